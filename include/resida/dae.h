@@ -1,0 +1,45 @@
+/* resida/dae.h - a general DAE, F(t, y, yp, u(t)) = 0, that need not be mechanical. */
+#ifndef RESIDA_DAE_H
+#define RESIDA_DAE_H
+
+#include <resida/mechanism.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a component of y is; it decides about the error test and the Newton weights. */
+typedef enum resida_kind {
+    RESIDA_DIFFERENTIAL = 0, /**< its derivative occurs in F */
+    RESIDA_ALGEBRAIC = 1,    /**< algebraic of index 1: in the error test like a differential one */
+    RESIDA_ALGEBRAIC_2 = 2,  /**< of index 2 (multipliers in GGL): out of the error test, Newton weight times h */
+    RESIDA_ALGEBRAIC_3 = 3   /**< of index 3: out of the error test, Newton weight times h^2 */
+} resida_kind;
+
+typedef int resida_dae_residual_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                                   void *user);
+typedef int resida_dae_root_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *out,
+                               void *user);
+
+/** A general DAE. Plain data: fill it after resida_dae_init(); copied by resida_problem_create_dae(). */
+typedef struct resida_dae {
+    size_t size;                      /**< sizeof(resida_dae), set by resida_dae_init() */
+    const char *name;                 /**< for messages; NULL: "dae" */
+    int n;                            /**< unknowns and equations, > 0 */
+    int n_u;                          /**< excitations, >= 0 */
+    int n_root;                       /**< root functions, >= 0 */
+    void *user;                       /**< handed to every callback */
+    const resida_kind *kinds;         /**< [n]; NULL: all differential */
+    resida_dae_residual_fn *residual; /**< r [n] = F(t, y, yp, u); needed */
+    resida_excitation_fn *excitation; /**< u, ud, udd [n_u]; needed when n_u > 0 */
+    resida_dae_root_fn *root;         /**< [n_root]; needed when n_root > 0 */
+    const char *const *names;         /**< [n]; NULL: y[0], y[1] ... */
+} resida_dae;
+
+/** Set every field to "not there" and `size` to its value. */
+RESIDA_API void resida_dae_init(resida_dae *d);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,100 @@
+/* resida/mechanism.h - what a multibody tool hands over: sizes and callbacks.
+ *
+ *     p' = T(p) v                                              kinematics        (T = I unless given)
+ *     M(p,u) v' = Psi(p,v,u) - G'(p,u) lam - Gh'(p,u) nu       dynamics          (1), (5a)
+ *     0 = g(p,u)                                               n_g constraints   (5b)
+ *     0 = G(p,u) v + gI(p,u,ud)                                their derivative  (6)
+ *     0 = Gh(p,u) v + gh(p,u)                                  n_h nonholonomic constraints
+ *
+ * Numbers are those of Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody
+ * dynamics. Units are the model's own; SI is assumed where a difference increment needs a floor (1 m, 1 rad).
+ *
+ * All callbacks: 0 done; > 0 not possible here (the step is cut and tried again); < 0 stop the integration.
+ * They may not call the solver that called them. Arrays in are const and never NULL when their size is > 0; arrays
+ * out are to be filled completely. */
+#ifndef RESIDA_MECHANISM_H
+#define RESIDA_MECHANISM_H
+
+#include <resida/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The external time excitations at the time of the call: u, du/dt, d2u/dt2, each [n_u]. */
+typedef struct resida_excitation {
+    const double *u, *ud, *udd;
+} resida_excitation;
+
+/** Where a matrix has entries, by rows (CSR, base 0, columns rising within a row). A callback for a matrix with a
+ *  pattern fills the values in this order; without a pattern (row == NULL) it fills all rows x cols, row by row. */
+typedef struct resida_pattern {
+    const int *row; /**< [rows + 1] start of each row in col; NULL: the matrix is full */
+    const int *col; /**< [row[rows]] column of each entry */
+} resida_pattern;
+
+/** @name Callbacks, each with t [s] first and user last @{ */
+typedef int resida_residual_fn(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                               double *r, void *user);
+typedef int resida_acceleration_fn(double t, const double *p, const double *v, const double *f,
+                                   const resida_excitation *e, double *a, void *user);
+typedef int resida_position_fn(double t, const double *p, const resida_excitation *e, double *out, void *user);
+typedef int resida_velocity_fn(double t, const double *p, const double *v, const resida_excitation *e, double *out,
+                               void *user);
+typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
+/** @} */
+
+/** A mechanism. Plain data: fill it after resida_mechanism_init(), hand it to resida_problem_create(), which copies
+ *  it (patterns and names too). Callbacks and `user` must live as long as the problem. */
+typedef struct resida_mechanism {
+    size_t size;      /**< sizeof(resida_mechanism), set by resida_mechanism_init() */
+    const char *name; /**< for messages; NULL: "mechanism" */
+    int n_p;          /**< position coordinates, > 0 */
+    int n_v;          /**< velocity coordinates, > 0, <= n_p; differs from n_p only with kinematic_matrix */
+    int n_g;          /**< position constraints, >= 0 */
+    int n_h;          /**< nonholonomic constraints, >= 0 */
+    int n_u;          /**< excitations, >= 0 */
+    int n_root;       /**< root functions, >= 0 */
+    void *user;       /**< handed to every callback */
+
+    /* The formalism: one of the two, or both (then resida_problem_options says which is used). O(N) is expected. */
+    resida_residual_fn *residual; /**< r [n_v] = Phi(p,v,a,u) = M a - Psi, eq. (3); without constraint forces */
+    resida_acceleration_fn
+        *acceleration; /**< a [n_v] = phi(p,v,f,u) = M^-1 (Psi + f), eq. (2); f [n_v] generalised forces */
+
+    resida_position_fn *constraint; /**< g [n_g]; needed when n_g > 0 */
+
+    /* Optional: faster and more exact, never different. What is NULL is found by differences of the rest. */
+    resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
+    resida_pattern G_pattern;
+    resida_position_fn *velocity_bias;     /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */
+    resida_velocity_fn *acceleration_bias; /**< [n_g] d(G v + gI)/dt at constant v, so that 0 = G a + bias */
+    resida_position_fn *mass_matrix;       /**< M [n_v x n_v], both triangles, in the order of M_pattern */
+    resida_pattern M_pattern;
+
+    /* Only when n_p != n_v (Euler parameters), or when p' = v is not meant. */
+    resida_position_fn *kinematic_matrix; /**< T [n_p x n_v] in the order of T_pattern */
+    resida_pattern T_pattern;
+
+    /* Nonholonomic constraints; the matrix is needed when n_h > 0. */
+    resida_position_fn *nonholonomic_matrix; /**< Gh [n_h x n_v] in the order of Gh_pattern */
+    resida_pattern Gh_pattern;
+    resida_position_fn *nonholonomic_bias;              /**< gh [n_h]; NULL: 0 */
+    resida_velocity_fn *nonholonomic_acceleration_bias; /**< [n_h] d(Gh v + gh)/dt at constant v; NULL: differences */
+
+    resida_excitation_fn *excitation; /**< u, ud, udd [n_u] at t; needed when n_u > 0 */
+    resida_velocity_fn *root;         /**< [n_root] functions whose sign changes are events; needed when n_root > 0 */
+
+    /* Names for messages and files; each array may be NULL, then p[0], v[0], g[0] ... are used. */
+    const char *const *p_names; /**< [n_p] */
+    const char *const *v_names; /**< [n_v] */
+    const char *const *g_names; /**< [n_g + n_h] */
+} resida_mechanism;
+
+/** Set every field to "not there" and `size` to its value. */
+RESIDA_API void resida_mechanism_init(resida_mechanism *m);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,141 @@
+/* resida/solver.h - variable-order, variable-step BDF (SUNDIALS IDA) on a resida_problem.
+ *
+ *     resida_solver_create(&s, problem, &options, &why);
+ *     resida_solver_start(s, t0, p0, v0, NULL);            consistent start
+ *     while (resida_solver_advance(s, t += dt) >= 0)       dense output: no step is cut for an output
+ *         resida_solver_state(s, &state);
+ *     resida_solver_free(s);
+ *
+ * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
+ * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. */
+#ifndef RESIDA_SOLVER_H
+#define RESIDA_SOLVER_H
+
+#include <resida/jacobian.h>
+#include <resida/problem.h>
+#include <resida/start.h>
+#include <resida/stats.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct resida_solver resida_solver;
+
+/** Which components stay out of the error test and the choice of order and first step. */
+typedef enum resida_error_test {
+    RESIDA_ERROR_TEST_AUTO = 0,        /**< all but algebraic ones of index 2 and 3 (lam, eta) */
+    RESIDA_ERROR_TEST_ALL = 1,         /**< all; GGL hardly runs like this */
+    RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential ones only */
+} resida_error_test;
+
+/** Called after every accepted step and before every attempt; return non-zero to end the call of advance with
+ *  RESIDA_INTERRUPTED. It may not call the solver. */
+typedef int resida_monitor_fn(double t, void *user);
+
+typedef struct resida_solver_options {
+    size_t size;             /**< set by resida_solver_options_init() */
+    double rtol;             /**< relative tolerance, > 0, default 1e-6 */
+    double atol;             /**< absolute tolerance, >= 0 (> 0 if a component may be 0), default 1e-6 */
+    const double *atol_each; /**< [n] absolute tolerances by component, copied; NULL (default): atol for all */
+    int max_order;           /**< 1..5, default 5 */
+    double h_first;          /**< first step [s], >= 0; 0 (default): chosen */
+    double h_max;            /**< largest step [s], > 0, default infinite */
+    double t_stop;           /**< never stepped over, default infinite (none) */
+    long max_steps;          /**< budget of steps, > 0, default 10^9, over the life of the solver */
+    long max_residuals;      /**< budget of residual calls, all causes, > 0, default 10^12 */
+    double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
+    resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
+    double newton_tolerance;      /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.33 as in
+                                       DASSL, but 0.01 where weights aware of h loosen the test of multipliers */
+    int newton_h_weights;         /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
+                                       square; without them tight tolerances fail at the start. 0: not */
+    const char *jacobian;         /**< strategy, see resida/jacobian.h; default "auto" */
+    resida_monitor_fn *monitor;   /**< or NULL (default) */
+    void *monitor_user;
+} resida_solver_options;
+
+RESIDA_API void resida_solver_options_init(resida_solver_options *o);
+
+/** Create a solver.
+ *  @param[out] s        new handle, NULL on failure
+ *  @param[in]  problem  borrowed until the solver is freed; its allocator is used
+ *  @param[in]  o        NULL: defaults; copied
+ *  @param[out] why      or NULL
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (named), _MEMORY, _VERSION
+ *  Cost: no residual call. All memory is reserved here: start and advance allocate nothing. */
+RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
+                                              const resida_solver_options *o, resida_message *why);
+
+/** Free a solver; NULL is fine. */
+RESIDA_API void resida_solver_free(resida_solver *s);
+
+/** Start (or start again) a mechanism at t0 from (p0, v0), made consistent as in resida/start.h.
+ *  @param[in]  p0, v0  [n_p], [n_v], copied
+ *  @param[in]  o       options of the start, NULL: defaults
+ *  @param[out] report  or NULL
+ *  @return as resida_problem_start(); RESIDA_ERR_STATE for a general DAE. After a failure the solver keeps its state. */
+RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const double *p0, const double *v0,
+                                             const resida_start_options *o, resida_start_report *report);
+
+/** Start (or start again) a general DAE at t0.
+ *  @param[in] y0   [n]
+ *  @param[in] yp0  [n]; NULL: algebraic y and differential yp are found by Newton's method (index 1 only)
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_INCONSISTENT; RESIDA_ERR_USER, _NONFINITE; RESIDA_ERR_STATE for a mechanism
+ *  Cost: none with yp0; else n + 1 residual calls for each Newton iteration. */
+RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
+
+/** Integrate to t_out and interpolate there.
+ *  @param[in] t_out  >= the time reached; equal to it: RESIDA_OK and no work
+ *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop < t_out; RESIDA_EVENT at the first event before t_out;
+ *          RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT (t_out NaN, infinite or back in time: no residual call);
+ *          RESIDA_ERR_STATE before a start; every other RESIDA_ERR_* with the last accepted state. */
+RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
+
+/** Integrate by one internal step, not beyond t_max. @return as resida_solver_advance(). */
+RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
+
+/** The state at the time reached, in memory of the solver, valid until the next call that changes it. Parts that do
+ *  not exist are NULL. */
+typedef struct resida_state {
+    double t;
+    const double *y, *yp; /**< [n] */
+    const double *p;      /**< [n_p] positions */
+    const double *v;      /**< [n_v] velocities */
+    const double *a;      /**< [n_v] accelerations */
+    const double *lam;    /**< [n_g + n_h] multipliers */
+    const double *eta;    /**< [n_g] auxiliary multipliers, zero but for the tolerance */
+} resida_state;
+
+/** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
+RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
+
+/** The solution within the last step, by the interpolating polynomial of the BDF.
+ *  @param[in]  t      between the start and the end of the last internal step
+ *  @param[out] y, yp  [n], not overlapping
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (t outside the last step); RESIDA_ERR_STATE */
+RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp);
+
+/** After RESIDA_EVENT: which root functions crossed zero.
+ *  @param[out] direction  [n_root] +1 rising, -1 falling, 0 not crossed
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE if the last call did not end with an event */
+RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direction);
+
+/** Move the stop time, which must not lie before the time reached; INFINITY removes it.
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
+RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
+
+/** Counters. stats->size must be set. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
+RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats);
+
+/** Why the last call failed, or its news, in words: callback, time, component, cause. "" when there is nothing to
+ *  say. Owned by the solver, valid until its next call. Never NULL. */
+RESIDA_API const char *resida_solver_message(const resida_solver *s);
+
+/** Version of SUNDIALS at run time, "6.4.1". @param[out] text [size] */
+RESIDA_API resida_status resida_sundials_version(char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,66 @@
+/* resida/start.h - a consistent start: p on g = 0, v on the velocity constraint, then a and lam.
+ *
+ *     g(p) = 0                 Gauss-Newton, corrections M-orthogonal (dp = T dq, least dq' M dq)
+ *     G v + gI = 0             M dv + G' mu = 0, G dv = -(G v + gI)
+ *     [ M  G' ] [ a   ]   [ Psi   ]
+ *     [ G  0  ] [ lam ] = [ -bias ]
+ *
+ * (G and lam with the nonholonomic rows below.) Before that the rank of G is found by a QR factorisation with column
+ * pivoting of G', rows scaled to one; rows that depend on others are named. */
+#ifndef RESIDA_START_H
+#define RESIDA_START_H
+
+#include <resida/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum resida_redundant {
+    RESIDA_REDUNDANT_REFUSE = 0, /**< fail with RESIDA_ERR_REDUNDANT and name the rows */
+    RESIDA_REDUNDANT_DROP = 1    /**< drop rows that are consistent with the rest (lam = eta = 0 for them) */
+} resida_redundant;
+
+typedef struct resida_start_options {
+    size_t size;                /**< set by resida_start_options_init() */
+    resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
+    double rank_tolerance; /**< a row is redundant when less than this part of it is new; 0 < . < 1, default 1e-8 */
+    double max_change;     /**< largest allowed change of a component of p and v; > 0, default infinite */
+} resida_start_options;
+
+RESIDA_API void resida_start_options_init(resida_start_options *o);
+
+/** What the start did; norms are maximum norms. */
+typedef struct resida_start_report {
+    double g_before, g_after;   /**< position constraints */
+    double gv_before, gv_after; /**< velocity constraints */
+    double p_change, v_change;  /**< largest change of a component */
+    int rank;                   /**< rank of G (with the nonholonomic rows) */
+    int n_redundant;            /**< rows beyond the rank */
+    const int *redundant;       /**< [n_redundant] their numbers, owned by the problem, until the next start */
+    long residual_calls;        /**< formalism calls spent */
+} resida_start_report;
+
+/** Find consistent values at t.
+ *  @param[in]  p0, v0  [n_p], [n_v] given state; not changed
+ *  @param[in]  o       NULL: defaults
+ *  @param[out] p, v, a [n_p], [n_v], [n_v]; may not overlap the inputs or each other
+ *  @param[out] lam     [n_g + n_h] (NULL when there are none)
+ *  @param[out] report  or NULL; also filled as far as known on failure
+ *  @param[out] why     or NULL
+ *  @return RESIDA_OK;
+ *          RESIDA_ERR_INCONSISTENT no state near p0, v0 satisfies the constraints;
+ *          RESIDA_ERR_REDUNDANT constraints depend on each other (and the options refuse, or they contradict);
+ *          RESIDA_ERR_SINGULAR a and lam are not determined (mass matrix singular on the free directions);
+ *          RESIDA_ERR_USER, _NONFINITE a callback failed; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY.
+ *          After a failure p, v, a, lam are untouched.
+ *  Cost: n_v + 1 residual calls without a mass matrix (residual formalism), n_g + n_h + 1 calls (explicit formalism)
+ *  for each of the three stages; 1 call with a mass matrix. */
+RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,
+                                              const resida_start_options *o, double *p, double *v, double *a,
+                                              double *lam, resida_start_report *report, resida_message *why);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+/* resida/stats.h - what a solver did, by cause. All counters are exact and run since resida_solver_create(). */
+#ifndef RESIDA_STATS_H
+#define RESIDA_STATS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct resida_stats {
+    size_t size;        /**< sizeof(resida_stats), set by the caller before resida_solver_stats() */
+    long steps;         /**< accepted steps */
+    long step_attempts; /**< calls of the Newton iteration */
+    long error_test_fails;
+    long newton_iterations;
+    long newton_fails; /**< failed Newton iterations (J renewed, or the step cut) */
+    long restarts;     /**< starts after the first one */
+    long events;       /**< returns with RESIDA_EVENT */
+    struct {
+        long newton, jacobian, pattern, start, total;
+    } residual_calls; /**< calls of the formalism */
+    struct {
+        long dense, coloured;
+    } jacobian_evaluations;
+    struct {
+        long alpha, excitation, blocks;
+    } jacobian_updates;
+    long pattern_updates;
+    struct {
+        long first, alpha, failure, other;
+    } setups; /**< why J was set up */
+    long factorisations;
+    long solves;               /**< linear systems solved */
+    long nonfinite;            /**< evaluations that gave NaN or Inf and were tried again */
+    long recoverable;          /**< evaluations that a callback refused (> 0) */
+    int order;                 /**< order of the last step */
+    double h;                  /**< size of the last step [s] */
+    int n;                     /**< unknowns */
+    long nnz;                  /**< entries of J that are kept; n * n when dense */
+    int groups, groups_bound;  /**< groups of columns, and their lower bound; 0 when columns are not grouped */
+    const char *jacobian;      /**< strategy in use, static */
+    const char *linear_solver; /**< "dense", static */
+} resida_stats;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

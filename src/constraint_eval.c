@@ -1,0 +1,156 @@
+/* constraint_eval.c - the constraints at velocity and acceleration level.
+ *
+ *     w     = G v + gI           (6), and Gh v + gh
+ *     gamma = dw/dt at constant v, so that 0 = G a + gamma
+ *
+ * Biases that the model leaves out are differences along the motion (p' = T v, u' = ud, ud' = udd, t' = 1): gI by a
+ * central difference of g in time, gamma by a fourth-order one of w. When dg/dp itself is a difference, w is taken as
+ * the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
+#include "mechanism_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define SECOND_ORDER_STEP 6.055454452393343e-06 /* eps^(1/3) */
+#define FOURTH_ORDER_STEP 7.4e-4                /* eps^(1/5) */
+#define NESTED_STEP       2.5e-3                /* eps^(1/6) */
+
+/* Largest |x_i|, at least `least`. */
+static double largest(const double *x, int n, double least)
+{
+    for (int i = 0; i < n; i++) least = fmax(least, fabs(x[i]));
+    return least;
+}
+
+/* Let the callbacks see the excitation of a time s later: u + s ud + s^2/2 udd, ud + s udd. */
+static void move_excitation(rsd_mechanism *k, double s)
+{
+    int n = k->m.n_u;
+    double *u = k->u_moved, *ud = u + n, *udd = ud + n;
+    for (int i = 0; i < n; i++) {
+        udd[i] = k->u[2 * n + i];
+        ud[i] = k->u[n + i] + s * udd[i];
+        u[i] = k->u[i] + s * k->u[n + i] + 0.5 * s * s * udd[i];
+    }
+    k->e = (resida_excitation){u, ud, udd};
+}
+
+static void restore_excitation(rsd_mechanism *k)
+{
+    k->e = (resida_excitation){k->u, k->u + k->m.n_u, k->u + 2 * k->m.n_u};
+}
+
+/* gI by a central difference of g over time at fixed p. */
+static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
+{
+    double s = SECOND_ORDER_STEP / largest(k->u + k->m.n_u, k->m.n_u, 1);
+    s = fmax(s, 1e4 * DBL_EPSILON * fabs(t));
+    volatile double later = t + s, before = t - s;
+    move_excitation(k, later - t);
+    int verdict = rsd_eval_constraint(k, later, p, k->x_g);
+    move_excitation(k, before - t);
+    if (!verdict) verdict = rsd_eval_constraint(k, before, p, k->x_g2);
+    restore_excitation(k);
+    for (int i = 0; i < k->m.n_g; i++) gI[i] = (k->x_g[i] - k->x_g2[i]) / (later - before);
+    return verdict;
+}
+
+static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
+{
+    if (k->m.n_g == 0) return 0;
+    if (!k->m.velocity_bias) return difference_velocity_bias(k, t, p, gI);
+    int verdict = k->m.velocity_bias(t, p, &k->e, gI, k->m.user);
+    if (verdict) k->fault = (rsd_fault){"velocity_bias", verdict, -1, t};
+    return verdict;
+}
+
+static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, double *gh)
+{
+    if (k->m.n_h == 0) return 0;
+    memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
+    if (!k->m.nonholonomic_bias) return 0;
+    int verdict = k->m.nonholonomic_bias(t, p, &k->e, gh, k->m.user);
+    if (verdict) k->fault = (rsd_fault){"nonholonomic_bias", verdict, -1, t};
+    return verdict;
+}
+
+int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
+{
+    int n_g = k->m.n_g, verdict;
+    if ((verdict = eval_velocity_bias(k, t, p, k->bias))) return verdict;
+    if ((verdict = eval_nonholonomic_bias(k, t, p, k->bias + n_g))) return verdict;
+    rsd_apply_T(k, v, k->vp);
+    rsd_csr_times(&k->gp, k->gp_values, k->vp, w);
+    rsd_csr_times(&k->Gh, k->Gh_values, v, w + n_g);
+    for (int i = 0; i < k->n_l; i++) w[i] += k->bias[i];
+    return 0;
+}
+
+/* dg/dt along the motion at (t, p), the excitation already moved by s0: fourth-order differences of g alone. */
+static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, double *w)
+{
+    static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    static const double at[4] = {-2, -1, 1, 2};
+    double step = NESTED_STEP / largest(k->vp, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
+    memset(w, 0, (size_t)k->m.n_g * sizeof *w);
+    for (int q = 0; q < 4; q++) {
+        double s = at[q] * step;
+        for (int i = 0; i < k->m.n_p; i++) k->x_np[i] = p[i] + s * k->vp[i];
+        move_excitation(k, s0 + s);
+        int verdict = rsd_eval_constraint(k, t + s, k->x_np, k->x_g);
+        if (verdict) return verdict;
+        for (int i = 0; i < k->m.n_g; i++) w[i] += weight[q] * k->x_g[i] / step;
+    }
+    return 0;
+}
+
+/* The velocity level at a point s further along the motion, w [n_l]. */
+static int velocity_level_at(rsd_mechanism *k, double t, double s, const double *v, double *w)
+{
+    const double *p = k->p_moved;
+    int verdict;
+    move_excitation(k, s);
+    if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
+    if ((verdict = rsd_eval_velocity_level(k, t + s, p, v, w))) return verdict;
+    if (k->m.n_g > 0 && !k->m.constraint_matrix) verdict = g_along_motion(k, t + s, s, p, w);
+    return verdict;
+}
+
+/* gamma = dw/ds at s = 0 along p(s) = p + s T(p) v. */
+static int difference_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
+{
+    static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    static const double at[4] = {-2, -1, 1, 2};
+    int nested = k->m.n_g > 0 && !k->m.constraint_matrix, verdict = 0;
+    rsd_apply_T(k, v, k->pd_start);
+    double fastest = largest(k->pd_start, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
+    double step = (nested ? NESTED_STEP : FOURTH_ORDER_STEP) / fastest;
+    memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
+    for (int q = 0; q < 4 && !verdict; q++) {
+        double s = at[q] * step;
+        for (int i = 0; i < k->m.n_p; i++) k->p_moved[i] = p[i] + s * k->pd_start[i];
+        verdict = velocity_level_at(k, t, s, v, k->w_moved);
+        for (int i = 0; i < k->n_l; i++) gamma[i] += weight[q] * k->w_moved[i] / step;
+    }
+    restore_excitation(k);
+    int again = rsd_eval_matrices(k, t, p);
+    return verdict ? verdict : again;
+}
+
+int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
+{
+    const resida_mechanism *m = &k->m;
+    int given_g = m->n_g == 0 || m->acceleration_bias;
+    int given_h = m->n_h == 0 || m->nonholonomic_acceleration_bias, verdict = 0;
+    if (!given_g || !given_h) verdict = difference_acceleration_bias(k, t, p, v, gamma);
+    if (!verdict && m->n_g > 0 && m->acceleration_bias) {
+        verdict = m->acceleration_bias(t, p, v, &k->e, gamma, m->user);
+        if (verdict) k->fault = (rsd_fault){"acceleration_bias", verdict, -1, t};
+    }
+    if (!verdict && m->n_h > 0 && m->nonholonomic_acceleration_bias) {
+        verdict = m->nonholonomic_acceleration_bias(t, p, v, &k->e, gamma + m->n_g, m->user);
+        if (verdict) k->fault = (rsd_fault){"nonholonomic_acceleration_bias", verdict, -1, t};
+    }
+    return verdict;
+}

@@ -1,0 +1,89 @@
+/* csr.c - patterns by rows and the products with them. */
+#include "csr.h"
+
+#include <limits.h>
+#include <string.h>
+
+static resida_status check_pattern(const char *what, int rows, int cols, const resida_pattern *given,
+                                   resida_message *why)
+{
+    const int *row = given->row;
+    if (row[0] != 0) return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: row[0] = %d, must be 0", what, row[0]);
+    for (int i = 0; i < rows; i++) {
+        if (row[i + 1] < row[i])
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: row[%d] = %d falls below row[%d] = %d", what, i + 1,
+                            row[i + 1], i, row[i]);
+        if (row[i + 1] > row[i] && !given->col)
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: row is given, col is NULL", what);
+        for (int k = row[i]; k < row[i + 1]; k++) {
+            if (given->col[k] < 0 || given->col[k] >= cols)
+                return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: column %d in row %d, must be in 0..%d", what,
+                                given->col[k], i, cols - 1);
+            if (k > row[i] && given->col[k] <= given->col[k - 1])
+                return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: columns of row %d do not rise (%d after %d)", what,
+                                i, given->col[k], given->col[k - 1]);
+        }
+    }
+    return RESIDA_OK;
+}
+
+static void fill_full(rsd_csr *A)
+{
+    for (int i = 0; i <= A->rows; i++) A->row[i] = i * A->cols;
+    for (int k = 0; k < A->nnz; k++) A->col[k] = k % A->cols;
+}
+
+resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, const resida_pattern *given,
+                             const resida_allocator *alloc, resida_message *why)
+{
+    *A = (rsd_csr){.rows = rows, .cols = cols};
+    if (given->row) RSD_TRY(check_pattern(what, rows, cols, given, why));
+    long long nnz = given->row ? given->row[rows] : (long long)rows * cols;
+    if (nnz > INT_MAX)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s is full with %lld entries: give %s_pattern", what, nnz, what);
+    A->nnz = (int)nnz;
+    A->row = rsd_calloc(alloc, rows + 1, sizeof(int));
+    A->col = rsd_calloc(alloc, A->nnz, sizeof(int));
+    if (!A->row || !A->col) {
+        rsd_csr_free(A, alloc);
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the pattern of %s (%d entries)", what, A->nnz);
+    }
+    if (!given->row) {
+        fill_full(A);
+        return RESIDA_OK;
+    }
+    memcpy(A->row, given->row, (size_t)(rows + 1) * sizeof(int));
+    if (A->nnz > 0) memcpy(A->col, given->col, (size_t)A->nnz * sizeof(int));
+    return RESIDA_OK;
+}
+
+void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc)
+{
+    rsd_free(alloc, A->row);
+    rsd_free(alloc, A->col);
+    A->row = A->col = NULL;
+}
+
+void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, double *y)
+{
+    for (int i = 0; i < A->rows; i++) {
+        double sum = 0;
+        for (int k = A->row[i]; k < A->row[i + 1]; k++) sum += values[k] * x[A->col[k]];
+        y[i] = sum;
+    }
+}
+
+void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y)
+{
+    for (int i = 0; i < A->rows; i++) {
+        double sx = s * x[i];
+        for (int k = A->row[i]; k < A->row[i + 1]; k++) y[A->col[k]] += values[k] * sx;
+    }
+}
+
+void rsd_csr_to_full(const rsd_csr *A, const double *values, double *D)
+{
+    memset(D, 0, (size_t)A->rows * (size_t)A->cols * sizeof(double));
+    for (int i = 0; i < A->rows; i++)
+        for (int k = A->row[i]; k < A->row[i + 1]; k++) D[(size_t)i * (size_t)A->cols + (size_t)A->col[k]] = values[k];
+}

@@ -1,0 +1,62 @@
+/* dense.c - LU with partial pivoting, QR with column pivoting and condition estimates through LAPACK (Fortran
+ * interface; work space comes from the caller, so nothing is allocated here). */
+#include "dense.h"
+
+#include <math.h>
+
+extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *ipiv,
+                    double *b, const int *ldb, int *info, unsigned long trans_length);
+extern void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm, double *rcond,
+                    double *work, int *iwork, int *info, unsigned long norm_length);
+extern void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
+                    const int *lwork, int *info);
+extern void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs,
+                    const double *a, const int *lda, double *b, const int *ldb, int *info, unsigned long, unsigned long,
+                    unsigned long);
+
+int rsd_lu_factor(int n, double *A, int *pivots)
+{
+    int info = 0;
+    dgetrf_(&n, &n, A, &n, pivots, &info);
+    return info;
+}
+
+void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x)
+{
+    int one = 1, info = 0;
+    dgetrs_("N", &n, &one, LU, &n, pivots, x, &n, &info, 1);
+}
+
+double rsd_lu_rcond(int n, const double *LU, double norm1, double *work, int *iwork)
+{
+    int info = 0;
+    double rcond = 0;
+    dgecon_("1", &n, LU, &n, &norm1, &rcond, work, iwork, &info, 1);
+    return rcond;
+}
+
+double rsd_norm1(int n, const double *A)
+{
+    double norm = 0;
+    for (int j = 0; j < n; j++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += fabs(A[(long)j * n + i]);
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+void rsd_qr_pivoted(int m, int n, double *A, int *perm, double *tau, double *work)
+{
+    int info = 0, lwork = 3 * n + 1;
+    for (int k = 0; k < n; k++) perm[k] = 0; /* 0: free to be moved */
+    dgeqp3_(&m, &n, A, &m, perm, tau, work, &lwork, &info);
+    for (int k = 0; k < n; k++) perm[k]--;
+}
+
+void rsd_upper_solve(int r, const double *A, int lda, double *x)
+{
+    int one = 1, info = 0;
+    if (r > 0) dtrtrs_("U", "N", "N", &r, &one, A, &lda, x, &r, &info, 1, 1, 1);
+}

@@ -1,0 +1,24 @@
+/* dense.h - small dense linear algebra, by LAPACK. Matrices column by column. */
+#ifndef RSD_DENSE_H
+#define RSD_DENSE_H
+
+/** A = P L U in place. A [n x n], pivots [n]. @return 0, or k > 0: the k-th pivot (from 1) is zero */
+int rsd_lu_factor(int n, double *A, int *pivots);
+
+/** x = A^-1 x with the factors. x [n]. */
+void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x);
+
+/** Estimate of 1/cond_1(A) from the factors and the 1-norm of A. work [4 n], iwork [n]. */
+double rsd_lu_rcond(int n, const double *LU, double norm1, double *work, int *iwork);
+
+/** Largest column sum of |A|, A [n x n]. */
+double rsd_norm1(int n, const double *A);
+
+/** A P = Q R with column pivoting (largest remaining column first), in place: R in the upper triangle.
+ *  A [m x n]; perm [n]: column k of A P is column perm[k] of A (base 0); tau [min(m,n)]; work [3 n + 1]. */
+void rsd_qr_pivoted(int m, int n, double *A, int *perm, double *tau, double *work);
+
+/** x = R^-1 x, R the upper triangle r x r of A with leading dimension lda. */
+void rsd_upper_solve(int r, const double *A, int lda, double *x);
+
+#endif

@@ -1,0 +1,41 @@
+/* guard.h - stands between F and everything that calls it: counts by cause, keeps budgets, catches NaN and Inf. */
+#ifndef RSD_GUARD_H
+#define RSD_GUARD_H
+
+#include "problem_impl.h"
+
+typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_PATTERN, RSD_START, RSD_N_CAUSES } rsd_cause;
+
+/** How the last evaluation of F ended. */
+typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
+
+typedef struct rsd_guard {
+    resida_problem *problem;
+    rsd_cause cause; /* whom the next calls are counted for */
+    long calls[RSD_N_CAUSES];
+    long max_calls;  /* budget of all calls */
+    double deadline; /* monotonic clock [s]; INFINITY: none */
+    double time_limit_s;
+    long nonfinite, recoverable;
+    rsd_outcome last;
+    double h;                /* size of the step that is tried */
+    int run;                 /* non-finite evaluations close together in t */
+    double run_t, run_h;     /* where the run began, with which step */
+    resida_status stop;      /* why the integration must end; RESIDA_OK: it need not */
+    resida_message *message; /* gets the reason of `stop` */
+} rsd_guard;
+
+/** Have every formalism call of the problem counted and admitted here. */
+void rsd_guard_install(rsd_guard *guard);
+
+/** Begin a call of the user's: forget the old reason to stop, start the clock. */
+void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
+
+/** F(t, y, yp) into r [n]; guarded is the rsd_guard. 0; > 0 not possible here (refused, or not finite);
+ *  < 0 stop: guard->stop and the message say why. A resida_function. */
+int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded);
+
+/** 1 if all of x is finite. */
+int rsd_all_finite(const double *x, int n);
+
+#endif

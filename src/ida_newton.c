@@ -1,0 +1,215 @@
+/* ida_newton.c - the corrector iteration (14), (18) of Arnold, Fuchs, Fuehrer, with a known reason for every setup:
+ *
+ *     y(m+1) = y(m) - c J^-1 F(y(m), alpha y(m) + beta),    c = 2/(1 + alpha/alpha_J)
+ *
+ * J is set up at the first step, when alpha/alpha_J leaves [3/5, 5/3], and when an iteration failed with a J that is
+ * not of this attempt, as IDA does; but here the cause is known, also across attempts: after a failed attempt the step
+ * is cut to a quarter, and the next setup is counted as "failure", not as "alpha". A cheap update is followed by a
+ * better one within the attempt, as long as the engine says that J is not current.
+ *
+ * Convergence as in IDA: rate = (|delta_m|/|delta_0|)^(1/m) <= 0.9, done when rate/(1 - rate) |delta| <= tolerance, the
+ * factor remembered from earlier steps with the same alpha; at most 4 iterations. The norm has weights of its own:
+ * components of index 2 (lam, eta) times h, of index 3 times h^2, because their rounding grows like 1/h, 1/h^2. */
+#include "ida_newton.h"
+
+#include "dense.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_ITERATIONS = 4, NO_SETUP = -1 };
+#define WORST_RATE         0.9
+#define ALPHA_RANGE        0.25 /* alpha/alpha_J within (1 - range)/(1 + range) and its inverse */
+#define FACTOR_AFTER_SETUP 20.0
+#define FACTOR_NEW_ALPHA   100.0
+
+/* One attempt to solve a step. */
+typedef struct attempt {
+    double t, alpha, h, tolerance;
+    const double *y0, *yp0, *ewt; /* predictor and error weights */
+    double *e;                    /* correction so far */
+    int reason;                   /* of the next setup, or NO_SETUP */
+    int current;                  /* J is of this attempt and cannot be made better */
+} attempt;
+
+static int evaluate(rsd_newton *nw, const attempt *a)
+{
+    for (int i = 0; i < nw->n; i++) {
+        nw->y[i] = a->y0[i] + a->e[i];
+        nw->yp[i] = a->yp0[i] + a->alpha * a->e[i];
+    }
+    nw->guard->cause = RSD_NEWTON;
+    return rsd_guard_residual(a->t, nw->y, nw->yp, nw->F, nw->guard);
+}
+
+static int choose_reason(const rsd_newton *nw, double alpha)
+{
+    if (nw->previous_failed) return RESIDA_SETUP_FAILURE;
+    if (!nw->has_matrix) return RESIDA_SETUP_FIRST;
+    double ratio = alpha / nw->alpha_matrix, least = (1 - ALPHA_RANGE) / (1 + ALPHA_RANGE);
+    return ratio < least || ratio > 1 / least ? (int)RESIDA_SETUP_ALPHA : NO_SETUP;
+}
+
+/* J and its factors at the predictor, where F is known. > 0: not possible here, or singular. */
+static int setup(rsd_newton *nw, attempt *a)
+{
+    resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->F, a->ewt};
+    nw->setups[a->reason]++;
+    nw->guard->cause = RSD_JACOBIAN;
+    nw->has_matrix = 0;
+    int verdict = resida_jacobian_setup(nw->engine, (resida_setup_reason)a->reason, &at, &a->current);
+    a->reason = NO_SETUP;
+    if (verdict) return verdict;
+    memcpy(nw->LU, resida_jacobian_dense(nw->engine), (size_t)nw->n * (size_t)nw->n * sizeof *nw->LU);
+    nw->factorisations++;
+    nw->singular_column = rsd_lu_factor(nw->n, nw->LU, nw->pivots);
+    if (nw->singular_column) return 1;
+    nw->has_matrix = 1;
+    nw->alpha_matrix = a->alpha;
+    nw->rate_factor = FACTOR_AFTER_SETUP;
+    return 0;
+}
+
+static void set_weights(rsd_newton *nw, const attempt *a)
+{
+    double h = nw->h_weights ? fmin(fabs(a->h), 1) : 1;
+    const double power[4] = {1, 1, h, h * h};
+    for (int i = 0; i < nw->n; i++) nw->w[i] = a->ewt[i] * power[nw->kinds[i]];
+}
+
+/* delta = -c J^-1 F, added to the correction; its norm. */
+static double correct(rsd_newton *nw, attempt *a)
+{
+    double c = 2 / (1 + a->alpha / nw->alpha_matrix), sum = 0;
+    for (int i = 0; i < nw->n; i++) nw->delta[i] = -c * nw->F[i];
+    rsd_lu_solve(nw->n, nw->LU, nw->pivots, nw->delta);
+    nw->solves++;
+    for (int i = 0; i < nw->n; i++) {
+        double part = nw->delta[i] * nw->w[i];
+        a->e[i] += nw->delta[i];
+        sum += part * part;
+    }
+    return sqrt(sum / nw->n);
+}
+
+/* 0 converged; > 0 not; < 0 stop. F at the start of the correction is known. */
+static int iterate(rsd_newton *nw, attempt *a)
+{
+    double first = 0;
+    for (int m = 0; m < MAX_ITERATIONS; m++) {
+        double norm = correct(nw, a);
+        nw->iterations++;
+        if (!isfinite(norm)) return 1;
+        if (m == 0) {
+            first = norm;
+            if (norm <= 1e-8 * a->tolerance) return 0;
+        } else {
+            double rate = pow(norm / first, 1.0 / m);
+            if (rate > WORST_RATE) return 1;
+            nw->rate_factor = rate / (1 - rate);
+        }
+        if (nw->rate_factor * norm <= a->tolerance) return 0;
+        if (m + 1 == MAX_ITERATIONS) return 1;
+        int verdict = evaluate(nw, a);
+        if (verdict) return verdict;
+    }
+    return 1;
+}
+
+static int try_step(rsd_newton *nw, attempt *a)
+{
+    for (;;) {
+        memset(a->e, 0, (size_t)nw->n * sizeof *a->e);
+        int verdict = evaluate(nw, a);
+        if (verdict) return verdict;
+        if (a->reason != NO_SETUP && (verdict = setup(nw, a))) return verdict;
+        verdict = iterate(nw, a);
+        if (verdict <= 0) return verdict;
+        nw->fails++;
+        if (a->current) return verdict;
+        a->reason = RESIDA_SETUP_FAILURE;
+    }
+}
+
+/* What must end an integration before any work: the monitor, or a step that does not move t. */
+static int may_not_go_on(rsd_newton *nw, const attempt *a)
+{
+    rsd_guard *g = nw->guard;
+    if (nw->monitor && nw->monitor(a->t - a->h, nw->monitor_user)) {
+        g->stop = RESIDA_INTERRUPTED;
+        rsd_fail(g->message, RESIDA_INTERRUPTED, "interrupted by the monitor at t = %.9g", a->t - a->h);
+        return 1;
+    }
+    if (a->t - a->h == a->t) {
+        g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "step size %g is below the rounding of t = %.17g",
+                           a->h, a->t);
+        return 1;
+    }
+    return 0;
+}
+
+static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
+                 sunbooleantype call_setup, void *ida)
+{
+    (void)call_setup; /* IDA has no linear solver here and always says no */
+    rsd_newton *nw = base->content;
+    N_Vector ypred, yppred, yn, ypn, res;
+    void *user;
+    attempt a = {.tolerance = tolerance, .reason = NO_SETUP};
+    if (IDAGetNonlinearSystemData(ida, &a.t, &ypred, &yppred, &yn, &ypn, &res, &a.alpha, &user) != IDA_SUCCESS ||
+        IDAGetCurrentStep(ida, &a.h) != IDA_SUCCESS)
+        return SUN_NLS_MEM_NULL;
+    a.y0 = N_VGetArrayPointer(y0);
+    a.yp0 = N_VGetArrayPointer(yppred);
+    a.ewt = N_VGetArrayPointer(ewt);
+    a.e = N_VGetArrayPointer(correction);
+    nw->guard->h = a.h;
+    if (may_not_go_on(nw, &a)) return SUN_NLS_EXT_FAIL;
+    nw->attempts++;
+    set_weights(nw, &a);
+    a.reason = choose_reason(nw, a.alpha);
+    if (a.alpha != nw->alpha_previous) nw->rate_factor = FACTOR_NEW_ALPHA;
+    nw->alpha_previous = a.alpha;
+    int verdict = try_step(nw, &a);
+    nw->previous_failed = verdict != 0;
+    return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : SUN_NLS_EXT_FAIL;
+}
+
+static SUNNonlinearSolver_Type type(SUNNonlinearSolver base)
+{
+    (void)base;
+    return SUNNONLINEARSOLVER_ROOTFIND;
+}
+
+static SUNErrCode set_system(SUNNonlinearSolver base, SUNNonlinSolSysFn system)
+{
+    (void)base, (void)system; /* F is called through the guard */
+    return 0;
+}
+
+resida_status rsd_newton_create(rsd_newton *nw, const resida_allocator *alloc)
+{
+    nw->ops = (struct _generic_SUNNonlinearSolver_Ops){.gettype = type, .solve = solve, .setsysfn = set_system};
+    nw->base.content = nw;
+    nw->base.ops = &nw->ops;
+    nw->LU = rsd_matrix(alloc, nw->n, nw->n);
+    nw->pivots = rsd_calloc(alloc, nw->n, sizeof(int));
+    double **vectors[] = {&nw->w, &nw->y, &nw->yp, &nw->F, &nw->delta};
+    int all = nw->LU && nw->pivots;
+    for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_doubles(alloc, nw->n)) != NULL;
+    rsd_newton_reset(nw);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
+{
+    void *blocks[] = {nw->LU, nw->pivots, nw->w, nw->y, nw->yp, nw->F, nw->delta};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+}
+
+void rsd_newton_reset(rsd_newton *nw)
+{
+    nw->has_matrix = nw->previous_failed = nw->singular_column = 0;
+    nw->rate_factor = FACTOR_AFTER_SETUP;
+    nw->alpha_previous = 0;
+}

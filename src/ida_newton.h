@@ -1,0 +1,47 @@
+/* ida_newton.h - the corrector iteration, as a SUNNonlinearSolver of our own.
+ *
+ * IDA hands over the predictor, its error weights and alpha; everything else is decided here: when the iteration
+ * matrix is set up and why, what it is factored with, in which norm and how far the iteration goes. */
+#ifndef RSD_IDA_NEWTON_H
+#define RSD_IDA_NEWTON_H
+
+#include <resida/solver.h>
+
+#include "guard.h"
+#include "sundials_compat.h"
+
+typedef struct rsd_newton {
+    struct _generic_SUNNonlinearSolver base;
+    struct _generic_SUNNonlinearSolver_Ops ops;
+    void *ida;
+    rsd_guard *guard;
+    resida_jacobian *engine;
+    int n;
+    const resida_kind *kinds; /* [n] */
+    int h_weights;            /* weights of index-2 components times h, of index 3 times h^2 */
+    resida_monitor_fn *monitor;
+    void *monitor_user;
+
+    double *LU;                     /* [n x n] factors of J */
+    int *pivots;                    /* [n] */
+    double *w, *y, *yp, *F, *delta; /* [n] */
+
+    int has_matrix;        /* LU holds factors */
+    int previous_failed;   /* the previous attempt ended without convergence */
+    double alpha_matrix;   /* alpha of J */
+    double alpha_previous; /* alpha of the previous attempt */
+    double rate_factor;    /* rate/(1 - rate), remembered between steps; IDA's "ss" */
+    int singular_column;   /* of the last failed factorisation, from 1; 0: none */
+
+    long attempts, iterations, fails, factorisations, solves;
+    long setups[4]; /* by resida_setup_reason */
+} rsd_newton;
+
+/** Fill in the table of functions and the work space. n, guard, engine, kinds are set before. */
+resida_status rsd_newton_create(rsd_newton *nw, const resida_allocator *alloc);
+void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc);
+
+/** Forget the matrix: the integration starts anew. */
+void rsd_newton_reset(rsd_newton *nw);
+
+#endif

@@ -1,0 +1,177 @@
+/* mechanism.c - checks a resida_mechanism once, and copies it with its patterns and names, so that nothing of the
+ * caller but callbacks and `user` is looked at later. */
+#include "mechanism_impl.h"
+
+#include <limits.h>
+#include <math.h>
+
+void resida_mechanism_init(resida_mechanism *m)
+{
+    if (m) *m = (resida_mechanism){.size = sizeof *m};
+}
+
+static resida_status check_sizes(const resida_mechanism *m, const char *name, resida_message *why)
+{
+    const struct {
+        const char *what;
+        int value, least;
+    } counts[] = {{"n_p", m->n_p, 1}, {"n_v", m->n_v, 1}, {"n_g", m->n_g, 0},
+                  {"n_h", m->n_h, 0}, {"n_u", m->n_u, 0}, {"n_root", m->n_root, 0}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i].value < counts[i].least)
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s = %d, must be >= %d", name, counts[i].what, counts[i].value,
+                            counts[i].least);
+    if (m->n_v > m->n_p) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_v = %d > n_p = %d", name, m->n_v, m->n_p);
+    if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > INT_MAX / 8)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, INT_MAX / 8);
+    return RESIDA_OK;
+}
+
+static resida_status check_callbacks(const resida_mechanism *m, const char *name, resida_message *why)
+{
+    const struct {
+        int broken;
+        const char *text;
+    } rules[] = {
+        {!m->residual && !m->acceleration, "neither residual nor acceleration is given"},
+        {m->n_g > 0 && !m->constraint, "n_g > 0, but constraint is NULL"},
+        {m->n_g == 0 && (m->constraint || m->constraint_matrix), "n_g = 0, but a constraint is given"},
+        {m->n_h > 0 && !m->nonholonomic_matrix, "n_h > 0, but nonholonomic_matrix is NULL"},
+        {m->n_h == 0 && m->nonholonomic_matrix, "n_h = 0, but nonholonomic_matrix is given"},
+        {m->n_u > 0 && !m->excitation, "n_u > 0, but excitation is NULL"},
+        {m->n_u == 0 && m->excitation, "n_u = 0, but excitation is given"},
+        {m->n_root > 0 && !m->root, "n_root > 0, but root is NULL"},
+        {m->n_root == 0 && m->root, "n_root = 0, but root is given"},
+        {m->n_p != m->n_v && !m->kinematic_matrix, "n_p != n_v, but kinematic_matrix is NULL"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (rules[i].broken) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", name, rules[i].text);
+    return RESIDA_OK;
+}
+
+static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_message *why)
+{
+    const resida_mechanism *m = &k->m;
+    if (formalism == 1 && !m->residual)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: has no residual formalism", m->name);
+    if (formalism == 2 && !m->acceleration)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: has no explicit formalism (acceleration)", m->name);
+    k->is_explicit = formalism == 2 || (formalism == 0 && !m->residual);
+    return RESIDA_OK;
+}
+
+static resida_status copy_names(const char *const **to, const char *const *from, int n, const resida_allocator *alloc)
+{
+    *to = NULL;
+    if (!from) return RESIDA_OK;
+    char **names = rsd_calloc(alloc, n + 1L, sizeof *names); /* closed by NULL */
+    if (!names) return RESIDA_ERR_MEMORY;
+    *to = (const char *const *)names;
+    for (int i = 0; i < n; i++)
+        if (!(names[i] = rsd_strdup(alloc, from[i] ? from[i] : "?"))) return RESIDA_ERR_MEMORY;
+    return RESIDA_OK;
+}
+
+static void free_names(const char *const *names, const resida_allocator *alloc)
+{
+    if (!names) return;
+    for (int i = 0; names[i]; i++) rsd_free(alloc, (void *)(size_t)names[i]);
+    rsd_free(alloc, (void *)(size_t)names);
+}
+
+static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
+{
+    const resida_allocator *a = &k->alloc;
+    RSD_TRY(rsd_csr_create(&k->gp, "G", m->n_g, m->n_p, &m->G_pattern, a, why));
+    if (m->kinematic_matrix) RSD_TRY(rsd_csr_create(&k->T, "T", m->n_p, m->n_v, &m->T_pattern, a, why));
+    if (m->n_h > 0) RSD_TRY(rsd_csr_create(&k->Gh, "Gh", m->n_h, m->n_v, &m->Gh_pattern, a, why));
+    if (m->mass_matrix) RSD_TRY(rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &m->M_pattern, a, why));
+    return RESIDA_OK;
+}
+
+static resida_status reserve(rsd_mechanism *k)
+{
+    const resida_allocator *a = &k->alloc;
+    const resida_mechanism *m = &k->m;
+    k->gp_values = rsd_doubles(a, k->gp.nnz);
+    k->T_values = rsd_doubles(a, k->T.nnz);
+    k->Gh_values = rsd_doubles(a, k->Gh.nnz);
+    k->dropped = rsd_calloc(a, k->n_l, 1);
+    k->u = rsd_doubles(a, 3L * m->n_u);
+    k->u_moved = rsd_doubles(a, 3L * m->n_u);
+    k->vp = rsd_doubles(a, m->n_p);
+    k->f = rsd_doubles(a, m->n_v);
+    k->out = rsd_doubles(a, m->n_v);
+    k->bias = rsd_doubles(a, k->n_l);
+    k->x_p = rsd_doubles(a, m->n_p);
+    k->x_np = rsd_doubles(a, m->n_p);
+    k->x_g = rsd_doubles(a, k->n_l);
+    k->x_g2 = rsd_doubles(a, k->n_l);
+    k->p_moved = rsd_doubles(a, m->n_p);
+    k->pd_start = rsd_doubles(a, m->n_p);
+    k->w_moved = rsd_doubles(a, k->n_l);
+    int all = k->gp_values && k->T_values && k->Gh_values && k->dropped && k->u && k->u_moved && k->vp && k->f &&
+              k->out && k->bias && k->x_p && k->x_np && k->x_g && k->x_g2 && k->p_moved && k->pd_start && k->w_moved;
+    if (!all) return RESIDA_ERR_MEMORY;
+    k->e = (resida_excitation){k->u, k->u + m->n_u, k->u + 2 * m->n_u};
+    k->t_u = NAN;
+    return RESIDA_OK;
+}
+
+static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int formalism, resida_message *why)
+{
+    const resida_allocator *a = &k->alloc;
+    k->m = *m;
+    k->m.p_names = k->m.v_names = k->m.g_names = NULL;
+    k->m.G_pattern = k->m.T_pattern = k->m.Gh_pattern = k->m.M_pattern = (resida_pattern){NULL, NULL};
+    k->n_l = m->n_g + m->n_h;
+    if (!(k->m.name = rsd_strdup(a, m->name ? m->name : "mechanism"))) return RESIDA_ERR_MEMORY;
+    RSD_TRY(choose_formalism(k, formalism, why));
+    RSD_TRY(copy_names(&k->m.p_names, m->p_names, m->n_p, a));
+    RSD_TRY(copy_names(&k->m.v_names, m->v_names, m->n_v, a));
+    RSD_TRY(copy_names(&k->m.g_names, m->g_names, k->n_l, a));
+    RSD_TRY(copy_patterns(k, m, why));
+    return reserve(k);
+}
+
+resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *m, int formalism,
+                                   const resida_allocator *alloc, resida_message *why)
+{
+    *out = NULL;
+    if (m->size != sizeof *m)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "mechanism.size = %zu, must be %zu (call resida_mechanism_init)",
+                        m->size, sizeof *m);
+    const char *name = m->name ? m->name : "mechanism";
+    RSD_TRY(check_sizes(m, name, why));
+    RSD_TRY(check_callbacks(m, name, why));
+    rsd_mechanism *k = rsd_calloc(alloc, 1, sizeof *k);
+    if (!k) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory", name);
+    k->alloc = *alloc;
+    if (why) why->text[0] = 0;
+    resida_status status = copy_all(k, m, formalism, why);
+    if (status < 0) {
+        if (why && !why->text[0]) rsd_fail(why, status, "%s: no memory", name);
+        rsd_mechanism_free(k);
+        return status;
+    }
+    *out = k;
+    return RESIDA_OK;
+}
+
+void rsd_mechanism_free(rsd_mechanism *k)
+{
+    if (!k) return;
+    resida_allocator a = k->alloc;
+    rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M};
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) rsd_csr_free(patterns[i], &a);
+    double *arrays[] = {k->gp_values, k->T_values, k->Gh_values, k->u,      k->u_moved, k->vp,
+                        k->f,         k->out,      k->bias,      k->x_p,    k->x_np,    k->x_g,
+                        k->x_g2,      k->p_moved,  k->pd_start,  k->w_moved};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) rsd_free(&a, arrays[i]);
+    rsd_free(&a, k->dropped);
+    free_names(k->m.p_names, &a);
+    free_names(k->m.v_names, &a);
+    free_names(k->m.g_names, &a);
+    rsd_free(&a, (void *)(size_t)k->m.name);
+    rsd_free(&a, k);
+}

@@ -1,0 +1,155 @@
+/* mechanism_eval.c - the one place where callbacks of a mechanism are called: excitation, formalism, matrices.
+ *
+ * What a model leaves out is replaced here: dg/dp by central differences of g. Their increments are relative to
+ * max(|p|, 1), so coordinates are taken to be of order one in their units (m, rad). */
+#include "mechanism_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CENTRAL_STEP 6.055454452393343e-06 /* cube root of the rounding unit */
+
+static int noted(rsd_mechanism *k, const char *callback, double t, int verdict)
+{
+    if (verdict != 0) k->fault = (rsd_fault){callback, verdict, -1, t};
+    return verdict;
+}
+
+int rsd_eval_excitation(rsd_mechanism *k, double t)
+{
+    if (k->m.n_u == 0 || t == k->t_u) return 0;
+    int n_u = k->m.n_u;
+    k->t_u = NAN; /* not valid while it is being filled */
+    int verdict = k->m.excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user);
+    if (verdict == 0) k->t_u = t;
+    return noted(k, "excitation", t, verdict);
+}
+
+int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f)
+{
+    if (k->meter.admit) {
+        int refused = k->meter.admit(k->meter.context, t);
+        if (refused) return refused;
+    }
+    k->formalism_calls++;
+    if (k->is_explicit) return noted(k, "acceleration", t, k->m.acceleration(t, p, v, f, &k->e, k->out, k->m.user));
+    return noted(k, "residual", t, k->m.residual(t, p, v, a, &k->e, k->out, k->m.user));
+}
+
+int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
+{
+    if (k->m.n_g == 0) return 0;
+    return noted(k, "constraint", t, k->m.constraint(t, p, &k->e, g, k->m.user));
+}
+
+/* One column of dg/dp by a central difference, spread over the rows that hold it. */
+static int difference_column(rsd_mechanism *k, double t, const double *p, int j)
+{
+    double step = CENTRAL_STEP * fmax(fabs(p[j]), 1);
+    volatile double up = p[j] + step, down = p[j] - step;
+    int verdict;
+    k->x_np[j] = up;
+    if ((verdict = rsd_eval_constraint(k, t, k->x_np, k->x_g))) return verdict;
+    k->x_np[j] = down;
+    if ((verdict = rsd_eval_constraint(k, t, k->x_np, k->x_g2))) return verdict;
+    k->x_np[j] = p[j];
+    for (int i = 0; i < k->gp.rows; i++)
+        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
+            if (k->gp.col[e] == j) k->gp_values[e] = (k->x_g[i] - k->x_g2[i]) / (up - down);
+    return 0;
+}
+
+static int difference_gp(rsd_mechanism *k, double t, const double *p)
+{
+    memcpy(k->x_np, p, (size_t)k->m.n_p * sizeof *p);
+    for (int j = 0; j < k->m.n_p; j++) {
+        int verdict = difference_column(k, t, p, j);
+        if (verdict) return verdict;
+    }
+    return 0;
+}
+
+int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
+{
+    const resida_mechanism *m = &k->m;
+    int verdict = 0;
+    if (m->kinematic_matrix)
+        verdict = noted(k, "kinematic_matrix", t, m->kinematic_matrix(t, p, &k->e, k->T_values, m->user));
+    if (!verdict && m->n_g > 0)
+        verdict = m->constraint_matrix
+                      ? noted(k, "constraint_matrix", t, m->constraint_matrix(t, p, &k->e, k->gp_values, m->user))
+                      : difference_gp(k, t, p);
+    if (!verdict && m->n_h > 0)
+        verdict = noted(k, "nonholonomic_matrix", t, m->nonholonomic_matrix(t, p, &k->e, k->Gh_values, m->user));
+    return verdict;
+}
+
+void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)
+{
+    if (k->m.kinematic_matrix)
+        rsd_csr_times(&k->T, k->T_values, v, vp);
+    else
+        memcpy(vp, v, (size_t)k->m.n_p * sizeof *v);
+}
+
+void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
+{
+    if (k->m.kinematic_matrix && k->m.n_g > 0) {
+        memset(k->x_p, 0, (size_t)k->m.n_p * sizeof *k->x_p);
+        rsd_csr_add_transposed(&k->gp, k->gp_values, s, lam, k->x_p);
+        rsd_csr_add_transposed(&k->T, k->T_values, 1, k->x_p, out);
+    } else {
+        rsd_csr_add_transposed(&k->gp, k->gp_values, s, lam, out);
+    }
+    rsd_csr_add_transposed(&k->Gh, k->Gh_values, s, lam + k->m.n_g, out);
+}
+
+void rsd_full_G(const rsd_mechanism *k, double *A)
+{
+    int n_g = k->m.n_g, n_v = k->m.n_v;
+    if (!k->m.kinematic_matrix) {
+        rsd_csr_to_full(&k->gp, k->gp_values, A);
+    } else {
+        memset(A, 0, (size_t)n_g * (size_t)n_v * sizeof *A);
+        for (int i = 0; i < n_g; i++)
+            for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
+                for (int q = k->T.row[k->gp.col[e]]; q < k->T.row[k->gp.col[e] + 1]; q++)
+                    A[(long)i * n_v + k->T.col[q]] += k->gp_values[e] * k->T_values[q];
+    }
+    if (k->m.n_h > 0) rsd_csr_to_full(&k->Gh, k->Gh_values, A + (long)n_g * n_v);
+}
+
+const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size)
+{
+    if (k->m.g_names) return k->m.g_names[i];
+    if (i < k->m.n_g)
+        snprintf(text, size, "g[%d]", i);
+    else
+        snprintf(text, size, "gh[%d]", i - k->m.n_g);
+    return text;
+}
+
+int rsd_find_nonfinite(rsd_mechanism *k, double t)
+{
+    const struct {
+        const char *callback;
+        const double *values;
+        int n;
+    } outputs[] = {{"excitation", k->u, 3 * k->m.n_u},
+                   {"kinematic_matrix", k->T_values, k->T.nnz},
+                   {k->m.constraint_matrix ? "constraint_matrix" : "constraint", k->gp_values, k->gp.nnz},
+                   {"nonholonomic_matrix", k->Gh_values, k->Gh.nnz},
+                   {k->is_explicit ? "acceleration" : "residual", k->out, k->m.n_v},
+                   {"velocity_bias", k->bias, k->m.n_g},
+                   {"nonholonomic_bias", k->bias + k->m.n_g, k->m.n_h},
+                   {"constraint", k->x_g, k->m.n_g}};
+    for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
+        for (int i = 0; i < outputs[o].n; i++)
+            if (!isfinite(outputs[o].values[i])) {
+                k->fault = (rsd_fault){outputs[o].callback, 0, i, t};
+                return 1;
+            }
+    return 0;
+}

@@ -1,0 +1,90 @@
+/* mechanism_impl.h - a checked copy of what a tool handed over, and the evaluation of its parts.
+ *
+ * Every callback is called in one place, here, so that a missing one can be replaced by differences and a failing one
+ * named. All functions return the verdict of the callbacks: 0, > 0 recoverable, < 0 fatal. */
+#ifndef RSD_MECHANISM_IMPL_H
+#define RSD_MECHANISM_IMPL_H
+
+#include "csr.h"
+
+/** The last callback that did not return 0, or gave NaN or Inf. */
+typedef struct rsd_fault {
+    const char *callback; /* its name in resida_mechanism; NULL: none */
+    int verdict;          /* what it returned */
+    int component;        /* of its output, -1 unknown */
+    double t;
+} rsd_fault;
+
+/** Asked before every call of the formalism; < 0 refuses it (a budget is spent). */
+typedef struct rsd_meter {
+    int (*admit)(void *context, double t);
+    void *context;
+} rsd_meter;
+
+typedef struct rsd_mechanism {
+    resida_mechanism m; /* names and patterns point into own memory */
+    resida_allocator alloc;
+    int is_explicit;      /* the formalism in use */
+    int n_l;              /* n_g + n_h: rows of the velocity constraints, components of lam */
+    rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M */
+    double *gp_values, *T_values, *Gh_values;
+    unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
+
+    double *u, *u_moved; /* [3 n_u]: u, ud, udd; the same at a time nearby, for differences */
+    resida_excitation e; /* what callbacks see: u, or u_moved during a difference */
+    double t_u;          /* time of u; NaN: none yet */
+
+    double *vp;                 /* [n_p] T v */
+    double *f;                  /* [n_v] generalised constraint force */
+    double *out;                /* [n_v] what the formalism gave */
+    double *bias;               /* [n_l] velocity bias */
+    double *x_p, *x_np;         /* [n_p] scratch: a force along p; a point of a difference */
+    double *x_g, *x_g2;         /* [n_g] scratch: values of g */
+    double *p_moved, *pd_start; /* [n_p] scratch of the acceleration bias */
+    double *w_moved;            /* [n_l] likewise */
+    rsd_fault fault;
+    rsd_meter meter;
+    long formalism_calls;
+} rsd_mechanism;
+
+/** Check and copy. `formalism` chooses when both are there. */
+resida_status rsd_mechanism_create(rsd_mechanism **k, const resida_mechanism *m, int formalism,
+                                   const resida_allocator *alloc, resida_message *why);
+void rsd_mechanism_free(rsd_mechanism *k);
+
+/** u, ud, udd at t into k->e; remembered for calls at the same t. */
+int rsd_eval_excitation(rsd_mechanism *k, double t);
+
+/** One call of the formalism in use: residual gives Phi(p,v,a,u), explicit gives phi(p,v,f,u), both into k->out.
+ *  The argument that the formalism does not need is not looked at. */
+int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f);
+
+/** Values of dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
+int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
+
+/** vp = T v with the T at hand (vp = v without T). */
+void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
+
+/** out += s T' (dg/dp)' lam + s Gh' nu, with the matrices at hand. lam [n_l], out [n_v]; x [n_p] scratch. */
+void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out);
+
+/** g(p, u) [n_g] at (t, p). */
+int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g);
+
+/** G v + gI and Gh v + gh, w [n_l], with the matrices at hand. */
+int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w);
+
+/** d(G v + gI)/dt and d(Gh v + gh)/dt at constant v, gamma [n_l], so that 0 = G a + gamma. The matrices at hand are
+ *  those of (t, p) before and after. */
+int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma);
+
+/** All rows of G = (dg/dp) T with Gh below, full, A [n_l x n_v] row by row, from the matrices at hand. */
+void rsd_full_G(const rsd_mechanism *k, double *A);
+
+/** Name of velocity row i (constraint i, nonholonomic ones after the others). */
+const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size);
+
+/** Mark in k->fault the first output of the last evaluation that is not finite. @return 1 if one was found */
+int rsd_find_nonfinite(rsd_mechanism *k, double t);
+
+#endif

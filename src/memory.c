@@ -1,0 +1,57 @@
+/* memory.c - the allocator table and its checked uses. Sizes are multiplied with overflow checks; every block is
+ * zeroed, so that a half-built object can be freed. */
+#include "memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_allocate(size_t bytes, void *context)
+{
+    (void)context;
+    return malloc(bytes);
+}
+
+static void default_free(void *block, void *context)
+{
+    (void)context;
+    free(block);
+}
+
+resida_allocator rsd_allocator(const resida_allocator *given)
+{
+    return given ? *given : (resida_allocator){default_allocate, default_free, NULL};
+}
+
+void *rsd_calloc(const resida_allocator *a, long count, size_t each)
+{
+    if (count < 0 || (size_t)count > PTRDIFF_MAX / each) return NULL;
+    size_t bytes = (size_t)count * each;
+    void *block = a->allocate(bytes ? bytes : 1, a->context);
+    if (block) memset(block, 0, bytes);
+    return block;
+}
+
+double *rsd_doubles(const resida_allocator *a, long count)
+{
+    return rsd_calloc(a, count, sizeof(double));
+}
+
+double *rsd_matrix(const resida_allocator *a, long rows, long cols)
+{
+    if (rows < 0 || cols < 0 || (cols > 0 && rows > INT64_MAX / cols)) return NULL;
+    return rsd_doubles(a, rows * cols);
+}
+
+char *rsd_strdup(const resida_allocator *a, const char *text)
+{
+    if (!text) return NULL;
+    size_t bytes = strlen(text) + 1;
+    char *copy = a->allocate(bytes, a->context);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+void rsd_free(const resida_allocator *a, void *block)
+{
+    if (block) a->free(block, a->context);
+}

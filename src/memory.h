@@ -1,0 +1,26 @@
+/* memory.h - all memory of resida goes through one table, resida_allocator. */
+#ifndef RSD_MEMORY_H
+#define RSD_MEMORY_H
+
+#include <resida/status.h>
+
+/** The table to use: *given, or malloc and free for NULL. */
+resida_allocator rsd_allocator(const resida_allocator *given);
+
+/** count objects of `each` bytes, zeroed; NULL without memory, when the product overflows, or for count < 0.
+ *  count == 0 gives a valid block. */
+void *rsd_calloc(const resida_allocator *a, long count, size_t each);
+
+/** count doubles, zeroed. */
+double *rsd_doubles(const resida_allocator *a, long count);
+
+/** rows x cols doubles, zeroed; NULL also when the product overflows. */
+double *rsd_matrix(const resida_allocator *a, long rows, long cols);
+
+/** A copy of text; NULL for NULL. */
+char *rsd_strdup(const resida_allocator *a, const char *text);
+
+/** NULL is fine. */
+void rsd_free(const resida_allocator *a, void *block);
+
+#endif

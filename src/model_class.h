@@ -1,0 +1,16 @@
+/* model_class.h - is a resida_model_class one that this library can use? Shared by model.c and plugin.c. */
+#ifndef RSD_MODEL_CLASS_H
+#define RSD_MODEL_CLASS_H
+
+#include <resida/model.h>
+
+/** Magic, ABI number and struct sizes. Reads nothing but these first five fields (RESIDA_MODEL_HEAD), so that a class
+ *  compiled against other headers can be asked.
+ *  @return RESIDA_OK; RESIDA_ERR_MODEL with the difference in `why` */
+resida_status rsd_model_head_check(const resida_model_class *cls, resida_message *why);
+
+/** The rest of a class whose head is right: names, create(), and parameters with defaults inside their ranges.
+ *  @return RESIDA_OK; RESIDA_ERR_MODEL with the field in `why` */
+resida_status rsd_model_class_check(const resida_model_class *cls, resida_message *why);
+
+#endif

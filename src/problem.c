@@ -1,0 +1,175 @@
+/* problem.c - creates problems, and answers about them: sizes, kinds, names, residual, constraints. */
+#include "problem_impl.h"
+
+#include "rows.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const rsd_form *const forms[] = {&rsd_form_ggl, &rsd_form_index2, &rsd_form_ode};
+enum { N_FORMS = sizeof forms / sizeof forms[0] };
+
+void resida_problem_options_init(resida_problem_options *o)
+{
+    if (o) *o = (resida_problem_options){.size = sizeof *o, .form = "auto"};
+}
+
+static resida_status check_options(const resida_problem_options *o, resida_message *why)
+{
+    if (o->size != sizeof *o)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "problem options: size = %zu, must be %zu (call the _init function)",
+                        o->size, sizeof *o);
+    if (!o->form) return rsd_fail(why, RESIDA_ERR_OPTION, "form = NULL, must be a name");
+    if ((int)o->formalism < 0 || (int)o->formalism > 2)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "formalism = %d, must be 0..2", (int)o->formalism);
+    if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
+    return RESIDA_OK;
+}
+
+static resida_status find_form(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why)
+{
+    if (strcmp(name, "auto") == 0) name = k->n_l > 0 ? "ggl" : "ode";
+    for (int i = 0; i < N_FORMS; i++)
+        if (strcmp(name, forms[i]->name) == 0) {
+            *form = forms[i];
+            return RESIDA_OK;
+        }
+    rsd_fail(why, RESIDA_ERR_OPTION, "no form '%s': there are auto", name);
+    for (int i = 0; i < N_FORMS; i++) rsd_message_append(why, ", %s", forms[i]->name);
+    return RESIDA_ERR_OPTION;
+}
+
+static void set_kinds(resida_problem *q)
+{
+    for (int i = 0; i < q->layout.n; i++)
+        q->kinds[i] = i < q->layout.n_p + q->layout.n_v ? RESIDA_DIFFERENTIAL : RESIDA_ALGEBRAIC_2;
+}
+
+static resida_status build_from_mechanism(resida_problem *q, const resida_mechanism *m, const resida_problem_options *o,
+                                          resida_message *why)
+{
+    RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
+    RSD_TRY(find_form(&q->form, o->form, q->mechanism, why));
+    q->layout = (resida_layout){.n_p = m->n_p, .n_v = m->n_v, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u};
+    RSD_TRY(q->form->layout(q->mechanism, &q->layout, why));
+    q->kinds = rsd_calloc(&q->alloc, q->layout.n, sizeof *q->kinds);
+    if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
+    set_kinds(q);
+    return RESIDA_OK;
+}
+
+/* The common beginning of both create functions. */
+static resida_status new_problem(resida_problem **out, const resida_problem_options *o, resida_message *why)
+{
+    RSD_TRY(check_options(o, why));
+    resida_allocator alloc = rsd_allocator(o->allocator);
+    resida_problem *q = rsd_calloc(&alloc, 1, sizeof *q);
+    if (!q) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a problem");
+    q->alloc = alloc;
+    *out = q;
+    return RESIDA_OK;
+}
+
+resida_status resida_problem_create(resida_problem **problem, const resida_mechanism *m,
+                                    const resida_problem_options *o, resida_message *why)
+{
+    resida_problem_options defaults;
+    resida_problem_options_init(&defaults);
+    if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: problem is NULL");
+    *problem = NULL;
+    if (!m) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: m is NULL");
+    resida_problem *q = NULL;
+    RSD_TRY(new_problem(&q, o ? o : &defaults, why));
+    resida_status status = build_from_mechanism(q, m, o ? o : &defaults, why);
+    if (status < 0) {
+        resida_problem_free(q);
+        return status;
+    }
+    *problem = q;
+    return RESIDA_OK;
+}
+
+static resida_status check_dae(const resida_dae *d, resida_message *why)
+{
+    if (d->size != sizeof *d)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "dae.size = %zu, must be %zu (call resida_dae_init)", d->size,
+                        sizeof *d);
+    const char *name = d->name ? d->name : "dae";
+    if (d->n < 1 || d->n > INT_MAX / 8)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n = %d, must be in 1..%d", name, d->n, INT_MAX / 8);
+    if (d->n_u < 0 || d->n_root < 0)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_u = %d, n_root = %d, must be >= 0", name, d->n_u, d->n_root);
+    if (!d->residual) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: residual is NULL", name);
+    if ((d->n_u > 0) != (d->excitation != NULL))
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_u = %d, but excitation is%s given", name, d->n_u,
+                        d->excitation ? "" : " not");
+    if ((d->n_root > 0) != (d->root != NULL))
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_root = %d, but root is%s given", name, d->n_root,
+                        d->root ? "" : " not");
+    for (int i = 0; d->kinds && i < d->n; i++)
+        if ((int)d->kinds[i] < 0 || d->kinds[i] > RESIDA_ALGEBRAIC_3)
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: kinds[%d] = %d, must be 0..3", name, i, (int)d->kinds[i]);
+    return RESIDA_OK;
+}
+
+static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resida_message *why)
+{
+    q->layout = (resida_layout){.n = d->n, .p = -1, .v = -1, .lam = -1, .eta = -1, .n_u = d->n_u};
+    q->dae = *d;
+    q->dae.kinds = NULL;
+    q->dae.names = NULL;
+    q->dae.name = rsd_strdup(&q->alloc, d->name ? d->name : "dae");
+    q->kinds = rsd_calloc(&q->alloc, d->n, sizeof *q->kinds);
+    q->u = rsd_doubles(&q->alloc, 3L * d->n_u);
+    char **names = d->names ? rsd_calloc(&q->alloc, d->n + 1L, sizeof *names) : NULL;
+    q->dae.names = (const char *const *)names;
+    int all = q->dae.name && q->kinds && q->u && (names || !d->names);
+    for (int i = 0; all && names && i < d->n; i++)
+        all = (names[i] = rsd_strdup(&q->alloc, d->names[i] ? d->names[i] : "?")) != NULL;
+    if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a DAE with %d unknowns", d->n);
+    if (d->kinds) memcpy(q->kinds, d->kinds, (size_t)d->n * sizeof *q->kinds);
+    q->e = (resida_excitation){q->u, q->u + d->n_u, q->u + 2 * d->n_u};
+    q->t_u = NAN;
+    return RESIDA_OK;
+}
+
+resida_status resida_problem_create_dae(resida_problem **problem, const resida_dae *d, const resida_problem_options *o,
+                                        resida_message *why)
+{
+    resida_problem_options defaults;
+    resida_problem_options_init(&defaults);
+    if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create_dae: problem is NULL");
+    *problem = NULL;
+    if (!d) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create_dae: d is NULL");
+    if (!o) o = &defaults;
+    RSD_TRY(check_dae(d, why));
+    resida_problem *q = NULL;
+    RSD_TRY(new_problem(&q, o, why));
+    resida_status status =
+        strcmp(o->form, "auto") == 0
+            ? build_from_dae(q, d, why)
+            : rsd_fail(why, RESIDA_ERR_OPTION, "form '%s' is for mechanisms, a general DAE has only auto", o->form);
+    if (status < 0) {
+        resida_problem_free(q);
+        return status;
+    }
+    *problem = q;
+    return RESIDA_OK;
+}
+
+void resida_problem_free(resida_problem *q)
+{
+    if (!q) return;
+    resida_allocator a = q->alloc;
+    rsd_start_free(q->start, &a);
+    rsd_mechanism_free(q->mechanism);
+    for (int i = 0; q->dae.names && q->dae.names[i]; i++) rsd_free(&a, (void *)(size_t)q->dae.names[i]);
+    rsd_free(&a, (void *)(size_t)q->dae.names);
+    rsd_free(&a, (void *)(size_t)q->dae.name);
+    rsd_free(&a, q->u);
+    rsd_free(&a, q->kinds);
+    rsd_free(&a, q);
+}

@@ -1,0 +1,67 @@
+/* problem_impl.h - a problem: a mechanism in a formulation, or a general DAE, as F(t, y, yp, u(t)) = 0.
+ *
+ * A formulation is a table of a few functions (rsd_form); each lives in one file, form_*.c, and is built from the rows
+ * of rows.c. */
+#ifndef RSD_PROBLEM_IMPL_H
+#define RSD_PROBLEM_IMPL_H
+
+#include <resida/problem.h>
+#include <resida/start.h>
+
+#include "mechanism_impl.h"
+
+typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
+
+/** One formulation of a mechanism. */
+typedef struct rsd_form {
+    const char *name;
+    /** Offsets and n into the layout, whose sizes n_p .. n_u are set. Refuses a mechanism that it is not for. */
+    resida_status (*layout)(const rsd_mechanism *k, resida_layout *l, resida_message *why);
+    /** F(t, y, yp) into r [n]; the verdict of the callbacks. */
+    int (*residual)(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r);
+} rsd_form;
+
+extern const rsd_form rsd_form_ggl, rsd_form_index2, rsd_form_ode;
+
+struct resida_problem {
+    resida_allocator alloc;
+    const rsd_form *form;     /* NULL: a general DAE */
+    rsd_mechanism *mechanism; /* NULL: a general DAE */
+    resida_layout layout;
+    resida_kind *kinds; /* [n] */
+    rsd_start *start;   /* made by the first consistent start */
+
+    /* A general DAE: a copy, with excitations and the last fault as in a mechanism. */
+    resida_dae dae;
+    double *u; /* [3 n_u] */
+    resida_excitation e;
+    double t_u;
+    rsd_fault fault;
+    rsd_meter meter;
+};
+
+/** Whoever is asked before every formalism call; NULL admit: nobody. */
+void rsd_problem_set_meter(resida_problem *problem, rsd_meter meter);
+
+/** The last callback that failed. */
+const rsd_fault *rsd_problem_fault(const resida_problem *problem);
+
+/** Find the callback and component that made r [n] not finite; r is the last residual. */
+const rsd_fault *rsd_problem_find_nonfinite(resida_problem *problem, double t, const double *r);
+
+/** "callback residual, component v[2]" in words. */
+void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
+
+/** Root functions at (t, y, yp), out [n_root]; the verdict of the callback. */
+int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
+int rsd_problem_n_root(const resida_problem *problem);
+
+/** y and yp of a consistent state: p' = T v, v' = a, everything else at rest. */
+void rsd_problem_pack(resida_problem *problem, double t, const double *p, const double *v, const double *a,
+                      const double *lam, double *y, double *yp);
+
+/** Make the work space of the consistent start now, so that a start allocates nothing. */
+resida_status rsd_start_reserve(resida_problem *problem, resida_message *why);
+void rsd_start_free(rsd_start *start, const resida_allocator *alloc);
+
+#endif

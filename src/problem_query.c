@@ -1,0 +1,176 @@
+/* problem_query.c - what can be asked of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
+#include "problem_impl.h"
+
+#include "rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+resida_status resida_problem_layout(const resida_problem *q, resida_layout *layout)
+{
+    if (!q || !layout) return RESIDA_ERR_ARGUMENT;
+    *layout = q->layout;
+    return RESIDA_OK;
+}
+
+const resida_kind *resida_problem_kinds(const resida_problem *q)
+{
+    return q ? q->kinds : NULL;
+}
+
+const char *resida_problem_form(const resida_problem *q)
+{
+    return !q ? "" : q->form ? q->form->name : "dae";
+}
+
+const char *resida_problem_formalism(const resida_problem *q)
+{
+    return !q ? "" : !q->mechanism ? "dae" : q->mechanism->is_explicit ? "explicit" : "residual";
+}
+
+/* A name from the model, or letter[i]. */
+static void write_name(char *text, size_t size, const char *const *names, const char *letter, int i)
+{
+    if (names)
+        snprintf(text, size, "%s", names[i]);
+    else
+        snprintf(text, size, "%s[%d]", letter, i);
+}
+
+resida_status resida_problem_component_name(const resida_problem *q, int i, char *text, size_t size)
+{
+    if (!q || !text || size == 0 || i < 0 || i >= q->layout.n) return RESIDA_ERR_ARGUMENT;
+    const resida_layout *l = &q->layout;
+    if (!q->mechanism)
+        write_name(text, size, q->dae.names, "y", i);
+    else if (i < l->v)
+        write_name(text, size, q->mechanism->m.p_names, "p", i);
+    else if (i < l->v + l->n_v)
+        write_name(text, size, q->mechanism->m.v_names, "v", i - l->v);
+    else if (l->eta < 0 || i < l->eta)
+        snprintf(text, size, "lam[%d]", i - l->lam);
+    else
+        snprintf(text, size, "eta[%d]", i - l->eta);
+    return RESIDA_OK;
+}
+
+static int dae_excitation(resida_problem *q, double t)
+{
+    if (q->dae.n_u == 0 || t == q->t_u) return 0;
+    int n_u = q->dae.n_u;
+    q->t_u = NAN;
+    int verdict = q->dae.excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user);
+    if (verdict == 0)
+        q->t_u = t;
+    else
+        q->fault = (rsd_fault){"excitation", verdict, -1, t};
+    return verdict;
+}
+
+static int dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
+{
+    int verdict = dae_excitation(q, t);
+    if (!verdict && q->meter.admit) verdict = q->meter.admit(q->meter.context, t);
+    if (verdict) return verdict;
+    verdict = q->dae.residual(t, y, yp, &q->e, r, q->dae.user);
+    if (verdict) q->fault = (rsd_fault){"residual", verdict, -1, t};
+    return verdict;
+}
+
+int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)
+{
+    resida_problem *q = problem;
+    if (!q || !y || !yp || !r) return RESIDA_ERR_ARGUMENT;
+    return q->form ? q->form->residual(q->mechanism, &q->layout, t, y, yp, r) : dae_residual(q, t, y, yp, r);
+}
+
+resida_status resida_problem_constraints(resida_problem *q, double t, const double *p, const double *v, double *g,
+                                         double *gv)
+{
+    if (!q || !q->mechanism || !p || (gv && !v) || !isfinite(t)) return RESIDA_ERR_ARGUMENT;
+    rsd_mechanism *k = q->mechanism;
+    if (rsd_rows_begin(k, t, p)) return RESIDA_ERR_USER;
+    if (g && rsd_eval_constraint(k, t, p, g)) return RESIDA_ERR_USER;
+    if (gv && rsd_eval_velocity_level(k, t, p, v, gv)) return RESIDA_ERR_USER;
+    return RESIDA_OK;
+}
+
+void rsd_problem_set_meter(resida_problem *q, rsd_meter meter)
+{
+    if (q->mechanism)
+        q->mechanism->meter = meter;
+    else
+        q->meter = meter;
+}
+
+const rsd_fault *rsd_problem_fault(const resida_problem *q)
+{
+    return q->mechanism ? &q->mechanism->fault : &q->fault;
+}
+
+const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const double *r)
+{
+    rsd_fault *fault = q->mechanism ? &q->mechanism->fault : &q->fault;
+    if (q->mechanism && rsd_find_nonfinite(q->mechanism, t)) return fault;
+    int i = 0;
+    while (i < q->layout.n - 1 && isfinite(r[i])) i++;
+    *fault = (rsd_fault){q->mechanism && q->layout.eta >= 0 && i >= q->layout.eta ? "constraint" : "residual", 0, i, t};
+    if (q->layout.eta >= 0 && i >= q->layout.eta) fault->component = i - q->layout.eta;
+    return fault;
+}
+
+void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, char *text, size_t size)
+{
+    char name[80] = "";
+    int c = fault->component;
+    if (!fault->callback) {
+        snprintf(text, size, "F");
+        return;
+    }
+    if (c >= 0 && !q->mechanism && strcmp(fault->callback, "residual") == 0)
+        resida_problem_component_name(q, c, name, sizeof name);
+    else if (c >= 0 && q->mechanism &&
+             (strcmp(fault->callback, "residual") == 0 || strcmp(fault->callback, "acceleration") == 0))
+        resida_problem_component_name(q, q->layout.v + c, name, sizeof name);
+    if (c < 0)
+        snprintf(text, size, "callback %s", fault->callback);
+    else if (name[0])
+        snprintf(text, size, "callback %s, component %d (%s)", fault->callback, c, name);
+    else
+        snprintf(text, size, "callback %s, component %d", fault->callback, c);
+}
+
+int rsd_problem_n_root(const resida_problem *q)
+{
+    return q->mechanism ? q->mechanism->m.n_root : q->dae.n_root;
+}
+
+int rsd_problem_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
+{
+    int verdict;
+    if (q->mechanism) {
+        rsd_mechanism *k = q->mechanism;
+        if ((verdict = rsd_eval_excitation(k, t))) return verdict;
+        if ((verdict = k->m.root(t, y, y + q->layout.v, &k->e, out, k->m.user)))
+            k->fault = (rsd_fault){"root", verdict, -1, t};
+        return verdict;
+    }
+    if ((verdict = dae_excitation(q, t))) return verdict;
+    if ((verdict = q->dae.root(t, y, yp, &q->e, out, q->dae.user))) q->fault = (rsd_fault){"root", verdict, -1, t};
+    return verdict;
+}
+
+void rsd_problem_pack(resida_problem *q, double t, const double *p, const double *v, const double *a, const double *lam,
+                      double *y, double *yp)
+{
+    const resida_layout *l = &q->layout;
+    size_t each = sizeof(double), n = (size_t)l->n * each;
+    memset(y, 0, n);
+    memset(yp, 0, n);
+    memcpy(y + l->p, p, (size_t)l->n_p * each);
+    memcpy(y + l->v, v, (size_t)l->n_v * each);
+    memcpy(yp + l->v, a, (size_t)l->n_v * each);
+    if (l->lam >= 0) memcpy(y + l->lam, lam, (size_t)(l->n_g + l->n_h) * each);
+    if (rsd_rows_begin(q->mechanism, t, p) == 0) rsd_apply_T(q->mechanism, v, yp + l->p);
+}

@@ -1,0 +1,87 @@
+/* rank.c - rank of G by a QR factorisation with column pivoting of G' (rows scaled to norm one):
+ *
+ *     G' P = Q [ R11 R12 ],  |R11(k,k)| falling;  rank = number of k with |R(k,k)| > tolerance
+ *              [ 0   0   ]
+ *
+ * The rows behind the rank are redundant: row = c' (independent rows) with R11 c = R12 e. Equal rows are told apart
+ * by a scaling that falls a little with the row number, so that the later one is named. */
+#include "rank.h"
+
+#include "dense.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PREFER_EARLIER 1e-5 /* how much smaller the last row is taken than the first */
+
+resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why)
+{
+    *r = (rsd_rank){.n_l = n_l, .n_v = n_v};
+    r->perm = rsd_calloc(alloc, n_l, sizeof(int));
+    r->redundant = rsd_calloc(alloc, n_l, sizeof(int));
+    r->Q = rsd_matrix(alloc, n_v, n_l);
+    r->scale = rsd_doubles(alloc, n_l);
+    r->tau = rsd_doubles(alloc, n_l);
+    r->work = rsd_doubles(alloc, 3L * n_l + 1);
+    r->c = rsd_doubles(alloc, n_l);
+    if (r->perm && r->redundant && r->Q && r->scale && r->tau && r->work && r->c) return RESIDA_OK;
+    rsd_rank_free(r, alloc);
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of a %d x %d constraint matrix", n_l, n_v);
+}
+
+void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
+{
+    void *blocks[] = {r->perm, r->redundant, r->Q, r->scale, r->tau, r->work, r->c};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    *r = (rsd_rank){.n_l = 0};
+}
+
+/* Q = A' with columns of norm one (a zero row stays zero). */
+static void scale_rows(rsd_rank *r, const double *A)
+{
+    for (int i = 0; i < r->n_l; i++) {
+        const double *row = A + (long)i * r->n_v;
+        double *column = r->Q + (long)i * r->n_v, norm = 0;
+        for (int j = 0; j < r->n_v; j++) norm = hypot(norm, row[j]);
+        r->scale[i] = norm;
+        double s = norm > 0 ? (1 - PREFER_EARLIER * i / r->n_l) / norm : 0;
+        for (int j = 0; j < r->n_v; j++) column[j] = s * row[j];
+    }
+}
+
+/* Rows behind the rank, rising. Insertion: there are few. */
+static void list_redundant(rsd_rank *r)
+{
+    r->n_redundant = 0;
+    for (int k = r->rank; k < r->n_l; k++) {
+        int at = r->n_redundant++;
+        while (at > 0 && r->redundant[at - 1] > r->perm[k]) {
+            r->redundant[at] = r->redundant[at - 1];
+            at--;
+        }
+        r->redundant[at] = r->perm[k];
+    }
+}
+
+void rsd_rank_find(rsd_rank *r, const double *A, double tolerance)
+{
+    r->rank = r->n_redundant = 0;
+    if (r->n_l == 0) return;
+    scale_rows(r, A);
+    rsd_qr_pivoted(r->n_v, r->n_l, r->Q, r->perm, r->tau, r->work);
+    int most = r->n_l < r->n_v ? r->n_l : r->n_v;
+    while (r->rank < most && fabs(r->Q[(long)r->rank * r->n_v + r->rank]) > tolerance) r->rank++;
+    list_redundant(r);
+}
+
+const double *rsd_rank_combination(rsd_rank *r, int i)
+{
+    int k = r->rank;
+    while (r->perm[k] != r->redundant[i]) k++;
+    memcpy(r->c, r->Q + (long)k * r->n_v, (size_t)r->rank * sizeof *r->c);
+    rsd_upper_solve(r->rank, r->Q, r->n_v, r->c);
+    double own = r->scale[r->redundant[i]] / (1 - PREFER_EARLIER * r->redundant[i] / r->n_l);
+    for (int q = 0; q < r->rank; q++)
+        r->c[q] *= own * (1 - PREFER_EARLIER * r->perm[q] / r->n_l) / r->scale[r->perm[q]];
+    return r->c;
+}

@@ -1,0 +1,26 @@
+/* rows.h - the rows of which every formulation of a mechanism is made. Numbers: Arnold, Fuchs, Fuehrer.
+ *
+ * rsd_rows_begin() comes first: it evaluates what the rows share at (t, p). All return the verdict of the callbacks. */
+#ifndef RSD_ROWS_H
+#define RSD_ROWS_H
+
+#include "problem_impl.h"
+
+/** Excitation, dg/dp, T, Gh at (t, p). */
+int rsd_rows_begin(rsd_mechanism *k, double t, const double *p);
+
+/** (7a)  r [n_p] = p' - T v + (dg/dp)' eta;  eta NULL: without it. */
+void rsd_rows_kinematic(rsd_mechanism *k, const double *pd, const double *v, const double *eta, double *r);
+
+/** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
+ *        explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);   lam NULL: without it. */
+int rsd_rows_dynamic(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *lam,
+                     double *r);
+
+/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0. */
+int rsd_rows_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam, double *r);
+
+/** (7d)  r [n_g] = g;  a dropped row i is eta_i = 0. */
+int rsd_rows_position(rsd_mechanism *k, double t, const double *p, const double *eta, double *r);
+
+#endif

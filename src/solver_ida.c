@@ -1,0 +1,410 @@
+/* solver_ida.c - the integrator: IDA with our vectors (ida_vector.c) and our corrector iteration (ida_newton.c).
+ *
+ * IDA brings the variable-order, variable-step BDF (12), its error test, interpolation and root finding; it gets no
+ * linear solver. What it does not do is added here: counters that survive restarts, a state that stays the last
+ * accepted one, a first step that does not scale phi twice after an early failure, words for its return codes. */
+#include "integrator.h"
+
+#include "ida_newton.h"
+#include "ida_vector.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct rsd_integrator {
+    resida_allocator alloc;
+    const resida_solver_options *o;
+    rsd_guard *guard;
+    resida_problem *problem;
+    int n;
+    SUNContext ctx;
+    void *ida;
+    rsd_quiet quiet;
+    char ida_text[200]; /* what IDA would have printed last */
+    rsd_vector_pool *pool;
+    N_Vector y, yp;       /* state at the time reached */
+    N_Vector y0, yp0, id; /* state of the last restart; 1 for what is in the error test */
+    double t0;
+    int begun;         /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
+    int stop_time_set; /* IDA has been given one */
+    rsd_newton newton;
+    long steps, error_test_fails; /* of earlier restarts */
+};
+
+resida_status resida_sundials_version(char *text, size_t size)
+{
+    return text && size > 0 && SUNDIALSGetVersion(text, (int)size) == 0 ? RESIDA_OK : RESIDA_ERR_ARGUMENT;
+}
+
+resida_status rsd_check_sundials_version(resida_message *why)
+{
+    int major = 0, minor = 0, patch = 0;
+    char label[32] = "";
+    if (SUNDIALSGetVersionNumber(&major, &minor, &patch, label, (int)sizeof label) == 0 &&
+        major == SUNDIALS_VERSION_MAJOR && minor == SUNDIALS_VERSION_MINOR)
+        return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_VERSION, "SUNDIALS %d.%d is loaded, resida was compiled against %d.%d", major,
+                    minor, SUNDIALS_VERSION_MAJOR, SUNDIALS_VERSION_MINOR);
+}
+
+static void keep_text(const char *text, void *user)
+{
+    rsd_integrator *it = user;
+    snprintf(it->ida_text, sizeof it->ida_text, "%s", text);
+}
+
+static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
+{
+    (void)t, (void)y, (void)yp, (void)r, (void)user; /* the corrector iteration calls F itself */
+    return -1;
+}
+
+/* w = 1/(rtol |y| + atol). */
+static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
+{
+    const rsd_integrator *it = user;
+    const double *y = rsd_vector_data(vy);
+    double *w = rsd_vector_data(vw);
+    for (int i = 0; i < it->n; i++) {
+        double tolerance = it->o->rtol * fabs(y[i]) + it->o->atol_each[i];
+        if (!(tolerance > 0)) return -1;
+        w[i] = 1 / tolerance;
+    }
+    return 0;
+}
+
+static int find_roots(sunrealtype t, N_Vector y, N_Vector yp, sunrealtype *out, void *user)
+{
+    rsd_integrator *it = user;
+    rsd_guard *g = it->guard;
+    int n = rsd_problem_n_root(it->problem);
+    int verdict = rsd_problem_roots(it->problem, t, rsd_vector_data(y), rsd_vector_data(yp), out);
+    if (verdict)
+        g->stop = rsd_fail(g->message, RESIDA_ERR_USER, "callback %s returned %d at t = %.9g",
+                           rsd_problem_fault(it->problem)->callback, verdict, t);
+    for (int i = 0; !verdict && i < n; i++)
+        if (!isfinite(out[i])) {
+            g->stop = rsd_fail(g->message, RESIDA_ERR_NONFINITE, "callback root, component %d is %g at t = %.9g", i,
+                               out[i], t);
+            verdict = -1;
+        }
+    return verdict;
+}
+
+static void set_id(rsd_integrator *it)
+{
+    const resida_kind *kinds = resida_problem_kinds(it->problem);
+    double *id = rsd_vector_data(it->id);
+    for (int i = 0; i < it->n; i++)
+        id[i] = it->o->error_test == RESIDA_ERROR_TEST_ALL    ? 1
+                : it->o->error_test == RESIDA_ERROR_TEST_AUTO ? kinds[i] < RESIDA_ALGEBRAIC_2
+                                                              : kinds[i] == RESIDA_DIFFERENTIAL;
+}
+
+static int all_masked_in(const rsd_integrator *it)
+{
+    const double *id = rsd_vector_data(it->id);
+    for (int i = 0; i < it->n; i++)
+        if (id[i] == 0) return 0;
+    return 1;
+}
+
+static int configure_ida(rsd_integrator *it)
+{
+    const resida_solver_options *o = it->o;
+    int n_root = rsd_problem_n_root(it->problem);
+    return IDASetUserData(it->ida, it) != IDA_SUCCESS ||
+           IDAInit(it->ida, residual_is_not_called, 0, it->y0, it->yp0) != IDA_SUCCESS ||
+           IDAWFtolerances(it->ida, set_error_weights) != IDA_SUCCESS ||
+           IDASetNonlinearSolver(it->ida, &it->newton.base) != IDA_SUCCESS ||
+           IDASetId(it->ida, it->id) != IDA_SUCCESS || IDASetSuppressAlg(it->ida, !all_masked_in(it)) != IDA_SUCCESS ||
+           IDASetMaxOrd(it->ida, o->max_order) != IDA_SUCCESS ||
+           IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
+           (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS) ||
+           (n_root > 0 && (IDARootInit(it->ida, n_root, find_roots) != IDA_SUCCESS ||
+                           IDASetNoInactiveRootWarn(it->ida) != IDA_SUCCESS));
+}
+
+/* IDA and its vectors; the order matters: a failed step leaves what rsd_integrator_free() can free. */
+static resida_status create_ida(rsd_integrator *it)
+{
+    if (SUNContext_Create(RSD_NO_COMM, &it->ctx) != 0) return RESIDA_ERR_MEMORY;
+    if (rsd_make_quiet(it->ctx, NULL, &it->quiet)) return RESIDA_ERR_MEMORY;
+    it->pool = rsd_pool_create(it->n, it->ctx, &it->alloc);
+    if (!it->pool) return RESIDA_ERR_MEMORY;
+    N_Vector *vectors[] = {&it->y, &it->yp, &it->y0, &it->yp0, &it->id};
+    for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_take(it->pool);
+    set_id(it);
+    it->newton.base.sunctx = it->ctx;
+    it->ida = IDACreate(it->ctx);
+    if (!it->ida || rsd_make_quiet(it->ctx, it->ida, &it->quiet) || configure_ida(it)) return RESIDA_ERR_MEMORY;
+    it->newton.ida = it->ida;
+    return RESIDA_OK;
+}
+
+resida_status rsd_integrator_create(rsd_integrator **out, const resida_solver_options *o, rsd_guard *guard,
+                                    resida_jacobian *engine, resida_message *why)
+{
+    const resida_allocator *alloc = &guard->problem->alloc;
+    rsd_integrator *it = rsd_calloc(alloc, 1, sizeof *it);
+    if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
+    it->alloc = *alloc;
+    it->o = o;
+    it->guard = guard;
+    it->problem = guard->problem;
+    it->n = guard->problem->layout.n;
+    it->quiet = (rsd_quiet){keep_text, it};
+    it->newton = (rsd_newton){.guard = guard,
+                              .engine = engine,
+                              .n = it->n,
+                              .kinds = guard->problem->kinds,
+                              .h_weights = o->newton_h_weights,
+                              .monitor = o->monitor,
+                              .monitor_user = o->monitor_user};
+    resida_status status = rsd_newton_create(&it->newton, alloc);
+    if (status >= 0) status = create_ida(it);
+    if (status < 0) {
+        rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->n, it->ida_text[0] ? ": " : "",
+                 it->ida_text);
+        rsd_integrator_free(it);
+        return status;
+    }
+    *out = it;
+    return RESIDA_OK;
+}
+
+void rsd_integrator_free(rsd_integrator *it)
+{
+    if (!it) return;
+    resida_allocator alloc = it->alloc;
+    if (it->ida) IDAFree(&it->ida);
+    rsd_newton_free(&it->newton, &alloc);
+    rsd_pool_free(it->pool, &alloc);
+    if (it->ctx) SUNContext_Free(&it->ctx);
+    rsd_free(&alloc, it);
+}
+
+double *rsd_integrator_y(rsd_integrator *it)
+{
+    return rsd_vector_data(it->y);
+}
+
+double *rsd_integrator_yp(rsd_integrator *it)
+{
+    return rsd_vector_data(it->yp);
+}
+
+rsd_scratch rsd_integrator_scratch(rsd_integrator *it)
+{
+    return (rsd_scratch){it->newton.LU, it->newton.delta, it->newton.F, it->newton.w, it->newton.pivots};
+}
+
+static void copy(N_Vector to, const double *from, int n)
+{
+    if (rsd_vector_data(to) != from) memcpy(rsd_vector_data(to), from, (size_t)n * sizeof *from);
+}
+
+resida_status rsd_integrator_restart(rsd_integrator *it, double t0, const double *y0, const double *yp0)
+{
+    long steps = 0, fails = 0;
+    if (it->begun) {
+        IDAGetNumSteps(it->ida, &steps);
+        IDAGetNumErrTestFails(it->ida, &fails);
+    }
+    it->steps += steps;
+    it->error_test_fails += fails;
+    it->t0 = t0;
+    it->begun = 0;
+    copy(it->y0, y0, it->n);
+    copy(it->yp0, yp0, it->n);
+    copy(it->y, y0, it->n);
+    copy(it->yp, yp0, it->n);
+    it->guard->run = 0;
+    return RESIDA_OK;
+}
+
+/* The first step as IDA chooses it: a thousandth of the way, less if y would change by more than half a tolerance. The
+ * way is that to the stop time when there is one, so that the trajectory does not depend on the first output. */
+static double first_step(const rsd_integrator *it, double t_out, double t_stop)
+{
+    if (it->o->h_first > 0) return it->o->h_first;
+    const double *y = rsd_vector_data(it->y0), *yp = rsd_vector_data(it->yp0), *id = rsd_vector_data(it->id);
+    double way = (isfinite(t_stop) ? t_stop : t_out) - it->t0, sum = 0, count = 0;
+    for (int i = 0; i < it->n; i++) {
+        double part = id[i] * yp[i] / (it->o->rtol * fabs(y[i]) + it->o->atol_each[i]);
+        sum += part * part;
+        count += id[i];
+    }
+    double norm = count > 0 ? sqrt(sum / count) : 0, h = 1e-3 * way;
+    return norm * h > 0.5 ? 0.5 / norm : h;
+}
+
+/* Bring IDA to the state of the last restart. A failure before the first accepted step comes here again, because IDA
+ * would scale its history twice. */
+static resida_status begin(rsd_integrator *it, double t_out, double t_stop)
+{
+    if (IDAReInit(it->ida, it->t0, it->y0, it->yp0) != IDA_SUCCESS ||
+        IDASetInitStep(it->ida, first_step(it, t_out, t_stop)) != IDA_SUCCESS)
+        return RESIDA_ERR_INTERNAL;
+    rsd_newton_reset(&it->newton);
+    it->begun = 1;
+    return RESIDA_OK;
+}
+
+/* A component whose tolerance is zero, or -1. */
+static int without_tolerance(const rsd_integrator *it)
+{
+    const double *y = rsd_vector_data(it->y);
+    for (int i = 0; i < it->n; i++)
+        if (!(it->o->rtol * fabs(y[i]) + it->o->atol_each[i] > 0)) return i;
+    return -1;
+}
+
+static resida_status no_tolerance(rsd_integrator *it, double t)
+{
+    char name[80];
+    int i = without_tolerance(it);
+    resida_problem_component_name(it->problem, i < 0 ? 0 : i, name, sizeof name);
+    return rsd_fail(it->guard->message, RESIDA_ERR_TOLERANCE,
+                    "component %s is 0 at t = %.9g and its atol is 0: give it an atol > 0", name, t);
+}
+
+/* The step could not be solved: which of its causes was it? */
+static resida_status newton_failed(rsd_integrator *it, double t, double h)
+{
+    char name[80];
+    rsd_newton *nw = &it->newton;
+    resida_message *why = it->guard->message;
+    if (it->guard->last == RSD_NOT_FINITE)
+        return rsd_fail(why, RESIDA_ERR_NONFINITE, "NaN or Inf at every step size down to %.3g at t = %.9g", h, t);
+    if (it->guard->last == RSD_REFUSED)
+        return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "callback %s refused every step size down to %.3g at t = %.9g",
+                        rsd_problem_fault(it->problem)->callback, h, t);
+    if (nw->singular_column) {
+        resida_problem_component_name(it->problem, nw->singular_column - 1, name, sizeof name);
+        return rsd_fail(why, RESIDA_ERR_SINGULAR,
+                        "the iteration matrix is singular (column of %s) at t = %.9g, h = %.3g", name, t, h);
+    }
+    return rsd_fail(why, RESIDA_ERR_NEWTON,
+                    "the Newton iteration did not converge for any step size down to %.3g at t = %.9g", h, t);
+}
+
+static resida_status failure(rsd_integrator *it, int flag, double t)
+{
+    double h = 0;
+    resida_message *why = it->guard->message;
+    if (it->guard->stop != RESIDA_OK) return it->guard->stop;
+    IDAGetCurrentStep(it->ida, &h);
+    switch (flag) {
+    case IDA_TOO_MUCH_WORK:
+        return rsd_fail(why, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", it->o->max_steps, t);
+    case IDA_TOO_MUCH_ACC:
+        return rsd_fail(why, RESIDA_ERR_TOLERANCE, "tolerances are below the rounding of the solution at t = %.9g", t);
+    case IDA_ERR_FAIL:
+        return rsd_fail(why, RESIDA_ERR_ERROR_TEST,
+                        "the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)", h, t);
+    case IDA_CONV_FAIL:
+        return newton_failed(it, t, h);
+    case IDA_ILL_INPUT:
+        if (without_tolerance(it) >= 0) return no_tolerance(it, t);
+    }
+    return rsd_fail(why, RESIDA_ERR_INTERNAL, "IDA failed with %d at t = %.9g: %s", flag, t, it->ida_text);
+}
+
+static int nothing_accepted(const rsd_integrator *it)
+{
+    long steps = 0;
+    return IDAGetNumSteps(it->ida, &steps) != IDA_SUCCESS || steps == 0;
+}
+
+static resida_status set_limits(rsd_integrator *it, double t_stop)
+{
+    long steps = 0;
+    IDAGetNumSteps(it->ida, &steps);
+    long left = it->o->max_steps - it->steps - steps;
+    if (left <= 0)
+        return rsd_fail(it->guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent", it->o->max_steps);
+    int failed = IDASetMaxNumSteps(it->ida, left) != IDA_SUCCESS;
+    if (t_stop < INFINITY && t_stop > rsd_integrator_internal_time(it))
+        failed |= IDASetStopTime(it->ida, t_stop) != IDA_SUCCESS;
+    else if (it->stop_time_set)
+        failed |= rsd_clear_stop_time(it->ida) != IDA_SUCCESS;
+    it->stop_time_set |= t_stop < INFINITY;
+    return failed ? RESIDA_ERR_INTERNAL : RESIDA_OK;
+}
+
+resida_status rsd_integrator_advance(rsd_integrator *it, double t_out, double t_stop, int one_step, double *t)
+{
+    if (!it->begun) {
+        if (without_tolerance(it) >= 0) return no_tolerance(it, it->t0);
+        RSD_TRY(begin(it, t_out, t_stop));
+    }
+    RSD_TRY(set_limits(it, t_stop));
+    it->ida_text[0] = 0;
+    int flag = IDASolve(it->ida, t_out, t, it->y, it->yp, one_step ? IDA_ONE_STEP : IDA_NORMAL);
+    if (flag >= 0) {
+        if (one_step && *t > t_out) {
+            *t = t_out;
+            RSD_TRY(rsd_integrator_interpolate(it, t_out, rsd_vector_data(it->y), rsd_vector_data(it->yp)));
+        }
+        return flag == IDA_ROOT_RETURN ? RESIDA_EVENT : RESIDA_OK;
+    }
+    resida_status status = failure(it, flag, *t);
+    if (nothing_accepted(it)) {
+        *t = it->t0;
+        copy(it->y, rsd_vector_data(it->y0), it->n);
+        copy(it->yp, rsd_vector_data(it->yp0), it->n);
+        it->begun = 0;
+    }
+    return status;
+}
+
+resida_status rsd_integrator_interpolate(rsd_integrator *it, double t, double *y, double *yp)
+{
+    N_Vector work = rsd_pool_take(it->pool);
+    if (!work) return RESIDA_ERR_INTERNAL;
+    int failed = IDAGetDky(it->ida, t, 0, work) != IDA_SUCCESS;
+    if (!failed) memcpy(y, rsd_vector_data(work), (size_t)it->n * sizeof *y);
+    failed = failed || IDAGetDky(it->ida, t, 1, work) != IDA_SUCCESS;
+    if (!failed) memcpy(yp, rsd_vector_data(work), (size_t)it->n * sizeof *yp);
+    N_VDestroy(work);
+    return failed ? RESIDA_ERR_ARGUMENT : RESIDA_OK;
+}
+
+void rsd_integrator_roots(rsd_integrator *it, int *direction)
+{
+    IDAGetRootInfo(it->ida, direction);
+}
+
+double rsd_integrator_internal_time(rsd_integrator *it)
+{
+    double t = it->t0;
+    if (it->begun) IDAGetCurrentTime(it->ida, &t);
+    return t;
+}
+
+void rsd_integrator_stats(const rsd_integrator *it, resida_stats *s)
+{
+    const rsd_newton *nw = &it->newton;
+    long steps = 0, fails = 0;
+    if (it->begun) {
+        IDAGetNumSteps(it->ida, &steps);
+        IDAGetNumErrTestFails(it->ida, &fails);
+        IDAGetLastOrder(it->ida, &s->order);
+        IDAGetLastStep(it->ida, &s->h);
+    }
+    s->steps = it->steps + steps;
+    s->error_test_fails = it->error_test_fails + fails;
+    s->step_attempts = nw->attempts;
+    s->newton_iterations = nw->iterations;
+    s->newton_fails = nw->fails;
+    s->setups.first = nw->setups[RESIDA_SETUP_FIRST];
+    s->setups.alpha = nw->setups[RESIDA_SETUP_ALPHA];
+    s->setups.failure = nw->setups[RESIDA_SETUP_FAILURE];
+    s->setups.other = nw->setups[RESIDA_SETUP_OTHER];
+    s->factorisations = nw->factorisations;
+    s->solves = nw->solves;
+    s->linear_solver = "dense";
+}

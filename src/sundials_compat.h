@@ -1,0 +1,61 @@
+/* sundials_compat.h - all differences between SUNDIALS 6.4 and 7.x that resida meets. */
+#ifndef RSD_SUNDIALS_COMPAT_H
+#define RSD_SUNDIALS_COMPAT_H
+
+#include <ida/ida.h>
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_nonlinearsolver.h>
+#include <sundials/sundials_nvector.h>
+#include <sundials/sundials_version.h>
+
+#if SUNDIALS_VERSION_MAJOR >= 7
+#define RSD_NO_COMM SUN_COMM_NULL
+static inline int rsd_clear_stop_time(void *ida)
+{
+    return IDAClearStopTime(ida);
+}
+#else
+#include <float.h>
+#define RSD_NO_COMM NULL
+typedef int SUNErrCode;
+static inline int rsd_clear_stop_time(void *ida)
+{
+    return IDASetStopTime(ida, DBL_MAX);
+}
+#endif
+
+/** Gets every text that IDA would have printed. */
+typedef void rsd_text_sink(const char *text, void *user);
+
+typedef struct rsd_quiet {
+    rsd_text_sink *sink;
+    void *user;
+} rsd_quiet;
+
+#if SUNDIALS_VERSION_MAJOR >= 7
+static inline void rsd_quiet_handler(int line, const char *func, const char *file, const char *msg, SUNErrCode code,
+                                     void *user, SUNContext ctx)
+{
+    (void)line, (void)func, (void)file, (void)code, (void)ctx;
+    ((rsd_quiet *)user)->sink(msg, ((rsd_quiet *)user)->user);
+}
+static inline int rsd_make_quiet(SUNContext ctx, void *ida, rsd_quiet *quiet)
+{
+    (void)ida;
+    int failed = SUNContext_ClearErrHandlers(ctx) != 0;
+    return failed || SUNContext_PushErrHandler(ctx, rsd_quiet_handler, quiet) != 0;
+}
+#else
+static inline void rsd_quiet_handler(int code, const char *module, const char *function, char *msg, void *user)
+{
+    (void)code, (void)module, (void)function;
+    ((rsd_quiet *)user)->sink(msg, ((rsd_quiet *)user)->user);
+}
+static inline int rsd_make_quiet(SUNContext ctx, void *ida, rsd_quiet *quiet)
+{
+    (void)ctx;
+    return ida && IDASetErrHandlerFn(ida, rsd_quiet_handler, quiet) != IDA_SUCCESS;
+}
+#endif
+
+#endif
