@@ -1,0 +1,139 @@
+/* chain_common.c - the chain of mathematical pendulums (Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE
+ * time integration in multibody dynamics, section 4.2.1): N + 1 point masses on massless rods, the first mass on a
+ * support that moves as x = 2 m + ax sin(omega t), y = ay sin(omega t). Rod i hangs on mass i - 1 and points along
+ * s_i = (sin alpha_i, -cos alpha_i); e_i = (cos alpha_i, sin alpha_i) is across it.
+ *
+ * The tensions T_i follow from the lengths, s_i'(r_i'' - r_i-1'') = -l alpha_i'^2, with tau_i the torques on the rods:
+ *
+ *     2 T_i - (s_i's_i-1) T_i-1 - (s_i's_i+1) T_i+1 = m l alpha_i'^2 - (s_i'e_i-1 tau_i-1 + s_i'e_i+1 tau_i+1)/l
+ *     first row: T_1 - (s_1's_2) T_2 = m l alpha_1'^2 + m (g cos alpha_1 - s_1'u'') - s_1'e_2 tau_2/l
+ *
+ * a tridiagonal, diagonally dominant system: O(N). */
+#include "chain_common.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const resida_parameter bench_chain_parameters[BENCH_CHAIN_N_PARAMETERS] = {
+    [BENCH_CHAIN_N] = {"n", 14, 1, 10000, 1, "-", "rods"},
+    [BENCH_CHAIN_OMEGA] = {"omega", 0.3141592653589793, 0, 1e4, 0, "rad/s",
+                           "support; the paper's \"0.05 Hz\" read as 2 pi 0.05 rad/s, the other reading is 0.05 rad/s"},
+    [BENCH_CHAIN_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass at the end of each rod"},
+    [BENCH_CHAIN_L] = {"l", 1, 1e-6, 1e6, 0, "m", "length of each rod"},
+    [BENCH_CHAIN_G] = {"g", 9.81, 0, 1e3, 0, "m/s^2", "gravity, acting in -y"},
+    [BENCH_CHAIN_AX] = {"ax", 0.3, -1e3, 1e3, 0, "m", "amplitude of the support in x"},
+    [BENCH_CHAIN_AY] = {"ay", 0.2, -1e3, 1e3, 0, "m", "amplitude of the support in y"},
+    [BENCH_CHAIN_D] = {"d", 0, 0, 1e6, 0, "N m s", "damping in each joint"},
+    [BENCH_CHAIN_ALPHA0] = {"alpha0", 0, -100, 100, 0, "rad", "angle of all rods at the start, 0: hanging"},
+};
+
+static const double middle_x = 2; /* of the support */
+
+static int has_table(const double *values)
+{
+    double rest[BENCH_CHAIN_N_PARAMETERS];
+    for (int i = 0; i < BENCH_CHAIN_N_PARAMETERS; i++) rest[i] = values[i];
+    rest[BENCH_CHAIN_N] = bench_chain_parameters[BENCH_CHAIN_N].value;
+    rest[BENCH_CHAIN_OMEGA] = bench_chain_parameters[BENCH_CHAIN_OMEGA].value;
+    return bench_all_default(BENCH_CHAIN_N_PARAMETERS, bench_chain_parameters, rest);
+}
+
+bench_chain *bench_chain_create(const double *values, int coordinates, resida_message *why)
+{
+    bench_chain *c = bench_alloc(1, sizeof *c, why);
+    if (!c) return NULL;
+    const int n = (int)values[BENCH_CHAIN_N];
+    c->n = n;
+    c->omega = values[BENCH_CHAIN_OMEGA], c->m = values[BENCH_CHAIN_M], c->l = values[BENCH_CHAIN_L];
+    c->g = values[BENCH_CHAIN_G], c->ax = values[BENCH_CHAIN_AX], c->ay = values[BENCH_CHAIN_AY];
+    c->d = values[BENCH_CHAIN_D], c->alpha0 = values[BENCH_CHAIN_ALPHA0];
+    c->has_table = has_table(values);
+    c->sine = bench_alloc(n, sizeof(double), why);
+    c->cosine = bench_alloc(n, sizeof(double), why);
+    c->work_x = bench_alloc(n, sizeof(double), why);
+    c->work_y = bench_alloc(n, sizeof(double), why);
+    c->p0 = bench_alloc(coordinates * n, sizeof(double), why);
+    c->v0 = bench_alloc(coordinates * n, sizeof(double), why);
+    if (c->sine && c->cosine && c->work_x && c->work_y && c->p0 && c->v0) return c;
+    bench_chain_free(c);
+    return NULL;
+}
+
+void bench_chain_free(bench_chain *c)
+{
+    if (!c) return;
+    for (int i = 0; i < BENCH_COUNT(c->names); i++) free(c->names[i]);
+    free(c->row_M), free(c->row_G), free(c->col_G);
+    free(c->sine), free(c->cosine), free(c->work_x), free(c->work_y), free(c->p0), free(c->v0);
+    free(c);
+}
+
+void bench_chain_destroy(resida_model *model)
+{
+    bench_chain_free(model->user);
+    model->user = NULL;
+}
+
+int bench_chain_excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    const bench_chain *c = user;
+    const double w = c->omega, s = sin(w * t), co = w * cos(w * t);
+    u[0] = middle_x + c->ax * s;
+    u[1] = c->ay * s;
+    ud[0] = c->ax * co;
+    ud[1] = c->ay * co;
+    udd[0] = -c->ax * w * w * s;
+    udd[1] = -c->ay * w * w * s;
+    return 0;
+}
+
+void bench_chain_directions(bench_chain *c, const double *angles)
+{
+    for (int i = 0; i < c->n; i++) c->sine[i] = sin(angles[i]), c->cosine[i] = cos(angles[i]);
+}
+
+double bench_chain_damping(const bench_chain *c, int i, double before, double rate, double after)
+{
+    double upper = i > 0 ? rate - before : rate, lower = i + 1 < c->n ? after - rate : 0;
+    return c->d * (lower - upper);
+}
+
+/* s_i's_j = e_i'e_j and s_i'e_j = sin(alpha_i - alpha_j) */
+static double along(const bench_chain *c, int i, int j)
+{
+    return c->sine[i] * c->sine[j] + c->cosine[i] * c->cosine[j];
+}
+
+static double across(const bench_chain *c, int i, int j)
+{
+    return c->sine[i] * c->cosine[j] - c->cosine[i] * c->sine[j];
+}
+
+void bench_chain_tensions(bench_chain *c, const double *rates, const double *torques, const double *udd,
+                          double *tension)
+{
+    const int n = c->n;
+    double *pivot = c->work_x;
+    for (int i = 0; i < n; i++) { /* right-hand side, and elimination downwards */
+        tension[i] = c->m * c->l * rates[i] * rates[i];
+        pivot[i] = i > 0 ? 2 : 1;
+        if (i == 0) tension[i] += c->m * (c->cosine[0] * (c->g + udd[1]) - c->sine[0] * udd[0]);
+        if (i + 1 < n) tension[i] -= across(c, i, i + 1) * torques[i + 1] / c->l;
+        if (i == 0) continue;
+        const double ratio = -along(c, i, i - 1) / pivot[i - 1];
+        tension[i] -= across(c, i, i - 1) * torques[i - 1] / c->l + ratio * tension[i - 1];
+        pivot[i] += ratio * along(c, i, i - 1);
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        if (i + 1 < n) tension[i] += along(c, i, i + 1) * tension[i + 1];
+        tension[i] /= pivot[i];
+    }
+}
+
+const double *bench_chain_reference(const bench_chain *c, double t)
+{
+    if (!c->has_table) return NULL;
+    for (const bench_chain_state *s = bench_chain_states; s->state; s++)
+        if (s->n == c->n && bench_same(c->omega, s->omega) && bench_same(t, s->t)) return s->state;
+    return NULL;
+}

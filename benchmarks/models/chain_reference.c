@@ -1,0 +1,173 @@
+/* chain_reference - computes the reference states of the chain of pendulums and prints them as chain_table.c:
+ *
+ *     chain_reference > chain_table.c         (self-convergence goes to stderr, about half a minute)
+ *
+ * The chain (Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics,
+ * section 4.2.1) as an ordinary differential equation in its n angles, typed independently of chain.c:
+ *
+ *     sum_k c_jk cos(a_j - a_k) a_k'' = -sum_k c_jk sin(a_j - a_k) a_k'^2 - c_jj (cos a_j X'' + sin a_j (Y'' + g)),
+ *     c_jk = n - max(j, k) + 1,                                                       l = 1, m cancels,
+ *
+ * the mass matrix dense and factored by Cholesky. Integrated in long double by extrapolation of the modified midpoint
+ * rule (Gragg, Bulirsch, Stoer; Hairer, Norsett, Wanner: Solving ODEs I, section II.9) with a constant basic step and
+ * a fixed number of columns, hence of order 2 COLUMNS. Every state is computed twice, with basic steps H and H/2; the
+ * program fails when the two differ by more than 1e-12 of the largest component. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_N = 16, MAX_STATE = 2 * MAX_N, COLUMNS = 10 };
+
+static const double times[] = {20, 100, 200};
+static const double omegas[] = {0.3141592653589793, 0.05}; /* 2 pi 0.05 rad/s and 0.05 rad/s */
+static const int rods[] = {12, 14, 16};
+
+#define COUNT(array)    ((int)(sizeof(array) / sizeof((array)[0])))
+#define STEP            0.0625 /* divides every time */
+#define MAX_DISAGREEING 1e-12
+
+typedef struct chain {
+    int n;
+    long double omega;
+} chain;
+
+/* M = L L' in place, then b = M \ b. */
+static void cholesky_solve(int n, long double M[MAX_N][MAX_N], long double *b)
+{
+    for (int j = 0; j < n; j++) {
+        for (int i = j; i < n; i++) {
+            for (int k = 0; k < j; k++) M[i][j] -= M[i][k] * M[j][k];
+            M[i][j] = i == j ? sqrtl(M[j][j]) : M[i][j] / M[j][j];
+        }
+        for (int k = 0; k < j; k++) b[j] -= M[j][k] * b[k];
+        b[j] /= M[j][j];
+    }
+    for (int j = n - 1; j >= 0; j--) {
+        for (int i = j + 1; i < n; i++) b[j] -= M[i][j] * b[i];
+        b[j] /= M[j][j];
+    }
+}
+
+/* y = (angles, rates) -> yp */
+static void derivative(const chain *c, long double t, const long double *y, long double *yp)
+{
+    long double M[MAX_N][MAX_N], wave = -c->omega * c->omega * sinl(c->omega * t);
+    const long double X = (long double)0.3 * wave, Y = (long double)0.2 * wave, g = (long double)9.81;
+    const long double *a = y, *rate = y + c->n;
+    long double sine[MAX_N], cosine[MAX_N];
+    for (int j = 0; j < c->n; j++) {
+        sine[j] = sinl(a[j]);
+        cosine[j] = cosl(a[j]);
+    }
+    for (int j = 0; j < c->n; j++) {
+        long double sum = -(c->n - j) * (cosine[j] * X + sine[j] * (Y + g));
+        for (int k = 0; k < c->n; k++) {
+            long double cjk = c->n - (j > k ? j : k);
+            M[j][k] = cjk * (cosine[j] * cosine[k] + sine[j] * sine[k]);
+            sum -= cjk * (sine[j] * cosine[k] - cosine[j] * sine[k]) * rate[k] * rate[k];
+        }
+        yp[j] = rate[j];
+        yp[c->n + j] = sum;
+    }
+    cholesky_solve(c->n, M, yp + c->n);
+}
+
+/* Modified midpoint rule: `parts` (even) substeps of one basic step H, with Gragg's smoothing. */
+static void midpoint(const chain *c, long double t, long double H, int parts, const long double *y0, long double *out)
+{
+    long double before[MAX_STATE], now[MAX_STATE], slope[MAX_STATE], h = H / parts;
+    int size = 2 * c->n;
+    derivative(c, t, y0, slope);
+    memcpy(before, y0, sizeof before);
+    for (int i = 0; i < size; i++) now[i] = y0[i] + h * slope[i];
+    for (int k = 1; k <= parts; k++) {
+        derivative(c, t + k * h, now, slope);
+        for (int i = 0; i < size; i++) {
+            long double next = before[i] + 2 * h * slope[i];
+            if (k == parts) out[i] = (before[i] + 2 * now[i] + next) / 4;
+            before[i] = now[i];
+            now[i] = next;
+        }
+    }
+}
+
+/* One basic step: column k holds 2(k+1) substeps; Aitken and Neville in h^2 down to column 0. */
+static void step(const chain *c, long double t, long double H, long double *y)
+{
+    long double T[COLUMNS][MAX_STATE];
+    for (int k = 0; k < COLUMNS; k++) {
+        midpoint(c, t, H, 2 * (k + 1), y, T[k]);
+        for (int j = k - 1; j >= 0; j--) {
+            long double ratio = (long double)(k + 1) / (j + 1);
+            for (int i = 0; i < 2 * c->n; i++) T[j][i] = T[j + 1][i] + (T[j + 1][i] - T[j][i]) / (ratio * ratio - 1);
+        }
+    }
+    memcpy(y, T[0], sizeof T[0]);
+}
+
+static void integrate(const chain *c, double step_size, long double states[][MAX_STATE])
+{
+    long double y[MAX_STATE] = {0};
+    long k = 0;
+    for (int i = 0; i < COUNT(times); i++) {
+        for (long last = lround(times[i] / step_size); k < last; k++) step(c, (long double)k * step_size, step_size, y);
+        memcpy(states[i], y, sizeof y);
+    }
+}
+
+/* The largest difference, relative to the largest component. */
+static long double disagreement(int size, const long double *x, const long double *y)
+{
+    long double worst = 0, largest = 0;
+    for (int i = 0; i < size; i++) {
+        worst = fmaxl(worst, fabsl(x[i] - y[i]));
+        largest = fmaxl(largest, fabsl(y[i]));
+    }
+    return worst / largest;
+}
+
+static void print_state(int n, const long double *y)
+{
+    printf("    ");
+    for (int i = 0; i < 2 * n; i++)
+        printf("%.17g%s", (double)y[i], i + 1 == 2 * n ? ",\n" : i % 4 == 3 ? ",\n    " : ", ");
+}
+
+/* One array of all times for one chain; its name is states_<rods>_<index of omega>. */
+static int print_chain(int n, int which)
+{
+    const chain c = {n, omegas[which]};
+    long double coarse[COUNT(times)][MAX_STATE], fine[COUNT(times)][MAX_STATE];
+    integrate(&c, STEP, coarse);
+    integrate(&c, STEP / 2, fine);
+    printf("\nstatic const double states_%d_%d[] = {\n", n, which);
+    int bad = 0;
+    for (int i = 0; i < COUNT(times); i++) {
+        long double apart = disagreement(2 * n, coarse[i], fine[i]);
+        fprintf(stderr, "n = %d, omega = %.6f, t = %3g: steps H and H/2 differ by %.1Le\n", n, omegas[which], times[i],
+                apart);
+        bad |= !(apart <= MAX_DISAGREEING);
+        print_state(n, fine[i]);
+    }
+    printf("};\n");
+    return bad;
+}
+
+int main(void)
+{
+    printf("/* chain_table.c - printed by chain_reference, not to be edited: the angles and rates of the chain of\n"
+           " * pendulums by extrapolation in long double. Each state is n angles [rad], then n rates [rad/s]. */\n"
+           "#include \"chain_common.h\"\n\n/* clang-format off */\n");
+    int bad = 0;
+    for (int i = 0; i < COUNT(rods); i++)
+        for (int w = 0; w < COUNT(omegas); w++) bad |= print_chain(rods[i], w);
+    printf("\nconst bench_chain_state bench_chain_states[] = {\n");
+    for (int i = 0; i < COUNT(rods); i++)
+        for (int w = 0; w < COUNT(omegas); w++)
+            for (int k = 0; k < COUNT(times); k++)
+                printf("    {%d, %.16g, %g, states_%d_%d + %d},\n", rods[i], omegas[w], times[k], rods[i], w,
+                       2 * rods[i] * k);
+    printf("    {0, 0, 0, 0},\n};\n/* clang-format on */\n");
+    return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,78 @@
+/* model_util.c - memory, defaults, tables and names of the built-in models. Nothing here knows a model.
+ *
+ * A table row counts as "at t" when the two times differ by rounding only: results in between are not interpolated,
+ * because an interpolated value is no reference. */
+#include "model_util.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *bench_alloc(int count, size_t each, resida_message *why)
+{
+    void *block = calloc((size_t)(count > 0 ? count : 1), each);
+    if (!block && why) snprintf(why->text, sizeof why->text, "no memory for %d x %zu bytes", count, each);
+    return block;
+}
+
+void bench_destroy(resida_model *model)
+{
+    free(model->user);
+    model->user = NULL;
+}
+
+int bench_all_default(int n, const resida_parameter *parameters, const double *values)
+{
+    for (int i = 0; i < n; i++)
+        if (values[i] < parameters[i].value || values[i] > parameters[i].value) return 0;
+    return 1;
+}
+
+int bench_same(double x, double y)
+{
+    return fabs(x - y) <= 4 * DBL_EPSILON * fabs(y);
+}
+
+static void copy(int n, const double *from, double *to)
+{
+    if (to && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+int bench_table_read(const bench_table *table, double t, double *p, double *v, double *lam)
+{
+    const int width = 1 + table->n_p + table->n_v + table->n_lam;
+    for (int i = 0; i < table->rows; i++) {
+        const double *row = table->values + (ptrdiff_t)i * width;
+        if (!bench_same(t, row[0])) continue;
+        copy(table->n_p, row + 1, p);
+        copy(table->n_v, row + 1 + table->n_p, v);
+        copy(table->n_lam, row + 1 + table->n_p + table->n_v, lam);
+        return 0;
+    }
+    return 1;
+}
+
+void bench_fill(int n, double value, double *out)
+{
+    for (int i = 0; i < n; i++) out[i] = value;
+}
+
+const char **bench_names(int count, int n_prefixes, const char *const *prefixes, const char *suffix,
+                         resida_message *why)
+{
+    size_t width = strlen(suffix) + 12; /* digits of an int, and the final 0 */
+    size_t longest = 0;
+    for (int i = 0; i < n_prefixes; i++) longest = strlen(prefixes[i]) > longest ? strlen(prefixes[i]) : longest;
+    width += longest;
+    const char **names = bench_alloc(count, sizeof *names + width, why);
+    if (!names) return NULL;
+    char *text = (char *)(names + count);
+    for (int i = 0; i < count; i++) {
+        char *name = text + (size_t)i * width;
+        snprintf(name, width, "%s%d%s", prefixes[i % n_prefixes], i / n_prefixes + 1, suffix);
+        names[i] = name;
+    }
+    return names;
+}

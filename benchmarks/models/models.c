@@ -1,0 +1,25 @@
+/* models.c - the list of built-in models, in the order in which `resida models` shows them. */
+#include "models.h"
+
+#include <string.h>
+
+const resida_model_class *const bench_models[] = {
+    &bench_pendulum,
+    &bench_chain_angles,
+    &bench_chain_cartesian,
+    &bench_andrews,
+    &bench_car_axis,
+    &bench_slider_crank,
+    &bench_slider_crank_flexible,
+    &bench_akzo,
+    &bench_robertson,
+    NULL,
+};
+
+const resida_model_class *bench_model_find(const char *name)
+{
+    if (!name) return NULL;
+    for (const resida_model_class *const *cls = bench_models; *cls; cls++)
+        if (strcmp((*cls)->name, name) == 0) return *cls;
+    return NULL;
+}

@@ -1,0 +1,18 @@
+/* models.h - the models that are built into the command `resida`. */
+#ifndef BENCH_MODELS_H
+#define BENCH_MODELS_H
+
+#include <resida/model.h>
+
+/** All of them, ended by NULL. A model serves one thread at a time: some keep work space. */
+extern const resida_model_class *const bench_models[];
+
+/** The class of that name, NULL when there is none. */
+const resida_model_class *bench_model_find(const char *name);
+
+/** @name One by one @{ */
+extern const resida_model_class bench_pendulum, bench_andrews, bench_car_axis, bench_slider_crank,
+    bench_slider_crank_flexible, bench_akzo, bench_robertson, bench_chain_angles, bench_chain_cartesian;
+/** @} */
+
+#endif

@@ -1,0 +1,171 @@
+/* pendulum.c - planar pendulum in Cartesian coordinates,
+ *
+ *     m x'' = -2 x lam,   m y'' = -2 y lam - m g,   0 = x^2 + y^2 - L^2,          lam = m (v^2 - g y) / (2 L^2).
+ *
+ * The default g makes the period exactly 2 when it starts horizontally at rest (SUNDIALS' example cvPendulum_dns).
+ * g = 9.81, phi0 = pi is A01 "planar simple pendulum" of the IFToMM library of multibody benchmarks.
+ *
+ * The reference is the exact motion. With the angle theta from the lowest point, w = sqrt(g/L) and the rate
+ * W = sqrt(theta0'^2/4 + w^2 sin^2(theta0/2)) of theta/2 at the lowest point:
+ *
+ *     W < w, it swings:  sin(theta/2) = k sn(w t + c, k),  cos(theta/2) = dn,  theta' = 2 W cn,      k = W/w
+ *     W > w, it turns:   sin(theta/2) =   sn(W t + c, k),  cos(theta/2) = cn,  theta' = +-2 W dn,    k = w/W
+ *
+ * No reference close to W = w, where rounding of the parameters decides between the two. */
+#include "elliptic.h"
+#include "model_util.h"
+#include "models.h"
+
+#include <math.h>
+
+enum { P_M, P_L, P_G, P_PHI0, P_W0, N_PARAMETERS };
+
+static const resida_parameter parameters[N_PARAMETERS] = {
+    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass"},
+    [P_L] = {"L", 1, 1e-6, 1e6, 0, "m", "length of the rod"},
+    [P_G] = {"g", 13.750371636040745654980191559621114395801712, 0, 1e6, 0, "m/s^2", "gravity, acting in -y"},
+    [P_PHI0] = {"phi0", 0, -100, 100, 0, "rad", "start angle from the x axis: p0 = L (cos phi0, sin phi0)"},
+    [P_W0] = {"w0", 0, -1e6, 1e6, 0, "rad/s", "angular rate at the start"},
+};
+
+#define SEPARATRIX 1e-8L /* |w^2 - W^2| relative to w^2 or W^2 below which there is no reference */
+
+typedef struct pendulum {
+    double m, L, g, phi0, w0;
+    double p0[2], v0[2];
+} pendulum;
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    (void)t, (void)p, (void)v, (void)e;
+    const pendulum *c = user;
+    r[0] = c->m * a[0];
+    r[1] = c->m * (a[1] + c->g);
+    return 0;
+}
+
+static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                        double *a, void *user)
+{
+    (void)t, (void)p, (void)v, (void)e;
+    const pendulum *c = user;
+    a[0] = f[0] / c->m;
+    a[1] = f[1] / c->m - c->g;
+    return 0;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)e;
+    const pendulum *c = user;
+    out[0] = p[0] * p[0] + p[1] * p[1] - c->L * c->L;
+    return 0;
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)e, (void)user;
+    out[0] = 2 * p[0];
+    out[1] = 2 * p[1];
+    return 0;
+}
+
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    bench_fill(1, 0, out); /* no constraint moves */
+    return 0;
+}
+
+static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
+                             void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    out[0] = 2 * (v[0] * v[0] + v[1] * v[1]);
+    return 0;
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e;
+    const pendulum *c = user;
+    out[0] = out[3] = c->m;
+    out[1] = out[2] = 0;
+    return 0;
+}
+
+/* sin and cos of theta/2, and theta', after the time t. @return 1 too close to the separatrix */
+static int half_angle(const pendulum *c, double t, long double *s, long double *co, long double *rate)
+{
+    const long double pi = 3.14159265358979323846264338327950288L;
+    long double half = remainderl((long double)c->phi0 + pi / 2, 2 * pi) / 2; /* theta0/2, within +-pi/2 */
+    long double half_rate = (long double)c->w0 / 2;
+    long double w2 = (long double)c->g / c->L, w = sqrtl(w2);
+    long double W = sqrtl(half_rate * half_rate + w2 * sinl(half) * sinl(half));
+    long double gap = w2 * cosl(half) * cosl(half) - half_rate * half_rate; /* w^2 - W^2 without cancellation */
+    long double larger = w > W ? w : W;
+    if (larger <= 0) { /* no gravity and at rest */
+        *s = sinl(half), *co = cosl(half), *rate = 0;
+        return 0;
+    }
+    if (fabsl(gap) <= SEPARATRIX * larger * larger) return 1;
+    long double kc = sqrtl(fabsl(gap)) / larger, sn, cn, dn;
+    if (gap > 0) {
+        long double k = W / w, phase = bench_elliptic_f(atan2l(w * sinl(half), half_rate), kc);
+        bench_jacobi(w * t + phase, k, kc, &sn, &cn, &dn);
+        *s = k * sn, *co = dn, *rate = 2 * W * cn;
+    } else {
+        long double k = w / W, turn = half_rate > 0 ? 1 : -1;
+        bench_jacobi(turn * W * t + bench_elliptic_f(half, kc), k, kc, &sn, &cn, &dn);
+        *s = sn, *co = cn, *rate = turn * 2 * W * dn;
+    }
+    return 0;
+}
+
+static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
+{
+    const pendulum *c = model->user;
+    long double s, co, rate, L = c->L;
+    if (half_angle(c, t, &s, &co, &rate)) return 1;
+    long double x = 2 * L * s * co, y = L * (2 * s * s - 1);
+    if (p) p[0] = (double)x, p[1] = (double)y;
+    if (v) v[0] = (double)(-y * rate), v[1] = (double)(x * rate);
+    if (lam) lam[0] = (double)(c->m * (L * L * rate * rate - c->g * y) / (2 * L * L));
+    return 0;
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x'", "y'"}, *const g_names[] = {"rod"};
+    pendulum *c = bench_alloc(1, sizeof *c, why);
+    if (!c) return 1;
+    const double L = values[P_L], angle = values[P_PHI0], w0 = values[P_W0];
+    *c = (pendulum){.m = values[P_M], .L = L, .g = values[P_G], .phi0 = angle, .w0 = w0};
+    c->p0[0] = L * cos(angle), c->p0[1] = L * sin(angle);
+    c->v0[0] = -w0 * c->p0[1], c->v0[1] = w0 * c->p0[0];
+    resida_mechanism *m = &model->mechanism;
+    m->name = "pendulum";
+    m->n_p = m->n_v = 2, m->n_g = 1;
+    m->user = model->user = c;
+    m->residual = residual, m->acceleration = acceleration;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
+    m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
+    m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    model->t_end = 30;
+    model->p0 = c->p0, model->v0 = c->v0;
+    model->rtol = 1e-6, model->atol = 1e-8;
+    model->reference = reference;
+    model->reference_source = "exact solution by Jacobi's elliptic functions";
+    return 0;
+}
+
+const resida_model_class bench_pendulum = {
+    RESIDA_MODEL_HEAD,
+    .name = "pendulum",
+    .text = "planar pendulum in Cartesian coordinates, exact solution known; default: period 2 (SUNDIALS)",
+    .n_parameters = N_PARAMETERS,
+    .parameters = parameters,
+    .create = create,
+    .destroy = bench_destroy,
+};

@@ -1,0 +1,270 @@
+/* slider_crank_flexible.c - slider crank with an elastic connecting rod: rigid crank turning at a prescribed rate,
+ * phi1 = Omega t; rod with two lateral sine modes q1, q2 and two longitudinal quadratic nodes q3, q4; rigid slider x3.
+ * B. Simeon: Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs, Math. Modelling of
+ * Systems 2 (1996) 1-18; data as in the IVP Test Set, problem "crank". Fast oscillations, 1e4 to 1e5 rad/s.
+ *
+ *     M(p) v' = f(p,v) - G' lam                                     s = sin(phi1 - phi2), c = cos(phi1 - phi2)
+ *     0 = L1 sin phi1 + (L2 + q4) sin phi2
+ *     0 = x3 - L1 cos phi1 - (L2 + q4) cos phi2
+ *     0 = phi1 - Omega t                                            explicit in t
+ *
+ * The test set truncates pi to 3.1415927, which shows in the 7th digit of q1, and publishes a start that is consistent
+ * to 1e-8 only. The start here has its velocities corrected mass-orthogonally, as the first implicit step of an index-2
+ * method does; the positions are the published ones, whose second constraint is off by 2.03e-10: the reference keeps
+ * this offset, a formulation with position constraints moves x3 by -2.03e-10. The reference states are a recomputation
+ * in 80-bit arithmetic that agrees with the published ones to 10 digits in p. Not included: the test set's variant
+ * with non-linear stiffness. */
+#include "model_util.h"
+#include "models.h"
+#include "spd_solve.h"
+
+#include <math.h>
+
+enum { N = 7, N_Q = 4, N_G = 3 };
+enum { P_OMEGA, P_E, P_DAMPING, P_GRAV, N_PARAMETERS };
+enum { PHI1, PHI2, X3, Q };
+
+static const resida_parameter parameters[N_PARAMETERS] = {
+    [P_OMEGA] = {"Omega", 150, -1e4, 1e4, 0, "rad/s",
+                 "rate of the crank; the start is free of vibration at the default"},
+    [P_E] = {"E", 0.2e12, 1e6, 1e15, 0, "N/m^2",
+             "elasticity of the rod; the start is free of vibration at the default"},
+    [P_DAMPING] = {"damping", 0, 0, 1, 1, "-", "1: structural damping as in the test set's variant"},
+    [P_GRAV] = {"grav", 0, 0, 1e3, 0, "m/s^2", "gravity"},
+};
+
+static const double M1 = 0.36, M2 = 0.151104, M3 = 0.075552, L1 = 0.15, J1 = 0.002727, J2 = 0.0045339259;
+/* Macros, because the constant arrays below are made of them. */
+#define PI     3.1415927 /* sic */
+#define L2     0.30
+#define WIDTH  0.008 /* B */
+#define HEIGHT 0.008 /* H */
+#define RHO    7870
+#define FB     (WIDTH * HEIGHT * L2)
+#define FM     (RHO * FB)
+#define LB     (L2 * FB)
+
+static const double MQ[N_Q][N_Q] = {{FM / 2, 0, 0, 0}, {0, FM / 2, 0, 0}, {0, 0, 8 * FM, FM}, {0, 0, FM, 2 * FM}};
+static const double DQ[N_Q][N_Q] = {{5, 0, 0, 0},
+                                    {0, 25, 0, 0},
+                                    {0, 0, 0.5 * 2.308375455264791e2, -0.5 * 2.62688487992052e2},
+                                    {0, 0, -0.5 * 2.62688487992052e2, 0.5 * 4.217421837156818e2}};
+#define BQ13 (-16 * FB / (PI * PI * PI))
+#define BQ14 (FB * (8 / (PI * PI * PI) - 1 / PI))
+#define BQ24 (FB / (2 * PI))
+static const double BQ[N_Q][N_Q] = {{0, 0, BQ13, BQ14}, {0, 0, 0, BQ24}, {-BQ13, 0, 0, 0}, {-BQ14, -BQ24, 0, 0}};
+static const double c1[N_Q] = {0, 0, 2 * FB / 3, FB / 6}, c2[N_Q] = {2 * FB / PI, 0, 0, 0};
+static const double c12[N_Q] = {0, 0, LB / 3, LB / 6};
+static const double c21[N_Q] = {LB / PI, -LB / (2 * PI), 0, 0};
+
+/* t, p, v, lam */
+/* clang-format off */
+static const double states[] = {
+    0,
+        0, 0, 0.450016933, 0, 0, 1.03339863e-05, 1.69327969e-05,
+        150, -74.99576703969453, -2.68938672e-06, 0.4448961125815999, 0.004634339319238303, -1.78591076e-06,
+        -2.68938672e-06,
+        -6.552746561986863e-08, 382.45895095549486, -4.6359378247723985e-09,
+    0.05,
+        7.499999999999998, -0.48815811705766243, 0.3169547867157303, 0.0012739426571581496, 4.208688719780344e-05,
+        -1.270513785226556e-07, 3.29077065930877e-08,
+        150, -29.442524980385702, -25.250917884769287, -0.24682072005153582, 0.004197482714389641,
+        -0.0020956259150921057, -0.0037989719315901995,
+        81.44871629111215, -16.643851484390535, 0.008688540586903434,
+    0.1,
+        15, -0.33117349882571107, 0.16973733284306597, 0.00018931928996990773, 2.3757512499865733e-05,
+        -5.323896770749108e-06, -8.363313278808544e-06,
+        150, 60.2534675513182, -8.753116326702875, -0.030055413998554412, -0.005500431801333741,
+        0.0004974111794663324, 0.0011055599936023797,
+        -62.329358327774, -163.79209932373553, 25.298579470001233,
+};
+/* clang-format on */
+
+static const bench_table table = {3, N, N, N_G, states};
+
+typedef struct flexible {
+    double omega, grav;
+    double KQ[N_Q][N_Q];
+    int damped, standard; /* standard: all parameters have their defaults */
+    double v0[N];
+} flexible;
+
+static double dot(const double *x, const double *y)
+{
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3];
+}
+
+static void multiply(const double A[N_Q][N_Q], const double *x, double *out)
+{
+    for (int i = 0; i < N_Q; i++) out[i] = dot(A[i], x);
+}
+
+static void fill_mass(const double *p, double M[N][N])
+{
+    const double s = sin(p[PHI1] - p[PHI2]), c = cos(p[PHI1] - p[PHI2]), *q = p + Q;
+    double MQq[N_Q], BQq[N_Q];
+    multiply(MQ, q, MQq);
+    multiply(BQ, q, BQq); /* BQ is skew: BQ' q = -BQ q */
+    bench_fill(N * N, 0, &M[0][0]);
+    M[0][0] = J1 + M2 * L1 * L1;
+    M[0][1] = M[1][0] = L1 * L2 * M2 * c / 2 + RHO * L1 * (s * dot(c2, q) + c * dot(c1, q));
+    M[1][1] = J2 + dot(q, MQq) + 2 * RHO * dot(c12, q);
+    M[2][2] = M3;
+    for (int i = 0; i < N_Q; i++) {
+        M[0][Q + i] = M[Q + i][0] = RHO * L1 * (-s * c1[i] + c * c2[i]);
+        M[1][Q + i] = M[Q + i][1] = RHO * (c21[i] - BQq[i]);
+        for (int j = 0; j < N_Q; j++) M[Q + i][Q + j] = MQ[i][j];
+    }
+}
+
+static void fill_forces(const flexible *m, const double *p, const double *v, double *f)
+{
+    const double s = sin(p[PHI1] - p[PHI2]), c = cos(p[PHI1] - p[PHI2]), *q = p + Q, *qd = v + Q;
+    const double s2 = sin(p[PHI2]), co2 = cos(p[PHI2]);
+    const double v1 = v[PHI1] * v[PHI1], v2 = v[PHI2] * v[PHI2], c1q = dot(c1, q), c2q = dot(c2, q);
+    double MQq[N_Q], BQqd[N_Q], KQq[N_Q], DQqd[N_Q] = {0};
+    multiply(MQ, q, MQq);
+    multiply(BQ, qd, BQqd); /* qd'BQ qd = 0 */
+    multiply(m->KQ, q, KQq);
+    if (m->damped) multiply(DQ, qd, DQqd);
+    f[0] = -L1 * L2 * M2 * v2 * s / 2 + RHO * L1 * v2 * (-s * c1q + c * c2q) -
+           2 * RHO * L1 * v[PHI2] * (c * dot(c1, qd) + s * dot(c2, qd)) -
+           L1 * m->grav * (M1 + 2 * M2) * cos(p[PHI1]) / 2;
+    f[1] = L1 * L2 * M2 * v1 * s / 2 + RHO * L1 * v1 * (s * c1q - c * c2q) - 2 * RHO * v[PHI2] * dot(c12, qd) -
+           2 * v[PHI2] * dot(qd, MQq) - L2 * m->grav * M2 * co2 / 2 - RHO * m->grav * (co2 * c1q - s2 * c2q);
+    f[2] = 0;
+    for (int i = 0; i < N_Q; i++)
+        f[Q + i] = v2 * MQq[i] + RHO * (v2 * c12[i] + L1 * v1 * (c * c1[i] + s * c2[i]) + 2 * v[PHI2] * BQqd[i]) -
+                   KQq[i] - DQqd[i] - RHO * m->grav * (s2 * c1[i] + co2 * c2[i]);
+}
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    (void)t, (void)e;
+    double M[N][N], f[N];
+    fill_mass(p, M);
+    fill_forces(user, p, v, f);
+    bench_dense_residual(N, &M[0][0], f, a, r);
+    return 0;
+}
+
+static int acceleration(double t, const double *p, const double *v, const double *force, const resida_excitation *e,
+                        double *a, void *user)
+{
+    (void)t, (void)e;
+    double M[N][N], f[N];
+    fill_mass(p, M);
+    fill_forces(user, p, v, f);
+    return bench_spd_acceleration(N, &M[0][0], f, force, a);
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)e, (void)user;
+    fill_mass(p, (double(*)[N])out);
+    return 0;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)e;
+    const flexible *m = user;
+    const double length = L2 + p[Q + 3];
+    out[0] = L1 * sin(p[PHI1]) + length * sin(p[PHI2]);
+    out[1] = p[X3] - L1 * cos(p[PHI1]) - length * cos(p[PHI2]);
+    out[2] = p[PHI1] - m->omega * t;
+    return 0;
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)e, (void)user;
+    const double length = L2 + p[Q + 3];
+    double(*G)[N] = (double(*)[N])out;
+    bench_fill(N_G * N, 0, out);
+    G[0][PHI1] = L1 * cos(p[PHI1]);
+    G[0][PHI2] = length * cos(p[PHI2]);
+    G[0][Q + 3] = sin(p[PHI2]);
+    G[1][PHI1] = L1 * sin(p[PHI1]);
+    G[1][PHI2] = length * sin(p[PHI2]);
+    G[1][X3] = 1;
+    G[1][Q + 3] = -cos(p[PHI2]);
+    G[2][PHI1] = 1;
+    return 0;
+}
+
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e;
+    const flexible *m = user;
+    out[0] = out[1] = 0;
+    out[2] = -m->omega;
+    return 0;
+}
+
+static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
+                             void *user)
+{
+    (void)t, (void)e, (void)user;
+    const double length = L2 + p[Q + 3], v1 = v[PHI1] * v[PHI1], v2 = v[PHI2] * v[PHI2];
+    const double mixed = 2 * v[PHI2] * v[Q + 3];
+    out[0] = -L1 * sin(p[PHI1]) * v1 - length * sin(p[PHI2]) * v2 + mixed * cos(p[PHI2]);
+    out[1] = L1 * cos(p[PHI1]) * v1 + length * cos(p[PHI2]) * v2 + mixed * sin(p[PHI2]);
+    out[2] = 0;
+    return 0;
+}
+
+static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
+{
+    const flexible *m = model->user;
+    return m->standard ? bench_table_read(&table, t, p, v, lam) : 1;
+}
+
+static void set_stiffness(flexible *m, double E)
+{
+    const double fk = E * WIDTH * HEIGHT / L2, h = HEIGHT / L2, pi4 = PI * PI * PI * PI;
+    m->KQ[0][0] = fk * pi4 / 24 * h * h;
+    m->KQ[1][1] = fk * pi4 * (2.0 / 3.0) * h * h;
+    m->KQ[2][2] = fk * 16 / 3;
+    m->KQ[2][3] = m->KQ[3][2] = -fk * 8 / 3;
+    m->KQ[3][3] = fk * 7 / 3;
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    static const char *const p_names[] = {"phi1", "phi2", "x3", "q1", "q2", "q3", "q4"};
+    static const char *const v_names[] = {"phi1'", "phi2'", "x3'", "q1'", "q2'", "q3'", "q4'"};
+    static const char *const g_names[] = {"joint y", "joint x", "drive"};
+    flexible *c = bench_alloc(1, sizeof *c, why);
+    if (!c) return 1;
+    c->omega = values[P_OMEGA], c->grav = values[P_GRAV], c->damped = values[P_DAMPING] > 0;
+    c->standard = bench_all_default(N_PARAMETERS, parameters, values);
+    set_stiffness(c, values[P_E]);
+    for (int i = 0; i < N; i++) c->v0[i] = states[1 + N + i] * (c->omega / parameters[P_OMEGA].value);
+    resida_mechanism *m = &model->mechanism;
+    m->name = "slider-crank-flexible";
+    m->n_p = m->n_v = N, m->n_g = N_G;
+    m->user = model->user = c;
+    m->residual = residual, m->acceleration = acceleration;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
+    m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
+    m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    model->t_end = 0.1;
+    model->p0 = states + 1, model->v0 = c->v0;
+    model->rtol = 1e-6, model->atol = 1e-9;
+    model->reference = reference;
+    model->reference_source =
+        "IVP Test Set problem; states recomputed by extrapolation in 80-bit arithmetic, 10 digits";
+    return 0;
+}
+
+const resida_model_class bench_slider_crank_flexible = {
+    RESIDA_MODEL_HEAD,
+    .name = "slider-crank-flexible",
+    .text = "slider crank with an elastic rod, 7 coordinates, 3 constraints, fast vibrations (Simeon; IVP Test Set)",
+    .n_parameters = N_PARAMETERS,
+    .parameters = parameters,
+    .create = create,
+    .destroy = bench_destroy,
+};
