@@ -1,0 +1,73 @@
+/* check.h - the parts of `resida check MODEL` and the report they write to. */
+#ifndef BENCH_CHECK_H
+#define BENCH_CHECK_H
+
+#include "run.h"
+
+/** Where the lines go. */
+typedef struct bench_report {
+    const bench_model *model;
+    const bench_settings *settings;
+    int failed; /**< checks */
+    int code;   /**< 0; BENCH_EXIT_IO once standard output failed */
+} bench_report;
+
+/** One line: ok when value <= limit (a NaN is not). `format` says what the value is and where it was found. */
+void bench_report_figure(bench_report *report, const char *check, double value, double limit, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/** One line without a figure. */
+void bench_report_verdict(bench_report *report, const char *check, int ok, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/** A point at which callbacks are compared; arrays of the owner. */
+typedef struct bench_point {
+    double t;
+    double *p, *v, *a, *f; /**< [n_p], [n_v], [n_v], [n_v] */
+} bench_point;
+
+/** The start of the model (k = 0) or a state near it, a little later (k > 0); reproducible.
+ *  @return 0; -1 without memory */
+int bench_point_make(bench_point *point, const resida_model *m, int k);
+void bench_point_free(bench_point *point);
+
+enum { BENCH_CHECK_POINTS = 4 };
+
+/** u, ud, udd of a model at t. @param[out] storage [3 n_u]  @return verdict of the callback, 0 without excitations */
+int bench_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e);
+
+/** The largest difference that was found, where, and how large the compared numbers are. */
+typedef struct bench_worst {
+    double difference; /**< |analytic - difference quotient|; infinite when a callback refused */
+    double scale;      /**< largest analytic number; begins with what counts as small */
+    int row, column;
+} bench_worst;
+
+/** A difference at (row, column). */
+void bench_worst_add(bench_worst *worst, double difference, int row, int column);
+
+/** x(s), [n] functions of one variable, s = 0 at the point. @return 0, or the verdict of a callback */
+typedef int bench_curve_fn(double s, double *x, void *context);
+
+/** Compare a derivative with central differences of x at s = 0; keeps what is worse in *worst.
+ *  @param[in] scale  of s: increments are 1e-3 .. 1e-6 of it, the best agreement counts */
+void bench_compare_derivative(int n, const double *derivative, bench_curve_fn *x, void *context, double scale,
+                              bench_worst *worst, int column);
+
+/** Each form with each formalism; the formalisms agree. */
+void bench_check_forms(bench_report *report);
+void bench_check_formalisms(bench_report *report);
+
+/** Excitations, and every matrix and bias the model gives itself, against differences. */
+void bench_check_excitation(bench_report *report);
+void bench_check_constraints(bench_report *report);
+void bench_check_mass(bench_report *report);
+void bench_check_kinematics(bench_report *report);
+
+/** Values in the order of a pattern, or row by row without one, as a full matrix [rows x cols], row by row. */
+void bench_matrix_fill(const resida_pattern *pattern, int rows, int cols, const double *values, double *full);
+
+/** A general DAE: the residual at the start, and the kinds of its components. */
+void bench_check_dae(bench_report *report);
+
+#endif

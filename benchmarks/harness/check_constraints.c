@@ -1,0 +1,262 @@
+/* check_constraints.c - what the model gives of the derivatives of its constraints and excitations, against
+ * differences of what it gives anyway:
+ *
+ *     dg/dp                of g by p, column by column
+ *     velocity bias        of g by t at constant p, excitations moving
+ *     acceleration bias    of G v + gI by t along p' = T v at constant v
+ *     ud, udd              of u, ud by t */
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double agreement = 1e-6; /* central differences of smooth functions reach about eps^(2/3) = 4e-11 */
+static const double agreement_of_differences = 1e-3; /* when G v + gI itself comes from differences */
+static const double small = 1e-3;                    /* numbers below are compared absolutely */
+
+/** A straight path through a point: t + s dt, p + s dp. */
+typedef struct path {
+    const resida_model *m;
+    resida_problem *problem; /**< for G v + gI */
+    bench_point at;
+    double *p, *dp, *u; /**< work [n_p], direction [n_p], excitations [3 n_u] */
+    double dt;
+    double *gv; /**< work [n_g + n_h] */
+    int from;   /**< first row of gv that is wanted */
+    int n;      /**< rows that are wanted */
+} path;
+
+static void close_path(path *w)
+{
+    resida_problem_free(w->problem);
+    bench_point_free(&w->at);
+    free(w->p);
+    *w = (path){0};
+}
+
+/** Go to point k. */
+static int open_path(path *w, const bench_report *r, int k)
+{
+    const resida_model *m = &r->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    bench_settings settings = *r->settings;
+    settings.form = 0;
+    bench_job job = {.model = r->model, .settings = &settings};
+    *w = (path){.m = m};
+    w->p = calloc(2 * (size_t)d->n_p + 3 * (size_t)d->n_u + (size_t)d->n_g + (size_t)d->n_h, sizeof *w->p);
+    if (!w->p) return -1;
+    w->dp = w->p + d->n_p;
+    w->u = w->dp + d->n_p;
+    w->gv = w->u + 3 * d->n_u;
+    return bench_point_make(&w->at, m, k) == 0 && bench_problem_open(&job, &w->problem, NULL) >= 0 ? 0 : -1;
+}
+
+static double place(path *w, double s)
+{
+    for (int i = 0; i < w->m->mechanism.n_p; i++) w->p[i] = w->at.p[i] + s * w->dp[i];
+    return w->at.t + s * w->dt;
+}
+
+static int g_along(double s, double *g, void *context)
+{
+    path *w = context;
+    resida_excitation e;
+    double t = place(w, s);
+    int verdict = bench_excitation_at(w->m, t, w->u, &e);
+    return verdict ? verdict : w->m->mechanism.constraint(t, w->p, &e, g, w->m->mechanism.user);
+}
+
+static int gv_along(double s, double *gv, void *context)
+{
+    path *w = context;
+    double t = place(w, s);
+    if (resida_problem_constraints(w->problem, t, w->p, w->at.v, NULL, w->gv) < 0) return -1;
+    memcpy(gv, w->gv + w->from, (size_t)w->n * sizeof *gv);
+    return 0;
+}
+
+static int u_along(double s, double *u, void *context)
+{
+    path *w = context;
+    resida_excitation e;
+    int verdict = bench_excitation_at(w->m, w->at.t + s, w->u, &e);
+    memcpy(u, w->u, (size_t)w->n * sizeof *u);
+    return verdict;
+}
+
+static double time_scale(const resida_model *m)
+{
+    return fmin(1, m->t_end - m->t0);
+}
+
+/** A name of a row of g, "g[2]" unless the model has one. */
+static const char *row_name(const resida_mechanism *d, int row, char text[32])
+{
+    if (d->g_names && d->g_names[row]) return d->g_names[row];
+    snprintf(text, 32, "g[%d]", row);
+    return text;
+}
+
+static int matrix_at(path *w, int k, bench_worst *worst)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    size_t size = (size_t)d->n_g * (size_t)d->n_p;
+    double *values = calloc(2 * size + (size_t)d->n_g, sizeof *values);
+    resida_excitation e;
+    (void)k;
+    if (!values) return -1;
+    double *full = values + size, *column = full + size;
+    int verdict = bench_excitation_at(w->m, w->at.t, w->u, &e);
+    if (verdict == 0) verdict = d->constraint_matrix(w->at.t, w->at.p, &e, values, d->user);
+    bench_matrix_fill(&d->G_pattern, d->n_g, d->n_p, values, full);
+    for (int j = 0; verdict == 0 && j < d->n_p; j++) {
+        for (int i = 0; i < d->n_p; i++) w->dp[i] = i == j;
+        for (int i = 0; i < d->n_g; i++) column[i] = full[i * d->n_p + j];
+        bench_compare_derivative(d->n_g, column, g_along, w, 1 + fabs(w->at.p[j]), worst, j);
+    }
+    free(values);
+    return verdict;
+}
+
+static int velocity_bias_at(path *w, int k, bench_worst *worst)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    resida_excitation e;
+    if (k == 0) return 0; /* excitations may begin there */
+    double *bias = calloc((size_t)d->n_g, sizeof *bias);
+    int verdict = bias ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
+    if (verdict == 0) verdict = d->velocity_bias(w->at.t, w->at.p, &e, bias, d->user);
+    w->dt = 1;
+    if (verdict == 0) bench_compare_derivative(d->n_g, bias, g_along, w, time_scale(w->m), worst, -1);
+    free(bias);
+    return verdict;
+}
+
+/** dp = T v. */
+static int set_direction(path *w, const resida_excitation *e)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    if (!d->kinematic_matrix) {
+        memcpy(w->dp, w->at.v, (size_t)d->n_v * sizeof *w->dp);
+        return 0;
+    }
+    size_t size = (size_t)d->n_p * (size_t)d->n_v;
+    double *values = calloc(2 * size, sizeof *values);
+    if (!values) return -1;
+    double *full = values + size;
+    int verdict = d->kinematic_matrix(w->at.t, w->at.p, e, values, d->user);
+    bench_matrix_fill(&d->T_pattern, d->n_p, d->n_v, values, full);
+    for (int i = 0; i < d->n_p; i++) {
+        w->dp[i] = 0;
+        for (int j = 0; j < d->n_v; j++) w->dp[i] += full[i * d->n_v + j] * w->at.v[j];
+    }
+    free(values);
+    return verdict;
+}
+
+/** Rows from, from + 1 ... from + n - 1 of the bias by one callback. */
+static int bias_at(path *w, resida_velocity_fn *bias_fn, int from, int n, bench_worst *worst)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    resida_excitation e;
+    double *bias = calloc((size_t)n, sizeof *bias);
+    int verdict = bias ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
+    if (verdict == 0) verdict = set_direction(w, &e);
+    if (verdict == 0) verdict = bias_fn(w->at.t, w->at.p, w->at.v, &e, bias, d->user);
+    w->dt = 1;
+    w->from = from;
+    w->n = n;
+    double speed = 1;
+    for (int i = 0; i < d->n_p; i++) speed = fmax(speed, fabs(w->dp[i]));
+    if (verdict == 0) bench_compare_derivative(n, bias, gv_along, w, time_scale(w->m) / speed, worst, -1);
+    free(bias);
+    return verdict;
+}
+
+static int acceleration_bias_at(path *w, int k, bench_worst *worst)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    return k == 0 ? 0 : bias_at(w, d->acceleration_bias, 0, d->n_g, worst);
+}
+
+static int nonholonomic_bias_at(path *w, int k, bench_worst *worst)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    return k == 0 ? 0 : bias_at(w, d->nonholonomic_acceleration_bias, d->n_g, d->n_h, worst);
+}
+
+static int excitation_at(path *w, int k, bench_worst *worst)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    int n = d->n_u;
+    resida_excitation e;
+    if (k == 0) return 0;
+    double *given = calloc(2 * (size_t)n, sizeof *given);
+    int verdict = given ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
+    if (verdict == 0) memcpy(given, w->u + n, 2 * (size_t)n * sizeof *given);
+    w->n = 2 * n; /* u, ud side by side: their derivatives are ud, udd */
+    if (verdict == 0) bench_compare_derivative(2 * n, given, u_along, w, time_scale(w->m), worst, -1);
+    free(given);
+    return verdict;
+}
+
+typedef int compare_fn(path *w, int k, bench_worst *worst);
+
+/** One derivative at all points. @return 0; -1 when a callback refused, which is reported */
+static int compare_all(bench_report *r, const char *check, compare_fn *compare, bench_worst *worst)
+{
+    *worst = (bench_worst){.scale = small};
+    for (int k = 0; k < BENCH_CHECK_POINTS; k++) {
+        path w;
+        int verdict = open_path(&w, r, k);
+        if (verdict == 0) verdict = compare(&w, k, worst);
+        double t = w.at.t;
+        close_path(&w);
+        if (verdict == 0) continue;
+        bench_report_verdict(r, check, 0, "a callback refused at t = %.6g", t);
+        return -1;
+    }
+    return 0;
+}
+
+void bench_check_excitation(bench_report *report)
+{
+    const resida_mechanism *d = &report->model->model.mechanism;
+    bench_worst worst;
+    if (report->model->model.is_dae || d->n_u == 0 || compare_all(report, "excitation", excitation_at, &worst) != 0)
+        return;
+    double relative = worst.difference / worst.scale;
+    bench_report_figure(report, "excitation", relative, agreement, "largest difference %.2g, in %s[%d]", relative,
+                        worst.row < d->n_u ? "ud" : "udd", worst.row % d->n_u);
+}
+
+static void check_bias(bench_report *r, const char *check, compare_fn *compare, int from, double limit)
+{
+    char name[32];
+    bench_worst worst;
+    if (compare_all(r, check, compare, &worst) != 0) return;
+    double relative = worst.difference / worst.scale;
+    bench_report_figure(r, check, relative, limit, "largest difference %.2g, in %s", relative,
+                        row_name(&r->model->model.mechanism, from + worst.row, name));
+}
+
+void bench_check_constraints(bench_report *report)
+{
+    const resida_mechanism *d = &report->model->model.mechanism;
+    char name[32];
+    bench_worst worst;
+    if (report->model->model.is_dae) return;
+    if (d->n_g > 0 && d->constraint_matrix && compare_all(report, "constraint matrix", matrix_at, &worst) == 0) {
+        double relative = worst.difference / worst.scale;
+        bench_report_figure(report, "constraint matrix", relative, agreement,
+                            "largest difference %.2g, in d %s / d p[%d]", relative, row_name(d, worst.row, name),
+                            worst.column);
+    }
+    int exact = d->constraint_matrix && (d->velocity_bias || d->n_u == 0);
+    double limit = exact ? agreement : agreement_of_differences;
+    if (d->n_g > 0 && d->velocity_bias) check_bias(report, "velocity bias", velocity_bias_at, 0, agreement);
+    if (d->n_g > 0 && d->acceleration_bias) check_bias(report, "acceleration bias", acceleration_bias_at, 0, limit);
+    if (d->n_h > 0 && d->nonholonomic_acceleration_bias)
+        check_bias(report, "nonholonomic bias", nonholonomic_bias_at, d->n_g, limit);
+}

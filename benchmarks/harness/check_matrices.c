@@ -1,0 +1,191 @@
+/* check_matrices.c - the mass matrix of a model against its formalism, and the rank of its kinematic matrix.
+ *
+ *     residual formalism:  d Phi(p, v, a, u) / d a   = M
+ *     explicit formalism:  M d phi(p, v, f, u) / d f = I
+ *
+ * Both are linear, so that large increments lose nothing. T has no counterpart that it could be compared with; it must
+ * have n_v independent columns: modified Gram-Schmidt leaves a good part of each. */
+#include "check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double agreement = 1e-6;
+static const double symmetry = 1e-10;
+static const double independence = 1e-8; /* smallest part of a column that is new */
+static const double linear = 1e3;        /* increments of a linear function: 1 .. 1e-3 */
+
+void bench_matrix_fill(const resida_pattern *pattern, int rows, int cols, const double *values, double *full)
+{
+    size_t size = (size_t)rows * (size_t)cols;
+    if (!pattern->row) {
+        memcpy(full, values, size * sizeof *full);
+        return;
+    }
+    for (size_t k = 0; k < size; k++) full[k] = 0;
+    for (int i = 0; i < rows; i++)
+        for (int k = pattern->row[i]; k < pattern->row[i + 1]; k++) full[i * cols + pattern->col[k]] = values[k];
+}
+
+/** A line in the space of a (residual formalism) or f (explicit formalism). */
+typedef struct line {
+    const resida_mechanism *d;
+    const bench_point *at;
+    const resida_excitation *e;
+    const double *M; /**< [n_v x n_v] */
+    double *x, *out; /**< [n_v] work */
+    int column;
+} line;
+
+static int residual_along(double s, double *r, void *context)
+{
+    line *w = context;
+    const resida_mechanism *d = w->d;
+    memcpy(w->x, w->at->a, (size_t)d->n_v * sizeof *w->x);
+    w->x[w->column] += s;
+    return d->residual(w->at->t, w->at->p, w->at->v, w->x, w->e, r, d->user);
+}
+
+/** M phi along f. */
+static int acceleration_along(double s, double *r, void *context)
+{
+    line *w = context;
+    const resida_mechanism *d = w->d;
+    memcpy(w->x, w->at->f, (size_t)d->n_v * sizeof *w->x);
+    w->x[w->column] += s;
+    int verdict = d->acceleration(w->at->t, w->at->p, w->at->v, w->x, w->e, w->out, d->user);
+    for (int i = 0; i < d->n_v; i++) {
+        r[i] = 0;
+        for (int j = 0; j < d->n_v; j++) r[i] += w->M[i * d->n_v + j] * w->out[j];
+    }
+    return verdict;
+}
+
+/** Columns of M at one point. column is work [n_v]. */
+static void compare_columns(line *w, double *column, bench_worst *worst)
+{
+    const resida_mechanism *d = w->d;
+    int explicit_only = !d->residual;
+    for (int j = 0; j < d->n_v; j++) {
+        w->column = j;
+        for (int i = 0; i < d->n_v; i++) column[i] = explicit_only ? (i == j) : w->M[i * d->n_v + j];
+        bench_compare_derivative(d->n_v, column, explicit_only ? acceleration_along : residual_along, w, linear, worst,
+                                 j);
+    }
+}
+
+static void compare_transpose(const double *M, int n, bench_worst *worst)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            worst->scale = fmax(worst->scale, fabs(M[i * n + j]));
+            bench_worst_add(worst, fabs(M[i * n + j] - M[j * n + i]), i, j);
+        }
+}
+
+/** M at point k. @return 0; else a callback refused, or there is no memory */
+static int mass_at(const resida_model *m, int k, bench_worst *differ, bench_worst *skew)
+{
+    const resida_mechanism *d = &m->mechanism;
+    size_t n = (size_t)d->n_v;
+    double *work = calloc(2 * n * n + 3 * n + 3 * (size_t)d->n_u, sizeof *work);
+    bench_point at;
+    resida_excitation e;
+    if (bench_point_make(&at, m, k) != 0 || !work) {
+        bench_point_free(&at);
+        free(work);
+        return -1;
+    }
+    double *M = work, *values = M + n * n, *x = values + n * n, *out = x + n, *column = out + n, *u = column + n;
+    int verdict = bench_excitation_at(m, at.t, u, &e);
+    if (verdict == 0) verdict = d->mass_matrix(at.t, at.p, &e, values, d->user);
+    if (verdict == 0) {
+        bench_matrix_fill(&d->M_pattern, d->n_v, d->n_v, values, M);
+        line w = {.d = d, .at = &at, .e = &e, .M = M, .x = x, .out = out};
+        compare_columns(&w, column, differ);
+        compare_transpose(M, d->n_v, skew);
+    }
+    bench_point_free(&at);
+    free(work);
+    return verdict;
+}
+
+void bench_check_mass(bench_report *report)
+{
+    const resida_model *m = &report->model->model;
+    bench_worst differ = {0}, skew = {0};
+    if (m->is_dae || !m->mechanism.mass_matrix) return;
+    for (int k = 0; k < BENCH_CHECK_POINTS; k++)
+        if (mass_at(m, k, &differ, &skew) != 0) {
+            bench_report_verdict(report, "mass matrix", 0, "a callback refused");
+            return;
+        }
+    double relative = differ.difference / differ.scale, asymmetry = skew.difference / skew.scale;
+    bench_report_figure(report, "mass matrix", relative, agreement,
+                        "largest difference from the %s formalism %.2g, in M[%d, %d]",
+                        m->mechanism.residual ? "residual" : "explicit", relative, differ.row, differ.column);
+    bench_report_figure(report, "mass matrix", asymmetry, symmetry, "largest asymmetry %.2g, in M[%d, %d]", asymmetry,
+                        skew.row, skew.column);
+}
+
+static double norm(const double *x, int rows, int cols)
+{
+    double sum = 0;
+    for (int i = 0; i < rows; i++) sum += x[i * cols] * x[i * cols];
+    return sqrt(sum);
+}
+
+/** The smallest part of a column of T [rows x cols] that the columns before it do not have; its number. T is lost. */
+static double smallest_new_part(double *T, int rows, int cols, int *which)
+{
+    double smallest = INFINITY;
+    for (int j = 0; j < cols; j++) {
+        double before = norm(T + j, rows, cols);
+        for (int k = 0; k < j; k++) {
+            double dot = 0;
+            for (int i = 0; i < rows; i++) dot += T[i * cols + k] * T[i * cols + j];
+            for (int i = 0; i < rows; i++) T[i * cols + j] -= dot * T[i * cols + k];
+        }
+        double after = norm(T + j, rows, cols);
+        double part = before > 0 ? after / before : 0;
+        if (!(part >= smallest)) {
+            smallest = part;
+            *which = j;
+        }
+        for (int i = 0; i < rows && after > 0; i++) T[i * cols + j] /= after;
+    }
+    return smallest;
+}
+
+void bench_check_kinematics(bench_report *report)
+{
+    const resida_model *m = &report->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    if (m->is_dae || !d->kinematic_matrix) return;
+    size_t size = (size_t)d->n_p * (size_t)d->n_v;
+    double *work = calloc(2 * size + 3 * (size_t)d->n_u, sizeof *work);
+    bench_point at;
+    resida_excitation e;
+    int which = 0, verdict = work ? 0 : -1;
+    double part = INFINITY;
+    for (int k = 0; verdict == 0 && k < BENCH_CHECK_POINTS; k++) {
+        int column = 0;
+        verdict = bench_point_make(&at, m, k);
+        if (verdict == 0) verdict = bench_excitation_at(m, at.t, work + 2 * size, &e);
+        if (verdict == 0) verdict = d->kinematic_matrix(at.t, at.p, &e, work, d->user);
+        bench_point_free(&at);
+        if (verdict != 0) break;
+        bench_matrix_fill(&d->T_pattern, d->n_p, d->n_v, work, work + size);
+        double now = smallest_new_part(work + size, d->n_p, d->n_v, &column);
+        if (now >= part) continue;
+        part = now;
+        which = column;
+    }
+    free(work);
+    if (verdict != 0)
+        bench_report_verdict(report, "kinematic matrix", 0, "a callback refused");
+    else
+        bench_report_verdict(report, "kinematic matrix", part > independence, "%.2g of column %d is independent", part,
+                             which);
+}

@@ -1,0 +1,96 @@
+/* check_point.c - points at which callbacks are compared, and difference quotients there.
+ *
+ *     x'(0) = (x(h) - x(-h)) / 2h + O(h^2 x''') + O(eps x / h)
+ *
+ * No h suits every model, so h runs over 1e-3 .. 1e-6 and the best agreement counts: a right derivative agrees for
+ * some h to about eps^(2/3), a wrong one for none. */
+#include "check.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Reproducible numbers in -1..1: a linear congruence with the multiplier of Knuth's MMIX. */
+static double next_number(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0; /* 53 bits over 2^52 */
+}
+
+static const double p_shift = 1e-3; /* far from the constraints nothing is promised */
+static const double v_shift = 1e-1;
+static const double later = 1e-2; /* part of the interval; excitations may have a kink at its start */
+
+int bench_point_make(bench_point *point, const resida_model *m, int k)
+{
+    const resida_mechanism *d = &m->mechanism;
+    size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
+    double *all = calloc(n_p + 3 * n_v, sizeof *all);
+    *point = (bench_point){.t = m->t0 + later * k * (m->t_end - m->t0)};
+    if (!all) return -1;
+    point->p = all;
+    point->v = all + n_p;
+    point->a = point->v + n_v;
+    point->f = point->a + n_v;
+    memcpy(point->p, m->p0, n_p * sizeof *all);
+    memcpy(point->v, m->v0, n_v * sizeof *all);
+    uint64_t seed = (uint64_t)k;
+    for (size_t i = 0; k > 0 && i < n_p; i++) point->p[i] += p_shift * (1 + fabs(point->p[i])) * next_number(&seed);
+    for (size_t i = 0; k > 0 && i < n_v; i++) point->v[i] += v_shift * (1 + fabs(point->v[i])) * next_number(&seed);
+    for (size_t i = 0; i < n_v; i++) point->a[i] = next_number(&seed);
+    for (size_t i = 0; i < n_v; i++) point->f[i] = next_number(&seed);
+    return 0;
+}
+
+void bench_point_free(bench_point *point)
+{
+    free(point->p);
+    *point = (bench_point){0};
+}
+
+int bench_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e)
+{
+    int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
+    resida_excitation_fn *excitation = m->is_dae ? m->dae.excitation : m->mechanism.excitation;
+    void *user = m->is_dae ? m->dae.user : m->mechanism.user;
+    double *u = storage, *ud = storage + n_u, *udd = storage + 2 * n_u;
+    *e = (resida_excitation){u, ud, udd};
+    return n_u > 0 ? excitation(t, u, ud, udd, user) : 0;
+}
+
+void bench_worst_add(bench_worst *worst, double difference, int row, int column)
+{
+    if (isnan(difference)) difference = INFINITY;
+    if (!(difference > worst->difference)) return;
+    worst->difference = difference;
+    worst->row = row;
+    worst->column = column;
+}
+
+/** Largest difference for one increment h. */
+static bench_worst difference_at(int n, const double *derivative, const double *plus, const double *minus, double h)
+{
+    bench_worst worst = {0};
+    for (int i = 0; i < n; i++) {
+        double quotient = (plus[i] - minus[i]) / (2 * h);
+        bench_worst_add(&worst, fabs(quotient - derivative[i]), i, 0);
+    }
+    return worst;
+}
+
+void bench_compare_derivative(int n, const double *derivative, bench_curve_fn *x, void *context, double scale,
+                              bench_worst *worst, int column)
+{
+    double *plus = calloc(2 * (size_t)n + 1, sizeof *plus);
+    bench_worst best = {.difference = INFINITY};
+    for (double part = 1e-3; plus && part > 0.9e-6; part *= 0.1) {
+        double *minus = plus + n, h = part * scale;
+        if (x(h, plus, context) != 0 || x(-h, minus, context) != 0) continue; /* perhaps nearer */
+        bench_worst now = difference_at(n, derivative, plus, minus, h);
+        if (now.difference < best.difference) best = now;
+    }
+    free(plus);
+    for (int i = 0; i < n; i++) worst->scale = fmax(worst->scale, fabs(derivative[i]));
+    if (n > 0) bench_worst_add(worst, best.difference, best.row, column);
+}

@@ -1,0 +1,143 @@
+/* cmd_check.c - validate models: one line for each check, exit code 1 if any fails. The library is asked for what it
+ * knows (rank of G, consistent start, a trial run over the first part of the interval); callbacks are compared with
+ * each other in check_*.c. */
+#include "commands.h"
+
+#include "check.h"
+#include "complain.h"
+#include "signals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double trial_part = 0.01; /* of the interval */
+
+/** Names of redundant rows, separated by commas; cut when there are many. */
+static void name_rows(const resida_mechanism *d, const resida_start_report *start, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < start->n_redundant && used < size; i++) {
+        int row = start->redundant[i];
+        const char *comma = i ? ", " : "";
+        int n = d->g_names && d->g_names[row] ? snprintf(text + used, size - used, "%s%s", comma, d->g_names[row])
+                                              : snprintf(text + used, size - used, "%sg[%d]", comma, row);
+        if (n > 0) used += (size_t)n;
+    }
+}
+
+static void report_rank(bench_report *r, const resida_start_report *start)
+{
+    const resida_mechanism *d = &r->model->model.mechanism;
+    char rows[256];
+    int all = d->n_g + d->n_h;
+    if (all == 0) return;
+    name_rows(d, start, rows, sizeof rows);
+    if (start->n_redundant > 0)
+        bench_report_verdict(r, "rank of G", r->settings->drop_redundant, "%d of %d rows; redundant: %s%s", start->rank,
+                             all, rows, r->settings->drop_redundant ? " (dropped)" : "");
+    else
+        bench_report_verdict(r, "rank of G", start->rank == all, "%d of %d rows", start->rank, all);
+}
+
+/** x is work [n_p + 2 n_v + n_g + n_h]. */
+static void start_problem(bench_report *r, resida_problem *problem, double *x)
+{
+    const resida_model *m = &r->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    resida_start_options o;
+    resida_start_report start = {0};
+    resida_message why = {""};
+    resida_start_options_init(&o);
+    if (r->settings->drop_redundant) o.redundant = RESIDA_REDUNDANT_DROP;
+    double *v = x + d->n_p, *a = v + d->n_v, *lam = a + d->n_v;
+    resida_status status =
+        resida_problem_start(problem, m->t0, m->p0, m->v0, &o, x, v, a, d->n_g + d->n_h > 0 ? lam : NULL, &start, &why);
+    report_rank(r, &start);
+    if (status < 0)
+        bench_report_verdict(r, "consistent start", 0, "%s", why.text);
+    else
+        bench_report_verdict(r, "consistent start", 1,
+                             "|g| %.2g -> %.2g, |G v + gI| %.2g -> %.2g, p moved by %.2g, v by %.2g", start.g_before,
+                             start.g_after, start.gv_before, start.gv_after, start.p_change, start.v_change);
+}
+
+static void check_start(bench_report *r)
+{
+    const resida_mechanism *d = &r->model->model.mechanism;
+    bench_job job = {.model = r->model, .settings = r->settings};
+    resida_problem *problem = NULL;
+    resida_message why = {""};
+    double *x = calloc((size_t)d->n_p + 2 * (size_t)d->n_v + (size_t)d->n_g + (size_t)d->n_h, sizeof *x);
+    if (x && bench_problem_open(&job, &problem, &why) >= 0)
+        start_problem(r, problem, x);
+    else
+        bench_report_verdict(r, "consistent start", 0, "%s", x ? why.text : "out of memory");
+    resida_problem_free(problem);
+    free(x);
+}
+
+/** Integrate the first part of the interval. @return 0; 128 + signal */
+static int check_trial(bench_report *r)
+{
+    const resida_model *m = &r->model->model;
+    bench_settings settings = *r->settings;
+    settings.t_end = m->t0 + trial_part * (m->t_end - m->t0);
+    settings.points = 4;
+    bench_job job;
+    bench_row row;
+    int code = bench_job_make(&job, r->model, &settings, 1);
+    if (code != 0) return code;
+    code = bench_run_resida(&job, &row);
+    if (row.outcome == BENCH_INTERRUPTED) return code;
+    if (row.outcome == BENCH_FAILED)
+        bench_report_verdict(r, "trial run", 0, "at t = %.6g: %s", row.t_reached, row.message);
+    else if (isfinite(row.drift.gv))
+        bench_report_verdict(r, "trial run", 1, "to t = %.6g: %ld steps, %ld residual calls, drift %.2g and %.2g",
+                             row.t_end, row.stats.steps, row.stats.residual_calls.total, row.drift.g, row.drift.gv);
+    else
+        bench_report_verdict(r, "trial run", 1, "to t = %.6g: %ld steps, %ld residual calls", row.t_end,
+                             row.stats.steps, row.stats.residual_calls.total);
+    return 0;
+}
+
+static int check_model(bench_report *r)
+{
+    bench_check_forms(r);
+    bench_check_formalisms(r);
+    bench_check_excitation(r);
+    bench_check_constraints(r);
+    bench_check_mass(r);
+    bench_check_kinematics(r);
+    bench_check_dae(r);
+    if (!r->model->model.is_dae) check_start(r);
+    return check_trial(r);
+}
+
+static int check_all(const bench_model *models, int n, const bench_settings *s)
+{
+    int failed = 0, code = 0;
+    for (int i = 0; i < n && code == 0; i++) {
+        bench_report r = {.model = &models[i], .settings = s};
+        code = check_model(&r);
+        if (r.code != 0) code = r.code;
+        failed += r.failed;
+        if (bench_signal_caught()) code = 128 + bench_signal_caught();
+    }
+    return code == 0 && failed > 0 ? BENCH_EXIT_FAILED : code;
+}
+
+int bench_cmd_check(const bench_settings *s)
+{
+    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "check: which model? 'resida models' lists them");
+    bench_model *models = calloc((size_t)s->n_words, sizeof *models);
+    if (!models) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = bench_models_open(models, s->n_words, (const char *const *)s->words, s);
+    if (code == 0) {
+        code = check_all(models, s->n_words, s);
+        bench_models_close(models, s->n_words);
+    }
+    free(models);
+    return code;
+}

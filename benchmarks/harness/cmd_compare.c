@@ -1,0 +1,150 @@
+/* cmd_compare.c - a row for each model, Jacobian strategy and formalism, as in the tables of Arnold, Fuchs, Fuehrer.
+ * A run that fails keeps its row. Everything is checked before the first run. */
+#include "commands.h"
+
+#include "complain.h"
+#include "json_line.h"
+#include "number.h"
+#include "row_json.h"
+#include "row_text.h"
+#include "run.h"
+#include "signals.h"
+
+#include <stdlib.h>
+
+/** The strategies that are compared, one line each. */
+static const char *const strategies[] = {
+    "dense",
+};
+
+static const char *const default_models[] = {"chain", "andrews"};
+
+enum {
+    N_STRATEGIES = sizeof strategies / sizeof strategies[0],
+    N_DEFAULT_MODELS = sizeof default_models / sizeof default_models[0],
+    DEFAULT_REPEATS = 9
+};
+
+/** What is compared on one model: strategies [n_strategies] times formalisms [n_formalisms]. */
+typedef struct plan {
+    const char *const *strategies;
+    resida_formalism formalisms[2];
+    int n_strategies, n_formalisms;
+} plan;
+
+static plan make_plan(const bench_model *model, const bench_settings *s)
+{
+    const resida_model *m = &model->model;
+    plan p = {.strategies = strategies, .n_strategies = N_STRATEGIES};
+    if (s->jacobian) {
+        p.strategies = (const char *const *)&s->jacobian;
+        p.n_strategies = 1;
+    }
+    if (s->formalism != RESIDA_FORMALISM_AUTO || m->is_dae) {
+        p.formalisms[p.n_formalisms++] = (resida_formalism)s->formalism;
+        return p;
+    }
+    if (m->mechanism.residual) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_RESIDUAL;
+    if (m->mechanism.acceleration) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_EXPLICIT;
+    return p;
+}
+
+/** What happens with each job of a plan; a code other than 0 ends it. */
+typedef int visit_fn(const bench_job *job, void *context);
+
+static int for_each_job(const bench_model *model, const bench_settings *s, visit_fn *visit, void *context)
+{
+    plan p = make_plan(model, s);
+    for (int j = 0; j < p.n_strategies; j++)
+        for (int f = 0; f < p.n_formalisms; f++) {
+            bench_job job;
+            int code = bench_job_make(&job, model, s, DEFAULT_REPEATS);
+            if (code != 0) return code;
+            job.jacobian = p.strategies[j];
+            job.formalism = p.formalisms[f];
+            code = visit(&job, context);
+            if (code != 0) return code;
+        }
+    return 0;
+}
+
+static int probe(const bench_job *job, void *context)
+{
+    (void)context;
+    return bench_job_probe(job);
+}
+
+typedef struct report {
+    bench_table table; /**< text only: rows of one model */
+    bench_row last;    /**< the newest of them */
+    int failed;        /**< runs, of all models */
+} report;
+
+/** One run, one row. A failure is counted, a signal ends the comparison. */
+static int run(const bench_job *job, void *context)
+{
+    report *r = context;
+    int code = bench_run_resida(job, &r->last);
+    const bench_row *row = &r->last;
+    if (job->settings->format == BENCH_TEXT) bench_rows_add(&r->table, row);
+    if (job->settings->format == BENCH_JSON && bench_json_line(bench_row_json(row), stdout) != 0)
+        return bench_complain_io("write", "standard output");
+    if (row->outcome == BENCH_FAILED) {
+        r->failed++;
+        bench_complain(0, "%s, %s, %s: %s", job->model->cls->name, row->formalism, row->jacobian, row->message);
+    }
+    return bench_signal_caught() ? 128 + bench_signal_caught() : row->outcome == BENCH_FAILED ? 0 : code;
+}
+
+static void print_title(const bench_row *row, long repeats)
+{
+    char text[BENCH_NUMBER_SIZE];
+    const bench_model *m = row->model;
+    printf("%s: %s\n  ", m->cls->name, m->cls->text);
+    for (int k = 0; k < m->cls->n_parameters; k++)
+        printf("%s = %s, ", m->cls->parameters[k].name, bench_shortest(m->values[k], text));
+    printf("rtol = %s, ", bench_shortest(row->rtol, text));
+    printf("atol = %s, ", bench_shortest(row->atol, text));
+    printf("t = %s", bench_shortest(m->model.t0, text));
+    printf(" .. %s, %ld runs each\n", bench_shortest(row->t_end, text), repeats);
+}
+
+/** All rows of one model; the table is printed when they are there. */
+static int compare_model(const bench_model *model, const bench_settings *s, report *r)
+{
+    bench_rows_begin(&r->table);
+    int code = for_each_job(model, s, run, r);
+    if (s->format == BENCH_TEXT && r->table.n_cells > 0) {
+        print_title(&r->last, s->repeat > 0 ? s->repeat : DEFAULT_REPEATS);
+        bench_table_print(&r->table, 2, stdout);
+        putchar('\n');
+        if (fflush(stdout) != 0) code = bench_complain_io("write", "standard output");
+    }
+    bench_table_free(&r->table);
+    return code;
+}
+
+static int compare(const bench_model *models, int n, const bench_settings *s)
+{
+    report r = {.failed = 0};
+    int code = 0;
+    for (int i = 0; i < n && code == 0; i++) code = for_each_job(&models[i], s, probe, NULL);
+    for (int i = 0; i < n && code == 0; i++) code = compare_model(&models[i], s, &r);
+    if (s->format == BENCH_TEXT && code == 0) bench_rows_legend(stdout);
+    return code == 0 && r.failed > 0 ? BENCH_EXIT_FAILED : code;
+}
+
+int bench_cmd_compare(const bench_settings *s)
+{
+    int n = s->n_words > 0 ? s->n_words : N_DEFAULT_MODELS;
+    const char *const *words = s->n_words > 0 ? (const char *const *)s->words : default_models;
+    bench_model *models = calloc((size_t)n, sizeof *models);
+    if (!models) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = bench_models_open(models, n, words, s);
+    if (code == 0) {
+        code = compare(models, n, s);
+        bench_models_close(models, n);
+    }
+    free(models);
+    return code;
+}

@@ -1,0 +1,70 @@
+/* cmd_solve.c - integrate one model and say how it went; with --out also the trajectory.
+ *
+ * Order: everything the command line says is checked, then the file is opened, then the integration starts. After a
+ * failure or a signal the trajectory so far is kept, unless there is none. */
+#include "commands.h"
+
+#include "complain.h"
+#include "csv.h"
+#include "json_line.h"
+#include "out_file.h"
+#include "row_json.h"
+#include "row_text.h"
+#include "run.h"
+
+static int print_row(const bench_row *row, const bench_settings *s, FILE *stream)
+{
+    if (s->format == BENCH_TEXT) bench_row_text(row, stream);
+    if (s->format == BENCH_JSON && bench_json_line(bench_row_json(row), stream) != 0)
+        return bench_complain_io("write", stream == stdout ? "standard output" : "standard error");
+    return 0;
+}
+
+/** Run, let the file appear, print. */
+static int run(bench_job *job, bench_out *out)
+{
+    const bench_settings *s = job->settings;
+    bench_csv csv;
+    bench_sink sink;
+    bench_row row;
+    if (out->stream) {
+        bench_csv_sink(&csv, out, job->model->model.is_dae, &sink);
+        job->sink = &sink;
+    }
+    int to_stdout = out->stream == stdout;
+    int code = bench_run_resida(job, &row);
+    if (code != 0 && row.outcome == BENCH_OK) return code; /* the output failed, which was said and cleaned up */
+    if (out->stream && csv.rows > 0) {
+        int written = bench_out_commit(out);
+        if (written != 0) return written;
+    }
+    int printed = print_row(&row, s, to_stdout ? stderr : stdout);
+    if (printed != 0) return printed;
+    return row.outcome == BENCH_FAILED ? bench_complain(code, "%s: %s", job->model->cls->name, row.message) : code;
+}
+
+static int solve(const bench_model *model, const bench_settings *s)
+{
+    bench_job job;
+    bench_out out = {0};
+    int code = bench_job_make(&job, model, s, 1);
+    if (code == 0) code = bench_job_probe(&job);
+    if (code == 0 && s->out) code = bench_out_open(&out, s->out);
+    if (code == 0) code = run(&job, &out);
+    bench_out_abort(&out); /* what has appeared stays */
+    return code;
+}
+
+int bench_cmd_solve(const bench_settings *s)
+{
+    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "solve: which model? 'resida models' lists them");
+    if (s->n_words > 1)
+        return bench_complain(BENCH_EXIT_USAGE, "solve: one model only, there is '%s' after '%s'", s->words[1],
+                              s->words[0]);
+    bench_model model;
+    int code = bench_models_open(&model, 1, (const char *const *)s->words, s);
+    if (code != 0) return code;
+    code = solve(&model, s);
+    bench_models_close(&model, 1);
+    return code;
+}

@@ -1,0 +1,12 @@
+/* commands.h - what the command can do; each returns its exit code, after at most one complaint. */
+#ifndef BENCH_COMMANDS_H
+#define BENCH_COMMANDS_H
+
+#include "settings.h"
+
+int bench_cmd_models(const bench_settings *s);
+int bench_cmd_solve(const bench_settings *s);
+int bench_cmd_compare(const bench_settings *s);
+int bench_cmd_check(const bench_settings *s);
+
+#endif

@@ -1,0 +1,33 @@
+/* complain.c - one line on stderr per complaint. Whatever the words contain (a file name with a line break, a message
+ * of a plugin), control characters become blanks, so that a caller that counts lines counts complaints.
+ * It does not decide about the exit code: the caller passes it through. */
+#include "complain.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = ' ';
+}
+
+int bench_complain(int code, const char *format, ...)
+{
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    one_line(line);
+    fprintf(stderr, "resida: %s\n", line);
+    return code;
+}
+
+int bench_complain_io(const char *verb, const char *what)
+{
+    if (errno == EPIPE) return BENCH_EXIT_IO;
+    return bench_complain(BENCH_EXIT_IO, "cannot %s %s: %s", verb, what, strerror(errno));
+}

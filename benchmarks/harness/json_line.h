@@ -1,0 +1,24 @@
+/* json_line.h - one JSON value on one line; what it may hold that JSON has no word for becomes null. */
+#ifndef BENCH_JSON_LINE_H
+#define BENCH_JSON_LINE_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/** A number; null for NaN and infinities. */
+json_t *bench_json_real(double value);
+
+/** A count; null when it is unknown (< 0). */
+json_t *bench_json_count(long value);
+
+/** A word; null for NULL. Bytes that are not UTF-8 become '?'. */
+json_t *bench_json_text(const char *text);
+
+/** object[key] = value, which is taken over. @return 0; -1 without memory */
+int bench_json_put(json_t *object, const char *key, json_t *value);
+
+/** Write the value and a line feed, numbers in their shortest exact form, and give the value back.
+ *  @return 0; -1 when value is NULL (no memory) or the stream failed */
+int bench_json_line(json_t *value, FILE *stream);
+
+#endif

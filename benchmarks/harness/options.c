@@ -1,0 +1,67 @@
+/* options.c - one line per option; reading, range checks and the help text follow from it. Ranges are those of the
+ * library (resida/solver.h), refused here so that nothing is done before every word of the command line is good. */
+#include "options.h"
+
+#include "settings.h"
+
+#include <math.h>
+
+const char *const bench_forms[] = {"auto", "ggl", "index2", "ode", NULL};
+static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; /* as resida_formalism */
+static const char *const error_tests[] = {"auto", "all", "differential", NULL}; /* as resida_error_test */
+static const char *const formats[] = {"text", "json", NULL};
+
+#define RUNS       (BENCH_SOLVE | BENCH_COMPARE)
+#define INTEGRATES (RUNS | BENCH_CHECK)
+#define ALL        (INTEGRATES | BENCH_MODELS)
+#define AT(member) offsetof(bench_settings, member)
+
+/* name, letter, kind, commands, where; then as needed */
+const bench_option bench_options[] = {
+    {"param", 'p', BENCH_PARAMETER, INTEGRATES, 0, .value = "NAME=VALUE",
+     .text = "set a parameter of the model (may be repeated)"},
+    {"rtol", 0, BENCH_REAL, INTEGRATES, AT(rtol), .min = 0, .above_min = 1, .max = INFINITY, .value = "X",
+     .text = "relative tolerance (default: the model's)"},
+    {"atol", 0, BENCH_REAL, INTEGRATES, AT(atol), .min = 0, .max = INFINITY, .value = "X",
+     .text = "absolute tolerance (default: the model's)"},
+    {"t-end", 0, BENCH_REAL, RUNS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
+     .text = "integrate up to here (default: the model's)"},
+    {"form", 0, BENCH_CHOICE, RUNS, AT(form), .words = bench_forms, .value = "auto|ggl|index2|ode",
+     .text = "formulation of the constraints"},
+    {"formalism", 0, BENCH_CHOICE, RUNS, AT(formalism), .words = formalisms, .value = "auto|residual|explicit",
+     .text = "which formalism of a model that has both"},
+    {"jacobian", 0, BENCH_STRING, RUNS, AT(jacobian), .value = "NAME", .text = "Jacobian strategy"},
+    {"max-order", 0, BENCH_WHOLE, RUNS, AT(max_order), .min = 1, .max = 5, .value = "1..5",
+     .text = "highest order of the BDF (default 5)"},
+    {"h-max", 0, BENCH_REAL, RUNS, AT(h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+     .text = "largest step (default: none)"},
+    {"h-first", 0, BENCH_REAL, RUNS, AT(h_first), .min = 0, .max = INFINITY, .value = "SECONDS",
+     .text = "first step (default 0: chosen)"},
+    {"max-steps", 0, BENCH_WHOLE, INTEGRATES, AT(max_steps), .min = 1, .max = 1e15, .value = "N",
+     .text = "budget of steps"},
+    {"max-residuals", 0, BENCH_WHOLE, INTEGRATES, AT(max_residuals), .min = 1, .max = 1e15, .value = "N",
+     .text = "budget of residual calls"},
+    {"time-limit", 0, BENCH_REAL, INTEGRATES, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
+     .value = "SECONDS", .text = "budget of wall-clock time of one run"},
+    {"newton-tolerance", 0, BENCH_REAL, RUNS, AT(newton_tolerance), .min = 0, .above_min = 1, .max = 1, .value = "X",
+     .text = "end Newton at this part of the error test (default 0.33)"},
+    {"no-h-weights", 0, BENCH_FLAG, RUNS, AT(no_h_weights),
+     .text = "do not scale the Newton weights of multipliers by the step"},
+    {"error-test", 0, BENCH_CHOICE, RUNS, AT(error_test), .words = error_tests, .value = "auto|all|differential",
+     .text = "components in the error test (auto: no multipliers)"},
+    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES, AT(drop_redundant), .text = "drop constraints that depend on others"},
+    {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv",
+     .text = "write the trajectory; - is standard output, the result then goes to stderr"},
+    {"points", 0, BENCH_WHOLE, RUNS, AT(points), .min = 1, .max = 1e12, .value = "N",
+     .text = "outputs, equally far apart, besides the start (default 200)"},
+    {"every", 0, BENCH_REAL, RUNS, AT(every), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+     .text = "outputs at this distance, and one at the end"},
+    {"repeat", 0, BENCH_WHOLE, RUNS, AT(repeat), .min = 1, .max = 1e6, .value = "N",
+     .text = "runs that are timed (default: solve 1, compare 9)"},
+    {"format", 0, BENCH_CHOICE, ALL, AT(format), .words = formats, .value = "text|json",
+     .text = "json: one object on each line"},
+    {"quiet", 'q', BENCH_FLAG, INTEGRATES, AT(quiet), .text = "no progress and no notes"},
+    {"help", 'h', BENCH_FLAG, ALL, AT(help), .text = "show this text"},
+};
+
+const int bench_n_options = sizeof bench_options / sizeof bench_options[0];

@@ -1,0 +1,32 @@
+/* options.h - the table of all options: name, meaning, range, where the value goes, which commands know it. */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include <stddef.h>
+
+typedef enum bench_option_kind {
+    BENCH_FLAG,     /**< int = 1 */
+    BENCH_REAL,     /**< double in its range */
+    BENCH_WHOLE,    /**< long in its range; 1e6 is one too */
+    BENCH_CHOICE,   /**< int = index of the word */
+    BENCH_STRING,   /**< char *, a copy */
+    BENCH_PARAMETER /**< NAME=VALUE */
+} bench_option_kind;
+
+typedef struct bench_option {
+    const char *name;
+    char letter; /**< 0: none */
+    bench_option_kind kind;
+    unsigned commands;        /**< bits of settings.h */
+    size_t offset;            /**< of the value in bench_settings */
+    double min, max;          /**< BENCH_REAL, BENCH_WHOLE */
+    int above_min;            /**< 1: min itself is not allowed */
+    const char *const *words; /**< BENCH_CHOICE: closed by NULL */
+    const char *value;        /**< in the help: "X", NULL for a flag */
+    const char *text;
+} bench_option;
+
+extern const bench_option bench_options[];
+extern const int bench_n_options;
+
+#endif

@@ -1,0 +1,28 @@
+/* out_file.h - a result file that appears whole or not at all. */
+#ifndef BENCH_OUT_FILE_H
+#define BENCH_OUT_FILE_H
+
+#include <stdio.h>
+
+/** A file being written. Zeroed: none. */
+typedef struct bench_out {
+    FILE *stream;    /**< to write to; NULL: no file */
+    char *target;    /**< where it is to appear; NULL for standard output */
+    char *temporary; /**< where it is meanwhile; NULL: written in place (a device, a pipe, standard output) */
+} bench_out;
+
+/** Open; "-" is standard output. A symbolic link is followed, so that its target is replaced and not the link.
+ *  @return 0; BENCH_EXIT_IO or BENCH_EXIT_FAILED (no memory) after one complaint, with nothing left behind */
+int bench_out_open(bench_out *out, const char *path);
+
+/** Write all out, to the disk, and let it appear under its name.
+ *  @return 0; BENCH_EXIT_IO after one complaint, with nothing left behind */
+int bench_out_commit(bench_out *out);
+
+/** Throw away. A zeroed bench_out is fine. */
+void bench_out_abort(bench_out *out);
+
+/** Complain about a failed write (by errno) and throw away. @return BENCH_EXIT_IO */
+int bench_out_fail(bench_out *out);
+
+#endif

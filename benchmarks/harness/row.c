@@ -1,0 +1,107 @@
+/* row.c - what a row holds beyond plain counters.
+ *
+ *     error  = max_i |y_i - r_i|                        r: the model's reference, components that it knows
+ *     digits = -log10 max_i |y_i - r_i| / |r_i|         over |r_i| > atol; "scd" of the Test Set for IVP Solvers
+ *
+ * Below atol a component has no digits that anybody asked for. digits end at those of a double, -log10(2^-53). Quartiles by linear interpolation between order statistics. */
+#include "row.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void bench_row_init(bench_row *row, const char *solver, const bench_model *model)
+{
+    *row = (bench_row){.solver = solver, .model = model};
+    row->rtol = row->atol = row->t_end = row->t_reached = NAN;
+    memset(&row->stats, 0xff, sizeof row->stats); /* -1 in every counter, two's complement */
+    row->stats.size = sizeof row->stats;
+    row->stats.h = NAN;
+    row->stats.jacobian = row->stats.linear_solver = NULL;
+    row->cpu_s.min = row->cpu_s.median = row->cpu_s.iqr = row->cpu_s.wall = NAN;
+    row->error.p = row->error.v = row->error.lam = NAN;
+    row->digits = row->error;
+    row->drift.g = row->drift.gv = NAN;
+}
+
+static void compare_part(int n, const double *x, const double *reference, double atol, double *error, double *digits)
+{
+    double absolute = NAN, relative = NAN;
+    for (int i = 0; x && i < n; i++) {
+        if (isnan(reference[i])) continue;
+        double d = fabs(x[i] - reference[i]);
+        absolute = fmax(absolute, d); /* fmax() ignores a NaN */
+        if (fabs(reference[i]) > atol) relative = fmax(relative, d / fabs(reference[i]));
+    }
+    *error = absolute;
+    *digits = isnan(relative) ? NAN : -log10(fmax(relative, DBL_EPSILON / 2));
+}
+
+void bench_row_compare(bench_row *row, const double *p, const double *v, const double *lam)
+{
+    const resida_model *m = &row->model->model;
+    if (!m->reference) return;
+    int n_p = m->is_dae ? m->dae.n : m->mechanism.n_p;
+    int n_v = m->is_dae ? 0 : m->mechanism.n_v;
+    int n_lam = m->is_dae ? 0 : m->mechanism.n_g + m->mechanism.n_h;
+    double *r = calloc((size_t)n_p + (size_t)n_v + (size_t)n_lam + 1, sizeof *r);
+    if (!r) return;
+    double *r_v = m->is_dae ? NULL : r + n_p, *r_lam = m->is_dae ? NULL : r + n_p + n_v;
+    double atol = isfinite(row->atol) ? row->atol : 0;
+    if (m->reference(m, row->t_end, r, r_v, r_lam) == 0) {
+        compare_part(n_p, p, r, atol, &row->error.p, &row->digits.p);
+        compare_part(n_v, v, r_v, atol, &row->error.v, &row->digits.v);
+        compare_part(n_lam, lam, r_lam, atol, &row->error.lam, &row->digits.lam);
+    }
+    free(r);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/** Quantile q of sorted x [n], linear between order statistics. */
+static double quantile(const double *x, long n, double q)
+{
+    double place = q * (double)(n - 1);
+    long low = (long)place;
+    long high = low + 1 < n ? low + 1 : low;
+    return x[low] + (place - (double)low) * (x[high] - x[low]);
+}
+
+/** The clock counts nanoseconds; what is below is rounding. */
+static double nanoseconds(double seconds)
+{
+    return round(seconds * 1e9) / 1e9;
+}
+
+void bench_row_times(bench_row *row, double *cpu, long repeats, double wall)
+{
+    row->cpu_s.repeats = repeats;
+    row->cpu_s.wall = nanoseconds(wall);
+    if (repeats < 1) return;
+    qsort(cpu, (size_t)repeats, sizeof *cpu, by_value);
+    row->cpu_s.min = nanoseconds(cpu[0]);
+    row->cpu_s.median = nanoseconds(quantile(cpu, repeats, 0.5));
+    row->cpu_s.iqr = nanoseconds(quantile(cpu, repeats, 0.75) - quantile(cpu, repeats, 0.25));
+}
+
+const char *bench_outcome_name(bench_outcome outcome)
+{
+    return outcome == BENCH_OK ? "ok" : outcome == BENCH_FAILED ? "failed" : "interrupted";
+}
+
+#define TEXT_OF(x)         #x
+#define TEXT(major, minor) TEXT_OF(major) "." TEXT_OF(minor)
+
+const char *bench_compiler(void)
+{
+#if defined(__clang__)
+    return "clang " TEXT(__clang_major__, __clang_minor__);
+#else
+    return "gcc " TEXT(__GNUC__, __GNUC_MINOR__);
+#endif
+}

@@ -1,0 +1,56 @@
+/* row.h - one run in numbers: what `solve` and `compare` say, for resida and for its peers alike. */
+#ifndef BENCH_ROW_H
+#define BENCH_ROW_H
+
+#include <resida/status.h>
+
+#include <resida/stats.h>
+
+#include "model_arg.h"
+
+typedef enum bench_outcome {
+    BENCH_OK = 0,
+    BENCH_FAILED = 1,
+    BENCH_INTERRUPTED = 2 /**< by a signal */
+} bench_outcome;
+
+/** A row. What a solver does not report stays as bench_row_init() leaves it: counts -1, numbers NaN, words empty or NULL. */
+typedef struct bench_row {
+    const char *solver;                         /**< "resida", or a peer: "dassl", "radau5" ... */
+    const bench_model *model;                   /**< with the parameters in use */
+    char formalism[16], form[16], jacobian[48]; /**< "" is unknown */
+    double rtol, atol;
+    bench_outcome outcome;
+    const char *code; /**< of a failure: name of the status, such as RESIDA_ERR_NEWTON */
+    char message[RESIDA_MESSAGE_SIZE];
+    double t_end, t_reached;
+    resida_stats stats;
+    struct {
+        double min, median, iqr, wall;
+        long repeats;
+    } cpu_s;
+    struct {
+        double p, v, lam;
+    } error, digits;
+    struct {
+        double g, gv;
+    } drift;
+} bench_row;
+
+/** Everything unknown, for this solver on this model. */
+void bench_row_init(bench_row *row, const char *solver, const bench_model *model);
+
+/** Largest difference, and digits, at the end of the run against the model's reference, if there is one.
+ *  @param[in] p, v, lam  as resida_model.reference() gives them; lam may be NULL (not known) */
+void bench_row_compare(bench_row *row, const double *p, const double *v, const double *lam);
+
+/** Minimum, median and interquartile range of cpu [repeats] in seconds, which is sorted; wall-clock time of one run. */
+void bench_row_times(bench_row *row, double *cpu, long repeats, double wall);
+
+/** "ok", "failed", "interrupted" */
+const char *bench_outcome_name(bench_outcome outcome);
+
+/** "gcc 12.2": the compiler of this program. */
+const char *bench_compiler(void);
+
+#endif

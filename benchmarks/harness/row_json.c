@@ -1,0 +1,129 @@
+/* row_json.c - every key is always there; what a solver does not report, what the model has no reference or no
+ * constraint for, and what is not finite, is null. */
+#include "row_json.h"
+
+#include "json_line.h"
+
+#include <math.h>
+#include <resida/solver.h>
+
+typedef struct member {
+    const char *key;
+    json_t *value; /**< taken over */
+} member;
+
+/** An object of members, closed by one without a key; NULL without memory. */
+static json_t *object_of(const member *members)
+{
+    json_t *object = json_object();
+    int failed = !object;
+    for (; members->key; members++) failed |= bench_json_put(object, members->key, members->value) != 0;
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+#define OBJECT(...) object_of((const member[]){__VA_ARGS__, {NULL, NULL}})
+
+/** "" is unknown. */
+static json_t *word(const char *text)
+{
+    return bench_json_text(text && text[0] ? text : NULL);
+}
+
+/** A number that may be whole, such as 14 rods. */
+static json_t *parameter_value(const resida_parameter *parameter, double value)
+{
+    return parameter->whole && fabs(value) < 9e15 ? json_integer((json_int_t)value) : bench_json_real(value);
+}
+
+static json_t *parameters(const bench_model *m)
+{
+    json_t *object = json_object();
+    for (int k = 0; object && k < m->cls->n_parameters; k++) {
+        const resida_parameter *p = &m->cls->parameters[k];
+        if (bench_json_put(object, p->name, parameter_value(p, m->values[k])) == 0) continue;
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}
+
+static json_t *versions(void)
+{
+    char sundials[32];
+    int known = resida_sundials_version(sundials, sizeof sundials) >= 0;
+    return OBJECT({"resida", bench_json_text(resida_version())}, {"sundials", bench_json_text(known ? sundials : NULL)},
+                  {"klu", json_null()}, {"colpack", json_null()}, {"compiler", bench_json_text(bench_compiler())});
+}
+
+static json_t *residual_calls(const resida_stats *s)
+{
+    return OBJECT({"newton", bench_json_count(s->residual_calls.newton)},
+                  {"jacobian", bench_json_count(s->residual_calls.jacobian)},
+                  {"pattern", bench_json_count(s->residual_calls.pattern)},
+                  {"start", bench_json_count(s->residual_calls.start)},
+                  {"total", bench_json_count(s->residual_calls.total)});
+}
+
+static json_t *updates(const resida_stats *s)
+{
+    return OBJECT({"alpha", bench_json_count(s->jacobian_updates.alpha)},
+                  {"excitation", bench_json_count(s->jacobian_updates.excitation)},
+                  {"blocks", bench_json_count(s->jacobian_updates.blocks)});
+}
+
+static json_t *setups(const resida_stats *s)
+{
+    return OBJECT({"first", bench_json_count(s->setups.first)}, {"alpha", bench_json_count(s->setups.alpha)},
+                  {"failure", bench_json_count(s->setups.failure)}, {"other", bench_json_count(s->setups.other)});
+}
+
+static json_t *evaluations(const resida_stats *s)
+{
+    return OBJECT({"dense", bench_json_count(s->jacobian_evaluations.dense)},
+                  {"coloured", bench_json_count(s->jacobian_evaluations.coloured)});
+}
+
+/** Groups of columns; 0 means that columns are not grouped. */
+static json_t *groups(int n)
+{
+    return n > 0 ? json_integer(n) : json_null();
+}
+
+static json_t *cpu(const bench_row *row)
+{
+    return OBJECT({"min", bench_json_real(row->cpu_s.min)}, {"median", bench_json_real(row->cpu_s.median)},
+                  {"iqr", bench_json_real(row->cpu_s.iqr)}, {"repeats", bench_json_count(row->cpu_s.repeats)});
+}
+
+static json_t *three(double p, double v, double lam)
+{
+    return OBJECT({"p", bench_json_real(p)}, {"v", bench_json_real(v)}, {"lam", bench_json_real(lam)});
+}
+
+json_t *bench_row_json(const bench_row *row)
+{
+    const resida_stats *s = &row->stats;
+    return OBJECT({"solver", bench_json_text(row->solver)}, {"problem", bench_json_text(row->model->cls->name)},
+                  {"params", parameters(row->model)}, {"formalism", word(row->formalism)}, {"form", word(row->form)},
+                  {"jacobian", word(row->jacobian)}, {"rtol", bench_json_real(row->rtol)},
+                  {"atol", bench_json_real(row->atol)}, {"status", bench_json_text(bench_outcome_name(row->outcome))},
+                  {"code", bench_json_text(row->code)}, {"message", bench_json_text(row->message)},
+                  {"t_end", bench_json_real(row->t_end)}, {"t_reached", bench_json_real(row->t_reached)},
+                  {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
+                  {"newton_iterations", bench_json_count(s->newton_iterations)},
+                  {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},
+                  {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
+                  {"pattern_updates", bench_json_count(s->pattern_updates)}, {"setups", setups(s)},
+                  {"factorisations", bench_json_count(s->factorisations)}, {"solves", bench_json_count(s->solves)},
+                  {"groups", groups(s->groups)}, {"groups_bound", groups(s->groups_bound)},
+                  {"n", bench_json_count(s->n)}, {"nnz", bench_json_count(s->nnz)},
+                  {"linear_solver", word(s->linear_solver)}, {"events", bench_json_count(s->events)},
+                  {"order", bench_json_count(s->order)}, {"h_last", bench_json_real(s->h)}, {"cpu_s", cpu(row)},
+                  {"wall_s", bench_json_real(row->cpu_s.wall)},
+                  {"error", three(row->error.p, row->error.v, row->error.lam)},
+                  {"digits", three(row->digits.p, row->digits.v, row->digits.lam)},
+                  {"drift", OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)})},
+                  {"versions", versions()});
+}

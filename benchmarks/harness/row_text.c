@@ -1,0 +1,191 @@
+/* row_text.c - the same numbers as in JSON, with "-" for what is unknown. Times in the table are milliseconds. */
+#include "row_text.h"
+
+#include "number.h"
+
+#include <math.h>
+#include <resida/solver.h>
+
+enum { CELL = 32 };
+
+/** A count. */
+static const char *count(long value, char text[CELL])
+{
+    if (value < 0) return "-";
+    snprintf(text, CELL, "%ld", value);
+    return text;
+}
+
+/** An error or a drift: its size matters, not its digits. */
+static const char *tiny(double value, char text[CELL])
+{
+    if (!isfinite(value)) return "-";
+    if (value == 0) return "0";
+    snprintf(text, CELL, "%.1e", value);
+    return text;
+}
+
+/** Digits that are right. */
+static const char *tenths(double value, char text[CELL])
+{
+    if (!isfinite(value)) return "-";
+    snprintf(text, CELL, "%.1f", value);
+    return text;
+}
+
+/** Seconds as milliseconds. */
+static const char *millis(double seconds, char text[CELL])
+{
+    if (!isfinite(seconds)) return "-";
+    snprintf(text, CELL, "%.3f", 1e3 * seconds);
+    return text;
+}
+
+static const char *word(const char *text)
+{
+    return text && text[0] ? text : "-";
+}
+
+static void text_problem(const bench_row *row, FILE *f)
+{
+    char a[BENCH_NUMBER_SIZE], b[BENCH_NUMBER_SIZE];
+    const bench_model *m = row->model;
+    fprintf(f, "%s: %s\n", m->cls->name, m->cls->text);
+    if (m->cls->n_parameters > 0) fprintf(f, "  parameters   ");
+    for (int k = 0; k < m->cls->n_parameters; k++)
+        fprintf(f, "%s = %s%s", m->cls->parameters[k].name, bench_shortest(m->values[k], a),
+                k + 1 < m->cls->n_parameters ? ", " : "\n");
+    fprintf(f, "  solved by    %s, ", row->solver);
+    if (m->model.is_dae)
+        fputs("general DAE, ", f);
+    else
+        fprintf(f, "%s formalism, form %s, ", word(row->formalism), word(row->form));
+    fprintf(f, "Jacobian %s, linear solver %s\n", word(row->jacobian), word(row->stats.linear_solver));
+    fprintf(f, "  tolerances   rtol %s, atol %s\n", bench_shortest(row->rtol, a), bench_shortest(row->atol, b));
+}
+
+static void text_result(const bench_row *row, FILE *f)
+{
+    char a[BENCH_NUMBER_SIZE], b[BENCH_NUMBER_SIZE];
+    fprintf(f, "  result       %s", bench_outcome_name(row->outcome));
+    if (isfinite(row->t_reached)) fprintf(f, ", t = %s", bench_shortest(row->t_reached, a));
+    if (row->outcome != BENCH_OK) fprintf(f, " of %s", bench_shortest(row->t_end, b));
+    if (row->code) fprintf(f, " (%s)", row->code);
+    fputc('\n', f);
+    if (row->outcome == BENCH_FAILED) fprintf(f, "  reason       %s\n", row->message);
+}
+
+static void text_time(const bench_row *row, FILE *f)
+{
+    char a[CELL], b[CELL], c[CELL];
+    fprintf(f, "  cpu time     %s ms", millis(row->cpu_s.median, a));
+    if (row->cpu_s.repeats > 1)
+        fprintf(f, " median of %ld runs, min %s, interquartile range %s", row->cpu_s.repeats, millis(row->cpu_s.min, b),
+                millis(row->cpu_s.iqr, c));
+    fputc('\n', f);
+}
+
+static void text_counters(const resida_stats *s, FILE *f)
+{
+    char a[CELL], b[CELL], c[CELL], d[CELL], e[CELL];
+    fprintf(f, "  size         %s unknowns, %s entries in J\n", count(s->n, a), count(s->nnz, b));
+    fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", count(s->steps, a),
+            count(s->error_test_fails, b), count(s->order, c), tiny(s->h, d));
+    fprintf(f, "  Newton       %s iterations, %s failures\n", count(s->newton_iterations, a),
+            count(s->newton_fails, b));
+    fprintf(f, "  residuals    %s = Newton %s + Jacobian %s + pattern %s + start %s\n",
+            count(s->residual_calls.total, a), count(s->residual_calls.newton, b), count(s->residual_calls.jacobian, c),
+            count(s->residual_calls.pattern, d), count(s->residual_calls.start, e));
+    fprintf(f, "  Jacobian     evaluated %s dense, %s coloured; updated %s alpha, %s excitation, %s blocks\n",
+            count(s->jacobian_evaluations.dense, a), count(s->jacobian_evaluations.coloured, b),
+            count(s->jacobian_updates.alpha, c), count(s->jacobian_updates.excitation, d),
+            count(s->jacobian_updates.blocks, e));
+    fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other\n", count(s->setups.first, a),
+            count(s->setups.alpha, b), count(s->setups.failure, c), count(s->setups.other, d));
+    if (s->events > 0) fprintf(f, "  events       %s\n", count(s->events, a));
+}
+
+static void text_errors(const bench_row *row, FILE *f)
+{
+    char a[CELL], b[CELL], c[CELL];
+    const char *source = row->model->model.reference_source;
+    int known = isfinite(row->error.p) || isfinite(row->error.v) || isfinite(row->error.lam);
+    if (known && row->model->model.is_dae)
+        fprintf(f, "  error        %s; digits %s", tiny(row->error.p, a), tenths(row->digits.p, b));
+    if (known && !row->model->model.is_dae) {
+        fprintf(f, "  error        p %s, v %s, lam %s; ", tiny(row->error.p, a), tiny(row->error.v, b),
+                tiny(row->error.lam, c));
+        fprintf(f, "digits %s, %s, %s", tenths(row->digits.p, a), tenths(row->digits.v, b), tenths(row->digits.lam, c));
+    }
+    if (known) fprintf(f, "%s%s\n", source ? "; reference: " : "", source ? source : "");
+    if (isfinite(row->drift.gv))
+        fprintf(f, "  drift        |g| %s, |G v + gI| %s\n", tiny(row->drift.g, a), tiny(row->drift.gv, b));
+}
+
+void bench_row_text(const bench_row *row, FILE *stream)
+{
+    char sundials[32];
+    text_problem(row, stream);
+    text_result(row, stream);
+    text_time(row, stream);
+    text_counters(&row->stats, stream);
+    text_errors(row, stream);
+    if (resida_sundials_version(sundials, sizeof sundials) < 0) sundials[0] = 0;
+    fprintf(stream, "  versions     resida %s, SUNDIALS %s, %s\n", resida_version(), word(sundials), bench_compiler());
+}
+
+static const bench_column columns[] = {
+    {"solver", 1}, {"formalism", 1}, {"form", 1},  {"jacobian", 1}, {"status", 1},  {"cpu ms", 0},   {"steps", 0},
+    {"etf", 0},    {"nit", 0},       {"nf", 0},    {"#fc", 0},      {"#fcw", 0},    {"#Je", 0},      {"#up", 0},
+    {"setups", 0}, {"err p", 0},     {"err v", 0}, {"err lam", 0},  {"drift g", 0}, {"drift gv", 0},
+};
+
+void bench_rows_begin(bench_table *table)
+{
+    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+}
+
+/** a + b, unknown if one is. */
+static long sum(long a, long b)
+{
+    return a < 0 || b < 0 ? -1 : a + b;
+}
+
+void bench_rows_add(bench_table *table, const bench_row *row)
+{
+    const resida_stats *s = &row->stats;
+    char a[CELL], b[CELL], c[CELL], d[CELL];
+    bench_table_cell(table, "%s", word(row->solver));
+    bench_table_cell(table, "%s", word(row->formalism));
+    bench_table_cell(table, "%s", word(row->form));
+    bench_table_cell(table, "%s", word(row->jacobian));
+    bench_table_cell(table, "%s", bench_outcome_name(row->outcome));
+    bench_table_cell(table, "%s", millis(row->cpu_s.median, a));
+    bench_table_cell(table, "%s", count(s->steps, a));
+    bench_table_cell(table, "%s", count(s->error_test_fails, a));
+    bench_table_cell(table, "%s", count(s->newton_iterations, a));
+    bench_table_cell(table, "%s", count(s->newton_fails, a));
+    bench_table_cell(table, "%s", count(s->residual_calls.total, a));
+    bench_table_cell(table, "%s", count(s->residual_calls.newton, a));
+    bench_table_cell(table, "%s", count(sum(s->jacobian_evaluations.dense, s->jacobian_evaluations.coloured), a));
+    long up = sum(s->jacobian_updates.alpha, sum(s->jacobian_updates.excitation, s->jacobian_updates.blocks));
+    bench_table_cell(table, "%s", count(up, a));
+    bench_table_cell(table, "%s/%s/%s/%s", count(s->setups.first, a), count(s->setups.alpha, b),
+                     count(s->setups.failure, c), count(s->setups.other, d));
+    bench_table_cell(table, "%s", tiny(row->error.p, a));
+    bench_table_cell(table, "%s", tiny(row->error.v, a));
+    bench_table_cell(table, "%s", tiny(row->error.lam, a));
+    bench_table_cell(table, "%s", tiny(row->drift.g, a));
+    bench_table_cell(table, "%s", tiny(row->drift.gv, a));
+}
+
+void bench_rows_legend(FILE *stream)
+{
+    fputs(
+        "cpu ms: median processor time of a run. etf: error test failures. nit, nf: Newton iterations, failed ones.\n"
+        "#fc: residual calls, all; #fcw: those of Newton. #Je: Jacobians evaluated; #up: updated without evaluation.\n"
+        "setups: of J, for first step / changed alpha / failed Newton iteration / other reason.\n"
+        "err: largest difference from the reference at t_end; drift: largest |g| and |G v + gI| at the outputs.\n"
+        "-: not known (no reference, no constraint, or not reported).\n",
+        stream);
+}

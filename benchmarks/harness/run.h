@@ -1,0 +1,48 @@
+/* run.h - one model, one way to integrate it, a row of numbers. */
+#ifndef BENCH_RUN_H
+#define BENCH_RUN_H
+
+#include <resida/solver.h>
+
+#include "grid.h"
+#include "model_arg.h"
+#include "row.h"
+#include "settings.h"
+
+/** Where the outputs of a run go. Both return 0, or an exit code after one complaint, which ends the run. */
+typedef struct bench_sink {
+    int (*begin)(void *self, const resida_problem *problem);
+    int (*output)(void *self, const resida_state *state);
+    void *self;
+} bench_sink;
+
+/** What to run. A peer of resida takes the same and fills a row just so. */
+typedef struct bench_job {
+    const bench_model *model;
+    const bench_settings *settings;
+    resida_formalism formalism;
+    const char *jacobian; /**< name of a strategy */
+    double t_end;
+    bench_grid grid;        /**< outputs from model.t0 to t_end */
+    long repeats;           /**< runs that are timed; the first one also gives outputs, drift and counters */
+    const bench_sink *sink; /**< or NULL */
+} bench_job;
+
+/** A job with the settings' formalism, Jacobian, interval and outputs.
+ *  @return 0; BENCH_EXIT_USAGE after one complaint */
+int bench_job_make(bench_job *job, const bench_model *model, const bench_settings *s, long repeats);
+
+/** Would the library take this job? Creates problem and solver and frees them; no residual call.
+ *  @return 0; BENCH_EXIT_USAGE, BENCH_EXIT_FAILED after one complaint */
+int bench_job_probe(const bench_job *job);
+
+/** Run it with resida.
+ *  @param[out] row  complete, also for a failed or interrupted run
+ *  @return 0; BENCH_EXIT_FAILED (the reason is in the row, nothing is printed); 128 + signal; or what the sink
+ *          returned, which has complained already */
+int bench_run_resida(const bench_job *job, bench_row *row);
+
+/** A problem of the job's model in its form and formalism. */
+resida_status bench_problem_open(const bench_job *job, resida_problem **problem, resida_message *why);
+
+#endif

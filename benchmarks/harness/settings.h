@@ -1,0 +1,52 @@
+/* settings.h - what the command line asks for, checked. */
+#ifndef BENCH_SETTINGS_H
+#define BENCH_SETTINGS_H
+
+#include <stdio.h>
+
+/** Which commands know an option; one bit each. */
+enum { BENCH_MODELS = 1, BENCH_SOLVE = 2, BENCH_COMPARE = 4, BENCH_CHECK = 8 };
+
+enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
+
+/** A NaN means: as the model says (or as the library does, for those of the solver). 0 counts mean the same. */
+typedef struct bench_settings {
+    int n_words;
+    char **words; /**< [n_words] what is no option: names of models */
+
+    int n_parameters; /**< -p NAME=VALUE, each name once, the last value */
+    char **parameter_names;
+    double *parameter_values;
+    int *parameter_used; /**< set by the models that have it */
+
+    double rtol, atol, t_end;
+    double h_max, h_first, time_limit, newton_tolerance;
+    long max_order, max_steps, max_residuals;
+    int form; /**< index of bench_forms */
+    int formalism, error_test;
+    int no_h_weights, drop_redundant;
+    char *jacobian; /**< NULL: not said */
+
+    char *out; /**< file of the trajectory; NULL: none */
+    long points;
+    double every;
+    long repeat;
+    int format, quiet;
+    int help; /**< only the help text is wanted */
+} bench_settings;
+
+/** Names of the forms, as the library knows them. */
+extern const char *const bench_forms[];
+
+/** Read the words after the command.
+ *  @param[in] command  its name; mask its bit
+ *  @param[out] s  to be freed in any case
+ *  @return 0; BENCH_EXIT_USAGE after one complaint */
+int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, int argc, char **argv);
+
+void bench_settings_free(bench_settings *s);
+
+/** "Usage: resida COMMAND WORDS" and the options of the command. */
+void bench_settings_help(const char *command, unsigned mask, const char *words, FILE *stream);
+
+#endif

@@ -1,0 +1,15 @@
+/* signals.h - Ctrl-C ends cleanly, a second one at once. */
+#ifndef BENCH_SIGNALS_H
+#define BENCH_SIGNALS_H
+
+/** Catch SIGINT, SIGTERM, SIGHUP (unless they are ignored already, as under nohup); let writes to a closed pipe fail
+ *  with EPIPE instead of killing. */
+void bench_signals_install(void);
+
+/** The signal that asked to stop, 0 if none did. */
+int bench_signal_caught(void);
+
+/** A file to remove when a second signal kills the process; NULL: none any more. */
+void bench_signals_remove_file(const char *path);
+
+#endif
