@@ -1,0 +1,172 @@
+/* test_accuracy.c - the built-in models against reference solutions that others computed (their sources stand in the
+ * models): correct digits, errors that fall with the tolerance, drift, and two formalisms with one trajectory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+#include "run_model.h"
+
+static const char *const constrained[] = {"andrews", "car-axis", "slider-crank", "slider-crank-flexible"};
+enum { N_CONSTRAINED = 4 };
+
+/* Correct digits as the IVP test set counts mixed ones: error over 1 + |reference| (atol/rtol = 1). */
+static void five_digits_at_1e_8(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < N_CONSTRAINED; i++) {
+        run_result r = run_model((run_order){.model = constrained[i], .rtol = 1e-8, .atol = 1e-8});
+        print_message("%-22s 1e-8: %.1f correct digits (%.1f relative to the smallest component), %ld steps, %ld "
+                      "residual calls\n",
+                      constrained[i], r.mescd_p, r.scd_p, r.stats.steps, r.stats.residual_calls.total);
+        assert_true(r.status >= 0);
+        assert_true(r.mescd_p >= 5);
+        run_free(&r);
+    }
+}
+
+/* The elastic coordinates of the flexible slider crank are 1e-5 to 1e-4 m: five digits of each of them need an
+ * absolute tolerance that sees them. */
+static void five_digits_of_elastic_coordinates_with_an_atol_that_sees_them(void **unused)
+{
+    (void)unused;
+    run_result r = run_model((run_order){.model = "slider-crank-flexible", .rtol = 1e-8, .atol = 1e-12});
+    print_message("slider-crank-flexible, rtol 1e-8, atol 1e-12: %.1f digits of the smallest component, %ld steps\n",
+                  r.scd_p, r.stats.steps);
+    assert_true(r.status >= 0);
+    assert_true(r.scd_p >= 5);
+    run_free(&r);
+}
+
+/* Slope of log10(error) over log10(tolerance), least squares. */
+static double fitted_slope(const char *model, int from, int to)
+{
+    double sx = 0, sy = 0, sxx = 0, sxy = 0, n = to - from + 1;
+    for (int k = from; k <= to; k++) {
+        run_result r = run_model((run_order){.model = model, .rtol = pow(10, -k), .atol = pow(10, -k)});
+        assert_true(r.status >= 0);
+        double x = -k, y = log10(r.error_p);
+        sx += x, sy += y, sxx += x * x, sxy += x * y;
+        run_free(&r);
+    }
+    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+static void error_falls_with_the_tolerance(void **unused)
+{
+    (void)unused;
+    static const char *const models[] = {"pendulum", "andrews", "car-axis", "slider-crank", "akzo", "chain-cartesian"};
+    for (int i = 0; i < 6; i++) {
+        double slope = fitted_slope(models[i], 3, 8);
+        print_message("%-22s slope of the error, 1e-3 .. 1e-8: %.2f\n", models[i], slope);
+        assert_true(slope >= 0.7);
+    }
+    /* Below 1e-6 the error of this one is the longitudinal vibration of the rod, 1e-8 m, which BDF damps out until the
+     * tolerance sees it; it falls again from 1e-8 to 1e-10. */
+    double slope = fitted_slope("slider-crank-flexible", 3, 6), all = fitted_slope("slider-crank-flexible", 3, 8);
+    print_message("slider-crank-flexible  slope of the error, 1e-3 .. 1e-6: %.2f (1e-3 .. 1e-8: %.2f)\n", slope, all);
+    assert_true(slope >= 0.7);
+    run_result r = run_model((run_order){.model = "slider-crank-flexible", .rtol = 1e-10, .atol = 1e-10});
+    assert_true(r.status >= 0);
+    assert_true(r.error_p < 1e-9);
+    run_free(&r);
+}
+
+static void drift_of_g_stays_below_10_atol(void **unused)
+{
+    (void)unused;
+    static const char *const models[] = {
+        "pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible", "chain-cartesian"};
+    double worst = 0;
+    for (int i = 0; i < 6; i++)
+        for (int k = 3; k <= 8; k++) {
+            double tolerance = pow(10, -k);
+            run_result r =
+                run_model((run_order){.model = models[i], .rtol = tolerance, .atol = tolerance, .outputs = 1000});
+            assert_true(r.status >= 0);
+            worst = fmax(worst, r.drift_g / tolerance);
+            if (r.drift_g > 10 * tolerance) fail_msg("%s at %g: |g| = %g", models[i], tolerance, r.drift_g);
+            run_free(&r);
+        }
+    print_message("drift of g, 6 models x 6 tolerances x 1000 outputs: at most %.2g atol\n", worst);
+}
+
+/* BDF solves the same equations in both formalisms, multiplied by M in one of them; but a rounding error can change a
+ * step size, and from then on the two runs differ by what the motion makes of a tolerance. So they are compared where
+ * that is little: the first fifth of the interval, one of its 15 periods for the pendulum. */
+static void both_formalisms_give_one_trajectory(void **unused)
+{
+    (void)unused;
+    static const char *const models[] = {
+        "pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible", "chain", "chain-cartesian"};
+    for (int i = 0; i < 7; i++) {
+        run_order order = {
+            .model = models[i], .rtol = 1e-6, .atol = 1e-6, .outputs = 150, .formalism = RESIDA_FORMALISM_RESIDUAL};
+        run_result a = run_model(order);
+        order.formalism = RESIDA_FORMALISM_EXPLICIT;
+        run_result b = run_model(order);
+        assert_true(a.status >= 0 && b.status >= 0);
+        int early = i == 0 ? 10 : 30;
+        double most_early = 0, most = 0;
+        for (int k = 0; k < a.outputs * a.n_p; k++) {
+            most = fmax(most, fabs(a.p[k] - b.p[k]) / (1 + fabs(a.p[k])));
+            if (k < early * a.n_p) most_early = most;
+        }
+        print_message("%-22s explicit against residual: %.2g rtol, at the end %.2g rtol (%ld and %ld steps)\n",
+                      models[i], most_early / 1e-6, most / 1e-6, a.stats.steps, b.stats.steps);
+        if (!(most_early <= 1e-5)) fail_msg("%s: trajectories differ by %g", models[i], most_early);
+        run_free(&a);
+        run_free(&b);
+    }
+}
+
+static void pendulum_takes_at_most_4500_steps_for_15_periods(void **unused)
+{
+    (void)unused;
+    run_result r = run_model((run_order){.model = "pendulum", .form = "ggl", .rtol = 1e-6, .atol = 1e-6});
+    print_message("pendulum, 15 periods, 1e-6: %ld steps, error %.1e\n", r.stats.steps, r.error_p);
+    assert_true(r.status >= 0);
+    assert_true(r.stats.steps <= 4500);
+    assert_true(r.error_p < 1e-3);
+    run_free(&r);
+}
+
+static void multipliers_are_right_at_the_end(void **unused)
+{
+    (void)unused;
+    run_result r = run_model((run_order){.model = "slider-crank", .rtol = 1e-8, .atol = 1e-8});
+    assert_true(r.status >= 0);
+    assert_true(fabs(r.lam[0] - 1.11375615826304665) < 1e-5); /* extrapolation of the underlying ODE, t = 10 */
+    assert_true(fabs(r.lam[1] + 0.762507275106448002) < 1e-5);
+    run_free(&r);
+}
+
+static void index2_drifts_and_ggl_does_not(void **unused)
+{
+    (void)unused;
+    run_result ggl = run_model((run_order){.model = "pendulum", .form = "ggl", .rtol = 1e-5, .atol = 1e-5});
+    run_result index2 = run_model((run_order){.model = "pendulum", .form = "index2", .rtol = 1e-5, .atol = 1e-5});
+    assert_true(ggl.status >= 0 && index2.status >= 0);
+    print_message("pendulum, 1e-5: |g| = %.1e in ggl, %.1e in index2\n", ggl.drift_g, index2.drift_g);
+    assert_true(index2.drift_g > 10 * ggl.drift_g);
+    run_free(&ggl);
+    run_free(&index2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(five_digits_at_1e_8),
+        cmocka_unit_test(five_digits_of_elastic_coordinates_with_an_atol_that_sees_them),
+        cmocka_unit_test(error_falls_with_the_tolerance),
+        cmocka_unit_test(drift_of_g_stays_below_10_atol),
+        cmocka_unit_test(both_formalisms_give_one_trajectory),
+        cmocka_unit_test(pendulum_takes_at_most_4500_steps_for_15_periods),
+        cmocka_unit_test(multipliers_are_right_at_the_end),
+        cmocka_unit_test(index2_drifts_and_ggl_does_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
