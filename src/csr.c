@@ -13,6 +13,9 @@ static resida_status check_pattern(const char *what, int rows, int cols, const r
         if (row[i + 1] < row[i])
             return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: row[%d] = %d falls below row[%d] = %d", what, i + 1,
                             row[i + 1], i, row[i]);
+        if (row[i + 1] - row[i] > cols)
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: row %d has %d entries, but there are %d columns", what,
+                            i, row[i + 1] - row[i], cols);
         if (row[i + 1] > row[i] && !given->col)
             return rsd_fail(why, RESIDA_ERR_MODEL, "%s_pattern: row is given, col is NULL", what);
         for (int k = row[i]; k < row[i + 1]; k++) {

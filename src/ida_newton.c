@@ -158,13 +158,13 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     attempt a = {.tolerance = tolerance, .reason = NO_SETUP};
     if (IDAGetNonlinearSystemData(ida, &a.t, &ypred, &yppred, &yn, &ypn, &res, &a.alpha, &user) != IDA_SUCCESS ||
         IDAGetCurrentStep(ida, &a.h) != IDA_SUCCESS)
-        return SUN_NLS_MEM_NULL;
+        return RSD_NLS_STOP;
     a.y0 = N_VGetArrayPointer(y0);
     a.yp0 = N_VGetArrayPointer(yppred);
     a.ewt = N_VGetArrayPointer(ewt);
     a.e = N_VGetArrayPointer(correction);
     nw->guard->h = a.h;
-    if (may_not_go_on(nw, &a)) return SUN_NLS_EXT_FAIL;
+    if (may_not_go_on(nw, &a)) return RSD_NLS_STOP;
     nw->attempts++;
     set_weights(nw, &a);
     a.reason = choose_reason(nw, a.alpha);
@@ -172,7 +172,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     nw->alpha_previous = a.alpha;
     int verdict = try_step(nw, &a);
     nw->previous_failed = verdict != 0;
-    return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : SUN_NLS_EXT_FAIL;
+    return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
 static SUNNonlinearSolver_Type type(SUNNonlinearSolver base)

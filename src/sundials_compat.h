@@ -10,6 +10,7 @@
 
 #if SUNDIALS_VERSION_MAJOR >= 7
 #define RSD_NO_COMM SUN_COMM_NULL
+#define RSD_NLS_STOP SUN_ERR_EXT_FAIL /* < 0: the nonlinear solver ends the integration */
 static inline int rsd_clear_stop_time(void *ida)
 {
     return IDAClearStopTime(ida);
@@ -17,6 +18,7 @@ static inline int rsd_clear_stop_time(void *ida)
 #else
 #include <float.h>
 #define RSD_NO_COMM NULL
+#define RSD_NLS_STOP SUN_NLS_EXT_FAIL
 typedef int SUNErrCode;
 static inline int rsd_clear_stop_time(void *ida)
 {
