@@ -8,8 +8,10 @@
  * better one within the attempt, as long as the engine says that J is not current.
  *
  * Convergence as in IDA: rate = (|delta_m|/|delta_0|)^(1/m) <= 0.9, done when rate/(1 - rate) |delta| <= tolerance, the
- * factor remembered from earlier steps with the same alpha; at most 4 iterations. The norm has weights of its own:
- * components of index 2 (lam, eta) times h, of index 3 times h^2, because their rounding grows like 1/h, 1/h^2. */
+ * factor remembered from earlier steps with the same alpha; at most 4 iterations. Corrections that do not shrink with
+ * the J of this very point are rounding: below a third of the error test they end the iteration instead of failing it.
+ * The norm has weights of its own: components of index 2 (lam, eta) times h, of index 3 times h^2, because their
+ * rounding grows like 1/h, 1/h^2. */
 #include "ida_newton.h"
 
 #include "dense.h"
@@ -19,6 +21,7 @@
 
 enum { MAX_ITERATIONS = 4, NO_SETUP = -1 };
 #define WORST_RATE         0.9
+#define ROUNDING_ALLOWED   0.33 /* of the error test, where corrections do not shrink although J is of this point */
 #define ALPHA_RANGE        0.25 /* alpha/alpha_J within (1 - range)/(1 + range) and its inverse */
 #define FACTOR_AFTER_SETUP 20.0
 #define FACTOR_NEW_ALPHA   100.0
@@ -105,7 +108,7 @@ static int iterate(rsd_newton *nw, attempt *a)
             if (norm <= 1e-8 * a->tolerance) return 0;
         } else {
             double rate = pow(norm / first, 1.0 / m);
-            if (rate > WORST_RATE) return 1;
+            if (rate > WORST_RATE) return !(a->current && norm <= ROUNDING_ALLOWED);
             nw->rate_factor = rate / (1 - rate);
         }
         if (nw->rate_factor * norm <= a->tolerance) return 0;

@@ -59,6 +59,7 @@ static resida_status loader_failed(const char *file, resida_message *why)
     const char *said = dlerror();
     resida_message reason;
     rsd_fail(&reason, RESIDA_ERR_PLUGIN, "cannot be loaded: %s", said ? said : "no reason given");
+    (void)dlerror(); /* gives back the text */
     for (char *c = reason.text; (c = strchr(c, '\n')) != NULL;) *c = ' ';
     return refuse(file, &reason, why);
 }

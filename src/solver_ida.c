@@ -127,9 +127,21 @@ static int configure_ida(rsd_integrator *it)
                            IDASetNoInactiveRootWarn(it->ida) != IDA_SUCCESS));
 }
 
+/* Not every small block that SUNContext_Create asks for is checked, and IDACreate prints when it gets none: where
+ * memory is nearly spent they are better not called. */
+static int is_memory_to_spare(void)
+{
+    enum { FOR_CONTEXT_AND_IDA = 32768 };
+    resida_allocator plain = rsd_allocator(NULL); /* SUNDIALS knows malloc only */
+    void *block = rsd_calloc(&plain, FOR_CONTEXT_AND_IDA, 1);
+    rsd_free(&plain, block);
+    return block != NULL;
+}
+
 /* IDA and its vectors; the order matters: a failed step leaves what rsd_integrator_free() can free. */
 static resida_status create_ida(rsd_integrator *it)
 {
+    if (!is_memory_to_spare()) return RESIDA_ERR_MEMORY;
     if (SUNContext_Create(RSD_NO_COMM, &it->ctx) != 0) return RESIDA_ERR_MEMORY;
     if (rsd_make_quiet(it->ctx, NULL, &it->quiet)) return RESIDA_ERR_MEMORY;
     it->pool = rsd_pool_create(it->n, it->ctx, &it->alloc);
