@@ -20,18 +20,18 @@ void bench_report_figure(bench_report *report, const char *check, double value, 
 void bench_report_verdict(bench_report *report, const char *check, int ok, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+enum { BENCH_CHECK_POINTS = 4 };
+
 /** A point at which callbacks are compared; arrays of the owner. */
 typedef struct bench_point {
     double t;
     double *p, *v, *a, *f; /**< [n_p], [n_v], [n_v], [n_v] */
 } bench_point;
 
-/** The start of the model (k = 0) or a state near it, a little later (k > 0); reproducible.
+/** The start of the model (k = 0) or a state near it, a little later (k > 0), where it accepts one; reproducible.
  *  @return 0; -1 without memory */
 int bench_point_make(bench_point *point, const resida_model *m, int k);
 void bench_point_free(bench_point *point);
-
-enum { BENCH_CHECK_POINTS = 4 };
 
 /** u, ud, udd of a model at t. @param[out] storage [3 n_u]  @return verdict of the callback, 0 without excitations */
 int bench_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e);

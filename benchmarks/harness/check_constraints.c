@@ -98,6 +98,13 @@ static const char *row_name(const resida_mechanism *d, int row, char text[32])
     return text;
 }
 
+static const char *column_name(const resida_mechanism *d, int column, char text[32])
+{
+    if (d->p_names && d->p_names[column]) return d->p_names[column];
+    snprintf(text, 32, "p[%d]", column);
+    return text;
+}
+
 static int matrix_at(path *w, int k, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
@@ -244,14 +251,13 @@ static void check_bias(bench_report *r, const char *check, compare_fn *compare, 
 void bench_check_constraints(bench_report *report)
 {
     const resida_mechanism *d = &report->model->model.mechanism;
-    char name[32];
+    char name[32], column[32];
     bench_worst worst;
     if (report->model->model.is_dae) return;
     if (d->n_g > 0 && d->constraint_matrix && compare_all(report, "constraint matrix", matrix_at, &worst) == 0) {
         double relative = worst.difference / worst.scale;
-        bench_report_figure(report, "constraint matrix", relative, agreement,
-                            "largest difference %.2g, in d %s / d p[%d]", relative, row_name(d, worst.row, name),
-                            worst.column);
+        bench_report_figure(report, "constraint matrix", relative, agreement, "largest difference %.2g, in d %s / d %s",
+                            relative, row_name(d, worst.row, name), column_name(d, worst.column, column));
     }
     int exact = d->constraint_matrix && (d->velocity_bias || d->n_u == 0);
     double limit = exact ? agreement : agreement_of_differences;

@@ -125,35 +125,34 @@ void bench_check_mass(bench_report *report)
     bench_report_figure(report, "mass matrix", relative, agreement,
                         "largest difference from the %s formalism %.2g, in M[%d, %d]",
                         m->mechanism.residual ? "residual" : "explicit", relative, differ.row, differ.column);
-    bench_report_figure(report, "mass matrix", asymmetry, symmetry, "largest asymmetry %.2g, in M[%d, %d]", asymmetry,
+    bench_report_figure(report, "mass symmetry", asymmetry, symmetry, "largest asymmetry %.2g, in M[%d, %d]", asymmetry,
                         skew.row, skew.column);
 }
 
-static double norm(const double *x, int rows, int cols)
+static double dot_columns(const double *T, size_t rows, size_t cols, size_t j, size_t k)
 {
     double sum = 0;
-    for (int i = 0; i < rows; i++) sum += x[i * cols] * x[i * cols];
-    return sqrt(sum);
+    for (size_t i = 0; i < rows; i++) sum += T[i * cols + j] * T[i * cols + k];
+    return sum;
 }
 
 /** The smallest part of a column of T [rows x cols] that the columns before it do not have; its number. T is lost. */
-static double smallest_new_part(double *T, int rows, int cols, int *which)
+static double smallest_new_part(double *T, size_t rows, size_t cols, int *which)
 {
     double smallest = INFINITY;
-    for (int j = 0; j < cols; j++) {
-        double before = norm(T + j, rows, cols);
-        for (int k = 0; k < j; k++) {
-            double dot = 0;
-            for (int i = 0; i < rows; i++) dot += T[i * cols + k] * T[i * cols + j];
-            for (int i = 0; i < rows; i++) T[i * cols + j] -= dot * T[i * cols + k];
+    for (size_t j = 0; j < cols; j++) {
+        double before = sqrt(dot_columns(T, rows, cols, j, j));
+        for (size_t k = 0; k < j; k++) {
+            double shared = dot_columns(T, rows, cols, j, k);
+            for (size_t i = 0; i < rows; i++) T[i * cols + j] -= shared * T[i * cols + k];
         }
-        double after = norm(T + j, rows, cols);
+        double after = sqrt(dot_columns(T, rows, cols, j, j));
         double part = before > 0 ? after / before : 0;
         if (!(part >= smallest)) {
             smallest = part;
-            *which = j;
+            *which = (int)j;
         }
-        for (int i = 0; i < rows && after > 0; i++) T[i * cols + j] /= after;
+        for (size_t i = 0; i < rows && after > 0; i++) T[i * cols + j] /= after;
     }
     return smallest;
 }
@@ -177,7 +176,7 @@ void bench_check_kinematics(bench_report *report)
         bench_point_free(&at);
         if (verdict != 0) break;
         bench_matrix_fill(&d->T_pattern, d->n_p, d->n_v, work, work + size);
-        double now = smallest_new_part(work + size, d->n_p, d->n_v, &column);
+        double now = smallest_new_part(work + size, (size_t)d->n_p, (size_t)d->n_v, &column);
         if (now >= part) continue;
         part = now;
         which = column;

@@ -18,29 +18,55 @@ static double next_number(uint64_t *seed)
     return (double)(*seed >> 11) / 4503599627370496.0 - 1.0; /* 53 bits over 2^52 */
 }
 
-static const double p_shift = 1e-3; /* far from the constraints nothing is promised */
+/* Parts of 1 + |p_i|, for k = 0, 1 ...: near enough that the model allows it, far enough that every term counts. */
+static const double p_shift[BENCH_CHECK_POINTS] = {0, 1e-3, 1e-2, 1e-1};
 static const double v_shift = 1e-1;
 static const double later = 1e-2; /* part of the interval; excitations may have a kink at its start */
+enum { HALVINGS = 20 };
+
+/** Point k, its distance from the start times `nearer`. */
+static void place(bench_point *point, const resida_model *m, int k, double nearer)
+{
+    const resida_mechanism *d = &m->mechanism;
+    uint64_t seed = (uint64_t)k;
+    double p_part = nearer * p_shift[k], v_part = k > 0 ? nearer * v_shift : 0;
+    for (int i = 0; i < d->n_p; i++) point->p[i] = m->p0[i] + p_part * (1 + fabs(m->p0[i])) * next_number(&seed);
+    for (int i = 0; i < d->n_v; i++) point->v[i] = m->v0[i] + v_part * (1 + fabs(m->v0[i])) * next_number(&seed);
+    for (int i = 0; i < d->n_v; i++) point->a[i] = next_number(&seed);
+    for (int i = 0; i < d->n_v; i++) point->f[i] = next_number(&seed);
+}
+
+/** Do all callbacks return 0 there? work [n_v + n_g + 3 n_u] */
+static int accepts(const resida_model *m, const bench_point *at, double *work)
+{
+    const resida_mechanism *d = &m->mechanism;
+    resida_excitation e;
+    double *g = work + d->n_v;
+    if (bench_excitation_at(m, at->t, g + d->n_g, &e) != 0) return 0;
+    if (d->residual && d->residual(at->t, at->p, at->v, at->a, &e, work, d->user) != 0) return 0;
+    if (d->acceleration && d->acceleration(at->t, at->p, at->v, at->f, &e, work, d->user) != 0) return 0;
+    return !d->constraint || d->constraint(at->t, at->p, &e, g, d->user) == 0;
+}
 
 int bench_point_make(bench_point *point, const resida_model *m, int k)
 {
     const resida_mechanism *d = &m->mechanism;
     size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
     double *all = calloc(n_p + 3 * n_v, sizeof *all);
-    *point = (bench_point){.t = m->t0 + later * k * (m->t_end - m->t0)};
-    if (!all) return -1;
-    point->p = all;
-    point->v = all + n_p;
-    point->a = point->v + n_v;
-    point->f = point->a + n_v;
-    memcpy(point->p, m->p0, n_p * sizeof *all);
-    memcpy(point->v, m->v0, n_v * sizeof *all);
-    uint64_t seed = (uint64_t)k;
-    for (size_t i = 0; k > 0 && i < n_p; i++) point->p[i] += p_shift * (1 + fabs(point->p[i])) * next_number(&seed);
-    for (size_t i = 0; k > 0 && i < n_v; i++) point->v[i] += v_shift * (1 + fabs(point->v[i])) * next_number(&seed);
-    for (size_t i = 0; i < n_v; i++) point->a[i] = next_number(&seed);
-    for (size_t i = 0; i < n_v; i++) point->f[i] = next_number(&seed);
-    return 0;
+    double *work = calloc(n_v + (size_t)d->n_g + 3 * (size_t)d->n_u + 1, sizeof *work);
+    *point = (bench_point){.t = m->t0 + later * k * (m->t_end - m->t0), .p = all};
+    if (all && work) {
+        point->v = all + n_p;
+        point->a = point->v + n_v;
+        point->f = point->a + n_v;
+        double nearer = 1;
+        for (int i = 0; i < HALVINGS; i++, nearer /= 2) {
+            place(point, m, k, nearer);
+            if (accepts(m, point, work)) break;
+        }
+    }
+    free(work);
+    return all && work ? 0 : -1;
 }
 
 void bench_point_free(bench_point *point)

@@ -92,7 +92,7 @@ static int check_trial(bench_report *r)
     code = bench_run_resida(&job, &row);
     if (row.outcome == BENCH_INTERRUPTED) return code;
     if (row.outcome == BENCH_FAILED)
-        bench_report_verdict(r, "trial run", 0, "at t = %.6g: %s", row.t_reached, row.message);
+        bench_report_verdict(r, "trial run", 0, "%s", row.message);
     else if (isfinite(row.drift.gv))
         bench_report_verdict(r, "trial run", 1, "to t = %.6g: %ld steps, %ld residual calls, drift %.2g and %.2g",
                              row.t_end, row.stats.steps, row.stats.residual_calls.total, row.drift.g, row.drift.gv);

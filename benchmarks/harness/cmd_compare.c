@@ -96,7 +96,7 @@ static int run(const bench_job *job, void *context)
     return bench_signal_caught() ? 128 + bench_signal_caught() : row->outcome == BENCH_FAILED ? 0 : code;
 }
 
-static void print_title(const bench_row *row, long repeats)
+static void print_title(const bench_row *row)
 {
     char text[BENCH_NUMBER_SIZE];
     const bench_model *m = row->model;
@@ -106,7 +106,7 @@ static void print_title(const bench_row *row, long repeats)
     printf("rtol = %s, ", bench_shortest(row->rtol, text));
     printf("atol = %s, ", bench_shortest(row->atol, text));
     printf("t = %s", bench_shortest(m->model.t0, text));
-    printf(" .. %s, %ld runs each\n", bench_shortest(row->t_end, text), repeats);
+    printf(" .. %s, %ld runs each\n", bench_shortest(row->t_end, text), row->cpu_s.repeats);
 }
 
 /** All rows of one model; the table is printed when they are there. */
@@ -115,7 +115,7 @@ static int compare_model(const bench_model *model, const bench_settings *s, repo
     bench_rows_begin(&r->table);
     int code = for_each_job(model, s, run, r);
     if (s->format == BENCH_TEXT && r->table.n_cells > 0) {
-        print_title(&r->last, s->repeat > 0 ? s->repeat : DEFAULT_REPEATS);
+        print_title(&r->last);
         bench_table_print(&r->table, 2, stdout);
         putchar('\n');
         if (fflush(stdout) != 0) code = bench_complain_io("write", "standard output");

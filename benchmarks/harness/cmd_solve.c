@@ -40,7 +40,7 @@ static int run(bench_job *job, bench_out *out)
     }
     int printed = print_row(&row, s, to_stdout ? stderr : stdout);
     if (printed != 0) return printed;
-    return row.outcome == BENCH_FAILED ? bench_complain(code, "%s: %s", job->model->cls->name, row.message) : code;
+    return row.outcome == BENCH_FAILED ? bench_complain_model(code, job->model->cls->name, row.message) : code;
 }
 
 static int solve(const bench_model *model, const bench_settings *s)

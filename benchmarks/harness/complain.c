@@ -26,6 +26,13 @@ int bench_complain(int code, const char *format, ...)
     return code;
 }
 
+int bench_complain_model(int code, const char *model, const char *message)
+{
+    size_t n = strlen(model);
+    int named = strncmp(message, model, n) == 0 && message[n] == ':';
+    return bench_complain(code, "%s%s%s", named ? "" : model, named ? "" : ": ", message);
+}
+
 int bench_complain_io(const char *verb, const char *what)
 {
     if (errno == EPIPE) return BENCH_EXIT_IO;

@@ -13,6 +13,9 @@ enum {
 /** Write "resida: ...", exactly one line, on stderr. @return code, so that `return bench_complain(...)` reads well. */
 int bench_complain(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** "resida: MODEL: message"; the name is not repeated when the message begins with it. @return code */
+int bench_complain_model(int code, const char *model, const char *message);
+
 /** Complain about a file or stream by errno: "cannot write traj.csv: No space left on device". A closed pipe is not
  *  worth a line: whoever reads has seen enough. @return BENCH_EXIT_IO */
 int bench_complain_io(const char *verb, const char *what);

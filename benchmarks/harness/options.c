@@ -44,7 +44,7 @@ const bench_option bench_options[] = {
     {"time-limit", 0, BENCH_REAL, INTEGRATES, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
      .value = "SECONDS", .text = "budget of wall-clock time of one run"},
     {"newton-tolerance", 0, BENCH_REAL, RUNS, AT(newton_tolerance), .min = 0, .above_min = 1, .max = 1, .value = "X",
-     .text = "end Newton at this part of the error test (default 0.33)"},
+     .text = "end Newton at this part of the error test (default: 0.01 with multipliers, else 0.33)"},
     {"no-h-weights", 0, BENCH_FLAG, RUNS, AT(no_h_weights),
      .text = "do not scale the Newton weights of multipliers by the step"},
     {"error-test", 0, BENCH_CHOICE, RUNS, AT(error_test), .words = error_tests, .value = "auto|all|differential",

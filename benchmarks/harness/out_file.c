@@ -58,6 +58,7 @@ static int open_target(bench_out *out)
 {
     struct stat there;
     int exists = stat(out->target, &there) == 0;
+    if (!exists && errno != ENOENT) return -1; /* a name too long, a folder that may not be searched */
     if (exists && !S_ISREG(there.st_mode)) return open(out->target, O_WRONLY | O_CLOEXEC);
     if (exists && access(out->target, W_OK) != 0) return -1;
     int fd = open_temporary(out, 0666);

@@ -13,7 +13,7 @@
 static const double pause_s = 0.1;   /* between two drawings */
 static const double silence_s = 0.3; /* shorter runs draw nothing */
 
-enum { LINE_MAX_WIDTH = 160, BAR_WIDTH = 20 };
+enum { LINE_MAX_WIDTH = 160, BAR_MAX_WIDTH = 30, BAR_MIN_WIDTH = 5 };
 
 static int terminal_width(void)
 {
@@ -44,6 +44,17 @@ static void remaining_text(double elapsed, double part, char *text, size_t size)
         snprintf(text, size, "%d:%02d", (int)left / 60, (int)left % 60);
 }
 
+/** "  [####....]" with `width` places, at most BAR_MAX_WIDTH; nothing where there is no room. */
+static void draw_bar(char *bar, int width, double part)
+{
+    if (width > BAR_MAX_WIDTH) width = BAR_MAX_WIDTH;
+    bar[0] = 0;
+    if (width < BAR_MIN_WIDTH) return;
+    memcpy(bar, "  [", 3);
+    for (int i = 0; i < width; i++) bar[3 + i] = i < (int)(part * width) ? '#' : '.';
+    memcpy(bar + 3 + width, "]", 2);
+}
+
 void bench_progress_show(bench_progress *progress, double t)
 {
     if (!progress->on) return;
@@ -53,13 +64,13 @@ void bench_progress_show(bench_progress *progress, double t)
 
     double part = (t - progress->t0) / (progress->t_end - progress->t0);
     part = part < 0 ? 0 : part > 1 ? 1 : part; /* the last step may reach beyond t_end */
-    char left[32], bar[BAR_WIDTH + 1], line[LINE_MAX_WIDTH + 64];
+    char left[32], line[LINE_MAX_WIDTH], bar[BAR_MAX_WIDTH + 5];
     remaining_text(now - progress->began, part, left, sizeof left);
-    for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < (int)(part * BAR_WIDTH) ? '#' : '.';
-    bar[BAR_WIDTH] = 0;
-    snprintf(line, sizeof line, "%s  [%s] %3d %%  %s left  t = %.5g of %.5g s", progress->label, bar, (int)(100 * part),
-             left, t, progress->t_end);
-    fprintf(stderr, "\r%.*s\033[K", terminal_width(), line);
+    int used = snprintf(line, sizeof line, "%s  t = %.5g of %.5g s  %3d %%  %s left", progress->label, t,
+                        progress->t_end, (int)(100 * part), left);
+    int width = terminal_width();
+    draw_bar(bar, width - used - 4, part);
+    fprintf(stderr, "\r%.*s%s\033[K", width, line, bar);
     fflush(stderr);
     progress->drawn = 1;
 }

@@ -66,10 +66,9 @@ static void text_problem(const bench_row *row, FILE *f)
 
 static void text_result(const bench_row *row, FILE *f)
 {
-    char a[BENCH_NUMBER_SIZE], b[BENCH_NUMBER_SIZE];
     fprintf(f, "  result       %s", bench_outcome_name(row->outcome));
-    if (isfinite(row->t_reached)) fprintf(f, ", t = %s", bench_shortest(row->t_reached, a));
-    if (row->outcome != BENCH_OK) fprintf(f, " of %s", bench_shortest(row->t_end, b));
+    if (isfinite(row->t_reached)) fprintf(f, ", t = %.8g", row->t_reached);
+    if (row->outcome != BENCH_OK) fprintf(f, " of %.8g", row->t_end);
     if (row->code) fprintf(f, " (%s)", row->code);
     fputc('\n', f);
     if (row->outcome == BENCH_FAILED) fprintf(f, "  reason       %s\n", row->message);

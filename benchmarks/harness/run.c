@@ -115,16 +115,25 @@ static void close_handles(run *r)
     free(r->gv);
 }
 
+/** Is it the command line that asks for what this model cannot do? */
+static int is_usage(const bench_settings *s, resida_status status)
+{
+    if (status == RESIDA_ERR_OPTION || status == RESIDA_ERR_ARGUMENT) return 1;
+    return status == RESIDA_ERR_MODEL && (s->form != 0 || s->formalism != RESIDA_FORMALISM_AUTO);
+}
+
 int bench_job_probe(const bench_job *job)
 {
     run r = {.job = job};
     resida_message why = {""};
+    const char *name = job->model->cls->name;
+    if (job->model->model.is_dae && job->settings->formalism != RESIDA_FORMALISM_AUTO)
+        return bench_complain_model(BENCH_EXIT_USAGE, name, "a general DAE has no formalism to choose");
     resida_status status = open_handles(&r, &why);
     close_handles(&r);
     if (status >= 0) return 0;
-    int usage = status == RESIDA_ERR_OPTION || status == RESIDA_ERR_ARGUMENT;
-    return bench_complain(usage ? BENCH_EXIT_USAGE : BENCH_EXIT_FAILED, "%s: %s", job->model->cls->name,
-                          why.text[0] ? why.text : resida_status_name(status));
+    int code = is_usage(job->settings, status) ? BENCH_EXIT_USAGE : BENCH_EXIT_FAILED;
+    return bench_complain_model(code, name, why.text[0] ? why.text : resida_status_name(status));
 }
 
 static void fail(bench_row *row, resida_status status, const char *message)

@@ -42,7 +42,7 @@ static int read_number(const bench_option *o, const char *word, double *value)
     char min[BENCH_NUMBER_SIZE], max[BENCH_NUMBER_SIZE];
     double x;
     if (bench_parse_number(word, &x) != 0)
-        return bench_complain(BENCH_EXIT_USAGE, "--%s %s: not a number", o->name, word);
+        return bench_complain(BENCH_EXIT_USAGE, "--%s: '%s' is not a number", o->name, word);
     if (o->kind == BENCH_WHOLE && x != floor(x))
         return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be a whole number", o->name, word);
     if (x < o->min || (o->above_min && x == o->min) || x > o->max) {
