@@ -82,6 +82,7 @@ static void fill_options(const bench_job *job, resida_solver_options *o, run *r)
     if (s->max_residuals > 0) o->max_residuals = s->max_residuals;
     o->error_test = (resida_error_test)s->error_test;
     o->newton_h_weights = !s->no_h_weights;
+    o->t_stop = job->t_end; /* the first step then does not depend on the outputs */
     o->jacobian = job->jacobian;
     o->monitor = watch_step;
     o->monitor_user = r;

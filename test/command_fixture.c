@@ -1,0 +1,253 @@
+/* command_fixture.c - posix_spawn without a shell, output into files: a run never waits for its reader, and stderr is
+ * not a terminal. Signals that this process may ignore are set back, as a terminal would have them. */
+#include "command_fixture.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { WORDS_MAX = 32, PATIENCE_S = 120 };
+
+static char folder[64], captures[64], before[256];
+static pid_t running;
+static int counter;
+
+/** The run takes too long: it does not outlive the test. */
+static void on_alarm(int number)
+{
+    (void)number;
+    if (running > 0) kill(running, SIGKILL);
+    static const char words[] = "a run of the command does not end\n";
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(2);
+    _exit(1);
+}
+
+void command_set_up(void)
+{
+    struct sigaction give_up = {.sa_handler = on_alarm};
+    assert_int_equal(sigaction(SIGALRM, &give_up, NULL), 0);
+    alarm(PATIENCE_S); /* nothing here may wait for ever */
+    test_folder_make(folder);
+    test_folder_make(captures);
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(folder), 0);
+}
+
+void command_tear_down(void)
+{
+    if (running > 0) kill(running, SIGKILL);
+    running = 0;
+    if (chdir(before) != 0) return;
+    test_folder_remove(folder);
+    test_folder_remove(captures);
+}
+
+const char *command_folder(void)
+{
+    return folder;
+}
+
+/** Cut a line into words, in place. */
+static void split(char *line, char **words)
+{
+    int n = 0;
+    words[n++] = (char *)(size_t)test_environment("RESIDA_BIN");
+    for (char *word = strtok(line, " "); word; word = strtok(NULL, " ")) {
+        assert_true(n < WORDS_MAX);
+        words[n++] = word;
+        for (char *c = word; *c; c++)
+            if (*c == '~') *c = ' ';
+    }
+    words[n] = NULL;
+}
+
+static void direct(posix_spawn_file_actions_t *actions, int descriptor, int to, char *capture, size_t size)
+{
+    if (to >= 0) {
+        assert_int_equal(posix_spawn_file_actions_adddup2(actions, to, descriptor), 0);
+        return;
+    }
+    snprintf(capture, size, "%s/%d", captures, counter++);
+    assert_int_equal(posix_spawn_file_actions_addopen(actions, descriptor, capture, O_WRONLY | O_CREAT | O_TRUNC, 0600),
+                     0);
+}
+
+void command_start_to(command *c, const char *line, int out, int err)
+{
+    char copy[1024], *words[WORDS_MAX + 1];
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t by_default;
+    *c = (command){.pid = 0};
+    assert_true(strlen(line) < sizeof copy);
+    strcpy(copy, line);
+    split(copy, words);
+    sigfillset(&by_default);
+    sigdelset(&by_default, SIGXFSZ); /* a test may want it ignored */
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &by_default);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    direct(&actions, STDOUT_FILENO, out, c->out, sizeof c->out);
+    direct(&actions, STDERR_FILENO, err, c->err, sizeof c->err);
+    assert_int_equal(posix_spawn(&c->pid, words[0], &actions, &attributes, words, environ), 0);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    running = c->pid;
+}
+
+void command_start(command *c, const char *line)
+{
+    command_start_to(c, line, -1, -1);
+}
+
+static test_file read_capture(const char *path)
+{
+    test_file none = {0};
+    if (!path[0]) return none;
+    test_file file = test_file_read(path);
+    unlink(path);
+    return file;
+}
+
+command_result command_finish(command *c)
+{
+    int status = 0;
+    assert_int_equal(waitpid(c->pid, &status, 0), c->pid);
+    running = 0;
+    command_result r = {.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status)};
+    r.out = read_capture(c->out);
+    r.err = read_capture(c->err);
+    return r;
+}
+
+void command_free(command_result *r)
+{
+    test_file_free(&r->out);
+    test_file_free(&r->err);
+}
+
+command_result command_run_to(const char *line, int out)
+{
+    command c;
+    command_start_to(&c, line, out, -1);
+    return command_finish(&c);
+}
+
+command_result command_run(const char *line)
+{
+    return command_run_to(line, -1);
+}
+
+const char *command_about_variant(const char *verb, int variant, const char *rest)
+{
+    static char line[512];
+    int n = snprintf(line, sizeof line, "%s %s/plugin_variants.so -p variant=%d %s", verb,
+                     test_environment("RESIDA_TEST_MODULES"), variant, rest);
+    assert_true(n > 0 && n < (int)sizeof line);
+    return line;
+}
+
+int command_lines(const char *text)
+{
+    int n = 0;
+    for (; *text; text++) n += *text == '\n';
+    return n;
+}
+
+int command_csv_row(const char *text, int k, double *x, int n)
+{
+    for (; k >= 0; k--) {
+        text = strchr(text, '\n');
+        if (!text) return 0;
+        text++;
+    }
+    int count = 0;
+    while (*text && *text != '\n') {
+        char *end;
+        double value = strtod(text, &end);
+        assert_true(end != text && (*end == ',' || *end == '\n'));
+        if (count < n) x[count] = value;
+        count++;
+        text = *end == ',' ? end + 1 : end;
+    }
+    return count;
+}
+
+void command_expect_whole_rows(const char *path, int n)
+{
+    double x[64];
+    test_file csv = test_file_read(path);
+    int rows = command_lines(csv.bytes) - 1;
+    assert_true(rows > 10);
+    assert_int_equal(csv.bytes[csv.size - 1], '\n');
+    assert_int_equal(command_csv_row(csv.bytes, 0, x, 64), n);
+    assert_int_equal(command_csv_row(csv.bytes, rows - 1, x, 64), n);
+    assert_true(fabs(x[0] - 0.01 * (rows - 1)) <= 1e-9 * rows);
+    test_file_free(&csv);
+}
+
+int command_files(void)
+{
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    int n = -2; /* "." and ".." */
+    while (readdir(dir)) n++;
+    closedir(dir);
+    return n;
+}
+
+void command_expect_complaint_at(const command_result *r, const char *line, int code, const char *file, int where)
+{
+    const char *said = r->err.bytes;
+    int good = r->code == code && command_lines(said) == 1 && strncmp(said, "resida: ", 8) == 0 &&
+               said[strlen(said) - 1] == '\n' && (!r->out.bytes || r->out.size == 0);
+    if (good) return;
+    print_error("resida %s\nexit code %d (%d expected), stdout %zu bytes, stderr: %s\n", line, r->code, code,
+                r->out.size, said);
+    _fail(file, where);
+}
+
+json_t *command_row(const command_result *r)
+{
+    json_error_t error;
+    assert_int_equal(command_lines(r->out.bytes), 1);
+    json_t *row = json_loads(r->out.bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+    if (!row) fail_msg("not JSON: %s in %s", error.text, r->out.bytes);
+    return row;
+}
+
+json_t *command_member(const json_t *row, const char *path)
+{
+    char copy[128], *rest;
+    snprintf(copy, sizeof copy, "%s", path);
+    json_t *value = (json_t *)(size_t)row;
+    for (char *key = strtok_r(copy, ".", &rest); key; key = strtok_r(NULL, ".", &rest)) {
+        value = json_object_get(value, key);
+        if (!value) fail_msg("the row has no %s", path);
+    }
+    return value;
+}
+
+double command_number(const json_t *row, const char *path)
+{
+    json_t *value = command_member(row, path);
+    if (!json_is_number(value)) fail_msg("%s is not a number", path);
+    return json_number_value(value);
+}
+
+const char *command_word(const json_t *row, const char *path)
+{
+    json_t *value = command_member(row, path);
+    if (!json_is_string(value)) fail_msg("%s is not a string", path);
+    return json_string_value(value);
+}

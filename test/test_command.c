@@ -1,0 +1,342 @@
+/* test_command.c - what the command `resida` promises about words: bad ones are refused by one line and exit code 2,
+ * rows of JSON keep their keys, and failures keep their rows. The other promises are in test_command_check.c,
+ * test_command_files.c and test_command_signals.c. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command_fixture.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+/** A line that is refused, and what the complaint must contain. */
+typedef struct refusal {
+    const char *line, *words;
+} refusal;
+
+static const refusal refusals[] = {
+    {"", "resida --help"},
+    {"slove chain", "did you mean 'solve'"},
+    {"xyzzy", "no command 'xyzzy'"},
+    {"--verbose", "options come after a command"},
+    {"help slove", "did you mean 'solve'"},
+    {"solve", "which model"},
+    {"check", "which model"},
+    {"solve ch\nain", "no model 'ch ain'"},
+    {"solve chian", "did you mean 'chain'"},
+    {"compare chain andrwes", "did you mean 'andrews'"},
+    {"models nothing-like-that", "no model 'nothing-like-that'"},
+    {"solve chain andrews", "one model only"},
+    {"solve chain --rtoll 1e-3", "did you mean '--rtol'"},
+    {"solve chain --tend=3", "did you mean '--t-end'"},
+    {"models --rtol 3", "models has no option --rtol"},
+    {"solve chain -z", "no option -z"},
+    {"solve chain --rtol", "needs a value"},
+    {"solve chain --quiet=1", "--quiet"},
+    {"solve chain --rtol abc", "'abc' is not a number"},
+    {"solve chain --rtol 1e-3x", "'1e-3x' is not a number"},
+    {"solve chain --rtol 1,5", "'1,5' is not a number"},
+    {"solve chain --rtol 0x1", "is not a number"},
+    {"solve chain --rtol ~1", "is not a number"},
+    {"solve chain --rtol nan", "is not a number"},
+    {"solve chain --rtol inf", "is not a number"},
+    {"solve chain --rtol 1e999", "is not a number"},
+    {"solve chain --rtol=", "is not a number"},
+    {"solve chain --rtol 0", "--rtol 0: must be > 0"},
+    {"solve chain --rtol -1", "--rtol -1: must be > 0"},
+    {"solve chain --atol -1", "--atol -1: must be >= 0"},
+    {"solve chain --t-end 0", "--t-end 0: must be after the start"},
+    {"solve chain --t-end -7", "--t-end -7: must be after the start"},
+    {"solve chain --max-order 6", "--max-order 6"},
+    {"solve chain --max-order 2.5", "whole number"},
+    {"solve chain --max-order 0", "--max-order 0"},
+    {"solve chain --h-max 0", "--h-max 0: must be > 0"},
+    {"solve chain --h-first -1", "--h-first -1: must be >= 0"},
+    {"solve chain --max-steps 0", "--max-steps 0: must be >= 1"},
+    {"solve chain --max-residuals 1e30", "--max-residuals 1e30: must be <="},
+    {"solve chain --time-limit 0", "--time-limit 0: must be > 0"},
+    {"solve chain --newton-tolerance 1.5", "--newton-tolerance 1.5"},
+    {"solve chain --repeat 0", "--repeat 0"},
+    {"solve chain --points 0", "--points 0"},
+    {"solve chain --every 0", "--every 0"},
+    {"solve chain --every 1e-12", "--every gives 2e+14 outputs"},
+    {"solve chain --every 1 --points 5", "only one of them"},
+    {"solve chain --form glg", "did you mean 'ggl'"},
+    {"solve chain --form hht", "must be one of auto|ggl|index2|ode"},
+    {"solve chain --form ggl", "form ggl needs constraints"},
+    {"solve andrews --form ode", "form ode"},
+    {"solve akzo --form ggl", "akzo: form 'ggl'"},
+    {"solve akzo --formalism explicit", "no formalism"},
+    {"solve chain --formalism residul", "did you mean 'residual'"},
+    {"solve chain --error-test some", "must be one of"},
+    {"solve chain --format xml", "must be one of text|json"},
+    {"solve chain --jacobian dens", "no Jacobian strategy 'dens'"},
+    {"compare chain --jacobian dens", "no Jacobian strategy 'dens'"},
+    {"solve chain -p m", "must be NAME=VALUE"},
+    {"solve chain -p =3", "must be NAME=VALUE"},
+    {"solve chain -p n=many", "'many' is not a number"},
+    {"solve chain -p omgea=1", "did you mean 'omega'"},
+    {"solve chain -p zeta=1", "chain has no parameter 'zeta'"},
+    {"compare chain andrews -p zeta=1", "none of the models has a parameter 'zeta'"},
+    {"solve chain -p n=0", "n = 0 is outside its range"},
+    {"solve chain -p n=2.5", "must be a whole number"},
+    {"solve ./nowhere.so", "nowhere.so"},
+    {"solve text.so", "not a plugin"},
+    {"solve ./text", "not a plugin"},
+    {"solve /bin/sh", "not a plugin"},
+    {"solve chain --out=", "must not be empty"},
+};
+
+static void bad_command_lines_get_one_line_and_code_2(void **state)
+{
+    (void)state;
+    test_file_write("text.so", "hello\n", 6);
+    test_file_write("text", "hello\n", 6);
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        command_result r = command_run(refusals[i].line);
+        command_expect_complaint(&r, refusals[i].line, 2);
+        if (!strstr(r.err.bytes, refusals[i].words))
+            fail_msg("resida %s: no \"%s\" in %s", refusals[i].line, refusals[i].words, r.err.bytes);
+        command_free(&r);
+    }
+    assert_int_equal(command_files(), 2); /* nothing was left behind */
+}
+
+static void bad_options_are_refused_before_a_file_is_touched(void **state)
+{
+    (void)state;
+    test_file_write("kept.csv", "old\n", 4);
+    command_result r = command_run("solve chain --out kept.csv --jacobian dens");
+    command_expect_complaint(&r, "--jacobian dens", 2);
+    command_free(&r);
+    test_file kept = test_file_read("kept.csv");
+    assert_string_equal(kept.bytes, "old\n");
+    test_file_free(&kept);
+    assert_int_equal(command_files(), 1);
+}
+
+static const char *const contract[] = {
+    "solver",
+    "problem",
+    "params.n",
+    "formalism",
+    "form",
+    "jacobian",
+    "rtol",
+    "atol",
+    "status",
+    "message",
+    "t_end",
+    "steps",
+    "error_test_fails",
+    "newton_iterations",
+    "newton_fails",
+    "residual_calls.newton",
+    "residual_calls.jacobian",
+    "residual_calls.pattern",
+    "residual_calls.start",
+    "residual_calls.total",
+    "jacobian_evaluations.dense",
+    "jacobian_evaluations.coloured",
+    "jacobian_updates.alpha",
+    "jacobian_updates.excitation",
+    "jacobian_updates.blocks",
+    "pattern_updates",
+    "setups.first",
+    "setups.alpha",
+    "setups.failure",
+    "setups.other",
+    "groups",
+    "groups_bound",
+    "n",
+    "nnz",
+    "linear_solver",
+    "cpu_s.min",
+    "cpu_s.median",
+    "cpu_s.iqr",
+    "cpu_s.repeats",
+    "error.p",
+    "error.v",
+    "error.lam",
+    "drift.g",
+    "drift.gv",
+    "versions.resida",
+    "versions.sundials",
+    "versions.klu",
+    "versions.colpack",
+    "versions.compiler",
+    "digits.p",
+    "digits.v",
+    "digits.lam",
+    "events",
+    "order",
+    "h_last",
+    "wall_s",
+};
+
+static void a_row_has_every_key_of_the_contract(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"solve chain --t-end 1 --format json",
+                                        "solve chain --t-end 1 --max-steps 3 --format json"};
+    for (size_t k = 0; k < 2; k++) {
+        command_result r = command_run(lines[k]);
+        assert_int_equal(r.code, (int)k); /* the failed run keeps its row */
+        json_t *row = command_row(&r);
+        for (size_t i = 0; i < sizeof contract / sizeof contract[0]; i++) (void)command_member(row, contract[i]);
+        json_decref(row);
+        command_free(&r);
+    }
+}
+
+static void counters_of_a_row_add_up(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve chain --format json --rtol 1e-5 -p n=12 -p d=0 --repeat 3");
+    assert_int_equal(r.code, 0);
+    assert_int_equal(r.err.size, 0);
+    json_t *row = command_row(&r);
+    assert_string_equal(command_word(row, "status"), "ok");
+    assert_string_equal(command_word(row, "solver"), "resida");
+    assert_string_equal(command_word(row, "problem"), "chain");
+    assert_true(command_number(row, "rtol") == 1e-5);
+    assert_true(command_number(row, "params.n") == 12);
+    assert_true(command_number(row, "n") == 24);
+    assert_true(command_number(row, "t_reached") == command_number(row, "t_end"));
+    double calls = command_number(row, "residual_calls.newton") + command_number(row, "residual_calls.jacobian") +
+                   command_number(row, "residual_calls.pattern") + command_number(row, "residual_calls.start");
+    assert_true(calls == command_number(row, "residual_calls.total"));
+    assert_true(command_number(row, "setups.first") == 1);
+    assert_true(command_number(row, "cpu_s.repeats") == 3);
+    assert_true(command_number(row, "cpu_s.min") > 0);
+    assert_true(command_number(row, "cpu_s.min") <= command_number(row, "cpu_s.median"));
+    assert_true(json_is_null(command_member(row, "drift.g")));
+    assert_true(json_is_null(command_member(row, "error.lam")));
+    json_decref(row);
+    command_free(&r);
+}
+
+static void a_failed_run_keeps_its_row_and_says_why(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve andrews --max-steps 10 --format json");
+    assert_int_equal(r.code, 1);
+    assert_int_equal(command_lines(r.err.bytes), 1);
+    json_t *row = command_row(&r);
+    assert_string_equal(command_word(row, "status"), "failed");
+    assert_string_equal(command_word(row, "code"), "RESIDA_ERR_LIMIT_STEPS");
+    assert_non_null(strstr(r.err.bytes, command_word(row, "message")));
+    assert_true(command_number(row, "steps") == 10);
+    assert_true(command_number(row, "t_reached") < command_number(row, "t_end"));
+    assert_true(json_is_null(command_member(row, "error.p")));
+    json_decref(row);
+    command_free(&r);
+}
+
+static void the_time_limit_counts_for_the_whole_run(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve pendulum --t-end 1e6 --every 0.01 --time-limit 0.2 --format json");
+    assert_int_equal(r.code, 1);
+    json_t *row = command_row(&r);
+    assert_string_equal(command_word(row, "code"), "RESIDA_ERR_LIMIT_TIME");
+    assert_true(command_number(row, "wall_s") > 0.05); /* outputs are not timed */
+    json_decref(row);
+    command_free(&r);
+}
+
+static void events_are_counted_and_change_nothing(void **state)
+{
+    (void)state;
+    command_result with = command_run(command_about_variant("solve", 12, "--format json"));
+    command_result without = command_run(command_about_variant("solve", 0, "--format json --quiet"));
+    assert_int_equal(with.code, 0);
+    assert_int_equal(without.code, 0);
+    assert_non_null(strstr(with.err.bytes, "event at t = "));
+    assert_int_equal(without.err.size, 0);
+    json_t *a = command_row(&with), *b = command_row(&without);
+    assert_true(command_number(a, "events") > 0);
+    assert_true(command_number(b, "events") == 0);
+    assert_string_equal(command_word(a, "status"), "ok");
+    assert_true(command_number(a, "steps") == command_number(b, "steps"));
+    json_decref(a);
+    json_decref(b);
+    command_free(&with);
+    command_free(&without);
+}
+
+static void compare_has_a_row_for_each_formalism(void **state)
+{
+    (void)state;
+    command_result r = command_run("compare andrews akzo --repeat 2 --format json");
+    assert_int_equal(r.code, 0);
+    assert_int_equal(r.err.size, 0);
+    static const char *const expected[] = {"residual", "explicit", "dae"};
+    char *rest = r.out.bytes;
+    for (int i = 0; i < 3; i++) {
+        char *end = strchr(rest, '\n');
+        assert_non_null(end);
+        *end = 0;
+        json_t *row = json_loads(rest, 0, NULL);
+        assert_string_equal(command_word(row, "formalism"), expected[i]);
+        assert_string_equal(command_word(row, "status"), "ok");
+        assert_true(command_number(row, "cpu_s.repeats") == 2);
+        json_decref(row);
+        rest = end + 1;
+    }
+    assert_int_equal(*rest, 0);
+    command_free(&r);
+}
+
+static void compare_goes_on_after_a_failed_run(void **state)
+{
+    (void)state;
+    command_result r = command_run("compare andrews slider-crank --max-steps 300 --repeat 1");
+    assert_int_equal(r.code, 1);
+    assert_int_equal(command_lines(r.err.bytes), 2); /* andrews, both formalisms */
+    assert_non_null(strstr(r.out.bytes, "failed"));
+    assert_non_null(strstr(strstr(r.out.bytes, "slider-crank: "), " ok "));
+    command_free(&r);
+}
+
+static void help_and_version_answer_on_standard_output(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"--help",       "--version", "help",       "help solve",
+                                        "solve --help", "check -h",  "compare -h", "models --help"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        command_result r = command_run(lines[i]);
+        assert_int_equal(r.code, 0);
+        assert_true(r.out.size > 10);
+        assert_int_equal(r.err.size, 0);
+        command_free(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(bad_command_lines_get_one_line_and_code_2, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bad_options_are_refused_before_a_file_is_touched, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_row_has_every_key_of_the_contract, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(counters_of_a_row_add_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failed_run_keeps_its_row_and_says_why, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_time_limit_counts_for_the_whole_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(events_are_counted_and_change_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(compare_has_a_row_for_each_formalism, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(compare_goes_on_after_a_failed_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(help_and_version_answer_on_standard_output, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

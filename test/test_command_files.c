@@ -1,0 +1,300 @@
+/* test_command_files.c - what the command `resida` promises about files and streams: a trajectory appears whole or not
+ * at all, its numbers are exact, a full disk and a closed pipe show in the exit code. */
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command_fixture.h"
+#include "models.h"
+
+#include <resida/model.h>
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+static void expect_success(const char *line)
+{
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    command_free(&r);
+}
+
+static void csv_has_the_right_header_and_rows(void **state)
+{
+    (void)state;
+    expect_success("solve pendulum --t-end 2 --points 7 --out a.csv");
+    expect_success("solve pendulum --t-end 2 --every 0.3 --out b.csv");
+    test_file a = test_file_read("a.csv"), b = test_file_read("b.csv");
+    assert_int_equal(strncmp(a.bytes, "t,x,y,", 6), 0);
+    assert_int_equal(command_lines(a.bytes), 1 + 8); /* the start and seven more */
+    assert_int_equal(command_lines(b.bytes), 1 + 8); /* 0, 0.3 ... 1.8 and 2 */
+    double x[8];
+    for (int k = 0; k < 8; k++) {
+        assert_int_equal(command_csv_row(a.bytes, k, x, 8), 8); /* t, 2 p, 2 v, 2 a, 1 lam */
+        assert_true(fabs(x[0] - 2.0 / 7 * k) <= 4e-16 * k);
+        assert_int_equal(command_csv_row(b.bytes, k, x, 8), 8);
+        assert_true(fabs(x[0] - fmin(0.3 * k, 2)) <= 4e-16 * k);
+    }
+    assert_true(x[0] == 2);
+    assert_int_equal(a.bytes[a.size - 1], '\n');
+    test_file_free(&a);
+    test_file_free(&b);
+    assert_int_equal(command_files(), 2);
+}
+
+static void names_with_commas_and_quotes_are_quoted(void **state)
+{
+    (void)state;
+    char line[512];
+    snprintf(line, sizeof line, "solve %s/plugin_variants.so --t-end 0.1 --points 1 --out a.csv",
+             test_environment("RESIDA_TEST_MODULES"));
+    expect_success(line);
+    test_file a = test_file_read("a.csv");
+    const char *expected = "t,x,\"height \"\"y\"\", down < 0\",v[0],v[1],a[0],a[1],lam[0]\n";
+    assert_int_equal(strncmp(a.bytes, expected, strlen(expected)), 0);
+    test_file_free(&a);
+}
+
+/** The last row of the file is the state that the row of JSON judges: its error is the same number. */
+static void last_row_is_the_state_that_is_compared_with_the_reference(void **state)
+{
+    (void)state;
+    enum { N_P = 7, N = 1 + 3 * N_P + 6 };
+    command_result r = command_run("solve andrews --points 3 --out a.csv --format json");
+    assert_int_equal(r.code, 0);
+    json_t *row = command_row(&r);
+    test_file a = test_file_read("a.csv");
+    double x[N], p[N_P], v[N_P], lam[6], error_p = 0, error_v = 0;
+    assert_int_equal(command_csv_row(a.bytes, 3, x, N), N);
+    resida_model model;
+    assert_int_equal(resida_model_create(&bench_andrews, 0, NULL, NULL, &model, NULL), RESIDA_OK);
+    assert_int_equal(model.reference(&model, x[0], p, v, lam), 0);
+    for (int i = 0; i < N_P; i++) {
+        error_p = fmax(error_p, fabs(x[1 + i] - p[i]));
+        error_v = fmax(error_v, fabs(x[1 + N_P + i] - v[i]));
+    }
+    assert_true(error_p == command_number(row, "error.p")); /* 17 digits keep every bit */
+    assert_true(error_v == command_number(row, "error.v"));
+    assert_true(error_p < 1e-2); /* angles that turn by about 20 rad */
+    resida_model_destroy(&bench_andrews, &model);
+    test_file_free(&a);
+    json_decref(row);
+    command_free(&r);
+}
+
+/** The first step is given, because the solver chooses it by the time of the first output. */
+static void outputs_do_not_change_the_integration(void **state)
+{
+    (void)state;
+    command_result few = command_run("solve chain --points 1 --format json");
+    command_result many = command_run("solve chain --points 5000 --format json --out a.csv");
+    json_t *a = command_row(&few), *b = command_row(&many);
+    assert_true(command_number(a, "steps") == command_number(b, "steps"));
+    assert_true(command_number(a, "error.p") == command_number(b, "error.p"));
+    json_decref(a);
+    json_decref(b);
+    command_free(&few);
+    command_free(&many);
+}
+
+static void the_same_command_writes_the_same_bytes(void **state)
+{
+    (void)state;
+    expect_success("solve andrews --out a.csv");
+    expect_success("solve andrews --out b.csv");
+    test_file a = test_file_read("a.csv"), b = test_file_read("b.csv");
+    assert_true(a.size > 1000 && a.size == b.size);
+    assert_memory_equal(a.bytes, b.bytes, a.size);
+    test_file_free(&a);
+    test_file_free(&b);
+}
+
+static void csv_on_standard_output_is_the_same_as_in_a_file(void **state)
+{
+    (void)state;
+    expect_success("solve andrews --points 5 --out a.csv");
+    command_result r = command_run("solve andrews --points 5 --out - --format json");
+    assert_int_equal(r.code, 0);
+    test_file a = test_file_read("a.csv");
+    assert_string_equal(r.out.bytes, a.bytes);
+    json_t *row = json_loads(r.err.bytes, 0, NULL);
+    assert_string_equal(command_word(row, "status"), "ok");
+    json_decref(row);
+    test_file_free(&a);
+    command_free(&r);
+}
+
+static void files_that_cannot_be_written_are_refused_at_once(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {COMMAND_LONG_RUN "--out nowhere/a.csv", COMMAND_LONG_RUN "--out .",
+                                        COMMAND_LONG_RUN "--out /proc/a.csv", COMMAND_LONG_RUN "--out closed/a.csv"};
+    int n = geteuid() == 0 ? 3 : 4; /* root may write anywhere */
+    assert_int_equal(mkdir("closed", 0500), 0);
+    for (int i = 0; i < n; i++) {
+        command_result r = command_run(lines[i]);
+        command_expect_complaint(&r, lines[i], 74);
+        command_free(&r);
+    }
+    assert_int_equal(command_files(), 1);
+}
+
+static void a_link_is_followed_and_permissions_stay(void **state)
+{
+    (void)state;
+    struct stat now;
+    test_file_write("real.csv", "old", 3);
+    assert_int_equal(chmod("real.csv", 0640), 0);
+    assert_int_equal(symlink("real.csv", "link.csv"), 0);
+    expect_success("solve akzo --out link.csv");
+    assert_int_equal(lstat("link.csv", &now), 0);
+    assert_true(S_ISLNK(now.st_mode));
+    assert_int_equal(stat("real.csv", &now), 0);
+    assert_int_equal(now.st_mode & 07777, 0640);
+    assert_true(now.st_size > 1000);
+    assert_int_equal(command_files(), 2);
+}
+
+/** A named pipe stands for devices, which a test had better leave alone. */
+static void what_is_no_regular_file_is_written_in_place(void **state)
+{
+    (void)state;
+    char text[4096];
+    struct stat now;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    expect_success("solve akzo --points 2 --out pipe");
+    ssize_t got = read(reader, text, sizeof text);
+    assert_true(got > 100 && memcmp(text, "t,y", 3) == 0);
+    assert_int_equal(stat("pipe", &now), 0);
+    assert_true(S_ISFIFO(now.st_mode));
+    assert_int_equal(command_files(), 1);
+    close(reader);
+}
+
+/** The disk is full after 1, 2, 3 ... kilobytes: RLIMIT_FSIZE with SIGXFSZ ignored lets write() fail. */
+static void a_file_appears_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    struct rlimit before, limit;
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+    const char *line = "solve akzo --points 100 --quiet --out a.csv";
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(sigaction(SIGXFSZ, &ignore, &old), 0);
+    test_file_write("a.csv", "old\n", 4);
+    int failures = 0, code = 74;
+    for (rlim_t size = 2048; code != 0 && size < 1000000; size += 1024) {
+        limit = (struct rlimit){size, before.rlim_max};
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        command_result r = command_run(line);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        code = r.code;
+        test_file a = test_file_read("a.csv");
+        if (code != 0) {
+            command_expect_complaint(&r, line, 74);
+            assert_string_equal(a.bytes, "old\n");
+            failures++;
+        } else {
+            assert_int_equal(command_lines(a.bytes), 102);
+        }
+        assert_int_equal(command_files(), 1);
+        test_file_free(&a);
+        command_free(&r);
+    }
+    assert_int_equal(sigaction(SIGXFSZ, &old, NULL), 0);
+    assert_int_equal(code, 0);
+    assert_true(failures >= 3);
+}
+
+static const char *const talkers[] = {
+    "--help",
+    "--version",
+    "models",
+    "models chain",
+    "help solve",
+    "solve akzo",
+    "solve akzo --format json",
+    "solve akzo --out -",
+    "check akzo",
+    "check akzo --format json",
+    "compare akzo --repeat 1",
+    "compare akzo --repeat 1 --format json",
+};
+enum { N_TALKERS = sizeof talkers / sizeof talkers[0] };
+
+static void a_full_disk_gives_74_and_one_line(void **state)
+{
+    (void)state;
+    int full = open("/dev/full", O_WRONLY);
+    assert_true(full >= 0);
+    for (int i = 0; i < N_TALKERS; i++) {
+        command_result r = command_run_to(talkers[i], full);
+        command_expect_complaint(&r, talkers[i], 74);
+        command_free(&r);
+    }
+    close(full);
+}
+
+static void a_closed_pipe_gives_74_and_no_word(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    for (int i = 0; i < N_TALKERS; i++) {
+        command_result r = command_run_to(talkers[i], ends[1]);
+        if (r.code != 74 || r.err.size > 0) fail_msg("resida %s: %d, %s", talkers[i], r.code, r.err.bytes);
+        command_free(&r);
+    }
+    command_result r = command_run_to(COMMAND_LONG_RUN "--out -", ends[1]); /* ends long before its time */
+    assert_int_equal(r.code, 74);
+    command_free(&r);
+    close(ends[1]);
+}
+
+static void a_failed_run_keeps_its_finished_rows(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out a.csv");
+    assert_int_equal(r.code, 1);
+    command_expect_whole_rows("a.csv", 8);
+    assert_int_equal(command_files(), 1);
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(csv_has_the_right_header_and_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_with_commas_and_quotes_are_quoted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(last_row_is_the_state_that_is_compared_with_the_reference, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(outputs_do_not_change_the_integration, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_same_command_writes_the_same_bytes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(csv_on_standard_output_is_the_same_as_in_a_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(files_that_cannot_be_written_are_refused_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_link_is_followed_and_permissions_stay, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_no_regular_file_is_written_in_place, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_file_appears_whole_or_not_at_all, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_disk_gives_74_and_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_closed_pipe_gives_74_and_no_word, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failed_run_keeps_its_finished_rows, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
