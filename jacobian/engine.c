@@ -29,6 +29,9 @@ resida_status resida_jacobian_create(resida_jacobian **out, int n, resida_functi
     *out = NULL;
     if (!F || !strategy)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_jacobian_create: %s is NULL", F ? "strategy" : "F");
+    if (allocator && (!allocator->allocate || !allocator->free))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
+                        "resida_jacobian_create: allocator: allocate and free must both be given");
     if (n < 1 || n > INT_MAX / 8)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_jacobian_create: n = %d, must be in 1..%d", n, INT_MAX / 8);
     const rsd_strategy *found = NULL;
@@ -67,7 +70,7 @@ int rsd_jacobian_call(resida_jacobian *j, double t)
 int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at, int *current)
 {
     if (!j || !at || !at->y || !at->yp || !at->F || !current || !isfinite(at->t) || !isfinite(at->alpha) ||
-        (int)reason < 0 || reason > RESIDA_SETUP_OTHER)
+        !isfinite(at->h) || (int)reason < 0 || reason > RESIDA_SETUP_OTHER)
         return RESIDA_ERR_ARGUMENT;
     int verdict = j->strategy->setup(j, reason, at, current);
     j->ready = verdict == 0;

@@ -10,7 +10,9 @@
 static int column(resida_jacobian *j, const resida_jacobian_point *at, int c, double delta)
 {
     double *J = j->J + (size_t)c * (size_t)j->n;
-    j->y[c] = at->y[c] + delta;
+    volatile double perturbed = at->y[c] + delta;
+    delta = perturbed - at->y[c]; /* on the other side it need not be exact */
+    j->y[c] = perturbed;
     j->yp[c] = at->yp[c] + at->alpha * delta;
     int verdict = rsd_jacobian_call(j, at->t);
     j->y[c] = at->y[c];

@@ -4,8 +4,8 @@
  *     gamma = dw/dt at constant v, so that 0 = G a + gamma
  *
  * Biases that the model leaves out are differences along the motion (p' = T v, u' = ud, ud' = udd, t' = 1): gI by a
- * central difference of g in time, gamma by a fourth-order one of w. When dg/dp itself is a difference, w is taken as
- * the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
+ * central difference of g in time, gamma by a fourth-order one of w. When dg/dp or gI itself is a difference, w is taken
+ * as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
 #include "mechanism_impl.h"
 
 #include <float.h>
@@ -23,10 +23,14 @@ static double largest(const double *x, int n, double least)
     return least;
 }
 
-/* Let the callbacks see the excitation of a time s later: u + s ud + s^2/2 udd, ud + s udd. */
+/* Let the callbacks see the excitation of a time s later: u + s ud + s^2/2 udd, ud + s udd; s = 0: its own. */
 static void move_excitation(rsd_mechanism *k, double s)
 {
     int n = k->m.n_u;
+    if (s == 0) {
+        k->e = (resida_excitation){k->u, k->u + n, k->u + 2 * n};
+        return;
+    }
     double *u = k->u_moved, *ud = u + n, *udd = ud + n;
     for (int i = 0; i < n; i++) {
         udd[i] = k->u[2 * n + i];
@@ -34,11 +38,6 @@ static void move_excitation(rsd_mechanism *k, double s)
         u[i] = k->u[i] + s * k->u[n + i] + 0.5 * s * s * udd[i];
     }
     k->e = (resida_excitation){u, ud, udd};
-}
-
-static void restore_excitation(rsd_mechanism *k)
-{
-    k->e = (resida_excitation){k->u, k->u + k->m.n_u, k->u + 2 * k->m.n_u};
 }
 
 /* gI by a central difference of g over time at fixed p. */
@@ -51,18 +50,16 @@ static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p,
     int verdict = rsd_eval_constraint(k, later, p, k->x_g);
     move_excitation(k, before - t);
     if (!verdict) verdict = rsd_eval_constraint(k, before, p, k->x_g2);
-    restore_excitation(k);
+    move_excitation(k, 0);
     for (int i = 0; i < k->m.n_g; i++) gI[i] = (k->x_g[i] - k->x_g2[i]) / (later - before);
     return verdict;
 }
 
 static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
 {
-    if (k->m.n_g == 0) return 0;
     if (!k->m.velocity_bias) return difference_velocity_bias(k, t, p, gI);
     int verdict = k->m.velocity_bias(t, p, &k->e, gI, k->m.user);
-    if (verdict) k->fault = (rsd_fault){"velocity_bias", verdict, -1, t};
-    return verdict;
+    return rsd_fault_note(&k->fault, "velocity_bias", t, verdict, gI, k->m.n_g);
 }
 
 static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, double *gh)
@@ -71,20 +68,37 @@ static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, d
     memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
     if (!k->m.nonholonomic_bias) return 0;
     int verdict = k->m.nonholonomic_bias(t, p, &k->e, gh, k->m.user);
-    if (verdict) k->fault = (rsd_fault){"nonholonomic_bias", verdict, -1, t};
-    return verdict;
+    return rsd_fault_note(&k->fault, "nonholonomic_bias", t, verdict, gh, k->m.n_h);
+}
+
+/* G v + gI, with k->vp = T v. */
+static int position_part(rsd_mechanism *k, double t, const double *p, double *w)
+{
+    if (k->m.n_g == 0) return 0;
+    int verdict = eval_velocity_bias(k, t, p, k->bias);
+    if (verdict) return verdict;
+    rsd_csr_times(&k->gp, k->gp_values, k->vp, w);
+    for (int i = 0; i < k->m.n_g; i++) w[i] += k->bias[i];
+    return 0;
+}
+
+/* Gh v + gh. */
+static int nonholonomic_part(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
+{
+    double *gh = k->bias + k->m.n_g;
+    if (k->m.n_h == 0) return 0;
+    int verdict = eval_nonholonomic_bias(k, t, p, gh);
+    if (verdict) return verdict;
+    rsd_csr_times(&k->Gh, k->Gh_values, v, w);
+    for (int i = 0; i < k->m.n_h; i++) w[i] += gh[i];
+    return 0;
 }
 
 int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
-    int n_g = k->m.n_g, verdict;
-    if ((verdict = eval_velocity_bias(k, t, p, k->bias))) return verdict;
-    if ((verdict = eval_nonholonomic_bias(k, t, p, k->bias + n_g))) return verdict;
     rsd_apply_T(k, v, k->vp);
-    rsd_csr_times(&k->gp, k->gp_values, k->vp, w);
-    rsd_csr_times(&k->Gh, k->Gh_values, v, w + n_g);
-    for (int i = 0; i < k->n_l; i++) w[i] += k->bias[i];
-    return 0;
+    int verdict = position_part(k, t, p, w);
+    return verdict ? verdict : nonholonomic_part(k, t, p, v, w + k->m.n_g);
 }
 
 /* dg/dt along the motion at (t, p), the excitation already moved by s0: fourth-order differences of g alone. */
@@ -105,6 +119,12 @@ static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p
     return 0;
 }
 
+/* Is a part of G v + gI a difference itself? */
+static int is_nested(const rsd_mechanism *k)
+{
+    return k->m.n_g > 0 && (!k->m.constraint_matrix || !k->m.velocity_bias);
+}
+
 /* The velocity level at a point s further along the motion, w [n_l]. */
 static int velocity_level_at(rsd_mechanism *k, double t, double s, const double *v, double *w)
 {
@@ -112,9 +132,11 @@ static int velocity_level_at(rsd_mechanism *k, double t, double s, const double 
     int verdict;
     move_excitation(k, s);
     if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
-    if ((verdict = rsd_eval_velocity_level(k, t + s, p, v, w))) return verdict;
-    if (k->m.n_g > 0 && !k->m.constraint_matrix) verdict = g_along_motion(k, t + s, s, p, w);
-    return verdict;
+    rsd_apply_T(k, v, k->vp);
+    verdict = is_nested(k) ? g_along_motion(k, t + s, s, p, w) : position_part(k, t + s, p, w);
+    if (verdict) return verdict;
+    move_excitation(k, s); /* back from where the differences went */
+    return nonholonomic_part(k, t + s, p, v, w + k->m.n_g);
 }
 
 /* gamma = dw/ds at s = 0 along p(s) = p + s T(p) v. */
@@ -122,10 +144,10 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
 {
     static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
     static const double at[4] = {-2, -1, 1, 2};
-    int nested = k->m.n_g > 0 && !k->m.constraint_matrix, verdict = 0;
+    int verdict = 0;
     rsd_apply_T(k, v, k->pd_start);
     double fastest = largest(k->pd_start, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
-    double step = (nested ? NESTED_STEP : FOURTH_ORDER_STEP) / fastest;
+    double step = (is_nested(k) ? NESTED_STEP : FOURTH_ORDER_STEP) / fastest;
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     for (int q = 0; q < 4 && !verdict; q++) {
         double s = at[q] * step;
@@ -133,7 +155,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
         verdict = velocity_level_at(k, t, s, v, k->w_moved);
         for (int i = 0; i < k->n_l; i++) gamma[i] += weight[q] * k->w_moved[i] / step;
     }
-    restore_excitation(k);
+    move_excitation(k, 0);
     int again = rsd_eval_matrices(k, t, p);
     return verdict ? verdict : again;
 }
@@ -146,11 +168,11 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
     if (!given_g || !given_h) verdict = difference_acceleration_bias(k, t, p, v, gamma);
     if (!verdict && m->n_g > 0 && m->acceleration_bias) {
         verdict = m->acceleration_bias(t, p, v, &k->e, gamma, m->user);
-        if (verdict) k->fault = (rsd_fault){"acceleration_bias", verdict, -1, t};
+        rsd_fault_note(&k->fault, "acceleration_bias", t, verdict, gamma, m->n_g);
     }
     if (!verdict && m->n_h > 0 && m->nonholonomic_acceleration_bias) {
         verdict = m->nonholonomic_acceleration_bias(t, p, v, &k->e, gamma + m->n_g, m->user);
-        if (verdict) k->fault = (rsd_fault){"nonholonomic_acceleration_bias", verdict, -1, t};
+        rsd_fault_note(&k->fault, "nonholonomic_acceleration_bias", t, verdict, gamma + m->n_g, m->n_h);
     }
     return verdict;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <time.h>
 
-enum { LONGEST_RUN = 10 };
+enum { LONGEST_RUN = 10, ROOT_TRIES = 3 };
 
 static double now(void)
 {
@@ -21,6 +21,13 @@ static int stop(rsd_guard *g, resida_status status)
     return (int)status;
 }
 
+int rsd_guard_check_time(rsd_guard *g, double t)
+{
+    if (!(g->deadline < INFINITY) || now() <= g->deadline) return 0;
+    return stop(
+        g, rsd_fail(g->message, RESIDA_ERR_LIMIT_TIME, "time limit of %g s reached at t = %.9g", g->time_limit_s, t));
+}
+
 static int admit(void *context, double t)
 {
     rsd_guard *g = context;
@@ -30,30 +37,28 @@ static int admit(void *context, double t)
     if (total >= g->max_calls)
         return stop(g, rsd_fail(g->message, RESIDA_ERR_LIMIT_RESIDUALS,
                                 "budget of %ld residual calls spent at t = %.9g", g->max_calls, t));
-    if (g->deadline < INFINITY && now() > g->deadline)
-        return stop(g, rsd_fail(g->message, RESIDA_ERR_LIMIT_TIME, "time limit of %g s reached at t = %.9g",
-                                g->time_limit_s, t));
+    if (rsd_guard_check_time(g, t) < 0) return (int)g->stop;
     g->calls[g->cause]++;
     return 0;
 }
 
+static int admit_constraint(void *context, double t)
+{
+    rsd_guard *g = context;
+    return g->stop < 0 ? (int)g->stop : rsd_guard_check_time(g, t);
+}
+
 void rsd_guard_install(rsd_guard *g)
 {
-    rsd_problem_set_meter(g->problem, (rsd_meter){admit, g});
+    rsd_problem_set_meter(g->problem, (rsd_meter){admit, admit_constraint, g});
 }
 
 void rsd_guard_begin(rsd_guard *g, double time_limit_s)
 {
     g->stop = RESIDA_OK;
+    g->last = RSD_FINE;
     g->time_limit_s = time_limit_s;
     g->deadline = time_limit_s < INFINITY ? now() + time_limit_s : INFINITY;
-}
-
-int rsd_all_finite(const double *x, int n)
-{
-    double sum = 0; /* stays 0 unless something is NaN or Inf; vectorises, unlike an early exit */
-    for (int i = 0; i < n; i++) sum += 0 * x[i];
-    return sum == 0;
 }
 
 static int refused(rsd_guard *g, double t, int verdict)
@@ -79,8 +84,9 @@ static int not_finite(rsd_guard *g, double t, const double *r)
         g->run_t = t;
         g->run_h = fabs(g->h);
     }
+    const rsd_fault *fault = rsd_problem_find_nonfinite(g->problem, t, r); /* kept, for when IDA gives up */
     if (++g->run <= LONGEST_RUN) return 1;
-    rsd_problem_fault_text(g->problem, rsd_problem_find_nonfinite(g->problem, t, r), what, sizeof what);
+    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
     return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d times in a row", what,
                             t, g->run));
 }
@@ -88,9 +94,46 @@ static int not_finite(rsd_guard *g, double t, const double *r)
 int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded)
 {
     rsd_guard *g = guarded;
+    rsd_fault_forget(rsd_problem_fault(g->problem));
     int verdict = resida_problem_residual(t, y, yp, r, g->problem);
     if (verdict) return refused(g, t, verdict);
     if (!rsd_all_finite(r, g->problem->layout.n)) return not_finite(g, t, r);
     g->last = RSD_FINE;
     return 0;
+}
+
+int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
+{
+    char what[160];
+    rsd_fault *fault = rsd_problem_fault(g->problem);
+    int verdict = 0;
+    for (int i = 0; i < ROOT_TRIES; i++) {
+        rsd_fault_forget(fault);
+        verdict = rsd_problem_roots(g->problem, t, y, yp, out);
+        if (verdict < 0) return refused(g, t, verdict);
+        if (verdict > 0)
+            g->recoverable++;
+        else if (rsd_all_finite(out, rsd_problem_n_root(g->problem)))
+            return 0;
+        else
+            g->nonfinite++;
+    }
+    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    if (verdict > 0)
+        return stop(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED, "%s returned %d at t = %.9g, %d times in a row",
+                                what, verdict, t, ROOT_TRIES));
+    return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d times in a row", what,
+                            t, ROOT_TRIES));
+}
+
+resida_status rsd_guard_blame(rsd_guard *g, double t, double h)
+{
+    char what[160];
+    if (g->last == RSD_FINE) return RESIDA_OK;
+    rsd_problem_fault_text(g->problem, rsd_problem_fault(g->problem), what, sizeof what);
+    if (g->last == RSD_NOT_FINITE)
+        return rsd_fail(g->message, RESIDA_ERR_NONFINITE,
+                        "%s is NaN or Inf at every step size down to %.3g at t = %.9g", what, h, t);
+    return rsd_fail(g->message, RESIDA_ERR_USER_REPEATED, "%s refused every step size down to %.3g at t = %.9g", what,
+                    h, t);
 }

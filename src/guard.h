@@ -35,7 +35,14 @@ void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
  *  < 0 stop: guard->stop and the message say why. A resida_function. */
 int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded);
 
-/** 1 if all of x is finite. */
-int rsd_all_finite(const double *x, int n);
+/** Root functions at (t, y, yp), out [n_root]. No step can be cut for them: what is refused or not finite is asked for
+ *  again a few times. 0; < 0 stop: guard->stop and the message say why. */
+int rsd_guard_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
+
+/** Why the last evaluation was not possible, when no step size down to h helped from t on; RESIDA_OK: it was possible. */
+resida_status rsd_guard_blame(rsd_guard *guard, double t, double h);
+
+/** < 0 when the time is over: guard->stop and the message say so. */
+int rsd_guard_check_time(rsd_guard *guard, double t);
 
 #endif

@@ -134,21 +134,39 @@ static int try_step(rsd_newton *nw, attempt *a)
     }
 }
 
-/* What must end an integration before any work: the monitor, or a step that does not move t. */
+int rsd_newton_interrupted(rsd_newton *nw, double t)
+{
+    nw->asked = 1;
+    if (!nw->monitor || !nw->monitor(t, nw->monitor_user)) return 0;
+    nw->guard->stop = RESIDA_INTERRUPTED;
+    rsd_fail(nw->guard->message, RESIDA_INTERRUPTED, "interrupted by the monitor at t = %.9g", t);
+    return 1;
+}
+
+/* What must end an integration before any work: the monitor, or a step that does not move t. The monitor is asked
+ * before a step begins, from where an interrupted integration goes on as if nothing had been; here only on a retry. */
 static int may_not_go_on(rsd_newton *nw, const attempt *a)
 {
     rsd_guard *g = nw->guard;
-    if (nw->monitor && nw->monitor(a->t - a->h, nw->monitor_user)) {
-        g->stop = RESIDA_INTERRUPTED;
-        rsd_fail(g->message, RESIDA_INTERRUPTED, "interrupted by the monitor at t = %.9g", a->t - a->h);
-        return 1;
-    }
+    if (!nw->asked && rsd_newton_interrupted(nw, a->t - a->h)) return 1;
+    nw->asked = 0;
     if (a->t - a->h == a->t) {
-        g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "step size %g is below the rounding of t = %.17g",
-                           a->h, a->t);
+        g->stop = rsd_guard_blame(g, a->t, a->h);
+        if (g->stop == RESIDA_OK)
+            g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "step size %g is below the rounding of t = %.17g",
+                               a->h, a->t);
         return 1;
     }
     return 0;
+}
+
+/* IDA has counted the attempt that was broken off as a step of this size. If it is tried again with the same size,
+ * the coefficients of the formula are wrong; so it is made a little smaller. */
+static int change_step(rsd_newton *nw)
+{
+    nw->abandoned = 0;
+    IDASetEtaConvFail(nw->ida, 0.999);
+    return SUN_NLS_CONV_RECVR;
 }
 
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
@@ -167,6 +185,9 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     a.ewt = N_VGetArrayPointer(ewt);
     a.e = N_VGetArrayPointer(correction);
     nw->guard->h = a.h;
+    if (nw->abandoned) return change_step(nw);
+    IDASetEtaConvFail(ida, 0); /* IDA's own, a quarter */
+    int first = nw->asked;
     if (may_not_go_on(nw, &a)) return RSD_NLS_STOP;
     nw->attempts++;
     set_weights(nw, &a);
@@ -174,7 +195,8 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (a.alpha != nw->alpha_previous) nw->rate_factor = FACTOR_NEW_ALPHA;
     nw->alpha_previous = a.alpha;
     int verdict = try_step(nw, &a);
-    nw->previous_failed = verdict != 0;
+    nw->previous_failed = verdict > 0;
+    nw->abandoned = verdict < 0 && first;
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
@@ -212,7 +234,7 @@ void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
 
 void rsd_newton_reset(rsd_newton *nw)
 {
-    nw->has_matrix = nw->previous_failed = nw->singular_column = 0;
+    nw->has_matrix = nw->previous_failed = nw->singular_column = nw->asked = nw->abandoned = 0;
     nw->rate_factor = FACTOR_AFTER_SETUP;
     nw->alpha_previous = 0;
 }

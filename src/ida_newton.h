@@ -32,6 +32,8 @@ typedef struct rsd_newton {
     double alpha_previous; /* alpha of the previous attempt */
     double rate_factor;    /* rate/(1 - rate), remembered between steps; IDA's "ss" */
     int singular_column;   /* of the last failed factorisation, from 1; 0: none */
+    int asked;             /* the monitor has been asked about the next attempt: it is the first one of a step */
+    int abandoned;         /* the first attempt of a step was broken off, and the step is to be tried again */
 
     long attempts, iterations, fails, factorisations, solves;
     long setups[4]; /* by resida_setup_reason */
@@ -40,6 +42,9 @@ typedef struct rsd_newton {
 /** Fill in the table of functions and the work space. n, guard, engine, kinds are set before. */
 resida_status rsd_newton_create(rsd_newton *nw, const resida_allocator *alloc);
 void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc);
+
+/** Ask the monitor about the next attempt, from t. 1: the integration is interrupted, guard->stop says so. */
+int rsd_newton_interrupted(rsd_newton *nw, double t);
 
 /** Forget the matrix: the integration starts anew. */
 void rsd_newton_reset(rsd_newton *nw);

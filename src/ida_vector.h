@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "sundials_compat.h"
 
-enum { RSD_POOL_SIZE = 24 }; /* IDA takes 15 at order 5, its idle Newton solver 1, resida 6 */
+enum { RSD_POOL_SIZE = 26 }; /* IDA takes 15 at order 5, its idle Newton solver 1, resida 8 */
 
 typedef struct rsd_vector_pool rsd_vector_pool;
 

@@ -35,9 +35,11 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
     } rules[] = {
         {!m->residual && !m->acceleration, "neither residual nor acceleration is given"},
         {m->n_g > 0 && !m->constraint, "n_g > 0, but constraint is NULL"},
-        {m->n_g == 0 && (m->constraint || m->constraint_matrix), "n_g = 0, but a constraint is given"},
+        {m->n_g == 0 && (m->constraint || m->constraint_matrix || m->velocity_bias || m->acceleration_bias),
+         "n_g = 0, but a constraint is given"},
         {m->n_h > 0 && !m->nonholonomic_matrix, "n_h > 0, but nonholonomic_matrix is NULL"},
-        {m->n_h == 0 && m->nonholonomic_matrix, "n_h = 0, but nonholonomic_matrix is given"},
+        {m->n_h == 0 && (m->nonholonomic_matrix || m->nonholonomic_bias || m->nonholonomic_acceleration_bias),
+         "n_h = 0, but a nonholonomic constraint is given"},
         {m->n_u > 0 && !m->excitation, "n_u > 0, but excitation is NULL"},
         {m->n_u == 0 && m->excitation, "n_u = 0, but excitation is given"},
         {m->n_root > 0 && !m->root, "n_root > 0, but root is NULL"},

@@ -11,20 +11,14 @@
 
 #define CENTRAL_STEP 6.055454452393343e-06 /* cube root of the rounding unit */
 
-static int noted(rsd_mechanism *k, const char *callback, double t, int verdict)
-{
-    if (verdict != 0) k->fault = (rsd_fault){callback, verdict, -1, t};
-    return verdict;
-}
-
 int rsd_eval_excitation(rsd_mechanism *k, double t)
 {
     if (k->m.n_u == 0 || t == k->t_u) return 0;
     int n_u = k->m.n_u;
     k->t_u = NAN; /* not valid while it is being filled */
     int verdict = k->m.excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user);
-    if (verdict == 0) k->t_u = t;
-    return noted(k, "excitation", t, verdict);
+    if (verdict == 0 && rsd_all_finite(k->u, 3 * n_u)) k->t_u = t; /* a glitch is not remembered */
+    return rsd_fault_note(&k->fault, "excitation", t, verdict, k->u, 3 * n_u);
 }
 
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f)
@@ -34,14 +28,20 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
         if (refused) return refused;
     }
     k->formalism_calls++;
-    if (k->is_explicit) return noted(k, "acceleration", t, k->m.acceleration(t, p, v, f, &k->e, k->out, k->m.user));
-    return noted(k, "residual", t, k->m.residual(t, p, v, a, &k->e, k->out, k->m.user));
+    const char *name = k->is_explicit ? "acceleration" : "residual";
+    int verdict = k->is_explicit ? k->m.acceleration(t, p, v, f, &k->e, k->out, k->m.user)
+                                 : k->m.residual(t, p, v, a, &k->e, k->out, k->m.user);
+    return rsd_fault_note(&k->fault, name, t, verdict, k->out, k->m.n_v);
 }
 
 int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
 {
     if (k->m.n_g == 0) return 0;
-    return noted(k, "constraint", t, k->m.constraint(t, p, &k->e, g, k->m.user));
+    if (k->meter.admit_constraint) {
+        int refused = k->meter.admit_constraint(k->meter.context, t);
+        if (refused) return refused;
+    }
+    return rsd_fault_note(&k->fault, "constraint", t, k->m.constraint(t, p, &k->e, g, k->m.user), g, k->m.n_g);
 }
 
 /* One column of dg/dp by a central difference, spread over the rows that hold it. */
@@ -74,15 +74,22 @@ static int difference_gp(rsd_mechanism *k, double t, const double *p)
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
 {
     const resida_mechanism *m = &k->m;
+    rsd_fault *f = &k->fault;
     int verdict = 0;
-    if (m->kinematic_matrix)
-        verdict = noted(k, "kinematic_matrix", t, m->kinematic_matrix(t, p, &k->e, k->T_values, m->user));
-    if (!verdict && m->n_g > 0)
-        verdict = m->constraint_matrix
-                      ? noted(k, "constraint_matrix", t, m->constraint_matrix(t, p, &k->e, k->gp_values, m->user))
-                      : difference_gp(k, t, p);
-    if (!verdict && m->n_h > 0)
-        verdict = noted(k, "nonholonomic_matrix", t, m->nonholonomic_matrix(t, p, &k->e, k->Gh_values, m->user));
+    if (m->kinematic_matrix) {
+        verdict = m->kinematic_matrix(t, p, &k->e, k->T_values, m->user);
+        rsd_fault_note(f, "kinematic_matrix", t, verdict, k->T_values, k->T.nnz);
+    }
+    if (!verdict && m->n_g > 0 && m->constraint_matrix) {
+        verdict = m->constraint_matrix(t, p, &k->e, k->gp_values, m->user);
+        rsd_fault_note(f, "constraint_matrix", t, verdict, k->gp_values, k->gp.nnz);
+    } else if (!verdict && m->n_g > 0) {
+        verdict = difference_gp(k, t, p);
+    }
+    if (!verdict && m->n_h > 0) {
+        verdict = m->nonholonomic_matrix(t, p, &k->e, k->Gh_values, m->user);
+        rsd_fault_note(f, "nonholonomic_matrix", t, verdict, k->Gh_values, k->Gh.nnz);
+    }
     return verdict;
 }
 
@@ -129,27 +136,4 @@ const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size)
     else
         snprintf(text, size, "gh[%d]", i - k->m.n_g);
     return text;
-}
-
-int rsd_find_nonfinite(rsd_mechanism *k, double t)
-{
-    const struct {
-        const char *callback;
-        const double *values;
-        int n;
-    } outputs[] = {{"excitation", k->u, 3 * k->m.n_u},
-                   {"kinematic_matrix", k->T_values, k->T.nnz},
-                   {k->m.constraint_matrix ? "constraint_matrix" : "constraint", k->gp_values, k->gp.nnz},
-                   {"nonholonomic_matrix", k->Gh_values, k->Gh.nnz},
-                   {k->is_explicit ? "acceleration" : "residual", k->out, k->m.n_v},
-                   {"velocity_bias", k->bias, k->m.n_g},
-                   {"nonholonomic_bias", k->bias + k->m.n_g, k->m.n_h},
-                   {"constraint", k->x_g, k->m.n_g}};
-    for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
-        for (int i = 0; i < outputs[o].n; i++)
-            if (!isfinite(outputs[o].values[i])) {
-                k->fault = (rsd_fault){outputs[o].callback, 0, i, t};
-                return 1;
-            }
-    return 0;
 }

@@ -6,18 +6,13 @@
 #define RSD_MECHANISM_IMPL_H
 
 #include "csr.h"
+#include "fault.h"
 
-/** The last callback that did not return 0, or gave NaN or Inf. */
-typedef struct rsd_fault {
-    const char *callback; /* its name in resida_mechanism; NULL: none */
-    int verdict;          /* what it returned */
-    int component;        /* of its output, -1 unknown */
-    double t;
-} rsd_fault;
-
-/** Asked before every call of the formalism; < 0 refuses it (a budget is spent). */
+/** Asked before every call of the formalism, and of a constraint, which loops without formalism calls need; < 0
+ *  refuses it (a budget is spent). NULL: nobody is asked. */
 typedef struct rsd_meter {
     int (*admit)(void *context, double t);
+    int (*admit_constraint)(void *context, double t);
     void *context;
 } rsd_meter;
 
@@ -83,8 +78,5 @@ void rsd_full_G(const rsd_mechanism *k, double *A);
 
 /** Name of velocity row i (constraint i, nonholonomic ones after the others). */
 const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size);
-
-/** Mark in k->fault the first output of the last evaluation that is not finite. @return 1 if one was found */
-int rsd_find_nonfinite(rsd_mechanism *k, double t);
 
 #endif

@@ -51,6 +51,13 @@ char *rsd_strdup(const resida_allocator *a, const char *text)
     return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
+int rsd_overlap(const double *a, long n, const double *b, long m)
+{
+    uintptr_t from_a = (uintptr_t)a, from_b = (uintptr_t)b; /* pointers into different arrays have no order in C */
+    if (!a || !b || n < 1 || m < 1) return 0;
+    return from_a < from_b + (size_t)m * sizeof *b && from_b < from_a + (size_t)n * sizeof *a;
+}
+
 void rsd_free(const resida_allocator *a, void *block)
 {
     if (block) a->free(block, a->context);

@@ -20,6 +20,9 @@ double *rsd_matrix(const resida_allocator *a, long rows, long cols);
 /** A copy of text; NULL for NULL. */
 char *rsd_strdup(const resida_allocator *a, const char *text);
 
+/** 1 if [a, a + n) and [b, b + m) share memory; not so when a pointer is NULL or a size 0. */
+int rsd_overlap(const double *a, long n, const double *b, long m);
+
 /** NULL is fine. */
 void rsd_free(const resida_allocator *a, void *block);
 

@@ -53,14 +53,12 @@ static resida_status check_file(const char *file, resida_message *why)
     return refuse(file, &reason, why);
 }
 
-/* The loader's reason, in one line. */
+/* The loader's reason. */
 static resida_status loader_failed(const char *file, resida_message *why)
 {
     const char *said = dlerror();
     resida_message reason;
     rsd_fail(&reason, RESIDA_ERR_PLUGIN, "cannot be loaded: %s", said ? said : "no reason given");
-    (void)dlerror(); /* gives back the text */
-    for (char *c = reason.text; (c = strchr(c, '\n')) != NULL;) *c = ' ';
     return refuse(file, &reason, why);
 }
 

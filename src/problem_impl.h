@@ -44,9 +44,10 @@ struct resida_problem {
 void rsd_problem_set_meter(resida_problem *problem, rsd_meter meter);
 
 /** The last callback that failed. */
-const rsd_fault *rsd_problem_fault(const resida_problem *problem);
+rsd_fault *rsd_problem_fault(resida_problem *problem);
 
-/** Find the callback and component that made r [n] not finite; r is the last residual. */
+/** The callback and component that made r [n] not finite, r the residual since the fault was forgotten; no callback:
+ *  r itself overflowed. */
 const rsd_fault *rsd_problem_find_nonfinite(resida_problem *problem, double t, const double *r);
 
 /** "callback residual, component v[2]" in words. */
@@ -56,8 +57,9 @@ void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *faul
 int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
 int rsd_problem_n_root(const resida_problem *problem);
 
-/** y and yp of a consistent state: p' = T v, v' = a, everything else at rest. */
-void rsd_problem_pack(resida_problem *problem, double t, const double *p, const double *v, const double *a,
+/** y and yp of the state that the consistent start has just found: p' = T v with the T at hand, v' = a, everything
+ *  else at rest. */
+void rsd_problem_pack(const resida_problem *problem, const double *p, const double *v, const double *a,
                       const double *lam, double *y, double *yp);
 
 /** Make the work space of the consistent start now, so that a start allocates nothing. */

@@ -61,11 +61,8 @@ static int dae_excitation(resida_problem *q, double t)
     int n_u = q->dae.n_u;
     q->t_u = NAN;
     int verdict = q->dae.excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user);
-    if (verdict == 0)
-        q->t_u = t;
-    else
-        q->fault = (rsd_fault){"excitation", verdict, -1, t};
-    return verdict;
+    if (verdict == 0 && rsd_all_finite(q->u, 3 * n_u)) q->t_u = t; /* a glitch is not remembered */
+    return rsd_fault_note(&q->fault, "excitation", t, verdict, q->u, 3 * n_u);
 }
 
 static int dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
@@ -74,14 +71,15 @@ static int dae_residual(resida_problem *q, double t, const double *y, const doub
     if (!verdict && q->meter.admit) verdict = q->meter.admit(q->meter.context, t);
     if (verdict) return verdict;
     verdict = q->dae.residual(t, y, yp, &q->e, r, q->dae.user);
-    if (verdict) q->fault = (rsd_fault){"residual", verdict, -1, t};
-    return verdict;
+    return rsd_fault_note(&q->fault, "residual", t, verdict, r, q->layout.n);
 }
 
 int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)
 {
     resida_problem *q = problem;
-    if (!q || !y || !yp || !r) return RESIDA_ERR_ARGUMENT;
+    if (!q || !y || !yp || !r || !isfinite(t)) return RESIDA_ERR_ARGUMENT;
+    if (rsd_overlap(r, q->layout.n, y, q->layout.n) || rsd_overlap(r, q->layout.n, yp, q->layout.n))
+        return RESIDA_ERR_ARGUMENT;
     return q->form ? q->form->residual(q->mechanism, &q->layout, t, y, yp, r) : dae_residual(q, t, y, yp, r);
 }
 
@@ -90,6 +88,10 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
 {
     if (!q || !q->mechanism || !p || (gv && !v) || !isfinite(t)) return RESIDA_ERR_ARGUMENT;
     rsd_mechanism *k = q->mechanism;
+    int n_p = k->m.n_p, n_v = k->m.n_v, n_g = k->m.n_g, n_l = k->n_l;
+    if (rsd_overlap(g, n_g, gv, n_l) || rsd_overlap(g, n_g, p, n_p) || rsd_overlap(g, n_g, v, n_v) ||
+        rsd_overlap(gv, n_l, p, n_p) || rsd_overlap(gv, n_l, v, n_v))
+        return RESIDA_ERR_ARGUMENT;
     if (rsd_rows_begin(k, t, p)) return RESIDA_ERR_USER;
     if (g && rsd_eval_constraint(k, t, p, g)) return RESIDA_ERR_USER;
     if (gv && rsd_eval_velocity_level(k, t, p, v, gv)) return RESIDA_ERR_USER;
@@ -104,19 +106,18 @@ void rsd_problem_set_meter(resida_problem *q, rsd_meter meter)
         q->meter = meter;
 }
 
-const rsd_fault *rsd_problem_fault(const resida_problem *q)
+rsd_fault *rsd_problem_fault(resida_problem *q)
 {
     return q->mechanism ? &q->mechanism->fault : &q->fault;
 }
 
 const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const double *r)
 {
-    rsd_fault *fault = q->mechanism ? &q->mechanism->fault : &q->fault;
-    if (q->mechanism && rsd_find_nonfinite(q->mechanism, t)) return fault;
+    rsd_fault *fault = rsd_problem_fault(q);
+    if (rsd_fault_nonfinite(fault)) return fault;
     int i = 0;
     while (i < q->layout.n - 1 && isfinite(r[i])) i++;
-    *fault = (rsd_fault){q->mechanism && q->layout.eta >= 0 && i >= q->layout.eta ? "constraint" : "residual", 0, i, t};
-    if (q->layout.eta >= 0 && i >= q->layout.eta) fault->component = i - q->layout.eta;
+    *fault = (rsd_fault){NULL, 0, i, t};
     return fault;
 }
 
@@ -125,7 +126,8 @@ void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, cha
     char name[80] = "";
     int c = fault->component;
     if (!fault->callback) {
-        snprintf(text, size, "F");
+        if (resida_problem_component_name(q, c, name, sizeof name) < 0) name[0] = 0;
+        snprintf(text, size, "F, component %d (%s)", c, name);
         return;
     }
     if (c >= 0 && !q->mechanism && strcmp(fault->callback, "residual") == 0)
@@ -152,16 +154,15 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     if (q->mechanism) {
         rsd_mechanism *k = q->mechanism;
         if ((verdict = rsd_eval_excitation(k, t))) return verdict;
-        if ((verdict = k->m.root(t, y, y + q->layout.v, &k->e, out, k->m.user)))
-            k->fault = (rsd_fault){"root", verdict, -1, t};
-        return verdict;
+        verdict = k->m.root(t, y, y + q->layout.v, &k->e, out, k->m.user);
+        return rsd_fault_note(&k->fault, "root", t, verdict, out, k->m.n_root);
     }
     if ((verdict = dae_excitation(q, t))) return verdict;
-    if ((verdict = q->dae.root(t, y, yp, &q->e, out, q->dae.user))) q->fault = (rsd_fault){"root", verdict, -1, t};
-    return verdict;
+    verdict = q->dae.root(t, y, yp, &q->e, out, q->dae.user);
+    return rsd_fault_note(&q->fault, "root", t, verdict, out, q->dae.n_root);
 }
 
-void rsd_problem_pack(resida_problem *q, double t, const double *p, const double *v, const double *a, const double *lam,
+void rsd_problem_pack(const resida_problem *q, const double *p, const double *v, const double *a, const double *lam,
                       double *y, double *yp)
 {
     const resida_layout *l = &q->layout;
@@ -172,5 +173,5 @@ void rsd_problem_pack(resida_problem *q, double t, const double *p, const double
     memcpy(y + l->v, v, (size_t)l->n_v * each);
     memcpy(yp + l->v, a, (size_t)l->n_v * each);
     if (l->lam >= 0) memcpy(y + l->lam, lam, (size_t)(l->n_g + l->n_h) * each);
-    if (rsd_rows_begin(q->mechanism, t, p) == 0) rsd_apply_T(q->mechanism, v, yp + l->p);
+    rsd_apply_T(q->mechanism, v, yp + l->p);
 }

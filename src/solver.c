@@ -79,7 +79,7 @@ void resida_solver_free(resida_solver *s)
 {
     if (!s) return;
     resida_allocator alloc = s->alloc;
-    rsd_problem_set_meter(s->problem, (rsd_meter){NULL, NULL});
+    rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL});
     rsd_integrator_free(s->integrator);
     resida_jacobian_free(s->engine);
     double *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam};
@@ -101,6 +101,7 @@ static resida_status enter(resida_solver *s)
 static resida_status leave(resida_solver *s, resida_status status)
 {
     s->busy = 0;
+    rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL}); /* what the user evaluates is not the solver's */
     return status;
 }
 
@@ -121,12 +122,14 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     RSD_TRY(enter(s));
     if (!s->problem->mechanism)
         return leave(s, rsd_fail(&s->message, RESIDA_ERR_STATE, "a general DAE is started by resida_solver_start_dae"));
+    if (!isfinite(t0))
+        return leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
     s->guard.cause = RSD_START;
     resida_status status =
         resida_problem_start(s->problem, t0, p0, v0, o, s->p, s->v, s->a, s->lam, report, &s->message);
     if (status < 0) return leave(s, status);
     s->message.text[0] = 0;
-    rsd_problem_pack(s->problem, t0, s->p, s->v, s->a, s->lam, s->y_new, s->yp_new);
+    rsd_problem_pack(s->problem, s->p, s->v, s->a, s->lam, s->y_new, s->yp_new);
     return leave(s, take_start(s, t0));
 }
 
@@ -153,6 +156,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     resida_status status = check_start_dae(s, t0, y0, yp0);
     if (status < 0) return leave(s, status);
     size_t bytes = (size_t)s->problem->layout.n * sizeof(double);
+    s->problem->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
     memcpy(s->y_new, y0, bytes);
     if (yp0) {
         memcpy(s->yp_new, yp0, bytes);
@@ -165,15 +169,21 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     return leave(s, take_start(s, t0));
 }
 
-static resida_status integrate(resida_solver *s, double t_out, int one_step)
+static resida_status check_target(resida_solver *s, const char *name, double t)
 {
     if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "advance before start");
-    if (!isfinite(t_out)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_out = %g, must be finite", t_out);
-    if (t_out < s->t)
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_out = %.17g lies before the time reached, %.17g", t_out,
+    if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %g, must be finite", name, t);
+    if (t < s->t)
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g", name, t,
                         s->t);
+    return RESIDA_OK;
+}
+
+/* To t_out, in this call at most to `target`. */
+static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
+{
     if (t_out == s->t) return RESIDA_OK;
-    double target = fmin(t_out, s->o.t_stop);
+    target = fmin(target, s->o.t_stop);
     if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     s->at_event = 0;
     resida_status status = rsd_integrator_advance(s->integrator, target, s->o.t_stop, one_step, &s->t);
@@ -182,7 +192,7 @@ static resida_status integrate(resida_solver *s, double t_out, int one_step)
         s->events++;
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
-    if (status == RESIDA_OK && target < t_out && s->t >= target)
+    if (status == RESIDA_OK && s->t >= s->o.t_stop && s->t < t_out)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     return status;
 }
@@ -191,22 +201,33 @@ resida_status resida_solver_advance(resida_solver *s, double t_out)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     RSD_TRY(enter(s));
-    return leave(s, integrate(s, t_out, 0));
+    resida_status status = check_target(s, "t_out", t_out);
+    return leave(s, status < 0 ? status : integrate(s, t_out, t_out, 0));
 }
 
 resida_status resida_solver_step(resida_solver *s, double t_max)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     RSD_TRY(enter(s));
-    double internal = s->started ? rsd_integrator_internal_time(s->integrator) : 0;
-    int ahead = s->started && internal > s->t; /* the last step went on beyond the last output */
-    return leave(s, integrate(s, ahead && internal < t_max ? internal : t_max, !ahead));
+    resida_status status = check_target(s, "t_max", t_max);
+    if (status < 0) return leave(s, status);
+    double internal = rsd_integrator_internal_time(s->integrator);
+    int ahead = internal > s->t; /* the last step went on beyond the last output */
+    return leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
+}
+
+/* Why a question is not answered; but a call under way keeps its message. Without a state, or an event, there is nothing
+ * to explain, and why the call before it failed is worth more. */
+static resida_status refuse(const resida_solver *s, resida_status status, const char *reason)
+{
+    return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
 }
 
 resida_status resida_solver_state(const resida_solver *s, resida_state *state)
 {
-    if (!s || !state) return RESIDA_ERR_ARGUMENT;
-    if (!s->started) return RESIDA_ERR_STATE;
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!state) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
+    if (!s->started || s->busy) return RESIDA_ERR_STATE;
     const resida_layout *l = &s->problem->layout;
     const double *y = rsd_integrator_y(s->integrator), *yp = rsd_integrator_yp(s->integrator);
     *state = (resida_state){.t = s->t, .y = y, .yp = yp};
@@ -220,12 +241,13 @@ resida_status resida_solver_state(const resida_solver *s, resida_state *state)
 
 resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp)
 {
-    if (!s || !y || !yp) return RESIDA_ERR_ARGUMENT;
-    if (!s->started || s->busy) return RESIDA_ERR_STATE;
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!y || !yp) return refuse(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
+    if (!s->started || s->busy) return refuse(s, RESIDA_ERR_STATE, "interpolate before start");
     int n = s->problem->layout.n;
+    if (rsd_overlap(y, n, yp, n)) return refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
     s->message.text[0] = 0;
-    if ((y < yp + n && yp < y + n) || !isfinite(t))
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap, or t = %g is not finite", t);
+    if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
     resida_status status = rsd_integrator_interpolate(s->integrator, t, y, yp);
     if (status < 0) rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step", t);
     return status;
@@ -233,8 +255,9 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
 
 resida_status resida_solver_event(const resida_solver *s, int *direction)
 {
-    if (!s || !direction) return RESIDA_ERR_ARGUMENT;
-    if (!s->at_event) return RESIDA_ERR_STATE;
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!direction) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
+    if (!s->at_event || s->busy) return RESIDA_ERR_STATE;
     rsd_integrator_roots(s->integrator, direction);
     return RESIDA_OK;
 }
@@ -244,7 +267,7 @@ resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop)
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (s->busy) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
-    if (isnan(t_stop) || (s->started && t_stop < s->t))
+    if (isnan(t_stop) || t_stop == -INFINITY || (s->started && t_stop < s->t))
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g lies before the time reached, %.17g", t_stop,
                         s->t);
     s->o.t_stop = t_stop;
@@ -253,7 +276,10 @@ resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop)
 
 resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
 {
-    if (!s || !stats || stats->size != sizeof *stats) return RESIDA_ERR_ARGUMENT;
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!stats) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
+    if (stats->size != sizeof *stats)
+        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
     resida_jacobian_counts counts;
     RSD_TRY(resida_jacobian_get_counts(s->engine, &counts));
     int n = s->problem->layout.n;

@@ -6,9 +6,11 @@
 #include "integrator.h"
 
 #include "ida_newton.h"
+#include "ida_roots.h"
 #include "ida_vector.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,18 +26,23 @@ struct rsd_integrator {
     rsd_quiet quiet;
     char ida_text[200]; /* what IDA would have printed last */
     rsd_vector_pool *pool;
-    N_Vector y, yp;       /* state at the time reached */
-    N_Vector y0, yp0, id; /* state of the last restart; 1 for what is in the error test */
+    N_Vector y, yp;         /* state at the time reached */
+    N_Vector y_ida, yp_ida; /* where IDA works and returns solutions */
+    double t_ida;           /* time of the last one */
+    int event_ahead;        /* that is an event which the user has not been told of, later than what he asked for */
+    N_Vector y0, yp0, id;   /* state of the last restart; 1 for what is in the error test */
     double t0;
     int begun;         /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
     int stop_time_set; /* IDA has been given one */
     rsd_newton newton;
+    rsd_roots roots;
     long steps, error_test_fails; /* of earlier restarts */
 };
 
 resida_status resida_sundials_version(char *text, size_t size)
 {
-    return text && size > 0 && SUNDIALSGetVersion(text, (int)size) == 0 ? RESIDA_OK : RESIDA_ERR_ARGUMENT;
+    if (!text || size == 0) return RESIDA_ERR_ARGUMENT;
+    return SUNDIALSGetVersion(text, size < INT_MAX ? (int)size : INT_MAX) == 0 ? RESIDA_OK : RESIDA_ERR_ARGUMENT;
 }
 
 resida_status rsd_check_sundials_version(resida_message *why)
@@ -61,10 +68,14 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
     return -1;
 }
 
-/* w = 1/(rtol |y| + atol). */
+/* w = 1/(rtol |y| + atol). IDA asks for them once before each step: the place where it can be interrupted and go on
+ * later with the same bits. */
 static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
 {
-    const rsd_integrator *it = user;
+    rsd_integrator *it = user;
+    double t = rsd_integrator_internal_time(it);
+    if (rsd_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
+    rsd_roots_begin_step(&it->roots);
     const double *y = rsd_vector_data(vy);
     double *w = rsd_vector_data(vw);
     for (int i = 0; i < it->n; i++) {
@@ -75,21 +86,18 @@ static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
     return 0;
 }
 
+/* Accepted steps since the restart. */
+static long steps_of_ida(const rsd_integrator *it)
+{
+    long steps = 0;
+    return IDAGetNumSteps(it->ida, &steps) == IDA_SUCCESS ? steps : 0;
+}
+
 static int find_roots(sunrealtype t, N_Vector y, N_Vector yp, sunrealtype *out, void *user)
 {
     rsd_integrator *it = user;
-    rsd_guard *g = it->guard;
-    int n = rsd_problem_n_root(it->problem);
-    int verdict = rsd_problem_roots(it->problem, t, rsd_vector_data(y), rsd_vector_data(yp), out);
-    if (verdict)
-        g->stop = rsd_fail(g->message, RESIDA_ERR_USER, "callback %s returned %d at t = %.9g",
-                           rsd_problem_fault(it->problem)->callback, verdict, t);
-    for (int i = 0; !verdict && i < n; i++)
-        if (!isfinite(out[i])) {
-            g->stop = rsd_fail(g->message, RESIDA_ERR_NONFINITE, "callback root, component %d is %g at t = %.9g", i,
-                               out[i], t);
-            verdict = -1;
-        }
+    int verdict = rsd_roots_eval(&it->roots, t, rsd_vector_data(y), rsd_vector_data(yp), out);
+    if (steps_of_ida(it) == 0) rsd_roots_begin_step(&it->roots); /* asked at the start */
     return verdict;
 }
 
@@ -114,7 +122,7 @@ static int all_masked_in(const rsd_integrator *it)
 static int configure_ida(rsd_integrator *it)
 {
     const resida_solver_options *o = it->o;
-    int n_root = rsd_problem_n_root(it->problem);
+    int n_root = it->roots.n;
     return IDASetUserData(it->ida, it) != IDA_SUCCESS ||
            IDAInit(it->ida, residual_is_not_called, 0, it->y0, it->yp0) != IDA_SUCCESS ||
            IDAWFtolerances(it->ida, set_error_weights) != IDA_SUCCESS ||
@@ -146,8 +154,8 @@ static resida_status create_ida(rsd_integrator *it)
     if (rsd_make_quiet(it->ctx, NULL, &it->quiet)) return RESIDA_ERR_MEMORY;
     it->pool = rsd_pool_create(it->n, it->ctx, &it->alloc);
     if (!it->pool) return RESIDA_ERR_MEMORY;
-    N_Vector *vectors[] = {&it->y, &it->yp, &it->y0, &it->yp0, &it->id};
-    for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_take(it->pool);
+    N_Vector *vectors[] = {&it->y, &it->yp, &it->y_ida, &it->yp_ida, &it->y0, &it->yp0, &it->id};
+    for (int i = 0; i < 7; i++) *vectors[i] = rsd_pool_take(it->pool);
     set_id(it);
     it->newton.base.sunctx = it->ctx;
     it->ida = IDACreate(it->ctx);
@@ -176,6 +184,7 @@ resida_status rsd_integrator_create(rsd_integrator **out, const resida_solver_op
                               .monitor = o->monitor,
                               .monitor_user = o->monitor_user};
     resida_status status = rsd_newton_create(&it->newton, alloc);
+    if (status >= 0) status = rsd_roots_create(&it->roots, guard, alloc);
     if (status >= 0) status = create_ida(it);
     if (status < 0) {
         rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->n, it->ida_text[0] ? ": " : "",
@@ -193,6 +202,7 @@ void rsd_integrator_free(rsd_integrator *it)
     resida_allocator alloc = it->alloc;
     if (it->ida) IDAFree(&it->ida);
     rsd_newton_free(&it->newton, &alloc);
+    rsd_roots_free(&it->roots, &alloc);
     rsd_pool_free(it->pool, &alloc);
     if (it->ctx) SUNContext_Free(&it->ctx);
     rsd_free(&alloc, it);
@@ -210,6 +220,7 @@ double *rsd_integrator_yp(rsd_integrator *it)
 
 rsd_scratch rsd_integrator_scratch(rsd_integrator *it)
 {
+    it->newton.has_matrix = 0; /* its factors are about to be overwritten, and the start may fail */
     return (rsd_scratch){it->newton.LU, it->newton.delta, it->newton.F, it->newton.w, it->newton.pivots};
 }
 
@@ -228,7 +239,7 @@ resida_status rsd_integrator_restart(rsd_integrator *it, double t0, const double
     it->steps += steps;
     it->error_test_fails += fails;
     it->t0 = t0;
-    it->begun = 0;
+    it->begun = it->event_ahead = 0;
     copy(it->y0, y0, it->n);
     copy(it->yp0, yp0, it->n);
     copy(it->y, y0, it->n);
@@ -249,7 +260,8 @@ static double first_step(const rsd_integrator *it, double t_out, double t_stop)
         sum += part * part;
         count += id[i];
     }
-    double norm = count > 0 ? sqrt(sum / count) : 0, h = 1e-3 * way;
+    double rounding = DBL_EPSILON * (fabs(it->t0) + fabs(t_out));
+    double norm = count > 0 ? sqrt(sum / count) : 0, h = fmax(1e-3 * way, 4 * rounding);
     return norm * h > 0.5 ? 0.5 / norm : h;
 }
 
@@ -261,8 +273,15 @@ static resida_status begin(rsd_integrator *it, double t_out, double t_stop)
         IDASetInitStep(it->ida, first_step(it, t_out, t_stop)) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
     rsd_newton_reset(&it->newton);
+    rsd_roots_reset(&it->roots);
     it->begun = 1;
     return RESIDA_OK;
+}
+
+/* IDA refuses to begin for a time that differs from t0 by rounding only; and 1/h must not overflow. */
+static int too_close_to_begin(const rsd_integrator *it, double t_out)
+{
+    return t_out - it->t0 <= 4 * DBL_EPSILON * (fabs(it->t0) + fabs(t_out)) + DBL_MIN / DBL_EPSILON;
 }
 
 /* A component whose tolerance is zero, or -1. */
@@ -289,11 +308,7 @@ static resida_status newton_failed(rsd_integrator *it, double t, double h)
     char name[80];
     rsd_newton *nw = &it->newton;
     resida_message *why = it->guard->message;
-    if (it->guard->last == RSD_NOT_FINITE)
-        return rsd_fail(why, RESIDA_ERR_NONFINITE, "NaN or Inf at every step size down to %.3g at t = %.9g", h, t);
-    if (it->guard->last == RSD_REFUSED)
-        return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "callback %s refused every step size down to %.3g at t = %.9g",
-                        rsd_problem_fault(it->problem)->callback, h, t);
+    RSD_TRY(rsd_guard_blame(it->guard, t, h));
     if (nw->singular_column) {
         resida_problem_component_name(it->problem, nw->singular_column - 1, name, sizeof name);
         return rsd_fail(why, RESIDA_ERR_SINGULAR,
@@ -325,10 +340,40 @@ static resida_status failure(rsd_integrator *it, int flag, double t)
     return rsd_fail(why, RESIDA_ERR_INTERNAL, "IDA failed with %d at t = %.9g: %s", flag, t, it->ida_text);
 }
 
-static int nothing_accepted(const rsd_integrator *it)
+/* The state that the user sees moves to one within the last step. */
+static resida_status move_to(rsd_integrator *it, double t_new, double *t)
 {
-    long steps = 0;
-    return IDAGetNumSteps(it->ida, &steps) != IDA_SUCCESS || steps == 0;
+    *t = t_new;
+    return rsd_integrator_interpolate(it, t_new, rsd_vector_data(it->y), rsd_vector_data(it->yp));
+}
+
+/* The state that the user sees becomes what IDA has returned. */
+static void take(rsd_integrator *it, double *t)
+{
+    *t = it->t_ida;
+    copy(it->y, rsd_vector_data(it->y_ida), it->n);
+    copy(it->yp, rsd_vector_data(it->yp_ida), it->n);
+}
+
+/* The event that lies ahead, or the state at t_out when that is before it. */
+static resida_status event_or_before(rsd_integrator *it, double t_out, double *t)
+{
+    if (t_out < it->t_ida) return move_to(it, t_out, t);
+    it->event_ahead = 0;
+    take(it, t);
+    return RESIDA_EVENT;
+}
+
+/* The last accepted state after a failure. IDA returns the end of the last step; but after a failed root function
+ * whatever it has looked at. */
+static void keep_last_accepted(rsd_integrator *it, int flag, long steps_before, double t_out, double *t)
+{
+    if (steps_of_ida(it) == 0)
+        it->begun = 0;
+    else if (flag == IDA_RTFUNC_FAIL && steps_of_ida(it) > steps_before)
+        move_to(it, fmin(rsd_integrator_internal_time(it), t_out), t);
+    else if (flag != IDA_RTFUNC_FAIL && it->t_ida > *t)
+        take(it, t);
 }
 
 static resida_status set_limits(rsd_integrator *it, double t_stop)
@@ -351,30 +396,38 @@ resida_status rsd_integrator_advance(rsd_integrator *it, double t_out, double t_
 {
     if (!it->begun) {
         if (without_tolerance(it) >= 0) return no_tolerance(it, it->t0);
+        if (too_close_to_begin(it, t_out)) {
+            *t = t_out;
+            return RESIDA_OK;
+        }
         RSD_TRY(begin(it, t_out, t_stop));
     }
     RSD_TRY(set_limits(it, t_stop));
     it->ida_text[0] = 0;
-    int flag = IDASolve(it->ida, t_out, t, it->y, it->yp, one_step ? IDA_ONE_STEP : IDA_NORMAL);
-    if (flag >= 0) {
-        if (one_step && *t > t_out) {
-            *t = t_out;
-            RSD_TRY(rsd_integrator_interpolate(it, t_out, rsd_vector_data(it->y), rsd_vector_data(it->yp)));
-        }
-        return flag == IDA_ROOT_RETURN ? RESIDA_EVENT : RESIDA_OK;
+    long steps = steps_of_ida(it);
+    if (steps > 0 && it->event_ahead) return event_or_before(it, t_out, t);
+    if (steps > 0 && t_out == it->t_ida) return move_to(it, t_out, t); /* IDA would return without writing y */
+    it->t_ida = *t;
+    int flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
+    if (flag < 0) {
+        keep_last_accepted(it, flag, steps, t_out, t);
+        return failure(it, flag, *t);
     }
-    resida_status status = failure(it, flag, *t);
-    if (nothing_accepted(it)) {
-        *t = it->t0;
-        copy(it->y, rsd_vector_data(it->y0), it->n);
-        copy(it->yp, rsd_vector_data(it->yp0), it->n);
-        it->begun = 0;
-    }
-    return status;
+    it->event_ahead = flag == IDA_ROOT_RETURN && it->t_ida > t_out;
+    if (it->t_ida > t_out) return move_to(it, t_out, t);
+    take(it, t);
+    return flag == IDA_ROOT_RETURN ? RESIDA_EVENT : RESIDA_OK;
 }
 
 resida_status rsd_integrator_interpolate(rsd_integrator *it, double t, double *y, double *yp)
 {
+    if (!it->begun) { /* what IDA holds is of an earlier start */
+        if (t != it->t0) return RESIDA_ERR_ARGUMENT;
+        memcpy(y, rsd_vector_data(it->y0), (size_t)it->n * sizeof *y);
+        memcpy(yp, rsd_vector_data(it->yp0), (size_t)it->n * sizeof *yp);
+        return RESIDA_OK;
+    }
+    if (t > rsd_integrator_internal_time(it)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
     N_Vector work = rsd_pool_take(it->pool);
     if (!work) return RESIDA_ERR_INTERNAL;
     int failed = IDAGetDky(it->ida, t, 0, work) != IDA_SUCCESS;

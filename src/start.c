@@ -101,45 +101,43 @@ static resida_status verdict_status(rsd_start *s, int verdict)
 {
     if (verdict == 0) return RESIDA_OK;
     const rsd_fault *fault = &s->k->fault;
-    if (!fault->callback) return (resida_status)verdict; /* a spent budget, already explained */
+    if (fault->verdict != verdict || !fault->callback) return (resida_status)verdict; /* a budget: already explained */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s returned %d in the consistent start at t = %g",
                     s->k->m.name, fault->callback, verdict, s->t);
 }
 
-static resida_status check_finite(rsd_start *s, const char *callback, const double *x, int n)
+/* What callbacks gave, or was made of it. */
+static resida_status check_finite(rsd_start *s, const char *what, const double *x, long n)
 {
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return rsd_fail(s->why, RESIDA_ERR_NONFINITE,
-                            "%s: callback %s, component %d is %g in the consistent start at t = %g", s->k->m.name,
-                            callback, i, x[i], s->t);
-    return RESIDA_OK;
-}
-
-static const char *formalism_name(const rsd_start *s)
-{
-    return s->k->is_explicit ? "acceleration" : "residual";
+    const rsd_fault *fault = &s->k->fault;
+    if (rsd_all_finite(x, n)) return RESIDA_OK;
+    if (!rsd_fault_nonfinite(fault))
+        return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: %s overflowed in the consistent start at t = %g",
+                        s->k->m.name, what, s->t);
+    return rsd_fail(s->why, RESIDA_ERR_NONFINITE,
+                    "%s: callback %s, component %d is NaN or Inf in the consistent start at t = %g", s->k->m.name,
+                    fault->callback, fault->component, s->t);
 }
 
 static resida_status eval_rows(rsd_start *s, const double *p)
 {
     RSD_TRY(verdict_status(s, rsd_kkt_rows(&s->kkt, s->t, p)));
-    return check_finite(s, s->k->m.constraint_matrix ? "constraint_matrix" : "constraint", s->kkt.A,
-                        s->k->n_l * s->k->m.n_v);
+    RSD_TRY(check_finite(s, "the kinematic matrix", s->k->T_values, s->k->T.nnz));
+    return check_finite(s, "the constraint matrix", s->kkt.A, (long)s->k->n_l * s->k->m.n_v);
 }
 
 static resida_status eval_metric(rsd_start *s)
 {
     RSD_TRY(verdict_status(s, rsd_kkt_metric(&s->kkt, s->t, s->p, s->v)));
-    RSD_TRY(check_finite(s, formalism_name(s), s->kkt.psi, s->k->m.n_v));
-    int columns = s->k->is_explicit ? s->k->n_l : s->k->m.n_v;
-    return check_finite(s, formalism_name(s), s->kkt.metric, columns * s->k->m.n_v);
+    RSD_TRY(check_finite(s, "the formalism at zero acceleration", s->kkt.psi, s->k->m.n_v));
+    long columns = s->k->is_explicit ? s->k->n_l : s->k->m.n_v;
+    return check_finite(s, "the mass matrix", s->kkt.metric, columns * s->k->m.n_v);
 }
 
 static resida_status eval_g(rsd_start *s, const double *p, double *g)
 {
     RSD_TRY(verdict_status(s, rsd_eval_constraint(s->k, s->t, p, g)));
-    return check_finite(s, "constraint", g, s->k->m.n_g);
+    return check_finite(s, "g", g, s->k->m.n_g);
 }
 
 /* "g[4] = 1 g[1] - 0.5 g[2]; ..." */
@@ -196,12 +194,19 @@ static double norm_of_rows(const rsd_start *s, const double *g)
     return norm;
 }
 
+static resida_status no_position(const rsd_start *s, double norm)
+{
+    return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                    "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g",
+                    s->k->m.name, s->t, norm);
+}
+
 /* One Gauss-Newton step, halved until |g| falls. *done: the correction is at rounding level, or helps no more. */
-static resida_status position_step(rsd_start *s, double *g, int *done)
+static resida_status position_step(rsd_start *s, double *g, int moved, int *done)
 {
     int n_p = s->k->m.n_p, n_l = s->k->n_l;
     for (int i = 0; i < n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
-    if (!rsd_kkt_factor(&s->kkt)) return singular(s);
+    if (!rsd_kkt_factor(&s->kkt)) return moved ? no_position(s, norm_of_rows(s, g)) : singular(s);
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
     rsd_apply_T(s->k, s->dq, s->dp);
     double size = max_norm(s->dp, n_p), before = norm_of_rows(s, g), part = 1;
@@ -216,12 +221,11 @@ static resida_status position_step(rsd_start *s, double *g, int *done)
             memcpy(g, s->c, (size_t)s->k->m.n_g * sizeof *g);
             return eval_rows(s, s->p);
         }
+        rsd_fault_forget(&s->k->fault); /* too far: half the way is tried */
     }
     *done = 1;
     if (size <= 1e-10 * (1 + max_norm(s->p, n_p))) return RESIDA_OK; /* rounding of g, nothing left to gain */
-    return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                    "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g",
-                    s->k->m.name, s->t, before);
+    return no_position(s, before);
 }
 
 static resida_status project_position(rsd_start *s, const double *p0)
@@ -230,7 +234,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
     double *g = s->lam; /* not in use yet, and [n_l] */
     if (!done) RSD_TRY(eval_g(s, s->p, g));
     s->report.g_before = max_norm(g, s->k->m.n_g);
-    for (int it = 0; it < MAX_ITERATIONS && !done; it++) RSD_TRY(position_step(s, g, &done));
+    for (int it = 0; it < MAX_ITERATIONS && !done; it++) RSD_TRY(position_step(s, g, it > 0, &done));
     if (!done)
         return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                         "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps",
@@ -247,10 +251,11 @@ static resida_status project_position(rsd_start *s, const double *p0)
 static resida_status project_velocity(rsd_start *s, const double *v0)
 {
     int n_v = s->k->m.n_v, n_l = s->k->n_l;
+    if (s->report.p_change > 0) RSD_TRY(eval_metric(s)); /* M, or M^-1 G', of the projected position */
     if (!rsd_kkt_factor(&s->kkt)) return singular(s);
     for (int pass = 0; pass < 3 && n_l > 0; pass++) {
         RSD_TRY(verdict_status(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
-        RSD_TRY(check_finite(s, "velocity_bias", s->c, n_l));
+        RSD_TRY(check_finite(s, "the velocity constraint", s->c, n_l));
         if (pass == 0) s->report.gv_before = max_norm(s->c, n_l);
         s->report.gv_after = max_norm(s->c, n_l);
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
@@ -266,14 +271,14 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     return RESIDA_OK;
 }
 
-/* a and lam; Psi belongs to the projected velocity, M to the projected position. */
+/* a and lam; Psi belongs to the projected velocity. */
 static resida_status find_acceleration(rsd_start *s)
 {
     int n_l = s->k->n_l;
-    if (s->report.p_change > 0 || s->report.v_change > 0) RSD_TRY(eval_metric(s));
+    if (s->report.v_change > 0) RSD_TRY(eval_metric(s));
     if (!rsd_kkt_factor(&s->kkt)) return singular(s);
     RSD_TRY(verdict_status(s, rsd_eval_acceleration_bias(s->k, s->t, s->p, s->v, s->c)));
-    RSD_TRY(check_finite(s, "acceleration_bias", s->c, n_l));
+    RSD_TRY(check_finite(s, "the acceleration bias", s->c, n_l));
     for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, s->lam);
     if (!isfinite(max_norm(s->a, s->k->m.n_v))) return singular(s);
@@ -287,6 +292,7 @@ static resida_status check_dropped(rsd_start *s)
     if (s->rank.n_redundant == 0) return RESIDA_OK;
     RSD_TRY(eval_g(s, s->p, s->c));
     RSD_TRY(verdict_status(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->mu)));
+    RSD_TRY(check_finite(s, "the velocity constraint", s->mu, s->k->n_l));
     for (int i = 0; i < s->rank.n_redundant; i++) {
         int row = s->rank.redundant[i];
         double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = 1e-7 * (1 + s->rank.scale[row]);
@@ -310,12 +316,6 @@ static resida_status run_stages(rsd_start *s, const double *p0, const double *v0
     return check_dropped(s);
 }
 
-/* 1 if [a, a + n) and [b, b + m) share memory. */
-static int overlap(const double *a, int n, const double *b, int m)
-{
-    return a && b && n > 0 && m > 0 && a < b + m && b < a + n;
-}
-
 static resida_status check_arguments(const resida_problem *q, double t, const double *p0, const double *v0,
                                      double *const out[4], resida_message *why)
 {
@@ -330,7 +330,7 @@ static resida_status check_arguments(const resida_problem *q, double t, const do
     for (int i = 0; i < 6; i++) {
         if (!arrays[i] && sizes[i] > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: %s is NULL", names[i]);
         for (int j = i < 2 ? 2 : i + 1; j < 6; j++)
-            if (overlap(arrays[i], sizes[i], arrays[j], sizes[j]))
+            if (rsd_overlap(arrays[i], sizes[i], arrays[j], sizes[j]))
                 return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: %s and %s overlap", names[i], names[j]);
         for (int c = 0; i < 2 && c < sizes[i]; c++)
             if (!isfinite(arrays[i][c]))
@@ -364,7 +364,8 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     s->o = o;
     s->why = why;
     s->report = (resida_start_report){.rank = 0};
-    s->k->fault.callback = NULL;
+    rsd_fault_forget(&s->k->fault);
+    s->k->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
     memcpy(s->p, p0, n_p * each);
     memcpy(s->v, v0, n_v * each);
     long calls = k->formalism_calls;

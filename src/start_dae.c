@@ -2,8 +2,8 @@
  *
  *     F(t, y, yp) = 0,   unknown: yp_i of differential, y_i of algebraic components
  *
- * Damped by halving until |F| (maximum norm, rows as they are) falls. Indices 2 and 3 are refused by the singular
- * matrix. */
+ * Damped by halving until |F| (maximum norm, rows as they are) falls. Indices 2 and 3 are refused: as declared, or by
+ * the singular matrix. */
 #include "start_dae.h"
 
 #include "dense.h"
@@ -31,6 +31,20 @@ static resida_status not_found(rsd_guard *g, double t, const char *reason, doubl
     if (g->stop < 0) return g->stop;
     return rsd_fail(g->message, RESIDA_ERR_INCONSISTENT, "no consistent start of the DAE at t = %g: %s, |F| = %g", t,
                     reason, norm);
+}
+
+/* F could not be evaluated where it has to be. */
+static resida_status not_possible(rsd_guard *g, double t)
+{
+    char what[160];
+    if (g->stop < 0) return g->stop;
+    const rsd_fault *fault = rsd_problem_fault(g->problem);
+    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    if (g->last == RSD_NOT_FINITE)
+        return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
+                        t);
+    return rsd_fail(g->message, RESIDA_ERR_USER, "%s returned %d in the consistent start at t = %g", what,
+                    fault->verdict, t);
 }
 
 static int fill_matrix(rsd_guard *g, const rsd_scratch *s, double t, double *y, double *yp)
@@ -74,20 +88,38 @@ static int is_small(rsd_guard *g, const double *x, double *y, double *yp)
     return 1;
 }
 
+static resida_status check_kinds(rsd_guard *g, double t)
+{
+    char name[80];
+    for (int i = 0; i < g->problem->layout.n; i++)
+        if (g->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) {
+            resida_problem_component_name(g->problem, i, name, sizeof name);
+            return rsd_fail(g->message, RESIDA_ERR_INCONSISTENT,
+                            "no consistent start of the DAE at t = %g: %s is of index %d, so yp0 has to be given", t,
+                            name, (int)g->problem->kinds[i]);
+        }
+    return RESIDA_OK;
+}
+
 resida_status rsd_start_dae(rsd_guard *g, const rsd_scratch *s, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;
     g->cause = RSD_START;
-    if (rsd_guard_residual(t, y, yp, s->r0, g)) return not_found(g, t, "F is not possible there", NAN);
+    g->run = 0;
+    RSD_TRY(check_kinds(g, t));
+    if (rsd_guard_residual(t, y, yp, s->r0, g)) return not_possible(g, t);
     for (int it = 0; it < MAX_ITERATIONS; it++) {
-        if (max_norm(s->r0, n) == 0) return RESIDA_OK;
-        if (fill_matrix(g, s, t, y, yp)) return not_found(g, t, "F is not possible nearby", max_norm(s->r0, n));
+        int solved = max_norm(s->r0, n) == 0;
+        if (solved && it > 0) return RESIDA_OK;
+        if (fill_matrix(g, s, t, y, yp)) return not_possible(g, t);
         if (rsd_lu_factor(n, s->A, s->pivots)) return not_found(g, t, "index above 1", max_norm(s->r0, n));
+        if (solved) return RESIDA_OK; /* F = 0 is enough only if the index is 1 */
         memcpy(s->x, s->r0, (size_t)n * sizeof *s->x);
         rsd_lu_solve(n, s->A, s->pivots, s->x);
         int small = is_small(g, s->x, y, yp), gone = go(g, s, t, y, yp);
         if (g->stop < 0) return g->stop;
         if (small) return RESIDA_OK;
+        if (!gone && g->last != RSD_FINE) return not_possible(g, t);
         if (!gone) return not_found(g, t, "Newton's method gets stuck", max_norm(s->r0, n));
     }
     return not_found(g, t, "Newton's method does not settle", max_norm(s->r0, n));

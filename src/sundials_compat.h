@@ -9,7 +9,7 @@
 #include <sundials/sundials_version.h>
 
 #if SUNDIALS_VERSION_MAJOR >= 7
-#define RSD_NO_COMM SUN_COMM_NULL
+#define RSD_NO_COMM  SUN_COMM_NULL
 #define RSD_NLS_STOP SUN_ERR_EXT_FAIL /* < 0: the nonlinear solver ends the integration */
 static inline int rsd_clear_stop_time(void *ida)
 {
@@ -17,7 +17,7 @@ static inline int rsd_clear_stop_time(void *ida)
 }
 #else
 #include <float.h>
-#define RSD_NO_COMM NULL
+#define RSD_NO_COMM  NULL
 #define RSD_NLS_STOP SUN_NLS_EXT_FAIL
 typedef int SUNErrCode;
 static inline int rsd_clear_stop_time(void *ida)

@@ -1,0 +1,254 @@
+/* colouring.c - consistent partitionings of columns (Arnold, Fuchs, Fuehrer, section 3.1) by distance-2 colouring.
+ *
+ * Only columns that need a group are coloured: skipped ones are known, those without entries fit anywhere. The methods
+ * are tried in a fixed order, each result is verified before it counts, and the first one with the fewest groups is
+ * kept. Each column by itself comes first: where a row is full nothing is better and nothing else is tried. ColPack
+ * comes next, if there is one, then the own greedy colouring, which is always there and needs no library.
+ *
+ * No result of a method is trusted: what fails the verification is dropped. Only want of memory ends the search, so
+ * that the outcome never depends on how much there was. Not here: which columns are known, and the differences. */
+#include "colouring.h"
+
+#include <string.h>
+
+#include "colouring_colpack.h"
+#include "colouring_greedy.h"
+
+enum { NONE = -1 };
+
+/* The part of a pattern that is coloured, and work space. */
+typedef struct work {
+    rsd_sparsity s; /* the columns that need a group, not one of them empty */
+    int *columns;   /* [n] their numbers in the whole pattern */
+    int *colour;    /* [n] what a method found */
+    int *names;     /* [n] group of each colour */
+    int *mark;      /* [cols] */
+} work;
+
+typedef resida_status colour_fn(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc);
+
+static resida_status column_by_column(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc)
+{
+    (void)order, (void)alloc;
+    for (int c = 0; c < s->cols; c++) colour[c] = c;
+    return RESIDA_OK;
+}
+
+static resida_status greedy(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc)
+{
+    return rsd_greedy_colour((rsd_greedy_order)order, s, colour, alloc);
+}
+
+#ifdef RSD_HAVE_COLPACK
+static resida_status colpack(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc)
+{
+    (void)alloc;
+    return rsd_colpack_colour((rsd_colpack_order)order, s->rows, s->cols, s->row_start, s->col, colour);
+}
+#endif
+
+static const struct {
+    const char *name;
+    colour_fn *colour;
+    int order;
+} methods[] = {
+    {"column by column", column_by_column, 0},
+#ifdef RSD_HAVE_COLPACK
+    {"colpack natural", colpack, RSD_COLPACK_NATURAL},
+    {"colpack smallest last", colpack, RSD_COLPACK_SMALLEST_LAST},
+    {"colpack incidence degree", colpack, RSD_COLPACK_INCIDENCE_DEGREE},
+    {"colpack dynamic largest first", colpack, RSD_COLPACK_DYNAMIC_LARGEST_FIRST},
+#endif
+    {"greedy natural", greedy, RSD_GREEDY_NATURAL},
+    {"greedy largest first", greedy, RSD_GREEDY_LARGEST_FIRST},
+    {"greedy smallest last", greedy, RSD_GREEDY_SMALLEST_LAST},
+    {"greedy incidence", greedy, RSD_GREEDY_INCIDENCE},
+};
+enum { N_METHODS = sizeof methods / sizeof methods[0] };
+
+const char *rsd_colouring_method(int i)
+{
+    return i >= 0 && i < N_METHODS ? methods[i].name : NULL;
+}
+
+/* --- work space --- */
+
+static void free_work(work *w, const resida_allocator *alloc)
+{
+    int *blocks[] = {w->columns, w->colour, w->names, w->mark};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    rsd_sparsity_free(&w->s, alloc);
+}
+
+static resida_status make_work(work *w, const rsd_sparsity *s, const unsigned char *skip, const resida_allocator *alloc,
+                               resida_message *why)
+{
+    int n = 0;
+    *w = (work){.columns = rsd_calloc(alloc, s->cols, sizeof(int))};
+    w->colour = rsd_calloc(alloc, s->cols, sizeof(int));
+    w->names = rsd_calloc(alloc, s->cols, sizeof(int));
+    w->mark = rsd_calloc(alloc, s->cols, sizeof(int));
+    if (!w->columns || !w->colour || !w->names || !w->mark)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to group %d columns", s->cols);
+    for (int c = 0; c < s->cols; c++)
+        if (!(skip && skip[c]) && s->col_start[c + 1] > s->col_start[c]) w->columns[n++] = c;
+    return rsd_sparsity_select(&w->s, s, n, w->columns, alloc, why);
+}
+
+static resida_status make_colouring(rsd_colouring *c, int cols, const resida_allocator *alloc, resida_message *why)
+{
+    *c = (rsd_colouring){.cols = cols, .method = ""};
+    c->group = rsd_calloc(alloc, cols, sizeof(int));
+    c->start = rsd_calloc(alloc, (long)cols + 1, sizeof(int));
+    c->columns = rsd_calloc(alloc, cols, sizeof(int));
+    if (c->group && c->start && c->columns) return RESIDA_OK;
+    rsd_colouring_free(c, alloc);
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the groups of %d columns", cols);
+}
+
+void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc)
+{
+    rsd_free(alloc, c->group);
+    rsd_free(alloc, c->start);
+    rsd_free(alloc, c->columns);
+    *c = (rsd_colouring){.method = ""};
+}
+
+/* --- from colours to groups --- */
+
+/* Colours become groups, numbered in the order of their first columns. @return their number, NONE for a colour that
+ * is out of range */
+static int name_groups(work *w)
+{
+    int n_groups = 0;
+    for (int c = 0; c < w->s.cols; c++) w->names[c] = NONE;
+    for (int c = 0; c < w->s.cols; c++) {
+        if (w->colour[c] < 0 || w->colour[c] >= w->s.cols) return NONE;
+        if (w->names[w->colour[c]] == NONE) w->names[w->colour[c]] = n_groups++;
+    }
+    return n_groups;
+}
+
+/* start and columns, from group. */
+static void fill_lists(rsd_colouring *c)
+{
+    memset(c->start, 0, ((size_t)c->cols + 1) * sizeof(int));
+    for (int i = 0; i < c->cols; i++)
+        if (c->group[i] != NONE) c->start[c->group[i] + 1]++;
+    for (int g = 0; g < c->n_groups; g++) c->start[g + 1] += c->start[g];
+    for (int i = 0; i < c->cols; i++)
+        if (c->group[i] != NONE) c->columns[c->start[c->group[i]]++] = i;
+    for (int g = c->n_groups; g > 0; g--) c->start[g] = c->start[g - 1];
+    c->start[0] = 0;
+}
+
+/* @return 0 when the colours are no partitioning that is consistent */
+static int take_colours(rsd_colouring *c, work *w, const rsd_sparsity *s, const unsigned char *skip)
+{
+    c->n_groups = name_groups(w);
+    if (c->n_groups == NONE) return 0;
+    int empty = 0;
+    for (int i = 0; i < c->cols; i++) {
+        c->group[i] = skip && skip[i] ? NONE : 0;
+        empty |= c->group[i] == 0;
+    }
+    if (c->n_groups == 0) c->n_groups = empty;
+    for (int i = 0; i < w->s.cols; i++) c->group[w->columns[i]] = w->names[w->colour[i]];
+    fill_lists(c);
+    return rsd_colouring_is_valid(c, s, skip, w->mark);
+}
+
+/* --- the search --- */
+
+/* Try the methods, or the one called `only`; *c holds the best, *other is work space. */
+static resida_status search(rsd_colouring *c, rsd_colouring *other, work *w, const rsd_sparsity *s,
+                            const unsigned char *skip, const char *only, const resida_allocator *alloc)
+{
+    int enough = c->bound > 1 ? c->bound : 1;
+    for (int m = 0; m < N_METHODS; m++) {
+        if (only && strcmp(only, methods[m].name) != 0) continue;
+        resida_status status = methods[m].colour(methods[m].order, &w->s, w->colour, alloc);
+        if (status == RESIDA_ERR_MEMORY) return status;
+        if (status != RESIDA_OK || !take_colours(other, w, s, skip)) continue;
+        other->method = methods[m].name;
+        if (!*c->method || other->n_groups < c->n_groups) {
+            rsd_colouring best = *other;
+            best.bound = c->bound;
+            *other = *c;
+            *c = best;
+        }
+        if (c->n_groups <= enough) break;
+    }
+    return *c->method ? RESIDA_OK : RESIDA_ERR_INTERNAL;
+}
+
+static resida_status colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *only,
+                            const resida_allocator *alloc, resida_message *why)
+{
+    rsd_colouring other = {.method = ""};
+    work w = {.columns = NULL};
+    resida_status status = make_colouring(c, s->cols, alloc, why);
+    if (status == RESIDA_OK) status = make_colouring(&other, s->cols, alloc, why);
+    if (status == RESIDA_OK) status = make_work(&w, s, skip, alloc, why);
+    if (status == RESIDA_OK) {
+        c->bound = rsd_sparsity_fullest_row(&w.s, NULL);
+        status = search(c, &other, &w, s, skip, only, alloc);
+        if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to group %d columns", s->cols);
+        if (status == RESIDA_ERR_INTERNAL)
+            rsd_fail(why, status, "%s gave no groups that are valid", only ? only : "every method");
+    }
+    free_work(&w, alloc);
+    rsd_colouring_free(&other, alloc);
+    if (status != RESIDA_OK) rsd_colouring_free(c, alloc);
+    return status;
+}
+
+resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
+                         const resida_allocator *alloc, resida_message *why)
+{
+    return colour(c, s, skip, NULL, alloc, why);
+}
+
+resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
+                            const resida_allocator *alloc, resida_message *why)
+{
+    *c = (rsd_colouring){.method = ""};
+    for (int m = 0; m < N_METHODS; m++)
+        if (strcmp(method, methods[m].name) == 0) return colour(c, s, skip, method, alloc, why);
+    return rsd_fail(why, RESIDA_ERR_OPTION, "no way to group columns is called '%s'", method);
+}
+
+/* --- verification --- */
+
+/* Every column that is not skipped is in just one list, that of its group, and the lists rise. */
+static int lists_are_right(const rsd_colouring *c, const unsigned char *skip)
+{
+    int wanted = 0;
+    if (c->n_groups < 0 || c->n_groups > c->cols || c->start[0] != 0) return 0;
+    for (int i = 0; i < c->cols; i++) wanted += !(skip && skip[i]);
+    for (int g = 0; g < c->n_groups; g++) {
+        if (c->start[g + 1] <= c->start[g] || c->start[g + 1] > wanted) return 0;
+        for (int k = c->start[g]; k < c->start[g + 1]; k++) {
+            int i = c->columns[k];
+            if (i < 0 || i >= c->cols || c->group[i] != g || (skip && skip[i])) return 0;
+            if (k > c->start[g] && i <= c->columns[k - 1]) return 0;
+        }
+    }
+    for (int i = 0; i < c->cols; i++)
+        if (skip && skip[i] && c->group[i] != NONE) return 0;
+    return c->start[c->n_groups] == wanted;
+}
+
+int rsd_colouring_is_valid(const rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, int *mark)
+{
+    if (c->cols != s->cols || !lists_are_right(c, skip)) return 0;
+    for (int g = 0; g < c->n_groups; g++) mark[g] = NONE;
+    for (int i = 0; i < s->rows; i++)
+        for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++) {
+            int g = c->group[s->col[k]];
+            if (g == NONE) continue;
+            if (mark[g] == i) return 0;
+            mark[g] = i;
+        }
+    return 1;
+}

@@ -1,0 +1,48 @@
+/* colouring.h - a consistent partitioning of the columns of a pattern: columns of one group have no row in common, so
+ * one call of F gives the differences of all of them (Arnold, Fuchs, Fuehrer, section 3.1):
+ *
+ *     (i, r1) in Omega, (i, r2) in Omega, r1 != r2  =>  gamma(r1) != gamma(r2) */
+#ifndef RSD_COLOURING_H
+#define RSD_COLOURING_H
+
+#include "sparsity.h"
+
+typedef struct rsd_colouring {
+    int cols;
+    int n_groups;       /* calls of F for one difference Jacobian */
+    int bound;          /* entries of the fullest row, without skipped columns: n_groups is never below */
+    int *group;         /* [cols] gamma, 0..n_groups-1, in the order of the first columns; -1 for a skipped column */
+    int *start;         /* [n_groups + 1] start of each group in columns */
+    int *columns;       /* [start[n_groups]] columns by group, rising within a group */
+    const char *method; /* the one that found it, static: "colpack natural", "greedy smallest last" ... */
+} rsd_colouring;
+
+/** Find a partitioning with few groups: of all methods the first one with the fewest; no further one is tried once
+ *  the bound is reached. Each result is verified before it counts. The same arguments give the same groups, whatever
+ *  the environment. A column without entries goes into the first group.
+ *  @param[out] c     empty after a failure; free with rsd_colouring_free()
+ *  @param[in]  skip  [cols] 1: the column is known without differences and gets no group; NULL: none
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY
+ *  Cost of each method: the lengths of the rows of every column, summed. */
+resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
+                         const resida_allocator *alloc, resida_message *why);
+
+/** The same by one method alone.
+ *  @return RESIDA_OK; RESIDA_ERR_OPTION (no such method); RESIDA_ERR_INTERNAL (it gave nothing that is valid);
+ *          RESIDA_ERR_MEMORY */
+resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
+                            const resida_allocator *alloc, resida_message *why);
+
+/** The name of method i = 0, 1, ..., in the order in which they are tried; NULL when there are no more. */
+const char *rsd_colouring_method(int i);
+
+/** NULL-safe in every array; leaves an empty partitioning. */
+void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc);
+
+/** 1: consistent with the pattern, every column that is not skipped is in just one group, no group is empty, and the
+ *  lists say the same as `group`.
+ *  @param mark  [c->cols] work space
+ *  Cost: O(rows + cols + nnz). */
+int rsd_colouring_is_valid(const rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, int *mark);
+
+#endif

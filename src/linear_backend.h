@@ -1,0 +1,28 @@
+/* linear_backend.h - what a kind of linear solver is to linear_solver.c: a table of functions on a state for one
+ * pattern. A new pattern is a new state. */
+#ifndef RSD_LINEAR_BACKEND_H
+#define RSD_LINEAR_BACKEND_H
+
+#include "csr.h"
+#include "linear_solver.h"
+
+typedef struct rsd_linear_backend {
+    const char *name;
+    int needs_pattern; /* dense storage must be given as a full pattern */
+
+    /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays are borrowed for the
+     *  life of the state, the struct is not. *self is NULL on failure. */
+    resida_status (*create)(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why);
+    void (*free)(void *self);
+
+    /** Values are finite. *kept: 1: with the pivots of an earlier factorisation. @return as rsd_linear_factor() */
+    int (*factor)(void *self, const double *values, int *kept);
+    void (*solve)(void *self, double *x);
+
+    /** Fill in nnz_factors, work, bytes. */
+    void (*measure)(const void *self, rsd_linear_report *report);
+} rsd_linear_backend;
+
+extern const rsd_linear_backend rsd_linear_dense, rsd_linear_klu;
+
+#endif
