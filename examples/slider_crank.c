@@ -56,8 +56,8 @@ static int integrate(resida_solver *solver)
     resida_state now;
     resida_stats stats = {.size = sizeof stats};
     if (resida_solver_start(solver, 0, p0, v0, NULL, &start) < 0) return 1;
-    printf("start: |g| = %.1e, rank of G %d\n%6s%12s%12s%12s%12s%12s\n", start.g_after, start.rank, "t",
-           "crank", "slider", "rod", "lam 1", "lam 2");
+    printf("start: |g| = %.1e, rank of G %d\n%6s%12s%12s%12s%12s%12s\n", start.g_after, start.rank, "t", "crank",
+           "slider", "rod", "lam 1", "lam 2");
     for (int k = 0; k <= 10; k++) {
         if (resida_solver_advance(solver, k) < 0 || resida_solver_state(solver, &now) < 0) return 1;
         printf("%6.2f%12.7f%12.7f%12.7f%12.7f%12.7f\n", now.t, now.p[0], now.p[1], now.p[2], now.lam[0], now.lam[1]);

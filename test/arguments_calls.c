@@ -1,0 +1,122 @@
+/* arguments_calls.c - every public function, called with the arguments of a world. */
+#include "arguments.h"
+
+#include <string.h>
+
+/* For functions that return no status. */
+static resida_status as_it_should(int fine)
+{
+    return fine ? RESIDA_OK : RESIDA_ERR_INTERNAL;
+}
+
+#define CALL(name, expression)                                                                                         \
+    static resida_status call_##name(world *w)                                                                         \
+    {                                                                                                                  \
+        const arg_list *a = &w->a;                                                                                     \
+        return (resida_status)(expression);                                                                            \
+    }
+
+CALL(problem_create, resida_problem_create(a->problem_out, a->m, a->problem_options, a->why))
+CALL(problem_create_dae, resida_problem_create_dae(a->problem_out, a->d, a->problem_options, a->why))
+CALL(problem_layout, resida_problem_layout(a->problem, a->layout))
+CALL(problem_kinds, as_it_should((resida_problem_kinds(a->problem) == NULL) == (a->problem == NULL)))
+CALL(problem_form, as_it_should(strcmp(resida_problem_form(a->problem), a->problem ? "ggl" : "") == 0))
+CALL(problem_formalism, as_it_should(strcmp(resida_problem_formalism(a->problem), a->problem ? "residual" : "") == 0))
+CALL(problem_component_name, resida_problem_component_name(a->problem, a->i, a->text, a->size))
+CALL(problem_residual, resida_problem_residual(a->t, a->y, a->yp, a->r, a->problem))
+CALL(problem_constraints, resida_problem_constraints(a->problem, a->t, a->p, a->v, a->g, a->gv))
+CALL(problem_start, resida_problem_start(a->problem, a->t, a->p0, a->v0, a->start_options, a->p, a->v, a->a, a->lam,
+                                         a->report, a->why))
+CALL(jacobian_create, resida_jacobian_create(a->jacobian_out, a->n, a->F, a->user, a->strategy, a->allocator, a->why))
+CALL(jacobian_setup, resida_jacobian_setup(a->j, (resida_setup_reason)a->reason, a->at, a->current))
+CALL(jacobian_dense, as_it_should(resida_jacobian_dense(a->j) == NULL))
+CALL(jacobian_strategy, as_it_should(strcmp(resida_jacobian_strategy(a->j), a->j ? "dense" : "") == 0))
+CALL(jacobian_get_counts, resida_jacobian_get_counts(a->j, a->counts))
+CALL(solver_create, resida_solver_create(a->solver_out, a->problem, a->solver_options, a->why))
+CALL(solver_start, resida_solver_start(a->s, a->t0, a->p0, a->v0, a->start_options, a->report))
+CALL(solver_start_dae, resida_solver_start_dae(a->dae_s, a->t0, a->y0, a->yp0))
+CALL(solver_advance, resida_solver_advance(a->s, a->t_out))
+CALL(solver_step, resida_solver_step(a->s, a->t_max))
+CALL(solver_state, resida_solver_state(a->s, a->state))
+CALL(solver_interpolate, resida_solver_interpolate(a->s, a->t_last, a->y, a->yp))
+CALL(solver_event, resida_solver_event(a->s, a->direction))
+CALL(solver_set_stop_time, resida_solver_set_stop_time(a->s, a->t_stop))
+CALL(solver_stats, resida_solver_stats(a->s, a->stats))
+CALL(solver_message, as_it_should(resida_solver_message(a->s) != NULL))
+CALL(sundials_version, resida_sundials_version(a->text, a->size))
+CALL(model_create, resida_model_create(a->cls, a->n_set, a->set_names, a->set_values, a->model, a->why))
+CALL(plugin_open, resida_plugin_open(a->plugin_out, a->path, a->cls_out, a->why))
+CALL(status_name,
+     as_it_should(strcmp(resida_status_name((resida_status)a->status), a->status ? "unknown" : "RESIDA_OK") == 0))
+CALL(version, as_it_should(a->why &&strcmp(resida_version(), RESIDA_VERSION) == 0))
+
+/* Functions that return nothing. */
+#define DO(name, ...)                                                                                                  \
+    static resida_status call_##name(world *w)                                                                         \
+    {                                                                                                                  \
+        arg_list *a = &w->a;                                                                                           \
+        __VA_ARGS__                                                                                                    \
+        return RESIDA_OK;                                                                                              \
+    }
+
+DO(mechanism_init, resida_mechanism_init(a->m);)
+DO(dae_init, resida_dae_init(a->d);)
+DO(problem_options_init, resida_problem_options_init(a->problem_options);)
+DO(start_options_init, resida_start_options_init(a->start_options);)
+DO(solver_options_init, resida_solver_options_init(a->solver_options);)
+DO(problem_free, resida_solver_free(w->dae_solver); w->dae_solver = NULL; resida_problem_free(a->dae_problem);
+   if (a->dae_problem) w->dae_problem = NULL;)
+DO(jacobian_free, resida_jacobian_free(a->j); if (a->j) w->jacobian = NULL;)
+DO(solver_free, resida_solver_free(a->dae_s); if (a->dae_s) w->dae_solver = NULL;)
+DO(model_destroy, resida_model_destroy(a->cls, a->model);)
+DO(plugin_close, resida_plugin_close(a->plugin_out ? *a->plugin_out : NULL);)
+
+#define LINE(name, channel)                                                                                            \
+    {                                                                                                                  \
+        "resida_" #name, call_##name, channel                                                                          \
+    }
+
+const arg_call arg_calls[] = {
+    LINE(status_name, SAYS_NOTHING),
+    LINE(version, SAYS_NOTHING),
+    LINE(mechanism_init, SAYS_NOTHING),
+    LINE(dae_init, SAYS_NOTHING),
+    LINE(model_create, SAYS_WHY),
+    LINE(model_destroy, SAYS_NOTHING),
+    LINE(plugin_open, SAYS_WHY),
+    LINE(plugin_close, SAYS_NOTHING),
+    LINE(problem_options_init, SAYS_NOTHING),
+    LINE(problem_create, SAYS_WHY),
+    LINE(problem_create_dae, SAYS_WHY),
+    LINE(problem_free, SAYS_NOTHING),
+    LINE(problem_layout, SAYS_NOTHING),
+    LINE(problem_kinds, SAYS_NOTHING),
+    LINE(problem_form, SAYS_NOTHING),
+    LINE(problem_formalism, SAYS_NOTHING),
+    LINE(problem_component_name, SAYS_NOTHING),
+    LINE(problem_residual, SAYS_NOTHING),
+    LINE(problem_constraints, SAYS_NOTHING),
+    LINE(start_options_init, SAYS_NOTHING),
+    LINE(problem_start, SAYS_WHY),
+    LINE(jacobian_create, SAYS_WHY),
+    LINE(jacobian_free, SAYS_NOTHING),
+    LINE(jacobian_setup, SAYS_NOTHING),
+    LINE(jacobian_dense, SAYS_NOTHING),
+    LINE(jacobian_strategy, SAYS_NOTHING),
+    LINE(jacobian_get_counts, SAYS_NOTHING),
+    LINE(solver_options_init, SAYS_NOTHING),
+    LINE(solver_create, SAYS_WHY),
+    LINE(solver_free, SAYS_NOTHING),
+    LINE(solver_start, SAYS_IN_SOLVER),
+    LINE(solver_start_dae, SAYS_IN_DAE_SOLVER),
+    LINE(solver_advance, SAYS_IN_SOLVER),
+    LINE(solver_step, SAYS_IN_SOLVER),
+    LINE(solver_state, SAYS_IN_SOLVER),
+    LINE(solver_interpolate, SAYS_IN_SOLVER),
+    LINE(solver_event, SAYS_IN_SOLVER),
+    LINE(solver_set_stop_time, SAYS_IN_SOLVER),
+    LINE(solver_stats, SAYS_IN_SOLVER),
+    LINE(solver_message, SAYS_NOTHING),
+    LINE(sundials_version, SAYS_NOTHING),
+    {NULL, NULL, SAYS_NOTHING},
+};

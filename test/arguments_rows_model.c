@@ -1,0 +1,287 @@
+/* arguments_rows_model.c - bad arguments of mechanism.h, dae.h, model.h, status.h. */
+#include "arguments.h"
+
+#include <limits.h>
+#include <math.h>
+
+#define OK       RESIDA_OK
+#define ARGUMENT RESIDA_ERR_ARGUMENT
+#define OPTION   RESIDA_ERR_OPTION
+#define MODEL    RESIDA_ERR_MODEL
+#define MEMORY   RESIDA_ERR_MEMORY
+
+/* A pattern for a matrix with two rows and two columns, wrong in one of six ways. */
+static resida_pattern wrong_pattern(world *w, int way)
+{
+    static const int rows[6][3] = {{1, 2, 3}, {0, 2, 1}, {0, 1, 2}, {0, 1, 2}, {0, 2, 3}, {0, 1 << 20, 1 << 20}};
+    static const int cols[6][3] = {{0, 1, 0}, {0, 1, 0}, {-1, 0, 0}, {0, 2, 0}, {1, 0, 0}, {0, 1, 2}};
+    for (int i = 0; i < 3; i++) {
+        w->kept.row[i] = rows[way][i];
+        w->kept.col[i] = cols[way][i];
+    }
+    return (resida_pattern){w->kept.row, w->kept.col};
+}
+
+/* Ways 6: no columns. */
+static resida_pattern pattern(world *w, int way)
+{
+    if (way < 6) return wrong_pattern(w, way);
+    w->kept.row[1] = w->kept.row[2] = 1;
+    return (resida_pattern){w->kept.row, NULL};
+}
+
+static int some_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e, (void)out, (void)user;
+    return 0;
+}
+
+static int some_excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    (void)t, (void)u, (void)ud, (void)udd, (void)user;
+    return 0;
+}
+
+static void spoil_G(world *w, int way)
+{
+    w->kept.m.n_g = 2;
+    w->kept.m.G_pattern = pattern(w, way);
+}
+
+static void spoil_M(world *w, int way)
+{
+    w->kept.m.mass_matrix = some_matrix;
+    w->kept.m.M_pattern = pattern(w, way);
+}
+
+static void spoil_T(world *w, int way)
+{
+    w->kept.m.kinematic_matrix = some_matrix;
+    w->kept.m.T_pattern = pattern(w, way);
+}
+
+static void spoil_Gh(world *w, int way)
+{
+    w->kept.m.n_h = 2;
+    w->kept.m.nonholonomic_matrix = some_matrix;
+    w->kept.m.Gh_pattern = pattern(w, way);
+}
+
+static void no_formalism(world *w, int way)
+{
+    (void)way;
+    w->kept.m.residual = NULL;
+    w->kept.m.acceleration = NULL;
+}
+
+static void no_kinematic_matrix(world *w, int way)
+{
+    (void)way;
+    w->kept.m.n_p = 3;
+}
+
+static void nonholonomic_by_half(world *w, int way)
+{
+    w->kept.m.n_h = way;
+    w->kept.m.nonholonomic_matrix = way ? NULL : some_matrix;
+}
+
+static void excitation_by_half(world *w, int way)
+{
+    w->kept.m.n_u = w->kept.d.n_u = way;
+    w->kept.m.excitation = w->kept.d.excitation = way ? NULL : some_excitation;
+}
+
+/* Another mistake has to be made, for the name to be told. */
+static void name_in_two_lines(world *w, int way)
+{
+    (void)way;
+    w->kept.m.name = "bad\nname";
+    w->kept.m.n_p = 0;
+}
+
+static void a_name_is_null(world *w, int way)
+{
+    w->kept.names[1] = NULL;
+    w->kept.m.p_names = way == 0 ? w->kept.names : NULL;
+    w->kept.m.v_names = way == 1 ? w->kept.names : NULL;
+    w->kept.m.g_names = way == 2 ? w->kept.names + 1 : NULL;
+}
+
+static void wrong_kind(world *w, int way)
+{
+    w->kept.kinds[1] = (resida_kind)(way ? 4 : -1);
+}
+
+static void dae_without_root(world *w, int way)
+{
+    (void)way;
+    w->kept.d.n_root = 1;
+}
+
+static void wrong_magic(world *w, int way)
+{
+    w->kept.cls.magic = way ? 0 : RESIDA_PLUGIN_MAGIC + 1;
+}
+
+static void wrong_abi(world *w, int way)
+{
+    w->kept.cls.abi = way ? 0 : RESIDA_PLUGIN_ABI + 1;
+}
+
+static void parameter_not_whole(world *w, int way)
+{
+    (void)way;
+    w->kept.parameters[1].value = 1.5;
+}
+
+static void parameters_alike(world *w, int way)
+{
+    (void)way;
+    w->kept.parameters[1].name = w->kept.parameters[0].name;
+}
+
+static void setting_without_name(world *w, int way)
+{
+    w->kept.set_names[way] = NULL;
+}
+
+static void unknown_setting(world *w, int way)
+{
+    w->kept.set_names[1] = way ? "" : "no such";
+}
+
+static void setting_twice(world *w, int way)
+{
+    (void)way;
+    w->kept.set_names[1] = w->kept.set_names[0];
+}
+
+static void wrong_value(world *w, int way)
+{
+    const double rods[] = {NAN, INFINITY, -INFINITY, 0, -1, 11, 1.5};
+    w->kept.set_values[1] = rods[way];
+}
+
+static void empty_path(world *w, int way)
+{
+    (void)way;
+    w->a.path = "";
+}
+
+static void no_plugin_there(world *w, int way)
+{
+    (void)way;
+    w->a.path = "/nowhere.so";
+}
+
+#define M(field) kept.m.field
+#define D(field) kept.d.field
+#define C(field) kept.cls.field
+#define P(field) kept.parameters[0].field
+#define SIZES_SAYING(argument, named, F, ...)                                                                          \
+    {                                                                                                                  \
+        "resida_model_create", argument, named, MODEL, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                \
+    }
+#define REALS_SAYING(argument, named, F, ...)                                                                          \
+    {                                                                                                                  \
+        "resida_model_create", argument, named, MODEL, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                \
+    }
+
+const arg_row arg_rows_model[] = {
+    INTS("resida_status_name", "status", a.status, OK, -98, 4, INT_MAX, INT_MIN),
+    NULLED("resida_mechanism_init", "m", a.m, OK),
+    NULLED("resida_dae_init", "d", a.d, OK),
+
+    NULLED("resida_problem_create", "m", a.m, ARGUMENT),
+    SIZES("resida_problem_create", "m.size", M(size), ARGUMENT, 0, 8, sizeof(resida_mechanism) + 8.0, 1e18),
+    NULLED("resida_problem_create", "m.name", M(name), OK),
+    WAYS_SAYING("resida_problem_create", "m.name", "bad name", 1, name_in_two_lines, MODEL),
+    INTS("resida_problem_create", "m.n_p", M(n_p), MODEL, 0, -1, INT_MIN, 1),
+    INTS("resida_problem_create", "m.n_p", M(n_p), MEMORY, INT_MAX),
+    INTS("resida_problem_create", "m.n_v", M(n_v), MODEL, 0, -1, INT_MIN, 3, INT_MAX),
+    INTS("resida_problem_create", "m.n_g", M(n_g), MODEL, -1, INT_MIN, 0),
+    INTS("resida_problem_create", "m.n_g", M(n_g), MEMORY, INT_MAX),
+    INTS("resida_problem_create", "m.n_h", M(n_h), MODEL, -1, INT_MIN, 1),
+    INTS("resida_problem_create", "m.n_h", M(n_h), MEMORY, INT_MAX),
+    INTS("resida_problem_create", "m.n_u", M(n_u), MODEL, -1, INT_MIN, 1, INT_MAX),
+    INTS("resida_problem_create", "m.n_root", M(n_root), MODEL, -1, INT_MIN, 0),
+    NULLED("resida_problem_create", "m.user", M(user), OK),
+    NULLED("resida_problem_create", "m.residual", M(residual), OK),
+    NULLED("resida_problem_create", "m.acceleration", M(acceleration), OK),
+    WAYS("resida_problem_create", "m.residual", 1, no_formalism, MODEL),
+    WAYS("resida_problem_create", "m.acceleration", 1, no_formalism, MODEL),
+    NULLED("resida_problem_create", "m.constraint", M(constraint), MODEL),
+    NULLED("resida_problem_create", "m.constraint_matrix", M(constraint_matrix), OK),
+    NULLED("resida_problem_create", "m.velocity_bias", M(velocity_bias), OK),
+    NULLED("resida_problem_create", "m.acceleration_bias", M(acceleration_bias), OK),
+    NULLED("resida_problem_create", "m.mass_matrix", M(mass_matrix), OK),
+    WAYS("resida_problem_create", "m.G_pattern", 7, spoil_G, MODEL),
+    WAYS("resida_problem_create", "m.M_pattern", 7, spoil_M, MODEL),
+    WAYS("resida_problem_create", "m.T_pattern", 7, spoil_T, MODEL),
+    WAYS("resida_problem_create", "m.Gh_pattern", 7, spoil_Gh, MODEL),
+    WAYS("resida_problem_create", "m.kinematic_matrix", 1, no_kinematic_matrix, MODEL),
+    WAYS_SAYING("resida_problem_create", "m.nonholonomic_matrix", "n_h", 2, nonholonomic_by_half, MODEL),
+    NULLED("resida_problem_create", "m.nonholonomic_bias", M(nonholonomic_bias), OK),
+    NULLED("resida_problem_create", "m.nonholonomic_acceleration_bias", M(nonholonomic_acceleration_bias), OK),
+    WAYS("resida_problem_create", "m.excitation", 2, excitation_by_half, MODEL),
+    NULLED("resida_problem_create", "m.root", M(root), MODEL),
+    WAYS("resida_problem_create", "m.p_names", 3, a_name_is_null, OK),
+    NULLED("resida_problem_create", "m.v_names", M(v_names), OK),
+    NULLED("resida_problem_create", "m.g_names", M(g_names), OK),
+
+    NULLED("resida_problem_create_dae", "d", a.d, ARGUMENT),
+    SIZES("resida_problem_create_dae", "d.size", D(size), ARGUMENT, 0, 8, sizeof(resida_dae) + 8.0, 1e18),
+    NULLED("resida_problem_create_dae", "d.name", D(name), OK),
+    INTS("resida_problem_create_dae", "d.n", D(n), MODEL, 0, -1, INT_MIN, INT_MAX),
+    INTS("resida_problem_create_dae", "d.n_u", D(n_u), MODEL, -1, INT_MIN, 1, INT_MAX),
+    INTS("resida_problem_create_dae", "d.n_root", D(n_root), MODEL, -1, INT_MIN, 1, INT_MAX),
+    NULLED("resida_problem_create_dae", "d.user", D(user), OK),
+    NULLED("resida_problem_create_dae", "d.kinds", D(kinds), OK),
+    WAYS("resida_problem_create_dae", "d.kinds", 2, wrong_kind, MODEL),
+    NULLED("resida_problem_create_dae", "d.residual", D(residual), MODEL),
+    WAYS("resida_problem_create_dae", "d.excitation", 2, excitation_by_half, MODEL),
+    WAYS("resida_problem_create_dae", "d.root", 1, dae_without_root, MODEL),
+    NULLED("resida_problem_create_dae", "d.names", D(names), OK),
+
+    NULLED("resida_model_create", "cls", a.cls, ARGUMENT),
+    INTS("resida_model_create", "n", a.n_set, ARGUMENT, -1, INT_MIN),
+    INTS("resida_model_create", "n", a.n_set, OK, 0),
+    NULLED("resida_model_create", "names", a.set_names, ARGUMENT),
+    WAYS("resida_model_create", "names", 2, setting_without_name, ARGUMENT),
+    WAYS_SAYING("resida_model_create", "names", "parameter", 2, unknown_setting, ARGUMENT),
+    WAYS_SAYING("resida_model_create", "names", "mass", 1, setting_twice, ARGUMENT),
+    NULLED("resida_model_create", "values", a.set_values, ARGUMENT),
+    WAYS_SAYING("resida_model_create", "values", "rods", 7, wrong_value, ARGUMENT),
+    NULLED("resida_model_create", "model", a.model, ARGUMENT),
+    WAYS("resida_model_create", "cls.magic", 2, wrong_magic, MODEL),
+    WAYS_SAYING("resida_model_create", "cls.abi", "ABI", 2, wrong_abi, MODEL),
+    SIZES_SAYING("cls.class_size", "resida_model_class", C(class_size), 0, 8, sizeof(resida_model_class) + 8.0),
+    SIZES_SAYING("cls.model_size", "resida_model", C(model_size), 0, 8, sizeof(resida_model) + 8.0),
+    SIZES_SAYING("cls.parameter_size", "resida_parameter", C(parameter_size), 0, 8, sizeof(resida_parameter) + 8.0),
+    NULLED("resida_model_create", "cls.name", C(name), MODEL),
+    NULLED("resida_model_create", "cls.text", C(text), MODEL),
+    INTS("resida_model_create", "cls.n_parameters", C(n_parameters), MODEL, -1, INT_MIN),
+    NULLED("resida_model_create", "cls.parameters", C(parameters), MODEL),
+    NULLED("resida_model_create", "cls.create", C(create), MODEL),
+    NULLED("resida_model_create", "cls.destroy", C(destroy), OK),
+    NULLED("resida_model_create", "cls.parameters.name", P(name), MODEL),
+    WAYS_SAYING("resida_model_create", "cls.parameters.name", "mass", 1, parameters_alike, MODEL),
+    REALS_SAYING("cls.parameters.value", "default", P(value), NAN, INFINITY, -INFINITY, -1, 11),
+    REALS_SAYING("cls.parameters.min", "range", P(min), NAN, INFINITY, 5),
+    REALS_SAYING("cls.parameters.max", "range", P(max), NAN, -INFINITY, 0.5),
+    WAYS("resida_model_create", "cls.parameters.whole", 1, parameter_not_whole, MODEL),
+    NULLED("resida_model_create", "cls.parameters.unit", P(unit), MODEL),
+    NULLED("resida_model_create", "cls.parameters.text", P(text), MODEL),
+
+    NULLED("resida_model_destroy", "cls", a.cls, OK),
+    NULLED("resida_model_destroy", "model", a.model, OK),
+
+    NULLED("resida_plugin_open", "plugin", a.plugin_out, ARGUMENT),
+    NULLED("resida_plugin_open", "path", a.path, ARGUMENT),
+    WAYS("resida_plugin_open", "path", 1, empty_path, ARGUMENT),
+    WAYS_SAYING("resida_plugin_open", "path", "nowhere", 1, no_plugin_there, RESIDA_ERR_PLUGIN),
+    NULLED("resida_plugin_open", "cls", a.cls_out, ARGUMENT),
+    NULLED("resida_plugin_close", "plugin", a.plugin_out, OK),
+    END_OF_ROWS,
+};

@@ -1,0 +1,165 @@
+/* arguments_rows_problem.c - bad arguments of problem.h, start.h, jacobian.h. */
+#include "arguments.h"
+
+#include <limits.h>
+#include <math.h>
+
+#define OK            RESIDA_OK
+#define ARGUMENT      RESIDA_ERR_ARGUMENT
+#define OPTION        RESIDA_ERR_OPTION
+#define NOT_FINITE    NAN, INFINITY, -INFINITY
+#define WRONG_SIZE(S) 0, 8, sizeof(S) + 8.0, 1e18
+
+static void unknown_form(world *w, int way)
+{
+    const char *const forms[] = {"", "GGL", "ggl ", "no such form"};
+    w->kept.problem_options.form = forms[way];
+}
+
+static void half_an_allocator(world *w, int way)
+{
+    w->kept.problem_options.allocator = &w->kept.allocator;
+    if (way == 0) w->kept.allocator.allocate = NULL;
+    if (way == 1) w->kept.allocator.free = NULL;
+}
+
+static void another_problem(world *w, int way)
+{
+    (void)way;
+    w->a.problem = w->dae_problem;
+}
+
+static void r_overlaps(world *w, int way)
+{
+    w->a.r = way == 0 ? w->a.y : way == 1 ? w->a.yp : way == 2 ? w->a.y + ARG_N - 1 : w->a.yp - 1;
+}
+
+static void g_and_gv_overlap(world *w, int way)
+{
+    if (way == 0) w->a.g = w->a.gv;
+    if (way == 1) w->a.g = w->a.p + 1;
+    if (way == 2) w->a.gv = w->a.v;
+}
+
+/* Each output of the start on each input and each other output. */
+static void start_overlaps(world *w, int way)
+{
+    double **const arrays[] = {&w->a.p0, &w->a.v0, &w->a.p, &w->a.v, &w->a.a, &w->a.lam};
+    int out = 2, in = way;
+    for (; in >= out; out++) in -= out;
+    *arrays[out] = *arrays[in];
+}
+
+static void p0_not_finite(world *w, int way)
+{
+    w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
+static void v0_not_finite(world *w, int way)
+{
+    w->kept.v0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
+static void unknown_strategy(world *w, int way)
+{
+    w->a.strategy = way ? "no such strategy" : "";
+}
+
+#define O(field)  kept.problem_options.field
+#define SO(field) kept.start_options.field
+
+const arg_row arg_rows_problem[] = {
+    NULLED("resida_problem_options_init", "o", a.problem_options, OK),
+    NULLED("resida_problem_create", "problem", a.problem_out, ARGUMENT),
+    NULLED("resida_problem_create", "o", a.problem_options, OK),
+    NULLED("resida_problem_create", "why", a.why, OK),
+    SIZES("resida_problem_create", "o.size", O(size), ARGUMENT, WRONG_SIZE(resida_problem_options)),
+    NULLED("resida_problem_create", "o.form", O(form), OPTION),
+    WAYS("resida_problem_create", "o.form", 4, unknown_form, OPTION),
+    INTS("resida_problem_create", "o.formalism", O(formalism), OPTION, -1, 3, INT_MAX, INT_MIN),
+    NULLED("resida_problem_create", "o.allocator", O(allocator), OK),
+    WAYS("resida_problem_create", "o.allocator", 2, half_an_allocator, OPTION),
+    NULLED("resida_problem_create_dae", "problem", a.problem_out, ARGUMENT),
+    NULLED("resida_problem_create_dae", "o", a.problem_options, OK),
+    NULLED("resida_problem_create_dae", "why", a.why, OK),
+    SIZES("resida_problem_create_dae", "o.size", O(size), ARGUMENT, WRONG_SIZE(resida_problem_options)),
+    NULLED("resida_problem_create_dae", "o.form", O(form), OPTION),
+    WAYS("resida_problem_create_dae", "o.form", 4, unknown_form, OPTION),
+    INTS("resida_problem_create_dae", "o.formalism", O(formalism), OPTION, -1, 3, INT_MAX, INT_MIN),
+    WAYS("resida_problem_create_dae", "o.allocator", 2, half_an_allocator, OPTION),
+    NULLED("resida_problem_free", "problem", a.dae_problem, OK),
+    NULLED("resida_problem_layout", "problem", a.problem, ARGUMENT),
+    NULLED("resida_problem_layout", "layout", a.layout, ARGUMENT),
+    NULLED("resida_problem_kinds", "problem", a.problem, OK),
+    NULLED("resida_problem_form", "problem", a.problem, OK),
+    NULLED("resida_problem_formalism", "problem", a.problem, OK),
+    NULLED("resida_problem_component_name", "problem", a.problem, ARGUMENT),
+    INTS("resida_problem_component_name", "i", a.i, ARGUMENT, -1, ARG_N, INT_MAX, INT_MIN),
+    NULLED("resida_problem_component_name", "text", a.text, ARGUMENT),
+    SIZES("resida_problem_component_name", "size", a.size, ARGUMENT, 0),
+    SIZES("resida_problem_component_name", "size", a.size, OK, 1),
+    REALS("resida_problem_residual", "t", a.t, ARGUMENT, NOT_FINITE),
+    NULLED("resida_problem_residual", "y", a.y, ARGUMENT),
+    NULLED("resida_problem_residual", "yp", a.yp, ARGUMENT),
+    NULLED("resida_problem_residual", "r", a.r, ARGUMENT),
+    NULLED("resida_problem_residual", "problem", a.problem, ARGUMENT),
+    WAYS("resida_problem_residual", "r", 4, r_overlaps, ARGUMENT),
+    NULLED("resida_problem_constraints", "problem", a.problem, ARGUMENT),
+    WAYS("resida_problem_constraints", "problem", 1, another_problem, ARGUMENT),
+    REALS("resida_problem_constraints", "t", a.t, ARGUMENT, NOT_FINITE),
+    NULLED("resida_problem_constraints", "p", a.p, ARGUMENT),
+    NULLED("resida_problem_constraints", "v", a.v, ARGUMENT),
+    NULLED("resida_problem_constraints", "g", a.g, OK),
+    NULLED("resida_problem_constraints", "gv", a.gv, OK),
+    WAYS("resida_problem_constraints", "g", 3, g_and_gv_overlap, ARGUMENT),
+
+    NULLED("resida_start_options_init", "o", a.start_options, OK),
+    NULLED("resida_problem_start", "problem", a.problem, ARGUMENT),
+    WAYS_SAYING("resida_problem_start", "problem", "DAE", 1, another_problem, ARGUMENT),
+    REALS("resida_problem_start", "t", a.t, ARGUMENT, NOT_FINITE),
+    NULLED("resida_problem_start", "p0", a.p0, ARGUMENT),
+    WAYS("resida_problem_start", "p0", 6, p0_not_finite, ARGUMENT),
+    NULLED("resida_problem_start", "v0", a.v0, ARGUMENT),
+    WAYS("resida_problem_start", "v0", 6, v0_not_finite, ARGUMENT),
+    NULLED("resida_problem_start", "o", a.start_options, OK),
+    SIZES("resida_problem_start", "o.size", SO(size), ARGUMENT, WRONG_SIZE(resida_start_options)),
+    INTS("resida_problem_start", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
+    REALS("resida_problem_start", "o.rank_tolerance", SO(rank_tolerance), OPTION, NOT_FINITE, 0, -1, 1),
+    REALS("resida_problem_start", "o.max_change", SO(max_change), OPTION, NAN, -INFINITY, 0, -1),
+    NULLED("resida_problem_start", "p", a.p, ARGUMENT),
+    NULLED("resida_problem_start", "v", a.v, ARGUMENT),
+    NULLED("resida_problem_start", "a", a.a, ARGUMENT),
+    NULLED("resida_problem_start", "lam", a.lam, ARGUMENT),
+    WAYS_SAYING("resida_problem_start", "p", "overlap", 14, start_overlaps, ARGUMENT),
+    NULLED("resida_problem_start", "report", a.report, OK),
+    NULLED("resida_problem_start", "why", a.why, OK),
+
+    NULLED("resida_jacobian_create", "j", a.jacobian_out, ARGUMENT),
+    INTS("resida_jacobian_create", "n", a.n, ARGUMENT, 0, -1, INT_MIN, INT_MAX),
+    NULLED("resida_jacobian_create", "F", a.F, ARGUMENT),
+    NULLED("resida_jacobian_create", "user", a.user, OK),
+    NULLED("resida_jacobian_create", "strategy", a.strategy, ARGUMENT),
+    WAYS("resida_jacobian_create", "strategy", 2, unknown_strategy, OPTION),
+    NULLED("resida_jacobian_create", "allocator", a.allocator, OK),
+    NULLED("resida_jacobian_create", "allocator.allocate", kept.allocator.allocate, ARGUMENT),
+    NULLED("resida_jacobian_create", "allocator.free", kept.allocator.free, ARGUMENT),
+    NULLED("resida_jacobian_create", "allocator.context", kept.allocator.context, OK),
+    NULLED("resida_jacobian_create", "why", a.why, OK),
+    NULLED("resida_jacobian_free", "j", a.j, OK),
+    NULLED("resida_jacobian_setup", "j", a.j, ARGUMENT),
+    INTS("resida_jacobian_setup", "reason", a.reason, ARGUMENT, -1, 4, INT_MAX, INT_MIN),
+    NULLED("resida_jacobian_setup", "at", a.at, ARGUMENT),
+    REALS("resida_jacobian_setup", "at.t", kept.at.t, ARGUMENT, NOT_FINITE),
+    REALS("resida_jacobian_setup", "at.alpha", kept.at.alpha, ARGUMENT, NOT_FINITE),
+    REALS("resida_jacobian_setup", "at.h", kept.at.h, ARGUMENT, NOT_FINITE),
+    NULLED("resida_jacobian_setup", "at.y", kept.at.y, ARGUMENT),
+    NULLED("resida_jacobian_setup", "at.yp", kept.at.yp, ARGUMENT),
+    NULLED("resida_jacobian_setup", "at.F", kept.at.F, ARGUMENT),
+    NULLED("resida_jacobian_setup", "at.weights", kept.at.weights, OK),
+    NULLED("resida_jacobian_setup", "current", a.current, ARGUMENT),
+    NULLED("resida_jacobian_dense", "j", a.j, OK),
+    NULLED("resida_jacobian_strategy", "j", a.j, OK),
+    NULLED("resida_jacobian_get_counts", "j", a.j, ARGUMENT),
+    NULLED("resida_jacobian_get_counts", "counts", a.counts, ARGUMENT),
+    END_OF_ROWS,
+};

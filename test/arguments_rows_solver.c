@@ -1,0 +1,145 @@
+/* arguments_rows_solver.c - bad arguments of solver.h and stats.h. */
+#include "arguments.h"
+
+#include <limits.h>
+#include <math.h>
+
+#define OK            RESIDA_OK
+#define ARGUMENT      RESIDA_ERR_ARGUMENT
+#define OPTION        RESIDA_ERR_OPTION
+#define NOT_FINITE    NAN, INFINITY, -INFINITY
+#define WRONG_SIZE(S) 0, 8, sizeof(S) + 8.0, 1e18
+
+static void wrong_atol_each(world *w, int way)
+{
+    w->kept.solver_options.atol_each = w->kept.atol_each;
+    w->kept.atol_each[way % ARG_N] = (const double[]){NOT_FINITE, -1}[way / ARG_N];
+}
+
+static void right_atol_each(world *w, int way)
+{
+    w->kept.solver_options.atol_each = way ? w->kept.atol_each : NULL;
+}
+
+static void unknown_strategy(world *w, int way)
+{
+    w->kept.solver_options.jacobian = way ? "no such strategy" : "";
+}
+
+static void p0_not_finite(world *w, int way)
+{
+    w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
+static void v0_not_finite(world *w, int way)
+{
+    w->kept.v0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
+static void y0_not_finite(world *w, int way)
+{
+    w->kept.y0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
+static void yp0_not_finite(world *w, int way)
+{
+    w->kept.yp0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
+static void wrong_kind_of_solver(world *w, int way)
+{
+    (void)way;
+    resida_solver *s = w->a.s;
+    w->a.s = w->a.dae_s;
+    w->a.dae_s = s;
+}
+
+static void y_and_yp_overlap(world *w, int way)
+{
+    w->a.y = way == 0 ? w->a.yp : way == 1 ? w->a.yp + ARG_N - 1 : w->a.yp - 1;
+}
+
+static void no_event(world *w, int way)
+{
+    (void)way;
+    w->a.s = w->dae_solver;
+}
+
+#define O(field)  kept.solver_options.field
+#define SO(field) kept.start_options.field
+
+const arg_row arg_rows_solver[] = {
+    NULLED("resida_solver_options_init", "o", a.solver_options, OK),
+    NULLED("resida_solver_create", "s", a.solver_out, ARGUMENT),
+    NULLED("resida_solver_create", "problem", a.problem, ARGUMENT),
+    NULLED("resida_solver_create", "o", a.solver_options, OK),
+    NULLED("resida_solver_create", "why", a.why, OK),
+    SIZES("resida_solver_create", "o.size", O(size), ARGUMENT, WRONG_SIZE(resida_solver_options)),
+    REALS("resida_solver_create", "o.rtol", O(rtol), OPTION, NOT_FINITE, 0, -1, -1e-300),
+    REALS("resida_solver_create", "o.atol", O(atol), OPTION, NOT_FINITE, -1, -1e-300),
+    REALS("resida_solver_create", "o.atol", O(atol), OK, 0),
+    WAYS("resida_solver_create", "o.atol_each", 4 * ARG_N, wrong_atol_each, OPTION),
+    WAYS("resida_solver_create", "o.atol_each", 2, right_atol_each, OK),
+    INTS("resida_solver_create", "o.max_order", O(max_order), OPTION, 0, 6, -1, INT_MAX, INT_MIN),
+    REALS("resida_solver_create", "o.h_first", O(h_first), OPTION, NOT_FINITE, -1),
+    REALS("resida_solver_create", "o.h_max", O(h_max), OPTION, NAN, -INFINITY, 0, -1),
+    REALS("resida_solver_create", "o.h_max", O(h_max), OK, INFINITY),
+    REALS("resida_solver_create", "o.t_stop", O(t_stop), OPTION, NAN, -INFINITY),
+    LONGS("resida_solver_create", "o.max_steps", O(max_steps), OPTION, 0, -1, (double)LONG_MIN),
+    LONGS("resida_solver_create", "o.max_residuals", O(max_residuals), OPTION, 0, -1, (double)LONG_MIN),
+    REALS("resida_solver_create", "o.time_limit_s", O(time_limit_s), OPTION, NAN, -INFINITY, 0, -1),
+    INTS("resida_solver_create", "o.error_test", O(error_test), OPTION, -1, 3, INT_MAX, INT_MIN),
+    REALS("resida_solver_create", "o.newton_tolerance", O(newton_tolerance), OPTION, NOT_FINITE, -1, 1.0001),
+    INTS("resida_solver_create", "o.newton_h_weights", O(newton_h_weights), OPTION, -1, 2, INT_MAX, INT_MIN),
+    NULLED("resida_solver_create", "o.jacobian", O(jacobian), OPTION),
+    WAYS_SAYING("resida_solver_create", "o.jacobian", "Jacobian", 2, unknown_strategy, OPTION),
+    NULLED("resida_solver_create", "o.monitor", O(monitor), OK),
+    NULLED("resida_solver_create", "o.monitor_user", O(monitor_user), OK),
+    NULLED("resida_solver_free", "s", a.dae_s, OK),
+
+    NULLED("resida_solver_start", "s", a.s, ARGUMENT),
+    WAYS_SAYING("resida_solver_start", "s", "resida_solver_start_dae", 1, wrong_kind_of_solver, RESIDA_ERR_STATE),
+    REALS("resida_solver_start", "t0", a.t0, ARGUMENT, NOT_FINITE),
+    NULLED("resida_solver_start", "p0", a.p0, ARGUMENT),
+    WAYS("resida_solver_start", "p0", 6, p0_not_finite, ARGUMENT),
+    NULLED("resida_solver_start", "v0", a.v0, ARGUMENT),
+    WAYS("resida_solver_start", "v0", 6, v0_not_finite, ARGUMENT),
+    NULLED("resida_solver_start", "o", a.start_options, OK),
+    SIZES("resida_solver_start", "o.size", SO(size), ARGUMENT, WRONG_SIZE(resida_start_options)),
+    INTS("resida_solver_start", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
+    REALS("resida_solver_start", "o.rank_tolerance", SO(rank_tolerance), OPTION, NOT_FINITE, 0, -1, 1),
+    REALS("resida_solver_start", "o.max_change", SO(max_change), OPTION, NAN, -INFINITY, 0, -1),
+    NULLED("resida_solver_start", "report", a.report, OK),
+    NULLED("resida_solver_start_dae", "s", a.dae_s, ARGUMENT),
+    WAYS_SAYING("resida_solver_start_dae", "s", "resida_solver_start", 1, wrong_kind_of_solver, RESIDA_ERR_STATE),
+    REALS("resida_solver_start_dae", "t0", a.t0, ARGUMENT, NOT_FINITE),
+    NULLED("resida_solver_start_dae", "y0", a.y0, ARGUMENT),
+    WAYS("resida_solver_start_dae", "y0", 6, y0_not_finite, ARGUMENT),
+    NULLED("resida_solver_start_dae", "yp0", a.yp0, OK),
+    WAYS("resida_solver_start_dae", "yp0", 6, yp0_not_finite, ARGUMENT),
+
+    NULLED("resida_solver_advance", "s", a.s, ARGUMENT),
+    REALS("resida_solver_advance", "t_out", a.t_out, ARGUMENT, NOT_FINITE, 0, -1, 0.0999),
+    NULLED("resida_solver_step", "s", a.s, ARGUMENT),
+    REALS("resida_solver_step", "t_max", a.t_max, ARGUMENT, NOT_FINITE, 0, -1, 0.0999),
+    NULLED("resida_solver_state", "s", a.s, ARGUMENT),
+    NULLED("resida_solver_state", "state", a.state, ARGUMENT),
+    NULLED("resida_solver_interpolate", "s", a.s, ARGUMENT),
+    REALS("resida_solver_interpolate", "t", a.t_last, ARGUMENT, NOT_FINITE, -1, 1e9),
+    NULLED("resida_solver_interpolate", "y", a.y, ARGUMENT),
+    NULLED("resida_solver_interpolate", "yp", a.yp, ARGUMENT),
+    WAYS("resida_solver_interpolate", "y", 3, y_and_yp_overlap, ARGUMENT),
+    NULLED("resida_solver_event", "s", a.s, ARGUMENT),
+    NULLED("resida_solver_event", "direction", a.direction, ARGUMENT),
+    WAYS_SAYING("resida_solver_event", "s", "", 1, no_event, RESIDA_ERR_STATE),
+    NULLED("resida_solver_set_stop_time", "s", a.s, ARGUMENT),
+    REALS("resida_solver_set_stop_time", "t_stop", a.t_stop, ARGUMENT, NAN, -INFINITY, 0, -1, 0.0999),
+    REALS("resida_solver_set_stop_time", "t_stop", a.t_stop, OK, INFINITY),
+    NULLED("resida_solver_stats", "s", a.s, ARGUMENT),
+    NULLED("resida_solver_stats", "stats", a.stats, ARGUMENT),
+    SIZES("resida_solver_stats", "stats.size", kept.stats.size, ARGUMENT, WRONG_SIZE(resida_stats)),
+    NULLED("resida_solver_message", "s", a.s, OK),
+    NULLED("resida_sundials_version", "text", a.text, ARGUMENT),
+    SIZES("resida_sundials_version", "size", a.size, ARGUMENT, 0),
+    END_OF_ROWS,
+};

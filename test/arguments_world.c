@@ -1,0 +1,207 @@
+/* arguments_world.c - valid arguments for every public function: a pendulum m x'' = -2 x lam, m y'' = -2 y lam - m g,
+ * 0 = x^2 + y^2 - 1, in GGL, its solver at the event t = 0.1; the DAE y0' = y1, 0 = y0 + y1; a class of models. */
+#include "arguments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0];
+    r[1] = a[1] + 9.81;
+    return 0;
+}
+
+static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                        double *a, void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    a[0] = f[0];
+    a[1] = f[1] - 9.81;
+    return 0;
+}
+
+static int circle(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)e, (void)user;
+    out[0] = p[0] * p[0] + p[1] * p[1] - 1;
+    return 0;
+}
+
+static int bell(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)p, (void)v, (void)e, (void)user;
+    out[0] = t - 0.1;
+    return 0;
+}
+
+static int pair_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = y[0] + y[1];
+    return 0;
+}
+
+static int pair_function(double t, const double *y, const double *yp, double *r, void *user)
+{
+    return pair_residual(t, y, yp, NULL, r, user);
+}
+
+static int create_model(const double *values, resida_model *model, resida_message *why)
+{
+    static const double p0[] = {1, 0}, v0[] = {0, 0};
+    (void)values, (void)why;
+    model->mechanism.n_p = model->mechanism.n_v = 2;
+    model->mechanism.residual = residual;
+    model->p0 = p0;
+    model->v0 = v0;
+    model->t_end = 1;
+    model->rtol = model->atol = 1e-6;
+    return 0;
+}
+
+static void destroy_model(resida_model *model)
+{
+    (void)model;
+}
+
+static void fill_models(arg_kept *k)
+{
+    resida_mechanism_init(&k->m);
+    k->m.n_p = k->m.n_v = 2;
+    k->m.n_g = k->m.n_root = 1;
+    k->m.residual = residual;
+    k->m.acceleration = acceleration;
+    k->m.constraint = circle;
+    k->m.root = bell;
+    resida_dae_init(&k->d);
+    k->kinds[1] = RESIDA_ALGEBRAIC;
+    k->names[0] = "one";
+    k->names[1] = "two";
+    k->d.n = 2;
+    k->d.kinds = k->kinds;
+    k->d.names = k->names;
+    k->d.residual = pair_residual;
+    k->parameters[0] = (resida_parameter){"mass", 1, 0, 10, 0, "kg", "mass"};
+    k->parameters[1] = (resida_parameter){"rods", 2, 1, 10, 1, "-", "rods"};
+    k->cls = (resida_model_class){
+        RESIDA_MODEL_HEAD,           .name = "test",         .text = "a class for a test", .n_parameters = 2,
+        .parameters = k->parameters, .create = create_model, .destroy = destroy_model};
+    k->set_names[0] = "mass";
+    k->set_names[1] = "rods";
+    k->set_values[0] = 2;
+    k->set_values[1] = 3;
+}
+
+static void *default_allocate(size_t bytes, void *context)
+{
+    (void)context;
+    return malloc(bytes);
+}
+
+static void default_free(void *block, void *context)
+{
+    (void)context;
+    free(block);
+}
+
+static void fill_kept(arg_kept *k)
+{
+    memset(k, 0, sizeof *k); /* padding too: it is compared byte by byte */
+    fill_models(k);
+    resida_problem_options_init(&k->problem_options);
+    resida_solver_options_init(&k->solver_options);
+    resida_start_options_init(&k->start_options);
+    k->allocator = (resida_allocator){default_allocate, default_free, NULL};
+    for (int i = 0; i < ARG_N; i++) k->atol_each[i] = 1e-6;
+    k->p0[0] = k->y0[0] = k->y[0] = 1;
+    k->y0[1] = k->yp0[0] = -1;
+    k->at = (resida_jacobian_point){.t = 0, .alpha = 10, .h = 0.1, .y = k->y0, .yp = k->yp0, .F = k->r};
+    k->stats.size = sizeof k->stats;
+}
+
+static void make_handles(world *w)
+{
+    const arg_kept *k = &w->kept;
+    assert_int_equal(resida_problem_create(&w->problem, &k->m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_problem_create_dae(&w->dae_problem, &k->d, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&w->solver, w->problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&w->dae_solver, w->dae_problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_jacobian_create(&w->jacobian, 2, pair_function, NULL, "auto", NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(w->solver, 0, k->p0, k->v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(w->solver, 1), RESIDA_EVENT);
+    assert_int_equal(resida_solver_start_dae(w->dae_solver, 0, k->y0, k->yp0), RESIDA_OK);
+}
+
+static void list_arrays(arg_list *a, arg_kept *k)
+{
+    a->p0 = k->p0, a->v0 = k->v0;
+    a->p = k->p, a->v = k->v, a->a = k->a, a->lam = k->lam;
+    a->y0 = k->y0, a->yp0 = k->yp0;
+    a->y = k->y, a->yp = k->yp, a->r = k->r, a->g = k->g, a->gv = k->gv;
+    a->direction = k->direction, a->current = &k->current;
+    a->text = k->text, a->size = sizeof k->text;
+    a->set_names = k->set_names, a->set_values = k->set_values;
+}
+
+void world_make(world *w)
+{
+    arg_kept *k = &w->kept;
+    memset(w, 0, sizeof *w);
+    fill_kept(k);
+    make_handles(w);
+    resida_state state;
+    assert_int_equal(resida_solver_state(w->solver, &state), RESIDA_OK);
+    w->a = (arg_list){.problem_out = &w->out.problem,
+                      .solver_out = &w->out.solver,
+                      .jacobian_out = &w->out.jacobian,
+                      .plugin_out = &w->out.plugin,
+                      .cls_out = &w->out.cls,
+                      .problem = w->problem,
+                      .dae_problem = w->dae_problem,
+                      .s = w->solver,
+                      .dae_s = w->dae_solver,
+                      .j = w->jacobian,
+                      .m = &k->m,
+                      .d = &k->d,
+                      .problem_options = &k->problem_options,
+                      .solver_options = &k->solver_options,
+                      .start_options = &k->start_options,
+                      .allocator = &k->allocator,
+                      .why = &w->out.why,
+                      .t_out = 0.2,
+                      .t_max = 0.2,
+                      .t_stop = 1,
+                      .t_last = state.t,
+                      .report = &w->out.report,
+                      .layout = &k->layout,
+                      .state = &k->state,
+                      .stats = &k->stats,
+                      .counts = &k->counts,
+                      .at = &k->at,
+                      .F = pair_function,
+                      .strategy = "dense",
+                      .path = test_environment("RESIDA_PLUGIN"),
+                      .n = 2,
+                      .n_set = 2,
+                      .cls = &k->cls,
+                      .model = &w->out.model};
+    list_arrays(&w->a, k);
+}
+
+void world_free(world *w)
+{
+    resida_solver_free(w->out.solver);
+    resida_solver_free(w->solver);
+    resida_solver_free(w->dae_solver);
+    resida_problem_free(w->out.problem);
+    resida_problem_free(w->problem);
+    resida_problem_free(w->dae_problem);
+    resida_jacobian_free(w->out.jacobian);
+    resida_jacobian_free(w->jacobian);
+    resida_model_destroy(&w->kept.cls, &w->out.model);
+    resida_plugin_close(w->out.plugin);
+}

@@ -1,0 +1,495 @@
+/* test_budgets.c - no run is endless: budgets of residual calls, steps and wall-clock time hold exactly and everywhere,
+ * models that let the step collapse end within them, and a monitor can interrupt and go on with the same bits. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "check_contract.h"
+#include "scripted.h"
+
+static const double tol = 1e-6, t_end = 1;
+
+enum { N_MODELS = 3 };
+static void (*const open_model[N_MODELS])(scripted_run *, const resida_solver_options *,
+                                          double) = {scripted_open, scripted_open_explicit, scripted_open_dae};
+
+static resida_solver_options options(void)
+{
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    o.t_stop = t_end;
+    return o;
+}
+
+static resida_stats stats_of(const scripted_run *r)
+{
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(r->solver, &stats), RESIDA_OK);
+    return stats;
+}
+
+static resida_state state_of(const scripted_run *r)
+{
+    resida_state state;
+    assert_int_equal(resida_solver_state(r->solver, &state), RESIDA_OK);
+    return state;
+}
+
+static long formalism_calls(const scripted_run *r)
+{
+    return r->script.calls[ON_RESIDUAL] + r->script.calls[ON_ACCELERATION];
+}
+
+/* Start and advance to t_end under the contract, as far as it goes. */
+static resida_status run(scripted_run *r)
+{
+    contract c;
+    contract_begin(&c, r->solver);
+    resida_status status = scripted_start(r);
+    if (status < 0) {
+        check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
+        return status;
+    }
+    contract_end(&c);
+    contract_begin(&c, r->solver);
+    status = resida_solver_advance(r->solver, t_end);
+    if (status < 0)
+        check_contract(&c, status, CONTRACT_STEPPED, NULL);
+    else
+        contract_end(&c);
+    return status;
+}
+
+/* Ends of the internal steps of a run without budgets, and how much it takes. */
+typedef struct free_run {
+    double t[1000], y[1000][PENDULUM_N];
+    long steps, residual_calls;
+    unsigned long long digest;
+} free_run;
+
+static const free_run *without_budget(int model)
+{
+    static free_run known[N_MODELS];
+    free_run *k = &known[model];
+    if (k->steps) return k;
+    scripted_run r;
+    resida_solver_options o = options();
+    open_model[model](&r, &o, tol);
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    resida_status status;
+    do {
+        resida_state at = state_of(&r);
+        k->t[k->steps] = at.t;
+        memcpy(k->y[k->steps], at.y, (size_t)(r.is_dae ? SCRIPTED_DAE_N : PENDULUM_N) * sizeof *at.y);
+        status = resida_solver_step(r.solver, t_end);
+        assert_true(++k->steps < 1000);
+    } while (status == RESIDA_OK && state_of(&r).t < t_end);
+    assert_int_equal(status, RESIDA_OK);
+    k->residual_calls = formalism_calls(&r);
+    k->digest = scripted_digest(&r);
+    scripted_close(&r);
+    return k;
+}
+
+/* The state is the end of a step of the free run: the one after `steps` steps. */
+static void is_accepted_state(const scripted_run *r, const free_run *k, long steps)
+{
+    resida_state at = state_of(r);
+    assert_true(at.t == k->t[steps]);
+    for (int i = 0; i < (r->is_dae ? SCRIPTED_DAE_N : PENDULUM_N); i++)
+        assert_true(fabs(at.y[i] - k->y[steps][i]) <= 1e-13 * (1 + fabs(at.y[i])));
+}
+
+static void a_budget_of_residual_calls_is_spent_to_the_last_one(void **state)
+{
+    (void)state;
+    long cases = 0, in_start = 0;
+    for (int model = 0; model < N_MODELS; model++) {
+        const free_run *k = without_budget(model);
+        for (long K = 1; K <= k->residual_calls; K++) {
+            scripted_run r;
+            resida_solver_options o = options();
+            o.max_residuals = K;
+            open_model[model](&r, &o, tol);
+            resida_status status = run(&r);
+            if (status != (K < k->residual_calls ? RESIDA_ERR_LIMIT_RESIDUALS : RESIDA_OK))
+                fail_msg("budget of %ld: %s", K, resida_solver_message(r.solver));
+            assert_int_equal(formalism_calls(&r), K);
+            assert_int_equal(stats_of(&r).residual_calls.total, K);
+            resida_state at;
+            if (resida_solver_state(r.solver, &at) != RESIDA_OK)
+                in_start++;
+            else if (status < 0)
+                is_accepted_state(&r, k, stats_of(&r).steps);
+            if (status < 0) { /* and nothing more of it is spent */
+                assert_true(scripted_start(&r) < 0 || resida_solver_advance(r.solver, t_end) < 0);
+                assert_int_equal(formalism_calls(&r), K);
+            }
+            scripted_close(&r);
+            cases++;
+        }
+    }
+    print_message("budgets of residual calls: %ld cases, all spent exactly, %ld of them in the start\n", cases,
+                  in_start);
+    assert_true(in_start > 0);
+}
+
+static void a_budget_of_steps_is_spent_to_the_last_one(void **state)
+{
+    (void)state;
+    for (int model = 0; model < N_MODELS; model++) {
+        const free_run *k = without_budget(model);
+        for (long S = 1; S <= k->steps; S++) {
+            scripted_run r;
+            resida_solver_options o = options();
+            o.max_steps = S;
+            open_model[model](&r, &o, tol);
+            assert_int_equal(run(&r), S < k->steps ? RESIDA_ERR_LIMIT_STEPS : RESIDA_OK);
+            assert_int_equal(stats_of(&r).steps, S);
+            if (S < k->steps) {
+                is_accepted_state(&r, k, S);
+                long calls = formalism_calls(&r);
+                assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_ERR_LIMIT_STEPS);
+                assert_int_equal(formalism_calls(&r), calls);
+            }
+            scripted_close(&r);
+        }
+        print_message("budgets of steps: %ld cases, all spent exactly\n", k->steps);
+    }
+}
+
+static void the_budget_of_steps_is_one_over_all_starts(void **state)
+{
+    (void)state;
+    const free_run *k = without_budget(0);
+    scripted_run r;
+    resida_solver_options o = options();
+    o.max_steps = k->steps + 5;
+    scripted_open(&r, &o, tol);
+    assert_int_equal(run(&r), RESIDA_OK);
+    assert_int_equal(run(&r), RESIDA_ERR_LIMIT_STEPS);
+    assert_int_equal(stats_of(&r).steps, k->steps + 5);
+    is_accepted_state(&r, k, 5);
+    scripted_close(&r);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void sleep_ms(long ms)
+{
+    struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+}
+
+static scripted_callback sleeper;
+static int never_settles; /* g falls slowly, but Newton's method never gets there */
+
+static int sleeps(scripted *s, scripted_callback which, double t, double *out, int n)
+{
+    (void)t, (void)n;
+    if (which == ON_CONSTRAINT && never_settles) out[0] += 1e-3 / (double)s->calls[ON_CONSTRAINT];
+    if (which == sleeper) sleep_ms(1);
+    return 0;
+}
+
+static void a_time_limit_holds_whatever_callback_is_slow(void **state)
+{
+    (void)state;
+    const double limit_s = 0.02, late_s = 0.05;
+    double worst = 0;
+    for (int model = 0; model < N_MODELS; model++)
+        for (int w = 0; w < N_CALLBACKS; w++) {
+            scripted_run r;
+            resida_solver_options o = options();
+            o.time_limit_s = limit_s;
+            open_model[model](&r, &o, 1e-8);
+            sleeper = (scripted_callback)w;
+            never_settles = 0;
+            assert_int_equal(scripted_start(&r), RESIDA_OK);
+            if (w != ON_ACCELERATION_BIAS && w != ON_MASS_MATRIX && r.script.calls[w] > 0) {
+                r.script.hook = sleeps;
+                contract c;
+                contract_begin(&c, r.solver);
+                double before = now();
+                resida_status status = resida_solver_advance(r.solver, t_end);
+                double late = now() - before - limit_s;
+                check_contract(&c, status, CONTRACT_STEPPED, NULL);
+                assert_int_equal(status, RESIDA_ERR_LIMIT_TIME);
+                assert_true(late > 0);
+                worst = fmax(worst, late);
+            }
+            scripted_close(&r);
+        }
+    print_message("time limit of %g s in the integration: kept to %.4f s\n", limit_s, worst);
+    assert_true(worst < late_s);
+}
+
+static void a_time_limit_holds_in_the_start(void **state)
+{
+    (void)state;
+    const double limit_s = 0.02, late_s = 0.05;
+    static const scripted_callback slow[] = {ON_CONSTRAINT, ON_CONSTRAINT_MATRIX};
+    double worst = 0;
+    for (int i = 0; i < 2; i++) {
+        scripted_run r;
+        resida_solver_options o = options();
+        o.time_limit_s = limit_s;
+        scripted_open(&r, &o, tol);
+        r.script.hook = sleeps;
+        sleeper = slow[i];
+        never_settles = 1;
+        contract c;
+        contract_begin(&c, r.solver);
+        double before = now();
+        resida_status status = scripted_start(&r);
+        double late = now() - before - limit_s;
+        check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
+        assert_int_equal(status, RESIDA_ERR_LIMIT_TIME);
+        worst = fmax(worst, late);
+        scripted_close(&r);
+    }
+    print_message("time limit of %g s in the start: kept to %.4f s\n", limit_s, worst);
+    assert_true(worst < late_s);
+}
+
+static void a_run_cut_by_time_limits_goes_on_with_the_right_result(void **state)
+{
+    (void)state;
+    scripted_run r;
+    resida_solver_options o = options();
+    o.time_limit_s = 0.015;
+    scripted_open(&r, &o, tol);
+    r.script.hook = sleeps;
+    sleeper = ON_RESIDUAL;
+    never_settles = 0;
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    int cuts = 0;
+    resida_status status;
+    while ((status = resida_solver_advance(r.solver, 0.2)) == RESIDA_ERR_LIMIT_TIME && cuts < 1000) cuts++;
+    assert_int_equal(status, RESIDA_OK);
+    assert_true(cuts > 5);
+    assert_true(scripted_error(&r, 0.2) < 100 * tol);
+    scripted_close(&r);
+}
+
+/* --- models that let the step collapse ---------------------------------------------------------------------------- */
+
+typedef int scalar_fn(double t, double y, double yp, double *r);
+
+typedef struct scalar_model {
+    const char *name;
+    scalar_fn *F;
+    double y0, yp0;
+    double t_bad; /* where it cannot go on */
+    resida_status right;
+    long calls;
+} scalar_model;
+
+static int scalar_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                           void *user)
+{
+    (void)e;
+    scalar_model *m = user;
+    m->calls++;
+    return m->F(t, y[0], yp[0], r);
+}
+
+static int square_root(double t, double y, double yp, double *r) /* y = sqrt(1 - t) */
+{
+    (void)t;
+    r[0] = 2 * y * yp + 1;
+    return 0;
+}
+
+static int blow_up(double t, double y, double yp, double *r) /* y = 1/(1 - t) */
+{
+    (void)t;
+    r[0] = yp - y * y;
+    return 0;
+}
+
+static int chatter(double t, double y, double yp, double *r) /* y = 1 - t, then neither sign will do */
+{
+    (void)t;
+    r[0] = yp + (y > 0 ? 1 : -1);
+    return 0;
+}
+
+static int no_solution(double t, double y, double yp, double *r) /* y = t, then the residual has no zero */
+{
+    (void)y;
+    r[0] = t < 1 ? yp - 1 : 1 + (yp - 1) * (yp - 1);
+    return 0;
+}
+
+static int leaves_the_domain(double t, double y, double yp, double *r) /* y = 1 - t; refused below 0 */
+{
+    (void)t;
+    r[0] = yp + 1;
+    return y < 0;
+}
+
+static int log_of_zero(double t, double y, double yp, double *r) /* y = 1 - t; NaN below 0 */
+{
+    (void)t;
+    r[0] = yp + 1 + 0 * sqrt(y);
+    return 0;
+}
+
+static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
+{
+    (void)state;
+    scalar_model models[] = {{"square root", square_root, 1, -0.5, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
+                             {"blow-up", blow_up, 1, 1, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
+                             {"chattering", chatter, 1, -1, 1, RESIDA_ERR_LIMIT_RESIDUALS, 0},
+                             {"no solution", no_solution, 0, 1, 1, RESIDA_ERR_LIMIT_RESIDUALS, 0},
+                             {"refusal", leaves_the_domain, 1, -1, 1, RESIDA_ERR_USER_REPEATED, 0},
+                             {"NaN", log_of_zero, 1, -1, 1, RESIDA_ERR_NONFINITE, 0}};
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        resida_dae d;
+        resida_problem *problem;
+        resida_solver *s;
+        resida_state at;
+        contract c;
+        resida_solver_options o;
+        resida_solver_options_init(&o);
+        o.max_residuals = 20000;
+        resida_dae_init(&d);
+        d.n = 1;
+        d.user = &models[i];
+        d.residual = scalar_residual;
+        assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_start_dae(s, 0, &models[i].y0, &models[i].yp0), RESIDA_OK);
+        contract_begin(&c, s);
+        resida_status status = resida_solver_advance(s, 3);
+        check_contract(&c, status, CONTRACT_STEPPED, NULL);
+        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        print_message("collapse by %s: %s after %ld residual calls at t = %.9g: %s\n", models[i].name,
+                      resida_status_name(status), models[i].calls, at.t, resida_solver_message(s));
+        assert_int_equal(status, models[i].right);
+        assert_true(models[i].calls <= o.max_residuals);
+        assert_true(fabs(at.t - models[i].t_bad) < 1e-2);
+        assert_non_null(strstr(resida_solver_message(s), "t = "));
+        resida_solver_free(s);
+        resida_problem_free(problem);
+    }
+}
+
+/* --- the monitor -------------------------------------------------------------------------------------------------- */
+
+/* Interrupts at its calls number from..to. */
+typedef struct watch {
+    long calls, from, to;
+    double t_last;
+    int went_back;
+    int on_retry; /* interrupted between two attempts of one step */
+} watch;
+
+static int monitor(double t, void *user)
+{
+    watch *w = user;
+    w->calls++;
+    w->went_back |= t < w->t_last;
+    int interrupts = w->calls >= w->from && w->calls <= w->to;
+    w->on_retry |= w->calls == w->from && w->calls > 1 && t == w->t_last;
+    w->t_last = t;
+    return interrupts;
+}
+
+static void open_watched(scripted_run *r, int model, watch *w)
+{
+    resida_solver_options o = options();
+    o.monitor = monitor;
+    o.monitor_user = w;
+    open_model[model](r, &o, tol);
+    assert_int_equal(scripted_start(r), RESIDA_OK);
+}
+
+static void the_monitor_is_asked_before_every_attempt(void **state)
+{
+    (void)state;
+    for (int model = 0; model < N_MODELS; model++) {
+        watch w = {0};
+        scripted_run r;
+        open_watched(&r, model, &w);
+        assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
+        assert_int_equal(w.calls, stats_of(&r).step_attempts);
+        assert_false(w.went_back);
+        scripted_close(&r);
+    }
+}
+
+/* Between two attempts of one step IDA forgets how often the error test has failed: the same bits are not promised
+ * there, the right result is. */
+static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    long same = 0, on_retry = 0;
+    for (int model = 0; model < N_MODELS; model++) {
+        const free_run *k = without_budget(model);
+        for (long call = 1; call <= k->steps; call++)
+            for (int times = 1; times <= 7; times += 3) { /* several times at the same place, too */
+                watch w = {.from = call, .to = call + times - 1};
+                scripted_run r;
+                open_watched(&r, model, &w);
+                int interruptions = 0;
+                resida_status status;
+                while ((status = resida_solver_advance(r.solver, t_end)) == RESIDA_INTERRUPTED) {
+                    assert_true(resida_solver_message(r.solver)[0] != 0);
+                    if (!w.on_retry) is_accepted_state(&r, k, stats_of(&r).steps);
+                    assert_true(++interruptions <= times);
+                }
+                assert_int_equal(status, RESIDA_OK);
+                assert_int_equal(interruptions, times);
+                int equal = scripted_digest(&r) == k->digest && formalism_calls(&r) == k->residual_calls;
+                if (!equal && !w.on_retry) fail_msg("interrupted %d times at call %ld: other bits", times, call);
+                assert_true(scripted_error(&r, t_end) < 100 * tol);
+                same += equal;
+                on_retry += w.on_retry;
+                scripted_close(&r);
+            }
+    }
+    print_message("interrupted runs: %ld with the same bits, %ld were interrupted within a step\n", same, on_retry);
+    assert_true(same > 3 * on_retry);
+}
+
+static void a_monitor_that_always_interrupts_costs_no_residual(void **state)
+{
+    (void)state;
+    watch w = {.from = 1, .to = 1000000};
+    scripted_run r;
+    open_watched(&r, 0, &w);
+    long calls = r.script.total;
+    for (int i = 0; i < 100; i++) assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_INTERRUPTED);
+    assert_int_equal(r.script.total, calls);
+    assert_true(state_of(&r).t == 0);
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    w.to = 0;
+    assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
+    assert_true(scripted_error(&r, t_end) < 100 * tol);
+    scripted_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_budget_of_residual_calls_is_spent_to_the_last_one),
+        cmocka_unit_test(a_budget_of_steps_is_spent_to_the_last_one),
+        cmocka_unit_test(the_budget_of_steps_is_one_over_all_starts),
+        cmocka_unit_test(a_time_limit_holds_whatever_callback_is_slow),
+        cmocka_unit_test(a_time_limit_holds_in_the_start),
+        cmocka_unit_test(a_run_cut_by_time_limits_goes_on_with_the_right_result),
+        cmocka_unit_test(collapsing_steps_end_by_themselves_and_name_the_time),
+        cmocka_unit_test(the_monitor_is_asked_before_every_attempt),
+        cmocka_unit_test(an_interrupted_run_goes_on_with_the_same_bits),
+        cmocka_unit_test(a_monitor_that_always_interrupts_costs_no_residual),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

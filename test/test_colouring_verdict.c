@@ -1,0 +1,110 @@
+/* test_colouring_verdict.c - rsd_colouring_is_valid() tells groups of columns that are consistent from those that are
+ * not: groups merged on purpose, groups of a pattern that lacked an entry, lists that contradict the groups. What is
+ * true is found by comparing all pairs of columns. */
+#include "colouring_fixture.h"
+
+enum { TRIALS = 500 };
+
+/* Group b goes into group a < b, the last one takes its number; the lists follow. */
+static void merge(rsd_colouring *c, int a, int b)
+{
+    int last = --c->n_groups, listed = 0;
+    for (int i = 0; i < c->cols; i++)
+        if (c->group[i] == b)
+            c->group[i] = a;
+        else if (c->group[i] == last)
+            c->group[i] = b;
+    for (int g = 0; g < c->n_groups; g++) {
+        for (int i = 0; i < c->cols; i++)
+            if (c->group[i] == g) c->columns[listed++] = i;
+        c->start[g + 1] = listed;
+    }
+}
+
+/* Two of a minimal number of groups, or two single columns, which may well go together. */
+static void merged_groups_are_found_out(void **state)
+{
+    (void)state;
+    static pattern_subject p;
+    int found = 0, fine = 0;
+    uint64_t seed = 2;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        subject_make(&p, trial, &seed);
+        rsd_sparsity s = pattern_of(&p);
+        rsd_colouring c = colour(&s, p.skip, trial % 8 < 4 ? NULL : "column by column");
+        if (c.n_groups > 1) {
+            int b = subject_between(&seed, 1, c.n_groups - 1);
+            merge(&c, subject_between(&seed, 0, b - 1), b);
+            int apart = subject_is_apart(&p, c.group);
+            assert_int_equal(verdict(&c, &s, p.skip), apart);
+            fine += apart, found += !apart;
+        }
+        release(&s, &c);
+    }
+    print_message("%d merged groups found out, %d that go together let pass\n", found, fine);
+    assert_true(found > 200 && fine > 50);
+}
+
+/* The groups of a pattern that lacks one entry, held against the whole one. */
+static void entry_that_the_pattern_lacked_is_found_out(void **state)
+{
+    (void)state;
+    static pattern_subject p, whole;
+    int found = 0, fine = 0;
+    uint64_t seed = 3;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        subject_make(&p, trial, &seed);
+        whole = p;
+        int k = subject_between(&seed, 0, p.rows * p.cols - 1);
+        whole.has[k] = 1;
+        p.has[k] = 0;
+        rsd_sparsity s = pattern_of(&p), all = pattern_of(&whole);
+        rsd_colouring c = colour(&s, p.skip, NULL);
+        int apart = subject_is_apart(&whole, c.group);
+        assert_true(verdict(&c, &s, p.skip));
+        assert_int_equal(verdict(&c, &all, p.skip), apart);
+        fine += apart, found += !apart;
+        release(&s, &c);
+        release(&all, NULL);
+    }
+    print_message("%d missing entries found out, %d without harm let pass\n", found, fine);
+    assert_true(found > 50 && fine > 50);
+}
+
+static void lists_that_contradict_the_groups_are_found_out(void **state)
+{
+    (void)state;
+    static const unsigned char third[6] = {0, 0, 1, 0, 0, 0};
+    rsd_sparsity s = pattern_of(&example);
+    rsd_colouring c = colour(&s, NULL, NULL);
+    const struct {
+        int *what, spoilt;
+    } spoil[] = {
+        {&c.n_groups, 2},    {&c.n_groups, 4},   {&c.n_groups, 7},   {&c.n_groups, -1},  {&c.cols, 5},
+        {&c.group[4], 1},    {&c.group[4], -1},  {&c.group[4], 3},   {&c.group[0], 2},   {&c.start[0], 1},
+        {&c.start[1], 0},    {&c.start[1], 1},   {&c.start[2], 7},   {&c.start[3], 5},   {&c.start[3], 7},
+        {&c.columns[0], -1}, {&c.columns[5], 6}, {&c.columns[0], 4}, {&c.columns[1], 0}, {&c.columns[3], 1},
+        {&c.start[1], -1},   {&c.columns[4], 2},
+    };
+    for (size_t i = 0; i < sizeof spoil / sizeof *spoil; i++) {
+        int before = *spoil[i].what;
+        assert_true(verdict(&c, &s, NULL));
+        *spoil[i].what = spoil[i].spoilt;
+        if (verdict(&c, &s, NULL)) fail_msg("number %zu of the list passes", i);
+        *spoil[i].what = before;
+    }
+    assert_false(verdict(&c, &s, third)); /* has a group, but needs none */
+    c.columns[0] = 4, c.columns[1] = 0;   /* all there, but falling */
+    assert_false(verdict(&c, &s, NULL));
+    release(&s, &c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(merged_groups_are_found_out),
+        cmocka_unit_test(entry_that_the_pattern_lacked_is_found_out),
+        cmocka_unit_test(lists_that_contradict_the_groups_are_found_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* test_linear_solver.c - the linear solvers: solutions against known ones, what becomes of patterns and inputs, and the
+ * choice of "auto". Pivots and singular matrices: test_linear_pivots.c, memory: test_linear_memory.c. */
+#include <limits.h>
+
+#include "linear_fixture.h"
+
+enum { TRIALS = 60 };
+
+/* --- solutions --- */
+
+static void random_systems_are_solved_backward_stably(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        sparse_matrix A = sparse_random(1 + trial * (LINEAR_MOST - 1) / TRIALS, 0.02 * (trial % 30), &seed);
+        for (int i = 0; i < LINEAR_KINDS; i++) {
+            rsd_linear_solver *ls = linear_open(&A, linear_kinds[i]);
+            assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+            linear_check_solve(ls, &A);
+            linear_check_solve(ls, &A); /* factors are not used up */
+            rsd_linear_free(ls);
+        }
+        sparse_free(&A);
+    }
+}
+
+static void dense_storage_gives_what_the_pattern_gives(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"dense", "klu", "auto"};
+    uint64_t seed = 2;
+    sparse_matrix A = sparse_random(25, 0.2, &seed);
+    double *full = bench_doubles(25 * 25), known[25], expected[25], x[25], backward;
+    sparse_to_full(&A, full);
+    linear_known(&A, 0, known);
+    rsd_linear_solver *ls = linear_open(&A, "dense");
+    assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+    linear_error(ls, &A, known, expected, NULL);
+    rsd_linear_free(ls);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(rsd_linear_create(&ls, 25, all[i], NULL, NULL), RESIDA_OK);
+        assert_int_equal(rsd_linear_set_pattern(ls, NULL, NULL, NULL), RESIDA_OK);
+        assert_int_equal(rsd_linear_factor(ls, full), 0);
+        linear_error(ls, &A, known, x, &backward);
+        assert_true(backward <= LINEAR_MOST_ERROR);
+        assert_int_equal(rsd_linear_get_report(ls).nnz, 625);
+        assert_string_equal(rsd_linear_get_report(ls).name, i == 1 ? "klu" : "dense");
+        if (i != 1) assert_memory_equal(x, expected, sizeof x);
+        rsd_linear_free(ls);
+    }
+    free(full);
+    sparse_free(&A);
+}
+
+static void systems_of_one_unknown_are_solved(void **state)
+{
+    (void)state;
+    const int col_start[] = {0, 1}, row[] = {0};
+    const double values[] = {-4, 1e-300, 1e300, 0};
+    for (int i = 0; i < LINEAR_KINDS; i++)
+        for (int pattern = 0; pattern < 2; pattern++) {
+            rsd_linear_solver *ls;
+            assert_int_equal(rsd_linear_create(&ls, 1, linear_kinds[i], NULL, NULL), RESIDA_OK);
+            assert_int_equal(rsd_linear_set_pattern(ls, pattern ? col_start : NULL, pattern ? row : NULL, NULL),
+                             RESIDA_OK);
+            for (int k = 0; k < 3; k++) {
+                double x = 3 * values[k];
+                assert_int_equal(rsd_linear_factor(ls, &values[k]), 0);
+                rsd_linear_solve(ls, &x);
+                bench_near(x, 3, 4 * DBL_EPSILON);
+            }
+            assert_int_equal(rsd_linear_factor(ls, &values[3]), 1);
+            rsd_linear_free(ls);
+        }
+}
+
+/* One solver for all alpha, as in an integration; the chain swings on the way. The condition of the matrix with scaled
+ * rows and columns is about 1e3, whatever alpha is. Kept pivots may cost what the solver promises. */
+static void saddle_points_are_solved_for_alpha_from_1_to_1e12(void **state)
+{
+    (void)state;
+    const double most[LINEAR_KINDS] = {1e3 * LINEAR_MOST * DBL_EPSILON, 1e-6};
+    for (int i = 0; i < LINEAR_KINDS; i++) {
+        rsd_linear_solver *ls = NULL;
+        for (int power = 0; power <= 12; power++) {
+            double alpha = pow(10, power);
+            sparse_matrix A = sparse_chain(10, alpha, 0.1 * power, 0.2);
+            if (!ls) ls = linear_open(&A, linear_kinds[i]);
+            assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+            double error = linear_known_error(ls, &A, alpha);
+            if (!(error <= most[i])) fail_msg("%s: alpha = %g, error %g", linear_kinds[i], alpha, error);
+            sparse_free(&A);
+        }
+        rsd_linear_free(ls);
+    }
+}
+
+/* --- patterns --- */
+
+static void inputs_are_neither_changed_nor_looked_at_again(void **state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    for (int i = 0; i < LINEAR_KINDS; i++) {
+        sparse_matrix A = sparse_random(20, 0.2, &seed);
+        int start[21], row[400];
+        double values[400];
+        memcpy(start, A.col_start, 21 * sizeof *start);
+        memcpy(row, A.row, (size_t)A.nnz * sizeof *row);
+        memcpy(values, A.values, (size_t)A.nnz * sizeof *values);
+        rsd_linear_solver *ls;
+        assert_int_equal(rsd_linear_create(&ls, 20, linear_kinds[i], NULL, NULL), RESIDA_OK);
+        assert_int_equal(rsd_linear_set_pattern(ls, start, row, NULL), RESIDA_OK);
+        assert_memory_equal(start, A.col_start, 21 * sizeof *start);
+        assert_memory_equal(row, A.row, (size_t)A.nnz * sizeof *row);
+        memset(start, 0x7f, sizeof start);
+        memset(row, 0x7f, sizeof row);
+        for (int repeat = 0; repeat < 2; repeat++) {
+            assert_int_equal(rsd_linear_factor(ls, values), 0);
+            assert_memory_equal(values, A.values, (size_t)A.nnz * sizeof *values);
+        }
+        memset(values, 0xff, sizeof values);
+        linear_check_solve(ls, &A);
+        rsd_linear_free(ls);
+        sparse_free(&A);
+    }
+}
+
+static void new_pattern_is_analysed_and_counts_go_on(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LINEAR_KINDS; i++) {
+        uint64_t seed = 10;
+        sparse_matrix A = sparse_random(30, 0.05, &seed);
+        rsd_linear_solver *ls = linear_open(&A, linear_kinds[i]);
+        for (int growth = 1; growth <= 5; growth++) {
+            assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+            linear_check_counts(ls, growth, 0);
+            assert_int_equal(rsd_linear_get_report(ls).nnz, A.nnz);
+            linear_check_solve(ls, &A);
+            sparse_free(&A);
+            A = sparse_random(30, 0.05 + 0.05 * growth, &seed);
+            assert_int_equal(rsd_linear_set_pattern(ls, A.col_start, A.row, NULL), RESIDA_OK);
+            assert_int_equal(rsd_linear_get_report(ls).nnz_factors, 0);
+        }
+        assert_int_equal(rsd_linear_get_report(ls).solves, 5);
+        sparse_free(&A);
+        rsd_linear_free(ls);
+    }
+}
+
+static void contradicting_pattern_is_refused_and_the_old_one_stays(void **state)
+{
+    (void)state;
+    const struct {
+        int col_start[4], row[4];
+    } bad[] = {{{1, 2, 3, 4}, {0, 1, 2, 0}},
+               {{0, 2, 1, 3}, {0, 1, 2, 0}},
+               {{0, 1, 2, 3}, {0, 1, 3, 0}},
+               {{0, 1, 2, 3}, {0, -1, 2, 0}},
+               {{0, 2, 3, 4}, {1, 1, 2, 0}}};
+    int col_start[] = {0, 1, 3, 4}, row[] = {0, 0, 1, 2};
+    double values[] = {2, 1, 3, 5};
+    sparse_matrix A = {3, 4, col_start, row, values};
+    for (int i = 0; i < LINEAR_KINDS; i++) {
+        rsd_linear_solver *ls = linear_open(&A, linear_kinds[i]);
+        assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+        for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+            resida_message why = {""};
+            assert_int_equal(rsd_linear_set_pattern(ls, bad[k].col_start, bad[k].row, &why), RESIDA_ERR_MODEL);
+            assert_non_null(strstr(why.text, "transposed J"));
+            linear_check_solve(ls, &A);
+        }
+        linear_check_counts(ls, 1, 0);
+        rsd_linear_free(ls);
+    }
+}
+
+static void without_a_pattern_nothing_is_factored(void **state)
+{
+    (void)state;
+    rsd_linear_solver *ls;
+    assert_int_equal(rsd_linear_create(&ls, 3, "auto", NULL, NULL), RESIDA_OK);
+    assert_true(rsd_linear_factor(ls, (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}) < 0);
+    rsd_linear_report r = rsd_linear_get_report(ls);
+    assert_string_equal(r.name, "");
+    assert_int_equal(r.nnz + r.nnz_factors + r.factors + r.refactors + r.solves, 0);
+    rsd_linear_free(ls);
+    rsd_linear_free(NULL);
+}
+
+static void wrong_arguments_are_named(void **state)
+{
+    (void)state;
+    rsd_linear_solver *ls = NULL;
+    resida_message why = {""};
+    assert_int_equal(rsd_linear_create(&ls, 0, "dense", NULL, &why), RESIDA_ERR_ARGUMENT);
+    assert_null(ls);
+    assert_string_equal(why.text, "linear solver: n = 0, must be > 0");
+    assert_int_equal(rsd_linear_create(&ls, 3, "umfpack", NULL, &why), RESIDA_ERR_OPTION);
+    assert_null(ls);
+    assert_string_equal(why.text, "linear solver \"umfpack\", must be \"dense\", \"klu\" or \"auto\"");
+}
+
+static void full_matrix_that_cannot_be_counted_is_refused(void **state)
+{
+    (void)state;
+    rsd_linear_solver *ls;
+    assert_true((long long)50000 * 50000 > INT_MAX);
+    assert_int_equal(rsd_linear_create(&ls, 50000, "klu", NULL, NULL), RESIDA_OK);
+    assert_int_equal(rsd_linear_set_pattern(ls, NULL, NULL, NULL), RESIDA_ERR_MEMORY);
+    rsd_linear_free(ls);
+}
+
+/* --- choice and size --- */
+
+static void auto_takes_klu_for_a_chain_and_dense_for_a_full_pattern(void **state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    sparse_matrix chain = sparse_chain(10, 100, 0.3, 0.2), full = sparse_random(60, 1, &seed);
+    rsd_linear_solver *ls = linear_open(&full, "auto");
+    for (int turn = 0; turn < 4; turn++) {
+        const sparse_matrix *A = turn % 2 ? &full : &chain;
+        assert_int_equal(rsd_linear_set_pattern(ls, A->col_start, A->row, NULL), RESIDA_OK);
+        assert_string_equal(rsd_linear_get_report(ls).name, turn % 2 ? "dense" : "klu");
+        assert_int_equal(rsd_linear_factor(ls, A->values), 0);
+        linear_check_solve(ls, A);
+    }
+    linear_check_counts(ls, 4, 0);
+    rsd_linear_free(ls);
+    sparse_free(&chain);
+    sparse_free(&full);
+}
+
+static void report_tells_entries_and_memory(void **state)
+{
+    (void)state;
+    sparse_matrix A = sparse_bidiagonal(100);
+    long filled[LINEAR_KINDS] = {100 * 100, 199}; /* a triangular matrix is its own L */
+    for (int i = 0; i < LINEAR_KINDS; i++) {
+        rsd_linear_solver *ls = linear_open(&A, linear_kinds[i]);
+        assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+        rsd_linear_report r = rsd_linear_get_report(ls);
+        assert_string_equal(r.name, linear_kinds[i]);
+        assert_int_equal(r.nnz, 199);
+        assert_int_equal(r.nnz_factors, filled[i]);
+        /* KLU: at least z, x, the diagonal of U, the scales and what lies outside the blocks */
+        assert_true(r.bytes > (i ? 5 * 100 : 100 * 100) * sizeof(double));
+        assert_true(r.bytes < (i ? 40 * 100 : 100 * 100 + 500) * sizeof(double));
+        rsd_linear_free(ls);
+    }
+    sparse_free(&A);
+}
+
+static void factors_of_a_chain_grow_linearly(void **state)
+{
+    (void)state;
+    rsd_linear_report r[2];
+    for (int i = 0; i < 2; i++) {
+        sparse_matrix A = sparse_chain(i ? 2000 : 200, 100, 0.3, 0.2);
+        rsd_linear_solver *ls = linear_open(&A, "auto");
+        assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+        assert_true(linear_known_error(ls, &A, 100) <= 1e-6);
+        r[i] = rsd_linear_get_report(ls);
+        assert_string_equal(r[i].name, "klu");
+        rsd_linear_free(ls);
+        sparse_free(&A);
+    }
+    assert_true((double)r[1].nnz_factors <= 10.5 * (double)r[0].nnz_factors);
+    assert_true((double)r[1].bytes <= 10.5 * (double)r[0].bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_systems_are_solved_backward_stably),
+        cmocka_unit_test(dense_storage_gives_what_the_pattern_gives),
+        cmocka_unit_test(systems_of_one_unknown_are_solved),
+        cmocka_unit_test(saddle_points_are_solved_for_alpha_from_1_to_1e12),
+        cmocka_unit_test(inputs_are_neither_changed_nor_looked_at_again),
+        cmocka_unit_test(new_pattern_is_analysed_and_counts_go_on),
+        cmocka_unit_test(contradicting_pattern_is_refused_and_the_old_one_stays),
+        cmocka_unit_test(without_a_pattern_nothing_is_factored),
+        cmocka_unit_test(wrong_arguments_are_named),
+        cmocka_unit_test(full_matrix_that_cannot_be_counted_is_refused),
+        cmocka_unit_test(auto_takes_klu_for_a_chain_and_dense_for_a_full_pattern),
+        cmocka_unit_test(report_tells_entries_and_memory),
+        cmocka_unit_test(factors_of_a_chain_grow_linearly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
