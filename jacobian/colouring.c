@@ -230,7 +230,7 @@ static int lists_are_right(const rsd_colouring *c, const unsigned char *skip)
         if (c->start[g + 1] <= c->start[g] || c->start[g + 1] > wanted) return 0;
         for (int k = c->start[g]; k < c->start[g + 1]; k++) {
             int i = c->columns[k];
-            if (i < 0 || i >= c->cols || c->group[i] != g || (skip && skip[i])) return 0;
+            if (i < 0 || i >= c->cols || c->group[i] != g) return 0;
             if (k > c->start[g] && i <= c->columns[k - 1]) return 0;
         }
     }

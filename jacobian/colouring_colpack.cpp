@@ -3,7 +3,8 @@
  * only C++ file of the library, and the only one that sees ColPack.
  *
  * What is stepped around:
- *   - files, command-line helpers and seed matrices are where ColPack calls exit: only a graph in memory is used;
+ *   - it calls exit where it reads, writes or converts files, and in colourings of other kinds: only a graph in memory
+ *     and this one colouring are used;
  *   - it prints where an ordering or a kind of input has a name that it does not know: orderings are called as
  *     functions, never by name, and the constructor without arguments is used;
  *   - its default entry points may run under OpenMP and then colour differently each time: only what is serial;

@@ -1,7 +1,7 @@
 /* colouring_greedy.c - distance-2 colouring without a library: the columns are taken one after the other, each into the
  * first group that none of its neighbours (columns with a row in common) is in. How many groups come out depends on
- * the order; the rules are those of Coleman, More: Estimation of sparse Jacobian matrices and graph coloring problems,
- * section 4. Neighbours are never listed, they are walked over: column -> its rows -> their columns.
+ * the order; the three that are not natural are compared in Coleman, More: Estimation of sparse Jacobian matrices and
+ * graph coloring problems. Neighbours are never listed, they are walked over: column -> its rows -> their columns.
  *
  * The dynamic orders keep the columns in a queue of lists, one list for each key; a key moves by one at a time, so the
  * end of the queue moves no further than the keys together. */

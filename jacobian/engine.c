@@ -1,52 +1,145 @@
-/* engine.c - the Jacobian engine: finds a strategy by name, owns J and its counters. What a strategy does is in its
- * own file; to add one, add a line to the table here. */
+/* engine.c - the Jacobian engine: creates and frees it, answers about it. What is differenced when is in policy.c,
+ * how J is laid out in layout.c. */
 #include "engine_impl.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-static const rsd_strategy *const strategies[] = {&rsd_strategy_dense};
-enum { N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
-
-static resida_status find_strategy(const rsd_strategy **found, const char *name, resida_message *why)
+void resida_system_init(resida_system *s)
 {
-    if (strcmp(name, "auto") == 0) name = "dense";
-    for (int i = 0; i < N_STRATEGIES; i++)
-        if (strcmp(name, strategies[i]->name) == 0) {
-            *found = strategies[i];
-            return RESIDA_OK;
-        }
-    rsd_fail(why, RESIDA_ERR_OPTION, "no Jacobian strategy '%s': there are auto", name);
-    for (int i = 0; i < N_STRATEGIES; i++) rsd_message_append(why, ", %s", strategies[i]->name);
-    return RESIDA_ERR_OPTION;
+    if (s) *s = (resida_system){.size = sizeof *s};
 }
 
-resida_status resida_jacobian_create(resida_jacobian **out, int n, resida_function *F, void *user, const char *strategy,
-                                     const resida_allocator *allocator, resida_message *why)
+void resida_jacobian_options_init(resida_jacobian_options *o)
 {
+    if (o) *o = (resida_jacobian_options){.size = sizeof *o, .strategy = "auto"};
+}
+
+static resida_status check_size(const char *what, size_t size, size_t right, resida_message *why)
+{
+    if (size == right) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: size = %zu, must be %zu (call the _init function)", what, size,
+                    right);
+}
+
+static resida_status check_places(const char *name, int n, int entries, const int *places, resida_message *why)
+{
+    if (entries > 0 && !places) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is NULL", name);
+    for (int k = 0; k < entries; k++)
+        if (places[k] < 0 || places[k] >= n)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s[%d] = %d, must be in 0..%d", name, k, places[k],
+                            n - 1);
+    return RESIDA_OK;
+}
+
+static resida_status check_known(const resida_system *s, resida_message *why)
+{
+    const long most = (long)s->n * s->n;
+    if (s->n_y < 0 || s->n_y > (s->cheap ? most : 0))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_y = %d, must be in 0..%ld%s", s->n_y, s->cheap ? most : 0,
+                        s->cheap ? "" : " without a cheap part");
+    if (s->n_yp < 0 || s->n_yp > most)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_yp = %d, must be in 0..%ld", s->n_yp, most);
+    RSD_TRY(check_places("y_row", s->n, s->n_y, s->y_row, why));
+    RSD_TRY(check_places("y_column", s->n, s->n_y, s->y_column, why));
+    RSD_TRY(check_places("yp_row", s->n, s->n_yp, s->yp_row, why));
+    RSD_TRY(check_places("yp_column", s->n, s->n_yp, s->yp_column, why));
+    if (s->n_y + s->n_yp > 0 && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
+    const unsigned all = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
+    for (int c = 0; s->columns && c < s->n; c++)
+        if (s->columns[c] & ~all)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: columns[%d] = %d, must be in 0..%u", c, s->columns[c],
+                            all);
+    return RESIDA_OK;
+}
+
+static resida_status check_system(const resida_system *s, resida_message *why)
+{
+    RSD_TRY(check_size("system", s->size, sizeof *s, why));
+    if (s->n < 1 || s->n > INT_MAX / 8)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n = %d, must be in 1..%d", s->n, INT_MAX / 8);
+    if (!s->F) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: F is NULL");
+    if (!s->dear != !s->cheap)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is given, %s is NULL", s->dear ? "dear" : "cheap",
+                        s->dear ? "cheap" : "dear");
+    RSD_TRY(check_known(s, why));
+    if (s->n_inputs < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_inputs = %d, must be >= 0", s->n_inputs);
+    if (s->n_inputs > 0 && (!s->inputs || !s->move_input))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is NULL", s->inputs ? "move_input" : "inputs");
+    return RESIDA_OK;
+}
+
+static resida_status check_options(const resida_jacobian_options *o, resida_message *why)
+{
+    RSD_TRY(check_size("Jacobian options", o->size, sizeof *o, why));
+    if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
+    if (!o->strategy) return rsd_fail(why, RESIDA_ERR_OPTION, "strategy = NULL, must be a name");
+    return RESIDA_OK;
+}
+
+static int reserve(resida_jacobian *j)
+{
+    const resida_allocator *a = &j->alloc;
+    double **vectors[] = {&j->y, &j->yp, &j->r, &j->r0, &j->delta, &j->sum, &j->scale};
+    int all = 1;
+    for (int i = 0; i < 7; i++) all &= (*vectors[i] = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->columns = rsd_calloc(a, j->n, 1)) != NULL;
+    all &= (j->known_y = rsd_doubles(a, j->s.n_y)) != NULL;
+    all &= (j->known_yp = rsd_doubles(a, j->s.n_yp)) != NULL;
+    all &= (j->y_at = rsd_calloc(a, j->s.n_y, sizeof(int))) != NULL;
+    all &= (j->yp_at = rsd_calloc(a, j->s.n_yp, sizeof(int))) != NULL;
+    all &= (j->u = rsd_doubles(a, j->s.n_inputs)) != NULL;
+    all &= (j->u_old = rsd_doubles(a, j->s.n_inputs)) != NULL;
+    all &= (j->live = rsd_calloc(a, j->s.n_inputs, sizeof(int))) != NULL;
+    return all;
+}
+
+/* What is open in each column. Both derivatives are differenced in one go ("combined") when dF/dyp would cost calls of
+ * its own and is not needed alone; a column that is open at all is then differenced whole. */
+static void set_columns(resida_jacobian *j)
+{
+    const unsigned char whole = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
+    int yp_open = 0;
+    for (int c = 0; c < j->n; c++) {
+        j->columns[c] =
+            j->s.columns ? j->s.columns[c] : (unsigned char)(whole | (j->s.cheap ? RESIDA_COLUMN_CHEAP : 0));
+        yp_open |= j->columns[c] & RESIDA_COLUMN_YP;
+    }
+    j->has_open_B = yp_open != 0;
+    j->combined = yp_open && !j->strategy->partitioned;
+    for (int c = 0; c < j->n && j->combined; c++)
+        if (j->columns[c]) j->columns[c] = whole;
+}
+
+resida_status resida_jacobian_create(resida_jacobian **out, const resida_system *s, const resida_jacobian_options *o,
+                                     resida_message *why)
+{
+    resida_jacobian_options defaults;
+    resida_jacobian_options_init(&defaults);
+    if (!o) o = &defaults;
     if (!out) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_jacobian_create: j is NULL");
     *out = NULL;
-    if (!F || !strategy)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_jacobian_create: %s is NULL", F ? "strategy" : "F");
-    if (allocator && (!allocator->allocate || !allocator->free))
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
-                        "resida_jacobian_create: allocator: allocate and free must both be given");
-    if (n < 1 || n > INT_MAX / 8)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_jacobian_create: n = %d, must be in 1..%d", n, INT_MAX / 8);
-    const rsd_strategy *found = NULL;
-    RSD_TRY(find_strategy(&found, strategy, why));
-    resida_allocator alloc = rsd_allocator(allocator);
+    if (!s) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_jacobian_create: s is NULL");
+    RSD_TRY(check_options(o, why));
+    RSD_TRY(check_system(s, why));
+    const rsd_strategy *strategy = rsd_find_strategy(o->strategy, s, why);
+    if (!strategy) return RESIDA_ERR_OPTION;
+    resida_allocator alloc = rsd_allocator(o->allocator);
     resida_jacobian *j = rsd_calloc(&alloc, 1, sizeof *j);
     if (!j) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
-    *j = (resida_jacobian){.alloc = alloc, .n = n, .F = F, .user = user, .strategy = found};
-    j->J = rsd_matrix(&alloc, n, n);
-    j->y = rsd_doubles(&alloc, n);
-    j->yp = rsd_doubles(&alloc, n);
-    j->r = rsd_doubles(&alloc, n);
-    if (!j->J || !j->y || !j->yp || !j->r) {
+    j->alloc = alloc;
+    j->s = *s;
+    j->n = s->n;
+    j->strategy = strategy;
+    j->t_evaluated = NAN;
+    int made = reserve(j);
+    if (made) set_columns(j);
+    if (made && !strategy->coloured) made = rsd_full_patterns(j) >= 0;
+    if (!made) {
         resida_jacobian_free(j);
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a dense Jacobian of %d x %d", n, n);
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian of %d x %d", s->n, s->n);
     }
     *out = j;
     return RESIDA_OK;
@@ -56,30 +149,30 @@ void resida_jacobian_free(resida_jacobian *j)
 {
     if (!j) return;
     resida_allocator alloc = j->alloc;
-    double *blocks[] = {j->J, j->y, j->yp, j->r};
+    rsd_free_patterns(j);
+    void *blocks[] = {j->y,       j->yp,       j->r,    j->r0,    j->delta, j->sum,   j->scale, j->columns,
+                      j->known_y, j->known_yp, j->y_at, j->yp_at, j->u,     j->u_old, j->live};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, j);
 }
 
-int rsd_jacobian_call(resida_jacobian *j, double t)
+void resida_jacobian_reset(resida_jacobian *j)
 {
-    j->counts.residual_calls++;
-    return j->F(t, j->y, j->yp, j->r, j->user);
+    if (!j) return;
+    if (j->strategy->coloured) rsd_free_patterns(j);
+    rsd_free(&j->alloc, j->D);
+    j->D = NULL;
+    j->n_live = 0;
+    j->ready = j->just_evaluated = j->B_same = j->B_skipped = 0;
+    j->t_evaluated = NAN;
 }
 
-int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at, int *current)
+resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J)
 {
-    if (!j || !at || !at->y || !at->yp || !at->F || !current || !isfinite(at->t) || !isfinite(at->alpha) ||
-        !isfinite(at->h) || (int)reason < 0 || reason > RESIDA_SETUP_OTHER)
-        return RESIDA_ERR_ARGUMENT;
-    int verdict = j->strategy->setup(j, reason, at, current);
-    j->ready = verdict == 0;
-    return verdict;
-}
-
-const double *resida_jacobian_dense(const resida_jacobian *j)
-{
-    return j && j->ready ? j->J : NULL;
+    if (!j || !J) return RESIDA_ERR_ARGUMENT;
+    if (!j->ready) return RESIDA_ERR_STATE;
+    *J = (resida_jacobian_matrix){j->n, j->pattern.nnz, j->pattern.col_start, j->pattern.row, j->J, j->pattern_number};
+    return RESIDA_OK;
 }
 
 const char *resida_jacobian_strategy(const resida_jacobian *j)
@@ -87,9 +180,33 @@ const char *resida_jacobian_strategy(const resida_jacobian *j)
     return j ? j->strategy->name : "";
 }
 
+static int is_grouped(const resida_jacobian *j)
+{
+    return j->strategy->coloured && j->has_pattern;
+}
+
+resida_status resida_jacobian_get_groups(const resida_jacobian *j, const int **group, int *n_groups)
+{
+    if (!j || !group || !n_groups) return RESIDA_ERR_ARGUMENT;
+    if (!is_grouped(j)) return RESIDA_ERR_STATE;
+    *group = j->dear.colours.group;
+    *n_groups = j->dear.colours.n_groups;
+    return RESIDA_OK;
+}
+
+const char *resida_jacobian_grouping(const resida_jacobian *j)
+{
+    return j && is_grouped(j) ? j->dear.colours.method : "";
+}
+
 resida_status resida_jacobian_get_counts(const resida_jacobian *j, resida_jacobian_counts *counts)
 {
     if (!j || !counts) return RESIDA_ERR_ARGUMENT;
     *counts = j->counts;
+    counts->nnz = j->pattern.nnz;
+    if (is_grouped(j)) {
+        counts->groups = j->dear.colours.n_groups;
+        counts->groups_bound = j->dear.colours.bound;
+    }
     return RESIDA_OK;
 }

@@ -91,15 +91,39 @@ static int not_finite(rsd_guard *g, double t, const double *r)
                             t, g->run));
 }
 
-int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded)
+void rsd_guard_expect(rsd_guard *g)
 {
-    rsd_guard *g = guarded;
     rsd_fault_forget(rsd_problem_fault(g->problem));
-    int verdict = resida_problem_residual(t, y, yp, r, g->problem);
+}
+
+int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n)
+{
     if (verdict) return refused(g, t, verdict);
-    if (!rsd_all_finite(r, g->problem->layout.n)) return not_finite(g, t, r);
+    if (!rsd_all_finite(x, n)) return not_finite(g, t, x);
     g->last = RSD_FINE;
     return 0;
+}
+
+static int evaluate(rsd_guard *g, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
+{
+    rsd_guard_expect(g);
+    int verdict = rsd_problem_part(g->problem, part, t, y, yp, r);
+    return rsd_guard_judge(g, t, verdict, r, g->problem->layout.n);
+}
+
+int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded)
+{
+    return evaluate(guarded, RSD_ROWS_ALL, t, y, yp, r);
+}
+
+int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded)
+{
+    return evaluate(guarded, RSD_ROWS_DEAR, t, y, yp, r);
+}
+
+int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded)
+{
+    return evaluate(guarded, RSD_ROWS_CHEAP, t, y, yp, r);
 }
 
 int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)

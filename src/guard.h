@@ -35,6 +35,15 @@ void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
  *  < 0 stop: guard->stop and the message say why. A resida_function. */
 int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded);
 
+/** The same for one part of F = dear + cheap. */
+int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded);
+int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded);
+
+/** Judge other values of the problem's callbacks, such as known entries of J, as F is judged: `verdict` of the
+ *  callbacks, x [n] what they gave. Before: rsd_guard_expect(). */
+void rsd_guard_expect(rsd_guard *guard);
+int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
+
 /** Root functions at (t, y, yp), out [n_root]. No step can be cut for them: what is refused or not finite is asked for
  *  again a few times. 0; < 0 stop: guard->stop and the message say why. */
 int rsd_guard_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);

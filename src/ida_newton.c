@@ -14,16 +14,17 @@
  * rounding grows like 1/h, 1/h^2. */
 #include "ida_newton.h"
 
-#include "dense.h"
-
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ITERATIONS = 4, NO_SETUP = -1 };
+enum { MAX_ITERATIONS = 4, NO_SETUP = -1, MEASURE_FIRST = 2, MEASURE_LAST = 32 };
 #define WORST_RATE         0.9
 #define ROUNDING_ALLOWED   0.33 /* of the error test, where corrections do not shrink although J is of this point */
 #define ALPHA_RANGE        0.25 /* alpha/alpha_J within (1 - range)/(1 + range) and its inverse */
 #define FACTOR_AFTER_SETUP 20.0
+#define LEAST_FACTOR       1e-3 /* of a remembered rate, when J is renewed at every attempt */
+#define GOOD_RATE          0.05 /* below it the rate is measured half as often as before */
+#define STALE_RATE         0.2  /* above it dF/dy is evaluated anew */
 #define FACTOR_NEW_ALPHA   100.0
 
 /* One attempt to solve a step. */
@@ -49,27 +50,55 @@ static int choose_reason(const rsd_newton *nw, double alpha)
 {
     if (nw->previous_failed) return RESIDA_SETUP_FAILURE;
     if (!nw->has_matrix) return RESIDA_SETUP_FIRST;
+    if (nw->is_stale) return RESIDA_SETUP_OTHER;
+    if (nw->renews) return RESIDA_SETUP_ATTEMPT;
     double ratio = alpha / nw->alpha_matrix, least = (1 - ALPHA_RANGE) / (1 + ALPHA_RANGE);
     return ratio < least || ratio > 1 / least ? (int)RESIDA_SETUP_ALPHA : NO_SETUP;
 }
 
-/* J and its factors at the predictor, where F is known. > 0: not possible here, or singular. */
+/* J as the linear solver has to have it: analysed anew when its pattern grew. */
+static int factor(rsd_newton *nw)
+{
+    resida_jacobian_matrix J;
+    if (resida_jacobian_get_matrix(nw->engine, &J) < 0) return RESIDA_ERR_INTERNAL;
+    if (J.pattern != nw->pattern) {
+        resida_status status = rsd_linear_set_pattern(nw->linear, J.start, J.row, nw->guard->message);
+        if (status < 0) return nw->guard->stop = status;
+        nw->pattern = J.pattern;
+    }
+    nw->factorisations++;
+    nw->singular_column = rsd_linear_factor(nw->linear, J.values);
+    if (nw->singular_column < 0)
+        return nw->guard->stop = rsd_fail(nw->guard->message, RESIDA_ERR_MEMORY, "no memory for the factors of J");
+    return nw->singular_column;
+}
+
+/* J and its factors at the predictor, where F is known. A cheap J that is singular is made better at once.
+ * > 0: not possible here, or singular. */
 static int setup(rsd_newton *nw, attempt *a)
 {
     resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->F, a->ewt};
-    nw->setups[a->reason]++;
+    int verdict = 0;
     nw->guard->cause = RSD_JACOBIAN;
-    nw->has_matrix = 0;
-    int verdict = resida_jacobian_setup(nw->engine, (resida_setup_reason)a->reason, &at, &a->current);
-    a->reason = NO_SETUP;
+    for (;;) {
+        nw->setups[a->reason]++;
+        nw->has_matrix = 0;
+        verdict = resida_jacobian_setup(nw->engine, (resida_setup_reason)a->reason, &at, &a->current);
+        a->reason = NO_SETUP;
+        if (verdict < 0 && nw->guard->stop == RESIDA_OK)
+            nw->guard->stop = rsd_fail(nw->guard->message, RESIDA_ERR_MEMORY, "no memory for a grown pattern of J");
+        if (!verdict) verdict = factor(nw);
+        if (verdict <= 0 || a->current) break;
+        a->reason = RESIDA_SETUP_FAILURE;
+    }
     if (verdict) return verdict;
-    memcpy(nw->LU, resida_jacobian_dense(nw->engine), (size_t)nw->n * (size_t)nw->n * sizeof *nw->LU);
-    nw->factorisations++;
-    nw->singular_column = rsd_lu_factor(nw->n, nw->LU, nw->pivots);
-    if (nw->singular_column) return 1;
     nw->has_matrix = 1;
     nw->alpha_matrix = a->alpha;
-    nw->rate_factor = FACTOR_AFTER_SETUP;
+    if (a->current) nw->is_stale = 0;
+    if (!nw->renews)
+        nw->rate_factor = FACTOR_AFTER_SETUP;
+    else if (a->current)
+        nw->since_measured = nw->measure_after = MEASURE_FIRST; /* a new dF/dy: what is its rate? */
     return 0;
 }
 
@@ -85,7 +114,7 @@ static double correct(rsd_newton *nw, attempt *a)
 {
     double c = 2 / (1 + a->alpha / nw->alpha_matrix), sum = 0;
     for (int i = 0; i < nw->n; i++) nw->delta[i] = -c * nw->F[i];
-    rsd_lu_solve(nw->n, nw->LU, nw->pivots, nw->delta);
+    rsd_linear_solve(nw->linear, nw->delta);
     nw->solves++;
     for (int i = 0; i < nw->n; i++) {
         double part = nw->delta[i] * nw->w[i];
@@ -95,10 +124,25 @@ static double correct(rsd_newton *nw, attempt *a)
     return sqrt(sum / nw->n);
 }
 
+/* A rate of convergence was measured. An engine that renews all but the dear part at every attempt gets its factor
+ * remembered, and is asked for the dear part when it is stale. */
+static void remember_rate(rsd_newton *nw, double rate)
+{
+    nw->rate_factor = rate / (1 - rate);
+    if (!nw->renews) return;
+    nw->rate_factor = fmax(nw->rate_factor, LEAST_FACTOR);
+    nw->since_measured = 0;
+    nw->measure_after = rate >= GOOD_RATE                  ? MEASURE_FIRST
+                        : nw->measure_after < MEASURE_LAST ? 2 * nw->measure_after
+                                                           : MEASURE_LAST;
+    nw->is_stale = rate > STALE_RATE;
+}
+
 /* 0 converged; > 0 not; < 0 stop. F at the start of the correction is known. */
 static int iterate(rsd_newton *nw, attempt *a)
 {
     double first = 0;
+    int measure = nw->renews && nw->since_measured++ >= nw->measure_after;
     for (int m = 0; m < MAX_ITERATIONS; m++) {
         double norm = correct(nw, a);
         nw->iterations++;
@@ -109,9 +153,9 @@ static int iterate(rsd_newton *nw, attempt *a)
         } else {
             double rate = pow(norm / first, 1.0 / m);
             if (rate > WORST_RATE) return !(a->current && norm <= ROUNDING_ALLOWED);
-            nw->rate_factor = rate / (1 - rate);
+            remember_rate(nw, rate);
         }
-        if (nw->rate_factor * norm <= a->tolerance) return 0;
+        if (nw->rate_factor * norm <= a->tolerance && !(measure && m == 0)) return 0;
         if (m + 1 == MAX_ITERATIONS) return 1;
         int verdict = evaluate(nw, a);
         if (verdict) return verdict;
@@ -192,7 +236,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     nw->attempts++;
     set_weights(nw, &a);
     a.reason = choose_reason(nw, a.alpha);
-    if (a.alpha != nw->alpha_previous) nw->rate_factor = FACTOR_NEW_ALPHA;
+    if (!nw->renews && a.alpha != nw->alpha_previous) nw->rate_factor = FACTOR_NEW_ALPHA;
     nw->alpha_previous = a.alpha;
     int verdict = try_step(nw, &a);
     nw->previous_failed = verdict > 0;
@@ -217,18 +261,18 @@ resida_status rsd_newton_create(rsd_newton *nw, const resida_allocator *alloc)
     nw->ops = (struct _generic_SUNNonlinearSolver_Ops){.gettype = type, .solve = solve, .setsysfn = set_system};
     nw->base.content = nw;
     nw->base.ops = &nw->ops;
-    nw->LU = rsd_matrix(alloc, nw->n, nw->n);
-    nw->pivots = rsd_calloc(alloc, nw->n, sizeof(int));
     double **vectors[] = {&nw->w, &nw->y, &nw->yp, &nw->F, &nw->delta};
-    int all = nw->LU && nw->pivots;
+    int all = rsd_linear_create(&nw->linear, nw->n, "auto", alloc, NULL) >= 0;
     for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_doubles(alloc, nw->n)) != NULL;
+    nw->renews = resida_jacobian_renews(nw->engine);
     rsd_newton_reset(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
 {
-    void *blocks[] = {nw->LU, nw->pivots, nw->w, nw->y, nw->yp, nw->F, nw->delta};
+    rsd_linear_free(nw->linear);
+    void *blocks[] = {nw->w, nw->y, nw->yp, nw->F, nw->delta};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
 }
 
@@ -236,5 +280,7 @@ void rsd_newton_reset(rsd_newton *nw)
 {
     nw->has_matrix = nw->previous_failed = nw->singular_column = nw->asked = nw->abandoned = 0;
     nw->rate_factor = FACTOR_AFTER_SETUP;
+    nw->since_measured = nw->measure_after = MEASURE_FIRST;
+    nw->is_stale = 0;
     nw->alpha_previous = 0;
 }

@@ -8,6 +8,7 @@
 #include <resida/solver.h>
 
 #include "guard.h"
+#include "linear_solver.h"
 #include "sundials_compat.h"
 
 typedef struct rsd_newton {
@@ -22,21 +23,25 @@ typedef struct rsd_newton {
     resida_monitor_fn *monitor;
     void *monitor_user;
 
-    double *LU;                     /* [n x n] factors of J */
-    int *pivots;                    /* [n] */
+    rsd_linear_solver *linear;
+    long pattern;                   /* of the matrix that the linear solver knows */
     double *w, *y, *yp, *F, *delta; /* [n] */
 
     int has_matrix;        /* LU holds factors */
     int previous_failed;   /* the previous attempt ended without convergence */
     double alpha_matrix;   /* alpha of J */
     double alpha_previous; /* alpha of the previous attempt */
+    int renews;            /* the engine wants a setup at every attempt */
+    int since_measured;    /* attempts since a rate was measured, when it renews */
+    int measure_after;     /* attempts until the next measurement */
+    int is_stale;          /* the last measured rate was bad: evaluate at the next attempt */
     double rate_factor;    /* rate/(1 - rate), remembered between steps; IDA's "ss" */
     int singular_column;   /* of the last failed factorisation, from 1; 0: none */
     int asked;             /* the monitor has been asked about the next attempt: it is the first one of a step */
     int abandoned;         /* the first attempt of a step was broken off, and the step is to be tried again */
 
     long attempts, iterations, fails, factorisations, solves;
-    long setups[4]; /* by resida_setup_reason */
+    long setups[5]; /* by resida_setup_reason */
 } rsd_newton;
 
 /** Fill in the table of functions and the work space. n, guard, engine, kinds are set before. */

@@ -69,8 +69,7 @@ static int given_mass_matrix(rsd_kkt *q, double t, const double *p)
 {
     rsd_mechanism *k = q->k;
     double *values = q->K; /* free until the factorisation, and large enough */
-    int verdict = k->m.mass_matrix(t, p, &k->e, values, k->m.user);
-    rsd_fault_note(&k->fault, "mass_matrix", t, verdict, values, k->M.nnz);
+    int verdict = rsd_eval_mass_matrix(k, t, p, values);
     if (verdict) return verdict;
     rsd_csr_to_full(&k->M, values, q->metric); /* symmetric: rows are columns */
     return 0;

@@ -22,6 +22,7 @@
 
 #include "linear_backend.h"
 
+#define ALWAYS_DENSE 16  /* unknowns: nothing to gain, and dense allocates nothing when pivots change */
 #define SPARSE_UP_TO 0.4 /* of the work of the dense kind */
 
 /* A pattern with the state of a backend for it. */
@@ -93,6 +94,7 @@ static double predicted_work(const held *h)
 static resida_status attach_cheaper(held *h, const resida_allocator *alloc, resida_message *why)
 {
     double n = h->A.cols;
+    if (n <= ALWAYS_DENSE) return attach(h, &rsd_linear_dense, alloc, why);
     RSD_TRY(attach(h, &rsd_linear_klu, alloc, why));
     if (predicted_work(h) <= SPARSE_UP_TO * 2 / 3 * n * n * n) return RESIDA_OK;
     h->backend->free(h->self);

@@ -18,6 +18,7 @@ int rsd_eval_excitation(rsd_mechanism *k, double t)
     k->t_u = NAN; /* not valid while it is being filled */
     int verdict = k->m.excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user);
     if (verdict == 0 && rsd_all_finite(k->u, 3 * n_u)) k->t_u = t; /* a glitch is not remembered */
+    if (k->input_delta != 0) k->u[k->input_moved] += k->input_delta;
     return rsd_fault_note(&k->fault, "excitation", t, verdict, k->u, 3 * n_u);
 }
 
@@ -91,6 +92,12 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
         rsd_fault_note(f, "nonholonomic_matrix", t, verdict, k->Gh_values, k->Gh.nnz);
     }
     return verdict;
+}
+
+int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values)
+{
+    int verdict = k->m.mass_matrix(t, p, &k->e, values, k->m.user);
+    return rsd_fault_note(&k->fault, "mass_matrix", t, verdict, values, k->M.nnz);
 }
 
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)

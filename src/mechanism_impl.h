@@ -16,6 +16,9 @@ typedef struct rsd_meter {
     void *context;
 } rsd_meter;
 
+/** Which part of F the rows evaluate: F = dear + cheap, dear with the formalism and nothing else. */
+typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP } rsd_rows_part;
+
 typedef struct rsd_mechanism {
     resida_mechanism m; /* names and patterns point into own memory */
     resida_allocator alloc;
@@ -37,6 +40,9 @@ typedef struct rsd_mechanism {
     double *x_g, *x_g2;         /* [n_g] scratch: values of g */
     double *p_moved, *pd_start; /* [n_p] scratch of the acceleration bias */
     double *w_moved;            /* [n_l] likewise */
+    int input_moved;            /* excitation that is moved, in the order u, ud, udd */
+    double input_delta;         /* by how much; 0: not */
+    rsd_rows_part part;         /* of F, for the evaluation under way */
     rsd_fault fault;
     rsd_meter meter;
     long formalism_calls;
@@ -56,6 +62,9 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
 
 /** Values of dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
+
+/** M [nnz of k->M] at (t, p); the model has one. */
+int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values);
 
 /** vp = T v with the T at hand (vp = v without T). */
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);

@@ -36,6 +36,8 @@ struct resida_problem {
     double *u; /* [3 n_u] */
     resida_excitation e;
     double t_u;
+    int input_moved; /* excitation that is moved, and by how much */
+    double input_delta;
     rsd_fault fault;
     rsd_meter meter;
 };
@@ -52,6 +54,14 @@ const rsd_fault *rsd_problem_find_nonfinite(resida_problem *problem, double t, c
 
 /** "callback residual, component v[2]" in words. */
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
+
+/** A part of F: dear + cheap = F; dear is what calls the formalism. A general DAE is all dear. */
+int rsd_problem_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
+                     double *r);
+
+/** Excitations u, ud, udd [3 n_u] at t; and from now on add delta to one of them (0: no more). */
+int rsd_problem_inputs(resida_problem *problem, double t, double *u);
+void rsd_problem_move_input(resida_problem *problem, int i, double delta);
 
 /** Root functions at (t, y, yp), out [n_root]; the verdict of the callback. */
 int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);

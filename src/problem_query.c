@@ -62,6 +62,7 @@ static int dae_excitation(resida_problem *q, double t)
     q->t_u = NAN;
     int verdict = q->dae.excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user);
     if (verdict == 0 && rsd_all_finite(q->u, 3 * n_u)) q->t_u = t; /* a glitch is not remembered */
+    if (q->input_delta != 0) q->u[q->input_moved] += q->input_delta;
     return rsd_fault_note(&q->fault, "excitation", t, verdict, q->u, 3 * n_u);
 }
 
@@ -96,6 +97,35 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
     if (g && rsd_eval_constraint(k, t, p, g)) return RESIDA_ERR_USER;
     if (gv && rsd_eval_velocity_level(k, t, p, v, gv)) return RESIDA_ERR_USER;
     return RESIDA_OK;
+}
+
+int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
+{
+    if (!q->form) return dae_residual(q, t, y, yp, r);
+    q->mechanism->part = part;
+    int verdict = q->form->residual(q->mechanism, &q->layout, t, y, yp, r);
+    q->mechanism->part = RSD_ROWS_ALL;
+    return verdict;
+}
+
+int rsd_problem_inputs(resida_problem *q, double t, double *u)
+{
+    int verdict = q->mechanism ? rsd_eval_excitation(q->mechanism, t) : dae_excitation(q, t);
+    memcpy(u, q->mechanism ? q->mechanism->u : q->u, 3 * (size_t)q->layout.n_u * sizeof *u);
+    return verdict;
+}
+
+void rsd_problem_move_input(resida_problem *q, int i, double delta)
+{
+    if (q->mechanism) {
+        q->mechanism->input_moved = i;
+        q->mechanism->input_delta = delta;
+        q->mechanism->t_u = NAN;
+    } else {
+        q->input_moved = i;
+        q->input_delta = delta;
+        q->t_u = NAN;
+    }
 }
 
 void rsd_problem_set_meter(resida_problem *q, rsd_meter meter)

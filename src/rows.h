@@ -1,6 +1,9 @@
 /* rows.h - the rows of which every formulation of a mechanism is made. Numbers: Arnold, Fuchs, Fuehrer.
  *
- * rsd_rows_begin() comes first: it evaluates what the rows share at (t, p). All return the verdict of the callbacks. */
+ * rsd_rows_begin() comes first: it evaluates what the rows share at (t, p). All return the verdict of the callbacks.
+ *
+ * k->part selects what of F = dear + cheap they give: dear is the formalism (Phi, or a - phi with the constraint force
+ * in it), cheap all the rest; of a row that has no such part they give 0. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
 

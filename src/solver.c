@@ -44,7 +44,13 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     s->o.atol_each = s->atol_each;
     s->guard =
         (rsd_guard){.problem = s->problem, .max_calls = o->max_residuals, .deadline = INFINITY, .message = &s->message};
-    RSD_TRY(resida_jacobian_create(&s->engine, n, rsd_guard_residual, &s->guard, o->jacobian, &s->alloc, why));
+    resida_system system;
+    resida_jacobian_options engine;
+    resida_jacobian_options_init(&engine);
+    engine.strategy = o->jacobian;
+    engine.allocator = &s->alloc;
+    RSD_TRY(rsd_solver_system(s, &system, why));
+    RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
     s->o.jacobian = resida_jacobian_strategy(s->engine); /* static; the caller's name is not kept */
     if (s->problem->mechanism) RSD_TRY(rsd_start_reserve(s->problem, why));
     return rsd_integrator_create(&s->integrator, &s->o, &s->guard, s->engine, why);
@@ -82,6 +88,8 @@ void resida_solver_free(resida_solver *s)
     rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL});
     rsd_integrator_free(s->integrator);
     resida_jacobian_free(s->engine);
+    rsd_structure_free(&s->structure);
+    rsd_free(&alloc, s->dae_columns);
     double *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, s);
@@ -107,6 +115,8 @@ static resida_status leave(resida_solver *s, resida_status status)
 
 static resida_status take_start(resida_solver *s, double t0)
 {
+    if (s->failed) resida_jacobian_reset(s->engine);
+    s->failed = 0;
     RSD_TRY(rsd_integrator_restart(s->integrator, t0, s->y_new, s->yp_new));
     s->t = t0;
     s->started = 1;
@@ -187,6 +197,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     s->at_event = 0;
     resida_status status = rsd_integrator_advance(s->integrator, target, s->o.t_stop, one_step, &s->t);
+    s->failed = status < 0;
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
         s->events++;
@@ -289,15 +300,17 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .nonfinite = s->guard.nonfinite,
                             .recoverable = s->guard.recoverable,
                             .n = n,
-                            .nnz = (long)n * n,
+                            .nnz = counts.nnz,
                             .jacobian = resida_jacobian_strategy(s->engine),
                             .pattern_updates = counts.pattern_updates};
     const long *calls = s->guard.calls;
     stats->residual_calls.newton = calls[RSD_NEWTON];
-    stats->residual_calls.jacobian = calls[RSD_JACOBIAN];
-    stats->residual_calls.pattern = calls[RSD_PATTERN];
+    stats->residual_calls.jacobian = calls[RSD_JACOBIAN] - counts.pattern_calls;
+    stats->residual_calls.pattern = calls[RSD_PATTERN] + counts.pattern_calls;
     stats->residual_calls.start = calls[RSD_START];
     for (int c = 0; c < RSD_N_CAUSES; c++) stats->residual_calls.total += calls[c];
+    stats->groups = counts.groups;
+    stats->groups_bound = counts.groups_bound;
     stats->jacobian_evaluations.dense = counts.evaluations_dense;
     stats->jacobian_evaluations.coloured = counts.evaluations_coloured;
     stats->jacobian_updates.alpha = counts.updates_alpha;
@@ -305,6 +318,11 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     stats->jacobian_updates.blocks = counts.updates_blocks;
     rsd_integrator_stats(s->integrator, stats);
     return RESIDA_OK;
+}
+
+const resida_jacobian *resida_solver_jacobian(const resida_solver *s)
+{
+    return s ? s->engine : NULL;
 }
 
 const char *resida_solver_message(const resida_solver *s)

@@ -32,8 +32,10 @@ struct rsd_integrator {
     int event_ahead;        /* that is an event which the user has not been told of, later than what he asked for */
     N_Vector y0, yp0, id;   /* state of the last restart; 1 for what is in the error test */
     double t0;
-    int begun;         /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
-    int stop_time_set; /* IDA has been given one */
+    int begun;            /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
+    int stop_time_set;    /* IDA has been given one */
+    double *start_matrix; /* [n x n], of a general DAE */
+    int *start_pivots;    /* [n] */
     rsd_newton newton;
     rsd_roots roots;
     long steps, error_test_fails; /* of earlier restarts */
@@ -164,6 +166,14 @@ static resida_status create_ida(rsd_integrator *it)
     return RESIDA_OK;
 }
 
+/* A general DAE may have to find its start by Newton's method. */
+static resida_status reserve_start(rsd_integrator *it)
+{
+    it->start_matrix = rsd_matrix(&it->alloc, it->n, it->n);
+    it->start_pivots = rsd_calloc(&it->alloc, it->n, sizeof(int));
+    return it->start_matrix && it->start_pivots ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
 resida_status rsd_integrator_create(rsd_integrator **out, const resida_solver_options *o, rsd_guard *guard,
                                     resida_jacobian *engine, resida_message *why)
 {
@@ -184,6 +194,7 @@ resida_status rsd_integrator_create(rsd_integrator **out, const resida_solver_op
                               .monitor = o->monitor,
                               .monitor_user = o->monitor_user};
     resida_status status = rsd_newton_create(&it->newton, alloc);
+    if (status >= 0 && !it->problem->mechanism) status = reserve_start(it);
     if (status >= 0) status = rsd_roots_create(&it->roots, guard, alloc);
     if (status >= 0) status = create_ida(it);
     if (status < 0) {
@@ -202,6 +213,8 @@ void rsd_integrator_free(rsd_integrator *it)
     resida_allocator alloc = it->alloc;
     if (it->ida) IDAFree(&it->ida);
     rsd_newton_free(&it->newton, &alloc);
+    rsd_free(&alloc, it->start_matrix);
+    rsd_free(&alloc, it->start_pivots);
     rsd_roots_free(&it->roots, &alloc);
     rsd_pool_free(it->pool, &alloc);
     if (it->ctx) SUNContext_Free(&it->ctx);
@@ -221,7 +234,7 @@ double *rsd_integrator_yp(rsd_integrator *it)
 rsd_scratch rsd_integrator_scratch(rsd_integrator *it)
 {
     it->newton.has_matrix = 0; /* its factors are about to be overwritten, and the start may fail */
-    return (rsd_scratch){it->newton.LU, it->newton.delta, it->newton.F, it->newton.w, it->newton.pivots};
+    return (rsd_scratch){it->start_matrix, it->newton.delta, it->newton.F, it->newton.w, it->start_pivots};
 }
 
 static void copy(N_Vector to, const double *from, int n)
@@ -406,7 +419,6 @@ resida_status rsd_integrator_advance(rsd_integrator *it, double t_out, double t_
     it->ida_text[0] = 0;
     long steps = steps_of_ida(it);
     if (steps > 0 && it->event_ahead) return event_or_before(it, t_out, t);
-    if (steps > 0 && t_out == it->t_ida) return move_to(it, t_out, t); /* IDA would return without writing y */
     it->t_ida = *t;
     int flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
     if (flag < 0) {
@@ -471,5 +483,6 @@ void rsd_integrator_stats(const rsd_integrator *it, resida_stats *s)
     s->setups.other = nw->setups[RESIDA_SETUP_OTHER];
     s->factorisations = nw->factorisations;
     s->solves = nw->solves;
-    s->linear_solver = "dense";
+    s->setups.attempt = nw->setups[RESIDA_SETUP_ATTEMPT];
+    s->linear_solver = rsd_linear_get_report(nw->linear).name;
 }

@@ -21,6 +21,10 @@ typedef struct arg_kept {
     resida_start_options start_options;
     double atol_each[ARG_N];
     resida_allocator allocator;
+    resida_system system;
+    int y_row[4], y_column[4], yp_row[4], yp_column[4]; /* its known entries */
+    unsigned char columns[2];
+    resida_jacobian_options jacobian_options;
     resida_jacobian_point at;
     resida_model_class cls;
     resida_parameter parameters[2];
@@ -35,6 +39,9 @@ typedef struct arg_kept {
     resida_state state;
     resida_stats stats;
     resida_jacobian_counts counts;
+    resida_jacobian_matrix matrix;
+    const int *group;
+    int n_groups;
 } arg_kept;
 
 /** What a failing call may set: handles to NULL, a model to zero, reports and reasons. */
@@ -58,13 +65,14 @@ typedef struct arg_list {
     const resida_model_class **cls_out;
     resida_problem *problem, *dae_problem;
     resida_solver *s, *dae_s;
-    resida_jacobian *j;
+    resida_jacobian *j, *sparse;
     resida_mechanism *m;
     resida_dae *d;
     resida_problem_options *problem_options;
     resida_solver_options *solver_options;
     resida_start_options *start_options;
-    resida_allocator *allocator;
+    resida_system *system;
+    resida_jacobian_options *jacobian_options;
     resida_message *why;
     double t, t0, t_out, t_max, t_stop, t_last;
     double *p0, *v0, *p, *v, *a, *lam, *y0, *yp0, *y, *yp, *r, *g, *gv;
@@ -73,13 +81,14 @@ typedef struct arg_list {
     resida_state *state;
     resida_stats *stats;
     resida_jacobian_counts *counts;
+    resida_jacobian_matrix *matrix;
+    const int **group;
+    int *n_groups;
     resida_jacobian_point *at;
-    resida_function *F;
-    void *user;
-    const char *strategy, *path;
+    const char *path;
     char *text;
     size_t size;
-    int i, n, n_set, reason, *current, *direction;
+    int i, n_set, reason, *current, *direction;
     resida_model_class *cls;
     const char *const *set_names;
     double *set_values;
@@ -90,7 +99,7 @@ typedef struct arg_list {
 typedef struct world {
     resida_problem *problem, *dae_problem;
     resida_solver *solver, *dae_solver;
-    resida_jacobian *jacobian;
+    resida_jacobian *jacobian, *sparse;
     arg_kept kept;
     arg_out out;
     arg_list a;

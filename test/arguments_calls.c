@@ -27,9 +27,13 @@ CALL(problem_residual, resida_problem_residual(a->t, a->y, a->yp, a->r, a->probl
 CALL(problem_constraints, resida_problem_constraints(a->problem, a->t, a->p, a->v, a->g, a->gv))
 CALL(problem_start, resida_problem_start(a->problem, a->t, a->p0, a->v0, a->start_options, a->p, a->v, a->a, a->lam,
                                          a->report, a->why))
-CALL(jacobian_create, resida_jacobian_create(a->jacobian_out, a->n, a->F, a->user, a->strategy, a->allocator, a->why))
+CALL(jacobian_create, resida_jacobian_create(a->jacobian_out, a->system, a->jacobian_options, a->why))
 CALL(jacobian_setup, resida_jacobian_setup(a->j, (resida_setup_reason)a->reason, a->at, a->current))
-CALL(jacobian_dense, as_it_should(resida_jacobian_dense(a->j) == NULL))
+CALL(jacobian_get_matrix, resida_jacobian_get_matrix(a->j, a->matrix))
+CALL(jacobian_get_groups, resida_jacobian_get_groups(a->sparse, a->group, a->n_groups))
+CALL(jacobian_grouping, as_it_should((strlen(resida_jacobian_grouping(a->sparse)) > 0) == (a->sparse != NULL)))
+CALL(solver_jacobian, as_it_should((resida_solver_jacobian(a->s) != NULL) == (a->s != NULL)))
+CALL(jacobian_renews, as_it_should(resida_jacobian_renews(a->j) == 0))
 CALL(jacobian_strategy, as_it_should(strcmp(resida_jacobian_strategy(a->j), a->j ? "dense" : "") == 0))
 CALL(jacobian_get_counts, resida_jacobian_get_counts(a->j, a->counts))
 CALL(solver_create, resida_solver_create(a->solver_out, a->problem, a->solver_options, a->why))
@@ -63,10 +67,13 @@ DO(mechanism_init, resida_mechanism_init(a->m);)
 DO(dae_init, resida_dae_init(a->d);)
 DO(problem_options_init, resida_problem_options_init(a->problem_options);)
 DO(start_options_init, resida_start_options_init(a->start_options);)
+DO(system_init, resida_system_init(a->system);)
+DO(jacobian_options_init, resida_jacobian_options_init(a->jacobian_options);)
 DO(solver_options_init, resida_solver_options_init(a->solver_options);)
 DO(problem_free, resida_solver_free(w->dae_solver); w->dae_solver = NULL; resida_problem_free(a->dae_problem);
    if (a->dae_problem) w->dae_problem = NULL;)
 DO(jacobian_free, resida_jacobian_free(a->j); if (a->j) w->jacobian = NULL;)
+DO(jacobian_reset, resida_jacobian_reset(a->j);)
 DO(solver_free, resida_solver_free(a->dae_s); if (a->dae_s) w->dae_solver = NULL;)
 DO(model_destroy, resida_model_destroy(a->cls, a->model);)
 DO(plugin_close, resida_plugin_close(a->plugin_out ? *a->plugin_out : NULL);)
@@ -98,11 +105,17 @@ const arg_call arg_calls[] = {
     LINE(problem_constraints, SAYS_NOTHING),
     LINE(start_options_init, SAYS_NOTHING),
     LINE(problem_start, SAYS_WHY),
+    LINE(system_init, SAYS_NOTHING),
+    LINE(jacobian_options_init, SAYS_NOTHING),
     LINE(jacobian_create, SAYS_WHY),
     LINE(jacobian_free, SAYS_NOTHING),
+    LINE(jacobian_reset, SAYS_NOTHING),
     LINE(jacobian_setup, SAYS_NOTHING),
-    LINE(jacobian_dense, SAYS_NOTHING),
+    LINE(jacobian_get_matrix, SAYS_NOTHING),
+    LINE(jacobian_renews, SAYS_NOTHING),
     LINE(jacobian_strategy, SAYS_NOTHING),
+    LINE(jacobian_get_groups, SAYS_NOTHING),
+    LINE(jacobian_grouping, SAYS_NOTHING),
     LINE(jacobian_get_counts, SAYS_NOTHING),
     LINE(solver_options_init, SAYS_NOTHING),
     LINE(solver_create, SAYS_WHY),
@@ -116,6 +129,7 @@ const arg_call arg_calls[] = {
     LINE(solver_event, SAYS_IN_SOLVER),
     LINE(solver_set_stop_time, SAYS_IN_SOLVER),
     LINE(solver_stats, SAYS_IN_SOLVER),
+    LINE(solver_jacobian, SAYS_NOTHING),
     LINE(solver_message, SAYS_NOTHING),
     LINE(sundials_version, SAYS_NOTHING),
     {NULL, NULL, SAYS_NOTHING},

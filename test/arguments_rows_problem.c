@@ -62,11 +62,58 @@ static void v0_not_finite(world *w, int way)
 
 static void unknown_strategy(world *w, int way)
 {
-    w->a.strategy = way ? "no such strategy" : "";
+    w->kept.jacobian_options.strategy = way ? "no such strategy" : "";
 }
 
-#define O(field)  kept.problem_options.field
-#define SO(field) kept.start_options.field
+static void no_allocate(world *w, int way)
+{
+    (void)way;
+    w->kept.jacobian_options.allocator = &w->kept.allocator;
+    w->kept.allocator.allocate = NULL;
+}
+
+static void no_free(world *w, int way)
+{
+    (void)way;
+    w->kept.jacobian_options.allocator = &w->kept.allocator;
+    w->kept.allocator.free = NULL;
+}
+
+static void no_context(world *w, int way)
+{
+    (void)way;
+    w->kept.jacobian_options.allocator = &w->kept.allocator;
+    w->kept.allocator.context = NULL;
+}
+
+static void known_of_no_part(world *w, int way)
+{
+    (void)way;
+    w->kept.system.dear = w->kept.system.cheap = NULL;
+}
+
+static void no_such_bit(world *w, int way)
+{
+    w->kept.columns[way] = way ? 255 : 8;
+}
+
+static void no_groups(world *w, int way)
+{
+    (void)way;
+    w->a.sparse = w->jacobian; /* "dense" */
+}
+
+static void no_setup_yet(world *w, int way)
+{
+    (void)way;
+    assert_int_equal(resida_jacobian_create(&w->out.jacobian, &w->kept.system, NULL, NULL), RESIDA_OK);
+    w->a.j = w->out.jacobian;
+}
+
+#define O(field)      kept.problem_options.field
+#define SO(field)     kept.start_options.field
+#define SYSTEM(field) kept.system.field
+#define JO(field)     kept.jacobian_options.field
 
 const arg_row arg_rows_problem[] = {
     NULLED("resida_problem_options_init", "o", a.problem_options, OK),
@@ -134,20 +181,50 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_problem_start", "report", a.report, OK),
     NULLED("resida_problem_start", "why", a.why, OK),
 
+    NULLED("resida_system_init", "s", a.system, OK),
+    NULLED("resida_jacobian_options_init", "o", a.jacobian_options, OK),
     NULLED("resida_jacobian_create", "j", a.jacobian_out, ARGUMENT),
-    INTS("resida_jacobian_create", "n", a.n, ARGUMENT, 0, -1, INT_MIN, INT_MAX),
-    NULLED("resida_jacobian_create", "F", a.F, ARGUMENT),
-    NULLED("resida_jacobian_create", "user", a.user, OK),
-    NULLED("resida_jacobian_create", "strategy", a.strategy, ARGUMENT),
-    WAYS("resida_jacobian_create", "strategy", 2, unknown_strategy, OPTION),
-    NULLED("resida_jacobian_create", "allocator", a.allocator, OK),
-    NULLED("resida_jacobian_create", "allocator.allocate", kept.allocator.allocate, ARGUMENT),
-    NULLED("resida_jacobian_create", "allocator.free", kept.allocator.free, ARGUMENT),
-    NULLED("resida_jacobian_create", "allocator.context", kept.allocator.context, OK),
+    NULLED("resida_jacobian_create", "s", a.system, ARGUMENT),
+    NULLED("resida_jacobian_create", "o", a.jacobian_options, OK),
     NULLED("resida_jacobian_create", "why", a.why, OK),
+    SIZES("resida_jacobian_create", "s.size", SYSTEM(size), ARGUMENT, WRONG_SIZE(resida_system)),
+    INTS("resida_jacobian_create", "s.n", SYSTEM(n), ARGUMENT, 0, -1, INT_MIN, INT_MAX),
+    NULLED("resida_jacobian_create", "s.user", SYSTEM(user), OK),
+    NULLED("resida_jacobian_create", "s.F", SYSTEM(F), ARGUMENT),
+    NULLED("resida_jacobian_create", "s.dear", SYSTEM(dear), ARGUMENT),
+    NULLED("resida_jacobian_create", "s.cheap", SYSTEM(cheap), ARGUMENT),
+    INTS("resida_jacobian_create", "s.n_y", SYSTEM(n_y), ARGUMENT, -1, 5, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "s.n_y", SYSTEM(n_y), OK, 0, 1),
+    WAYS("resida_jacobian_create", "s.n_y", 1, known_of_no_part, ARGUMENT),
+    INTS("resida_jacobian_create", "s.n_yp", SYSTEM(n_yp), ARGUMENT, -1, 5, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "s.n_yp", SYSTEM(n_yp), OK, 0),
+    NULLED("resida_jacobian_create", "s.y_row", SYSTEM(y_row), ARGUMENT),
+    NULLED("resida_jacobian_create", "s.y_column", SYSTEM(y_column), ARGUMENT),
+    NULLED("resida_jacobian_create", "s.yp_row", SYSTEM(yp_row), ARGUMENT),
+    NULLED("resida_jacobian_create", "s.yp_column", SYSTEM(yp_column), ARGUMENT),
+    INTS("resida_jacobian_create", "s.y_row", kept.y_row[1], ARGUMENT, -1, 2, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "s.y_column", kept.y_column[1], ARGUMENT, -1, 2, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "s.yp_row", kept.yp_row[0], ARGUMENT, -1, 2, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "s.yp_column", kept.yp_column[0], ARGUMENT, -1, 2, INT_MAX, INT_MIN),
+    NULLED("resida_jacobian_create", "s.known", SYSTEM(known), ARGUMENT),
+    NULLED("resida_jacobian_create", "s.columns", SYSTEM(columns), OK),
+    WAYS("resida_jacobian_create", "s.columns", 2, no_such_bit, ARGUMENT),
+    INTS("resida_jacobian_create", "s.n_inputs", SYSTEM(n_inputs), ARGUMENT, -1, INT_MIN),
+    INTS("resida_jacobian_create", "s.n_inputs", SYSTEM(n_inputs), OK, 0),
+    NULLED("resida_jacobian_create", "s.inputs", SYSTEM(inputs), ARGUMENT),
+    NULLED("resida_jacobian_create", "s.move_input", SYSTEM(move_input), ARGUMENT),
+    SIZES("resida_jacobian_create", "o.size", JO(size), ARGUMENT, WRONG_SIZE(resida_jacobian_options)),
+    NULLED("resida_jacobian_create", "o.strategy", JO(strategy), OPTION),
+    WAYS("resida_jacobian_create", "o.strategy", 2, unknown_strategy, OPTION),
+    NULLED("resida_jacobian_create", "o.allocator", JO(allocator), OK),
+    WAYS("resida_jacobian_create", "o.allocator.allocate", 1, no_allocate, OPTION),
+    WAYS("resida_jacobian_create", "o.allocator.free", 1, no_free, OPTION),
+    WAYS("resida_jacobian_create", "o.allocator.context", 1, no_context, OK),
     NULLED("resida_jacobian_free", "j", a.j, OK),
+    NULLED("resida_jacobian_reset", "j", a.j, OK),
     NULLED("resida_jacobian_setup", "j", a.j, ARGUMENT),
-    INTS("resida_jacobian_setup", "reason", a.reason, ARGUMENT, -1, 4, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_setup", "reason", a.reason, ARGUMENT, -1, 5, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_setup", "reason", a.reason, OK, 0, 1, 2, 3, RESIDA_SETUP_ATTEMPT),
     NULLED("resida_jacobian_setup", "at", a.at, ARGUMENT),
     REALS("resida_jacobian_setup", "at.t", kept.at.t, ARGUMENT, NOT_FINITE),
     REALS("resida_jacobian_setup", "at.alpha", kept.at.alpha, ARGUMENT, NOT_FINITE),
@@ -157,7 +234,15 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_jacobian_setup", "at.F", kept.at.F, ARGUMENT),
     NULLED("resida_jacobian_setup", "at.weights", kept.at.weights, OK),
     NULLED("resida_jacobian_setup", "current", a.current, ARGUMENT),
-    NULLED("resida_jacobian_dense", "j", a.j, OK),
+    NULLED("resida_jacobian_get_matrix", "j", a.j, ARGUMENT),
+    WAYS("resida_jacobian_get_matrix", "j", 1, no_setup_yet, RESIDA_ERR_STATE),
+    NULLED("resida_jacobian_get_matrix", "J", a.matrix, ARGUMENT),
+    NULLED("resida_jacobian_renews", "j", a.j, OK),
+    NULLED("resida_jacobian_get_groups", "j", a.sparse, ARGUMENT),
+    WAYS("resida_jacobian_get_groups", "j", 1, no_groups, RESIDA_ERR_STATE),
+    NULLED("resida_jacobian_get_groups", "group", a.group, ARGUMENT),
+    NULLED("resida_jacobian_get_groups", "n_groups", a.n_groups, ARGUMENT),
+    NULLED("resida_jacobian_grouping", "j", a.sparse, OK),
     NULLED("resida_jacobian_strategy", "j", a.j, OK),
     NULLED("resida_jacobian_get_counts", "j", a.j, ARGUMENT),
     NULLED("resida_jacobian_get_counts", "counts", a.counts, ARGUMENT),

@@ -138,6 +138,7 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_stats", "s", a.s, ARGUMENT),
     NULLED("resida_solver_stats", "stats", a.stats, ARGUMENT),
     SIZES("resida_solver_stats", "stats.size", kept.stats.size, ARGUMENT, WRONG_SIZE(resida_stats)),
+    NULLED("resida_solver_jacobian", "s", a.s, OK),
     NULLED("resida_solver_message", "s", a.s, OK),
     NULLED("resida_sundials_version", "text", a.text, ARGUMENT),
     SIZES("resida_sundials_version", "size", a.size, ARGUMENT, 0),

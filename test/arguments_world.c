@@ -45,9 +45,46 @@ static int pair_residual(double t, const double *y, const double *yp, const resi
     return 0;
 }
 
+/* The same pair as a system: y1 in the first equation is dear, all else cheap and known. */
 static int pair_function(double t, const double *y, const double *yp, double *r, void *user)
 {
     return pair_residual(t, y, yp, NULL, r, user);
+}
+
+static int pair_dear(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    r[0] = -y[1];
+    r[1] = 0;
+    return 0;
+}
+
+static int pair_cheap(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0];
+    r[1] = y[0] + y[1];
+    return 0;
+}
+
+static int pair_known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
+{
+    (void)t, (void)y, (void)yp, (void)user;
+    dy[0] = dy[1] = 1;
+    dyp[0] = 1;
+    return 0;
+}
+
+static int pair_inputs(double t, double *u, void *user)
+{
+    (void)user;
+    u[0] = t;
+    return 0;
+}
+
+static void pair_move_input(int i, double delta, void *user)
+{
+    (void)i, (void)delta, (void)user;
 }
 
 static int create_model(const double *values, resida_model *model, resida_message *why)
@@ -96,6 +133,31 @@ static void fill_models(arg_kept *k)
     k->set_values[1] = 3;
 }
 
+static void fill_system(arg_kept *k)
+{
+    resida_system_init(&k->system);
+    k->system.n = 2;
+    k->system.F = pair_function;
+    k->system.dear = pair_dear;
+    k->system.cheap = pair_cheap;
+    k->y_row[0] = k->y_row[1] = 1;
+    k->y_column[1] = 1;
+    k->columns[1] = RESIDA_COLUMN_DEAR;
+    k->system.n_y = 2;
+    k->system.n_yp = 1;
+    k->system.y_row = k->y_row;
+    k->system.y_column = k->y_column;
+    k->system.yp_row = k->yp_row;
+    k->system.yp_column = k->yp_column;
+    k->system.known = pair_known;
+    k->system.columns = k->columns;
+    k->system.n_inputs = 1;
+    k->system.inputs = pair_inputs;
+    k->system.move_input = pair_move_input;
+    resida_jacobian_options_init(&k->jacobian_options);
+    k->jacobian_options.strategy = "dense";
+}
+
 static void *default_allocate(size_t bytes, void *context)
 {
     (void)context;
@@ -112,6 +174,7 @@ static void fill_kept(arg_kept *k)
 {
     memset(k, 0, sizeof *k); /* padding too: it is compared byte by byte */
     fill_models(k);
+    fill_system(k);
     resida_problem_options_init(&k->problem_options);
     resida_solver_options_init(&k->solver_options);
     resida_start_options_init(&k->start_options);
@@ -130,7 +193,13 @@ static void make_handles(world *w)
     assert_int_equal(resida_problem_create_dae(&w->dae_problem, &k->d, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_create(&w->solver, w->problem, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_create(&w->dae_solver, w->dae_problem, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_jacobian_create(&w->jacobian, 2, pair_function, NULL, "auto", NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_jacobian_create(&w->jacobian, &k->system, &k->jacobian_options, NULL), RESIDA_OK);
+    resida_jacobian_options sparse = k->jacobian_options;
+    sparse.strategy = "sparse";
+    assert_int_equal(resida_jacobian_create(&w->sparse, &k->system, &sparse, NULL), RESIDA_OK);
+    int current;
+    assert_int_equal(resida_jacobian_setup(w->jacobian, RESIDA_SETUP_FIRST, &k->at, &current), 0);
+    assert_int_equal(resida_jacobian_setup(w->sparse, RESIDA_SETUP_FIRST, &k->at, &current), 0);
     assert_int_equal(resida_solver_start(w->solver, 0, k->p0, k->v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w->solver, 1), RESIDA_EVENT);
     assert_int_equal(resida_solver_start_dae(w->dae_solver, 0, k->y0, k->yp0), RESIDA_OK);
@@ -165,12 +234,14 @@ void world_make(world *w)
                       .s = w->solver,
                       .dae_s = w->dae_solver,
                       .j = w->jacobian,
+                      .sparse = w->sparse,
                       .m = &k->m,
                       .d = &k->d,
                       .problem_options = &k->problem_options,
                       .solver_options = &k->solver_options,
                       .start_options = &k->start_options,
-                      .allocator = &k->allocator,
+                      .system = &k->system,
+                      .jacobian_options = &k->jacobian_options,
                       .why = &w->out.why,
                       .t_out = 0.2,
                       .t_max = 0.2,
@@ -181,11 +252,11 @@ void world_make(world *w)
                       .state = &k->state,
                       .stats = &k->stats,
                       .counts = &k->counts,
+                      .matrix = &k->matrix,
+                      .group = &k->group,
+                      .n_groups = &k->n_groups,
                       .at = &k->at,
-                      .F = pair_function,
-                      .strategy = "dense",
                       .path = test_environment("RESIDA_PLUGIN"),
-                      .n = 2,
                       .n_set = 2,
                       .cls = &k->cls,
                       .model = &w->out.model};
@@ -202,6 +273,7 @@ void world_free(world *w)
     resida_problem_free(w->dae_problem);
     resida_jacobian_free(w->out.jacobian);
     resida_jacobian_free(w->jacobian);
+    resida_jacobian_free(w->sparse);
     resida_model_destroy(&w->kept.cls, &w->out.model);
     resida_plugin_close(w->out.plugin);
 }

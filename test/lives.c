@@ -330,14 +330,23 @@ void life_of_a_jacobian(life *l)
     resida_jacobian *j = NULL;
     resida_message why = {""};
     resida_status status;
+    resida_system system;
+    resida_jacobian_options options;
+    resida_jacobian_matrix J;
+    resida_system_init(&system);
+    system.n = 3;
+    system.F = square;
+    resida_jacobian_options_init(&options);
+    options.strategy = "dense";
+    options.allocator = l->allocator;
     do {
-        status = resida_jacobian_create(&j, 3, square, NULL, "auto", l->allocator, &why);
+        status = resida_jacobian_create(&j, &system, &options, &why);
     } while (once_more(l, "resida_jacobian_create", status, why.text));
     if (status < 0) return;
     int current = 0;
     resida_jacobian_point at = {.t = 0, .alpha = 10, .h = 0.1, .y = y, .yp = yp, .F = F};
     l->finished = resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current) == 0;
     l->n = 9;
-    if (l->finished) memcpy(l->y, resida_jacobian_dense(j), 9 * sizeof *l->y);
+    if (l->finished && resida_jacobian_get_matrix(j, &J) >= 0) memcpy(l->y, J.values, 9 * sizeof *l->y);
     resida_jacobian_free(j);
 }

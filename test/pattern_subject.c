@@ -62,18 +62,77 @@ void subject_make(pattern_subject *p, int trial, uint64_t *seed)
     for (int c = 0; c < p->cols; c++) p->skip[c] = trial % 3 == 0 && subject_between(seed, 0, 3) == 0;
 }
 
-int subject_is_apart(const pattern_subject *p, const int *group)
+/* Bit i of word i / 64 of a column: it has an entry in row i. */
+static void pack_columns(const pattern_subject *p, uint64_t rows_of[][WORDS])
 {
-    uint64_t rows_of[SUBJECT_MOST][WORDS];
-    memset(rows_of, 0, sizeof rows_of);
+    memset(rows_of, 0, SUBJECT_MOST * sizeof *rows_of);
     for (int i = 0; i < p->rows; i++)
         for (int c = 0; c < p->cols; c++)
             if (p->has[i * p->cols + c]) rows_of[c][i / 64] |= UINT64_C(1) << i % 64;
+}
+
+static int share_a_row(const uint64_t *a, const uint64_t *b)
+{
+    uint64_t shared = 0;
+    for (int w = 0; w < WORDS; w++) shared |= a[w] & b[w];
+    return shared != 0;
+}
+
+int subject_is_apart(const pattern_subject *p, const int *group)
+{
+    uint64_t rows_of[SUBJECT_MOST][WORDS];
+    pack_columns(p, rows_of);
     for (int a = 0; a < p->cols; a++)
         for (int b = 0; b < a; b++)
-            for (int w = 0; group[a] >= 0 && group[a] == group[b] && w < WORDS; w++)
-                if (rows_of[a][w] & rows_of[b][w]) return 0;
+            if (group[a] >= 0 && group[a] == group[b] && share_a_row(rows_of[a], rows_of[b])) return 0;
     return 1;
+}
+
+/* Neighbours of each column that is not skipped; -1 for the others. */
+static void count_neighbours(const pattern_subject *p, uint64_t rows_of[][WORDS], int *neighbours)
+{
+    pack_columns(p, rows_of);
+    for (int a = 0; a < p->cols; a++) {
+        neighbours[a] = p->skip[a] ? -1 : 0;
+        for (int b = 0; b < p->cols && !p->skip[a]; b++)
+            neighbours[a] += a != b && !p->skip[b] && share_a_row(rows_of[a], rows_of[b]);
+    }
+}
+
+static int falling(const void *a, const void *b)
+{
+    return *(const int *)b - *(const int *)a;
+}
+
+int subject_largest_first_bound(const pattern_subject *p)
+{
+    uint64_t rows_of[SUBJECT_MOST][WORDS];
+    int neighbours[SUBJECT_MOST], most = 0;
+    count_neighbours(p, rows_of, neighbours);
+    qsort(neighbours, (size_t)p->cols, sizeof *neighbours, falling);
+    for (int place = 0; place < p->cols && neighbours[place] >= 0; place++) {
+        int groups = (neighbours[place] < place ? neighbours[place] : place) + 1;
+        if (groups > most) most = groups;
+    }
+    return most;
+}
+
+int subject_smallest_last_bound(const pattern_subject *p)
+{
+    uint64_t rows_of[SUBJECT_MOST][WORDS];
+    int neighbours[SUBJECT_MOST], most = -1;
+    count_neighbours(p, rows_of, neighbours);
+    for (int taken = 0; taken < p->cols; taken++) {
+        int fewest = -1;
+        for (int c = 0; c < p->cols; c++)
+            if (neighbours[c] >= 0 && (fewest < 0 || neighbours[c] < neighbours[fewest])) fewest = c;
+        if (fewest < 0) break;
+        if (neighbours[fewest] > most) most = neighbours[fewest];
+        neighbours[fewest] = -1;
+        for (int c = 0; c < p->cols; c++)
+            neighbours[c] -= neighbours[c] >= 0 && share_a_row(rows_of[c], rows_of[fewest]);
+    }
+    return most + 1;
 }
 
 int subject_is_empty(const pattern_subject *p, int c)

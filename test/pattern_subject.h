@@ -30,4 +30,12 @@ int subject_is_empty(const pattern_subject *p, int c);
 /** Entries of the fullest row in columns that are not skipped. */
 int subject_fullest_row(const pattern_subject *p);
 
+/** @name What an order of the columns promises: no more groups than this, whatever the ties. Neighbours are columns that
+ *  are not skipped and have a row in common.
+ *  largest first: the most that min(neighbours of a column, place of the column) + 1 can be (Welsh, Powell)
+ *  smallest last: one more than the most neighbours that a column has at the time it is the one with the fewest @{ */
+int subject_largest_first_bound(const pattern_subject *p);
+int subject_smallest_last_bound(const pattern_subject *p);
+/** @} */
+
 #endif

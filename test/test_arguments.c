@@ -31,7 +31,9 @@ static const struct {
     {"resida_problem_options", "resida_problem_create", "o."},
     {"resida_start_options", "resida_problem_start", "o."},
     {"resida_start_options", "resida_solver_start", "o."},
-    {"resida_allocator", "resida_jacobian_create", "allocator."},
+    {"resida_allocator", "resida_jacobian_create", "o.allocator."},
+    {"resida_system", "resida_jacobian_create", "s."},
+    {"resida_jacobian_options", "resida_jacobian_create", "o."},
     {"resida_jacobian_point", "resida_jacobian_setup", "at."},
     {"resida_solver_options", "resida_solver_create", "o."},
 };

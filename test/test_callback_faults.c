@@ -1,5 +1,6 @@
-/* test_callback_faults.c - callbacks that give NaN or Inf, refuse, or stop, at call k = 1..200 (1..300 when they return a verdict) of each of them:
- * in the mechanism by residuals, in the one by accelerations, and in a general DAE.
+/* test_callback_faults.c - callbacks that give NaN or Inf at call k = 1..200, that refuse or stop at call k = 1..300 of
+ * each of them (after the 40th at every third): in the mechanism by residuals, in the one by accelerations, and in a
+ * general DAE.
  *
  * A single fault in the integration must be got over with the right result; a lasting one must end it with callback,
  * component and time named, cheaply, and leave a solver that starts again as a new one does, bit for bit. A fault in
@@ -11,8 +12,8 @@
 #include "check_contract.h"
 #include "scripted.h"
 
-enum { FULL_RANGE = 40, LAST_CALL = 200, LAST_SCRIPTED_CALL = 300, MAX_WASTED = 500 };
-static const double tol = 1e-6;
+enum { FULL_RANGE = 40, STRIDE = 3, LAST_CALL = 200, LAST_SCRIPTED_CALL = 300, MAX_WASTED = 500 };
+static const double tol = 1e-7;
 
 typedef enum model { BY_RESIDUAL, BY_ACCELERATION, DAE, N_MODELS } model;
 
@@ -159,7 +160,7 @@ static const clean_run *clean(model which, double t_end)
     memcpy(k->in_start, r.script.calls, sizeof k->in_start);
     assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
     memcpy(k->in_all, r.script.calls, sizeof k->in_all);
-    assert_true(scripted_error(&r, t_end) < 100 * tol);
+    assert_true(scripted_error(&r, t_end) < 300 * tol);
     k->digest = scripted_digest(&r);
     scripted_close(&r);
     return k;
@@ -220,7 +221,7 @@ static void judge_single(trial *c, tally *sum)
         sum->reported_in_start++;
         return;
     }
-    expect(c, c->status == RESIDA_OK && c->error < 100 * tol, "wrong result");
+    expect(c, c->status == RESIDA_OK && c->error < 300 * tol, "wrong result");
     long seen = c->verdict ? c->stats.recoverable : c->stats.nonfinite;
     if (hit_integration && !may_be_unseen(c)) expect(c, seen == 1, "not counted");
     if (!c->delivered) expect(c, c->digest == clean(c->model, c->t_end)->digest, "no fault, but other bits");
@@ -231,7 +232,7 @@ static void judge_lasting(trial *c, tally *sum)
 {
     if (c->status == RESIDA_OK) {
         int unseen = c->delivered == 0 || may_be_unseen(c);
-        expect(c, unseen && c->error < 100 * tol, "a lasting fault went unnoticed");
+        expect(c, unseen && c->error < 300 * tol, "a lasting fault went unnoticed");
         return;
     }
     resida_status right = c->verdict < 0 || (c->verdict > 0 && c->in_start) ? RESIDA_ERR_USER
@@ -267,42 +268,41 @@ static void try_one(trial c, void (*judge)(trial *, tally *), tally *sum)
     scripted_close(&r);
 }
 
-static void try_values(trial c, void (*judge)(trial *, tally *), tally *sum)
+static void try_values(trial c, int all, void (*judge)(trial *, tally *), tally *sum)
 {
-    if (c.at > FULL_RANGE) { /* one of the 28 combinations, another one for every call */
-        c.value = (int)(c.at % N_VALUES);
-        c.place = (place)(c.at / N_VALUES % N_PLACES);
+    if (c.verdict != 0) {
         try_one(c, judge, sum);
         return;
     }
     for (c.value = 0; c.value < N_VALUES; c.value++)
         for (int p = 0; p < N_PLACES; p++) {
             c.place = (place)p;
-            try_one(c, judge, sum);
+            /* one of the 28 combinations, another one for every call */
+            if (all || c.at % (N_VALUES * N_PLACES) == c.value * N_PLACES + p) try_one(c, judge, sum);
         }
 }
 
-/* Every callback of every model, at every call. */
+/* One callback of one model, at every call that it makes and once beyond the last one. */
+static void try_calls(trial c, long last, void (*judge)(trial *, tally *), tally *sum)
+{
+    long made = clean(c.model, end_of(c.model, last))->in_all[c.which];
+    for (c.at = 1; c.at <= last && c.at <= made + 1 && made > 0; c.at++) {
+        if (c.at > FULL_RANGE && c.at % STRIDE != 0 && c.at < made) continue;
+        c.t_end = end_of(c.model, c.at);
+        try_values(c, c.at <= FULL_RANGE, judge, sum);
+    }
+    c.t_end = end_of(c.model, 1);
+    c.at = clean(c.model, c.t_end)->in_all[c.which]; /* the last call of a run may be one for the output alone */
+    if (c.at > FULL_RANGE) try_values(c, 1, judge, sum);
+}
+
 static tally try_all(manner how, int verdict, long last, void (*judge)(trial *, tally *))
 {
     tally sum = {0};
     for (int m = 0; m < N_MODELS; m++)
-        for (int w = 0; w < N_CALLBACKS; w++) {
-            long made = clean((model)m, end_of((model)m, last))->in_all[w];
-            /* a callback that is only called a few times is tried once beyond its last call */
-            for (long k = 1; k <= last && k <= made + 1 && made > 0; k++) {
-                trial c = {.model = (model)m,
-                           .which = (scripted_callback)w,
-                           .at = k,
-                           .t_end = end_of((model)m, k),
-                           .manner = how,
-                           .verdict = verdict};
-                if (verdict == 0)
-                    try_values(c, judge, &sum);
-                else
-                    try_one(c, judge, &sum);
-            }
-        }
+        for (int w = 0; w < N_CALLBACKS; w++)
+            try_calls((trial){.model = (model)m, .which = (scripted_callback)w, .manner = how, .verdict = verdict},
+                      last, judge, &sum);
     return sum;
 }
 
@@ -367,6 +367,41 @@ static void no_callback_is_called_after_a_fatal_verdict(void **state)
     }
 }
 
+static int fails_at_roots(scripted *s, scripted_callback which, double t, double *out, int n)
+{
+    (void)t, (void)out, (void)n;
+    return which == ON_ROOT && s->calls[which] > *(const long *)s->hook_user ? -1 : 0;
+}
+
+/* Between two outputs within one internal step no step is accepted: the state stays, though IDA looked elsewhere. */
+static void a_failing_root_function_leaves_the_last_accepted_state(void **state)
+{
+    (void)state;
+    long within_steps = 0;
+    for (int m = 0; m < N_MODELS; m++)
+        for (int i = 1; i < 100; i++) {
+            scripted_run r;
+            resida_stats before = {.size = sizeof before}, after = before;
+            contract now;
+            open_model(&r, (model)m);
+            assert_int_equal(scripted_start(&r), RESIDA_OK);
+            for (int k = 1; k <= i; k++) assert_int_equal(resida_solver_advance(r.solver, 0.003 * k), RESIDA_OK);
+            assert_int_equal(resida_solver_stats(r.solver, &before), RESIDA_OK);
+            long calls = r.script.calls[ON_ROOT];
+            r.script.hook = fails_at_roots;
+            r.script.hook_user = &calls;
+            contract_begin(&now, r.solver);
+            resida_status status = resida_solver_advance(r.solver, 0.003 * i + 0.001);
+            assert_int_equal(resida_solver_stats(r.solver, &after), RESIDA_OK);
+            int same = before.steps == after.steps;
+            check_contract(&now, status, same ? CONTRACT_SAME_STATE : CONTRACT_STEPPED, NULL);
+            assert_int_equal(status, RESIDA_ERR_USER);
+            within_steps += same;
+            scripted_close(&r);
+        }
+    assert_true(within_steps > 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +410,7 @@ int main(void)
         cmocka_unit_test(lasting_nonfinite_outputs_are_named_within_500_residuals),
         cmocka_unit_test(one_refusal_is_got_over_with_the_right_result),
         cmocka_unit_test(lasting_refusal_is_named_within_500_residuals),
+        cmocka_unit_test(a_failing_root_function_leaves_the_last_accepted_state),
         cmocka_unit_test(no_callback_is_called_after_a_fatal_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

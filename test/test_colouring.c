@@ -98,6 +98,33 @@ static void groups_of_1000_random_patterns_are_consistent_and_not_below_the_boun
                       sum.greedy, sum.colpack_fewer, sum.greedy_fewer);
 }
 
+static void check_order(const pattern_subject *p, const rsd_sparsity *s, const char *order, int most)
+{
+    for (int m = 0; rsd_colouring_method(m); m++) {
+        const char *method = rsd_colouring_method(m);
+        if (!strstr(method, order) || strstr(method, "dynamic")) continue;
+        rsd_colouring c = colour(s, p->skip, method);
+        if (c.n_groups > most) fail_msg("%s: %d groups, %d are promised", method, c.n_groups, most);
+        release(NULL, &c);
+    }
+}
+
+/* What is known about an order in theory tells whether the columns really come in it. */
+static void orders_keep_the_number_of_groups_they_promise(void **state)
+{
+    (void)state;
+    static pattern_subject p;
+    uint64_t seed = 4;
+    for (int trial = 0; trial < TRIALS / 2; trial++) {
+        subject_make(&p, trial, &seed);
+        if (subject_fullest_row(&p) == 0) continue;
+        rsd_sparsity s = pattern_of(&p);
+        check_order(&p, &s, "largest first", subject_largest_first_bound(&p));
+        check_order(&p, &s, "smallest last", subject_smallest_last_bound(&p));
+        release(&s, NULL);
+    }
+}
+
 /* --- fresh processes --- */
 
 /* Group 1,000 patterns and leave a digest of all groups in a file. */
@@ -378,6 +405,7 @@ int main(int n, char **arguments)
     if (n > 1) return write_digest(arguments[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_of_1000_random_patterns_are_consistent_and_not_below_the_bound),
+        cmocka_unit_test(orders_keep_the_number_of_groups_they_promise),
         cmocka_unit_test(groups_depend_on_nothing_but_the_pattern_and_nothing_is_printed),
         cmocka_unit_test(patterns_with_known_groups_get_no_more),
         cmocka_unit_test(example_of_the_paper_has_its_three_groups),

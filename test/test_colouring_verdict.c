@@ -93,10 +93,18 @@ static void lists_that_contradict_the_groups_are_found_out(void **state)
         if (verdict(&c, &s, NULL)) fail_msg("number %zu of the list passes", i);
         *spoil[i].what = before;
     }
+    c.n_groups = 4, c.start[4] = 6; /* the last one empty */
+    assert_false(verdict(&c, &s, NULL));
+    c.n_groups = 3;
+    static pattern_subject narrow;
+    narrow = (pattern_subject){.rows = 6, .cols = 5};
+    rsd_sparsity other = pattern_of(&narrow);
+    assert_false(verdict(&c, &other, NULL));
     assert_false(verdict(&c, &s, third)); /* has a group, but needs none */
     c.columns[0] = 4, c.columns[1] = 0;   /* all there, but falling */
     assert_false(verdict(&c, &s, NULL));
     release(&s, &c);
+    release(&other, NULL);
 }
 
 int main(void)

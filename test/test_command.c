@@ -2,6 +2,7 @@
  * rows of JSON keep their keys, and failures keep their rows. The other promises are in test_command_check.c,
  * test_command_files.c and test_command_signals.c. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command_fixture.h"
@@ -157,6 +158,8 @@ static const char *const contract[] = {
     "setups.alpha",
     "setups.failure",
     "setups.other",
+    "setups.attempt",
+    "jacobian_asked",
     "groups",
     "groups_bound",
     "n",
@@ -276,7 +279,23 @@ static void events_are_counted_and_change_nothing(void **state)
     command_free(&without);
 }
 
-static void compare_has_a_row_for_each_formalism(void **state)
+/** The next line of a text as a JSON object; *rest goes on behind it. */
+static json_t *next_row(char **rest)
+{
+    char *end = strchr(*rest, '\n');
+    assert_non_null(end);
+    *end = 0;
+    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
+    assert_non_null(row);
+    *rest = end + 1;
+    return row;
+}
+
+static const char *const strategies[] = {
+    "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh", "auto"};
+enum { N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
+
+static void compare_has_a_row_for_each_formalism_and_strategy(void **state)
 {
     (void)state;
     command_result r = command_run("compare andrews akzo --repeat 2 --format json");
@@ -284,25 +303,66 @@ static void compare_has_a_row_for_each_formalism(void **state)
     assert_int_equal(r.err.size, 0);
     static const char *const expected[] = {"residual", "explicit", "dae"};
     char *rest = r.out.bytes;
-    for (int i = 0; i < 3; i++) {
-        char *end = strchr(rest, '\n');
-        assert_non_null(end);
-        *end = 0;
-        json_t *row = json_loads(rest, 0, NULL);
-        assert_string_equal(command_word(row, "formalism"), expected[i]);
-        assert_string_equal(command_word(row, "status"), "ok");
-        assert_true(command_number(row, "cpu_s.repeats") == 2);
-        json_decref(row);
-        rest = end + 1;
-    }
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < N_STRATEGIES; k++) {
+            json_t *row = next_row(&rest);
+            const char *used = command_word(row, "jacobian"), *asked = command_word(row, "jacobian_asked");
+            assert_string_equal(command_word(row, "formalism"), expected[i]);
+            assert_string_equal(asked, strategies[k]);
+            assert_true(strcmp(asked, "auto") == 0 ? strcmp(used, "auto") != 0 : strcmp(used, asked) == 0);
+            assert_string_equal(command_word(row, "status"), "ok");
+            assert_true(command_number(row, "cpu_s.repeats") == 2);
+            assert_true((command_number(row, "setups.attempt") > 0) == (strcmp(used, "fresh") == 0));
+            json_decref(row);
+        }
     assert_int_equal(*rest, 0);
+    command_free(&r);
+}
+
+/** Cell number `column` of a line of the table, its words separated by two blanks or more. */
+static void cell_of(const char *line, int column, char *cell, size_t size)
+{
+    const char *at = line + strspn(line, " ");
+    for (; column > 0; column--) {
+        at = strstr(at, "  ");
+        assert_non_null(at);
+        at += strspn(at, " ");
+    }
+    const char *end = strstr(at, "  ");
+    assert_non_null(end);
+    assert_true((size_t)(end - at) < size);
+    snprintf(cell, size, "%.*s", (int)(end - at), at);
+}
+
+static void compare_says_what_auto_chose_and_what_each_costs(void **state)
+{
+    (void)state;
+    enum { JACOBIAN = 2, CALLS = 9, PERCENT = 10 };
+    char cell[64], expected[64];
+    command_result r = command_run("compare slider-crank --formalism residual --repeat 1");
+    assert_int_equal(r.code, 0);
+    const char *dense = strstr(r.out.bytes, "  dense "), *chosen = strstr(r.out.bytes, "  auto: ");
+    assert_non_null(dense);
+    assert_non_null(chosen);
+    while (dense[-1] != '\n') dense--;
+    while (chosen[-1] != '\n') chosen--;
+    cell_of(dense, CALLS, cell, sizeof cell);
+    double whole = strtod(cell, NULL);
+    cell_of(dense, PERCENT, cell, sizeof cell);
+    assert_string_equal(cell, "100.0");
+    cell_of(chosen, JACOBIAN, cell, sizeof cell);
+    assert_true(strlen(cell) > strlen("auto: "));
+    cell_of(chosen, CALLS, cell, sizeof cell);
+    snprintf(expected, sizeof expected, "%.1f", 100 * strtod(cell, NULL) / whole);
+    cell_of(chosen, PERCENT, cell, sizeof cell);
+    assert_string_equal(cell, expected);
     command_free(&r);
 }
 
 static void compare_goes_on_after_a_failed_run(void **state)
 {
     (void)state;
-    command_result r = command_run("compare andrews slider-crank --max-steps 300 --repeat 1");
+    command_result r = command_run("compare andrews slider-crank --max-steps 300 --repeat 1 --jacobian dense");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), 2); /* andrews, both formalisms */
     assert_non_null(strstr(r.out.bytes, "failed"));
@@ -334,7 +394,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_failed_run_keeps_its_row_and_says_why, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_time_limit_counts_for_the_whole_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(events_are_counted_and_change_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(compare_has_a_row_for_each_formalism, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(compare_has_a_row_for_each_formalism_and_strategy, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(compare_says_what_auto_chose_and_what_each_costs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compare_goes_on_after_a_failed_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(help_and_version_answer_on_standard_output, set_up, tear_down),
     };

@@ -13,6 +13,7 @@
 
 #include "bench_fixture.h"
 #include "complex_mechanism.h"
+#include "jacobian_fixture.h"
 
 #define ACCURACY 1e-6
 
@@ -47,13 +48,23 @@ static int probed(double t, const double *y, const double *yp, double *r, void *
     return column < 0 ? 0 : delta > 0 ? q->verdict_up[column] : q->verdict_down[column];
 }
 
+/* F alone: not in parts, nothing known. */
+static resida_system only_F(probe *q)
+{
+    resida_system s;
+    resida_system_init(&s);
+    s.n = q->n;
+    s.F = probed;
+    s.user = q;
+    return s;
+}
+
 static resida_jacobian *open_engine(probe *q, const char *strategy)
 {
-    resida_jacobian *j;
-    resida_message why = {""};
-    if (resida_jacobian_create(&j, q->n, probed, q, strategy, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    resida_system s = only_F(q);
+    resida_jacobian *j = open_system(&s, strategy, NULL);
     assert_int_equal(q->calls, 0);
-    assert_null(resida_jacobian_dense(j));
+    assert_false(has_matrix(j));
     return j;
 }
 
@@ -80,21 +91,6 @@ static void fill_base(probe *q, uint64_t *seed)
         q->base_y[i] = x + copysign(1, x);
         q->base_yp[i] = xp + copysign(1, xp);
     }
-}
-
-/* Largest error of J relative to the largest entry of its row, both column by column. */
-static double off_by_row(int n, const double *J, const double *exact)
-{
-    double worst = 0;
-    for (int i = 0; i < n; i++) {
-        double error = 0, size = 0;
-        for (int c = 0; c < n; c++) {
-            error = fmax(error, fabs(J[c * n + i] - exact[c * n + i]));
-            size = fmax(size, fabs(exact[c * n + i]));
-        }
-        worst = fmax(worst, error / size);
-    }
-    return worst;
 }
 
 /* F_i = sum_j A_ij sin(y_j + B_ij) + (A_ji + 0.3 sin(y_i y_j)) yp_j + 0.1 yp_i^2, coefficients [2 N N]. */
@@ -135,7 +131,7 @@ static void J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls(void **s
 {
     (void)state;
     static const double alphas[] = {0, 1, -3, 100};
-    double A[2 * N * N], J[N * N], F[N], worst = 0;
+    double A[2 * N * N], J[N * N], found[N * N], F[N], worst = 0;
     uint64_t seed = 4;
     for (int trial = 0; trial < 200; trial++) {
         probe q = {.n = N, .F = nonlinear_F, .user = A};
@@ -148,7 +144,8 @@ static void J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls(void **s
         assert_int_equal(current, 1);
         assert_int_equal(q.calls, N);
         nonlinear_J(A, at.alpha, q.base_y, q.base_yp, J);
-        worst = fmax(worst, off_by_row(N, resida_jacobian_dense(j), J));
+        get_full(j, N, found);
+        worst = fmax(worst, off_by_row(N, found, J));
         resida_jacobian_free(j);
     }
     print_message("J of a random function off by %.1e of its row\n", worst);
@@ -171,7 +168,7 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
         probe q = {.n = l.n, .F = resida_problem_residual, .user = problem};
         fill_base(&q, seed);
-        double F[CM_MOST_Y], J[CM_MOST_Y * CM_MOST_Y];
+        double F[CM_MOST_Y], J[CM_MOST_Y * CM_MOST_Y], found[CM_MOST_Y * CM_MOST_Y];
         resida_jacobian *j = open_engine(&q, "dense");
         resida_jacobian_point at = point(&q, trial % 2 ? 100 : 2, F);
         int current;
@@ -179,7 +176,8 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
         assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
         assert_int_equal(c.calls, l.n);
         cm_jacobian(&c, form, formalism == RESIDA_FORMALISM_EXPLICIT, l.n, at.t, at.alpha, at.y, at.yp, J);
-        worst = fmax(worst, off_by_row(l.n, resida_jacobian_dense(j), J));
+        get_full(j, l.n, found);
+        worst = fmax(worst, off_by_row(l.n, found, J));
         resida_jacobian_free(j);
         resida_problem_free(problem);
     }
@@ -224,7 +222,7 @@ static void increments_are_exact_on_both_sides(void **state)
     uint64_t seed = 7;
     for (int trial = 0; trial < 100; trial++) {
         probe q = {.n = N};
-        double F[N];
+        double F[N], J[N * N];
         for (int i = 0; i < N; i++) {
             q.base_y[i] = ldexp(1 + 1e-8 * bench_random(&seed), i - 6);
             q.base_yp[i] = bench_random(&seed);
@@ -237,7 +235,7 @@ static void increments_are_exact_on_both_sides(void **state)
         int current;
         assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
         assert_int_equal(q.calls, trial % 2 ? 2 * N : N);
-        const double *J = resida_jacobian_dense(j);
+        get_full(j, N, J);
         for (int c = 0; c < N; c++)
             for (int i = 0; i < N; i++) bench_near(J[c * N + i], i == c, 2 * DBL_EPSILON);
         resida_jacobian_free(j);
@@ -283,12 +281,12 @@ static void verdicts_come_back_and_leave_no_jacobian(void **state)
         q.verdict_up[3] = cases[i].up, q.verdict_down[3] = cases[i].down;
         assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_OTHER, &at, &current), cases[i].verdict);
         assert_int_equal(q.calls, cases[i].calls);
-        assert_null(resida_jacobian_dense(j));
+        assert_false(has_matrix(j));
         assert_int_equal(counts_of(j).residual_calls, N + cases[i].calls);
         assert_int_equal(counts_of(j).evaluations_dense, 1);
         q.verdict_up[3] = q.verdict_down[3] = 0;
         assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FAILURE, &at, &current), 0);
-        assert_non_null(resida_jacobian_dense(j));
+        assert_true(has_matrix(j));
         resida_jacobian_free(j);
     }
 }
@@ -297,21 +295,23 @@ static void counters_are_exact_and_the_base_point_is_never_asked(void **state)
 {
     (void)state;
     static const resida_setup_reason reasons[] = {RESIDA_SETUP_FIRST, RESIDA_SETUP_ALPHA, RESIDA_SETUP_FAILURE,
-                                                  RESIDA_SETUP_OTHER};
+                                                  RESIDA_SETUP_OTHER, RESIDA_SETUP_ATTEMPT};
     probe q = {.n = N};
     double F[N];
     for (int i = 0; i < N; i++) q.base_y[i] = i;
     resida_jacobian *j = open_engine(&q, "dense");
     resida_jacobian_point at = point(&q, 3, F);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         int current;
         assert_int_equal(resida_jacobian_setup(j, reasons[i], &at, &current), 0);
+        assert_int_equal(current, 1);
         resida_jacobian_counts c = counts_of(j);
         assert_true(c.residual_calls == (i + 1L) * N && c.evaluations_dense == i + 1);
         assert_true(c.evaluations_coloured == 0 && c.updates_alpha == 0 && c.updates_excitation == 0);
-        assert_true(c.updates_blocks == 0 && c.pattern_updates == 0);
+        assert_true(c.updates_blocks == 0 && c.pattern_updates == 0 && c.pattern_calls == 0 && c.cheap_calls == 0);
+        assert_true(c.groups == 0 && c.groups_bound == 0 && c.nnz == N * N);
     }
-    assert_int_equal(q.calls, 4 * N);
+    assert_int_equal(q.calls, 5 * N);
     for (int i = 0; i < q.calls; i++) assert_true(q.call[i].column >= 0);
     resida_jacobian_free(j);
 }
@@ -320,12 +320,18 @@ static void an_unknown_strategy_is_refused_with_the_list(void **state)
 {
     (void)state;
     probe q = {.n = N};
+    resida_system s = only_F(&q);
     resida_jacobian *j = (resida_jacobian *)&q;
+    resida_jacobian_options o;
     resida_message why = {""};
-    assert_int_equal(resida_jacobian_create(&j, N, probed, &q, "Dense", NULL, &why), RESIDA_ERR_OPTION);
+    resida_jacobian_options_init(&o);
+    o.strategy = "Dense";
+    assert_int_equal(resida_jacobian_create(&j, &s, &o, &why), RESIDA_ERR_OPTION);
     assert_null(j);
     assert_non_null(strstr(why.text, "no Jacobian strategy 'Dense': there are auto, dense"));
-    assert_int_equal(resida_jacobian_create(&j, N, probed, &q, "", NULL, NULL), RESIDA_ERR_OPTION);
+    for (int i = 0; i < N_STRATEGIES; i++) assert_non_null(strstr(why.text, every_strategy[i]));
+    o.strategy = "";
+    assert_int_equal(resida_jacobian_create(&j, &s, &o, NULL), RESIDA_ERR_OPTION);
 }
 
 static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
@@ -337,9 +343,30 @@ static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
     assert_true(strlen(resida_jacobian_strategy(chosen)) > 0);
     assert_string_not_equal(resida_jacobian_strategy(chosen), "auto");
     assert_string_equal(resida_jacobian_strategy(NULL), "");
+    assert_int_equal(resida_jacobian_renews(dense), 0);
     resida_jacobian_free(dense);
     resida_jacobian_free(chosen);
     resida_jacobian_free(NULL);
+}
+
+static void a_wrong_system_is_refused(void **state)
+{
+    (void)state;
+    probe q = {.n = N};
+    resida_jacobian *j = NULL;
+    resida_jacobian_options o;
+    resida_system good = only_F(&q), bad[5] = {good, good, good, good, good};
+    bad[0].size = 0, bad[1].n = 0, bad[2].n = INT32_MAX, bad[3].F = NULL, bad[4].dear = probed;
+    for (int i = 0; i < 5; i++) assert_int_equal(resida_jacobian_create(&j, &bad[i], NULL, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_create(NULL, &good, NULL, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_create(&j, NULL, NULL, NULL), RESIDA_ERR_ARGUMENT);
+    resida_jacobian_options_init(&o);
+    o.size--;
+    assert_int_equal(resida_jacobian_create(&j, &good, &o, NULL), RESIDA_ERR_ARGUMENT);
+    resida_jacobian_options_init(&o);
+    o.strategy = NULL;
+    assert_int_equal(resida_jacobian_create(&j, &good, &o, NULL), RESIDA_ERR_OPTION);
+    assert_null(j);
 }
 
 static void wrong_arguments_are_refused_without_a_call(void **state)
@@ -347,15 +374,9 @@ static void wrong_arguments_are_refused_without_a_call(void **state)
     (void)state;
     probe q = {.n = N};
     double F[N];
-    resida_jacobian *j, *none = NULL;
+    resida_jacobian *j = open_engine(&q, "dense");
     resida_jacobian_counts counts;
-    assert_int_equal(resida_jacobian_create(NULL, N, probed, &q, "dense", NULL, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_jacobian_create(&none, N, NULL, &q, "dense", NULL, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_jacobian_create(&none, N, probed, &q, NULL, NULL, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_jacobian_create(&none, 0, probed, &q, "dense", NULL, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_jacobian_create(&none, INT32_MAX, probed, &q, "dense", NULL, NULL), RESIDA_ERR_ARGUMENT);
-    assert_null(none);
-    j = open_engine(&q, "dense");
+    resida_jacobian_matrix J;
     const resida_jacobian_point good = point(&q, 1, F);
     resida_jacobian_point bad[6] = {good, good, good, good, good, good};
     int current = 9;
@@ -365,10 +386,13 @@ static void wrong_arguments_are_refused_without_a_call(void **state)
     assert_int_equal(resida_jacobian_setup(NULL, RESIDA_SETUP_FIRST, &good, &current), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, NULL, &current), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &good, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_jacobian_setup(j, (resida_setup_reason)4, &good, &current), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_setup(j, (resida_setup_reason)5, &good, &current), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_get_counts(NULL, &counts), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_get_counts(j, NULL), RESIDA_ERR_ARGUMENT);
-    assert_null(resida_jacobian_dense(NULL));
+    assert_int_equal(resida_jacobian_get_matrix(NULL, &J), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_get_matrix(j, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_get_matrix(j, &J), RESIDA_ERR_STATE);
+    assert_int_equal(resida_jacobian_renews(NULL), 0);
     assert_true(current == 9 && q.calls == 0);
     resida_jacobian_free(j);
 }
@@ -385,6 +409,7 @@ int main(void)
         cmocka_unit_test(counters_are_exact_and_the_base_point_is_never_asked),
         cmocka_unit_test(an_unknown_strategy_is_refused_with_the_list),
         cmocka_unit_test(strategies_say_their_name_and_auto_says_what_it_chose),
+        cmocka_unit_test(a_wrong_system_is_refused),
         cmocka_unit_test(wrong_arguments_are_refused_without_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -330,6 +330,19 @@ static void start_joint(resida_solver *s)
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
 }
 
+/* The force in the joint, lam = m (gravity - r''), with r = -A c and w' from the top. */
+static void joint_force(double g, const double *qw, double *lam)
+{
+    double d[7], wc[3], wwc[3], dwc[3], Ax[3];
+    derivative(g, qw, d);
+    cross(qw + 4, c, wc);
+    cross(qw + 4, wc, wwc);
+    cross(d + 4, c, dwc);
+    for (int i = 0; i < 3; i++) dwc[i] += wwc[i];
+    rotate(qw, 1, dwc, Ax);
+    for (int i = 0; i < 3; i++) lam[i] = mass * ((i == 2 ? -g : 0) + Ax[i]);
+}
+
 /* One of the four ways to model the joint. */
 static void run_joint(int with_matrix, resida_formalism formalism, const double *right)
 {
@@ -337,11 +350,17 @@ static void run_joint(int with_matrix, resida_formalism formalism, const double 
     resida_mechanism m;
     resida_problem *problem;
     resida_state at;
-    double g[3], gv[3], Ac[3], worst_g = 0, worst_gv = 0, worst_E = 0, worst_q = 0, E0 = energy(b.gravity, q0, w0);
+    double g[3], gv[3], Ac[3], lam[3], start[7], worst_g = 0, worst_gv = 0, worst_E = 0, worst_q = 0,
+                                                 E0 = energy(b.gravity, q0, w0);
     fill_joint(&m, &b);
     resida_solver *s = open_solver(&problem, &m, formalism);
     assert_string_equal(resida_problem_form(problem), "ggl");
     start_joint(s);
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    memcpy(start, q0, sizeof q0);
+    memcpy(start + 4, w0, sizeof w0);
+    joint_force(b.gravity, start, lam);
+    assert_true(error_of(at.lam, lam, 3) < (with_matrix ? 1e-8 : 1e-6)); /* found by differences along the motion */
     for (int i = 1; i <= 100; i++) {
         assert_int_equal(resida_solver_advance(s, t_end * i / 100), RESIDA_OK);
         assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
@@ -357,6 +376,8 @@ static void run_joint(int with_matrix, resida_formalism formalism, const double 
     print_message("ball joint, %s, %s: r, q, w to %.1e, |g| %.1e, |gv| %.1e, energy to %.1e, |q| to %.1e\n",
                   resida_problem_formalism(problem), with_matrix ? "dg/dp given" : "dg/dp by differences", error,
                   worst_g, worst_gv, worst_E, worst_q);
+    joint_force(b.gravity, right, lam);
+    assert_true(error_of(at.lam, lam, 3) < 1e4 * tol);
     assert_true(error < 100 * tol);
     assert_true(worst_g < 10 * tol && worst_gv < 10 * tol);
     assert_true(worst_E < 100 * tol && worst_q < 100 * tol);

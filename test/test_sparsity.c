@@ -288,6 +288,14 @@ static void equality_matches(const mask *m, uint64_t *seed)
     b = from_mask(&turned);
     assert_int_equal(rsd_sparsity_equal(&a, &b), m->rows == m->cols && memcmp(m->has, turned.has, sizeof m->has) == 0);
     release(&b);
+    if (m->rows < MOST) {
+        mask longer = *m; /* by one row without entries */
+        longer.rows++;
+        memset(longer.has + m->rows * m->cols, 0, (size_t)m->cols);
+        b = from_mask(&longer);
+        assert_false(rsd_sparsity_equal(&a, &b));
+        release(&b);
+    }
     int size = m->rows * m->cols;
     if (size > 0) {
         mask changed = *m;
@@ -399,7 +407,9 @@ static void more_entries_than_an_int_counts_are_refused(void **state)
     rsd_sparsity s, many = {.rows = 1, .cols = 1, .nnz = INT_MAX, .col_start = start};
     assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, INT_MAX + 1L, zero, zero, &alloc, NULL), RESIDA_ERR_MEMORY);
     assert_int_equal(rsd_sparsity_union(&s, &many, &many, &alloc, NULL), RESIDA_ERR_MEMORY);
-    assert_int_equal(rsd_sparsity_select(&s, &many, 2, (const int[]){0, 0}, &alloc, NULL), RESIDA_ERR_MEMORY);
+    resida_message why = {""};
+    assert_int_equal(rsd_sparsity_select(&s, &many, 2, (const int[]){0, 0}, &alloc, &why), RESIDA_ERR_MEMORY);
+    assert_string_equal(why.text, "a choice of 4294967294 entries, at most 2147483647");
 }
 
 /* An allocator that gives so many blocks and no more. */

@@ -1,4 +1,4 @@
-/* cmd_compare.c - a row for each model, Jacobian strategy and formalism, as in the tables of Arnold, Fuchs, Fuehrer.
+/* cmd_compare.c - a row for each model, formalism and Jacobian strategy, as in the tables of Arnold, Fuchs, Fuehrer.
  * A run that fails keeps its row. Everything is checked before the first run. */
 #include "commands.h"
 
@@ -14,7 +14,7 @@
 
 /** The strategies that are compared, one line each. */
 static const char *const strategies[] = {
-    "dense",
+    "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh", "auto",
 };
 
 static const char *const default_models[] = {"chain", "andrews"};
@@ -55,8 +55,8 @@ typedef int visit_fn(const bench_job *job, void *context);
 static int for_each_job(const bench_model *model, const bench_settings *s, visit_fn *visit, void *context)
 {
     plan p = make_plan(model, s);
-    for (int j = 0; j < p.n_strategies; j++)
-        for (int f = 0; f < p.n_formalisms; f++) {
+    for (int f = 0; f < p.n_formalisms; f++)
+        for (int j = 0; j < p.n_strategies; j++) {
             bench_job job;
             int code = bench_job_make(&job, model, s, DEFAULT_REPEATS);
             if (code != 0) return code;
@@ -77,6 +77,7 @@ static int probe(const bench_job *job, void *context)
 typedef struct report {
     bench_table table; /**< text only: rows of one model */
     bench_row last;    /**< the newest of them */
+    long whole;        /**< residual calls of the first of them; -1: not known */
     int failed;        /**< runs, of all models */
 } report;
 
@@ -86,7 +87,8 @@ static int run(const bench_job *job, void *context)
     report *r = context;
     int code = bench_run_resida(job, &r->last);
     const bench_row *row = &r->last;
-    if (job->settings->format == BENCH_TEXT) bench_rows_add(&r->table, row);
+    if (r->table.n_cells == 0 && row->outcome == BENCH_OK) r->whole = row->stats.residual_calls.total;
+    if (job->settings->format == BENCH_TEXT) bench_rows_add(&r->table, row, r->whole);
     if (job->settings->format == BENCH_JSON && bench_json_line(bench_row_json(row), stdout) != 0)
         return bench_complain_io("write", "standard output");
     if (row->outcome == BENCH_FAILED) {
@@ -106,13 +108,16 @@ static void print_title(const bench_row *row)
     printf("rtol = %s, ", bench_shortest(row->rtol, text));
     printf("atol = %s, ", bench_shortest(row->atol, text));
     printf("t = %s", bench_shortest(m->model.t0, text));
-    printf(" .. %s, %ld runs each\n", bench_shortest(row->t_end, text), row->cpu_s.repeats);
+    printf(" .. %s, ", bench_shortest(row->t_end, text));
+    if (!m->model.is_dae) printf("form %s, ", row->form);
+    printf("%ld runs each\n", row->cpu_s.repeats);
 }
 
 /** All rows of one model; the table is printed when they are there. */
 static int compare_model(const bench_model *model, const bench_settings *s, report *r)
 {
     bench_rows_begin(&r->table);
+    r->whole = -1;
     int code = for_each_job(model, s, run, r);
     if (s->format == BENCH_TEXT && r->table.n_cells > 0) {
         print_title(&r->last);

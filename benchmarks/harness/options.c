@@ -12,8 +12,10 @@ static const char *const error_tests[] = {"auto", "all", "differential", NULL}; 
 static const char *const formats[] = {"text", "json", NULL};
 
 #define RUNS       (BENCH_SOLVE | BENCH_COMPARE)
-#define INTEGRATES (RUNS | BENCH_CHECK)
-#define ALL        (INTEGRATES | BENCH_MODELS)
+#define STARTS     (RUNS | BENCH_PATTERN)
+#define INTEGRATES (STARTS | BENCH_CHECK)
+#define REPORTS    (INTEGRATES | BENCH_REPRODUCE)
+#define ALL        (REPORTS | BENCH_MODELS)
 #define AT(member) offsetof(bench_settings, member)
 
 /* name, letter, kind, commands, where; then as needed */
@@ -24,18 +26,20 @@ const bench_option bench_options[] = {
      .text = "relative tolerance (default: the model's)"},
     {"atol", 0, BENCH_REAL, INTEGRATES, AT(atol), .min = 0, .max = INFINITY, .value = "X",
      .text = "absolute tolerance (default: the model's)"},
-    {"t-end", 0, BENCH_REAL, RUNS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
+    {"t-end", 0, BENCH_REAL, STARTS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate up to here (default: the model's)"},
-    {"form", 0, BENCH_CHOICE, RUNS, AT(form), .words = bench_forms, .value = "auto|ggl|index2|ode",
+    {"form", 0, BENCH_CHOICE, STARTS, AT(form), .words = bench_forms, .value = "auto|ggl|index2|ode",
      .text = "formulation of the constraints"},
-    {"formalism", 0, BENCH_CHOICE, RUNS, AT(formalism), .words = formalisms, .value = "auto|residual|explicit",
-     .text = "which formalism of a model that has both"},
+    {"formalism", 0, BENCH_CHOICE, STARTS | BENCH_REPRODUCE, AT(formalism), .words = formalisms,
+     .value = "auto|residual|explicit", .text = "which formalism of a model that has both"},
     {"jacobian", 0, BENCH_STRING, RUNS, AT(jacobian), .value = "NAME", .text = "Jacobian strategy"},
-    {"max-order", 0, BENCH_WHOLE, RUNS, AT(max_order), .min = 1, .max = 5, .value = "1..5",
+    {"strategy", 0, BENCH_STRING, BENCH_PATTERN, AT(jacobian), .value = "NAME",
+     .text = "Jacobian strategy (default: sparse)"},
+    {"max-order", 0, BENCH_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5",
      .text = "highest order of the BDF (default 5)"},
-    {"h-max", 0, BENCH_REAL, RUNS, AT(h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+    {"h-max", 0, BENCH_REAL, STARTS, AT(h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .text = "largest step (default: none)"},
-    {"h-first", 0, BENCH_REAL, RUNS, AT(h_first), .min = 0, .max = INFINITY, .value = "SECONDS",
+    {"h-first", 0, BENCH_REAL, STARTS, AT(h_first), .min = 0, .max = INFINITY, .value = "SECONDS",
      .text = "first step (default 0: chosen)"},
     {"max-steps", 0, BENCH_WHOLE, INTEGRATES, AT(max_steps), .min = 1, .max = 1e15, .value = "N",
      .text = "budget of steps"},
@@ -43,24 +47,28 @@ const bench_option bench_options[] = {
      .text = "budget of residual calls"},
     {"time-limit", 0, BENCH_REAL, INTEGRATES, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
      .value = "SECONDS", .text = "budget of wall-clock time of one run"},
-    {"newton-tolerance", 0, BENCH_REAL, RUNS, AT(newton_tolerance), .min = 0, .above_min = 1, .max = 1, .value = "X",
+    {"newton-tolerance", 0, BENCH_REAL, STARTS, AT(newton_tolerance), .min = 0, .above_min = 1, .max = 1, .value = "X",
      .text = "end Newton at this part of the error test (default: 0.01 with multipliers, else 0.33)"},
-    {"no-h-weights", 0, BENCH_FLAG, RUNS, AT(no_h_weights),
+    {"no-h-weights", 0, BENCH_FLAG, STARTS, AT(no_h_weights),
      .text = "do not scale the Newton weights of multipliers by the step"},
-    {"error-test", 0, BENCH_CHOICE, RUNS, AT(error_test), .words = error_tests, .value = "auto|all|differential",
+    {"error-test", 0, BENCH_CHOICE, STARTS, AT(error_test), .words = error_tests, .value = "auto|all|differential",
      .text = "components in the error test (auto: no multipliers)"},
     {"drop-redundant", 0, BENCH_FLAG, INTEGRATES, AT(drop_redundant), .text = "drop constraints that depend on others"},
     {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv",
      .text = "write the trajectory; - is standard output, the result then goes to stderr"},
+    {"out", 'o', BENCH_STRING, BENCH_PATTERN, AT(out), .value = "FILE.svg|FILE.png",
+     .text = "draw a picture by gnuplot"},
+    {"out", 'o', BENCH_STRING, BENCH_REPRODUCE, AT(out), .value = "FILE.svg|FILE.png",
+     .text = "where fig7 is drawn by gnuplot (default fig7.svg)"},
     {"points", 0, BENCH_WHOLE, RUNS, AT(points), .min = 1, .max = 1e12, .value = "N",
      .text = "outputs, equally far apart, besides the start (default 200)"},
     {"every", 0, BENCH_REAL, RUNS, AT(every), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .text = "outputs at this distance, and one at the end"},
-    {"repeat", 0, BENCH_WHOLE, RUNS, AT(repeat), .min = 1, .max = 1e6, .value = "N",
-     .text = "runs that are timed (default: solve 1, compare 9)"},
+    {"repeat", 0, BENCH_WHOLE, RUNS | BENCH_REPRODUCE, AT(repeat), .min = 1, .max = 1e6, .value = "N",
+     .text = "runs that are timed (default: solve 1, compare and table2 9)"},
     {"format", 0, BENCH_CHOICE, ALL, AT(format), .words = formats, .value = "text|json",
      .text = "json: one object on each line"},
-    {"quiet", 'q', BENCH_FLAG, INTEGRATES, AT(quiet), .text = "no progress and no notes"},
+    {"quiet", 'q', BENCH_FLAG, REPORTS, AT(quiet), .text = "no progress and no notes"},
     {"help", 'h', BENCH_FLAG, ALL, AT(help), .text = "show this text"},
 };
 

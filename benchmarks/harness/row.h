@@ -18,7 +18,8 @@ typedef enum bench_outcome {
 typedef struct bench_row {
     const char *solver;                         /**< "resida", or a peer: "dassl", "radau5" ... */
     const bench_model *model;                   /**< with the parameters in use */
-    char formalism[16], form[16], jacobian[48]; /**< "" is unknown */
+    char formalism[16], form[16], jacobian[48]; /**< as it ran; "" is unknown */
+    char asked[48];                             /**< the strategy by the name it was asked for, such as "auto" */
     double rtol, atol;
     bench_outcome outcome;
     const char *code; /**< of a failure: name of the status, such as RESIDA_ERR_NEWTON */

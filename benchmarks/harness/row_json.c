@@ -37,7 +37,7 @@ static json_t *parameter_value(const resida_parameter *parameter, double value)
     return parameter->whole && fabs(value) < 9e15 ? json_integer((json_int_t)value) : bench_json_real(value);
 }
 
-static json_t *parameters(const bench_model *m)
+json_t *bench_parameters_json(const bench_model *m)
 {
     json_t *object = json_object();
     for (int k = 0; object && k < m->cls->n_parameters; k++) {
@@ -76,7 +76,8 @@ static json_t *updates(const resida_stats *s)
 static json_t *setups(const resida_stats *s)
 {
     return OBJECT({"first", bench_json_count(s->setups.first)}, {"alpha", bench_json_count(s->setups.alpha)},
-                  {"failure", bench_json_count(s->setups.failure)}, {"other", bench_json_count(s->setups.other)});
+                  {"failure", bench_json_count(s->setups.failure)}, {"other", bench_json_count(s->setups.other)},
+                  {"attempt", bench_json_count(s->setups.attempt)});
 }
 
 static json_t *evaluations(const resida_stats *s)
@@ -105,25 +106,25 @@ static json_t *three(double p, double v, double lam)
 json_t *bench_row_json(const bench_row *row)
 {
     const resida_stats *s = &row->stats;
-    return OBJECT({"solver", bench_json_text(row->solver)}, {"problem", bench_json_text(row->model->cls->name)},
-                  {"params", parameters(row->model)}, {"formalism", word(row->formalism)}, {"form", word(row->form)},
-                  {"jacobian", word(row->jacobian)}, {"rtol", bench_json_real(row->rtol)},
-                  {"atol", bench_json_real(row->atol)}, {"status", bench_json_text(bench_outcome_name(row->outcome))},
-                  {"code", bench_json_text(row->code)}, {"message", bench_json_text(row->message)},
-                  {"t_end", bench_json_real(row->t_end)}, {"t_reached", bench_json_real(row->t_reached)},
-                  {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
-                  {"newton_iterations", bench_json_count(s->newton_iterations)},
-                  {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},
-                  {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
-                  {"pattern_updates", bench_json_count(s->pattern_updates)}, {"setups", setups(s)},
-                  {"factorisations", bench_json_count(s->factorisations)}, {"solves", bench_json_count(s->solves)},
-                  {"groups", groups(s->groups)}, {"groups_bound", groups(s->groups_bound)},
-                  {"n", bench_json_count(s->n)}, {"nnz", bench_json_count(s->nnz)},
-                  {"linear_solver", word(s->linear_solver)}, {"events", bench_json_count(s->events)},
-                  {"order", bench_json_count(s->order)}, {"h_last", bench_json_real(s->h)}, {"cpu_s", cpu(row)},
-                  {"wall_s", bench_json_real(row->cpu_s.wall)},
-                  {"error", three(row->error.p, row->error.v, row->error.lam)},
-                  {"digits", three(row->digits.p, row->digits.v, row->digits.lam)},
-                  {"drift", OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)})},
-                  {"versions", versions()});
+    return OBJECT(
+        {"solver", bench_json_text(row->solver)}, {"problem", bench_json_text(row->model->cls->name)},
+        {"params", bench_parameters_json(row->model)}, {"formalism", word(row->formalism)}, {"form", word(row->form)},
+        {"jacobian", word(row->jacobian)}, {"jacobian_asked", word(row->asked)}, {"rtol", bench_json_real(row->rtol)},
+        {"atol", bench_json_real(row->atol)}, {"status", bench_json_text(bench_outcome_name(row->outcome))},
+        {"code", bench_json_text(row->code)}, {"message", bench_json_text(row->message)},
+        {"t_end", bench_json_real(row->t_end)}, {"t_reached", bench_json_real(row->t_reached)},
+        {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
+        {"newton_iterations", bench_json_count(s->newton_iterations)},
+        {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},
+        {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
+        {"pattern_updates", bench_json_count(s->pattern_updates)}, {"setups", setups(s)},
+        {"factorisations", bench_json_count(s->factorisations)}, {"solves", bench_json_count(s->solves)},
+        {"groups", groups(s->groups)}, {"groups_bound", groups(s->groups_bound)}, {"n", bench_json_count(s->n)},
+        {"nnz", bench_json_count(s->nnz)}, {"linear_solver", word(s->linear_solver)},
+        {"events", bench_json_count(s->events)}, {"order", bench_json_count(s->order)},
+        {"h_last", bench_json_real(s->h)}, {"cpu_s", cpu(row)}, {"wall_s", bench_json_real(row->cpu_s.wall)},
+        {"error", three(row->error.p, row->error.v, row->error.lam)},
+        {"digits", three(row->digits.p, row->digits.v, row->digits.lam)},
+        {"drift", OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)})},
+        {"versions", versions()});
 }

@@ -9,4 +9,7 @@
 /** The row; a new reference, NULL without memory. */
 json_t *bench_row_json(const bench_row *row);
 
+/** The parameters in use, by name. */
+json_t *bench_parameters_json(const bench_model *m);
+
 #endif

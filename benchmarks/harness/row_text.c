@@ -1,12 +1,11 @@
 /* row_text.c - the same numbers as in JSON, with "-" for what is unknown. Times in the table are milliseconds. */
 #include "row_text.h"
 
-#include "number.h"
-
 #include <math.h>
 #include <resida/solver.h>
+#include <string.h>
 
-enum { CELL = 32 };
+enum { CELL = 32, STRATEGY = 112 };
 
 /** A count. */
 static const char *count(long value, char text[CELL])
@@ -46,9 +45,17 @@ static const char *word(const char *text)
     return text && text[0] ? text : "-";
 }
 
+/** The strategy, and also what it was asked for, when that left the choice to the library. */
+static const char *jacobian_of(const bench_row *row, char text[STRATEGY])
+{
+    if (!row->asked[0] || strcmp(row->asked, row->jacobian) == 0) return word(row->jacobian);
+    snprintf(text, STRATEGY, "%s: %s", row->asked, row->jacobian);
+    return text;
+}
+
 static void text_problem(const bench_row *row, FILE *f)
 {
-    char a[BENCH_NUMBER_SIZE], b[BENCH_NUMBER_SIZE];
+    char a[BENCH_NUMBER_SIZE], b[BENCH_NUMBER_SIZE], jacobian[STRATEGY];
     const bench_model *m = row->model;
     fprintf(f, "%s: %s\n", m->cls->name, m->cls->text);
     if (m->cls->n_parameters > 0) fprintf(f, "  parameters   ");
@@ -60,7 +67,7 @@ static void text_problem(const bench_row *row, FILE *f)
         fputs("general DAE, ", f);
     else
         fprintf(f, "%s formalism, form %s, ", word(row->formalism), word(row->form));
-    fprintf(f, "Jacobian %s, linear solver %s\n", word(row->jacobian), word(row->stats.linear_solver));
+    fprintf(f, "Jacobian %s, linear solver %s\n", jacobian_of(row, jacobian), word(row->stats.linear_solver));
     fprintf(f, "  tolerances   rtol %s, atol %s\n", bench_shortest(row->rtol, a), bench_shortest(row->atol, b));
 }
 
@@ -87,7 +94,9 @@ static void text_time(const bench_row *row, FILE *f)
 static void text_counters(const resida_stats *s, FILE *f)
 {
     char a[CELL], b[CELL], c[CELL], d[CELL], e[CELL];
-    fprintf(f, "  size         %s unknowns, %s entries in J\n", count(s->n, a), count(s->nnz, b));
+    fprintf(f, "  size         %s unknowns, %s entries in J", count(s->n, a), count(s->nnz, b));
+    if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %d)", s->groups, s->groups_bound);
+    fputc('\n', f);
     fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", count(s->steps, a),
             count(s->error_test_fails, b), count(s->order, c), tiny(s->h, d));
     fprintf(f, "  Newton       %s iterations, %s failures\n", count(s->newton_iterations, a),
@@ -95,12 +104,13 @@ static void text_counters(const resida_stats *s, FILE *f)
     fprintf(f, "  residuals    %s = Newton %s + Jacobian %s + pattern %s + start %s\n",
             count(s->residual_calls.total, a), count(s->residual_calls.newton, b), count(s->residual_calls.jacobian, c),
             count(s->residual_calls.pattern, d), count(s->residual_calls.start, e));
-    fprintf(f, "  Jacobian     evaluated %s dense, %s coloured; updated %s alpha, %s excitation, %s blocks\n",
+    fprintf(f, "  Jacobian     evaluated %s dense, %s coloured; updated %s, %s with excitation, %s with blocks\n",
             count(s->jacobian_evaluations.dense, a), count(s->jacobian_evaluations.coloured, b),
             count(s->jacobian_updates.alpha, c), count(s->jacobian_updates.excitation, d),
             count(s->jacobian_updates.blocks, e));
-    fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other\n", count(s->setups.first, a),
-            count(s->setups.alpha, b), count(s->setups.failure, c), count(s->setups.other, d));
+    fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", count(s->setups.first, a),
+            count(s->setups.alpha, b), count(s->setups.failure, c), count(s->setups.other, d),
+            count(s->setups.attempt, e));
     if (s->events > 0) fprintf(f, "  events       %s\n", count(s->events, a));
 }
 
@@ -134,9 +144,9 @@ void bench_row_text(const bench_row *row, FILE *stream)
 }
 
 static const bench_column columns[] = {
-    {"solver", 1}, {"formalism", 1}, {"form", 1},  {"jacobian", 1}, {"status", 1},  {"cpu ms", 0},   {"steps", 0},
-    {"etf", 0},    {"nit", 0},       {"nf", 0},    {"#fc", 0},      {"#fcw", 0},    {"#Je", 0},      {"#up", 0},
-    {"setups", 0}, {"err p", 0},     {"err v", 0}, {"err lam", 0},  {"drift g", 0}, {"drift gv", 0},
+    {"solver", 1}, {"formalism", 1}, {"jacobian", 1}, {"status", 1}, {"cpu ms", 0}, {"steps", 0}, {"etf", 0},
+    {"nit", 0},    {"nf", 0},        {"#fc", 0},      {"%", 0},      {"#Je", 0},    {"#up", 0},   {"gr/bd", 0},
+    {"lin", 1},    {"setups", 0},    {"err p", 0},    {"err v", 0},  {"err l", 0},  {"|g|", 0},   {"|gv|", 0},
 };
 
 void bench_rows_begin(bench_table *table)
@@ -150,41 +160,74 @@ static long sum(long a, long b)
     return a < 0 || b < 0 ? -1 : a + b;
 }
 
-void bench_rows_add(bench_table *table, const bench_row *row)
+/** The order of magnitude. */
+static const char *order(double value, char text[CELL])
+{
+    if (!isfinite(value)) return "-";
+    if (value == 0) return "0";
+    snprintf(text, CELL, "%.0e", value);
+    return text;
+}
+
+const char *bench_percent(double value, double whole, char text[BENCH_NUMBER_SIZE])
+{
+    if (!(value >= 0) || !(whole > 0)) return "-";
+    snprintf(text, BENCH_NUMBER_SIZE, "%.1f", 100 * value / whole);
+    return text;
+}
+
+long bench_row_evaluations(const bench_row *row)
+{
+    return sum(row->stats.jacobian_evaluations.dense, row->stats.jacobian_evaluations.coloured);
+}
+
+/** What it cost. */
+static void add_counters(bench_table *table, const bench_row *row, long whole)
 {
     const resida_stats *s = &row->stats;
-    char a[CELL], b[CELL], c[CELL], d[CELL];
-    bench_table_cell(table, "%s", word(row->solver));
-    bench_table_cell(table, "%s", word(row->formalism));
-    bench_table_cell(table, "%s", word(row->form));
-    bench_table_cell(table, "%s", word(row->jacobian));
-    bench_table_cell(table, "%s", bench_outcome_name(row->outcome));
-    bench_table_cell(table, "%s", millis(row->cpu_s.median, a));
+    char a[CELL], b[CELL], c[CELL], d[CELL], e[CELL];
+    long calls = row->outcome == BENCH_OK ? s->residual_calls.total : -1;
     bench_table_cell(table, "%s", count(s->steps, a));
     bench_table_cell(table, "%s", count(s->error_test_fails, a));
     bench_table_cell(table, "%s", count(s->newton_iterations, a));
     bench_table_cell(table, "%s", count(s->newton_fails, a));
     bench_table_cell(table, "%s", count(s->residual_calls.total, a));
-    bench_table_cell(table, "%s", count(s->residual_calls.newton, a));
-    bench_table_cell(table, "%s", count(sum(s->jacobian_evaluations.dense, s->jacobian_evaluations.coloured), a));
-    long up = sum(s->jacobian_updates.alpha, sum(s->jacobian_updates.excitation, s->jacobian_updates.blocks));
-    bench_table_cell(table, "%s", count(up, a));
-    bench_table_cell(table, "%s/%s/%s/%s", count(s->setups.first, a), count(s->setups.alpha, b),
-                     count(s->setups.failure, c), count(s->setups.other, d));
-    bench_table_cell(table, "%s", tiny(row->error.p, a));
-    bench_table_cell(table, "%s", tiny(row->error.v, a));
-    bench_table_cell(table, "%s", tiny(row->error.lam, a));
-    bench_table_cell(table, "%s", tiny(row->drift.g, a));
-    bench_table_cell(table, "%s", tiny(row->drift.gv, a));
+    bench_table_cell(table, "%s", bench_percent((double)calls, (double)whole, a));
+    bench_table_cell(table, "%s", count(bench_row_evaluations(row), a));
+    bench_table_cell(table, "%s", count(s->jacobian_updates.alpha, a));
+    if (s->groups > 0)
+        bench_table_cell(table, "%d/%d", s->groups, s->groups_bound);
+    else
+        bench_table_cell(table, "-");
+    bench_table_cell(table, "%s", word(s->linear_solver));
+    bench_table_cell(table, "%s/%s/%s/%s/%s", count(s->setups.first, a), count(s->setups.alpha, b),
+                     count(s->setups.failure, c), count(s->setups.other, d), count(s->setups.attempt, e));
+}
+
+void bench_rows_add(bench_table *table, const bench_row *row, long whole)
+{
+    char a[CELL], jacobian[STRATEGY];
+    bench_table_cell(table, "%s", word(row->solver));
+    bench_table_cell(table, "%s", word(row->formalism));
+    bench_table_cell(table, "%s", jacobian_of(row, jacobian));
+    bench_table_cell(table, "%s", bench_outcome_name(row->outcome));
+    bench_table_cell(table, "%s", millis(row->cpu_s.median, a));
+    add_counters(table, row, whole);
+    bench_table_cell(table, "%s", order(row->error.p, a));
+    bench_table_cell(table, "%s", order(row->error.v, a));
+    bench_table_cell(table, "%s", order(row->error.lam, a));
+    bench_table_cell(table, "%s", order(row->drift.g, a));
+    bench_table_cell(table, "%s", order(row->drift.gv, a));
 }
 
 void bench_rows_legend(FILE *stream)
 {
-    fputs(
-        "cpu ms: median processor time of a run. etf: error test failures. nit, nf: Newton iterations, failed ones.\n"
-        "#fc: residual calls, all; #fcw: those of Newton. #Je: Jacobians evaluated; #up: updated without evaluation.\n"
-        "setups: of J, for first step / changed alpha / failed Newton iteration / other reason.\n"
-        "err: largest difference from the reference at t_end; drift: largest |g| and |G v + gI| at the outputs.\n"
-        "-: not known (no reference, no constraint, or not reported).\n",
-        stream);
+    fputs("cpu ms: median processor time of a run. etf: error test failures. nit, nf: Newton iterations, failed ones.\n"
+          "#fc: residual calls, all; %: of those in the first row. #Je: Jacobians evaluated; #up: updated without\n"
+          "evaluation. gr/bd: groups of columns / the fewest there can be. lin: linear solver.\n"
+          "setups: of J, for first step / changed alpha / failed Newton iteration / other reason / new attempt of a "
+          "step.\n"
+          "err: largest difference of p, v, lam from the reference at t_end; |g|, |gv|: largest g and G v + gI at the\n"
+          "outputs. -: not known (no reference, no constraint, columns not grouped, or not reported).\n",
+          stream);
 }

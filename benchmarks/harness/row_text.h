@@ -4,15 +4,23 @@
 
 #include <stdio.h>
 
+#include "number.h"
 #include "row.h"
 #include "text_table.h"
 
 /** One row as a block of lines. */
 void bench_row_text(const bench_row *row, FILE *stream);
 
-/** A table of rows: begin, add each, then bench_table_print() and bench_table_free(). */
+/** A table of rows: begin, add each, then bench_table_print() and bench_table_free().
+ *  @param[in] whole  the residual calls that are 100 %; -1: not known */
 void bench_rows_begin(bench_table *table);
-void bench_rows_add(bench_table *table, const bench_row *row);
+void bench_rows_add(bench_table *table, const bench_row *row, long whole);
+
+/** value in percent of whole, "-" when one of them is not known. @return text, or a constant */
+const char *bench_percent(double value, double whole, char text[BENCH_NUMBER_SIZE]);
+
+/** Jacobians found by differences, column by column or by groups; -1: not known. */
+long bench_row_evaluations(const bench_row *row);
 
 /** What the columns of the table mean. */
 void bench_rows_legend(FILE *stream);

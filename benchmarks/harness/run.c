@@ -7,7 +7,6 @@
 #include "run.h"
 
 #include "complain.h"
-#include "number.h"
 #include "progress.h"
 #include "signals.h"
 #include "stopwatch.h"
@@ -24,8 +23,7 @@ typedef struct run {
     const bench_job *job;
     bench_row *row;
     int first; /**< the repetition with outputs, drift and counters */
-    resida_problem *problem;
-    resida_solver *solver;
+    bench_handles handles;
     double *g, *gv; /**< [n_g], [n_g + n_h] */
     int n_g, n_gv;
     bench_stopwatch watch;
@@ -34,25 +32,6 @@ typedef struct run {
     int late;        /**< the deadline is over */
     int sink_code;   /**< exit code of the sink, 0 while it works */
 } run;
-
-static double given_or(double value, double otherwise)
-{
-    return isnan(value) ? otherwise : value;
-}
-
-int bench_job_make(bench_job *job, const bench_model *model, const bench_settings *s, long repeats)
-{
-    const resida_model *m = &model->model;
-    char text[BENCH_NUMBER_SIZE], start[BENCH_NUMBER_SIZE];
-    *job = (bench_job){.model = model, .settings = s, .formalism = (resida_formalism)s->formalism};
-    job->jacobian = s->jacobian ? s->jacobian : "auto";
-    job->repeats = s->repeat > 0 ? s->repeat : repeats;
-    job->t_end = given_or(s->t_end, m->t_end);
-    if (!(job->t_end > m->t0))
-        return bench_complain(BENCH_EXIT_USAGE, "--t-end %s: must be after the start of %s, t = %s",
-                              bench_shortest(job->t_end, text), model->cls->name, bench_shortest(m->t0, start));
-    return bench_grid_make(&job->grid, m->t0, job->t_end, s);
-}
 
 /** Stop for a signal or when time is up; draw the progress line. */
 static int watch_step(double t, void *user)
@@ -67,74 +46,11 @@ static int watch_step(double t, void *user)
     return 0;
 }
 
-static void fill_options(const bench_job *job, resida_solver_options *o, run *r)
+static void close_run(run *r)
 {
-    const bench_settings *s = job->settings;
-    resida_solver_options_init(o);
-    o->rtol = given_or(s->rtol, job->model->model.rtol);
-    o->atol = given_or(s->atol, job->model->model.atol);
-    o->h_first = given_or(s->h_first, o->h_first);
-    o->h_max = given_or(s->h_max, o->h_max);
-    o->time_limit_s = given_or(s->time_limit, o->time_limit_s);
-    o->newton_tolerance = given_or(s->newton_tolerance, o->newton_tolerance);
-    if (s->max_order > 0) o->max_order = (int)s->max_order;
-    if (s->max_steps > 0) o->max_steps = s->max_steps;
-    if (s->max_residuals > 0) o->max_residuals = s->max_residuals;
-    o->error_test = (resida_error_test)s->error_test;
-    o->newton_h_weights = !s->no_h_weights;
-    o->t_stop = job->t_end; /* the first step then does not depend on the outputs */
-    o->jacobian = job->jacobian;
-    o->monitor = watch_step;
-    o->monitor_user = r;
-}
-
-resida_status bench_problem_open(const bench_job *job, resida_problem **problem, resida_message *why)
-{
-    const resida_model *m = &job->model->model;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
-    o.form = bench_forms[job->settings->form];
-    o.formalism = job->formalism;
-    return m->is_dae ? resida_problem_create_dae(problem, &m->dae, &o, why)
-                     : resida_problem_create(problem, &m->mechanism, &o, why);
-}
-
-static resida_status open_handles(run *r, resida_message *why)
-{
-    resida_status status = bench_problem_open(r->job, &r->problem, why);
-    if (status < 0) return status;
-    resida_solver_options o;
-    fill_options(r->job, &o, r);
-    return resida_solver_create(&r->solver, r->problem, &o, why);
-}
-
-static void close_handles(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
+    bench_handles_close(&r->handles);
     free(r->g);
     free(r->gv);
-}
-
-/** Is it the command line that asks for what this model cannot do? */
-static int is_usage(const bench_settings *s, resida_status status)
-{
-    if (status == RESIDA_ERR_OPTION || status == RESIDA_ERR_ARGUMENT) return 1;
-    return status == RESIDA_ERR_MODEL && (s->form != 0 || s->formalism != RESIDA_FORMALISM_AUTO);
-}
-
-int bench_job_probe(const bench_job *job)
-{
-    run r = {.job = job};
-    resida_message why = {""};
-    const char *name = job->model->cls->name;
-    if (job->model->model.is_dae && job->settings->formalism != RESIDA_FORMALISM_AUTO)
-        return bench_complain_model(BENCH_EXIT_USAGE, name, "a general DAE has no formalism to choose");
-    resida_status status = open_handles(&r, &why);
-    close_handles(&r);
-    if (status >= 0) return 0;
-    int code = is_usage(job->settings, status) ? BENCH_EXIT_USAGE : BENCH_EXIT_FAILED;
-    return bench_complain_model(code, name, why.text[0] ? why.text : resida_status_name(status));
 }
 
 static void fail(bench_row *row, resida_status status, const char *message)
@@ -156,7 +72,7 @@ static void note_end(run *r, resida_status status)
         row->outcome = BENCH_INTERRUPTED;
         snprintf(row->message, sizeof row->message, "interrupted at t = %.10g", row->t_reached);
     } else {
-        fail(row, status, resida_solver_message(r->solver));
+        fail(row, status, resida_solver_message(r->handles.solver));
     }
 }
 
@@ -164,17 +80,18 @@ static void note_end(run *r, resida_status status)
 static void fill_names(run *r)
 {
     bench_row *row = r->row;
-    snprintf(row->form, sizeof row->form, "%s", resida_problem_form(r->problem));
-    snprintf(row->formalism, sizeof row->formalism, "%s", resida_problem_formalism(r->problem));
+    snprintf(row->form, sizeof row->form, "%s", resida_problem_form(r->handles.problem));
+    snprintf(row->formalism, sizeof row->formalism, "%s", resida_problem_formalism(r->handles.problem));
+    snprintf(row->asked, sizeof row->asked, "%s", r->job->jacobian);
     snprintf(row->jacobian, sizeof row->jacobian, "%s", r->job->jacobian);
-    if (resida_solver_stats(r->solver, &row->stats) < 0 || !row->stats.jacobian) return;
+    if (resida_solver_stats(r->handles.solver, &row->stats) < 0 || !row->stats.jacobian) return;
     snprintf(row->jacobian, sizeof row->jacobian, "%s", row->stats.jacobian);
 }
 
 static int reserve_drift(run *r)
 {
     resida_layout layout;
-    if (resida_problem_layout(r->problem, &layout) < 0) return -1;
+    if (resida_problem_layout(r->handles.problem, &layout) < 0) return -1;
     r->n_g = r->job->model->model.is_dae ? 0 : layout.n_g;
     r->n_gv = r->job->model->model.is_dae ? 0 : layout.n_g + layout.n_h;
     r->g = calloc((size_t)r->n_g + 1, sizeof *r->g);
@@ -191,7 +108,7 @@ static double worst(double so_far, const double *x, int n)
 /** An output of the first repetition: drift, and the sink. */
 static void put_output(run *r, const resida_state *state)
 {
-    if (r->n_gv > 0 && resida_problem_constraints(r->problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
+    if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
         r->row->drift.gv = worst(r->row->drift.gv, r->gv, r->n_gv);
     }
@@ -202,7 +119,7 @@ static void put_output(run *r, const resida_state *state)
 static void keep_outputs(run *r)
 {
     resida_state state;
-    if (resida_solver_state(r->solver, &state) < 0) return;
+    if (resida_solver_state(r->handles.solver, &state) < 0) return;
     r->row->t_reached = state.t;
     if (!r->first) return;
     bench_stopwatch_pause(&r->watch);
@@ -210,22 +127,12 @@ static void keep_outputs(run *r)
     bench_stopwatch_run(&r->watch);
 }
 
-static resida_status start(run *r)
-{
-    const resida_model *m = &r->job->model->model;
-    if (m->is_dae) return resida_solver_start_dae(r->solver, m->t0, m->y0, m->yp0);
-    resida_start_options o;
-    resida_start_options_init(&o);
-    if (r->job->settings->drop_redundant) o.redundant = RESIDA_REDUNDANT_DROP;
-    return resida_solver_start(r->solver, m->t0, m->p0, m->v0, &o, NULL);
-}
-
 static void note_event(run *r)
 {
     resida_stats stats = {.size = sizeof stats};
     resida_state state;
-    if (!r->first || r->job->settings->quiet || resida_solver_stats(r->solver, &stats) < 0 ||
-        resida_solver_state(r->solver, &state) < 0 || stats.events > EVENT_NOTES)
+    if (!r->first || r->job->settings->quiet || resida_solver_stats(r->handles.solver, &stats) < 0 ||
+        resida_solver_state(r->handles.solver, &state) < 0 || stats.events > EVENT_NOTES)
         return;
     bench_progress_erase(&r->progress);
     const char *rest = stats.events == EVENT_NOTES ? " (further ones are only counted)" : "";
@@ -236,7 +143,7 @@ static void note_event(run *r)
 static resida_status advance(run *r, double t)
 {
     resida_status status;
-    while ((status = resida_solver_advance(r->solver, t)) == RESIDA_EVENT) note_event(r);
+    while ((status = resida_solver_advance(r->handles.solver, t)) == RESIDA_EVENT) note_event(r);
     return status;
 }
 
@@ -244,7 +151,7 @@ static resida_status advance(run *r, double t)
 static resida_status integrate(run *r)
 {
     const bench_grid *grid = &r->job->grid;
-    resida_status status = start(r);
+    resida_status status = bench_handles_start(&r->handles, r->job);
     if (status < 0) return status;
     keep_outputs(r);
     for (long k = 1; k <= grid->n && r->sink_code == 0; k++) {
@@ -260,9 +167,9 @@ static void finish(run *r, resida_status status)
 {
     bench_row *row = r->row;
     resida_state state;
-    int there = resida_solver_state(r->solver, &state) >= 0;
+    int there = resida_solver_state(r->handles.solver, &state) >= 0;
     if (there) row->t_reached = state.t;
-    if (r->first) (void)resida_solver_stats(r->solver, &row->stats);
+    if (r->first) (void)resida_solver_stats(r->handles.solver, &row->stats);
     if (status != RESIDA_OK)
         note_end(r, status);
     else if (r->first && there)
@@ -284,18 +191,18 @@ static int run_once(const bench_job *job, bench_row *row, long k, double *cpu, d
 {
     run r = {.job = job, .row = row, .first = k == 0};
     resida_message why = {""};
-    resida_status status = open_handles(&r, &why);
+    resida_status status = bench_handles_open(&r.handles, job, watch_step, &r, &why);
     if (status >= 0 && reserve_drift(&r) != 0) status = RESIDA_ERR_MEMORY;
     if (status < 0) {
         fail(row, status, why.text);
-        close_handles(&r);
+        close_run(&r);
         return BENCH_EXIT_FAILED;
     }
     if (r.first) fill_names(&r);
-    if (r.first && job->sink) r.sink_code = job->sink->begin(job->sink->self, r.problem);
+    if (r.first && job->sink) r.sink_code = job->sink->begin(job->sink->self, r.handles.problem);
     if (r.sink_code == 0) {
         begin_progress(&r, k);
-        r.deadline = bench_wall_s() + given_or(job->settings->time_limit, INFINITY);
+        r.deadline = bench_wall_s() + bench_given_or(job->settings->time_limit, INFINITY);
         bench_stopwatch_run(&r.watch);
         status = integrate(&r);
         bench_stopwatch_pause(&r.watch);
@@ -304,7 +211,7 @@ static int run_once(const bench_job *job, bench_row *row, long k, double *cpu, d
     }
     *cpu = r.watch.cpu_s;
     if (r.first) *wall = r.watch.wall_s;
-    close_handles(&r);
+    close_run(&r);
     if (r.sink_code != 0) return r.sink_code;
     if (row->outcome == BENCH_INTERRUPTED) return 128 + bench_signal_caught();
     return row->outcome == BENCH_FAILED ? BENCH_EXIT_FAILED : BENCH_EXIT_OK;
@@ -314,7 +221,7 @@ int bench_run_resida(const bench_job *job, bench_row *row)
 {
     bench_row_init(row, "resida", job->model);
     resida_solver_options o;
-    fill_options(job, &o, NULL);
+    bench_job_options(job, &o);
     row->rtol = o.rtol;
     row->atol = o.atol;
     row->t_end = job->t_end;

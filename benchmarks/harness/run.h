@@ -45,4 +45,24 @@ int bench_run_resida(const bench_job *job, bench_row *row);
 /** A problem of the job's model in its form and formalism. */
 resida_status bench_problem_open(const bench_job *job, resida_problem **problem, resida_message *why);
 
+/** What integrates. Zeroed: nothing. */
+typedef struct bench_handles {
+    resida_problem *problem;
+    resida_solver *solver;
+} bench_handles;
+
+/** The settings of the job as options of a solver; no monitor. */
+void bench_job_options(const bench_job *job, resida_solver_options *o);
+
+/** Open both, with a monitor or NULL. To be closed in any case. */
+resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_monitor_fn *monitor, void *user,
+                                 resida_message *why);
+void bench_handles_close(bench_handles *h);
+
+/** Start the solver where the model says. */
+resida_status bench_handles_start(const bench_handles *h, const bench_job *job);
+
+/** value, unless it is NaN. */
+double bench_given_or(double value, double otherwise);
+
 #endif

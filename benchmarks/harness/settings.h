@@ -5,7 +5,14 @@
 #include <stdio.h>
 
 /** Which commands know an option; one bit each. */
-enum { BENCH_MODELS = 1, BENCH_SOLVE = 2, BENCH_COMPARE = 4, BENCH_CHECK = 8 };
+enum {
+    BENCH_MODELS = 1,
+    BENCH_SOLVE = 2,
+    BENCH_COMPARE = 4,
+    BENCH_CHECK = 8,
+    BENCH_PATTERN = 16,
+    BENCH_REPRODUCE = 32
+};
 
 enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
 
@@ -27,7 +34,7 @@ typedef struct bench_settings {
     int no_h_weights, drop_redundant;
     char *jacobian; /**< NULL: not said */
 
-    char *out; /**< file of the trajectory; NULL: none */
+    char *out; /**< file of the trajectory or the picture; NULL: none */
     long points;
     double every;
     long repeat;

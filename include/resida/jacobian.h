@@ -1,9 +1,22 @@
 /* resida/jacobian.h - the Jacobian engine: J = dF/dy + alpha dF/dyp, eq. (15), for any F(t, y, yp).
  *
- * It knows nothing of the integrator: whoever iterates asks for a setup, says why, and gets J. Strategies by name:
- *   "dense"   one-sided differences (16) column by column, increments (17); n residual calls, F itself is given
- *   "auto"    the engine chooses; "dense" today
- * Numbers: Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics. */
+ * It knows nothing of the integrator: whoever iterates asks for a setup, says why, and gets J. F may come in two parts,
+ * F = dear + cheap: the dear one calls the formalism, the cheap one only constraints; of the cheap one entries may be
+ * known. Then J is kept in parts, and only the dear one costs residual calls:
+ *
+ *     J = d(dear)/dy  +  d(cheap)/dy  +  alpha dF/dyp
+ *
+ * Strategies by name; numbers: Arnold, Fuchs, Fuehrer, Efficient corrector iteration for DAE time integration in
+ * multibody dynamics:
+ *   "dense"               differences (16) column by column at every setup; columns that are known cost nothing
+ *   "sparse"              differences (20) by groups of columns on an estimated pattern, at every setup
+ *   "dense+partitioned"   (22)-(25): a new alpha is added to the old dF/dy; differences only when the iteration fails
+ *   "sparse+partitioned"  both
+ *   "dense+extended"      (26): partitioned, and the excitations' part d2F/du dy (u - u_old) is added as well
+ *   "sparse+extended"     both
+ *   "fresh"               sparse, and all parts that cost no residual call are renewed at every step attempt
+ *   "auto"                "fresh" where constraints bend; else partitioned (extended with excitations), sparse for more
+ *                         than 40 columns that have to be differenced */
 #ifndef RESIDA_JACOBIAN_H
 #define RESIDA_JACOBIAN_H
 
@@ -18,12 +31,55 @@ typedef struct resida_jacobian resida_jacobian;
 /** F(t, y, yp) = 0; y, yp, r [n]. Returns 0, > 0 recoverable, < 0 fatal. resida_problem_residual() is one. */
 typedef int resida_function(double t, const double *y, const double *yp, double *r, void *user);
 
+/** What of a column is not known. */
+typedef enum resida_column {
+    RESIDA_COLUMN_DEAR = 1,  /**< d(dear)/dy (dF/dy when F is not in parts) */
+    RESIDA_COLUMN_CHEAP = 2, /**< d(cheap)/dy has entries besides the known ones */
+    RESIDA_COLUMN_YP = 4     /**< dF/dyp has entries besides the known ones */
+} resida_column;
+
+/** What the engine works on. Plain data after resida_system_init(); copied, pointers borrowed for the life of the
+ *  engine. */
+typedef struct resida_system {
+    size_t size;            /**< set by resida_system_init() */
+    int n;                  /**< unknowns, > 0 */
+    void *user;             /**< handed to every function */
+    resida_function *F;     /**< the whole function; needed */
+    resida_function *dear;  /**< the part of F that costs a residual call; NULL: F is not in parts */
+    resida_function *cheap; /**< F - dear; given exactly when dear is */
+
+    /** Entries that are known without differences, as lists of (row, column) without repetitions: n_y of d(cheap)/dy,
+     *  n_yp of dF/dyp. Indices are 0 .. n - 1. */
+    int n_y, n_yp;
+    const int *y_row, *y_column, *yp_row, *yp_column;
+    /** Values of the known entries: dy [n_y], dyp [n_yp]. NULL when n_y = n_yp = 0. */
+    int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
+    /** [n] resida_column bits: what of each column has to be found by differences. NULL: everything. */
+    const unsigned char *columns;
+
+    /** Excitations, for (26): numbers that F depends on besides t, y, yp. */
+    int n_inputs;
+    int (*inputs)(double t, double *u, void *user);      /**< their values u [n_inputs] at t */
+    void (*move_input)(int i, double delta, void *user); /**< from now on add delta to input i; 0: no more */
+} resida_system;
+
+RESIDA_API void resida_system_init(resida_system *s);
+
+typedef struct resida_jacobian_options {
+    size_t size;                       /**< set by resida_jacobian_options_init() */
+    const char *strategy;              /**< a name of the list above, default "auto" */
+    const resida_allocator *allocator; /**< NULL (default): malloc and free; copied */
+} resida_jacobian_options;
+
+RESIDA_API void resida_jacobian_options_init(resida_jacobian_options *o);
+
 /** Why J is asked for. */
 typedef enum resida_setup_reason {
     RESIDA_SETUP_FIRST = 0,   /**< there is none yet, or the integration was restarted */
     RESIDA_SETUP_ALPHA = 1,   /**< alpha moved too far from that of J */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed with the J at hand */
-    RESIDA_SETUP_OTHER = 3    /**< age, slow convergence, or the model's own request */
+    RESIDA_SETUP_OTHER = 3,   /**< slow convergence, age, or the model's own request */
+    RESIDA_SETUP_ATTEMPT = 4  /**< a new step attempt: what costs no residual call is renewed */
 } resida_setup_reason;
 
 /** Where J is wanted. */
@@ -38,38 +94,74 @@ typedef struct resida_jacobian_point {
 
 /** Counters since create, by cause. */
 typedef struct resida_jacobian_counts {
-    long residual_calls;    /**< calls of F by the engine */
-    long evaluations_dense; /**< whole J by dense differences */
-    long evaluations_coloured, updates_alpha, updates_excitation, updates_blocks, pattern_updates;
+    long residual_calls;       /**< calls of F or its dear part by the engine, all causes */
+    long pattern_calls;        /**< of these: to find and to check the pattern */
+    long cheap_calls;          /**< calls of the cheap part */
+    long evaluations_dense;    /**< dF/dy found column by column */
+    long evaluations_coloured; /**< dF/dy found by groups of columns */
+    long updates_alpha;        /**< a new alpha without residual calls */
+    long updates_excitation;   /**< of these: with a part for excitations */
+    long updates_blocks;       /**< of these: with the cheap part renewed */
+    long pattern_updates;      /**< times the pattern grew */
+    int groups, groups_bound;  /**< groups of columns, and the entries of the fullest row; 0: not grouped */
+    long nnz;                  /**< entries of J that are kept */
 } resida_jacobian_counts;
 
-/** Create an engine for F.
- *  @param[out] j         new handle, NULL on failure
- *  @param[in]  n         unknowns, > 0; the dense strategy needs n * n doubles
- *  @param[in]  F, user   the function; called only within resida_jacobian_setup()
- *  @param[in]  strategy  a name of the list above
- *  @param[in]  allocator NULL: malloc and free
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (no such strategy; the message lists them), _MEMORY */
-RESIDA_API resida_status resida_jacobian_create(resida_jacobian **j, int n, resida_function *F, void *user,
-                                                const char *strategy, const resida_allocator *allocator,
-                                                resida_message *why);
+/** Create an engine.
+ *  @param[out] j    new handle, NULL on failure
+ *  @param[in]  s    copied; what it points to is borrowed for the life of the engine
+ *  @param[in]  o    NULL: defaults
+ *  @param[out] why  or NULL
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (no such strategy; the message lists them), _MEMORY
+ *  Cost: no call of F. */
+RESIDA_API resida_status resida_jacobian_create(resida_jacobian **j, const resida_system *s,
+                                                const resida_jacobian_options *o, resida_message *why);
 
 /** Free an engine; NULL is fine. */
 RESIDA_API void resida_jacobian_free(resida_jacobian *j);
 
-/** Bring J to a new point, as cheaply as the reason allows.
+/** Forget pattern and J, but not the counters: the next setup starts as on a new engine. NULL is fine. */
+RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
+
+/** Bring J to a new point, as cheaply as reason and strategy allow.
  *  @param[out] current  1: J is as good as this strategy can make it; 0: a cheap update, ask again with
  *                       RESIDA_SETUP_FAILURE if the iteration fails with it
- *  @return 0; > 0 F was not possible at a perturbed point; < 0 F failed for good (J is then not usable)
- *  Cost in residual calls: dense n. */
+ *  @return 0; > 0 F was not possible at a perturbed point; < 0 F failed for good, or no memory for a grown pattern
+ *          (J is then not usable)
+ *  Cost in residual calls: an evaluation n_dear (dense) or the groups (sparse), + 1 to check an estimated pattern; the
+ *  first one on an estimated pattern 3 (n_dear + columns with open entries of dF/dyp) and up to 6 more; excitations once
+ *  (n_inputs + 1) evaluations; an update 0. */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 
-/** J [n x n], column by column, owned by the engine, overwritten by the next setup. NULL before the first. */
-RESIDA_API const double *resida_jacobian_dense(const resida_jacobian *j);
+/** J by columns, in memory of the engine, overwritten by the next setup. */
+typedef struct resida_jacobian_matrix {
+    int n, nnz;
+    const int *start;     /**< [n + 1] start of each column */
+    const int *row;       /**< [nnz] rows, rising within a column */
+    const double *values; /**< [nnz] */
+    long pattern;         /**< changes whenever start and row do */
+} resida_jacobian_matrix;
+
+/** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and after one that failed */
+RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
+
+/** 1 when the strategy wants a setup at every step attempt (RESIDA_SETUP_ATTEMPT). */
+RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
 
 /** The name of the strategy in use ("auto" resolved). "" for NULL. */
 RESIDA_API const char *resida_jacobian_strategy(const resida_jacobian *j);
+
+/** Groups of columns whose differences are found together, (20).
+ *  @param[out] group     [n] the group of each column, 0 .. n_groups - 1; -1: it costs no residual call. Memory of
+ *                        the engine, valid until the next setup
+ *  @param[out] n_groups  how many
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before there is a pattern, and when the strategy does not
+ *          group columns */
+RESIDA_API resida_status resida_jacobian_get_groups(const resida_jacobian *j, const int **group, int *n_groups);
+
+/** Which method of graph colouring found the groups, static. "" for NULL, and as long as there are none. */
+RESIDA_API const char *resida_jacobian_grouping(const resida_jacobian *j);
 
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_jacobian_get_counts(const resida_jacobian *j, resida_jacobian_counts *counts);

@@ -64,7 +64,8 @@ typedef struct resida_mechanism {
 
     resida_position_fn *constraint; /**< g [n_g]; needed when n_g > 0 */
 
-    /* Optional: faster and more exact, never different. What is NULL is found by differences of the rest. */
+    /* Optional: faster and more exact, never different. What is NULL is found by differences of the rest; without a bias
+     * that means calls of the constraint a little before and after t (6e-6 s; at a start 5 ms), a stop time or not. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
     resida_pattern G_pattern;
     resida_position_fn *velocity_bias;     /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */

@@ -73,7 +73,7 @@ typedef struct resida_model_class {
     /** Make a model. @param[in] values [n_parameters], all within their ranges
      *  @return 0; else a message was written to `why` (one line) and nothing is left allocated */
     int (*create)(const double *values, resida_model *model, resida_message *why);
-    void (*destroy)(resida_model *model); /**< free what create() made */
+    void (*destroy)(resida_model *model); /**< free what create() made; NULL: nothing to free */
 } resida_model_class;
 
 /** The first five fields of a resida_model_class. */

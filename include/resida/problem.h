@@ -3,7 +3,8 @@
  * Formulations of a mechanism (numbers: Arnold, Fuchs, Fuehrer):
  *   "ggl"     stabilised index 2 (Gear, Gupta, Leimkuhler), eq. (7); y = (p, v, lam, eta); residual formalism eq. (9),
  *             explicit formalism eq. (10). Position and velocity constraints both hold to the Newton tolerance.
- *   "index2"  velocity constraint alone, (7) without (7d) and eta; y = (p, v, lam). Positions drift slowly off g = 0.
+ *   "index2"  velocity constraint alone, (7) without (7d) and eta; y = (p, v, lam). Positions drift slowly off g = 0, and at
+ *             a singular position the drift decides which branch is taken: near such positions take "ggl".
  *   "ode"     no constraint at all; y = (p, v).
  *   "auto"    "ode" without constraints, else "ggl".
  * With nonholonomic constraints lam is (lam, nu), n_g + n_h long. */

@@ -63,7 +63,8 @@ RESIDA_API void resida_solver_options_init(resida_solver_options *o);
  *  @param[in]  o        NULL: defaults; copied
  *  @param[out] why      or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (named), _MEMORY, _VERSION
- *  Cost: no residual call. All memory is reserved here: start and advance allocate nothing. */
+ *  Cost: no residual call. All memory is reserved here but for what hangs on the pattern of J, which is found at the
+ *  first step: after it start and advance allocate nothing, unless the pattern grows or KLU chooses new pivots. */
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 
@@ -127,6 +128,9 @@ RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_
 
 /** Counters. stats->size must be set. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats);
+
+/** The Jacobian engine at work in a solver, to be asked only. Owned by the solver. NULL for NULL. */
+RESIDA_API const resida_jacobian *resida_solver_jacobian(const resida_solver *s);
 
 /** Why the last call failed, or its news, in words: callback, time, component, cause. "" when there is nothing to
  *  say. Owned by the solver, valid until its next call. Never NULL. */

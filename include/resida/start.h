@@ -33,7 +33,7 @@ RESIDA_API void resida_start_options_init(resida_start_options *o);
 /** What the start did; norms are maximum norms. */
 typedef struct resida_start_report {
     double g_before, g_after;   /**< position constraints */
-    double gv_before, gv_after; /**< velocity constraints */
+    double gv_before, gv_after; /**< velocity constraints, both at the projected positions */
     double p_change, v_change;  /**< largest change of a component */
     int rank;                   /**< rank of G (with the nonholonomic rows) */
     int n_redundant;            /**< rows beyond the rank */

@@ -28,7 +28,7 @@ typedef struct resida_stats {
     } jacobian_updates;
     long pattern_updates;
     struct {
-        long first, alpha, failure, other;
+        long first, alpha, failure, other, attempt;
     } setups; /**< why J was set up */
     long factorisations;
     long solves;               /**< linear systems solved */
@@ -40,7 +40,7 @@ typedef struct resida_stats {
     long nnz;                  /**< entries of J that are kept; n * n when dense */
     int groups, groups_bound;  /**< groups of columns, and their lower bound; 0 when columns are not grouped */
     const char *jacobian;      /**< strategy in use, static */
-    const char *linear_solver; /**< "dense", static */
+    const char *linear_solver; /**< "dense", "klu"; "" before the first factorisation; static */
 } resida_stats;
 
 #ifdef __cplusplus

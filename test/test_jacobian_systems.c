@@ -1,0 +1,285 @@
+/* test_jacobian_systems.c - the Jacobian engine on a function in one part and in two, of which little or nothing is
+ * said: every strategy finds J, also after a setup that failed, and after a reset.
+ *
+ *     dear_i = sin(y_i y_k) + yp_i y_k,    cheap_i = cos(y_i) + y_k^2 + 2 yp_m,    k, m the next two after i
+ *
+ * Sizes of 1 to 3: differences are right to some 1e-8 of an entry, see test_jacobian.c; 1e-6 of the row is asked for. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jacobian_fixture.h"
+
+#define ACCURACY 1e-6
+
+enum { N = 12 };
+
+static int dear(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    for (int i = 0; i < N; i++) r[i] = sin(y[i] * y[(i + 1) % N]) + yp[i] * y[(i + 1) % N];
+    return 0;
+}
+
+static int cheap(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)user;
+    for (int i = 0; i < N; i++) r[i] = cos(y[i]) + y[(i + 1) % N] * y[(i + 1) % N] + 2 * yp[(i + 2) % N];
+    return 0;
+}
+
+static int both(double t, const double *y, const double *yp, double *r, void *user)
+{
+    double part[N];
+    cheap(t, y, yp, part, user);
+    dear(t, y, yp, r, user);
+    for (int i = 0; i < N; i++) r[i] += part[i];
+    return 0;
+}
+
+static void exact_of_both(double alpha, const double *y, const double *yp, double *J)
+{
+    memset(J, 0, N * N * sizeof *J);
+    for (int i = 0; i < N; i++) {
+        int k = (i + 1) % N;
+        J[i * N + i] = y[k] * cos(y[i] * y[k]) - sin(y[i]) + alpha * y[k];
+        J[k * N + i] = y[i] * cos(y[i] * y[k]) + yp[i] + 2 * y[k];
+        J[(i + 2) % N * N + i] = 2 * alpha;
+    }
+}
+
+/* Components of size 1 to 3 with either sign, their derivatives times `scale`; F there. */
+typedef struct place {
+    double y[N], yp[N], F[N];
+    resida_jacobian_point at;
+} place;
+
+static void go_to(place *q, double scale)
+{
+    uint64_t seed = 8;
+    for (int i = 0; i < N; i++) {
+        double x = 2 * bench_random(&seed), xp = 2 * bench_random(&seed);
+        q->y[i] = x + copysign(1, x);
+        q->yp[i] = scale * (xp + copysign(1, xp));
+    }
+    both(0, q->y, q->yp, q->F, NULL);
+    q->at = (resida_jacobian_point){.alpha = 3, .h = 0.1, .y = q->y, .yp = q->yp, .F = q->F};
+}
+
+static resida_system system_of_both(int in_parts)
+{
+    resida_system s;
+    resida_system_init(&s);
+    s.n = N;
+    s.F = both;
+    if (in_parts) s.dear = dear, s.cheap = cheap;
+    return s;
+}
+
+static void every_strategy_finds_J_of_a_function_of_which_nothing_is_said(void **state)
+{
+    (void)state;
+    place q;
+    double exact[N * N], found[N * N];
+    go_to(&q, 1);
+    exact_of_both(q.at.alpha, q.y, q.yp, exact);
+    for (int k = 0; k < 2 * N_STRATEGIES; k++) {
+        resida_system s = system_of_both(k % 2);
+        resida_jacobian *j = open_system(&s, every_strategy[k / 2], NULL);
+        int current = 0;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current), 0);
+        assert_int_equal(current, 1);
+        get_full(j, N, found);
+        double off = off_by_row(N, found, exact);
+        if (off >= ACCURACY) fail_msg("%s, %d parts: J off by %g of its row", every_strategy[k / 2], 1 + k % 2, off);
+        resida_jacobian_free(j);
+    }
+}
+
+/* One bit of resida_column for each column: where differences are taken of the whole, they hold all parts of a column. */
+static void a_column_that_is_open_in_one_part_is_found_whole(void **state)
+{
+    (void)state;
+    place q;
+    double exact[N * N], found[N * N];
+    unsigned char columns[N];
+    go_to(&q, 1);
+    exact_of_both(q.at.alpha, q.y, q.yp, exact);
+    for (int k = 0; k < 6; k++) {
+        resida_system s = system_of_both(1);
+        memset(columns, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP, N);
+        columns[4] = (unsigned char)(1u << k / 2);
+        s.columns = columns;
+        resida_jacobian *j = open_system(&s, k % 2 ? "sparse" : "dense", NULL);
+        int current = 0;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current), 0);
+        get_full(j, N, found);
+        assert_true(off_by_row(N, found, exact) < ACCURACY);
+        resida_jacobian_free(j);
+    }
+}
+
+/* dF/dyp apart from dF/dy: increments of the size of yp, also where y is small. */
+static void increments_of_yp_are_of_its_own_size(void **state)
+{
+    (void)state;
+    place q;
+    double exact[N * N], found[N * N];
+    go_to(&q, 1e6);
+    memset(q.y, 0, sizeof q.y);
+    both(0, q.y, q.yp, q.F, NULL);
+    q.at.alpha = 1e7; /* dF/dyp of about one weighs as much as dF/dy */
+    exact_of_both(q.at.alpha, q.y, q.yp, exact);
+    resida_system s = system_of_both(0);
+    resida_jacobian *j = open_system(&s, "dense+partitioned", NULL);
+    int current = 0;
+    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current), 0);
+    get_full(j, N, found);
+    assert_true(off_by_row(N, found, exact) < 1e-4);
+    resida_jacobian_free(j);
+}
+
+/* malloc that fails once, at the call number `fails_at`. */
+typedef struct miser {
+    int calls, fails_at;
+} miser;
+
+static void *miser_allocate(size_t bytes, void *context)
+{
+    miser *m = context;
+    return ++m->calls == m->fails_at ? NULL : malloc(bytes);
+}
+
+static void miser_free(void *block, void *context)
+{
+    (void)context;
+    free(block);
+}
+
+static void a_setup_without_memory_fails_and_the_next_one_finds_J(void **state)
+{
+    (void)state;
+    place q;
+    double exact[N * N], found[N * N];
+    go_to(&q, 1);
+    exact_of_both(q.at.alpha, q.y, q.yp, exact);
+    int failed = 1, failures = 0;
+    for (int k = 1; failed; k++, failures += failed) {
+        miser m = {0, 0};
+        const resida_allocator allocator = {miser_allocate, miser_free, &m};
+        resida_system s = system_of_both(1);
+        resida_jacobian *j = open_system(&s, "sparse+partitioned", &allocator);
+        int current = 0;
+        m.fails_at = m.calls + k;
+        int verdict = resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current);
+        failed = m.calls >= m.fails_at;
+        assert_int_equal(verdict, failed ? RESIDA_ERR_MEMORY : 0);
+        assert_int_equal(has_matrix(j), !failed);
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FAILURE, &q.at, &current), 0);
+        get_full(j, N, found);
+        assert_true(off_by_row(N, found, exact) < ACCURACY);
+        resida_jacobian_free(j);
+    }
+    print_message("%d allocations of a setup failed, one at a time\n", failures);
+    assert_true(failures > 20);
+}
+
+/* Every strategy: the pattern is forgotten, the counts are not. */
+static void a_reset_engine_does_what_a_new_one_does(void **state)
+{
+    (void)state;
+    place q;
+    double first[N * N], again[N * N];
+    go_to(&q, 1);
+    for (int k = 0; k < N_STRATEGIES; k++) {
+        resida_system s = system_of_both(1);
+        resida_jacobian *j = open_system(&s, every_strategy[k], NULL);
+        resida_jacobian_counts once, twice;
+        int current = 0;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current), 0);
+        get_full(j, N, first);
+        assert_int_equal(resida_jacobian_get_counts(j, &once), RESIDA_OK);
+        resida_jacobian_reset(j);
+        assert_false(has_matrix(j));
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_ALPHA, &q.at, &current), 0);
+        assert_int_equal(current, 1);
+        get_full(j, N, again);
+        assert_memory_equal(first, again, sizeof first);
+        assert_int_equal(resida_jacobian_get_counts(j, &twice), RESIDA_OK);
+        assert_int_equal(twice.residual_calls, 2 * once.residual_calls);
+        assert_int_equal(twice.cheap_calls, 2 * once.cheap_calls);
+        resida_jacobian_free(j);
+    }
+    resida_jacobian_reset(NULL);
+}
+
+/* Row i has entries in the columns i, i + 1, i + 2: columns of a group are at least three apart. */
+static void groups_hold_columns_that_share_no_row(void **state)
+{
+    (void)state;
+    place q;
+    const int *group;
+    int n_groups = 0, current = 0;
+    go_to(&q, 1);
+    resida_system s = system_of_both(0);
+    resida_jacobian *j = open_system(&s, "sparse", NULL), *dense = open_system(&s, "dense", NULL);
+    assert_int_equal(resida_jacobian_get_groups(j, &group, &n_groups), RESIDA_ERR_STATE);
+    assert_string_equal(resida_jacobian_grouping(j), "");
+    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current), 0);
+    assert_int_equal(resida_jacobian_setup(dense, RESIDA_SETUP_FIRST, &q.at, &current), 0);
+    assert_int_equal(resida_jacobian_get_groups(j, &group, &n_groups), RESIDA_OK);
+    assert_true(n_groups >= 3 && n_groups < N);
+    for (int c = 0; c < N; c++) {
+        assert_true(group[c] >= 0 && group[c] < n_groups);
+        assert_int_not_equal(group[c], group[(c + 1) % N]);
+        assert_int_not_equal(group[c], group[(c + 2) % N]);
+    }
+    assert_true(strlen(resida_jacobian_grouping(j)) > 0);
+    assert_int_equal(resida_jacobian_get_groups(dense, &group, &n_groups), RESIDA_ERR_STATE);
+    assert_string_equal(resida_jacobian_grouping(dense), "");
+    resida_jacobian_free(j);
+    resida_jacobian_free(dense);
+}
+
+/* Where F is not possible at any state near the point there is no pattern yet, and nothing better to ask for. */
+static int refuse(double t, const double *y, const double *yp, double *r, void *user)
+{
+    return *(int *)user ? 7 : both(t, y, yp, r, NULL);
+}
+
+static void a_pattern_that_cannot_be_found_is_no_cheap_update(void **state)
+{
+    (void)state;
+    place q;
+    double exact[N * N], found[N * N];
+    int refused = 1;
+    go_to(&q, 1);
+    exact_of_both(q.at.alpha, q.y, q.yp, exact);
+    resida_system s = system_of_both(0);
+    s.F = refuse;
+    s.user = &refused;
+    resida_jacobian *j = open_system(&s, "sparse+partitioned", NULL);
+    int current = 0;
+    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current), 7);
+    assert_int_equal(current, 1);
+    assert_false(has_matrix(j));
+    refused = 0;
+    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FAILURE, &q.at, &current), 0);
+    get_full(j, N, found);
+    assert_true(off_by_row(N, found, exact) < ACCURACY);
+    resida_jacobian_free(j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_strategy_finds_J_of_a_function_of_which_nothing_is_said),
+        cmocka_unit_test(a_column_that_is_open_in_one_part_is_found_whole),
+        cmocka_unit_test(increments_of_yp_are_of_its_own_size),
+        cmocka_unit_test(a_setup_without_memory_fails_and_the_next_one_finds_J),
+        cmocka_unit_test(a_reset_engine_does_what_a_new_one_does),
+        cmocka_unit_test(groups_hold_columns_that_share_no_row),
+        cmocka_unit_test(a_pattern_that_cannot_be_found_is_no_cheap_update),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
