@@ -17,14 +17,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ITERATIONS = 4, NO_SETUP = -1, MEASURE_FIRST = 2, MEASURE_LAST = 32 };
+enum { MAX_ITERATIONS = 4, NO_SETUP = -1, MEASURE_FIRST = 2, MEASURE_OFTEN = 8, MEASURE_LAST = 32 };
 #define WORST_RATE         0.9
 #define ROUNDING_ALLOWED   0.33 /* of the error test, where corrections do not shrink although J is of this point */
 #define ALPHA_RANGE        0.25 /* alpha/alpha_J within (1 - range)/(1 + range) and its inverse */
 #define FACTOR_AFTER_SETUP 20.0
-#define LEAST_FACTOR       1e-3 /* of a remembered rate, when J is renewed at every attempt */
-#define GOOD_RATE          0.05 /* below it the rate is measured half as often as before */
-#define STALE_RATE         0.2  /* above it dF/dy is evaluated anew */
+#define LEAST_FACTOR       1e-3  /* of a remembered rate, when J is renewed at every attempt */
+#define GOOD_RATE          0.05  /* below it the rate is measured every 8 attempts at the most */
+#define FINE_RATE          0.001 /* below it every 32 */
+#define STALE_RATE         0.1   /* above it dF/dy is evaluated anew */
 #define FACTOR_NEW_ALPHA   100.0
 
 /* One attempt to solve a step. */
@@ -132,9 +133,8 @@ static void remember_rate(rsd_newton *nw, double rate)
     if (!nw->renews) return;
     nw->rate_factor = fmax(nw->rate_factor, LEAST_FACTOR);
     nw->since_measured = 0;
-    nw->measure_after = rate >= GOOD_RATE                  ? MEASURE_FIRST
-                        : nw->measure_after < MEASURE_LAST ? 2 * nw->measure_after
-                                                           : MEASURE_LAST;
+    int most = rate < FINE_RATE ? MEASURE_LAST : rate < GOOD_RATE ? MEASURE_OFTEN : MEASURE_FIRST;
+    nw->measure_after = 2 * nw->measure_after < most ? 2 * nw->measure_after : most;
     nw->is_stale = rate > STALE_RATE;
 }
 
