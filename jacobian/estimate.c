@@ -159,14 +159,28 @@ static void free_found(resida_jacobian *j, found *f)
     free_entries(j, &f->cheap);
 }
 
+/* Is what was listed from `middle` on the same as from `begin` to there? Every scan lists in the same order. */
+static int repeats(const entries *e, long begin, long middle)
+{
+    size_t bytes = (size_t)(middle - begin) * sizeof(int);
+    return !e->failed && e->n - middle == middle - begin &&
+           (bytes == 0 || (memcmp(e->row + begin, e->row + middle, bytes) == 0 &&
+                           memcmp(e->column + begin, e->column + middle, bytes) == 0));
+}
+
+/* Up to STATES states; two in a row that agree end the search. */
 int rsd_estimate_patterns(resida_jacobian *j, const resida_jacobian_point *at)
 {
     found f = {{NULL, NULL, 0, 0, 0}, {NULL, NULL, 0, 0, 0}};
-    long calls = j->counts.residual_calls;
-    int verdict = 0, states = 0;
-    for (int state = 0; state < STATES && verdict >= 0; state++) {
+    long calls = j->counts.residual_calls, dear[2] = {0, 0}, cheap[2] = {0, 0};
+    int verdict = 0, states = 0, agree = 0;
+    for (int state = 0; state < STATES && verdict >= 0 && !agree; state++) {
         verdict = scan_state(j, at, state, &f);
         states += verdict == 0;
+        agree =
+            state > 0 && verdict == 0 && repeats(&f.dear, dear[0], dear[1]) && repeats(&f.cheap, cheap[0], cheap[1]);
+        dear[0] = dear[1], dear[1] = f.dear.n;
+        cheap[0] = cheap[1], cheap[1] = f.cheap.n;
     }
     j->counts.pattern_calls += j->counts.residual_calls - calls;
     if (verdict >= 0 && states > 0) verdict = take(j, &f); /* else F is not possible around here: no pattern yet */

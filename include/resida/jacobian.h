@@ -129,7 +129,7 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *  @return 0; > 0 F was not possible at a perturbed point; < 0 F failed for good, or no memory for a grown pattern
  *          (J is then not usable)
  *  Cost in residual calls: an evaluation n_dear (dense) or the groups (sparse), + 1 to check an estimated pattern; the
- *  first one on an estimated pattern 3 (n_dear + columns with open entries of dF/dyp) and up to 6 more; excitations once
+ *  first one on an estimated pattern two or three times (n_dear + columns with open entries of dF/dyp + 2) more; excitations once
  *  (n_inputs + 1) evaluations; an update 0. */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
