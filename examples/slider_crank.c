@@ -64,7 +64,7 @@ static int integrate(resida_solver *solver)
     }
     if (resida_solver_stats(solver, &stats) < 0) return 1;
     printf("%ld steps, %ld residual calls, %ld Jacobians\n", stats.steps, stats.residual_calls.total,
-           stats.jacobian_evaluations.dense);
+           stats.jacobian_evaluations.dense + stats.jacobian_evaluations.coloured);
     return 0;
 }
 

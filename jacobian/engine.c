@@ -45,7 +45,7 @@ static resida_status check_known(const resida_system *s, resida_message *why)
     RSD_TRY(check_places("y_column", s->n, s->n_y, s->y_column, why));
     RSD_TRY(check_places("yp_row", s->n, s->n_yp, s->yp_row, why));
     RSD_TRY(check_places("yp_column", s->n, s->n_yp, s->yp_column, why));
-    if (s->n_y + s->n_yp > 0 && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
+    if ((s->n_y > 0 || s->n_yp > 0) && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
     const unsigned all = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
     for (int c = 0; s->columns && c < s->n; c++)
         if (s->columns[c] & ~all)

@@ -58,6 +58,7 @@ struct resida_jacobian {
     double *u, *u_old;          /* [n_inputs] now, and at A */
 
     int B_same;         /* evaluations in a row that found B as it was */
+    int unchecked;      /* evaluations that are not checked any more, after a search that found nothing */
     int B_skipped;      /* the last evaluation took it as it was */
     double t_evaluated; /* where A was found; NaN: nowhere */
     int just_evaluated; /* by the last setup */

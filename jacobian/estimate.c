@@ -182,8 +182,8 @@ int rsd_estimate_patterns(resida_jacobian *j, const resida_jacobian_point *at)
         dear[0] = dear[1], dear[1] = f.dear.n;
         cheap[0] = cheap[1], cheap[1] = f.cheap.n;
     }
-    j->counts.pattern_calls += j->counts.residual_calls - calls;
-    if (verdict >= 0 && states > 0) verdict = take(j, &f); /* else F is not possible around here: no pattern yet */
+    j->counts.pattern_calls += j->counts.residual_calls - calls - (verdict < 0); /* a refused call is not one */
+    if (verdict >= 0) verdict = states > 0 ? take(j, &f) : rsd_full_patterns(j); /* F is possible at no state nearby */
     free_found(j, &f);
     return verdict;
 }
@@ -239,12 +239,14 @@ int rsd_audit(resida_jacobian *j, const resida_jacobian_point *at, int *complete
     if (verdict) return verdict;
     predict(j, at);
     verdict = rsd_call(j, part, at->t, j->y, j->yp, j->r);
+    if (verdict < 0) return verdict;
     j->counts.pattern_calls++;
-    for (int i = 0; i < j->n && !verdict; i++) {
+    if (verdict > 0) return 0; /* not possible there: nothing is learnt */
+    for (int i = 0; i < j->n; i++) {
         double got = j->r[i] - j->r0[i], noise = NOISE * (fabs(j->r[i]) + fabs(j->r0[i]) + j->scale[i]);
         if (fabs(got - j->delta[i]) > UNEXPLAINED * j->sum[i] + noise) *complete = 0;
     }
-    return verdict;
+    return 0;
 }
 
 int rsd_grow_patterns(resida_jacobian *j, const resida_jacobian_point *at, int *grown)
@@ -255,7 +257,8 @@ int rsd_grow_patterns(resida_jacobian *j, const resida_jacobian_point *at, int *
     memcpy(j->y, at->y, (size_t)j->n * sizeof *j->y);
     memcpy(j->yp, at->yp, (size_t)j->n * sizeof *j->yp);
     int verdict = scan_here(j, at->t, GROW_STEP, &f);
-    j->counts.pattern_calls += j->counts.residual_calls - calls;
+    j->counts.pattern_calls += j->counts.residual_calls - calls - (verdict < 0); /* a refused call is not one */
+    if (verdict > 0) verdict = 0; /* not possible nearby: what was seen until then counts */
     *grown = verdict == 0 && has_news(j, &f);
     if (*grown) {
         j->counts.pattern_updates++;

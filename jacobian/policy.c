@@ -46,7 +46,10 @@ const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, 
     return NULL;
 }
 
-enum { SETTLED = 2 }; /* evaluations that found the same dF/dyp: the next ones take it as it is */
+enum {
+    SETTLED = 2,  /* evaluations that found the same dF/dyp: the next ones take it as it is */
+    UNCHECKED = 8 /* evaluations that are not checked after a search for entries that found none */
+};
 
 static int differences_of_A(resida_jacobian *j, const resida_jacobian_point *at)
 {
@@ -61,12 +64,13 @@ static int differences_of_A(resida_jacobian *j, const resida_jacobian_point *at)
 static int find_A(resida_jacobian *j, const resida_jacobian_point *at)
 {
     int complete, grown = 0, verdict = differences_of_A(j, at);
-    if (verdict || !j->strategy->coloured) return verdict;
+    if (verdict || !j->strategy->coloured || j->unchecked-- > 0) return verdict;
+    j->unchecked = 0;
     verdict = rsd_blocks(j, at, 0, 0); /* the check looks at B for the size of terms */
     if (!verdict) verdict = rsd_audit(j, at, &complete);
     if (verdict || complete) return verdict;
     verdict = rsd_grow_patterns(j, at, &grown);
-    if (grown > 0) j->B_same = 0;
+    if (grown == 0) j->unchecked = UNCHECKED; /* a kink or a strong curvature, not a missing entry */
     return verdict || grown == 0 ? verdict : differences_of_A(j, at);
 }
 

@@ -84,8 +84,10 @@ static int not_finite(rsd_guard *g, double t, const double *r)
         g->run_t = t;
         g->run_h = fabs(g->h);
     }
+    int counted = g->run > 0 && t == g->run_last; /* one attempt: a difference may be possible on the other side */
+    g->run_last = t;
     const rsd_fault *fault = rsd_problem_find_nonfinite(g->problem, t, r); /* kept, for when IDA gives up */
-    if (++g->run <= LONGEST_RUN) return 1;
+    if (counted || ++g->run <= LONGEST_RUN) return 1;
     rsd_problem_fault_text(g->problem, fault, what, sizeof what);
     return stop(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d times in a row", what,
                             t, g->run));

@@ -4,7 +4,7 @@
 
 #include "problem_impl.h"
 
-typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_PATTERN, RSD_START, RSD_N_CAUSES } rsd_cause;
+typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_START, RSD_N_CAUSES } rsd_cause;
 
 /** How the last evaluation of F ended. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
@@ -19,8 +19,9 @@ typedef struct rsd_guard {
     long nonfinite, recoverable;
     rsd_outcome last;
     double h;                /* size of the step that is tried */
-    int run;                 /* non-finite evaluations close together in t */
+    int run;                 /* times t, close together, at which evaluations were not finite */
     double run_t, run_h;     /* where the run began, with which step */
+    double run_last;         /* the last of these times */
     resida_status stop;      /* why the integration must end; RESIDA_OK: it need not */
     resida_message *message; /* gets the reason of `stop` */
 } rsd_guard;

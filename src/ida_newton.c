@@ -61,7 +61,7 @@ static int choose_reason(const rsd_newton *nw, double alpha)
 static int factor(rsd_newton *nw)
 {
     resida_jacobian_matrix J;
-    if (resida_jacobian_get_matrix(nw->engine, &J) < 0) return RESIDA_ERR_INTERNAL;
+    if (resida_jacobian_get_matrix(nw->engine, &J) < 0) return nw->guard->stop = RESIDA_ERR_INTERNAL;
     if (J.pattern != nw->pattern) {
         resida_status status = rsd_linear_set_pattern(nw->linear, J.start, J.row, nw->guard->message);
         if (status < 0) return nw->guard->stop = status;
@@ -87,7 +87,10 @@ static int setup(rsd_newton *nw, attempt *a)
         verdict = resida_jacobian_setup(nw->engine, (resida_setup_reason)a->reason, &at, &a->current);
         a->reason = NO_SETUP;
         if (verdict < 0 && nw->guard->stop == RESIDA_OK)
-            nw->guard->stop = rsd_fail(nw->guard->message, RESIDA_ERR_MEMORY, "no memory for a grown pattern of J");
+            nw->guard->stop =
+                rsd_fail(nw->guard->message, (resida_status)verdict, "J cannot be set up at t = %.9g: %s", a->t,
+                         verdict == RESIDA_ERR_MEMORY ? "no memory for its pattern"
+                                                      : resida_status_name((resida_status)verdict));
         if (!verdict) verdict = factor(nw);
         if (verdict <= 0 || a->current) break;
         a->reason = RESIDA_SETUP_FAILURE;

@@ -192,10 +192,10 @@ static resida_status check_target(resida_solver *s, const char *name, double t)
 /* To t_out, in this call at most to `target`. */
 static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
 {
+    s->at_event = 0;
     if (t_out == s->t) return RESIDA_OK;
     target = fmin(target, s->o.t_stop);
     if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
-    s->at_event = 0;
     resida_status status = rsd_integrator_advance(s->integrator, target, s->o.t_stop, one_step, &s->t);
     s->failed = status < 0;
     if (status == RESIDA_EVENT) {
@@ -305,8 +305,9 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .pattern_updates = counts.pattern_updates};
     const long *calls = s->guard.calls;
     stats->residual_calls.newton = calls[RSD_NEWTON];
-    stats->residual_calls.jacobian = calls[RSD_JACOBIAN] - counts.pattern_calls;
-    stats->residual_calls.pattern = calls[RSD_PATTERN] + counts.pattern_calls;
+    long pattern = counts.pattern_calls < calls[RSD_JACOBIAN] ? counts.pattern_calls : calls[RSD_JACOBIAN];
+    stats->residual_calls.jacobian = calls[RSD_JACOBIAN] - pattern;
+    stats->residual_calls.pattern = pattern;
     stats->residual_calls.start = calls[RSD_START];
     for (int c = 0; c < RSD_N_CAUSES; c++) stats->residual_calls.total += calls[c];
     stats->groups = counts.groups;

@@ -233,7 +233,6 @@ double *rsd_integrator_yp(rsd_integrator *it)
 
 rsd_scratch rsd_integrator_scratch(rsd_integrator *it)
 {
-    it->newton.has_matrix = 0; /* its factors are about to be overwritten, and the start may fail */
     return (rsd_scratch){it->start_matrix, it->newton.delta, it->newton.F, it->newton.w, it->start_pivots};
 }
 
@@ -242,7 +241,8 @@ static void copy(N_Vector to, const double *from, int n)
     if (rsd_vector_data(to) != from) memcpy(rsd_vector_data(to), from, (size_t)n * sizeof *from);
 }
 
-resida_status rsd_integrator_restart(rsd_integrator *it, double t0, const double *y0, const double *yp0)
+/* IDA is to begin anew: what it counted is kept. */
+static void forget_begin(rsd_integrator *it)
 {
     long steps = 0, fails = 0;
     if (it->begun) {
@@ -251,8 +251,14 @@ resida_status rsd_integrator_restart(rsd_integrator *it, double t0, const double
     }
     it->steps += steps;
     it->error_test_fails += fails;
+    it->begun = 0;
+}
+
+resida_status rsd_integrator_restart(rsd_integrator *it, double t0, const double *y0, const double *yp0)
+{
+    forget_begin(it);
     it->t0 = t0;
-    it->begun = it->event_ahead = 0;
+    it->event_ahead = 0;
     copy(it->y0, y0, it->n);
     copy(it->yp0, yp0, it->n);
     copy(it->y, y0, it->n);
@@ -382,21 +388,22 @@ static resida_status event_or_before(rsd_integrator *it, double t_out, double *t
 static void keep_last_accepted(rsd_integrator *it, int flag, long steps_before, double t_out, double *t)
 {
     if (steps_of_ida(it) == 0)
-        it->begun = 0;
+        forget_begin(it);
     else if (flag == IDA_RTFUNC_FAIL && steps_of_ida(it) > steps_before)
         move_to(it, fmin(rsd_integrator_internal_time(it), t_out), t);
     else if (flag != IDA_RTFUNC_FAIL && it->t_ida > *t)
         take(it, t);
 }
 
-static resida_status set_limits(rsd_integrator *it, double t_stop)
+/* A spent budget of steps forbids the next step, not the rest of the last one. */
+static resida_status set_limits(rsd_integrator *it, double t_out, double t_stop)
 {
     long steps = 0;
     IDAGetNumSteps(it->ida, &steps);
     long left = it->o->max_steps - it->steps - steps;
-    if (left <= 0)
+    if (left <= 0 && t_out > rsd_integrator_internal_time(it))
         return rsd_fail(it->guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent", it->o->max_steps);
-    int failed = IDASetMaxNumSteps(it->ida, left) != IDA_SUCCESS;
+    int failed = IDASetMaxNumSteps(it->ida, left > 0 ? left : 1) != IDA_SUCCESS; /* 0: IDA's own limit */
     if (t_stop < INFINITY && t_stop > rsd_integrator_internal_time(it))
         failed |= IDASetStopTime(it->ida, t_stop) != IDA_SUCCESS;
     else if (it->stop_time_set)
@@ -415,7 +422,7 @@ resida_status rsd_integrator_advance(rsd_integrator *it, double t_out, double t_
         }
         RSD_TRY(begin(it, t_out, t_stop));
     }
-    RSD_TRY(set_limits(it, t_stop));
+    RSD_TRY(set_limits(it, t_out, t_stop));
     it->ida_text[0] = 0;
     long steps = steps_of_ida(it);
     if (steps > 0 && it->event_ahead) return event_or_before(it, t_out, t);

@@ -59,7 +59,7 @@ static void a_picture_has_a_square_for_each_entry(void **state)
 {
     (void)state;
     needs_gnuplot();
-    static const char *const models[] = {"andrews", "chain-cartesian -p n=14", "akzo", "pendulum --strategy dense"};
+    static const char *const models[] = {"andrews", "chain-cartesian -p n=14", "akzo", "pendulum --jacobian dense"};
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         char line[128];
         snprintf(line, sizeof line, "pattern %s --out a.svg --format json", models[i]);
@@ -171,7 +171,7 @@ static void columns_of_a_group_share_no_row(void **state)
 static void columns_one_by_one_have_no_groups(void **state)
 {
     (void)state;
-    command_result r = run_well("pattern pendulum --strategy dense --format json");
+    command_result r = run_well("pattern pendulum --jacobian dense --format json");
     json_t *row = command_row(&r);
     double n = command_number(row, "n");
     assert_true(json_is_null(command_member(row, "group")) && json_is_null(command_member(row, "groups")));
@@ -187,8 +187,8 @@ static const struct {
 } refusals[] = {
     {"pattern", 2, "which model"},
     {"pattern andrews chain", 2, "one model only"},
-    {"pattern andrews --strategy spars", 2, "no Jacobian strategy 'spars'"},
-    {"pattern andrews --jacobian sparse", 2, "no option --jacobian"},
+    {"pattern andrews --jacobian spars", 2, "no Jacobian strategy 'spars'"},
+    {"pattern andrews --strategy sparse", 2, "no option --strategy"},
     {"pattern andrews --out a.pdf", 2, "must end in .svg or .png"},
     {"pattern andrews --out .svg", 2, "must end in .svg or .png"},
     {"pattern andrews --out -", 2, "must end in .svg or .png"},

@@ -110,7 +110,7 @@ static void print_title(const bench_row *row)
     printf("t = %s", bench_shortest(m->model.t0, text));
     printf(" .. %s, ", bench_shortest(row->t_end, text));
     if (!m->model.is_dae) printf("form %s, ", row->form);
-    printf("%ld runs each\n", row->cpu_s.repeats);
+    printf("%ld %s\n", row->cpu_s.repeats, row->cpu_s.repeats == 1 ? "run each" : "runs each");
 }
 
 /** All rows of one model; the table is printed when they are there. */

@@ -32,9 +32,9 @@ const bench_option bench_options[] = {
      .text = "formulation of the constraints"},
     {"formalism", 0, BENCH_CHOICE, STARTS | BENCH_REPRODUCE, AT(formalism), .words = formalisms,
      .value = "auto|residual|explicit", .text = "which formalism of a model that has both"},
-    {"jacobian", 0, BENCH_STRING, RUNS, AT(jacobian), .value = "NAME", .text = "Jacobian strategy"},
-    {"strategy", 0, BENCH_STRING, BENCH_PATTERN, AT(jacobian), .value = "NAME",
-     .text = "Jacobian strategy (default: sparse)"},
+    {"jacobian", 0, BENCH_STRING, RUNS | BENCH_PATTERN, AT(jacobian), .value = "NAME",
+     .text = "auto, fresh, dense, sparse, or one of these two with +partitioned, +extended (default auto; pattern: "
+             "sparse)"},
     {"max-order", 0, BENCH_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5",
      .text = "highest order of the BDF (default 5)"},
     {"h-max", 0, BENCH_REAL, STARTS, AT(h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",

@@ -1,9 +1,11 @@
 /* resida/solver.h - variable-order, variable-step BDF (SUNDIALS IDA) on a resida_problem.
  *
  *     resida_solver_create(&s, problem, &options, &why);
- *     resida_solver_start(s, t0, p0, v0, NULL);            consistent start
- *     while (resida_solver_advance(s, t += dt) >= 0)       dense output: no step is cut for an output
+ *     resida_solver_start(s, t0, p0, v0, NULL, &report);   consistent start
+ *     for (int k = 1; k <= n; k++) {
+ *         if (resida_solver_advance(s, t0 + k * dt) < 0) break;   dense output: no step is cut for an output
  *         resida_solver_state(s, &state);
+ *     }
  *     resida_solver_free(s);
  *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
@@ -29,7 +31,7 @@ typedef enum resida_error_test {
     RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential ones only */
 } resida_error_test;
 
-/** Called after every accepted step and before every attempt; return non-zero to end the call of advance with
+/** Called before every step and every new attempt at one; return non-zero to end the call of advance with
  *  RESIDA_INTERRUPTED. It may not call the solver. */
 typedef int resida_monitor_fn(double t, void *user);
 

@@ -46,9 +46,9 @@ typedef struct resida_start_report {
  *  @param[in]  o       NULL: defaults
  *  @param[out] p, v, a [n_p], [n_v], [n_v]; may not overlap the inputs or each other
  *  @param[out] lam     [n_g + n_h] (NULL when there are none)
- *  @param[out] report  or NULL; also filled as far as known on failure
+ *  @param[out] report  or NULL; also filled as far as known when a stage failed
  *  @param[out] why     or NULL
- *  @return RESIDA_OK;
+ *  @return RESIDA_OK (with rows that were dropped named in why);
  *          RESIDA_ERR_INCONSISTENT no state near p0, v0 satisfies the constraints;
  *          RESIDA_ERR_REDUNDANT constraints depend on each other (and the options refuse, or they contradict);
  *          RESIDA_ERR_SINGULAR a and lam are not determined (mass matrix singular on the free directions);
