@@ -171,6 +171,31 @@ static void a_failed_start_leaves_the_run_as_it_was(void **state)
     for (int k = 0; k < 2; k++) close_world(&w[k]);
 }
 
+/* No state around y = 1e-5 has all components positive: the pattern cannot be estimated, and every entry is kept. */
+static void a_pattern_that_cannot_be_estimated_is_full(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"sparse", "sparse+partitioned", "fresh"};
+    for (int i = 0; i < 3; i++) {
+        world w;
+        resida_state now;
+        resida_stats stats = {.size = sizeof stats};
+        resida_solver_options o = options();
+        o.jacobian = strategies[i];
+        o.rtol = 1e-6, o.atol = 1e-10;
+        open_world(&w, HALF_LINE, &o, 1e-5);
+        if (resida_solver_advance(w.solver, 1) < 0) fail_msg("%s: %s", strategies[i], resida_solver_message(w.solver));
+        assert_int_equal(resida_solver_state(w.solver, &now), RESIDA_OK);
+        assert_int_equal(resida_solver_stats(w.solver, &stats), RESIDA_OK);
+        assert_true(fabs(now.y[N - 1] - 1e-5 * exp(-1)) < 1e-8);
+        assert_int_equal(stats.nnz, N * N);
+        const long total = stats.residual_calls.newton + stats.residual_calls.jacobian + stats.residual_calls.pattern +
+                           stats.residual_calls.start;
+        assert_true(total == stats.residual_calls.total && stats.residual_calls.jacobian >= 0);
+        close_world(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -179,6 +204,7 @@ int main(void)
         cmocka_unit_test(error_tests_of_a_first_step_that_never_succeeds_are_counted),
         cmocka_unit_test(an_event_is_over_with_the_next_call),
         cmocka_unit_test(a_failed_start_leaves_the_run_as_it_was),
+        cmocka_unit_test(a_pattern_that_cannot_be_estimated_is_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
