@@ -162,7 +162,7 @@ void resida_jacobian_reset(resida_jacobian *j)
     if (j->strategy->coloured) rsd_free_patterns(j);
     rsd_free(&j->alloc, j->D);
     j->D = NULL;
-    j->n_live = 0;
+    j->n_live = j->refused_excitations = 0;
     j->ready = j->just_evaluated = j->B_same = j->B_skipped = 0;
     j->t_evaluated = NAN;
 }

@@ -57,11 +57,12 @@ struct resida_jacobian {
     double *known_y, *known_yp; /* [n_y], [n_yp] */
     double *u, *u_old;          /* [n_inputs] now, and at A */
 
-    int B_same;         /* evaluations in a row that found B as it was */
-    int unchecked;      /* evaluations that are not checked any more, after a search that found nothing */
-    int B_skipped;      /* the last evaluation took it as it was */
-    double t_evaluated; /* where A was found; NaN: nowhere */
-    int just_evaluated; /* by the last setup */
+    int B_same;              /* evaluations in a row that found B as it was */
+    int refused_excitations; /* evaluations in a row at which F was not possible at other excitations */
+    int unchecked;           /* evaluations that are not checked any more, after a search that found nothing */
+    int B_skipped;           /* the last evaluation took it as it was */
+    double t_evaluated;      /* where A was found; NaN: nowhere */
+    int just_evaluated;      /* by the last setup */
     int ready;
     resida_jacobian_counts counts;
 };

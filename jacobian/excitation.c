@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_REFUSALS = 2 };
+
 int rsd_inputs(resida_jacobian *j, double t, double *u)
 {
     return j->s.n_inputs > 0 ? j->s.inputs(t, u, j->s.user) : 0;
@@ -44,17 +46,10 @@ static int derivative(resida_jacobian *j, const resida_jacobian_point *at, int i
     return verdict;
 }
 
-int rsd_excitation_part(resida_jacobian *j, const resida_jacobian_point *at)
+/* D of the live inputs [n_live x nnz]; all of it or none. */
+static int derivatives(resida_jacobian *j, const resida_jacobian_point *at)
 {
-    if (j->D || j->s.n_inputs == 0) return 0;
-    int verdict = rsd_inputs(j, at->t, j->u);
-    j->n_live = 0;
-    for (int i = 0; i < j->s.n_inputs && !verdict; i++) {
-        int yes;
-        verdict = matters(j, at, i, &yes);
-        if (yes) j->live[j->n_live++] = i;
-    }
-    if (verdict) return verdict;
+    int verdict = 0;
     j->D = rsd_matrix(&j->alloc, j->n_live, j->pattern.nnz);
     if (!j->D) return RESIDA_ERR_MEMORY;
     for (int q = 0; q < j->n_live && !verdict; q++) {
@@ -67,4 +62,26 @@ int rsd_excitation_part(resida_jacobian *j, const resida_jacobian_point *at)
         j->D = NULL;
     }
     return verdict;
+}
+
+static int find_excitation_part(resida_jacobian *j, const resida_jacobian_point *at)
+{
+    int verdict = rsd_inputs(j, at->t, j->u);
+    j->n_live = 0;
+    for (int i = 0; i < j->s.n_inputs && !verdict; i++) {
+        int yes;
+        verdict = matters(j, at, i, &yes);
+        if (yes) j->live[j->n_live++] = i;
+    }
+    return verdict ? verdict : derivatives(j, at);
+}
+
+int rsd_excitation_part(resida_jacobian *j, const resida_jacobian_point *at)
+{
+    if (j->D || j->s.n_inputs == 0 || j->refused_excitations >= MOST_REFUSALS) return 0;
+    int verdict = find_excitation_part(j, at);
+    j->refused_excitations = verdict > 0 ? j->refused_excitations + 1 : 0;
+    if (j->refused_excitations < MOST_REFUSALS) return verdict;
+    j->n_live = 0; /* F is not possible at other excitations: the update goes without them */
+    return 0;
 }

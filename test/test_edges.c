@@ -196,6 +196,45 @@ static void a_pattern_that_cannot_be_estimated_is_full(void **state)
     }
 }
 
+/* y' = -u y with u = 0.999, and F not possible for u > 1. */
+static int near_the_edge(double t, double *u, double *ud, double *udd, void *user)
+{
+    (void)t, (void)user;
+    u[0] = 0.999, ud[0] = udd[0] = 0;
+    return 0;
+}
+
+static int driven(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)user;
+    r[0] = yp[0] + e->u[0] * y[0];
+    return e->u[0] > 1;
+}
+
+static void excitations_that_cannot_be_moved_are_done_without(void **state)
+{
+    (void)state;
+    resida_dae d;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_state now;
+    resida_solver_options o = options();
+    resida_dae_init(&d);
+    d.n = d.n_u = 1;
+    d.residual = driven;
+    d.excitation = near_the_edge;
+    o.jacobian = "dense+extended";
+    o.rtol = o.atol = 1e-8;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(solver, 0, (double[]){1}, (double[]){-0.999}), RESIDA_OK);
+    if (resida_solver_advance(solver, 1) < 0) fail_msg("%s", resida_solver_message(solver));
+    assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
+    assert_true(fabs(now.y[0] - exp(-0.999)) < 1e-6);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +244,7 @@ int main(void)
         cmocka_unit_test(an_event_is_over_with_the_next_call),
         cmocka_unit_test(a_failed_start_leaves_the_run_as_it_was),
         cmocka_unit_test(a_pattern_that_cannot_be_estimated_is_full),
+        cmocka_unit_test(excitations_that_cannot_be_moved_are_done_without),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
