@@ -1,4 +1,4 @@
-/* mechanism_eval.c - the one place where callbacks of a mechanism are called: excitation, formalism, matrices.
+/* mechanism_eval.c - calls the callbacks of a mechanism: excitation, formalism, constraint, matrices.
  *
  * What a model leaves out is replaced here: dg/dp by central differences of g. Their increments are relative to
  * max(|p|, 1), so coordinates are taken to be of order one in their units (m, rad). */

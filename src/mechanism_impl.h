@@ -1,7 +1,7 @@
 /* mechanism_impl.h - a checked copy of what a tool handed over, and the evaluation of its parts.
  *
- * Every callback is called in one place, here, so that a missing one can be replaced by differences and a failing one
- * named. All functions return the verdict of the callbacks: 0, > 0 recoverable, < 0 fatal. */
+ * Callbacks are called in mechanism_eval.c and constraint_eval.c alone (root functions in problem_query.c), so that a
+ * missing one can be replaced by differences and a failing one named. All functions return the verdict of the callbacks: 0, > 0 recoverable, < 0 fatal. */
 #ifndef RSD_MECHANISM_IMPL_H
 #define RSD_MECHANISM_IMPL_H
 
@@ -69,7 +69,7 @@ int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *va
 /** vp = T v with the T at hand (vp = v without T). */
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
 
-/** out += s T' (dg/dp)' lam + s Gh' nu, with the matrices at hand. lam [n_l], out [n_v]; x [n_p] scratch. */
+/** out += s T' (dg/dp)' lam + s Gh' nu, with the matrices at hand. lam [n_l], out [n_v]. */
 void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out);
 
 /** g(p, u) [n_g] at (t, p). */

@@ -1,4 +1,4 @@
-/* problem.c - creates problems, and answers about them: sizes, kinds, names, residual, constraints. */
+/* problem.c - checks what a problem is made of, creates it, frees it. What can be asked of it is in problem_query.c. */
 #include "problem_impl.h"
 
 #include "rows.h"

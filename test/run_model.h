@@ -6,7 +6,7 @@
 
 /** What to run. Zero fields mean defaults: form "auto", the model's own tolerances and end, 100 outputs. */
 typedef struct run_order {
-    const char *model, *form;
+    const char *model, *form, *jacobian;
     const char *parameter; /* one parameter to set, or NULL */
     double value;
     resida_formalism formalism;

@@ -94,32 +94,48 @@ static void drift_of_g_stays_below_10_atol(void **unused)
     print_message("drift of g, 6 models x 6 tolerances x 1000 outputs: at most %.2g atol\n", worst);
 }
 
+/* How far apart the two formalisms are, in rtol: early on, and at the end. */
+typedef struct distance {
+    double early, end;
+} distance;
+
+static distance between_formalisms(const char *model, const char *jacobian, int early)
+{
+    run_order order = {.model = model,
+                       .jacobian = jacobian,
+                       .rtol = 1e-6,
+                       .atol = 1e-6,
+                       .outputs = 150,
+                       .formalism = RESIDA_FORMALISM_RESIDUAL};
+    run_result a = run_model(order);
+    order.formalism = RESIDA_FORMALISM_EXPLICIT;
+    run_result b = run_model(order);
+    assert_true(a.status >= 0 && b.status >= 0);
+    distance d = {0, 0};
+    for (int k = 0; k < a.outputs * a.n_p; k++) {
+        d.end = fmax(d.end, fabs(a.p[k] - b.p[k]) / (1 + fabs(a.p[k])) / 1e-6);
+        if (k < early * a.n_p) d.early = d.end;
+    }
+    print_message("%-22s %-6s explicit against residual: %.2g rtol, at the end %.2g rtol (%ld and %ld steps)\n", model,
+                  jacobian, d.early, d.end, a.stats.steps, b.stats.steps);
+    run_free(&a);
+    run_free(&b);
+    return d;
+}
+
 /* BDF solves the same equations in both formalisms, multiplied by M in one of them; but a rounding error can change a
  * step size, and from then on the two runs differ by what the motion makes of a tolerance. So they are compared where
- * that is little: the first fifth of the interval, half of one of its 15 periods for the pendulum. */
+ * that is little: the first fifth of the interval, one of its 15 periods for the pendulum. With "auto" the two take
+ * quite different steps, and the pendulum is some 10 rtol apart after that period: shown, and held to twice the limit. */
 static void both_formalisms_give_one_trajectory(void **unused)
 {
     (void)unused;
     static const char *const models[] = {
         "pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible", "chain", "chain-cartesian"};
     for (int i = 0; i < 7; i++) {
-        run_order order = {
-            .model = models[i], .rtol = 1e-6, .atol = 1e-6, .outputs = 150, .formalism = RESIDA_FORMALISM_RESIDUAL};
-        run_result a = run_model(order);
-        order.formalism = RESIDA_FORMALISM_EXPLICIT;
-        run_result b = run_model(order);
-        assert_true(a.status >= 0 && b.status >= 0);
-        int early = i == 0 ? 5 : 30;
-        double most_early = 0, most = 0;
-        for (int k = 0; k < a.outputs * a.n_p; k++) {
-            most = fmax(most, fabs(a.p[k] - b.p[k]) / (1 + fabs(a.p[k])));
-            if (k < early * a.n_p) most_early = most;
-        }
-        print_message("%-22s explicit against residual: %.2g rtol, at the end %.2g rtol (%ld and %ld steps)\n",
-                      models[i], most_early / 1e-6, most / 1e-6, a.stats.steps, b.stats.steps);
-        if (!(most_early <= 1e-5)) fail_msg("%s: trajectories differ by %g", models[i], most_early);
-        run_free(&a);
-        run_free(&b);
+        int early = i == 0 ? 10 : 30;
+        assert_true(between_formalisms(models[i], "dense", early).early <= 10);
+        assert_true(between_formalisms(models[i], "auto", early).early <= 20);
     }
 }
 
