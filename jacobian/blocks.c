@@ -28,19 +28,23 @@ static int all_of_C(resida_jacobian *j, const resida_jacobian_point *at)
     return verdict;
 }
 
-/* Entries of B that are not known, by differences; and are they what they were? */
-static int open_part_of_B(resida_jacobian *j, const resida_jacobian_point *at)
+void rsd_take_B(resida_jacobian *j)
 {
-    size_t bytes = (size_t)j->pattern.nnz * sizeof *j->B;
     double largest = 0, change = 0;
-    memcpy(j->J, j->B, bytes); /* J is assembled later */
-    int verdict = rsd_difference(j, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, j->J);
     for (int e = 0; e < j->pattern.nnz; e++) {
         largest = fmax(largest, fabs(j->J[e]));
         change = fmax(change, fabs(j->J[e] - j->B[e]));
     }
-    j->B_same = !verdict && change <= SAME * largest ? j->B_same + 1 : 0;
-    memcpy(j->B, j->J, bytes);
+    j->B_same = change <= SAME * largest ? j->B_same + 1 : 0;
+    memcpy(j->B, j->J, (size_t)j->pattern.nnz * sizeof *j->B);
+}
+
+/* Entries of B that are not known, by differences. */
+static int open_part_of_B(resida_jacobian *j, const resida_jacobian_point *at)
+{
+    memcpy(j->J, j->B, (size_t)j->pattern.nnz * sizeof *j->B); /* J is assembled later */
+    int verdict = rsd_difference(j, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, j->J);
+    if (!verdict) rsd_take_B(j);
     return verdict;
 }
 

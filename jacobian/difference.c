@@ -2,21 +2,21 @@
  *
  *     j_ir = (f_i(y + sum over the group of delta_r e_r) - f_i(y)) / delta_r    for the group that r belongs to
  *
- * Column by column is the case of one column in each group. A group at which f is not possible is tried once more on
- * the other side. */
+ * or, by central differences, from f on both sides. Column by column is the case of one column in each group. A group at
+ * which f is not possible is tried once more on the other side; central differences do with the one that is possible. */
 #include "engine_impl.h"
 
 #include <string.h>
 
+static resida_function *function_of(const resida_system *s, rsd_part part)
+{
+    return part == RSD_CHEAP ? s->cheap : part == RSD_DEAR && s->dear ? s->dear : s->F;
+}
+
 int rsd_call(resida_jacobian *j, rsd_part part, double t, const double *y, const double *yp, double *r)
 {
-    const resida_system *s = &j->s;
-    if (part == RSD_CHEAP) {
-        j->counts.cheap_calls++;
-        return s->cheap(t, y, yp, r, s->user);
-    }
-    j->counts.residual_calls++;
-    return part == RSD_DEAR && s->dear ? s->dear(t, y, yp, r, s->user) : s->F(t, y, yp, r, s->user);
+    *(part == RSD_CHEAP ? &j->counts.cheap_calls : &j->counts.residual_calls) += 1;
+    return function_of(&j->s, part)(t, y, yp, r, j->s.user);
 }
 
 int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double *r0)
@@ -31,49 +31,183 @@ int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at,
     return verdict;
 }
 
-/* Is there a column of the group with one of the bits? */
-static int wanted(const resida_jacobian *j, const rsd_colouring *colours, int group, unsigned bits)
+/* By a lane: what several threads call is counted when all of it is done. */
+static int call_by(const rsd_task *t, rsd_lane *lane, double *r)
 {
-    for (int k = colours->start[group]; k < colours->start[group + 1]; k++)
-        if (j->columns[colours->columns[k]] & bits) return 1;
+    resida_jacobian *j = t->j;
+    if (!lane->ended) return rsd_call(j, t->part, t->at->t, lane->y, lane->yp, r);
+    if (atomic_load(lane->ended)) return 1;
+    lane->calls++;
+    int verdict = function_of(&j->s, t->part)(t->at->t, lane->y, lane->yp, r, lane->user);
+    if (verdict) atomic_store(lane->ended, 1);
+    return verdict;
+}
+
+void rsd_group(const rsd_task *t, int group, int *first, int *last)
+{
+    *first = t->colours ? t->colours->start[group] : group;
+    *last = t->colours ? t->colours->start[group + 1] : group + 1;
+}
+
+int rsd_column(const rsd_task *t, int k)
+{
+    return t->colours ? t->colours->columns[k] : k;
+}
+
+int rsd_moves(const rsd_task *t, int c)
+{
+    return t->j->columns[c] & t->bits && (!t->marked || t->marked[c]);
+}
+
+/* Is there a column of the group that moves? */
+static int is_wanted(const rsd_task *t, int group)
+{
+    int first, last;
+    rsd_group(t, group, &first, &last);
+    for (int k = first; k < last; k++)
+        if (rsd_moves(t, rsd_column(t, k))) return 1;
     return 0;
 }
 
-/* The columns of the group move by side times their increments, which become what the move really is: on the other side
- * an increment need not be exact. */
-static void move(resida_jacobian *j, const resida_jacobian_point *at, const rsd_colouring *colours, int group,
-                 double side, double sy, double syp, unsigned bits)
+static double unmoved(const rsd_task *t, int c)
 {
-    for (int k = colours->start[group]; k < colours->start[group + 1]; k++) {
-        int c = colours->columns[k];
-        if (!(j->columns[c] & bits)) continue;
-        double from = sy != 0 ? at->y[c] : at->yp[c];
-        volatile double perturbed = from + side * j->delta[c];
-        double delta = j->delta[c] = perturbed - from;
-        if (sy != 0) j->y[c] = perturbed;
-        j->yp[c] = sy != 0 ? at->yp[c] + syp * delta : perturbed;
+    return t->sy != 0 ? t->at->y[c] : t->at->yp[c];
+}
+
+static double perturbed(const rsd_task *t, int c, double side)
+{
+    volatile double rounded = unmoved(t, c) + side * t->j->delta[c];
+    return rounded;
+}
+
+/* Only on the first side an increment is exact. */
+double rsd_moved(const rsd_task *t, int c, double side)
+{
+    return perturbed(t, c, side) - unmoved(t, c);
+}
+
+static void move(const rsd_task *t, rsd_lane *lane, int group, double side)
+{
+    int first, last;
+    rsd_group(t, group, &first, &last);
+    for (int k = first; k < last; k++) {
+        int c = rsd_column(t, k);
+        if (!rsd_moves(t, c)) continue;
+        if (t->sy != 0) lane->y[c] = perturbed(t, c, side);
+        lane->yp[c] = t->sy != 0 ? t->at->yp[c] + t->syp * rsd_moved(t, c, side) : perturbed(t, c, side);
     }
 }
 
-static void move_back(resida_jacobian *j, const resida_jacobian_point *at, const rsd_colouring *colours, int group)
+static void move_back(const rsd_task *t, rsd_lane *lane, int group)
 {
-    for (int k = colours->start[group]; k < colours->start[group + 1]; k++) {
-        int c = colours->columns[k];
-        j->y[c] = at->y[c];
-        j->yp[c] = at->yp[c];
+    int first, last;
+    rsd_group(t, group, &first, &last);
+    for (int k = first; k < last; k++) {
+        int c = rsd_column(t, k);
+        lane->y[c] = t->at->y[c];
+        lane->yp[c] = t->at->yp[c];
     }
 }
 
-static void scatter(resida_jacobian *j, const rsd_grouping *q, int group, unsigned bits, double *values)
+int rsd_call_moved(const rsd_task *t, rsd_lane *lane, int group, double side, double *r)
 {
-    for (int k = q->colours.start[group]; k < q->colours.start[group + 1]; k++) {
-        int c = q->colours.columns[k];
-        if (!(j->columns[c] & bits)) continue;
-        double inverse = 1 / j->delta[c];
-        for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++) {
-            int row = q->pattern.row[e];
-            values[q->at[e]] = (j->r[row] - j->r0[row]) * inverse;
+    move(t, lane, group, side);
+    int verdict = call_by(t, lane, r);
+    move_back(t, lane, group);
+    return verdict;
+}
+
+/* From the point itself to one side, or to the other. */
+static int one_sided(const rsd_task *t, rsd_lane *lane, rsd_change *q, int retry)
+{
+    q->hi = q->up, q->lo = t->j->r0;
+    q->hi_side = 1, q->lo_side = 0;
+    int verdict = rsd_call_moved(t, lane, q->group, 1, q->up);
+    if (verdict <= 0 || !retry) return verdict;
+    q->hi_side = -1;
+    return rsd_call_moved(t, lane, q->group, -1, q->up);
+}
+
+/* From one side to the other; from the point itself where one of them is not possible. */
+static int two_sided(const rsd_task *t, rsd_lane *lane, rsd_change *q, int retry)
+{
+    int up = rsd_call_moved(t, lane, q->group, 1, q->up);
+    if (up < 0 || (up > 0 && !retry)) return up;
+    int down = rsd_call_moved(t, lane, q->group, -1, q->down);
+    if (down < 0 || (down > 0 && (up > 0 || !retry))) return down;
+    q->hi = up > 0 ? t->j->r0 : q->up, q->hi_side = up > 0 ? 0 : 1;
+    q->lo = down > 0 ? t->j->r0 : q->down, q->lo_side = down > 0 ? 0 : -1;
+    return 0;
+}
+
+int rsd_difference_group(const rsd_task *t, rsd_lane *lane, rsd_change *change, int retry)
+{
+    return t->j->walkers.central ? two_sided(t, lane, change, retry) : one_sided(t, lane, change, retry);
+}
+
+void rsd_increments(const rsd_task *t)
+{
+    resida_jacobian *j = t->j;
+    const resida_jacobian_point of_yp = {.y = t->at->yp, .yp = t->at->yp}, *at = t->sy != 0 ? t->at : &of_yp;
+    for (int c = 0; c < j->n; c++)
+        j->delta[c] = j->walkers.central ? rsd_central_increment(at, c) : rsd_increment(at, c);
+}
+
+int rsd_walk_begin(const rsd_task *t)
+{
+    resida_jacobian *j = t->j;
+    memcpy(j->y, t->at->y, (size_t)j->n * sizeof *j->y);
+    memcpy(j->yp, t->at->yp, (size_t)j->n * sizeof *j->yp);
+    rsd_increments(t);
+    return rsd_base(j, t->part, t->at, j->r0);
+}
+
+/* The first n changes: by several threads if there are, or else one by one. */
+static int difference_block(const rsd_task *t, int n)
+{
+    rsd_walkers *w = &t->j->walkers;
+    int verdict = 0, done = 0;
+    if (n > 1 && t->part != RSD_CHEAP) verdict = rsd_difference_together(t, n, &done);
+    for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->own, &w->changes[k], 1);
+    return verdict;
+}
+
+int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
+{
+    rsd_walkers *w = &t->j->walkers;
+    int n_groups = t->colours ? t->colours->n_groups : t->j->n, group = 0;
+    int verdict = rsd_walk_begin(t);
+    while (group < n_groups && !verdict) {
+        int n = 0;
+        for (; group < n_groups && n < w->n_changes; group++)
+            if (is_wanted(t, group)) w->changes[n++].group = group;
+        verdict = difference_block(t, n);
+        for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
+    }
+    return verdict;
+}
+
+/* Where the quotients of a group go. */
+typedef struct destination {
+    const rsd_grouping *q;
+    double *values;
+    double *side; /* [n] or NULL */
+} destination;
+
+static void scatter(void *to, const rsd_task *t, const rsd_change *change)
+{
+    const destination *d = to;
+    int first, last;
+    rsd_group(t, change->group, &first, &last);
+    for (int k = first; k < last; k++) {
+        int c = rsd_column(t, k);
+        if (!rsd_moves(t, c)) continue;
+        double inverse = 1 / (rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side));
+        for (int e = d->q->pattern.col_start[c]; e < d->q->pattern.col_start[c + 1]; e++) {
+            int row = d->q->pattern.row[e];
+            d->values[d->q->at[e]] = (change->hi[row] - change->lo[row]) * inverse;
         }
+        if (d->side) d->side[c] = change->hi_side + change->lo_side;
     }
 }
 
@@ -81,21 +215,7 @@ int rsd_difference(resida_jacobian *j, rsd_part part, const resida_jacobian_poin
                    unsigned bits, double *values)
 {
     const rsd_grouping *q = part == RSD_CHEAP ? &j->cheap : &j->dear;
-    memcpy(j->y, at->y, (size_t)j->n * sizeof *j->y);
-    memcpy(j->yp, at->yp, (size_t)j->n * sizeof *j->yp);
-    resida_jacobian_point of_yp = {.y = at->yp, .yp = at->yp};
-    for (int c = 0; c < j->n; c++) j->delta[c] = rsd_increment(sy != 0 ? at : &of_yp, c);
-    int verdict = rsd_base(j, part, at, j->r0);
-    for (int g = 0; g < q->colours.n_groups && !verdict; g++) {
-        if (!wanted(j, &q->colours, g, bits)) continue;
-        move(j, at, &q->colours, g, 1, sy, syp, bits);
-        verdict = rsd_call(j, part, at->t, j->y, j->yp, j->r);
-        if (verdict > 0) {
-            move(j, at, &q->colours, g, -1, sy, syp, bits);
-            verdict = rsd_call(j, part, at->t, j->y, j->yp, j->r);
-        }
-        move_back(j, at, &q->colours, g);
-        if (!verdict) scatter(j, q, g, bits, values);
-    }
-    return verdict;
+    const rsd_task t = {j, part, at, sy, syp, bits, NULL, &q->colours};
+    destination to = {q, values, part != RSD_CHEAP && sy != 0 ? j->walkers.side : NULL};
+    return rsd_walk(&t, scatter, &to);
 }

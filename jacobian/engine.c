@@ -8,12 +8,12 @@
 
 void resida_system_init(resida_system *s)
 {
-    if (s) *s = (resida_system){.size = sizeof *s};
+    if (s) *s = (resida_system){.size = sizeof *s, .n_dear = -1, .n_cheap = -1};
 }
 
 void resida_jacobian_options_init(resida_jacobian_options *o)
 {
-    if (o) *o = (resida_jacobian_options){.size = sizeof *o, .strategy = "auto"};
+    if (o) *o = (resida_jacobian_options){.size = sizeof *o, .strategy = "auto", .threads = 1};
 }
 
 static resida_status check_size(const char *what, size_t size, size_t right, resida_message *why)
@@ -33,6 +33,15 @@ static resida_status check_places(const char *name, int n, int entries, const in
     return RESIDA_OK;
 }
 
+/* A count of places, -1: not given. */
+static resida_status check_given(const char *name, const resida_system *s, int n, int may_be, resida_message *why)
+{
+    if (n < -1 || n > (may_be ? (long)s->n * s->n : -1))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %d, must be in -1..%ld", name, n,
+                        may_be ? (long)s->n * s->n : -1);
+    return RESIDA_OK;
+}
+
 static resida_status check_known(const resida_system *s, resida_message *why)
 {
     const long most = (long)s->n * s->n;
@@ -45,6 +54,14 @@ static resida_status check_known(const resida_system *s, resida_message *why)
     RSD_TRY(check_places("y_column", s->n, s->n_y, s->y_column, why));
     RSD_TRY(check_places("yp_row", s->n, s->n_yp, s->yp_row, why));
     RSD_TRY(check_places("yp_column", s->n, s->n_yp, s->yp_column, why));
+    RSD_TRY(check_given("n_dear", s, s->n_dear, 1, why));
+    RSD_TRY(check_given("n_cheap", s, s->n_cheap, s->cheap != NULL, why));
+    RSD_TRY(check_places("dear_row", s->n, s->n_dear, s->dear_row, why));
+    RSD_TRY(check_places("dear_column", s->n, s->n_dear, s->dear_column, why));
+    RSD_TRY(check_places("cheap_row", s->n, s->n_cheap, s->cheap_row, why));
+    RSD_TRY(check_places("cheap_column", s->n, s->n_cheap, s->cheap_column, why));
+    if (s->derivative && s->n_dear < 0)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: derivative is given, its places n_dear are not");
     if ((s->n_y > 0 || s->n_yp > 0) && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
     const unsigned all = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
     for (int c = 0; s->columns && c < s->n; c++)
@@ -76,10 +93,23 @@ static resida_status check_options(const resida_jacobian_options *o, resida_mess
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
     if (!o->strategy) return rsd_fail(why, RESIDA_ERR_OPTION, "strategy = NULL, must be a name");
+    if ((int)o->differences < 0 || o->differences > RESIDA_DIFFERENCES_CENTRAL)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "differences = %d, must be in 0..1", (int)o->differences);
+    if (o->threads < 1) return rsd_fail(why, RESIDA_ERR_OPTION, "threads = %d, must be >= 1", o->threads);
     return RESIDA_OK;
 }
 
-static int reserve(resida_jacobian *j)
+static resida_status check_threads(const resida_system *s, int threads, resida_message *why)
+{
+    if (s->n_workers < 0 || (s->n_workers > 0 && !s->worker))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_workers = %d, worker is %s", s->n_workers,
+                        s->worker ? "given" : "NULL");
+    if (threads > 1 && threads > s->n_workers)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "threads = %d, but the system has %d workers", threads, s->n_workers);
+    return RESIDA_OK;
+}
+
+static int reserve(resida_jacobian *j, const resida_jacobian_options *o)
 {
     const resida_allocator *a = &j->alloc;
     double **vectors[] = {&j->y, &j->yp, &j->r, &j->r0, &j->delta, &j->sum, &j->scale};
@@ -90,10 +120,14 @@ static int reserve(resida_jacobian *j)
     all &= (j->known_yp = rsd_doubles(a, j->s.n_yp)) != NULL;
     all &= (j->y_at = rsd_calloc(a, j->s.n_y, sizeof(int))) != NULL;
     all &= (j->yp_at = rsd_calloc(a, j->s.n_yp, sizeof(int))) != NULL;
+    all &= (j->derived = rsd_doubles(a, j->strategy->user ? j->s.n_dear : 0)) != NULL;
+    all &= (j->derived_at = rsd_calloc(a, j->strategy->user ? j->s.n_dear : 0, sizeof(int))) != NULL;
     all &= (j->u = rsd_doubles(a, j->s.n_inputs)) != NULL;
     all &= (j->u_old = rsd_doubles(a, j->s.n_inputs)) != NULL;
     all &= (j->live = rsd_calloc(a, j->s.n_inputs, sizeof(int))) != NULL;
-    return all;
+    all &= (j->marked = rsd_calloc(a, j->n, 1)) != NULL;
+    all &= (j->jumped = rsd_calloc(a, j->n, 1)) != NULL;
+    return all && rsd_walkers_reserve(j, o);
 }
 
 /* What is open in each column. Both derivatives are differenced in one go ("combined") when dF/dyp would cost calls of
@@ -106,6 +140,7 @@ static void set_columns(resida_jacobian *j)
         j->columns[c] =
             j->s.columns ? j->s.columns[c] : (unsigned char)(whole | (j->s.cheap ? RESIDA_COLUMN_CHEAP : 0));
         yp_open |= j->columns[c] & RESIDA_COLUMN_YP;
+        j->bends |= j->columns[c] & RESIDA_COLUMN_CHEAP ? 1 : 0;
     }
     j->has_open_B = yp_open != 0;
     j->combined = yp_open && !j->strategy->partitioned;
@@ -124,6 +159,7 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     if (!s) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_jacobian_create: s is NULL");
     RSD_TRY(check_options(o, why));
     RSD_TRY(check_system(s, why));
+    RSD_TRY(check_threads(s, o->threads, why));
     const rsd_strategy *strategy = rsd_find_strategy(o->strategy, s, why);
     if (!strategy) return RESIDA_ERR_OPTION;
     resida_allocator alloc = rsd_allocator(o->allocator);
@@ -134,9 +170,9 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     j->n = s->n;
     j->strategy = strategy;
     j->t_evaluated = NAN;
-    int made = reserve(j);
+    int made = reserve(j, o);
     if (made) set_columns(j);
-    if (made && !strategy->coloured) made = rsd_full_patterns(j) >= 0;
+    if (made && !strategy->coloured && !strategy->user) made = rsd_full_patterns(j) >= 0;
     if (!made) {
         resida_jacobian_free(j);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian of %d x %d", s->n, s->n);
@@ -150,8 +186,14 @@ void resida_jacobian_free(resida_jacobian *j)
     if (!j) return;
     resida_allocator alloc = j->alloc;
     rsd_free_patterns(j);
-    void *blocks[] = {j->y,       j->yp,       j->r,    j->r0,    j->delta, j->sum,   j->scale, j->columns,
-                      j->known_y, j->known_yp, j->y_at, j->yp_at, j->u,     j->u_old, j->live};
+    rsd_walkers_free(j);
+    rsd_free(&alloc, j->marked);
+    rsd_free(&alloc, j->jumped);
+    rsd_entries_free(&j->seen, &alloc);
+    rsd_entries_free(&j->seen_B, &alloc);
+    void *blocks[] = {j->y,       j->yp,         j->r,       j->r0,       j->delta, j->sum,
+                      j->scale,   j->columns,    j->known_y, j->known_yp, j->y_at,  j->yp_at,
+                      j->derived, j->derived_at, j->u,       j->u_old,    j->live};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, j);
 }
@@ -159,12 +201,13 @@ void resida_jacobian_free(resida_jacobian *j)
 void resida_jacobian_reset(resida_jacobian *j)
 {
     if (!j) return;
-    if (j->strategy->coloured) rsd_free_patterns(j);
+    if (j->strategy->coloured || j->strategy->user) rsd_free_patterns(j);
     rsd_free(&j->alloc, j->D);
     j->D = NULL;
     j->n_live = j->refused_excitations = 0;
-    j->ready = j->just_evaluated = j->B_same = j->B_skipped = 0;
+    j->ready = j->just_evaluated = j->B_same = j->B_skipped = j->learnt = j->requested = j->unchecked = 0;
     j->t_evaluated = NAN;
+    if (j->accepted) memset(j->accepted, 0, (size_t)j->pattern.nnz * sizeof *j->accepted);
 }
 
 resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J)
@@ -182,7 +225,7 @@ const char *resida_jacobian_strategy(const resida_jacobian *j)
 
 static int is_grouped(const resida_jacobian *j)
 {
-    return j->strategy->coloured && j->has_pattern;
+    return j->strategy->coloured && j->has_pattern && !j->learning;
 }
 
 resida_status resida_jacobian_get_groups(const resida_jacobian *j, const int **group, int *n_groups)

@@ -13,9 +13,13 @@
 #include <resida/jacobian.h>
 
 #include "colouring.h"
+#include "difference.h"
+#include "entries.h"
 #include "memory.h"
 #include "message.h"
 #include "sparsity.h"
+
+#include <stdint.h>
 
 /** What a strategy does; policy.c holds the table. */
 typedef struct rsd_strategy {
@@ -24,6 +28,8 @@ typedef struct rsd_strategy {
     int partitioned; /* a new alpha is an update */
     int extended;    /* and so are new excitations */
     int fresh;       /* all that is cheap is renewed at every attempt */
+    int learns;      /* the first evaluations, column by column, find the pattern */
+    int user;        /* d(dear)/dy comes from the model */
 } rsd_strategy;
 
 /** What one part of F is differenced by: its own pattern, the groups on it, and where its entries are in J. */
@@ -45,6 +51,7 @@ struct resida_jacobian {
     rsd_sparsity pattern;     /* of J */
     rsd_grouping dear, cheap; /* of what is differenced; dear is the whole when combined */
     int *y_at, *yp_at;        /* [n_y], [n_yp] where the known entries are in the values */
+    int *derived_at;          /* [n_dear] likewise, the entries that the model derives */
     int has_pattern;
     long pattern_number;   /* counts the patterns */
     double *A, *B, *C, *J; /* [nnz] */
@@ -55,20 +62,33 @@ struct resida_jacobian {
     double *delta;              /* [n] increments */
     double *sum, *scale;        /* [n] of the check: what entries explain, how large the terms of a row are */
     double *known_y, *known_yp; /* [n_y], [n_yp] */
+    double *derived;            /* [n_dear] what the model derived */
     double *u, *u_old;          /* [n_inputs] now, and at A */
 
-    int B_same;              /* evaluations in a row that found B as it was */
-    int refused_excitations; /* evaluations in a row at which F was not possible at other excitations */
-    int unchecked;           /* evaluations that are not checked any more, after a search that found nothing */
-    int B_skipped;           /* the last evaluation took it as it was */
-    double t_evaluated;      /* where A was found; NaN: nowhere */
-    int just_evaluated;      /* by the last setup */
+    int B_same;               /* evaluations in a row that found B as it was */
+    int refused_excitations;  /* evaluations in a row at which F was not possible at other excitations */
+    int learning;             /* evaluations go column by column and list what they see */
+    int learnt;               /* such evaluations so far */
+    rsd_entries seen, seen_B; /* by the last of them: of dF/dy, of dF/dyp */
+    int is_given;             /* the dear pattern is the one given with the system */
+    long checked_from;        /* coloured evaluations before it was */
+    int bends;                /* d(cheap)/dy has entries that are not known */
+    int requested;            /* resida_jacobian_request bits */
+    int unchecked;            /* evaluations that are not checked any more, after a search that found nothing */
+    int B_skipped;            /* the last evaluation took it as it was */
+    double alpha;             /* of J */
+    double t_evaluated;       /* where A was found; NaN: nowhere */
+    int just_evaluated;       /* by the last setup */
+    long updates;             /* since A was found */
+    int was_slow;             /* this setup is asked for because the iteration was slow */
     int ready;
+    rsd_walkers walkers;   /* who takes differences */
+    double *accepted;      /* [nnz] A as it was last accepted; zero: never */
+    unsigned char *marked; /* [n] columns that look like a jump */
+    int unsettled;         /* A has entries that look like a jump, but do no harm at this alpha */
+    unsigned char *jumped; /* [n] rows of A that went across one: no check explains them */
     resida_jacobian_counts counts;
 };
-
-/** Which function is differenced. */
-typedef enum rsd_part { RSD_WHOLE, RSD_DEAR, RSD_CHEAP } rsd_part;
 
 /** The part at (t, y, yp) into r; counted. The verdict of the function. */
 int rsd_call(resida_jacobian *j, rsd_part part, double t, const double *y, const double *yp, double *r);
@@ -78,34 +98,71 @@ int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at,
 
 /** Difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20): the columns with one of `bits` set,
  *  by groups of the part. The values [nnz] at the part's entries of these columns are overwritten.
- *  Cost: one call for each group that holds such a column. */
+ *  Cost: one call for each group that holds such a column, two with central differences. */
 int rsd_difference(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double sy, double syp,
                    unsigned bits, double *values);
 
 /** Increment of component i, eq. (17), floored by the error weight, towards the step, exactly representable. */
 double rsd_increment(const resida_jacobian_point *at, int i);
 
+/** The same for central differences. */
+double rsd_central_increment(const resida_jacobian_point *at, int i);
+
+/** What increments are a part of: the size of component i, not less than the floors. */
+double rsd_size(const resida_jacobian_point *at, int i);
+
+/** Differences of d(dear)/dy that went across a jump of F are replaced by those beyond it. B must be known, C too.
+ *  @param before  [nnz] what the values were when they were last free of jumps
+ *  Cost: none where nothing looks like a jump; else a call for each group that does (two with central differences). */
+int rsd_replace_jumps(resida_jacobian *j, const resida_jacobian_point *at, double *values, const double *before);
+
+/** The same for A, after which it is accepted. */
+int rsd_accept(resida_jacobian *j, const resida_jacobian_point *at);
+
+/** A kept at a new alpha: what did no harm at the old one may now. Cost: two calls for each group that looks like a jump. */
+int rsd_accept_again(resida_jacobian *j, const resida_jacobian_point *at);
+
 /** Known entries of B; with_C: all of C; with_B: the entries of B that are not known, by differences.
  *  Cost: no residual call but for with_B: one for each group that holds such a column. */
 int rsd_blocks(resida_jacobian *j, const resida_jacobian_point *at, int with_C, int with_B);
 
 /** Lay J out on these patterns, which become the engine's: of the dear part (in combined mode of all that is
- *  differenced) and of the cheap one. RESIDA_ERR_MEMORY. */
+ *  differenced) and of the cheap one. RESIDA_ERR_MEMORY: they are freed, everything is as it was. */
 int rsd_set_patterns(resida_jacobian *j, rsd_sparsity *dear, rsd_sparsity *cheap);
 
 /** Full columns, for the dense strategies. RESIDA_ERR_MEMORY. */
 int rsd_full_patterns(resida_jacobian *j);
 
-/** Estimated around the point. The verdict of the functions, or RESIDA_ERR_MEMORY. */
-int rsd_estimate_patterns(resida_jacobian *j, const resida_jacobian_point *at);
+/** The patterns as they are given, or estimated around the point; of a strategy that learns the dear one begins empty.
+ *  The verdict of the functions, or RESIDA_ERR_MEMORY. */
+int rsd_find_patterns(resida_jacobian *j, const resida_jacobian_point *at);
+
+/** 1: the pattern of what is differenced comes with the system. */
+int rsd_dear_is_given(const resida_jacobian *j);
+
+/** -1 .. 1, the same sequence in every run. */
+double rsd_random(uint64_t *seed);
+
+/** 1: the change is more than rounding. */
+int rsd_differs(double r, double r0);
+
+#define RSD_NOISE 1e-12 /* of a row: less is rounding */
+
+/** B is what j->J holds; counts how often it stayed the same. */
+void rsd_take_B(resida_jacobian *j);
 
 void rsd_free_patterns(resida_jacobian *j);
 
 /** One product with a random direction: do A's entries explain it? *complete 0: entries are missing. 1 residual call. */
 int rsd_audit(resida_jacobian *j, const resida_jacobian_point *at, int *complete);
 
-/** Find entries outside of the pattern by full differences, and add them. *grown 1: some were. */
-int rsd_grow_patterns(resida_jacobian *j, const resida_jacobian_point *at, int *grown);
+/** All parts of J at the point; *current 0: dF/dyp was taken as it was. The verdict of the functions.
+ *  Cost: what resida_jacobian_setup() says of an evaluation. */
+int rsd_evaluate(resida_jacobian *j, const resida_jacobian_point *at, int *current);
+
+/** A column by column, with_B: what of B is not known too. Entries outside of the pattern are added to it: *news 1;
+ *  without with_B B is then lost. Cost: one call for each column, and for each one that is open in dF/dyp. */
+int rsd_learn(resida_jacobian *j, const resida_jacobian_point *at, int with_B, int *news);
 
 /** D by differences of A over the inputs; nothing to do when it is known. */
 int rsd_excitation_part(resida_jacobian *j, const resida_jacobian_point *at);

@@ -15,14 +15,23 @@ static void free_grouping(rsd_grouping *q, const resida_allocator *a)
 void rsd_free_patterns(resida_jacobian *j)
 {
     j->has_pattern = j->B_same = j->n_live = 0;
-    double **values[] = {&j->A, &j->B, &j->C, &j->J, &j->D};
-    for (int i = 0; i < 5; i++) {
+    double **values[] = {&j->A, &j->B, &j->C, &j->J, &j->D, &j->accepted};
+    for (int i = 0; i < 6; i++) {
         rsd_free(&j->alloc, *values[i]);
         *values[i] = NULL;
     }
     rsd_sparsity_free(&j->pattern, &j->alloc);
     free_grouping(&j->dear, &j->alloc);
     free_grouping(&j->cheap, &j->alloc);
+}
+
+/* As after rsd_free_patterns(), but nothing is freed. */
+static void forget_patterns(resida_jacobian *j)
+{
+    j->has_pattern = j->B_same = j->n_live = 0;
+    j->A = j->B = j->C = j->J = j->D = j->accepted = NULL;
+    j->pattern = (rsd_sparsity){.rows = 0};
+    j->dear = j->cheap = (rsd_grouping){.at = NULL};
 }
 
 /* All known entries as a pattern. */
@@ -90,28 +99,40 @@ static int group_columns(resida_jacobian *j, rsd_grouping *q, unsigned bits)
 static int reserve_values(resida_jacobian *j)
 {
     long room = j->pattern.nnz > j->n ? j->pattern.nnz : j->n;
-    double **values[] = {&j->A, &j->B, &j->C, &j->J};
-    for (int i = 0; i < 4; i++)
+    double **values[] = {&j->A, &j->B, &j->C, &j->J, &j->accepted};
+    for (int i = 0; i < 5; i++)
         if (!(*values[i] = rsd_doubles(&j->alloc, room))) return RESIDA_ERR_MEMORY;
+    return 0;
+}
+
+static void find_places(resida_jacobian *j)
+{
     const resida_system *s = &j->s;
     for (int k = 0; k < s->n_y; k++) j->y_at[k] = rsd_sparsity_find(&j->pattern, s->y_row[k], s->y_column[k]);
     for (int k = 0; k < s->n_yp; k++) j->yp_at[k] = rsd_sparsity_find(&j->pattern, s->yp_row[k], s->yp_column[k]);
-    return 0;
+    for (int k = 0; j->strategy->user && k < s->n_dear; k++)
+        j->derived_at[k] = rsd_sparsity_find(&j->pattern, s->dear_row[k], s->dear_column[k]);
 }
 
 int rsd_set_patterns(resida_jacobian *j, rsd_sparsity *dear, rsd_sparsity *cheap)
 {
-    unsigned differenced = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
-    rsd_free_patterns(j);
+    const unsigned differenced = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
+    resida_jacobian old = *j;
+    forget_patterns(j);
     j->dear.pattern = *dear;
     j->cheap.pattern = *cheap;
-    j->pattern_number++;
     j->has_pattern = unite_all(j, dear, cheap) >= 0 && reserve_values(j) >= 0 &&
                      group_columns(j, &j->dear, differenced) >= 0 &&
                      group_columns(j, &j->cheap, RESIDA_COLUMN_CHEAP) >= 0;
-    if (j->has_pattern) return 0;
-    rsd_free_patterns(j);
-    return RESIDA_ERR_MEMORY;
+    if (!j->has_pattern) { /* everything stays as it was */
+        rsd_free_patterns(j);
+        *j = old;
+        return RESIDA_ERR_MEMORY;
+    }
+    rsd_free_patterns(&old);
+    find_places(j);
+    j->pattern_number++;
+    return 0;
 }
 
 /* Every row in the columns with one of the bits. */

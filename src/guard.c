@@ -3,6 +3,7 @@
  * ends the integration, with callback, component and time named. */
 #include "guard.h"
 
+#include <limits.h>
 #include <math.h>
 #include <time.h>
 
@@ -28,13 +29,18 @@ int rsd_guard_check_time(rsd_guard *g, double t)
         g, rsd_fail(g->message, RESIDA_ERR_LIMIT_TIME, "time limit of %g s reached at t = %.9g", g->time_limit_s, t));
 }
 
+int rsd_guard_admits(const rsd_guard *g, long calls)
+{
+    long left = g->max_calls;
+    for (int c = 0; c < RSD_N_CAUSES; c++) left -= g->calls[c];
+    return g->stop >= 0 && calls <= left;
+}
+
 static int admit(void *context, double t)
 {
     rsd_guard *g = context;
     if (g->stop < 0) return (int)g->stop;
-    long total = 0;
-    for (int c = 0; c < RSD_N_CAUSES; c++) total += g->calls[c];
-    if (total >= g->max_calls)
+    if (!rsd_guard_admits(g, 1))
         return stop(g, rsd_fail(g->message, RESIDA_ERR_LIMIT_RESIDUALS,
                                 "budget of %ld residual calls spent at t = %.9g", g->max_calls, t));
     if (rsd_guard_check_time(g, t) < 0) return (int)g->stop;
@@ -51,6 +57,27 @@ static int admit_constraint(void *context, double t)
 void rsd_guard_install(rsd_guard *g)
 {
     rsd_problem_set_meter(g->problem, (rsd_meter){admit, admit_constraint, g});
+}
+
+void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
+{
+    *g = (rsd_guard){.problem = g->problem,
+                     .cause = original->cause,
+                     .max_calls = LONG_MAX,
+                     .deadline = original->deadline,
+                     .time_limit_s = original->time_limit_s,
+                     .h = original->h,
+                     .message = g->message};
+    rsd_guard_install(g);
+}
+
+void rsd_guard_join(rsd_guard *original, const rsd_guard *g)
+{
+    for (int c = 0; c < RSD_N_CAUSES; c++) original->calls[c] += g->calls[c];
+    if (g->stop >= 0 || original->stop < 0) return;
+    original->stop = g->stop;
+    original->last = g->last;
+    *original->message = *g->message;
 }
 
 void rsd_guard_begin(rsd_guard *g, double time_limit_s)

@@ -52,6 +52,14 @@ int rsd_guard_roots(rsd_guard *guard, double t, const double *y, const double *y
 /** Why the last evaluation was not possible, when no step size down to h helped from t on; RESIDA_OK: it was possible. */
 resida_status rsd_guard_blame(rsd_guard *guard, double t, double h);
 
+/** 1: the budget admits so many calls more, and nothing has ended the integration. */
+int rsd_guard_admits(const rsd_guard *guard, long calls);
+
+/** Let the guard of another thread, with problem and message of its own, stand in for `original`: it keeps the time and
+ *  counts from 0. And take over what it counted, and why it stopped. */
+void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
+void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
+
 /** < 0 when the time is over: guard->stop and the message say so. */
 int rsd_guard_check_time(rsd_guard *guard, double t);
 

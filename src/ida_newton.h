@@ -34,7 +34,12 @@ typedef struct rsd_newton {
     int renews;            /* the engine wants a setup at every attempt */
     int since_measured;    /* attempts since a rate was measured, when it renews */
     int measure_after;     /* attempts until the next measurement */
-    int is_stale;          /* the last measured rate was bad: evaluate at the next attempt */
+    int is_worn;           /* the last measured rate was slow, with a J kept from an attempt before: renew it */
+    int is_stale;          /* it was slow with a J of that attempt: evaluate dF/dy */
+    double slow_rate;      /* from which rate on; 0: chosen */
+    long age_measured;     /* age of dF/dy when a rate was measured */
+    long extra;            /* iterations after the first of an attempt, since dF/dy was evaluated */
+    long age, max_age;     /* attempts since dF/dy was evaluated, and how many it may serve; 0: any number */
     double rate_factor;    /* rate/(1 - rate), remembered between steps; IDA's "ss" */
     int singular_column;   /* of the last failed factorisation, from 1; 0: none */
     int asked;             /* the monitor has been asked about the next attempt: it is the first one of a step */

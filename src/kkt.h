@@ -3,29 +3,39 @@
  *     [ M  A' ] [ x  ]   [ b ]      A: independent rows of G (nonholonomic ones below),
  *     [ A  0  ] [ mu ] = [ c ]      b: 0 (projections) or Psi (accelerations).
  *
- * M-orthogonal projections and accelerations are this system with different right-hand sides. */
+ * M-orthogonal projections and accelerations are this system with different right-hand sides. How its matrices are
+ * stored and factored is up to a backend (kkt_backend.h): full ones for small systems and where M^-1 or M come from
+ * calls of the formalism, a sparse one for large mechanisms that give their mass matrix. */
 #ifndef RSD_KKT_H
 #define RSD_KKT_H
 
 #include "mechanism_impl.h"
 
+typedef struct rsd_kkt_backend rsd_kkt_backend;
+
 typedef struct rsd_kkt {
     rsd_mechanism *k;
+    const rsd_kkt_backend *backend;
+    void *self; /* of the backend */
     int n_v, n_l;
     int n_rows;     /* independent rows */
     int *rows;      /* [n_l] their numbers */
-    double *A;      /* [n_l x n_v] all rows, row by row */
-    double *metric; /* residual formalism: M [n_v x n_v]; explicit formalism: M^-1 A' [n_v x n_l]; by columns */
+    double *A;      /* [n_A] values of all rows, row by row */
+    double *metric; /* [n_metric] values of M, or of M^-1 A' for the explicit formalism */
+    long n_A, n_metric;
     double *psi;    /* [n_v] residual: Psi; explicit: M^-1 Psi */
-    double *K;      /* factors, by columns */
-    int size;       /* of K */
-    double *rhs, *work, *scale; /* [size], [4 size], [n_l] */
-    int *pivots, *iwork;
+    double *rhs;    /* [n_v + n_l] */
+    double *scale;  /* [n_l] factors of the independent rows */
     double m_scale; /* M is divided by it */
 } rsd_kkt;
 
-resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const resida_allocator *alloc, resida_message *why);
+/** @param backend  NULL: the one that suits the mechanism */
+resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend *backend,
+                             const resida_allocator *alloc, resida_message *why);
 void rsd_kkt_free(rsd_kkt *q, const resida_allocator *alloc);
+
+/** 1: full matrices, O(n^2) memory and O(n^3) time anyway. */
+int rsd_kkt_is_full(const rsd_kkt *q);
 
 /** A at (t, p). @return verdict of the callbacks */
 int rsd_kkt_rows(rsd_kkt *q, double t, const double *p);
@@ -34,7 +44,14 @@ int rsd_kkt_rows(rsd_kkt *q, double t, const double *p);
  *  Cost: n_v + 1 residual calls, 1 with a mass matrix; explicit formalism 1 + n_l calls. @return verdict */
 int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v);
 
-/** Factor with the rows listed in q->rows. @return 1 regular, 0 singular to working precision */
+/** Are all rows of the A at hand independent beyond doubt, so that no row has less than `tolerance` of it new, in
+ *  whatever order they are taken? For where that is found out cheaply. The first question of a start: afterwards there
+ *  are no factors, and nothing is left of earlier ones.
+ *  @return 1 yes; 0 not known; < 0 out of memory */
+int rsd_kkt_independent(rsd_kkt *q, double tolerance);
+
+/** Factor with the rows listed in q->rows.
+ *  @return 1 regular; 0 singular to working precision; < 0 out of memory */
 int rsd_kkt_factor(rsd_kkt *q);
 
 /** x [n_v], mu [n_l] (0 for rows that are not listed); c [n_l]; forces: 1 with b = Psi, 0 with b = 0. */

@@ -60,6 +60,11 @@ static void dense_solve(void *self, double *x)
     rsd_lu_solve((int)d->n, d->LU, d->pivots, x);
 }
 
+static void dense_forget(void *self)
+{
+    ((dense *)self)->factored = 0;
+}
+
 static void dense_measure(const void *self, rsd_linear_report *report)
 {
     const dense *d = self;
@@ -70,5 +75,5 @@ static void dense_measure(const void *self, rsd_linear_report *report)
 }
 
 const rsd_linear_backend rsd_linear_dense = {
-    "dense", 0, dense_create, dense_free, dense_factor, dense_solve, dense_measure,
+    "dense", 0, dense_create, dense_free, dense_factor, dense_solve, dense_forget, dense_measure,
 };

@@ -155,6 +155,11 @@ void rsd_linear_solve(rsd_linear_solver *ls, double *x)
     ls->solves++;
 }
 
+void rsd_linear_forget(rsd_linear_solver *ls)
+{
+    if (ls->now.backend) ls->now.backend->forget(ls->now.self);
+}
+
 rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
 {
     const held *h = &ls->now;

@@ -58,6 +58,10 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 /** x = A^-1 x. x [n]. Only after a factorisation that returned 0. */
 void rsd_linear_solve(rsd_linear_solver *ls, double *x);
 
+/** Drop the factors: the next factorisation chooses its pivots as the first one does, so that its results depend on its
+ *  matrix alone. */
+void rsd_linear_forget(rsd_linear_solver *ls);
+
 rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls);
 
 #endif

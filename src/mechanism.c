@@ -44,7 +44,10 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
         {m->n_u == 0 && m->excitation, "n_u = 0, but excitation is given"},
         {m->n_root > 0 && !m->root, "n_root > 0, but root is NULL"},
         {m->n_root == 0 && m->root, "n_root = 0, but root is given"},
+        {m->derivatives && (!m->residual || !m->mass_matrix), "derivatives are given without residual and mass_matrix"},
+        {!m->Phi_p_pattern.row != !m->Phi_v_pattern.row, "one of Phi_p_pattern and Phi_v_pattern is given, not both"},
         {m->n_p != m->n_v && !m->kinematic_matrix, "n_p != n_v, but kinematic_matrix is NULL"},
+        {m->thread_safe != 0 && m->thread_safe != 1, "thread_safe must be 0 or 1"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (rules[i].broken) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", name, rules[i].text);
@@ -87,6 +90,10 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
     RSD_TRY(rsd_csr_create(&k->gp, "G", m->n_g, m->n_p, &m->G_pattern, a, why));
     if (m->kinematic_matrix) RSD_TRY(rsd_csr_create(&k->T, "T", m->n_p, m->n_v, &m->T_pattern, a, why));
     if (m->n_h > 0) RSD_TRY(rsd_csr_create(&k->Gh, "Gh", m->n_h, m->n_v, &m->Gh_pattern, a, why));
+    if (m->derivatives || m->Phi_p_pattern.row) {
+        RSD_TRY(rsd_csr_create(&k->Phi_p, "Phi_p", m->n_v, m->n_p, &m->Phi_p_pattern, a, why));
+        RSD_TRY(rsd_csr_create(&k->Phi_v, "Phi_v", m->n_v, m->n_v, &m->Phi_v_pattern, a, why));
+    }
     if (m->mass_matrix) RSD_TRY(rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &m->M_pattern, a, why));
     return RESIDA_OK;
 }
@@ -125,7 +132,9 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
     const resida_allocator *a = &k->alloc;
     k->m = *m;
     k->m.p_names = k->m.v_names = k->m.g_names = NULL;
+    k->G_is_given = m->constraint_matrix && m->G_pattern.row;
     k->m.G_pattern = k->m.T_pattern = k->m.Gh_pattern = k->m.M_pattern = (resida_pattern){NULL, NULL};
+    k->m.Phi_p_pattern = k->m.Phi_v_pattern = (resida_pattern){NULL, NULL};
     k->n_l = m->n_g + m->n_h;
     if (!(k->m.name = rsd_strdup(a, m->name ? m->name : "mechanism"))) return RESIDA_ERR_MEMORY;
     RSD_TRY(choose_formalism(k, formalism, why));
@@ -164,7 +173,7 @@ void rsd_mechanism_free(rsd_mechanism *k)
 {
     if (!k) return;
     resida_allocator a = k->alloc;
-    rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M};
+    rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M, &k->Phi_p, &k->Phi_v};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) rsd_csr_free(patterns[i], &a);
     double *arrays[] = {k->gp_values, k->T_values, k->Gh_values, k->u,      k->u_moved, k->vp,
                         k->f,         k->out,      k->bias,      k->x_p,    k->x_np,    k->x_g,

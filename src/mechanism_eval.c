@@ -100,6 +100,14 @@ int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *va
     return rsd_fault_note(&k->fault, "mass_matrix", t, verdict, values, k->M.nnz);
 }
 
+int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, double *Phi_p,
+                         double *Phi_v)
+{
+    int verdict = k->m.derivatives(t, p, v, a, &k->e, Phi_p, Phi_v, k->m.user);
+    rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_p, k->Phi_p.nnz);
+    return rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_v, k->Phi_v.nnz);
+}
+
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)
 {
     if (k->m.kinematic_matrix)

@@ -25,6 +25,8 @@ typedef struct rsd_mechanism {
     int is_explicit;      /* the formalism in use */
     int n_l;              /* n_g + n_h: rows of the velocity constraints, components of lam */
     rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M */
+    rsd_csr Phi_p, Phi_v; /* of dPhi/dp, dPhi/dv, where the model gives them, else without rows */
+    int G_is_given;       /* the pattern of dg/dp is the model's */
     double *gp_values, *T_values, *Gh_values;
     unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
 
@@ -65,6 +67,10 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 
 /** M [nnz of k->M] at (t, p); the model has one. */
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values);
+
+/** dPhi/dp, dPhi/dv at (t, p, v, a), in the order of k->Phi_p, k->Phi_v; the model gives them. */
+int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, double *Phi_p,
+                         double *Phi_v);
 
 /** vp = T v with the T at hand (vp = v without T). */
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);

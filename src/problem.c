@@ -103,6 +103,8 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
     if (d->n_u < 0 || d->n_root < 0)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_u = %d, n_root = %d, must be >= 0", name, d->n_u, d->n_root);
     if (!d->residual) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: residual is NULL", name);
+    if (d->thread_safe != 0 && d->thread_safe != 1)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: thread_safe must be 0 or 1", name);
     if ((d->n_u > 0) != (d->excitation != NULL))
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_u = %d, but excitation is%s given", name, d->n_u,
                         d->excitation ? "" : " not");
@@ -121,6 +123,8 @@ static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resi
     q->dae = *d;
     q->dae.kinds = NULL;
     q->dae.names = NULL;
+    q->dae.J_pattern = (resida_pattern){NULL, NULL};
+    if (d->jacobian || d->J_pattern.row) RSD_TRY(rsd_csr_create(&q->J, "J", d->n, d->n, &d->J_pattern, &q->alloc, why));
     q->dae.name = rsd_strdup(&q->alloc, d->name ? d->name : "dae");
     q->kinds = rsd_calloc(&q->alloc, d->n, sizeof *q->kinds);
     q->u = rsd_doubles(&q->alloc, 3L * d->n_u);
@@ -166,6 +170,7 @@ void resida_problem_free(resida_problem *q)
     resida_allocator a = q->alloc;
     rsd_start_free(q->start, &a);
     rsd_mechanism_free(q->mechanism);
+    rsd_csr_free(&q->J, &a);
     for (int i = 0; q->dae.names && q->dae.names[i]; i++) rsd_free(&a, (void *)(size_t)q->dae.names[i]);
     rsd_free(&a, (void *)(size_t)q->dae.names);
     rsd_free(&a, (void *)(size_t)q->dae.name);

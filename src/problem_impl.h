@@ -33,6 +33,7 @@ struct resida_problem {
 
     /* A general DAE: a copy, with excitations and the last fault as in a mechanism. */
     resida_dae dae;
+    rsd_csr J; /* pattern of its J, where it gives one, else without rows */
     double *u; /* [3 n_u] */
     resida_excitation e;
     double t_u;
@@ -63,6 +64,10 @@ int rsd_problem_part(resida_problem *problem, rsd_rows_part part, double t, cons
 int rsd_problem_inputs(resida_problem *problem, double t, double *u);
 void rsd_problem_move_input(resida_problem *problem, int i, double delta);
 
+/** dF/dy + alpha dF/dyp of a general DAE that gives it, in the order of problem->J. The verdict of the callback. */
+int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
+                             double *J);
+
 /** Root functions at (t, y, yp), out [n_root]; the verdict of the callback. */
 int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
 int rsd_problem_n_root(const resida_problem *problem);
@@ -71,6 +76,16 @@ int rsd_problem_n_root(const resida_problem *problem);
  *  else at rest. */
 void rsd_problem_pack(const resida_problem *problem, const double *p, const double *v, const double *a,
                       const double *lam, double *y, double *yp);
+
+/** The same model once more, with work space of its own, for another thread; names and callbacks are those of the
+ *  original. RESIDA_ERR_MEMORY. */
+resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *original, resida_message *why);
+
+/** What changed in the original since: its excitation, dropped rows. */
+void rsd_problem_follow(resida_problem *clone, const resida_problem *original);
+
+/** 1: the model's callbacks may be called by several threads at once. */
+int rsd_problem_thread_safe(const resida_problem *problem);
 
 /** Make the work space of the consistent start now, so that a start allocates nothing. */
 resida_status rsd_start_reserve(resida_problem *problem, resida_message *why);

@@ -75,6 +75,14 @@ static int dae_residual(resida_problem *q, double t, const double *y, const doub
     return rsd_fault_note(&q->fault, "residual", t, verdict, r, q->layout.n);
 }
 
+int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
+{
+    int verdict = dae_excitation(q, t);
+    if (verdict) return verdict;
+    verdict = q->dae.jacobian(t, alpha, y, yp, &q->e, J, q->dae.user);
+    return rsd_fault_note(&q->fault, "jacobian", t, verdict, J, q->J.nnz);
+}
+
 int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)
 {
     resida_problem *q = problem;

@@ -19,14 +19,26 @@ resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_alloca
     *r = (rsd_rank){.n_l = n_l, .n_v = n_v};
     r->perm = rsd_calloc(alloc, n_l, sizeof(int));
     r->redundant = rsd_calloc(alloc, n_l, sizeof(int));
-    r->Q = rsd_matrix(alloc, n_v, n_l);
     r->scale = rsd_doubles(alloc, n_l);
     r->tau = rsd_doubles(alloc, n_l);
     r->work = rsd_doubles(alloc, 3L * n_l + 1);
     r->c = rsd_doubles(alloc, n_l);
-    if (r->perm && r->redundant && r->Q && r->scale && r->tau && r->work && r->c) return RESIDA_OK;
+    if (r->perm && r->redundant && r->scale && r->tau && r->work && r->c) return RESIDA_OK;
     rsd_rank_free(r, alloc);
-    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of a %d x %d constraint matrix", n_l, n_v);
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of %d constraints", n_l);
+}
+
+resida_status rsd_rank_reserve(rsd_rank *r, const resida_allocator *alloc, resida_message *why)
+{
+    if (!r->Q) r->Q = rsd_matrix(alloc, r->n_v, r->n_l);
+    if (r->Q) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of a %d x %d constraint matrix", r->n_l, r->n_v);
+}
+
+void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc)
+{
+    rsd_free(alloc, r->Q);
+    r->Q = NULL;
 }
 
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
@@ -61,6 +73,13 @@ static void list_redundant(rsd_rank *r)
         }
         r->redundant[at] = r->perm[k];
     }
+}
+
+void rsd_rank_set_full(rsd_rank *r)
+{
+    r->rank = r->n_l;
+    r->n_redundant = 0;
+    for (int i = 0; i < r->n_l; i++) r->perm[i] = i;
 }
 
 void rsd_rank_find(rsd_rank *r, const double *A, double tolerance)

@@ -49,6 +49,9 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     resida_jacobian_options_init(&engine);
     engine.strategy = o->jacobian;
     engine.allocator = &s->alloc;
+    engine.differences = o->differences;
+    engine.threads = o->threads;
+    RSD_TRY(rsd_solver_make_workers(s, why));
     RSD_TRY(rsd_solver_system(s, &system, why));
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
     s->o.jacobian = resida_jacobian_strategy(s->engine); /* static; the caller's name is not kept */
@@ -88,8 +91,8 @@ void resida_solver_free(resida_solver *s)
     rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL});
     rsd_integrator_free(s->integrator);
     resida_jacobian_free(s->engine);
+    rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
-    rsd_free(&alloc, s->dae_columns);
     double *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, s);
@@ -285,6 +288,14 @@ resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop)
     return RESIDA_OK;
 }
 
+resida_status resida_solver_request(resida_solver *s, resida_request what)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (resida_jacobian_request(s->engine, what) < 0)
+        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is no resida_request");
+    return RESIDA_OK;
+}
+
 resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
@@ -302,7 +313,8 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .n = n,
                             .nnz = counts.nnz,
                             .jacobian = resida_jacobian_strategy(s->engine),
-                            .pattern_updates = counts.pattern_updates};
+                            .pattern_updates = counts.pattern_updates,
+                            .kinks = counts.kinks};
     const long *calls = s->guard.calls;
     stats->residual_calls.newton = calls[RSD_NEWTON];
     long pattern = counts.pattern_calls < calls[RSD_JACOBIAN] ? counts.pattern_calls : calls[RSD_JACOBIAN];

@@ -191,6 +191,8 @@ resida_status rsd_integrator_create(rsd_integrator **out, const resida_solver_op
                               .n = it->n,
                               .kinds = guard->problem->kinds,
                               .h_weights = o->newton_h_weights,
+                              .slow_rate = o->slow_rate,
+                              .max_age = o->max_age,
                               .monitor = o->monitor,
                               .monitor_user = o->monitor_user};
     resida_status status = rsd_newton_create(&it->newton, alloc);

@@ -6,14 +6,24 @@
 #include "integrator.h"
 #include "structure.h"
 
+/** Whose evaluations: `user` of the functions that the Jacobian engine gets. */
+typedef struct rsd_evaluator {
+    rsd_guard *guard;
+    resida_solver *solver;
+} rsd_evaluator;
+
+typedef struct rsd_worker rsd_worker; /* a thread, solver_workers.c */
+
 struct resida_solver {
     resida_allocator alloc;
     resida_problem *problem;
     resida_solver_options o; /* atol_each points into own memory */
     double *atol_each;       /* [n] */
     rsd_guard guard;
-    rsd_structure structure;    /* known entries of J, of a mechanism */
-    unsigned char *dae_columns; /* [n] resida_column bits of a general DAE */
+    rsd_evaluator self;      /* the solver's own */
+    rsd_worker *workers;     /* [o.threads]; NULL for one thread */
+    void **worker_users;     /* likewise, their rsd_evaluator */
+    rsd_structure structure; /* what is known of J, and where the rest is */
     resida_jacobian *engine;
     rsd_integrator *integrator;
     resida_message message;
@@ -27,8 +37,16 @@ struct resida_solver {
     long starts, events;
 };
 
-/** What the Jacobian engine works on; fills s->structure or s->dae_columns. */
+/** What the Jacobian engine works on; fills s->structure. */
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);
+
+/** Make the threads that the options ask for. */
+resida_status rsd_solver_make_workers(resida_solver *s, resida_message *why);
+void rsd_solver_free_workers(resida_solver *s);
+
+/** begin_workers and end_workers of resida_system. */
+int rsd_solver_begin_workers(long calls, void *user);
+void rsd_solver_end_workers(int verdict, void *user);
 
 resida_status rsd_check_solver_options(const resida_solver_options *o, int n, resida_message *why);
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { MOST_THREADS = 1024 };
+
 void resida_solver_options_init(resida_solver_options *o)
 {
     if (!o) return;
@@ -18,6 +20,7 @@ void resida_solver_options_init(resida_solver_options *o)
                                  .error_test = RESIDA_ERROR_TEST_AUTO,
                                  .newton_tolerance = 0,
                                  .newton_h_weights = 1,
+                                 .threads = 1,
                                  .jacobian = "auto"};
 }
 
@@ -44,6 +47,11 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
         {"error_test", (double)o->error_test, (int)o->error_test >= 0 && (int)o->error_test <= 2, "in 0..2"},
         {"newton_tolerance", o->newton_tolerance, o->newton_tolerance >= 0 && o->newton_tolerance <= 1,
          ">= 0 and <= 1"},
+        {"slow_rate", o->slow_rate, o->slow_rate >= 0 && o->slow_rate <= 0.9, "in 0..0.9"},
+        {"max_age", (double)o->max_age, o->max_age >= 0, ">= 0"},
+        {"differences", (double)o->differences,
+         (int)o->differences >= 0 && o->differences <= RESIDA_DIFFERENCES_CENTRAL, "in 0..1"},
+        {"threads", o->threads, o->threads >= 1 && o->threads <= MOST_THREADS, "in 1..1024"},
         {"newton_h_weights", o->newton_h_weights, o->newton_h_weights == 0 || o->newton_h_weights == 1, "0 or 1"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)

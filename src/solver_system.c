@@ -4,32 +4,40 @@
 
 static int whole(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return rsd_guard_residual(t, y, yp, r, &((resida_solver *)user)->guard);
+    return rsd_guard_residual(t, y, yp, r, ((rsd_evaluator *)user)->guard);
 }
 
 static int dear(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return rsd_guard_dear(t, y, yp, r, &((resida_solver *)user)->guard);
+    return rsd_guard_dear(t, y, yp, r, ((rsd_evaluator *)user)->guard);
 }
 
 static int cheap(double t, const double *y, const double *yp, double *r, void *user)
 {
-    return rsd_guard_cheap(t, y, yp, r, &((resida_solver *)user)->guard);
+    return rsd_guard_cheap(t, y, yp, r, ((rsd_evaluator *)user)->guard);
 }
 
 static int known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
     (void)yp;
-    resida_solver *s = user;
+    resida_solver *s = ((rsd_evaluator *)user)->solver;
     rsd_guard_expect(&s->guard);
     int verdict = rsd_structure_known(&s->structure, t, y, dy, dyp);
-    verdict = rsd_guard_judge(&s->guard, t, verdict, dy, s->structure.n_y);
-    return verdict ? verdict : rsd_guard_judge(&s->guard, t, 0, dyp, s->structure.n_yp);
+    verdict = rsd_guard_judge(&s->guard, t, verdict, dy, s->structure.y.n);
+    return verdict ? verdict : rsd_guard_judge(&s->guard, t, 0, dyp, s->structure.yp.n);
+}
+
+static int derivative(double t, double alpha, const double *y, const double *yp, double *values, void *user)
+{
+    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    rsd_guard_expect(&s->guard);
+    int verdict = rsd_structure_derivatives(&s->structure, t, alpha, y, yp, values);
+    return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.dear.n);
 }
 
 static int inputs(double t, double *u, void *user)
 {
-    resida_solver *s = user;
+    resida_solver *s = ((rsd_evaluator *)user)->solver;
     rsd_guard_expect(&s->guard);
     int verdict = rsd_problem_inputs(s->problem, t, u);
     return rsd_guard_judge(&s->guard, t, verdict, u, 3L * s->problem->layout.n_u);
@@ -37,16 +45,13 @@ static int inputs(double t, double *u, void *user)
 
 static void move_input(int i, double delta, void *user)
 {
-    rsd_problem_move_input(((resida_solver *)user)->problem, i, delta);
+    rsd_problem_move_input(((rsd_evaluator *)user)->solver->problem, i, delta);
 }
 
-/* A general DAE: algebraic components have no derivative in F. */
-static void mark_columns_of_dae(resida_solver *s)
+/* 1: the model has derivatives, and they fit the formalism in use. */
+static int has_derivatives(const resida_problem *q)
 {
-    for (int i = 0; i < s->problem->layout.n; i++) {
-        int has_derivative = s->problem->kinds[i] == RESIDA_DIFFERENTIAL;
-        s->dae_columns[i] = (unsigned char)(RESIDA_COLUMN_DEAR | (has_derivative ? RESIDA_COLUMN_YP : 0));
-    }
+    return q->mechanism ? q->mechanism->m.derivatives && !q->mechanism->is_explicit : q->dae.jacobian != NULL;
 }
 
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why)
@@ -56,27 +61,33 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     const rsd_structure *q = &s->structure;
     resida_system_init(system);
     system->n = problem->layout.n;
-    system->user = s;
+    s->self = (rsd_evaluator){&s->guard, s};
+    system->user = &s->self;
+    system->n_workers = s->workers ? s->o.threads : 0;
+    system->worker = s->worker_users;
+    system->begin_workers = rsd_solver_begin_workers;
+    system->end_workers = rsd_solver_end_workers;
     system->F = whole;
     system->n_inputs = 3 * problem->layout.n_u;
     system->inputs = inputs;
     system->move_input = move_input;
-    if (!problem->mechanism) {
-        s->dae_columns = rsd_calloc(&s->alloc, system->n, 1);
-        if (!s->dae_columns) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the columns of J");
-        mark_columns_of_dae(s);
-        system->columns = s->dae_columns;
-        return RESIDA_OK;
-    }
+    system->columns = q->columns;
+    system->n_dear = q->dear.n;
+    system->dear_row = q->dear.row;
+    system->dear_column = q->dear.column;
+    system->n_cheap = q->cheap.n;
+    system->cheap_row = q->cheap.row;
+    system->cheap_column = q->cheap.column;
+    if (has_derivatives(problem)) system->derivative = derivative;
+    if (!problem->mechanism) return RESIDA_OK;
     system->dear = dear;
     system->cheap = cheap;
     system->known = known;
-    system->n_y = q->n_y;
-    system->n_yp = q->n_yp;
-    system->y_row = q->y_row;
-    system->y_column = q->y_column;
-    system->yp_row = q->yp_row;
-    system->yp_column = q->yp_column;
-    system->columns = q->columns;
+    system->n_y = q->y.n;
+    system->n_yp = q->yp.n;
+    system->y_row = q->y.row;
+    system->y_column = q->y.column;
+    system->yp_row = q->yp.row;
+    system->yp_column = q->yp.column;
     return RESIDA_OK;
 }

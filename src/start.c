@@ -69,9 +69,10 @@ resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
         all &= (*of_v[i] = rsd_doubles(a, k->m.n_v)) != NULL;
         all &= (*of_l[i] = rsd_doubles(a, k->n_l)) != NULL;
     }
-    resida_status status = all ? rsd_kkt_create(&s->kkt, k, a, why)
+    resida_status status = all ? rsd_kkt_create(&s->kkt, k, NULL, a, why)
                                : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start");
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, a, why);
+    if (status >= 0 && rsd_kkt_is_full(&s->kkt)) status = rsd_rank_reserve(&s->rank, a, why);
     if (status < 0) {
         rsd_start_free(s, a);
         q->start = NULL;
@@ -123,15 +124,14 @@ static resida_status eval_rows(rsd_start *s, const double *p)
 {
     RSD_TRY(verdict_status(s, rsd_kkt_rows(&s->kkt, s->t, p)));
     RSD_TRY(check_finite(s, "the kinematic matrix", s->k->T_values, s->k->T.nnz));
-    return check_finite(s, "the constraint matrix", s->kkt.A, (long)s->k->n_l * s->k->m.n_v);
+    return check_finite(s, "the constraint matrix", s->kkt.A, s->kkt.n_A);
 }
 
 static resida_status eval_metric(rsd_start *s)
 {
     RSD_TRY(verdict_status(s, rsd_kkt_metric(&s->kkt, s->t, s->p, s->v)));
     RSD_TRY(check_finite(s, "the formalism at zero acceleration", s->kkt.psi, s->k->m.n_v));
-    long columns = s->k->is_explicit ? s->k->n_l : s->k->m.n_v;
-    return check_finite(s, "the mass matrix", s->kkt.metric, columns * s->k->m.n_v);
+    return check_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
 }
 
 static resida_status eval_g(rsd_start *s, const double *p, double *g)
@@ -160,9 +160,32 @@ static void describe_redundant(rsd_start *s)
     }
 }
 
+/* A large system whose rows are not clearly independent takes the full matrix for the time of the search. */
+static resida_status search_redundant(rsd_start *s)
+{
+    const resida_allocator *a = &s->k->alloc;
+    RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
+    rsd_full_G(s->k, s->rank.Q);
+    rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
+    if (s->rank.n_redundant > 0) describe_redundant(s);
+    if (!rsd_kkt_is_full(&s->kkt)) rsd_rank_shrink(&s->rank, a);
+    return RESIDA_OK;
+}
+
+static resida_status out_of_memory(rsd_start *s)
+{
+    return rsd_fail(s->why, RESIDA_ERR_MEMORY,
+                    "%s: no memory for a sparse factorisation in the consistent start at t = %g", s->k->m.name, s->t);
+}
+
 static resida_status find_rank(rsd_start *s)
 {
-    rsd_rank_find(&s->rank, s->kkt.A, s->o->rank_tolerance);
+    int independent = rsd_kkt_independent(&s->kkt, s->o->rank_tolerance);
+    if (independent < 0) return out_of_memory(s);
+    if (independent)
+        rsd_rank_set_full(&s->rank);
+    else
+        RSD_TRY(search_redundant(s));
     s->report.rank = s->rank.rank;
     s->report.n_redundant = s->rank.n_redundant;
     s->report.redundant = s->rank.redundant;
@@ -172,9 +195,7 @@ static resida_status find_rank(rsd_start *s)
             r++;
         else
             s->kkt.rows[s->kkt.n_rows++] = i;
-    if (s->rank.n_redundant == 0) return RESIDA_OK;
-    describe_redundant(s);
-    return s->o->redundant == RESIDA_REDUNDANT_DROP ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
+    return s->rank.n_redundant == 0 || s->o->redundant == RESIDA_REDUNDANT_DROP ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
 }
 
 static resida_status singular(rsd_start *s)
@@ -183,6 +204,13 @@ static resida_status singular(rsd_start *s)
         s->why, RESIDA_ERR_SINGULAR,
         "%s: accelerations and multipliers are not determined at t = %g (mass matrix singular on the free directions)",
         s->k->m.name, s->t);
+}
+
+/* @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY, with a message */
+static resida_status factor(rsd_start *s)
+{
+    int verdict = rsd_kkt_factor(&s->kkt);
+    return verdict > 0 ? RESIDA_OK : verdict < 0 ? out_of_memory(s) : singular(s);
 }
 
 static double norm_of_rows(const rsd_start *s, const double *g)
@@ -206,7 +234,9 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
 {
     int n_p = s->k->m.n_p, n_l = s->k->n_l;
     for (int i = 0; i < n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
-    if (!rsd_kkt_factor(&s->kkt)) return moved ? no_position(s, norm_of_rows(s, g)) : singular(s);
+    resida_status status = factor(s);
+    if (status == RESIDA_ERR_SINGULAR && moved) return no_position(s, norm_of_rows(s, g));
+    RSD_TRY(status);
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
     rsd_apply_T(s->k, s->dq, s->dp);
     double size = max_norm(s->dp, n_p), before = norm_of_rows(s, g), part = 1;
@@ -252,7 +282,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
 {
     int n_v = s->k->m.n_v, n_l = s->k->n_l;
     if (s->report.p_change > 0) RSD_TRY(eval_metric(s)); /* M, or M^-1 G', of the projected position */
-    if (!rsd_kkt_factor(&s->kkt)) return singular(s);
+    RSD_TRY(factor(s));
     for (int pass = 0; pass < 3 && n_l > 0; pass++) {
         RSD_TRY(verdict_status(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
         RSD_TRY(check_finite(s, "the velocity constraint", s->c, n_l));
@@ -276,7 +306,7 @@ static resida_status find_acceleration(rsd_start *s)
 {
     int n_l = s->k->n_l;
     if (s->report.v_change > 0) RSD_TRY(eval_metric(s));
-    if (!rsd_kkt_factor(&s->kkt)) return singular(s);
+    RSD_TRY(factor(s));
     RSD_TRY(verdict_status(s, rsd_eval_acceleration_bias(s->k, s->t, s->p, s->v, s->c)));
     RSD_TRY(check_finite(s, "the acceleration bias", s->c, n_l));
     for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];

@@ -1,36 +1,24 @@
 /* structure.c - the known entries of J, see structure.h for the blocks; numbers (7), (9), (10) of Arnold, Fuchs, Fuehrer.
  *
- * Lists are made once, in the order of list_entries(); values are written in the same order by rsd_structure_known(). */
+ * Lists are made once; values are written in the same order by rsd_structure_known(). What is not known is in
+ * structure_open.c. */
 #include "structure.h"
 
+#include "csr_product.h"
 #include "rows.h"
 
 #include <string.h>
 
-/* Takes the entries one by one: counts them, or writes their places. */
-typedef struct lister {
-    int n, *row, *column;
-} lister;
-
-static void put(lister *l, int row, int column)
-{
-    if (l->row) {
-        l->row[l->n] = row;
-        l->column[l->n] = column;
-    }
-    l->n++;
-}
-
-static void put_matrix(lister *l, const rsd_csr *A, int row, int column, int transposed)
+static void put_matrix(rsd_places *l, const rsd_csr *A, int row, int column, int transposed)
 {
     for (int i = 0; i < A->rows; i++)
         for (int k = A->row[i]; k < A->row[i + 1]; k++)
-            put(l, row + (transposed ? A->col[k] : i), column + (transposed ? i : A->col[k]));
+            rsd_put(l, row + (transposed ? A->col[k] : i), column + (transposed ? i : A->col[k]));
 }
 
-static void put_diagonal(lister *l, int n, int row, int column)
+static void put_diagonal(rsd_places *l, int n, int row, int column)
 {
-    for (int i = 0; i < n; i++) put(l, row + i, column + i);
+    for (int i = 0; i < n; i++) rsd_put(l, row + i, column + i);
 }
 
 static const rsd_csr *pattern_of_G(const rsd_structure *s)
@@ -39,7 +27,7 @@ static const rsd_csr *pattern_of_G(const rsd_structure *s)
     return k->m.kinematic_matrix ? &s->G : &k->gp;
 }
 
-static void list_y(const rsd_structure *s, lister *l)
+static void list_y(const rsd_structure *s, rsd_places *l)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
@@ -64,7 +52,7 @@ static void list_y(const rsd_structure *s, lister *l)
     }
 }
 
-static void list_yp(const rsd_structure *s, lister *l)
+static void list_yp(const rsd_structure *s, rsd_places *l)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
@@ -75,89 +63,47 @@ static void list_yp(const rsd_structure *s, lister *l)
         put_matrix(l, &k->M, q->v, q->v, 0);
 }
 
-static void set_columns(rsd_structure *s)
+/* Two passes of a list: one that counts, one that writes. */
+static resida_status make_list(const rsd_structure *s, rsd_places *l, void (*list)(const rsd_structure *, rsd_places *))
 {
-    const resida_layout *q = &s->problem->layout;
-    const rsd_mechanism *k = s->problem->mechanism;
-    int curved = k->n_l > 0 || k->m.kinematic_matrix, open_M = !k->is_explicit && !k->m.mass_matrix;
-    for (int i = 0; i < q->n; i++)
-        if (i < q->v)
-            s->columns[i] = (unsigned char)(RESIDA_COLUMN_DEAR | (curved ? RESIDA_COLUMN_CHEAP : 0));
-        else if (i < q->v + q->n_v)
-            s->columns[i] = (unsigned char)(RESIDA_COLUMN_DEAR | (open_M ? RESIDA_COLUMN_YP : 0));
-        else if (k->is_explicit && (q->eta < 0 || i < q->eta))
-            s->columns[i] = RESIDA_COLUMN_DEAR;
-}
-
-/* The pattern of (dg/dp) T: row i of G has the columns of all rows of T that row i of dg/dp has. */
-static resida_status multiply_patterns(rsd_structure *s, resida_message *why)
-{
-    const rsd_mechanism *k = s->problem->mechanism;
     const resida_allocator *a = &s->problem->alloc;
-    int n_g = k->m.n_g, n_v = k->m.n_v;
-    int *mark = rsd_calloc(a, n_v, sizeof(int)), *row = rsd_calloc(a, n_g + 1L, sizeof(int)), *col = NULL;
-    resida_status status = mark && row ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (int pass = 0; pass < 2 && status >= 0; pass++) {
-        int nnz = 0;
-        for (int i = 0; i < n_g; i++) {
-            for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
-                for (int q = k->T.row[k->gp.col[e]]; q < k->T.row[k->gp.col[e] + 1]; q++)
-                    mark[k->T.col[q]] = 2 * i + pass + 1;
-            for (int c = 0; c < n_v; c++)
-                if (mark[c] == 2 * i + pass + 1) {
-                    if (pass) col[nnz] = c;
-                    nnz++;
-                }
-            row[i + 1] = nnz;
-        }
-        if (pass == 0 && !(col = rsd_calloc(a, nnz, sizeof(int)))) status = RESIDA_ERR_MEMORY;
-        if (pass == 0) memset(mark, 0, (size_t)n_v * sizeof *mark);
-    }
-    if (status >= 0) status = rsd_csr_create(&s->G, "G", n_g, n_v, &(resida_pattern){row, col}, a, why);
-    rsd_free(a, mark);
-    rsd_free(a, row);
-    rsd_free(a, col);
-    return status;
+    *l = (rsd_places){0, NULL, NULL};
+    list(s, l);
+    if (l->n < 0) return RESIDA_OK; /* not known */
+    l->row = rsd_calloc(a, l->n, sizeof(int));
+    l->column = rsd_calloc(a, l->n, sizeof(int));
+    if (!l->row || !l->column) return RESIDA_ERR_MEMORY;
+    l->n = 0;
+    list(s, l);
+    return RESIDA_OK;
 }
 
 static resida_status make_lists(rsd_structure *s)
 {
+    const rsd_mechanism *k = s->problem->mechanism;
     const resida_allocator *a = &s->problem->alloc;
-    lister y = {0, NULL, NULL}, yp = {0, NULL, NULL};
-    list_y(s, &y);
-    list_yp(s, &yp);
-    s->y_row = rsd_calloc(a, y.n, sizeof(int));
-    s->y_column = rsd_calloc(a, y.n, sizeof(int));
-    s->yp_row = rsd_calloc(a, yp.n, sizeof(int));
-    s->yp_column = rsd_calloc(a, yp.n, sizeof(int));
-    if (!s->y_row || !s->y_column || !s->yp_row || !s->yp_column) return RESIDA_ERR_MEMORY;
-    y = (lister){0, s->y_row, s->y_column};
-    yp = (lister){0, s->yp_row, s->yp_column};
-    list_y(s, &y);
-    list_yp(s, &yp);
-    s->n_y = y.n;
-    s->n_yp = yp.n;
-    return RESIDA_OK;
+    if (k && k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &k->gp, &k->T, a));
+    s->columns = rsd_calloc(a, s->problem->layout.n, 1);
+    if (!s->columns) return RESIDA_ERR_MEMORY;
+    rsd_open_columns(s);
+    RSD_TRY(make_list(s, &s->dear, rsd_open_dear));
+    RSD_TRY(make_list(s, &s->cheap, rsd_open_cheap));
+    if (!k) return RESIDA_OK;
+    s->M = rsd_doubles(a, k->M.nnz);
+    s->G_values = rsd_doubles(a, s->G.nnz);
+    s->G_work = rsd_doubles(a, k->m.n_v);
+    if (!s->M || !s->G_values || !s->G_work) return RESIDA_ERR_MEMORY;
+    RSD_TRY(make_list(s, &s->y, list_y));
+    return make_list(s, &s->yp, list_yp);
 }
 
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why)
 {
     *s = (rsd_structure){.problem = problem};
-    const rsd_mechanism *k = problem->mechanism;
-    if (!k) return RESIDA_OK;
-    const resida_allocator *a = &problem->alloc;
-    resida_status status = k->m.kinematic_matrix ? multiply_patterns(s, why) : RESIDA_OK;
-    s->columns = rsd_calloc(a, problem->layout.n, 1);
-    s->M = rsd_doubles(a, k->M.nnz);
-    s->G_row = rsd_doubles(a, k->m.n_v);
-    if (!s->columns || !s->M || !s->G_row) status = RESIDA_ERR_MEMORY;
-    if (status >= 0) status = make_lists(s);
-    if (status < 0) {
-        rsd_structure_free(s);
-        return rsd_fail(why, status, "%s: no memory for the structure of J", k->m.name);
-    }
-    set_columns(s);
-    return RESIDA_OK;
+    resida_status status = make_lists(s);
+    if (status >= 0) return RESIDA_OK;
+    rsd_structure_free(s);
+    return rsd_fail(why, status, "no memory for the structure of J");
 }
 
 void rsd_structure_free(rsd_structure *s)
@@ -165,7 +111,12 @@ void rsd_structure_free(rsd_structure *s)
     if (!s->problem) return;
     const resida_allocator *a = &s->problem->alloc;
     rsd_csr_free(&s->G, a);
-    void *blocks[] = {s->G_row, s->M, s->y_row, s->y_column, s->yp_row, s->yp_column, s->columns};
+    rsd_places *lists[] = {&s->y, &s->yp, &s->dear, &s->cheap};
+    for (int i = 0; i < 4; i++) {
+        rsd_free(a, lists[i]->row);
+        rsd_free(a, lists[i]->column);
+    }
+    void *blocks[] = {s->G_values, s->G_work, s->M, s->columns};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(a, blocks[i]);
     *s = (rsd_structure){.problem = NULL};
 }
@@ -190,14 +141,8 @@ static double *write_G(rsd_structure *s, double *out, const unsigned char *dropp
 {
     const rsd_mechanism *k = s->problem->mechanism;
     if (!k->m.kinematic_matrix) return write_rows(out, &k->gp, k->gp_values, dropped);
-    for (int i = 0; i < k->m.n_g; i++) {
-        for (int e = s->G.row[i]; e < s->G.row[i + 1]; e++) s->G_row[s->G.col[e]] = 0;
-        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
-            for (int q = k->T.row[k->gp.col[e]]; q < k->T.row[k->gp.col[e] + 1]; q++)
-                s->G_row[k->T.col[q]] += k->gp_values[e] * k->T_values[q];
-        for (int e = s->G.row[i]; e < s->G.row[i + 1]; e++) *out++ = dropped && dropped[i] ? 0 : s->G_row[s->G.col[e]];
-    }
-    return out;
+    rsd_csr_product(&s->G, s->G_values, &k->gp, k->gp_values, &k->T, k->T_values, s->G_work);
+    return write_rows(out, &s->G, s->G_values, dropped);
 }
 
 static void write_y(rsd_structure *s, double *out)
@@ -241,4 +186,16 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
     if (verdict) return verdict;
     write_y(s, dy);
     return write_yp(s, t, y + s->problem->layout.p, dyp);
+}
+
+int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
+                              double *values)
+{
+    resida_problem *q = s->problem;
+    rsd_mechanism *k = q->mechanism;
+    if (!k) return rsd_problem_dae_jacobian(q, t, alpha, y, yp, values);
+    int verdict = rsd_eval_excitation(k, t);
+    if (verdict) return verdict;
+    return rsd_eval_derivatives(k, t, y + q->layout.p, y + q->layout.v, yp + q->layout.v, values,
+                                values + k->Phi_p.nnz);
 }

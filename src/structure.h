@@ -17,21 +17,39 @@
 
 #include "problem_impl.h"
 
+/** A list of places in J; n = -1: not known. */
+typedef struct rsd_places {
+    int n;
+    int *row, *column; /* [n]; NULL while they are counted */
+} rsd_places;
+
 typedef struct rsd_structure {
     resida_problem *problem;
-    rsd_csr G;     /* pattern of (dg/dp) T, when there is a T */
-    double *G_row; /* [n_v] scratch of a row of G */
-    double *M;     /* values of M */
-    int n_y, n_yp;
-    int *y_row, *y_column, *yp_row, *yp_column;
-    unsigned char *columns; /* [n] resida_column bits */
+    rsd_csr G;                 /* pattern of (dg/dp) T, when there is a T */
+    double *G_values, *G_work; /* [nnz of G], [n_v] */
+    double *M;                 /* values of M */
+    rsd_places y, yp;          /* known entries of d(cheap)/dy and dF/dyp */
+    rsd_places dear, cheap;    /* where what is not known may have entries */
+    unsigned char *columns;    /* [n] resida_column bits */
 } rsd_structure;
 
-/** Lists and scratch for a problem; for a general DAE nothing is known, and nothing is listed. */
+/** Lists and scratch for a problem; of a general DAE nothing is known but, where it says so, places. */
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
 
 /** Values of the listed entries at (t, y): dy [n_y], dyp [n_yp]. The verdict of the callbacks; no formalism call. */
 int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp);
+
+/** The model's derivatives at (t, y, yp), values in the order of s->dear. The verdict of the callbacks. */
+int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
+                              double *values);
+
+/** One place more. */
+void rsd_put(rsd_places *l, int row, int column);
+
+/** Marks the columns; lists the places of the dear and of the cheap part. structure_open.c */
+void rsd_open_columns(rsd_structure *s);
+void rsd_open_dear(const rsd_structure *s, rsd_places *l);
+void rsd_open_cheap(const rsd_structure *s, rsd_places *l);
 
 #endif

@@ -88,7 +88,7 @@ typedef struct arg_list {
     const char *path;
     char *text;
     size_t size;
-    int i, n_set, reason, *current, *direction;
+    int i, n_set, reason, what, *current, *direction;
     resida_model_class *cls;
     const char *const *set_names;
     double *set_values;

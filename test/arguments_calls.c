@@ -34,6 +34,10 @@ CALL(jacobian_get_groups, resida_jacobian_get_groups(a->sparse, a->group, a->n_g
 CALL(jacobian_grouping, as_it_should((strlen(resida_jacobian_grouping(a->sparse)) > 0) == (a->sparse != NULL)))
 CALL(solver_jacobian, as_it_should((resida_solver_jacobian(a->s) != NULL) == (a->s != NULL)))
 CALL(jacobian_renews, as_it_should(resida_jacobian_renews(a->j) == 0))
+CALL(jacobian_is_due, as_it_should(resida_jacobian_is_due(a->j, a->t) == 0))
+CALL(jacobian_request, resida_jacobian_request(a->j, (resida_request)a->what))
+CALL(jacobian_is_new, as_it_should(resida_jacobian_is_new(a->j) == 1))
+CALL(jacobian_is_requested, as_it_should(resida_jacobian_is_requested(a->j) == 0))
 CALL(jacobian_strategy, as_it_should(strcmp(resida_jacobian_strategy(a->j), a->j ? "dense" : "") == 0))
 CALL(jacobian_get_counts, resida_jacobian_get_counts(a->j, a->counts))
 CALL(solver_create, resida_solver_create(a->solver_out, a->problem, a->solver_options, a->why))
@@ -45,6 +49,7 @@ CALL(solver_state, resida_solver_state(a->s, a->state))
 CALL(solver_interpolate, resida_solver_interpolate(a->s, a->t_last, a->y, a->yp))
 CALL(solver_event, resida_solver_event(a->s, a->direction))
 CALL(solver_set_stop_time, resida_solver_set_stop_time(a->s, a->t_stop))
+CALL(solver_request, resida_solver_request(a->s, (resida_request)a->what))
 CALL(solver_stats, resida_solver_stats(a->s, a->stats))
 CALL(solver_message, as_it_should(resida_solver_message(a->s) != NULL))
 CALL(sundials_version, resida_sundials_version(a->text, a->size))
@@ -113,6 +118,10 @@ const arg_call arg_calls[] = {
     LINE(jacobian_setup, SAYS_NOTHING),
     LINE(jacobian_get_matrix, SAYS_NOTHING),
     LINE(jacobian_renews, SAYS_NOTHING),
+    LINE(jacobian_is_due, SAYS_NOTHING),
+    LINE(jacobian_request, SAYS_NOTHING),
+    LINE(jacobian_is_new, SAYS_NOTHING),
+    LINE(jacobian_is_requested, SAYS_NOTHING),
     LINE(jacobian_strategy, SAYS_NOTHING),
     LINE(jacobian_get_groups, SAYS_NOTHING),
     LINE(jacobian_grouping, SAYS_NOTHING),
@@ -128,6 +137,7 @@ const arg_call arg_calls[] = {
     LINE(solver_interpolate, SAYS_IN_SOLVER),
     LINE(solver_event, SAYS_IN_SOLVER),
     LINE(solver_set_stop_time, SAYS_IN_SOLVER),
+    LINE(solver_request, SAYS_IN_SOLVER),
     LINE(solver_stats, SAYS_IN_SOLVER),
     LINE(solver_jacobian, SAYS_NOTHING),
     LINE(solver_message, SAYS_NOTHING),

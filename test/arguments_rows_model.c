@@ -67,6 +67,53 @@ static void spoil_Gh(world *w, int way)
     w->kept.m.Gh_pattern = pattern(w, way);
 }
 
+static int some_derivatives(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                            double *Phi_p, double *Phi_v, void *user)
+{
+    (void)t, (void)p, (void)v, (void)a, (void)e, (void)Phi_p, (void)Phi_v, (void)user;
+    return 0;
+}
+
+static int some_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
+                         double *J, void *user)
+{
+    (void)t, (void)alpha, (void)y, (void)yp, (void)e, (void)J, (void)user;
+    return 0;
+}
+
+/* The last way: one of the two alone. */
+static void spoil_Phi_p(world *w, int way)
+{
+    static const int row[] = {0, 1, 2}, col[] = {0, 1};
+    if (way < 7) w->kept.m.Phi_v_pattern = (resida_pattern){row, col};
+    w->kept.m.Phi_p_pattern = way < 7 ? pattern(w, way) : (resida_pattern){row, col};
+}
+
+static void spoil_Phi_v(world *w, int way)
+{
+    static const int row[] = {0, 1, 2}, col[] = {0, 1};
+    if (way < 7) w->kept.m.Phi_p_pattern = (resida_pattern){row, col};
+    w->kept.m.Phi_v_pattern = way < 7 ? pattern(w, way) : (resida_pattern){row, col};
+}
+
+static void derivatives_without_mass(world *w, int way)
+{
+    w->kept.m.derivatives = some_derivatives;
+    w->kept.m.mass_matrix = way ? some_matrix : NULL;
+    if (way) w->kept.m.residual = NULL;
+}
+
+static void spoil_J(world *w, int way)
+{
+    w->kept.d.J_pattern = pattern(w, way);
+}
+
+static void give_jacobian(world *w, int way)
+{
+    (void)way;
+    w->kept.d.jacobian = some_jacobian;
+}
+
 static void no_formalism(world *w, int way)
 {
     (void)way;
@@ -206,6 +253,8 @@ const arg_row arg_rows_model[] = {
     INTS("resida_problem_create", "m.n_h", M(n_h), MEMORY, INT_MAX),
     INTS("resida_problem_create", "m.n_u", M(n_u), MODEL, -1, INT_MIN, 1, INT_MAX),
     INTS("resida_problem_create", "m.n_root", M(n_root), MODEL, -1, INT_MIN, 0),
+    INTS("resida_problem_create", "m.thread_safe", M(thread_safe), MODEL, -1, 2, INT_MIN, INT_MAX),
+    INTS("resida_problem_create", "m.thread_safe", M(thread_safe), OK, 1),
     NULLED("resida_problem_create", "m.user", M(user), OK),
     NULLED("resida_problem_create", "m.residual", M(residual), OK),
     NULLED("resida_problem_create", "m.acceleration", M(acceleration), OK),
@@ -220,6 +269,9 @@ const arg_row arg_rows_model[] = {
     WAYS("resida_problem_create", "m.M_pattern", 7, spoil_M, MODEL),
     WAYS("resida_problem_create", "m.T_pattern", 7, spoil_T, MODEL),
     WAYS("resida_problem_create", "m.Gh_pattern", 7, spoil_Gh, MODEL),
+    WAYS("resida_problem_create", "m.Phi_p_pattern", 8, spoil_Phi_p, MODEL),
+    WAYS("resida_problem_create", "m.Phi_v_pattern", 8, spoil_Phi_v, MODEL),
+    WAYS("resida_problem_create", "m.derivatives", 2, derivatives_without_mass, MODEL),
     WAYS("resida_problem_create", "m.kinematic_matrix", 1, no_kinematic_matrix, MODEL),
     WAYS_SAYING("resida_problem_create", "m.nonholonomic_matrix", "n_h", 2, nonholonomic_by_half, MODEL),
     NULLED("resida_problem_create", "m.nonholonomic_bias", M(nonholonomic_bias), OK),
@@ -237,9 +289,13 @@ const arg_row arg_rows_model[] = {
     INTS("resida_problem_create_dae", "d.n_u", D(n_u), MODEL, -1, INT_MIN, 1, INT_MAX),
     INTS("resida_problem_create_dae", "d.n_root", D(n_root), MODEL, -1, INT_MIN, 1, INT_MAX),
     NULLED("resida_problem_create_dae", "d.user", D(user), OK),
+    INTS("resida_problem_create_dae", "d.thread_safe", D(thread_safe), MODEL, -1, 2, INT_MIN, INT_MAX),
+    INTS("resida_problem_create_dae", "d.thread_safe", D(thread_safe), OK, 1),
     NULLED("resida_problem_create_dae", "d.kinds", D(kinds), OK),
     WAYS("resida_problem_create_dae", "d.kinds", 2, wrong_kind, MODEL),
     NULLED("resida_problem_create_dae", "d.residual", D(residual), MODEL),
+    WAYS("resida_problem_create_dae", "d.J_pattern", 7, spoil_J, MODEL),
+    WAYS("resida_problem_create_dae", "d.jacobian", 1, give_jacobian, OK),
     WAYS("resida_problem_create_dae", "d.excitation", 2, excitation_by_half, MODEL),
     WAYS("resida_problem_create_dae", "d.root", 1, dae_without_root, MODEL),
     NULLED("resida_problem_create_dae", "d.names", D(names), OK),

@@ -92,6 +92,61 @@ static void known_of_no_part(world *w, int way)
     w->kept.system.dear = w->kept.system.cheap = NULL;
 }
 
+/* One place each of the dear and of the cheap part; then one list is none, or points outside. */
+static const int place_fine[] = {0}, place_beyond[] = {2}, place_before[] = {-1};
+static const int *const places_wrong[] = {NULL, place_beyond, place_before};
+
+static void give_places(world *w)
+{
+    resida_system *s = &w->kept.system;
+    s->n_dear = s->n_cheap = 1;
+    s->dear_row = s->dear_column = s->cheap_row = s->cheap_column = place_fine;
+}
+
+static void wrong_dear_row(world *w, int way)
+{
+    give_places(w);
+    w->kept.system.dear_row = places_wrong[way];
+}
+
+static void wrong_dear_column(world *w, int way)
+{
+    give_places(w);
+    w->kept.system.dear_column = places_wrong[way];
+}
+
+static void wrong_cheap_row(world *w, int way)
+{
+    give_places(w);
+    w->kept.system.cheap_row = places_wrong[way];
+}
+
+static void wrong_cheap_column(world *w, int way)
+{
+    give_places(w);
+    w->kept.system.cheap_column = places_wrong[way];
+}
+
+static void places_of_no_cheap_part(world *w, int way)
+{
+    (void)way;
+    give_places(w);
+    w->kept.system.dear = w->kept.system.cheap = NULL;
+    w->kept.system.n_y = 0;
+}
+
+static int some_derivative(double t, double alpha, const double *y, const double *yp, double *values, void *user)
+{
+    (void)t, (void)alpha, (void)y, (void)yp, (void)values, (void)user;
+    return 0;
+}
+
+static void derivative_without_places(world *w, int way)
+{
+    (void)way;
+    w->kept.system.derivative = some_derivative;
+}
+
 static void no_such_bit(world *w, int way)
 {
     w->kept.columns[way] = way ? 255 : 8;
@@ -209,13 +264,29 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_jacobian_create", "s.known", SYSTEM(known), ARGUMENT),
     NULLED("resida_jacobian_create", "s.columns", SYSTEM(columns), OK),
     WAYS("resida_jacobian_create", "s.columns", 2, no_such_bit, ARGUMENT),
+    INTS("resida_jacobian_create", "s.n_dear", SYSTEM(n_dear), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "s.n_dear", SYSTEM(n_dear), OK, 0),
+    WAYS("resida_jacobian_create", "s.dear_row", 3, wrong_dear_row, ARGUMENT),
+    WAYS("resida_jacobian_create", "s.dear_column", 3, wrong_dear_column, ARGUMENT),
+    INTS("resida_jacobian_create", "s.n_cheap", SYSTEM(n_cheap), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "s.n_cheap", SYSTEM(n_cheap), OK, 0),
+    WAYS_SAYING("resida_jacobian_create", "s.n_cheap", "n_cheap", 1, places_of_no_cheap_part, ARGUMENT),
+    WAYS("resida_jacobian_create", "s.cheap_row", 3, wrong_cheap_row, ARGUMENT),
+    WAYS("resida_jacobian_create", "s.cheap_column", 3, wrong_cheap_column, ARGUMENT),
+    WAYS("resida_jacobian_create", "s.derivative", 1, derivative_without_places, ARGUMENT),
     INTS("resida_jacobian_create", "s.n_inputs", SYSTEM(n_inputs), ARGUMENT, -1, INT_MIN),
     INTS("resida_jacobian_create", "s.n_inputs", SYSTEM(n_inputs), OK, 0),
     NULLED("resida_jacobian_create", "s.inputs", SYSTEM(inputs), ARGUMENT),
     NULLED("resida_jacobian_create", "s.move_input", SYSTEM(move_input), ARGUMENT),
+    INTS("resida_jacobian_create", "s.n_workers", SYSTEM(n_workers), ARGUMENT, -1, 1, INT_MIN, INT_MAX),
+    NULLED("resida_jacobian_create", "s.worker", SYSTEM(worker), OK),
+    NULLED("resida_jacobian_create", "s.begin_workers", SYSTEM(begin_workers), OK),
+    NULLED("resida_jacobian_create", "s.end_workers", SYSTEM(end_workers), OK),
     SIZES("resida_jacobian_create", "o.size", JO(size), ARGUMENT, WRONG_SIZE(resida_jacobian_options)),
     NULLED("resida_jacobian_create", "o.strategy", JO(strategy), OPTION),
     WAYS("resida_jacobian_create", "o.strategy", 2, unknown_strategy, OPTION),
+    INTS("resida_jacobian_create", "o.differences", JO(differences), OPTION, -1, 2, INT_MAX, INT_MIN),
+    INTS("resida_jacobian_create", "o.threads", JO(threads), OPTION, 0, -1, 2, INT_MAX, INT_MIN),
     NULLED("resida_jacobian_create", "o.allocator", JO(allocator), OK),
     WAYS("resida_jacobian_create", "o.allocator.allocate", 1, no_allocate, OPTION),
     WAYS("resida_jacobian_create", "o.allocator.free", 1, no_free, OPTION),
@@ -243,6 +314,12 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_jacobian_get_groups", "group", a.group, ARGUMENT),
     NULLED("resida_jacobian_get_groups", "n_groups", a.n_groups, ARGUMENT),
     NULLED("resida_jacobian_grouping", "j", a.sparse, OK),
+    NULLED("resida_jacobian_is_due", "j", a.j, OK),
+    REALS("resida_jacobian_is_due", "alpha", a.t, OK, NOT_FINITE),
+    NULLED("resida_jacobian_request", "j", a.j, ARGUMENT),
+    INTS("resida_jacobian_request", "what", a.what, ARGUMENT, 0, 2, 4, -1, INT_MAX, INT_MIN),
+    NULLED("resida_jacobian_is_new", "j", a.j, OK),
+    NULLED("resida_jacobian_is_requested", "j", a.j, OK),
     NULLED("resida_jacobian_strategy", "j", a.j, OK),
     NULLED("resida_jacobian_get_counts", "j", a.j, ARGUMENT),
     NULLED("resida_jacobian_get_counts", "counts", a.counts, ARGUMENT),

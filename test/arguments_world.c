@@ -258,6 +258,7 @@ void world_make(world *w)
                       .at = &k->at,
                       .path = test_environment("RESIDA_PLUGIN"),
                       .n_set = 2,
+                      .what = RESIDA_REQUEST_PATTERN,
                       .cls = &k->cls,
                       .model = &w->out.model};
     list_arrays(&w->a, k);

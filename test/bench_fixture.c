@@ -27,7 +27,7 @@ void bench_open(bench *b, const char *name, const bench_setting *settings)
     free(values);
     b->m = &b->model.mechanism;
     b->e = (resida_excitation){b->u, b->ud, b->udd};
-    assert_true(b->m->n_u <= 2);
+    assert_true(b->m->n_u <= BENCH_MOST_U);
 }
 
 void bench_close(bench *b)

@@ -11,12 +11,14 @@
 
 #include "models.h"
 
+enum { BENCH_MOST_U = 84 }; /**< excitations */
+
 /** A model, and the excitation at the time of the last bench_at(). */
 typedef struct bench {
     const resida_model_class *cls;
     resida_model model;
     const resida_mechanism *m; /**< &model.mechanism */
-    double t, u[2], ud[2], udd[2];
+    double t, u[BENCH_MOST_U], ud[BENCH_MOST_U], udd[BENCH_MOST_U];
     resida_excitation e;
 } bench;
 

@@ -23,6 +23,8 @@ static const bench_subject subjects[] = {
     {"car-axis", {{NULL, 0}}, 0.1, 1, 10, 99},
     {"slider-crank", {{NULL, 0}}, 0.3, 1, 3, 99},
     {"slider-crank-flexible", {{"damping", 1}, {"grav", 9.81}, {NULL, 0}}, 0.3, 100, 150, 3},
+    {"rear-axle", {{NULL, 0}}, 0.02, 1, 3, 99},
+    {"car", {{NULL, 0}}, 0.02, 1, 3, 99},
     {"chain", {{"n", 1}, {NULL, 0}}, 1, 1, 3, 99},
     {"chain", {{"n", 2}, {"d", 0.7}, {NULL, 0}}, 1, 1, 3, 99},
     {"chain", {{NULL, 0}}, 1, 1, 3, 99},
@@ -287,7 +289,7 @@ static void every_model_is_found_by_its_name_and_names_its_variables(void **stat
             }
         bench_close(&b);
     }
-    assert_int_equal(count, 9);
+    assert_int_equal(count, 12);
     assert_null(bench_model_find("pendulums"));
     assert_null(bench_model_find(NULL));
 }

@@ -103,6 +103,7 @@ static rsd_rank create(int rows, int cols)
     resida_message why = {""};
     rsd_rank r;
     assert_int_equal(rsd_rank_create(&r, rows, cols, &alloc, &why), RESIDA_OK);
+    assert_int_equal(rsd_rank_reserve(&r, &alloc, &why), RESIDA_OK);
     return r;
 }
 
@@ -266,6 +267,30 @@ static void no_row_at_all_has_rank_zero(void **state)
     check_named(0, 4, NULL, TOLERANCE, (const int[]){-1});
 }
 
+/* A is overwritten by its factor; what was given back is reserved again. */
+static void a_matrix_in_the_work_space_is_factored_in_place(void **state)
+{
+    (void)state;
+    resida_allocator alloc = rsd_allocator(NULL);
+    const double A[] = {1, 0, 0, 2, 1, 0, 3, 1, 0}; /* row 2 = row 0 + row 1 */
+    rsd_rank r = create(3, 3);
+    for (int i = 0; i < 2; i++) {
+        memcpy(r.Q, A, sizeof A);
+        rsd_rank_find(&r, r.Q, TOLERANCE);
+        assert_int_equal(r.rank, 2);
+        assert_int_equal(r.n_redundant, 1);
+        assert_true(r.scale[2] == sqrt(10));
+        rsd_rank_shrink(&r, &alloc);
+        assert_null(r.Q);
+        assert_int_equal(rsd_rank_reserve(&r, &alloc, NULL), RESIDA_OK);
+    }
+    rsd_rank_set_full(&r);
+    assert_int_equal(r.rank, 3);
+    assert_int_equal(r.n_redundant, 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(r.perm[i], i);
+    release(&r);
+}
+
 static void a_combination_says_how(void **state)
 {
     (void)state;
@@ -289,6 +314,7 @@ int main(void)
         cmocka_unit_test(zero_rows_are_named_and_follow_from_nothing),
         cmocka_unit_test(more_rows_than_columns_are_redundant),
         cmocka_unit_test(no_row_at_all_has_rank_zero),
+        cmocka_unit_test(a_matrix_in_the_work_space_is_factored_in_place),
         cmocka_unit_test(a_combination_says_how),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,14 +93,19 @@ static int turning(double t, const double *p, const double *v, const resida_exci
     return 0;
 }
 
-/* The pattern of J is found, and the linear solver laid out on it, at the first setup: what comes after allocates nothing. */
-static void warm_up(pair *made, const bench *b)
+static resida_status start(const pair *made, const bench *b)
 {
-    resida_status status = b->model.is_dae
-                               ? resida_solver_start_dae(made->solver, b->model.t0, b->model.y0, NULL)
-                               : resida_solver_start(made->solver, b->model.t0, b->model.p0, b->model.v0, NULL, NULL);
-    assert_int_equal(status, RESIDA_OK);
-    assert_true(resida_solver_step(made->solver, b->model.t_end) >= 0);
+    return b->model.is_dae ? resida_solver_start_dae(made->solver, b->model.t0, b->model.y0, NULL)
+                           : resida_solver_start(made->solver, b->model.t0, b->model.p0, b->model.v0, NULL, NULL);
+}
+
+/* The pattern of J is found, and the linear solver laid out on it, by the first evaluations: what comes after allocates
+ * nothing. */
+static void warm_up(pair *made, const bench *b, double t_end, double dt)
+{
+    resida_stats stats;
+    assert_int_equal(start(made, b), RESIDA_OK);
+    assert_true(integrate(made, t_end, dt, &stats) >= 0);
 }
 
 static void check_long_run(const char *model, const bench_setting *settings, double t_end, resida_formalism formalism,
@@ -113,10 +118,10 @@ static void check_long_run(const char *model, const bench_setting *settings, dou
     m.root = events > 0 ? turning : NULL;
     pair made = make(&m, formalism);
     resida_stats stats;
-    warm_up(&made, &b);
+    warm_up(&made, &b, t_end / 10, 0.01);
 
     malloc_probe_start(0, 0);
-    resida_status status = resida_solver_start(made.solver, b.model.t0, b.model.p0, b.model.v0, NULL, NULL);
+    resida_status status = start(&made, &b);
     if (status >= 0) status = integrate(&made, t_end, 0.01, &stats);
     malloc_probe probe = malloc_probe_stop();
 
@@ -125,7 +130,7 @@ static void check_long_run(const char *model, const bench_setting *settings, dou
                   resida_problem_formalism(made.problem), stats.steps, stats.events, stats.restarts + 1,
                   probe.allocations);
     assert_true(stats.steps > 1000);
-    assert_true(stats.events >= events && stats.restarts == stats.events + 1);
+    assert_true(stats.events >= events && stats.restarts >= stats.events + 1);
     assert_int_equal(probe.allocations, 0);
     unmake(&made);
     bench_close(&b);
@@ -171,10 +176,10 @@ static void a_long_solve_of_a_dae_allocates_nothing(void **state)
     assert_int_equal(resida_problem_create_dae(&made.problem, &b.model.dae, NULL, &why), RESIDA_OK);
     assert_int_equal(resida_solver_create(&made.solver, made.problem, NULL, &why), RESIDA_OK);
     resida_stats stats;
-    warm_up(&made, &b);
+    warm_up(&made, &b, 180, 0.5);
 
     malloc_probe_start(0, 0);
-    resida_status status = resida_solver_start_dae(made.solver, b.model.t0, b.model.y0, NULL);
+    resida_status status = start(&made, &b);
     if (status >= 0) status = integrate(&made, 180, 0.5, &stats);
     malloc_probe probe = malloc_probe_stop();
 
@@ -194,7 +199,7 @@ static void calls_that_fail_and_news_in_words_allocate_nothing(void **state)
     pair made = make(b.m, RESIDA_FORMALISM_AUTO);
     const double nowhere[] = {NAN, 0};
     resida_status statuses[6];
-    warm_up(&made, &b);
+    warm_up(&made, &b, 1, 0.1);
     malloc_probe_start(0, 0);
     statuses[0] = resida_solver_advance(made.solver, -1);
     statuses[1] = resida_solver_start(made.solver, 0, nowhere, b.model.v0, NULL, NULL);

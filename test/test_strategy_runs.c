@@ -162,7 +162,7 @@ static void a_fresh_matrix_needs_one_residual_call_for_each_step(void **state)
     assert_true(r.status >= 0);
     assert_true(r.stats.steps <= 410 && r.stats.residual_calls.newton <= 430);
     assert_true(fabs(r.energy - r.energy_0) <= 5e-4);
-    assert_int_equal(r.stats.residual_calls.jacobian, 0); /* the dear part of dF/dy is zero: M a + m g */
+    assert_int_equal(r.stats.residual_calls.jacobian, 0); /* the dear part of dF/dy is zero, M a + m g */
 }
 
 static void a_fresh_matrix_reaches_tight_tolerances(void **state)

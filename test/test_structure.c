@@ -29,10 +29,10 @@ static void find_known(rig *r, known_entries *q)
 {
     rsd_structure *s = &r->solver->structure;
     size_t places = (size_t)r->n * (size_t)r->n;
-    *q = (known_entries){bench_doubles(s->n_y), bench_doubles(s->n_yp), calloc(places, 1), calloc(places, 1)};
+    *q = (known_entries){bench_doubles(s->y.n), bench_doubles(s->yp.n), calloc(places, 1), calloc(places, 1)};
     assert_true(q->is_y && q->is_yp);
-    mark(r->n, s->n_y, s->y_row, s->y_column, q->is_y);
-    mark(r->n, s->n_yp, s->yp_row, s->yp_column, q->is_yp);
+    mark(r->n, s->y.n, s->y.row, s->y.column, q->is_y);
+    mark(r->n, s->yp.n, s->yp.row, s->yp.column, q->is_yp);
     long calls = r->problem->mechanism->formalism_calls;
     assert_int_equal(rsd_structure_known(s, r->at.t, r->y, q->dy, q->dyp), 0);
     assert_int_equal(r->problem->mechanism->formalism_calls, calls);
@@ -66,9 +66,9 @@ static void compare_known(rig *r, void *user)
     known_entries q;
     find_known(r, &q);
     rig_differences(r, RSD_ROWS_CHEAP, 1, 0, J);
-    double y = off(r->n, J, s->n_y, s->y_row, s->y_column, q.dy);
+    double y = off(r->n, J, s->y.n, s->y.row, s->y.column, q.dy);
     rig_differences(r, RSD_ROWS_ALL, 0, 1, J);
-    double yp = off(r->n, J, s->n_yp, s->yp_row, s->yp_column, q.dyp);
+    double yp = off(r->n, J, s->yp.n, s->yp.row, s->yp.column, q.dyp);
     if (fmax(y, yp) > ACCURACY)
         print_error("%s, %s, %s: known entries off by %.1e, %.1e\n", r->s->name, r->form, r->formalism, y, yp);
     worst[0] = fmax(worst[0], y);
@@ -97,7 +97,7 @@ static void drop_rows(rig *r, void *user)
     const rsd_structure *s = &r->solver->structure;
     known_entries q;
     find_known(r, &q);
-    for (int e = 0; e < s->n_y; e++) J[s->y_column[e] * r->n + s->y_row[e]] = q.dy[e];
+    for (int e = 0; e < s->y.n; e++) J[s->y.column[e] * r->n + s->y.row[e]] = q.dy[e];
     for (int i = 0; i<k->n_l; i += k->n_l> 1 ? k->n_l - 1 : 1)
         for (int c = 0; c < r->n; c++) {
             assert_true(J[c * r->n + l->lam + i] == (c == l->lam + i));

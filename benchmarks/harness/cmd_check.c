@@ -89,7 +89,7 @@ static int check_trial(bench_report *r)
     bench_row row;
     int code = bench_job_make(&job, r->model, &settings, 1);
     if (code != 0) return code;
-    code = bench_run_resida(&job, &row);
+    code = bench_run(&job, &row);
     if (row.outcome == BENCH_INTERRUPTED) return code;
     if (row.outcome == BENCH_FAILED)
         bench_report_verdict(r, "trial run", 0, "%s", row.message);

@@ -8,6 +8,7 @@
 #include "row_json.h"
 #include "row_text.h"
 #include "run.h"
+#include "run_peer.h"
 #include "signals.h"
 
 #include <stdlib.h>
@@ -49,19 +50,31 @@ static plan make_plan(const bench_model *model, const bench_settings *s)
     return p;
 }
 
+/** Formalism f, strategy j; behind the strategies come the peers. @return 0; 1 the peer does not run in this formalism */
+static int set_method(bench_job *job, const plan *p, int f, int j)
+{
+    job->formalism = p->formalisms[f];
+    if (j < p->n_strategies) {
+        job->jacobian = p->strategies[j];
+        return 0;
+    }
+    bench_job_give(job, rsd_peer_at(j - p->n_strategies));
+    return job->formalism != p->formalisms[f] && p->n_formalisms > 1;
+}
+
 /** What happens with each job of a plan; a code other than 0 ends it. */
 typedef int visit_fn(const bench_job *job, void *context);
 
 static int for_each_job(const bench_model *model, const bench_settings *s, visit_fn *visit, void *context)
 {
     plan p = make_plan(model, s);
+    int n_methods = p.n_strategies + (s->peers ? rsd_peer_count() : 0);
     for (int f = 0; f < p.n_formalisms; f++)
-        for (int j = 0; j < p.n_strategies; j++) {
+        for (int j = 0; j < n_methods; j++) {
             bench_job job;
             int code = bench_job_make(&job, model, s, DEFAULT_REPEATS);
             if (code != 0) return code;
-            job.jacobian = p.strategies[j];
-            job.formalism = p.formalisms[f];
+            if (set_method(&job, &p, f, j) != 0) continue;
             code = visit(&job, context);
             if (code != 0) return code;
         }
@@ -78,22 +91,23 @@ typedef struct report {
     bench_table table; /**< text only: rows of one model */
     bench_row last;    /**< the newest of them */
     long whole;        /**< residual calls of the first of them; -1: not known */
-    int failed;        /**< runs, of all models */
+    int failed;        /**< runs of resida itself, of all models: that a peer fails is a result */
 } report;
 
 /** One run, one row. A failure is counted, a signal ends the comparison. */
 static int run(const bench_job *job, void *context)
 {
     report *r = context;
-    int code = bench_run_resida(job, &r->last);
+    int code = bench_run(job, &r->last);
     const bench_row *row = &r->last;
     if (r->table.n_cells == 0 && row->outcome == BENCH_OK) r->whole = row->stats.residual_calls.total;
     if (job->settings->format == BENCH_TEXT) bench_rows_add(&r->table, row, r->whole);
     if (job->settings->format == BENCH_JSON && bench_json_line(bench_row_json(row), stdout) != 0)
         return bench_complain_io("write", "standard output");
     if (row->outcome == BENCH_FAILED) {
-        r->failed++;
-        bench_complain(0, "%s, %s, %s: %s", job->model->cls->name, row->formalism, row->jacobian, row->message);
+        r->failed += !job->peer;
+        bench_complain(0, "%s, %s, %s: %s", job->model->cls->name, row->formalism,
+                       job->peer ? row->solver : row->jacobian, row->message);
     }
     return bench_signal_caught() ? 128 + bench_signal_caught() : row->outcome == BENCH_FAILED ? 0 : code;
 }

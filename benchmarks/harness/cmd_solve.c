@@ -11,6 +11,7 @@
 #include "row_json.h"
 #include "row_text.h"
 #include "run.h"
+#include "run_peer.h"
 
 static int print_row(const bench_row *row, const bench_settings *s, FILE *stream)
 {
@@ -32,7 +33,7 @@ static int run(bench_job *job, bench_out *out)
         job->sink = &sink;
     }
     int to_stdout = out->stream == stdout;
-    int code = bench_run_resida(job, &row);
+    int code = bench_run(job, &row);
     if (code != 0 && row.outcome == BENCH_OK) return code; /* the output failed, which was said and cleaned up */
     if (out->stream && csv.rows > 0) {
         int written = bench_out_commit(out);
@@ -48,6 +49,7 @@ static int solve(const bench_model *model, const bench_settings *s)
     bench_job job;
     bench_out out = {0};
     int code = bench_job_make(&job, model, s, 1);
+    if (code == 0 && s->solver) code = bench_job_peer(&job, s->solver);
     if (code == 0) code = bench_job_probe(&job);
     if (code == 0 && s->out) code = bench_out_open(&out, s->out);
     if (code == 0) code = run(&job, &out);

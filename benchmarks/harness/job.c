@@ -42,6 +42,8 @@ void bench_job_options(const bench_job *job, resida_solver_options *o)
     o->newton_h_weights = !s->no_h_weights;
     o->t_stop = job->t_end; /* the first step then does not depend on the outputs */
     o->jacobian = job->jacobian;
+    o->differences = (resida_differences)s->differences;
+    if (s->threads > 0) o->threads = (int)s->threads;
 }
 
 resida_status bench_problem_open(const bench_job *job, resida_problem **problem, resida_message *why)

@@ -9,6 +9,7 @@
 const char *const bench_forms[] = {"auto", "ggl", "index2", "ode", NULL};
 static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; /* as resida_formalism */
 static const char *const error_tests[] = {"auto", "all", "differential", NULL}; /* as resida_error_test */
+static const char *const differences[] = {"forward", "central", NULL};          /* as resida_differences */
 static const char *const formats[] = {"text", "json", NULL};
 
 #define RUNS       (BENCH_SOLVE | BENCH_COMPARE)
@@ -35,6 +36,13 @@ const bench_option bench_options[] = {
     {"jacobian", 0, BENCH_STRING, RUNS | BENCH_PATTERN, AT(jacobian), .value = "NAME",
      .text = "auto, fresh, dense, sparse, or one of these two with +partitioned, +extended (default auto; pattern: "
              "sparse)"},
+    {"solver", 0, BENCH_STRING, BENCH_SOLVE, AT(solver), .value = "NAME",
+     .text = "resida (default), or a peer: ida, ida+analytic, dassl, daspk, radau5, petsc-bdf"},
+    {"peers", 0, BENCH_FLAG, BENCH_COMPARE, AT(peers), .text = "compare with other integrators, too"},
+    {"differences", 0, BENCH_CHOICE, RUNS | BENCH_PATTERN, AT(differences), .words = differences,
+     .value = "forward|central", .text = "of J: to one side, or to both with twice the calls (default forward)"},
+    {"threads", 0, BENCH_WHOLE, RUNS | BENCH_PATTERN, AT(threads), .min = 1, .max = 1024, .value = "N",
+     .text = "that call the formalism for J, of a model that allows it (default 1)"},
     {"max-order", 0, BENCH_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5",
      .text = "highest order of the BDF (default 5)"},
     {"h-max", 0, BENCH_REAL, STARTS, AT(h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",

@@ -97,7 +97,7 @@ static int measure(const published *p, int reading, const bench_settings *s, rep
     job.jacobian = p->strategy;
     if (code == 0) code = bench_job_probe(&job);
     if (code == 0) {
-        (void)bench_run_resida(&job, &row); /* its outcome is in the row */
+        (void)bench_run(&job, &row); /* its outcome is in the row */
         if (p->percent == 100) {
             r->cpu_s = row.outcome == BENCH_OK ? row.cpu_s.median : NAN;
             r->calls = row.outcome == BENCH_OK ? (double)row.stats.residual_calls.total : NAN;

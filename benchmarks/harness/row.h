@@ -17,6 +17,7 @@ typedef enum bench_outcome {
 /** A row. What a solver does not report stays as bench_row_init() leaves it: counts -1, numbers NaN, words empty or NULL. */
 typedef struct bench_row {
     const char *solver;                         /**< "resida", or a peer: "dassl", "radau5" ... */
+    const char *version;                        /**< of a peer; NULL: resida itself */
     const bench_model *model;                   /**< with the parameters in use */
     char formalism[16], form[16], jacobian[48]; /**< as it ran; "" is unknown */
     char asked[48];                             /**< the strategy by the name it was asked for, such as "auto" */

@@ -49,12 +49,13 @@ json_t *bench_parameters_json(const bench_model *m)
     return object;
 }
 
-static json_t *versions(void)
+static json_t *versions(const bench_row *row)
 {
     char sundials[32];
     int known = resida_sundials_version(sundials, sizeof sundials) >= 0;
     return OBJECT({"resida", bench_json_text(resida_version())}, {"sundials", bench_json_text(known ? sundials : NULL)},
-                  {"klu", json_null()}, {"colpack", json_null()}, {"compiler", bench_json_text(bench_compiler())});
+                  {"klu", json_null()}, {"colpack", json_null()}, {"compiler", bench_json_text(bench_compiler())},
+                  {"peer", bench_json_text(row->version)});
 }
 
 static json_t *residual_calls(const resida_stats *s)
@@ -117,14 +118,14 @@ json_t *bench_row_json(const bench_row *row)
         {"newton_iterations", bench_json_count(s->newton_iterations)},
         {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},
         {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
-        {"pattern_updates", bench_json_count(s->pattern_updates)}, {"setups", setups(s)},
-        {"factorisations", bench_json_count(s->factorisations)}, {"solves", bench_json_count(s->solves)},
-        {"groups", groups(s->groups)}, {"groups_bound", groups(s->groups_bound)}, {"n", bench_json_count(s->n)},
-        {"nnz", bench_json_count(s->nnz)}, {"linear_solver", word(s->linear_solver)},
-        {"events", bench_json_count(s->events)}, {"order", bench_json_count(s->order)},
-        {"h_last", bench_json_real(s->h)}, {"cpu_s", cpu(row)}, {"wall_s", bench_json_real(row->cpu_s.wall)},
-        {"error", three(row->error.p, row->error.v, row->error.lam)},
+        {"pattern_updates", bench_json_count(s->pattern_updates)}, {"kinks", bench_json_count(s->kinks)},
+        {"setups", setups(s)}, {"factorisations", bench_json_count(s->factorisations)},
+        {"solves", bench_json_count(s->solves)}, {"groups", groups(s->groups)},
+        {"groups_bound", groups(s->groups_bound)}, {"n", bench_json_count(s->n)}, {"nnz", bench_json_count(s->nnz)},
+        {"linear_solver", word(s->linear_solver)}, {"events", bench_json_count(s->events)},
+        {"order", bench_json_count(s->order)}, {"h_last", bench_json_real(s->h)}, {"cpu_s", cpu(row)},
+        {"wall_s", bench_json_real(row->cpu_s.wall)}, {"error", three(row->error.p, row->error.v, row->error.lam)},
         {"digits", three(row->digits.p, row->digits.v, row->digits.lam)},
         {"drift", OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)})},
-        {"versions", versions()});
+        {"versions", versions(row)});
 }

@@ -95,7 +95,7 @@ static void text_counters(const resida_stats *s, FILE *f)
 {
     char a[CELL], b[CELL], c[CELL], d[CELL], e[CELL];
     fprintf(f, "  size         %s unknowns, %s entries in J", count(s->n, a), count(s->nnz, b));
-    if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %d)", s->groups, s->groups_bound);
+    if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %s)", s->groups, count(s->groups_bound, c));
     fputc('\n', f);
     fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", count(s->steps, a),
             count(s->error_test_fails, b), count(s->order, c), tiny(s->h, d));
@@ -140,7 +140,8 @@ void bench_row_text(const bench_row *row, FILE *stream)
     text_counters(&row->stats, stream);
     text_errors(row, stream);
     if (resida_sundials_version(sundials, sizeof sundials) < 0) sundials[0] = 0;
-    fprintf(stream, "  versions     resida %s, SUNDIALS %s, %s\n", resida_version(), word(sundials), bench_compiler());
+    fprintf(stream, "  versions     resida %s, SUNDIALS %s, %s", resida_version(), word(sundials), bench_compiler());
+    fprintf(stream, "%s%s\n", row->version ? ", by " : "", row->version ? row->version : "");
 }
 
 static const bench_column columns[] = {
@@ -196,7 +197,7 @@ static void add_counters(bench_table *table, const bench_row *row, long whole)
     bench_table_cell(table, "%s", count(bench_row_evaluations(row), a));
     bench_table_cell(table, "%s", count(s->jacobian_updates.alpha, a));
     if (s->groups > 0)
-        bench_table_cell(table, "%d/%d", s->groups, s->groups_bound);
+        bench_table_cell(table, "%d/%s", s->groups, count(s->groups_bound, a));
     else
         bench_table_cell(table, "-");
     bench_table_cell(table, "%s", word(s->linear_solver));

@@ -1,4 +1,5 @@
-/* run.c - integrates a model with resida from t0 to t_end over a grid of outputs, `repeats` times with fresh handles.
+/* run.c - integrates a model with resida, or one of its peers, from t0 to t_end over a grid of outputs, `repeats` times
+ * with fresh handles. The start is always that of resida.
  *
  * Timed are start and advance, not the creation of handles, not outputs: the stopwatch stands still while a state is
  * written or its drift is evaluated, which only the first run does. The budget of wall-clock time belongs to a run as
@@ -8,6 +9,7 @@
 
 #include "complain.h"
 #include "progress.h"
+#include "run_peer.h"
 #include "signals.h"
 #include "stopwatch.h"
 
@@ -24,7 +26,8 @@ typedef struct run {
     bench_row *row;
     int first; /**< the repetition with outputs, drift and counters */
     bench_handles handles;
-    double *g, *gv; /**< [n_g], [n_g + n_h] */
+    rsd_peer_result peer; /**< when a peer runs */
+    double *g, *gv;       /**< [n_g], [n_g + n_h] */
     int n_g, n_gv;
     bench_stopwatch watch;
     bench_progress progress;
@@ -72,7 +75,7 @@ static void note_end(run *r, resida_status status)
         row->outcome = BENCH_INTERRUPTED;
         snprintf(row->message, sizeof row->message, "interrupted at t = %.10g", row->t_reached);
     } else {
-        fail(row, status, resida_solver_message(r->handles.solver));
+        fail(row, status, r->job->peer ? r->peer.message : resida_solver_message(r->handles.solver));
     }
 }
 
@@ -82,6 +85,7 @@ static void fill_names(run *r)
     bench_row *row = r->row;
     snprintf(row->form, sizeof row->form, "%s", resida_problem_form(r->handles.problem));
     snprintf(row->formalism, sizeof row->formalism, "%s", resida_problem_formalism(r->handles.problem));
+    if (r->job->peer) return;
     snprintf(row->asked, sizeof row->asked, "%s", r->job->jacobian);
     snprintf(row->jacobian, sizeof row->jacobian, "%s", r->job->jacobian);
     if (resida_solver_stats(r->handles.solver, &row->stats) < 0 || !row->stats.jacobian) return;
@@ -105,13 +109,15 @@ static double worst(double so_far, const double *x, int n)
     return so_far;
 }
 
-/** An output of the first repetition: drift, and the sink. */
+/** An output of the first repetition: drift, the error at the end against the reference, and the sink. */
 static void put_output(run *r, const resida_state *state)
 {
     if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
         r->row->drift.gv = worst(r->row->drift.gv, r->gv, r->n_gv);
     }
+    const double *p = r->job->model->model.is_dae ? state->y : state->p;
+    if (state->t >= r->job->t_end) bench_row_compare(r->row, p, state->v, state->lam);
     const bench_sink *sink = r->job->sink;
     if (sink) r->sink_code = sink->output(sink->self, state);
 }
@@ -147,6 +153,29 @@ static resida_status advance(run *r, double t)
     return status;
 }
 
+static int take_output(const resida_state *state, void *user)
+{
+    run *r = user;
+    r->row->t_reached = state->t;
+    if (r->first) put_output(r, state);
+    return r->sink_code;
+}
+
+/** The peer's own process has a stopwatch, too. */
+static resida_status integrate_by_peer(run *r)
+{
+    resida_solver_options o;
+    bench_job_options(r->job, &o);
+    o.monitor = watch_step;
+    o.monitor_user = r;
+    bench_stopwatch_pause(&r->watch);
+    resida_status status = bench_peer_integrate(r->job, &r->handles, &o, take_output, r, &r->peer);
+    r->watch.cpu_s += r->peer.cpu_s;
+    r->watch.wall_s += r->peer.wall_s;
+    bench_stopwatch_run(&r->watch);
+    return status;
+}
+
 /** Start, and all outputs. @return RESIDA_OK; RESIDA_INTERRUPTED; a failure */
 static resida_status integrate(run *r)
 {
@@ -154,6 +183,7 @@ static resida_status integrate(run *r)
     resida_status status = bench_handles_start(&r->handles, r->job);
     if (status < 0) return status;
     keep_outputs(r);
+    if (r->job->peer) return integrate_by_peer(r);
     for (long k = 1; k <= grid->n && r->sink_code == 0; k++) {
         status = advance(r, bench_grid_time(grid, k));
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
@@ -162,31 +192,34 @@ static resida_status integrate(run *r)
     return RESIDA_OK;
 }
 
-/** The state when it is over: counters, the time reached, the error against the reference. */
+/** The state when it is over: counters and the time reached. */
 static void finish(run *r, resida_status status)
 {
     bench_row *row = r->row;
     resida_state state;
-    int there = resida_solver_state(r->handles.solver, &state) >= 0;
-    if (there) row->t_reached = state.t;
-    if (r->first) (void)resida_solver_stats(r->handles.solver, &row->stats);
-    if (status != RESIDA_OK)
-        note_end(r, status);
-    else if (r->first && there)
-        bench_row_compare(row, r->job->model->model.is_dae ? state.y : state.p, state.v, state.lam);
+    if (r->peer.stats.size > 0) {
+        row->t_reached = r->peer.t;
+        if (r->first) row->stats = r->peer.stats;
+        snprintf(row->jacobian, sizeof row->jacobian, "%s", row->stats.jacobian ? row->stats.jacobian : "");
+    } else {
+        if (resida_solver_state(r->handles.solver, &state) >= 0) row->t_reached = state.t;
+        if (r->first) (void)resida_solver_stats(r->handles.solver, &row->stats);
+    }
+    if (status != RESIDA_OK) note_end(r, status);
 }
 
 static void begin_progress(run *r, long k)
 {
     char label[64];
     const bench_job *job = r->job;
-    int n = snprintf(label, sizeof label, "%.24s %s %s", job->model->cls->name, r->row->formalism, r->row->jacobian);
+    const char *how = job->peer ? rsd_peer_name(job->peer) : r->row->jacobian;
+    int n = snprintf(label, sizeof label, "%.24s %s %s", job->model->cls->name, r->row->formalism, how);
     if (job->repeats > 1 && n > 0 && (size_t)n < sizeof label)
         snprintf(label + n, sizeof label - (size_t)n, " %ld/%ld", k + 1, job->repeats);
     bench_progress_begin(&r->progress, label, job->grid.t0, job->t_end, job->settings->quiet);
 }
 
-/** One repetition, number k, and the times it took. @return exit code as bench_run_resida() */
+/** One repetition, number k, and the times it took. @return exit code as bench_run() */
 static int run_once(const bench_job *job, bench_row *row, long k, double *cpu, double *wall)
 {
     run r = {.job = job, .row = row, .first = k == 0};
@@ -217,9 +250,10 @@ static int run_once(const bench_job *job, bench_row *row, long k, double *cpu, d
     return row->outcome == BENCH_FAILED ? BENCH_EXIT_FAILED : BENCH_EXIT_OK;
 }
 
-int bench_run_resida(const bench_job *job, bench_row *row)
+int bench_run(const bench_job *job, bench_row *row)
 {
-    bench_row_init(row, "resida", job->model);
+    bench_row_init(row, job->peer ? rsd_peer_name(job->peer) : "resida", job->model);
+    if (job->peer) row->version = rsd_peer_version(job->peer);
     resida_solver_options o;
     bench_job_options(job, &o);
     row->rtol = o.rtol;

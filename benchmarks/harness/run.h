@@ -16,12 +16,15 @@ typedef struct bench_sink {
     void *self;
 } bench_sink;
 
-/** What to run. A peer of resida takes the same and fills a row just so. */
+struct rsd_peer;
+
+/** What to run. */
 typedef struct bench_job {
     const bench_model *model;
     const bench_settings *settings;
     resida_formalism formalism;
-    const char *jacobian; /**< name of a strategy */
+    const char *jacobian;        /**< name of a strategy */
+    const struct rsd_peer *peer; /**< integrates in the place of resida; NULL: resida itself */
     double t_end;
     bench_grid grid;        /**< outputs from model.t0 to t_end */
     long repeats;           /**< runs that are timed; the first one also gives outputs, drift and counters */
@@ -36,11 +39,11 @@ int bench_job_make(bench_job *job, const bench_model *model, const bench_setting
  *  @return 0; BENCH_EXIT_USAGE, BENCH_EXIT_FAILED after one complaint */
 int bench_job_probe(const bench_job *job);
 
-/** Run it with resida.
+/** Run it.
  *  @param[out] row  complete, also for a failed or interrupted run
  *  @return 0; BENCH_EXIT_FAILED (the reason is in the row, nothing is printed); 128 + signal; or what the sink
  *          returned, which has complained already */
-int bench_run_resida(const bench_job *job, bench_row *row);
+int bench_run(const bench_job *job, bench_row *row);
 
 /** A problem of the job's model in its form and formalism. */
 resida_status bench_problem_open(const bench_job *job, resida_problem **problem, resida_message *why);

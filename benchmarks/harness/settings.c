@@ -201,6 +201,7 @@ void bench_settings_free(bench_settings *s)
     free(s->parameter_values);
     free(s->parameter_used);
     free(s->jacobian);
+    free(s->solver);
     free(s->out);
     *s = (bench_settings){0};
 }

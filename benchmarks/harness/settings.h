@@ -30,9 +30,12 @@ typedef struct bench_settings {
     double h_max, h_first, time_limit, newton_tolerance;
     long max_order, max_steps, max_residuals;
     int form; /**< index of bench_forms */
-    int formalism, error_test;
+    int formalism, error_test, differences;
+    long threads;
     int no_h_weights, drop_redundant;
     char *jacobian; /**< NULL: not said */
+    char *solver;   /**< NULL: resida itself */
+    int peers;      /**< compare with them, too */
 
     char *out; /**< file of the trajectory or the picture; NULL: none */
     long points;

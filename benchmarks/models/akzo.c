@@ -100,7 +100,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     resida_dae *d = &model->dae;
     d->name = "akzo";
     d->n = N;
-    d->user = model->user = c;
+    d->user = model->user = c, d->thread_safe = 1;
     d->kinds = kinds, d->residual = residual, d->names = names;
     model->t_end = 180;
     model->y0 = c->y0, model->yp0 = c->yp0;

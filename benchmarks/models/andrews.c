@@ -238,7 +238,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     resida_mechanism *m = &model->mechanism;
     m->name = "andrews";
     m->n_p = m->n_v = N, m->n_g = N_G;
-    m->user = model->user = c;
+    m->user = model->user = c, m->thread_safe = 1;
     m->residual = residual, m->acceleration = acceleration;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;

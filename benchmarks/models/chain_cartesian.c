@@ -177,6 +177,22 @@ static int make_patterns(bench_chain *c, resida_message *why)
     return 0;
 }
 
+/* Damping couples a mass with two above and two below: rods i - 1 .. i + 2 act on the ends of rods i and i + 1. */
+static int make_force_pattern(bench_chain *c, resida_message *why)
+{
+    const int n = 2 * c->n, reach = c->d > 0 ? 2 : -1;
+    int k = 0;
+    c->row_Phi = bench_alloc(n + 1, sizeof(int), why);
+    c->col_Phi = bench_alloc(10 * n, sizeof(int), why);
+    if (!c->row_Phi || !c->col_Phi) return 1;
+    for (int i = 0; i < n; i++) {
+        for (int mass = i / 2 - reach; mass <= i / 2 + reach; mass++)
+            if (mass >= 0 && mass < c->n) c->col_Phi[k++] = 2 * mass, c->col_Phi[k++] = 2 * mass + 1;
+        c->row_Phi[i + 1] = k;
+    }
+    return 0;
+}
+
 static int make_names(bench_chain *c, resida_message *why)
 {
     static const char *const xy[] = {"x", "y"}, *const rods[] = {"rod "};
@@ -198,7 +214,7 @@ static int create(const double *values, resida_model *model, resida_message *why
 {
     bench_chain *c = bench_chain_create(values, 2, why);
     if (!c) return 1;
-    if (make_patterns(c, why) || make_names(c, why)) {
+    if (make_patterns(c, why) || make_force_pattern(c, why) || make_names(c, why)) {
         bench_chain_free(c);
         return 1;
     }
@@ -206,12 +222,13 @@ static int create(const double *values, resida_model *model, resida_message *why
     resida_mechanism *m = &model->mechanism;
     m->name = "chain-cartesian";
     m->n_p = m->n_v = 2 * c->n, m->n_g = c->n, m->n_u = 2;
-    m->user = model->user = c;
+    m->user = model->user = c, m->thread_safe = 1;
     m->residual = residual, m->acceleration = acceleration;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix, m->excitation = bench_chain_excitation;
     m->M_pattern = (resida_pattern){c->row_M, c->row_M};
     m->G_pattern = (resida_pattern){c->row_G, c->col_G};
+    m->Phi_p_pattern = m->Phi_v_pattern = (resida_pattern){c->row_Phi, c->col_Phi};
     m->p_names = c->names[0], m->v_names = c->names[1], m->g_names = c->names[2];
     model->t_end = 200;
     model->p0 = c->p0, model->v0 = c->v0;

@@ -63,7 +63,7 @@ void bench_chain_free(bench_chain *c)
 {
     if (!c) return;
     for (int i = 0; i < BENCH_COUNT(c->names); i++) free(c->names[i]);
-    free(c->row_M), free(c->row_G), free(c->col_G);
+    free(c->row_M), free(c->row_G), free(c->col_G), free(c->row_Phi), free(c->col_Phi);
     free(c->sine), free(c->cosine), free(c->work_x), free(c->work_y), free(c->p0), free(c->v0);
     free(c);
 }

@@ -31,6 +31,7 @@ typedef struct bench_chain {
     const char **names[3];   /**< of p, v, g */
     int *row_M;              /**< [2 n + 1] 0, 1, 2 ...: rows and columns of a diagonal; Cartesian only */
     int *row_G, *col_G;      /**< Cartesian only */
+    int *row_Phi, *col_Phi;  /**< dPhi/dp and dPhi/dv alike; Cartesian only */
 } bench_chain;
 
 /** A chain with `coordinates` per rod for p0 and v0. @return NULL without memory, then `why` says so */

@@ -4,7 +4,7 @@
 
 #include <resida/model.h>
 
-/** All of them, ended by NULL. A model serves one thread at a time: some keep work space. */
+/** All of them, ended by NULL. A model serves one thread at a time, unless it says thread_safe: some keep work space. */
 extern const resida_model_class *const bench_models[];
 
 /** The class of that name, NULL when there is none. */
@@ -12,7 +12,8 @@ const resida_model_class *bench_model_find(const char *name);
 
 /** @name One by one @{ */
 extern const resida_model_class bench_pendulum, bench_andrews, bench_car_axis, bench_slider_crank,
-    bench_slider_crank_flexible, bench_akzo, bench_robertson, bench_chain_angles, bench_chain_cartesian;
+    bench_slider_crank_flexible, bench_akzo, bench_robertson, bench_chain_angles, bench_chain_cartesian, bench_train,
+    bench_rear_axle, bench_car;
 /** @} */
 
 #endif

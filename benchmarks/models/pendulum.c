@@ -147,7 +147,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     resida_mechanism *m = &model->mechanism;
     m->name = "pendulum";
     m->n_p = m->n_v = 2, m->n_g = 1;
-    m->user = model->user = c;
+    m->user = model->user = c, m->thread_safe = 1;
     m->residual = residual, m->acceleration = acceleration;
     m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
     m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;

@@ -64,7 +64,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     resida_dae *d = &model->dae;
     d->name = "robertson";
     d->n = N;
-    d->user = model->user = c;
+    d->user = model->user = c, d->thread_safe = 1;
     d->kinds = kinds, d->residual = residual, d->names = names;
     model->t_end = 1e11;
     model->y0 = y0, model->yp0 = c->yp0;

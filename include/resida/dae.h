@@ -18,6 +18,8 @@ typedef enum resida_kind {
 
 typedef int resida_dae_residual_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
                                    void *user);
+typedef int resida_dae_jacobian_fn(double t, double alpha, const double *y, const double *yp,
+                                   const resida_excitation *e, double *J, void *user);
 typedef int resida_dae_root_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *out,
                                void *user);
 
@@ -29,10 +31,14 @@ typedef struct resida_dae {
     int n_u;                          /**< excitations, >= 0 */
     int n_root;                       /**< root functions, >= 0 */
     void *user;                       /**< handed to every callback */
+    int thread_safe;                  /**< as in resida_mechanism */
     const resida_kind *kinds;         /**< [n]; NULL: all differential */
     resida_dae_residual_fn *residual; /**< r [n] = F(t, y, yp, u); needed */
     resida_excitation_fn *excitation; /**< u, ud, udd [n_u]; needed when n_u > 0 */
     resida_dae_root_fn *root;         /**< [n_root]; needed when n_root > 0 */
+    resida_pattern J_pattern;         /**< where dF/dy and dF/dyp may have entries; row == NULL: not known */
+    resida_dae_jacobian_fn *jacobian; /**< dF/dy + alpha dF/dyp in the order of J_pattern, without one [n x n] row by
+                                           row; makes "user" the default strategy. NULL: by differences */
     const char *const *names;         /**< [n]; NULL: y[0], y[1] ... */
 } resida_dae;
 

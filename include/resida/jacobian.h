@@ -14,9 +14,10 @@
  *   "sparse+partitioned"  both
  *   "dense+extended"      (26): partitioned, and the excitations' part d2F/du dy (u - u_old) is added as well
  *   "sparse+extended"     both
- *   "fresh"               sparse, and all parts that cost no residual call are renewed at every step attempt
- *   "auto"                "fresh" where constraints bend; else partitioned (extended with excitations), sparse for more
- *                         than 40 columns that have to be differenced */
+ *   "fresh"               all parts that cost no residual call are renewed at every step attempt; the first evaluations
+ *                         go column by column and find the pattern, the later ones by groups where that is cheaper
+ *   "user"                the model's own derivatives, at every attempt; nothing is differenced, and nothing replaces them
+ *   "auto"                "user" where the model gives derivatives, else "fresh" */
 #ifndef RESIDA_JACOBIAN_H
 #define RESIDA_JACOBIAN_H
 
@@ -57,17 +58,46 @@ typedef struct resida_system {
     /** [n] resida_column bits: what of each column has to be found by differences. NULL: everything. */
     const unsigned char *columns;
 
+    /** Where what is not known may have entries, if that is known: places of d(dear)/dy and of dF/dyp (dF/dy and dF/dyp
+     *  when F is not in parts), and of d(cheap)/dy, in any order. A count of -1 (default): not given, found by the engine. A
+     *  given pattern is checked once; what it lacks is added. */
+    int n_dear, n_cheap;
+    const int *dear_row, *dear_column, *cheap_row, *cheap_column;
+    /** For the strategy "user": values [n_dear] of d(dear)/dy, plus alpha times what of dF/dyp is not known, at the dear
+     *  places, which must be given. 0; > 0 not possible here; < 0 stop. */
+    int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);
+
     /** Excitations, for (26): numbers that F depends on besides t, y, yp. */
     int n_inputs;
     int (*inputs)(double t, double *u, void *user);      /**< their values u [n_inputs] at t */
     void (*move_input)(int i, double delta, void *user); /**< from now on add delta to input i; 0: no more */
+
+    /** For options.threads > 1: users in place of `user`, with which F and dear may be called at the same time, each by
+     *  one thread at a time. While they are called, nothing is called with `user`. */
+    int n_workers;
+    void *const *worker; /**< [n_workers] */
+    /** Before and after such calls, both by the caller's thread; or NULL. begin: will `calls` calls be admitted? 0: no, they
+     *  are made with `user`, one by one. end: verdict 0: they are done. > 0: some call was not possible; they are
+     *  forgotten and all made again with `user`. < 0: a fatal verdict; no call has begun since. */
+    int (*begin_workers)(long calls, void *user);
+    void (*end_workers)(int verdict, void *user);
 } resida_system;
 
 RESIDA_API void resida_system_init(resida_system *s);
 
+/** How derivatives are found that are not known. */
+typedef enum resida_differences {
+    RESIDA_DIFFERENCES_FORWARD = 0, /**< to one side, (17): increments |y| eps^(1/2), errors of some 1e-8 */
+    RESIDA_DIFFERENCES_CENTRAL = 1  /**< to both: twice the calls, increments |y| eps^(1/3), errors of some 1e-10 */
+} resida_differences;
+
 typedef struct resida_jacobian_options {
-    size_t size;                       /**< set by resida_jacobian_options_init() */
-    const char *strategy;              /**< a name of the list above, default "auto" */
+    size_t size;                    /**< set by resida_jacobian_options_init() */
+    const char *strategy;           /**< a name of the list above, default "auto" */
+    resida_differences differences; /**< default RESIDA_DIFFERENCES_FORWARD */
+    int threads; /**< that call F for differences, 1 (default) .. n_workers; the result does not depend on it, bit for
+                      bit, nor do counters. More than one takes OpenMP: without it one thread does all of it. A process
+                      that has used them must not use them again after fork() */
     const resida_allocator *allocator; /**< NULL (default): malloc and free; copied */
 } resida_jacobian_options;
 
@@ -78,7 +108,7 @@ typedef enum resida_setup_reason {
     RESIDA_SETUP_FIRST = 0,   /**< there is none yet, or the integration was restarted */
     RESIDA_SETUP_ALPHA = 1,   /**< alpha moved too far from that of J */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed with the J at hand */
-    RESIDA_SETUP_OTHER = 3,   /**< slow convergence, age, or the model's own request */
+    RESIDA_SETUP_OTHER = 3,   /**< slow convergence, age, or a request */
     RESIDA_SETUP_ATTEMPT = 4  /**< a new step attempt: what costs no residual call is renewed */
 } resida_setup_reason;
 
@@ -98,13 +128,15 @@ typedef struct resida_jacobian_counts {
     long pattern_calls;        /**< of these: to find and to check the pattern */
     long cheap_calls;          /**< calls of the cheap part */
     long evaluations_dense;    /**< dF/dy found column by column */
+    long evaluations_user;     /**< d(dear)/dy taken from the model */
     long evaluations_coloured; /**< dF/dy found by groups of columns */
     long updates_alpha;        /**< a new alpha without residual calls */
     long updates_excitation;   /**< of these: with a part for excitations */
     long updates_blocks;       /**< of these: with the cheap part renewed */
     long pattern_updates;      /**< times the pattern grew */
-    int groups, groups_bound;  /**< groups of columns, and the entries of the fullest row; 0: not grouped */
-    long nnz;                  /**< entries of J that are kept */
+    long kinks;               /**< entries whose difference went across a jump of F and was replaced by one beyond it */
+    int groups, groups_bound; /**< groups of columns, and the entries of the fullest row; 0: not grouped */
+    long nnz;                 /**< entries of J that are kept */
 } resida_jacobian_counts;
 
 /** Create an engine.
@@ -146,8 +178,30 @@ typedef struct resida_jacobian_matrix {
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and after one that failed */
 RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
 
-/** 1 when the strategy wants a setup at every step attempt (RESIDA_SETUP_ATTEMPT). */
+/** 1 when the strategy wants setups between evaluations (RESIDA_SETUP_ATTEMPT), whenever J is due. 0 for NULL. */
 RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
+
+/** 1 when a step attempt with this alpha should begin with a setup: some of what costs no residual call has changed since
+ *  J was set up, as far as that can be known. 0 for NULL. */
+RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double alpha);
+
+/** 1: the last setup evaluated dF/dy. 0: it was an update, or failed; for NULL. */
+RESIDA_API int resida_jacobian_is_new(const resida_jacobian *j);
+
+/** What somebody who knows more than the engine asks for. */
+typedef enum resida_request {
+    RESIDA_REQUEST_EVALUATION = 1, /**< dF/dy has changed: a stiffness was switched, a contact opened */
+    RESIDA_REQUEST_PATTERN = 3     /**< and it may have entries where it had none: a contact closed */
+} resida_request;
+
+/** Have the next setup evaluate dF/dy, and look for new entries. Takes effect at the next step attempt; may be called at any
+ *  time, by callbacks too.
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT
+ *  Cost: none here; the setup costs an evaluation, column by column for a pattern. */
+RESIDA_API resida_status resida_jacobian_request(resida_jacobian *j, resida_request what);
+
+/** 1: there is a request that no setup has fulfilled yet. 0 for NULL. */
+RESIDA_API int resida_jacobian_is_requested(const resida_jacobian *j);
 
 /** The name of the strategy in use ("auto" resolved). "" for NULL. */
 RESIDA_API const char *resida_jacobian_strategy(const resida_jacobian *j);

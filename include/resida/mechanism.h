@@ -41,6 +41,8 @@ typedef int resida_acceleration_fn(double t, const double *p, const double *v, c
 typedef int resida_position_fn(double t, const double *p, const resida_excitation *e, double *out, void *user);
 typedef int resida_velocity_fn(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                                void *user);
+typedef int resida_derivatives_fn(double t, const double *p, const double *v, const double *a,
+                                  const resida_excitation *e, double *Phi_p, double *Phi_v, void *user);
 typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
@@ -56,6 +58,8 @@ typedef struct resida_mechanism {
     int n_u;          /**< excitations, >= 0 */
     int n_root;       /**< root functions, >= 0 */
     void *user;       /**< handed to every callback */
+    int thread_safe;  /**< 1: callbacks may be called by several threads at once, each with arrays of its own but the
+                           same `user`. 0 (default): by the caller's thread alone */
 
     /* The formalism: one of the two, or both (then resida_problem_options says which is used). O(N) is expected. */
     resida_residual_fn *residual; /**< r [n_v] = Phi(p,v,a,u) = M a - Psi, eq. (3); without constraint forces */
@@ -72,6 +76,12 @@ typedef struct resida_mechanism {
     resida_velocity_fn *acceleration_bias; /**< [n_g] d(G v + gI)/dt at constant v, so that 0 = G a + bias */
     resida_position_fn *mass_matrix;       /**< M [n_v x n_v], both triangles, in the order of M_pattern */
     resida_pattern M_pattern;
+
+    /* Optional, of the residual formalism, with a mass matrix: where dPhi/dp [n_v x n_p] and dPhi/dv [n_v x n_v] may have
+     * entries, both or neither (row == NULL: not known, found by differences), and their values, in this order. */
+    resida_pattern Phi_p_pattern, Phi_v_pattern;
+    resida_derivatives_fn
+        *derivatives; /**< makes "user" the default strategy; without patterns both matrices are full */
 
     /* Only when n_p != n_v (Euler parameters), or when p' = v is not meant. */
     resida_position_fn *kinematic_matrix; /**< T [n_p x n_v] in the order of T_pattern */

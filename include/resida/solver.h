@@ -9,7 +9,8 @@
  *     resida_solver_free(s);
  *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
- * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. */
+ * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks are
+ * called by the thread that calls the solver, unless the option `threads` is used. */
 #ifndef RESIDA_SOLVER_H
 #define RESIDA_SOLVER_H
 
@@ -53,7 +54,17 @@ typedef struct resida_solver_options {
     int newton_h_weights;         /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
                                        square; without them tight tolerances fail at the start. 0: not */
     const char *jacobian;         /**< strategy, see resida/jacobian.h; default "auto" */
-    resida_monitor_fn *monitor;   /**< or NULL (default) */
+    double
+        slow_rate; /**< convergence of the iteration, 0 < . <= 0.9: a slower measured rate has dF/dy evaluated anew at the
+                           next attempt; 0 (default): 0.1 for strategies that renew J at every attempt, 0.9 (then the
+                           iteration fails) for the others, as in DASSL */
+    long max_age; /**< step attempts that an evaluated dF/dy may serve, > 0; 0 (default): any number, as in DASSL */
+    resida_differences differences; /**< of J, default RESIDA_DIFFERENCES_FORWARD */
+    int threads; /**< that call the formalism for differences of J, 1 (default) .. 1024; more than one needs a model that
+                      says thread_safe. Results, bit for bit, and counters do not depend on it. A callback's fatal verdict
+                      ends the integration; calls that other threads are in come to their end. Nothing but the
+                      formalism, and what of kinematic and constraint matrices it needs, is called by other threads */
+    resida_monitor_fn *monitor; /**< or NULL (default) */
     void *monitor_user;
 } resida_solver_options;
 
@@ -127,6 +138,12 @@ RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direct
 /** Move the stop time, which must not lie before the time reached; INFINITY removes it.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
+
+/** Have J evaluated anew at the next step attempt, and its pattern searched: for models that know when their derivatives
+ *  jump, or where a contact closes. May be called at any time by the thread that calls the solver, in callbacks too.
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT
+ *  Cost: as resida_jacobian_request() says. */
+RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request what);
 
 /** Counters. stats->size must be set. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats);

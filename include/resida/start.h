@@ -6,7 +6,15 @@
  *     [ G  0  ] [ lam ] = [ -bias ]
  *
  * (G and lam with the nonholonomic rows below.) Before that the rank of G is found by a QR factorisation with column
- * pivoting of G', rows scaled to one; rows that depend on others are named. */
+ * pivoting of G', rows scaled to one; rows that depend on others are named.
+ *
+ * Time and memory: with full matrices O((n_v + n_l)^3) and O((n_v + n_l)^2), n_l = n_g + n_h. A mechanism in the
+ * residual formalism that gives its mass matrix, with patterns of M and dg/dp (of T and Gh, if there are such) that
+ * leave most entries out, and has n_v + n_l >= 64, is started with sparse ones: time and memory grow with the entries
+ * and their fill, for a chain of rods linearly. KLU takes its memory when it chooses pivots, in each start. That no row
+ * is redundant is then seen from an estimate of the least singular value of G. Only when that is not clearly above
+ * rank_tolerance the QR factorisation is done, which takes O(n_l^2 n_v) operations and, as long as it lasts, n_l n_v
+ * numbers, and names the same rows as ever. */
 #ifndef RESIDA_START_H
 #define RESIDA_START_H
 

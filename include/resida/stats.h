@@ -27,6 +27,7 @@ typedef struct resida_stats {
         long alpha, excitation, blocks;
     } jacobian_updates;
     long pattern_updates;
+    long kinks; /**< entries of J whose difference went across a jump of F and was replaced by one beyond it */
     struct {
         long first, alpha, failure, other, attempt;
     } setups; /**< why J was set up */

@@ -1,0 +1,44 @@
+/* train_profile.h - cross sections of a wheel S1002 and of a rail UIC 60 inclined 1:40, as tables. */
+#ifndef BENCH_TRAIN_PROFILE_H
+#define BENCH_TRAIN_PROFILE_H
+
+/** Points of a wheel from field side to flange, 0.5 mm apart; intervals of the rail, 0.25 mm wide. */
+enum { TRAIN_POINTS = 149, TRAIN_RAIL = 281 };
+
+#define TRAIN_RADIUS 0.46   /**< of the wheels at the tape circle [m] */
+#define TRAIN_TAPE   0.750  /**< tape circle from the middle of the wheelset [m] */
+#define TRAIN_GAUGE  0.7532 /**< crown of the rail from the middle of the track, gauge 1435 mm [m] */
+#define TRAIN_GRID   0.5e-3 /**< distance of the points of a wheel [m] */
+
+/** Tables in m. Made once, then only read. */
+typedef struct train_profiles {
+    double s[TRAIN_POINTS];     /**< from the tape circle outwards (to the field side) */
+    double R[TRAIN_POINTS];     /**< radius there */
+    double dist[TRAIN_POINTS];  /**< from the middle of the wheelset, TRAIN_TAPE + s */
+    double slope[TRAIN_POINTS]; /**< dR/ds */
+    double rail[TRAIN_RAIL][4]; /**< height of the rail in an interval: c0 + c1 x + c2 x^2 + c3 x^3 */
+} train_profiles;
+
+void train_profiles_make(train_profiles *profiles);
+
+/** Radius of a wheel less that of the tape circle [mm] at s [mm], -49.6 <= s <= 60. */
+double train_wheel_mm(double s);
+
+/** First knot of the rail and width of an interval [m]. */
+#define TRAIN_KNOT_FIRST (-35.25e-3)
+#define TRAIN_KNOT_STEP  0.25e-3
+
+/** Height of the rail [m] at o, from its crown outwards [m], and its slope. A cubic spline, C2; a straight line beyond its
+ *  ends. */
+static inline double train_rail(const train_profiles *profiles, double o, double *slope)
+{
+    const double from = o - TRAIN_KNOT_FIRST, last = TRAIN_KNOT_STEP * TRAIN_RAIL;
+    const double inside = from > 0 ? from < last ? from : last : 0; /* not a number: 0, too */
+    int i = (int)(inside * (1 / TRAIN_KNOT_STEP));
+    i = i < TRAIN_RAIL ? i : TRAIN_RAIL - 1;
+    const double *c = profiles->rail[i], x = inside - TRAIN_KNOT_STEP * i;
+    *slope = c[1] + x * (2 * c[2] + x * 3 * c[3]);
+    return c[0] + x * (c[1] + x * (c[2] + x * c[3])) + (from - inside) * *slope;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* newton_euler.h - the residual formalism of a tree: recursive Newton-Euler, inverse dynamics in O(n).
+ *
+ * Outwards the accelerations of all bodies, then inwards the forces through the joints:
+ *
+ *     f = m (a + a_root) - F,   n = I al + w x I w - M,   f_P += f,   n_P += n + (r - r_P) x f,   r_i = lin_i'f + ang_i'n
+ *
+ * (eq. (3) of Arnold, Fuchs, Fuehrer; Featherstone, Rigid Body Dynamics Algorithms, ch. 5). */
+#ifndef MB_NEWTON_EULER_H
+#define MB_NEWTON_EULER_H
+
+#include "tree.h"
+
+/** r = M a - Psi.
+ *  @param[in]  state   [n_body] of mb_place() at (p, v)
+ *  @param[in]  a       [n_q]
+ *  @param[in]  wrench  [n_body] applied forces in the axes of the roots, without gravity
+ *  @param[out] r       [n_q] */
+void mb_inverse_dynamics(const mb_tree *tree, const mb_motion *motion, const mb_state *state, const double *a,
+                         const mb_wrench *wrench, double *r);
+
+/** Wrench that keeps a body moving as it does: inertia at the given accelerations, less the applied one. */
+mb_wrench mb_inertia_wrench(const mb_body *b, const mb_root *root, const mb_state *s, mb_vec lin, mb_vec ang,
+                            const mb_wrench *applied);
+
+#endif

@@ -1,0 +1,308 @@
+/* peer_process.c - a run in a process of its own. The child integrates and sends records through a pipe: one for each
+ * output, one at the end. What it writes to standard output and standard error goes to a file without a name and is
+ * added to the message of a failure. The parent hands on the outputs; it ends a child that does not stop when it should. */
+#include "peer_impl.h"
+
+#include "stopwatch.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OUTPUT = 1, END = 2, POLL_MS = 50 };
+static const double grace_s = 1; /* for a child that has been told to stop */
+
+static volatile sig_atomic_t told; /* the child is to stop */
+
+static void be_told(int signal)
+{
+    (void)signal;
+    told = 1;
+}
+
+/** The child's side. */
+typedef struct child {
+    rsd_peer_run run;
+    bench_stopwatch watch;
+    int stopped; /**< the watch, for good */
+    int pipe;
+} child;
+
+/** The parent's side. */
+typedef struct parent {
+    const rsd_peer_task *task;
+    rsd_peer_result *result;
+    pid_t pid;
+    int pipe, n, ended;    /**< ended: the last record is here */
+    int refused;           /**< the taker of outputs wants no more */
+    int late;              /**< and that is because of the clock */
+    double deadline, told; /**< wall clock; when the child was told to stop, infinite before */
+    double *state;         /**< [2 n] */
+    FILE *text;
+} parent;
+
+static int write_all(int fd, const void *data, size_t size)
+{
+    for (const char *at = data; size > 0;) {
+        ssize_t done = write(fd, at, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return -1;
+        at += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+/** As rsd_peer_clock(). */
+static void set_clock(rsd_peer_run *run, int on)
+{
+    child *c = (child *)run;
+    if (c->stopped) return;
+    if (on) c->watch = (bench_stopwatch){0};
+    if (on)
+        bench_stopwatch_run(&c->watch);
+    else
+        bench_stopwatch_pause(&c->watch);
+    c->stopped = !on;
+}
+
+static int emit(rsd_peer_run *run, double t, const double *y, const double *yp)
+{
+    child *c = (child *)run;
+    int kind = OUTPUT;
+    size_t size = (size_t)run->n * sizeof *y;
+    bench_stopwatch_pause(&c->watch);
+    int failed = write_all(c->pipe, &kind, sizeof kind) || write_all(c->pipe, &t, sizeof t) ||
+                 write_all(c->pipe, y, size) || write_all(c->pipe, yp, size);
+    bench_stopwatch_run(&c->watch);
+    return failed ? -1 : 0;
+}
+
+/** The process becomes one that prints into a file and stops when it is told to. */
+static void settle(int text)
+{
+    struct sigaction action = {.sa_handler = be_told};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    if (dup2(text, STDOUT_FILENO) < 0 || dup2(text, STDERR_FILENO) < 0) _exit(EXIT_FAILURE);
+    setenv("GFORTRAN_UNBUFFERED_ALL", "1", 1);
+}
+
+/** The function of a module; NULL after a failure that says why. Modules lie where they were built or installed. */
+static rsd_peer_solve_fn *load(rsd_peer_run *run, const rsd_peer *peer)
+{
+    static const char *const folders[] = {RSD_PEER_FOLDERS};
+    char path[1024];
+    void *module = NULL;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0] && !module; i++) {
+        snprintf(path, sizeof path, "%s/%s", folders[i], peer->module);
+        if (access(path, R_OK) == 0) module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    rsd_peer_solve_fn *solve = NULL;
+    void *symbol = module ? dlsym(module, peer->symbol) : NULL;
+    memcpy(&solve, &symbol, sizeof solve); /* ISO C knows no conversion of void * to a function */
+    if (!solve) {
+        const char *why = dlerror();
+        rsd_peer_fail(run, RESIDA_ERR_PLUGIN, "%s: %s", peer->module,
+                      why ? why : "not where it was built or installed");
+    }
+    return solve;
+}
+
+/** Everything in the child, which does not return. */
+static void integrate(const rsd_peer *peer, const rsd_peer_task *task, const rsd_peer_result *blank, int pipe, int text)
+{
+    static child c;
+    rsd_peer_result result = *blank;
+    c.pipe = pipe;
+    c.run = (rsd_peer_run){.task = task, .o = task->options, .result = &result, .next_output = 1};
+    c.run.emit = emit;
+    c.run.clock = set_clock;
+    c.run.told = &told;
+    c.run.kinds = resida_problem_kinds(task->problem);
+    settle(text);
+    if (resida_problem_layout(task->problem, &c.run.layout) < 0) _exit(EXIT_FAILURE);
+    c.run.n = result.stats.n = c.run.layout.n;
+    result.stats.residual_calls.total = 0;
+    result.stats.jacobian = peer->jacobian;
+    result.stats.linear_solver = peer->linear_solver;
+    rsd_peer_solve_fn *solve = peer->solve ? peer->solve : load(&c.run, peer);
+    set_clock(&c.run, 1);
+    resida_status status = solve ? solve(&c.run) : result.status;
+    set_clock(&c.run, 0);
+    if (status != RESIDA_OK) rsd_peer_fail(&c.run, status, "%s", "");
+    result.cpu_s = c.watch.cpu_s;
+    result.wall_s = c.watch.wall_s;
+    fflush(NULL);
+    int kind = END, failed = write_all(pipe, &kind, sizeof kind) || write_all(pipe, &result, sizeof result);
+    _exit(failed ? EXIT_FAILURE : EXIT_SUCCESS);
+}
+
+/** Is it over, for the user or by the clock? Then the child is told, and ended if it does not listen. */
+static void look_at_watch(parent *p)
+{
+    const resida_solver_options *o = p->task->options;
+    double now = bench_wall_s();
+    if (isfinite(p->told)) {
+        if (now > p->told + grace_s) kill(p->pid, SIGKILL);
+        return;
+    }
+    p->late = now > p->deadline;
+    if (!p->late && !p->refused && !(o->monitor && o->monitor(p->result->t, o->monitor_user))) return;
+    p->told = now;
+    kill(p->pid, SIGTERM);
+}
+
+/** @return 0; -1 the child has closed the pipe */
+static int read_all(parent *p, void *data, size_t size)
+{
+    for (char *at = data; size > 0;) {
+        struct pollfd there = {.fd = p->pipe, .events = POLLIN};
+        int ready = poll(&there, 1, POLL_MS);
+        look_at_watch(p);
+        if (ready <= 0) continue;
+        ssize_t done = read(p->pipe, at, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return -1;
+        at += done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+static int read_output(parent *p)
+{
+    double t;
+    size_t size = (size_t)p->n * sizeof *p->state;
+    if (read_all(p, &t, sizeof t) || read_all(p, p->state, 2 * size)) return -1;
+    if (p->refused) return 0;
+    p->result->t = t;
+    p->refused = p->task->output && p->task->output(t, p->state, p->state + p->n, p->task->user) != 0;
+    return 0;
+}
+
+static void read_records(parent *p)
+{
+    int kind;
+    while (!p->ended && read_all(p, &kind, sizeof kind) == 0) {
+        if (kind == END)
+            p->ended = read_all(p, p->result, sizeof *p->result) == 0;
+        else if (read_output(p) != 0)
+            return;
+    }
+}
+
+/** Its text, blanks and line ends as one blank, behind what the message says already. */
+static void add_text(parent *p)
+{
+    char *message = p->result->message;
+    size_t n = strlen(message), first = n;
+    int blank = 1, c;
+    rewind(p->text);
+    while (n + 1 < sizeof p->result->message && (c = fgetc(p->text)) != EOF) {
+        int is_blank = c <= ' ' || c > '~';
+        if (is_blank && blank) continue;
+        if (n == first && first > 0) n += (size_t)snprintf(message + n, sizeof p->result->message - n, ": ");
+        if (n + 1 < sizeof p->result->message) message[n++] = is_blank ? ' ' : (char)c;
+        blank = is_blank;
+    }
+    while (n > 0 && message[n - 1] == ' ') n--;
+    message[n] = 0;
+}
+
+/** Was it ended from here? Then its complaint about that says nothing new. */
+static int is_ours(resida_status status)
+{
+    return status >= 0 || status == RESIDA_ERR_USER || status == RESIDA_ERR_LIMIT_STEPS ||
+           status == RESIDA_ERR_LIMIT_RESIDUALS || status == RESIDA_ERR_LIMIT_TIME;
+}
+
+/** A child that did not send its last record. */
+static void explain_end(parent *p, int how)
+{
+    rsd_peer_result *r = p->result;
+    r->status = isfinite(p->told) ? RESIDA_INTERRUPTED : RESIDA_ERR_INTERNAL;
+    if (isfinite(p->told)) {
+        snprintf(r->message, sizeof r->message, "ended by force after t = %.10g", r->t);
+    } else if (WIFSIGNALED(how)) {
+        snprintf(r->message, sizeof r->message, "died by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+    } else {
+        snprintf(r->message, sizeof r->message, "ended its process with code %d", WEXITSTATUS(how));
+    }
+}
+
+/** Be the parent until the child has ended. */
+static void attend(parent *p)
+{
+    int how = 0;
+    read_records(p);
+    close(p->pipe);
+    while (waitpid(p->pid, &how, 0) < 0 && errno == EINTR) continue;
+    if (!p->ended) explain_end(p, how);
+    if (p->refused) p->result->status = RESIDA_INTERRUPTED;
+    if (p->late && p->result->status == RESIDA_INTERRUPTED) {
+        p->result->status = RESIDA_ERR_LIMIT_TIME;
+        snprintf(p->result->message, sizeof p->result->message, "the time limit of %g s is spent at t = %.10g",
+                 p->task->options->time_limit_s, p->result->t);
+    }
+    if (!is_ours(p->result->status)) add_text(p);
+}
+
+/** Everything unknown. */
+static void blank(rsd_peer_result *result, double t0)
+{
+    *result = (rsd_peer_result){.status = RESIDA_OK, .t = t0, .cpu_s = NAN, .wall_s = NAN};
+    memset(&result->stats, 0xff, sizeof result->stats); /* -1 in every counter, two's complement */
+    result->stats.size = sizeof result->stats;
+    result->stats.h = NAN;
+    result->stats.jacobian = result->stats.linear_solver = NULL;
+}
+
+static resida_status out_of(rsd_peer_result *result, const char *what)
+{
+    snprintf(result->message, sizeof result->message, "no %s for the process of a peer: %s", what, strerror(errno));
+    return result->status = RESIDA_ERR_MEMORY;
+}
+
+static resida_status start_child(parent *p, const rsd_peer *peer)
+{
+    int ends[2];
+    if (pipe(ends) != 0) return out_of(p->result, "pipe");
+    fflush(NULL); /* or the child would have the same text to write */
+    p->pid = fork();
+    if (p->pid == 0) {
+        close(ends[0]);
+        integrate(peer, p->task, p->result, ends[1], fileno(p->text));
+    }
+    close(ends[1]);
+    p->pipe = ends[0];
+    if (p->pid > 0) return RESIDA_OK;
+    close(p->pipe);
+    return out_of(p->result, "process");
+}
+
+resida_status rsd_peer_solve(const rsd_peer *peer, const rsd_peer_task *task, rsd_peer_result *result)
+{
+    resida_layout layout;
+    blank(result, task->t0);
+    if (resida_problem_layout(task->problem, &layout) < 0) return result->status = RESIDA_ERR_ARGUMENT;
+    parent p = {.task = task, .result = result, .n = layout.n, .told = INFINITY};
+    p.deadline = bench_wall_s() + task->options->time_limit_s;
+    p.state = calloc(2 * (size_t)layout.n + 1, sizeof *p.state);
+    p.text = tmpfile();
+    if (!p.state || !p.text)
+        (void)out_of(result, "memory");
+    else if (start_child(&p, peer) == RESIDA_OK)
+        attend(&p);
+    if (p.text) fclose(p.text);
+    free(p.state);
+    return result->status;
+}

@@ -1,0 +1,65 @@
+/* entries.c - a growing list of entries, see entries.h. */
+#include "entries.h"
+
+#include <string.h>
+
+/* Twice the room, or `least`. */
+static void grow(rsd_entries *e, const resida_allocator *a, long least)
+{
+    long room = e->room ? 2 * e->room : least;
+    rsd_entries more = {.n = e->n, .room = room};
+    more.row = rsd_calloc(a, room, sizeof(int));
+    more.column = rsd_calloc(a, room, sizeof(int));
+    more.value = rsd_doubles(a, room);
+    if (!more.row || !more.column || !more.value) {
+        rsd_entries_free(&more, a);
+        e->failed = 1;
+        return;
+    }
+    if (e->n > 0) {
+        memcpy(more.row, e->row, (size_t)e->n * sizeof(int));
+        memcpy(more.column, e->column, (size_t)e->n * sizeof(int));
+        memcpy(more.value, e->value, (size_t)e->n * sizeof(double));
+    }
+    rsd_entries_free(e, a);
+    *e = more;
+}
+
+void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long least, int row, int column, double value)
+{
+    if (e->n == e->room && !e->failed) grow(e, a, least);
+    if (e->failed) return;
+    e->row[e->n] = row;
+    e->column[e->n] = column;
+    e->value[e->n++] = value;
+}
+
+void rsd_entries_free(rsd_entries *e, const resida_allocator *a)
+{
+    rsd_free(a, e->row);
+    rsd_free(a, e->column);
+    rsd_free(a, e->value);
+    *e = (rsd_entries){.n = 0};
+}
+
+int rsd_entries_are_new(const rsd_entries *e, const rsd_sparsity *s)
+{
+    for (long k = 0; k < e->n; k++)
+        if (!rsd_sparsity_contains(s, e->row[k], e->column[k])) return 1;
+    return e->failed;
+}
+
+int rsd_entries_unite(const rsd_entries *e, int n, const rsd_sparsity *old, rsd_sparsity *all,
+                      const resida_allocator *a)
+{
+    rsd_sparsity fresh;
+    if (e->failed || rsd_sparsity_from_pairs(&fresh, n, n, e->n, e->row, e->column, a, NULL) < 0)
+        return RESIDA_ERR_MEMORY;
+    if (!old) {
+        *all = fresh;
+        return 0;
+    }
+    int status = rsd_sparsity_union(all, old, &fresh, a, NULL);
+    rsd_sparsity_free(&fresh, a);
+    return status < 0 ? RESIDA_ERR_MEMORY : 0;
+}

@@ -1,0 +1,106 @@
+/* learn.c - dF/dy column by column at the point itself, (16), and its pattern with it: for strategies that learn the
+ * pattern from the evaluations they need anyway, and for a pattern that was found incomplete. Entries outside of the
+ * pattern so far are added to it. */
+#include "engine_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define ROUNDING (4 * DBL_EPSILON) /* of the terms of a row: a smaller change tells nothing */
+
+/* The entries of one column that are not zero. The base may come from a difference of F and its cheap part, so its rounding
+ * is that of F. */
+static void list_column(void *to, const rsd_task *t, const rsd_change *change)
+{
+    resida_jacobian *j = t->j;
+    int c = change->group;
+    double delta = rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side);
+    const double *F = t->at->F;
+    for (int i = 0; i < j->n; i++) {
+        double moved = change->hi[i] - change->lo[i];
+        if (fabs(moved) > ROUNDING * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i])))
+            rsd_entries_add(to, &j->alloc, 4L * j->n, i, c, moved / delta);
+    }
+    j->delta[c] = delta;
+    if (t->sy != 0) j->walkers.side[c] = change->hi_side + change->lo_side;
+}
+
+/* Drop the entries that the rounding of the terms of their rows can have made. x: y or yp, what the columns belong to. */
+static void drop_rounding(resida_jacobian *j, const double *x, const resida_jacobian_point *at, rsd_entries *e)
+{
+    long kept = 0;
+    memset(j->scale, 0, (size_t)j->n * sizeof *j->scale);
+    for (long k = 0; k < e->n; k++) j->scale[e->row[k]] += fabs(e->value[k] * x[e->column[k]]);
+    for (int k = 0; k < j->s.n_yp; k++) j->scale[j->s.yp_row[k]] += fabs(j->B[j->yp_at[k]] * at->yp[j->s.yp_column[k]]);
+    for (long k = 0; k < e->n; k++) {
+        if (fabs(e->value[k] * j->delta[e->column[k]]) <= ROUNDING * j->scale[e->row[k]]) continue;
+        e->row[kept] = e->row[k];
+        e->column[kept] = e->column[k];
+        e->value[kept++] = e->value[k];
+    }
+    e->n = kept;
+}
+
+/* Difference quotients along y (sy = 1) and yp (syp) of the columns with one of the bits, those that are not zero. */
+static int list_columns(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double sy, double syp,
+                        unsigned bits, rsd_entries *e)
+{
+    const rsd_task t = {j, part, at, sy, syp, bits, NULL, NULL};
+    e->n = e->failed = 0;
+    int verdict = rsd_walk(&t, list_column, e);
+    if (!verdict) drop_rounding(j, sy != 0 ? at->y : at->yp, at, e);
+    return verdict;
+}
+
+/* Both lists. */
+static int list_all(resida_jacobian *j, const resida_jacobian_point *at, int with_B)
+{
+    const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
+    if (j->combined) return list_columns(j, RSD_WHOLE, at, 1, at->alpha, any, &j->seen);
+    int verdict = list_columns(j, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, &j->seen);
+    return verdict || !with_B ? verdict : list_columns(j, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, &j->seen_B);
+}
+
+/* The pattern of the dear part with what was seen; the cheap part stays. */
+static int grow(resida_jacobian *j)
+{
+    rsd_sparsity some, dear, cheap;
+    const resida_allocator *a = &j->alloc;
+    if (rsd_entries_unite(&j->seen, j->n, &j->dear.pattern, &some, a) < 0) return RESIDA_ERR_MEMORY;
+    int status = rsd_entries_unite(&j->seen_B, j->n, &some, &dear, a);
+    rsd_sparsity_free(&some, a);
+    if (status < 0) return RESIDA_ERR_MEMORY;
+    if (rsd_sparsity_union(&cheap, &j->cheap.pattern, &j->cheap.pattern, a, NULL) < 0) { /* a copy */
+        rsd_sparsity_free(&dear, a);
+        return RESIDA_ERR_MEMORY;
+    }
+    return rsd_set_patterns(j, &dear, &cheap);
+}
+
+/* The values seen, at their places. */
+static void fill(const resida_jacobian *j, const rsd_entries *e, unsigned bits, double *values)
+{
+    for (int c = 0; c < j->n; c++)
+        for (int k = j->dear.pattern.col_start[c]; k < j->dear.pattern.col_start[c + 1] && j->columns[c] & bits; k++)
+            values[j->dear.at[k]] = 0;
+    for (long k = 0; k < e->n; k++)
+        values[j->dear.at[rsd_sparsity_find(&j->dear.pattern, e->row[k], e->column[k])]] = e->value[k];
+}
+
+int rsd_learn(resida_jacobian *j, const resida_jacobian_point *at, int with_B, int *news)
+{
+    const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
+    int verdict = list_all(j, at, with_B);
+    *news = 0;
+    if (verdict) return verdict;
+    if (!with_B) j->seen_B.n = 0;
+    *news = rsd_entries_are_new(&j->seen, &j->dear.pattern) || rsd_entries_are_new(&j->seen_B, &j->dear.pattern);
+    if (*news && (verdict = grow(j))) return verdict;
+    fill(j, &j->seen, j->combined ? any : RESIDA_COLUMN_DEAR, j->A);
+    if (!with_B) return 0;
+    memcpy(j->J, j->B, (size_t)j->pattern.nnz * sizeof *j->J); /* J is assembled later */
+    fill(j, &j->seen_B, RESIDA_COLUMN_YP, j->J);
+    rsd_take_B(j);
+    return 0;
+}

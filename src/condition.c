@@ -1,0 +1,45 @@
+/* condition.c - the norm of an inverse by inverse iteration: x <- A^-1 x / |x| grows by |A^-1| in the end.
+ *
+ * After k steps from an x with a part c in the worst direction the largest factor is at least c^(1/k) of the norm; a
+ * start without pattern has c about 1/sqrt(n), so that STEPS give a tenth of it for any n that fits into memory. For a
+ * matrix that is singular to working precision one step is enough, whatever c is above rounding. */
+#include "condition.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum { STEPS = 4 };
+
+static double norm(int n, const double *x)
+{
+    double largest = 0, sum = 0;
+    for (int i = 0; i < n; i++) largest = isfinite(x[i]) ? fmax(largest, fabs(x[i])) : INFINITY;
+    if (!(largest > 0 && isfinite(largest))) return largest;
+    for (int i = 0; i < n; i++) sum += (x[i] / largest) * (x[i] / largest);
+    return largest * sqrt(sum);
+}
+
+/* Numbers between -1/2 and 1/2 without pattern, the same ones each time: the linear congruential generator of
+ * W. H. Press et al., Numerical Recipes in C, second edition, section 7.1. */
+static void start(int n, double *x)
+{
+    uint32_t state = 1;
+    for (int i = 0; i < n; i++) {
+        state = state * 1664525u + 1013904223u;
+        x[i] = state / 4294967296.0 - 0.5;
+    }
+}
+
+double rsd_inverse_norm(int n, rsd_apply_inverse *solve, void *context, double *x)
+{
+    double most = 0;
+    start(n, x);
+    for (int step = 0; step <= STEPS; step++) {
+        double size = norm(n, x);
+        if (step > 0) most = fmax(most, size);
+        if (!(size > 0 && isfinite(size))) return INFINITY;
+        for (int i = 0; i < n && step < STEPS; i++) x[i] /= size;
+        if (step < STEPS) solve(context, x);
+    }
+    return most;
+}

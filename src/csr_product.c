@@ -1,0 +1,65 @@
+/* csr_product.c - the product of two sparse matrices, row by row: its pattern once, its values often. */
+#include "csr_product.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* The columns of row i of A B, in the order in which they come up, into col; col == NULL: they are counted only.
+ * mark [columns of B]: columns that are there bear `stamp`. */
+static int collect_row(const rsd_csr *A, const rsd_csr *B, int i, int stamp, int *mark, int *col)
+{
+    int n = 0;
+    for (int e = A->row[i]; e < A->row[i + 1]; e++)
+        for (int q = B->row[A->col[e]]; q < B->row[A->col[e] + 1]; q++)
+            if (mark[B->col[q]] != stamp) {
+                mark[B->col[q]] = stamp;
+                if (col) col[n] = B->col[q];
+                n++;
+            }
+    return n;
+}
+
+/* Rising. Insertion: rows are short, or come up nearly in order. */
+static void sort(int *col, int n)
+{
+    for (int k = 1; k < n; k++) {
+        int at = k, moved = col[k];
+        for (; at > 0 && col[at - 1] > moved; at--) col[at] = col[at - 1];
+        col[at] = moved;
+    }
+}
+
+resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc)
+{
+    *C = (rsd_csr){.rows = A->rows, .cols = B->cols};
+    int *mark = rsd_calloc(alloc, B->cols, sizeof(int));
+    long long nnz = 0;
+    C->row = rsd_calloc(alloc, A->rows + 1L, sizeof(int));
+    for (int i = 0; mark && C->row && i < A->rows && nnz <= INT_MAX; i++) {
+        nnz += collect_row(A, B, i, i + 1, mark, NULL);
+        C->row[i + 1] = (int)nnz;
+    }
+    if (nnz <= INT_MAX) C->col = rsd_calloc(alloc, (long)nnz, sizeof(int));
+    if (mark && C->row && C->col) {
+        C->nnz = (int)nnz;
+        for (int i = 0; i < A->rows; i++)
+            sort(C->col + C->row[i], collect_row(A, B, i, -i - 1, mark, C->col + C->row[i]));
+        rsd_free(alloc, mark);
+        return RESIDA_OK;
+    }
+    rsd_free(alloc, mark);
+    rsd_csr_free(C, alloc);
+    *C = (rsd_csr){.rows = 0};
+    return RESIDA_ERR_MEMORY;
+}
+
+void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B, const double *b,
+                     double *work)
+{
+    for (int i = 0; i < C->rows; i++) {
+        for (int e = C->row[i]; e < C->row[i + 1]; e++) work[C->col[e]] = 0;
+        for (int e = A->row[i]; e < A->row[i + 1]; e++)
+            for (int q = B->row[A->col[e]]; q < B->row[A->col[e] + 1]; q++) work[B->col[q]] += a[e] * b[q];
+        for (int e = C->row[i]; e < C->row[i + 1]; e++) c[e] = work[C->col[e]];
+    }
+}

@@ -1,0 +1,44 @@
+/* kkt_backend.h - what a storage of the constrained system is to kkt.c: a table of functions on an rsd_kkt.
+ *
+ *     rsd_kkt_full    residual formalism: M by its callback or column by column; LU of the saddle-point matrix
+ *     rsd_kkt_schur   explicit formalism: M^-1 A' column by column; LU of the Schur complement A M^-1 A'
+ *     rsd_kkt_sparse  residual formalism with a mass matrix: the saddle-point matrix by its pattern, KLU, refinement */
+#ifndef RSD_KKT_BACKEND_H
+#define RSD_KKT_BACKEND_H
+
+#include "kkt.h"
+
+struct rsd_kkt_backend {
+    const char *name;
+    int is_full;
+
+    /** Make `self` and set n_A and n_metric. What was made when it fails is freed by free(). */
+    resida_status (*create)(rsd_kkt *q, const resida_allocator *alloc, resida_message *why);
+    void (*free)(rsd_kkt *q, const resida_allocator *alloc);
+
+    /** A from the matrices at hand. */
+    void (*rows)(rsd_kkt *q);
+    /** The metric, with the value of the formalism at zero in psi. @return verdict of the callbacks */
+    int (*metric)(rsd_kkt *q, double t, const double *p, const double *v);
+
+    /** As rsd_kkt_independent(). NULL: never known. */
+    int (*independent)(rsd_kkt *q, double tolerance);
+    int (*factor)(rsd_kkt *q);
+    void (*solve)(rsd_kkt *q, int forces, const double *c, double *x, double *mu);
+};
+
+extern const rsd_kkt_backend rsd_kkt_full, rsd_kkt_schur, rsd_kkt_sparse;
+
+/** 1/norm of a row; 1 for a zero row. */
+double rsd_kkt_row_scale(const double *row, long n);
+
+/** Largest |value| of the metric; 1 if all are zero. */
+double rsd_kkt_metric_size(const rsd_kkt *q);
+
+/** @name Right-hand side and result of the saddle-point system in q->rhs, M and A scaled by m_scale and scale. Listed
+ *  row r is row n_v + at[r] of the system (at NULL: r); other rows of rhs are 0 @{ */
+void rsd_kkt_load(rsd_kkt *q, int forces, const double *c, const int *at);
+void rsd_kkt_unload(const rsd_kkt *q, double *x, double *mu, const int *at);
+/** @} */
+
+#endif

@@ -1,0 +1,61 @@
+/* problem_clone.c - a problem once more, for another thread: evaluations have work space, so each thread needs its own. It
+ * is made by the function that made the original, from what the original keeps of its model. */
+#include "problem_impl.h"
+
+#include <string.h>
+
+static resida_pattern pattern_of(const rsd_csr *A)
+{
+    return (resida_pattern){A->row, A->col};
+}
+
+static resida_status clone_mechanism(resida_problem **clone, const resida_problem *q, resida_problem_options *o,
+                                     resida_message *why)
+{
+    const rsd_mechanism *k = q->mechanism;
+    resida_mechanism m = k->m;
+    m.G_pattern = pattern_of(&k->gp);
+    m.T_pattern = pattern_of(&k->T);
+    m.Gh_pattern = pattern_of(&k->Gh);
+    m.M_pattern = pattern_of(&k->M);
+    m.derivatives = NULL; /* the original asks for them */
+    o->form = q->form->name;
+    o->formalism = k->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
+    return resida_problem_create(clone, &m, o, why);
+}
+
+resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q, resida_message *why)
+{
+    resida_problem_options o;
+    resida_problem_options_init(&o);
+    o.allocator = &q->alloc;
+    if (q->mechanism) return clone_mechanism(clone, q, &o, why);
+    resida_dae d = q->dae;
+    d.kinds = q->kinds;
+    d.jacobian = NULL;
+    return resida_problem_create_dae(clone, &d, &o, why);
+}
+
+void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
+{
+    size_t n_u = 3 * (size_t)q->layout.n_u;
+    if (!q->mechanism) {
+        memcpy(clone->u, q->u, n_u * sizeof *q->u);
+        clone->t_u = q->t_u;
+        clone->input_moved = q->input_moved;
+        clone->input_delta = q->input_delta;
+        return;
+    }
+    rsd_mechanism *to = clone->mechanism;
+    const rsd_mechanism *from = q->mechanism;
+    memcpy(to->u, from->u, n_u * sizeof *from->u);
+    memcpy(to->dropped, from->dropped, (size_t)from->n_l);
+    to->t_u = from->t_u;
+    to->input_moved = from->input_moved;
+    to->input_delta = from->input_delta;
+}
+
+int rsd_problem_thread_safe(const resida_problem *q)
+{
+    return q->mechanism ? q->mechanism->m.thread_safe : q->dae.thread_safe;
+}

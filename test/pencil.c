@@ -1,0 +1,110 @@
+/* pencil.c - see pencil.h. Rows are scaled to one before QZ: equations of motion have entries from 1e-4 to 1e8. */
+#include "pencil.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dggev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *b, const int *ldb,
+            double *alpha_re, double *alpha_im, double *beta, double *vl, const int *ldvl, double *vr, const int *ldvr,
+            double *work, const int *lwork, int *info);
+
+void pencil_open(pencil *k, bench *b)
+{
+    const resida_model *m = &b->model;
+    *k = (pencil){.t = m->t0};
+    assert_int_equal(m->is_dae ? resida_problem_create_dae(&k->problem, &m->dae, NULL, NULL)
+                               : resida_problem_create(&k->problem, &m->mechanism, NULL, NULL),
+                     RESIDA_OK);
+    assert_int_equal(resida_problem_layout(k->problem, &k->layout), RESIDA_OK);
+    k->n = k->layout.n;
+    k->y = bench_doubles(k->n), k->yp = bench_doubles(k->n);
+    for (int i = 0; m->is_dae && i < k->n; i++) k->y[i] = m->y0[i], k->yp[i] = m->yp0[i];
+    for (int i = 0; !m->is_dae && i < k->layout.n_p; i++) {
+        k->y[k->layout.p + i] = m->p0[i];
+        k->y[k->layout.v + i] = k->yp[k->layout.p + i] = m->v0[i];
+    }
+}
+
+void pencil_close(pencil *k)
+{
+    resida_problem_free(k->problem);
+    free(k->y), free(k->yp);
+}
+
+void pencil_jacobian(pencil *k, int of_rate, double h, double *J)
+{
+    double *ahead = bench_doubles(k->n), *behind = bench_doubles(k->n), *x = of_rate ? k->yp : k->y;
+    for (int j = 0; j < k->n; j++) {
+        const double at = x[j], step = h * (1 + fabs(at));
+        x[j] = at + step;
+        assert_int_equal(resida_problem_residual(k->t, k->y, k->yp, ahead, k->problem), 0);
+        x[j] = at - step;
+        assert_int_equal(resida_problem_residual(k->t, k->y, k->yp, behind, k->problem), 0);
+        x[j] = at;
+        for (int i = 0; i < k->n; i++) J[(ptrdiff_t)i * k->n + j] = (ahead[i] - behind[i]) / (2 * step);
+    }
+    free(ahead), free(behind);
+}
+
+/* A = -dF/dy, B = dF/dyp by columns, rows scaled by their largest entry. */
+static void matrices(pencil *k, double *A, double *B)
+{
+    const int n = k->n;
+    double *J = bench_doubles((long)n * n), *E = bench_doubles((long)n * n);
+    pencil_jacobian(k, 0, 1e-7, J);
+    pencil_jacobian(k, 1, 1e-3, E);
+    for (int i = 0; i < n; i++) {
+        const double size = fmax(bench_largest(n, J + (ptrdiff_t)i * n), bench_largest(n, E + (ptrdiff_t)i * n));
+        for (int j = 0; j < n; j++) {
+            A[i + (ptrdiff_t)j * n] = -J[(ptrdiff_t)i * n + j] / size;
+            B[i + (ptrdiff_t)j * n] = E[(ptrdiff_t)i * n + j] / size;
+        }
+    }
+    free(J), free(E);
+}
+
+typedef struct value {
+    double re, im;
+} value;
+
+static int by_im(const void *a, const void *b)
+{
+    const value *x = a, *y = b;
+    return x->im > y->im ? 1 : x->im < y->im ? -1 : (x->re > y->re) - (x->re < y->re);
+}
+
+int pencil_eigenvalues(pencil *k, double most, double *re, double *im)
+{
+    const int n = k->n, lwork = 16 * n, one = 1;
+    double *A = bench_doubles((long)n * n), *B = bench_doubles((long)n * n), *alpha = bench_doubles(3 * n);
+    double *work = bench_doubles(lwork), none = 0;
+    value *found = calloc((size_t)n, sizeof *found);
+    int info = 0, count = 0;
+    assert_non_null(found);
+    matrices(k, A, B);
+    dggev_("N", "N", &n, A, &n, B, &n, alpha, alpha + n, alpha + 2 * n, &none, &one, &none, &one, work, &lwork, &info);
+    assert_int_equal(info, 0);
+    for (int i = 0; i < n; i++) {
+        const double beta = alpha[2 * n + i];
+        if (hypot(alpha[i], alpha[n + i]) < most * fabs(beta) && alpha[n + i] >= 0)
+            found[count++] = (value){alpha[i] / beta, alpha[n + i] / beta};
+    }
+    qsort(found, (size_t)count, sizeof *found, by_im);
+    for (int i = 0; i < count; i++) re[i] = found[i].re, im[i] = found[i].im;
+    free(A), free(B), free(alpha), free(work), free(found);
+    return count;
+}
+
+void pencil_has(int count, const double *re, const double *im, double hertz, double unit, double damping,
+                double unit_damping)
+{
+    const double turn = 4 * acos(0.0);
+    for (int i = 0; i < count; i++) {
+        const double size = hypot(re[i], im[i]);
+        /* frequencies are printed either damped or undamped */
+        const int fits = fabs(im[i] / turn - hertz) <= unit / 2 || fabs(size / turn - hertz) <= unit / 2;
+        if (im[i] > 0 && fits && fabs(-re[i] / size - damping) <= unit_damping / 2) return;
+    }
+    fail_msg("no eigenvalue at %g Hz with damping %g", hertz, damping);
+}

@@ -1,0 +1,58 @@
+/* ride.c - see ride.h. */
+#include "ride.h"
+
+static resida_problem *make_problem(const resida_model *m, const ride_order *o)
+{
+    resida_problem *problem = NULL;
+    resida_message why = {""};
+    resida_problem_options options;
+    resida_problem_options_init(&options);
+    options.formalism = o->formalism;
+    resida_status status = m->is_dae ? resida_problem_create_dae(&problem, &m->dae, NULL, &why)
+                                     : resida_problem_create(&problem, &m->mechanism, &options, &why);
+    if (status < 0) fail_msg("%s", why.text);
+    return problem;
+}
+
+static resida_solver *make_solver(resida_problem *problem, const resida_model *m, const ride_order *o, double t_end)
+{
+    resida_solver *solver = NULL;
+    resida_message why = {""};
+    resida_solver_options options;
+    resida_solver_options_init(&options);
+    options.rtol = o->rtol > 0 ? o->rtol : m->rtol;
+    options.atol = o->atol > 0 ? o->atol : m->atol;
+    options.t_stop = t_end;
+    if (o->jacobian) options.jacobian = o->jacobian;
+    if (resida_solver_create(&solver, problem, &options, &why) < 0) fail_msg("%s", why.text);
+    return solver;
+}
+
+static void show(resida_solver *solver, ride_visit *visit, void *context)
+{
+    resida_state state;
+    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    if (visit) visit(&state, context);
+}
+
+resida_stats ride(bench *b, ride_order o, ride_visit *visit, void *context)
+{
+    const resida_model *m = &b->model;
+    const double t_end = o.t_end > 0 ? o.t_end : m->t_end;
+    const int outputs = o.outputs > 0 ? o.outputs : 100;
+    resida_problem *problem = make_problem(m, &o);
+    resida_solver *solver = make_solver(problem, m, &o, t_end);
+    resida_status status = m->is_dae ? resida_solver_start_dae(solver, m->t0, m->y0, m->yp0)
+                                     : resida_solver_start(solver, m->t0, m->p0, m->v0, NULL, NULL);
+    if (status >= 0) show(solver, visit, context);
+    for (int i = 1; i <= outputs && status >= 0; i++) {
+        status = resida_solver_advance(solver, i == outputs ? t_end : m->t0 + (t_end - m->t0) * i / outputs);
+        if (status >= 0) show(solver, visit, context);
+    }
+    if (status < 0) fail_msg("%s", resida_solver_message(solver));
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return stats;
+}

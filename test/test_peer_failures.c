@@ -1,0 +1,186 @@
+/* test_peer_failures.c - a model that fails, a peer that dies, budgets that are spent: the caller gets a status, a reason and the
+ * counters so far, and nothing is printed in its place. */
+#include "peer_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Run the order with each peer and look at the outcome. */
+static void with_each(peer_order order, void (*look)(const char *peer, const peer_outcome *r))
+{
+    for (int k = 0; k < rsd_peer_count(); k++) {
+        order.peer = rsd_peer_name(rsd_peer_at(k));
+        peer_outcome r = peer_run(order);
+        print_message("%-12s %s: %s\n", order.peer, resida_status_name(r.result.status), r.result.message);
+        look(order.peer, &r);
+    }
+}
+
+static void expect_callback_named(const char *peer, const peer_outcome *r)
+{
+    (void)peer;
+    assert_int_equal(r->result.status, RESIDA_ERR_USER);
+    assert_non_null(strstr(r->result.message, "a callback returned -1"));
+    assert_true(r->result.stats.residual_calls.total > 0);
+    assert_true(r->result.t < 2);
+}
+
+static void a_model_that_fails_ends_the_run_with_its_verdict(void **unused)
+{
+    (void)unused;
+    with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_FAIL, .from = 900}, expect_callback_named);
+}
+
+static void expect_some_failure(const char *peer, const peer_outcome *r)
+{
+    (void)peer;
+    assert_true(r->result.status < 0);
+    assert_true(strlen(r->result.message) > 10);
+    assert_true(r->result.t < 2);
+    assert_true(r->result.stats.residual_calls.total > 0);
+}
+
+static void a_model_that_refuses_every_step_ends_the_run(void **unused)
+{
+    (void)unused;
+    with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_REFUSE, .from = 900}, expect_some_failure);
+}
+
+static void expect_death(const char *peer, const peer_outcome *r)
+{
+    (void)peer;
+    assert_int_equal(r->result.status, RESIDA_ERR_INTERNAL);
+    assert_non_null(strstr(r->result.message, "died by signal 9"));
+}
+
+static void a_peer_that_dies_takes_nobody_along(void **unused)
+{
+    (void)unused;
+    with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_DIE, .from = 900}, expect_death);
+}
+
+static void expect_exit_and_text(const char *peer, const peer_outcome *r)
+{
+    (void)peer;
+    assert_int_equal(r->result.status, RESIDA_ERR_INTERNAL);
+    assert_non_null(strstr(r->result.message, "ended its process with code 3: leaving"));
+}
+
+static void what_a_peer_prints_before_it_stops_is_its_message(void **unused)
+{
+    (void)unused;
+    with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_LEAVE, .from = 900}, expect_exit_and_text);
+}
+
+static void expect_steps_spent(const char *peer, const peer_outcome *r)
+{
+    (void)peer;
+    assert_int_equal(r->result.status, RESIDA_ERR_LIMIT_STEPS);
+    assert_true(r->result.stats.steps <= 20);
+    assert_true(r->result.stats.steps >= 10);
+}
+
+static void expect_residuals_spent(const char *peer, const peer_outcome *r)
+{
+    (void)peer;
+    assert_int_equal(r->result.status, RESIDA_ERR_LIMIT_RESIDUALS);
+    assert_int_equal(r->result.stats.residual_calls.total, 300);
+}
+
+static void budgets_hold(void **unused)
+{
+    (void)unused;
+    with_each((peer_order){.model = "pendulum", .t_end = 2, .max_steps = 20}, expect_steps_spent);
+    with_each((peer_order){.model = "pendulum", .t_end = 2, .max_residuals = 300}, expect_residuals_spent);
+}
+
+static void expect_time_spent(const char *peer, const peer_outcome *r)
+{
+    (void)peer;
+    assert_int_equal(r->result.status, RESIDA_ERR_LIMIT_TIME);
+    assert_non_null(strstr(r->result.message, "time limit of 0.2 s"));
+    assert_true(r->result.stats.residual_calls.total >= 0); /* what it sent is here */
+}
+
+static void the_time_limit_holds(void **unused)
+{
+    (void)unused;
+    with_each((peer_order){.model = "pendulum", .t_end = 2, .time_limit = 0.2, .mischief = PEER_SLEEP},
+              expect_time_spent);
+}
+
+static void a_peer_that_does_not_listen_is_ended(void **unused)
+{
+    (void)unused;
+    peer_order order = {.model = "pendulum", .peer = "ida", .time_limit = 0.2, .mischief = PEER_HANG, .from = 100};
+    peer_outcome r = peer_run(order);
+    assert_int_equal(r.result.status, RESIDA_ERR_LIMIT_TIME);
+    assert_int_equal(r.model_calls, 100);
+}
+
+static int stop_after_a_second(double t, void *user)
+{
+    (void)user;
+    return t >= 1;
+}
+
+static void expect_interrupted(const char *peer, const peer_outcome *r)
+{
+    (void)peer;
+    assert_int_equal(r->result.status, RESIDA_INTERRUPTED);
+    assert_non_null(strstr(r->result.message, "told to stop"));
+    assert_true(r->result.stats.residual_calls.total > 0);
+    assert_true(r->outputs >= 5);
+}
+
+static void monitor_and_taker_interrupt(void **unused)
+{
+    (void)unused;
+    peer_order order = {.model = "pendulum", .t_end = 2000, .outputs = 10000, .monitor = stop_after_a_second};
+    with_each(order, expect_interrupted);
+    order.monitor = NULL;
+    order.refuse_output = 5;
+    with_each(order, expect_interrupted);
+}
+
+/* DASSL and its kin print when they fail. Andrews at 1e-14: more than double precision holds. */
+static void nothing_is_printed(void **unused)
+{
+    (void)unused;
+    struct stat said;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO), failed = 0;
+    fflush(stdout);
+    assert_true(dup2(fileno(file), STDOUT_FILENO) >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
+    for (int k = 0; k < rsd_peer_count(); k++)
+        failed += peer_run((peer_order){.model = "andrews", .peer = rsd_peer_name(rsd_peer_at(k)), .rtol = 1e-14})
+                      .result.status < 0;
+    fflush(stdout);
+    assert_true(dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0);
+    close(out);
+    close(err);
+    assert_int_equal(fstat(fileno(file), &said), 0);
+    fclose(file);
+    assert_true(failed > 0);
+    assert_int_equal(said.st_size, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_model_that_fails_ends_the_run_with_its_verdict),
+        cmocka_unit_test(a_model_that_refuses_every_step_ends_the_run),
+        cmocka_unit_test(a_peer_that_dies_takes_nobody_along),
+        cmocka_unit_test(what_a_peer_prints_before_it_stops_is_its_message),
+        cmocka_unit_test(budgets_hold),
+        cmocka_unit_test(the_time_limit_holds),
+        cmocka_unit_test(a_peer_that_does_not_listen_is_ended),
+        cmocka_unit_test(monitor_and_taker_interrupt),
+        cmocka_unit_test(nothing_is_printed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
