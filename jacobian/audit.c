@@ -7,6 +7,7 @@
 
 #define GOLDEN      0.6180339887498949 /* its multiples keep apart, modulo 1 */
 #define UNEXPLAINED 0.01               /* of a row's absolute sum: more is a missing entry */
+#define OLD_PART    0.2                /* of the part of columns that were left out as little changed */
 
 /* How far the columns move, d [n]: those of one group by different multiples of their increments. What a row lacks of a
  * group went into the entry that it has of it, which would explain it if both moved as they did then. */
@@ -26,7 +27,8 @@ static void choose_moves(resida_jacobian *j, const resida_jacobian_point *at, do
     }
 }
 
-/* What A says of a random move of all columns: j->delta [n] rows = A d, j->sum = |A| |d|; j->scale: the size of the terms
+/* What A says of a random move of all columns: j->delta [n] rows = A d, j->sum what of |A| |d| may
+ * be wrong; j->scale: the size of the terms
  * that cancel in a row, and so of its rounding. The moved point is left in (j->y, j->yp). */
 static void predict(resida_jacobian *j, const resida_jacobian_point *at)
 {
@@ -44,7 +46,7 @@ static void predict(resida_jacobian *j, const resida_jacobian_point *at)
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             double a = j->A[j->dear.at[e]], b = j->B[j->dear.at[e]];
             j->delta[q->row[e]] += a * d;
-            j->sum[q->row[e]] += fabs(a * d);
+            j->sum[q->row[e]] += fabs(a * d) * (j->stale[c] ? UNEXPLAINED : OLD_PART);
             j->scale[q->row[e]] += fabs(a * at->y[c]) + fabs(b * at->yp[c]);
         }
     }
@@ -64,7 +66,7 @@ int rsd_audit(resida_jacobian *j, const resida_jacobian_point *at, int *complete
     if (verdict > 0) return 0; /* not possible there: nothing is learnt */
     for (int i = 0; i < j->n; i++) {
         double got = j->r[i] - j->r0[i], noise = RSD_NOISE * (fabs(j->r[i]) + fabs(j->r0[i]) + j->scale[i]);
-        if (!j->jumped[i] && fabs(got - j->delta[i]) > UNEXPLAINED * j->sum[i] + noise) *complete = 0;
+        if (!j->jumped[i] && fabs(got - j->delta[i]) > j->sum[i] + noise) *complete = 0;
     }
     return 0;
 }

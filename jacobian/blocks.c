@@ -23,7 +23,7 @@ static int all_of_C(resida_jacobian *j, const resida_jacobian_point *at)
 {
     if (!j->s.cheap) return 0;
     memset(j->C, 0, (size_t)j->pattern.nnz * sizeof *j->C);
-    int verdict = j->combined ? 0 : rsd_difference(j, RSD_CHEAP, at, 1, 0, RESIDA_COLUMN_CHEAP, j->C);
+    int verdict = j->combined ? 0 : rsd_difference(j, RSD_CHEAP, at, 1, 0, RESIDA_COLUMN_CHEAP, NULL, j->C);
     for (int k = 0; k < j->s.n_y && !verdict; k++) j->C[j->y_at[k]] = j->known_y[k];
     return verdict;
 }
@@ -43,7 +43,7 @@ void rsd_take_B(resida_jacobian *j)
 static int open_part_of_B(resida_jacobian *j, const resida_jacobian_point *at)
 {
     memcpy(j->J, j->B, (size_t)j->pattern.nnz * sizeof *j->B); /* J is assembled later */
-    int verdict = rsd_difference(j, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, j->J);
+    int verdict = rsd_difference(j, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, j->J);
     if (!verdict) rsd_take_B(j);
     return verdict;
 }

@@ -212,10 +212,10 @@ static void scatter(void *to, const rsd_task *t, const rsd_change *change)
 }
 
 int rsd_difference(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double sy, double syp,
-                   unsigned bits, double *values)
+                   unsigned bits, const unsigned char *marked, double *values)
 {
     const rsd_grouping *q = part == RSD_CHEAP ? &j->cheap : &j->dear;
-    const rsd_task t = {j, part, at, sy, syp, bits, NULL, &q->colours};
+    const rsd_task t = {j, part, at, sy, syp, bits, marked, &q->colours};
     destination to = {q, values, part != RSD_CHEAP && sy != 0 ? j->walkers.side : NULL};
     return rsd_walk(&t, scatter, &to);
 }

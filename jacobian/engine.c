@@ -115,6 +115,10 @@ static int reserve(resida_jacobian *j, const resida_jacobian_options *o)
     double **vectors[] = {&j->y, &j->yp, &j->r, &j->r0, &j->delta, &j->sum, &j->scale};
     int all = 1;
     for (int i = 0; i < 7; i++) all &= (*vectors[i] = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->t_found = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->drift = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->row_size = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->stale = rsd_calloc(a, j->n, 1)) != NULL;
     all &= (j->columns = rsd_calloc(a, j->n, 1)) != NULL;
     all &= (j->known_y = rsd_doubles(a, j->s.n_y)) != NULL;
     all &= (j->known_yp = rsd_doubles(a, j->s.n_yp)) != NULL;
@@ -191,9 +195,9 @@ void resida_jacobian_free(resida_jacobian *j)
     rsd_free(&alloc, j->jumped);
     rsd_entries_free(&j->seen, &alloc);
     rsd_entries_free(&j->seen_B, &alloc);
-    void *blocks[] = {j->y,       j->yp,         j->r,       j->r0,       j->delta, j->sum,
-                      j->scale,   j->columns,    j->known_y, j->known_yp, j->y_at,  j->yp_at,
-                      j->derived, j->derived_at, j->u,       j->u_old,    j->live};
+    void *blocks[] = {j->y,       j->yp,      j->r,        j->r0,      j->delta, j->sum,      j->scale,
+                      j->columns, j->known_y, j->known_yp, j->y_at,    j->yp_at, j->derived,  j->derived_at,
+                      j->u,       j->u_old,   j->live,     j->t_found, j->drift, j->row_size, j->stale};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, j);
 }
@@ -205,7 +209,9 @@ void resida_jacobian_reset(resida_jacobian *j)
     rsd_free(&j->alloc, j->D);
     j->D = NULL;
     j->n_live = j->refused_excitations = 0;
-    j->ready = j->just_evaluated = j->B_same = j->B_skipped = j->learnt = j->requested = j->unchecked = 0;
+    j->ready = j->just_evaluated = j->B_same = j->B_skipped = j->learnt = j->requested = j->unchecked = j->fruitless =
+        0;
+    j->has_history = j->is_partial = 0;
     j->t_evaluated = NAN;
     if (j->accepted) memset(j->accepted, 0, (size_t)j->pattern.nnz * sizeof *j->accepted);
 }

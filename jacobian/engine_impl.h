@@ -73,11 +73,21 @@ struct resida_jacobian {
     int is_given;             /* the dear pattern is the one given with the system */
     long checked_from;        /* coloured evaluations before it was */
     int bends;                /* d(cheap)/dy has entries that are not known */
-    int requested;            /* resida_jacobian_request bits */
+    int requested, request;   /* resida_request bits: since the last setup; those that the one under way is to fulfil */
+    int is_doubtful;          /* the iteration is in trouble soon after an evaluation */
+    int fruitless;            /* searches in a row that found nothing */
     int unchecked;            /* evaluations that are not checked any more, after a search that found nothing */
     int B_skipped;            /* the last evaluation took it as it was */
     double alpha;             /* of J */
     double t_evaluated;       /* where A was found; NaN: nowhere */
+    int has_history;          /* columns were found before, at t_found */
+    double *t_found, *drift;  /* [n] when a column was found, and how fast it changes */
+    double *row_size;         /* [n] of J, columns scaled by the weights */
+    unsigned char *stale;     /* [n] columns to be found by the evaluation under way */
+    int is_partial;           /* the last evaluation left columns out */
+    int after_partial;        /* the one before it did */
+    int is_first;             /* this setup is the first one, or the first after a restart */
+    long pattern_before;      /* the pattern when it began */
     int just_evaluated;       /* by the last setup */
     long updates;             /* since A was found */
     int was_slow;             /* this setup is asked for because the iteration was slow */
@@ -100,13 +110,16 @@ int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at,
  *  by groups of the part. The values [nnz] at the part's entries of these columns are overwritten.
  *  Cost: one call for each group that holds such a column, two with central differences. */
 int rsd_difference(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double sy, double syp,
-                   unsigned bits, double *values);
+                   unsigned bits, const unsigned char *marked, double *values);
 
 /** Increment of component i, eq. (17), floored by the error weight, towards the step, exactly representable. */
 double rsd_increment(const resida_jacobian_point *at, int i);
 
 /** The same for central differences. */
 double rsd_central_increment(const resida_jacobian_point *at, int i);
+
+/** Error weight of component i, 1 when there are none. */
+double rsd_weight(const resida_jacobian_point *at, int i);
 
 /** What increments are a part of: the size of component i, not less than the floors. */
 double rsd_size(const resida_jacobian_point *at, int i);
@@ -156,13 +169,23 @@ void rsd_free_patterns(resida_jacobian *j);
 /** One product with a random direction: do A's entries explain it? *complete 0: entries are missing. 1 residual call. */
 int rsd_audit(resida_jacobian *j, const resida_jacobian_point *at, int *complete);
 
+/** Which columns an evaluation is to find: all; those that can have changed; those left out before at this point. */
+typedef enum rsd_extent { RSD_ALL, RSD_STALE, RSD_REST } rsd_extent;
+
+/** Mark them in j->stale. 1: some are left out. */
+int rsd_mark_stale(resida_jacobian *j, const resida_jacobian_point *at, rsd_extent extent);
+
+/** Before and after the marked columns of A are found: how fast do they change? j->J is scratch in between. */
+void rsd_begin_change(resida_jacobian *j, const resida_jacobian_point *at);
+void rsd_end_change(resida_jacobian *j, const resida_jacobian_point *at);
+
 /** All parts of J at the point; *current 0: dF/dyp was taken as it was. The verdict of the functions.
  *  Cost: what resida_jacobian_setup() says of an evaluation. */
 int rsd_evaluate(resida_jacobian *j, const resida_jacobian_point *at, int *current);
 
-/** A column by column, with_B: what of B is not known too. Entries outside of the pattern are added to it: *news 1;
- *  without with_B B is then lost. Cost: one call for each column, and for each one that is open in dF/dyp. */
-int rsd_learn(resida_jacobian *j, const resida_jacobian_point *at, int with_B, int *news);
+/** A column by column, with_B: what of B is not known too. Entries outside of the pattern that are not less than this part of their
+ *  row are added to it: *news 1; without with_B B is then lost. Cost: one call for each column, and for each one that is open in dF/dyp. */
+int rsd_learn(resida_jacobian *j, const resida_jacobian_point *at, int with_B, double least, int *news);
 
 /** D by differences of A over the inputs; nothing to do when it is known. */
 int rsd_excitation_part(resida_jacobian *j, const resida_jacobian_point *at);

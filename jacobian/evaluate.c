@@ -4,17 +4,21 @@
 
 #include <string.h>
 
+#define SMALL 1e-6 /* of a row: a new entry that is smaller does not make the iteration slow */
+
 enum {
-    RECENT = 3,   /* updates since an evaluation: an iteration that is slow so early lacks more than a new dF/dy */
-    SETTLED = 1,  /* evaluations that found the same dF/dyp as the one before: the next ones take it as it is */
-    UNCHECKED = 8 /* evaluations that are not checked after a search for entries that found none */
+    CURIOUS = 3,   /* evaluations that take every new entry, however small */
+    SETTLED = 1,   /* evaluations that found the same dF/dyp as the one before: the next ones take it as it is */
+    UNCHECKED = 8, /* evaluations that are not checked after a search for entries that found none; doubled each time */
+    MOST_FRUITLESS = 8
 };
 
 static int differences_of_A(resida_jacobian *j, const resida_jacobian_point *at)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
-    int verdict = j->combined ? rsd_difference(j, RSD_WHOLE, at, 1, at->alpha, any, j->A)
-                              : rsd_difference(j, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, j->A);
+    int verdict = j->combined ? rsd_difference(j, RSD_WHOLE, at, 1, at->alpha, any, j->stale, j->A)
+                              : rsd_difference(j, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, j->stale, j->A);
+    if (!verdict) rsd_end_change(j, at);
     *(j->strategy->coloured ? &j->counts.evaluations_coloured : &j->counts.evaluations_dense) += verdict == 0;
     return verdict;
 }
@@ -42,11 +46,18 @@ static int groups_pay(const resida_jacobian *j)
     return j->dear.colours.n_groups + 1 < n_dear_columns(j);
 }
 
+int resida_jacobian_cost(const resida_jacobian *j)
+{
+    if (!j || j->strategy->user) return 0;
+    return j->strategy->coloured && j->has_pattern && !j->learning ? j->dear.colours.n_groups + !j->is_given
+                                                                   : n_dear_columns(j);
+}
+
 /* Column by column; two evaluations in a row that see the same entries end the learning, when groups pay. */
 static int learn_A(resida_jacobian *j, const resida_jacobian_point *at, int with_B)
 {
     int news, verdict = rsd_blocks(j, at, 0, 0); /* B tells the size of the terms of a row */
-    if (!verdict) verdict = rsd_learn(j, at, with_B, &news);
+    if (!verdict) verdict = rsd_learn(j, at, with_B, j->learnt < CURIOUS ? 0 : SMALL, &news);
     if (verdict) return verdict;
     j->counts.evaluations_dense++;
     if (news && j->learnt > 0) j->counts.pattern_updates++;
@@ -59,13 +70,22 @@ static int grow(resida_jacobian *j, const resida_jacobian_point *at)
 {
     int news;
     long calls = j->counts.residual_calls;
-    int verdict = rsd_learn(j, at, j->has_open_B && !j->combined, &news);
+    rsd_mark_stale(j, at, RSD_ALL);
+    int verdict = rsd_learn(j, at, j->has_open_B && !j->combined, SMALL, &news);
     j->counts.pattern_calls += j->counts.residual_calls - calls - (verdict < 0); /* a refused call is not one */
     if (verdict) return verdict;
     j->counts.pattern_updates += news;
     j->is_given &= !news;
-    j->unchecked = news ? 0 : UNCHECKED; /* no news: a kink or a strong curvature, not a missing entry */
+    j->fruitless = news ? 0 : j->fruitless < MOST_FRUITLESS ? j->fruitless + 1 : MOST_FRUITLESS;
+    j->unchecked =
+        news ? 0 : UNCHECKED << (j->fruitless - 1); /* no news: a kink or a strong curvature, not a missing entry */
     return 0;
+}
+
+/* Slow so soon after an evaluation. */
+static int slow_again(const resida_jacobian *j)
+{
+    return j->was_slow && j->is_doubtful;
 }
 
 /* "Whenever the convergence of the corrector iteration is too slow and the difference approximation itself has been updated
@@ -73,14 +93,16 @@ static int grow(resida_jacobian *j, const resida_jacobian_point *at)
 static int to_be_searched(resida_jacobian *j)
 {
     if (!j->strategy->coloured) return 0;
-    if (j->requested == RESIDA_REQUEST_PATTERN) return 1;
-    return j->strategy->learns && !j->is_given && j->was_slow && j->updates <= RECENT && j->unchecked <= 0;
+    if (j->request == RESIDA_REQUEST_PATTERN) return 1;
+    return j->strategy->learns && !j->is_given && slow_again(j) && !j->after_partial && j->unchecked <= 0;
 }
 
-/* Does this evaluation end with a check of the pattern? One that is given is checked once. */
+/* Does this evaluation end with a check of the pattern? One that is given is checked once, and when the iteration is in
+ * trouble soon after an evaluation. */
 static int to_be_checked(resida_jacobian *j)
 {
-    if (j->is_given && j->counts.evaluations_coloured > j->checked_from) return 0;
+    if (j->is_given && (!j->is_doubtful || j->after_partial) && j->counts.evaluations_coloured > j->checked_from)
+        return 0;
     if (j->unchecked-- > 0) return 0;
     j->unchecked = 0;
     return 1;
@@ -123,20 +145,33 @@ static int find_A(resida_jacobian *j, const resida_jacobian_point *at, int *with
     return verdict;
 }
 
-/* All parts. dF/dyp that has settled is taken as it is at first; *current 0 then, so that it is found when that fails. */
+/* What of dF/dy is looked for: at an attempt that failed with an incomplete evaluation the rest, at a start, when asked, and
+ * when leaving out did not do, everything; else what can have changed. */
+static rsd_extent choose_extent(const resida_jacobian *j, const resida_jacobian_point *at)
+{
+    if ((j->is_partial || j->B_skipped) && at->t == j->t_evaluated) return RSD_REST;
+    return j->is_first || j->request || (j->is_partial && slow_again(j)) ? RSD_ALL : RSD_STALE;
+}
+
+/* All parts. dF/dyp that has settled, and columns of dF/dy that can have changed but little, are taken as they are at first;
+ * *current 0 then, so that they are found when that fails. */
 int rsd_evaluate(resida_jacobian *j, const resida_jacobian_point *at, int *current)
 {
-    int again = j->B_skipped && at->t == j->t_evaluated; /* same attempt, and it failed */
-    int open = j->has_open_B && !j->combined, with_B = open && (again || j->B_same < SETTLED),
-        skipped = open && !with_B;
+    rsd_extent extent = choose_extent(j, at);
+    int open = j->has_open_B && !j->combined;
+    int with_B = open && ((extent == RSD_REST && j->B_skipped) || j->B_same < SETTLED), skipped = open && !with_B;
+    j->after_partial = j->is_partial;
+    j->is_partial = rsd_mark_stale(j, at, extent);
+    rsd_begin_change(j, at);
     int verdict = find_A(j, at, &with_B);
     if (!verdict) verdict = rsd_blocks(j, at, 1, with_B);
     if (!verdict && !j->strategy->user) verdict = rsd_accept(j, at);
     if (!verdict && j->strategy->extended) verdict = rsd_inputs(j, at->t, j->u_old);
     if (!verdict && j->strategy->extended) verdict = rsd_excitation_part(j, at);
+    j->counts.evaluations_partial += verdict == 0 && j->is_partial;
     j->updates = 0;
     j->B_skipped = skipped;
     j->t_evaluated = at->t;
-    *current = !j->B_skipped;
+    *current = !j->B_skipped && !j->is_partial;
     return verdict;
 }

@@ -40,7 +40,7 @@ static int derivative(resida_jacobian *j, const resida_jacobian_point *at, int i
     j->s.move_input(i, step, j->s.user);
     int verdict = rsd_call(j, RSD_WHOLE, at->t, at->y, at->yp, j->J); /* J [nnz >= n] is free now */
     moved.F = j->J;
-    if (!verdict) verdict = rsd_difference(j, RSD_DEAR, &moved, 1, 0, RESIDA_COLUMN_DEAR, D);
+    if (!verdict) verdict = rsd_difference(j, RSD_DEAR, &moved, 1, 0, RESIDA_COLUMN_DEAR, NULL, D);
     if (!verdict) verdict = rsd_replace_jumps(j, &moved, D, j->A);
     j->s.move_input(i, 0, j->s.user);
     for (int k = 0; k < j->pattern.nnz; k++) D[k] = (D[k] - j->A[k]) / step;

@@ -35,3 +35,8 @@ double rsd_central_increment(const resida_jacobian_point *at, int i)
 {
     return increment(at, i, CUBE_ROOT_EPS);
 }
+
+double rsd_weight(const resida_jacobian_point *at, int i)
+{
+    return at->weights ? at->weights[i] : 1;
+}

@@ -32,6 +32,9 @@ static void drop_rounding(resida_jacobian *j, const double *x, const resida_jaco
     long kept = 0;
     memset(j->scale, 0, (size_t)j->n * sizeof *j->scale);
     for (long k = 0; k < e->n; k++) j->scale[e->row[k]] += fabs(e->value[k] * x[e->column[k]]);
+    for (int c = 0; c < j->n; c++) /* columns that were left out */
+        for (int k = j->dear.pattern.col_start[c]; k < j->dear.pattern.col_start[c + 1] && !j->stale[c]; k++)
+            j->scale[j->dear.pattern.row[k]] += fabs(j->A[j->dear.at[k]] * at->y[c]);
     for (int k = 0; k < j->s.n_yp; k++) j->scale[j->s.yp_row[k]] += fabs(j->B[j->yp_at[k]] * at->yp[j->s.yp_column[k]]);
     for (long k = 0; k < e->n; k++) {
         if (fabs(e->value[k] * j->delta[e->column[k]]) <= ROUNDING * j->scale[e->row[k]]) continue;
@@ -44,22 +47,35 @@ static void drop_rounding(resida_jacobian *j, const double *x, const resida_jaco
 
 /* Difference quotients along y (sy = 1) and yp (syp) of the columns with one of the bits, those that are not zero. */
 static int list_columns(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double sy, double syp,
-                        unsigned bits, rsd_entries *e)
+                        unsigned bits, const unsigned char *marked, rsd_entries *e)
 {
-    const rsd_task t = {j, part, at, sy, syp, bits, NULL, NULL};
-    e->n = e->failed = 0;
+    const rsd_task t = {j, part, at, sy, syp, bits, marked, NULL};
     int verdict = rsd_walk(&t, list_column, e);
     if (!verdict) drop_rounding(j, sy != 0 ? at->y : at->yp, at, e);
     return verdict;
 }
 
-/* Both lists. */
-static int list_all(resida_jacobian *j, const resida_jacobian_point *at, int with_B)
+/* The marked columns of A. */
+static int list_A(resida_jacobian *j, const resida_jacobian_point *at)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
-    if (j->combined) return list_columns(j, RSD_WHOLE, at, 1, at->alpha, any, &j->seen);
-    int verdict = list_columns(j, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, &j->seen);
-    return verdict || !with_B ? verdict : list_columns(j, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, &j->seen_B);
+    if (j->combined) return list_columns(j, RSD_WHOLE, at, 1, at->alpha, any, j->stale, &j->seen);
+    return list_columns(j, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, j->stale, &j->seen);
+}
+
+static int list_B(resida_jacobian *j, const resida_jacobian_point *at)
+{
+    return list_columns(j, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, &j->seen_B);
+}
+
+/* The columns that were left out as well: on a new pattern there is nothing to keep. */
+static int list_rest_of_A(resida_jacobian *j, const resida_jacobian_point *at)
+{
+    for (int c = 0; c < j->n; c++) j->stale[c] = !j->stale[c];
+    int verdict = list_A(j, at);
+    memset(j->stale, 1, (size_t)j->n);
+    j->is_partial = 0;
+    return verdict;
 }
 
 /* The pattern of the dear part with what was seen; the cheap part stays. */
@@ -78,29 +94,57 @@ static int grow(resida_jacobian *j)
     return rsd_set_patterns(j, &dear, &cheap);
 }
 
-/* The values seen, at their places. */
-static void fill(const resida_jacobian *j, const rsd_entries *e, unsigned bits, double *values)
+/* The values seen, at their places in the columns with one of the bits that are marked. */
+static void fill(const resida_jacobian *j, const rsd_entries *e, unsigned bits, const unsigned char *marked,
+                 double *values)
 {
     for (int c = 0; c < j->n; c++)
-        for (int k = j->dear.pattern.col_start[c]; k < j->dear.pattern.col_start[c + 1] && j->columns[c] & bits; k++)
-            values[j->dear.at[k]] = 0;
+        for (int k = j->dear.pattern.col_start[c]; k < j->dear.pattern.col_start[c + 1]; k++)
+            if (j->columns[c] & bits && (!marked || marked[c])) values[j->dear.at[k]] = 0;
     for (long k = 0; k < e->n; k++)
         values[j->dear.at[rsd_sparsity_find(&j->dear.pattern, e->row[k], e->column[k])]] = e->value[k];
 }
 
-int rsd_learn(resida_jacobian *j, const resida_jacobian_point *at, int with_B, int *news)
+/* Drop what is new and less than this part of its row, columns scaled by the weights: where increments are tiny, rounding
+ * makes such entries, at every point others. */
+static void drop_small_news(resida_jacobian *j, const resida_jacobian_point *at, double least, rsd_entries *e)
+{
+    double *most = j->scale;
+    long kept = 0;
+    memset(most, 0, (size_t)j->n * sizeof *most);
+    for (long k = 0; k < e->n; k++)
+        most[e->row[k]] = fmax(most[e->row[k]], fabs(e->value[k]) / rsd_weight(at, e->column[k]));
+    for (long k = 0; k < e->n; k++) {
+        int is_small = fabs(e->value[k]) / rsd_weight(at, e->column[k]) < least * most[e->row[k]];
+        if (is_small && !rsd_sparsity_contains(&j->dear.pattern, e->row[k], e->column[k])) continue;
+        e->row[kept] = e->row[k];
+        e->column[kept] = e->column[k];
+        e->value[kept++] = e->value[k];
+    }
+    e->n = kept;
+}
+
+static int has_news(const resida_jacobian *j)
+{
+    return rsd_entries_are_new(&j->seen, &j->dear.pattern) || rsd_entries_are_new(&j->seen_B, &j->dear.pattern);
+}
+
+int rsd_learn(resida_jacobian *j, const resida_jacobian_point *at, int with_B, double least, int *news)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
-    int verdict = list_all(j, at, with_B);
-    *news = 0;
+    j->seen.n = j->seen_B.n = 0;
+    j->seen.failed = j->seen_B.failed = *news = 0;
+    int verdict = list_A(j, at);
+    if (!verdict && with_B) verdict = list_B(j, at);
+    if (!verdict && least > 0) drop_small_news(j, at, least, &j->seen);
+    if (!verdict && (*news = has_news(j)) && j->is_partial) verdict = list_rest_of_A(j, at);
+    if (!verdict && *news) verdict = grow(j);
     if (verdict) return verdict;
-    if (!with_B) j->seen_B.n = 0;
-    *news = rsd_entries_are_new(&j->seen, &j->dear.pattern) || rsd_entries_are_new(&j->seen_B, &j->dear.pattern);
-    if (*news && (verdict = grow(j))) return verdict;
-    fill(j, &j->seen, j->combined ? any : RESIDA_COLUMN_DEAR, j->A);
+    fill(j, &j->seen, j->combined ? any : RESIDA_COLUMN_DEAR, j->stale, j->A);
+    rsd_end_change(j, at);
     if (!with_B) return 0;
     memcpy(j->J, j->B, (size_t)j->pattern.nnz * sizeof *j->J); /* J is assembled later */
-    fill(j, &j->seen_B, RESIDA_COLUMN_YP, j->J);
+    fill(j, &j->seen_B, RESIDA_COLUMN_YP, NULL, j->J);
     rsd_take_B(j);
     return 0;
 }

@@ -18,7 +18,10 @@ static const rsd_strategy strategies[] = {
     {.name = "fresh", .coloured = 1, .partitioned = 1, .fresh = 1, .learns = 1},
     {.name = "user", .fresh = 1, .user = 1},
 };
-enum { N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
+enum {
+    N_STRATEGIES = sizeof strategies / sizeof strategies[0],
+    RECENT = 3 /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
+};
 
 const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, resida_message *why)
 {
@@ -85,14 +88,18 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     *current = 1; /* what fails before it is known to be cheap cannot be made better */
     int verdict = !j->has_pattern ? rsd_find_patterns(j, at) : 0;
     int cheap = may_update(j, reason, at);
-    if (reason == RESIDA_SETUP_FIRST) j->B_same = 0;
+    j->is_first = reason == RESIDA_SETUP_FIRST;
+    if (j->is_first) j->B_same = 0;
     j->was_slow = reason == RESIDA_SETUP_OTHER;
+    j->is_doubtful = (j->was_slow || reason == RESIDA_SETUP_FAILURE) && j->updates <= RECENT && j->has_history;
+    j->request = cheap ? 0 : j->requested; /* one that is made from now on is for the next setup */
+    j->requested &= ~j->request;
     if (!verdict) verdict = cheap ? update(j, at, current) : rsd_evaluate(j, at, current);
     if (!verdict) verdict = assemble(j, at);
     j->just_evaluated = !cheap;
     j->ready = verdict == 0;
     j->alpha = at->alpha;
-    if (!cheap && !verdict) j->requested = 0;
+    if (verdict) j->requested |= j->request;
     return verdict;
 }
 

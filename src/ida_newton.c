@@ -26,7 +26,9 @@ enum { MAX_ITERATIONS = 4, NO_SETUP = -1, MEASURE_FIRST = 2, MEASURE_OFTEN = 8, 
 #define LEAST_FACTOR       1e-3  /* of a remembered rate, when J is renewed at every attempt */
 #define GOOD_RATE          0.05  /* below it the rate is measured every 8 attempts at the most */
 #define FINE_RATE          0.001 /* below it every 32 */
-#define STALE_RATE         0.1   /* above it dF/dy is evaluated anew, when J is renewed at every attempt */
+#define STALE_RATE         0.1   /* above it dF/dy is evaluated anew, when J is renewed at every attempt, ... */
+#define STALE_RATE_DEAR    0.2   /* or above this one, when an evaluation costs many calls: ... */
+#define MANY_CALLS         20    /* so many */
 #define FACTOR_NEW_ALPHA   100.0
 
 /* One attempt to solve a step. */
@@ -107,7 +109,7 @@ static int setup(rsd_newton *nw, attempt *a)
     if (is_new) nw->is_stale = 0, nw->age = nw->extra = 0;
     if (!nw->renews)
         nw->rate_factor = FACTOR_AFTER_SETUP;
-    else if (is_new)
+    else if (is_new && resida_jacobian_cost(nw->engine) > 0)
         nw->since_measured = nw->measure_after = MEASURE_FIRST; /* a new dF/dy: what is its rate? */
     return 0;
 }
@@ -134,19 +136,30 @@ static double correct(rsd_newton *nw, attempt *a)
     return sqrt(sum / nw->n);
 }
 
+/* The slowest rate that is put up with: the more calls an evaluation takes, the more iterations it may save. */
+static double slow_rate(const rsd_newton *nw)
+{
+    if (nw->slow_rate > 0) return nw->slow_rate;
+    if (!nw->renews) return WORST_RATE;
+    double part = fmin(resida_jacobian_cost(nw->engine) / (double)MANY_CALLS, 1);
+    return fmax(STALE_RATE, part * STALE_RATE_DEAR);
+}
+
 /* A rate of convergence was measured. A slow one asks for a better J at the next attempt: for what is free where that was
  * not renewed at this one, else for dF/dy. An engine that renews gets its rate remembered. */
 static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
 {
+    int is_slow = rate > slow_rate(nw);
     nw->rate_factor = rate / (1 - rate);
-    nw->is_worn = rate > nw->slow_rate && nw->renews && !a->renewed;
-    nw->is_stale = rate > nw->slow_rate && !nw->is_worn && (!nw->renews || nw->extra > 0);
+    nw->is_worn = is_slow && nw->renews && !a->renewed;
+    nw->is_stale = is_slow && !nw->is_worn && (!nw->renews || nw->extra > 0);
     if (!nw->renews) return;
     nw->rate_factor = fmax(nw->rate_factor, LEAST_FACTOR);
     nw->age_measured = nw->age;
     nw->since_measured = 0;
     int most = rate < FINE_RATE ? MEASURE_LAST : rate < GOOD_RATE ? MEASURE_OFTEN : MEASURE_FIRST;
     nw->measure_after = 2 * nw->measure_after < most ? 2 * nw->measure_after : most;
+    if (is_slow && resida_jacobian_cost(nw->engine) == 0) nw->measure_after = 1; /* nothing can make it better */
 }
 
 /* rate/(1 - rate) for a first correction. What was measured when dF/dy was younger has grown since; like the square of its age
@@ -258,6 +271,10 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (may_not_go_on(nw, &a)) return RSD_NLS_STOP;
     nw->attempts++;
     nw->age++;
+    if (fabs(a.t - a.h - nw->t_from) < 1e-3 * fabs(a.h))
+        nw->since_measured = nw->measure_after; /* once more from there: the
+        error test failed, something happened, and the rate may not be what it was */
+    nw->t_from = a.t - a.h;
     set_weights(nw, &a);
     a.reason = choose_reason(nw, a.alpha);
     if (!nw->renews && a.alpha != nw->alpha_previous) nw->rate_factor = FACTOR_NEW_ALPHA;
@@ -289,7 +306,6 @@ resida_status rsd_newton_create(rsd_newton *nw, const resida_allocator *alloc)
     int all = rsd_linear_create(&nw->linear, nw->n, "auto", alloc, NULL) >= 0;
     for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_doubles(alloc, nw->n)) != NULL;
     nw->renews = resida_jacobian_renews(nw->engine);
-    if (!(nw->slow_rate > 0)) nw->slow_rate = nw->renews ? STALE_RATE : WORST_RATE;
     if (nw->max_age == 0) nw->max_age = LONG_MAX;
     rsd_newton_reset(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -309,5 +325,6 @@ void rsd_newton_reset(rsd_newton *nw)
     nw->since_measured = nw->measure_after = MEASURE_FIRST;
     nw->is_stale = nw->is_worn = 0;
     nw->age = nw->extra = nw->age_measured = 0;
+    nw->t_from = INFINITY;
     nw->alpha_previous = 0;
 }

@@ -31,6 +31,7 @@ typedef struct rsd_newton {
     int previous_failed;   /* the previous attempt ended without convergence */
     double alpha_matrix;   /* alpha of J */
     double alpha_previous; /* alpha of the previous attempt */
+    double t_from;         /* where it began */
     int renews;            /* the engine wants a setup at every attempt */
     int since_measured;    /* attempts since a rate was measured, when it renews */
     int measure_after;     /* attempts until the next measurement */

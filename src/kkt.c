@@ -19,12 +19,14 @@ static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
 {
     double n = (double)k->m.n_v + k->n_l;
     double entries = (double)k->M.nnz + k->T.nnz + 2.0 * k->gp.nnz + 2.0 * k->Gh.nnz;
+    if (k->uses_lam) entries += k->Phi_lam.row ? k->Phi_lam.nnz : (double)k->m.n_v * k->n_l;
     if (k->is_explicit) return &rsd_kkt_schur;
     return k->m.mass_matrix && n >= SPARSE_FROM && SPARSE_DENSITY * entries <= n * n ? &rsd_kkt_sparse : &rsd_kkt_full;
 }
 
 static resida_status reserve(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
+    RSD_TRY(rsd_kkt_create_forces(q, alloc, why));
     RSD_TRY(q->backend->create(q, alloc, why));
     q->rows = rsd_calloc(alloc, q->n_l, sizeof(int));
     q->A = rsd_doubles(alloc, q->n_A);
@@ -49,8 +51,9 @@ resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend
 void rsd_kkt_free(rsd_kkt *q, const resida_allocator *alloc)
 {
     if (q->self) q->backend->free(q, alloc);
-    void *blocks[] = {q->rows, q->A, q->metric, q->psi, q->rhs, q->scale};
+    void *blocks[] = {q->rows, q->A, q->metric, q->psi, q->D_values, q->group, q->moved, q->rhs, q->scale};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    rsd_csr_free(&q->D, alloc);
     *q = (rsd_kkt){.n_v = 0};
 }
 
@@ -67,10 +70,16 @@ int rsd_kkt_rows(rsd_kkt *q, double t, const double *p)
     return verdict;
 }
 
+int rsd_kkt_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
+{
+    memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
+    return rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, lam);
+}
+
 int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
-    memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
-    int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs);
+    if (q->D.nnz > 0) memset(q->D_values, 0, (size_t)q->D.nnz * sizeof *q->D_values);
+    int verdict = rsd_kkt_at_rest(q, t, p, v, q->rhs + q->n_v);
     if (verdict) return verdict;
     memcpy(q->psi, q->k->out, (size_t)q->n_v * sizeof *q->psi);
     verdict = q->backend->metric(q, t, p, v);

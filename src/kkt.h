@@ -3,7 +3,8 @@
  *     [ M  A' ] [ x  ]   [ b ]      A: independent rows of G (nonholonomic ones below),
  *     [ A  0  ] [ mu ] = [ c ]      b: 0 (projections) or Psi (accelerations).
  *
- * M-orthogonal projections and accelerations are this system with different right-hand sides. How its matrices are
+ * M-orthogonal projections and accelerations are this system with different right-hand sides. Where applied forces depend
+ * on lam, accelerations are this system with A' - dPsi/dlam for A', again and again. How its matrices are
  * stored and factored is up to a backend (kkt_backend.h): full ones for small systems and where M^-1 or M come from
  * calls of the formalism, a sparse one for large mechanisms that give their mass matrix. */
 #ifndef RSD_KKT_H
@@ -27,6 +28,12 @@ typedef struct rsd_kkt {
     double *rhs;    /* [n_v + n_l] */
     double *scale;  /* [n_l] factors of the independent rows */
     double m_scale; /* M is divided by it */
+
+    /* Where applied forces depend on lam, else without rows and NULL. kkt_forces.c */
+    rsd_csr D;            /* [n_l x n_v] row j: dPsi/dlam_j, explicit: M^-1 dPsi/dlam_j */
+    double *D_values;     /* [nnz of D] 0 for projections */
+    int *group, n_groups; /* [n_l] multipliers of one group are moved in one call */
+    double *moved;        /* [n_l] work */
 } rsd_kkt;
 
 /** @param backend  NULL: the one that suits the mechanism */
@@ -40,9 +47,14 @@ int rsd_kkt_is_full(const rsd_kkt *q);
 /** A at (t, p). @return verdict of the callbacks */
 int rsd_kkt_rows(rsd_kkt *q, double t, const double *p);
 
-/** M (or M^-1 A') and Psi (or M^-1 Psi) at (t, p, v), with the A at hand.
+/** M (or M^-1 A') and Psi (or M^-1 Psi) at (t, p, v) and lam = 0, with the A at hand; D = 0.
  *  Cost: n_v + 1 residual calls, 1 with a mass matrix; explicit formalism 1 + n_l calls. @return verdict */
 int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v);
+
+/** D and Psi - D lam (or M^-1 of both) in the place of Psi at lam [n_l]: the solution for b = Psi is then a step of Newton's
+ *  method towards the a and lam with M a + A' lam = Psi(lam).
+ *  Cost: 1 call, and 1 for each group of listed rows. @return verdict */
+int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
 /** Are all rows of the A at hand independent beyond doubt, so that no row has less than `tolerance` of it new, in
  *  whatever order they are taken? For where that is found out cheaply. The first question of a start: afterwards there

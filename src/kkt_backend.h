@@ -29,6 +29,15 @@ struct rsd_kkt_backend {
 
 extern const rsd_kkt_backend rsd_kkt_full, rsd_kkt_schur, rsd_kkt_sparse;
 
+/** What kkt_forces.c needs, for a mechanism whose applied forces depend on lam. RESIDA_ERR_MEMORY. */
+resida_status rsd_kkt_create_forces(rsd_kkt *q, const resida_allocator *alloc, resida_message *why);
+
+/** x [n_v] += s D_j, row j of D. */
+void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x);
+
+/** The formalism at a = 0, f = 0. @return verdict */
+int rsd_kkt_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
+
 /** 1/norm of a row; 1 for a zero row. */
 double rsd_kkt_row_scale(const double *row, long n);
 

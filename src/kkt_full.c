@@ -2,7 +2,8 @@
  *
  * Residual formalism: M by its callback or column by column from Phi(e_j) - Phi(0), which is exact because Phi is
  * linear in a; then LU of the whole matrix, rows of A scaled to norm one and M to order one. Explicit formalism:
- * M^-1 A' column by column from phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. */
+ * M^-1 A' column by column from phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. Where applied forces
+ * depend on lam, A' - D and M^-1 A' - D take the place of A' and M^-1 A'. */
 #include "kkt_backend.h"
 
 #include "dense.h"
@@ -62,10 +63,10 @@ static const double *row_of_A(const rsd_kkt *q, int r)
     return q->A + (long)q->rows[r] * q->n_v;
 }
 
-/* metric(:,j) = Phi(x) - Phi(0), or phi(x) - phi(0), for the x in q->rhs. */
+/* metric(:,j) = Phi(x) - Phi(0), or phi(x) - phi(0), for the x in q->rhs, followed by lam = 0. */
 static int difference_column(rsd_kkt *q, double t, const double *p, const double *v, int j)
 {
-    int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs);
+    int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
     if (verdict) return verdict;
     for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = q->k->out[i] - q->psi[i];
     return 0;
@@ -123,9 +124,11 @@ static int saddle_factor(rsd_kkt *q)
     q->m_scale = rsd_kkt_metric_size(q);
     for (int j = 0; j < n_v; j++)
         for (int i = 0; i < n_v; i++) f->K[(long)j * n + i] = q->metric[(long)j * n_v + i] / q->m_scale;
-    for (int r = 0; r < q->n_rows; r++)
-        for (int j = 0; j < n_v; j++)
-            f->K[(long)(n_v + r) * n + j] = f->K[(long)j * n + n_v + r] = q->scale[r] * row_of_A(q, r)[j];
+    for (int r = 0; r < q->n_rows; r++) {
+        double *right = f->K + (long)(n_v + r) * n;
+        for (int j = 0; j < n_v; j++) right[j] = f->K[(long)j * n + n_v + r] = q->scale[r] * row_of_A(q, r)[j];
+        rsd_kkt_add_D(q, q->rows[r], -q->scale[r], right);
+    }
     return factor(f);
 }
 
@@ -136,13 +139,24 @@ static double dot(const double *x, const double *y, int n)
     return sum;
 }
 
+/* Column j of M^-1 A' - D [n_v], in work where there is a D. */
+static const double *column_of_W(const rsd_kkt *q, int j, double *work)
+{
+    const double *w = q->metric + (long)j * q->n_v;
+    if (!q->D.row) return w;
+    memcpy(work, w, (size_t)q->n_v * sizeof *work);
+    rsd_kkt_add_D(q, j, -1, work);
+    return work;
+}
+
 static int schur_factor(rsd_kkt *q)
 {
     full *f = begin(q, q->n_rows);
-    for (int c = 0; c < q->n_rows; c++)
+    for (int c = 0; c < q->n_rows; c++) {
+        const double *w = column_of_W(q, q->rows[c], q->rhs);
         for (int r = 0; r < q->n_rows; r++)
-            f->K[(long)c * f->size + r] =
-                q->scale[r] * q->scale[c] * dot(row_of_A(q, r), q->metric + (long)q->rows[c] * q->n_v, q->n_v);
+            f->K[(long)c * f->size + r] = q->scale[r] * q->scale[c] * dot(row_of_A(q, r), w, q->n_v);
+    }
     return factor(f);
 }
 
@@ -162,7 +176,7 @@ static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, doub
     if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
     for (int r = 0; r < q->n_rows; r++) {
         double m = mu[q->rows[r]] = q->rhs[r] * q->scale[r];
-        const double *w = q->metric + (long)q->rows[r] * q->n_v;
+        const double *w = column_of_W(q, q->rows[r], q->rhs + q->n_l);
         for (int i = 0; i < q->n_v; i++) x[i] -= w[i] * m;
     }
 }

@@ -1,13 +1,14 @@
 /* kkt_sparse.c - the constrained system by its pattern, for large mechanisms that give their mass matrix:
  *
- *     K = [ M/m   A'S ]      S: rows of A to norm one, m: M to order one; a row that is not listed is that of the unit
- *         [ S A    0  ]      matrix, so that one pattern, with the whole diagonal, serves all choices of rows
+ *     K = [ M/m   (A' - D) S ]   S: rows of A to norm one, m: M to order one; a row that is not listed is that of the
+ *         [ S A        0     ]   unit matrix, so that one pattern, with the whole diagonal, serves all choices of rows;
+ *                                D: only where applied forces depend on lam
  *
  * factored by the linear solver (linear_solver.h). Solutions are refined with residuals in long double until they
  * change no more: pivots are chosen for sparsity too, or are those of an earlier matrix.
  *
  * That no row depends on others is seen from the same K with 1 for M, whose solutions for (0, c) are
- * -(B B')^-1 c, B = S A: the least singular value of B is a lower bound of what is new in any row, in any order, and
+ * -(B B')^-1 c, B = S A, D = 0: the least singular value of B is a lower bound of what is new in any row, in any order, and
  * so of every |R(k,k)| of rank.c. When it is not clearly above the tolerance, rank.c must decide. */
 #include "kkt_backend.h"
 
@@ -31,6 +32,7 @@ typedef struct sparse {
     double *values;          /* [K.nnz] */
     int *at_M;               /* [M.nnz] places of M in K */
     int *at_A, *at_A_across; /* [A.nnz] of A below and right of M */
+    int *at_D;               /* [D.nnz] of D right of M */
     int *diagonal;           /* [n_v + n_l] */
     rsd_linear_solver *ls;
     double *work, *x; /* [n_v + n_l] */
@@ -43,7 +45,7 @@ static void sparse_free(rsd_kkt *q, const resida_allocator *alloc)
     rsd_csr_free(&s->A, alloc);
     rsd_csr_free(&s->K, alloc);
     rsd_linear_free(s->ls);
-    void *blocks[] = {s->values, s->at_M, s->at_A, s->at_A_across, s->diagonal, s->work, s->x, s->r};
+    void *blocks[] = {s->values, s->at_M, s->at_A, s->at_A_across, s->at_D, s->diagonal, s->work, s->x, s->r};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
     rsd_free(alloc, s);
 }
@@ -69,11 +71,27 @@ static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_all
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Where columns of K begin: M with the whole diagonal and A below it, then A' with a diagonal below it. */
-static resida_status start_columns(sparse *s, const rsd_csr *M, const resida_allocator *alloc)
+/* The upper part of column n_v + j of K, where A' or D have entries, from place k on; without K.col it is counted only.
+ * @return the end */
+static int place_across(sparse *s, const rsd_csr *D, int j, int k)
+{
+    int a = s->A.row[j], d = D->row ? D->row[j] : 0, a_end = s->A.row[j + 1], d_end = D->row ? D->row[j + 1] : 0;
+    for (; a < a_end || d < d_end; k++) {
+        int of_A = a < a_end ? s->A.col[a] : INT_MAX, of_D = d < d_end ? D->col[d] : INT_MAX;
+        if (s->K.col) s->K.col[k] = of_A < of_D ? of_A : of_D;
+        if (s->K.col && of_A <= of_D) s->at_A_across[a] = k;
+        if (s->K.col && of_D <= of_A) s->at_D[d] = k;
+        a += of_A <= of_D;
+        d += of_D <= of_A;
+    }
+    return k;
+}
+
+/* Where columns of K begin: M with the whole diagonal and A below it, then A' - D with a diagonal below it. */
+static resida_status start_columns(sparse *s, const rsd_csr *M, const rsd_csr *D, const resida_allocator *alloc)
 {
     int n_v = s->A.cols, n = n_v + s->A.rows, *start = s->K.row = rsd_calloc(alloc, n + 1L, sizeof(int));
-    long long nnz = (long long)M->nnz + 2LL * s->A.nnz + n;
+    long long nnz = (long long)M->nnz + 2LL * s->A.nnz + D->nnz + n;
     if (!start || nnz > INT_MAX) return RESIDA_ERR_MEMORY;
     for (int j = 0; j < n_v; j++) {
         int has_diagonal = 0;
@@ -81,7 +99,7 @@ static resida_status start_columns(sparse *s, const rsd_csr *M, const resida_all
         start[j + 1] = M->row[j + 1] - M->row[j] + !has_diagonal;
     }
     for (int e = 0; e < s->A.nnz; e++) start[s->A.col[e] + 1]++;
-    for (int i = 0; i < s->A.rows; i++) start[n_v + i + 1] = s->A.row[i + 1] - s->A.row[i] + 1;
+    for (int i = 0; i < s->A.rows; i++) start[n_v + i + 1] = place_across(s, D, i, 1);
     for (int j = 0; j < n; j++) start[j + 1] += start[j];
     s->K = (rsd_csr){.rows = n, .cols = n, .nnz = start[n], .row = start};
     return RESIDA_OK;
@@ -101,41 +119,39 @@ static int place_M(sparse *s, const rsd_csr *M, int j, int k)
 }
 
 /* next [n_v]: work space. */
-static void place_all(sparse *s, const rsd_csr *M, int *next)
+static void place_all(sparse *s, const rsd_csr *M, const rsd_csr *D, int *next)
 {
     int n_v = s->A.cols;
     for (int j = 0; j < n_v; j++) next[j] = place_M(s, M, j, s->K.row[j]);
     for (int i = 0; i < s->A.rows; i++) {
-        int k = s->K.row[n_v + i];
-        for (int e = s->A.row[i]; e < s->A.row[i + 1]; e++) {
-            s->K.col[s->at_A[e] = next[s->A.col[e]]++] = n_v + i;
-            s->K.col[s->at_A_across[e] = k++] = s->A.col[e];
-        }
-        s->K.col[s->diagonal[n_v + i] = k] = n_v + i;
+        for (int e = s->A.row[i]; e < s->A.row[i + 1]; e++) s->K.col[s->at_A[e] = next[s->A.col[e]]++] = n_v + i;
+        s->K.col[s->diagonal[n_v + i] = place_across(s, D, i, s->K.row[n_v + i])] = n_v + i;
     }
 }
 
-static resida_status make_K(sparse *s, const rsd_csr *M, const resida_allocator *alloc)
+static resida_status make_K(sparse *s, const rsd_csr *M, const rsd_csr *D, const resida_allocator *alloc)
 {
-    RSD_TRY(start_columns(s, M, alloc));
+    RSD_TRY(start_columns(s, M, D, alloc));
     int *next = rsd_calloc(alloc, s->A.cols, sizeof(int));
     s->K.col = rsd_calloc(alloc, s->K.nnz, sizeof(int));
     s->values = rsd_doubles(alloc, s->K.nnz);
     s->at_M = rsd_calloc(alloc, M->nnz, sizeof(int));
     s->at_A = rsd_calloc(alloc, s->A.nnz, sizeof(int));
     s->at_A_across = rsd_calloc(alloc, s->A.nnz, sizeof(int));
+    s->at_D = rsd_calloc(alloc, D->nnz, sizeof(int));
     s->diagonal = rsd_calloc(alloc, s->K.rows, sizeof(int));
-    int all = next && s->K.col && s->values && s->at_M && s->at_A && s->at_A_across && s->diagonal;
-    if (all) place_all(s, M, next);
+    int all = next && s->K.col && s->values && s->at_M && s->at_A && s->at_A_across && s->at_D && s->diagonal;
+    if (all) place_all(s, M, D, next);
     rsd_free(alloc, next);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static resida_status make(sparse *s, const rsd_mechanism *k, const resida_allocator *alloc)
+static resida_status make(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
 {
+    const rsd_mechanism *k = q->k;
     int n = k->m.n_v + k->n_l;
     RSD_TRY(make_A(&s->A, k, alloc));
-    RSD_TRY(make_K(s, &k->M, alloc));
+    RSD_TRY(make_K(s, &k->M, &q->D, alloc));
     s->work = rsd_doubles(alloc, n);
     s->x = rsd_doubles(alloc, n);
     s->r = rsd_calloc(alloc, n, sizeof *s->r);
@@ -147,7 +163,7 @@ static resida_status make(sparse *s, const rsd_mechanism *k, const resida_alloca
 static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
-    resida_status status = s ? make(s, q->k, alloc) : RESIDA_ERR_MEMORY;
+    resida_status status = s ? make(s, q, alloc) : RESIDA_ERR_MEMORY;
     if (status < 0)
         return rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", q->n_v + q->n_l,
                         q->n_v + q->n_l);
@@ -247,6 +263,9 @@ static int sparse_factor(rsd_kkt *q)
     q->m_scale = rsd_kkt_metric_size(q);
     fill_rows(q);
     for (long e = 0; e < q->n_metric; e++) s->values[s->at_M[e]] = q->metric[e] / q->m_scale;
+    for (int r = 0; r < q->n_rows && q->D.row; r++)
+        for (int e = q->D.row[q->rows[r]]; e < q->D.row[q->rows[r] + 1]; e++)
+            s->values[s->at_D[e]] -= q->scale[r] * q->D_values[e];
     int verdict = factor(s);
     if (verdict <= 0) return verdict;
     return norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, s, s->x) * DBL_EPSILON < 1;

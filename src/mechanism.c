@@ -29,11 +29,19 @@ static resida_status check_sizes(const resida_mechanism *m, const char *name, re
 
 static resida_status check_callbacks(const resida_mechanism *m, const char *name, resida_message *why)
 {
+    const int has_residual = m->residual || m->residual_lam, has_acceleration = m->acceleration || m->acceleration_lam;
+    const int has_Phi = m->Phi_p_pattern.row != NULL;
     const struct {
         int broken;
         const char *text;
     } rules[] = {
-        {!m->residual && !m->acceleration, "neither residual nor acceleration is given"},
+        {!has_residual && !has_acceleration, "neither residual nor acceleration is given"},
+        {m->residual && m->residual_lam, "residual and residual_lam are both given"},
+        {m->acceleration && m->acceleration_lam, "acceleration and acceleration_lam are both given"},
+        {m->residual && m->acceleration_lam, "acceleration_lam is given, but residual does not depend on lam"},
+        {m->residual_lam && m->acceleration, "residual_lam is given, but acceleration does not depend on lam"},
+        {m->n_g + m->n_h == 0 && (m->residual_lam || m->acceleration_lam),
+         "n_g + n_h = 0, but residual_lam or acceleration_lam is given"},
         {m->n_g > 0 && !m->constraint, "n_g > 0, but constraint is NULL"},
         {m->n_g == 0 && (m->constraint || m->constraint_matrix || m->velocity_bias || m->acceleration_bias),
          "n_g = 0, but a constraint is given"},
@@ -44,8 +52,12 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
         {m->n_u == 0 && m->excitation, "n_u = 0, but excitation is given"},
         {m->n_root > 0 && !m->root, "n_root > 0, but root is NULL"},
         {m->n_root == 0 && m->root, "n_root = 0, but root is given"},
-        {m->derivatives && (!m->residual || !m->mass_matrix), "derivatives are given without residual and mass_matrix"},
-        {!m->Phi_p_pattern.row != !m->Phi_v_pattern.row, "one of Phi_p_pattern and Phi_v_pattern is given, not both"},
+        {m->derivatives && (!has_residual || !m->mass_matrix),
+         "derivatives are given without residual and mass_matrix"},
+        {has_Phi != (m->Phi_v_pattern.row != NULL), "one of Phi_p_pattern and Phi_v_pattern is given, not both"},
+        {m->residual_lam && has_Phi != (m->Phi_lam_pattern.row != NULL),
+         "residual_lam: Phi_lam_pattern and Phi_p_pattern must be given both or not at all"},
+        {!m->residual_lam && m->Phi_lam_pattern.row, "Phi_lam_pattern is given without residual_lam"},
         {m->n_p != m->n_v && !m->kinematic_matrix, "n_p != n_v, but kinematic_matrix is NULL"},
         {m->thread_safe != 0 && m->thread_safe != 1, "thread_safe must be 0 or 1"},
     };
@@ -57,11 +69,13 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
 static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_message *why)
 {
     const resida_mechanism *m = &k->m;
-    if (formalism == 1 && !m->residual)
+    const int has_residual = m->residual || m->residual_lam;
+    if (formalism == 1 && !has_residual)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: has no residual formalism", m->name);
-    if (formalism == 2 && !m->acceleration)
+    if (formalism == 2 && !m->acceleration && !m->acceleration_lam)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: has no explicit formalism (acceleration)", m->name);
-    k->is_explicit = formalism == 2 || (formalism == 0 && !m->residual);
+    k->is_explicit = formalism == 2 || (formalism == 0 && !has_residual);
+    k->uses_lam = m->residual_lam || m->acceleration_lam;
     return RESIDA_OK;
 }
 
@@ -93,6 +107,8 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
     if (m->derivatives || m->Phi_p_pattern.row) {
         RSD_TRY(rsd_csr_create(&k->Phi_p, "Phi_p", m->n_v, m->n_p, &m->Phi_p_pattern, a, why));
         RSD_TRY(rsd_csr_create(&k->Phi_v, "Phi_v", m->n_v, m->n_v, &m->Phi_v_pattern, a, why));
+        if (m->residual_lam)
+            RSD_TRY(rsd_csr_create(&k->Phi_lam, "Phi_lam", m->n_v, k->n_l, &m->Phi_lam_pattern, a, why));
     }
     if (m->mass_matrix) RSD_TRY(rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &m->M_pattern, a, why));
     return RESIDA_OK;
@@ -134,7 +150,7 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
     k->m.p_names = k->m.v_names = k->m.g_names = NULL;
     k->G_is_given = m->constraint_matrix && m->G_pattern.row;
     k->m.G_pattern = k->m.T_pattern = k->m.Gh_pattern = k->m.M_pattern = (resida_pattern){NULL, NULL};
-    k->m.Phi_p_pattern = k->m.Phi_v_pattern = (resida_pattern){NULL, NULL};
+    k->m.Phi_p_pattern = k->m.Phi_v_pattern = k->m.Phi_lam_pattern = (resida_pattern){NULL, NULL};
     k->n_l = m->n_g + m->n_h;
     if (!(k->m.name = rsd_strdup(a, m->name ? m->name : "mechanism"))) return RESIDA_ERR_MEMORY;
     RSD_TRY(choose_formalism(k, formalism, why));
@@ -173,7 +189,7 @@ void rsd_mechanism_free(rsd_mechanism *k)
 {
     if (!k) return;
     resida_allocator a = k->alloc;
-    rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M, &k->Phi_p, &k->Phi_v};
+    rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M, &k->Phi_p, &k->Phi_v, &k->Phi_lam};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) rsd_csr_free(patterns[i], &a);
     double *arrays[] = {k->gp_values, k->T_values, k->Gh_values, k->u,      k->u_moved, k->vp,
                         k->f,         k->out,      k->bias,      k->x_p,    k->x_np,    k->x_g,

@@ -22,17 +22,32 @@ int rsd_eval_excitation(rsd_mechanism *k, double t)
     return rsd_fault_note(&k->fault, "excitation", t, verdict, k->u, 3 * n_u);
 }
 
-int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f)
+const char *rsd_formalism_name(const rsd_mechanism *k)
+{
+    if (k->uses_lam) return k->is_explicit ? "acceleration_lam" : "residual_lam";
+    return k->is_explicit ? "acceleration" : "residual";
+}
+
+static int call_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
+                          const double *f, const double *lam)
+{
+    const resida_mechanism *m = &k->m;
+    if (k->uses_lam && k->is_explicit) return m->acceleration_lam(t, p, v, f, lam, &k->e, k->out, m->user);
+    if (k->uses_lam) return m->residual_lam(t, p, v, a, lam, &k->e, k->out, m->user);
+    if (k->is_explicit) return m->acceleration(t, p, v, f, &k->e, k->out, m->user);
+    return m->residual(t, p, v, a, &k->e, k->out, m->user);
+}
+
+int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
+                       const double *lam)
 {
     if (k->meter.admit) {
         int refused = k->meter.admit(k->meter.context, t);
         if (refused) return refused;
     }
     k->formalism_calls++;
-    const char *name = k->is_explicit ? "acceleration" : "residual";
-    int verdict = k->is_explicit ? k->m.acceleration(t, p, v, f, &k->e, k->out, k->m.user)
-                                 : k->m.residual(t, p, v, a, &k->e, k->out, k->m.user);
-    return rsd_fault_note(&k->fault, name, t, verdict, k->out, k->m.n_v);
+    int verdict = call_formalism(k, t, p, v, a, f, lam);
+    return rsd_fault_note(&k->fault, rsd_formalism_name(k), t, verdict, k->out, k->m.n_v);
 }
 
 int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
@@ -100,12 +115,14 @@ int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *va
     return rsd_fault_note(&k->fault, "mass_matrix", t, verdict, values, k->M.nnz);
 }
 
-int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, double *Phi_p,
-                         double *Phi_v)
+int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
+                         const double *lam, double *Phi)
 {
-    int verdict = k->m.derivatives(t, p, v, a, &k->e, Phi_p, Phi_v, k->m.user);
-    rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_p, k->Phi_p.nnz);
-    return rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_v, k->Phi_v.nnz);
+    double *Phi_v = Phi + k->Phi_p.nnz, *Phi_lam = k->uses_lam ? Phi_v + k->Phi_v.nnz : NULL;
+    int verdict = k->m.derivatives(t, p, v, a, lam, &k->e, Phi, Phi_v, Phi_lam, k->m.user);
+    rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi, k->Phi_p.nnz);
+    rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_v, k->Phi_v.nnz);
+    return rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_lam, k->Phi_lam.nnz);
 }
 
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)

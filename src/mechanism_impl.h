@@ -22,11 +22,12 @@ typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP } rsd_r
 typedef struct rsd_mechanism {
     resida_mechanism m; /* names and patterns point into own memory */
     resida_allocator alloc;
-    int is_explicit;      /* the formalism in use */
-    int n_l;              /* n_g + n_h: rows of the velocity constraints, components of lam */
-    rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M */
-    rsd_csr Phi_p, Phi_v; /* of dPhi/dp, dPhi/dv, where the model gives them, else without rows */
-    int G_is_given;       /* the pattern of dg/dp is the model's */
+    int is_explicit;               /* the formalism in use */
+    int uses_lam;                  /* it depends on lam */
+    int n_l;                       /* n_g + n_h: rows of the velocity constraints, components of lam */
+    rsd_csr gp, T, Gh, M;          /* patterns of dg/dp, T, Gh, M */
+    rsd_csr Phi_p, Phi_v, Phi_lam; /* of dPhi/dp, dPhi/dv, dPhi/dlam, where the model gives them, else without rows */
+    int G_is_given;                /* the pattern of dg/dp is the model's */
     double *gp_values, *T_values, *Gh_values;
     unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
 
@@ -58,9 +59,13 @@ void rsd_mechanism_free(rsd_mechanism *k);
 /** u, ud, udd at t into k->e; remembered for calls at the same t. */
 int rsd_eval_excitation(rsd_mechanism *k, double t);
 
-/** One call of the formalism in use: residual gives Phi(p,v,a,u), explicit gives phi(p,v,f,u), both into k->out.
- *  The argument that the formalism does not need is not looked at. */
-int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f);
+/** The callback of the formalism in use: "residual", "acceleration_lam" ... */
+const char *rsd_formalism_name(const rsd_mechanism *k);
+
+/** One call of the formalism in use: residual gives Phi(p,v,a,lam,u), explicit gives phi(p,v,f,lam,u), both into k->out.
+ *  The arguments that the formalism does not need are not looked at. lam [n_l], without the constraint force. */
+int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
+                       const double *lam);
 
 /** Values of dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
@@ -68,9 +73,10 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 /** M [nnz of k->M] at (t, p); the model has one. */
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values);
 
-/** dPhi/dp, dPhi/dv at (t, p, v, a), in the order of k->Phi_p, k->Phi_v; the model gives them. */
-int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, double *Phi_p,
-                         double *Phi_v);
+/** dPhi/dp, dPhi/dv and, when Phi depends on lam, dPhi/dlam at (t, p, v, a, lam), one after the other in Phi, in the order
+ *  of k->Phi_p, k->Phi_v, k->Phi_lam; the model gives them. */
+int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
+                         const double *lam, double *Phi);
 
 /** vp = T v with the T at hand (vp = v without T). */
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);

@@ -170,8 +170,7 @@ void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, cha
     }
     if (c >= 0 && !q->mechanism && strcmp(fault->callback, "residual") == 0)
         resida_problem_component_name(q, c, name, sizeof name);
-    else if (c >= 0 && q->mechanism &&
-             (strcmp(fault->callback, "residual") == 0 || strcmp(fault->callback, "acceleration") == 0))
+    else if (c >= 0 && q->mechanism && strcmp(fault->callback, rsd_formalism_name(q->mechanism)) == 0)
         resida_problem_component_name(q, q->layout.v + c, name, sizeof name);
     if (c < 0)
         snprintf(text, size, "callback %s", fault->callback);

@@ -36,7 +36,7 @@ static int explicit_rows(rsd_mechanism *k, double t, const double *p, const doub
     nothing(k->part == RSD_ROWS_CHEAP ? r : k->f, n_v);
     if (k->part == RSD_ROWS_CHEAP) return 0;
     if (lam) rsd_add_constraint_force(k, -1, lam, k->f);
-    int verdict = rsd_eval_formalism(k, t, p, v, a, k->f);
+    int verdict = rsd_eval_formalism(k, t, p, v, a, k->f, lam);
     for (int i = 0; i < n_v && !verdict; i++) r[i] = a[i] - k->out[i];
     return verdict;
 }
@@ -48,7 +48,7 @@ static int residual_rows(rsd_mechanism *k, double t, const double *p, const doub
     int n_v = k->m.n_v;
     nothing(k->f, n_v);
     if (lam && k->part != RSD_ROWS_DEAR) rsd_add_constraint_force(k, -1, lam, k->f);
-    int verdict = k->part == RSD_ROWS_CHEAP ? 0 : rsd_eval_formalism(k, t, p, v, a, k->f);
+    int verdict = k->part == RSD_ROWS_CHEAP ? 0 : rsd_eval_formalism(k, t, p, v, a, k->f, lam);
     for (int i = 0; i < n_v && !verdict; i++) r[i] = (k->part == RSD_ROWS_CHEAP ? 0 : k->out[i]) - k->f[i];
     return verdict;
 }

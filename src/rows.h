@@ -16,7 +16,7 @@ int rsd_rows_begin(rsd_mechanism *k, double t, const double *p);
 void rsd_rows_kinematic(rsd_mechanism *k, const double *pd, const double *v, const double *eta, double *r);
 
 /** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
- *        explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);   lam NULL: without it. */
+ *        explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);   Psi may depend on lam; lam NULL: without it. */
 int rsd_rows_dynamic(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *lam,
                      double *r);
 

@@ -3,7 +3,7 @@
  *     rank of G        redundant rows are named, and refused or dropped
  *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g, halved until |g| falls
  *     velocity         M dv + G' mu = 0,  G dv = -(G v + gI), repeated once for rounding
- *     acceleration     M a + G' lam = Psi,  G a = -bias
+ *     acceleration     M a + G' lam = Psi,  G a = -bias; where Psi depends on lam by Newton's method
  *
  * M-orthogonal corrections do not depend on the units of coordinates, and are what the first implicit step of an
  * index-2 code does. IDACalcIC is not used: for v != 0 it returns success with wrong multipliers.
@@ -301,6 +301,52 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     return RESIDA_OK;
 }
 
+/* Solve with the applied forces, and how they change, at the lam so far. */
+static resida_status forces_step(rsd_start *s)
+{
+    rsd_kkt *q = &s->kkt;
+    RSD_TRY(verdict_status(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam)));
+    RSD_TRY(check_finite(s, "the formalism at zero acceleration", q->psi, s->k->m.n_v));
+    RSD_TRY(check_finite(s, "its derivative by lam", q->D_values, q->D.nnz));
+    RSD_TRY(factor(s));
+    rsd_kkt_solve(q, 1, s->c, s->a, s->lam);
+    return RESIDA_OK;
+}
+
+static double largest_difference(const double *x, const double *y, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i] - y[i])) : INFINITY;
+    return most;
+}
+
+/* M a + G' lam = Psi(lam) from the a and lam for Psi(0), to rounding. */
+static resida_status settle_forces(rsd_start *s)
+{
+    int n_v = s->k->m.n_v, n_l = s->k->n_l;
+    double size = DBL_MIN, change = INFINITY;
+    for (int it = 0; it < MAX_ITERATIONS && !(it > 0 && isinf(change)); it++) {
+        double before = change;
+        memcpy(s->mu, s->lam, (size_t)n_l * sizeof *s->mu);
+        memcpy(s->dq, s->a, (size_t)n_v * sizeof *s->dq);
+        size = fmax(size, max_norm(s->lam, n_l));
+        resida_status status = forces_step(s);
+        if (status == RESIDA_ERR_SINGULAR)
+            return rsd_fail(s->why, status,
+                            "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
+                            s->k->m.name, s->t);
+        RSD_TRY(status);
+        change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
+                      largest_difference(s->a, s->dq, n_v) / (1 + max_norm(s->a, n_v)));
+        if (change <= 4 * DBL_EPSILON || (change <= 1e-10 && change >= before)) return RESIDA_OK;
+    }
+    return rsd_fail(
+        s->why, RESIDA_ERR_INCONSISTENT,
+        "%s: no constraint forces are found with which the applied forces that depend on them agree at t = %g: "
+        "relative change %g after the last of %d steps",
+        s->k->m.name, s->t, change, MAX_ITERATIONS);
+}
+
 /* a and lam; Psi belongs to the projected velocity. */
 static resida_status find_acceleration(rsd_start *s)
 {
@@ -312,7 +358,7 @@ static resida_status find_acceleration(rsd_start *s)
     for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, s->lam);
     if (!isfinite(max_norm(s->a, s->k->m.n_v))) return singular(s);
-    return RESIDA_OK;
+    return s->k->uses_lam ? settle_forces(s) : RESIDA_OK;
 }
 
 /* Rows that were left out must hold by themselves, or they contradict the others. */

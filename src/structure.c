@@ -196,6 +196,6 @@ int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const do
     if (!k) return rsd_problem_dae_jacobian(q, t, alpha, y, yp, values);
     int verdict = rsd_eval_excitation(k, t);
     if (verdict) return verdict;
-    return rsd_eval_derivatives(k, t, y + q->layout.p, y + q->layout.v, yp + q->layout.v, values,
-                                values + k->Phi_p.nnz);
+    const double *lam = q->layout.lam < 0 ? NULL : y + q->layout.lam;
+    return rsd_eval_derivatives(k, t, y + q->layout.p, y + q->layout.v, yp + q->layout.v, lam, values);
 }

@@ -4,11 +4,12 @@
  *
  *              p            v            lam            eta              dF/dyp
  *     kin      cheap       -T                           (dg/dp)'         I in the columns of p
- *     dyn      dear+cheap   dear          G' (*)                         M in the columns of v (**)
+ *     dyn      dear+cheap   dear          G' (*) (***)                   M in the columns of v (**)
  *     vel      cheap        G
  *     pos      dg/dp
  *
  * (*) explicit formalism: M^-1 G', dear. (**) explicit formalism: I; residual one: M where the model gives it.
+ * (***) and dPhi/dlam, dear, where applied forces depend on lam.
  * "cheap" are differences of the constraints alone: the curvature of G v and of G' lam. */
 #ifndef RSD_STRUCTURE_H
 #define RSD_STRUCTURE_H

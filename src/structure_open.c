@@ -1,5 +1,5 @@
-/* structure_open.c - what of J is not known, and where it may have entries: for the dear part from the patterns of dPhi/dp
- * and dPhi/dv, or of a DAE's J; for the cheap part, the curvature of the constraints, from that of dg/dp: a constraint bends
+/* structure_open.c - what of J is not known, and where it may have entries: for the dear part from the patterns of dPhi/dp,
+ * dPhi/dv and dPhi/dlam, or of a DAE's J; for the cheap part, the curvature of the constraints, from that of dg/dp: a constraint bends
  * only in the coordinates that it depends on. */
 #include "structure.h"
 
@@ -22,7 +22,7 @@ static void mechanism_columns(rsd_structure *s)
             s->columns[i] = (unsigned char)(RESIDA_COLUMN_DEAR | (curved ? RESIDA_COLUMN_CHEAP : 0));
         else if (i < q->v + q->n_v)
             s->columns[i] = (unsigned char)(RESIDA_COLUMN_DEAR | (open_M ? RESIDA_COLUMN_YP : 0));
-        else if (k->is_explicit && (q->eta < 0 || i < q->eta))
+        else if ((k->is_explicit || k->uses_lam) && (q->eta < 0 || i < q->eta))
             s->columns[i] = RESIDA_COLUMN_DEAR;
 }
 
@@ -59,7 +59,9 @@ void rsd_open_dear(const rsd_structure *s, rsd_places *l)
         return;
     }
     put_csr(l, first, k ? q->layout.v : 0, k ? q->layout.p : 0);
-    if (k) put_csr(l, &k->Phi_v, q->layout.v, q->layout.v);
+    if (!k) return;
+    put_csr(l, &k->Phi_v, q->layout.v, q->layout.v);
+    if (k->uses_lam) put_csr(l, &k->Phi_lam, q->layout.v, q->layout.lam);
 }
 
 /* Constraint i bends in the coordinates of row i of dg/dp: d(G' lam)/dp, d((dg/dp)' eta)/dp, d(G v + gI)/dp. */

@@ -36,7 +36,8 @@ CALL(solver_jacobian, as_it_should((resida_solver_jacobian(a->s) != NULL) == (a-
 CALL(jacobian_renews, as_it_should(resida_jacobian_renews(a->j) == 0))
 CALL(jacobian_is_due, as_it_should(resida_jacobian_is_due(a->j, a->t) == 0))
 CALL(jacobian_request, resida_jacobian_request(a->j, (resida_request)a->what))
-CALL(jacobian_is_new, as_it_should(resida_jacobian_is_new(a->j) == 1))
+CALL(jacobian_cost, as_it_should(resida_jacobian_cost(a->j) >= 0))
+CALL(jacobian_is_new, as_it_should(resida_jacobian_is_new(a->j) == (a->j != NULL)))
 CALL(jacobian_is_requested, as_it_should(resida_jacobian_is_requested(a->j) == 0))
 CALL(jacobian_strategy, as_it_should(strcmp(resida_jacobian_strategy(a->j), a->j ? "dense" : "") == 0))
 CALL(jacobian_get_counts, resida_jacobian_get_counts(a->j, a->counts))
@@ -120,6 +121,7 @@ const arg_call arg_calls[] = {
     LINE(jacobian_renews, SAYS_NOTHING),
     LINE(jacobian_is_due, SAYS_NOTHING),
     LINE(jacobian_request, SAYS_NOTHING),
+    LINE(jacobian_cost, SAYS_NOTHING),
     LINE(jacobian_is_new, SAYS_NOTHING),
     LINE(jacobian_is_requested, SAYS_NOTHING),
     LINE(jacobian_strategy, SAYS_NOTHING),

@@ -67,10 +67,10 @@ static void spoil_Gh(world *w, int way)
     w->kept.m.Gh_pattern = pattern(w, way);
 }
 
-static int some_derivatives(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                            double *Phi_p, double *Phi_v, void *user)
+static int some_derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
+                            const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
-    (void)t, (void)p, (void)v, (void)a, (void)e, (void)Phi_p, (void)Phi_v, (void)user;
+    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)Phi_p, (void)Phi_v, (void)Phi_lam, (void)user;
     return 0;
 }
 
@@ -94,6 +94,50 @@ static void spoil_Phi_v(world *w, int way)
     static const int row[] = {0, 1, 2}, col[] = {0, 1};
     if (way < 7) w->kept.m.Phi_p_pattern = (resida_pattern){row, col};
     w->kept.m.Phi_v_pattern = way < 7 ? pattern(w, way) : (resida_pattern){row, col};
+}
+
+static int some_residual_lam(double t, const double *p, const double *v, const double *a, const double *lam,
+                             const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)r, (void)user;
+    return 0;
+}
+
+/* The last way: alone. */
+static void spoil_Phi_lam(world *w, int way)
+{
+    static const int row[] = {0, 1, 2}, col[] = {0, 1};
+    w->kept.m.residual = NULL;
+    w->kept.m.acceleration = NULL;
+    w->kept.m.residual_lam = some_residual_lam;
+    w->kept.m.n_g = 2;
+    if (way < 7) w->kept.m.Phi_p_pattern = w->kept.m.Phi_v_pattern = (resida_pattern){row, col};
+    w->kept.m.Phi_lam_pattern = way < 7 ? pattern(w, way) : (resida_pattern){row, col};
+}
+
+/* Beside the formalisms that do not look at lam: beside the same one, beside the other one; or without constraints. */
+static void one_too_many(world *w, int way, int is_residual)
+{
+    resida_mechanism *m = &w->kept.m;
+    if (is_residual)
+        m->residual_lam = some_residual_lam;
+    else
+        m->acceleration_lam = some_residual_lam; /* of the same type */
+    if (way > 0 && is_residual) m->residual = NULL;
+    if (way > 0 && !is_residual) m->acceleration = NULL;
+    if (way < 2) return;
+    m->residual = NULL, m->acceleration = NULL, m->constraint = NULL;
+    m->n_g = 0;
+}
+
+static void residual_lam_too_many(world *w, int way)
+{
+    one_too_many(w, way, 1);
+}
+
+static void acceleration_lam_too_many(world *w, int way)
+{
+    one_too_many(w, way, 0);
 }
 
 static void derivatives_without_mass(world *w, int way)
@@ -260,6 +304,8 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_problem_create", "m.acceleration", M(acceleration), OK),
     WAYS("resida_problem_create", "m.residual", 1, no_formalism, MODEL),
     WAYS("resida_problem_create", "m.acceleration", 1, no_formalism, MODEL),
+    WAYS("resida_problem_create", "m.residual_lam", 3, residual_lam_too_many, MODEL),
+    WAYS("resida_problem_create", "m.acceleration_lam", 3, acceleration_lam_too_many, MODEL),
     NULLED("resida_problem_create", "m.constraint", M(constraint), MODEL),
     NULLED("resida_problem_create", "m.constraint_matrix", M(constraint_matrix), OK),
     NULLED("resida_problem_create", "m.velocity_bias", M(velocity_bias), OK),
@@ -271,6 +317,7 @@ const arg_row arg_rows_model[] = {
     WAYS("resida_problem_create", "m.Gh_pattern", 7, spoil_Gh, MODEL),
     WAYS("resida_problem_create", "m.Phi_p_pattern", 8, spoil_Phi_p, MODEL),
     WAYS("resida_problem_create", "m.Phi_v_pattern", 8, spoil_Phi_v, MODEL),
+    WAYS("resida_problem_create", "m.Phi_lam_pattern", 8, spoil_Phi_lam, MODEL),
     WAYS("resida_problem_create", "m.derivatives", 2, derivatives_without_mass, MODEL),
     WAYS("resida_problem_create", "m.kinematic_matrix", 1, no_kinematic_matrix, MODEL),
     WAYS_SAYING("resida_problem_create", "m.nonholonomic_matrix", "n_h", 2, nonholonomic_by_half, MODEL),

@@ -11,7 +11,7 @@
 
 #include "models.h"
 
-enum { BENCH_MOST_U = 84 }; /**< excitations */
+enum { BENCH_MOST_U = 336 }; /**< excitations */
 
 /** A model, and the excitation at the time of the last bench_at(). */
 typedef struct bench {

@@ -41,16 +41,13 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
+static int residual_at(cm *m, const cm_point *x, const double *a, double *r)
 {
-    cm *m = user;
     cm_number M[CM_MOST * CM_MOST], psi[CM_MOST];
-    cm_point x = lift(m, t, p, v, e);
     m->calls++;
     if (m->verdict) return m->verdict;
-    cm_mass(m, &x, M);
-    cm_forces(m, &x, psi);
+    cm_mass(m, x, M);
+    cm_forces(m, x, psi);
     for (int i = 0; i < m->n_v; i++) {
         r[i] = -creal(psi[i]);
         for (int j = 0; j < m->n_v; j++) r[i] += creal(M[i * m->n_v + j]) * a[j];
@@ -58,20 +55,52 @@ static int residual(double t, const double *p, const double *v, const double *a,
     return 0;
 }
 
-static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
-                        double *a, void *user)
+static int acceleration_at(cm *m, const cm_point *x, const double *f, double *a)
 {
-    cm *m = user;
     cm_number M[CM_MOST * CM_MOST], psi[CM_MOST];
-    cm_point x = lift(m, t, p, v, e);
     m->calls++;
     if (m->verdict) return m->verdict;
-    cm_mass(m, &x, M);
-    cm_forces(m, &x, psi);
+    cm_mass(m, x, M);
+    cm_forces(m, x, psi);
     for (int i = 0; i < m->n_v; i++) psi[i] += f[i];
     cm_solve(m->n_v, M, psi);
     give(m->n_v, psi, a);
     return 0;
+}
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    const cm_point x = lift(user, t, p, v, e);
+    return residual_at(user, &x, a, r);
+}
+
+static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                        double *a, void *user)
+{
+    const cm_point x = lift(user, t, p, v, e);
+    return acceleration_at(user, &x, f, a);
+}
+
+static void lift_lam(const cm *m, const double *lam, cm_point *x)
+{
+    for (int l = 0; l < m->n_g + m->n_h; l++) x->lam[l] = lam[l];
+}
+
+static int residual_lam(double t, const double *p, const double *v, const double *a, const double *lam,
+                        const resida_excitation *e, double *r, void *user)
+{
+    cm_point x = lift(user, t, p, v, e);
+    lift_lam(user, lam, &x);
+    return residual_at(user, &x, a, r);
+}
+
+static int acceleration_lam(double t, const double *p, const double *v, const double *f, const double *lam,
+                            const resida_excitation *e, double *a, void *user)
+{
+    cm_point x = lift(user, t, p, v, e);
+    lift_lam(user, lam, &x);
+    return acceleration_at(user, &x, f, a);
 }
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
@@ -176,7 +205,10 @@ resida_mechanism cm_mechanism(cm *m, int given)
     r.name = "random";
     r.n_p = m->n_p, r.n_v = m->n_v, r.n_g = m->n_g, r.n_h = m->n_h, r.n_u = m->n_u;
     r.user = m;
-    r.residual = residual, r.acceleration = acceleration;
+    if (m->friction > 0)
+        r.residual_lam = residual_lam, r.acceleration_lam = acceleration_lam;
+    else
+        r.residual = residual, r.acceleration = acceleration;
     if (m->n_g > 0) r.constraint = constraint;
     if (m->n_g > 0 && given & CM_G) r.constraint_matrix = constraint_matrix, r.G_pattern = pattern(m, CM_OF_G);
     if (m->n_g > 0 && given & CM_GI) r.velocity_bias = velocity_bias;

@@ -165,6 +165,8 @@ void cm_forces(const cm *m, const cm_point *x, cm_number *psi)
         psi[i] = -3 * x->p[i] - 2 * x->v[i] + of_u(m, 15, i, x->u);
         for (int j = 0; j < m->n_v; j++)
             psi[i] += 0.5 * c(m, 16, i, j) * csin(x->p[j]) + 0.2 * c(m, 17, i, j) * x->v[i] * x->v[j];
+        for (int l = 0; m->friction > 0 && l < m->n_g + m->n_h; l++)
+            psi[i] -= m->friction * (0.7 + 0.3 * c(m, 18, i, l)) * (x->lam[l] + csin(x->lam[l])) * csin(1 + x->v[i]);
     }
 }
 
@@ -222,6 +224,7 @@ void cm_F(const cm *m, const char *form, int is_explicit, double t, const cm_num
     cm_point x = {.t = t};
     memcpy(x.p, y, (size_t)n_p * sizeof *y);
     memcpy(x.v, v, (size_t)n_v * sizeof *v);
+    if (strcmp(form, "ode") != 0) memcpy(x.lam, lam, (size_t)n_l * sizeof *lam);
     excitation_at(m, t, x.u, x.ud, udd);
     cm_constraint_matrix(m, &x, gp);
     cm_T(m, &x, T);

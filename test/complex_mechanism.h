@@ -19,8 +19,9 @@ typedef double complex cm_number;
 /** The mechanism. Made by cm_make(); `calls` counts calls of the formalism. */
 typedef struct cm {
     int n_p, n_v, n_g, n_h, n_u;
-    int with_T; /**< p' = T(p) v, else p' = v */
-    int sparse; /**< matrices have patterns, with holes */
+    int with_T;      /**< p' = T(p) v, else p' = v */
+    int sparse;      /**< matrices have patterns, with holes */
+    double friction; /**< of applied forces that depend on lam; 0: none do */
     uint64_t seed;
     double offset[CM_MOST];          /**< of g, so that g = 0 at (0, p0) */
     double p0[CM_MOST], v0[CM_MOST]; /**< v0 is not consistent */
@@ -38,6 +39,7 @@ typedef enum cm_matrix { CM_OF_G, CM_OF_T, CM_OF_GH, CM_OF_M } cm_matrix;
 /** Where a part is evaluated. */
 typedef struct cm_point {
     cm_number t, p[CM_MOST], v[CM_MOST], u[CM_MOST], ud[CM_MOST];
+    cm_number lam[2 * CM_MOST]; /**< looked at by forces with friction alone */
 } cm_point;
 
 /** Sizes and switches are set before; the rest is filled in. */

@@ -24,6 +24,7 @@ const bench_subject rig_subjects[RIG_SUBJECTS] = {
     {"random", {{NULL, 0}}, 1, 1, 1, 99},
     {"random, bare", {{NULL, 0}}, 1, 1, 1, 99},
     {"random, free", {{NULL, 0}}, 1, 1, 1, 99},
+    {"random, friction", {{NULL, 0}}, 1, 1, 1, 99},
 };
 
 const bench_subject *rig_subject(const char *name)
@@ -66,6 +67,7 @@ static resida_mechanism open_mechanism(rig *r)
         cm_make(&r->c, 5);
     } else {
         cm_make_rich(&r->c, 3);
+        if (strcmp(r->s->name, "random, friction") == 0) r->c.friction = 0.2;
     }
     return cm_mechanism(&r->c, is_bare(r->s) ? CM_NOTHING : CM_ALL);
 }

@@ -24,9 +24,9 @@ typedef struct rig {
 } rig;
 
 /** Small instances of all built-in mechanisms; "random" ones have T, nonholonomic rows, excitations. ", bare": no
- *  callback that is optional; ", free": no constraints. */
+ *  callback that is optional; ", free": no constraints; ", friction": forces depend on lam. */
 extern const bench_subject rig_subjects[];
-enum { RIG_SUBJECTS = 11 };
+enum { RIG_SUBJECTS = 12 };
 
 /** The subject of that name. */
 const bench_subject *rig_subject(const char *name);

@@ -1,4 +1,5 @@
-/* peer_fixture.c - the residual of a model is replaced by one that counts, in memory shared with the process of the peer. */
+/* peer_fixture.c - the residual of a model is replaced by one that counts, in memory shared with the process of the
+ * peer. */
 #include "peer_fixture.h"
 
 #include <math.h>

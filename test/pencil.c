@@ -12,18 +12,20 @@ void dggev_(const char *left, const char *right, const int *n, double *a, const 
 void pencil_open(pencil *k, bench *b)
 {
     const resida_model *m = &b->model;
+    resida_message why = {""};
     *k = (pencil){.t = m->t0};
-    assert_int_equal(m->is_dae ? resida_problem_create_dae(&k->problem, &m->dae, NULL, NULL)
-                               : resida_problem_create(&k->problem, &m->mechanism, NULL, NULL),
-                     RESIDA_OK);
+    if (resida_problem_create(&k->problem, &m->mechanism, NULL, &why) < 0) fail_msg("%s", why.text);
     assert_int_equal(resida_problem_layout(k->problem, &k->layout), RESIDA_OK);
-    k->n = k->layout.n;
-    k->y = bench_doubles(k->n), k->yp = bench_doubles(k->n);
-    for (int i = 0; m->is_dae && i < k->n; i++) k->y[i] = m->y0[i], k->yp[i] = m->yp0[i];
-    for (int i = 0; !m->is_dae && i < k->layout.n_p; i++) {
-        k->y[k->layout.p + i] = m->p0[i];
-        k->y[k->layout.v + i] = k->yp[k->layout.p + i] = m->v0[i];
-    }
+    const resida_layout *l = &k->layout;
+    k->n = l->n;
+    k->y = bench_doubles(l->n), k->yp = bench_doubles(l->n);
+    double *lam = bench_doubles(l->n_g + l->n_h);
+    if (resida_problem_start(k->problem, m->t0, m->p0, m->v0, NULL, k->y + l->p, k->y + l->v, k->yp + l->v, lam, NULL,
+                             &why) < 0)
+        fail_msg("%s", why.text);
+    for (int i = 0; i < l->n_p; i++) k->yp[l->p + i] = k->y[l->v + i];
+    for (int i = 0; i < l->n_g; i++) k->y[l->lam + i] = lam[i];
+    free(lam);
 }
 
 void pencil_close(pencil *k)

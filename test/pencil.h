@@ -2,7 +2,7 @@
 #ifndef RESIDA_TEST_PENCIL_H
 #define RESIDA_TEST_PENCIL_H
 
-#include <resida/problem.h>
+#include <resida/start.h>
 
 #include "bench_fixture.h"
 
@@ -14,7 +14,7 @@ typedef struct pencil {
     double t, *y, *yp;
 } pencil;
 
-/** The problem of a model (mechanism: without multipliers) at its start; yp = (v, 0). */
+/** The problem of a mechanism at its consistent start. */
 void pencil_open(pencil *k, bench *b);
 void pencil_close(pencil *k);
 

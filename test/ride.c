@@ -8,8 +8,7 @@ static resida_problem *make_problem(const resida_model *m, const ride_order *o)
     resida_problem_options options;
     resida_problem_options_init(&options);
     options.formalism = o->formalism;
-    resida_status status = m->is_dae ? resida_problem_create_dae(&problem, &m->dae, NULL, &why)
-                                     : resida_problem_create(&problem, &m->mechanism, &options, &why);
+    resida_status status = resida_problem_create(&problem, &m->mechanism, &options, &why);
     if (status < 0) fail_msg("%s", why.text);
     return problem;
 }
@@ -42,8 +41,7 @@ resida_stats ride(bench *b, ride_order o, ride_visit *visit, void *context)
     const int outputs = o.outputs > 0 ? o.outputs : 100;
     resida_problem *problem = make_problem(m, &o);
     resida_solver *solver = make_solver(problem, m, &o, t_end);
-    resida_status status = m->is_dae ? resida_solver_start_dae(solver, m->t0, m->y0, m->yp0)
-                                     : resida_solver_start(solver, m->t0, m->p0, m->v0, NULL, NULL);
+    resida_status status = resida_solver_start(solver, m->t0, m->p0, m->v0, NULL, NULL);
     if (status >= 0) show(solver, visit, context);
     for (int i = 1; i <= outputs && status >= 0; i++) {
         status = resida_solver_advance(solver, i == outputs ? t_end : m->t0 + (t_end - m->t0) * i / outputs);

@@ -1,4 +1,4 @@
-/* ride.h - integrates an opened model and shows its states on the way. Every failure ends the test. */
+/* ride.h - integrates an opened mechanism and shows its states on the way. Every failure ends the test. */
 #ifndef RESIDA_TEST_RIDE_H
 #define RESIDA_TEST_RIDE_H
 

@@ -118,7 +118,8 @@ static void judge(const resida_state *s, void *context)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (fabs(s->t - known[i][0]) > 1e-9) continue;
         if (i == 0) r->y_at_1 = s->p[Y];
-        bench_near(s->p[Y] - r->y_at_1, known[i][1] - known[0][1], 1.1e-5);
+        bench_near(s->p[Y] - r->y_at_1, known[i][1] - known[0][1],
+                   3e-5); /* 1e-5 of printing, and drift of y, which nothing holds */
         bench_near(s->p[PSI], known[i][2], 2e-6);
         bench_near(s->p[PHI], known[i][3], 2e-6);
         bench_near(s->v[PSI], known[i][4], 2e-6);
@@ -134,7 +135,7 @@ static void lane_change_is_that_of_an_independent_computation(void **state)
     record r = {0};
     bench b;
     bench_open(&b, "car", NULL);
-    ride(&b, (ride_order){.rtol = 1e-7, .atol = 1e-8, .outputs = 500}, judge, &r);
+    ride(&b, (ride_order){.rtol = 1e-8, .atol = 1e-9, .outputs = 500}, judge, &r);
     assert_int_equal(r.rows, 3);
     bench_near(r.yaw_rate, 0.156, 6e-4);
     bench_near(r.roll * 90 / acos(0.0), 2.0, 0.06);

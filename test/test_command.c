@@ -188,6 +188,16 @@ static const char *const contract[] = {
     "wall_s",
 };
 
+/* "1.3.9"; of ColPack, which may be missing, also that of its package, or null. */
+static void check_versions(const json_t *row)
+{
+    int numbers[3];
+    assert_int_equal(sscanf(command_word(row, "versions.klu"), "%d.%d.%d", &numbers[0], &numbers[1], &numbers[2]), 3);
+    const json_t *colpack = command_member(row, "versions.colpack");
+    if (!json_is_null(colpack))
+        assert_int_equal(sscanf(json_string_value(colpack), "%d.%d", &numbers[0], &numbers[1]), 2);
+}
+
 static void a_row_has_every_key_of_the_contract(void **state)
 {
     (void)state;
@@ -198,6 +208,7 @@ static void a_row_has_every_key_of_the_contract(void **state)
         assert_int_equal(r.code, (int)k); /* the failed run keeps its row */
         json_t *row = command_row(&r);
         for (size_t i = 0; i < sizeof contract / sizeof contract[0]; i++) (void)command_member(row, contract[i]);
+        check_versions(row);
         json_decref(row);
         command_free(&r);
     }

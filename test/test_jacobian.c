@@ -158,6 +158,7 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
     for (int trial = 0; trial < 40; trial++) {
         cm c;
         cm_make_rich(&c, (uint64_t)trial % 8);
+        c.friction = trial % 4 ? 0 : 0.2;
         resida_mechanism m = cm_mechanism(&c, CM_ALL);
         resida_problem_options o;
         resida_problem *problem;

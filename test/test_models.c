@@ -25,6 +25,7 @@ static const bench_subject subjects[] = {
     {"slider-crank-flexible", {{"damping", 1}, {"grav", 9.81}, {NULL, 0}}, 0.3, 100, 150, 3},
     {"rear-axle", {{NULL, 0}}, 0.02, 1, 3, 99},
     {"car", {{NULL, 0}}, 0.02, 1, 3, 99},
+    {"car", {{"rigid", 2}, {NULL, 0}}, 0.02, 1, 3, 99},
     {"chain", {{"n", 1}, {NULL, 0}}, 1, 1, 3, 99},
     {"chain", {{"n", 2}, {"d", 0.7}, {NULL, 0}}, 1, 1, 3, 99},
     {"chain", {{NULL, 0}}, 1, 1, 3, 99},

@@ -150,6 +150,39 @@ static void forces_depend_on_relative_positions_alone(void **state)
     mb_system_free(&r.system);
 }
 
+/* Rates at which all bodies turn together about the origin. */
+static void turn_together(rig *r, mb_vec w)
+{
+    for (int i = 0; i < BODIES; i++) {
+        const mb_state *s = &r->state[i];
+        const mb_vec v = mb_cross(w, s->r), *e = s->ang + 3;
+        double A[9] = {e[0].x, e[1].x, e[2].x, e[0].y, e[1].y, e[2].y, e[0].z, e[1].z, e[2].z};
+        double rates[3] = {w.x, w.y, w.z};
+        assert_int_equal(mb_solve(3, A, rates), 0);
+        const double all[6] = {v.x, v.y, v.z, rates[0], rates[1], rates[2]};
+        memcpy(r->v + 6 * i, all, sizeof all);
+    }
+}
+
+static void dampers_do_not_feel_a_common_turn(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, 10);
+    memset(r.v, 0, sizeof r.v);
+    load(&r);
+    mb_wrench before[BODIES];
+    memcpy(before, r.wrench, sizeof before);
+    turn_together(&r, (mb_vec){0.7, -0.4, 0.9});
+    load(&r);
+    near_vec(r.state[2].w, (mb_vec){0.7, -0.4, 0.9}, 1e-13);
+    for (int i = 0; i < BODIES; i++) {
+        near_vec(before[i].f, r.wrench[i].f, 1e-11);
+        near_vec(before[i].m, r.wrench[i].m, 1e-11);
+    }
+    mb_system_free(&r.system);
+}
+
 /* Energy of the link, of the first bushing, which lies along the axes of its body, and of the bar. */
 static double stored(const rig *r)
 {
@@ -267,7 +300,8 @@ static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
     open_rig(&r, 9);
     /* without torsion and bar bodies 0 - 1, 1 - 2, 0 - 2, 1 - 3 are coupled */
     r.system.forces.n_torsion = r.system.forces.n_stabiliser = 0;
-    mb_pattern_free(&r.system.mass), mb_pattern_free(&r.system.phi_p), mb_pattern_free(&r.system.phi_v);
+    mb_pattern_free(&r.system.mass), mb_pattern_free(&r.system.phi_p), mb_pattern_free(&r.system.phi_v),
+        mb_pattern_free(&r.system.G);
     assert_int_equal(mb_system_ready(&r.system, NULL), 0);
     const mb_pattern *phi = &r.system.phi_p;
     assert_int_equal(phi->row[N_Q], 6 * 6 * (3 + 4 + 3 + 2));
@@ -325,7 +359,7 @@ static void the_buffer_of_the_coach_is_as_stiff_as_it_should_be(void **state)
     bench_near(mb_lateral_stop(&x, -0.055, 0), -13.5e3, 50);
 }
 
-static int circle_and_line(const double *x, double *r, const void *user)
+static int circle_and_line(const double *x, double *r, void *user)
 {
     (void)user;
     if (x[0] > 10) return 1;
@@ -334,7 +368,7 @@ static int circle_and_line(const double *x, double *r, const void *user)
     return 0;
 }
 
-static int no_solution(const double *x, double *r, const void *user)
+static int no_solution(const double *x, double *r, void *user)
 {
     (void)user;
     r[0] = x[0] * x[0] + 1;
@@ -383,6 +417,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inner_forces_cancel),
         cmocka_unit_test(forces_depend_on_relative_positions_alone),
+        cmocka_unit_test(dampers_do_not_feel_a_common_turn),
         cmocka_unit_test(springs_do_the_work_of_their_energy),
         cmocka_unit_test(dampers_take_energy),
         cmocka_unit_test(elements_across_roots_are_those_within_one),

@@ -1,5 +1,5 @@
-/* test_peer_command.c - what the command promises about other integrators: `compare --peers` adds a row for each, `solve --solver`
- * runs one of them, with the trajectory, the errors and the exit codes of resida's own runs. */
+/* test_peer_command.c - what the command promises about other integrators: `compare --peers` adds a row for each,
+ * `solve --solver` runs one of them, with the trajectory, the errors and the exit codes of resida's own runs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* test_peer_failures.c - a model that fails, a peer that dies, budgets that are spent: the caller gets a status, a reason and the
- * counters so far, and nothing is printed in its place. */
+/* test_peer_failures.c - a model that fails, a peer that dies, budgets that are spent: the caller gets a status, a
+ * reason and the counters so far, and nothing is printed in its place. */
 #include "peer_fixture.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* test_peers.c - every integrator that this build has beside resida: it finds the references to what its tolerance promises,
- * hands over the outputs that were asked for, and reports counters that agree with what the model has counted. */
+/* test_peers.c - every integrator that this build has beside resida: it finds the references to what its tolerance
+ * promises, hands over the outputs that were asked for, and reports counters that agree with what the model has
+ * counted. */
 #include "peer_fixture.h"
 
 #include <math.h>
@@ -8,8 +9,8 @@
 /* From coarse to tight tolerance the error falls by 10 at least, for a tolerance of a thousandth. */
 static const double coarse = 1e-4, tight = 1e-7;
 
-/* What a peer cannot integrate: the corrector of those with a Newton test that sees multipliers fails at the start of Andrews'
- * mechanism. */
+/* What a peer cannot integrate: the corrector of those with a Newton test that sees multipliers fails at the start
+ * of Andrews' mechanism. */
 typedef struct subject {
     const char *model, *but;
     double t_end, bound; /* error at the tight tolerance */
@@ -64,7 +65,8 @@ static void the_chain_ends_where_it_should(void **unused)
     }
 }
 
-/* 1000 outputs: also several in one step. p' = v, as the pendulum's exact solution has it, to the accuracy of the run. */
+/* 1000 outputs: also several in one step. p' = v, as the pendulum's exact solution has it, to the accuracy of the
+ * run. */
 static void outputs_arrive_in_order_on_the_trajectory(void **unused)
 {
     (void)unused;
@@ -81,8 +83,8 @@ static void outputs_arrive_in_order_on_the_trajectory(void **unused)
     }
 }
 
-/* What a peer gets for nothing: exact Jacobians; M of RADAU5, two calls for each of two points and n columns; the pattern for
- * PETSc, two calls for y_j and yp_j at three states. */
+/* What a peer gets for nothing: exact Jacobians; M of RADAU5, two calls for each of two points and n columns; the
+ * pattern for PETSc, two calls for y_j and yp_j at three states. */
 static long free_calls(const char *peer, const peer_outcome *r)
 {
     if (strcmp(peer, "ida+analytic") == 0) return 8L * r->n * r->result.stats.jacobian_evaluations.dense;

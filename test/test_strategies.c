@@ -26,11 +26,12 @@ static int is_coloured(const rig *r)
     return strstr(r->strategy, "sparse") || (learns(r) && rig_counts(r).evaluations_coloured > 0);
 }
 
-/* Columns that are differenced for dF/dy: p and v, and lam where M^-1 G' is not known. */
+/* Columns that are differenced for dF/dy: p and v, and lam where M^-1 G' is not known or forces depend on it. */
 static long dear_columns(const rig *r)
 {
     const resida_layout *l = &r->l;
-    int lam = l->lam >= 0 && r->problem->mechanism->is_explicit ? l->n_g + l->n_h : 0;
+    const rsd_mechanism *k = r->problem->mechanism;
+    int lam = l->lam >= 0 && (k->is_explicit || k->uses_lam) ? l->n_g + l->n_h : 0;
     return l->n_p + l->n_v + lam;
 }
 
@@ -200,7 +201,10 @@ static void count_evaluation(rig *r, void *user)
         resida_jacobian_counts before = rig_counts(r);
         evaluate(r, &calls);
         resida_jacobian_counts c = rig_counts(r);
-        assert_int_equal(calls, cost(r));
+        if (learns(r) && !is_coloured(r))
+            assert_true(calls <= cost(r)); /* without columns that have not changed */
+        else
+            assert_int_equal(calls, cost(r));
         assert_int_equal(c.pattern_calls - before.pattern_calls, is_coloured(r) && !is_given(r));
         assert_int_equal(c.evaluations_coloured - before.evaluations_coloured, is_coloured(r));
         assert_int_equal(c.evaluations_dense - before.evaluations_dense, !is_coloured(r));

@@ -34,9 +34,9 @@ static train_touch touch_at(int side, const double *q, train_rail_shape shape)
 
 static const train_rail_shape straight = {0, 0}, curved = {1 / 600.0, 2e-3};
 
-static int both_wheels_touch(const double *x, double *r, const void *user)
+static int both_wheels_touch(const double *x, double *r, void *user)
 {
-    const double y = *(const double *)user, q[6] = {0, y, x[0], x[1], 0, 0};
+    const double y = *(double *)user, q[6] = {0, y, x[0], x[1], 0, 0};
     r[0] = touch_at(1, q, straight).g;
     r[1] = touch_at(-1, q, straight).g;
     return 0;
@@ -70,7 +70,7 @@ static void contact_points_of_a_wheelset_that_moves_sideways(void **state)
     static const double unit_flange[7] = {1e-4, 1e-4, 0.1, 1e-2, 1e-2, 1e-3, 1e-4};
     double x[2] = {0, 0};
     for (int i = 0; i < 8; i++) {
-        const double y = 1e-3 * i;
+        double y = 1e-3 * i;
         resida_message why;
         if (i == 7) x[0] = 4.2e-3, x[1] = 5.8e-3;
         assert_int_equal(mb_newton(2, both_wheels_touch, &y, 5e-5, x, &why), 0);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* `samples` tolerances over a decade around tol; t_end 0: the model's own. The errors of single runs scatter by a factor of
- * about 3 (1.8 car axis), so 61 of them leave 1.25 of a ratio of means. extended: the model has excitations. */
+ * about 3 (1.8 car axis), so 41 of them leave 1.3 of a ratio of means. extended: the model has excitations. */
 typedef struct subject {
     const char *model;
     int samples;
@@ -20,8 +20,8 @@ typedef struct subject {
 } subject;
 
 static const subject subjects[] = {
-    {"pendulum", 41, 1e-6, 5, 0},     {"andrews", 61, 1e-6, 0, 0}, {"car-axis", 9, 1e-6, 0, 1},
-    {"slider-crank", 61, 1e-6, 0, 0}, {"chain", 3, 1e-4, 0, 1},
+    {"pendulum", 21, 1e-6, 5, 0},     {"andrews", 41, 1e-6, 0, 0}, {"car-axis", 7, 1e-6, 0, 1},
+    {"slider-crank", 61, 1e-6, 0, 0}, {"chain", 2, 1e-4, 0, 1},
 };
 enum { N_SUBJECTS = 5 };
 
@@ -83,6 +83,14 @@ static double mean_error(const subject *s, const char *strategy, resida_formalis
     return exp(sum / s->samples);
 }
 
+/* Twice; but "fresh" with the explicit formalism ends with 2.2 times the error on Andrews' mechanism and 2.0 on the slider
+ * crank, where it takes a quarter fewer steps at the same tolerance. */
+static double most_times(const char *model, const char *strategy, resida_formalism formalism)
+{
+    int is_known = strcmp(model, "andrews") == 0 || strcmp(model, "slider-crank") == 0;
+    return is_known && strcmp(strategy, "fresh") == 0 && formalism == RESIDA_FORMALISM_EXPLICIT ? 2.5 : 2;
+}
+
 static void check_subject(const subject *s, resida_formalism formalism)
 {
     const char *name = formalism == RESIDA_FORMALISM_EXPLICIT ? "explicit" : "residual";
@@ -93,6 +101,7 @@ static void check_subject(const subject *s, resida_formalism formalism)
         if (strstr(strategies[i], "extended") && !s->extended) continue; /* the same as partitioned */
         double error = mean_error(s, strategies[i], formalism, &calls);
         print_message("    %-18s %.2f times its error, %ld calls\n", strategies[i], error / dense, calls);
+        assert_true(error <= most_times(s->model, strategies[i], formalism) * dense);
     }
 }
 
@@ -152,24 +161,24 @@ static double mean_error_wrong(const char *strategy, double factor, const double
     return exp(sum / WRONG_SAMPLES);
 }
 
+/* What the model says of M is known to be so, and no evaluation changes it: the iteration has to make up for it. */
 static void wrong_known_values_cost_evaluations_not_accuracy(void **state)
 {
     (void)state;
-    static const double factors[] = {1.3, 0.7};
+    static const double factors[] = {1.3, 0.85};
     double exact[MASSES];
-    long e, it;
+    long evaluations, iterations, more_evaluations, more_iterations;
     run_wrong("dense", 1, 1e-11, exact, &(long){0}, &(long){0});
-    for (int i = -1; i < N_STRATEGIES; i++) {
-        const char *strategy = i < 0 ? "dense" : strategies[i];
-        double right = mean_error_wrong(strategy, 1, exact, &e, &it);
-        print_message("  %-18s right: error %.1e, %ld evaluations, %ld iterations", strategy, right, e, it);
+    for (int i = 0; i < N_STRATEGIES; i++)
         for (int f = 0; f < 2; f++) {
-            long more, more_it;
-            double wrong = mean_error_wrong(strategy, factors[f], exact, &more, &more_it);
-            print_message("; %g: %.2f times, %ld, %ld", factors[f], wrong / right, more, more_it);
+            double right = mean_error_wrong(strategies[i], 1, exact, &evaluations, &iterations);
+            double wrong = mean_error_wrong(strategies[i], factors[f], exact, &more_evaluations, &more_iterations);
+            print_message("  %-18s M times %.2f: error %.2f times; %ld evaluations for %ld, %ld iterations for %ld\n",
+                          strategies[i], factors[f], wrong / right, more_evaluations, evaluations, more_iterations,
+                          iterations);
+            assert_true(wrong <= 2 * right);
+            assert_true(more_evaluations >= evaluations && more_iterations > iterations);
         }
-        print_message("\n");
-    }
 }
 
 int main(void)

@@ -25,7 +25,7 @@ typedef struct subject {
     resida_jacobian *engine;
     int n;
     uint64_t seed;
-    double y[4 * CONTACT_MOST], yp[4 * CONTACT_MOST], F[4 * CONTACT_MOST];
+    double t, y[4 * CONTACT_MOST], yp[4 * CONTACT_MOST], F[4 * CONTACT_MOST];
 } subject;
 
 static void open_subject(subject *s, int k, const char *strategy)
@@ -36,6 +36,7 @@ static void open_subject(subject *s, int k, const char *strategy)
     resida_jacobian_options o;
     contact_make(&s->c, size_of_case(k), 100 + (uint64_t)k, k % 2);
     s->seed = 1 + (uint64_t)k;
+    s->t = 0;
     resida_mechanism m = contact_mechanism(&s->c, CONTACT_NO_PATTERN);
     if (resida_problem_create(&s->problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
     assert_int_equal(resida_problem_layout(s->problem, &l), RESIDA_OK);
@@ -62,8 +63,9 @@ static void move(subject *s, double room)
         s->y[i] = bench_random(&s->seed);
         s->yp[i] = bench_random(&s->seed);
     }
+    s->t += 0.5;
     s->y[0] = s->y[s->c.target] - room;
-    assert_int_equal(resida_problem_residual(0, s->y, s->yp, s->F, s->problem), 0);
+    assert_int_equal(resida_problem_residual(s->t, s->y, s->yp, s->F, s->problem), 0);
 }
 
 /* Evaluated, after some step attempts: an evaluation that is asked for right after another one would be a search. */
@@ -71,7 +73,7 @@ static resida_jacobian_counts evaluate(subject *s)
 {
     int current;
     resida_jacobian_counts counts;
-    resida_jacobian_point at = {.alpha = 50, .h = 0.02, .y = s->y, .yp = s->yp, .F = s->F};
+    resida_jacobian_point at = {.t = s->t, .alpha = 50, .h = 0.02, .y = s->y, .yp = s->yp, .F = s->F};
     assert_int_equal(resida_jacobian_get_counts(s->engine, &counts), RESIDA_OK);
     for (int k = 0; k < ATTEMPTS && counts.nnz > 0; k++)
         assert_int_equal(resida_jacobian_setup(s->engine, RESIDA_SETUP_ATTEMPT, &at, &current), 0);
@@ -246,9 +248,10 @@ static const struct {
     resida_formalism formalism;
     long most;
 } awakenings[] = {
-    {"andrews", "fresh", RESIDA_FORMALISM_EXPLICIT, 1},
-    {"slider-crank-flexible", "fresh", RESIDA_FORMALISM_EXPLICIT, 1},
-    {"train", "fresh", RESIDA_FORMALISM_RESIDUAL, 5},
+    {"andrews", "fresh", RESIDA_FORMALISM_EXPLICIT, 3},
+    {"slider-crank-flexible", "fresh", RESIDA_FORMALISM_EXPLICIT, 3},
+    {"train", "fresh", RESIDA_FORMALISM_RESIDUAL, 10},
+    {"train", "fresh", RESIDA_FORMALISM_EXPLICIT, 20},
     {"rear-axle", "fresh", RESIDA_FORMALISM_EXPLICIT, 5},
     {"car", "fresh", RESIDA_FORMALISM_RESIDUAL, 2},
     {"car", "fresh", RESIDA_FORMALISM_EXPLICIT, 2},

@@ -5,6 +5,8 @@
  * at the start and near it, measured against the largest of f, Phi(p, v, 0, u) and 1e-3 of a unit. */
 #include "check.h"
 
+#include "formalism.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -64,8 +66,8 @@ void bench_check_forms(bench_report *report)
     const resida_mechanism *d = &m->mechanism;
     int both = !m->is_dae && d->n_g > 0; /* without position constraints there is one form only */
     for (int form = both ? FORM_GGL : FORM_AUTO; form <= (both ? FORM_INDEX2 : FORM_AUTO); form++) {
-        if (m->is_dae || d->residual) check_one(report, form, RESIDA_FORMALISM_RESIDUAL);
-        if (!m->is_dae && d->acceleration) check_one(report, form, RESIDA_FORMALISM_EXPLICIT);
+        if (m->is_dae || bench_has_residual(d)) check_one(report, form, RESIDA_FORMALISM_RESIDUAL);
+        if (!m->is_dae && bench_has_explicit(d)) check_one(report, form, RESIDA_FORMALISM_EXPLICIT);
     }
 }
 
@@ -75,10 +77,10 @@ static void compare_at(const resida_model *m, bench_point *at, const resida_exci
 {
     const resida_mechanism *d = &m->mechanism;
     for (int i = 0; i < d->n_v; i++) zero[i] = 0;
-    int verdict = d->residual(at->t, at->p, at->v, zero, e, back, d->user);
+    int verdict = bench_call_residual(d, at->t, at->p, at->v, zero, at->lam, e, back);
     for (int i = 0; i < d->n_v; i++) worst->scale = fmax(worst->scale, fmax(fabs(back[i]), fabs(at->f[i])));
-    if (verdict == 0) verdict = d->acceleration(at->t, at->p, at->v, at->f, e, at->a, d->user);
-    if (verdict == 0) verdict = d->residual(at->t, at->p, at->v, at->a, e, back, d->user);
+    if (verdict == 0) verdict = bench_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, e, at->a);
+    if (verdict == 0) verdict = bench_call_residual(d, at->t, at->p, at->v, at->a, at->lam, e, back);
     for (int i = 0; i < d->n_v; i++) bench_worst_add(worst, verdict ? INFINITY : fabs(back[i] - at->f[i]), i, 0);
 }
 
@@ -86,7 +88,7 @@ void bench_check_formalisms(bench_report *report)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
-    if (m->is_dae || !d->residual || !d->acceleration) return;
+    if (m->is_dae || !bench_has_residual(d) || !bench_has_explicit(d)) return;
     bench_worst worst = {.scale = 1e-3};
     double *work = calloc(2 * (size_t)d->n_v + 3 * (size_t)d->n_u, sizeof *work);
     for (int k = 0; work && k < BENCH_CHECK_POINTS; k++) {

@@ -7,6 +7,8 @@
  * have n_v independent columns: modified Gram-Schmidt leaves a good part of each. */
 #include "check.h"
 
+#include "formalism.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +46,7 @@ static int residual_along(double s, double *r, void *context)
     const resida_mechanism *d = w->d;
     memcpy(w->x, w->at->a, (size_t)d->n_v * sizeof *w->x);
     w->x[w->column] += s;
-    return d->residual(w->at->t, w->at->p, w->at->v, w->x, w->e, r, d->user);
+    return bench_call_residual(d, w->at->t, w->at->p, w->at->v, w->x, w->at->lam, w->e, r);
 }
 
 /** M phi along f. */
@@ -54,7 +56,7 @@ static int acceleration_along(double s, double *r, void *context)
     const resida_mechanism *d = w->d;
     memcpy(w->x, w->at->f, (size_t)d->n_v * sizeof *w->x);
     w->x[w->column] += s;
-    int verdict = d->acceleration(w->at->t, w->at->p, w->at->v, w->x, w->e, w->out, d->user);
+    int verdict = bench_call_explicit(d, w->at->t, w->at->p, w->at->v, w->x, w->at->lam, w->e, w->out);
     for (int i = 0; i < d->n_v; i++) {
         r[i] = 0;
         for (int j = 0; j < d->n_v; j++) r[i] += w->M[i * d->n_v + j] * w->out[j];
@@ -66,7 +68,7 @@ static int acceleration_along(double s, double *r, void *context)
 static void compare_columns(line *w, double *column, bench_worst *worst)
 {
     const resida_mechanism *d = w->d;
-    int explicit_only = !d->residual;
+    int explicit_only = !bench_has_residual(d);
     for (int j = 0; j < d->n_v; j++) {
         w->column = j;
         for (int i = 0; i < d->n_v; i++) column[i] = explicit_only ? (i == j) : w->M[i * d->n_v + j];
@@ -122,9 +124,9 @@ void bench_check_mass(bench_report *report)
             return;
         }
     double relative = differ.difference / differ.scale, asymmetry = skew.difference / skew.scale;
-    bench_report_figure(report, "mass matrix", relative, agreement,
-                        "largest difference from the %s formalism %.2g, in M[%d, %d]",
-                        m->mechanism.residual ? "residual" : "explicit", relative, differ.row, differ.column);
+    bench_report_figure(
+        report, "mass matrix", relative, agreement, "largest difference from the %s formalism %.2g, in M[%d, %d]",
+        bench_has_residual(&m->mechanism) ? "residual" : "explicit", relative, differ.row, differ.column);
     bench_report_figure(report, "mass symmetry", asymmetry, symmetry, "largest asymmetry %.2g, in M[%d, %d]", asymmetry,
                         skew.row, skew.column);
 }

@@ -6,6 +6,8 @@
  * some h to about eps^(2/3), a wrong one for none. */
 #include "check.h"
 
+#include "formalism.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,6 +36,7 @@ static void place(bench_point *point, const resida_model *m, int k, double neare
     for (int i = 0; i < d->n_v; i++) point->v[i] = m->v0[i] + v_part * (1 + fabs(m->v0[i])) * next_number(&seed);
     for (int i = 0; i < d->n_v; i++) point->a[i] = next_number(&seed);
     for (int i = 0; i < d->n_v; i++) point->f[i] = next_number(&seed);
+    for (int i = 0; i < d->n_g + d->n_h; i++) point->lam[i] = next_number(&seed);
 }
 
 /** Do all callbacks return 0 there? work [n_v + n_g + 3 n_u] */
@@ -43,8 +46,8 @@ static int accepts(const resida_model *m, const bench_point *at, double *work)
     resida_excitation e;
     double *g = work + d->n_v;
     if (bench_excitation_at(m, at->t, g + d->n_g, &e) != 0) return 0;
-    if (d->residual && d->residual(at->t, at->p, at->v, at->a, &e, work, d->user) != 0) return 0;
-    if (d->acceleration && d->acceleration(at->t, at->p, at->v, at->f, &e, work, d->user) != 0) return 0;
+    if (bench_has_residual(d) && bench_call_residual(d, at->t, at->p, at->v, at->a, at->lam, &e, work) != 0) return 0;
+    if (bench_has_explicit(d) && bench_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, &e, work) != 0) return 0;
     return !d->constraint || d->constraint(at->t, at->p, &e, g, d->user) == 0;
 }
 
@@ -52,13 +55,14 @@ int bench_point_make(bench_point *point, const resida_model *m, int k)
 {
     const resida_mechanism *d = &m->mechanism;
     size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
-    double *all = calloc(n_p + 3 * n_v, sizeof *all);
+    double *all = calloc(n_p + 3 * n_v + (size_t)d->n_g + (size_t)d->n_h, sizeof *all);
     double *work = calloc(n_v + (size_t)d->n_g + 3 * (size_t)d->n_u + 1, sizeof *work);
     *point = (bench_point){.t = m->t0 + later * k * (m->t_end - m->t0), .p = all};
     if (all && work) {
         point->v = all + n_p;
         point->a = point->v + n_v;
         point->f = point->a + n_v;
+        point->lam = point->f + n_v;
         double nearer = 1;
         for (int i = 0; i < HALVINGS; i++, nearer /= 2) {
             place(point, m, k, nearer);

@@ -3,6 +3,7 @@
 #include "commands.h"
 
 #include "complain.h"
+#include "formalism.h"
 #include "json_line.h"
 #include "number.h"
 #include "row_json.h"
@@ -45,8 +46,8 @@ static plan make_plan(const bench_model *model, const bench_settings *s)
         p.formalisms[p.n_formalisms++] = (resida_formalism)s->formalism;
         return p;
     }
-    if (m->mechanism.residual) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_RESIDUAL;
-    if (m->mechanism.acceleration) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_EXPLICIT;
+    if (bench_has_residual(&m->mechanism)) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_RESIDUAL;
+    if (bench_has_explicit(&m->mechanism)) p.formalisms[p.n_formalisms++] = RESIDA_FORMALISM_EXPLICIT;
     return p;
 }
 
@@ -117,8 +118,7 @@ static void print_title(const bench_row *row)
     char text[BENCH_NUMBER_SIZE];
     const bench_model *m = row->model;
     printf("%s: %s\n  ", m->cls->name, m->cls->text);
-    for (int k = 0; k < m->cls->n_parameters; k++)
-        printf("%s = %s, ", m->cls->parameters[k].name, bench_shortest(m->values[k], text));
+    bench_text_parameters(m, stdout);
     printf("rtol = %s, ", bench_shortest(row->rtol, text));
     printf("atol = %s, ", bench_shortest(row->atol, text));
     printf("t = %s", bench_shortest(m->model.t0, text));

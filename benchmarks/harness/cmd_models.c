@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include "complain.h"
+#include "formalism.h"
 #include "json_line.h"
 #include "model_arg.h"
 #include "models.h"
@@ -45,8 +46,8 @@ static void put_sizes(json_t *o, const resida_model *m)
     bench_json_put(o, "n_h", m->is_dae ? json_null() : json_integer(k->n_h));
     bench_json_put(o, "n_u", json_integer(m->is_dae ? m->dae.n_u : k->n_u));
     json_t *formalisms = json_array();
-    if (!m->is_dae && k->residual) json_array_append_new(formalisms, bench_json_text("residual"));
-    if (!m->is_dae && k->acceleration) json_array_append_new(formalisms, bench_json_text("explicit"));
+    if (!m->is_dae && bench_has_residual(k)) json_array_append_new(formalisms, bench_json_text("residual"));
+    if (!m->is_dae && bench_has_explicit(k)) json_array_append_new(formalisms, bench_json_text("explicit"));
     bench_json_put(o, "formalisms", formalisms);
 }
 
@@ -102,9 +103,9 @@ static void print_details(const bench_model *b)
     else
         printf("  mechanism, n_p = %d, n_v = %d, n_g = %d, n_h = %d, n_u = %d; formalism: %s%s%s\n", m->mechanism.n_p,
                m->mechanism.n_v, m->mechanism.n_g, m->mechanism.n_h, m->mechanism.n_u,
-               m->mechanism.residual ? "residual" : "",
-               m->mechanism.residual && m->mechanism.acceleration ? " and " : "",
-               m->mechanism.acceleration ? "explicit" : "");
+               bench_has_residual(&m->mechanism) ? "residual" : "",
+               bench_has_residual(&m->mechanism) && bench_has_explicit(&m->mechanism) ? " and " : "",
+               bench_has_explicit(&m->mechanism) ? "explicit" : "");
     printf("  t = %s", bench_shortest(m->t0, text));
     printf(" .. %s s, ", bench_shortest(m->t_end, text));
     printf("rtol = %s, ", bench_shortest(m->rtol, text));

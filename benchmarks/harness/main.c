@@ -25,10 +25,12 @@ static const command commands[] = {
     {"models", BENCH_MODELS, bench_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL"},
     {"solve", BENCH_SOLVE, bench_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory"},
     {"compare", BENCH_COMPARE, bench_cmd_compare, "[MODEL...]", "a row for each Jacobian strategy and formalism"},
+    {"work-precision", BENCH_WORK_PRECISION, bench_cmd_work_precision, "MODEL",
+     "cost over error for several tolerances; --out FILE.svg draws"},
     {"check", BENCH_CHECK, bench_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a trial run"},
     {"pattern", BENCH_PATTERN, bench_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws"},
-    {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "table2|fig7",
-     "what a paper published, beside what is measured"},
+    {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM",
+     "table1, 2, 3 or fig3, 4, 5, 7 of a paper, beside what is measured"},
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
@@ -44,8 +46,8 @@ static int print_help(void)
 {
     puts("resida integrates differential-algebraic equations that are given as residuals.\n");
     for (int i = 0; i < N_COMMANDS; i++)
-        printf("  resida %-9s %-12s %s\n", commands[i].name, commands[i].words, commands[i].text);
-    puts("  resida help      COMMAND      the options of a command\n"
+        printf("  resida %-14s %-12s %s\n", commands[i].name, commands[i].words, commands[i].text);
+    puts("  resida help           COMMAND      the options of a command\n"
          "\n"
          "MODEL is a built-in name or the path of a plugin (with a '/', or ending in .so).\n"
          "--format json prints one JSON object on each line of standard output and nothing else.\n"

@@ -13,20 +13,28 @@ static const char *const differences[] = {"forward", "central", NULL};          
 static const char *const formats[] = {"text", "json", NULL};
 
 #define RUNS       (BENCH_SOLVE | BENCH_COMPARE)
-#define STARTS     (RUNS | BENCH_PATTERN)
+#define MEASURES   (RUNS | BENCH_WORK_PRECISION)
+#define STARTS     (MEASURES | BENCH_PATTERN)
 #define INTEGRATES (STARTS | BENCH_CHECK)
 #define REPORTS    (INTEGRATES | BENCH_REPRODUCE)
 #define ALL        (REPORTS | BENCH_MODELS)
+#define ONE_RTOL   (INTEGRATES & ~(unsigned)BENCH_WORK_PRECISION)
 #define AT(member) offsetof(bench_settings, member)
 
 /* name, letter, kind, commands, where; then as needed */
 const bench_option bench_options[] = {
     {"param", 'p', BENCH_PARAMETER, INTEGRATES, 0, .value = "NAME=VALUE",
      .text = "set a parameter of the model (may be repeated)"},
-    {"rtol", 0, BENCH_REAL, INTEGRATES, AT(rtol), .min = 0, .above_min = 1, .max = INFINITY, .value = "X",
+    {"rtol", 0, BENCH_REAL, ONE_RTOL, AT(rtol), .min = 0, .above_min = 1, .max = INFINITY, .value = "X",
      .text = "relative tolerance (default: the model's)"},
-    {"atol", 0, BENCH_REAL, INTEGRATES, AT(atol), .min = 0, .max = INFINITY, .value = "X",
+    {"atol", 0, BENCH_REAL, ONE_RTOL, AT(atol), .min = 0, .max = INFINITY, .value = "X",
      .text = "absolute tolerance (default: the model's)"},
+    {"from", 0, BENCH_REAL, BENCH_WORK_PRECISION, AT(from), .min = 0, .above_min = 1, .max = 1, .value = "X",
+     .text = "loosest relative tolerance (default 1e-3); the absolute one is in the proportion that the model's have"},
+    {"to", 0, BENCH_REAL, BENCH_WORK_PRECISION, AT(to), .min = 1e-14, .max = 1, .value = "X",
+     .text = "tightest relative tolerance (default 1e-9)"},
+    {"per-decade", 0, BENCH_WHOLE, BENCH_WORK_PRECISION, AT(per_decade), .min = 1, .max = 20, .value = "N",
+     .text = "tolerances on the way from x to x/10 (default 1)"},
     {"t-end", 0, BENCH_REAL, STARTS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate up to here (default: the model's)"},
     {"form", 0, BENCH_CHOICE, STARTS, AT(form), .words = bench_forms, .value = "auto|ggl|index2|ode",
@@ -36,12 +44,15 @@ const bench_option bench_options[] = {
     {"jacobian", 0, BENCH_STRING, RUNS | BENCH_PATTERN, AT(jacobian), .value = "NAME",
      .text = "auto, fresh, dense, sparse, or one of these two with +partitioned, +extended (default auto; pattern: "
              "sparse)"},
+    {"jacobian", 0, BENCH_STRING, BENCH_WORK_PRECISION, AT(jacobian), .value = "NAME[,NAME...]",
+     .text = "strategies of resida, each a line of its own (default auto)"},
     {"solver", 0, BENCH_STRING, BENCH_SOLVE, AT(solver), .value = "NAME",
      .text = "resida (default), or a peer: ida, ida+analytic, dassl, daspk, radau5, petsc-bdf"},
-    {"peers", 0, BENCH_FLAG, BENCH_COMPARE, AT(peers), .text = "compare with other integrators, too"},
-    {"differences", 0, BENCH_CHOICE, RUNS | BENCH_PATTERN, AT(differences), .words = differences,
+    {"peers", 0, BENCH_FLAG, BENCH_COMPARE | BENCH_WORK_PRECISION, AT(peers),
+     .text = "compare with other integrators, too"},
+    {"differences", 0, BENCH_CHOICE, MEASURES | BENCH_PATTERN, AT(differences), .words = differences,
      .value = "forward|central", .text = "of J: to one side, or to both with twice the calls (default forward)"},
-    {"threads", 0, BENCH_WHOLE, RUNS | BENCH_PATTERN, AT(threads), .min = 1, .max = 1024, .value = "N",
+    {"threads", 0, BENCH_WHOLE, MEASURES | BENCH_PATTERN, AT(threads), .min = 1, .max = 1024, .value = "N",
      .text = "that call the formalism for J, of a model that allows it (default 1)"},
     {"max-order", 0, BENCH_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5",
      .text = "highest order of the BDF (default 5)"},
@@ -49,12 +60,12 @@ const bench_option bench_options[] = {
      .text = "largest step (default: none)"},
     {"h-first", 0, BENCH_REAL, STARTS, AT(h_first), .min = 0, .max = INFINITY, .value = "SECONDS",
      .text = "first step (default 0: chosen)"},
-    {"max-steps", 0, BENCH_WHOLE, INTEGRATES, AT(max_steps), .min = 1, .max = 1e15, .value = "N",
+    {"max-steps", 0, BENCH_WHOLE, REPORTS, AT(max_steps), .min = 1, .max = 1e15, .value = "N",
      .text = "budget of steps"},
-    {"max-residuals", 0, BENCH_WHOLE, INTEGRATES, AT(max_residuals), .min = 1, .max = 1e15, .value = "N",
+    {"max-residuals", 0, BENCH_WHOLE, REPORTS, AT(max_residuals), .min = 1, .max = 1e15, .value = "N",
      .text = "budget of residual calls"},
-    {"time-limit", 0, BENCH_REAL, INTEGRATES, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
-     .value = "SECONDS", .text = "budget of wall-clock time of one run"},
+    {"time-limit", 0, BENCH_REAL, REPORTS, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
+     .value = "SECONDS", .text = "budget of wall-clock time of one run (default: work-precision 20, else none)"},
     {"newton-tolerance", 0, BENCH_REAL, STARTS, AT(newton_tolerance), .min = 0, .above_min = 1, .max = 1, .value = "X",
      .text = "end Newton at this part of the error test (default: 0.01 with multipliers, else 0.33)"},
     {"no-h-weights", 0, BENCH_FLAG, STARTS, AT(no_h_weights),
@@ -64,16 +75,16 @@ const bench_option bench_options[] = {
     {"drop-redundant", 0, BENCH_FLAG, INTEGRATES, AT(drop_redundant), .text = "drop constraints that depend on others"},
     {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv",
      .text = "write the trajectory; - is standard output, the result then goes to stderr"},
-    {"out", 'o', BENCH_STRING, BENCH_PATTERN, AT(out), .value = "FILE.svg|FILE.png",
+    {"out", 'o', BENCH_STRING, BENCH_PATTERN | BENCH_WORK_PRECISION, AT(out), .value = "FILE.svg|FILE.png",
      .text = "draw a picture by gnuplot"},
     {"out", 'o', BENCH_STRING, BENCH_REPRODUCE, AT(out), .value = "FILE.svg|FILE.png",
-     .text = "where fig7 is drawn by gnuplot (default fig7.svg)"},
+     .text = "where a figure is drawn by gnuplot (default: its name, such as fig7.svg)"},
     {"points", 0, BENCH_WHOLE, RUNS, AT(points), .min = 1, .max = 1e12, .value = "N",
      .text = "outputs, equally far apart, besides the start (default 200)"},
     {"every", 0, BENCH_REAL, RUNS, AT(every), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .text = "outputs at this distance, and one at the end"},
-    {"repeat", 0, BENCH_WHOLE, RUNS | BENCH_REPRODUCE, AT(repeat), .min = 1, .max = 1e6, .value = "N",
-     .text = "runs that are timed (default: solve 1, compare and table2 9)"},
+    {"repeat", 0, BENCH_WHOLE, MEASURES | BENCH_REPRODUCE, AT(repeat), .min = 1, .max = 1e6, .value = "N",
+     .text = "runs that are timed (default: solve 1, work-precision 5, table1 3, others 9)"},
     {"format", 0, BENCH_CHOICE, ALL, AT(format), .words = formats, .value = "text|json",
      .text = "json: one object on each line"},
     {"quiet", 'q', BENCH_FLAG, REPORTS, AT(quiet), .text = "no progress and no notes"},

@@ -2,6 +2,7 @@
 #ifndef BENCH_PATTERN_H
 #define BENCH_PATTERN_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "picture.h"
@@ -20,6 +21,13 @@ typedef struct bench_pattern {
     int n_groups;
 } bench_pattern;
 
+/** What is done with a pattern as long as its solver lives. @return an exit code */
+typedef int bench_pattern_show_fn(const bench_pattern *pattern, void *context);
+
+/** Integrate up to t_end, or so many steps, and show the pattern of then.
+ *  @return what `show` returned; BENCH_EXIT_FAILED after one complaint; 128 + signal */
+int bench_pattern_run(const bench_job *job, double t_end, long steps_max, bench_pattern_show_fn *show, void *context);
+
 /** A block of unknowns, and of the equations at the same places. */
 typedef struct bench_block {
     const char *name, *symbol, *equations; /**< "lam", "λ", "velocity" */
@@ -34,10 +42,19 @@ int bench_pattern_blocks(const bench_pattern *pattern, bench_block blocks[BENCH_
 /** Sizes, and for n <= BENCH_PATTERN_TEXT_MAX the entries as letters. */
 void bench_pattern_text(const bench_pattern *pattern, FILE *stream);
 
+/** Sizes, groups and entries by columns; a new reference, NULL without memory. */
+json_t *bench_pattern_json(const bench_pattern *pattern);
+
 /** Open a picture of its size. @return as bench_picture_open() */
 int bench_pattern_open_picture(bench_picture *picture, const char *path);
 
-/** The script of its picture. */
+/** The script of its picture; the second form under two lines of title. */
 void bench_pattern_draw(const bench_pattern *pattern, const bench_picture *picture);
+void bench_pattern_draw_as(const bench_pattern *pattern, const bench_picture *picture, const char *title,
+                           const char *subtitle);
+
+/** The same with a column for each group in the place of those that it joins: what a residual call each finds out. */
+void bench_pattern_draw_groups(const bench_pattern *pattern, const bench_picture *picture, const char *title,
+                               const char *subtitle);
 
 #endif

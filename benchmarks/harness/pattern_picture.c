@@ -2,12 +2,13 @@
  * corrector iteration for DAE time integration in multibody dynamics: rows downwards, columns to the right, a square
  * for each entry, borders between the blocks of p, v, lam, eta; here with a colour for each group of columns. Columns of
  * a group share no row of what costs residual calls; where the formalism is a part of its own, entries from the
- * constraints may lie side by side. */
+ * constraints may lie side by side. Or with the columns of a group in one place, and a colour for the first, the second
+ * ... of them. */
 #include "pattern.h"
 
 #include <math.h>
 
-enum { WIDTH = 760, HEIGHT = 800, SMALL = 150 };
+enum { WIDTH = 820, HEIGHT = 800, SMALL = 150 };
 
 /** 0xRRGGBB of a hue in 0..1, saturation and brightness. */
 static unsigned from_hue(double hue, double saturation, double brightness)
@@ -22,81 +23,129 @@ static unsigned from_hue(double hue, double saturation, double brightness)
 }
 
 /** Hues a golden section apart are as different as that many can be; every other one is darker. */
+static unsigned colour_number(int k)
+{
+    static const double golden = 0.61803398874989485;
+    return from_hue(fmod(0.6 + golden * k, 1), k % 2 ? 0.95 : 0.75, k % 2 ? 0.62 : 0.88);
+}
+
 static unsigned colour_of(const bench_pattern *pattern, int column)
 {
     static const unsigned known = 0xa8a8a8, alone = 0x30508c;
-    static const double golden = 0.61803398874989485;
     if (!pattern->group) return alone;
-    int g = pattern->group[column];
-    if (g < 0) return known;
-    return from_hue(fmod(0.6 + golden * g, 1), g % 2 ? 0.95 : 0.75, g % 2 ? 0.62 : 0.88);
+    return pattern->group[column] < 0 ? known : colour_number(pattern->group[column]);
+}
+
+/** Entries of a column at x, in gnuplot's count. */
+static void column_data(const bench_pattern *pattern, int column, int x, unsigned colour, FILE *f)
+{
+    const resida_jacobian_matrix *J = &pattern->J;
+    for (int e = J->start[column]; e < J->start[column + 1]; e++) fprintf(f, "%d %d %u\n", x, J->row[e] + 1, colour);
 }
 
 static void data(const bench_pattern *pattern, FILE *f)
 {
-    const resida_jacobian_matrix *J = &pattern->J;
     fputs("$entries << END\n", f);
-    for (int c = 0; c < J->n; c++)
-        for (int e = J->start[c]; e < J->start[c + 1]; e++)
-            fprintf(f, "%d %d %u\n", c + 1, J->row[e] + 1, colour_of(pattern, c));
+    for (int c = 0; c < pattern->J.n; c++) column_data(pattern, c, c + 1, colour_of(pattern, c), f);
     fputs("END\n", f);
 }
 
-static void title(const bench_pattern *pattern, const bench_picture *picture)
+/** How many columns of the group of c there are before it. */
+static int place_in_group(const bench_pattern *pattern, int c)
 {
-    char text[512], groups[64] = "columns not grouped";
-    const bench_model *m = pattern->job->model;
-    if (pattern->group)
-        snprintf(groups, sizeof groups, "%d group%s of columns", pattern->n_groups, pattern->n_groups == 1 ? "" : "s");
-    fputs("set title ", picture->script);
-    snprintf(text, sizeof text, "%s: %s, %s formalism, form %s", m->cls->name, pattern->strategy, pattern->formalism,
-             pattern->form);
-    if (m->model.is_dae) snprintf(text, sizeof text, "%s: %s", m->cls->name, pattern->strategy);
-    bench_picture_words(picture, text);
-    snprintf(text, sizeof text, "n = %d, %d non-zeros, %s", pattern->J.n, pattern->J.nnz, groups);
-    fputs(".\"\\n\".", picture->script);
-    bench_picture_words(picture, text);
-    fputc('\n', picture->script);
+    int place = 0;
+    for (int i = 0; i < c; i++) place += pattern->group[i] == pattern->group[c];
+    return place;
 }
 
-/** Lines between blocks, their names above and on the right. */
-static void blocks_of(const bench_pattern *pattern, FILE *f)
+static void group_data(const bench_pattern *pattern, FILE *f)
+{
+    fputs("$entries << END\n", f);
+    for (int c = 0; c < pattern->J.n; c++)
+        if (pattern->group[c] >= 0)
+            column_data(pattern, c, pattern->group[c] + 1, colour_number(place_in_group(pattern, c)), f);
+    fputs("END\n", f);
+}
+
+/** Lines between blocks of columns, their names above. */
+static void column_blocks(const bench_pattern *pattern, FILE *f)
 {
     bench_block blocks[BENCH_BLOCKS_MAX + 1];
     int n = bench_pattern_blocks(pattern, blocks), last = pattern->J.n;
-    for (int b = 1; b < n; b++) {
-        double at = blocks[b].first + 0.5;
-        fprintf(f, "set arrow from %g,0.5 to %g,%g nohead lw 1 lc rgb '#404040' front\n", at, at, last + 0.5);
-        fprintf(f, "set arrow from 0.5,%g to %g,%g nohead lw 1 lc rgb '#404040' front\n", at, last + 0.5, at);
-    }
-    if (n == 0) return;
-    fprintf(f,
-            "set x2range [0.5:%g]\nset y2range [%g:0.5]\nset x2tics scale 0 ()\nset y2tics scale 0 rotate by 90 ()\n",
-            last + 0.5, last + 0.5);
+    if (n > 0) fprintf(f, "set x2range [0.5:%g]\nset x2tics scale 0 ()\n", last + 0.5);
     for (int b = 0; b < n; b++) {
-        double middle = (blocks[b].first + blocks[b + 1].first + 1) / 2.0;
+        double at = blocks[b].first + 0.5, middle = (blocks[b].first + blocks[b + 1].first + 1) / 2.0;
         fprintf(f, "set x2tics add ('%s' %g)\n", blocks[b].symbol, middle);
-        fprintf(f, "set y2tics add ('%s' %g) center\n", blocks[b].equations, middle);
+        if (b > 0)
+            fprintf(f, "set arrow from %g,0.5 to %g,%g nohead lw 1 lc rgb '#404040' front\n", at, at, last + 0.5);
     }
 }
 
-void bench_pattern_draw(const bench_pattern *pattern, const bench_picture *picture)
+/** Lines between blocks of rows up to x = width, their names on the right. */
+static void row_blocks(const bench_pattern *pattern, int width, FILE *f)
+{
+    bench_block blocks[BENCH_BLOCKS_MAX + 1];
+    int n = bench_pattern_blocks(pattern, blocks), last = pattern->J.n;
+    if (n > 0) fprintf(f, "set y2range [%g:0.5]\nset y2tics scale 0 ()\n", last + 0.5);
+    for (int b = 0; b < n; b++) {
+        double at = blocks[b].first + 0.5, middle = (blocks[b].first + blocks[b + 1].first + 1) / 2.0;
+        fprintf(f, "set y2tics add ('%s' %g)\n", blocks[b].equations, middle);
+        if (b > 0)
+            fprintf(f, "set arrow from 0.5,%g to %g,%g nohead lw 1 lc rgb '#404040' front\n", at, width + 0.5, at);
+    }
+}
+
+/** All but the data: titles, axes, squares. */
+static void plot(const bench_pattern *pattern, const bench_picture *picture, int width, const char *title,
+                 const char *subtitle)
+{
+    FILE *f = picture->script;
+    fputs("set title ", f);
+    bench_picture_words(picture, title);
+    fputs(".\"\\n\".", f);
+    bench_picture_words(picture, subtitle);
+    fprintf(f, "\nset xrange [0.5:%g]\nset yrange [%g:0.5]\n", width + 0.5, pattern->J.n + 0.5);
+    fputs("set tics out nomirror\nset border 15 lw 1\nunset key\nset ylabel 'row'\n", f);
+    row_blocks(pattern, width, f);
+    double half = pattern->J.n <= SMALL ? 0.44 : 0.5;
+    fprintf(f,
+            "plot $entries using 1:2:($1-%g):($1+%g):($2-%g):($2+%g):3 with boxxyerror fillstyle solid 1 noborder "
+            "linecolor rgb variable\n",
+            half, half, half, half);
+}
+
+void bench_pattern_draw_as(const bench_pattern *pattern, const bench_picture *picture, const char *title,
+                           const char *subtitle)
 {
     FILE *f = picture->script;
     int n = pattern->J.n, grey = 0;
     for (int c = 0; c < n && pattern->group; c++) grey |= pattern->group[c] < 0;
     data(pattern, f);
-    title(pattern, picture);
-    fprintf(f, "set size ratio -1\nset xrange [0.5:%g]\nset yrange [%g:0.5]\n", n + 0.5, n + 0.5);
-    fputs("set tics out nomirror\nset border 15 lw 1\nunset key\n", f);
-    fprintf(f, "set xlabel '%s'\nset ylabel 'row'\n",
+    fprintf(f, "set size ratio -1\nset xlabel '%s'\n",
             grey ? "column (a colour for each group; grey: no residual calls)" : "column");
-    blocks_of(pattern, f);
-    double half = n <= SMALL ? 0.44 : 0.5;
-    fprintf(f,
-            "plot $entries using 1:2:($1-%g):($1+%g):($2-%g):($2+%g):3 with boxxyerror fillstyle solid 1 noborder "
-            "linecolor rgb variable\n",
-            half, half, half, half);
+    column_blocks(pattern, f);
+    plot(pattern, picture, n, title, subtitle);
+}
+
+void bench_pattern_draw(const bench_pattern *pattern, const bench_picture *picture)
+{
+    char title[512], subtitle[512], groups[64] = "columns not grouped";
+    const bench_model *m = pattern->job->model;
+    if (pattern->group)
+        snprintf(groups, sizeof groups, "%d group%s of columns", pattern->n_groups, pattern->n_groups == 1 ? "" : "s");
+    snprintf(title, sizeof title, "%s: %s, %s formalism, form %s", m->cls->name, pattern->strategy, pattern->formalism,
+             pattern->form);
+    if (m->model.is_dae) snprintf(title, sizeof title, "%s: %s", m->cls->name, pattern->strategy);
+    snprintf(subtitle, sizeof subtitle, "n = %d, %d non-zeros, %s", pattern->J.n, pattern->J.nnz, groups);
+    bench_pattern_draw_as(pattern, picture, title, subtitle);
+}
+
+void bench_pattern_draw_groups(const bench_pattern *pattern, const bench_picture *picture, const char *title,
+                               const char *subtitle)
+{
+    group_data(pattern, picture->script);
+    fputs("set xlabel 'group (a colour for its first, its second ... column)'\n", picture->script);
+    plot(pattern, picture, pattern->n_groups, title, subtitle);
 }
 
 int bench_pattern_open_picture(bench_picture *picture, const char *path)

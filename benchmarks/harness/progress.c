@@ -25,7 +25,7 @@ static int terminal_width(void)
 void bench_progress_begin(bench_progress *progress, const char *label, double t0, double t_end, int quiet)
 {
     const char *term = getenv("TERM");
-    *progress = (bench_progress){.t0 = t0, .t_end = t_end};
+    *progress = (bench_progress){.what = "t = ", .unit = " s", .t0 = t0, .t_end = t_end};
     progress->on = !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     if (!progress->on) return;
     snprintf(progress->label, sizeof progress->label, "%s", label);
@@ -66,8 +66,8 @@ void bench_progress_show(bench_progress *progress, double t)
     part = part < 0 ? 0 : part > 1 ? 1 : part; /* the last step may reach beyond t_end */
     char left[32], line[LINE_MAX_WIDTH], bar[BAR_MAX_WIDTH + 5];
     remaining_text(now - progress->began, part, left, sizeof left);
-    int used = snprintf(line, sizeof line, "%s  t = %.5g of %.5g s  %3d %%  %s left", progress->label, t,
-                        progress->t_end, (int)(100 * part), left);
+    int used = snprintf(line, sizeof line, "%s  %s%.5g of %.5g%s  %3d %%  %s left", progress->label, progress->what, t,
+                        progress->t_end, progress->unit, (int)(100 * part), left);
     int width = terminal_width();
     draw_bar(bar, width - used - 4, part);
     fprintf(stderr, "\r%.*s%s\033[K", width, line, bar);

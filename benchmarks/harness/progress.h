@@ -3,11 +3,12 @@
 #define BENCH_PROGRESS_H
 
 typedef struct bench_progress {
-    int on;            /**< 0: never draws */
-    int drawn;         /**< there is a line to erase */
-    char label[64];    /**< what runs */
-    double t0, t_end;  /**< simulated interval [s] */
-    double began, due; /**< wall clock [s]: start, and when the next drawing is due */
+    int on;                  /**< 0: never draws */
+    int drawn;               /**< there is a line to erase */
+    char label[64];          /**< what runs */
+    const char *what, *unit; /**< around the numbers: "t = ", " s"; may be set after the beginning */
+    double t0, t_end;        /**< simulated interval [s] */
+    double began, due;       /**< wall clock [s]: start, and when the next drawing is due */
 } bench_progress;
 
 /** Begin. It draws only when stderr is a terminal that can go back in a line, `quiet` is 0, and the run takes longer

@@ -2,6 +2,8 @@
 #ifndef BENCH_REPRODUCE_H
 #define BENCH_REPRODUCE_H
 
+#include <jansson.h>
+
 #include "run.h"
 
 #define BENCH_PAPER                                                                                                    \
@@ -25,8 +27,23 @@ typedef struct bench_chain_case {
 int bench_chain_case_open(bench_chain_case *c, const bench_settings *s, int n, double omega);
 void bench_chain_case_close(bench_chain_case *c);
 
-/** What can be reproduced; each returns an exit code after at most one complaint. */
+/** A row of a table as it was printed; -1: not in that table. */
+typedef struct bench_published {
+    double cpu_s, percent;  /**< seconds of their machine, percentage of their first row */
+    int calls, other_calls; /**< #fc, #fcw: residual calls, all, and without those for J */
+    int evaluations, updates;
+} bench_published;
+
+/** The row with "percent" and "published"; a new reference, NULL without memory.
+ *  @param[in] percent  of processor time, NaN: not known
+ *  @param[in] source   paper and table
+ *  @param[in] p        NULL: the paper has no such row */
+json_t *bench_reproduced_json(const bench_row *row, double percent, const char *source, const bench_published *p);
+
+/** What can be reproduced, named by the only word of the settings; each returns an exit code after at most one complaint. */
 int bench_reproduce_table2(const bench_settings *s);
 int bench_reproduce_fig7(const bench_settings *s);
+int bench_reproduce_vehicle(const bench_settings *s); /**< table1, table3 */
+int bench_reproduce_pattern(const bench_settings *s); /**< fig3, fig4, fig5 */
 
 #endif

@@ -6,7 +6,6 @@
 #include "complain.h"
 #include "json_line.h"
 #include "number.h"
-#include "row_json.h"
 #include "row_text.h"
 #include "signals.h"
 
@@ -14,24 +13,22 @@
 
 enum { REPEATS = 9 };
 
-/** A row of the table as it was printed; cpu in seconds of their machine. */
-typedef struct published {
+/** A row of the table. */
+typedef struct line {
     int n;
     const char *strategy;
-    double cpu_s;
-    int evaluations, updates;
-    double percent;
-} published;
+    bench_published published;
+} line;
 
-static const published table[] = {
-    {12, "dense", 5.69, 59, 0, 100},
-    {12, "sparse", 5.24, 72, 0, 92.1},
-    {12, "dense+extended", 4.68, 9, 27, 82.2},
-    {12, "sparse+extended", 5.09, 10, 59, 89.5},
-    {14, "dense", 9.03, 96, 0, 100},
-    {14, "sparse", 6.76, 70, 0, 74.9},
-    {14, "dense+extended", 6.78, 12, 62, 75.1},
-    {14, "sparse+extended", 6.16, 8, 16, 68.2},
+static const line table[] = {
+    {12, "dense", {5.69, 100, -1, -1, 59, 0}},
+    {12, "sparse", {5.24, 92.1, -1, -1, 72, 0}},
+    {12, "dense+extended", {4.68, 82.2, -1, -1, 9, 27}},
+    {12, "sparse+extended", {5.09, 89.5, -1, -1, 10, 59}},
+    {14, "dense", {9.03, 100, -1, -1, 96, 0}},
+    {14, "sparse", {6.76, 74.9, -1, -1, 70, 0}},
+    {14, "dense+extended", {6.78, 75.1, -1, -1, 12, 62}},
+    {14, "sparse+extended", {6.16, 68.2, -1, -1, 8, 16}},
 };
 enum { N_ROWS = sizeof table / sizeof table[0] };
 
@@ -48,7 +45,7 @@ typedef struct report {
     int failed;
 } report;
 
-static void add_text(report *r, const published *p, const bench_row *row, int reading)
+static void add_text(report *r, const line *p, const bench_row *row, int reading)
 {
     char a[BENCH_NUMBER_SIZE];
     int ok = row->outcome == BENCH_OK;
@@ -63,30 +60,20 @@ static void add_text(report *r, const published *p, const bench_row *row, int re
     bench_table_cell(&r->text, "%ld", row->stats.jacobian_updates.alpha);
     bench_table_cell(&r->text, "%ld", row->stats.residual_calls.total);
     bench_table_cell(&r->text, "%s", bench_percent(ok ? calls : NAN, r->calls, a));
-    bench_table_cell(&r->text, "| %.2f", p->cpu_s);
-    bench_table_cell(&r->text, "%.1f", p->percent);
-    bench_table_cell(&r->text, "%d", p->evaluations);
-    bench_table_cell(&r->text, "%d", p->updates);
+    bench_table_cell(&r->text, "| %.2f", p->published.cpu_s);
+    bench_table_cell(&r->text, "%.1f", p->published.percent);
+    bench_table_cell(&r->text, "%d", p->published.evaluations);
+    bench_table_cell(&r->text, "%d", p->published.updates);
 }
 
-static json_t *row_json(const report *r, const published *p, const bench_row *row)
+static json_t *row_json(const report *r, const line *p, const bench_row *row)
 {
-    json_t *object = bench_row_json(row), *paper = json_object();
-    int ok = row->outcome == BENCH_OK;
-    int failed = bench_json_put(paper, "source", bench_json_text(BENCH_PAPER ", Table 2")) |
-                 bench_json_put(paper, "cpu_s", bench_json_real(p->cpu_s)) |
-                 bench_json_put(paper, "jacobian_evaluations", bench_json_count(p->evaluations)) |
-                 bench_json_put(paper, "jacobian_updates", bench_json_count(p->updates)) |
-                 bench_json_put(paper, "percent", bench_json_real(p->percent));
-    failed |= bench_json_put(object, "percent", bench_json_real(ok ? 100 * (row->cpu_s.median / r->cpu_s) : NAN));
-    failed |= bench_json_put(object, "published", paper);
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+    double percent = row->outcome == BENCH_OK ? 100 * (row->cpu_s.median / r->cpu_s) : NAN;
+    return bench_reproduced_json(row, percent, BENCH_PAPER ", Table 2", &p->published);
 }
 
 /** One row of the table with one reading of omega. */
-static int measure(const published *p, int reading, const bench_settings *s, report *r)
+static int measure(const line *p, int reading, const bench_settings *s, report *r)
 {
     bench_chain_case c;
     bench_job job;
@@ -98,7 +85,7 @@ static int measure(const published *p, int reading, const bench_settings *s, rep
     if (code == 0) code = bench_job_probe(&job);
     if (code == 0) {
         (void)bench_run(&job, &row); /* its outcome is in the row */
-        if (p->percent == 100) {
+        if (p->published.percent == 100) {
             r->cpu_s = row.outcome == BENCH_OK ? row.cpu_s.median : NAN;
             r->calls = row.outcome == BENCH_OK ? (double)row.stats.residual_calls.total : NAN;
         }
@@ -129,7 +116,7 @@ int bench_reproduce_table2(const bench_settings *s)
 {
     report r = {.cpu_s = NAN};
     int code = 0;
-    if (s->out) return bench_complain(BENCH_EXIT_USAGE, "reproduce table2: draws no picture, --out belongs to fig7");
+    if (s->out) return bench_complain(BENCH_EXIT_USAGE, "reproduce table2: draws no picture, --out belongs to figures");
     bench_table_init(&r.text, columns, sizeof columns / sizeof columns[0]);
     for (int k = 0; k < BENCH_READINGS && code == 0; k++)
         for (int i = 0; i < N_ROWS && code == 0; i++) code = measure(&table[i], k, s, &r);

@@ -49,13 +49,17 @@ json_t *bench_parameters_json(const bench_model *m)
     return object;
 }
 
+#ifndef BENCH_COLPACK_VERSION
+#define BENCH_COLPACK_VERSION "" /* not there, or not known */
+#endif
+
 static json_t *versions(const bench_row *row)
 {
     char sundials[32];
     int known = resida_sundials_version(sundials, sizeof sundials) >= 0;
     return OBJECT({"resida", bench_json_text(resida_version())}, {"sundials", bench_json_text(known ? sundials : NULL)},
-                  {"klu", json_null()}, {"colpack", json_null()}, {"compiler", bench_json_text(bench_compiler())},
-                  {"peer", bench_json_text(row->version)});
+                  {"klu", word(BENCH_KLU_VERSION)}, {"colpack", word(BENCH_COLPACK_VERSION)},
+                  {"compiler", bench_json_text(bench_compiler())}, {"peer", bench_json_text(row->version)});
 }
 
 static json_t *residual_calls(const resida_stats *s)

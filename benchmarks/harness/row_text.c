@@ -5,18 +5,16 @@
 #include <resida/solver.h>
 #include <string.h>
 
-enum { CELL = 32, STRATEGY = 112 };
+enum { CELL = BENCH_NUMBER_SIZE };
 
-/** A count. */
-static const char *count(long value, char text[CELL])
+const char *bench_count(long value, char text[CELL])
 {
     if (value < 0) return "-";
     snprintf(text, CELL, "%ld", value);
     return text;
 }
 
-/** An error or a drift: its size matters, not its digits. */
-static const char *tiny(double value, char text[CELL])
+const char *bench_tiny(double value, char text[CELL])
 {
     if (!isfinite(value)) return "-";
     if (value == 0) return "0";
@@ -32,8 +30,7 @@ static const char *tenths(double value, char text[CELL])
     return text;
 }
 
-/** Seconds as milliseconds. */
-static const char *millis(double seconds, char text[CELL])
+const char *bench_millis(double seconds, char text[CELL])
 {
     if (!isfinite(seconds)) return "-";
     snprintf(text, CELL, "%.3f", 1e3 * seconds);
@@ -45,17 +42,23 @@ static const char *word(const char *text)
     return text && text[0] ? text : "-";
 }
 
-/** The strategy, and also what it was asked for, when that left the choice to the library. */
-static const char *jacobian_of(const bench_row *row, char text[STRATEGY])
+const char *bench_row_strategy(const bench_row *row, char text[BENCH_STRATEGY_SIZE])
 {
     if (!row->asked[0] || strcmp(row->asked, row->jacobian) == 0) return word(row->jacobian);
-    snprintf(text, STRATEGY, "%s: %s", row->asked, row->jacobian);
+    snprintf(text, BENCH_STRATEGY_SIZE, "%s: %s", row->asked, row->jacobian);
     return text;
+}
+
+void bench_text_parameters(const bench_model *model, FILE *stream)
+{
+    char text[BENCH_NUMBER_SIZE];
+    for (int k = 0; k < model->cls->n_parameters; k++)
+        fprintf(stream, "%s = %s, ", model->cls->parameters[k].name, bench_shortest(model->values[k], text));
 }
 
 static void text_problem(const bench_row *row, FILE *f)
 {
-    char a[BENCH_NUMBER_SIZE], b[BENCH_NUMBER_SIZE], jacobian[STRATEGY];
+    char a[BENCH_NUMBER_SIZE], b[BENCH_NUMBER_SIZE], jacobian[BENCH_STRATEGY_SIZE];
     const bench_model *m = row->model;
     fprintf(f, "%s: %s\n", m->cls->name, m->cls->text);
     if (m->cls->n_parameters > 0) fprintf(f, "  parameters   ");
@@ -67,7 +70,7 @@ static void text_problem(const bench_row *row, FILE *f)
         fputs("general DAE, ", f);
     else
         fprintf(f, "%s formalism, form %s, ", word(row->formalism), word(row->form));
-    fprintf(f, "Jacobian %s, linear solver %s\n", jacobian_of(row, jacobian), word(row->stats.linear_solver));
+    fprintf(f, "Jacobian %s, linear solver %s\n", bench_row_strategy(row, jacobian), word(row->stats.linear_solver));
     fprintf(f, "  tolerances   rtol %s, atol %s\n", bench_shortest(row->rtol, a), bench_shortest(row->atol, b));
 }
 
@@ -84,34 +87,35 @@ static void text_result(const bench_row *row, FILE *f)
 static void text_time(const bench_row *row, FILE *f)
 {
     char a[CELL], b[CELL], c[CELL];
-    fprintf(f, "  cpu time     %s ms", millis(row->cpu_s.median, a));
+    fprintf(f, "  cpu time     %s ms", bench_millis(row->cpu_s.median, a));
     if (row->cpu_s.repeats > 1)
-        fprintf(f, " median of %ld runs, min %s, interquartile range %s", row->cpu_s.repeats, millis(row->cpu_s.min, b),
-                millis(row->cpu_s.iqr, c));
+        fprintf(f, " median of %ld runs, min %s, interquartile range %s", row->cpu_s.repeats,
+                bench_millis(row->cpu_s.min, b), bench_millis(row->cpu_s.iqr, c));
     fputc('\n', f);
 }
 
 static void text_counters(const resida_stats *s, FILE *f)
 {
     char a[CELL], b[CELL], c[CELL], d[CELL], e[CELL];
-    fprintf(f, "  size         %s unknowns, %s entries in J", count(s->n, a), count(s->nnz, b));
-    if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %s)", s->groups, count(s->groups_bound, c));
+    fprintf(f, "  size         %s unknowns, %s entries in J", bench_count(s->n, a), bench_count(s->nnz, b));
+    if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %s)", s->groups, bench_count(s->groups_bound, c));
     fputc('\n', f);
-    fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", count(s->steps, a),
-            count(s->error_test_fails, b), count(s->order, c), tiny(s->h, d));
-    fprintf(f, "  Newton       %s iterations, %s failures\n", count(s->newton_iterations, a),
-            count(s->newton_fails, b));
+    fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", bench_count(s->steps, a),
+            bench_count(s->error_test_fails, b), bench_count(s->order, c), bench_tiny(s->h, d));
+    fprintf(f, "  Newton       %s iterations, %s failures\n", bench_count(s->newton_iterations, a),
+            bench_count(s->newton_fails, b));
     fprintf(f, "  residuals    %s = Newton %s + Jacobian %s + pattern %s + start %s\n",
-            count(s->residual_calls.total, a), count(s->residual_calls.newton, b), count(s->residual_calls.jacobian, c),
-            count(s->residual_calls.pattern, d), count(s->residual_calls.start, e));
+            bench_count(s->residual_calls.total, a), bench_count(s->residual_calls.newton, b),
+            bench_count(s->residual_calls.jacobian, c), bench_count(s->residual_calls.pattern, d),
+            bench_count(s->residual_calls.start, e));
     fprintf(f, "  Jacobian     evaluated %s dense, %s coloured; updated %s, %s with excitation, %s with blocks\n",
-            count(s->jacobian_evaluations.dense, a), count(s->jacobian_evaluations.coloured, b),
-            count(s->jacobian_updates.alpha, c), count(s->jacobian_updates.excitation, d),
-            count(s->jacobian_updates.blocks, e));
-    fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", count(s->setups.first, a),
-            count(s->setups.alpha, b), count(s->setups.failure, c), count(s->setups.other, d),
-            count(s->setups.attempt, e));
-    if (s->events > 0) fprintf(f, "  events       %s\n", count(s->events, a));
+            bench_count(s->jacobian_evaluations.dense, a), bench_count(s->jacobian_evaluations.coloured, b),
+            bench_count(s->jacobian_updates.alpha, c), bench_count(s->jacobian_updates.excitation, d),
+            bench_count(s->jacobian_updates.blocks, e));
+    fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", bench_count(s->setups.first, a),
+            bench_count(s->setups.alpha, b), bench_count(s->setups.failure, c), bench_count(s->setups.other, d),
+            bench_count(s->setups.attempt, e));
+    if (s->events > 0) fprintf(f, "  events       %s\n", bench_count(s->events, a));
 }
 
 static void text_errors(const bench_row *row, FILE *f)
@@ -120,15 +124,15 @@ static void text_errors(const bench_row *row, FILE *f)
     const char *source = row->model->model.reference_source;
     int known = isfinite(row->error.p) || isfinite(row->error.v) || isfinite(row->error.lam);
     if (known && row->model->model.is_dae)
-        fprintf(f, "  error        %s; digits %s", tiny(row->error.p, a), tenths(row->digits.p, b));
+        fprintf(f, "  error        %s; digits %s", bench_tiny(row->error.p, a), tenths(row->digits.p, b));
     if (known && !row->model->model.is_dae) {
-        fprintf(f, "  error        p %s, v %s, lam %s; ", tiny(row->error.p, a), tiny(row->error.v, b),
-                tiny(row->error.lam, c));
+        fprintf(f, "  error        p %s, v %s, lam %s; ", bench_tiny(row->error.p, a), bench_tiny(row->error.v, b),
+                bench_tiny(row->error.lam, c));
         fprintf(f, "digits %s, %s, %s", tenths(row->digits.p, a), tenths(row->digits.v, b), tenths(row->digits.lam, c));
     }
     if (known) fprintf(f, "%s%s\n", source ? "; reference: " : "", source ? source : "");
     if (isfinite(row->drift.gv))
-        fprintf(f, "  drift        |g| %s, |G v + gI| %s\n", tiny(row->drift.g, a), tiny(row->drift.gv, b));
+        fprintf(f, "  drift        |g| %s, |G v + gI| %s\n", bench_tiny(row->drift.g, a), bench_tiny(row->drift.gv, b));
 }
 
 void bench_row_text(const bench_row *row, FILE *stream)
@@ -188,31 +192,32 @@ static void add_counters(bench_table *table, const bench_row *row, long whole)
     const resida_stats *s = &row->stats;
     char a[CELL], b[CELL], c[CELL], d[CELL], e[CELL];
     long calls = row->outcome == BENCH_OK ? s->residual_calls.total : -1;
-    bench_table_cell(table, "%s", count(s->steps, a));
-    bench_table_cell(table, "%s", count(s->error_test_fails, a));
-    bench_table_cell(table, "%s", count(s->newton_iterations, a));
-    bench_table_cell(table, "%s", count(s->newton_fails, a));
-    bench_table_cell(table, "%s", count(s->residual_calls.total, a));
+    bench_table_cell(table, "%s", bench_count(s->steps, a));
+    bench_table_cell(table, "%s", bench_count(s->error_test_fails, a));
+    bench_table_cell(table, "%s", bench_count(s->newton_iterations, a));
+    bench_table_cell(table, "%s", bench_count(s->newton_fails, a));
+    bench_table_cell(table, "%s", bench_count(s->residual_calls.total, a));
     bench_table_cell(table, "%s", bench_percent((double)calls, (double)whole, a));
-    bench_table_cell(table, "%s", count(bench_row_evaluations(row), a));
-    bench_table_cell(table, "%s", count(s->jacobian_updates.alpha, a));
+    bench_table_cell(table, "%s", bench_count(bench_row_evaluations(row), a));
+    bench_table_cell(table, "%s", bench_count(s->jacobian_updates.alpha, a));
     if (s->groups > 0)
-        bench_table_cell(table, "%d/%s", s->groups, count(s->groups_bound, a));
+        bench_table_cell(table, "%d/%s", s->groups, bench_count(s->groups_bound, a));
     else
         bench_table_cell(table, "-");
     bench_table_cell(table, "%s", word(s->linear_solver));
-    bench_table_cell(table, "%s/%s/%s/%s/%s", count(s->setups.first, a), count(s->setups.alpha, b),
-                     count(s->setups.failure, c), count(s->setups.other, d), count(s->setups.attempt, e));
+    bench_table_cell(table, "%s/%s/%s/%s/%s", bench_count(s->setups.first, a), bench_count(s->setups.alpha, b),
+                     bench_count(s->setups.failure, c), bench_count(s->setups.other, d),
+                     bench_count(s->setups.attempt, e));
 }
 
 void bench_rows_add(bench_table *table, const bench_row *row, long whole)
 {
-    char a[CELL], jacobian[STRATEGY];
+    char a[CELL], jacobian[BENCH_STRATEGY_SIZE];
     bench_table_cell(table, "%s", word(row->solver));
     bench_table_cell(table, "%s", word(row->formalism));
-    bench_table_cell(table, "%s", jacobian_of(row, jacobian));
+    bench_table_cell(table, "%s", bench_row_strategy(row, jacobian));
     bench_table_cell(table, "%s", bench_outcome_name(row->outcome));
-    bench_table_cell(table, "%s", millis(row->cpu_s.median, a));
+    bench_table_cell(table, "%s", bench_millis(row->cpu_s.median, a));
     add_counters(table, row, whole);
     bench_table_cell(table, "%s", order(row->error.p, a));
     bench_table_cell(table, "%s", order(row->error.v, a));

@@ -8,6 +8,21 @@
 #include "row.h"
 #include "text_table.h"
 
+/** @name Numbers as text, "-" for what is not known. @return text, or a constant @{ */
+const char *bench_count(long value, char text[BENCH_NUMBER_SIZE]);
+/** An error or a drift: its size matters, not its digits. */
+const char *bench_tiny(double value, char text[BENCH_NUMBER_SIZE]);
+/** Seconds as milliseconds. */
+const char *bench_millis(double seconds, char text[BENCH_NUMBER_SIZE]);
+/** @} */
+
+/** The strategy, and also what it was asked for, when that left the choice to the library. @return text, or a constant */
+enum { BENCH_STRATEGY_SIZE = 112 };
+const char *bench_row_strategy(const bench_row *row, char text[BENCH_STRATEGY_SIZE]);
+
+/** What parameters the model has, "n = 14, d = 0, ", each with a comma behind it. */
+void bench_text_parameters(const bench_model *model, FILE *stream);
+
 /** One row as a block of lines. */
 void bench_row_text(const bench_row *row, FILE *stream);
 

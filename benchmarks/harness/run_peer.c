@@ -3,6 +3,7 @@
 #include "run_peer.h"
 
 #include "complain.h"
+#include "formalism.h"
 #include "suggest.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ void bench_job_give(bench_job *job, const rsd_peer *peer)
 {
     const resida_model *m = &job->model->model;
     job->peer = peer;
-    if (rsd_peer_prefers_explicit(peer) && !m->is_dae && m->mechanism.acceleration &&
+    if (rsd_peer_prefers_explicit(peer) && !m->is_dae && bench_has_explicit(&m->mechanism) &&
         job->settings->formalism == RESIDA_FORMALISM_AUTO)
         job->formalism = RESIDA_FORMALISM_EXPLICIT;
 }

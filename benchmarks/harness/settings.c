@@ -173,7 +173,7 @@ static int check_together(const bench_settings *s)
 
 int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, int argc, char **argv)
 {
-    *s = (bench_settings){.rtol = NAN, .atol = NAN, .t_end = NAN, .every = NAN};
+    *s = (bench_settings){.rtol = NAN, .atol = NAN, .t_end = NAN, .every = NAN, .from = NAN, .to = NAN};
     s->h_max = s->h_first = s->time_limit = s->newton_tolerance = NAN;
     size_t room = (size_t)argc + 1;
     s->words = calloc(room, sizeof *s->words);

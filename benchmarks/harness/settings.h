@@ -11,7 +11,8 @@ enum {
     BENCH_COMPARE = 4,
     BENCH_CHECK = 8,
     BENCH_PATTERN = 16,
-    BENCH_REPRODUCE = 32
+    BENCH_REPRODUCE = 32,
+    BENCH_WORK_PRECISION = 64
 };
 
 enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
@@ -27,6 +28,8 @@ typedef struct bench_settings {
     int *parameter_used; /**< set by the models that have it */
 
     double rtol, atol, t_end;
+    double from, to; /**< tolerances of a series */
+    long per_decade;
     double h_max, h_first, time_limit, newton_tolerance;
     long max_order, max_steps, max_residuals;
     int form; /**< index of bench_forms */

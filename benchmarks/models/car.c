@@ -6,7 +6,7 @@
  *                                             -> rack (driven by u along y)
  *                                             -> subframe (6) -> carriers rear left, right (6 each) -> wheels (1 each)
  *
- * 40 joint coordinates, no constraints, M full along each branch. Wheels: what their angle is ahead of v0 t / Re. The
+ * 40 joint coordinates, M full along each branch; no constraints, unless tie rods and toe links are rigid. Wheels: what their angle is ahead of v0 t / Re. The
  * start is the static equilibrium, found by Newton's method. A weak spring and a damper hold the speed. */
 #include <stdlib.h>
 
@@ -18,12 +18,14 @@
 #include "smooth.h"
 
 enum { N = 40 };
-enum { P_V0, P_U, P_F, N_PARAMETERS };
+enum { P_V0, P_U, P_F, P_RIGID, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     [P_V0] = {"v0", 22, 5, 60, 0, "m/s", "speed"},
     [P_U] = {"u", 0.003, 0, 0.02, 0, "m", "amplitude of the rack, which moves as u sin(2 pi f t)"},
     [P_F] = {"f", 0.5, 0, 20, 0, "Hz", "frequency of the rack"},
+    [P_RIGID] = {"rigid", 0, 0, 2, 1, "-",
+                 "rigid rods, each a constraint: 0 none, 1 the tie rods, 2 and the rear toe links"},
 };
 
 static const double hold_c = 3000, hold_k = 500; /* speed [N s/m], way [N/m]; chosen */
@@ -32,7 +34,7 @@ static const double fade = 0.5;                  /* the excitation fades in [s] 
 typedef struct car {
     mb_system system; /* first: user of the mechanism */
     double v0, amplitude, frequency;
-    int chassis, wheel[4];
+    int rigid, chassis, wheel[4];
     double p0[N], v[N];
 } car;
 
@@ -42,7 +44,7 @@ static void move(const mb_system *s, const resida_excitation *e, mb_root *root, 
     root[0].v.x = ((const car *)s)->v0;
 }
 
-static int road_and_hold(const mb_system *s, const mb_motion *motion, const mb_state *state, void *context,
+static int road_and_hold(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
                          mb_wrench *wrench)
 {
     (void)context;
@@ -85,8 +87,8 @@ static int assemble(car *c, resida_message *why)
     const int subframe = car_add_subframe(&d, c->chassis, -CAR_TO_REAR);
     for (int i = 0; i < CAR_SIDES; i++) rear[i] = car_add_carrier(&d, subframe, -CAR_TO_REAR, CAR_HALF_TRACK_REAR, i);
     for (int i = 0; i < CAR_SIDES; i++) c->wheel[2 + i] = car_add_wheel(&d, rear[i], i, spin);
-    car_front_axle(&d, CAR_TO_FRONT, c->chassis, rack, front);
-    car_rear_axle(&d, -CAR_TO_REAR, c->chassis, subframe, rear);
+    car_front_axle(&d, CAR_TO_FRONT, c->chassis, rack, front, c->rigid >= 1);
+    car_rear_axle(&d, -CAR_TO_REAR, c->chassis, subframe, rear, c->rigid >= 2);
     s->n_driven = 1;
     s->move = move, s->extra = road_and_hold;
     return mb_system_ready(s, why);
@@ -119,9 +121,11 @@ static void destroy(resida_model *model)
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[N] = NAMES(""), *const v_names[N] = NAMES("'");
+    static const char *const g_names[] = {"tie rod L", "tie rod R", "toe link L", "toe link R"};
     car *c = model->user = bench_alloc(1, sizeof *c, why);
     if (!c) return 1;
     c->v0 = values[P_V0], c->amplitude = values[P_U], c->frequency = values[P_F];
+    c->rigid = (int)values[P_RIGID];
     if (assemble(c, why) || settle(c, why)) {
         destroy(model);
         return 1;
@@ -130,7 +134,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     mb_system_mechanism(&c->system, m);
     m->name = "car";
     m->n_u = 1, m->excitation = excitation;
-    m->p_names = p_names, m->v_names = v_names;
+    m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
     model->t_end = 5;
     model->p0 = c->p0, model->v0 = c->v;
     model->rtol = 1e-4, model->atol = 1e-5;

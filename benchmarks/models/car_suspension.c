@@ -41,7 +41,9 @@ int car_design_open(car_design *d, mb_system *system, resida_message *why)
     f->axial = bench_alloc(AXLES * CAR_SIDES * (LINKS + 1), sizeof *f->axial, why);
     f->bushing = bench_alloc(2 * CAR_SIDES, sizeof *f->bushing, why);
     f->stabiliser = bench_alloc(AXLES, sizeof *f->stabiliser, why);
-    return !f->axial || !f->bushing || !f->stabiliser || mb_tree_open(&system->tree, CAR_MOST_BODIES, why);
+    system->loop = bench_alloc(AXLES * CAR_SIDES, sizeof *system->loop, why);
+    return !f->axial || !f->bushing || !f->stabiliser || !system->loop ||
+           mb_tree_open(&system->tree, CAR_MOST_BODIES, why);
 }
 
 static mb_vec centre_of(const car_design *d, int body)
@@ -109,6 +111,17 @@ static void add_link(car_design *d, double axle_x, int side, int inner, int oute
     x->tension = mb_link_tension;
 }
 
+/* The same as a rigid rod. */
+static void add_rod(car_design *d, double axle_x, int side, int inner, int outer, const hard_points *at)
+{
+    d->system->loop[d->system->n_loop++] = (mb_loop){
+        .kind = MB_LOOP_DISTANCE,
+        .a = hard_point(d, inner, axle_x, side, at->inner),
+        .b = hard_point(d, outer, axle_x, side, at->outer),
+        .length = mb_norm(mb_sub(at->outer, at->inner)),
+    };
+}
+
 /* Static load of the springs of one wheel, times 1.05: what a strut, which leans, has to press. */
 static double strut_preload(int front)
 {
@@ -139,21 +152,31 @@ static void add_bar(car_design *d, double axle_x, int base, const int *carrier, 
     };
 }
 
-void car_front_axle(car_design *d, double axle_x, int chassis, int rack, const int *carrier)
+/* The first links of one side on `inner`, the last one on `last`. */
+static void add_links(car_design *d, double axle_x, int side, int inner, int last, int outer, const hard_points *link,
+                      int rigid)
+{
+    for (int i = 0; i < LINKS - 1; i++) add_link(d, axle_x, side, inner, outer, &link[i]);
+    if (rigid)
+        add_rod(d, axle_x, side, last, outer, &link[LINKS - 1]);
+    else
+        add_link(d, axle_x, side, last, outer, &link[LINKS - 1]);
+}
+
+void car_front_axle(car_design *d, double axle_x, int chassis, int rack, const int *carrier, int rigid)
 {
     for (int side = 0; side < CAR_SIDES; side++) {
-        for (int i = 0; i < LINKS; i++)
-            add_link(d, axle_x, side, i == LINKS - 1 ? rack : chassis, carrier[side], &front_link[i]);
+        add_links(d, axle_x, side, chassis, rack, carrier[side], front_link, rigid);
         add_strut(d, axle_x, side, chassis, carrier[side], 1);
     }
     add_bar(d, axle_x, chassis, carrier, front_bar, front_bar_k);
 }
 
-void car_rear_axle(car_design *d, double axle_x, int chassis, int subframe, const int *carrier)
+void car_rear_axle(car_design *d, double axle_x, int chassis, int subframe, const int *carrier, int rigid)
 {
     mb_forces *f = &d->system->forces;
     for (int side = 0; side < CAR_SIDES; side++) {
-        for (int i = 0; i < LINKS; i++) add_link(d, axle_x, side, subframe, carrier[side], &rear_link[i]);
+        add_links(d, axle_x, side, subframe, subframe, carrier[side], rear_link, rigid);
         add_strut(d, axle_x, side, chassis, carrier[side], 0);
         for (int i = 0; i < 2; i++)
             f->bushing[f->n_bushing++] = (mb_bushing){

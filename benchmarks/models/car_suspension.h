@@ -43,8 +43,8 @@ int car_add_subframe(car_design *d, int parent, double axle_x);
 /** @} */
 
 /** Links, struts and bar of an axle at x. Front: links on the chassis, tie rods on the rack; rear: links on the subframe,
- *  which is mounted on the chassis. carrier [CAR_SIDES]. */
-void car_front_axle(car_design *d, double axle_x, int chassis, int rack, const int *carrier);
-void car_rear_axle(car_design *d, double axle_x, int chassis, int subframe, const int *carrier);
+ *  which is mounted on the chassis. The last link, tie rod or toe link, is elastic, or rigid: a loop. carrier [CAR_SIDES]. */
+void car_front_axle(car_design *d, double axle_x, int chassis, int rack, const int *carrier, int rigid);
+void car_rear_axle(car_design *d, double axle_x, int chassis, int subframe, const int *carrier, int rigid);
 
 #endif

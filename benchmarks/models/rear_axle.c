@@ -48,7 +48,7 @@ static void add_plate(const mb_state *wheel, double side, double height, double 
     mb_push(on, x.arm, f);
 }
 
-static int plates_and_brakes(const mb_system *s, const mb_motion *motion, const mb_state *state, void *context,
+static int plates_and_brakes(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
                              mb_wrench *wrench)
 {
     (void)context;
@@ -88,7 +88,7 @@ static int assemble(rear_axle *c, resida_message *why)
     c->carrier[CAR_LEFT] = car_add_carrier(&d, stamp, 0, CAR_HALF_TRACK_REAR, CAR_LEFT);
     c->carrier[CAR_RIGHT] = car_add_carrier(&d, ground, 0, CAR_HALF_TRACK_REAR, CAR_RIGHT);
     for (int i = 0; i < CAR_SIDES; i++) c->wheel[i] = car_add_wheel(&d, c->carrier[i], i, 0);
-    car_rear_axle(&d, 0, ground, subframe, c->carrier);
+    car_rear_axle(&d, 0, ground, subframe, c->carrier, 0);
     s->n_driven = 1;
     s->move = mb_system_at_rest, s->extra = plates_and_brakes;
     return mb_system_ready(s, why);

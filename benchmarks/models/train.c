@@ -4,9 +4,8 @@
  * train_assemble.c (bodies, suspension), train_profile.c (wheels, rails), train_contact.c (constraints), train_creep.c (creep forces),
  * train_track.c (track).
  *
- * The creep forces depend on the wheel loads lam. A resida_mechanism has no place for that; so the train is a general DAE,
- * already in the form of Gear, Gupta and Leimkuhler. With loads = 0 all wheels creep by their static load; then it is a
- * mechanism, with both formalisms.
+ * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the equilibrium on straight track, found by
+ * Newton's method.
  *
  * Excitations: TRAIN_U for each frame, see train_track.h. */
 #include <math.h>
@@ -17,13 +16,11 @@
 #include "models.h"
 #include "train_model.h"
 
-enum { P_CASE, P_CARRIAGES, P_LOADS, P_V, N_PARAMETERS };
+enum { P_CASE, P_CARRIAGES, P_V, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
     [P_CASE] = {"case", 1, 0, 2, 1, "-", "0: 1/2500 m, 1: 1/1250 m without cant, 2: 1/1250 m with 40 mm of cant"},
     [P_CARRIAGES] = {"carriages", 1, 1, 64, 1, "-", "carriages"},
-    [P_LOADS] = {"loads", 1, 0, 1, 1, "-",
-                 "wheels creep by 1: their load (general DAE), 0: the static load (mechanism)"},
     [P_V] = {"v", 25, 5, 80, 0, "m/s", "speed"},
 };
 
@@ -32,14 +29,12 @@ static const struct {
     double radius, L, Lt, h0; /* [m] */
 } cases[] = {{2500, 75, 37.5, 0}, {1250, 75, 37.5, 0}, {1250, 110, 75, 0.040}};
 
-enum { NAMES_P, NAMES_V, NAMES_G, NAMES_LAM, NAMES_ETA, NAMES_Y, NAMES };
+enum { NAMES_P, NAMES_V, NAMES_G, NAMES };
 
 typedef struct train_memory {
     train train; /* first: user of the mechanism */
-    double *p0, *v0, *y0, *yp0;
-    resida_kind *kinds;
-    int *G_row, *G_col;
-    mb_pattern pattern; /**< of the Jacobian */
+    double *p0, *v0;
+    mb_pattern G, lam; /**< of G and dPhi/dlam */
     const char **names[NAMES];
 } train_memory;
 
@@ -48,13 +43,13 @@ static void destroy(resida_model *model)
     train_memory *c = model->user;
     if (!c) return;
     mb_system_free(&c->train.system);
-    mb_pattern_free(&c->pattern);
-    free(c->p0), free(c->v0), free(c->y0), free(c->yp0), free(c->kinds), free(c->G_row), free(c->G_col);
+    mb_pattern_free(&c->G), mb_pattern_free(&c->lam);
+    free(c->p0), free(c->v0);
     for (int i = 0; i < NAMES; i++) free(c->names[i]);
     bench_destroy(model);
 }
 
-static int excitation(double t, double *u, double *ud, double *udd, void *user)
+int train_excitation(double t, double *u, double *ud, double *udd, void *user)
 {
     const train *c = user;
     for (int b = 0; b < TRAIN_BODIES * c->carriages; b++) {
@@ -70,48 +65,48 @@ static int reserve(train_memory *c, resida_message *why)
     const int n_p = TRAIN_COORDINATES * c->train.carriages, n_g = TRAIN_WHEELS * c->train.carriages;
     c->p0 = bench_alloc(n_p, sizeof(double), why);
     c->v0 = bench_alloc(n_p, sizeof(double), why);
-    c->y0 = bench_alloc(2 * (n_p + n_g), sizeof(double), why);
-    c->yp0 = bench_alloc(2 * (n_p + n_g), sizeof(double), why);
-    c->kinds = bench_alloc(2 * (n_p + n_g), sizeof *c->kinds, why);
-    c->G_row = bench_alloc(n_g + 1, sizeof(int), why);
-    c->G_col = bench_alloc(MB_SIX * n_g, sizeof(int), why);
-    return !c->p0 || !c->v0 || !c->y0 || !c->yp0 || !c->kinds || !c->G_row || !c->G_col;
+    c->G = (mb_pattern){bench_alloc(n_g + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
+    c->lam = (mb_pattern){bench_alloc(n_p + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
+    return !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
 }
 
 /* All carriages stand like one. */
 static int find_start(train_memory *c, resida_message *why)
 {
-    enum { N = TRAIN_COORDINATES, N_G = TRAIN_WHEELS };
-    const int n_p = N * c->train.carriages, n_g = N_G * c->train.carriages;
-    double lam[N_G];
+    enum { N = TRAIN_COORDINATES };
+    double lam[TRAIN_WHEELS];
     train one = c->train;
     one.system = (mb_system){.n_relation = 0};
     one.carriages = 1;
     const int failed = train_assemble(&one, why) || train_settle(&one, c->p0, c->v0, lam, why);
     mb_system_free(&one.system);
-    if (failed) return 1;
-    c->train.static_load = lam[0];
-    for (int k = 0; k < c->train.carriages; k++) {
-        memmove(c->p0 + k * N, c->p0, N * sizeof(double));
-        memmove(c->v0 + k * N, c->v0, N * sizeof(double));
-        memcpy(c->y0 + 2 * n_p + k * N_G, lam, sizeof lam);
+    for (int k = 1; k < c->train.carriages && !failed; k++) {
+        memcpy(c->p0 + k * N, c->p0, N * sizeof(double));
+        memcpy(c->v0 + k * N, c->v0, N * sizeof(double));
     }
-    memcpy(c->y0, c->p0, (size_t)n_p * sizeof(double));
-    memcpy(c->y0 + n_p, c->v0, (size_t)n_p * sizeof(double));
-    memcpy(c->yp0, c->v0, (size_t)n_p * sizeof(double));
-    for (int i = 2 * n_p; i < 2 * (n_p + n_g); i++) c->kinds[i] = RESIDA_ALGEBRAIC_2;
-    return 0;
+    return failed;
 }
 
-static void fill_G_pattern(train_memory *c)
+/* G: a row for each wheel, the six coordinates of its wheelset. dPhi/dlam: in these rows its two wheels. */
+static void fill_patterns(train_memory *c)
 {
+    const mb_tree *tree = &c->train.system.tree;
     for (int w = 0; w < TRAIN_WHEELS * c->train.carriages; w++) {
-        c->G_row[w + 1] = MB_SIX * (w + 1);
-        for (int i = 0; i < MB_SIX; i++) c->G_col[MB_SIX * w + i] = train_first(&c->train, w) + i;
+        c->G.row[w + 1] = MB_SIX * (w + 1);
+        for (int i = 0; i < MB_SIX; i++) c->G.col[MB_SIX * w + i] = train_first(&c->train, w) + i;
+    }
+    int entries = 0, wheelset = 0;
+    for (int b = 0; b < tree->n_body; b++) {
+        const int rolls = tree->body[b].joint.rotor;
+        for (int i = 0; i < tree->body[b].n; i++) {
+            for (int side = 0; side < 2 && rolls; side++) c->lam.col[entries++] = 2 * wheelset + side;
+            c->lam.row[tree->body[b].first + i + 1] = entries;
+        }
+        wheelset += rolls;
     }
 }
 
-/* Names "car.y1", "wsF1.psi2'", "lam5" ...: of p, v, g, lam, eta, and of the whole y. */
+/* Names "car.y1", "wsF1.psi2'", "wheel5" ...: of p, v, g; the number is that of the carriage, or of the wheel. */
 static int make_names(train_memory *c, resida_message *why)
 {
 #define SIX(body) body ".x", body ".y", body ".z", body ".phi", body ".theta", body ".psi"
@@ -119,50 +114,27 @@ static int make_names(train_memory *c, resida_message *why)
         "car.y",     "car.z",     "car.phi",     "car.theta", "car.psi",   SIX("bogieF"),
         SIX("wsF1"), SIX("wsF2"), SIX("bogieR"), SIX("wsR1"), SIX("wsR2"),
     };
-    static const char *const wheel[] = {"wheel"}, *const lam[] = {"lam"}, *const eta[] = {"eta"};
+    static const char *const wheel[] = {"wheel"};
     const int n_p = c->train.system.tree.n_q, n_g = TRAIN_WHEELS * c->train.carriages;
     c->names[NAMES_P] = bench_names(n_p, TRAIN_COORDINATES, coordinates, "", why);
     c->names[NAMES_V] = bench_names(n_p, TRAIN_COORDINATES, coordinates, "'", why);
     c->names[NAMES_G] = bench_names(n_g, 1, wheel, "", why);
-    c->names[NAMES_LAM] = bench_names(n_g, 1, lam, "", why);
-    c->names[NAMES_ETA] = bench_names(n_g, 1, eta, "", why);
-    c->names[NAMES_Y] = bench_alloc(2 * (n_p + n_g), sizeof *c->names[NAMES_Y], why);
-    for (int i = 0; i < NAMES; i++)
-        if (!c->names[i]) return 1;
-    for (int i = 0; i < n_p; i++) {
-        c->names[NAMES_Y][i] = c->names[NAMES_P][i];
-        c->names[NAMES_Y][n_p + i] = c->names[NAMES_V][i];
-    }
-    for (int i = 0; i < n_g; i++) {
-        c->names[NAMES_Y][2 * n_p + i] = c->names[NAMES_LAM][i];
-        c->names[NAMES_Y][2 * n_p + n_g + i] = c->names[NAMES_ETA][i];
-    }
-    return 0;
+    return !c->names[NAMES_P] || !c->names[NAMES_V] || !c->names[NAMES_G];
 }
 
 static void fill_mechanism(train_memory *c, resida_mechanism *m)
 {
     mb_system_mechanism(&c->train.system, m);
     m->name = "train";
+    m->residual = NULL, m->acceleration = NULL; /* these have no wheel loads */
+    m->residual_lam = train_residual, m->acceleration_lam = train_acceleration;
+    m->Phi_lam_pattern = mb_pattern_view(&c->lam);
     m->n_g = TRAIN_WHEELS * c->train.carriages;
     m->constraint = train_constraint, m->constraint_matrix = train_constraint_matrix;
     m->velocity_bias = train_velocity_bias;
-    m->G_pattern = (resida_pattern){c->G_row, c->G_col};
-    m->n_u = TRAIN_U * TRAIN_BODIES * c->train.carriages, m->excitation = excitation;
+    m->G_pattern = mb_pattern_view(&c->G);
+    m->n_u = TRAIN_U * TRAIN_BODIES * c->train.carriages, m->excitation = train_excitation;
     m->p_names = c->names[NAMES_P], m->v_names = c->names[NAMES_V], m->g_names = c->names[NAMES_G];
-}
-
-static void fill_dae(train_memory *c, resida_dae *d)
-{
-    d->name = "train";
-    d->n = 2 * (TRAIN_COORDINATES + TRAIN_WHEELS) * c->train.carriages;
-    d->n_u = TRAIN_U * TRAIN_BODIES * c->train.carriages, d->excitation = excitation;
-    d->user = c;
-    d->kinds = c->kinds;
-    d->residual = train_ggl;
-    d->names = c->names[NAMES_Y];
-    d->J_pattern = mb_pattern_view(&c->pattern);
-    d->thread_safe = 1;
 }
 
 static train_track track_of(const double *values)
@@ -185,18 +157,14 @@ static int create(const double *values, resida_model *model, resida_message *why
     c->train.track = track_of(values);
     c->train.carriages = (int)values[P_CARRIAGES];
     train_profiles_make(&c->train.profiles);
-    if (reserve(c, why) || train_assemble(&c->train, why) || find_start(c, why) || make_names(c, why) ||
-        train_pattern(&c->train, &c->pattern, why)) {
+    if (reserve(c, why) || train_assemble(&c->train, why) || find_start(c, why) || make_names(c, why)) {
         destroy(model);
         return 1;
     }
-    fill_G_pattern(c);
+    fill_patterns(c);
     fill_mechanism(c, &model->mechanism);
-    fill_dae(c, &model->dae);
-    model->is_dae = values[P_LOADS] > 0;
     model->t_end = end_of(&c->train);
     model->p0 = c->p0, model->v0 = c->v0;
-    model->y0 = c->y0, model->yp0 = c->yp0;
     model->rtol = 1e-4, model->atol = 1e-4;
     return 0;
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 
 static const double eps = 5e-6, width = 7.5e-3; /* softness of the minimum, width for which g is the penetration [m] */
+static const double lost = 3e-3;                /* a wheel further off the rail, or deeper in it, has lost it [m] */
 static const double negligible = 40;            /* exp(-40) = 4e-18 */
 
 typedef struct wheel {
@@ -21,9 +22,9 @@ typedef struct wheel {
     double q2;
 } wheel;
 
-/** The trace line. */
+/** The trace line, and the slope dz/dy of the rail below it. */
 typedef struct trace {
-    double x[TRAIN_POINTS], y[TRAIN_POINTS], z[TRAIN_POINTS];
+    double x[TRAIN_POINTS], y[TRAIN_POINTS], z[TRAIN_POINTS], w[TRAIN_POINTS], slope[TRAIN_POINTS];
 } trace;
 
 static void find_trace(const wheel *c, trace *P)
@@ -32,7 +33,7 @@ static void find_trace(const wheel *c, trace *P)
     const mb_vec l = c->l, centre = c->centre;
     const double lx2 = l.x * l.x, q2 = c->q2, part = lx2 / q2, side = c->side;
     for (int j = 0; j < TRAIN_POINTS; j++) {
-        const double R = q->R[j], slope = q->slope[j], reach = R * slope, w = sqrt(q2 - slope * slope * lx2);
+        const double R = q->R[j], slope = q->slope[j], reach = R * slope, w = P->w[j] = sqrt(q2 - slope * slope * lx2);
         const double along = side * (q->dist[j] - reach * part), across = R * w / q2;
         P->x[j] = centre.x + side * (q->dist[j] + reach) * l.x;
         P->y[j] = centre.y + along * l.y + across * l.z;
@@ -50,11 +51,11 @@ static double height(const wheel *c, mb_vec P, double *slope)
 }
 
 /* dDelta/dl of point j, at P. */
-static mb_vec by_axle(const wheel *c, int j, mb_vec P, double slope)
+static mb_vec by_axle(const wheel *c, int j, mb_vec P, double w, double slope)
 {
     const mb_vec l = c->l;
     const double d = c->side * c->profiles->dist[j], Rp = c->side * c->profiles->slope[j], lx2 = l.x * l.x;
-    const double R = c->profiles->R[j], w = sqrt(c->q2 - Rp * Rp * lx2), dw = -(1 + Rp * Rp) * l.x / w;
+    const double R = c->profiles->R[j], dw = -(1 + Rp * Rp) * l.x / w;
     const double Rq = R / c->q2, growth = 2 * l.x / c->q2; /* of 1/q2, by lx */
     const double Ny = -Rp * lx2 * l.y + w * l.z, Nz = -Rp * lx2 * l.z - w * l.y;
     const mb_vec Py = {Rq * (-2 * Rp * l.x * l.y + l.z * dw + growth * Ny), d - Rq * Rp * lx2, Rq * w};
@@ -64,14 +65,14 @@ static mb_vec by_axle(const wheel *c, int j, mb_vec P, double slope)
     return by;
 }
 
-/* Add weight times everything of point j, at P. */
-static void add_point(const wheel *c, int j, mb_vec P, double weight, train_touch *sum, mb_vec *axle)
+/* Add weight times everything of point j. */
+static void add_point(const wheel *c, int j, const trace *line, double weight, train_touch *sum, mb_vec *axle)
 {
-    double slope;
-    (void)height(c, P, &slope);
+    const mb_vec P = {line->x[j], line->y[j], line->z[j]};
+    const double slope = line->slope[j];
     sum->x -= weight * (slope * c->shape.kappa * P.x - c->shape.twist * P.y);
     sum->y += weight * (slope + c->shape.twist * P.x);
-    *axle = mb_along(*axle, weight, by_axle(c, j, P, slope));
+    *axle = mb_along(*axle, weight, by_axle(c, j, P, line->w[j], slope));
     sum->kappa -= weight * slope * P.x * P.x / 2;
     sum->twist += weight * P.x * P.y;
     sum->P = mb_along(sum->P, weight, P);
@@ -80,39 +81,60 @@ static void add_point(const wheel *c, int j, mb_vec P, double weight, train_touc
 }
 
 /* Heights of all points. @return number of the lowest */
-static int all_heights(const wheel *c, const trace *P, double *delta)
+static int all_heights(const wheel *c, trace *P, double *delta)
 {
     int lowest = 0;
-    for (int j = 0; j < TRAIN_POINTS; j++) {
-        double slope;
-        delta[j] = height(c, (mb_vec){P->x[j], P->y[j], P->z[j]}, &slope);
-    }
+    for (int j = 0; j < TRAIN_POINTS; j++) delta[j] = height(c, (mb_vec){P->x[j], P->y[j], P->z[j]}, &P->slope[j]);
     for (int j = 1; j < TRAIN_POINTS; j++)
         if (delta[j] < delta[lowest]) lowest = j;
     return lowest;
 }
 
-int train_contact(const train_profiles *profiles, int side, const mb_state *wheelset, train_rail_shape shape,
-                  train_touch *touch)
+static wheel make_wheel(const train_profiles *profiles, int side, const mb_state *wheelset, train_rail_shape shape)
 {
     const mb_vec l = wheelset->R.y;
-    const wheel c = {profiles, side, wheelset->r, l, shape, 1 - l.x * l.x};
-    double weight[TRAIN_POINTS], sum = 0; /* heights first */
-    trace P;
-    find_trace(&c, &P);
-    const int lowest = all_heights(&c, &P, weight);
+    return (wheel){profiles, side, wheelset->r, l, shape, 1 - l.x * l.x};
+}
+
+/* Trace line, weights [TRAIN_POINTS] of its points, not yet divided by their sum, and g. @return as train_contact() */
+static int weigh(const wheel *c, trace *P, double *weight, double *sum, double *g)
+{
+    find_trace(c, P);
+    const int lowest = all_heights(c, P, weight); /* heights first */
     if (lowest == 0 || lowest == TRAIN_POINTS - 1) return 1;
     const double m = weight[lowest];
+    *sum = 0;
     for (int j = 0; j < TRAIN_POINTS; j++) {
         const double above = (weight[j] - m) / eps;
         weight[j] = above <= negligible ? exp(-above) : 0;
-        sum += weight[j];
+        *sum += weight[j];
     }
-    *touch = (train_touch){.g = -(m - eps * log(TRAIN_GRID / width * sum))};
+    *g = -(m - eps * log(TRAIN_GRID / width * *sum));
+    return fabs(*g) > lost;
+}
+
+int train_penetration(const train_profiles *profiles, int side, const mb_state *wheelset, train_rail_shape shape,
+                      double *g)
+{
+    const wheel c = make_wheel(profiles, side, wheelset, shape);
+    double weight[TRAIN_POINTS], sum;
+    trace P;
+    return weigh(&c, &P, weight, &sum, g);
+}
+
+int train_contact(const train_profiles *profiles, int side, const mb_state *wheelset, train_rail_shape shape,
+                  train_touch *touch)
+{
+    const wheel c = make_wheel(profiles, side, wheelset, shape);
+    double weight[TRAIN_POINTS], sum, g;
     mb_vec axle = {0, 0, 0};
+    trace P;
+    if (weigh(&c, &P, weight, &sum, &g)) return 1;
+    train_touch mean = {.g = g};
     for (int j = 0; j < TRAIN_POINTS; j++)
-        if (weight[j] > 0) add_point(&c, j, (mb_vec){P.x[j], P.y[j], P.z[j]}, weight[j] / sum, touch, &axle);
-    touch->phi = -mb_dot(axle, mb_cross(wheelset->ang[MB_PHI], l));
-    touch->psi = -mb_dot(axle, mb_cross(wheelset->ang[MB_PSI], l));
+        if (weight[j] > 0) add_point(&c, j, &P, weight[j] / sum, &mean, &axle);
+    mean.phi = -mb_dot(axle, mb_cross(wheelset->ang[MB_PHI], c.l));
+    mean.psi = -mb_dot(axle, mb_cross(wheelset->ang[MB_PSI], c.l));
+    *touch = mean;
     return 0;
 }

@@ -1,4 +1,4 @@
-/* train_creep.c - contacts of all wheels, and the forces by which they creep: Kalker's linear law with the saturation of
+/* train_creep.c - the forces by which the wheels creep on their rails, and the formalisms with them: Kalker's linear law with the saturation of
  * Shen, Hedrick and Elkins (1983), without the spin moment.
  *
  *     N = lam sqrt(1 + zs^2),  r = N/N0,   xi, eta: creepages along and across, spin: about the normal, all by the speed
@@ -8,24 +8,11 @@
  * f11 = G a b C11, f22 = G a b C22, f23 = G (a b)^1.5 C23 with the ellipse of Hertz at N0 (curvatures 1/(2 0.46 m) and
  * 1/(2 0.3 m), E = 2.1e11 N/m^2, nu = 0.28: a = 5.876 mm, b = 4.420 mm, G = 8.203e10 N/m^2), and Kalker's coefficients
  * for nu = 0.25, b/a = 0.752: 4.446, 4.095, 1.846 (table E.3 of his book, as in the sources of CONTACT). */
-#include <stddef.h>
-
 #include "smooth.h"
 #include "train_model.h"
 
 static const double f11 = 9.474e6, f22 = 8.726e6, f23 = 2.0043e4; /* [N], [N], [N m] */
 static const double mu = 0.3, N0 = 54550;                         /* friction [-], load of these coefficients [N] */
-
-int train_touches(const train *c, const double *u, const mb_state *state, train_touch *touch)
-{
-    for (int w = 0; w < TRAIN_WHEELS * c->carriages; w++) {
-        const int b = train_wheelset(w / 2);
-        const double *frame = u + (ptrdiff_t)TRAIN_U * b;
-        const train_rail_shape shape = {frame[TRAIN_KAPPA], frame[TRAIN_TWIST]};
-        if (train_contact(&c->profiles, w % 2 == 0 ? 1 : -1, &state[b], shape, &touch[w])) return 1;
-    }
-    return 0;
-}
 
 /* Force on a wheel that is loaded by lam. */
 static mb_vec creep_force(double v, double lam, const train_touch *x, const mb_root *root, const mb_state *s)
@@ -41,18 +28,31 @@ static mb_vec creep_force(double v, double lam, const train_touch *x, const mb_r
     return mb_along(mb_scale(part * Tx, ex), part * Ty, across);
 }
 
-int train_creep(const mb_system *s, const mb_motion *motion, const mb_state *state, void *context, mb_wrench *wrench)
+int train_creep(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
+                mb_wrench *wrench)
 {
     const train *c = (const train *)s;
-    const train_call *call = context;
-    const int wheels = TRAIN_WHEELS * c->carriages;
-    train_touch own[wheels], *touch = call && call->touch ? call->touch : own;
-    if (train_touches(c, motion->s, state, touch)) return 1;
-    for (int w = 0; w < wheels; w++) {
-        const int b = train_wheelset(w / 2);
-        const double lam = call && call->lam ? call->lam[w] : c->static_load;
-        const mb_vec f = creep_force(c->track.v, lam, &touch[w], &motion->root[b], &state[b]);
-        mb_push(&wrench[b], mb_sub(touch[w].P, state[b].r), f);
+    const double *lam = context;
+    train_touch touch;
+    for (int w = 0; w < TRAIN_WHEELS * c->carriages; w++) {
+        const int b = train_bearer(w);
+        if (train_contact(&c->profiles, train_side(w), &state[b], train_shape(motion->s, w), &touch)) return 1;
+        const mb_vec f = creep_force(c->track.v, lam[w], &touch, &motion->root[b], &state[b]);
+        mb_push(&wrench[b], mb_sub(touch.P, state[b].r), f);
     }
     return 0;
+}
+
+int train_residual(double t, const double *p, const double *v, const double *a, const double *lam,
+                   const resida_excitation *e, double *r, void *user)
+{
+    (void)t;
+    return mb_system_inverse(user, p, v, a, e, lam, r);
+}
+
+int train_acceleration(double t, const double *p, const double *v, const double *f, const double *lam,
+                       const resida_excitation *e, double *a, void *user)
+{
+    (void)t;
+    return mb_system_forward(user, p, v, f, e, lam, a);
 }

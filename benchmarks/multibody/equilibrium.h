@@ -1,4 +1,4 @@
-/* equilibrium.h - where a system without constraints stays: Phi(p, v, 0) = 0, each coordinate at rest, or turning at a
+/* equilibrium.h - where a system stays: Phi(p, v, 0) + G'lam = 0, g = 0, each coordinate at rest, or turning at a
  * steady rate, or held. */
 #ifndef MB_EQUILIBRIUM_H
 #define MB_EQUILIBRIUM_H
@@ -16,6 +16,6 @@ enum {
  *  @param[in]     u       [n_driven] values of the driven coordinates, at rest
  *  @param[in,out] p, v    [n_q] start, then the equilibrium
  *  @return 0; 1 when none is found near the start, or no memory: then `why` says so */
-int mb_equilibrium(const mb_system *s, const int *search, const double *u, double *p, double *v, resida_message *why);
+int mb_equilibrium(mb_system *s, const int *search, const double *u, double *p, double *v, resida_message *why);
 
 #endif

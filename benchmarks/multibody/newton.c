@@ -56,7 +56,7 @@ static void scale_rows(int n, double *A, double *b)
 }
 
 /* J [n x n] and F(x) in r; work [2 n]. */
-static int jacobian(int n, mb_function *F, const void *user, double *x, double *J, double *r, double *work)
+static int jacobian(int n, mb_function *F, void *user, double *x, double *J, double *r, double *work)
 {
     const double step = 1e-7;
     for (int j = 0; j < n; j++) {
@@ -73,7 +73,7 @@ static int jacobian(int n, mb_function *F, const void *user, double *x, double *
 }
 
 /* One iteration; the size of the correction, relative to 1 + |x|; negative when there is none. */
-static double iterate(int n, mb_function *F, const void *user, double most, double *x, double *work)
+static double iterate(int n, mb_function *F, void *user, double most, double *x, double *work)
 {
     double *r = work, *J = work + 3 * n, largest = 0, size = 0;
     if (jacobian(n, F, user, x, J, r, work + n)) return -1;
@@ -88,7 +88,7 @@ static double iterate(int n, mb_function *F, const void *user, double most, doub
     return isfinite(largest) ? largest : -1;
 }
 
-int mb_newton(int n, mb_function *F, const void *user, double most, double *x, resida_message *why)
+int mb_newton(int n, mb_function *F, void *user, double most, double *x, resida_message *why)
 {
     double *work = bench_alloc(n * (n + 3), sizeof *work, why);
     if (!work) return 1;

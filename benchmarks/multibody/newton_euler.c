@@ -22,19 +22,27 @@ static void accelerate(const mb_body *b, const mb_state *s, const double *a, con
         own->f = mb_add(own->f, mb_add(parent->f, mb_cross(parent->m, s->arm)));
         own->m = mb_add(own->m, parent->m);
     }
-    for (int i = 0; i < s->n; i++) {
+    for (int i = 0; i < s->n && a; i++) {
         own->f = mb_along(own->f, a[b->first + i], s->lin[i]);
         own->m = mb_along(own->m, a[b->first + i], s->ang[i]);
+    }
+}
+
+void mb_accelerations(const mb_tree *tree, const mb_state *state, const double *a, mb_wrench *acceleration)
+{
+    for (int k = 0; k < tree->n_body; k++) {
+        const mb_body *b = &tree->body[k];
+        accelerate(b, &state[k], a, b->parent < 0 ? NULL : &acceleration[b->parent], &acceleration[k]);
     }
 }
 
 void mb_inverse_dynamics(const mb_tree *tree, const mb_motion *motion, const mb_state *state, const double *a,
                          const mb_wrench *wrench, double *r)
 {
-    mb_wrench force[tree->n_body], motions[tree->n_body]; /* (a, al) as a pair, too */
+    mb_wrench force[tree->n_body], motions[tree->n_body];
+    mb_accelerations(tree, state, a, motions);
     for (int k = 0; k < tree->n_body; k++) {
         const mb_body *b = &tree->body[k];
-        accelerate(b, &state[k], a, b->parent < 0 ? NULL : &motions[b->parent], &motions[k]);
         force[k] = mb_inertia_wrench(b, &motion->root[b->root], &state[k], motions[k].f, motions[k].m, &wrench[k]);
     }
     for (int k = tree->n_body - 1; k >= 0; k--) {

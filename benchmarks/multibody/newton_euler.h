@@ -18,6 +18,10 @@
 void mb_inverse_dynamics(const mb_tree *tree, const mb_motion *motion, const mb_state *state, const double *a,
                          const mb_wrench *wrench, double *r);
 
+/** Acceleration and angular acceleration of each body relative to its root, as a pair (f, m).
+ *  @param[in] a  [n_q]; NULL: 0 */
+void mb_accelerations(const mb_tree *tree, const mb_state *state, const double *a, mb_wrench *acceleration);
+
 /** Wrench that keeps a body moving as it does: inertia at the given accelerations, less the applied one. */
 mb_wrench mb_inertia_wrench(const mb_body *b, const mb_root *root, const mb_state *s, mb_vec lin, mb_vec ang,
                             const mb_wrench *applied);

@@ -1,25 +1,25 @@
-/* system.h - a tree with its forces as the callbacks of a resida_mechanism: both formalisms and the mass matrix, O(n),
+/* system.h - a tree with forces and loops as the callbacks of a resida_mechanism: both formalisms, mass matrix, constraints, O(n),
  * without memory of their own beyond the stack. `user` of the mechanism points to the mb_system, which is then only read:
  * any number of threads may call at once. Excitation u[i] is the value of driven coordinate i. */
 #ifndef MB_SYSTEM_H
 #define MB_SYSTEM_H
 
-#include "force.h"
-
-/** No tree is larger: states are kept on the stack, some 2 kB for each body. */
-enum { MB_MOST_BODIES = 512 };
+#include "loop.h"
 
 typedef struct mb_system mb_system;
 struct mb_system {
     mb_tree tree;
     mb_forces forces;
+    int n_loop;
+    mb_loop *loop; /**< [n_loop] */
     int n_driven, n_relation;
     /** Roots [tree.n_root] and relations [n_relation] at the time of the call. */
     void (*move)(const mb_system *s, const resida_excitation *e, mb_root *root, mb_relation *relation);
-    /** Forces besides the elements, added to wrench [n_body]; NULL: none. context: of mb_system_inverse(), else NULL.
+    /** Forces besides the elements, added to wrench [n_body]; NULL: none. context: of the caller.
      *  @return 0; 1 when they do not exist here */
-    int (*extra)(const mb_system *s, const mb_motion *motion, const mb_state *state, void *context, mb_wrench *wrench);
-    mb_pattern mass, phi_p, phi_v; /**< of M, dPhi/dp, dPhi/dv; filled by mb_system_ready() */
+    int (*extra)(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
+                 mb_wrench *wrench);
+    mb_pattern mass, phi_p, phi_v, G; /**< of M, dPhi/dp, dPhi/dv, G; filled by mb_system_ready() */
 };
 
 /** After the last body and element: find the patterns. @return 0; 1 without memory, then `why` says so */
@@ -43,7 +43,11 @@ void mb_system_at_rest(const mb_system *s, const resida_excitation *e, mb_root *
 
 /** r = M a - Psi, with a context for `extra`. @return 0; 1 when some force does not exist here */
 int mb_system_inverse(const mb_system *s, const double *p, const double *v, const double *a, const resida_excitation *e,
-                      void *context, double *r);
+                      const void *context, double *r);
+
+/** a = M^-1 (Psi + f), the same. */
+int mb_system_forward(const mb_system *s, const double *p, const double *v, const double *f, const resida_excitation *e,
+                      const void *context, double *a);
 
 /** @name The callbacks, as in resida/mechanism.h @{ */
 int mb_system_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
@@ -51,6 +55,11 @@ int mb_system_residual(double t, const double *p, const double *v, const double 
 int mb_system_acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                            double *a, void *system);
 int mb_system_mass(double t, const double *p, const resida_excitation *e, double *M, void *system);
+int mb_system_constraint(double t, const double *p, const resida_excitation *e, double *g, void *system);
+int mb_system_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *system);
+int mb_system_velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *system);
+int mb_system_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
+                                void *system);
 /** @} */
 
 #endif

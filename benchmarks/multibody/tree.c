@@ -8,6 +8,7 @@
  * w with the spin of a rotor, but for w x e, where it makes no difference: e lies on its axis. */
 #include "tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,12 @@
 
 int mb_tree_open(mb_tree *tree, int capacity, resida_message *why)
 {
-    *tree = (mb_tree){.capacity = capacity, .body = bench_alloc(capacity, sizeof(mb_body), why)};
+    *tree = (mb_tree){.capacity = capacity};
+    if (capacity > MB_MOST_BODIES) {
+        if (why) snprintf(why->text, sizeof why->text, "%d bodies, at most %d", capacity, MB_MOST_BODIES);
+        return 1;
+    }
+    tree->body = bench_alloc(capacity, sizeof(mb_body), why);
     return !tree->body;
 }
 

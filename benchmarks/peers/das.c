@@ -1,12 +1,12 @@
-/* das.c - see das.h. Both are called in their intermediate-output mode, INFO(3) = 1: they come back after each step, so that
- * their limit of 500 steps in one call is never met, and at each output, to which they interpolate. */
+/* das.c - see das.h. Both are called in their intermediate-output mode, INFO(3) = 1: they come back after each step,
+ * so that their limit of 500 steps in one call is never met, and at each output, to which they interpolate. */
 #include "das.h"
 
 #include <math.h>
 #include <string.h>
 
 /* INFO, IWORK, RWORK, counted from 0. */
-enum { FIRST = 0, VECTORS = 1, INTERMEDIATE = 2, STOP = 3, H_MAX = 6, H_FIRST = 7, MAX_ORDER = 8 };
+enum { VECTORS = 1, INTERMEDIATE = 2, STOP = 3, H_MAX = 6, H_FIRST = 7, MAX_ORDER = 8 };
 enum { I_MAX_ORDER = 2, I_ORDER = 7, I_STEPS = 10, I_JACOBIANS = 12, I_ERROR_FAILS = 13, I_NEWTON_FAILS = 14 };
 enum { R_STOP = 0, R_H_MAX = 1, R_H = 2, R_T = 3, R_H_LAST = 6 };
 
@@ -68,8 +68,8 @@ static resida_status fail(das *s)
                          failures[i].text);
 }
 
-/** One step, or an output within the last one. Neither accepts steps below the rounding of TOUT, even if the first output is
- *  at 1e8 s and the first step 1e-9 s; so TOUT is never further away than the next step can be. */
+/** One step, or an output within the last one. Neither accepts steps below the rounding of TOUT, even if the first
+ *  output is at 1e8 s and the first step 1e-9 s; so TOUT is never further away than the next step can be. */
 static resida_status advance(das *s)
 {
     rsd_peer_run *run = s->run;

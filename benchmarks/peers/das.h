@@ -1,5 +1,5 @@
-/* das.h - what DASSL and DASPK have in common: they are called alike, step by step, and use the same places of their work
- * arrays. */
+/* das.h - what DASSL and DASPK have in common: they are called alike, step by step, and use the same places of their
+ * work arrays. */
 #ifndef RSD_DAS_H
 #define RSD_DAS_H
 

@@ -1,6 +1,6 @@
-/* daspk.c - DASPK of P. Brown, A. Hindmarsh, L. Petzold, in the version that liboctave carries: its direct method, with dense
- * differences of its own. Multipliers are out of the error test as its prologue offers, INFO(16) = 1 with -1 for each of
- * them in IWORK(40 + i). */
+/* daspk.c - DASPK of P. Brown, A. Hindmarsh, L. Petzold, in the version that liboctave carries: its direct method,
+ * with dense differences of its own. Multipliers are out of the error test as its prologue offers, INFO(16) = 1 with
+ * -1 for each of them in IWORK(40 + i). */
 #include "das.h"
 
 #include "peer_module.h"

@@ -1,8 +1,9 @@
 /* dassl.c - DASSL of L. Petzold, in the version of SLATEC that liboctave carries. Dense differences of its own.
  *
- * Its error test knows no algebraic components; multipliers are taken out by tolerances that they cannot miss (so they are out
- * of the Newton test, too), which is how DASSL has been used for systems of index 2: K. E. Brenan, S. L. Campbell,
- * L. R. Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations. */
+ * Its error test knows no algebraic components, only tolerances by component (INFO(2) = 1): multipliers get one that
+ * they cannot miss, so they are out of the Newton test, too. That variables of higher index do not belong in the
+ * error test is said in K. E. Brenan, S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value Problems in
+ * Differential-Algebraic Equations; GGL hardly runs otherwise. */
 #include "das.h"
 
 #include "peer_module.h"

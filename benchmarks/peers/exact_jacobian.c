@@ -2,8 +2,8 @@
  *
  *     f'(x) = (8 (f(x+d) - f(x-d)) - (f(x+2d) - f(x-2d)))/(12 d) - d^4 f^(5)/30 ...
  *
- * With d a thousandth of a component or of its change in a step (1e-6 or its tolerance, if that is more) ten digits and more are
- * right, where the one-sided quotients of IDA have seven. */
+ * With d a thousandth of a component or of its change in a step (1e-6 or its tolerance, if that is more) ten digits
+ * and more are right, where the one-sided quotients of IDA have seven. */
 #include "exact_jacobian.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* ida.c - stock SUNDIALS IDA, as its user guide sets it up for a dense DAE: its own Newton solver, its dense linear solver
- * and its own dense difference quotients ("ida"), or a Jacobian callback ("ida+analytic"). That callback is the oracle of
- * exact_jacobian.c, whose residual calls are counted nowhere: what IDA would need if somebody had written down the
- * analytic Jacobian, for nothing.
+/* ida.c - stock SUNDIALS IDA, as its user guide sets it up for a dense DAE: its own Newton solver, its dense linear
+ * solver and its own dense difference quotients ("ida"), or a Jacobian callback ("ida+analytic"). That callback is
+ * the oracle of exact_jacobian.c, whose residual calls are counted nowhere: what IDA would need if somebody had
+ * written down the analytic Jacobian, for nothing.
  *
  * Multipliers are kept out of the error test by IDASetId() and IDASetSuppressAlg(), which the user guide of IDA
  * recommends for systems of index 2. IDA goes step by step to the stop time, so that neither its first step nor any

@@ -54,8 +54,8 @@ double rsd_peer_next_output(const rsd_peer_run *run);
 /** The state at the next output. @return 0; -1 the run is over */
 int rsd_peer_output(rsd_peer_run *run, const double *y, const double *yp);
 
-/** The stopwatch runs while the adapter does. 1: preparations do not count, it begins anew; 0: it has stopped, what follows does
- *  not count. */
+/** The stopwatch runs while the adapter does. 1: preparations do not count, it begins anew; 0: it has stopped, what
+ *  follows does not count. */
 void rsd_peer_clock(rsd_peer_run *run, int on);
 
 /** Room for count doubles, zeroed; the process ends without memory. */
@@ -63,11 +63,8 @@ double *rsd_peer_doubles(long count);
 int *rsd_peer_ints(long count);
 
 /** Keep the first failure. @return its status */
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-resida_status
-rsd_peer_fail(rsd_peer_run *run, resida_status status, const char *format, ...);
+resida_status rsd_peer_fail(rsd_peer_run *run, resida_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /** The budget of steps is spent. @return RESIDA_OK, or the failure */
 resida_status rsd_peer_check_steps(rsd_peer_run *run, long steps);

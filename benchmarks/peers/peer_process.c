@@ -1,6 +1,7 @@
-/* peer_process.c - a run in a process of its own. The child integrates and sends records through a pipe: one for each
- * output, one at the end. What it writes to standard output and standard error goes to a file without a name and is
- * added to the message of a failure. The parent hands on the outputs; it ends a child that does not stop when it should. */
+/* peer_process.c - a run in a process of its own. The child integrates and sends records through a pipe: one for
+ * each output, one at the end. What it writes to standard output and standard error goes to a file without a name
+ * and is added to the message of a failure. The parent hands on the outputs; it ends a child that does not stop when
+ * it should. */
 #include "peer_impl.h"
 
 #include "stopwatch.h"

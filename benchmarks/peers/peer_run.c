@@ -18,16 +18,19 @@ resida_status rsd_peer_fail(rsd_peer_run *run, resida_status status, const char 
     return result->status = status;
 }
 
-/** What ends a run from outside. */
-static resida_status check_budgets(rsd_peer_run *run, double t)
+/** Has it not failed yet, and has nobody told it to stop? */
+static int goes_on(rsd_peer_run *run, double t)
 {
-    const resida_solver_options *o = run->o;
-    if (run->result->status != RESIDA_OK) return run->result->status;
-    if (*run->told) return rsd_peer_fail(run, RESIDA_INTERRUPTED, "told to stop at t = %.10g", t);
-    if (run->result->stats.residual_calls.total >= o->max_residuals)
-        return rsd_peer_fail(run, RESIDA_ERR_LIMIT_RESIDUALS, "budget of %ld residual calls spent at t = %.9g",
-                             o->max_residuals, t);
-    return RESIDA_OK;
+    if (*run->told) rsd_peer_fail(run, RESIDA_INTERRUPTED, "told to stop at t = %.10g", t);
+    return run->result->status == RESIDA_OK;
+}
+
+static int is_within_budget(rsd_peer_run *run, double t)
+{
+    long most = run->o->max_residuals;
+    if (run->result->stats.residual_calls.total < most) return 1;
+    rsd_peer_fail(run, RESIDA_ERR_LIMIT_RESIDUALS, "budget of %ld residual calls spent at t = %.9g", most, t);
+    return 0;
 }
 
 static int all_finite(int n, const double *x)
@@ -37,18 +40,23 @@ static int all_finite(int n, const double *x)
     return 1;
 }
 
-int rsd_peer_free_residual(rsd_peer_run *run, double t, const double *y, const double *yp, double *r)
+static int evaluate(rsd_peer_run *run, double t, const double *y, const double *yp, double *r)
 {
     int verdict = resida_problem_residual(t, y, yp, r, run->task->problem);
     if (verdict < 0) rsd_peer_fail(run, RESIDA_ERR_USER, "a callback returned %d at t = %.9g", verdict, t);
     return verdict == 0 && !all_finite(run->n, r) ? 1 : verdict;
 }
 
+int rsd_peer_free_residual(rsd_peer_run *run, double t, const double *y, const double *yp, double *r)
+{
+    return goes_on(run, t) ? evaluate(run, t, y, yp, r) : -1;
+}
+
 int rsd_peer_residual(rsd_peer_run *run, double t, const double *y, const double *yp, double *r)
 {
-    if (check_budgets(run, t) != RESIDA_OK) return -1;
+    if (!goes_on(run, t) || !is_within_budget(run, t)) return -1;
     run->result->stats.residual_calls.total++;
-    return rsd_peer_free_residual(run, t, y, yp, r);
+    return evaluate(run, t, y, yp, r);
 }
 
 int rsd_peer_tested(const rsd_peer_run *run, int i)

@@ -1,5 +1,5 @@
-/* peer_table.c - the peers, in the order in which tables show them. Those that stand on a library that need not be there are
- * modules, found by the build; their versions are those of the packages. */
+/* peer_table.c - the peers, in the order in which tables show them. Those that stand on a library that need not be
+ * there are modules, found by the build; their versions are those of the packages. */
 #include "peer_impl.h"
 
 #include <string.h>

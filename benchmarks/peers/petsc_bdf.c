@@ -1,8 +1,8 @@
-/* petsc_bdf.c - the BDF of PETSc (TSBDF, of fixed order) with differences by groups of columns (MatFDColoring), the pattern of
- * which is given for nothing: entries found at three states aside of the start. The order is max_order; PETSc's own default
- * is 2. UMFPACK solves the linear systems, because PETSc's LU factorisation does not pivot and rows of constraints have zeros on the
- * diagonal. Multipliers are kept out of the error test by tolerances that they cannot miss (TSSetTolerances). The environment variable
- * PETSC_OPTIONS is obeyed. */
+/* petsc_bdf.c - the BDF of PETSc (TSBDF, of fixed order) with differences by groups of columns (MatFDColoring), the
+ * pattern of which is given for nothing: entries found at three states aside of the start. The order is max_order;
+ * PETSc's own default is 2. UMFPACK solves the linear systems, because PETSc's LU factorisation does not pivot and
+ * rows of constraints have zeros on the diagonal. Multipliers are kept out of the error test by tolerances that they
+ * cannot miss, as the manual page of TSSetTolerances advises. The environment variable PETSC_OPTIONS is obeyed. */
 #include "peer_impl.h"
 
 #include "peer_module.h"

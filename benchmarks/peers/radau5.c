@@ -1,6 +1,7 @@
 /* radau5.c - RADAU5 of E. Hairer and G. Wanner, as R's package deSolve carries it. Dense differences of its own.
  *
- * It solves  M x' = f(t, x)  with a constant M. Where dF/dyp is constant (explicit formalism, constant mass matrix) that is
+ * It solves  M x' = f(t, x)  with a constant M. Where dF/dyp is constant (explicit formalism, constant mass matrix)
+ * that is
  *
  *     dF/dyp y' = -F(t, y, 0)
  *
@@ -8,8 +9,9 @@
  *
  *     y_j' = z_j,   0 = F(t, y, z)
  *
- * Multipliers and z are told to be of index 2 (IWORK(6)) and stand behind all of index 1, so that RADAU5 multiplies their
- * errors by h, as its prologue says. f has no way to refuse a state: it answers with numbers that no step accepts. */
+ * Multipliers and z are told to be of index 2 (IWORK(6)) and stand behind all of index 1, so that RADAU5 multiplies
+ * their errors by h, as its prologue says. f has no way to refuse a state: it answers with numbers that no step
+ * accepts. */
 #include "peer_impl.h"
 
 #include "peer_module.h"
@@ -146,7 +148,7 @@ static void arrange(radau *s, int *of_index)
     for (int index = 1; index <= 3; index++) {
         int first = place;
         for (int i = 0; i < s->n; i++) {
-            int kind = s->run->kinds[i];
+            resida_kind kind = s->run->kinds[i];
             if (index == (kind == RESIDA_ALGEBRAIC_2 ? 2 : kind == RESIDA_ALGEBRAIC_3 ? 3 : 1)) s->of[i] = place++;
         }
         for (int j = 0; j < s->m && index == 2; j++) s->of_z[j] = place++;

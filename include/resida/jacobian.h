@@ -129,6 +129,7 @@ typedef struct resida_jacobian_counts {
     long cheap_calls;          /**< calls of the cheap part */
     long evaluations_dense;    /**< dF/dy found column by column */
     long evaluations_user;     /**< d(dear)/dy taken from the model */
+    long evaluations_partial;  /**< of the coloured and dense ones: without columns that can have changed but little */
     long evaluations_coloured; /**< dF/dy found by groups of columns */
     long updates_alpha;        /**< a new alpha without residual calls */
     long updates_excitation;   /**< of these: with a part for excitations */
@@ -184,6 +185,9 @@ RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
 /** 1 when a step attempt with this alpha should begin with a setup: some of what costs no residual call has changed since
  *  J was set up, as far as that can be known. 0 for NULL. */
 RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double alpha);
+
+/** Residual calls of an evaluation of all columns of dF/dy, as far as that is known. 0 for NULL, and for "user". */
+RESIDA_API int resida_jacobian_cost(const resida_jacobian *j);
 
 /** 1: the last setup evaluated dF/dy. 0: it was an update, or failed; for NULL. */
 RESIDA_API int resida_jacobian_is_new(const resida_jacobian *j);

@@ -1,16 +1,17 @@
 /* resida/mechanism.h - what a multibody tool hands over: sizes and callbacks.
  *
  *     p' = T(p) v                                              kinematics        (T = I unless given)
- *     M(p,u) v' = Psi(p,v,u) - G'(p,u) lam - Gh'(p,u) nu       dynamics          (1), (5a)
+ *     M(p,u) v' = Psi(p,v,lam,u) - G'(p,u) lam - Gh'(p,u) nu   dynamics          (1), (5a)
  *     0 = g(p,u)                                               n_g constraints   (5b)
  *     0 = G(p,u) v + gI(p,u,ud)                                their derivative  (6)
  *     0 = Gh(p,u) v + gh(p,u)                                  n_h nonholonomic constraints
  *
  * Numbers are those of Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody
- * dynamics. Units are the model's own; SI is assumed where a difference increment needs a floor (1 m, 1 rad).
+ * dynamics; Psi may depend on the constraint forces lam (with nu in it) besides: dry friction, creep of wheels. Units are the model's own; SI is assumed where a difference increment needs a floor (1 m, 1 rad).
  *
  * All callbacks: 0 done; > 0 not possible here (the step is cut and tried again); < 0 stop the integration.
- * They may not call the solver that called them. Arrays in are const and never NULL when their size is > 0; arrays
+ * They may not call the solver that called them, but for
+ * resida_solver_request(). Arrays in are const and never NULL when their size is > 0; arrays
  * out are to be filled completely. */
 #ifndef RESIDA_MECHANISM_H
 #define RESIDA_MECHANISM_H
@@ -38,11 +39,16 @@ typedef int resida_residual_fn(double t, const double *p, const double *v, const
                                double *r, void *user);
 typedef int resida_acceleration_fn(double t, const double *p, const double *v, const double *f,
                                    const resida_excitation *e, double *a, void *user);
+typedef int resida_residual_lam_fn(double t, const double *p, const double *v, const double *a, const double *lam,
+                                   const resida_excitation *e, double *r, void *user);
+typedef int resida_acceleration_lam_fn(double t, const double *p, const double *v, const double *f, const double *lam,
+                                       const resida_excitation *e, double *a, void *user);
 typedef int resida_position_fn(double t, const double *p, const resida_excitation *e, double *out, void *user);
 typedef int resida_velocity_fn(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                                void *user);
-typedef int resida_derivatives_fn(double t, const double *p, const double *v, const double *a,
-                                  const resida_excitation *e, double *Phi_p, double *Phi_v, void *user);
+typedef int resida_derivatives_fn(double t, const double *p, const double *v, const double *a, const double *lam,
+                                  const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam,
+                                  void *user);
 typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
@@ -66,6 +72,11 @@ typedef struct resida_mechanism {
     resida_acceleration_fn
         *acceleration; /**< a [n_v] = phi(p,v,f,u) = M^-1 (Psi + f), eq. (2); f [n_v] generalised forces */
 
+    /* The same where Psi depends on the constraint forces lam [n_g + n_h]; each instead of the one above, and neither
+     * besides one above. resida adds the constraint force itself, G' lam, as ever. A start asks at lam = 0 first. */
+    resida_residual_lam_fn *residual_lam;         /**< r [n_v] = Phi(p,v,a,lam,u) = M a - Psi(p,v,lam,u) */
+    resida_acceleration_lam_fn *acceleration_lam; /**< a [n_v] = phi(p,v,f,lam,u) = M^-1 (Psi(p,v,lam,u) + f) */
+
     resida_position_fn *constraint; /**< g [n_g]; needed when n_g > 0 */
 
     /* Optional: faster and more exact, never different. What is NULL is found by differences of the rest; without a bias
@@ -77,11 +88,12 @@ typedef struct resida_mechanism {
     resida_position_fn *mass_matrix;       /**< M [n_v x n_v], both triangles, in the order of M_pattern */
     resida_pattern M_pattern;
 
-    /* Optional, of the residual formalism, with a mass matrix: where dPhi/dp [n_v x n_p] and dPhi/dv [n_v x n_v] may have
-     * entries, both or neither (row == NULL: not known, found by differences), and their values, in this order. */
-    resida_pattern Phi_p_pattern, Phi_v_pattern;
-    resida_derivatives_fn
-        *derivatives; /**< makes "user" the default strategy; without patterns both matrices are full */
+    /* Optional, of the residual formalism, with a mass matrix: where dPhi/dp [n_v x n_p], dPhi/dv [n_v x n_v] and, with
+     * residual_lam, dPhi/dlam [n_v x (n_g + n_h)] (without the known G') may have entries, all of them or none
+     * (row == NULL: not known, found by differences), and their values, in this order. */
+    resida_pattern Phi_p_pattern, Phi_v_pattern, Phi_lam_pattern;
+    resida_derivatives_fn *derivatives; /**< makes "user" the default strategy; without patterns the matrices are full;
+                                             Phi_lam is NULL unless residual_lam is given */
 
     /* Only when n_p != n_v (Euler parameters), or when p' = v is not meant. */
     resida_position_fn *kinematic_matrix; /**< T [n_p x n_v] in the order of T_pattern */

@@ -23,8 +23,8 @@ typedef struct resida_problem resida_problem;
 /** Which formalism of a mechanism that has both is used. */
 typedef enum resida_formalism {
     RESIDA_FORMALISM_AUTO = 0,     /**< the residual one if it is there */
-    RESIDA_FORMALISM_RESIDUAL = 1, /**< Phi(p,v,a,u), eqs. (3), (9) */
-    RESIDA_FORMALISM_EXPLICIT = 2  /**< phi(p,v,f,u), eqs. (2), (10) */
+    RESIDA_FORMALISM_RESIDUAL = 1, /**< Phi(p,v,a,u) or Phi(p,v,a,lam,u), eqs. (3), (9) */
+    RESIDA_FORMALISM_EXPLICIT = 2  /**< phi(p,v,f,u) or phi(p,v,f,lam,u), eqs. (2), (10) */
 } resida_formalism;
 
 typedef struct resida_problem_options {

@@ -5,6 +5,9 @@
  *     [ M  G' ] [ a   ]   [ Psi   ]
  *     [ G  0  ] [ lam ] = [ -bias ]
  *
+ * Where Psi depends on lam, this is solved by Newton's method from the a and lam for Psi(lam = 0), with dPsi/dlam by
+ * differences; of several solutions that is the one found, and there may be none (a sliding rod that jams).
+ *
  * (G and lam with the nonholonomic rows below.) Before that the rank of G is found by a QR factorisation with column
  * pivoting of G', rows scaled to one; rows that depend on others are named.
  *
@@ -57,13 +60,17 @@ typedef struct resida_start_report {
  *  @param[out] report  or NULL; also filled as far as known when a stage failed
  *  @param[out] why     or NULL
  *  @return RESIDA_OK (with rows that were dropped named in why);
- *          RESIDA_ERR_INCONSISTENT no state near p0, v0 satisfies the constraints;
+ *          RESIDA_ERR_INCONSISTENT no state near p0, v0 satisfies the constraints, or no lam found with which forces that
+ *          depend on it agree;
  *          RESIDA_ERR_REDUNDANT constraints depend on each other (and the options refuse, or they contradict);
- *          RESIDA_ERR_SINGULAR a and lam are not determined (mass matrix singular on the free directions);
+ *          RESIDA_ERR_SINGULAR a and lam are not determined (mass matrix singular on the free directions, or forces that
+ *          depend on lam balance it);
  *          RESIDA_ERR_USER, _NONFINITE a callback failed; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY.
  *          After a failure p, v, a, lam are untouched.
  *  Cost: n_v + 1 residual calls without a mass matrix (residual formalism), n_g + n_h + 1 calls (explicit formalism)
- *  for each of the three stages; 1 call with a mass matrix. */
+ *  for each of the three stages; 1 call with a mass matrix. Where Psi depends on lam, in each step of Newton's method 1
+ *  call and 1 for each multiplier; with Phi_lam_pattern (residual formalism) for each group of multipliers that have no
+ *  row in common. */
 RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,
                                               const resida_start_options *o, double *p, double *v, double *a,
                                               double *lam, resida_start_report *report, resida_message *why);

@@ -1,0 +1,45 @@
+/* curve.c - the monotone hull of a work-precision diagram, and its value at an error.
+ *
+ * At some tolerance the error happens to be tiny, because it changes its sign there; a time may be long, because the
+ * machine was busy. Neither can be relied on. So a run counts when all runs at tighter tolerances are more exact and
+ * cost more:
+ *
+ *     run i is kept  <=>  error_j < error_i and work_j > work_i for all j > i,   j known
+ *
+ * What is left falls in error and rises in work; all of it was measured. Nothing is extrapolated. */
+#include "curve.h"
+
+#include <math.h>
+
+/** Has it a place in a diagram with logarithmic axes? */
+static int is_known(bench_point p)
+{
+    return p.error > 0 && p.work > 0 && isfinite(p.error) && isfinite(p.work);
+}
+
+int bench_curve_hull(bench_point *points, int n)
+{
+    double error = 0, work = INFINITY; /* largest and least of the tighter runs */
+    int first = n;
+    for (int i = n - 1; i >= 0; i--) {
+        bench_point p = points[i];
+        if (!is_known(p)) continue;
+        if (p.error > error && p.work < work) points[--first] = p;
+        error = fmax(error, p.error);
+        work = fmin(work, p.work);
+    }
+    for (int i = first; i < n; i++) points[i - first] = points[i];
+    return n - first;
+}
+
+double bench_curve_work(const bench_point *hull, int n, double error)
+{
+    for (int i = 0; i < n; i++)
+        if (hull[i].error == error) return hull[i].work;
+    for (int i = 0; i + 1 < n; i++) {
+        bench_point a = hull[i], b = hull[i + 1];
+        if (!(error < a.error && error > b.error)) continue;
+        return a.work * pow(b.work / a.work, log(a.error / error) / log(a.error / b.error));
+    }
+    return NAN;
+}

@@ -1,0 +1,70 @@
+/* work_precision.h - what it costs to be how exact: several methods, each at a series of tolerances. */
+#ifndef BENCH_WORK_PRECISION_H
+#define BENCH_WORK_PRECISION_H
+
+#include "curve.h"
+#include "peer.h"
+#include "picture.h"
+#include "reference.h"
+#include "run.h"
+
+/** What a method is measured by. */
+enum { BENCH_CPU = 0, BENCH_CALLS = 1, BENCH_N_WORKS = 2 };
+
+/** Work over error of p (y of a general DAE). */
+typedef struct bench_curve {
+    bench_point *hull; /**< [n] of the room for all tolerances */
+    int n;
+} bench_curve;
+
+/** A way to integrate, at all tolerances. */
+typedef struct bench_method {
+    const char *jacobian; /**< of resida; borrowed */
+    const rsd_peer *peer; /**< NULL: resida itself */
+    bench_row *rows;      /**< [n_rows], from the loosest tolerance on */
+    int n_rows;           /**< runs that are over */
+    bench_curve curves[BENCH_N_WORKS];
+} bench_method;
+
+typedef struct bench_study {
+    const bench_settings *settings;
+    bench_reference reference;
+    char *jacobians;       /**< names of the strategies, cut in place */
+    bench_method *methods; /**< [n_methods] those of resida first */
+    int n_methods;
+    double *rtol; /**< [n_rtol] falling */
+    int n_rtol;
+} bench_study;
+
+/** Errors at which methods are compared: 1e-3 .. 1e-7. */
+enum { BENCH_N_LEVELS = 5 };
+extern const double bench_levels[BENCH_N_LEVELS];
+
+/** One method at one error. */
+typedef struct bench_equal {
+    double work[BENCH_N_WORKS];      /**< cpu time [s], residual calls; NaN where the curve does not reach */
+    double to_least[BENCH_N_WORKS];  /**< as a multiple of the least of all methods */
+    double to_resida[BENCH_N_WORKS]; /**< as a multiple of the first method, which is resida */
+} bench_equal;
+
+/** The curves of all methods, from their rows. */
+void bench_study_curves(bench_study *study);
+
+/** Method k at an error. */
+bench_equal bench_study_equal(const bench_study *study, int k, double error);
+
+/** "resida auto", "dassl" @return text */
+enum { BENCH_METHOD_SIZE = 64 };
+const char *bench_method_name(const bench_method *method, char text[BENCH_METHOD_SIZE]);
+
+/** Both tables and what they mean. Without errors of all runs (interrupted) only the first one. */
+void bench_study_text(const bench_study *study, int whole, FILE *stream);
+
+/** One object for each error of bench_levels and method. @return 0; BENCH_EXIT_IO after one complaint */
+int bench_study_json(const bench_study *study, FILE *stream);
+
+/** Error over cpu time and over residual calls, every run with a known error a point.
+ *  @return 0; BENCH_EXIT_FAILED (there is none, or no memory) after one complaint */
+int bench_study_draw(const bench_study *study, const bench_picture *picture);
+
+#endif
