@@ -119,6 +119,18 @@ int resida_jacobian_is_new(const resida_jacobian *j)
     return j && j->ready && j->just_evaluated;
 }
 
+const char *resida_jacobian_reason(const resida_jacobian *j)
+{
+    if (!j) return "";
+    if (j->strategy->user) return "the model gives derivatives";
+    if (!j->strategy->learns) return "asked for by name";
+    if (!j->has_pattern) return "no derivatives: differences, the pattern is not known yet";
+    if (j->is_given) return "no derivatives: differences by groups on the model's pattern";
+    if (!j->learning) return "no derivatives: differences by groups on a learnt pattern, fewer calls than columns";
+    return j->learnt > 1 ? "no derivatives: differences by columns, groups would not take fewer calls"
+                         : "no derivatives: differences by columns, the pattern is being learnt";
+}
+
 resida_status resida_jacobian_request(resida_jacobian *j, resida_request what)
 {
     if (!j || (what != RESIDA_REQUEST_EVALUATION && what != RESIDA_REQUEST_PATTERN)) return RESIDA_ERR_ARGUMENT;

@@ -314,6 +314,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .n = n,
                             .nnz = counts.nnz,
                             .jacobian = resida_jacobian_strategy(s->engine),
+                            .jacobian_reason = resida_jacobian_reason(s->engine),
                             .pattern_updates = counts.pattern_updates,
                             .kinks = counts.kinks};
     const long *calls = s->guard.calls;

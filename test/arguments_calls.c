@@ -36,6 +36,7 @@ CALL(solver_jacobian, as_it_should((resida_solver_jacobian(a->s) != NULL) == (a-
 CALL(jacobian_renews, as_it_should(resida_jacobian_renews(a->j) == 0))
 CALL(jacobian_is_due, as_it_should(resida_jacobian_is_due(a->j, a->t) == 0))
 CALL(jacobian_request, resida_jacobian_request(a->j, (resida_request)a->what))
+CALL(jacobian_reason, as_it_should((strlen(resida_jacobian_reason(a->j)) > 0) == (a->j != NULL)))
 CALL(jacobian_cost, as_it_should(resida_jacobian_cost(a->j) >= 0))
 CALL(jacobian_is_new, as_it_should(resida_jacobian_is_new(a->j) == (a->j != NULL)))
 CALL(jacobian_is_requested, as_it_should(resida_jacobian_is_requested(a->j) == 0))
@@ -121,6 +122,7 @@ const arg_call arg_calls[] = {
     LINE(jacobian_renews, SAYS_NOTHING),
     LINE(jacobian_is_due, SAYS_NOTHING),
     LINE(jacobian_request, SAYS_NOTHING),
+    LINE(jacobian_reason, SAYS_NOTHING),
     LINE(jacobian_cost, SAYS_NOTHING),
     LINE(jacobian_is_new, SAYS_NOTHING),
     LINE(jacobian_is_requested, SAYS_NOTHING),

@@ -318,6 +318,7 @@ const arg_row arg_rows_problem[] = {
     REALS("resida_jacobian_is_due", "alpha", a.t, OK, NOT_FINITE),
     NULLED("resida_jacobian_request", "j", a.j, ARGUMENT),
     INTS("resida_jacobian_request", "what", a.what, ARGUMENT, 0, 2, 4, -1, INT_MAX, INT_MIN),
+    NULLED("resida_jacobian_reason", "j", a.j, OK),
     NULLED("resida_jacobian_cost", "j", a.j, OK),
     NULLED("resida_jacobian_is_new", "j", a.j, OK),
     NULLED("resida_jacobian_is_requested", "j", a.j, OK),

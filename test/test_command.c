@@ -160,6 +160,7 @@ static const char *const contract[] = {
     "setups.other",
     "setups.attempt",
     "jacobian_asked",
+    "jacobian_reason",
     "groups",
     "groups_bound",
     "n",

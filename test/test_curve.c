@@ -1,5 +1,5 @@
 /* test_curve.c - work at equal error, by numbers that can be checked in the head: on work = c error^-q the straight line
- * in logarithms is exact, and only the runs that a tighter tolerance undercuts are left out. */
+ * in logarithms is exact, and what a tighter tolerance shows to be luck or a busy machine does not count. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -73,24 +73,32 @@ static void a_lucky_error_does_not_count(void **unused)
     expect_point(p[0], 1e-2, 1);
     expect_point(p[1], 1e-4, 3);
     expect_point(p[2], 1e-5, 4);
+    bench_point twice[] = {{1e-6, 1}, {1e-9, 2}, {1e-4, 3}, {1e-5, 4}}; /* more luck does not make 1e-6 less so */
+    assert_int_equal(bench_curve_hull(twice, COUNT(twice)), 2);
+    expect_point(twice[0], 1e-4, 3);
+    expect_point(twice[1], 1e-5, 4);
 }
 
-static void a_run_that_cost_more_than_a_tighter_one_does_not_count(void **unused)
+static void a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost(void **unused)
 {
     (void)unused;
-    bench_point p[] = {{1e-2, 1}, {1e-3, 9}, {1e-4, 3}, {1e-5, 3}};
-    assert_int_equal(bench_curve_hull(p, COUNT(p)), 2);
+    bench_point p[] = {{1e-2, 1}, {1e-3, 9}, {1e-4, 3}, {1e-5, 4}};
+    assert_int_equal(bench_curve_hull(p, COUNT(p)), 4);
     expect_point(p[0], 1e-2, 1);
-    expect_point(p[1], 1e-5, 3); /* of equal work the more exact one */
+    expect_point(p[1], 1e-3, 3);
+    expect_point(p[2], 1e-4, 3);
+    expect_point(p[3], 1e-5, 4);
+    assert_true(bench_curve_work(p, 4, 3e-4) == 3);
 }
 
-/* A run that does not count is a measurement nevertheless: 1e-3 for 9 says that the 1e-6 before it was luck. */
-static void what_does_not_count_still_judges_looser_runs(void **unused)
+/* 1e-6 for 1 is luck, as the tighter 1e-3 shows; nor does its work count for that one. */
+static void luck_makes_no_other_run_cheaper(void **unused)
 {
     (void)unused;
-    bench_point p[] = {{1e-6, 1}, {1e-3, 9}, {1e-7, 3}};
-    assert_int_equal(bench_curve_hull(p, COUNT(p)), 1);
-    expect_point(p[0], 1e-7, 3);
+    bench_point p[] = {{1e-6, 1}, {1e-3, 9}, {1e-7, 12}};
+    assert_int_equal(bench_curve_hull(p, COUNT(p)), 2);
+    expect_point(p[0], 1e-3, 9);
+    expect_point(p[1], 1e-7, 12);
 }
 
 static void failed_runs_are_as_if_they_were_not_there(void **unused)
@@ -114,8 +122,8 @@ int main(void)
         cmocka_unit_test(nothing_is_extrapolated),
         cmocka_unit_test(a_monotone_series_stays_as_it_is),
         cmocka_unit_test(a_lucky_error_does_not_count),
-        cmocka_unit_test(a_run_that_cost_more_than_a_tighter_one_does_not_count),
-        cmocka_unit_test(what_does_not_count_still_judges_looser_runs),
+        cmocka_unit_test(a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost),
+        cmocka_unit_test(luck_makes_no_other_run_cheaper),
         cmocka_unit_test(failed_runs_are_as_if_they_were_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

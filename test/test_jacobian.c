@@ -344,6 +344,8 @@ static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
     assert_true(strlen(resida_jacobian_strategy(chosen)) > 0);
     assert_string_not_equal(resida_jacobian_strategy(chosen), "auto");
     assert_string_equal(resida_jacobian_strategy(NULL), "");
+    assert_string_equal(resida_jacobian_reason(dense), "asked for by name");
+    assert_non_null(strstr(resida_jacobian_reason(chosen), "the pattern is not known yet"));
     assert_int_equal(resida_jacobian_renews(dense), 0);
     resida_jacobian_free(dense);
     resida_jacobian_free(chosen);

@@ -1,12 +1,12 @@
 /* curve.c - the monotone hull of a work-precision diagram, and its value at an error.
  *
- * At some tolerance the error happens to be tiny, because it changes its sign there; a time may be long, because the
- * machine was busy. Neither can be relied on. So a run counts when all runs at tighter tolerances are more exact and
- * cost more:
+ * At some tolerance the error happens to be tiny, because it changes its sign there: that cannot be relied on, so a run
+ * counts when all runs at tighter tolerances are more exact. A time may be long, because the machine was busy: a tighter
+ * run that was cheaper would have done as well, so its work counts.
  *
- *     run i is kept  <=>  error_j < error_i and work_j > work_i for all j > i,   j known
+ *     run i is kept  <=>  error_j < error_i for all j > i,  with  min_{j >= i} work_j,   j known
  *
- * What is left falls in error and rises in work; all of it was measured. Nothing is extrapolated. */
+ * What is left falls in error and does not fall in work. Nothing is extrapolated. */
 #include "curve.h"
 
 #include <math.h>
@@ -19,14 +19,14 @@ static int is_known(bench_point p)
 
 int bench_curve_hull(bench_point *points, int n)
 {
-    double error = 0, work = INFINITY; /* largest and least of the tighter runs */
+    double error = 0, work = INFINITY; /* largest and least so far, from the tightest run on */
     int first = n;
     for (int i = n - 1; i >= 0; i--) {
         bench_point p = points[i];
         if (!is_known(p)) continue;
-        if (p.error > error && p.work < work) points[--first] = p;
-        error = fmax(error, p.error);
         work = fmin(work, p.work);
+        if (p.error > error) points[--first] = (bench_point){p.error, work};
+        error = fmax(error, p.error);
     }
     for (int i = first; i < n; i++) points[i - first] = points[i];
     return n - first;

@@ -7,7 +7,7 @@ typedef struct bench_point {
     double error, work;
 } bench_point;
 
-/** Keep the runs whose error every run at a tighter tolerance is below, for more work.
+/** Keep the runs whose error every run at a tighter tolerance is below, with the least work of these and their own.
  *  @param[in,out] points [n] in order of falling tolerance; those that are kept come first, in the same order
  *  @return how many are kept */
 int bench_curve_hull(bench_point *points, int n);

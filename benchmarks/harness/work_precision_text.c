@@ -109,10 +109,11 @@ static void print_legend(FILE *stream)
     fputs("\ncpu ms: median processor time of a run; iqr: its interquartile range. #fc: residual calls, all.\n"
           "err: largest difference of p, v, lam from the reference at the end; -: not known, or too close to the doubt "
           "in\n"
-          "a computed reference. At equal error: between runs on straight lines in logarithms; runs that a tighter\n"
-          "tolerance undercuts in error or work are left out, nothing is extrapolated. / fastest, / fewest: as a "
-          "multiple\n"
-          "of the best; / resida: of the first method.\n",
+          "a computed reference. At equal error: on straight lines in logarithms between runs; a run whose error a "
+          "tighter\n"
+          "tolerance exceeds is left out, one that costs more than a tighter one counts with the cost of that; nothing "
+          "is\n"
+          "extrapolated. / fastest, / fewest: as a multiple of the best; / resida: of the first method.\n",
           stream);
 }
 

@@ -186,6 +186,9 @@ RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
  *  J was set up, as far as that can be known. 0 for NULL. */
 RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double alpha);
 
+/** Why dF/dy is found as it is, in words, static: what "auto" chose for, and whether groups pay. "" for NULL. */
+RESIDA_API const char *resida_jacobian_reason(const resida_jacobian *j);
+
 /** Residual calls of an evaluation of all columns of dF/dy, as far as that is known. 0 for NULL, and for "user". */
 RESIDA_API int resida_jacobian_cost(const resida_jacobian *j);
 

@@ -32,16 +32,17 @@ typedef struct resida_stats {
         long first, alpha, failure, other, attempt;
     } setups; /**< why J was set up */
     long factorisations;
-    long solves;               /**< linear systems solved */
-    long nonfinite;            /**< evaluations that gave NaN or Inf and were tried again */
-    long recoverable;          /**< evaluations that a callback refused (> 0) */
-    int order;                 /**< order of the last step */
-    double h;                  /**< size of the last step [s] */
-    int n;                     /**< unknowns */
-    long nnz;                  /**< entries of J that are kept; n * n when dense */
-    int groups, groups_bound;  /**< groups of columns, and their lower bound; 0 when columns are not grouped */
-    const char *jacobian;      /**< strategy in use, static */
-    const char *linear_solver; /**< "dense", "klu"; "" before the first factorisation; static */
+    long solves;                 /**< linear systems solved */
+    long nonfinite;              /**< evaluations that gave NaN or Inf and were tried again */
+    long recoverable;            /**< evaluations that a callback refused (> 0) */
+    int order;                   /**< order of the last step */
+    double h;                    /**< size of the last step [s] */
+    int n;                       /**< unknowns */
+    long nnz;                    /**< entries of J that are kept; n * n when dense */
+    int groups, groups_bound;    /**< groups of columns, and their lower bound; 0 when columns are not grouped */
+    const char *jacobian;        /**< strategy in use, static */
+    const char *jacobian_reason; /**< why it is used so, in words, static */
+    const char *linear_solver;   /**< "dense", "klu"; "" before the first factorisation; static */
 } resida_stats;
 
 #ifdef __cplusplus
