@@ -6,8 +6,9 @@
 #include <string.h>
 
 #define GOLDEN      0.6180339887498949 /* its multiples keep apart, modulo 1 */
-#define UNEXPLAINED 0.01               /* of a row's absolute sum: more is a missing entry */
-#define OLD_PART    0.2                /* of the part of columns that were left out as little changed */
+#define SPREAD      7    /* of these multiples, so that far ones of a large group are told apart as well */
+#define UNEXPLAINED 0.01 /* of a row's absolute sum: more is a missing entry */
+#define OLD_PART    0.2  /* of the part of columns that were left out as little changed */
 
 /* How far the columns move, d [n]: those of one group by different multiples of their increments. What a row lacks of a
  * group went into the entry that it has of it, which would explain it if both moved as they did then. */
@@ -21,7 +22,7 @@ static void choose_moves(resida_jacobian *j, const resida_jacobian_point *at, do
         double side = copysign(1, rsd_random(&seed));
         for (int k = q->start[g]; k < q->start[g + 1]; k++, side = -side) {
             int c = q->columns[k];
-            double multiple = 1 + modf(GOLDEN * (k - q->start[g]) + shift, &whole);
+            double multiple = 1 + SPREAD * modf(GOLDEN * (k - q->start[g]) + shift, &whole);
             if (j->columns[c] & RESIDA_COLUMN_DEAR) d[c] = side * multiple * rsd_increment(at, c);
         }
     }
