@@ -161,9 +161,11 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *                       RESIDA_SETUP_FAILURE if the iteration fails with it
  *  @return 0; > 0 F was not possible at a perturbed point; < 0 F failed for good, or no memory for a grown pattern
  *          (J is then not usable)
- *  Cost in residual calls: an evaluation n_dear (dense) or the groups (sparse), + 1 to check an estimated pattern; the
- *  first one on an estimated pattern two or three times (n_dear + columns with open entries of dF/dyp + 2) more; excitations once
- *  (n_inputs + 1) evaluations; an update 0. */
+ *  Cost in residual calls, twice with central differences: an evaluation n_dear (dense) or the groups (sparse), + 1 to check a
+ *  pattern that is not given (a given one at first and in trouble only), + the columns or groups with open entries of dF/dyp until
+ *  these have settled; less when columns have not changed ("fresh"); n_dear more when the pattern has to grow; a call for each group
+ *  that seems to go across a jump. The first one on an estimated pattern two or three times (n_dear + columns with open entries
+ *  of dF/dyp + 2) more, on a given or learnt one nothing. Excitations once (n_inputs + 1) evaluations; an update 0; "user" 0. */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 

@@ -77,8 +77,8 @@ RESIDA_API void resida_solver_options_init(resida_solver_options *o);
  *  @param[in]  o        NULL: defaults; copied
  *  @param[out] why      or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (named), _MEMORY, _VERSION
- *  Cost: no residual call. All memory is reserved here but for what hangs on the pattern of J, which is found at the
- *  first step: after it start and advance allocate nothing, unless the pattern grows or KLU chooses new pivots. */
+ *  Cost: no residual call. All memory is reserved here but for what hangs on the pattern of J, which is found by
+ *  the first evaluations: after them start and advance allocate nothing, unless the pattern grows or KLU chooses new pivots. */
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 
