@@ -328,6 +328,8 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     stats->groups_bound = counts.groups_bound;
     stats->jacobian_evaluations.dense = counts.evaluations_dense;
     stats->jacobian_evaluations.coloured = counts.evaluations_coloured;
+    stats->jacobian_evaluations.user = counts.evaluations_user;
+    stats->jacobian_evaluations.partial = counts.evaluations_partial;
     stats->jacobian_updates.alpha = counts.updates_alpha;
     stats->jacobian_updates.excitation = counts.updates_excitation;
     stats->jacobian_updates.blocks = counts.updates_blocks;

@@ -150,6 +150,8 @@ static const char *const contract[] = {
     "residual_calls.total",
     "jacobian_evaluations.dense",
     "jacobian_evaluations.coloured",
+    "jacobian_evaluations.user",
+    "jacobian_evaluations.partial",
     "jacobian_updates.alpha",
     "jacobian_updates.excitation",
     "jacobian_updates.blocks",

@@ -88,7 +88,9 @@ static json_t *setups(const resida_stats *s)
 static json_t *evaluations(const resida_stats *s)
 {
     return OBJECT({"dense", bench_json_count(s->jacobian_evaluations.dense)},
-                  {"coloured", bench_json_count(s->jacobian_evaluations.coloured)});
+                  {"coloured", bench_json_count(s->jacobian_evaluations.coloured)},
+                  {"user", bench_json_count(s->jacobian_evaluations.user)},
+                  {"partial", bench_json_count(s->jacobian_evaluations.partial)});
 }
 
 /** Groups of columns; 0 means that columns are not grouped. */

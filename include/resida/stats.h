@@ -21,7 +21,9 @@ typedef struct resida_stats {
         long newton, jacobian, pattern, start, total;
     } residual_calls; /**< calls of the formalism */
     struct {
-        long dense, coloured;
+        long dense, coloured; /* by differences */
+        long user;            /* taken from the model */
+        long partial;         /* of those by differences: without columns that can have changed but little */
     } jacobian_evaluations;
     struct {
         long alpha, excitation, blocks;
