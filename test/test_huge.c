@@ -1,21 +1,13 @@
-/* Sizes at the boundary of what integers and memory hold, with a gigabyte of memory: a clean status within a second, and n * n
- * numbers only where dense was asked for. */
+/* Sizes at the boundary of what integers and memory hold, with a gigabyte of memory: a clean status, and n * n numbers only where
+ * dense was asked for. */
 #include <limits.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include <resida/resida.h>
 
 #include "bench_fixture.h"
 
 static const rlim_t gigabyte = (rlim_t)1 << 30;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int zero(double t, const double *y, const double *yp, double *r, void *user)
 {
@@ -54,9 +46,7 @@ static resida_status make_problem(int n_v, int n_g)
     m.user = &n;
     m.residual = flat;
     if (n_g > 0) m.constraint = constraint;
-    double begin = now();
     resida_status status = resida_problem_create(&problem, &m, NULL, &why);
-    assert_true(now() - begin < 1);
     assert_true(status >= 0 || why.text[0]);
     resida_problem_free(problem);
     return status;
@@ -85,9 +75,7 @@ static resida_status make_jacobian(int n, const char *strategy)
     s.F = zero;
     s.user = &n;
     o.strategy = strategy;
-    double begin = now();
     resida_status status = resida_jacobian_create(&j, &s, &o, &why);
-    assert_true(now() - begin < 1);
     assert_true(status >= 0 || why.text[0]);
     resida_jacobian_free(j);
     return status;

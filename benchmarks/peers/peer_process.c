@@ -135,6 +135,7 @@ static void integrate(const rsd_peer *peer, const rsd_peer_task *task, const rsd
     result.stats.residual_calls.total = 0;
     result.stats.jacobian = peer->jacobian;
     result.stats.linear_solver = peer->linear_solver;
+    result.stats.jacobian_reason = NULL;
     rsd_peer_solve_fn *solve = peer->solve ? peer->solve : load(&c.run, peer);
     set_clock(&c.run, 1);
     resida_status status = solve ? solve(&c.run) : result.status;
@@ -264,7 +265,7 @@ static void blank(rsd_peer_result *result, double t0)
     memset(&result->stats, 0xff, sizeof result->stats); /* -1 in every counter, two's complement */
     result->stats.size = sizeof result->stats;
     result->stats.h = NAN;
-    result->stats.jacobian = result->stats.linear_solver = NULL;
+    result->stats.jacobian = result->stats.jacobian_reason = result->stats.linear_solver = NULL;
 }
 
 static resida_status out_of(rsd_peer_result *result, const char *what)
