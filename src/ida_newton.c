@@ -164,7 +164,7 @@ static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
 
 /* rate/(1 - rate) for a first correction. What was measured when dF/dy was younger has grown since; like the square of its age
  * is a guess on the safe side: without it the end errors of Andrews' mechanism, explicit formalism, are four times those
- * with a fresh dF/dy, with it less than twice, for the same number of residual calls. */
+ * with a fresh dF/dy, with it twice, for the same number of residual calls. */
 static double expected_factor(const rsd_newton *nw)
 {
     if (!nw->renews || nw->age_measured == 0 || nw->age <= nw->age_measured) return nw->rate_factor;
@@ -271,9 +271,8 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (may_not_go_on(nw, &a)) return RSD_NLS_STOP;
     nw->attempts++;
     nw->age++;
-    if (fabs(a.t - a.h - nw->t_from) < 1e-3 * fabs(a.h))
-        nw->since_measured = nw->measure_after; /* once more from there: the
-        error test failed, something happened, and the rate may not be what it was */
+    /* Once more from there: the error test failed, something happened, and the rate may not be what it was. */
+    if (fabs(a.t - a.h - nw->t_from) < 1e-3 * fabs(a.h)) nw->since_measured = nw->measure_after;
     nw->t_from = a.t - a.h;
     set_weights(nw, &a);
     a.reason = choose_reason(nw, a.alpha);

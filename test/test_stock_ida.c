@@ -9,7 +9,6 @@
 
 #include "run_model.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,10 +27,11 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static long median(long *x)
+static long median(long *x, int n)
 {
-    qsort(x, SAMPLES, sizeof *x, by_size);
-    return x[SAMPLES / 2];
+    assert_true(n > 0);
+    qsort(x, (size_t)n, sizeof *x, by_size);
+    return x[n / 2];
 }
 
 /* Those of the model, rtol moved a little. */
@@ -58,21 +58,24 @@ static long our_calls(const subject *s)
         assert_int_equal(ours.status, RESIDA_OK);
         run_free(&ours);
     }
-    return median(calls);
+    return median(calls, SAMPLES);
 }
 
+/* Of the runs that stock IDA gets through. */
 static long stock_calls(const subject *s)
 {
     long calls[SAMPLES];
+    int n = 0;
     for (int k = 0; k < SAMPLES; k++) {
         tolerances tol = near_those_of(s->model, k);
         peer_outcome stock = peer_run((peer_order){
             .model = s->model, .peer = "ida+analytic", .h_first = s->h_first, .rtol = tol.rtol, .atol = tol.atol});
-        assert_true(stock.result.status != RESIDA_OK || stock.result.stats.residual_calls.jacobian == 0);
-        calls[k] = stock.result.status == RESIDA_OK ? stock.result.stats.residual_calls.total + stock.start_calls
-                                                    : LONG_MAX; /* it does not get there at all */
+        if (stock.result.status != RESIDA_OK) continue;
+        assert_int_equal(stock.result.stats.residual_calls.jacobian, 0);
+        calls[n++] = stock.result.stats.residual_calls.total + stock.start_calls;
     }
-    return median(calls);
+    print_message("stock IDA gets through %d runs of %d\n", n, SAMPLES);
+    return median(calls, n);
 }
 
 static void compare_calls(const subject *s, double most)
