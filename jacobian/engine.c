@@ -174,6 +174,7 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     j->n = s->n;
     j->strategy = strategy;
     j->t_evaluated = NAN;
+    j->bend = INFINITY;
     int made = reserve(j, o);
     if (made) set_columns(j);
     if (made && !strategy->coloured && !strategy->user) made = rsd_full_patterns(j) >= 0;
@@ -209,9 +210,10 @@ void resida_jacobian_reset(resida_jacobian *j)
     rsd_free(&j->alloc, j->D);
     j->D = NULL;
     j->n_live = j->refused_excitations = 0;
-    j->ready = j->just_evaluated = j->B_same = j->B_skipped = j->learnt = j->requested = j->unchecked = j->fruitless =
-        0;
+    j->ready = j->just_evaluated = j->B_same = j->B_skipped = j->learnt = j->requested = j->unchecked = j->false_alarm =
+        j->fruitless = 0;
     j->has_history = j->is_partial = 0;
+    j->bend = INFINITY;
     j->t_evaluated = NAN;
     if (j->accepted) memset(j->accepted, 0, (size_t)j->pattern.nnz * sizeof *j->accepted);
 }

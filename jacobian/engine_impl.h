@@ -73,10 +73,12 @@ struct resida_jacobian {
     int is_given;             /* the dear pattern is the one given with the system */
     long checked_from;        /* coloured evaluations before it was */
     int bends;                /* d(cheap)/dy has entries that are not known */
+    double bend, t_renewed;   /* how fast they move, and when they were found */
     int requested, request;   /* resida_request bits: since the last setup; those that the one under way is to fulfil */
     int is_doubtful;          /* the iteration is in trouble soon after an evaluation */
     int fruitless;            /* searches in a row that found nothing */
-    int unchecked;            /* evaluations that are not checked any more, after a search that found nothing */
+    int unchecked;            /* evaluations with no search after one that found nothing, ... */
+    int false_alarm;          /* and no check, if it was a check that asked for it */
     int B_skipped;            /* the last evaluation took it as it was */
     double alpha;             /* of J */
     double t_evaluated;       /* where A was found; NaN: nowhere */
@@ -87,7 +89,6 @@ struct resida_jacobian {
     int is_partial;           /* the last evaluation left columns out */
     int after_partial;        /* the one before it did */
     int is_first;             /* this setup is the first one, or the first after a restart */
-    long pattern_before;      /* the pattern when it began */
     int just_evaluated;       /* by the last setup */
     long updates;             /* since A was found */
     int was_slow;             /* this setup is asked for because the iteration was slow */
@@ -174,6 +175,16 @@ typedef enum rsd_extent { RSD_ALL, RSD_STALE, RSD_REST } rsd_extent;
 
 /** Mark them in j->stale. 1: some are left out. */
 int rsd_mark_stale(resida_jacobian *j, const resida_jacobian_point *at, rsd_extent extent);
+
+/** Largest entry of each row of J as it was set up last, columns scaled by the weights, into j->row_size. */
+void rsd_size_rows(resida_jacobian *j, const resida_jacobian_point *at);
+
+/** 1: what costs no residual call may have changed much by t. */
+int rsd_is_bent(const resida_jacobian *j, double t);
+
+/** Before and after C and B are found by an update: how fast do they change? j->J is scratch in between. */
+void rsd_begin_bend(resida_jacobian *j, const resida_jacobian_point *at);
+void rsd_end_bend(resida_jacobian *j, const resida_jacobian_point *at);
 
 /** Before and after the marked columns of A are found: how fast do they change? j->J is scratch in between. */
 void rsd_begin_change(resida_jacobian *j, const resida_jacobian_point *at);

@@ -53,11 +53,35 @@ int resida_jacobian_cost(const resida_jacobian *j)
                                                                    : n_dear_columns(j);
 }
 
-/* Column by column; two evaluations in a row that see the same entries end the learning, when groups pay. */
+static int knows_B(const resida_jacobian *j)
+{
+    return !j->has_open_B || j->combined || j->B_same > 0;
+}
+
+/* One product with a random direction, which looks at B for the size of terms. */
+static int check_A(resida_jacobian *j, const resida_jacobian_point *at, int *complete)
+{
+    int verdict = rsd_blocks(j, at, 0, 0);
+    if (!verdict && knows_B(j)) verdict = rsd_accept(j, at);
+    return verdict ? verdict : rsd_audit(j, at, complete);
+}
+
+/* Column by column, and again with those that were left out when they are missed; two evaluations in a row that see the same
+ * entries end the learning, when groups pay. */
 static int learn_A(resida_jacobian *j, const resida_jacobian_point *at, int with_B)
 {
-    int news, verdict = rsd_blocks(j, at, 0, 0); /* B tells the size of the terms of a row */
-    if (!verdict) verdict = rsd_learn(j, at, with_B, j->learnt < CURIOUS ? 0 : SMALL, &news);
+    int news, complete = 1;
+    double least = j->learnt < CURIOUS ? 0 : SMALL;
+    int verdict = rsd_blocks(j, at, 0, 0); /* B tells the size of the terms of a row */
+    if (!verdict) verdict = rsd_learn(j, at, with_B, least, &news);
+    if (!verdict && j->is_partial) verdict = check_A(j, at, &complete);
+    if (!verdict && !complete) {
+        int first = news;
+        rsd_mark_stale(j, at, RSD_REST);
+        j->is_partial = 0;
+        verdict = rsd_learn(j, at, 0, least, &news);
+        news |= first;
+    }
     if (verdict) return verdict;
     j->counts.evaluations_dense++;
     if (news && j->learnt > 0) j->counts.pattern_updates++;
@@ -66,7 +90,7 @@ static int learn_A(resida_jacobian *j, const resida_jacobian_point *at, int with
 }
 
 /* The pattern lacks entries, or its model says so: what is seen column by column is added to it. */
-static int grow(resida_jacobian *j, const resida_jacobian_point *at)
+static int grow(resida_jacobian *j, const resida_jacobian_point *at, int by_check)
 {
     int news;
     long calls = j->counts.residual_calls;
@@ -76,6 +100,7 @@ static int grow(resida_jacobian *j, const resida_jacobian_point *at)
     if (verdict) return verdict;
     j->counts.pattern_updates += news;
     j->is_given &= !news;
+    j->false_alarm = by_check && !news;
     j->fruitless = news ? 0 : j->fruitless < MOST_FRUITLESS ? j->fruitless + 1 : MOST_FRUITLESS;
     j->unchecked =
         news ? 0 : UNCHECKED << (j->fruitless - 1); /* no news: a kink or a strong curvature, not a missing entry */
@@ -101,33 +126,40 @@ static int to_be_searched(resida_jacobian *j)
  * trouble soon after an evaluation. */
 static int to_be_checked(resida_jacobian *j)
 {
-    if (j->is_given && (!j->is_doubtful || j->after_partial) && j->counts.evaluations_coloured > j->checked_from)
-        return 0;
-    if (j->unchecked-- > 0) return 0;
-    j->unchecked = 0;
-    return 1;
+    int is_known = j->is_given && j->counts.evaluations_coloured > j->checked_from;
+    if (is_known && (!j->is_doubtful || j->after_partial)) return 0;
+    int waits = j->false_alarm && j->unchecked > 0;
+    j->unchecked -= j->unchecked > 0;
+    return !waits;
 }
 
-static int knows_B(const resida_jacobian *j)
+/* The columns that a partial evaluation left out. */
+static int rest_of_A(resida_jacobian *j, const resida_jacobian_point *at)
 {
-    return !j->has_open_B || j->combined || j->B_same > 0;
+    rsd_mark_stale(j, at, RSD_REST);
+    int verdict = differences_of_A(j, at);
+    rsd_mark_stale(j, at, RSD_ALL);
+    j->is_partial = 0;
+    return verdict;
 }
 
-/* A by groups; on an estimated pattern checked, and column by column when the pattern has to grow. *grown 1: it did,
- * dF/dyp is found as well. */
+/* A by groups; on an estimated pattern checked, and column by column when the pattern has to grow. What columns do not explain
+ * that were left out is not taken for a missing entry before they are found. *grown 1: it did, dF/dyp is found as well. */
 static int coloured_A(resida_jacobian *j, const resida_jacobian_point *at, int *grown)
 {
     int complete, verdict = 0;
     *grown = to_be_searched(j);
-    if (*grown) return grow(j, at);
+    if (*grown) return grow(j, at, 0);
     verdict = differences_of_A(j, at);
     if (verdict || !j->strategy->coloured || !to_be_checked(j)) return verdict;
-    verdict = rsd_blocks(j, at, 0, 0); /* the check looks at B for the size of terms */
-    if (!verdict && knows_B(j)) verdict = rsd_accept(j, at);
-    if (!verdict) verdict = rsd_audit(j, at, &complete);
+    verdict = check_A(j, at, &complete);
+    if (!verdict && !complete && j->is_partial) {
+        verdict = rest_of_A(j, at);
+        if (!verdict) verdict = check_A(j, at, &complete);
+    }
     if (verdict || complete) return verdict;
     *grown = 1;
-    return grow(j, at);
+    return grow(j, at, 1);
 }
 
 /* A, and B with it when a walk column by column asks for it (with_B). */
@@ -165,6 +197,7 @@ int rsd_evaluate(resida_jacobian *j, const resida_jacobian_point *at, int *curre
     rsd_begin_change(j, at);
     int verdict = find_A(j, at, &with_B);
     if (!verdict) verdict = rsd_blocks(j, at, 1, with_B);
+    if (!verdict) j->t_renewed = at->t;
     if (!verdict && !j->strategy->user) verdict = rsd_accept(j, at);
     if (!verdict && j->strategy->extended) verdict = rsd_inputs(j, at->t, j->u_old);
     if (!verdict && j->strategy->extended) verdict = rsd_excitation_part(j, at);

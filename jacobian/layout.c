@@ -114,6 +114,18 @@ static void find_places(resida_jacobian *j)
         j->derived_at[k] = rsd_sparsity_find(&j->pattern, s->dear_row[k], s->dear_column[k]);
 }
 
+/* Values of the old pattern at their places in the new one. */
+static void carry_over(resida_jacobian *j, const resida_jacobian *old)
+{
+    double *to[] = {j->A, j->B, j->C, j->J, j->accepted};
+    const double *from[] = {old->A, old->B, old->C, old->J, old->accepted};
+    for (int c = 0; c < old->n && old->has_pattern; c++)
+        for (int e = old->pattern.col_start[c]; e < old->pattern.col_start[c + 1]; e++) {
+            int at = rsd_sparsity_find(&j->pattern, old->pattern.row[e], c);
+            for (int i = 0; i < 5 && at >= 0; i++) to[i][at] = from[i][e];
+        }
+}
+
 int rsd_set_patterns(resida_jacobian *j, rsd_sparsity *dear, rsd_sparsity *cheap)
 {
     const unsigned differenced = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
@@ -129,6 +141,7 @@ int rsd_set_patterns(resida_jacobian *j, rsd_sparsity *dear, rsd_sparsity *cheap
         *j = old;
         return RESIDA_ERR_MEMORY;
     }
+    carry_over(j, &old);
     rsd_free_patterns(&old);
     find_places(j);
     j->pattern_number++;

@@ -68,16 +68,6 @@ static int list_B(resida_jacobian *j, const resida_jacobian_point *at)
     return list_columns(j, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, &j->seen_B);
 }
 
-/* The columns that were left out as well: on a new pattern there is nothing to keep. */
-static int list_rest_of_A(resida_jacobian *j, const resida_jacobian_point *at)
-{
-    for (int c = 0; c < j->n; c++) j->stale[c] = !j->stale[c];
-    int verdict = list_A(j, at);
-    memset(j->stale, 1, (size_t)j->n);
-    j->is_partial = 0;
-    return verdict;
-}
-
 /* The pattern of the dear part with what was seen; the cheap part stays. */
 static int grow(resida_jacobian *j)
 {
@@ -137,8 +127,7 @@ int rsd_learn(resida_jacobian *j, const resida_jacobian_point *at, int with_B, d
     int verdict = list_A(j, at);
     if (!verdict && with_B) verdict = list_B(j, at);
     if (!verdict && least > 0) drop_small_news(j, at, least, &j->seen);
-    if (!verdict && (*news = has_news(j)) && j->is_partial) verdict = list_rest_of_A(j, at);
-    if (!verdict && *news) verdict = grow(j);
+    if (!verdict && (*news = has_news(j))) verdict = grow(j);
     if (verdict) return verdict;
     fill(j, &j->seen, j->combined ? any : RESIDA_COLUMN_DEAR, j->stale, j->A);
     rsd_end_change(j, at);

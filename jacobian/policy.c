@@ -37,14 +37,16 @@ const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, 
     return NULL;
 }
 
-static int update(resida_jacobian *j, const resida_jacobian_point *at, int *current)
+static int update(resida_jacobian *j, const resida_jacobian_point *at, int with_C, int *current)
 {
     j->updates++;
     j->counts.updates_alpha++;
-    if (j->strategy->fresh) j->counts.updates_blocks++;
+    if (with_C) j->counts.updates_blocks++;
     if (j->strategy->extended && j->n_live > 0) j->counts.updates_excitation++;
     *current = 0;
-    int verdict = rsd_blocks(j, at, j->strategy->fresh, 0);
+    if (with_C) rsd_begin_bend(j, at);
+    int verdict = !j->strategy->fresh || with_C ? rsd_blocks(j, at, with_C, 0) : 0;
+    if (with_C && !verdict) rsd_end_bend(j, at);
     return verdict || j->strategy->user ? verdict : rsd_accept_again(j, at);
 }
 
@@ -89,12 +91,16 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     int verdict = !j->has_pattern ? rsd_find_patterns(j, at) : 0;
     int cheap = may_update(j, reason, at);
     j->is_first = reason == RESIDA_SETUP_FIRST;
-    if (j->is_first) j->B_same = 0;
+    if (j->is_first) {
+        j->B_same = 0;
+        j->bend = INFINITY;
+    }
     j->was_slow = reason == RESIDA_SETUP_OTHER;
     j->is_doubtful = (j->was_slow || reason == RESIDA_SETUP_FAILURE) && j->updates <= RECENT && j->has_history;
     j->request = cheap ? 0 : j->requested; /* one that is made from now on is for the next setup */
     j->requested &= ~j->request;
-    if (!verdict) verdict = cheap ? update(j, at, current) : rsd_evaluate(j, at, current);
+    int with_C = j->strategy->fresh && reason != RESIDA_SETUP_ALPHA;
+    if (!verdict) verdict = cheap ? update(j, at, with_C, current) : rsd_evaluate(j, at, current);
     if (!verdict) verdict = assemble(j, at);
     j->just_evaluated = !cheap;
     j->ready = verdict == 0;
@@ -108,10 +114,14 @@ int resida_jacobian_renews(const resida_jacobian *j)
     return j && j->strategy->fresh;
 }
 
-/* What is cheap moves from attempt to attempt where constraints bend; else J changes with alpha alone, or slowly. */
-int resida_jacobian_is_due(const resida_jacobian *j, double alpha)
+int resida_jacobian_is_due(const resida_jacobian *j, double t)
 {
-    return resida_jacobian_renews(j) && (j->strategy->user || j->bends || alpha != j->alpha);
+    return resida_jacobian_renews(j) && (j->strategy->user || rsd_is_bent(j, t));
+}
+
+int resida_jacobian_ages(const resida_jacobian *j)
+{
+    return j && j->strategy->fresh && !j->strategy->user;
 }
 
 int resida_jacobian_is_new(const resida_jacobian *j)

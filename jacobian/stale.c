@@ -16,7 +16,7 @@ enum { MANY_CALLS = 20 }; /* an evaluation by groups that takes fewer is made as
 #define PART   0.3        /* of the largest change: what is smaller can wait */
 
 /* Largest entry of each row of J as it was set up last, columns scaled by the weights. */
-static void size_rows(resida_jacobian *j, const resida_jacobian_point *at)
+void rsd_size_rows(resida_jacobian *j, const resida_jacobian_point *at)
 {
     memset(j->row_size, 0, (size_t)j->n * sizeof *j->row_size);
     for (int c = 0; c < j->n; c++)
@@ -80,10 +80,9 @@ int rsd_mark_stale(resida_jacobian *j, const resida_jacobian_point *at, rsd_exte
 void rsd_begin_change(resida_jacobian *j, const resida_jacobian_point *at)
 {
     if (!j->strategy->learns) return;
-    if (j->has_history) size_rows(j, at);
+    if (j->has_history) rsd_size_rows(j, at);
     memset(j->walkers.side, 0, (size_t)j->n * sizeof *j->walkers.side); /* columns left out are of no point nearby */
     memcpy(j->J, j->A, (size_t)j->pattern.nnz * sizeof *j->J);          /* J is assembled later */
-    j->pattern_before = j->pattern_number;
 }
 
 /* How much of its rows column c changed by. */
@@ -100,11 +99,10 @@ static double change_of(const resida_jacobian *j, const resida_jacobian_point *a
 void rsd_end_change(resida_jacobian *j, const resida_jacobian_point *at)
 {
     if (!j->strategy->learns) return;
-    int knows = j->has_history && j->pattern_before == j->pattern_number;
     for (int c = 0; c < j->n; c++) {
         if (!j->stale[c]) continue;
         double elapsed = fabs(at->t - j->t_found[c]);
-        if (!knows)
+        if (!j->has_history)
             j->drift[c] = INFINITY;
         else if (elapsed > 0)
             j->drift[c] = change_of(j, at, c) / elapsed;

@@ -5,11 +5,22 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "lanes.h"
+
+RSD_WIDE static int all_finite(const double *x, long n)
+{
+    double sum[RSD_LANE] = {0, 0, 0, 0}; /* stay 0 unless something is NaN or Inf; no early exit: it vectorises */
+    long whole = n & ~(long)(RSD_LANE - 1);
+    for (long i = 0; i < whole; i += RSD_LANE)
+        for (int q = 0; q < RSD_LANE; q++) sum[q] += 0 * x[i + q];
+    double rest = 0;
+    for (long i = whole; i < n; i++) rest += 0 * x[i];
+    return rsd_lane_sum(sum) + rest == 0;
+}
+
 int rsd_all_finite(const double *x, long n)
 {
-    double sum = 0; /* stays 0 unless something is NaN or Inf; vectorises, unlike an early exit */
-    for (long i = 0; i < n; i++) sum += 0 * x[i];
-    return sum == 0;
+    return all_finite(x, n);
 }
 
 int rsd_fault_note(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n)

@@ -10,6 +10,9 @@
  * Convergence as in IDA: rate = (|delta_m|/|delta_0|)^(1/m) <= 0.9, done when rate/(1 - rate) |delta| <= tolerance, the
  * factor remembered from earlier steps with the same alpha; at most 4 iterations. Corrections that do not shrink with
  * the J of this very point are rounding: below a third of the error test they end the iteration instead of failing it.
+ * An engine that renews J gets more: what the iteration sees of F corrects J (secant.h); corrections so large that the
+ * error test is lost cut the step before anything is evaluated; and dF/dy is evaluated anew when a slow rate has cost
+ * iterations worth a good part of an evaluation, as one decides when to buy what one has rented so far.
  * The norm has weights of its own: components of index 2 (lam, eta) times h, of index 3 times h^2, because their
  * rounding grows like 1/h, 1/h^2. */
 #include "ida_newton.h"
@@ -27,8 +30,11 @@ enum { MAX_ITERATIONS = 4, NO_SETUP = -1, MEASURE_FIRST = 2, MEASURE_OFTEN = 8, 
 #define GOOD_RATE          0.05  /* below it the rate is measured every 8 attempts at the most */
 #define FINE_RATE          0.001 /* below it every 32 */
 #define STALE_RATE         0.1   /* above it dF/dy is evaluated anew, when J is renewed at every attempt, ... */
-#define STALE_RATE_DEAR    0.2   /* or above this one, when an evaluation costs many calls: ... */
-#define MANY_CALLS         20    /* so many */
+#define SHARE_OF_COST      0.35  /* once it has cost iterations worth this part of an evaluation */
+#define DEAR               60.0  /* calls of an evaluation that is dear: ... */
+#define MOST_DOUBT         6.0   /* what a rate that is not measured now is multiplied by where it is cheap */
+#define WORTH_LEARNING     40    /* calls of an evaluation that is put off by corrections, which cost solves */
+#define TOO_LONG           2.0   /* of the error test: corrections that no J makes pass it */
 #define FACTOR_NEW_ALPHA   100.0
 
 /* One attempt to solve a step. */
@@ -37,7 +43,7 @@ typedef struct attempt {
     const double *y0, *yp0, *ewt; /* predictor and error weights */
     double *e;                    /* correction so far */
     int reason;                   /* of the next setup, or NO_SETUP */
-    int renewed;                  /* J was set up in this attempt */
+    int renewed;                  /* J was set up in this attempt, with all that costs no residual call */
     int current;                  /* and cannot be made better */
 } attempt;
 
@@ -51,13 +57,13 @@ static int evaluate(rsd_newton *nw, const attempt *a)
     return rsd_guard_residual(a->t, nw->y, nw->yp, nw->F, nw->guard);
 }
 
-static int choose_reason(const rsd_newton *nw, double alpha)
+static int choose_reason(const rsd_newton *nw, double t, double alpha)
 {
     if (nw->previous_failed) return RESIDA_SETUP_FAILURE;
     if (!nw->has_matrix) return RESIDA_SETUP_FIRST;
     if (nw->is_stale || nw->age >= nw->max_age || resida_jacobian_is_requested(nw->engine)) return RESIDA_SETUP_OTHER;
-    if (nw->renews)
-        return nw->is_worn || resida_jacobian_is_due(nw->engine, alpha) ? (int)RESIDA_SETUP_ATTEMPT : NO_SETUP;
+    if (nw->renews && (nw->is_worn || resida_jacobian_is_due(nw->engine, t))) return RESIDA_SETUP_ATTEMPT;
+    if (nw->renews) return alpha != nw->alpha_matrix ? (int)RESIDA_SETUP_ALPHA : NO_SETUP;
     double ratio = alpha / nw->alpha_matrix, least = (1 - ALPHA_RANGE) / (1 + ALPHA_RANGE);
     return ratio < least || ratio > 1 / least ? (int)RESIDA_SETUP_ALPHA : NO_SETUP;
 }
@@ -79,12 +85,22 @@ static int factor(rsd_newton *nw)
     return nw->singular_column;
 }
 
+/* The corrections learnt are of the dF/dy before; of the same one they stay, for the new factors. */
+static void renew_secant(rsd_newton *nw, int is_new)
+{
+    if (!nw->secant) return;
+    if (is_new)
+        rsd_secant_forget(nw->secant);
+    else
+        rsd_secant_refactored(nw->secant);
+}
+
 /* J and its factors at the predictor, where F is known. A cheap J that is singular is made better at once.
  * > 0: not possible here, or singular. */
 static int setup(rsd_newton *nw, attempt *a)
 {
     resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->F, a->ewt};
-    int verdict = 0;
+    int verdict = 0, is_whole = !nw->renews || a->reason != RESIDA_SETUP_ALPHA;
     nw->guard->cause = RSD_JACOBIAN;
     for (;;) {
         nw->setups[a->reason]++;
@@ -103,13 +119,14 @@ static int setup(rsd_newton *nw, attempt *a)
     if (verdict) return verdict;
     nw->has_matrix = 1;
     nw->alpha_matrix = a->alpha;
-    a->renewed = 1;
-    nw->is_worn = 0;
     int is_new = resida_jacobian_is_new(nw->engine);
+    renew_secant(nw, is_new);
+    a->renewed = is_whole || is_new;
+    if (a->renewed) nw->is_worn = 0;
     if (is_new) nw->is_stale = 0, nw->age = nw->extra = 0;
     if (!nw->renews)
         nw->rate_factor = FACTOR_AFTER_SETUP;
-    else if (is_new && resida_jacobian_cost(nw->engine) > 0)
+    else if (is_new && resida_jacobian_ages(nw->engine))
         nw->since_measured = nw->measure_after = MEASURE_FIRST; /* a new dF/dy: what is its rate? */
     return 0;
 }
@@ -127,6 +144,7 @@ static double correct(rsd_newton *nw, attempt *a)
     double c = 2 / (1 + a->alpha / nw->alpha_matrix), sum = 0;
     for (int i = 0; i < nw->n; i++) nw->delta[i] = -c * nw->F[i];
     rsd_linear_solve(nw->linear, nw->delta);
+    if (nw->secant) rsd_secant_correct(nw->secant, nw->delta);
     nw->solves++;
     for (int i = 0; i < nw->n; i++) {
         double part = nw->delta[i] * nw->w[i];
@@ -136,13 +154,16 @@ static double correct(rsd_newton *nw, attempt *a)
     return sqrt(sum / nw->n);
 }
 
-/* The slowest rate that is put up with: the more calls an evaluation takes, the more iterations it may save. */
+/* The slowest rate that is put up with. */
 static double slow_rate(const rsd_newton *nw)
 {
-    if (nw->slow_rate > 0) return nw->slow_rate;
-    if (!nw->renews) return WORST_RATE;
-    double part = fmin(resida_jacobian_cost(nw->engine) / (double)MANY_CALLS, 1);
-    return fmax(STALE_RATE, part * STALE_RATE_DEAR);
+    return nw->slow_rate > 0 ? nw->slow_rate : nw->renews ? STALE_RATE : WORST_RATE;
+}
+
+/* Is it time to evaluate dF/dy? Not before the iterations that an old one has cost are worth a part of an evaluation. */
+static int is_worth_it(const rsd_newton *nw)
+{
+    return !nw->renews || (double)nw->extra > SHARE_OF_COST * resida_jacobian_cost(nw->engine);
 }
 
 /* A rate of convergence was measured. A slow one asks for a better J at the next attempt: for what is free where that was
@@ -152,24 +173,37 @@ static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
     int is_slow = rate > slow_rate(nw);
     nw->rate_factor = rate / (1 - rate);
     nw->is_worn = is_slow && nw->renews && !a->renewed;
-    nw->is_stale = is_slow && !nw->is_worn && (!nw->renews || nw->extra > 0);
+    nw->is_stale = is_slow && !nw->is_worn && is_worth_it(nw);
     if (!nw->renews) return;
     nw->rate_factor = fmax(nw->rate_factor, LEAST_FACTOR);
     nw->age_measured = nw->age;
     nw->since_measured = 0;
     int most = rate < FINE_RATE ? MEASURE_LAST : rate < GOOD_RATE ? MEASURE_OFTEN : MEASURE_FIRST;
     nw->measure_after = 2 * nw->measure_after < most ? 2 * nw->measure_after : most;
-    if (is_slow && resida_jacobian_cost(nw->engine) == 0) nw->measure_after = 1; /* nothing can make it better */
+    if (is_slow && !resida_jacobian_ages(nw->engine)) nw->measure_after = 1; /* nothing can make it better */
 }
 
-/* rate/(1 - rate) for a first correction. What was measured when dF/dy was younger has grown since; like the square of its age
- * is a guess on the safe side: without it the end errors of Andrews' mechanism, explicit formalism, are four times those
- * with a fresh dF/dy, with it twice, for the same number of residual calls. */
+/* rate/(1 - rate) for a first correction, a guess on the safe side. What was measured when dF/dy was younger has grown since, like
+ * the square of its age; and the cheaper an evaluation is, the less it pays to trust: without both the end errors of Andrews'
+ * mechanism, explicit formalism, are five times those with a fresh dF/dy, with them twice, for fewer residual calls. */
 static double expected_factor(const rsd_newton *nw)
 {
-    if (!nw->renews || nw->age_measured == 0 || nw->age <= nw->age_measured) return nw->rate_factor;
-    double growth = (double)nw->age / (double)nw->age_measured;
-    return nw->rate_factor * growth * growth;
+    if (!resida_jacobian_ages(nw->engine)) return nw->rate_factor;
+    double dear = DEAR / (1 + resida_jacobian_cost(nw->engine)), growth = 1;
+    if (nw->age_measured > 0 && nw->age > nw->age_measured) growth = (double)nw->age / (double)nw->age_measured;
+    return nw->rate_factor * growth * growth * fmin(fmax(dear * dear, 1), MOST_DOUBT);
+}
+
+/* F after the last correction, which is learnt from. */
+static int evaluate_again(rsd_newton *nw, const attempt *a, int learn)
+{
+    if (!nw->secant) return evaluate(nw, a);
+    memcpy(nw->F_before, nw->F, (size_t)nw->n * sizeof *nw->F);
+    int verdict = evaluate(nw, a);
+    learn &= resida_jacobian_cost(nw->engine) >= WORTH_LEARNING;
+    double c = 2 / (1 + a->alpha / nw->alpha_matrix);
+    if (!verdict && learn) rsd_secant_learn(nw->secant, nw->w, nw->delta, c, nw->F_before, nw->F);
+    return verdict;
 }
 
 /* 0 converged; > 0 not; < 0 stop. F at the start of the correction is known. */
@@ -193,10 +227,31 @@ static int iterate(rsd_newton *nw, attempt *a)
         if (done && !(measure && m == 0)) return 0;
         nw->extra += !done;
         if (m + 1 == MAX_ITERATIONS) return 1;
-        int verdict = evaluate(nw, a);
+        int verdict = evaluate_again(nw, a, !done);
         if (verdict) return verdict;
     }
     return 1;
+}
+
+/* Of the components of the error test, in its norm. */
+static double size(const rsd_newton *nw, const attempt *a)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < nw->n; i++) {
+        if (nw->kinds[i] >= RESIDA_ALGEBRAIC_2) continue;
+        double part = a->e[i] * a->ewt[i];
+        sum += part * part;
+        n++;
+    }
+    return n ? sqrt(sum / n) : 0;
+}
+
+/* Corrections so large would not pass the error test if the iteration did converge: the step is too long, whatever J is. */
+static int is_too_long(rsd_newton *nw, const attempt *a)
+{
+    nw->too_long = nw->renews && a->renewed && !nw->too_long && size(nw, a) > TOO_LONG;
+    return nw->too_long;
 }
 
 static int try_step(rsd_newton *nw, attempt *a)
@@ -209,7 +264,7 @@ static int try_step(rsd_newton *nw, attempt *a)
         verdict = iterate(nw, a);
         if (verdict <= 0) return verdict;
         nw->fails++;
-        if (a->current) return verdict;
+        if (is_too_long(nw, a) || a->current) return verdict;
         a->reason = nw->renews && !a->renewed ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
     }
 }
@@ -271,15 +326,21 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (may_not_go_on(nw, &a)) return RSD_NLS_STOP;
     nw->attempts++;
     nw->age++;
+    if (nw->renews) rsd_growth_begin(&nw->growth, ida, a.t - a.h, a.h);
     /* Once more from there: the error test failed, something happened, and the rate may not be what it was. */
-    if (fabs(a.t - a.h - nw->t_from) < 1e-3 * fabs(a.h)) nw->since_measured = nw->measure_after;
+    if (fabs(a.t - a.h - nw->t_from) < 1e-3 * fabs(a.h)) {
+        nw->since_measured = nw->measure_after;
+        if (nw->renews && nw->growth.converged) nw->is_stale = 0; /* it was slow further on */
+    }
     nw->t_from = a.t - a.h;
     set_weights(nw, &a);
-    a.reason = choose_reason(nw, a.alpha);
+    a.reason = choose_reason(nw, a.t, a.alpha);
     if (!nw->renews && a.alpha != nw->alpha_previous) nw->rate_factor = FACTOR_NEW_ALPHA;
     nw->alpha_previous = a.alpha;
     int verdict = try_step(nw, &a);
-    nw->previous_failed = verdict > 0;
+    if (verdict <= 0) nw->too_long = 0;
+    nw->previous_failed = verdict > 0 && !nw->too_long;
+    nw->growth.converged = verdict == 0;
     nw->abandoned = verdict < 0 && first;
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
@@ -301,10 +362,11 @@ resida_status rsd_newton_create(rsd_newton *nw, const resida_allocator *alloc)
     nw->ops = (struct _generic_SUNNonlinearSolver_Ops){.gettype = type, .solve = solve, .setsysfn = set_system};
     nw->base.content = nw;
     nw->base.ops = &nw->ops;
-    double **vectors[] = {&nw->w, &nw->y, &nw->yp, &nw->F, &nw->delta};
+    double **vectors[] = {&nw->w, &nw->y, &nw->yp, &nw->F, &nw->F_before, &nw->delta};
     int all = rsd_linear_create(&nw->linear, nw->n, "auto", alloc, NULL) >= 0;
-    for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_doubles(alloc, nw->n)) != NULL;
+    for (int i = 0; i < 6; i++) all &= (*vectors[i] = rsd_doubles(alloc, nw->n)) != NULL;
     nw->renews = resida_jacobian_renews(nw->engine);
+    if (all && resida_jacobian_ages(nw->engine)) all &= rsd_secant_create(&nw->secant, nw->n, nw->linear, alloc) >= 0;
     if (nw->max_age == 0) nw->max_age = LONG_MAX;
     rsd_newton_reset(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -312,15 +374,19 @@ resida_status rsd_newton_create(rsd_newton *nw, const resida_allocator *alloc)
 
 void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
 {
+    rsd_secant_free(nw->secant);
     rsd_linear_free(nw->linear);
-    void *blocks[] = {nw->w, nw->y, nw->yp, nw->F, nw->delta};
+    void *blocks[] = {nw->w, nw->y, nw->yp, nw->F, nw->F_before, nw->delta};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
 }
 
 void rsd_newton_reset(rsd_newton *nw)
 {
     nw->has_matrix = nw->previous_failed = nw->singular_column = nw->asked = nw->abandoned = 0;
+    rsd_growth_reset(&nw->growth, nw->ida);
     nw->rate_factor = FACTOR_AFTER_SETUP;
+    nw->too_long = 0;
+    if (nw->secant) rsd_secant_forget(nw->secant);
     nw->since_measured = nw->measure_after = MEASURE_FIRST;
     nw->is_stale = nw->is_worn = 0;
     nw->age = nw->extra = nw->age_measured = 0;

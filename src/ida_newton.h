@@ -8,7 +8,9 @@
 #include <resida/solver.h>
 
 #include "guard.h"
+#include "ida_growth.h"
 #include "linear_solver.h"
+#include "secant.h"
 #include "sundials_compat.h"
 
 typedef struct rsd_newton {
@@ -23,9 +25,11 @@ typedef struct rsd_newton {
     resida_monitor_fn *monitor;
     void *monitor_user;
 
+    rsd_growth growth; /* may the step become longer? */
     rsd_linear_solver *linear;
-    long pattern;                   /* of the matrix that the linear solver knows */
-    double *w, *y, *yp, *F, *delta; /* [n] */
+    long pattern;                              /* of the matrix that the linear solver knows */
+    rsd_secant *secant;                        /* what the iteration tells about J; NULL: not listened to */
+    double *w, *y, *yp, *F, *F_before, *delta; /* [n] */
 
     int has_matrix;        /* LU holds factors */
     int previous_failed;   /* the previous attempt ended without convergence */
@@ -36,6 +40,7 @@ typedef struct rsd_newton {
     int since_measured;    /* attempts since a rate was measured, when it renews */
     int measure_after;     /* attempts until the next measurement */
     int is_worn;           /* the last measured rate was slow, with a J kept from an attempt before: renew it */
+    int too_long;          /* the previous attempt failed because its step was too long for any J */
     int is_stale;          /* it was slow with a J of that attempt: evaluate dF/dy */
     double slow_rate;      /* from which rate on; 0: chosen */
     long age_measured;     /* age of dF/dy when a rate was measured */

@@ -5,11 +5,13 @@
 #include "ida_vector.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "lanes.h"
+#include "vector_ops.h"
 
 typedef struct content {
-    double *x;
-    int n;
+    double *x; /* [padded] */
+    int n, padded;
     int taken;
     rsd_vector_pool *pool;
 } content;
@@ -18,7 +20,7 @@ struct rsd_vector_pool {
     struct _generic_N_Vector vectors[RSD_POOL_SIZE];
     struct _generic_N_Vector_Ops ops;
     content contents[RSD_POOL_SIZE];
-    double *data; /* [RSD_POOL_SIZE x n] */
+    double *data; /* [RSD_POOL_SIZE x padded] */
 };
 
 static content *of(N_Vector v)
@@ -73,18 +75,10 @@ static void space(N_Vector v, sunindextype *reals, sunindextype *integers)
     *integers = 1;
 }
 
-/* z = a x + b y */
+/* Sums go over whole lanes: what lies beyond the last component belongs to nobody. */
 static void linear_sum(sunrealtype a, N_Vector vx, sunrealtype b, N_Vector vy, N_Vector vz)
 {
-    const double *x = of(vx)->x, *y = of(vy)->x;
-    double *z = of(vz)->x;
-    int n = of(vz)->n;
-    if (a == 1 && b == 1)
-        for (int i = 0; i < n; i++) z[i] = x[i] + y[i];
-    else if (a == 1)
-        for (int i = 0; i < n; i++) z[i] = x[i] + b * y[i];
-    else
-        for (int i = 0; i < n; i++) z[i] = a * x[i] + b * y[i];
+    rsd_vector_sum(a, of(vx)->x, b, of(vy)->x, of(vz)->x, of(vz)->padded);
 }
 
 static void constant(sunrealtype c, N_Vector vz)
@@ -101,13 +95,7 @@ static void product(N_Vector vx, N_Vector vy, N_Vector vz)
 
 static void scale(sunrealtype c, N_Vector vx, N_Vector vz)
 {
-    const double *x = of(vx)->x;
-    double *z = of(vz)->x;
-    int n = of(vz)->n;
-    if (c == 1)
-        memmove(z, x, (size_t)n * sizeof *z);
-    else
-        for (int i = 0; i < n; i++) z[i] = c * x[i];
+    rsd_vector_scale(c, of(vx)->x, of(vz)->x, of(vz)->padded);
 }
 
 static void absolute(N_Vector vx, N_Vector vz)
@@ -125,25 +113,38 @@ static void add_constant(N_Vector vx, sunrealtype b, N_Vector vz)
     for (int i = 0; i < of(vz)->n; i++) of(vz)->x[i] = of(vx)->x[i] + b;
 }
 
+static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector vz)
+{
+    const double *x[RSD_POOL_SIZE];
+    if (count < 1 || count > RSD_POOL_SIZE) return -1;
+    for (int j = 0; j < count; j++) x[j] = of(vx[j])->x;
+    rsd_vector_combination(count, c, x, of(vz)->x, of(vz)->padded);
+    return 0;
+}
+
+/* One vector after the other: IDA's history moves up through itself. */
+static int linear_sums(int count, sunrealtype a, N_Vector *vx, sunrealtype b, N_Vector *vy, N_Vector *vz)
+{
+    for (int j = 0; j < count; j++) linear_sum(a, vx[j], b, vy[j], vz[j]);
+    return 0;
+}
+
+static int scale_all(int count, sunrealtype *c, N_Vector *vx, N_Vector *vz)
+{
+    for (int j = 0; j < count; j++) scale(c[j], vx[j], vz[j]);
+    return 0;
+}
+
 static sunrealtype wrms_norm(N_Vector vx, N_Vector vw)
 {
-    const double *x = of(vx)->x, *w = of(vw)->x;
     int n = of(vx)->n;
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * w[i] * x[i] * w[i];
-    return sqrt(sum / n);
+    return sqrt(rsd_vector_weighted(of(vx)->x, of(vw)->x, n) / n);
 }
 
 /* id is 1 for what counts and 0 for what does not. */
 static sunrealtype wrms_norm_mask(N_Vector vx, N_Vector vw, N_Vector vid)
 {
-    const double *x = of(vx)->x, *w = of(vw)->x, *id = of(vid)->x;
-    double sum = 0, count = 0;
-    for (int i = 0; i < of(vx)->n; i++) {
-        double part = id[i] * x[i] * w[i];
-        sum += part * part;
-        count += id[i];
-    }
+    double count, sum = rsd_vector_masked(of(vx)->x, of(vw)->x, of(vid)->x, of(vx)->n, &count);
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
@@ -165,7 +166,8 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
 {
     rsd_vector_pool *pool = rsd_calloc(alloc, 1, sizeof *pool);
     if (!pool) return NULL;
-    pool->data = rsd_matrix(alloc, RSD_POOL_SIZE, n);
+    int padded = rsd_whole_lanes(n);
+    pool->data = rsd_matrix(alloc, RSD_POOL_SIZE, padded);
     if (!pool->data) {
         rsd_free(alloc, pool);
         return NULL;
@@ -184,12 +186,15 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
                                                .nvabs = absolute,
                                                .nvinv = inverse,
                                                .nvaddconst = add_constant,
+                                               .nvlinearcombination = linear_combination,
+                                               .nvlinearsumvectorarray = linear_sums,
+                                               .nvscalevectorarray = scale_all,
                                                .nvwrmsnorm = wrms_norm,
                                                .nvwrmsnormmask = wrms_norm_mask,
                                                .nvmin = minimum,
                                                .nvmaxnorm = max_norm};
     for (int i = 0; i < RSD_POOL_SIZE; i++) {
-        pool->contents[i] = (content){pool->data + (long)i * n, n, 0, pool};
+        pool->contents[i] = (content){pool->data + (long)i * padded, n, padded, 0, pool};
         pool->vectors[i].content = &pool->contents[i];
         pool->vectors[i].ops = &pool->ops;
         pool->vectors[i].sunctx = ctx;

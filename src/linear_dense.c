@@ -1,4 +1,4 @@
-/* linear_dense.c - the linear solver for small or full matrices: P A = L U by LAPACK, on a copy.
+/* linear_dense.c - the linear solver for full matrices that are not small: P A = L U by LAPACK, on a copy.
  *
  * A factorisation takes 2/3 n^3 operations whatever the pattern is; a sparse matrix is scattered into zeros. Rows are
  * not scaled: pivots are the largest entries of their columns as they stand. */

@@ -21,16 +21,22 @@
  * stayed good; klu_rgrowth (0.1 to 0.3 of a refactorisation) sees growth, but neither what it does to a solution nor
  * the zero on a 1 x 1 block.
  *
+ * Rows are scaled here, by their largest entries when pivots are chosen: KLU would look for them at every factorisation,
+ * which takes a quarter of its time on a chain.
+ *
  * Pivots: at least a tenth of the largest candidate. KLU's default of a thousandth saves a tenth of the entries on
  * chains of rods and costs two digits. Nothing here is refined, and singular means a pivot that is exactly zero or not
  * a number: near-singular matrices pass. */
 #include "linear_backend.h"
 
+#include <float.h>
 #include <math.h>
 #include <suitesparse/klu.h>
 
-#define ORDER_COLAMD    1 /* of KLU */
+#define ORDER_COLAMD    1  /* of KLU */
+#define NO_SCALING      -1 /* by KLU, and no checks */
 #define FIRST_ROOM      1.2
+#define SURELY          1000 /* unknowns */
 #define PIVOT_TOLERANCE 0.1
 #define ERROR_WANTED    1e-6
 #define ERROR_FACTOR    10 /* over that of fresh factors */
@@ -40,12 +46,14 @@ typedef struct sparse {
     resida_allocator alloc;
     rsd_csr A; /* row: starts of columns, col: row numbers */
     int n;
+    double *scale;  /* [n] of rows */
+    double *values; /* [nnz] R^-1 A */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric; /* NULL: no factors */
     double *z, *x;        /* [n] known solution, work space */
     double error_allowed; /* of kept pivots */
-    double work;          /* operations as AMD predicts them */
+    double work;          /* operations as AMD predicts them, or of the first factorisation; 0: not known yet */
 } sparse;
 
 static void sparse_free(void *self)
@@ -55,9 +63,28 @@ static void sparse_free(void *self)
     resida_allocator alloc = s->alloc;
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
+    rsd_free(&alloc, s->scale);
+    rsd_free(&alloc, s->values);
     rsd_free(&alloc, s->z);
     rsd_free(&alloc, s->x);
     rsd_free(&alloc, s);
+}
+
+/* So large and so empty that it takes no prediction: the order waits for the first values. */
+static int is_sparse_for_sure(const rsd_csr *A)
+{
+    return A->cols > SURELY && A->nnz < A->cols * 0.01 * A->cols;
+}
+
+/* Order the unknowns. Not 0: no memory, an old order stays. */
+static int analyse(sparse *s)
+{
+    klu_symbolic *symbolic = klu_analyze(s->n, s->A.row, s->A.col, &s->common);
+    if (!symbolic) return -1;
+    klu_free_symbolic(&s->symbolic, &s->common);
+    s->symbolic = symbolic;
+    if (symbolic->est_flops > 0) s->work = symbolic->est_flops;
+    return 0;
 }
 
 static resida_status sparse_create(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why)
@@ -67,13 +94,13 @@ static resida_status sparse_create(void **self, const rsd_csr *A, const resida_a
         *s = (sparse){.alloc = *alloc, .A = *A, .n = A->cols};
         klu_defaults(&s->common);
         s->common.tol = PIVOT_TOLERANCE;
+        s->common.scale = NO_SCALING;
+        s->scale = rsd_doubles(alloc, A->cols);
+        s->values = rsd_doubles(alloc, A->nnz);
         s->z = rsd_doubles(alloc, A->cols);
         s->x = rsd_doubles(alloc, A->cols);
-        if (s->z && s->x) s->symbolic = klu_analyze(s->n, A->row, A->col, &s->common);
-    }
-    if (s && s->symbolic) {
-        s->work = s->symbolic->est_flops;
-        return RESIDA_OK;
+        int all = s->scale && s->values && s->z && s->x;
+        if (all && (is_sparse_for_sure(A) || analyse(s) == 0)) return RESIDA_OK;
     }
     int invalid = s && s->common.status == KLU_INVALID;
     sparse_free(s);
@@ -83,20 +110,26 @@ static resida_status sparse_create(void **self, const rsd_csr *A, const resida_a
                     A->cols, A->nnz);
 }
 
-/* z_j: a number between 1/2 and 1 of either sign, over the largest entry of column j of R^-1 A. */
-static void scale_known_solution(sparse *s, const double *values)
+static void scale_rows(sparse *s, const double *values)
+{
+    for (int k = 0; k < s->A.nnz; k++) s->values[k] = values[k] * s->scale[s->A.col[k]];
+}
+
+/* R: the largest entry of each row. z_j: a number between 1/2 and 1 of either sign, over the largest entry of column j of
+ * R^-1 A. */
+static void choose_scale(sparse *s, const double *values)
 {
     const rsd_csr *A = &s->A;
-    double *largest = s->x; /* of each row */
-    for (int i = 0; i < s->n; i++) largest[i] = 0;
+    for (int i = 0; i < s->n; i++) s->scale[i] = 0;
     for (int k = 0; k < A->nnz; k++) {
         double size = fabs(values[k]);
-        if (size > largest[A->col[k]]) largest[A->col[k]] = size;
+        if (size > s->scale[A->col[k]]) s->scale[A->col[k]] = size;
     }
+    for (int i = 0; i < s->n; i++) s->scale[i] = s->scale[i] > DBL_MIN ? 1 / s->scale[i] : 1;
+    scale_rows(s, values);
     for (int j = 0; j < s->n; j++) {
         double size = 0, part = fmod(0.6180339887498949 * (j + 1), 1);
-        for (int k = A->row[j]; k < A->row[j + 1]; k++)
-            if (values[k] != 0) size = fmax(size, fabs(values[k]) / largest[A->col[k]]);
+        for (int k = A->row[j]; k < A->row[j + 1]; k++) size = fmax(size, fabs(s->values[k]));
         s->z[j] = (part < 0.5 ? -0.5 - part : part) / (size > 0 ? size : 1);
     }
 }
@@ -107,13 +140,13 @@ static double component_error(const sparse *s, int j)
 }
 
 /* The error of the known solution as the factors give it; it is left in x. NaN and Inf come through. */
-static double known_solution_error(sparse *s, const double *values)
+static double known_solution_error(sparse *s)
 {
     const rsd_csr *A = &s->A;
     double error = 0;
     for (int i = 0; i < s->n; i++) s->x[i] = 0;
     for (int j = 0; j < s->n; j++)
-        for (int k = A->row[j]; k < A->row[j + 1]; k++) s->x[A->col[k]] += values[k] * s->z[j];
+        for (int k = A->row[j]; k < A->row[j + 1]; k++) s->x[A->col[k]] += s->values[k] * s->z[j];
     klu_solve(s->symbolic, s->numeric, s->n, 1, s->x, &s->common);
     for (int j = 0; j < s->n && !isnan(error); j++) {
         double part = component_error(s, j);
@@ -142,26 +175,28 @@ static int has_zero_on_diagonal(const sparse *s, const double *values)
     return 0;
 }
 
-/* Analyse again for pivots off the diagonal. 0: no memory, the old order stays. */
-static void order_for_any_pivot(sparse *s)
+/* The order for a choice of pivots: for any where the diagonal has a zero, which no prediction knows. 0: there is one. */
+static int choose_order(sparse *s, const double *values)
 {
-    s->common.ordering = ORDER_COLAMD;
-    s->common.initmem = FIRST_ROOM; /* COLAMD predicts nothing; KLU would begin with ten times the entries of A */
-    klu_symbolic *symbolic = klu_analyze(s->n, s->A.row, s->A.col, &s->common);
-    if (!symbolic) return;
-    klu_free_symbolic(&s->symbolic, &s->common);
-    s->symbolic = symbolic;
+    int for_any = s->common.ordering != ORDER_COLAMD && has_zero_on_diagonal(s, values);
+    if (for_any) {
+        s->common.ordering = ORDER_COLAMD;
+        s->common.initmem = FIRST_ROOM; /* COLAMD predicts nothing; KLU would begin with ten times the entries of A */
+    }
+    if (for_any || !s->symbolic) analyse(s);
+    return !s->symbolic;
 }
 
 /* Factor with a choice of pivots. */
 static int choose_pivots(sparse *s, const double *values)
 {
-    if (s->common.ordering != ORDER_COLAMD && has_zero_on_diagonal(s, values)) order_for_any_pivot(s);
     klu_free_numeric(&s->numeric, &s->common);
-    s->numeric = klu_factor(s->A.row, s->A.col, (double *)values, s->symbolic, &s->common);
+    if (choose_order(s, values)) return -1;
+    choose_scale(s, values);
+    s->numeric = klu_factor(s->A.row, s->A.col, s->values, s->symbolic, &s->common);
     if (!s->numeric) return s->common.status == KLU_SINGULAR ? s->common.singular_col + 1 : -1;
-    scale_known_solution(s, values);
-    double error = known_solution_error(s, values);
+    if (s->work == 0 && klu_flops(s->symbolic, s->numeric, &s->common)) s->work = s->common.flops;
+    double error = known_solution_error(s);
     if (isfinite(error)) {
         s->error_allowed = fmin(fmax(ERROR_WANTED, ERROR_FACTOR * error), ERROR_ENDURED);
         return 0;
@@ -173,14 +208,16 @@ static int choose_pivots(sparse *s, const double *values)
 static int sparse_factor(void *self, const double *values, int *kept)
 {
     sparse *s = self;
-    *kept = s->numeric && klu_refactor(s->A.row, s->A.col, (double *)values, s->symbolic, s->numeric, &s->common) &&
-            known_solution_error(s, values) <= s->error_allowed;
+    if (s->numeric) scale_rows(s, values);
+    *kept = s->numeric && klu_refactor(s->A.row, s->A.col, s->values, s->symbolic, s->numeric, &s->common) &&
+            known_solution_error(s) <= s->error_allowed;
     return *kept ? 0 : choose_pivots(s, values);
 }
 
 static void sparse_solve(void *self, double *x)
 {
     sparse *s = self;
+    for (int i = 0; i < s->n; i++) x[i] *= s->scale[i];
     klu_solve(s->symbolic, s->numeric, s->n, 1, x, &s->common);
 }
 
@@ -196,7 +233,7 @@ static void sparse_measure(const void *self, rsd_linear_report *report)
     const klu_numeric *f = s->numeric;
     report->nnz_factors = f ? (long)f->lnz + f->unz - f->n + f->nzoff : 0;
     report->work = s->work;
-    report->bytes = sizeof *s + 2 * (size_t)s->n * sizeof *s->z + s->common.memusage;
+    report->bytes = sizeof *s + (3 * (size_t)s->n + (size_t)s->A.nnz) * sizeof(double) + s->common.memusage;
 }
 
 const rsd_linear_backend rsd_linear_klu = {

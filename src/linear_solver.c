@@ -1,29 +1,34 @@
 /* linear_solver.c - chooses the kind of linear solver, keeps the pattern, refuses what is not finite, and counts.
  *
  * The rule of "auto": a pattern is analysed by KLU, and dealt with by the dense kind if the operations that KLU predicts
- * are more than 0.4 of the dense ones, 2/3 n^3. Measured by test/measure_linear_solver.c, time of a factorisation and
- * two solves by KLU over that by LAPACK, on the reference BLAS 3.11 / on OpenBLAS 0.3.21 with one thread (x86-64):
+ * are more than a part of the dense ones, 2/3 n^3. Measured by test/measure_linear_solver.c, time of a factorisation and
+ * two solves by KLU over that by the dense kind, up to 128 unknowns our own (linear_small.c), beyond LAPACK on the
+ * reference BLAS 3.11 (x86-64):
  *
  *     work    random pattern, density       work    random pattern, density      work     chain of rods
- *     0.17    n = 10, 0.3:  0.47 / 0.57     0.28    n = 150, 0.05: 0.38 / 1.40   0.32     n = 12:  0.47 / 0.63
- *     0.35    n = 30, 0.2:  0.38 / 0.58     0.54    n = 150, 0.1:  0.70 / 2.56   0.10     n = 30:  0.28 / 0.41
- *     0.58    n = 30, 0.3:  0.64 / 0.97     0.86    n = 150, 0.3:  1.08 / 4.18   0.03     n = 60:  0.12 / 0.24
- *     0.87    n = 30, 0.5:  0.91 / 1.40     0.28    n = 400, 0.02: 0.36 / 1.86   0.005    n = 150: 0.03 / 0.08
- *     0.98    n = 60, 0.8:  1.37 / 3.17     0.57    n = 400, 0.05: 0.78 / 9.01   0.001    n = 400: 0.003 / 0.02
+ *     0.13    n = 30, 0.13: 0.50            0.04    n = 150, 0.02: 0.07          0.10     n = 30:  0.53
+ *     0.35    n = 30, 0.2:  0.89            0.28    n = 150, 0.05: 0.62          0.03     n = 60:  0.39
+ *     0.58    n = 30, 0.3:  1.81            0.54    n = 150, 0.1:  1.03          0.01     n = 102: 0.23
+ *     0.08    n = 60, 0.07: 0.52            0.19    n = 300, 0.02: 0.29          0.005    n = 150: 0.03
+ *     0.25    n = 60, 0.11: 1.07            0.28    n = 400, 0.02: 0.52          0.001    n = 402: 0.001
+ *     0.17    n = 100, 0.06: 1.32           0.57    n = 400, 0.05: 1.14
  *
- * So with the reference BLAS KLU wins up to 0.75, from n = 10 to n = 400; OpenBLAS moves that to 0.6 at n = 30 and
- * below 0.2 at n = 300. With 0.4 the choice is never twice as slow as the better kind. No limit on n or on the density
- * alone does this: they do not tell a chain from a random pattern. */
+ * In instructions, which an integration with its colder caches is nearer to, our own wins from 0.1 on (n = 20 to 100), and
+ * below 30 unknowns on chains, too, thanks to their heads. Beyond 128 it is 0.4: with OpenBLAS LAPACK is several times as
+ * fast, and the choice never twice as slow as the better kind. No limit on n or on the density alone does this: they do
+ * not tell a chain from a random pattern. */
 #include "linear_solver.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "fault.h"
 #include "linear_backend.h"
 
-#define ALWAYS_DENSE 16  /* unknowns: nothing to gain, and dense allocates nothing when pivots change */
-#define SPARSE_UP_TO 0.4 /* of the work of the dense kind */
+#define SMALL              128 /* unknowns: no blocks needed yet, our own beats the reference LAPACK by two to four */
+#define ALWAYS_DENSE       30  /* unknowns: nothing to gain, and dense allocates nothing when pivots change */
+#define SPARSE_UP_TO       0.4 /* of the work of the dense kind: KLU; ... */
+#define SPARSE_UP_TO_SMALL 0.1 /* where that is our own */
 
 /* A pattern with the state of a backend for it. */
 typedef struct held {
@@ -35,6 +40,7 @@ typedef struct held {
 struct rsd_linear_solver {
     resida_allocator alloc;
     int n;
+    const rsd_linear_backend *full;  /* the dense kind for so many unknowns */
     const rsd_linear_backend *asked; /* NULL: auto */
     held now;                        /* backend == NULL: no pattern yet */
     long factors, refactors, solves;
@@ -50,11 +56,11 @@ static void release(held *h, const resida_allocator *alloc)
 resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind, const resida_allocator *alloc,
                                 resida_message *why)
 {
-    const rsd_linear_backend *asked = NULL;
+    const rsd_linear_backend *asked = NULL, *full = n <= SMALL ? &rsd_linear_small : &rsd_linear_dense;
     *ls = NULL;
     if (n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linear solver: n = %d, must be > 0", n);
-    if (strcmp(kind, rsd_linear_dense.name) == 0)
-        asked = &rsd_linear_dense;
+    if (strcmp(kind, full->name) == 0)
+        asked = full;
     else if (strcmp(kind, rsd_linear_klu.name) == 0)
         asked = &rsd_linear_klu;
     else if (strcmp(kind, "auto") != 0)
@@ -62,7 +68,7 @@ resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind,
     resida_allocator a = rsd_allocator(alloc);
     *ls = rsd_calloc(&a, 1, sizeof **ls);
     if (!*ls) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a linear solver");
-    **ls = (rsd_linear_solver){.alloc = a, .n = n, .asked = asked};
+    **ls = (rsd_linear_solver){.alloc = a, .n = n, .full = full, .asked = asked};
     return RESIDA_OK;
 }
 
@@ -93,19 +99,21 @@ static double predicted_work(const held *h)
 /* The rule of "auto": analyse, and go back to dense where that predicts no gain. */
 static resida_status attach_cheaper(held *h, const resida_allocator *alloc, resida_message *why)
 {
-    double n = h->A.cols;
-    if (n <= ALWAYS_DENSE) return attach(h, &rsd_linear_dense, alloc, why);
+    const int is_small = h->A.cols <= SMALL;
+    const rsd_linear_backend *full = is_small ? &rsd_linear_headed : &rsd_linear_dense;
+    double n = h->A.cols, up_to = is_small ? SPARSE_UP_TO_SMALL : SPARSE_UP_TO;
+    if (n <= ALWAYS_DENSE) return attach(h, full, alloc, why);
     RSD_TRY(attach(h, &rsd_linear_klu, alloc, why));
-    if (predicted_work(h) <= SPARSE_UP_TO * 2 / 3 * n * n * n) return RESIDA_OK;
+    if (predicted_work(h) <= up_to * 2 / 3 * n * n * n) return RESIDA_OK;
     h->backend->free(h->self);
     h->backend = NULL;
-    return attach(h, &rsd_linear_dense, alloc, why);
+    return attach(h, full, alloc, why);
 }
 
 static resida_status build(held *h, const rsd_linear_solver *ls, const int *col_start, const int *row,
                            resida_message *why)
 {
-    const rsd_linear_backend *backend = ls->asked ? ls->asked : col_start ? NULL : &rsd_linear_dense;
+    const rsd_linear_backend *backend = ls->asked ? ls->asked : col_start ? NULL : ls->full;
     resida_pattern given = {col_start, row};
     h->A = (rsd_csr){.rows = ls->n, .cols = ls->n};
     if (col_start || (backend && backend->needs_pattern))
@@ -130,9 +138,8 @@ resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start
 static int column_not_finite(const rsd_csr *A, const double *values)
 {
     long nnz = A->row ? A->nnz : (long)A->cols * A->cols, first = 0;
-    int bad = 0, j = 1;
-    for (long k = 0; k < nnz; k++) bad |= !(fabs(values[k]) <= DBL_MAX);
-    if (!bad) return 0;
+    int j = 1;
+    if (rsd_all_finite(values, nnz)) return 0;
     while (isfinite(values[first])) first++;
     if (!A->row) return (int)(first / A->cols) + 1;
     while (A->row[j] <= first) j++;

@@ -2,10 +2,11 @@
  *
  *     create -> set_pattern -> ( factor -> solve ... solve ) ... -> free
  *
- * Kinds: "dense"  LU with row pivoting by LAPACK, on n x n doubles
+ * Kinds: "dense"  LU with row pivoting on n x n doubles, up to 128 unknowns our own, beyond by LAPACK
  *        "klu"    sparse LU by KLU: analysis once per pattern, pivots kept from one factorisation to the next as long
  *                 as they do; linear_klu.c says how that is found out
- *        "auto"   for each pattern the cheaper of the two, by a measured rule at the head of linear_solver.c
+ *        "auto"   for each pattern the cheaper of the two, by a measured rule at the head of linear_solver.c; where that is
+ *                 our own dense one, after the unknowns of a head (small_lu.h)
  *
  * Memory of this layer comes from the allocator; KLU takes its own by malloc, through SuiteSparse_config. set_pattern
  * allocates; factor allocates only in KLU, when pivots are chosen; solve never does. */
@@ -22,7 +23,7 @@ typedef struct rsd_linear_report {
     const char *name; /**< "dense" or "klu", what "auto" came to; "" without a pattern. Static */
     long nnz;         /**< entries of the pattern; n n in dense storage */
     long nnz_factors; /**< entries of L, U and what lies outside the diagonal blocks; 0: no factors */
-    double work;      /**< operations of one factorisation, predicted from the pattern */
+    double work;      /**< operations of one factorisation, predicted from the pattern; 0: not known before the first */
     size_t bytes;     /**< memory held, KLU's included */
     long factors;     /**< regular factorisations with a choice of pivots */
     long refactors;   /**< with the pivots of an earlier one */

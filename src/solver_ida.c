@@ -2,15 +2,17 @@
  *
  * IDA brings the variable-order, variable-step BDF (12), its error test, interpolation and root finding; it gets no
  * linear solver. What it does not do is added here: counters that survive restarts, a state that stays the last
- * accepted one, a first step that does not scale phi twice after an early failure, words for its return codes. */
+ * accepted one, a first step that does not scale phi twice after an early failure, a limit of the order where stability
+ * holds the step down, words for its return codes. */
 #include "integrator.h"
 
+#include "ida_first_step.h"
+#include "ida_library.h"
 #include "ida_newton.h"
+#include "ida_order.h"
 #include "ida_roots.h"
 #include "ida_vector.h"
 
-#include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,25 +40,11 @@ struct rsd_integrator {
     int *start_pivots;    /* [n] */
     rsd_newton newton;
     rsd_roots roots;
+    rsd_order order;
+    double h_limited;             /* > 0: the next begin is with low orders, and this step */
+    int is_to_limit;              /* the order: IDASolve has come back to begin anew with low orders */
     long steps, error_test_fails; /* of earlier restarts */
 };
-
-resida_status resida_sundials_version(char *text, size_t size)
-{
-    if (!text || size == 0) return RESIDA_ERR_ARGUMENT;
-    return SUNDIALSGetVersion(text, size < INT_MAX ? (int)size : INT_MAX) == 0 ? RESIDA_OK : RESIDA_ERR_ARGUMENT;
-}
-
-resida_status rsd_check_sundials_version(resida_message *why)
-{
-    int major = 0, minor = 0, patch = 0;
-    char label[32] = "";
-    if (SUNDIALSGetVersionNumber(&major, &minor, &patch, label, (int)sizeof label) == 0 &&
-        major == SUNDIALS_VERSION_MAJOR && minor == SUNDIALS_VERSION_MINOR)
-        return RESIDA_OK;
-    return rsd_fail(why, RESIDA_ERR_VERSION, "SUNDIALS %d.%d is loaded, resida was compiled against %d.%d", major,
-                    minor, SUNDIALS_VERSION_MAJOR, SUNDIALS_VERSION_MINOR);
-}
 
 static void keep_text(const char *text, void *user)
 {
@@ -70,14 +58,25 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
     return -1;
 }
 
+/* Before a step: 1 if IDASolve is to come back, for IDA lowers no order that is above a new maximum; nor may such an order
+ * stay, it would be raised beyond IDA's history. */
+static int choose_order(rsd_integrator *it, const double *y, const double *w)
+{
+    rsd_order_step last = {.t = rsd_integrator_internal_time(it), .y = y, .weight = w};
+    last.tested = rsd_vector_data(it->id);
+    IDAGetLastStep(it->ida, &last.h);
+    IDAGetLastOrder(it->ida, &last.order);
+    rsd_order_verdict verdict = rsd_order_watch(&it->order, &last);
+    if (verdict == RSD_ORDER_TO_FREE) IDASetMaxOrd(it->ida, it->o->max_order);
+    return it->is_to_limit = verdict == RSD_ORDER_TO_LIMIT;
+}
+
 /* w = 1/(rtol |y| + atol). IDA asks for them once before each step: the place where it can be interrupted and go on
  * later with the same bits. */
 static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
 {
     rsd_integrator *it = user;
     double t = rsd_integrator_internal_time(it);
-    if (rsd_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
-    rsd_roots_begin_step(&it->roots);
     const double *y = rsd_vector_data(vy);
     double *w = rsd_vector_data(vw);
     for (int i = 0; i < it->n; i++) {
@@ -85,6 +84,9 @@ static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
         if (!(tolerance > 0)) return -1;
         w[i] = 1 / tolerance;
     }
+    if (choose_order(it, y, w)) return -1;
+    if (rsd_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
+    rsd_roots_begin_step(&it->roots);
     return 0;
 }
 
@@ -130,28 +132,16 @@ static int configure_ida(rsd_integrator *it)
            IDAWFtolerances(it->ida, set_error_weights) != IDA_SUCCESS ||
            IDASetNonlinearSolver(it->ida, &it->newton.base) != IDA_SUCCESS ||
            IDASetId(it->ida, it->id) != IDA_SUCCESS || IDASetSuppressAlg(it->ida, !all_masked_in(it)) != IDA_SUCCESS ||
-           IDASetMaxOrd(it->ida, o->max_order) != IDA_SUCCESS ||
            IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
            (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS) ||
            (n_root > 0 && (IDARootInit(it->ida, n_root, find_roots) != IDA_SUCCESS ||
                            IDASetNoInactiveRootWarn(it->ida) != IDA_SUCCESS));
 }
 
-/* Not every small block that SUNContext_Create asks for is checked, and IDACreate prints when it gets none: where
- * memory is nearly spent they are better not called. */
-static int is_memory_to_spare(void)
-{
-    enum { FOR_CONTEXT_AND_IDA = 32768 };
-    resida_allocator plain = rsd_allocator(NULL); /* SUNDIALS knows malloc only */
-    void *block = rsd_calloc(&plain, FOR_CONTEXT_AND_IDA, 1);
-    rsd_free(&plain, block);
-    return block != NULL;
-}
-
 /* IDA and its vectors; the order matters: a failed step leaves what rsd_integrator_free() can free. */
 static resida_status create_ida(rsd_integrator *it)
 {
-    if (!is_memory_to_spare()) return RESIDA_ERR_MEMORY;
+    if (!rsd_is_memory_to_spare()) return RESIDA_ERR_MEMORY;
     if (SUNContext_Create(RSD_NO_COMM, &it->ctx) != 0) return RESIDA_ERR_MEMORY;
     if (rsd_make_quiet(it->ctx, NULL, &it->quiet)) return RESIDA_ERR_MEMORY;
     it->pool = rsd_pool_create(it->n, it->ctx, &it->alloc);
@@ -195,8 +185,11 @@ resida_status rsd_integrator_create(rsd_integrator **out, const resida_solver_op
                               .max_age = o->max_age,
                               .monitor = o->monitor,
                               .monitor_user = o->monitor_user};
+    it->order = (rsd_order){.n = it->n, .h_max = o->h_max};
+    it->order.is_on = o->stability_detection && o->max_order > RSD_ORDER_LIMIT;
     resida_status status = rsd_newton_create(&it->newton, alloc);
     if (status >= 0 && !it->problem->mechanism) status = reserve_start(it);
+    if (status >= 0) status = rsd_order_create(&it->order, alloc);
     if (status >= 0) status = rsd_roots_create(&it->roots, guard, alloc);
     if (status >= 0) status = create_ida(it);
     if (status < 0) {
@@ -218,6 +211,7 @@ void rsd_integrator_free(rsd_integrator *it)
     rsd_free(&alloc, it->start_matrix);
     rsd_free(&alloc, it->start_pivots);
     rsd_roots_free(&it->roots, &alloc);
+    rsd_order_free(&it->order, &alloc);
     rsd_pool_free(it->pool, &alloc);
     if (it->ctx) SUNContext_Free(&it->ctx);
     rsd_free(&alloc, it);
@@ -256,53 +250,43 @@ static void forget_begin(rsd_integrator *it)
     it->begun = 0;
 }
 
-resida_status rsd_integrator_restart(rsd_integrator *it, double t0, const double *y0, const double *yp0)
+/* Where to begin. */
+static void begin_at(rsd_integrator *it, double t0, const double *y0, const double *yp0)
 {
     forget_begin(it);
     it->t0 = t0;
     it->event_ahead = 0;
     copy(it->y0, y0, it->n);
     copy(it->yp0, yp0, it->n);
+}
+
+resida_status rsd_integrator_restart(rsd_integrator *it, double t0, const double *y0, const double *yp0)
+{
+    begin_at(it, t0, y0, yp0);
+    it->h_limited = 0;
     copy(it->y, y0, it->n);
     copy(it->yp, yp0, it->n);
     it->guard->run = 0;
     return RESIDA_OK;
 }
 
-/* The first step as IDA chooses it: a thousandth of the way, less if y would change by more than half a tolerance. The
- * way is that to the stop time when there is one, so that the trajectory does not depend on the first output. */
-static double first_step(const rsd_integrator *it, double t_out, double t_stop)
-{
-    if (it->o->h_first > 0) return it->o->h_first;
-    const double *y = rsd_vector_data(it->y0), *yp = rsd_vector_data(it->yp0), *id = rsd_vector_data(it->id);
-    double way = (isfinite(t_stop) ? t_stop : t_out) - it->t0, sum = 0, count = 0;
-    for (int i = 0; i < it->n; i++) {
-        double part = id[i] * yp[i] / (it->o->rtol * fabs(y[i]) + it->o->atol_each[i]);
-        sum += part * part;
-        count += id[i];
-    }
-    double rounding = DBL_EPSILON * (fabs(it->t0) + fabs(t_out));
-    double norm = count > 0 ? sqrt(sum / count) : 0, h = fmax(1e-3 * way, 4 * rounding);
-    return norm * h > 0.5 ? 0.5 / norm : h;
-}
-
-/* Bring IDA to the state of the last restart. A failure before the first accepted step comes here again, because IDA
- * would scale its history twice. */
+/* Bring IDA to the state of the last restart, or to that where the order was limited. A failure before the first accepted
+ * step comes here again, because IDA would scale its history twice. */
 static resida_status begin(rsd_integrator *it, double t_out, double t_stop)
 {
-    if (IDAReInit(it->ida, it->t0, it->y0, it->yp0) != IDA_SUCCESS ||
-        IDASetInitStep(it->ida, first_step(it, t_out, t_stop)) != IDA_SUCCESS)
+    const double *y = rsd_vector_data(it->y0), *yp = rsd_vector_data(it->yp0);
+    rsd_first_state s = {it->n, it->t0, y, yp, rsd_vector_data(it->id), it->o->atol_each};
+    int is_limited = it->h_limited > 0;
+    double h = is_limited ? it->h_limited : rsd_first_step(&s, it->o, t_out, t_stop);
+    if (IDAReInit(it->ida, it->t0, it->y0, it->yp0) != IDA_SUCCESS || IDASetInitStep(it->ida, h) != IDA_SUCCESS ||
+        IDASetMaxOrd(it->ida, is_limited ? RSD_ORDER_LIMIT : it->o->max_order) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
-    rsd_newton_reset(&it->newton);
+    if (is_limited) it->newton.asked = it->newton.abandoned = 0; /* J stays */
+    if (!is_limited) rsd_newton_reset(&it->newton);
+    if (!is_limited) rsd_order_reset(&it->order);
     rsd_roots_reset(&it->roots);
     it->begun = 1;
     return RESIDA_OK;
-}
-
-/* IDA refuses to begin for a time that differs from t0 by rounding only; and 1/h must not overflow. */
-static int too_close_to_begin(const rsd_integrator *it, double t_out)
-{
-    return t_out - it->t0 <= 4 * DBL_EPSILON * (fabs(it->t0) + fabs(t_out)) + DBL_MIN / DBL_EPSILON;
 }
 
 /* A component whose tolerance is zero, or -1. */
@@ -414,22 +398,36 @@ static resida_status set_limits(rsd_integrator *it, double t_out, double t_stop)
     return failed ? RESIDA_ERR_INTERNAL : RESIDA_OK;
 }
 
+/* The last accepted state is where to begin anew, with a J that is of it. */
+static void limit_order(rsd_integrator *it, double *t)
+{
+    IDAGetLastStep(it->ida, &it->h_limited);
+    take(it, t);
+    begin_at(it, *t, rsd_vector_data(it->y), rsd_vector_data(it->yp));
+    it->is_to_limit = 0;
+}
+
 resida_status rsd_integrator_advance(rsd_integrator *it, double t_out, double t_stop, int one_step, double *t)
 {
-    if (!it->begun) {
-        if (without_tolerance(it) >= 0) return no_tolerance(it, it->t0);
-        if (too_close_to_begin(it, t_out)) {
-            *t = t_out;
-            return RESIDA_OK;
+    long steps;
+    int flag;
+    do {
+        if (it->is_to_limit) limit_order(it, t);
+        if (!it->begun) {
+            if (without_tolerance(it) >= 0) return no_tolerance(it, it->t0);
+            if (rsd_is_too_close_to_begin(it->t0, t_out)) {
+                *t = t_out;
+                return RESIDA_OK;
+            }
+            RSD_TRY(begin(it, t_out, t_stop));
         }
-        RSD_TRY(begin(it, t_out, t_stop));
-    }
-    RSD_TRY(set_limits(it, t_out, t_stop));
-    it->ida_text[0] = 0;
-    long steps = steps_of_ida(it);
-    if (steps > 0 && it->event_ahead) return event_or_before(it, t_out, t);
-    it->t_ida = *t;
-    int flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
+        RSD_TRY(set_limits(it, t_out, t_stop));
+        it->ida_text[0] = 0;
+        steps = steps_of_ida(it);
+        if (steps > 0 && it->event_ahead) return event_or_before(it, t_out, t);
+        it->t_ida = *t;
+        flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
+    } while (it->is_to_limit);
     if (flag < 0) {
         keep_last_accepted(it, flag, steps, t_out, t);
         return failure(it, flag, *t);
@@ -482,6 +480,9 @@ void rsd_integrator_stats(const rsd_integrator *it, resida_stats *s)
         IDAGetLastStep(it->ida, &s->h);
     }
     s->steps = it->steps + steps;
+    s->order_limits.set = it->order.limited;
+    s->order_limits.freed = it->order.freed;
+    s->order_limits.steps = it->order.steps;
     s->error_test_fails = it->error_test_fails + fails;
     s->step_attempts = nw->attempts;
     s->newton_iterations = nw->iterations;

@@ -20,6 +20,7 @@ void resida_solver_options_init(resida_solver_options *o)
                                  .error_test = RESIDA_ERROR_TEST_AUTO,
                                  .newton_tolerance = 0,
                                  .newton_h_weights = 1,
+                                 .stability_detection = 1,
                                  .threads = 1,
                                  .jacobian = "auto"};
 }
@@ -53,6 +54,8 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
          (int)o->differences >= 0 && o->differences <= RESIDA_DIFFERENCES_CENTRAL, "in 0..1"},
         {"threads", o->threads, o->threads >= 1 && o->threads <= MOST_THREADS, "in 1..1024"},
         {"newton_h_weights", o->newton_h_weights, o->newton_h_weights == 0 || o->newton_h_weights == 1, "0 or 1"},
+        {"stability_detection", o->stability_detection, o->stability_detection == 0 || o->stability_detection == 1,
+         "0 or 1"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (!rules[i].ok)

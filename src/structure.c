@@ -86,6 +86,7 @@ static resida_status make_lists(rsd_structure *s)
     s->columns = rsd_calloc(a, s->problem->layout.n, 1);
     if (!s->columns) return RESIDA_ERR_MEMORY;
     rsd_open_columns(s);
+    if (k) RSD_TRY(rsd_couple_explicit(s));
     RSD_TRY(make_list(s, &s->dear, rsd_open_dear));
     RSD_TRY(make_list(s, &s->cheap, rsd_open_cheap));
     if (!k) return RESIDA_OK;
@@ -116,7 +117,7 @@ void rsd_structure_free(rsd_structure *s)
         rsd_free(a, lists[i]->row);
         rsd_free(a, lists[i]->column);
     }
-    void *blocks[] = {s->G_values, s->G_work, s->M, s->columns};
+    void *blocks[] = {s->G_values, s->G_work, s->M, s->columns, s->set, s->next, s->seen};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(a, blocks[i]);
     *s = (rsd_structure){.problem = NULL};
 }

@@ -32,6 +32,9 @@ typedef struct rsd_structure {
     rsd_places y, yp;          /* known entries of d(cheap)/dy and dF/dyp */
     rsd_places dear, cheap;    /* where what is not known may have entries */
     unsigned char *columns;    /* [n] resida_column bits */
+    int n_sets;                /* of coordinates that M couples; 0: not looked for */
+    int *set, *next;           /* [n_v] the smallest coordinate of a set, the next one of it or -1 */
+    int *seen;                 /* [n] stamps */
 } rsd_structure;
 
 /** Lists and scratch for a problem; of a general DAE nothing is known but, where it says so, places. */
@@ -51,6 +54,10 @@ void rsd_put(rsd_places *l, int row, int column);
 /** Marks the columns; lists the places of the dear and of the cheap part. structure_open.c */
 void rsd_open_columns(rsd_structure *s);
 void rsd_open_dear(const rsd_structure *s, rsd_places *l);
+/** Explicit formalism: the sets of coordinates that M couples; the places of the dear part, l->n = -1 where they are not
+ *  known, or everything. structure_explicit.c */
+resida_status rsd_couple_explicit(rsd_structure *s);
+void rsd_open_explicit(const rsd_structure *s, rsd_places *l);
 void rsd_open_cheap(const rsd_structure *s, rsd_places *l);
 
 #endif

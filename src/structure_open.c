@@ -54,7 +54,11 @@ void rsd_open_dear(const rsd_structure *s, rsd_places *l)
     const resida_problem *q = s->problem;
     const rsd_mechanism *k = q->mechanism;
     const rsd_csr *first = k ? &k->Phi_p : &q->J;
-    if (!first->row || (k && (k->is_explicit || !k->m.mass_matrix))) {
+    if (k && k->is_explicit) {
+        rsd_open_explicit(s, l);
+        return;
+    }
+    if (!first->row || (k && !k->m.mass_matrix)) {
         l->n = -1;
         return;
     }

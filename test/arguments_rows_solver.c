@@ -90,6 +90,7 @@ const arg_row arg_rows_solver[] = {
     REALS("resida_solver_create", "o.time_limit_s", O(time_limit_s), OPTION, NAN, -INFINITY, 0, -1),
     INTS("resida_solver_create", "o.error_test", O(error_test), OPTION, -1, 3, INT_MAX, INT_MIN),
     REALS("resida_solver_create", "o.newton_tolerance", O(newton_tolerance), OPTION, NOT_FINITE, -1, 1.0001),
+    INTS("resida_solver_create", "o.stability_detection", O(stability_detection), OPTION, -1, 2, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.newton_h_weights", O(newton_h_weights), OPTION, -1, 2, INT_MAX, INT_MIN),
     REALS("resida_solver_create", "o.slow_rate", O(slow_rate), OPTION, NOT_FINITE, -1, 0.95),
     LONGS("resida_solver_create", "o.max_age", O(max_age), OPTION, -1, (double)LONG_MIN),

@@ -37,6 +37,7 @@ static resida_solver *make_solver(resida_problem *problem, const resida_model *m
     options.atol = o->atol > 0 ? o->atol : o->rtol > 0 ? o->rtol : model->atol;
     options.t_stop = t_end;
     options.newton_tolerance = o->newton_tolerance;
+    options.stability_detection = !o->all_orders;
     if (o->jacobian) options.jacobian = o->jacobian;
     if (resida_solver_create(&solver, problem, &options, &why) < 0) fail_msg("%s: %s", o->model, why.text);
     return solver;

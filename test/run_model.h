@@ -12,6 +12,7 @@ typedef struct run_order {
     resida_formalism formalism;
     double rtol, atol, t_end, newton_tolerance;
     int outputs;
+    int all_orders; /* 1: stability does not limit the order */
 } run_order;
 
 /** What came out. Errors are against the reference of the model; NaN without one. */

@@ -396,6 +396,85 @@ static void dF_dyp_is_right_where_yp_is_far_larger_than_y(void **state)
     assert_true(worst < 1e-6);
 }
 
+/* F = yp + A(t) y, linear: row 0 is full, so that groups do not pay; below it the diagonal and the one beside it. Column 0
+ * grows with t, and from t = 2 on it is full. */
+enum { N_LINEAR = 9 };
+
+static double linear_entry(int i, int c, double t)
+{
+    if (c == 0 && i > 1) return t >= 2 ? 0.3 * i : 0;
+    double constant = i == 0 || c == i || c == i - 1 ? 2 + sin(3 * i + 7 * c) : 0;
+    return i == 0 && c == 0 ? constant + t : constant;
+}
+
+static int F_linear(double t, const double *y, const double *yp, double *r, void *user)
+{
+    *(long *)user += 1;
+    for (int i = 0; i < N_LINEAR; i++) {
+        r[i] = yp[i];
+        for (int c = 0; c < N_LINEAR; c++) r[i] += linear_entry(i, c, t) * y[c];
+    }
+    return 0;
+}
+
+static int known_linear(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
+{
+    (void)t, (void)y, (void)yp, (void)dy, (void)user;
+    for (int i = 0; i < N_LINEAR; i++) dyp[i] = 1;
+    return 0;
+}
+
+static void evaluate_linear(resida_jacobian *j, double t, resida_setup_reason reason, double *J)
+{
+    double y[N_LINEAR], yp[N_LINEAR], r[N_LINEAR];
+    long calls = 0;
+    int current;
+    for (int i = 0; i < N_LINEAR; i++) y[i] = 1 + 0.1 * i, yp[i] = 0.5 - 0.2 * i;
+    F_linear(t, y, yp, r, &calls);
+    resida_jacobian_point at = {.t = t, .alpha = 3, .h = 0.3, .y = y, .yp = yp, .F = r};
+    assert_int_equal(resida_jacobian_setup(j, reason, &at, &current), 0);
+    full(j, J);
+}
+
+/* One column is found anew, and the pattern grows by it: all others are as they were, bit for bit. */
+static void a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns(void **state)
+{
+    (void)state;
+    int diagonal[N_LINEAR];
+    double J[N_LINEAR * N_LINEAR], before[N_LINEAR * N_LINEAR];
+    long calls = 0;
+    resida_jacobian *j = NULL;
+    resida_message why = {""};
+    resida_system s;
+    resida_jacobian_options o;
+    resida_system_init(&s);
+    resida_jacobian_options_init(&o);
+    unsigned char columns[N_LINEAR];
+    for (int i = 0; i < N_LINEAR; i++) diagonal[i] = i, columns[i] = RESIDA_COLUMN_DEAR;
+    s.n = s.n_yp = N_LINEAR;
+    s.F = F_linear;
+    s.user = &calls;
+    s.yp_row = s.yp_column = diagonal;
+    s.known = known_linear;
+    s.columns = columns;
+    o.strategy = "fresh";
+    if (resida_jacobian_create(&j, &s, &o, &why) < 0) fail_msg("%s", why.text);
+    evaluate_linear(j, 0, RESIDA_SETUP_FIRST, J);
+    evaluate_linear(j, 1, RESIDA_SETUP_OTHER, before);
+    assert_int_equal(calls, 2 * N_LINEAR);
+    assert_int_equal(matrix_of(j).nnz, 3 * N_LINEAR - 2);
+    evaluate_linear(j, 2, RESIDA_SETUP_OTHER, J);
+    assert_true(calls <= 2 * N_LINEAR + 2); /* the column, and a check */
+    assert_int_equal(counts_of(j).evaluations_partial, 1);
+    assert_int_equal(counts_of(j).pattern_updates, 1);
+    assert_int_equal(matrix_of(j).nnz, 3 * N_LINEAR - 2 + N_LINEAR - 2);
+    assert_memory_equal(J + N_LINEAR, before + N_LINEAR, N_LINEAR * (N_LINEAR - 1) * sizeof *J);
+    for (int c = 0; c < N_LINEAR; c++)
+        for (int i = 0; i < N_LINEAR; i++)
+            bench_near(J[c * N_LINEAR + i], linear_entry(i, c, 2) + (i == c ? 3 : 0), 1e-6);
+    resida_jacobian_free(j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,6 +486,7 @@ int main(void)
         cmocka_unit_test(smooth_functions_raise_no_false_alarm),
         cmocka_unit_test(a_pattern_estimated_where_all_is_zero_is_the_true_one),
         cmocka_unit_test(dF_dyp_is_right_where_yp_is_far_larger_than_y),
+        cmocka_unit_test(a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,18 +21,59 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Rows of a comparison that are from this solver, in this formalism (NULL: in any). */
+/* Rows of a comparison that are from this solver with all orders, in this formalism (NULL: in any). */
 static int count_rows(const char *text, const char *solver, const char *formalism)
 {
     int n = 0;
     for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
         json_t *row = json_loadb(text, (size_t)(end - text), 0, NULL);
         assert_non_null(row);
-        n += strcmp(command_word(row, "solver"), solver) == 0 &&
+        n += strcmp(command_word(row, "solver"), solver) == 0 && command_number(row, "max_order") == 5 &&
              (!formalism || strcmp(command_word(row, "formalism"), formalism) == 0);
         json_decref(row);
     }
     return n;
+}
+
+/* Each row of a lower order stands behind that of all orders, takes fewer calls, and errs no more. @return how many */
+static int check_lower_orders(const char *text)
+{
+    int n = 0;
+    json_t *before = NULL;
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        json_t *row = json_loadb(text, (size_t)(end - text), 0, NULL);
+        assert_non_null(row);
+        if (command_number(row, "max_order") < 5) {
+            assert_non_null(before);
+            assert_string_equal(command_word(row, "solver"), command_word(before, "solver"));
+            assert_string_equal(command_word(row, "formalism"), command_word(before, "formalism"));
+            assert_true(command_number(row, "residual_calls.total") < command_number(before, "residual_calls.total"));
+            assert_true(command_number(row, "error.p") <= command_number(before, "error.p"));
+            n++;
+        }
+        json_decref(before);
+        before = row;
+    }
+    json_decref(before);
+    return n;
+}
+
+/* Where stability holds their steps down, codes of BDF are better off with order 2 or 1: all of them but RADAU5. */
+static void compare_shows_peers_at_their_best_order(void **unused)
+{
+    (void)unused;
+    command_result r =
+        command_run("compare chain -p omega=0.05 --peers --formalism residual --jacobian fresh --repeat 1 "
+                    "--format json -q");
+    assert_int_equal(r.code, 0);
+    int lower = check_lower_orders(r.out.bytes);
+    assert_int_equal(lower, rsd_peer_count() - (rsd_peer_find("radau5") != NULL));
+    assert_int_equal(command_lines(r.out.bytes), 1 + rsd_peer_count() + lower);
+    command_free(&r);
+    r = command_run("compare slider-crank --peers --formalism residual --jacobian fresh --repeat 1 --max-order 4 "
+                    "--format json -q");
+    assert_int_equal(command_lines(r.out.bytes), 1 + rsd_peer_count());
+    command_free(&r);
 }
 
 static void compare_has_rows_for_all_peers(void **unused)
@@ -51,7 +92,7 @@ static void compare_has_rows_for_all_peers(void **unused)
         assert_int_equal(by_residual, !rsd_peer_prefers_explicit(peer));
         all += by_residual + by_explicit;
     }
-    assert_int_equal(command_lines(r.out.bytes), all);
+    assert_int_equal(command_lines(r.out.bytes), all + check_lower_orders(r.out.bytes));
     command_free(&r);
     r = command_run("compare slider-crank --repeat 1 --format json -q");
     assert_int_equal(count_rows(r.out.bytes, "resida", NULL), command_lines(r.out.bytes));
@@ -169,6 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(compare_has_rows_for_all_peers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(compare_shows_peers_at_their_best_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_peers_row_has_what_it_reports, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_peer_writes_the_same_trajectory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failed_peer_keeps_its_row, set_up, tear_down),

@@ -24,11 +24,18 @@ static mb_state wheelset_at(const double *q)
     return s;
 }
 
+static double rail_at(double o, double *slope)
+{
+    *slope = train_rail_slope(&profiles, o);
+    return train_rail_height(&profiles, o);
+}
+
 static train_touch touch_at(int side, const double *q, train_rail_shape shape)
 {
     const mb_state s = wheelset_at(q);
     train_touch touch;
     assert_int_equal(train_contact(&profiles, side, &s, shape, &touch), 0);
+    assert_int_equal(train_shift(&touch, 0, q[2]), 0);
     return touch;
 }
 
@@ -94,8 +101,8 @@ static void profiles_are_smooth_and_in_place(void **state)
     bench_near(profiles.R[88], TRAIN_RADIUS, 1e-15);
     bench_near(profiles.dist[0], TRAIN_TAPE - 0.044, 1e-15);
     double slope;
-    bench_near(train_rail(&profiles, 0, &slope), 0, 1e-9); /* crown */
-    bench_near(slope, 1.0 / 40, 1e-5);                     /* outer side raised */
+    bench_near(rail_at(0, &slope), 0, 1e-9); /* crown */
+    bench_near(slope, 1.0 / 40, 1e-5);       /* outer side raised */
 }
 
 /* Across every knot of the rail the height, its slope and its curvature are continuous; beyond its ends it is straight. */
@@ -106,7 +113,7 @@ static void the_rail_is_a_spline(void **state)
     for (int i = 1; i < TRAIN_RAIL; i++) {
         const double knot = TRAIN_KNOT_FIRST + TRAIN_KNOT_STEP * i;
         double before, after;
-        const double low = train_rail(&profiles, knot - h, &before), high = train_rail(&profiles, knot + h, &after);
+        const double low = rail_at(knot - h, &before), high = rail_at(knot + h, &after);
         const double *c = profiles.rail[i - 1], *next = profiles.rail[i];
         bench_near(high - low, 2 * h * (before + after) / 2, 1e-15);
         bench_near(before, after, 1e-4); /* curvature up to 1/(13 mm) and more at the lower corner, times 2 h */
@@ -114,11 +121,10 @@ static void the_rail_is_a_spline(void **state)
     }
     double a, b;
     const double end = TRAIN_KNOT_FIRST + TRAIN_KNOT_STEP * TRAIN_RAIL;
-    const double there = train_rail(&profiles, end, &a), beyond = train_rail(&profiles, end + 1e-3, &b);
+    const double there = rail_at(end, &a), beyond = rail_at(end + 1e-3, &b);
     bench_near(beyond - there, 1e-3 * a, 1e-15);
     bench_near(a, b, 1e-15);
-    bench_near(train_rail(&profiles, TRAIN_KNOT_FIRST - 1e-3, &b), profiles.rail[0][0] - 1e-3 * profiles.rail[0][1],
-               1e-15);
+    bench_near(rail_at(TRAIN_KNOT_FIRST - 1e-3, &b), profiles.rail[0][0] - 1e-3 * profiles.rail[0][1], 1e-15);
     /* not a knot: the third derivative does not jump at the last knots but one */
     bench_near(profiles.rail[0][3], profiles.rail[1][3], 1e-9 * fabs(profiles.rail[0][3]));
     bench_near(profiles.rail[TRAIN_RAIL - 1][3], profiles.rail[TRAIN_RAIL - 2][3],
@@ -138,7 +144,7 @@ static long double plain_g(int side, const double *q, train_rail_shape shape)
         const long double x = q[0] + d * l[0] + R * Rp * l[0], y = q[1] + d * l[1] + R * Ny / q2;
         const long double z = 0.46L + q[2] + d * l[2] + R * Nz / q2;
         double slope;
-        const double rail = train_rail(&profiles, (double)(side * (y - shape.kappa * x * x / 2) - 0.7532L), &slope);
+        const double rail = rail_at((double)(side * (y - shape.kappa * x * x / 2) - 0.7532L), &slope);
         delta[j] = z - shape.twist * x * y - rail;
         m = fminl(m, delta[j]);
     }
@@ -228,6 +234,31 @@ static void a_wheelset_beside_the_track_is_refused(void **state)
     assert_int_equal(train_contact(&profiles, 1, &s, straight, &touch), 1);
 }
 
+/* Height moves g and the place, way along a straight track the place alone; some mm off the rail, or in it, is too far. */
+static void contacts_follow_from_those_at_height_zero(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    for (int trial = 0; trial < 20; trial++) {
+        double q[6], level[6];
+        random_place(&seed, q);
+        memcpy(level, q, sizeof q);
+        level[0] = level[2] = 0;
+        for (int side = -1; side <= 1; side += 2) {
+            const train_touch t = touch_at(side, q, straight);
+            train_touch u = touch_at(side, level, straight);
+            bench_near(u.g, (double)plain_g(side, level, straight), 1e-16);
+            assert_int_equal(train_shift(&u, q[0], q[2]), 0);
+            bench_near(u.g, (double)plain_g(side, q, straight), 1e-16);
+            bench_near(u.P.x, t.P.x, 1e-15), bench_near(u.P.z, t.P.z, 1e-15);
+            bench_near(u.phi, t.phi, 1e-13), bench_near(u.psi, t.psi, 1e-13);
+            train_touch high = u, low = u;
+            assert_int_equal(train_shift(&high, 0, 4e-3) + train_shift(&low, 0, -4e-3), 2);
+            assert_int_equal(train_shift(&u, 0, NAN), 1);
+        }
+    }
+}
+
 static int make_profiles(void **state)
 {
     (void)state;
@@ -244,6 +275,7 @@ int main(void)
         cmocka_unit_test(penetration_is_that_of_the_plain_formula),
         cmocka_unit_test(derivatives_are_those_of_the_penetration),
         cmocka_unit_test(left_and_right_are_mirrored),
+        cmocka_unit_test(contacts_follow_from_those_at_height_zero),
         cmocka_unit_test(a_wheelset_beside_the_track_is_refused),
     };
     return cmocka_run_group_tests(tests, make_profiles, NULL);

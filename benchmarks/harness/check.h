@@ -54,6 +54,34 @@ typedef int bench_curve_fn(double s, double *x, void *context);
 void bench_compare_derivative(int n, const double *derivative, bench_curve_fn *x, void *context, double scale,
                               bench_worst *worst, int column);
 
+/** A matrix by columns, and groups of columns that share no row; without a pattern each column is a group. */
+typedef struct bench_matrix {
+    const resida_pattern *pattern; /**< of the caller */
+    int rows, cols, n_groups;
+    int *start, *row, *at; /**< entries of column j from start[j] on: row, place among the values */
+    int *group;            /**< [cols] */
+} bench_matrix;
+
+/** @return 0; -1 without memory. To be closed in any case. */
+int bench_matrix_open(bench_matrix *A, const resida_pattern *pattern, int rows, int cols);
+void bench_matrix_close(bench_matrix *A);
+
+/** Entry (i, j), 0 outside of the pattern; values in the order of the pattern. */
+double bench_matrix_entry(const bench_matrix *A, const double *values, int i, int j);
+
+/** Functions of as many variables as a matrix has columns. */
+typedef struct bench_curves {
+    bench_curve_fn *along; /**< x(s) on the way s direction */
+    void *context;
+    double *direction;   /**< [cols] */
+    const double *scale; /**< [cols] as of bench_compare_derivative() */
+} bench_curves;
+
+/** All columns, those of a group together. @param[in] limit  of differences, as a part of the largest number: those that agree
+ *  @return 0; -1 without memory */
+int bench_compare_columns(const bench_matrix *A, const double *values, const bench_curves *x, double limit,
+                          bench_worst *worst);
+
 /** Each form with each formalism; the formalisms agree. */
 void bench_check_forms(bench_report *report);
 void bench_check_formalisms(bench_report *report);

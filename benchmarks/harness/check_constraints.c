@@ -108,21 +108,21 @@ static const char *column_name(const resida_mechanism *d, int column, char text[
 static int matrix_at(path *w, int k, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    size_t size = (size_t)d->n_g * (size_t)d->n_p;
-    double *values = calloc(2 * size + (size_t)d->n_g, sizeof *values);
+    bench_matrix G;
+    int verdict = bench_matrix_open(&G, &d->G_pattern, d->n_g, d->n_p);
+    double *values = verdict ? NULL : calloc((size_t)G.start[d->n_p] + (size_t)d->n_p + 1, sizeof *values);
     resida_excitation e;
     (void)k;
-    if (!values) return -1;
-    double *full = values + size, *column = full + size;
-    int verdict = bench_excitation_at(w->m, w->at.t, w->u, &e);
+    if (!values) verdict = -1;
+    if (verdict == 0) verdict = bench_excitation_at(w->m, w->at.t, w->u, &e);
     if (verdict == 0) verdict = d->constraint_matrix(w->at.t, w->at.p, &e, values, d->user);
-    bench_matrix_fill(&d->G_pattern, d->n_g, d->n_p, values, full);
-    for (int j = 0; verdict == 0 && j < d->n_p; j++) {
-        for (int i = 0; i < d->n_p; i++) w->dp[i] = i == j;
-        for (int i = 0; i < d->n_g; i++) column[i] = full[i * d->n_p + j];
-        bench_compare_derivative(d->n_g, column, g_along, w, 1 + fabs(w->at.p[j]), worst, j);
+    if (verdict == 0) {
+        double *scale = values + G.start[d->n_p];
+        for (int j = 0; j < d->n_p; j++) scale[j] = 1 + fabs(w->at.p[j]);
+        verdict = bench_compare_columns(&G, values, &(bench_curves){g_along, w, w->dp, scale}, agreement, worst);
     }
     free(values);
+    bench_matrix_close(&G);
     return verdict;
 }
 

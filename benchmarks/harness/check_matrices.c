@@ -30,59 +30,74 @@ void bench_matrix_fill(const resida_pattern *pattern, int rows, int cols, const 
         for (int k = pattern->row[i]; k < pattern->row[i + 1]; k++) full[i * cols + pattern->col[k]] = values[k];
 }
 
-/** A line in the space of a (residual formalism) or f (explicit formalism). */
+/** Lines in the space of a (residual formalism) or f (explicit formalism). */
 typedef struct line {
     const resida_mechanism *d;
     const bench_point *at;
     const resida_excitation *e;
-    const double *M; /**< [n_v x n_v] */
-    double *x, *out; /**< [n_v] work */
-    int column;
+    const bench_matrix *A;
+    const double *M;                     /**< values of the mass matrix */
+    double *direction, *scale, *x, *out; /**< [n_v] work */
 } line;
+
+static void go(const line *w, const double *from, double s)
+{
+    for (int i = 0; i < w->d->n_v; i++) w->x[i] = from[i] + s * w->direction[i];
+}
 
 static int residual_along(double s, double *r, void *context)
 {
-    line *w = context;
-    const resida_mechanism *d = w->d;
-    memcpy(w->x, w->at->a, (size_t)d->n_v * sizeof *w->x);
-    w->x[w->column] += s;
-    return bench_call_residual(d, w->at->t, w->at->p, w->at->v, w->x, w->at->lam, w->e, r);
+    const line *w = context;
+    go(w, w->at->a, s);
+    return bench_call_residual(w->d, w->at->t, w->at->p, w->at->v, w->x, w->at->lam, w->e, r);
 }
 
 /** M phi along f. */
 static int acceleration_along(double s, double *r, void *context)
 {
-    line *w = context;
-    const resida_mechanism *d = w->d;
-    memcpy(w->x, w->at->f, (size_t)d->n_v * sizeof *w->x);
-    w->x[w->column] += s;
-    int verdict = bench_call_explicit(d, w->at->t, w->at->p, w->at->v, w->x, w->at->lam, w->e, w->out);
-    for (int i = 0; i < d->n_v; i++) {
-        r[i] = 0;
-        for (int j = 0; j < d->n_v; j++) r[i] += w->M[i * d->n_v + j] * w->out[j];
-    }
+    const line *w = context;
+    const bench_matrix *A = w->A;
+    go(w, w->at->f, s);
+    int verdict = bench_call_explicit(w->d, w->at->t, w->at->p, w->at->v, w->x, w->at->lam, w->e, w->out);
+    for (int i = 0; i < A->rows; i++) r[i] = 0;
+    for (int j = 0; j < A->cols; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) r[A->row[e]] += w->M[A->at[e]] * w->out[j];
     return verdict;
 }
 
-/** Columns of M at one point. column is work [n_v]. */
-static void compare_columns(line *w, double *column, bench_worst *worst)
+/** d(M phi)/df = I, column by column. */
+static void compare_with_identity(line *w, bench_worst *worst)
 {
-    const resida_mechanism *d = w->d;
-    int explicit_only = !bench_has_residual(d);
-    for (int j = 0; j < d->n_v; j++) {
-        w->column = j;
-        for (int i = 0; i < d->n_v; i++) column[i] = explicit_only ? (i == j) : w->M[i * d->n_v + j];
-        bench_compare_derivative(d->n_v, column, explicit_only ? acceleration_along : residual_along, w, linear, worst,
-                                 j);
+    const int n = w->d->n_v;
+    double *column = calloc((size_t)n + 1, sizeof *column);
+    for (int j = 0; j < n && column; j++) {
+        column[j] = w->direction[j] = 1;
+        bench_compare_derivative(n, column, acceleration_along, w, linear, worst, j);
+        column[j] = w->direction[j] = 0;
     }
+    if (!column) bench_worst_add(worst, INFINITY, 0, 0);
+    free(column);
 }
 
-static void compare_transpose(const double *M, int n, bench_worst *worst)
+/** Columns of M at one point. */
+static void compare_columns(line *w, bench_worst *worst)
 {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            worst->scale = fmax(worst->scale, fabs(M[i * n + j]));
-            bench_worst_add(worst, fabs(M[i * n + j] - M[j * n + i]), i, j);
+    for (int j = 0; j < w->d->n_v; j++) w->scale[j] = linear;
+    if (!bench_has_residual(w->d))
+        compare_with_identity(w, worst);
+    else if (bench_compare_columns(w->A, w->M, &(bench_curves){residual_along, w, w->direction, w->scale}, agreement,
+                                   worst) != 0)
+        bench_worst_add(worst, INFINITY, 0, 0);
+}
+
+static void compare_transpose(const bench_matrix *A, const double *M, bench_worst *worst)
+{
+    for (int j = 0; j < A->cols; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) {
+            int i = A->row[e];
+            double entry = M[A->at[e]];
+            worst->scale = fmax(worst->scale, fabs(entry));
+            bench_worst_add(worst, fabs(entry - bench_matrix_entry(A, M, j, i)), i, j);
         }
 }
 
@@ -91,25 +106,24 @@ static int mass_at(const resida_model *m, int k, bench_worst *differ, bench_wors
 {
     const resida_mechanism *d = &m->mechanism;
     size_t n = (size_t)d->n_v;
-    double *work = calloc(2 * n * n + 3 * n + 3 * (size_t)d->n_u, sizeof *work);
+    bench_matrix A;
     bench_point at;
     resida_excitation e;
-    if (bench_point_make(&at, m, k) != 0 || !work) {
-        bench_point_free(&at);
-        free(work);
-        return -1;
-    }
-    double *M = work, *values = M + n * n, *x = values + n * n, *out = x + n, *column = out + n, *u = column + n;
-    int verdict = bench_excitation_at(m, at.t, u, &e);
-    if (verdict == 0) verdict = d->mass_matrix(at.t, at.p, &e, values, d->user);
+    int verdict = bench_matrix_open(&A, &d->M_pattern, d->n_v, d->n_v);
+    size_t entries = verdict ? 0 : (size_t)A.start[n];
+    double *M = calloc(entries + 4 * n + 3 * (size_t)d->n_u, sizeof *M);
+    if (bench_point_make(&at, m, k) != 0 || !M) verdict = -1;
+    if (verdict == 0) verdict = bench_excitation_at(m, at.t, M + entries + 4 * n, &e);
+    if (verdict == 0) verdict = d->mass_matrix(at.t, at.p, &e, M, d->user);
     if (verdict == 0) {
-        bench_matrix_fill(&d->M_pattern, d->n_v, d->n_v, values, M);
-        line w = {.d = d, .at = &at, .e = &e, .M = M, .x = x, .out = out};
-        compare_columns(&w, column, differ);
-        compare_transpose(M, d->n_v, skew);
+        double *x = M + entries;
+        line w = {d, &at, &e, &A, M, .direction = x, .scale = x + n, .x = x + 2 * n, .out = x + 3 * n};
+        compare_columns(&w, differ);
+        compare_transpose(&A, M, skew);
     }
     bench_point_free(&at);
-    free(work);
+    free(M);
+    bench_matrix_close(&A);
     return verdict;
 }
 

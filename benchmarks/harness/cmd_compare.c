@@ -2,6 +2,7 @@
  * A run that fails keeps its row. Everything is checked before the first run. */
 #include "commands.h"
 
+#include "best_order.h"
 #include "complain.h"
 #include "formalism.h"
 #include "json_line.h"
@@ -59,7 +60,7 @@ static int set_method(bench_job *job, const plan *p, int f, int j)
         job->jacobian = p->strategies[j];
         return 0;
     }
-    bench_job_give(job, rsd_peer_at(j - p->n_strategies));
+    bench_job_give(job, bench_peer_wanted(job->settings, j - p->n_strategies));
     return job->formalism != p->formalisms[f] && p->n_formalisms > 1;
 }
 
@@ -69,7 +70,7 @@ typedef int visit_fn(const bench_job *job, void *context);
 static int for_each_job(const bench_model *model, const bench_settings *s, visit_fn *visit, void *context)
 {
     plan p = make_plan(model, s);
-    int n_methods = p.n_strategies + (s->peers ? rsd_peer_count() : 0);
+    int n_methods = p.n_strategies + bench_peers_wanted(s);
     for (int f = 0; f < p.n_formalisms; f++)
         for (int j = 0; j < n_methods; j++) {
             bench_job job;
@@ -96,9 +97,8 @@ typedef struct report {
 } report;
 
 /** One run, one row. A failure is counted, a signal ends the comparison. */
-static int run(const bench_job *job, void *context)
+static int run_row(const bench_job *job, report *r)
 {
-    report *r = context;
     int code = bench_run(job, &r->last);
     const bench_row *row = &r->last;
     if (r->table.n_cells == 0 && row->outcome == BENCH_OK) r->whole = row->stats.residual_calls.total;
@@ -111,6 +111,17 @@ static int run(const bench_job *job, void *context)
                        job->peer ? row->solver : row->jacobian, row->message);
     }
     return bench_signal_caught() ? 128 + bench_signal_caught() : row->outcome == BENCH_FAILED ? 0 : code;
+}
+
+/** A row, and for a peer one more with the maximum order at which it is at its best. */
+static int run(const bench_job *job, void *context)
+{
+    report *r = context;
+    bench_job best = *job;
+    int code = run_row(job, r);
+    if (code == 0 && job->peer && job->settings->max_order == 0)
+        code = bench_best_order(job, &r->last, &best.max_order);
+    return code == 0 && best.max_order > 0 ? run_row(&best, r) : code;
 }
 
 static void print_title(const bench_row *row)

@@ -12,11 +12,13 @@
 #include <math.h>
 
 static const bench_column overview[] = {
-    {"name", 1}, {"n_p", 0}, {"n_v", 0}, {"n_g", 0}, {"n_u", 0}, {"t", 0}, {"text", 1},
+    {"name", 1, NULL, NULL}, {"n_p", 0, NULL, NULL}, {"n_v", 0, NULL, NULL},  {"n_g", 0, NULL, NULL},
+    {"n_u", 0, NULL, NULL},  {"t", 0, NULL, NULL},   {"text", 1, NULL, NULL},
 };
 
 static const bench_column details[] = {
-    {"parameter", 1}, {"default", 0}, {"min", 0}, {"max", 0}, {"unit", 1}, {"text", 1},
+    {"parameter", 1, NULL, NULL}, {"default", 0, NULL, NULL}, {"min", 0, NULL, NULL},
+    {"max", 0, NULL, NULL},       {"unit", 1, NULL, NULL},    {"text", 1, NULL, NULL},
 };
 
 enum { N_OVERVIEW = sizeof overview / sizeof overview[0], N_DETAILS = sizeof details / sizeof details[0] };

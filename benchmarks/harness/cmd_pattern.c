@@ -1,13 +1,9 @@
-/* cmd_pattern.c - which entries the Jacobian of a model has, and in which groups its columns are differenced. A short
- * integration comes first (1 % of the interval, at most 20 steps), because the pattern is found on the way. */
+/* cmd_pattern.c - which entries the Jacobian of a model has, and in which groups its columns are differenced. */
 #include "commands.h"
 
 #include "complain.h"
 #include "json_line.h"
 #include "pattern.h"
-
-static const double part = 0.01; /* of the interval */
-enum { STEPS_MAX = 20 };
 
 static int show(const bench_pattern *p, void *context)
 {
@@ -27,12 +23,9 @@ static int pattern(const bench_model *model, const bench_settings *s)
 {
     bench_job job;
     bench_picture picture = {0};
-    int code = bench_job_make(&job, model, s, 1);
-    if (!s->jacobian) job.jacobian = "sparse";
-    if (code == 0) code = bench_job_probe(&job);
+    int code = bench_pattern_job(&job, model, s);
     if (code == 0 && s->out) code = bench_pattern_open_picture(&picture, s->out);
-    double t0 = model->model.t0;
-    if (code == 0) code = bench_pattern_run(&job, t0 + part * (job.t_end - t0), STEPS_MAX, show, &picture);
+    if (code == 0) code = bench_pattern_run_shortly(&job, show, &picture);
     bench_picture_abort(&picture);
     return code;
 }

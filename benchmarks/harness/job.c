@@ -36,10 +36,12 @@ void bench_job_options(const bench_job *job, resida_solver_options *o)
     o->time_limit_s = bench_given_or(s->time_limit, o->time_limit_s);
     o->newton_tolerance = bench_given_or(s->newton_tolerance, o->newton_tolerance);
     if (s->max_order > 0) o->max_order = (int)s->max_order;
+    if (job->max_order > 0) o->max_order = job->max_order;
     if (s->max_steps > 0) o->max_steps = s->max_steps;
     if (s->max_residuals > 0) o->max_residuals = s->max_residuals;
     o->error_test = (resida_error_test)s->error_test;
     o->newton_h_weights = !s->no_h_weights;
+    o->stability_detection = !s->no_stability_detection;
     o->t_stop = job->t_end; /* the first step then does not depend on the outputs */
     o->jacobian = job->jacobian;
     o->differences = (resida_differences)s->differences;

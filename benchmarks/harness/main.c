@@ -31,6 +31,7 @@ static const command commands[] = {
     {"pattern", BENCH_PATTERN, bench_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws"},
     {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM",
      "table1, 2, 3 or fig3, 4, 5, 7 of a paper, beside what is measured"},
+    {"report", BENCH_REPORT, bench_cmd_report, "", "all of it on one page, to be read, sent and printed"},
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };

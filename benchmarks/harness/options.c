@@ -17,7 +17,10 @@ static const char *const formats[] = {"text", "json", NULL};
 #define STARTS     (MEASURES | BENCH_PATTERN)
 #define INTEGRATES (STARTS | BENCH_CHECK)
 #define REPORTS    (INTEGRATES | BENCH_REPRODUCE)
-#define ALL        (REPORTS | BENCH_MODELS)
+#define LIMITED    (REPORTS | BENCH_REPORT)
+#define FORMATTED  (REPORTS | BENCH_MODELS)
+#define ALL        (FORMATTED | BENCH_REPORT)
+#define SERIES     (BENCH_WORK_PRECISION | BENCH_REPORT)
 #define ONE_RTOL   (INTEGRATES & ~(unsigned)BENCH_WORK_PRECISION)
 #define AT(member) offsetof(bench_settings, member)
 
@@ -29,11 +32,11 @@ const bench_option bench_options[] = {
      .text = "relative tolerance (default: the model's)"},
     {"atol", 0, BENCH_REAL, ONE_RTOL, AT(atol), .min = 0, .max = INFINITY, .value = "X",
      .text = "absolute tolerance (default: the model's)"},
-    {"from", 0, BENCH_REAL, BENCH_WORK_PRECISION, AT(from), .min = 0, .above_min = 1, .max = 1, .value = "X",
+    {"from", 0, BENCH_REAL, SERIES, AT(from), .min = 0, .above_min = 1, .max = 1, .value = "X",
      .text = "loosest relative tolerance (default 1e-3); the absolute one is in the proportion that the model's have"},
-    {"to", 0, BENCH_REAL, BENCH_WORK_PRECISION, AT(to), .min = 1e-14, .max = 1, .value = "X",
+    {"to", 0, BENCH_REAL, SERIES, AT(to), .min = 1e-14, .max = 1, .value = "X",
      .text = "tightest relative tolerance (default 1e-9)"},
-    {"per-decade", 0, BENCH_WHOLE, BENCH_WORK_PRECISION, AT(per_decade), .min = 1, .max = 20, .value = "N",
+    {"per-decade", 0, BENCH_WHOLE, SERIES, AT(per_decade), .min = 1, .max = 20, .value = "N",
      .text = "tolerances on the way from x to x/10 (default 1)"},
     {"t-end", 0, BENCH_REAL, STARTS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate up to here (default: the model's)"},
@@ -56,18 +59,22 @@ const bench_option bench_options[] = {
      .text = "that call the formalism for J, of a model that allows it (default 1)"},
     {"max-order", 0, BENCH_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5",
      .text = "highest order of the BDF (default 5)"},
+    {"no-stability-detection", 0, BENCH_FLAG, STARTS, AT(no_stability_detection),
+     .text = "do not limit the order to 2 where stability, not accuracy, holds the step down"},
     {"h-max", 0, BENCH_REAL, STARTS, AT(h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .text = "largest step (default: none)"},
     {"h-first", 0, BENCH_REAL, STARTS, AT(h_first), .min = 0, .max = INFINITY, .value = "SECONDS",
      .text = "first step (default 0: chosen)"},
-    {"max-steps", 0, BENCH_WHOLE, REPORTS, AT(max_steps), .min = 1, .max = 1e15, .value = "N",
+    {"max-steps", 0, BENCH_WHOLE, LIMITED, AT(max_steps), .min = 1, .max = 1e15, .value = "N",
      .text = "budget of steps"},
-    {"max-residuals", 0, BENCH_WHOLE, REPORTS, AT(max_residuals), .min = 1, .max = 1e15, .value = "N",
+    {"max-residuals", 0, BENCH_WHOLE, LIMITED, AT(max_residuals), .min = 1, .max = 1e15, .value = "N",
      .text = "budget of residual calls"},
-    {"time-limit", 0, BENCH_REAL, REPORTS, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
-     .value = "SECONDS", .text = "budget of wall-clock time of one run (default: work-precision 20, else none)"},
+    {"time-limit", 0, BENCH_REAL, LIMITED, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
+     .value = "SECONDS",
+     .text = "budget of wall-clock time of one run (default: work-precision 20, report 5 to 60, else none)"},
     {"newton-tolerance", 0, BENCH_REAL, STARTS, AT(newton_tolerance), .min = 0, .above_min = 1, .max = 1, .value = "X",
-     .text = "end Newton at this part of the error test (default: 0.01 with multipliers, else 0.33)"},
+     .text =
+         "end Newton at this part of the error test (default: 0.05 for fresh, else 0.01 with multipliers, else 0.33)"},
     {"no-h-weights", 0, BENCH_FLAG, STARTS, AT(no_h_weights),
      .text = "do not scale the Newton weights of multipliers by the step"},
     {"error-test", 0, BENCH_CHOICE, STARTS, AT(error_test), .words = error_tests, .value = "auto|all|differential",
@@ -79,15 +86,27 @@ const bench_option bench_options[] = {
      .text = "draw a picture by gnuplot"},
     {"out", 'o', BENCH_STRING, BENCH_REPRODUCE, AT(out), .value = "FILE.svg|FILE.png",
      .text = "where a figure is drawn by gnuplot (default: its name, such as fig7.svg)"},
+    {"out", 'o', BENCH_STRING, BENCH_REPORT, AT(out), .value = "FILE.html",
+     .text = "the page (default report.html); - is standard output"},
+    {"sections", 0, BENCH_STRING, BENCH_REPORT, AT(sections), .value = "NAME[,NAME...]",
+     .text =
+         "of the page, which are all by default: table1, table2, table3, figures, extended, models, work-precision, "
+         "patterns; what is short is table2, figures, patterns"},
+    {"models", 0, BENCH_STRING, BENCH_REPORT, AT(model_names), .value = "MODEL[,MODEL...]",
+     .text = "in the sections models, work-precision, patterns (default: all that are built in, work-precision without "
+             "the train)"},
+    {"peers", 0, BENCH_STRING, BENCH_REPORT, AT(peer_names), .value = "NAME[,NAME...]|all|none",
+     .text = "other integrators in the sections models and work-precision (default all)"},
     {"points", 0, BENCH_WHOLE, RUNS, AT(points), .min = 1, .max = 1e12, .value = "N",
      .text = "outputs, equally far apart, besides the start (default 200)"},
     {"every", 0, BENCH_REAL, RUNS, AT(every), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .text = "outputs at this distance, and one at the end"},
-    {"repeat", 0, BENCH_WHOLE, MEASURES | BENCH_REPRODUCE, AT(repeat), .min = 1, .max = 1e6, .value = "N",
-     .text = "runs that are timed (default: solve 1, work-precision 5, table1 3, others 9)"},
-    {"format", 0, BENCH_CHOICE, ALL, AT(format), .words = formats, .value = "text|json",
+    {"repeat", 0, BENCH_WHOLE, MEASURES | BENCH_REPRODUCE | BENCH_REPORT, AT(repeat), .min = 1, .max = 1e6,
+     .value = "N",
+     .text = "runs that are timed (default: solve 1, work-precision 5, table1 3, report 3 to 9, others 9)"},
+    {"format", 0, BENCH_CHOICE, FORMATTED, AT(format), .words = formats, .value = "text|json",
      .text = "json: one object on each line"},
-    {"quiet", 'q', BENCH_FLAG, REPORTS, AT(quiet), .text = "no progress and no notes"},
+    {"quiet", 'q', BENCH_FLAG, LIMITED, AT(quiet), .text = "no progress and no notes"},
     {"help", 'h', BENCH_FLAG, ALL, AT(help), .text = "show this text"},
 };
 

@@ -95,6 +95,35 @@ static void row_blocks(const bench_pattern *pattern, int width, FILE *f)
     }
 }
 
+/** Names of modules instead of numbers on an axis, "x" or "y", and thin lines between those of a block that begins at
+ *  `block`. */
+static void module_axis(const bench_module *modules, int n, int block, int last, const char *axis, FILE *f)
+{
+    for (int k = 0; k < n; k++) {
+        double at = block + modules[k].first + 0.5,
+               middle = block + (modules[k].first + modules[k + 1].first + 1) / 2.0;
+        fprintf(f, "set %stics add ('%s' %g)\n", axis, modules[k].name, middle);
+        if (k == 0) continue;
+        if (axis[0] == 'x')
+            fprintf(f, "set arrow from %g,0.5 to %g,%g", at, at, last + 0.5);
+        else
+            fprintf(f, "set arrow from 0.5,%g to %g,%g", at, last + 0.5, at);
+        fputs(" nohead lw 0.5 dt 2 lc rgb '#909090' back\n", f);
+    }
+}
+
+static void module_axes(const bench_pattern *pattern, FILE *f)
+{
+    bench_module modules[BENCH_MODULES_MAX + 1];
+    int n = bench_pattern_modules(pattern, modules);
+    if (n == 0) return;
+    fputs("set xtics scale 0 rotate by 90 right ()\nset ytics scale 0 ()\nset bmargin 7\n", f);
+    for (int axis = 0; axis < 2; axis++) {
+        module_axis(modules, n, pattern->layout.p, pattern->J.n, axis ? "y" : "x", f);
+        module_axis(modules, n, pattern->layout.v, pattern->J.n, axis ? "y" : "x", f);
+    }
+}
+
 /** All but the data: titles, axes, squares. */
 static void plot(const bench_pattern *pattern, const bench_picture *picture, int width, const char *title,
                  const char *subtitle)
@@ -127,17 +156,24 @@ void bench_pattern_draw_as(const bench_pattern *pattern, const bench_picture *pi
     plot(pattern, picture, n, title, subtitle);
 }
 
-void bench_pattern_draw(const bench_pattern *pattern, const bench_picture *picture)
+const char *bench_pattern_words(const bench_pattern *pattern, char text[BENCH_PATTERN_WORDS])
 {
-    char title[512], subtitle[512], groups[64] = "columns not grouped";
-    const bench_model *m = pattern->job->model;
+    char groups[64] = "columns not grouped";
     if (pattern->group)
         snprintf(groups, sizeof groups, "%d group%s of columns", pattern->n_groups, pattern->n_groups == 1 ? "" : "s");
+    snprintf(text, BENCH_PATTERN_WORDS, "n = %d, %d non-zeros, %s", pattern->J.n, pattern->J.nnz, groups);
+    return text;
+}
+
+void bench_pattern_draw(const bench_pattern *pattern, const bench_picture *picture)
+{
+    char title[512], subtitle[BENCH_PATTERN_WORDS];
+    const bench_model *m = pattern->job->model;
     snprintf(title, sizeof title, "%s: %s, %s formalism, form %s", m->cls->name, pattern->strategy, pattern->formalism,
              pattern->form);
     if (m->model.is_dae) snprintf(title, sizeof title, "%s: %s", m->cls->name, pattern->strategy);
-    snprintf(subtitle, sizeof subtitle, "n = %d, %d non-zeros, %s", pattern->J.n, pattern->J.nnz, groups);
-    bench_pattern_draw_as(pattern, picture, title, subtitle);
+    module_axes(pattern, picture->script);
+    bench_pattern_draw_as(pattern, picture, title, bench_pattern_words(pattern, subtitle));
 }
 
 void bench_pattern_draw_groups(const bench_pattern *pattern, const bench_picture *picture, const char *title,

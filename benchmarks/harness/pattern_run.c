@@ -5,6 +5,9 @@
 #include "progress.h"
 #include "signals.h"
 
+static const double part = 0.01; /* of the interval */
+enum { STEPS_MAX = 20 };
+
 /** @return RESIDA_OK; a failure; RESIDA_INTERRUPTED by a signal */
 static resida_status integrate(const bench_handles *h, const bench_job *job, double t_end, long steps_max)
 {
@@ -69,4 +72,17 @@ int bench_pattern_run(const bench_job *job, double t_end, long steps_max, bench_
         code = show(&p, context);
     bench_handles_close(&h);
     return code;
+}
+
+int bench_pattern_job(bench_job *job, const bench_model *model, const bench_settings *s)
+{
+    int code = bench_job_make(job, model, s, 1);
+    if (!s->jacobian) job->jacobian = "sparse";
+    return code == 0 ? bench_job_probe(job) : code;
+}
+
+int bench_pattern_run_shortly(const bench_job *job, bench_pattern_show_fn *show, void *context)
+{
+    double t0 = job->model->model.t0;
+    return bench_pattern_run(job, t0 + part * (job->t_end - t0), STEPS_MAX, show, context);
 }

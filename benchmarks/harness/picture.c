@@ -27,23 +27,33 @@ int bench_picture_check(const char *path)
     return bench_complain(BENCH_EXIT_USAGE, "--out %s: must end in .svg or .png", path);
 }
 
+static int begin(bench_picture *picture, const char *terminal, int width, int height)
+{
+    picture->script = tmpfile();
+    if (!picture->script) {
+        int code = bench_complain_io("write", "a temporary file");
+        bench_picture_abort(picture);
+        return code;
+    }
+    fprintf(picture->script, "set encoding utf8\nset terminal %s size %d,%d\n", terminal, width, height);
+    return 0;
+}
+
+static const char *const as_png = "pngcairo noenhanced font 'Sans,11'";
+static const char *const as_svg = "svg noenhanced background 'white' font 'Helvetica,Arial,sans-serif,14'";
+
 int bench_picture_open(bench_picture *picture, const char *path, int width, int height)
 {
     *picture = (bench_picture){0};
     int code = bench_picture_check(path);
     if (code == 0) code = bench_out_open(&picture->out, path);
-    if (code != 0) return code;
-    picture->script = tmpfile();
-    if (!picture->script) {
-        code = bench_complain_io("write", "a temporary file");
-        bench_picture_abort(picture);
-        return code;
-    }
-    const char *terminal = ends_in(path, ".png")
-                               ? "pngcairo noenhanced font 'Sans,11'"
-                               : "svg noenhanced background 'white' font 'Helvetica,Arial,sans-serif,14'";
-    fprintf(picture->script, "set encoding utf8\nset terminal %s size %d,%d\n", terminal, width, height);
-    return 0;
+    return code == 0 ? begin(picture, ends_in(path, ".png") ? as_png : as_svg, width, height) : code;
+}
+
+int bench_picture_begin(bench_picture *picture, int width, int height)
+{
+    *picture = (bench_picture){0};
+    return begin(picture, as_svg, width, height);
 }
 
 void bench_picture_words(const bench_picture *picture, const char *text)
@@ -114,7 +124,8 @@ static long copy(FILE *from, FILE *to)
     return ferror(from) ? -1 : sum;
 }
 
-static int draw(bench_picture *picture, FILE *result, FILE *complaints)
+/** The picture into a file without a name. */
+static int draw(const bench_picture *picture, FILE *result, FILE *complaints)
 {
     char reason[256];
     if (fflush(picture->script) != 0) return bench_complain_io("write", "a temporary file");
@@ -125,21 +136,32 @@ static int draw(bench_picture *picture, FILE *result, FILE *complaints)
         return bench_complain(BENCH_EXIT_FAILED, "no gnuplot to draw with; Debian's package is gnuplot-nox");
     if (code < 0) return bench_complain(BENCH_EXIT_FAILED, "gnuplot cannot be run: %s", strerror(errno));
     last_words(complaints, reason, sizeof reason);
-    if (code != 0)
-        return bench_complain(BENCH_EXIT_FAILED, "gnuplot failed (exit code %d)%s%s", code, reason[0] ? ": " : "",
-                              reason);
-    long size = copy(result, picture->out.stream);
-    if (size < 0) return bench_complain_io("write", picture->out.target);
-    return size > 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "gnuplot drew nothing%s%s", reason[0] ? ": " : "", reason);
+    const char *colon = reason[0] ? ": " : "";
+    if (code != 0) return bench_complain(BENCH_EXIT_FAILED, "gnuplot failed (exit code %d)%s%s", code, colon, reason);
+    if (fseek(result, 0, SEEK_END) == 0 && ftell(result) > 0) return 0;
+    return bench_complain(BENCH_EXIT_FAILED, "gnuplot drew nothing%s%s", colon, reason);
 }
 
-int bench_picture_commit(bench_picture *picture)
+int bench_picture_inline(bench_picture *picture, FILE **svg)
 {
     FILE *result = tmpfile(), *complaints = tmpfile();
     int code =
         result && complaints ? draw(picture, result, complaints) : bench_complain_io("write", "a temporary file");
-    if (result) fclose(result);
     if (complaints) fclose(complaints);
+    if (code != 0 && result) fclose(result);
+    if (code == 0) rewind(result);
+    *svg = code == 0 ? result : NULL;
+    fclose(picture->script);
+    picture->script = NULL;
+    return code;
+}
+
+int bench_picture_commit(bench_picture *picture)
+{
+    FILE *result = NULL;
+    int code = bench_picture_inline(picture, &result);
+    if (code == 0 && copy(result, picture->out.stream) < 0) code = bench_complain_io("write", picture->out.target);
+    if (result) fclose(result);
     if (code == 0) code = bench_out_commit(&picture->out);
     bench_picture_abort(picture);
     return code;

@@ -19,6 +19,14 @@ int bench_picture_check(const char *path);
  *  @return 0; BENCH_EXIT_USAGE, BENCH_EXIT_IO, BENCH_EXIT_FAILED after one complaint, with nothing left behind */
 int bench_picture_open(bench_picture *picture, const char *path, int width, int height);
 
+/** Begin a script without a file: an SVG for bench_picture_inline(). */
+int bench_picture_begin(bench_picture *picture, int width, int height);
+
+/** Draw it and give the SVG, from its beginning on; the picture is over.
+ *  @param[out] svg  a file without a name, to be closed; NULL unless 0 is returned
+ *  @return as bench_picture_commit() */
+int bench_picture_inline(bench_picture *picture, FILE **svg);
+
 /** Words as a string of gnuplot, whatever they contain. */
 void bench_picture_words(const bench_picture *picture, const char *text);
 

@@ -22,11 +22,16 @@ static int terminal_width(void)
     return width < LINE_MAX_WIDTH ? width - 1 : LINE_MAX_WIDTH - 1; /* the last column may wrap */
 }
 
-void bench_progress_begin(bench_progress *progress, const char *label, double t0, double t_end, int quiet)
+int bench_progress_is_wanted(int quiet)
 {
     const char *term = getenv("TERM");
+    return !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+void bench_progress_begin(bench_progress *progress, const char *label, double t0, double t_end, int quiet)
+{
     *progress = (bench_progress){.what = "t = ", .unit = " s", .t0 = t0, .t_end = t_end};
-    progress->on = !quiet && isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    progress->on = bench_progress_is_wanted(quiet);
     if (!progress->on) return;
     snprintf(progress->label, sizeof progress->label, "%s", label);
     progress->began = bench_wall_s();

@@ -11,8 +11,10 @@ typedef struct bench_progress {
     double began, due;       /**< wall clock [s]: start, and when the next drawing is due */
 } bench_progress;
 
-/** Begin. It draws only when stderr is a terminal that can go back in a line, `quiet` is 0, and the run takes longer
- *  than a glance. */
+/** Is stderr a terminal that can go back in a line, and `quiet` 0? */
+int bench_progress_is_wanted(int quiet);
+
+/** Begin. It draws only when it is wanted and the run takes longer than a glance. */
 void bench_progress_begin(bench_progress *progress, const char *label, double t0, double t_end, int quiet);
 
 /** Simulated time t is reached; draws at most ten times a second. */

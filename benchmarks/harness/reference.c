@@ -112,9 +112,20 @@ static const char *name_of(const way *how)
     return how->peer ? how->peer : how->max_order > 0 ? "resida of order 4" : "resida";
 }
 
+const bench_model *bench_reference_use(bench_reference *r, const bench_model *model)
+{
+    r->model = *model;
+    if (!r->end.p) return &r->model;
+    r->model.model.reference = give_end;
+    r->model.model.reference_source = r->source;
+    r->model.model.user = r;
+    return &r->model;
+}
+
 /** The k-th end agrees with the i-th one, which becomes the reference. */
 static void accept(bench_reference *r, bench_end *ends, int i, int k, double rtol)
 {
+    const bench_model model = r->model;
     const bench_end *a = &ends[i], *b = &ends[k];
     r->doubt.p = difference(a->p, b->p, a->n_p, 0);
     r->doubt.v = difference(a->v, b->v, a->n_v, 0);
@@ -123,9 +134,7 @@ static void accept(bench_reference *r, bench_end *ends, int i, int k, double rto
              name_of(&ways[k]), rtol, r->doubt.p);
     r->end = ends[i];
     ends[i] = (bench_end){0};
-    r->model.model.reference = give_end;
-    r->model.model.reference_source = r->source;
-    r->model.model.user = r;
+    (void)bench_reference_use(r, &model);
 }
 
 /** Does the k-th end agree with one before? The least difference of all so far is kept. @return 1; 0 */
@@ -142,15 +151,19 @@ static int agrees(bench_reference *r, bench_end *ends, int k, double rtol, doubl
     return 0;
 }
 
-static int refuse(const bench_model *model, double t, double agreement, double least)
+/** The reason is kept as the source. */
+static int refuse(bench_reference *r, double t, double agreement, double least)
 {
-    const char *name = model->cls->name;
+    const char *name = r->model.cls->name;
     if (isnan(least))
-        return bench_complain(BENCH_EXIT_FAILED, "%s: no reference at t = %.10g: not two methods get there", name, t);
-    return bench_complain(BENCH_EXIT_FAILED,
-                          "%s: no reference at t = %.10g: no two methods agree to better than %.1e, the tightest "
-                          "tolerance is %g",
-                          name, t, least, agreement);
+        snprintf(r->source, sizeof r->source, "%s: no reference at t = %.10g: not two methods get there", name, t);
+    else
+        snprintf(
+            r->source, sizeof r->source,
+            "%s: no reference at t = %.10g: no two methods agree to better than %.1e, the tightest tolerance is %g",
+            name, t, least, agreement);
+    r->model = (bench_model){0};
+    return bench_complain(BENCH_EXIT_FAILED, "%s", r->source);
 }
 
 static int find_two(bench_reference *r, const bench_settings *s, double agreement, double t)
@@ -169,7 +182,7 @@ static int find_two(bench_reference *r, const bench_settings *s, double agreemen
     }
     for (int k = 0; k < N_WAYS; k++) free(ends[k].p);
     if (found) return 0;
-    return code >= 128 || code == BENCH_EXIT_USAGE ? code : refuse(&r->model, t, agreement, least);
+    return code >= 128 || code == BENCH_EXIT_USAGE ? code : refuse(r, t, agreement, least);
 }
 
 int bench_reference_open(bench_reference *r, const bench_model *model, const bench_settings *s, double rtol)
@@ -190,15 +203,15 @@ void bench_reference_free(bench_reference *r)
     *r = (bench_reference){0};
 }
 
-static void judge(double doubt, double *error, double *digits)
+static void judge(double doubt, double *error, double *digits, double *weighted)
 {
     if (!(*error < credible * doubt)) return;
-    *error = *digits = NAN;
+    *error = *digits = *weighted = NAN;
 }
 
 void bench_reference_judge(const bench_reference *r, bench_row *row)
 {
-    judge(r->doubt.p, &row->error.p, &row->digits.p);
-    judge(r->doubt.v, &row->error.v, &row->digits.v);
-    judge(r->doubt.lam, &row->error.lam, &row->digits.lam);
+    judge(r->doubt.p, &row->error.p, &row->digits.p, &row->weighted.p);
+    judge(r->doubt.v, &row->error.v, &row->digits.v, &row->weighted.v);
+    judge(r->doubt.lam, &row->error.lam, &row->digits.lam, &row->weighted.lam);
 }

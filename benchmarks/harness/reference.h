@@ -17,7 +17,7 @@ typedef struct bench_reference {
     struct {
         double p, v, lam; /**< largest difference of the two methods; 0 for a reference of the model's own */
     } doubt;
-    char source[160]; /**< who made it */
+    char source[160]; /**< who made it; without one, why there is none, and model.cls is NULL */
 } bench_reference;
 
 /** Find the reference at the end of the interval; computed, where the model has none, at rtol / 100 but 1e-12 at least.
@@ -27,6 +27,10 @@ typedef struct bench_reference {
  *  @return 0; BENCH_EXIT_FAILED (no two methods agree), BENCH_EXIT_USAGE, 128 + signal, after one complaint */
 int bench_reference_open(bench_reference *r, const bench_model *model, const bench_settings *s, double rtol);
 void bench_reference_free(bench_reference *r);
+
+/** The same reference for a model of the same kind with the same parameters that was opened later. @return it, with the
+ *  reference; lives as long as r */
+const bench_model *bench_reference_use(bench_reference *r, const bench_model *model);
 
 /** Forget the errors of a row that are less than ten times the doubt: they may be those of the reference. */
 void bench_reference_judge(const bench_reference *r, bench_row *row);

@@ -6,11 +6,8 @@
 
 #include "complain.h"
 #include "json_line.h"
-#include "picture.h"
-#include "text_table.h"
-#include "timeline.h"
 
-enum { N = 16, WIDTH = 1000, HEIGHT = 640, N_PANELS = 2 };
+enum { N = 16, WIDTH = 1000, HEIGHT = 640, N_PANELS = BENCH_FIG7_PANELS };
 
 /** A panel of the figure, and the evaluations that its text tells. */
 static const struct {
@@ -19,20 +16,38 @@ static const struct {
 } panels[N_PANELS] = {{"dense", 43}, {"dense+extended", 6}};
 
 static const bench_column columns[] = {
-    {"omega", 1}, {"jacobian", 1}, {"steps", 0}, {"#fc", 0}, {"#Je", 0}, {"#up", 0}, {"| paper: #Je", 0},
+    {"omega", 1, "omega [rad/s]", NULL}, {"jacobian", 1, "Jacobian", NULL},    {"steps", 0, NULL, NULL},
+    {"#fc", 0, "residual calls", NULL},  {"#Je", 0, "evaluations of J", NULL}, {"#up", 0, "updates of J", NULL},
+    {"#Je", 0, "evaluations", "paper"},
 };
 
 static int measure(bench_timeline *line, const bench_settings *s, double omega, int panel)
 {
-    bench_chain_case c;
+    const bench_case chain = {.model = "chain",
+                              .formalism = (resida_formalism)s->formalism,
+                              .rtol = 1e-4,
+                              .atol = 1e-6,
+                              .t_end = 200,
+                              .parameter_names = {"n", "omega"},
+                              .values = {N, omega}};
+    bench_open_case c;
     bench_job job;
-    int code = bench_chain_case_open(&c, s, N, omega);
+    int code = bench_case_open(&c, s, &chain);
     if (code != 0) return code;
     code = bench_job_make(&job, &c.model, &c.settings, 1);
     job.jacobian = panels[panel].strategy;
     if (code == 0) code = bench_timeline_run(line, &job);
     if (code == BENCH_EXIT_FAILED) bench_complain(code, "fig7, %s: %s", panels[panel].strategy, line->message);
-    bench_chain_case_close(&c);
+    bench_case_close(&c);
+    return code;
+}
+
+int bench_fig7_measure(bench_timeline *lines, const bench_settings *s)
+{
+    int code = 0;
+    for (int i = 0; i < BENCH_FIG7_LINES; i++) lines[i] = (bench_timeline){.t_reached = 0};
+    for (int i = 0; i < BENCH_FIG7_LINES && code == 0; i++)
+        code = measure(&lines[i], s, bench_omega[i / N_PANELS], i % N_PANELS);
     return code;
 }
 
@@ -43,7 +58,7 @@ static void data(FILE *f, const char *name, int panel, const bench_times *times)
     fputs("END\n", f);
 }
 
-static void draw(const bench_timeline *lines, const bench_picture *picture)
+void bench_fig7_draw(const bench_timeline *lines, const bench_picture *picture)
 {
     FILE *f = picture->script;
     fprintf(f, "set multiplot layout %d,1\nset xrange [0:200]\nset yrange [-1.2:1.2]\nset samples 1000\n", N_PANELS);
@@ -105,7 +120,13 @@ static void add_text(bench_table *table, const bench_timeline *line, int reading
     bench_table_cell(table, "%ld", line->stats.residual_calls.total);
     bench_table_cell(table, "%ld", line->evaluations.n);
     bench_table_cell(table, "%ld", line->updates.n);
-    bench_table_cell(table, "| %d", panels[panel].evaluations);
+    bench_table_cell(table, "%d", panels[panel].evaluations);
+}
+
+void bench_fig7_fill(bench_table *table, const bench_timeline *lines)
+{
+    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < BENCH_FIG7_LINES; i++) add_text(table, &lines[i], i / N_PANELS, i % N_PANELS);
 }
 
 static void print_text(const bench_table *table, const char *path)
@@ -120,38 +141,37 @@ static void print_text(const bench_table *table, const char *path)
         path);
 }
 
-/** Every reading and panel in their order: [reading * N_PANELS + panel]. */
+static int print_json(const bench_timeline *lines)
+{
+    for (int i = 0; i < BENCH_FIG7_LINES; i++)
+        if (bench_json_line(line_json(&lines[i], bench_omega[i / N_PANELS], i % N_PANELS), stdout) != 0)
+            return bench_complain_io("write", "standard output");
+    return 0;
+}
+
 static int show(const bench_timeline *lines, const bench_settings *s, const char *path)
 {
     bench_table table;
-    int code = 0;
-    bench_table_init(&table, columns, sizeof columns / sizeof columns[0]);
-    for (int i = 0; i < BENCH_READINGS * N_PANELS && code == 0; i++) {
-        int reading = i / N_PANELS, panel = i % N_PANELS;
-        if (s->format == BENCH_TEXT)
-            add_text(&table, &lines[i], reading, panel);
-        else if (bench_json_line(line_json(&lines[i], bench_omega[reading], panel), stdout) != 0)
-            code = bench_complain_io("write", "standard output");
-    }
-    if (s->format == BENCH_TEXT) print_text(&table, path);
+    if (s->format == BENCH_JSON) return print_json(lines);
+    bench_fig7_fill(&table, lines);
+    print_text(&table, path);
     bench_table_free(&table);
-    return code;
+    return 0;
 }
 
 int bench_reproduce_fig7(const bench_settings *s)
 {
-    bench_timeline lines[BENCH_READINGS * N_PANELS] = {{.t_reached = 0}};
+    bench_timeline lines[BENCH_FIG7_LINES] = {{.t_reached = 0}};
     bench_picture picture = {0};
     const char *path = s->out ? s->out : "fig7.svg";
     int code = bench_picture_open(&picture, path, WIDTH, HEIGHT);
-    for (int i = 0; i < BENCH_READINGS * N_PANELS && code == 0; i++)
-        code = measure(&lines[i], s, bench_omega[i / N_PANELS], i % N_PANELS);
+    if (code == 0) code = bench_fig7_measure(lines, s);
     if (code == 0) {
-        draw(lines, &picture);
+        bench_fig7_draw(lines, &picture);
         code = bench_picture_commit(&picture);
     }
     if (code == 0) code = show(lines, s, path);
-    for (int i = 0; i < BENCH_READINGS * N_PANELS; i++) bench_timeline_free(&lines[i]);
+    for (int i = 0; i < BENCH_FIG7_LINES; i++) bench_timeline_free(&lines[i]);
     bench_picture_abort(&picture);
     return code;
 }

@@ -23,23 +23,17 @@ static const struct {
     int n, nnz, columns, groups;
 } paper = {98, 1620, 90, 46};
 
-/** One of the figures under way. */
+/** One of the figures under way, as the command `reproduce` shows it. */
 typedef struct figure {
     const char *number, *path; /**< "3", "4", "5" */
     bench_picture picture;
 } figure;
 
-/** Entries as the paper counts them, and what else the matrix holds. */
-typedef struct counted {
-    bench_pattern pattern;
-    int *start, *row;
-    int columns, curvature, diagonal;
-} counted;
-
-static const bench_column columns[] = {{"", 1}, {"measured", 0}, {"paper", 0}};
+static const bench_column columns[] = {
+    {"", 1, "what the Jacobian has", NULL}, {"measured", 0, NULL, NULL}, {"paper", 0, NULL, NULL}};
 
 /** Sort an entry: 1 when the paper has it. */
-static int is_counted(counted *c, const resida_layout *l, int row, int column)
+static int is_counted(bench_counted *c, const resida_layout *l, int row, int column)
 {
     int curvature = row < l->v && column < l->v && row != column;
     int diagonal = row >= l->lam && row == column;
@@ -48,11 +42,10 @@ static int is_counted(counted *c, const resida_layout *l, int row, int column)
     return !curvature && !diagonal;
 }
 
-/** @return 0; -1 without memory */
-static int count(counted *c, const bench_pattern *p)
+int bench_counted_make(bench_counted *c, const bench_pattern *p)
 {
     int n = p->J.n, nnz = 0;
-    *c = (counted){.pattern = *p};
+    *c = (bench_counted){.pattern = *p};
     c->start = calloc((size_t)n + 1, sizeof *c->start);
     c->row = calloc((size_t)p->J.nnz, sizeof *c->row);
     if (!c->start || !c->row) return -1;
@@ -68,20 +61,26 @@ static int count(counted *c, const bench_pattern *p)
     return 0;
 }
 
-static void draw(const counted *c, const figure *f)
+void bench_counted_free(bench_counted *c)
+{
+    free(c->start);
+    free(c->row);
+}
+
+void bench_counted_draw(const bench_counted *c, const bench_picture *picture, const char *number)
 {
     char title[128], subtitle[128];
     bench_pattern plain = c->pattern;
-    snprintf(title, sizeof title, "Figure %s: Jacobian of the train, %s formalism, form %s", f->number, plain.formalism,
+    snprintf(title, sizeof title, "Figure %s: Jacobian of the train, %s formalism, form %s", number, plain.formalism,
              plain.form);
     snprintf(subtitle, sizeof subtitle, "%d groups for %d columns (paper: %d for %d)", plain.n_groups, c->columns,
              paper.groups, paper.columns);
-    if (strcmp(f->number, "4") == 0) bench_pattern_draw_as(&c->pattern, &f->picture, title, subtitle);
-    if (strcmp(f->number, "5") == 0) bench_pattern_draw_groups(&c->pattern, &f->picture, title, subtitle);
-    if (strcmp(f->number, "3") != 0) return;
+    if (strcmp(number, "4") == 0) bench_pattern_draw_as(&c->pattern, picture, title, subtitle);
+    if (strcmp(number, "5") == 0) bench_pattern_draw_groups(&c->pattern, picture, title, subtitle);
+    if (strcmp(number, "3") != 0) return;
     plain.group = NULL;
     snprintf(subtitle, sizeof subtitle, "n = %d, %d non-zeros (paper: %d)", plain.J.n, plain.J.nnz, paper.nnz);
-    bench_pattern_draw_as(&plain, &f->picture, title, subtitle);
+    bench_pattern_draw_as(&plain, picture, title, subtitle);
 }
 
 static void add(bench_table *table, const char *what, int measured, int printed)
@@ -89,6 +88,15 @@ static void add(bench_table *table, const char *what, int measured, int printed)
     bench_table_cell(table, "%s", what);
     bench_table_cell(table, "%d", measured);
     bench_table_cell(table, "%d", printed);
+}
+
+void bench_counted_fill(bench_table *table, const bench_counted *c)
+{
+    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    add(table, "unknowns", c->pattern.J.n, paper.n);
+    add(table, "entries of J", c->pattern.J.nnz, paper.nnz);
+    add(table, "columns that are differenced", c->columns, paper.columns);
+    add(table, "groups of columns", c->pattern.n_groups, paper.groups);
 }
 
 /** "(1 83 85) (2 84) ...": columns, from 1 on, of all groups in their order. */
@@ -106,15 +114,11 @@ static void print_groups(const bench_pattern *p)
     putchar('\n');
 }
 
-static void print(const counted *c, const figure *f)
+static void print(const bench_counted *c, const figure *f)
 {
     bench_table table;
     const bench_pattern *p = &c->pattern;
-    bench_table_init(&table, columns, sizeof columns / sizeof columns[0]);
-    add(&table, "unknowns", p->J.n, paper.n);
-    add(&table, "entries of J", p->J.nnz, paper.nnz);
-    add(&table, "columns that are differenced", c->columns, paper.columns);
-    add(&table, "groups of columns", p->n_groups, paper.groups);
+    bench_counted_fill(&table, c);
     printf("Figure %s of " BENCH_PAPER ":\n"
            "Jacobian of a train carriage on an S-shaped line change, %s formalism, after %ld steps at t = %g. The "
            "paper's train is\na model of an industrial package, ours an open one of the same size and structure.\n\n",
@@ -128,7 +132,7 @@ static void print(const counted *c, const figure *f)
         p->counts.groups_bound, p->method, c->curvature + c->diagonal, c->curvature, c->diagonal, f->path);
 }
 
-static json_t *figure_json(const counted *c, const figure *f)
+static json_t *figure_json(const bench_counted *c, const figure *f)
 {
     char source[256];
     json_t *object = bench_pattern_json(&c->pattern), *printed = json_object();
@@ -150,38 +154,44 @@ static json_t *figure_json(const counted *c, const figure *f)
 static int show(const bench_pattern *pattern, void *context)
 {
     figure *f = context;
-    counted c;
-    int code = count(&c, pattern) == 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    bench_counted c;
+    int code = bench_counted_make(&c, pattern) == 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
     if (code == 0) {
-        draw(&c, f);
+        bench_counted_draw(&c, &f->picture, f->number);
         code = bench_picture_commit(&f->picture);
     }
     if (code == 0 && pattern->job->settings->format == BENCH_TEXT) print(&c, f);
     if (code == 0 && pattern->job->settings->format == BENCH_JSON && bench_json_line(figure_json(&c, f), stdout) != 0)
         code = bench_complain_io("write", "standard output");
-    free(c.start);
-    free(c.row);
+    bench_counted_free(&c);
     return code;
 }
 
-int bench_reproduce_pattern(const bench_settings *s)
+int bench_train_pattern(const bench_settings *s, bench_pattern_show_fn *show_it, void *context)
 {
     static const char *const words[] = {"train"};
-    char name[16];
     bench_settings settings = *s;
     bench_model model;
     bench_job job;
-    figure f = {.number = s->words[0] + strlen("fig"), .path = s->out ? s->out : name};
-    snprintf(name, sizeof name, "%s.svg", s->words[0]);
     settings.rtol = settings.atol = 1e-4;
+    settings.no_stability_detection = 1; /* the paper's codes had none */
     int code = bench_models_open(&model, 1, words, &settings);
     if (code != 0) return code;
     code = bench_job_make(&job, &model, &settings, 1);
     job.jacobian = "sparse";
     if (code == 0) code = bench_job_probe(&job);
-    if (code == 0) code = bench_pattern_open_picture(&f.picture, f.path);
-    if (code == 0) code = bench_pattern_run(&job, job.t_end, LONG_MAX, show, &f);
-    bench_picture_abort(&f.picture);
+    if (code == 0) code = bench_pattern_run(&job, job.t_end, LONG_MAX, show_it, context);
     bench_models_close(&model, 1);
+    return code;
+}
+
+int bench_reproduce_pattern(const bench_settings *s)
+{
+    char name[16];
+    figure f = {.number = s->words[0] + strlen("fig"), .path = s->out ? s->out : name};
+    snprintf(name, sizeof name, "%s.svg", s->words[0]);
+    int code = bench_pattern_open_picture(&f.picture, f.path);
+    if (code == 0) code = bench_train_pattern(s, show, &f);
+    bench_picture_abort(&f.picture);
     return code;
 }

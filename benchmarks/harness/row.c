@@ -2,6 +2,7 @@
  *
  *     error  = max_i |y_i - r_i|                        r: the model's reference, components that it knows
  *     digits = -log10 max_i |y_i - r_i| / |r_i|         over |r_i| > atol; "scd" of the Test Set for IVP Solvers
+ *     weighted = error / (atol + rtol max_i |r_i|)      what a tolerance has become in the course of a run
  *
  * Below atol a component has no digits that anybody asked for. digits end at those of a double, -log10(2^-53). Quartiles by linear interpolation between order statistics. */
 #include "row.h"
@@ -21,21 +22,24 @@ void bench_row_init(bench_row *row, const char *solver, const bench_model *model
     row->stats.jacobian = row->stats.linear_solver = NULL;
     row->cpu_s.min = row->cpu_s.median = row->cpu_s.iqr = row->cpu_s.wall = NAN;
     row->error.p = row->error.v = row->error.lam = NAN;
-    row->digits = row->error;
+    row->digits = row->weighted = row->error;
     row->drift.g = row->drift.gv = NAN;
 }
 
-static void compare_part(int n, const double *x, const double *reference, double atol, double *error, double *digits)
+static void compare_part(int n, const double *x, const double *reference, const bench_row *row, double *error,
+                         double *digits, double *weighted)
 {
-    double absolute = NAN, relative = NAN;
+    double absolute = NAN, relative = NAN, largest = 0, atol = isfinite(row->atol) ? row->atol : 0;
     for (int i = 0; x && i < n; i++) {
         if (isnan(reference[i])) continue;
         double d = fabs(x[i] - reference[i]);
+        largest = fmax(largest, fabs(reference[i]));
         absolute = fmax(absolute, d); /* fmax() ignores a NaN */
         if (fabs(reference[i]) > atol) relative = fmax(relative, d / fabs(reference[i]));
     }
     *error = absolute;
     *digits = isnan(relative) ? NAN : -log10(fmax(relative, DBL_EPSILON / 2));
+    *weighted = absolute / (atol + row->rtol * largest);
 }
 
 void bench_row_compare(bench_row *row, const double *p, const double *v, const double *lam)
@@ -48,11 +52,10 @@ void bench_row_compare(bench_row *row, const double *p, const double *v, const d
     double *r = calloc((size_t)n_p + (size_t)n_v + (size_t)n_lam + 1, sizeof *r);
     if (!r) return;
     double *r_v = m->is_dae ? NULL : r + n_p, *r_lam = m->is_dae ? NULL : r + n_p + n_v;
-    double atol = isfinite(row->atol) ? row->atol : 0;
     if (m->reference(m, row->t_end, r, r_v, r_lam) == 0) {
-        compare_part(n_p, p, r, atol, &row->error.p, &row->digits.p);
-        compare_part(n_v, v, r_v, atol, &row->error.v, &row->digits.v);
-        compare_part(n_lam, lam, r_lam, atol, &row->error.lam, &row->digits.lam);
+        compare_part(n_p, p, r, row, &row->error.p, &row->digits.p, &row->weighted.p);
+        compare_part(n_v, v, r_v, row, &row->error.v, &row->digits.v, &row->weighted.v);
+        compare_part(n_lam, lam, r_lam, row, &row->error.lam, &row->digits.lam, &row->weighted.lam);
     }
     free(r);
 }
@@ -94,6 +97,11 @@ const char *bench_outcome_name(bench_outcome outcome)
     return outcome == BENCH_OK ? "ok" : outcome == BENCH_FAILED ? "failed" : "interrupted";
 }
 
+int bench_row_counts(const bench_row *row)
+{
+    return row->outcome == BENCH_OK && !(row->weighted.p > BENCH_INACCURATE);
+}
+
 #define TEXT_OF(x)         #x
 #define TEXT(major, minor) TEXT_OF(major) "." TEXT_OF(minor)
 
@@ -104,4 +112,18 @@ const char *bench_compiler(void)
 #else
     return "gcc " TEXT(__GNUC__, __GNUC_MINOR__);
 #endif
+}
+
+#ifndef BENCH_COLPACK_VERSION
+#define BENCH_COLPACK_VERSION "" /* not there, or not known */
+#endif
+
+const char *bench_klu_version(void)
+{
+    return BENCH_KLU_VERSION;
+}
+
+const char *bench_colpack_version(void)
+{
+    return BENCH_COLPACK_VERSION;
 }

@@ -22,6 +22,7 @@ typedef struct bench_row {
     char formalism[16], form[16], jacobian[48]; /**< as it ran; "" is unknown */
     char asked[48];                             /**< the strategy by the name it was asked for, such as "auto" */
     double rtol, atol;
+    int max_order; /**< of the BDF, as it was allowed */
     bench_outcome outcome;
     const char *code; /**< of a failure: name of the status, such as RESIDA_ERR_NEWTON */
     char message[RESIDA_MESSAGE_SIZE];
@@ -33,7 +34,7 @@ typedef struct bench_row {
     } cpu_s;
     struct {
         double p, v, lam;
-    } error, digits;
+    } error, digits, weighted; /**< see bench_row_compare() */
     struct {
         double g, gv;
     } drift;
@@ -42,7 +43,8 @@ typedef struct bench_row {
 /** Everything unknown, for this solver on this model. */
 void bench_row_init(bench_row *row, const char *solver, const bench_model *model);
 
-/** Largest difference, and digits, at the end of the run against the model's reference, if there is one.
+/** Largest difference, digits, and the difference as a multiple of atol + rtol max |reference|, at the end of the run
+ *  against the model's reference, if there is one.
  *  @param[in] p, v, lam  as resida_model.reference() gives them; lam may be NULL (not known) */
 void bench_row_compare(bench_row *row, const double *p, const double *v, const double *lam);
 
@@ -52,7 +54,16 @@ void bench_row_times(bench_row *row, double *cpu, long repeats, double wall);
 /** "ok", "failed", "interrupted" */
 const char *bench_outcome_name(bench_outcome outcome);
 
+/** 1: the run got through, and its p (y of a general DAE), where a reference tells, is right but for
+ *  BENCH_INACCURATE tolerances. What another run has cost is no result. */
+enum { BENCH_INACCURATE = 1000 };
+int bench_row_counts(const bench_row *row);
+
 /** "gcc 12.2": the compiler of this program. */
 const char *bench_compiler(void);
+
+/** Versions that are known at build time alone, "" when they are not. */
+const char *bench_klu_version(void);
+const char *bench_colpack_version(void);
 
 #endif

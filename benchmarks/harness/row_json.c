@@ -49,16 +49,12 @@ json_t *bench_parameters_json(const bench_model *m)
     return object;
 }
 
-#ifndef BENCH_COLPACK_VERSION
-#define BENCH_COLPACK_VERSION "" /* not there, or not known */
-#endif
-
 static json_t *versions(const bench_row *row)
 {
     char sundials[32];
     int known = resida_sundials_version(sundials, sizeof sundials) >= 0;
     return OBJECT({"resida", bench_json_text(resida_version())}, {"sundials", bench_json_text(known ? sundials : NULL)},
-                  {"klu", word(BENCH_KLU_VERSION)}, {"colpack", word(BENCH_COLPACK_VERSION)},
+                  {"klu", word(bench_klu_version())}, {"colpack", word(bench_colpack_version())},
                   {"compiler", bench_json_text(bench_compiler())}, {"peer", bench_json_text(row->version)});
 }
 
@@ -93,6 +89,12 @@ static json_t *evaluations(const resida_stats *s)
                   {"partial", bench_json_count(s->jacobian_evaluations.partial)});
 }
 
+static json_t *order_limits(const resida_stats *s)
+{
+    return OBJECT({"set", bench_json_count(s->order_limits.set)}, {"freed", bench_json_count(s->order_limits.freed)},
+                  {"steps", bench_json_count(s->order_limits.steps)});
+}
+
 /** Groups of columns; 0 means that columns are not grouped. */
 static json_t *groups(int n)
 {
@@ -120,7 +122,8 @@ json_t *bench_row_json(const bench_row *row)
                   {"atol", bench_json_real(row->atol)}, {"status", bench_json_text(bench_outcome_name(row->outcome))},
                   {"code", bench_json_text(row->code)}, {"message", bench_json_text(row->message)},
                   {"t_end", bench_json_real(row->t_end)}, {"t_reached", bench_json_real(row->t_reached)},
-                  {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
+                  {"max_order", bench_json_count(row->max_order)}, {"steps", bench_json_count(s->steps)},
+                  {"error_test_fails", bench_json_count(s->error_test_fails)}, {"order_limits", order_limits(s)},
                   {"newton_iterations", bench_json_count(s->newton_iterations)},
                   {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},
                   {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
@@ -133,6 +136,7 @@ json_t *bench_row_json(const bench_row *row)
                   {"h_last", bench_json_real(s->h)}, {"cpu_s", cpu(row)}, {"wall_s", bench_json_real(row->cpu_s.wall)},
                   {"error", three(row->error.p, row->error.v, row->error.lam)},
                   {"digits", three(row->digits.p, row->digits.v, row->digits.lam)},
+                  {"weighted_error", three(row->weighted.p, row->weighted.v, row->weighted.lam)},
                   {"drift", OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)})},
                   {"versions", versions(row)});
 }

@@ -5,7 +5,7 @@
 #include <resida/solver.h>
 #include <string.h>
 
-enum { CELL = BENCH_NUMBER_SIZE };
+enum { CELL = BENCH_NUMBER_SIZE, HIGHEST_ORDER = 5 };
 
 const char *bench_count(long value, char text[CELL])
 {
@@ -47,6 +47,12 @@ const char *bench_row_strategy(const bench_row *row, char text[BENCH_STRATEGY_SI
     if (!row->asked[0] || strcmp(row->asked, row->jacobian) == 0) return word(row->jacobian);
     snprintf(text, BENCH_STRATEGY_SIZE, "%s: %s", row->asked, row->jacobian);
     return text;
+}
+
+const char *bench_row_state(const bench_row *row)
+{
+    if (row->outcome == BENCH_FAILED) return word(row->code);
+    return row->outcome == BENCH_OK && !bench_row_counts(row) ? "inaccurate" : bench_outcome_name(row->outcome);
 }
 
 void bench_text_parameters(const bench_model *model, FILE *stream)
@@ -102,6 +108,10 @@ static void text_counters(const resida_stats *s, FILE *f)
     fputc('\n', f);
     fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", bench_count(s->steps, a),
             bench_count(s->error_test_fails, b), bench_count(s->order, c), bench_tiny(s->h, d));
+    if (s->order_limits.set > 0)
+        fprintf(f, "  order        limited to 2 for stability %s times, set free %s times, %s steps under the limit\n",
+                bench_count(s->order_limits.set, a), bench_count(s->order_limits.freed, b),
+                bench_count(s->order_limits.steps, c));
     fprintf(f, "  Newton       %s iterations, %s failures\n", bench_count(s->newton_iterations, a),
             bench_count(s->newton_fails, b));
     fprintf(f, "  residuals    %s = Newton %s + Jacobian %s + pattern %s + start %s\n",
@@ -149,9 +159,12 @@ void bench_row_text(const bench_row *row, FILE *stream)
 }
 
 static const bench_column columns[] = {
-    {"solver", 1}, {"formalism", 1}, {"jacobian", 1}, {"status", 1}, {"cpu ms", 0}, {"steps", 0}, {"etf", 0},
-    {"nit", 0},    {"nf", 0},        {"#fc", 0},      {"%", 0},      {"#Je", 0},    {"#up", 0},   {"gr/bd", 0},
-    {"lin", 1},    {"setups", 0},    {"err p", 0},    {"err v", 0},  {"err l", 0},  {"|g|", 0},   {"|gv|", 0},
+    {"solver", 1, NULL, NULL}, {"formalism", 1, NULL, NULL}, {"jacobian", 1, NULL, NULL}, {"status", 1, NULL, NULL},
+    {"cpu ms", 0, NULL, NULL}, {"steps", 0, NULL, NULL},     {"etf", 0, NULL, NULL},      {"nit", 0, NULL, NULL},
+    {"nf", 0, NULL, NULL},     {"#fc", 0, NULL, NULL},       {"%", 0, NULL, NULL},        {"#Je", 0, NULL, NULL},
+    {"#up", 0, NULL, NULL},    {"gr/bd", 0, NULL, NULL},     {"lin", 1, NULL, NULL},      {"setups", 0, NULL, NULL},
+    {"err p", 0, NULL, NULL},  {"err v", 0, NULL, NULL},     {"err l", 0, NULL, NULL},    {"|g|", 0, NULL, NULL},
+    {"|gv|", 0, NULL, NULL},
 };
 
 void bench_rows_begin(bench_table *table)
@@ -213,7 +226,10 @@ static void add_counters(bench_table *table, const bench_row *row, long whole)
 void bench_rows_add(bench_table *table, const bench_row *row, long whole)
 {
     char a[CELL], jacobian[BENCH_STRATEGY_SIZE];
-    bench_table_cell(table, "%s", word(row->solver));
+    if (row->version && row->max_order < HIGHEST_ORDER)
+        bench_table_cell(table, "%s, order %d", word(row->solver), row->max_order);
+    else
+        bench_table_cell(table, "%s", word(row->solver));
     bench_table_cell(table, "%s", word(row->formalism));
     bench_table_cell(table, "%s", bench_row_strategy(row, jacobian));
     bench_table_cell(table, "%s", bench_outcome_name(row->outcome));
@@ -228,12 +244,14 @@ void bench_rows_add(bench_table *table, const bench_row *row, long whole)
 
 void bench_rows_legend(FILE *stream)
 {
-    fputs("cpu ms: median processor time of a run. etf: error test failures. nit, nf: Newton iterations, failed ones.\n"
-          "#fc: residual calls, all; %: of those in the first row. #Je: Jacobians evaluated; #up: updated without\n"
-          "evaluation. gr/bd: groups of columns / the fewest there can be. lin: linear solver.\n"
-          "setups: of J, for first step / changed alpha / failed Newton iteration / other reason / new attempt of a "
-          "step.\n"
-          "err: largest difference of p, v, lam from the reference at t_end; |g|, |gv|: largest g and G v + gI at the\n"
-          "outputs. -: not known (no reference, no constraint, columns not grouped, or not reported).\n",
-          stream);
+    fputs(
+        "cpu ms: median processor time of a run. etf: error test failures. nit, nf: Newton iterations, failed ones.\n"
+        "#fc: residual calls, all; %: of those in the first row. #Je: Jacobians evaluated; #up: updated without\n"
+        "evaluation. gr/bd: groups of columns / the fewest there can be. lin: linear solver.\n"
+        "setups: of J, for first step / changed alpha / failed Newton iteration / other reason / new attempt of a "
+        "step.\n"
+        "err: largest difference of p, v, lam from the reference at t_end; |g|, |gv|: largest g and G v + gI at the\n"
+        "outputs. -: not known (no reference, no constraint, columns not grouped, or not reported).\n"
+        "peer, order N: with the maximum order that takes it the fewest residual calls for an error of p no larger.\n",
+        stream);
 }

@@ -31,6 +31,9 @@ void bench_row_text(const bench_row *row, FILE *stream);
 void bench_rows_begin(bench_table *table);
 void bench_rows_add(bench_table *table, const bench_row *row, long whole);
 
+/** "ok", "inaccurate", "interrupted", or the name of the status that ended it. */
+const char *bench_row_state(const bench_row *row);
+
 /** value in percent of whole, "-" when one of them is not known. @return text, or a constant */
 const char *bench_percent(double value, double whole, char text[BENCH_NUMBER_SIZE]);
 

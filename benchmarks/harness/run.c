@@ -258,6 +258,7 @@ int bench_run(const bench_job *job, bench_row *row)
     bench_job_options(job, &o);
     row->rtol = o.rtol;
     row->atol = o.atol;
+    row->max_order = o.max_order;
     row->t_end = job->t_end;
     double *cpu = calloc((size_t)job->repeats, sizeof *cpu);
     if (!cpu) {

@@ -24,6 +24,7 @@ typedef struct bench_job {
     const bench_settings *settings;
     resida_formalism formalism;
     const char *jacobian;        /**< name of a strategy */
+    int max_order;               /**< in the place of the settings'; 0: theirs */
     const struct rsd_peer *peer; /**< integrates in the place of resida; NULL: resida itself */
     double t_end;
     bench_grid grid;        /**< outputs from model.t0 to t_end */

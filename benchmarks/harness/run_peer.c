@@ -4,6 +4,7 @@
 
 #include "complain.h"
 #include "formalism.h"
+#include "list.h"
 #include "suggest.h"
 
 #include <string.h>
@@ -39,6 +40,25 @@ int bench_job_peer(bench_job *job, const char *name)
     const char *near = bench_nearest(name, names, n);
     if (near) return bench_complain(BENCH_EXIT_USAGE, "--solver %s: did you mean '%s'?", name, near);
     return bench_complain(BENCH_EXIT_USAGE, "--solver %s: built in are %s", name, all);
+}
+
+static int is_wanted(const bench_settings *s, const rsd_peer *peer)
+{
+    return s->peers && (!s->peer_names || bench_list_has(s->peer_names, rsd_peer_name(peer)));
+}
+
+const rsd_peer *bench_peer_wanted(const bench_settings *s, int k)
+{
+    for (int i = 0; i < rsd_peer_count(); i++)
+        if (is_wanted(s, rsd_peer_at(i)) && k-- == 0) return rsd_peer_at(i);
+    return NULL;
+}
+
+int bench_peers_wanted(const bench_settings *s)
+{
+    int n = 0;
+    while (bench_peer_wanted(s, n)) n++;
+    return n;
 }
 
 typedef struct handover {

@@ -15,6 +15,10 @@ void bench_job_give(bench_job *job, const rsd_peer *peer);
 /** Takes the outputs, from the second on. @return 0; other than 0 ends the run */
 typedef int bench_take_fn(const resida_state *state, void *user);
 
+/** The peers that the settings want to be compared with: how many, and the k-th of them. */
+int bench_peers_wanted(const bench_settings *s);
+const rsd_peer *bench_peer_wanted(const bench_settings *s, int k);
+
 /** Integrate by job->peer what has been started.
  *  @param[in]  handles  started
  *  @param[in]  o        options; the monitor is asked now and then

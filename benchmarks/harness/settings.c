@@ -171,6 +171,16 @@ static int check_together(const bench_settings *s)
     return 0;
 }
 
+/** Words with blanks between them; NULL without memory. */
+static char *join(int argc, char **argv)
+{
+    size_t size = 1;
+    for (int i = 1; i < argc; i++) size += strlen(argv[i]) + 1;
+    char *line = calloc(size, 1);
+    for (int i = 1; line && i < argc; i++) strcat(strcat(line, i > 1 ? " " : ""), argv[i]);
+    return line;
+}
+
 int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, int argc, char **argv)
 {
     *s = (bench_settings){.rtol = NAN, .atol = NAN, .t_end = NAN, .every = NAN, .from = NAN, .to = NAN};
@@ -180,7 +190,9 @@ int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, 
     s->parameter_names = calloc(room, sizeof *s->parameter_names);
     s->parameter_values = calloc(room, sizeof *s->parameter_values);
     s->parameter_used = calloc(room, sizeof *s->parameter_used);
-    if (!s->words || !s->parameter_names || !s->parameter_values || !s->parameter_used) return out_of_memory();
+    s->command_line = join(argc, argv);
+    if (!s->command_line || !s->words || !s->parameter_names || !s->parameter_values || !s->parameter_used)
+        return out_of_memory();
 
     option_table table;
     build_table(&table, mask);
@@ -202,7 +214,11 @@ void bench_settings_free(bench_settings *s)
     free(s->parameter_used);
     free(s->jacobian);
     free(s->solver);
+    free(s->command_line);
     free(s->out);
+    free(s->peer_names);
+    free(s->model_names);
+    free(s->sections);
     *s = (bench_settings){0};
 }
 

@@ -12,7 +12,8 @@ enum {
     BENCH_CHECK = 8,
     BENCH_PATTERN = 16,
     BENCH_REPRODUCE = 32,
-    BENCH_WORK_PRECISION = 64
+    BENCH_WORK_PRECISION = 64,
+    BENCH_REPORT = 128
 };
 
 enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
@@ -35,12 +36,14 @@ typedef struct bench_settings {
     int form; /**< index of bench_forms */
     int formalism, error_test, differences;
     long threads;
-    int no_h_weights, drop_redundant;
-    char *jacobian; /**< NULL: not said */
-    char *solver;   /**< NULL: resida itself */
-    int peers;      /**< compare with them, too */
+    int no_h_weights, no_stability_detection, drop_redundant;
+    char *jacobian;                            /**< NULL: not said */
+    char *solver;                              /**< NULL: resida itself */
+    int peers;                                 /**< compare with them, too */
+    char *peer_names, *model_names, *sections; /**< lists with commas; NULL: not said */
 
-    char *out; /**< file of the trajectory or the picture; NULL: none */
+    char *command_line; /**< options and words as they were given */
+    char *out;          /**< file of the trajectory or the picture; NULL: none */
     long points;
     double every;
     long repeat;

@@ -39,8 +39,14 @@ void bench_table_cell(bench_table *table, const char *format, ...)
     if (make_room(table)) table->cells[table->n_cells++] = strdup(text);
 }
 
-static const char *cell(const bench_table *table, int i)
+int bench_table_rows(const bench_table *table)
 {
+    return table->n_cells / table->n_columns;
+}
+
+const char *bench_table_at(const bench_table *table, int row, int column)
+{
+    int i = row * table->n_columns + column;
     return i < table->n_cells && table->cells[i] ? table->cells[i] : "";
 }
 
@@ -52,11 +58,19 @@ static int width_of(const char *text)
     return width;
 }
 
-static int column_width(const bench_table *table, int column)
+/** Does a group begin with this column? */
+static int begins(const bench_table *table, int column)
 {
-    int width = width_of(table->columns[column].heading);
-    for (int i = column; i < table->n_cells; i += table->n_columns) {
-        int w = width_of(cell(table, i));
+    const char *group = table->columns[column].group, *before = column > 0 ? table->columns[column - 1].group : NULL;
+    return group && (!before || strcmp(group, before) != 0);
+}
+
+/** Its widest cell; of the first column of a group these are behind a bar, below the name. */
+static int cells_width(const bench_table *table, int column)
+{
+    int width = 0;
+    for (int row = 0; row < bench_table_rows(table); row++) {
+        int w = width_of(bench_table_at(table, row, column));
         if (w > width) width = w;
     }
     return width;
@@ -64,7 +78,7 @@ static int column_width(const bench_table *table, int column)
 
 static void put(const char *text, int width, int left, int last, FILE *stream)
 {
-    int blanks = width - width_of(text);
+    int blanks = width > width_of(text) ? width - width_of(text) : 0;
     if (left)
         fprintf(stream, "%s%*s", text, last ? 0 : blanks, "");
     else
@@ -72,18 +86,29 @@ static void put(const char *text, int width, int left, int last, FILE *stream)
     fputs(last ? "\n" : "  ", stream);
 }
 
+/** Row -1: the headings. */
+static void put_row(const bench_table *table, int row, const int *width, const int *heading, int indent, FILE *stream)
+{
+    fprintf(stream, "%*s", indent, "");
+    for (int c = 0; c < table->n_columns; c++) {
+        const bench_column *column = &table->columns[c];
+        int wide = heading[c] > width[c] ? heading[c] : width[c], bar = begins(table, c);
+        if (bar && row < 0) fprintf(stream, "| %s: ", column->group);
+        if (bar && row >= 0) fprintf(stream, "%*s| ", (int)strlen(column->group) + 2 + wide - width[c], "");
+        put(row < 0 ? column->heading : bench_table_at(table, row, c), bar && row >= 0 ? width[c] : wide, column->left,
+            c == table->n_columns - 1, stream);
+    }
+}
+
 void bench_table_print(const bench_table *table, int indent, FILE *stream)
 {
     int n = table->n_columns;
-    int *width = malloc((size_t)n * sizeof *width);
+    int *width = malloc(2 * (size_t)n * sizeof *width);
     if (!width) return;
-    for (int c = 0; c < n; c++) width[c] = column_width(table, c);
-    for (int first = -n; first < table->n_cells; first += n) { /* -n: the headings */
-        fprintf(stream, "%*s", indent, "");
-        for (int c = 0; c < n; c++) {
-            const char *text = first < 0 ? table->columns[c].heading : cell(table, first + c);
-            put(text, width[c], table->columns[c].left, c == n - 1, stream);
-        }
+    for (int c = 0; c < n; c++) {
+        width[c] = cells_width(table, c);
+        width[n + c] = width_of(table->columns[c].heading);
     }
+    for (int row = -1; row < bench_table_rows(table); row++) put_row(table, row, width, width + n, indent, stream);
     free(width);
 }

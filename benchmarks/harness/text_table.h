@@ -1,4 +1,4 @@
-/* text_table.h - aligned columns for people. */
+/* text_table.h - columns of words and numbers for people; as aligned text here, as HTML in html.h. */
 #ifndef BENCH_TEXT_TABLE_H
 #define BENCH_TEXT_TABLE_H
 
@@ -8,6 +8,8 @@
 typedef struct bench_column {
     const char *heading;
     int left;
+    const char *title; /**< the heading where there is room for words; NULL: as above */
+    const char *group; /**< columns side by side with the same group belong together; NULL: none */
 } bench_column;
 
 /** A table that grows by cells, row by row. */
@@ -24,7 +26,12 @@ void bench_table_init(bench_table *table, const bench_column *columns, int n_col
 /** The next cell. Without memory it stays empty. */
 void bench_table_cell(bench_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Headings, then all rows, each column as wide as its widest cell; lines start with `indent` blanks. */
+/** Rows so far; the text of a cell, "" when there is none. */
+int bench_table_rows(const bench_table *table);
+const char *bench_table_at(const bench_table *table, int row, int column);
+
+/** Headings, then all rows, each column as wide as its widest cell; lines start with `indent` blanks. A group begins with
+ *  a bar and its name. */
 void bench_table_print(const bench_table *table, int indent, FILE *stream);
 
 void bench_table_free(bench_table *table);

@@ -7,6 +7,7 @@
 #include "picture.h"
 #include "reference.h"
 #include "run.h"
+#include "text_table.h"
 
 /** What a method is measured by. */
 enum { BENCH_CPU = 0, BENCH_CALLS = 1, BENCH_N_WORKS = 2 };
@@ -47,6 +48,18 @@ typedef struct bench_equal {
     double to_resida[BENCH_N_WORKS]; /**< as a multiple of the first method, which is resida */
 } bench_equal;
 
+/** What is done with a row. @return 0; else the runs are over */
+typedef int bench_study_take_fn(const bench_method *method, const bench_row *row, void *context);
+
+/** Tolerances and methods of the settings, which must stay. To be closed in any case.
+ *  @return 0; BENCH_EXIT_* after one complaint */
+int bench_study_open(bench_study *study, const bench_settings *s);
+
+/** Find a reference and run all. Without a reference study.reference.model.cls is NULL, and its source says why.
+ *  @return 0; BENCH_EXIT_* after one complaint; what take returned; 128 + signal */
+int bench_study_run(bench_study *study, const bench_model *model, bench_study_take_fn *take, void *context);
+void bench_study_close(bench_study *study);
+
 /** The curves of all methods, from their rows. */
 void bench_study_curves(bench_study *study);
 
@@ -63,8 +76,14 @@ void bench_study_text(const bench_study *study, int whole, FILE *stream);
 /** One object for each error of bench_levels and method. @return 0; BENCH_EXIT_IO after one complaint */
 int bench_study_json(const bench_study *study, FILE *stream);
 
-/** Error over cpu time and over residual calls, every run with a known error a point.
+/** The tables alone. */
+void bench_study_fill_runs(const bench_study *study, bench_table *table);
+void bench_study_fill_equal(const bench_study *study, bench_table *table);
+
+/** Error over cpu time and over residual calls, every run with a known error a point; the second form one of them alone,
+ *  with the names below it.
  *  @return 0; BENCH_EXIT_FAILED (there is none, or no memory) after one complaint */
 int bench_study_draw(const bench_study *study, const bench_picture *picture);
+int bench_study_draw_one(const bench_study *study, const bench_picture *picture, int which);
 
 #endif

@@ -37,14 +37,13 @@ static int data(FILE *f, const bench_method *method, int k)
     return n;
 }
 
-static void panel(const bench_study *study, const bench_picture *picture, int which, const int *n_points)
+/** The lines of all methods over this work. */
+static void lines(const bench_study *study, const bench_picture *picture, int which, const int *n_points)
 {
     char name[BENCH_METHOD_SIZE];
     const char *comma = "plot ";
     FILE *f = picture->script;
-    fprintf(f, "set lmargin at screen %g\nset rmargin at screen %g\n", left[which], left[which] + width);
-    fprintf(f, "%s\nset xlabel '%s'\n", which == 0 ? "unset key" : key, labels[which]);
-    if (which > 0) fputs("unset ylabel\n", f);
+    fprintf(f, "set xlabel '%s'\n", labels[which]);
     for (int k = 0; k < study->n_methods; k++) {
         if (n_points[k] == 0) continue;
         fprintf(f, "%s$method%d using %d:3 with linespoints lw %s lc rgb '%s' pt %d ps 0.9 title ", comma, k, which + 1,
@@ -55,21 +54,52 @@ static void panel(const bench_study *study, const bench_picture *picture, int wh
     fputc('\n', f);
 }
 
-int bench_study_draw(const bench_study *study, const bench_picture *picture)
+static void panel(const bench_study *study, const bench_picture *picture, int which, const int *n_points)
+{
+    FILE *f = picture->script;
+    fprintf(f, "set lmargin at screen %g\nset rmargin at screen %g\n", left[which], left[which] + width);
+    fprintf(f, "%s\n", which == 0 ? "unset key" : key);
+    if (which > 0) fputs("unset ylabel\n", f);
+    lines(study, picture, which, n_points);
+}
+
+/** Data of all methods and axes. @return [n_methods] points of each, to be freed; NULL after one complaint */
+static int *begin(const bench_study *study, const bench_picture *picture)
 {
     FILE *f = picture->script;
     int *n_points = calloc((size_t)study->n_methods, sizeof *n_points), drawn = 0;
-    if (!n_points) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
-    for (int k = 0; k < study->n_methods; k++) {
+    for (int k = 0; n_points && k < study->n_methods; k++) {
         n_points[k] = data(f, &study->methods[k], k);
         drawn += n_points[k];
     }
+    fputs("set logscale xy\nset grid\nset tics out nomirror\nset format y '1e%L'\n", f);
+    fprintf(f, "set ylabel 'error of %s'\n", study->reference.model.model.is_dae ? "y" : "p");
+    if (n_points && drawn > 0) return n_points;
+    bench_complain(BENCH_EXIT_FAILED, n_points ? "nothing to draw: no run has a known error" : "out of memory");
+    free(n_points);
+    return NULL;
+}
+
+int bench_study_draw(const bench_study *study, const bench_picture *picture)
+{
+    FILE *f = picture->script;
+    int *n_points = begin(study, picture);
+    if (!n_points) return BENCH_EXIT_FAILED;
     fprintf(f, "set multiplot layout 1,%d title ", BENCH_N_WORKS);
     bench_picture_words(picture, study->reference.model.cls->name);
-    fputs("\nset logscale xy\nset grid\nset tics out nomirror\nset format y '1e%L'\n", f);
-    fprintf(f, "set ylabel 'error of %s'\n", study->reference.model.model.is_dae ? "y" : "p");
-    for (int w = 0; w < BENCH_N_WORKS && drawn > 0; w++) panel(study, picture, w, n_points);
+    fputc('\n', f);
+    for (int w = 0; w < BENCH_N_WORKS; w++) panel(study, picture, w, n_points);
     fputs("unset multiplot\n", f);
     free(n_points);
-    return drawn > 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "nothing to draw: no run has a known error");
+    return 0;
+}
+
+int bench_study_draw_one(const bench_study *study, const bench_picture *picture, int which)
+{
+    int *n_points = begin(study, picture);
+    if (!n_points) return BENCH_EXIT_FAILED;
+    fputs("set key below left Left reverse maxcols 3\n", picture->script);
+    lines(study, picture, which, n_points);
+    free(n_points);
+    return 0;
 }

@@ -5,13 +5,18 @@
 #include <math.h>
 
 static const bench_column run_columns[] = {
-    {"solver", 1}, {"formalism", 1}, {"jacobian", 1}, {"rtol", 0},  {"status", 1}, {"steps", 0},
-    {"#fc", 0},    {"cpu ms", 0},    {"iqr", 0},      {"err p", 0}, {"err v", 0},  {"err l", 0},
+    {"solver", 1, NULL, NULL},          {"formalism", 1, NULL, NULL},
+    {"jacobian", 1, "Jacobian", NULL},  {"rtol", 0, NULL, NULL},
+    {"status", 1, NULL, NULL},          {"steps", 0, NULL, NULL},
+    {"#fc", 0, "residual calls", NULL}, {"cpu ms", 0, "cpu [ms]", NULL},
+    {"iqr", 0, "cpu iqr [ms]", NULL},   {"err p", 0, "error of p", NULL},
+    {"err v", 0, "of v", NULL},         {"err l", 0, "of lam", NULL},
 };
 
 static const bench_column equal_columns[] = {
-    {"err p", 0},    {"solver", 1}, {"cpu ms", 0},   {"/ fastest", 0},
-    {"/ resida", 0}, {"#fc", 0},    {"/ fewest", 0}, {"/ resida", 0},
+    {"err p", 0, "error of p", NULL},         {"solver", 1, NULL, NULL},          {"cpu ms", 0, "cpu [ms]", NULL},
+    {"/ fastest", 0, "to the fastest", NULL}, {"/ resida", 0, "to resida", NULL}, {"#fc", 0, "residual calls", NULL},
+    {"/ fewest", 0, "to the fewest", NULL},   {"/ resida", 0, "to resida", NULL},
 };
 
 static void add_run(bench_table *table, const bench_row *row)
@@ -21,11 +26,11 @@ static void add_run(bench_table *table, const bench_row *row)
     bench_table_cell(table, "%s", row->formalism[0] ? row->formalism : "-");
     bench_table_cell(table, "%s", bench_row_strategy(row, jacobian));
     bench_table_cell(table, "%s", bench_shortest(row->rtol, a));
-    bench_table_cell(table, "%s", row->outcome == BENCH_FAILED ? row->code : bench_outcome_name(row->outcome));
+    bench_table_cell(table, "%s", bench_row_state(row));
     bench_table_cell(table, "%s", bench_count(row->stats.steps, a));
     bench_table_cell(table, "%s", bench_count(row->stats.residual_calls.total, a));
-    bench_table_cell(table, "%s", bench_millis(row->cpu_s.median, a));
-    bench_table_cell(table, "%s", bench_millis(row->cpu_s.iqr, a));
+    bench_table_cell(table, "%s", bench_millis(bench_row_counts(row) ? row->cpu_s.median : NAN, a));
+    bench_table_cell(table, "%s", bench_millis(bench_row_counts(row) ? row->cpu_s.iqr : NAN, a));
     bench_table_cell(table, "%s", bench_tiny(row->error.p, a));
     bench_table_cell(table, "%s", bench_tiny(row->error.v, a));
     bench_table_cell(table, "%s", bench_tiny(row->error.lam, a));
@@ -71,12 +76,17 @@ static void print_title(const bench_study *study, FILE *stream)
             row->cpu_s.repeats == 1 ? "run each" : "runs each", study->reference.source);
 }
 
+void bench_study_fill_runs(const bench_study *study, bench_table *table)
+{
+    bench_table_init(table, run_columns, sizeof run_columns / sizeof run_columns[0]);
+    for (int k = 0; k < study->n_methods; k++)
+        for (int i = 0; i < study->methods[k].n_rows; i++) add_run(table, &study->methods[k].rows[i]);
+}
+
 static void print_runs(const bench_study *study, FILE *stream)
 {
     bench_table table;
-    bench_table_init(&table, run_columns, sizeof run_columns / sizeof run_columns[0]);
-    for (int k = 0; k < study->n_methods; k++)
-        for (int i = 0; i < study->methods[k].n_rows; i++) add_run(&table, &study->methods[k].rows[i]);
+    bench_study_fill_runs(study, &table);
     bench_table_print(&table, 2, stream);
     bench_table_free(&table);
 }
@@ -90,15 +100,20 @@ static int is_reached(const bench_study *study, double error)
     return 0;
 }
 
-static void print_equal(const bench_study *study, FILE *stream)
+void bench_study_fill_equal(const bench_study *study, bench_table *table)
 {
-    bench_table table;
-    bench_table_init(&table, equal_columns, sizeof equal_columns / sizeof equal_columns[0]);
+    bench_table_init(table, equal_columns, sizeof equal_columns / sizeof equal_columns[0]);
     for (int i = 0; i < BENCH_N_LEVELS; i++)
         for (int k = 0; k < study->n_methods && is_reached(study, bench_levels[i]); k++) {
             bench_equal e = bench_study_equal(study, k, bench_levels[i]);
-            add_equal(&table, &study->methods[k], bench_levels[i], &e);
+            add_equal(table, &study->methods[k], bench_levels[i], &e);
         }
+}
+
+static void print_equal(const bench_study *study, FILE *stream)
+{
+    bench_table table;
+    bench_study_fill_equal(study, &table);
     fputs("\n  At equal error:\n\n", stream);
     bench_table_print(&table, 2, stream);
     bench_table_free(&table);

@@ -1,8 +1,8 @@
 /* train.c - a train of coaches that passes an S-shaped line change, after section 4.1 of Arnold, Fuchs, Fuehrer: Efficient
  * corrector iteration for DAE time integration in multibody dynamics. Theirs was an industrial model; this one has its
  * topology, sizes (41 coordinates and 8 wheel-rail constraints for each carriage) and kind of contact, with public data:
- * train_assemble.c (bodies, suspension), train_profile.c (wheels, rails), train_contact.c (constraints), train_creep.c (creep forces),
- * train_track.c (track).
+ * train_assemble.c (bodies, suspension), train_profile.c (wheels, rails), train_contact.c (contact), train_recall.c (contacts
+ * found lately), train_constraint.c (constraints), train_creep.c (creep forces), train_track.c (track).
  *
  * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the equilibrium on straight track, found by
  * Newton's method.
@@ -43,6 +43,7 @@ static void destroy(resida_model *model)
     train_memory *c = model->user;
     if (!c) return;
     mb_system_free(&c->train.system);
+    train_recall_free(c->train.recall);
     mb_pattern_free(&c->G), mb_pattern_free(&c->lam);
     free(c->p0), free(c->v0);
     for (int i = 0; i < NAMES; i++) free(c->names[i]);
@@ -63,11 +64,12 @@ int train_excitation(double t, double *u, double *ud, double *udd, void *user)
 static int reserve(train_memory *c, resida_message *why)
 {
     const int n_p = TRAIN_COORDINATES * c->train.carriages, n_g = TRAIN_WHEELS * c->train.carriages;
+    c->train.recall = train_recall_make(TRAIN_WHEELSETS * c->train.carriages, why);
     c->p0 = bench_alloc(n_p, sizeof(double), why);
     c->v0 = bench_alloc(n_p, sizeof(double), why);
     c->G = (mb_pattern){bench_alloc(n_g + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
     c->lam = (mb_pattern){bench_alloc(n_p + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
-    return !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
+    return !c->train.recall || !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
 }
 
 /* All carriages stand like one. */

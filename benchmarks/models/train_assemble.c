@@ -52,9 +52,10 @@ double train_ahead(int body)
 
 double train_place(int body)
 {
+    const int car = body - body % TRAIN_BODIES;
     double s = 0;
-    for (; body >= 0; body = train_parent(body)) s += train_ahead(body);
-    return s;
+    for (; body != car; body = train_parent(body)) s += train_ahead(body);
+    return s - TRAIN_PITCH * (car / TRAIN_BODIES);
 }
 
 static void add_bodies(train *c)

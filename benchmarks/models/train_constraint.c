@@ -6,19 +6,9 @@
 
 #include "train_model.h"
 
-int train_bearer(int wheel)
+train_rail_shape train_shape(const double *u, int wheelset)
 {
-    return train_wheelset(wheel / 2);
-}
-
-int train_side(int wheel)
-{
-    return wheel % 2 == 0 ? 1 : -1;
-}
-
-train_rail_shape train_shape(const double *u, int wheel)
-{
-    const double *frame = u + (ptrdiff_t)TRAIN_U * train_bearer(wheel);
+    const double *frame = u + (ptrdiff_t)TRAIN_U * train_wheelset(wheelset);
     return (train_rail_shape){frame[TRAIN_KAPPA], frame[TRAIN_TWIST]};
 }
 
@@ -30,54 +20,86 @@ void train_row(const train_touch *touch, double *row)
 
 int train_first(const train *c, int wheel)
 {
-    return c->system.tree.body[train_bearer(wheel)].first;
+    return c->system.tree.body[train_wheelset(wheel / 2)].first;
 }
 
-static void place(const train *c, const double *p, const resida_excitation *e, mb_state *state)
+/* At z = 0. */
+static int find_contacts(const train *c, int w, const double *p, const train_pose *pose, train_pair *pair)
 {
-    const mb_motion motion = {NULL, e->u, e->ud, e->udd};
-    mb_place(&c->system.tree, p, NULL, &motion, state);
+    const mb_state root = mb_root_state();
+    mb_state state;
+    mb_place_body(&c->system.tree, train_wheelset(w), &root, p, NULL, &(mb_motion){NULL, NULL, NULL, NULL}, &state);
+    state.r.x = pose->x;
+    return train_contact(&c->profiles, 1, &state, pose->shape, &pair->wheel[0]) ||
+           train_contact(&c->profiles, -1, &state, pose->shape, &pair->wheel[1]);
+}
+
+int train_contacts(const train *c, train_book *book, int w, const double *p, const double *u, train_pair *pair)
+{
+    const double *q = p + train_first(c, 2 * w);
+    const train_rail_shape shape = train_shape(u, w);
+    const int straight = !(fabs(shape.kappa) > 0 || fabs(shape.twist) > 0);
+    const train_pose pose = {straight ? 0 : q[MB_X], q[MB_Y], q[MB_PHI], q[MB_PSI], shape};
+    const train_pair *known = train_book_find(book, w, &pose);
+    if (known) {
+        *pair = *known;
+    } else {
+        if (find_contacts(c, w, p, &pose, pair)) return 1;
+        train_book_keep(book, w, &pose, pair);
+    }
+    const double x = q[MB_X] - pose.x;
+    return train_shift(&pair->wheel[0], x, q[MB_Z]) || train_shift(&pair->wheel[1], x, q[MB_Z]);
+}
+
+/** What a callback takes from the contacts of wheelset w. */
+typedef void taker(int w, const train_pair *pair, const resida_excitation *e, double *out);
+
+static int take_all(const train *c, const double *p, const resida_excitation *e, taker *take, double *out)
+{
+    train_book *book = train_book_take(c->recall);
+    train_pair pair;
+    int failed = 0;
+    for (int w = 0; w < TRAIN_WHEELSETS * c->carriages && !failed; w++) {
+        failed = train_contacts(c, book, w, p, e->u, &pair);
+        if (!failed) take(w, &pair, e, out);
+    }
+    train_book_put(book);
+    return failed;
+}
+
+static void take_g(int w, const train_pair *pair, const resida_excitation *e, double *g)
+{
+    (void)e;
+    for (int i = 0; i < 2; i++) g[2 * w + i] = pair->wheel[i].g;
+}
+
+static void take_rows(int w, const train_pair *pair, const resida_excitation *e, double *G)
+{
+    (void)e;
+    for (int i = 0; i < 2; i++) train_row(&pair->wheel[i], G + (ptrdiff_t)MB_SIX * (2 * w + i));
+}
+
+static void take_bias(int w, const train_pair *pair, const resida_excitation *e, double *gI)
+{
+    const train_rail_shape change = train_shape(e->ud, w);
+    for (int i = 0; i < 2; i++)
+        gI[2 * w + i] = pair->wheel[i].kappa * change.kappa + pair->wheel[i].twist * change.twist;
 }
 
 int train_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     (void)t;
-    const train *c = user;
-    mb_state state[c->system.tree.n_body];
-    place(c, p, e, state);
-    for (int w = 0; w < TRAIN_WHEELS * c->carriages; w++)
-        if (train_penetration(&c->profiles, train_side(w), &state[train_bearer(w)], train_shape(e->u, w), &g[w]))
-            return 1;
-    return 0;
+    return take_all(user, p, e, take_g, g);
 }
 
 int train_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     (void)t;
-    const train *c = user;
-    mb_state state[c->system.tree.n_body];
-    train_touch touch;
-    place(c, p, e, state);
-    for (int w = 0; w < TRAIN_WHEELS * c->carriages; w++) {
-        if (train_contact(&c->profiles, train_side(w), &state[train_bearer(w)], train_shape(e->u, w), &touch)) return 1;
-        train_row(&touch, G + (ptrdiff_t)MB_SIX * w);
-    }
-    return 0;
+    return take_all(user, p, e, take_rows, G);
 }
 
 int train_velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
 {
     (void)t;
-    const train *c = user;
-    mb_state state[c->system.tree.n_body];
-    train_touch touch;
-    place(c, p, e, state);
-    for (int w = 0; w < TRAIN_WHEELS * c->carriages; w++) {
-        const train_rail_shape change = train_shape(e->ud, w);
-        gI[w] = 0;
-        if (!(fabs(change.kappa) > 0 || fabs(change.twist) > 0)) continue; /* the shape stays: no contact is needed */
-        if (train_contact(&c->profiles, train_side(w), &state[train_bearer(w)], train_shape(e->u, w), &touch)) return 1;
-        gI[w] = touch.kappa * change.kappa + touch.twist * change.twist;
-    }
-    return 0;
+    return take_all(user, p, e, take_bias, gI);
 }

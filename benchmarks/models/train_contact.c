@@ -5,6 +5,8 @@
  *     P = centre + d l + R (R' lx, Ny/q2, Nz/q2)                                            point of the trace line
  *     o = side (Py - kappa Px^2/2) - yR,   Delta = Pz - twist Px Py - z_rail(o)
  *
+ * Delta grows with the height z of the wheelset, and with nothing else in it: all is found at z = 0.
+ *
  * Terms with (Delta - m)/eps > 40 are below the rounding of the sum and are left out. */
 #include "train_contact.h"
 
@@ -22,119 +24,139 @@ typedef struct wheel {
     double q2;
 } wheel;
 
-/** The trace line, and the slope dz/dy of the rail below it. */
+/** The trace line, and how far outwards of the crown of the rail its points are. */
 typedef struct trace {
-    double x[TRAIN_POINTS], y[TRAIN_POINTS], z[TRAIN_POINTS], w[TRAIN_POINTS], slope[TRAIN_POINTS];
+    double x[TRAIN_POINTS], y[TRAIN_POINTS], z[TRAIN_POINTS], w[TRAIN_POINTS], out[TRAIN_POINTS];
 } trace;
 
 static void find_trace(const wheel *c, trace *P)
 {
     const train_profiles *q = c->profiles;
     const mb_vec l = c->l, centre = c->centre;
-    const double lx2 = l.x * l.x, q2 = c->q2, part = lx2 / q2, side = c->side;
+    const double lx2 = l.x * l.x, q2 = c->q2, part = lx2 / q2, side = c->side, kappa = c->shape.kappa;
     for (int j = 0; j < TRAIN_POINTS; j++) {
         const double R = q->R[j], slope = q->slope[j], reach = R * slope, w = P->w[j] = sqrt(q2 - slope * slope * lx2);
         const double along = side * (q->dist[j] - reach * part), across = R * w / q2;
-        P->x[j] = centre.x + side * (q->dist[j] + reach) * l.x;
-        P->y[j] = centre.y + along * l.y + across * l.z;
+        const double x = P->x[j] = centre.x + side * (q->dist[j] + reach) * l.x;
+        const double y = P->y[j] = centre.y + along * l.y + across * l.z;
         P->z[j] = centre.z + along * l.z - across * l.y;
+        P->out[j] = side * (y - kappa * x * x / 2) - TRAIN_GAUGE;
     }
 }
 
-/* Height of a point above the rail, and the slope of the rail there, dz/dy. */
-static double height(const wheel *c, mb_vec P, double *slope)
+/* Heights of all points above the rail. */
+static void find_heights(const wheel *c, const trace *P, double *delta)
 {
-    const double o = c->side * (P.y - c->shape.kappa * P.x * P.x / 2) - TRAIN_GAUGE;
-    const double z = train_rail(c->profiles, o, slope);
-    *slope *= c->side;
-    return P.z - c->shape.twist * P.x * P.y - z;
+    for (int j = 0; j < TRAIN_POINTS; j++)
+        delta[j] = P->z[j] - c->shape.twist * P->x[j] * P->y[j] - train_rail_height(c->profiles, P->out[j]);
 }
 
-/* dDelta/dl of point j, at P. */
-static mb_vec by_axle(const wheel *c, int j, mb_vec P, double w, double slope)
+/* By four, which wait less for each other. */
+static double least(const double *delta)
 {
-    const mb_vec l = c->l;
-    const double d = c->side * c->profiles->dist[j], Rp = c->side * c->profiles->slope[j], lx2 = l.x * l.x;
-    const double R = c->profiles->R[j], dw = -(1 + Rp * Rp) * l.x / w;
-    const double Rq = R / c->q2, growth = 2 * l.x / c->q2; /* of 1/q2, by lx */
-    const double Ny = -Rp * lx2 * l.y + w * l.z, Nz = -Rp * lx2 * l.z - w * l.y;
-    const mb_vec Py = {Rq * (-2 * Rp * l.x * l.y + l.z * dw + growth * Ny), d - Rq * Rp * lx2, Rq * w};
-    const mb_vec Pz = {Rq * (-2 * Rp * l.x * l.z - l.y * dw + growth * Nz), -Rq * w, d - Rq * Rp * lx2};
-    mb_vec by = mb_along(Pz, -(c->shape.twist * P.x + slope), Py);
-    by.x -= (c->shape.twist * P.y - slope * c->shape.kappa * P.x) * (d + R * Rp);
-    return by;
+    double m[4] = {delta[0], delta[0], delta[0], delta[0]};
+    for (int j = 0; j + 4 <= TRAIN_POINTS; j += 4)
+        for (int k = 0; k < 4; k++) m[k] = delta[j + k] < m[k] ? delta[j + k] : m[k];
+    for (int j = TRAIN_POINTS / 4 * 4; j < TRAIN_POINTS; j++) m[0] = delta[j] < m[0] ? delta[j] : m[0];
+    for (int k = 1; k < 4; k++) m[0] = m[k] < m[0] ? m[k] : m[0];
+    return m[0];
 }
 
-/* Add weight times everything of point j. */
-static void add_point(const wheel *c, int j, const trace *line, double weight, train_touch *sum, mb_vec *axle)
-{
-    const mb_vec P = {line->x[j], line->y[j], line->z[j]};
-    const double slope = line->slope[j];
-    sum->x -= weight * (slope * c->shape.kappa * P.x - c->shape.twist * P.y);
-    sum->y += weight * (slope + c->shape.twist * P.x);
-    *axle = mb_along(*axle, weight, by_axle(c, j, P, line->w[j], slope));
-    sum->kappa -= weight * slope * P.x * P.x / 2;
-    sum->twist += weight * P.x * P.y;
-    sum->P = mb_along(sum->P, weight, P);
-    sum->slope += weight * slope;
-    sum->s += weight * c->profiles->s[j];
-}
+/** The points that count, from `first` to `last`: weights, not yet divided by their sum, and g. */
+typedef struct touching {
+    int first, last;
+    double weight[TRAIN_POINTS], sum, g;
+} touching;
 
-/* Heights of all points. @return number of the lowest */
-static int all_heights(const wheel *c, trace *P, double *delta)
+/* @return as train_contact() */
+static int weigh(const wheel *c, trace *P, touching *q)
 {
-    int lowest = 0;
-    for (int j = 0; j < TRAIN_POINTS; j++) delta[j] = height(c, (mb_vec){P->x[j], P->y[j], P->z[j]}, &P->slope[j]);
-    for (int j = 1; j < TRAIN_POINTS; j++)
-        if (delta[j] < delta[lowest]) lowest = j;
-    return lowest;
-}
-
-static wheel make_wheel(const train_profiles *profiles, int side, const mb_state *wheelset, train_rail_shape shape)
-{
-    const mb_vec l = wheelset->R.y;
-    return (wheel){profiles, side, wheelset->r, l, shape, 1 - l.x * l.x};
-}
-
-/* Trace line, weights [TRAIN_POINTS] of its points, not yet divided by their sum, and g. @return as train_contact() */
-static int weigh(const wheel *c, trace *P, double *weight, double *sum, double *g)
-{
+    double delta[TRAIN_POINTS];
     find_trace(c, P);
-    const int lowest = all_heights(c, P, weight); /* heights first */
-    if (lowest == 0 || lowest == TRAIN_POINTS - 1) return 1;
-    const double m = weight[lowest];
-    *sum = 0;
+    find_heights(c, P, delta);
+    const double m = least(delta);
+    if (!(delta[0] > m && delta[TRAIN_POINTS - 1] > m)) return 1;
+    q->first = TRAIN_POINTS, q->last = 0, q->sum = 0;
     for (int j = 0; j < TRAIN_POINTS; j++) {
-        const double above = (weight[j] - m) / eps;
-        weight[j] = above <= negligible ? exp(-above) : 0;
-        *sum += weight[j];
+        const double above = (delta[j] - m) / eps;
+        q->weight[j] = 0;
+        if (!(above <= negligible)) continue;
+        q->first = q->first < j ? q->first : j, q->last = j;
+        q->sum += q->weight[j] = exp(-above);
     }
-    *g = -(m - eps * log(TRAIN_GRID / width * *sum));
-    return fabs(*g) > lost;
+    q->g = -(m - eps * log(TRAIN_GRID / width * q->sum));
+    return 0;
 }
 
-int train_penetration(const train_profiles *profiles, int side, const mb_state *wheelset, train_rail_shape shape,
-                      double *g)
+/** What the points from `first` to `last` add to the derivatives, and the slope dz/dy of the rail below them. */
+typedef struct terms {
+    double slope[TRAIN_POINTS], x[TRAIN_POINTS], y[TRAIN_POINTS], kappa[TRAIN_POINTS], twist[TRAIN_POINTS];
+    double axle[3][TRAIN_POINTS]; /* dDelta/dl */
+} terms;
+
+static void find_terms(const wheel *c, const trace *restrict P, const touching *q, terms *restrict to)
 {
-    const wheel c = make_wheel(profiles, side, wheelset, shape);
-    double weight[TRAIN_POINTS], sum;
-    trace P;
-    return weigh(&c, &P, weight, &sum, g);
+    const train_profiles *profiles = c->profiles;
+    const mb_vec l = c->l;
+    const double q2 = c->q2, lx2 = l.x * l.x, growth = 2 * l.x / q2, side = c->side; /* growth: of 1/q2, by lx */
+    const double shape = c->shape.kappa, twist = c->shape.twist;
+    const int first = q->first, last = q->last;
+    for (int j = first; j <= last; j++) to->slope[j] = side * train_rail_slope(profiles, P->out[j]);
+    for (int j = first; j <= last; j++) {
+        const double x = P->x[j], y = P->y[j], w = P->w[j], slope = to->slope[j];
+        const double R = profiles->R[j], d = side * profiles->dist[j], Rp = side * profiles->slope[j];
+        const double Rq = R / q2, dw = -(1 + Rp * Rp) * l.x / w, tilt = -(twist * x + slope);
+        const double Ny = -Rp * lx2 * l.y + w * l.z, Nz = -Rp * lx2 * l.z - w * l.y;
+        to->x[j] = slope * shape * x - twist * y;
+        to->y[j] = slope + twist * x;
+        to->kappa[j] = slope * x * x / 2;
+        to->twist[j] = x * y;
+        to->axle[0][j] = Rq * (-2 * Rp * l.x * l.z - l.y * dw + growth * Nz) +
+                         tilt * (Rq * (-2 * Rp * l.x * l.y + l.z * dw + growth * Ny)) -
+                         (twist * y - slope * shape * x) * (d + R * Rp);
+        to->axle[1][j] = -Rq * w + tilt * (d - Rq * Rp * lx2);
+        to->axle[2][j] = d - Rq * Rp * lx2 + tilt * (Rq * w);
+    }
+}
+
+/* Means over the points; axle: of dDelta/dl. */
+static void sum_up(const wheel *c, const trace *P, const touching *q, const terms *of, train_touch *mean, mb_vec *axle)
+{
+    *mean = (train_touch){.g = q->g};
+    *axle = (mb_vec){0, 0, 0};
+    for (int j = q->first; j <= q->last; j++) {
+        const double weight = q->weight[j] / q->sum;
+        mean->x -= weight * of->x[j];
+        mean->y += weight * of->y[j];
+        *axle = mb_along(*axle, weight, (mb_vec){of->axle[0][j], of->axle[1][j], of->axle[2][j]});
+        mean->kappa -= weight * of->kappa[j];
+        mean->twist += weight * of->twist[j];
+        mean->P = mb_along(mean->P, weight, (mb_vec){P->x[j], P->y[j], P->z[j]});
+        mean->slope += weight * of->slope[j];
+        mean->s += weight * c->profiles->s[j];
+    }
 }
 
 int train_contact(const train_profiles *profiles, int side, const mb_state *wheelset, train_rail_shape shape,
                   train_touch *touch)
 {
-    const wheel c = make_wheel(profiles, side, wheelset, shape);
-    double weight[TRAIN_POINTS], sum, g;
-    mb_vec axle = {0, 0, 0};
+    const mb_vec l = wheelset->R.y, level = {wheelset->r.x, wheelset->r.y, TRAIN_RADIUS};
+    const wheel c = {profiles, side, level, l, shape, 1 - l.x * l.x};
+    mb_vec axle;
     trace P;
-    if (weigh(&c, &P, weight, &sum, &g)) return 1;
-    train_touch mean = {.g = g};
-    for (int j = 0; j < TRAIN_POINTS; j++)
-        if (weight[j] > 0) add_point(&c, j, &P, weight[j] / sum, &mean, &axle);
-    mean.phi = -mb_dot(axle, mb_cross(wheelset->ang[MB_PHI], c.l));
-    mean.psi = -mb_dot(axle, mb_cross(wheelset->ang[MB_PSI], c.l));
-    *touch = mean;
+    touching q;
+    terms of;
+    if (weigh(&c, &P, &q)) return 1;
+    find_terms(&c, &P, &q, &of);
+    sum_up(&c, &P, &q, &of, touch, &axle);
+    touch->phi = -mb_dot(axle, mb_cross(wheelset->ang[MB_PHI], c.l));
+    touch->psi = -mb_dot(axle, mb_cross(wheelset->ang[MB_PSI], c.l));
     return 0;
+}
+
+int train_shift(train_touch *touch, double x, double z)
+{
+    touch->g -= z;
+    touch->P.x += x, touch->P.z += z;
+    return !(fabs(touch->g) <= lost);
 }

@@ -29,15 +29,14 @@ typedef struct train_touch {
     double s;              /**< place on the wheel, from the tape circle outwards [m] */
 } train_touch;
 
-/** @param[in] side      +1 left, -1 right
- *  @param[in] wheelset  a body with all six coordinates free, a rotor
- *  @return 0; 1 when the wheel touches at the end of its profile, stands across the rail, or is some mm off it: no
- *          contact is known */
+/** The contact at height z = 0, which the others follow from.
+ *  @param[in] side      +1 left, -1 right
+ *  @param[in] wheelset  a body with all six coordinates free, a rotor; its z is not looked at
+ *  @return 0; 1 when the wheel touches at the end of its profile or stands across the rail: no contact is known */
 int train_contact(const train_profiles *profiles, int side, const mb_state *wheelset, train_rail_shape shape,
                   train_touch *touch);
 
-/** g alone. @return as train_contact() */
-int train_penetration(const train_profiles *profiles, int side, const mb_state *wheelset, train_rail_shape shape,
-                      double *g);
+/** To the height z, and by x along a straight track. @return 0; 1 when the wheel is some mm off the rail, or in it */
+int train_shift(train_touch *touch, double x, double z);
 
 #endif

@@ -28,31 +28,43 @@ static mb_vec creep_force(double v, double lam, const train_touch *x, const mb_r
     return mb_along(mb_scale(part * Tx, ex), part * Ty, across);
 }
 
+/* On both wheels of wheelset w. */
+static void roll(const train *c, int w, const train_pair *pair, const double *lam, const mb_root *root,
+                 const mb_state *state, mb_wrench *wrench)
+{
+    for (int i = 0; i < 2; i++) {
+        const mb_vec f = creep_force(c->track.v, lam[2 * w + i], &pair->wheel[i], root, state);
+        mb_push(wrench, mb_sub(pair->wheel[i].P, state->r), f);
+    }
+}
+
 int train_creep(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
                 mb_wrench *wrench)
 {
     const train *c = (const train *)s;
-    const double *lam = context;
-    train_touch touch;
-    for (int w = 0; w < TRAIN_WHEELS * c->carriages; w++) {
-        const int b = train_bearer(w);
-        if (train_contact(&c->profiles, train_side(w), &state[b], train_shape(motion->s, w), &touch)) return 1;
-        const mb_vec f = creep_force(c->track.v, lam[w], &touch, &motion->root[b], &state[b]);
-        mb_push(&wrench[b], mb_sub(touch.P, state[b].r), f);
+    const train_loads *loads = context;
+    train_book *book = train_book_take(c->recall);
+    train_pair pair;
+    int failed = 0;
+    for (int w = 0; w < TRAIN_WHEELSETS * c->carriages && !failed; w++) {
+        const int b = train_wheelset(w);
+        failed = train_contacts(c, book, w, loads->p, motion->s, &pair);
+        if (!failed) roll(c, w, &pair, loads->lam, &motion->root[b], &state[b], &wrench[b]);
     }
-    return 0;
+    train_book_put(book);
+    return failed;
 }
 
 int train_residual(double t, const double *p, const double *v, const double *a, const double *lam,
                    const resida_excitation *e, double *r, void *user)
 {
     (void)t;
-    return mb_system_inverse(user, p, v, a, e, lam, r);
+    return mb_system_inverse(user, p, v, a, e, &(train_loads){p, lam}, r);
 }
 
 int train_acceleration(double t, const double *p, const double *v, const double *f, const double *lam,
                        const resida_excitation *e, double *a, void *user)
 {
     (void)t;
-    return mb_system_forward(user, p, v, f, e, lam, a);
+    return mb_system_forward(user, p, v, f, e, &(train_loads){p, lam}, a);
 }

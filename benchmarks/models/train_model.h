@@ -3,7 +3,7 @@
 #define BENCH_TRAIN_MODEL_H
 
 #include "system.h"
-#include "train_contact.h"
+#include "train_recall.h"
 #include "train_track.h"
 
 /** A carriage: bodies (and track frames) in this order, coordinates, wheels. */
@@ -24,8 +24,14 @@ typedef struct train {
     mb_system system; /**< first: user of the mechanism */
     train_track track;
     train_profiles profiles;
+    train_recall *recall; /**< contacts found lately, the only part that callbacks write to; NULL: none are kept */
     int carriages;
 } train;
+
+/** What creep forces look at besides the states of the bodies. */
+typedef struct train_loads {
+    const double *p, *lam; /**< lam [n_g]: loads of the wheels */
+} train_loads;
 
 /** Bodies and force elements of all carriages. @return 0; 1 without memory, then `why` says so */
 int train_assemble(train *c, resida_message *why);
@@ -42,19 +48,20 @@ double train_ahead(int body);
 /** Number of the body in whose frame that of `body` is described; -1 for the first carriage. */
 int train_parent(int body);
 
-/** Body of the wheelset of a wheel, its side (+1 left, -1 right), the track under it (u: excitations). */
-int train_bearer(int wheel);
-int train_side(int wheel);
-train_rail_shape train_shape(const double *u, int wheel);
+/** The track under a wheelset (u: excitations). */
+train_rail_shape train_shape(const double *u, int wheelset);
 
-/** Creep forces, an `extra` of mb_system; context: lam [n_g], the loads of the wheels. */
+/** Contacts of both wheels of wheelset w at p, u; book: of the caller, or NULL. @return as train_contact() */
+int train_contacts(const train *c, train_book *book, int w, const double *p, const double *u, train_pair *pair);
+
+/** Creep forces, an `extra` of mb_system; context: a train_loads. */
 int train_creep(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
                 mb_wrench *wrench);
 
 /** The row of G of a wheel, in the order of the coordinates of its wheelset. */
 void train_row(const train_touch *touch, double *row);
 
-/** First coordinate of the wheelset of a wheel. */
+/** First coordinate of the wheelset of a wheel; wheels 2 w and 2 w + 1 are the left and the right one of wheelset w. */
 int train_first(const train *c, int wheel);
 
 /** @name Callbacks of a resida_mechanism @{ */

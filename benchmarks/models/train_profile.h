@@ -28,17 +28,33 @@ double train_wheel_mm(double s);
 #define TRAIN_KNOT_FIRST (-35.25e-3)
 #define TRAIN_KNOT_STEP  0.25e-3
 
-/** Height of the rail [m] at o, from its crown outwards [m], and its slope. A cubic spline, C2; a straight line beyond its
- *  ends. */
-static inline double train_rail(const train_profiles *profiles, double o, double *slope)
+/* The interval of the rail that o is in, or the nearest one; x: from its first knot, not beyond its ends. */
+static inline const double *train_rail_interval(const train_profiles *profiles, double o, double *x)
 {
     const double from = o - TRAIN_KNOT_FIRST, last = TRAIN_KNOT_STEP * TRAIN_RAIL;
-    const double inside = from > 0 ? from < last ? from : last : 0; /* not a number: 0, too */
-    int i = (int)(inside * (1 / TRAIN_KNOT_STEP));
-    i = i < TRAIN_RAIL ? i : TRAIN_RAIL - 1;
-    const double *c = profiles->rail[i], x = inside - TRAIN_KNOT_STEP * i;
-    *slope = c[1] + x * (2 * c[2] + x * 3 * c[3]);
-    return c[0] + x * (c[1] + x * (c[2] + x * c[3])) + (from - inside) * *slope;
+    const double above = from > 0 ? from : 0, inside = above < last ? above : last; /* not a number: 0 */
+    const int reached = (int)(inside * (1 / TRAIN_KNOT_STEP)), i = reached < TRAIN_RAIL ? reached : TRAIN_RAIL - 1;
+    *x = inside - TRAIN_KNOT_STEP * i;
+    return profiles->rail[i];
+}
+
+/** Slope of the rail at o, see train_rail_height(). */
+static inline double train_rail_slope(const train_profiles *profiles, double o)
+{
+    double x;
+    const double *c = train_rail_interval(profiles, o, &x);
+    return c[1] + x * (2 * c[2] + x * 3 * c[3]);
+}
+
+/** Height of the rail [m] at o, from its crown outwards [m]. A cubic spline, C2; a straight line beyond its ends. */
+static inline double train_rail_height(const train_profiles *profiles, double o)
+{
+    double x;
+    const double *c = train_rail_interval(profiles, o, &x);
+    const double from = o - TRAIN_KNOT_FIRST, last = TRAIN_KNOT_STEP * TRAIN_RAIL;
+    const double z = c[0] + x * (c[1] + x * (c[2] + x * c[3]));
+    if (from >= 0 && from <= last) return z;
+    return z + (from > 0 ? from - last : from) * train_rail_slope(profiles, o);
 }
 
 #endif

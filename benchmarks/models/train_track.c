@@ -54,14 +54,36 @@ static void way(const train_track *q, double a, double length, double chi_a, dou
     }
 }
 
-static void pose(const train_track *q, double s, double ahead, double *u, double *ud, double *udd)
+/* Where the first seam of the track on the way from a to b is; b when there is none. */
+static double first_seam(const train_track *q, double a, double b)
+{
+    double nearest = b;
+    for (int i = 0; i < 6; i++) {
+        const double seam = q->s1 + (i / 2) * q->L + (i % 2) * q->Lt;
+        if ((seam - a) * (nearest - a) > 0 && fabs(seam - a) < fabs(nearest - a)) nearest = seam;
+    }
+    return nearest;
+}
+
+/* From a to b; between two seams the heading is a polynomial. */
+static void whole_way(const train_track *q, double a, double b, double chi, double *dx, double *dy)
 {
     const double longest = 10; /* way of one quadrature [m] */
-    const int panels = 1 + (int)(fabs(ahead) / longest);
-    const double s_parent = s - ahead, chi = curve(q, HEADING, s_parent), step = ahead / panels, v = q->v;
+    *dx = *dy = 0;
+    for (double from = a, to; from < b || from > b; from = to) {
+        to = first_seam(q, from, b);
+        const int panels = 1 + (int)(fabs(to - from) / longest);
+        const double step = (to - from) / panels;
+        for (int i = 0; i < panels; i++) way(q, from + i * step, step, chi, dx, dy);
+    }
+}
+
+static void pose(const train_track *q, double s, double ahead, double *u, double *ud, double *udd)
+{
+    const double s_parent = s - ahead, chi = curve(q, HEADING, s_parent), v = q->v;
     const double kappa = curve(q, KAPPA, s_parent), kappa1 = v * curve(q, KAPPA1, s_parent);
-    double dx = 0, dy = 0;
-    for (int i = 0; i < panels; i++) way(q, s_parent + i * step, step, chi, &dx, &dy);
+    double dx, dy;
+    whole_way(q, s_parent, s, chi, &dx, &dy);
     const double dchi = curve(q, HEADING, s) - chi, half = sin(dchi / 2);
     u[TRAIN_DX] = dx, u[TRAIN_DY] = dy, u[TRAIN_DCHI] = dchi;
     ud[TRAIN_DX] = v * (-2 * half * half + kappa * dy);

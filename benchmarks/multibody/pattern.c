@@ -1,8 +1,8 @@
-/* pattern.c - see pattern.h. A row is collected in an array of marks, one for each body. */
+/* pattern.c - see pattern.h. A row is a list of bodies, marked with its number; only what hangs on its joint or is coupled
+ * with that is visited, so that all rows together cost no more than they are long, but for sorting. */
 #include "pattern.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "model_util.h"
 
@@ -43,87 +43,131 @@ void mb_pattern_keep(mb_pattern *pattern, int rows, const char *keep)
     pattern->row[rows] = count;
 }
 
-/* Is `body` beyond the joint of `root`, or its own? */
-static int hangs_on(const mb_tree *tree, int body, int root)
+/** Work of one pattern: what hangs on each body, what it is coupled with; the bodies of a row. */
+typedef struct work {
+    const mb_tree *tree;
+    int *child, *next;              /* [n_body] first body on it, next one on the same parent; -1: none */
+    int *coupled, *partner;         /* [n_body + 1], [2 n]: it is coupled with partner[coupled[i]] .. */
+    int row, *mark, n, *row_bodies; /* [n_body] row for which a body is marked; those of this row */
+    int *all;
+} work;
+
+static int open_work(work *w, const mb_tree *tree, int n_couplings, resida_message *why)
 {
-    while (body > root) body = tree->body[body].parent;
-    return body == root;
+    const int n = tree->n_body;
+    *w = (work){.tree = tree, .all = bench_alloc(5 * n + 1 + 2 * n_couplings, sizeof(int), why)};
+    if (!w->all) return 1;
+    w->child = w->all, w->next = w->child + n, w->mark = w->next + n, w->row_bodies = w->mark + n;
+    w->coupled = w->row_bodies + n, w->partner = w->coupled + n + 1;
+    return 0;
 }
 
-static void mark_path(const mb_tree *tree, int body, char *mark)
+static void link_bodies(work *w)
 {
-    for (; body >= 0; body = tree->body[body].parent) mark[body] = 1;
+    const int n = w->tree->n_body;
+    for (int i = 0; i < n; i++) w->child[i] = -1;
+    for (int i = n - 1; i >= 0; i--) {
+        const int parent = w->tree->body[i].parent;
+        if (parent < 0) continue;
+        w->next[i] = w->child[parent];
+        w->child[parent] = i;
+    }
 }
 
-/** Marks the bodies on whose joints the rows of joint k depend. */
-typedef void marker(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, int k, char *mark);
-
-static void mark_forces(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, int k, char *mark)
+/* Partners of body i from coupled[i] to coupled[i + 1]. */
+static void link_couplings(work *w, int n_couplings, const mb_coupling *coupling)
 {
-    for (int i = k; i < tree->n_body; i++)
-        if (hangs_on(tree, i, k)) mark_path(tree, i, mark);
-    for (int i = 0; i < n_couplings; i++)
-        if (hangs_on(tree, coupling[i].a, k) || hangs_on(tree, coupling[i].b, k)) {
-            mark_path(tree, coupling[i].a, mark);
-            mark_path(tree, coupling[i].b, mark);
-        }
+    const int n = w->tree->n_body;
+    for (int i = 0; i < n_couplings; i++) w->coupled[coupling[i].a]++, w->coupled[coupling[i].b]++;
+    for (int i = 0; i < n; i++) w->coupled[i + 1] += w->coupled[i];
+    for (int i = 0; i < n_couplings; i++) {
+        const int a = coupling[i].a, b = coupling[i].b;
+        w->partner[--w->coupled[a]] = b, w->partner[--w->coupled[b]] = a;
+    }
 }
 
-static void mark_paths(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, int k, char *mark)
+/* A body whose path is marked. @return 1; 0 when it was marked before */
+static int mark(work *w, int body)
 {
-    (void)n_couplings, (void)coupling;
-    mark_path(tree, k, mark);
-    for (int i = k; i < tree->n_body; i++) mark[i] = (char)(mark[i] || hangs_on(tree, i, k));
+    if (w->mark[body] == w->row) return 0;
+    w->mark[body] = w->row;
+    w->row_bodies[w->n++] = body;
+    return 1;
 }
 
-/* Coordinates of the marked bodies, appended to col unless it is NULL. @return their number */
-static int coordinates(const mb_tree *tree, const char *mark, int *col)
+static void mark_path(work *w, int body)
+{
+    for (; body >= 0 && mark(w, body); body = w->tree->body[body].parent) continue;
+}
+
+/* What hangs on a body whose path is marked, and the paths of what that is coupled with. */
+static void mark_beyond(work *w, int body)
+{
+    for (int i = w->coupled[body]; i < w->coupled[body + 1]; i++) mark_path(w, w->partner[i]);
+    for (int i = w->child[body]; i >= 0; i = w->next[i]) {
+        mark(w, i);
+        mark_beyond(w, i);
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* Bodies on whose joints the rows of joint k depend. */
+static void collect(work *w, int k)
+{
+    w->row++, w->n = 0;
+    mark_path(w, k);
+    mark_beyond(w, k);
+    qsort(w->row_bodies, (size_t)w->n, sizeof(int), by_number);
+}
+
+/* Coordinates of the bodies of the row, appended to col unless it is NULL. @return their number */
+static int coordinates(const work *w, int *col)
 {
     int n = 0;
-    for (int i = 0; i < tree->n_body; i++)
-        for (int c = 0; mark[i] && c < tree->body[i].n; c++, n++)
-            if (col) col[n] = tree->body[i].first + c;
+    for (int i = 0; i < w->n; i++) {
+        const mb_body *b = &w->tree->body[w->row_bodies[i]];
+        for (int c = 0; c < b->n; c++, n++)
+            if (col) col[n] = b->first + c;
+    }
     return n;
 }
 
 /* First pass (col NULL): lengths of the rows; second pass: columns. */
-static void fill(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, marker *marks, char *mark,
-                 mb_pattern *pattern)
+static void fill(work *w, mb_pattern *pattern)
 {
     int row = 0;
     pattern->row[0] = 0;
-    for (int k = 0; k < tree->n_body; k++) {
-        memset(mark, 0, (size_t)tree->n_body);
-        marks(tree, n_couplings, coupling, k, mark);
-        for (int c = 0; c < tree->body[k].n; c++, row++)
+    for (int k = 0; k < w->tree->n_body; k++) {
+        collect(w, k);
+        for (int c = 0; c < w->tree->body[k].n; c++, row++)
             pattern->row[row + 1] =
-                pattern->row[row] + coordinates(tree, mark, pattern->col ? pattern->col + pattern->row[row] : NULL);
+                pattern->row[row] + coordinates(w, pattern->col ? pattern->col + pattern->row[row] : NULL);
     }
-}
-
-static int make(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, marker *marks, mb_pattern *pattern,
-                resida_message *why)
-{
-    *pattern = (mb_pattern){bench_alloc(tree->n_q + 1, sizeof(int), why), NULL};
-    char *mark = bench_alloc(tree->n_body, 1, why);
-    if (pattern->row && mark) {
-        fill(tree, n_couplings, coupling, marks, mark, pattern);
-        pattern->col = bench_alloc(pattern->row[tree->n_q], sizeof(int), why);
-    }
-    if (pattern->col) fill(tree, n_couplings, coupling, marks, mark, pattern);
-    free(mark);
-    if (pattern->col) return 0;
-    mb_pattern_free(pattern);
-    return 1;
 }
 
 int mb_pattern_forces(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, mb_pattern *pattern,
                       resida_message *why)
 {
-    return make(tree, n_couplings, coupling, mark_forces, pattern, why);
+    work w;
+    *pattern = (mb_pattern){bench_alloc(tree->n_q + 1, sizeof(int), why), NULL};
+    if (open_work(&w, tree, n_couplings, why) == 0 && pattern->row) {
+        link_bodies(&w);
+        link_couplings(&w, n_couplings, coupling);
+        fill(&w, pattern);
+        pattern->col = bench_alloc(pattern->row[tree->n_q], sizeof(int), why);
+    }
+    if (pattern->col) fill(&w, pattern);
+    free(w.all);
+    if (pattern->col) return 0;
+    mb_pattern_free(pattern);
+    return 1;
 }
 
 int mb_pattern_paths(const mb_tree *tree, mb_pattern *pattern, resida_message *why)
 {
-    return make(tree, 0, NULL, mark_paths, pattern, why);
+    return mb_pattern_forces(tree, 0, NULL, pattern, why);
 }

@@ -110,16 +110,29 @@ static void place(const mb_body *b, const mb_state *parent, const double *q, con
     columns(&b->joint, &at, qdd, e, s);
 }
 
-void mb_place(const mb_tree *tree, const double *p, const double *v, const mb_motion *motion, mb_state *state)
+void mb_place_body(const mb_tree *tree, int i, const mb_state *parent, const double *p, const double *v,
+                   const mb_motion *motion, mb_state *state)
+{
+    const mb_body *b = &tree->body[i];
+    double q[MB_SIX], qd[MB_SIX], qdd[MB_SIX];
+    coordinates(b, p, v, motion, q, qd, qdd);
+    place(b, parent, q, qd, qdd, state);
+}
+
+mb_state mb_root_state(void)
 {
     mb_state root;
     memset(&root, 0, sizeof root);
     root.R = mb_identity();
+    return root;
+}
+
+void mb_place(const mb_tree *tree, const double *p, const double *v, const mb_motion *motion, mb_state *state)
+{
+    const mb_state root = mb_root_state();
     for (int i = 0; i < tree->n_body; i++) {
-        const mb_body *b = &tree->body[i];
-        double q[MB_SIX], qd[MB_SIX], qdd[MB_SIX];
-        coordinates(b, p, v, motion, q, qd, qdd);
-        place(b, b->parent < 0 ? &root : &state[b->parent], q, qd, qdd, &state[i]);
+        const int parent = tree->body[i].parent;
+        mb_place_body(tree, i, parent < 0 ? &root : &state[parent], p, v, motion, &state[i]);
     }
 }
 

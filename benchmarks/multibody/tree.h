@@ -76,6 +76,15 @@ typedef struct mb_state {
  *  @param[out] state  [n_body] */
 void mb_place(const mb_tree *tree, const double *p, const double *v, const mb_motion *motion, mb_state *state);
 
+/** The same of body i alone.
+ *  @param[in]  parent  the state of its parent; mb_root_state() when it hangs on a root
+ *  @param[out] state   [1] */
+void mb_place_body(const mb_tree *tree, int i, const mb_state *parent, const double *p, const double *v,
+                   const mb_motion *motion, mb_state *state);
+
+/** A root in its own axes. */
+mb_state mb_root_state(void);
+
 /** Force and moment about the centre of mass. */
 typedef struct mb_wrench {
     mb_vec f, m;

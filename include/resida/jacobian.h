@@ -105,8 +105,8 @@ RESIDA_API void resida_jacobian_options_init(resida_jacobian_options *o);
 
 /** Why J is asked for. */
 typedef enum resida_setup_reason {
-    RESIDA_SETUP_FIRST = 0,   /**< there is none yet, or the integration was restarted */
-    RESIDA_SETUP_ALPHA = 1,   /**< alpha moved too far from that of J */
+    RESIDA_SETUP_FIRST = 0, /**< there is none yet, or the integration was restarted */
+    RESIDA_SETUP_ALPHA = 1, /**< alpha moved too far from that of J; nothing else is renewed by strategies that renew */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed with the J at hand */
     RESIDA_SETUP_OTHER = 3,   /**< slow convergence, age, or a request */
     RESIDA_SETUP_ATTEMPT = 4  /**< a new step attempt: what costs no residual call is renewed */
@@ -163,7 +163,7 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *          (J is then not usable)
  *  Cost in residual calls, twice with central differences: an evaluation n_dear (dense) or the groups (sparse), + 1 to check a
  *  pattern that is not given (a given one at first and in trouble only), + the columns or groups with open entries of dF/dyp until
- *  these have settled; less when columns have not changed ("fresh"); n_dear more when the pattern has to grow; a call for each group
+ *  these have settled; less, and a check, when columns have not changed ("fresh"); n_dear more when the pattern has to grow; a call for each group
  *  that seems to go across a jump. The first one on an estimated pattern two or three times (n_dear + columns with open entries
  *  of dF/dyp + 2) more, on a given or learnt one nothing. Excitations once (n_inputs + 1) evaluations; an update 0; "user" 0. */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
@@ -181,18 +181,23 @@ typedef struct resida_jacobian_matrix {
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and after one that failed */
 RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
 
-/** 1 when the strategy wants setups between evaluations (RESIDA_SETUP_ATTEMPT), whenever J is due. 0 for NULL. */
+/** 1 when the strategy wants setups between evaluations: RESIDA_SETUP_ATTEMPT whenever J is due, RESIDA_SETUP_ALPHA whenever
+ *  alpha is a new one. 0 for NULL. */
 RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
 
-/** 1 when a step attempt with this alpha should begin with a setup: some of what costs no residual call has changed since
- *  J was set up, as far as that can be known. 0 for NULL. */
-RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double alpha);
+/** 1 when a step attempt at t should begin with a setup: what costs no residual call may have changed by more than a fiftieth of
+ *  a row of J since it was found, at the speed at which it changed before. 0 for NULL. */
+RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double t);
 
 /** Why dF/dy is found as it is, in words, static: what "auto" chose for, and whether groups pay. "" for NULL. */
 RESIDA_API const char *resida_jacobian_reason(const resida_jacobian *j);
 
 /** Residual calls of an evaluation of all columns of dF/dy, as far as that is known. 0 for NULL, and for "user". */
 RESIDA_API int resida_jacobian_cost(const resida_jacobian *j);
+
+/** 1: dF/dy is kept from setup to setup and grows old, though what costs no residual call is renewed: strategy "fresh". 0: no
+ *  setup between evaluations, or it is the model's own, exact at each; for NULL. */
+RESIDA_API int resida_jacobian_ages(const resida_jacobian *j);
 
 /** 1: the last setup evaluated dF/dy. 0: it was an update, or failed; for NULL. */
 RESIDA_API int resida_jacobian_is_new(const resida_jacobian *j);

@@ -42,23 +42,26 @@ typedef struct resida_solver_options {
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component may be 0), default 1e-6 */
     const double *atol_each; /**< [n] absolute tolerances by component, copied; NULL (default): atol for all */
     int max_order;           /**< 1..5, default 5 */
+    int stability_detection; /**< 1 (default): the order is limited to 2 while stability, not accuracy, holds the step down, as
+                                  in lightly damped mechanisms whose motion is slow. 0: not */
     double h_first;          /**< first step [s], >= 0; 0 (default): chosen */
     double h_max;            /**< largest step [s], > 0, default infinite */
     double t_stop;           /**< never stepped over, default infinite (none) */
     long max_steps;          /**< budget of steps, > 0, default 10^9, over the life of the solver */
-    long max_residuals;      /**< budget of residual calls, all causes, > 0, default 10^12 */
+    long max_residuals;  /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
-    double newton_tolerance;      /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.33 as in
-                                       DASSL; 0.1 for strategies that renew J at every attempt, whose rate is mostly a
-                                       remembered one; 0.01 where weights aware of h loosen the test of multipliers */
-    int newton_h_weights;         /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
+    double
+        newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.05 for "fresh", whose
+                                       rates are mostly remembered ones; else 0.01 where weights aware of h loosen the
+                                       test of multipliers; else 0.1 for "user", 0.33 as in DASSL for the others */
+    int newton_h_weights; /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
                                        square; without them tight tolerances fail at the start. 0: not */
-    const char *jacobian;         /**< strategy, see resida/jacobian.h; default "auto" */
+    const char *jacobian; /**< strategy, see resida/jacobian.h; default "auto" */
     double
         slow_rate; /**< convergence of the iteration, 0 < . <= 0.9: a slower measured rate has dF/dy evaluated anew at the
-                           next attempt; 0 (default): 0.1 for strategies that renew J at every attempt (up to 0.2 where an
-                           evaluation costs many calls), 0.9 (then the iteration fails) for the others, as in DASSL */
+                           next attempt, strategies that renew J: when its iterations have cost a third of an evaluation;
+                           0 (default): 0.1 for these, 0.9 (then the iteration fails) for the others, as in DASSL */
     long max_age; /**< step attempts that an evaluated dF/dy may serve, > 0; 0 (default): any number, as in DASSL */
     resida_differences differences; /**< of J, default RESIDA_DIFFERENCES_FORWARD */
     int threads; /**< that call the formalism for differences of J, 1 (default) .. 1024; more than one needs a model that

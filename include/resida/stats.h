@@ -13,6 +13,9 @@ typedef struct resida_stats {
     long steps;         /**< accepted steps */
     long step_attempts; /**< calls of the Newton iteration */
     long error_test_fails;
+    struct {
+        long set, freed, steps;
+    } order_limits; /**< how often the order was limited to 2 for stability, set free again, and steps under the limit */
     long newton_iterations;
     long newton_fails; /**< failed Newton iterations (J renewed, or the step cut) */
     long restarts;     /**< starts after the first one */

@@ -1,0 +1,275 @@
+/* html.c - parts of a page. Words are never trusted: whatever a model, a plugin or the command line calls itself, "<", ">",
+ * "&" and quotes are escaped, bytes that are no UTF-8 become U+FFFD, control characters blanks.
+ *
+ * The pictures of gnuplot name their parts (gpDot, gpPt0 ...), the same in each; on one page every name is prefixed. Its
+ * first lines (<?xml, <title> and <desc>) are left out. */
+#include "html.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Bytes of the character at c when it is well-formed UTF-8 (RFC 3629); 0 when it is not. */
+static int length_of(const unsigned char *c)
+{
+    int n = c[0] < 0x80                   ? 1
+            : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
+            : (c[0] & 0xF0) == 0xE0       ? 3
+            : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
+                                          : 0;
+    for (int i = 1; i < n; i++)
+        if ((c[i] & 0xC0) != 0x80) return 0;
+    int overlong = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xF0 && c[1] < 0x90);
+    int beyond = (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF4 && c[1] > 0x8F);
+    return overlong || beyond ? 0 : n;
+}
+
+/** The character at c as it is, or what stands for one that is none. @return bytes of c */
+static int put_character(FILE *f, const char *c)
+{
+    int n = length_of((const unsigned char *)c);
+    if (n == 0) fputs("\xEF\xBF\xBD", f);
+    fwrite(c, 1, (size_t)n, f);
+    return n > 0 ? n : 1;
+}
+
+void bench_html_text(FILE *f, const char *words)
+{
+    for (const char *c = words; *c;) {
+        unsigned char byte = (unsigned char)*c;
+        if (byte < 0x20 || byte == 0x7f)
+            fputc(byte == '\n' ? '\n' : ' ', f);
+        else if (strchr("<>&\"'", byte))
+            fprintf(f, "&#%d;", byte);
+        else {
+            c += put_character(f, c);
+            continue;
+        }
+        c++;
+    }
+}
+
+static void say(FILE *f, const char *format, va_list arguments)
+{
+    char words[4096];
+    vsnprintf(words, sizeof words, format, arguments);
+    bench_html_text(f, words);
+}
+
+void bench_html_say(FILE *f, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(f, format, arguments);
+    va_end(arguments);
+}
+
+void bench_html_paragraph(FILE *f, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("<p>", f);
+    say(f, format, arguments);
+    fputs("</p>\n", f);
+    va_end(arguments);
+}
+
+void bench_html_heading(FILE *f, int level, const char *id, const char *words)
+{
+    fprintf(f, "<h%d id=\"%s\"><a href=\"#%s\">", level, id, id);
+    bench_html_text(f, words);
+    fprintf(f, "</a></h%d>\n", level);
+}
+
+static const char *title_of(const bench_column *column)
+{
+    return column->title ? column->title : column->heading;
+}
+
+static const char *side_of(const bench_column *column)
+{
+    return column->left ? "" : " class=\"n\"";
+}
+
+/** A column in which nothing is known is left out. */
+static int is_shown(const bench_table *table, int c)
+{
+    for (int row = 0; row < bench_table_rows(table); row++)
+        if (strcmp(bench_table_at(table, row, c), "-") != 0) return 1;
+    return 0;
+}
+
+/** Columns from c on that share its group: all of them, and those that are shown. */
+static int group_width(const bench_table *table, int c, int *shown)
+{
+    const char *group = table->columns[c].group;
+    int n = 0;
+    *shown = 0;
+    do {
+        *shown += is_shown(table, c + n);
+        n++;
+    } while (group && c + n < table->n_columns && table->columns[c + n].group &&
+             strcmp(table->columns[c + n].group, group) == 0);
+    return n;
+}
+
+/** Names of groups above, and headings that have none over both lines. @return 1; 0 when there is no group */
+static int group_names(FILE *f, const bench_table *table, int first)
+{
+    int grouped = 0, shown;
+    for (int c = first; c < table->n_columns; c++) grouped |= table->columns[c].group && is_shown(table, c);
+    if (grouped) fputs("<tr>", f);
+    for (int c = first, n; grouped && c < table->n_columns; c += n) {
+        const bench_column *column = &table->columns[c];
+        n = group_width(table, c, &shown);
+        if (shown == 0) continue;
+        if (column->group)
+            fprintf(f, "<th scope=\"colgroup\" colspan=\"%d\" class=\"group\">", shown);
+        else
+            fprintf(f, "<th scope=\"col\" rowspan=\"2\"%s>", side_of(column));
+        bench_html_text(f, column->group ? column->group : title_of(column));
+        fputs("</th>", f);
+    }
+    if (grouped) fputs("</tr>\n", f);
+    return grouped;
+}
+
+/** @return columns that are shown */
+static int headings(FILE *f, const bench_table *table, int first)
+{
+    int n = 0;
+    fputs("<thead>\n", f);
+    int grouped = group_names(f, table, first);
+    fputs("<tr>", f);
+    for (int c = first; c < table->n_columns; c++) {
+        if (!is_shown(table, c)) continue;
+        n++;
+        if (grouped && !table->columns[c].group) continue;
+        fprintf(f, "<th scope=\"col\"%s>", side_of(&table->columns[c]));
+        bench_html_text(f, title_of(&table->columns[c]));
+        fputs("</th>", f);
+    }
+    fputs("</tr>\n</thead>\n", f);
+    return n;
+}
+
+/** Do rows a and b begin with the same n cells? */
+static int share(const bench_table *table, int a, int b, int n)
+{
+    for (int c = 0; c < n; c++)
+        if (strcmp(bench_table_at(table, a, c), bench_table_at(table, b, c)) != 0) return 0;
+    return 1;
+}
+
+enum { LONG = 28, SHORT = 24 };
+
+/** Words that mean the same wherever they stand; numbers; words that may take several lines. */
+static const char *class_of(const char *words, int left)
+{
+    if (strcmp(words, "met") == 0) return " class=\"good\"";
+    if (strcmp(words, "missed") == 0 || strncmp(words, "RESIDA_", 7) == 0 || strcmp(words, "inaccurate") == 0 ||
+        strcmp(words, "interrupted") == 0)
+        return " class=\"bad\"";
+    return !left ? " class=\"n\"" : strlen(words) > LONG ? " class=\"long\"" : "";
+}
+
+/** A line above rows that begin with the same n cells. */
+static void group_line(FILE *f, const bench_table *table, int row, int n, int n_shown)
+{
+    fprintf(f, "<tr><th scope=\"rowgroup\" colspan=\"%d\" class=\"of\"><span>", n_shown);
+    for (int c = 0; c < n; c++) {
+        if (c > 0) fputs(", ", f);
+        bench_html_text(f, bench_table_at(table, row, c));
+    }
+    fputs("</span></th></tr>\n", f);
+}
+
+static void cells(FILE *f, const bench_table *table, int row, int first)
+{
+    for (int c = first; c < table->n_columns; c++) {
+        const char *words = bench_table_at(table, row, c);
+        if (!is_shown(table, c)) continue;
+        const char *class = class_of(words, table->columns[c].left);
+        if (c == first)
+            fprintf(f, "<th scope=\"row\"%s>", class);
+        else
+            fprintf(f, "<td%s>", class);
+        bench_html_text(f, words);
+        fputs(c == first ? "</th>" : "</td>", f);
+    }
+}
+
+static void rows(FILE *f, const bench_table *table, int n_grouped, int n_shown)
+{
+    int n_shared = n_grouped > 0 ? n_grouped : 1;
+    for (int row = 0; row < bench_table_rows(table); row++) {
+        int begins = row == 0 || !share(table, row - 1, row, n_shared);
+        if (begins) fputs(row > 0 ? "</tbody>\n<tbody>\n" : "<tbody>\n", f);
+        if (begins && n_grouped > 0) group_line(f, table, row, n_grouped, n_shown);
+        fputs("<tr>", f);
+        cells(f, table, row, n_grouped);
+        fputs("</tr>\n", f);
+    }
+    fputs("</tbody>\n", f);
+}
+
+void bench_html_table(FILE *f, const bench_table *table, int n_grouped, const char *caption)
+{
+    int is_wide = table->n_columns - n_grouped > 12, is_short = n_grouped == 0 && bench_table_rows(table) <= SHORT;
+    fprintf(f, "<div class=\"box%s%s\" role=\"region\" tabindex=\"0\" aria-label=\"", is_wide ? " wide" : "",
+            is_short ? " whole" : "");
+    bench_html_text(f, caption);
+    fputs("\">\n<table>\n<caption><span>", f);
+    bench_html_text(f, caption);
+    fputs("</span></caption>\n", f);
+    rows(f, table, n_grouped, headings(f, table, n_grouped));
+    fputs("</table>\n</div>\n", f);
+}
+
+/** Is it the beginning of a name of a part: "id='", "href='#", "url(#"? @return how long it is; 0 */
+static int opens_name(const char *c)
+{
+    static const char *const openings[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
+    for (size_t i = 0; i < sizeof openings / sizeof openings[0]; i++)
+        if (strncmp(c, openings[i], strlen(openings[i])) == 0) return (int)strlen(openings[i]);
+    return 0;
+}
+
+/** A line of a picture with the names of its parts prefixed. */
+static void picture_line(FILE *f, const char *line, const char *id)
+{
+    for (int n; *line; line += n) {
+        n = opens_name(line);
+        if (n > 0)
+            fprintf(f, "%.*s%s-", n, line, id);
+        else
+            n = put_character(f, line);
+    }
+}
+
+static int is_left_out(const char *line)
+{
+    static const char *const beginnings[] = {"<?xml", "<title>", "<desc>", " width=", "\n"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+        if (strncmp(line, beginnings[i], strlen(beginnings[i])) == 0) return 1;
+    return 0;
+}
+
+void bench_html_picture(FILE *f, FILE *svg, const char *id, const char *words, const char *caption)
+{
+    char *line = NULL;
+    size_t room = 0;
+    fprintf(f, "<figure id=\"%s\">\n", id);
+    while (getline(&line, &room, svg) > 0) {
+        if (is_left_out(line)) continue;
+        picture_line(f, line, id);
+        if (strncmp(line, "<svg", 4) != 0) continue;
+        fputs(" role=\"img\" aria-label=\"", f);
+        bench_html_text(f, words);
+        fputs("\"\n", f);
+    }
+    free(line);
+    fputs("<figcaption>", f);
+    bench_html_text(f, caption);
+    fputs("</figcaption>\n</figure>\n", f);
+}

@@ -1,0 +1,380 @@
+/* measure_overhead.c - what resida costs beside the callbacks of a model, in instructions of each step, and what stock IDA
+ * costs on the same equations. valgrind counts them, callbacks left out, so that the figures repeat on a busy machine.
+ *
+ *     measure_overhead                                   all cases, a table. Run by "meson test --benchmark overhead"
+ *     measure_overhead MODEL N T STRATEGY                one run by resida; prints steps, iterations, factorisations
+ *     measure_overhead MODEL N T ida-dense|ida-klu       ... by stock IDA; ida-klu with analytic J: chain-cartesian, d = 0
+ *
+ * What stock IDA gets is what a user of its manual writes for just this model: serial vectors, a residual function without
+ * any check, multipliers out of the error test; dense differences, or KLU and all derivatives by formulas. doc/overhead.md
+ * says how to see where instructions go. */
+#include <resida/resida.h>
+
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models.h"
+
+#ifndef SUN_COMM_NULL /* before SUNDIALS 7 */
+#define SUN_COMM_NULL NULL
+#endif
+
+#define APART __attribute__((noinline)) /* by its name valgrind begins and stops to count */
+
+/* --- the model, through functions that valgrind knows by their names --- */
+
+static resida_model model;
+static resida_mechanism m;
+
+APART int model_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user);
+APART int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);
+APART int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user);
+APART int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user);
+APART int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user);
+APART int model_excitation(double t, double *u, double *ud, double *udd, void *user);
+APART int integrate_resida(resida_solver *solver, double t);
+APART int integrate_ida(void *ida, double t, N_Vector y, N_Vector yp);
+
+APART int model_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user)
+{
+    return m.residual(t, p, v, a, e, r, user);
+}
+
+APART int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    return m.constraint(t, p, e, g, user);
+}
+
+APART int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    return m.constraint_matrix(t, p, e, G, user);
+}
+
+APART int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
+{
+    return m.velocity_bias(t, p, e, gI, user);
+}
+
+APART int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    return m.mass_matrix(t, p, e, M, user);
+}
+
+APART int model_excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    return m.excitation(t, u, ud, udd, user);
+}
+
+static resida_mechanism wrapped(void)
+{
+    resida_mechanism w = m;
+    w.residual = model_residual;
+    if (m.constraint) w.constraint = model_constraint;
+    if (m.constraint_matrix) w.constraint_matrix = model_matrix;
+    if (m.velocity_bias) w.velocity_bias = model_bias;
+    if (m.mass_matrix) w.mass_matrix = model_mass;
+    if (m.excitation) w.excitation = model_excitation;
+    return w;
+}
+
+APART int integrate_resida(resida_solver *solver, double t)
+{
+    return resida_solver_advance(solver, t);
+}
+
+APART int integrate_ida(void *ida, double t, N_Vector y, N_Vector yp)
+{
+    double reached;
+    return IDASolve(ida, t, &reached, y, yp, IDA_NORMAL);
+}
+
+/* --- one model, open all the time --- */
+
+static double *u[3], *G; /* excitations [n_u], entries of dg/dp */
+static resida_excitation e;
+
+static double *doubles(long n)
+{
+    double *x = calloc((size_t)(n > 0 ? n : 1), sizeof *x);
+    if (!x) exit(1);
+    return x;
+}
+
+static void open_model(const char *name, double n)
+{
+    const resida_model_class *cls = bench_model_find(name);
+    resida_message why = {""};
+    if (!cls) exit(2);
+    double *values = doubles(cls->n_parameters);
+    for (int i = 0; i < cls->n_parameters; i++)
+        values[i] = n > 0 && strcmp(cls->parameters[i].name, "n") == 0 ? n : cls->parameters[i].value;
+    model = (resida_model){.size = sizeof model, .mechanism = {.size = sizeof m}, .dae = {.size = sizeof model.dae}};
+    if (cls->create(values, &model, &why) != 0) exit(1);
+    m = model.mechanism;
+    for (int i = 0; i < 3; i++) u[i] = doubles(m.n_u);
+    e = (resida_excitation){u[0], u[1], u[2]};
+    G = doubles(m.G_pattern.row ? m.G_pattern.row[m.n_g] : (long)m.n_g * m.n_p);
+    free(values);
+}
+
+/* --- resida --- */
+
+static resida_solver *start_resida(const resida_mechanism *w, const char *jacobian, resida_problem **problem)
+{
+    resida_solver *solver = NULL;
+    resida_solver_options o;
+    resida_message why = {""};
+    resida_solver_options_init(&o);
+    o.jacobian = jacobian;
+    o.rtol = model.rtol;
+    o.atol = model.atol;
+    if (resida_problem_create(problem, w, NULL, &why) < 0 || resida_solver_create(&solver, *problem, &o, &why) < 0 ||
+        resida_solver_start(solver, 0, model.p0, model.v0, NULL, NULL) < 0) {
+        fprintf(stderr, "%s %s\n", m.name, why.text);
+        exit(1);
+    }
+    return solver;
+}
+
+static void run_resida(double t, const char *jacobian)
+{
+    resida_problem *problem = NULL;
+    resida_stats s = {.size = sizeof s};
+    resida_mechanism w = wrapped();
+    resida_solver *solver = start_resida(&w, jacobian, &problem);
+    int status = integrate_resida(solver, t);
+    if (status < 0 || resida_solver_stats(solver, &s) < 0) exit(1);
+    printf("%ld %ld %ld %s\n", s.steps, s.newton_iterations, s.factorisations, s.linear_solver);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+}
+
+/* --- stock IDA --- */
+
+/* A row of G: where its entries are; a full one without a pattern. */
+static int entries_of_row(int i, int *first)
+{
+    *first = m.G_pattern.row ? m.G_pattern.row[i] : i * m.n_p;
+    return m.G_pattern.row ? m.G_pattern.row[i + 1] - *first : m.n_p;
+}
+
+static int column_of(int i, int k)
+{
+    return m.G_pattern.row ? m.G_pattern.col[k] : k - i * m.n_p;
+}
+
+/* (7a)-(7d) for p' = v. */
+static int stock_residual(sunrealtype t, N_Vector vy, N_Vector vyp, N_Vector vr, void *user)
+{
+    (void)user;
+    const int n_v = m.n_v, n_g = m.n_g;
+    const double *y = N_VGetArrayPointer(vy), *yp = N_VGetArrayPointer(vyp), *v = y + n_v, *lam = v + n_v,
+                 *eta = lam + n_g;
+    double *r = N_VGetArrayPointer(vr), *w = r + 2 * n_v;
+    if (m.n_u > 0) model_excitation(t, u[0], u[1], u[2], m.user);
+    for (int i = 0; i < n_v; i++) r[i] = yp[i] - v[i];
+    model_residual(t, y, v, yp + n_v, &e, r + n_v, m.user);
+    if (n_g == 0) return 0;
+    model_matrix(t, y, &e, G, m.user);
+    model_constraint(t, y, &e, w + n_g, m.user);
+    if (m.velocity_bias)
+        model_bias(t, y, &e, w, m.user);
+    else
+        memset(w, 0, (size_t)n_g * sizeof *w);
+    for (int i = 0; i < n_g; i++) {
+        int first, entries = entries_of_row(i, &first);
+        for (int k = first; k < first + entries; k++) {
+            int c = column_of(i, k);
+            r[c] += G[k] * eta[i];
+            r[n_v + c] += G[k] * lam[i];
+            w[i] += G[k] * v[c];
+        }
+    }
+    return 0;
+}
+
+/* Entries of J of the undamped chain by columns; J == NULL: they are counted. */
+static sunindextype put(SUNMatrix J, sunindextype k, sunindextype row, double value)
+{
+    if (J) SUNSparseMatrix_IndexValues(J)[k] = row, SUNSparseMatrix_Data(J)[k] = value;
+    return k + 1;
+}
+
+/* d(G'x)/dp in column c: (2 x_i + 2 x_i+1) on the diagonal, -2 x towards the masses above and below. */
+static sunindextype put_curvature(SUNMatrix J, sunindextype k, int c, const double *x, int row, double diagonal)
+{
+    int i = c / 2, last = m.n_g - 1;
+    if (i > 0) k = put(J, k, row + c - 2, -2 * x[i]);
+    k = put(J, k, row + c, diagonal + 2 * x[i] + (i < last ? 2 * x[i + 1] : 0));
+    if (i < last) k = put(J, k, row + c + 2, -2 * x[i + 1]);
+    return k;
+}
+
+static double entry_of_G(int i, int c)
+{
+    int first, entries = entries_of_row(i, &first);
+    for (int k = first; k < first + entries; k++)
+        if (column_of(i, k) == c) return G[k];
+    return 0;
+}
+
+/* Column c of G: rod c/2 and the one below it. */
+static sunindextype put_column_of_G(SUNMatrix J, sunindextype k, int c, int row)
+{
+    int i = c / 2;
+    k = put(J, k, row + i, entry_of_G(i, c));
+    return i + 1 < m.n_g ? put(J, k, row + i + 1, entry_of_G(i + 1, c)) : k;
+}
+
+static sunindextype fill(SUNMatrix J, double alpha, const double *y)
+{
+    const int n_v = m.n_v, n_g = m.n_g;
+    const double *lam = y + 2 * n_v, *eta = lam + n_g;
+    sunindextype k = 0, none[1], *start = J ? SUNSparseMatrix_IndexPointers(J) : none;
+    for (int c = 0; c < 2 * n_v + 2 * n_g; c++) {
+        if (J) start[c] = k;
+        if (c < n_v) {
+            k = put_curvature(J, k, c, eta, 0, alpha);
+            k = put_curvature(J, k, c, lam, n_v, 0);
+            k = put_column_of_G(J, k, c, 2 * n_v); /* d(G v)/dp = 2 (v_i - v_i-1), set below: the same places */
+            for (int q = c / 2; J && q <= c / 2 + 1 && q < n_g; q++) {
+                double rate = y[n_v + 2 * q + c % 2] - (q > 0 ? y[n_v + 2 * q - 2 + c % 2] : u[1][c % 2]);
+                SUNSparseMatrix_Data(J)[k - (c / 2 + 1 < n_g ? 2 : 1) + q - c / 2] = q == c / 2 ? 2 * rate : -2 * rate;
+            }
+            k = put_column_of_G(J, k, c, 2 * n_v + n_g);
+        } else if (c < 2 * n_v) {
+            k = put(J, k, c - n_v, -1);
+            k = put(J, k, c, alpha * 1.0);
+            k = put_column_of_G(J, k, c - n_v, 2 * n_v);
+        } else {
+            int i = (c - 2 * n_v) % n_g, first, entries = entries_of_row(i, &first);
+            int row = c < 2 * n_v + n_g ? n_v : 0;
+            for (int q = first; q < first + entries; q++) k = put(J, k, row + column_of(i, q), G[q]);
+        }
+    }
+    if (J) start[2 * n_v + 2 * n_g] = k;
+    return k;
+}
+
+static int stock_jacobian(sunrealtype t, sunrealtype alpha, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
+                          void *user, N_Vector work1, N_Vector work2, N_Vector work3)
+{
+    (void)yp, (void)r, (void)user, (void)work1, (void)work2, (void)work3;
+    model_excitation(t, u[0], u[1], u[2], m.user);
+    model_matrix(t, N_VGetArrayPointer(y), &e, G, m.user);
+    fill(J, alpha, N_VGetArrayPointer(y));
+    return 0;
+}
+
+static void run_ida(double t, int sparse)
+{
+    resida_mechanism w = wrapped();
+    resida_problem *problem = NULL;
+    resida_solver *started = start_resida(&w, "auto", &problem); /* a consistent state */
+    resida_state state;
+    resida_solver_state(started, &state);
+    const int n = 2 * m.n_v + (m.n_g > 0 ? 2 * m.n_g : 0);
+    SUNContext ctx;
+    SUNContext_Create(SUN_COMM_NULL, &ctx);
+    N_Vector y = N_VNew_Serial(n, ctx), yp = N_VClone(y), id = N_VClone(y);
+    memcpy(N_VGetArrayPointer(y), state.y, (size_t)n * sizeof(double));
+    memcpy(N_VGetArrayPointer(yp), state.yp, (size_t)n * sizeof(double));
+    for (int i = 0; i < n; i++) N_VGetArrayPointer(id)[i] = i < 2 * m.n_v;
+    SUNMatrix J = sparse ? SUNSparseMatrix(n, n, fill(NULL, 0, state.y), CSC_MAT, ctx) : SUNDenseMatrix(n, n, ctx);
+    SUNLinearSolver linear = sparse ? SUNLinSol_KLU(y, J, ctx) : SUNLinSol_Dense(y, J, ctx);
+    void *ida = IDACreate(ctx);
+    long steps = 0, iterations = 0, setups = 0;
+    int failed = IDAInit(ida, stock_residual, 0, y, yp) || IDASStolerances(ida, model.rtol, model.atol) ||
+                 IDASetLinearSolver(ida, linear, J) || (sparse && IDASetJacFn(ida, stock_jacobian)) ||
+                 IDASetId(ida, id) || IDASetSuppressAlg(ida, m.n_g > 0) || IDASetStopTime(ida, t) ||
+                 IDASetMaxNumSteps(ida, 1000000) || integrate_ida(ida, t, y, yp) < 0;
+    IDAGetNumSteps(ida, &steps);
+    IDAGetNumNonlinSolvIters(ida, &iterations);
+    IDAGetNumLinSolvSetups(ida, &setups);
+    if (failed) exit(1);
+    printf("%ld %ld %ld stock\n", steps, iterations, setups);
+    IDAFree(&ida);
+    SUNLinSolFree(linear);
+    SUNMatDestroy(J);
+    N_VDestroy(y), N_VDestroy(yp), N_VDestroy(id);
+    SUNContext_Free(&ctx);
+    resida_solver_free(started);
+    resida_problem_free(problem);
+}
+
+static void run(const char *kind, double t)
+{
+    if (strncmp(kind, "ida-", 4) == 0)
+        run_ida(t, strcmp(kind, "ida-klu") == 0);
+    else
+        run_resida(t, kind);
+}
+
+/* --- the table --- */
+
+/* One run under valgrind; instructions of a step beside the callbacks. 0: it failed. */
+static double instructions(const char *self, const char *what, const char *kind, long *steps)
+{
+    char command[600], line[300];
+    double counted = 0, all;
+    snprintf(command, sizeof command,
+             "valgrind --tool=callgrind --callgrind-out-file=/dev/null '--toggle-collect=integrate_*' "
+             "'--toggle-collect=model_*' %s %s %s 2>&1",
+             self, what, kind);
+    FILE *out = popen(command, "r");
+    *steps = 0;
+    while (out && fgets(line, sizeof line, out)) {
+        const char *at = strstr(line, "Collected :");
+        if (at && sscanf(at, "Collected : %lf", &all) == 1) counted = all;
+        if (line[0] != '=') *steps = strtol(line, NULL, 10);
+    }
+    return out && pclose(out) == 0 && *steps > 0 ? counted / (double)*steps : 0;
+}
+
+static int print_table(const char *self)
+{
+    static const struct {
+        const char *what, *ours, *stock;
+    } cases[] = {
+        {"chain 14 200", "sparse+partitioned", "ida-dense"},
+        {"chain 14 200", "auto", "ida-dense"},
+        {"pendulum 0 30", "auto", "ida-dense"},
+        {"slider-crank 0 10", "auto", "ida-dense"},
+        {"car-axis 0 3", "auto", "ida-dense"},
+        {"chain-cartesian 14 20", "auto", "ida-klu"},
+        {"chain-cartesian 100 1", "auto", "ida-klu"},
+        {"chain-cartesian 1000 1", "auto", "ida-klu"},
+        {"chain-cartesian 10000 1", "auto", "ida-klu"},
+    };
+    printf("Instructions of a step beside the callbacks of the model\n%-24s %-20s %7s %12s  %-10s %7s %12s  %6s\n",
+           "model, n, s", "strategy", "steps", "resida", "stock", "steps", "IDA", "ratio");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        long steps[2];
+        double ours = instructions(self, cases[i].what, cases[i].ours, &steps[0]);
+        double stock = instructions(self, cases[i].what, cases[i].stock, &steps[1]);
+        printf("%-24s %-20s %7ld %12.0f  %-10s %7ld %12.0f  %6.2f\n", cases[i].what, cases[i].ours, steps[0], ours,
+               cases[i].stock, steps[1], stock, ours / stock);
+        if (ours == 0 || stock == 0) return 1;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 1) return print_table(argv[0]);
+    if (argc != 5) return 2;
+    open_model(argv[1], atof(argv[2]));
+    run(argv[4], atof(argv[3]));
+    return 0;
+}

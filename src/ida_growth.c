@@ -1,0 +1,42 @@
+/* ida_growth.c - when IDA may make its step longer. */
+#include "ida_growth.h"
+
+#include <math.h>
+
+#include "sundials_compat.h"
+
+enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
+
+static void let_grow(void *ida, int may)
+{
+    if (ida) IDASetEtaFixedStepBounds(ida, 1, may ? 2 : INFINITY); /* IDA's own bounds, or never */
+}
+
+void rsd_growth_reset(rsd_growth *g, void *ida)
+{
+    g->t_from = INFINITY;
+    g->converged = g->in_a_row = g->wait = g->left = 0;
+    g->since = LONGEST_WAIT;
+    let_grow(ida, 1);
+}
+
+static void step_failed(rsd_growth *g, void *ida)
+{
+    g->in_a_row = g->since <= g->wait + SOON ? g->in_a_row + 1 : 0;
+    int twice = g->wait > 0 ? 2 * g->wait : FIRST_WAIT;
+    g->wait = g->in_a_row < OFTEN ? 0 : twice < LONGEST_WAIT ? twice : LONGEST_WAIT;
+    g->left = g->wait;
+    g->since = 0;
+    if (g->left > 0) let_grow(ida, 0);
+}
+
+void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h)
+{
+    int again = fabs(t_from - g->t_from) < 1e-3 * fabs(h);
+    if (again && g->converged) step_failed(g, ida);
+    if (!again) {
+        g->since += g->since < 2 * LONGEST_WAIT;
+        if (g->left > 0 && --g->left == 0) let_grow(ida, 1);
+    }
+    g->t_from = t_from;
+}

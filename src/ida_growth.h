@@ -1,0 +1,22 @@
+/* ida_growth.h - IDA doubles a step as soon as its error estimate allows it, and forgets that it did not work the last time:
+ * where a longer step fails its error test again and again, every other attempt is wasted. So a failure soon after the one
+ * before keeps the step from growing for a while, twice as long each time. */
+#ifndef RSD_IDA_GROWTH_H
+#define RSD_IDA_GROWTH_H
+
+typedef struct rsd_growth {
+    double t_from; /* where the last attempt began */
+    int converged; /* it did, says who made it; so if it is made again, its error test failed */
+    int in_a_row;  /* failures, each soon after the one before */
+    int wait;      /* steps without growth after the last failure, ... */
+    int left;      /* of which so many are left */
+    int since;     /* steps since */
+} rsd_growth;
+
+/** The integration starts anew. ida NULL: there is none yet. */
+void rsd_growth_reset(rsd_growth *g, void *ida);
+
+/** An attempt begins at t_from, of a step h. */
+void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h);
+
+#endif

@@ -1,0 +1,227 @@
+/* ida_order.c - BDF of order 3 to 5 is unstable near the imaginary axis. In a lightly damped mechanism, vibrations of a few
+ * tolerances, faster than what is to be followed, then hold the step down, however smooth the motion is: they grow until
+ * the error test fails. Order 2 is A-stable, damps them, and takes the step that the motion allows; but it also damps
+ * vibrations that are part of the motion, so it must not be used only because stability limits the higher orders.
+ *
+ * Free. States are averaged over blocks of steps (weights rise over a block and fall over the next one), which takes away
+ * what has less than some 20 steps in a period and was not integrated well by the higher orders either. The third
+ * differences of four such states at a distance of one block, H = 20 h, give the error that order 2 would make in one step
+ * of that size, |H^3 y'''|/3. Below the tolerance, order 2 could go 20 times as far: it is the only order from then on,
+ * with 1. A step that has just fallen (an impact) says nothing, its smoothed states are of the time before.
+ *
+ * Limited. Set free again when the step is not worth it, and for a trial: soon, when the step is near the one before and order 3
+ * would make much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as where a real vibration is followed;
+ * much later in any case. When the order is then limited again, the next trial comes after twice as many steps.
+ *
+ * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of five
+ * steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too; doc/design.md says more. */
+#include "ida_order.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BLOCK = 20,           /* steps, and least gain */
+    SAMPLES = 4,          /* smoothed states for a third difference */
+    SETTLING = 20,        /* steps after which errors under the limit are looked at, .. */
+    SETTLED = 60,         /* .. and the step size, .. */
+    LONG = 250,           /* .. and when vibrations should be damped */
+    MEAN = 10,            /* steps of a mean under the limit */
+    FIRST_PATIENCE = 200, /* steps */
+    FIRST_TRIAL = 50,
+    LAZY = 40 /* a trial without cause takes so many times longer */
+};
+#define MOST_GAIN  100.0 /* beyond it no vibration is left that could hold the step down: it is about to grow */
+#define FALLEN     0.5   /* a block that takes less than this part of the time of the one before: an impact */
+#define WORTH      0.7   /* least step under the limit, as a part of the last one before, .. */
+#define WORTH_LONG 1.8   /* .. and after long */
+#define NEAR       4     /* a step under the limit that is so many times the last one before is worth it in any case */
+#define REGULAR    0.1   /* errors of orders 3 and 2: as of vibrations with some 50 steps in a period */
+
+resida_status rsd_order_create(rsd_order *o, const resida_allocator *alloc)
+{
+    rsd_order_reset(o);
+    if (!o->is_on) return RESIDA_OK;
+    double **vectors[] = {&o->rising.y, &o->falling.y, &o->previous.y};
+    int all = 1;
+    for (int i = 0; i < 3; i++) all &= (*vectors[i] = rsd_doubles(alloc, o->n)) != NULL;
+    for (int k = 0; k < RSD_ORDER_POINTS; k++) all &= (o->point[k] = rsd_doubles(alloc, o->n)) != NULL;
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+void rsd_order_free(rsd_order *o, const resida_allocator *alloc)
+{
+    void *blocks[] = {o->rising.y, o->falling.y, o->previous.y};
+    for (int i = 0; i < 3; i++) rsd_free(alloc, blocks[i]);
+    for (int k = 0; k < RSD_ORDER_POINTS; k++) rsd_free(alloc, o->point[k]);
+}
+
+/* Begin to collect. */
+static void change_to(rsd_order *o, int is_limited)
+{
+    o->is_limited = is_limited;
+    o->age = 0;
+    o->in_block = o->has_previous = o->points = o->in_mean = 0;
+}
+
+void rsd_order_reset(rsd_order *o)
+{
+    change_to(o, 0);
+    o->t = INFINITY;
+    o->patience = 0;
+    o->trial = FIRST_TRIAL;
+}
+
+/* A place for the next point. */
+static double *next_point(rsd_order *o, double t)
+{
+    double *oldest = o->point[RSD_ORDER_POINTS - 1];
+    for (int k = RSD_ORDER_POINTS - 1; k > 0; k--) {
+        o->point[k] = o->point[k - 1];
+        o->point_t[k] = o->point_t[k - 1];
+    }
+    o->point[0] = oldest;
+    o->point_t[0] = t;
+    if (o->points < RSD_ORDER_POINTS) o->points++;
+    return oldest;
+}
+
+/* Norm of the divided difference of the latest `count` points, about y^(count-1)/(count-1)!, as in the error test. */
+static double divided_difference(const rsd_order *o, const rsd_order_step *s, int count)
+{
+    double c[RSD_ORDER_POINTS], sum = 0, tested = 0;
+    for (int k = 0; k < count; k++) {
+        c[k] = 1;
+        for (int j = 0; j < count; j++)
+            if (j != k) c[k] /= o->point_t[k] - o->point_t[j];
+    }
+    for (int i = 0; i < o->n; i++) {
+        double difference = 0;
+        for (int k = 0; k < count; k++) difference += c[k] * o->point[k][i];
+        double part = s->tested[i] * s->weight[i] * difference;
+        sum += part * part;
+        tested += s->tested[i];
+    }
+    return tested > 0 ? sqrt(sum / tested) : 0;
+}
+
+static void begin_sum(rsd_order_sum *sum, int n)
+{
+    memset(sum->y, 0, (size_t)n * sizeof *sum->y);
+    sum->h = sum->t = 0;
+}
+
+static void add(rsd_order_sum *sum, int n, double part, const rsd_order_step *s)
+{
+    double h = part * s->h;
+    for (int i = 0; i < n; i++) sum->y[i] += h * s->y[i];
+    sum->h += h;
+    sum->t += h * s->t;
+}
+
+static void add_to_block(rsd_order *o, const rsd_order_step *s)
+{
+    if (o->in_block == 0) {
+        begin_sum(&o->rising, o->n);
+        begin_sum(&o->falling, o->n);
+        o->block_h = 0;
+    }
+    double part = (o->in_block + 0.5) / BLOCK;
+    add(&o->rising, o->n, part, s);
+    add(&o->falling, o->n, 1 - part, s);
+    o->block_h += s->h;
+    o->in_block++;
+}
+
+/* A block is full: with the one before it makes a smoothed state. */
+static void close_block(rsd_order *o)
+{
+    const rsd_order_sum *a = &o->previous, *b = &o->falling;
+    if (o->has_previous) {
+        double h = a->h + b->h, *mean = next_point(o, (a->t + b->t) / h);
+        for (int i = 0; i < o->n; i++) mean[i] = (a->y[i] + b->y[i]) / h;
+    }
+    rsd_order_sum swap = o->previous;
+    o->previous = o->rising;
+    o->rising = swap;
+    o->has_previous = 1;
+    o->in_block = 0;
+}
+
+/* The step that order 2 would take on the smoothed states: 2 h^3 |y'''/6| = 1. */
+static double step_of_order_2(const rsd_order *o, const rsd_order_step *s)
+{
+    double h = 1 / cbrt(2 * divided_difference(o, s, SAMPLES));
+    return h < o->h_max ? h : o->h_max; /* NaN: of an overflow, the latter */
+}
+
+/* Has the step dropped somewhere between the first smoothed state and now? */
+static int has_fallen(const rsd_order *o)
+{
+    double after = o->block_h;
+    for (int k = 0; k + 1 < SAMPLES; k++) {
+        double before = o->point_t[k] - o->point_t[k + 1];
+        if (after < FALLEN * before) return 1;
+        after = before;
+    }
+    return 0;
+}
+
+static rsd_order_verdict watch_free(rsd_order *o, const rsd_order_step *s)
+{
+    add_to_block(o, s);
+    if (o->in_block < BLOCK) return RSD_ORDER_GO_ON;
+    close_block(o);
+    if (o->points < SAMPLES || s->order <= RSD_ORDER_LIMIT || o->age < o->patience) return RSD_ORDER_GO_ON;
+    double h = o->block_h / BLOCK, gain = step_of_order_2(o, s) / h;
+    if (has_fallen(o) || !(gain >= BLOCK && gain <= MOST_GAIN)) return RSD_ORDER_GO_ON;
+    o->limited++;
+    double fall = o->block_h / (o->point_t[0] - o->point_t[1]);
+    o->h_before = fmin(fall, 1) * h; /* a step that is falling would have fallen on */
+    change_to(o, 1);
+    return RSD_ORDER_TO_LIMIT;
+}
+
+static rsd_order_verdict set_free(rsd_order *o)
+{
+    o->freed++;
+    change_to(o, 0);
+    return RSD_ORDER_TO_FREE;
+}
+
+/* Means over some steps. */
+static rsd_order_verdict judge_limit(rsd_order *o)
+{
+    double h = o->mean_h / MEAN;
+    int is_cause = h < NEAR * o->h_before && o->mean_error_above < REGULAR * o->mean_error;
+    o->in_mean = 0;
+    if (o->age >= SETTLED && h < (o->age < LONG ? WORTH : WORTH_LONG) * o->h_before) {
+        o->patience = o->patience > 0 ? 2 * o->patience : FIRST_PATIENCE;
+        return set_free(o);
+    }
+    if (o->age < (is_cause ? 1 : LAZY) * o->trial) return RSD_ORDER_GO_ON;
+    o->trial *= 2;
+    return set_free(o);
+}
+
+static rsd_order_verdict watch_limited(rsd_order *o, const rsd_order_step *s)
+{
+    o->steps++;
+    memcpy(next_point(o, s->t), s->y, (size_t)o->n * sizeof *s->y);
+    if (o->points < RSD_ORDER_POINTS || o->age < SETTLING) return RSD_ORDER_GO_ON;
+    if (o->in_mean == 0) o->mean_h = o->mean_error = o->mean_error_above = 0;
+    double h = (o->point_t[0] - o->point_t[RSD_ORDER_POINTS - 1]) / (RSD_ORDER_POINTS - 1);
+    o->mean_h += h;
+    o->mean_error += 2 * h * h * h * divided_difference(o, s, 4);
+    o->mean_error_above += 6 * h * h * h * h * divided_difference(o, s, 5);
+    o->in_mean++;
+    return o->in_mean < MEAN ? RSD_ORDER_GO_ON : judge_limit(o);
+}
+
+rsd_order_verdict rsd_order_watch(rsd_order *o, const rsd_order_step *s)
+{
+    if (!o->is_on || s->t == o->t || s->h == 0) return RSD_ORDER_GO_ON;
+    o->t = s->t;
+    o->age++;
+    return o->is_limited ? watch_limited(o, s) : watch_free(o, s);
+}

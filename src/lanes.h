@@ -1,0 +1,58 @@
+/* lanes.h - loops over vectors of whole lanes, four doubles each, which compilers turn into vector instructions of any
+ * width. A sum has one partial sum for each place in a lane, so its bits do not depend on that width. */
+#ifndef RSD_LANES_H
+#define RSD_LANES_H
+
+/** Of a static function: compiled once more for machines with wider vectors, chosen when the library is loaded. No fused
+ *  multiplications: the bits are the same. (Of one that is not static, compilers export the choice.) */
+#ifdef RSD_HAVE_CLONES
+#define RSD_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define RSD_WIDE
+#endif
+
+/** Before a loop in which an element of what is written depends on elements of the same place alone. */
+#ifdef __clang__
+#define RSD_ELEMENTWISE _Pragma("clang loop vectorize(assume_safety)")
+#elif defined __GNUC__
+#define RSD_ELEMENTWISE _Pragma("GCC ivdep")
+#else
+#define RSD_ELEMENTWISE
+#endif
+
+enum { RSD_LANE = 4 };
+
+/** n rounded up to whole lanes; where the lane of component i begins. */
+static inline int rsd_whole_lanes(int n)
+{
+    return (n + RSD_LANE - 1) & ~(RSD_LANE - 1);
+}
+
+static inline int rsd_lane_of(int i)
+{
+    return i & ~(RSD_LANE - 1);
+}
+
+/** y -= c x, n a multiple of a lane. */
+static inline void rsd_lanes_subtract(int n, double c, const double *restrict x, double *restrict y)
+{
+    for (int i = 0; i < n; i += RSD_LANE)
+        for (int q = i; q < i + RSD_LANE; q++) y[q] -= c * x[q];
+}
+
+/** The sum over a lane. */
+static inline double rsd_lane_sum(const double *sum)
+{
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/** x'y, n a multiple of a lane. */
+static inline double rsd_lanes_dot(int n, const double *x, const double *y)
+{
+    double sum[RSD_LANE] = {0, 0, 0, 0};
+    for (int i = 0; i < n; i += RSD_LANE)
+        for (int q = 0; q < RSD_LANE; q++) sum[q] += x[i + q] * y[i + q];
+    return rsd_lane_sum(sum);
+}
+
+#endif

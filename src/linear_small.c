@@ -1,0 +1,170 @@
+/* linear_small.c - the linear solvers for small matrices: L U by rows (small_lu.c), as they stand, or after the unknowns of
+ * a head.
+ *
+ * The head is found in the pattern: unknowns with an entry on the diagonal, none of which stands in the row of another,
+ * and whose rows are short. In the formulations of mechanics it is p' = v: n_v + 2 n_g unknowns of 2 n_v + 2 n_g are left
+ * to be factored, n_v of 2 n_v in a tree. */
+#include "linear_backend.h"
+
+#include <string.h>
+
+#include "small_lu.h"
+
+typedef struct small {
+    resida_allocator alloc;
+    rsd_csr A; /* row: starts of columns, col: row numbers */
+    int n;
+    int *unknown; /* [n] which one is the k-th; the head first */
+    int *to;      /* [nnz] where values go in f.a */
+    rsd_small_lu f;
+    int factored;
+} small;
+
+static void small_free(void *self)
+{
+    small *s = self;
+    if (!s) return;
+    resida_allocator alloc = s->alloc;
+    rsd_small_lu_free(&s->f, &alloc);
+    rsd_free(&alloc, s->unknown);
+    rsd_free(&alloc, s->to);
+    rsd_free(&alloc, s);
+}
+
+/* 1: c can join the head that is marked so far. has [n x n] row by row: is there an entry? */
+static int may_join(const unsigned char *has, const unsigned char *in_head, int n, int c)
+{
+    int listed = 0;
+    if (!has[c * n + c]) return 0;
+    for (int j = 0; j < n; j++) {
+        if (in_head[j] && (has[c * n + j] || has[j * n + c])) return 0;
+        listed += j != c && has[c * n + j];
+    }
+    return 2 * listed <= n;
+}
+
+/* Mark the head in in_head [n]. @param[out] listed  entries of its rows beyond the diagonal
+ *  @return how many they are; < 0: no memory */
+static int find_head(const small *s, unsigned char *in_head, int *listed)
+{
+    const int n = s->n;
+    int n_head = 0;
+    unsigned char *has = rsd_calloc(&s->alloc, (long)n * n, 1);
+    if (!has) return -1;
+    for (int j = 0; j < n; j++)
+        for (int k = s->A.row[j]; k < s->A.row[j + 1]; k++) has[s->A.col[k] * n + j] = 1;
+    *listed = 0;
+    for (int c = 0; c < n; c++) {
+        if (!may_join(has, in_head, n, c)) continue;
+        in_head[c] = 1;
+        n_head++;
+        for (int j = 0; j < n; j++) *listed += j != c && has[c * n + j];
+    }
+    rsd_free(&s->alloc, has);
+    return n_head;
+}
+
+/* Number the unknowns, the head first, and say where their entries go. place [n]: the number of each. */
+static void lay_out(small *s, const unsigned char *in_head, int *place)
+{
+    rsd_small_lu *f = &s->f;
+    for (int c = 0, head = 0, rest = f->n_head; c < s->n; c++) {
+        place[c] = in_head[c] ? head++ : rest++;
+        s->unknown[place[c]] = c;
+    }
+    for (int j = 0; j < s->n; j++)
+        for (int k = s->A.row[j]; k < s->A.row[j + 1]; k++) s->to[k] = place[s->A.col[k]] * f->ld + place[j];
+}
+
+/* The entries of head rows beyond the diagonal, row by row. */
+static void list_head(small *s, const int *place)
+{
+    rsd_small_lu *f = &s->f;
+    for (int k = 0; k < f->n_head; k++) {
+        f->start[k + 1] = f->start[k];
+        for (int j = f->n_head; j < s->n; j++) {
+            int c = s->unknown[j];
+            for (int e = s->A.row[c]; e < s->A.row[c + 1]; e++)
+                if (place[s->A.col[e]] == k) f->column[f->start[k + 1]++] = j;
+        }
+    }
+}
+
+static resida_status build(small *s, int with_head)
+{
+    int listed = 0;
+    unsigned char *in_head = rsd_calloc(&s->alloc, s->n, 1);
+    int *place = rsd_calloc(&s->alloc, s->n, sizeof(int));
+    s->unknown = rsd_calloc(&s->alloc, s->n, sizeof(int));
+    s->to = rsd_calloc(&s->alloc, s->A.nnz, sizeof(int));
+    int n_head = !in_head ? -1 : with_head ? find_head(s, in_head, &listed) : 0;
+    int all =
+        n_head >= 0 && place && s->unknown && s->to && rsd_small_lu_create(&s->f, s->n, n_head, listed, &s->alloc) == 0;
+    if (all) {
+        lay_out(s, in_head, place);
+        list_head(s, place);
+    }
+    rsd_free(&s->alloc, in_head);
+    rsd_free(&s->alloc, place);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+static resida_status create(void **self, const rsd_csr *A, int with_head, const resida_allocator *alloc,
+                            resida_message *why)
+{
+    small *s = *self = rsd_calloc(alloc, 1, sizeof *s);
+    if (s) *s = (small){.alloc = *alloc, .A = *A, .n = A->cols};
+    if (s && build(s, with_head) == RESIDA_OK) return RESIDA_OK;
+    small_free(s);
+    *self = NULL;
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a dense matrix of %d x %d", A->cols, A->cols);
+}
+
+static resida_status plain_create(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why)
+{
+    return create(self, A, 0, alloc, why);
+}
+
+static resida_status headed_create(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why)
+{
+    return create(self, A, 1, alloc, why);
+}
+
+static int small_factor(void *self, const double *values, int *kept)
+{
+    small *s = self;
+    *kept = 0;
+    rsd_small_lu_clear(&s->f);
+    for (int k = 0; k < s->A.nnz; k++) s->f.a[s->to[k]] = values[k];
+    int singular = rsd_small_lu_factor(&s->f);
+    s->factored = singular == 0;
+    return singular ? s->unknown[singular - 1] + 1 : 0;
+}
+
+static void small_solve(void *self, double *x)
+{
+    small *s = self;
+    rsd_small_lu_solve(&s->f, s->unknown, x);
+}
+
+static void small_forget(void *self)
+{
+    ((small *)self)->factored = 0;
+}
+
+static void small_measure(const void *self, rsd_linear_report *report)
+{
+    const small *s = self;
+    double n = s->n, rest = n - s->f.n_head;
+    report->nnz_factors = s->factored ? (long)s->n * s->n : 0;
+    report->work = 2 * rest * rest * rest / 3 + 2 * rest * s->f.start[s->f.n_head];
+    report->bytes = sizeof *s + (size_t)s->n * (size_t)s->f.ld * sizeof(double) + (size_t)s->A.nnz * sizeof *s->to;
+}
+
+const rsd_linear_backend rsd_linear_small = {
+    "dense", 1, plain_create, small_free, small_factor, small_solve, small_forget, small_measure,
+};
+
+const rsd_linear_backend rsd_linear_headed = {
+    "dense", 1, headed_create, small_free, small_factor, small_solve, small_forget, small_measure,
+};

@@ -1,0 +1,113 @@
+/* structure_explicit.c - where dphi/dp, dphi/dv and dphi/dlam of the explicit formalism may have entries, from the patterns of
+ * the residual one. phi solves Phi(p, v, phi, lam) + G'lam = 0, so
+ *
+ *     dphi = -M^-1 d(Phi + G'lam),
+ *
+ * and M^-1 is full within a set of coordinates that M couples (the bodies of one tree), zero between two of them. A set has
+ * entries in all columns that one of its rows has. Nothing is gained where M couples everything. */
+#include "structure.h"
+
+#include <string.h>
+
+/* The smallest coordinate that M couples with i, so far; the way to it becomes shorter. */
+static int root(int *of, int i)
+{
+    while (of[i] != i) i = of[i] = of[of[i]];
+    return i;
+}
+
+/* Sets of coordinates, each by its smallest one. @return how many */
+static int find_sets(const rsd_csr *M, int *set)
+{
+    int sets = M->rows;
+    for (int i = 0; i < M->rows; i++) set[i] = i;
+    for (int i = 0; i < M->rows; i++)
+        for (int e = M->row[i]; e < M->row[i + 1]; e++) {
+            int a = root(set, i), b = root(set, M->col[e]);
+            if (a == b) continue;
+            set[a > b ? a : b] = a > b ? b : a;
+            sets--;
+        }
+    for (int i = 0; i < M->rows; i++) set[i] = root(set, i);
+    return sets;
+}
+
+/* The coordinates of each set in a row: `next` of the last one is -1. */
+static void link_sets(int n_v, const int *set, int *next, int *last)
+{
+    for (int i = 0; i < n_v; i++) {
+        next[i] = -1;
+        if (set[i] != i) next[last[set[i]]] = i;
+        last[set[i]] = i;
+    }
+}
+
+resida_status rsd_couple_explicit(rsd_structure *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    if (!k->is_explicit || !k->Phi_p.row || !k->M.row || k->m.kinematic_matrix || k->m.n_h > 0) return RESIDA_OK;
+    const resida_allocator *a = &s->problem->alloc;
+    s->set = rsd_calloc(a, k->m.n_v, sizeof(int));
+    s->next = rsd_calloc(a, k->m.n_v, sizeof(int));
+    s->seen = rsd_calloc(a, s->problem->layout.n, sizeof(int));
+    if (!s->set || !s->next || !s->seen) return RESIDA_ERR_MEMORY;
+    s->n_sets = find_sets(&k->M, s->set);
+    link_sets(k->m.n_v, s->set, s->next, s->seen);
+    return RESIDA_OK;
+}
+
+/* An entry in all rows of a set. */
+static void put_column(const rsd_structure *s, rsd_places *l, int set, int column)
+{
+    for (int i = set; i >= 0; i = s->next[i]) rsd_put(l, s->problem->layout.v + i, column);
+}
+
+/* The columns of row i of A, each once for its set: those seen bear the set's stamp. */
+static void put_row(const rsd_structure *s, rsd_places *l, const rsd_csr *A, int i, int first_column)
+{
+    int stamp = s->set[i] + 1;
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+        int column = first_column + A->col[e];
+        if (s->seen[column] != stamp) put_column(s, l, s->set[i], column);
+        s->seen[column] = stamp;
+    }
+}
+
+static void put_set(const rsd_structure *s, rsd_places *l, int set)
+{
+    const resida_layout *q = &s->problem->layout;
+    const rsd_mechanism *k = s->problem->mechanism;
+    for (int i = set; i >= 0; i = s->next[i]) {
+        put_row(s, l, &k->Phi_p, i, q->p);
+        put_row(s, l, &k->Phi_v, i, q->v);
+        if (k->uses_lam) put_row(s, l, &k->Phi_lam, i, q->lam);
+    }
+}
+
+/* Constraint j acts on the sets of its row of G, and turns with the coordinates of that row. */
+static void put_constraint(const rsd_structure *s, rsd_places *l, int j)
+{
+    const resida_layout *q = &s->problem->layout;
+    const rsd_csr *G = &s->problem->mechanism->gp;
+    int stamp = q->n_v + 1 + j; /* unlike those of sets */
+    for (int e = G->row[j]; e < G->row[j + 1]; e++) {
+        int set = s->set[G->col[e]];
+        if (s->seen[set] == stamp) continue;
+        s->seen[set] = stamp;
+        put_column(s, l, set, q->lam + j);
+        for (int f = G->row[j]; f < G->row[j + 1]; f++) put_column(s, l, set, q->p + G->col[f]);
+    }
+}
+
+void rsd_open_explicit(const rsd_structure *s, rsd_places *l)
+{
+    const resida_layout *q = &s->problem->layout;
+    if (s->n_sets < 2) {
+        l->n = -1;
+        return;
+    }
+    memset(s->seen, 0, (size_t)q->n * sizeof *s->seen);
+    for (int set = 0; set < q->n_v; set++)
+        if (s->set[set] == set) put_set(s, l, set);
+    for (int j = 0; q->lam >= 0 && j < q->n_g; j++) put_constraint(s, l, j);
+}

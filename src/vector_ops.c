@@ -1,0 +1,110 @@
+/* vector_ops.c - see vector_ops.h. A step of IDA takes some twenty of these; with 28 unknowns that is half of what it costs
+ * beside the corrector iteration, so sums of many vectors are formed three and two at a time, without a pass for each. */
+#include "vector_ops.h"
+
+#include <string.h>
+
+#include "lanes.h"
+
+/* z = x + b y */
+RSD_WIDE static void sum_with_one(const double *x, double b, const double *y, double *z, int n)
+{
+    int whole = rsd_lane_of(n); /* compilers see that no rest is left */
+    RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = x[i] + b * y[i];
+}
+
+RSD_WIDE static void sum_of_two(double a, const double *x, double b, const double *y, double *z, int n)
+{
+    int whole = rsd_lane_of(n);
+    RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = a * x[i] + b * y[i];
+}
+
+void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n)
+{
+    if (a == 1)
+        sum_with_one(x, b, y, z, n);
+    else
+        sum_of_two(a, x, b, y, z, n);
+}
+
+RSD_WIDE static void scaled(double c, const double *x, double *z, int n)
+{
+    int whole = rsd_lane_of(n);
+    RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = c * x[i];
+}
+
+void rsd_vector_scale(double c, const double *x, double *z, int n)
+{
+    if (c == 1)
+        memmove(z, x, (size_t)n * sizeof *z);
+    else
+        scaled(c, x, z, n);
+}
+
+/* z = c0 x0 + c1 x1 + c2 x2 */
+RSD_WIDE static void sum_of_three(const double *c, const double *const *x, double *z, int n)
+{
+    const double a0 = c[0], a1 = c[1], a2 = c[2], *x0 = x[0], *x1 = x[1], *x2 = x[2];
+    int whole = rsd_lane_of(n);
+    RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = a0 * x0[i] + a1 * x1[i] + a2 * x2[i];
+}
+
+/* z += c0 x0 + c1 x1 */
+RSD_WIDE static void add_two(const double *c, const double *const *x, double *z, int n)
+{
+    const double a0 = c[0], a1 = c[1], *x0 = x[0], *x1 = x[1];
+    int whole = rsd_lane_of(n);
+    RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = z[i] + a0 * x0[i] + a1 * x1[i];
+}
+
+void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n)
+{
+    int done = count < 3 ? count : 3;
+    if (count == 1)
+        rsd_vector_scale(c[0], x[0], z, n);
+    else if (count == 2)
+        rsd_vector_sum(c[0], x[0], c[1], x[1], z, n);
+    else
+        sum_of_three(c, x, z, n);
+    for (; count - done >= 2; done += 2) add_two(c + done, x + done, z, n);
+    if (done < count) sum_with_one(z, c[done], x[done], z, n);
+}
+
+RSD_WIDE static double weighted(const double *x, const double *w, int n)
+{
+    double sum[RSD_LANE] = {0, 0, 0, 0}, rest = 0;
+    int whole = rsd_lane_of(n);
+    for (int i = 0; i < whole; i += RSD_LANE)
+        for (int q = 0; q < RSD_LANE; q++) sum[q] += x[i + q] * w[i + q] * (x[i + q] * w[i + q]);
+    for (int i = whole; i < n; i++) rest += x[i] * w[i] * (x[i] * w[i]);
+    return rsd_lane_sum(sum) + rest;
+}
+
+RSD_WIDE static double masked(const double *x, const double *w, const double *id, int n, double *count)
+{
+    double sum[RSD_LANE] = {0, 0, 0, 0}, ones[RSD_LANE] = {0, 0, 0, 0}, rest = 0, more = 0;
+    int whole = rsd_lane_of(n);
+    for (int i = 0; i < whole; i += RSD_LANE)
+        for (int q = 0; q < RSD_LANE; q++) {
+            double part = id[i + q] * (x[i + q] * w[i + q]);
+            sum[q] += part * part;
+            ones[q] += id[i + q];
+        }
+    for (int i = whole; i < n; i++) {
+        double part = id[i] * (x[i] * w[i]);
+        rest += part * part;
+        more += id[i];
+    }
+    *count = rsd_lane_sum(ones) + more;
+    return rsd_lane_sum(sum) + rest;
+}
+
+double rsd_vector_weighted(const double *x, const double *w, int n)
+{
+    return weighted(x, w, n);
+}
+
+double rsd_vector_masked(const double *x, const double *w, const double *id, int n, double *count)
+{
+    return masked(x, w, id, n, count);
+}

@@ -1,0 +1,20 @@
+/* vector_ops.h - what the integrator does with vectors of numbers, in whole lanes (lanes.h). */
+#ifndef RSD_VECTOR_OPS_H
+#define RSD_VECTOR_OPS_H
+
+/** @name Element by element. n: a multiple of a lane; z may be one of the others. @{ */
+/** z = a x + b y */
+void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n);
+/** z = c x */
+void rsd_vector_scale(double c, const double *x, double *z, int n);
+/** z = sum c_j x_j, j = 0 .. count - 1 >= 0; of the x_j only the first may be z. */
+void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n);
+/** @} */
+
+/** sum (x_i w_i)^2, any n */
+double rsd_vector_weighted(const double *x, const double *w, int n);
+
+/** sum (id_i x_i w_i)^2, any n; *count: sum id_i */
+double rsd_vector_masked(const double *x, const double *w, const double *id, int n, double *count);
+
+#endif
