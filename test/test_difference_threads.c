@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <resida/resida.h>
 
@@ -29,6 +30,18 @@ static void note_thread(void)
     }
 }
 
+/* A call is over so soon that one thread may make them all before another one has begun: it waits for that, a while. */
+static void meet(int threads)
+{
+    const struct timespec moment = {0, 1000 * 1000};
+    for (int k = 0; k < 200; k++) {
+        int n = 0;
+        for (int i = 0; i < MOST_THREADS_SEEN; i++) n += atomic_load(&seen[i]) != NULL;
+        if (n >= threads) return;
+        nanosleep(&moment, NULL);
+    }
+}
+
 static int threads_seen(void)
 {
     int n = 0;
@@ -45,6 +58,7 @@ static int threads_seen(void)
 typedef struct band {
     double base[N];
     int column, side, verdict;
+    int together;           /* threads that have to meet in the calls away from the base */
     atomic_int calls, late; /* `late`: calls that began after a fatal one had answered */
     atomic_int fatal;
 } band;
@@ -60,6 +74,7 @@ static int band_F(double t, const double *y, const double *yp, double *r, void *
 {
     band *b = user;
     note_thread();
+    if (b->together > 0 && memcmp(y, b->base, sizeof b->base) != 0) meet(b->together);
     atomic_fetch_add(&b->calls, 1);
     if (atomic_load(&b->fatal)) atomic_fetch_add(&b->late, 1);
     for (int i = 0; i < N; i++) {
@@ -186,13 +201,12 @@ static void several_threads_call_when_asked_and_one_otherwise(void **state)
     threads_seen();
     set_up(&b, "dense", RESIDA_DIFFERENCES_FORWARD, 1);
     assert_int_equal(threads_seen(), 1);
+#ifdef RESIDA_TEST_OPENMP
+    b.together = 2;
+#endif
     set_up(&b, "dense", RESIDA_DIFFERENCES_FORWARD, 2);
     int n = threads_seen();
-#ifdef RESIDA_TEST_OPENMP
-    assert_int_equal(n, 2);
-#else
-    assert_int_equal(n, 1);
-#endif
+    assert_int_equal(n, b.together > 0 ? 2 : 1);
 }
 
 /* --- solvers --- */
