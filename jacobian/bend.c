@@ -9,12 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-#define LITTLE 0.02 /* of a row; with 0.05 there are half as many factorisations, and a tenth more residual calls */
+#define LITTLE      0.02 /* of a row; with 0.05 there are half as many factorisations, and a tenth more residual calls */
+#define LITTLE_DEAR 0.2  /* where the iteration corrects J: on the train half the renewals and no more calls */
+enum { DEAR = 40 };      /* calls of an evaluation: there it does, see ida_newton.c */
 
 int rsd_is_bent(const resida_jacobian *j, double t)
 {
-    double elapsed = fabs(t - j->t_renewed);
-    return j->bends && !(j->bend * elapsed <= LITTLE);
+    double elapsed = fabs(t - j->t_renewed), little = resida_jacobian_cost(j) >= DEAR ? LITTLE_DEAR : LITTLE;
+    return j->bends && !(j->bend * elapsed <= little);
 }
 
 /* J is assembled later. */

@@ -186,7 +186,7 @@ RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, re
 RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
 
 /** 1 when a step attempt at t should begin with a setup: what costs no residual call may have changed by more than a fiftieth of
- *  a row of J since it was found, at the speed at which it changed before. 0 for NULL. */
+ *  a row of J (a fifth where an evaluation takes 40 calls) since it was found, at the speed at which it changed before. 0 for NULL. */
 RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double t);
 
 /** Why dF/dy is found as it is, in words, static: what "auto" chose for, and whether groups pay. "" for NULL. */
