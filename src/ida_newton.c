@@ -143,7 +143,7 @@ static double correct(rsd_newton *nw, attempt *a)
 {
     double c = 2 / (1 + a->alpha / nw->alpha_matrix), sum = 0;
     for (int i = 0; i < nw->n; i++) nw->delta[i] = -c * nw->F[i];
-    rsd_linear_solve(nw->linear, nw->delta);
+    rsd_linear_solve(nw->linear, 1, nw->delta);
     if (nw->secant) rsd_secant_correct(nw->secant, nw->delta);
     nw->solves++;
     for (int i = 0; i < nw->n; i++) {

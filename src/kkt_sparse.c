@@ -220,7 +220,7 @@ static void solve_gram(void *context, double *c)
     size_t bytes = (size_t)q->n_l * sizeof *c;
     memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
     memcpy(q->rhs + q->n_v, c, bytes);
-    rsd_linear_solve(s->ls, q->rhs);
+    rsd_linear_solve(s->ls, 1, q->rhs);
     memcpy(c, q->rhs + q->n_v, bytes);
 }
 
@@ -254,7 +254,7 @@ static double norm1(const sparse *s)
 
 static void solve_K(void *context, double *x)
 {
-    rsd_linear_solve(((sparse *)context)->ls, x);
+    rsd_linear_solve(((sparse *)context)->ls, 1, x);
 }
 
 static int sparse_factor(rsd_kkt *q)
@@ -294,10 +294,10 @@ static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
     double before = INFINITY;
     rsd_kkt_load(q, forces, c, q->rows);
     memcpy(s->work, q->rhs, (size_t)n * sizeof *s->work);
-    rsd_linear_solve(s->ls, q->rhs);
+    rsd_linear_solve(s->ls, 1, q->rhs);
     for (int pass = 0; pass < MOST_REFINEMENTS; pass++) {
         find_residual(s, q->rhs, s->x);
-        rsd_linear_solve(s->ls, s->x);
+        rsd_linear_solve(s->ls, 1, s->x);
         double change = largest(s->x, n);
         if (!(change < before / 2)) break; /* it does not settle any more */
         for (int i = 0; i < n; i++) q->rhs[i] += s->x[i];

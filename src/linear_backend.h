@@ -17,7 +17,7 @@ typedef struct rsd_linear_backend {
 
     /** Values are finite. *kept: 1: with the pivots of an earlier factorisation. @return as rsd_linear_factor() */
     int (*factor)(void *self, const double *values, int *kept);
-    void (*solve)(void *self, double *x);
+    void (*solve)(void *self, int columns, double *X);
     /** There are no factors, and no pivots to be kept. */
     void (*forget)(void *self);
 

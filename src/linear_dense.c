@@ -54,10 +54,10 @@ static int dense_factor(void *self, const double *values, int *kept)
     return singular; /* columns keep their places */
 }
 
-static void dense_solve(void *self, double *x)
+static void dense_solve(void *self, int columns, double *X)
 {
     const dense *d = self;
-    rsd_lu_solve((int)d->n, d->LU, d->pivots, x);
+    for (int k = 0; k < columns; k++) rsd_lu_solve((int)d->n, d->LU, d->pivots, X + (size_t)k * d->n);
 }
 
 static void dense_forget(void *self)

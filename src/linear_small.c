@@ -141,10 +141,10 @@ static int small_factor(void *self, const double *values, int *kept)
     return singular ? s->unknown[singular - 1] + 1 : 0;
 }
 
-static void small_solve(void *self, double *x)
+static void small_solve(void *self, int columns, double *X)
 {
     small *s = self;
-    rsd_small_lu_solve(&s->f, s->unknown, x);
+    for (int k = 0; k < columns; k++) rsd_small_lu_solve(&s->f, s->unknown, X + (size_t)k * (size_t)s->n);
 }
 
 static void small_forget(void *self)

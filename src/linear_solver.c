@@ -156,10 +156,10 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
     return verdict;
 }
 
-void rsd_linear_solve(rsd_linear_solver *ls, double *x)
+void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
-    ls->now.backend->solve(ls->now.self, x);
-    ls->solves++;
+    ls->now.backend->solve(ls->now.self, columns, X);
+    ls->solves += columns;
 }
 
 void rsd_linear_forget(rsd_linear_solver *ls)

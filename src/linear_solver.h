@@ -56,8 +56,8 @@ resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start
  *          NaN or Inf; < 0: out of memory, or no pattern. There are no factors after a failure. */
 int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 
-/** x = A^-1 x. x [n]. Only after a factorisation that returned 0. */
-void rsd_linear_solve(rsd_linear_solver *ls, double *x);
+/** X = A^-1 X. X [n x columns], column by column, columns > 0. Only after a factorisation that returned 0. */
+void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
 
 /** Drop the factors: the next factorisation chooses its pivots as the first one does, so that its results depend on its
  *  matrix alone. */

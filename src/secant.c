@@ -78,13 +78,16 @@ static void solve_for_Z(rsd_secant *q, int k)
 {
     double *z = column(q, q->Z, k);
     memcpy(z, column(q, q->U, k), (size_t)q->n * sizeof *z);
-    rsd_linear_solve(q->linear, z);
+    rsd_linear_solve(q->linear, 1, z);
     q->factored = 0;
 }
 
 void rsd_secant_refactored(rsd_secant *q)
 {
-    for (int k = 0; k < q->pairs; k++) solve_for_Z(q, k);
+    q->factored = 0;
+    if (q->pairs == 0) return;
+    memcpy(q->Z, q->U, (size_t)q->pairs * (size_t)q->n * sizeof *q->Z); /* the ring turns only when it is full */
+    rsd_linear_solve(q->linear, q->pairs, q->Z);
 }
 
 /* I + V'Z. Pairs that make it singular tell nothing. 0: there are no pairs. */

@@ -40,7 +40,7 @@ static double solve_with(subject *s, const sparse_matrix *A)
     int kept;
     for (int i = 0; i < A->n; i++) b[i] = x[i] = 1 + 0.25 * (i % 5);
     assert_int_equal(s->backend->factor(s->self, A->values, &kept), 0);
-    s->backend->solve(s->self, x);
+    s->backend->solve(s->self, 1, x);
     double error = sparse_backward_error(A, x, b);
     free(b);
     free(x);
@@ -150,7 +150,7 @@ static void chains_are_solved_for_alpha_from_1_to_1e12(void **state)
         linear_known(&A, alpha, x);
         sparse_times(&A, x, b);
         assert_int_equal(s.backend->factor(s.self, A.values, &kept), 0);
-        s.backend->solve(s.self, b);
+        s.backend->solve(s.self, 1, b);
         for (int i = 0; i < A.n; i++) bench_near(b[i] / x[i], 1, 1e3 * LINEAR_MOST * DBL_EPSILON);
         free(x);
         free(b);
@@ -171,7 +171,7 @@ static void a_small_pivot_ends_the_head(void **state)
         subject s;
         open_with(&s, &rsd_linear_headed, 2, col_start, row);
         assert_int_equal(s.backend->factor(s.self, values, &kept), 0);
-        s.backend->solve(s.self, x);
+        s.backend->solve(s.self, 1, x);
         bench_near(small[i] * x[0] + x[1], 1, 8 * DBL_EPSILON);
         bench_near(x[0] + 2 * x[1], 3, 8 * DBL_EPSILON);
         close_it(&s);

@@ -53,6 +53,33 @@ static void dense_storage_gives_what_the_pattern_gives(void **state)
     sparse_free(&A);
 }
 
+/* Small, larger and large enough for LAPACK; sparse ones; with 1 to 6 columns, as KLU takes them by four. */
+static void columns_are_solved_at_once_as_one_by_one(void **state)
+{
+    (void)state;
+    static const int sizes[] = {1, 20, 60, 150};
+    uint64_t seed = 31;
+    for (int k = 0; k < 4 * LINEAR_KINDS; k++) {
+        int n = sizes[k / LINEAR_KINDS];
+        sparse_matrix A = sparse_random(n, n == 1 ? 1 : 4.0 / n, &seed);
+        rsd_linear_solver *ls = linear_open(&A, linear_kinds[k % LINEAR_KINDS]);
+        assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+        double *X = bench_doubles(6 * n), *Y = bench_doubles(6 * n);
+        for (int columns = 1; columns <= 6; columns++) {
+            for (int i = 0; i < columns * n; i++) X[i] = Y[i] = sin(i + columns);
+            long before = rsd_linear_get_report(ls).solves;
+            rsd_linear_solve(ls, columns, X);
+            assert_int_equal(rsd_linear_get_report(ls).solves - before, columns);
+            for (int c = 0; c < columns; c++) rsd_linear_solve(ls, 1, Y + c * n);
+            for (int i = 0; i < columns * n; i++) bench_near(X[i], Y[i], 1e-12 * (1 + fabs(Y[i])));
+        }
+        free(X);
+        free(Y);
+        rsd_linear_free(ls);
+        sparse_free(&A);
+    }
+}
+
 static void systems_of_one_unknown_are_solved(void **state)
 {
     (void)state;
@@ -67,7 +94,7 @@ static void systems_of_one_unknown_are_solved(void **state)
             for (int k = 0; k < 3; k++) {
                 double x = 3 * values[k];
                 assert_int_equal(rsd_linear_factor(ls, &values[k]), 0);
-                rsd_linear_solve(ls, &x);
+                rsd_linear_solve(ls, 1, &x);
                 bench_near(x, 3, 4 * DBL_EPSILON);
             }
             assert_int_equal(rsd_linear_factor(ls, &values[3]), 1);
@@ -277,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_systems_are_solved_backward_stably),
         cmocka_unit_test(dense_storage_gives_what_the_pattern_gives),
+        cmocka_unit_test(columns_are_solved_at_once_as_one_by_one),
         cmocka_unit_test(systems_of_one_unknown_are_solved),
         cmocka_unit_test(saddle_points_are_solved_for_alpha_from_1_to_1e12),
         cmocka_unit_test(inputs_are_neither_changed_nor_looked_at_again),

@@ -90,7 +90,7 @@ static void fill(rig *r, double *x)
 /* x = (J + U V')^-1 x */
 static void solve(rig *r, double *x)
 {
-    rsd_linear_solve(r->linear, x);
+    rsd_linear_solve(r->linear, 1, x);
     rsd_secant_correct(r->secant, x);
 }
 
@@ -383,7 +383,7 @@ static void check_plain(rig *r)
     double x[MOST_N], y[MOST_N];
     fill(r, x);
     memcpy(y, x, (size_t)r->n * sizeof *y);
-    rsd_linear_solve(r->linear, y);
+    rsd_linear_solve(r->linear, 1, y);
     solve(r, x);
     assert_memory_equal(x, y, (size_t)r->n * sizeof *x);
     assert_int_equal(rsd_secant_pairs(r->secant), 0);
