@@ -1,6 +1,6 @@
 /* ida_growth.h - IDA doubles a step as soon as its error estimate allows it, and forgets that it did not work the last time:
- * where a longer step fails its error test again and again, every other attempt is wasted. So a failure soon after the one
- * before keeps the step from growing for a while, twice as long each time. */
+ * where a longer step fails its error test again and again, every other attempt is wasted. So the third failure in a row
+ * that comes soon after the one before keeps the step from growing for a while, and each one after it twice as long. */
 #ifndef RSD_IDA_GROWTH_H
 #define RSD_IDA_GROWTH_H
 

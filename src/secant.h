@@ -3,7 +3,7 @@
  * An iteration that takes more than one step sees F at both ends of the first one: (F_after - F_before) - J s is what J
  * lacks along s. So J is corrected by Broyden's update, kept as pairs of vectors,
  *
- *     J + U V',   u_k = F_after - F_before - (J + U V')s_k,   v_k = W^2 s_k / |W s_k|^2,
+ *     J + U V',   u_k = (F_after - F_before - (J + U V')s_k)/|W s_k|,   v_k = W^2 s_k/|W s_k|,
  *
  * the smallest correction, in the norm of the iteration, that explains the last steps. Systems with it are solved by
  * the factors of J and Sherman, Morrison and Woodbury,
