@@ -10,6 +10,7 @@ enum {
     CURIOUS = 3,   /* evaluations that take every new entry, however small */
     SETTLED = 1,   /* evaluations that found the same dF/dyp as the one before: the next ones take it as it is */
     UNCHECKED = 8, /* evaluations that are not checked after a search for entries that found none; doubled each time */
+    DEAR_CALLS = 40, /* of an evaluation: with 36 of the rear axle corrections cost more iterations than they save */
     MOST_FRUITLESS = 8
 };
 
@@ -51,6 +52,11 @@ int resida_jacobian_cost(const resida_jacobian *j)
     if (!j || j->strategy->user) return 0;
     return j->strategy->coloured && j->has_pattern && !j->learning ? j->dear.colours.n_groups + !j->is_given
                                                                    : n_dear_columns(j);
+}
+
+int resida_jacobian_is_dear(const resida_jacobian *j)
+{
+    return resida_jacobian_cost(j) >= DEAR_CALLS;
 }
 
 static int knows_B(const resida_jacobian *j)

@@ -33,7 +33,6 @@ enum { MAX_ITERATIONS = 4, NO_SETUP = -1, MEASURE_FIRST = 2, MEASURE_OFTEN = 8, 
 #define SHARE_OF_COST      0.35  /* once it has cost iterations worth this part of an evaluation */
 #define DEAR               60.0  /* calls of an evaluation that is dear: ... */
 #define MOST_DOUBT         6.0   /* what a rate that is not measured now is multiplied by where it is cheap */
-#define WORTH_LEARNING     40    /* calls of an evaluation that is put off by corrections, which cost solves */
 #define TOO_LONG           2.0   /* of the error test: corrections that no J makes pass it */
 #define FACTOR_NEW_ALPHA   100.0
 
@@ -200,7 +199,7 @@ static int evaluate_again(rsd_newton *nw, const attempt *a, int learn)
     if (!nw->secant) return evaluate(nw, a);
     memcpy(nw->F_before, nw->F, (size_t)nw->n * sizeof *nw->F);
     int verdict = evaluate(nw, a);
-    learn &= resida_jacobian_cost(nw->engine) >= WORTH_LEARNING;
+    learn &= resida_jacobian_is_dear(nw->engine); /* each correction costs a solve for every factorisation */
     double c = 2 / (1 + a->alpha / nw->alpha_matrix);
     if (!verdict && learn) rsd_secant_learn(nw->secant, nw->w, nw->delta, c, nw->F_before, nw->F);
     return verdict;

@@ -35,6 +35,7 @@ CALL(jacobian_grouping, as_it_should((strlen(resida_jacobian_grouping(a->sparse)
 CALL(solver_jacobian, as_it_should((resida_solver_jacobian(a->s) != NULL) == (a->s != NULL)))
 CALL(jacobian_renews, as_it_should(resida_jacobian_renews(a->j) == 0))
 CALL(jacobian_ages, as_it_should(resida_jacobian_ages(a->j) == 0))
+CALL(jacobian_is_dear, as_it_should(resida_jacobian_is_dear(a->j) == 0))
 CALL(jacobian_is_due, as_it_should(resida_jacobian_is_due(a->j, a->t) == 0))
 CALL(jacobian_request, resida_jacobian_request(a->j, (resida_request)a->what))
 CALL(jacobian_reason, as_it_should((strlen(resida_jacobian_reason(a->j)) > 0) == (a->j != NULL)))
@@ -122,6 +123,7 @@ const arg_call arg_calls[] = {
     LINE(jacobian_get_matrix, SAYS_NOTHING),
     LINE(jacobian_renews, SAYS_NOTHING),
     LINE(jacobian_ages, SAYS_NOTHING),
+    LINE(jacobian_is_dear, SAYS_NOTHING),
     LINE(jacobian_is_due, SAYS_NOTHING),
     LINE(jacobian_request, SAYS_NOTHING),
     LINE(jacobian_reason, SAYS_NOTHING),

@@ -315,6 +315,7 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_jacobian_get_groups", "n_groups", a.n_groups, ARGUMENT),
     NULLED("resida_jacobian_grouping", "j", a.sparse, OK),
     NULLED("resida_jacobian_ages", "j", a.j, OK),
+    NULLED("resida_jacobian_is_dear", "j", a.j, OK),
     NULLED("resida_jacobian_is_due", "j", a.j, OK),
     REALS("resida_jacobian_is_due", "t", a.t, OK, NOT_FINITE),
     NULLED("resida_jacobian_request", "j", a.j, ARGUMENT),

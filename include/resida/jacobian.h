@@ -186,7 +186,7 @@ RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, re
 RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
 
 /** 1 when a step attempt at t should begin with a setup: what costs no residual call may have changed by more than a fiftieth of
- *  a row of J (a fifth where an evaluation takes 40 calls) since it was found, at the speed at which it changed before. 0 for NULL. */
+ *  a row of J (a fifth where an evaluation is dear) since it was found, at the speed at which it changed before. 0 for NULL. */
 RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double t);
 
 /** Why dF/dy is found as it is, in words, static: what "auto" chose for, and whether groups pay. "" for NULL. */
@@ -198,6 +198,10 @@ RESIDA_API int resida_jacobian_cost(const resida_jacobian *j);
 /** 1: dF/dy is kept from setup to setup and grows old, though what costs no residual call is renewed: strategy "fresh". 0: no
  *  setup between evaluations, or it is the model's own, exact at each; for NULL. */
 RESIDA_API int resida_jacobian_ages(const resida_jacobian *j);
+
+/** 1: an evaluation takes 40 residual calls or more, so that it pays to correct J by what the corrector iteration sees, and to renew
+ *  the rest of it more rarely. 0 otherwise, and for NULL. */
+RESIDA_API int resida_jacobian_is_dear(const resida_jacobian *j);
 
 /** 1: the last setup evaluated dF/dy. 0: it was an update, or failed; for NULL. */
 RESIDA_API int resida_jacobian_is_new(const resida_jacobian *j);
