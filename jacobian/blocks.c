@@ -19,11 +19,11 @@ static void put_B(resida_jacobian *j)
     for (int k = 0; k < j->s.n_yp; k++) j->B[j->yp_at[k]] = j->known_yp[k];
 }
 
-/* Its places are the same as long as the pattern is; all others stay zero. */
+/* Its places are the same as long as the pattern is; all others stay zero. Columns that have not bent keep their differences. */
 static int all_of_C(resida_jacobian *j, const resida_jacobian_point *at)
 {
     if (!j->s.cheap) return 0;
-    int verdict = j->combined ? 0 : rsd_difference(j, RSD_CHEAP, at, 1, 0, RESIDA_COLUMN_CHEAP, NULL, j->C);
+    int verdict = j->combined ? 0 : rsd_difference(j, RSD_CHEAP, at, 1, 0, RESIDA_COLUMN_CHEAP, j->bent, j->C);
     for (int k = 0; k < j->s.n_y && !verdict; k++) j->C[j->y_at[k]] = j->known_y[k];
     return verdict;
 }

@@ -10,7 +10,8 @@
 
 static resida_function *function_of(const resida_system *s, rsd_part part)
 {
-    return part == RSD_CHEAP ? s->cheap : part == RSD_DEAR && s->dear ? s->dear : s->F;
+    if (part == RSD_CHEAP) return s->curved ? s->curved : s->cheap;
+    return part == RSD_DEAR && s->dear ? s->dear : s->F;
 }
 
 int rsd_call(resida_jacobian *j, rsd_part part, double t, const double *y, const double *yp, double *r)
@@ -26,7 +27,8 @@ int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at,
         memcpy(r0, at->F, (size_t)j->n * sizeof *r0);
         return 0;
     }
-    int verdict = rsd_call(j, RSD_CHEAP, at->t, at->y, at->yp, r0);
+    int verdict = j->s.cheap(at->t, at->y, at->yp, r0, j->s.user);
+    j->counts.cheap_calls++;
     for (int i = 0; i < j->n; i++) r0[i] = at->F[i] - r0[i];
     return verdict;
 }
@@ -150,7 +152,7 @@ void rsd_increments(const rsd_task *t)
     resida_jacobian *j = t->j;
     const resida_jacobian_point of_yp = {.y = t->at->yp, .yp = t->at->yp}, *at = t->sy != 0 ? t->at : &of_yp;
     for (int c = 0; c < j->n; c++)
-        j->delta[c] = j->walkers.central ? rsd_central_increment(at, c) : rsd_increment(at, c);
+        if (rsd_moves(t, c)) j->delta[c] = j->walkers.central ? rsd_central_increment(at, c) : rsd_increment(at, c);
 }
 
 int rsd_walk_begin(const rsd_task *t)

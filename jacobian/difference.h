@@ -62,7 +62,7 @@ typedef void rsd_take(void *to, const rsd_task *t, const rsd_change *change);
  *  Cost: a call for each such group; two with central differences. */
 int rsd_walk(const rsd_task *t, rsd_take *take, void *to);
 
-/** How far the columns are to be moved, into j->delta. */
+/** How far the columns that move are to be moved, into j->delta. */
 void rsd_increments(const rsd_task *t);
 
 /** Begin a walk without making it: r0, increments, the own lane at the point itself. */

@@ -80,6 +80,7 @@ static resida_status check_system(const resida_system *s, resida_message *why)
     if (!s->dear != !s->cheap)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is given, %s is NULL", s->dear ? "dear" : "cheap",
                         s->dear ? "cheap" : "dear");
+    if (s->curved && !s->cheap) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: curved is given, cheap is NULL");
     RSD_TRY(check_known(s, why));
     if (s->n_inputs < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_inputs = %d, must be >= 0", s->n_inputs);
     if (s->n_inputs > 0 && (!s->inputs || !s->move_input))
@@ -118,6 +119,9 @@ static int reserve(resida_jacobian *j, const resida_jacobian_options *o)
     all &= (j->t_found = rsd_doubles(a, j->n)) != NULL;
     all &= (j->drift = rsd_doubles(a, j->n)) != NULL;
     all &= (j->row_size = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->bend = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->t_renewed = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->bent = rsd_calloc(a, j->n, 1)) != NULL;
     all &= (j->stale = rsd_calloc(a, j->n, 1)) != NULL;
     all &= (j->columns = rsd_calloc(a, j->n, 1)) != NULL;
     all &= (j->known_y = rsd_doubles(a, j->s.n_y)) != NULL;
@@ -143,6 +147,7 @@ static void set_columns(resida_jacobian *j)
     for (int c = 0; c < j->n; c++) {
         j->columns[c] =
             j->s.columns ? j->s.columns[c] : (unsigned char)(whole | (j->s.cheap ? RESIDA_COLUMN_CHEAP : 0));
+        if (j->strategy->user) j->columns[c] &= (unsigned char)~RESIDA_COLUMN_YP; /* in the model's derivative */
         yp_open |= j->columns[c] & RESIDA_COLUMN_YP;
         j->bends |= j->columns[c] & RESIDA_COLUMN_CHEAP ? 1 : 0;
     }
@@ -174,9 +179,9 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     j->n = s->n;
     j->strategy = strategy;
     j->t_evaluated = NAN;
-    j->bend = INFINITY;
     int made = reserve(j, o);
     if (made) set_columns(j);
+    if (made) rsd_forget_bend(j);
     if (made && !strategy->coloured && !strategy->user) made = rsd_full_patterns(j) >= 0;
     if (!made) {
         resida_jacobian_free(j);
@@ -196,9 +201,10 @@ void resida_jacobian_free(resida_jacobian *j)
     rsd_free(&alloc, j->jumped);
     rsd_entries_free(&j->seen, &alloc);
     rsd_entries_free(&j->seen_B, &alloc);
-    void *blocks[] = {j->y,       j->yp,      j->r,        j->r0,      j->delta, j->sum,      j->scale,
-                      j->columns, j->known_y, j->known_yp, j->y_at,    j->yp_at, j->derived,  j->derived_at,
-                      j->u,       j->u_old,   j->live,     j->t_found, j->drift, j->row_size, j->stale};
+    void *blocks[] = {j->y,       j->yp,         j->r,       j->r0,       j->delta,     j->sum,
+                      j->scale,   j->columns,    j->known_y, j->known_yp, j->y_at,      j->yp_at,
+                      j->derived, j->derived_at, j->u,       j->u_old,    j->live,      j->t_found,
+                      j->drift,   j->row_size,   j->stale,   j->bend,     j->t_renewed, j->bent};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, j);
 }
@@ -213,7 +219,7 @@ void resida_jacobian_reset(resida_jacobian *j)
     j->ready = j->just_evaluated = j->B_same = j->B_skipped = j->learnt = j->requested = j->unchecked = j->false_alarm =
         j->fruitless = 0;
     j->has_history = j->is_partial = 0;
-    j->bend = INFINITY;
+    rsd_forget_bend(j);
     j->t_evaluated = NAN;
     if (j->accepted) memset(j->accepted, 0, (size_t)j->pattern.nnz * sizeof *j->accepted);
 }

@@ -73,7 +73,8 @@ struct resida_jacobian {
     int is_given;             /* the dear pattern is the one given with the system */
     long checked_from;        /* coloured evaluations before it was */
     int bends;                /* d(cheap)/dy has entries that are not known */
-    double bend, t_renewed;   /* how fast they move, and when they were found */
+    double *bend, *t_renewed; /* [n] how fast its columns move, and when they were found */
+    unsigned char *bent;      /* [n] columns in which the renewal under way takes differences of it */
     int requested, request;   /* resida_request bits: since the last setup; those that the one under way is to fulfil */
     int is_doubtful;          /* the iteration is in trouble soon after an evaluation */
     int fruitless;            /* searches in a row that found nothing */
@@ -120,7 +121,22 @@ double rsd_increment(const resida_jacobian_point *at, int i);
 double rsd_central_increment(const resida_jacobian_point *at, int i);
 
 /** Error weight of component i, 1 when there are none. */
-double rsd_weight(const resida_jacobian_point *at, int i);
+static inline double rsd_weight(const resida_jacobian_point *at, int i)
+{
+    return at->weights ? at->weights[i] : 1;
+}
+
+/** The larger one; x that is NaN is none. As fmax, which is a call. */
+static inline double rsd_larger(double most, double x)
+{
+    return x > most ? x : most;
+}
+
+/** The largest change/size so far; of a size 0 nothing is said. It divides only where it must. */
+static inline double rsd_larger_part(double most, double change, double size)
+{
+    return size > 0 && change > most * size ? change / size : most;
+}
 
 /** What increments are a part of: the size of component i, not less than the floors. */
 double rsd_size(const resida_jacobian_point *at, int i);
@@ -182,7 +198,13 @@ void rsd_size_rows(resida_jacobian *j, const resida_jacobian_point *at);
 /** 1: what costs no residual call may have changed much by t. */
 int rsd_is_bent(const resida_jacobian *j, double t);
 
-/** Before and after C and B are found by an update: how fast do they change? j->J is scratch in between. */
+/** How fast they move is not known. */
+void rsd_forget_bend(resida_jacobian *j);
+
+/** The renewal of C that follows takes all differences. */
+void rsd_renew_all(resida_jacobian *j);
+
+/** Before and after C and B are found by an update: in which columns, and how fast do they change? j->J is scratch in between. */
 void rsd_begin_bend(resida_jacobian *j, const resida_jacobian_point *at);
 void rsd_end_bend(resida_jacobian *j, const resida_jacobian_point *at);
 

@@ -202,8 +202,9 @@ int rsd_evaluate(resida_jacobian *j, const resida_jacobian_point *at, int *curre
     j->is_partial = rsd_mark_stale(j, at, extent);
     rsd_begin_change(j, at);
     int verdict = find_A(j, at, &with_B);
+    rsd_renew_all(j);
     if (!verdict) verdict = rsd_blocks(j, at, 1, with_B);
-    if (!verdict) j->t_renewed = at->t;
+    for (int c = 0; c < j->n && !verdict; c++) j->t_renewed[c] = at->t;
     if (!verdict && !j->strategy->user) verdict = rsd_accept(j, at);
     if (!verdict && j->strategy->extended) verdict = rsd_inputs(j, at->t, j->u_old);
     if (!verdict && j->strategy->extended) verdict = rsd_excitation_part(j, at);

@@ -15,8 +15,8 @@
 
 double rsd_size(const resida_jacobian_point *at, int i)
 {
-    double size = fmax(fabs(at->y[i]), FOURTH_ROOT_EPS);
-    return at->weights ? fmax(size, 1 / at->weights[i]) : size;
+    double size = rsd_larger(FOURTH_ROOT_EPS, fabs(at->y[i]));
+    return at->weights ? rsd_larger(size, 1 / at->weights[i]) : size;
 }
 
 static double increment(const resida_jacobian_point *at, int i, double part)
@@ -34,9 +34,4 @@ double rsd_increment(const resida_jacobian_point *at, int i)
 double rsd_central_increment(const resida_jacobian_point *at, int i)
 {
     return increment(at, i, CUBE_ROOT_EPS);
-}
-
-double rsd_weight(const resida_jacobian_point *at, int i)
-{
-    return at->weights ? at->weights[i] : 1;
 }

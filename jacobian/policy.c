@@ -93,7 +93,7 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     j->is_first = reason == RESIDA_SETUP_FIRST;
     if (j->is_first) {
         j->B_same = 0;
-        j->bend = INFINITY;
+        rsd_forget_bend(j);
     }
     j->was_slow = reason == RESIDA_SETUP_OTHER;
     j->is_doubtful = (j->was_slow || reason == RESIDA_SETUP_FAILURE) && j->updates <= RECENT && j->has_history;

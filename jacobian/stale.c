@@ -19,11 +19,13 @@ enum { MANY_CALLS = 20 }; /* an evaluation by groups that takes fewer is made as
 void rsd_size_rows(resida_jacobian *j, const resida_jacobian_point *at)
 {
     memset(j->row_size, 0, (size_t)j->n * sizeof *j->row_size);
-    for (int c = 0; c < j->n; c++)
+    for (int c = 0; c < j->n; c++) {
+        const double scale = 1 / rsd_weight(at, c);
         for (int e = j->pattern.col_start[c]; e < j->pattern.col_start[c + 1]; e++) {
             double *size = &j->row_size[j->pattern.row[e]];
-            *size = fmax(*size, fabs(j->J[e]) / rsd_weight(at, c));
+            *size = rsd_larger(*size, fabs(j->J[e]) * scale);
         }
+    }
 }
 
 static double expected_change(const resida_jacobian *j, const resida_jacobian_point *at, int c)
@@ -88,10 +90,10 @@ void rsd_begin_change(resida_jacobian *j, const resida_jacobian_point *at)
 /* How much of its rows column c changed by. */
 static double change_of(const resida_jacobian *j, const resida_jacobian_point *at, int c)
 {
-    double most = 0;
+    double most = 0, scale = 1 / rsd_weight(at, c);
     for (int e = j->dear.pattern.col_start[c]; e < j->dear.pattern.col_start[c + 1]; e++) {
-        double size = j->row_size[j->dear.pattern.row[e]], change = j->A[j->dear.at[e]] - j->J[j->dear.at[e]];
-        if (size > 0) most = fmax(most, fabs(change) / rsd_weight(at, c) / size);
+        double change = j->A[j->dear.at[e]] - j->J[j->dear.at[e]];
+        most = rsd_larger_part(most, fabs(change) * scale, j->row_size[j->dear.pattern.row[e]]);
     }
     return most;
 }

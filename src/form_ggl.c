@@ -1,29 +1,23 @@
 /* form_ggl.c - the stabilised index-2 formulation of Gear, Gupta, Leimkuhler (J. Comp. Appl. Math. 12&13, 1985, 77-90),
  * equations (7), (9), (10) of Arnold, Fuchs, Fuehrer; y = (p, v, lam, eta):
  *
- *     0 = p' - T v + (dg/dp)' eta          (7a)
- *     0 = M v' - Psi + G' lam              (7b)
- *     0 = G v + gI                         (7c), and Gh v + gh = 0 for nonholonomic rows
- *     0 = g                                (7d)
+ *     0 = p' - T v + D1 eta            (7a), where D1 = (dg/dp)'; (4.15) of Ascher, Petzold, TR 91-3, with another D1
+ *     0 = M v' - Psi + G' lam          (7b)
+ *     0 = G v + gI                     (7c), and Gh v + gh = 0 for nonholonomic rows
+ *     0 = g                            (7d)
  *
- * Nonholonomic constraints have a multiplier in lam, but none in eta: there is no position to be held. */
+ * Nonholonomic constraints have a multiplier in lam, but none in eta: there is no position to be held.
+ *
+ * "hiller-anantharaman" is the same with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), which begin at 0. By that the index
+ * is 1 (C. W. Gear, Differential-algebraic equation index transformations, SIAM J. Sci. Stat. Comput. 9, 1988, 39-47), and all of
+ * y can be in the error test. */
 #include "rows.h"
 
-static resida_status layout(const rsd_mechanism *k, resida_layout *l, resida_message *why)
+/* multipliers: y or yp, where lam and eta are. */
+static int rows(rsd_mechanism *k, const double *multipliers, const resida_layout *l, double t, const double *y,
+                const double *yp, double *r)
 {
-    if (k->n_l == 0) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: form ggl needs constraints, take ode", k->m.name);
-    l->p = 0;
-    l->v = l->n_p;
-    l->lam = l->v + l->n_v;
-    l->eta = l->lam + l->n_g + l->n_h;
-    l->n = l->eta + l->n_g;
-    if (l->n_g == 0) l->eta = -1;
-    return RESIDA_OK;
-}
-
-static int residual(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
-{
-    const double *p = y, *v = y + l->v, *lam = y + l->lam, *eta = l->eta < 0 ? NULL : y + l->eta;
+    const double *p = y, *v = y + l->v, *lam = multipliers + l->lam, *eta = l->eta < 0 ? NULL : multipliers + l->eta;
     int verdict;
     if ((verdict = rsd_rows_begin(k, t, p))) return verdict;
     rsd_rows_kinematic(k, yp, v, eta, r);
@@ -32,4 +26,16 @@ static int residual(rsd_mechanism *k, const resida_layout *l, double t, const do
     return eta ? rsd_rows_position(k, t, p, eta, r + l->eta) : 0;
 }
 
-const rsd_form rsd_form_ggl = {"ggl", layout, residual};
+static int in_y(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+{
+    return rows(k, y, l, t, y, yp, r);
+}
+
+static int in_yp(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+{
+    return rows(k, yp, l, t, y, yp, r);
+}
+
+const rsd_form rsd_form_ggl = {.name = "ggl", .level = RSD_VELOCITY, .has_eta = 1, .residual = in_y};
+const rsd_form rsd_form_hiller_anantharaman = {
+    .name = "hiller-anantharaman", .level = RSD_VELOCITY, .has_eta = 1, .rates = 1, .residual = in_yp};

@@ -155,6 +155,11 @@ int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void
     return evaluate(guarded, RSD_ROWS_CHEAP, t, y, yp, r);
 }
 
+int rsd_guard_curved(double t, const double *y, const double *yp, double *r, void *guarded)
+{
+    return evaluate(guarded, RSD_ROWS_CURVED, t, y, yp, r);
+}
+
 int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
 {
     char what[160];

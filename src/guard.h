@@ -39,6 +39,7 @@ int rsd_guard_residual(double t, const double *y, const double *yp, double *r, v
 /** The same for one part of F = dear + cheap. */
 int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded);
 int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded);
+int rsd_guard_curved(double t, const double *y, const double *yp, double *r, void *guarded);
 
 /** Judge other values of the problem's callbacks, such as known entries of J, as F is judged: `verdict` of the
  *  callbacks, x [n] what they gave. Before: rsd_guard_expect(). */

@@ -2,19 +2,23 @@
 #ifndef RSD_IDA_FIRST_STEP_H
 #define RSD_IDA_FIRST_STEP_H
 
-#include <resida/solver.h>
+#include "ida_newton.h"
 
 /** A start, and which of its n components are in the error test: 1 or 0. */
 typedef struct rsd_first_state {
     int n;
     double t;
     const double *y, *yp, *tested; /**< [n] */
-    const double *atol;            /**< [n] */
+    double *w, *predictor, *off;   /**< [n] scratch */
 } rsd_first_state;
 
-/** The first step as IDA chooses it: a thousandth of the way, less if y would change by more than half a tolerance. The
- *  way is that to the stop time when there is one, so that the trajectory does not depend on the first output. */
-double rsd_first_step(const rsd_first_state *s, const resida_solver_options *o, double t_out, double t_stop);
+/** The first step h: the user's; where J outlives a change of the step, as long as order 1 allows; else IDA's rule, a
+ *  thousandth of the way, less if y would change by more than half a tolerance. The way is that to the stop time when there is
+ *  one, else to t_out. nw holds J afterwards, if it was needed.
+ *  @return RESIDA_OK; what ends the integration, with its message
+ *  Cost: a residual call or some, and an evaluation of J if nw has none. */
+resida_status rsd_first_step(rsd_newton *nw, const rsd_first_state *s, const resida_solver_options *o, double t_out,
+                             double t_stop, double *h);
 
 /** IDA refuses to begin for a time that differs from t by rounding only; and 1/h must not overflow. */
 int rsd_is_too_close_to_begin(double t, double t_out);

@@ -7,9 +7,18 @@
 
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
-static void let_grow(void *ida, int may)
+#define DOUBLE 2.0 /* least growth: IDA's own, .. */
+#define STEADY 1.2 /* .. and under a limit of the order; 1.1 and 1.4 are alike */
+
+static void let_grow(const rsd_growth *g, void *ida, int may)
 {
-    if (ida) IDASetEtaFixedStepBounds(ida, 1, may ? 2 : INFINITY); /* IDA's own bounds, or never */
+    if (ida) IDASetEtaFixedStepBounds(ida, 1, may ? g->is_steady ? STEADY : DOUBLE : INFINITY);
+}
+
+void rsd_growth_set_steady(rsd_growth *g, void *ida, int is_steady)
+{
+    g->is_steady = is_steady;
+    let_grow(g, ida, g->left == 0);
 }
 
 void rsd_growth_reset(rsd_growth *g, void *ida)
@@ -17,7 +26,8 @@ void rsd_growth_reset(rsd_growth *g, void *ida)
     g->t_from = INFINITY;
     g->converged = g->in_a_row = g->wait = g->left = 0;
     g->since = LONGEST_WAIT;
-    let_grow(ida, 1);
+    g->is_steady = 0;
+    let_grow(g, ida, 1);
 }
 
 static void step_failed(rsd_growth *g, void *ida)
@@ -27,7 +37,7 @@ static void step_failed(rsd_growth *g, void *ida)
     g->wait = g->in_a_row < OFTEN ? 0 : twice < LONGEST_WAIT ? twice : LONGEST_WAIT;
     g->left = g->wait;
     g->since = 0;
-    if (g->left > 0) let_grow(ida, 0);
+    if (g->left > 0) let_grow(g, ida, 0);
 }
 
 void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h)
@@ -36,7 +46,7 @@ void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h)
     if (again && g->converged) step_failed(g, ida);
     if (!again) {
         g->since += g->since < 2 * LONGEST_WAIT;
-        if (g->left > 0 && --g->left == 0) let_grow(ida, 1);
+        if (g->left > 0 && --g->left == 0) let_grow(g, ida, 1);
     }
     g->t_from = t_from;
 }

@@ -1,6 +1,9 @@
 /* ida_growth.h - IDA doubles a step as soon as its error estimate allows it, and forgets that it did not work the last time:
  * where a longer step fails its error test again and again, every other attempt is wasted. So the third failure in a row
- * that comes soon after the one before keeps the step from growing for a while, and each one after it twice as long. */
+ * that comes soon after the one before keeps the step from growing for a while, and each one after it twice as long.
+ *
+ * A step that could grow by less than two stays as it is: high orders stand changes of the step badly. Orders 1 and 2 do not mind;
+ * where only they are allowed, steps that stay small while vibrations die away are steps lost. */
 #ifndef RSD_IDA_GROWTH_H
 #define RSD_IDA_GROWTH_H
 
@@ -11,10 +14,14 @@ typedef struct rsd_growth {
     int wait;      /* steps without growth after the last failure, ... */
     int left;      /* of which so many are left */
     int since;     /* steps since */
+    int is_steady; /* it grows little by little */
 } rsd_growth;
 
 /** The integration starts anew. ida NULL: there is none yet. */
 void rsd_growth_reset(rsd_growth *g, void *ida);
+
+/** From now on steps grow little by little, or, again, only by two. */
+void rsd_growth_set_steady(rsd_growth *g, void *ida, int is_steady);
 
 /** An attempt begins at t_from, of a step h. */
 void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h);

@@ -8,7 +8,7 @@
  * better one within the attempt, as long as the engine says that J is not current.
  *
  * Convergence as in IDA: rate = (|delta_m|/|delta_0|)^(1/m) <= 0.9, done when rate/(1 - rate) |delta| <= tolerance, the
- * factor remembered from earlier steps with the same alpha; at most 4 iterations. Corrections that do not shrink with
+ * factor remembered from earlier steps with the same alpha; at most 4 iterations, 6 where they correct J. Corrections that do not shrink with
  * the J of this very point are rounding: below a third of the error test they end the iteration instead of failing it.
  * An engine that renews J gets more: what the iteration sees of F corrects J (secant.h); corrections so large that the
  * error test is lost cut the step before anything is evaluated; and dF/dy is evaluated anew when a slow rate has cost
@@ -17,11 +17,13 @@
  * rounding grows like 1/h, 1/h^2. */
 #include "ida_newton.h"
 
+#include "tolerance.h"
+
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { MAX_ITERATIONS = 4, NO_SETUP = -1, MEASURE_FIRST = 2, MEASURE_OFTEN = 8, MEASURE_LAST = 32 };
+enum { MAX_ITERATIONS = 4, MAX_CORRECTED = 6, NO_SETUP = -1, MEASURE_FIRST = 2, MEASURE_OFTEN = 8, MEASURE_LAST = 32 };
 #define WORST_RATE         0.9
 #define ROUNDING_ALLOWED   0.33 /* of the error test, where corrections do not shrink although J is of this point */
 #define ALPHA_RANGE        0.25 /* alpha/alpha_J within (1 - range)/(1 + range) and its inverse */
@@ -31,8 +33,9 @@ enum { MAX_ITERATIONS = 4, NO_SETUP = -1, MEASURE_FIRST = 2, MEASURE_OFTEN = 8, 
 #define FINE_RATE          0.001 /* below it every 32 */
 #define STALE_RATE         0.1   /* above it dF/dy is evaluated anew, when J is renewed at every attempt, ... */
 #define SHARE_OF_COST      0.35  /* once it has cost iterations worth this part of an evaluation */
-#define DEAR               60.0  /* calls of an evaluation that is dear: ... */
+#define DEAR               40.0  /* calls of an evaluation that is dear: ... */
 #define MOST_DOUBT         6.0   /* what a rate that is not measured now is multiplied by where it is cheap */
+#define MEASURED           2.0   /* times the tolerance, where the rate is of this very attempt and dF/dy is kept */
 #define TOO_LONG           2.0   /* of the error test: corrections that no J makes pass it */
 #define FACTOR_NEW_ALPHA   100.0
 
@@ -68,7 +71,7 @@ static int choose_reason(const rsd_newton *nw, double t, double alpha)
 }
 
 /* J as the linear solver has to have it: analysed anew when its pattern grew. */
-static int factor(rsd_newton *nw)
+static int factor(rsd_newton *nw, double h)
 {
     resida_jacobian_matrix J;
     if (resida_jacobian_get_matrix(nw->engine, &J) < 0) return nw->guard->stop = RESIDA_ERR_INTERNAL;
@@ -78,6 +81,7 @@ static int factor(rsd_newton *nw)
         nw->pattern = J.pattern;
     }
     nw->factorisations++;
+    if (rsd_scaling_renew(nw->scaling, nw->linear, 1, &J, h) < 0) return nw->guard->stop = RESIDA_ERR_MEMORY;
     nw->singular_column = rsd_linear_factor(nw->linear, J.values);
     if (nw->singular_column < 0)
         return nw->guard->stop = rsd_fail(nw->guard->message, RESIDA_ERR_MEMORY, "no memory for the factors of J");
@@ -111,7 +115,7 @@ static int setup(rsd_newton *nw, attempt *a)
                 rsd_fail(nw->guard->message, (resida_status)verdict, "J cannot be set up at t = %.9g: %s", a->t,
                          verdict == RESIDA_ERR_MEMORY ? "no memory for its pattern"
                                                       : resida_status_name((resida_status)verdict));
-        if (!verdict) verdict = factor(nw);
+        if (!verdict) verdict = factor(nw, a->h);
         if (verdict <= 0 || a->current) break;
         a->reason = RESIDA_SETUP_FAILURE;
     }
@@ -132,9 +136,7 @@ static int setup(rsd_newton *nw, attempt *a)
 
 static void set_weights(rsd_newton *nw, const attempt *a)
 {
-    double h = nw->h_weights ? fmin(fabs(a->h), 1) : 1;
-    const double power[4] = {1, 1, h, h * h};
-    for (int i = 0; i < nw->n; i++) nw->w[i] = a->ewt[i] * power[nw->kinds[i]];
+    rsd_newton_weights(nw->h_weights, a->h, nw->n, nw->kinds, a->ewt, nw->w);
 }
 
 /* delta = -c J^-1 F, added to the correction; its norm. */
@@ -205,12 +207,21 @@ static int evaluate_again(rsd_newton *nw, const attempt *a, int learn)
     return verdict;
 }
 
+/* What iteration m leaves, as it is compared with the tolerance. The first one is judged by a rate of steps before, and its error is
+ * that of an old J, in components that are stiff; with a rate of this attempt and what it taught of J, more may be left. */
+static double error_left(const rsd_newton *nw, int m, double norm)
+{
+    if (m == 0) return expected_factor(nw) * norm;
+    return nw->rate_factor * norm / (resida_jacobian_ages(nw->engine) ? MEASURED : 1);
+}
+
 /* 0 converged; > 0 not; < 0 stop. F at the start of the correction is known. */
 static int iterate(rsd_newton *nw, attempt *a)
 {
     double first = 0;
     int measure = nw->renews && nw->since_measured++ >= nw->measure_after;
-    for (int m = 0; m < MAX_ITERATIONS; m++) {
+    int most = nw->secant ? MAX_CORRECTED : MAX_ITERATIONS;
+    for (int m = 0; m < most; m++) {
         double norm = correct(nw, a);
         nw->iterations++;
         if (!isfinite(norm)) return 1;
@@ -222,10 +233,10 @@ static int iterate(rsd_newton *nw, attempt *a)
             if (rate > WORST_RATE) return !(a->current && norm <= ROUNDING_ALLOWED);
             remember_rate(nw, a, rate);
         }
-        int done = (m == 0 ? expected_factor(nw) : nw->rate_factor) * norm <= a->tolerance;
+        int done = error_left(nw, m, norm) <= a->tolerance;
         if (done && !(measure && m == 0)) return 0;
         nw->extra += !done;
-        if (m + 1 == MAX_ITERATIONS) return 1;
+        if (m + 1 == most) return 1;
         int verdict = evaluate_again(nw, a, !done);
         if (verdict) return verdict;
     }
@@ -266,6 +277,18 @@ static int try_step(rsd_newton *nw, attempt *a)
         if (is_too_long(nw, a) || a->current) return verdict;
         a->reason = nw->renews && !a->renewed ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
     }
+}
+
+/* The step is solved: its end is projected onto the constraints, as a part of the correction, so that the error test and the
+ * history have it. */
+static int project(rsd_newton *nw, const attempt *a)
+{
+    rsd_guard *g = nw->guard;
+    for (int i = 0; i < nw->n; i++) nw->y[i] = a->y0[i] + a->e[i];
+    rsd_guard_expect(g);
+    int verdict = rsd_guard_judge(g, a->t, rsd_problem_project(g->problem, a->t, nw->y), nw->y, nw->n);
+    for (int i = 0; i < nw->n && !verdict; i++) a->e[i] = nw->y[i] - a->y0[i];
+    return verdict;
 }
 
 int rsd_newton_interrupted(rsd_newton *nw, double t)
@@ -337,11 +360,36 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (!nw->renews && a.alpha != nw->alpha_previous) nw->rate_factor = FACTOR_NEW_ALPHA;
     nw->alpha_previous = a.alpha;
     int verdict = try_step(nw, &a);
+    if (verdict == 0 && nw->guard->problem->o.step_projection) verdict = project(nw, &a);
     if (verdict <= 0) nw->too_long = 0;
     nw->previous_failed = verdict > 0 && !nw->too_long;
     nw->growth.converged = verdict == 0;
     nw->abandoned = verdict < 0 && first;
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
+}
+
+int rsd_newton_probe(rsd_newton *nw, const rsd_probe *probe, double *correction)
+{
+    attempt a = {.t = probe->t + probe->h, .alpha = 1 / probe->h, .h = probe->h, .e = correction};
+    a.y0 = probe->y;
+    a.yp0 = probe->yp;
+    a.ewt = probe->weight;
+    memset(correction, 0, (size_t)nw->n * sizeof *correction);
+    nw->guard->h = a.h;
+    set_weights(nw, &a);
+    a.reason = choose_reason(nw, a.t, a.alpha);
+    int verdict = evaluate(nw, &a);
+    if (!verdict && a.reason != NO_SETUP) verdict = setup(nw, &a);
+    if (!verdict) correct(nw, &a);
+    return verdict;
+}
+
+void rsd_newton_renew(rsd_newton *nw)
+{
+    if (nw->renews)
+        nw->is_worn = 1;
+    else
+        resida_jacobian_request(nw->engine, RESIDA_REQUEST_EVALUATION);
 }
 
 static SUNNonlinearSolver_Type type(SUNNonlinearSolver base)
@@ -356,13 +404,15 @@ static SUNErrCode set_system(SUNNonlinearSolver base, SUNNonlinSolSysFn system)
     return 0;
 }
 
-resida_status rsd_newton_create(rsd_newton *nw, const resida_allocator *alloc)
+resida_status rsd_newton_create(rsd_newton *nw, const resida_solver_options *o, const resida_allocator *alloc)
 {
     nw->ops = (struct _generic_SUNNonlinearSolver_Ops){.gettype = type, .solve = solve, .setsysfn = set_system};
     nw->base.content = nw;
     nw->base.ops = &nw->ops;
     double **vectors[] = {&nw->w, &nw->y, &nw->yp, &nw->F, &nw->F_before, &nw->delta};
-    int all = rsd_linear_create(&nw->linear, nw->n, "auto", alloc, NULL) >= 0;
+    int all = rsd_linear_create(&nw->linear, nw->n, o->linear_solver, alloc, NULL) >= 0 &&
+              rsd_scaling_create(&nw->scaling, o, nw->guard->problem, 1) >= 0 &&
+              rsd_scaling_attach(nw->scaling, nw->linear, 1) >= 0;
     for (int i = 0; i < 6; i++) all &= (*vectors[i] = rsd_doubles(alloc, nw->n)) != NULL;
     nw->renews = resida_jacobian_renews(nw->engine);
     if (all && resida_jacobian_ages(nw->engine)) all &= rsd_secant_create(&nw->secant, nw->n, nw->linear, alloc) >= 0;
@@ -375,20 +425,26 @@ void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
 {
     rsd_secant_free(nw->secant);
     rsd_linear_free(nw->linear);
+    rsd_scaling_free(nw->scaling);
     void *blocks[] = {nw->w, nw->y, nw->yp, nw->F, nw->F_before, nw->delta};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
 }
 
-void rsd_newton_reset(rsd_newton *nw)
+void rsd_newton_restart(rsd_newton *nw)
 {
-    nw->has_matrix = nw->previous_failed = nw->singular_column = nw->asked = nw->abandoned = 0;
+    nw->previous_failed = nw->singular_column = nw->asked = nw->abandoned = nw->too_long = 0;
     rsd_growth_reset(&nw->growth, nw->ida);
     nw->rate_factor = FACTOR_AFTER_SETUP;
-    nw->too_long = 0;
-    if (nw->secant) rsd_secant_forget(nw->secant);
     nw->since_measured = nw->measure_after = MEASURE_FIRST;
-    nw->is_stale = nw->is_worn = 0;
-    nw->age = nw->extra = nw->age_measured = 0;
+    nw->is_worn = nw->renews;
     nw->t_from = INFINITY;
     nw->alpha_previous = 0;
+}
+
+void rsd_newton_reset(rsd_newton *nw)
+{
+    rsd_newton_restart(nw);
+    nw->has_matrix = nw->is_stale = nw->is_worn = 0;
+    nw->age = nw->extra = nw->age_measured = 0;
+    if (nw->secant) rsd_secant_forget(nw->secant);
 }

@@ -10,6 +10,7 @@
 #include "guard.h"
 #include "ida_growth.h"
 #include "linear_solver.h"
+#include "scaling.h"
 #include "secant.h"
 #include "sundials_compat.h"
 
@@ -27,6 +28,7 @@ typedef struct rsd_newton {
 
     rsd_growth growth; /* may the step become longer? */
     rsd_linear_solver *linear;
+    rsd_scaling *scaling;                      /* of its systems; NULL: none */
     long pattern;                              /* of the matrix that the linear solver knows */
     rsd_secant *secant;                        /* what the iteration tells about J; NULL: not listened to */
     double *w, *y, *yp, *F, *F_before, *delta; /* [n] */
@@ -56,13 +58,29 @@ typedef struct rsd_newton {
 } rsd_newton;
 
 /** Fill in the table of functions and the work space. n, guard, engine, kinds are set before. */
-resida_status rsd_newton_create(rsd_newton *nw, const resida_allocator *alloc);
+resida_status rsd_newton_create(rsd_newton *nw, const resida_solver_options *o, const resida_allocator *alloc);
 void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc);
 
 /** Ask the monitor about the next attempt, from t. 1: the integration is interrupted, guard->stop says so. */
 int rsd_newton_interrupted(rsd_newton *nw, double t);
 
-/** Forget the matrix: the integration starts anew. */
+/** A first step h from t that may be taken: y [n] is its predictor, yp [n] the derivative at t, weight [n] of the error test. */
+typedef struct rsd_probe {
+    double t, h;
+    const double *y, *yp, *weight;
+} rsd_probe;
+
+/** The first correction [n] of such a step, about h^2 y''; J is set up there, and stays. 0; > 0 not possible here; < 0 stop:
+ *  guard->stop says why. Cost: one residual call, and those of J. */
+int rsd_newton_probe(rsd_newton *nw, const rsd_probe *probe, double *correction);
+
+/** What is known of F has changed, from outside: J is set up at the next attempt. */
+void rsd_newton_renew(rsd_newton *nw);
+
+/** The integration starts anew where it was: the matrix stays, but for what of it costs no residual call. */
+void rsd_newton_restart(rsd_newton *nw);
+
+/** The integration starts anew elsewhere: forget the matrix, too. */
 void rsd_newton_reset(rsd_newton *nw);
 
 #endif

@@ -25,6 +25,7 @@ typedef struct rsd_linear_backend {
     void (*measure)(const void *self, rsd_linear_report *report);
 } rsd_linear_backend;
 
-extern const rsd_linear_backend rsd_linear_small, rsd_linear_headed, rsd_linear_dense, rsd_linear_klu;
+extern const rsd_linear_backend rsd_linear_small, rsd_linear_headed, rsd_linear_dense, rsd_linear_klu,
+    rsd_linear_klu_diagonal;
 
 #endif

@@ -24,6 +24,7 @@
 
 #include "fault.h"
 #include "linear_backend.h"
+#include "linear_stage.h"
 
 #define SMALL              128 /* unknowns: no blocks needed yet, our own beats the reference LAPACK by two to four */
 #define ALWAYS_DENSE       30  /* unknowns: nothing to gain, and dense allocates nothing when pivots change */
@@ -34,23 +35,34 @@
 typedef struct held {
     const rsd_linear_backend *backend;
     void *self;
-    rsd_csr A; /* A' by rows; row == NULL: dense storage */
+    rsd_stage stage; /* from A to what the backend works on */
 } held;
 
 struct rsd_linear_solver {
     resida_allocator alloc;
     int n;
-    const rsd_linear_backend *full;  /* the dense kind for so many unknowns */
-    const rsd_linear_backend *asked; /* NULL: auto */
-    held now;                        /* backend == NULL: no pattern yet */
+    const rsd_linear_backend *full;       /* the dense kind for so many unknowns */
+    const rsd_linear_backend *asked;      /* NULL: auto */
+    held now;                             /* backend == NULL: no pattern yet */
+    int n_pairs, *pair_row, *pair_column; /* [n_pairs] unknowns that are taken out, by which rows */
+    double *row_scale, *column_scale;     /* [n]; NULL: never asked for */
+    int is_scaled;
     long factors, refactors, solves;
 };
 
 static void release(held *h, const resida_allocator *alloc)
 {
     if (h->backend) h->backend->free(h->self);
-    rsd_csr_free(&h->A, alloc);
+    rsd_stage_free(&h->stage, alloc);
     *h = (held){.backend = NULL};
+}
+
+const char *rsd_linear_kind(const char *name)
+{
+    static const char *const kinds[] = {"auto", "dense", "klu", "klu-diagonal"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, kinds[i]) == 0) return kinds[i];
+    return NULL;
 }
 
 resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind, const resida_allocator *alloc,
@@ -59,12 +71,12 @@ resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind,
     const rsd_linear_backend *asked = NULL, *full = n <= SMALL ? &rsd_linear_small : &rsd_linear_dense;
     *ls = NULL;
     if (n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linear solver: n = %d, must be > 0", n);
-    if (strcmp(kind, full->name) == 0)
-        asked = full;
-    else if (strcmp(kind, rsd_linear_klu.name) == 0)
-        asked = &rsd_linear_klu;
-    else if (strcmp(kind, "auto") != 0)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "linear solver \"%s\", must be \"dense\", \"klu\" or \"auto\"", kind);
+    const rsd_linear_backend *const all[] = {full, &rsd_linear_klu, &rsd_linear_klu_diagonal};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(kind, all[i]->name) == 0) asked = all[i];
+    if (!rsd_linear_kind(kind))
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "linear solver \"%s\", must be \"dense\", \"klu\", \"klu-diagonal\" or \"auto\"", kind);
     resida_allocator a = rsd_allocator(alloc);
     *ls = rsd_calloc(&a, 1, sizeof **ls);
     if (!*ls) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a linear solver");
@@ -77,14 +89,15 @@ void rsd_linear_free(rsd_linear_solver *ls)
     if (!ls) return;
     resida_allocator alloc = ls->alloc;
     release(&ls->now, &alloc);
-    rsd_free(&alloc, ls);
+    void *blocks[] = {ls->pair_row, ls->pair_column, ls->row_scale, ls->column_scale, ls};
+    for (int i = 0; i < 5; i++) rsd_free(&alloc, blocks[i]);
 }
 
 /* Make a state of one kind in h, whose pattern is there. */
 static resida_status attach(held *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
                             resida_message *why)
 {
-    RSD_TRY(backend->create(&h->self, &h->A, alloc, why));
+    RSD_TRY(backend->create(&h->self, rsd_stage_pattern(&h->stage), alloc, why));
     h->backend = backend;
     return RESIDA_OK;
 }
@@ -99,9 +112,9 @@ static double predicted_work(const held *h)
 /* The rule of "auto": analyse, and go back to dense where that predicts no gain. */
 static resida_status attach_cheaper(held *h, const resida_allocator *alloc, resida_message *why)
 {
-    const int is_small = h->A.cols <= SMALL;
+    const int size = rsd_stage_pattern(&h->stage)->cols, is_small = size <= SMALL;
     const rsd_linear_backend *full = is_small ? &rsd_linear_headed : &rsd_linear_dense;
-    double n = h->A.cols, up_to = is_small ? SPARSE_UP_TO_SMALL : SPARSE_UP_TO;
+    double n = size, up_to = is_small ? SPARSE_UP_TO_SMALL : SPARSE_UP_TO;
     if (n <= ALWAYS_DENSE) return attach(h, full, alloc, why);
     RSD_TRY(attach(h, &rsd_linear_klu, alloc, why));
     if (predicted_work(h) <= up_to * 2 / 3 * n * n * n) return RESIDA_OK;
@@ -114,10 +127,14 @@ static resida_status build(held *h, const rsd_linear_solver *ls, const int *col_
                            resida_message *why)
 {
     const rsd_linear_backend *backend = ls->asked ? ls->asked : col_start ? NULL : ls->full;
+    const rsd_pairs pairs = {ls->n_pairs, ls->pair_row, ls->pair_column};
     resida_pattern given = {col_start, row};
-    h->A = (rsd_csr){.rows = ls->n, .cols = ls->n};
-    if (col_start || (backend && backend->needs_pattern))
-        RSD_TRY(rsd_csr_create(&h->A, "transposed J", ls->n, ls->n, &given, &ls->alloc, why));
+    rsd_csr A = {.rows = ls->n, .cols = ls->n};
+    if (col_start || pairs.n > 0 || (backend && backend->needs_pattern))
+        RSD_TRY(rsd_csr_create(&A, "transposed J", ls->n, ls->n, &given, &ls->alloc, why));
+    RSD_TRY(rsd_stage_create(&h->stage, &A, &pairs, &ls->alloc, why));
+    if (ls->row_scale && rsd_stage_reserve(&h->stage, &ls->alloc) < 0)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale a matrix of %d unknowns", ls->n);
     return backend ? attach(h, backend, &ls->alloc, why) : attach_cheaper(h, &ls->alloc, why);
 }
 
@@ -146,19 +163,57 @@ static int column_not_finite(const rsd_csr *A, const double *values)
     return j;
 }
 
-int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
+resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column)
 {
-    if (!ls->now.backend) return -1;
-    int column = column_not_finite(&ls->now.A, values), kept = 0;
-    if (column) return column;
-    int verdict = ls->now.backend->factor(ls->now.self, values, &kept);
-    if (verdict == 0) ++*(kept ? &ls->refactors : &ls->factors);
-    return verdict;
+    int **lists[] = {&ls->pair_row, &ls->pair_column};
+    const int *const given[] = {row, column};
+    ls->n_pairs = n_pairs;
+    for (int i = 0; i < 2; i++) {
+        rsd_free(&ls->alloc, *lists[i]);
+        *lists[i] = rsd_calloc(&ls->alloc, n_pairs, sizeof(int));
+        if (*lists[i] && n_pairs > 0) memcpy(*lists[i], given[i], (size_t)n_pairs * sizeof(int));
+    }
+    return ls->pair_row && ls->pair_column ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
+resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns)
+{
+    ls->is_scaled = rows != NULL;
+    if (!rows) return RESIDA_OK;
+    if (!ls->row_scale) ls->row_scale = rsd_doubles(&ls->alloc, ls->n);
+    if (!ls->column_scale) ls->column_scale = rsd_doubles(&ls->alloc, ls->n);
+    if (!ls->row_scale || !ls->column_scale) return RESIDA_ERR_MEMORY;
+    memcpy(ls->row_scale, rows, (size_t)ls->n * sizeof *rows);
+    memcpy(ls->column_scale, columns, (size_t)ls->n * sizeof *columns);
+    return ls->now.backend ? rsd_stage_reserve(&ls->now.stage, &ls->alloc) : RESIDA_OK;
+}
+
+int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
+{
+    held *h = &ls->now;
+    if (!h->backend) return -1;
+    int column = column_not_finite(&h->stage.A, values), kept = 0;
+    if (column) return column;
+    const rsd_scales scales = {ls->is_scaled ? ls->row_scale : NULL, ls->column_scale};
+    const double *staged;
+    column = rsd_stage_values(&h->stage, values, scales, &staged);
+    if (column) return column;
+    int verdict = h->backend->factor(h->self, staged, &kept);
+    if (verdict == 0) ++*(kept ? &ls->refactors : &ls->factors);
+    return verdict > 0 ? rsd_stage_column(&h->stage, verdict - 1) + 1 : verdict;
+}
+
+/* Columns as they are go to the backend at once, others one by one. */
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
-    ls->now.backend->solve(ls->now.self, columns, X);
+    held *h = &ls->now;
+    int is_plain = !h->stage.condensed && !h->stage.scales.rows;
+    if (is_plain) h->backend->solve(h->self, columns, X);
+    for (int k = 0; k < columns && !is_plain; k++) {
+        double *x = X + (size_t)k * (size_t)ls->n, *right = rsd_stage_right(&h->stage, x);
+        h->backend->solve(h->self, 1, right);
+        rsd_stage_solution(&h->stage, right, x);
+    }
     ls->solves += columns;
 }
 
@@ -174,8 +229,9 @@ rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
     if (!h->backend) return r;
     h->backend->measure(h->self, &r);
     r.name = h->backend->name;
-    r.nnz = h->A.row ? h->A.nnz : (long)ls->n * ls->n;
+    const rsd_csr *A = &h->stage.A;
+    r.nnz = A->row ? A->nnz : (long)ls->n * ls->n;
     r.bytes += sizeof *ls;
-    if (h->A.row) r.bytes += ((size_t)ls->n + 1 + (size_t)h->A.nnz) * sizeof(int);
+    if (A->row) r.bytes += ((size_t)ls->n + 1 + (size_t)A->nnz) * sizeof(int);
     return r;
 }

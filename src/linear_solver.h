@@ -5,6 +5,7 @@
  * Kinds: "dense"  LU with row pivoting on n x n doubles, up to 128 unknowns our own, beyond by LAPACK
  *        "klu"    sparse LU by KLU: analysis once per pattern, pivots kept from one factorisation to the next as long
  *                 as they do; linear_klu.c says how that is found out
+ *        "klu-diagonal"  the same with pivots on the diagonal in the order of the unknowns, none exchanged: "without pivoting"
  *        "auto"   for each pattern the cheaper of the two, by a measured rule at the head of linear_solver.c; where that is
  *                 our own dense one, after the unknowns of a head (small_lu.h)
  *
@@ -30,9 +31,12 @@ typedef struct rsd_linear_report {
     long solves;
 } rsd_linear_report;
 
+/** The kind of that name, static; NULL: there is none. */
+const char *rsd_linear_kind(const char *name);
+
 /** Create a solver for n unknowns, without pattern.
  *  @param[out] ls     new handle, NULL on failure
- *  @param[in]  kind   "dense", "klu" or "auto"
+ *  @param[in]  kind   "dense", "klu", "klu-diagonal" or "auto"
  *  @param[in]  alloc  NULL: malloc and free
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (n < 1), RESIDA_ERR_OPTION (no such kind), RESIDA_ERR_MEMORY */
 resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind, const resida_allocator *alloc,
@@ -58,6 +62,17 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 
 /** X = A^-1 X. X [n x columns], column by column, columns > 0. Only after a factorisation that returned 0. */
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
+
+/** Take unknowns out before anything is factored (linear_condense.h); from the next pattern on.
+ *  @param[in] row, column  [n_pairs] copied; n_pairs = 0: none
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
+
+/** Have the matrices to come factored as R A C with diagonal R and C: the same solutions but for rounding, pivots chosen
+ *  among scaled entries. Kept until the next call.
+ *  @param[in] rows, columns  [n] diagonals of R and C, > 0, copied; rows = NULL: not scaled
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */
+resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns);
 
 /** Drop the factors: the next factorisation chooses its pivots as the first one does, so that its results depend on its
  *  matrix alone. */

@@ -109,6 +109,13 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
     return verdict;
 }
 
+int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V)
+{
+    int verdict = rsd_eval_excitation(k, t);
+    if (verdict) return verdict;
+    return rsd_fault_note(&k->fault, "potential", t, k->m.potential(t, p, &k->e, V, k->m.user), V, 1);
+}
+
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values)
 {
     int verdict = k->m.mass_matrix(t, p, &k->e, values, k->m.user);
@@ -133,16 +140,28 @@ void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)
         memcpy(vp, v, (size_t)k->m.n_p * sizeof *v);
 }
 
-void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
+void rsd_add_force(rsd_mechanism *k, const rsd_matrices *at, double s, const double *lam, double *out)
 {
     if (k->m.kinematic_matrix && k->m.n_g > 0) {
         memset(k->x_p, 0, (size_t)k->m.n_p * sizeof *k->x_p);
-        rsd_csr_add_transposed(&k->gp, k->gp_values, s, lam, k->x_p);
-        rsd_csr_add_transposed(&k->T, k->T_values, 1, k->x_p, out);
+        rsd_csr_add_transposed(&k->gp, at->gp, s, lam, k->x_p);
+        rsd_csr_add_transposed(&k->T, at->T, 1, k->x_p, out);
     } else {
-        rsd_csr_add_transposed(&k->gp, k->gp_values, s, lam, out);
+        rsd_csr_add_transposed(&k->gp, at->gp, s, lam, out);
     }
-    rsd_csr_add_transposed(&k->Gh, k->Gh_values, s, lam + k->m.n_g, out);
+    rsd_csr_add_transposed(&k->Gh, at->Gh, s, lam + k->m.n_g, out);
+}
+
+void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
+{
+    rsd_add_force(k, &(rsd_matrices){k->gp_values, k->T_values, k->Gh_values}, s, lam, out);
+}
+
+void rsd_apply_G(rsd_mechanism *k, const double *x, double *w)
+{
+    rsd_apply_T(k, x, k->vp);
+    if (k->m.n_g > 0) rsd_csr_times(&k->gp, k->gp_values, k->vp, w);
+    if (k->m.n_h > 0) rsd_csr_times(&k->Gh, k->Gh_values, x, w + k->m.n_g);
 }
 
 void rsd_full_G(const rsd_mechanism *k, double *A)

@@ -7,6 +7,7 @@
 
 #include "csr.h"
 #include "fault.h"
+#include "projection.h"
 
 /** Asked before every call of the formalism, and of a constraint, which loops without formalism calls need; < 0
  *  refuses it (a budget is spent). NULL: nobody is asked. */
@@ -16,8 +17,9 @@ typedef struct rsd_meter {
     void *context;
 } rsd_meter;
 
-/** Which part of F the rows evaluate: F = dear + cheap, dear with the formalism and nothing else. */
-typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP } rsd_rows_part;
+/** Which part of F the rows evaluate: F = dear + cheap, dear with the formalism and nothing else; curved is cheap without
+ *  the rows of g, whose derivative is known. */
+typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP, RSD_ROWS_CURVED } rsd_rows_part;
 
 typedef struct rsd_mechanism {
     resida_mechanism m; /* names and patterns point into own memory */
@@ -43,9 +45,13 @@ typedef struct rsd_mechanism {
     double *x_g, *x_g2;         /* [n_g] scratch: values of g */
     double *p_moved, *pd_start; /* [n_p] scratch of the acceleration bias */
     double *w_moved;            /* [n_l] likewise */
-    int input_moved;            /* excitation that is moved, in the order u, ud, udd */
-    double input_delta;         /* by how much; 0: not */
-    rsd_rows_part part;         /* of F, for the evaluation under way */
+    double *lam_star;           /* [n_l] lam with the force of a penalty */
+    double *level;              /* [n_l] values at a lower level, of a formulation that adds them */
+    double gamma, penalty;      /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
+    rsd_projection D;
+    int input_moved;    /* excitation that is moved, in the order u, ud, udd */
+    double input_delta; /* by how much; 0: not */
+    rsd_rows_part part; /* of F, for the evaluation under way */
     rsd_fault fault;
     rsd_meter meter;
     long formalism_calls;
@@ -73,6 +79,9 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 /** M [nnz of k->M] at (t, p); the model has one. */
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values);
 
+/** V [1] at (t, p); needs a potential. */
+int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V);
+
 /** dPhi/dp, dPhi/dv and, when Phi depends on lam, dPhi/dlam at (t, p, v, a, lam), one after the other in Phi, in the order
  *  of k->Phi_p, k->Phi_v, k->Phi_lam; the model gives them. */
 int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
@@ -83,6 +92,15 @@ void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
 
 /** out += s T' (dg/dp)' lam + s Gh' nu, with the matrices at hand. lam [n_l], out [n_v]. */
 void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out);
+
+/** The same with other values of dg/dp, T, Gh. */
+typedef struct rsd_matrices {
+    const double *gp, *T, *Gh;
+} rsd_matrices;
+void rsd_add_force(rsd_mechanism *k, const rsd_matrices *at, double s, const double *lam, double *out);
+
+/** w [n_l] = (G x, Gh x), with the matrices at hand. x [n_v]; k->vp = T x. */
+void rsd_apply_G(rsd_mechanism *k, const double *x, double *w);
 
 /** g(p, u) [n_g] at (t, p). */
 int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g);

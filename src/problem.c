@@ -8,12 +8,34 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rsd_form *const forms[] = {&rsd_form_ggl, &rsd_form_index2, &rsd_form_ode};
-enum { N_FORMS = sizeof forms / sizeof forms[0] };
+#define BAUMGARTE_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of Ascher, Petzold, TR 91-3 */
 
 void resida_problem_options_init(resida_problem_options *o)
 {
-    if (o) *o = (resida_problem_options){.size = sizeof *o, .form = "auto"};
+    if (o) *o = (resida_problem_options){.size = sizeof *o, .form = "auto", .projection = "G"};
+}
+
+static const char *const projections[] = {"G", "B", "own"}; /* as rsd_projection_kind */
+enum { N_PROJECTIONS = sizeof projections / sizeof projections[0] };
+
+/* N_PROJECTIONS: no such name. */
+static int find_projection(const char *name)
+{
+    int kind = 0;
+    while (kind < N_PROJECTIONS && strcmp(name, projections[kind]) != 0) kind++;
+    return kind;
+}
+
+static resida_status check_projection(const resida_problem_options *o, resida_message *why)
+{
+    if (!o->projection) return rsd_fail(why, RESIDA_ERR_OPTION, "projection = NULL, must be a name");
+    int kind = find_projection(o->projection);
+    if (kind == N_PROJECTIONS)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "no projection '%s': there are G, B, own", o->projection);
+    if ((kind == RSD_PROJECTION_OWN) != (o->projection_matrix != NULL))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "projection '%s', but projection_matrix is%s given", o->projection,
+                        o->projection_matrix ? "" : " not");
+    return RESIDA_OK;
 }
 
 static resida_status check_options(const resida_problem_options *o, resida_message *why)
@@ -26,39 +48,51 @@ static resida_status check_options(const resida_problem_options *o, resida_messa
         return rsd_fail(why, RESIDA_ERR_OPTION, "formalism = %d, must be 0..2", (int)o->formalism);
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
-    return RESIDA_OK;
+    if (!(o->gamma >= 0 && isfinite(o->gamma)))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "gamma = %g, must be finite and >= 0", o->gamma);
+    if (!(o->penalty >= 0 && isfinite(o->penalty)))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "penalty = %g, must be finite and >= 0", o->penalty);
+    if (o->step_projection != 0 && o->step_projection != 1)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "step_projection = %d, must be 0 or 1", o->step_projection);
+    return check_projection(o, why);
 }
 
-static resida_status find_form(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why)
+/* What the rows of the formulation need besides the mechanism. */
+static resida_status prepare_rows(resida_problem *q, resida_message *why)
 {
-    if (strcmp(name, "auto") == 0) name = k->n_l > 0 ? "ggl" : "ode";
-    for (int i = 0; i < N_FORMS; i++)
-        if (strcmp(name, forms[i]->name) == 0) {
-            *form = forms[i];
-            return RESIDA_OK;
-        }
-    rsd_fail(why, RESIDA_ERR_OPTION, "no form '%s': there are auto", name);
-    for (int i = 0; i < N_FORMS; i++) rsd_message_append(why, ", %s", forms[i]->name);
-    return RESIDA_ERR_OPTION;
+    rsd_mechanism *k = q->mechanism;
+    const rsd_form *form = q->form;
+    k->gamma = q->o.gamma;
+    k->penalty = q->o.penalty;
+    k->D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)find_projection(q->o.projection);
+    k->D.matrix = q->o.projection_matrix;
+    k->D.in_rows = q->layout.eta >= 0 || q->layout.tau >= 0;
+    return k->D.in_rows || q->o.step_projection ? rsd_projection_create(k, q->o.step_projection, why) : RESIDA_OK;
 }
 
-static void set_kinds(resida_problem *q)
+/* The caller's options, with names that stay and what "0: chosen" means. */
+static void keep_options(resida_problem *q, const resida_problem_options *o)
 {
-    for (int i = 0; i < q->layout.n; i++)
-        q->kinds[i] = i < q->layout.n_p + q->layout.n_v ? RESIDA_DIFFERENTIAL : RESIDA_ALGEBRAIC_2;
+    q->o = *o;
+    q->o.form = q->form->name;
+    q->o.projection = projections[find_projection(o->projection)];
+    q->o.formalism = q->mechanism->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
+    q->o.allocator = NULL;
+    if (q->form == &rsd_form_baumgarte && o->gamma == 0) q->o.gamma = BAUMGARTE_GAMMA;
 }
 
 static resida_status build_from_mechanism(resida_problem *q, const resida_mechanism *m, const resida_problem_options *o,
                                           resida_message *why)
 {
     RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
-    RSD_TRY(find_form(&q->form, o->form, q->mechanism, why));
+    RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
+    keep_options(q, o);
     q->layout = (resida_layout){.n_p = m->n_p, .n_v = m->n_v, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u};
-    RSD_TRY(q->form->layout(q->mechanism, &q->layout, why));
+    RSD_TRY(rsd_form_layout(q->form, q->mechanism, &q->layout, why));
     q->kinds = rsd_calloc(&q->alloc, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
-    set_kinds(q);
-    return RESIDA_OK;
+    rsd_form_kinds(q->form, &q->layout, q->kinds);
+    return prepare_rows(q, why);
 }
 
 /* The common beginning of both create functions. */
@@ -112,14 +146,14 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_root = %d, but root is%s given", name, d->n_root,
                         d->root ? "" : " not");
     for (int i = 0; d->kinds && i < d->n; i++)
-        if ((int)d->kinds[i] < 0 || d->kinds[i] > RESIDA_ALGEBRAIC_3)
-            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: kinds[%d] = %d, must be 0..3", name, i, (int)d->kinds[i]);
+        if ((int)d->kinds[i] < 0 || d->kinds[i] > RESIDA_DIFFERENTIAL_2)
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: kinds[%d] = %d, must be 0..4", name, i, (int)d->kinds[i]);
     return RESIDA_OK;
 }
 
 static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resida_message *why)
 {
-    q->layout = (resida_layout){.n = d->n, .p = -1, .v = -1, .lam = -1, .eta = -1, .n_u = d->n_u};
+    q->layout = (resida_layout){.n = d->n, .p = -1, .v = -1, .lam = -1, .eta = -1, .tau = -1, .a = -1, .n_u = d->n_u};
     q->dae = *d;
     q->dae.kinds = NULL;
     q->dae.names = NULL;

@@ -9,8 +9,7 @@ static resida_pattern pattern_of(const rsd_csr *A)
     return (resida_pattern){A->row, A->col};
 }
 
-static resida_status clone_mechanism(resida_problem **clone, const resida_problem *q, resida_problem_options *o,
-                                     resida_message *why)
+static resida_status clone_mechanism(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
     const rsd_mechanism *k = q->mechanism;
     resida_mechanism m = k->m;
@@ -19,17 +18,17 @@ static resida_status clone_mechanism(resida_problem **clone, const resida_proble
     m.Gh_pattern = pattern_of(&k->Gh);
     m.M_pattern = pattern_of(&k->M);
     m.derivatives = NULL; /* the original asks for them */
-    o->form = q->form->name;
-    o->formalism = k->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
-    return resida_problem_create(clone, &m, o, why);
+    resida_problem_options o = q->o;
+    o.allocator = &q->alloc;
+    return resida_problem_create(clone, &m, &o, why);
 }
 
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
+    if (q->mechanism) return clone_mechanism(clone, q, why);
     resida_problem_options o;
     resida_problem_options_init(&o);
     o.allocator = &q->alloc;
-    if (q->mechanism) return clone_mechanism(clone, q, &o, why);
     resida_dae d = q->dae;
     d.kinds = q->kinds;
     d.jacobian = NULL;
@@ -53,6 +52,7 @@ void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
     to->t_u = from->t_u;
     to->input_moved = from->input_moved;
     to->input_delta = from->input_delta;
+    rsd_projection_follow(to, from);
 }
 
 int rsd_problem_thread_safe(const resida_problem *q)

@@ -12,21 +12,38 @@
 
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
 
-/** One formulation of a mechanism. */
+/** The level of the rows that lam belongs to; nonholonomic ones are at velocity level at least. */
+typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
+
+/** One formulation of a mechanism: which unknowns and rows there are, and the rows. y = (p, v, lam, eta, tau, a), as far as they
+ *  are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity level), and v' - a + D2 tau. */
 typedef struct rsd_form {
     const char *name;
-    /** Offsets and n into the layout, whose sizes n_p .. n_u are set. Refuses a mechanism that it is not for. */
-    resida_status (*layout)(const rsd_mechanism *k, resida_layout *l, resida_message *why);
+    rsd_level level;
+    int has_eta, has_tau;
+    int rates;     /* lam, eta are not in y but in yp */
+    int is_frozen; /* D is that of a reference point, whatever the options say */
     /** F(t, y, yp) into r [n]; the verdict of the callbacks. */
     int (*residual)(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r);
 } rsd_form;
 
-extern const rsd_form rsd_form_ggl, rsd_form_index2, rsd_form_ode;
+extern const rsd_form rsd_form_ggl, rsd_form_index2, rsd_form_ode, rsd_form_index1, rsd_form_baumgarte, rsd_form_index3,
+    rsd_form_projected1, rsd_form_projected2, rsd_form_state_space, rsd_form_hiller_anantharaman, rsd_form_augmented;
+
+/** The formulation of that name, "auto" resolved. RESIDA_ERR_OPTION: the message lists them. */
+resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why);
+
+/** Offsets and n into the layout, whose sizes n_p .. n_u are set. Refuses a mechanism that the formulation is not for. */
+resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
+
+/** What the components of y are, kinds [n]. */
+void rsd_form_kinds(const rsd_form *form, const resida_layout *l, resida_kind *kinds);
 
 struct resida_problem {
     resida_allocator alloc;
     const rsd_form *form;     /* NULL: a general DAE */
     rsd_mechanism *mechanism; /* NULL: a general DAE */
+    resida_problem_options o; /* of a mechanism: what the formulation is told; names are static */
     resida_layout layout;
     resida_kind *kinds; /* [n] */
     rsd_start *start;   /* made by the first consistent start */
@@ -73,9 +90,19 @@ int rsd_problem_roots(resida_problem *problem, double t, const double *y, const 
 int rsd_problem_n_root(const resida_problem *problem);
 
 /** y and yp of the state that the consistent start has just found: p' = T v with the T at hand, v' = a, everything
- *  else at rest. */
+ *  else at rest. Coordinates of "state-space" are those of this point. */
 void rsd_problem_pack(const resida_problem *problem, const double *p, const double *v, const double *a,
                       const double *lam, double *y, double *yp);
+
+/** Where lam and the accelerations are: in y, or in yp. */
+const double *rsd_problem_lam(const resida_problem *problem, const double *y, const double *yp);
+const double *rsd_problem_a(const resida_problem *problem, const double *y, const double *yp);
+
+/** A step, or a start, has ended in y. 1: the formulation has changed its coordinates there, and J with them. */
+int rsd_problem_accepted(resida_problem *problem, double t, const double *y);
+
+/** Project a step after it was solved, y [n] in place; without the option nothing. The verdict of the callbacks. */
+int rsd_problem_project(resida_problem *problem, double t, double *y);
 
 /** The same model once more, with work space of its own, for another thread; names and callbacks are those of the
  *  original. RESIDA_ERR_MEMORY. */

@@ -48,10 +48,14 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
         write_name(text, size, q->mechanism->m.p_names, "p", i);
     else if (i < l->v + l->n_v)
         write_name(text, size, q->mechanism->m.v_names, "v", i - l->v);
-    else if (l->eta < 0 || i < l->eta)
-        snprintf(text, size, "lam[%d]", i - l->lam);
-    else
+    else if (l->a >= 0 && i >= l->a)
+        snprintf(text, size, "a[%d]", i - l->a);
+    else if (l->tau >= 0 && i >= l->tau)
+        snprintf(text, size, "tau[%d]", i - l->tau);
+    else if (l->eta >= 0 && i >= l->eta)
         snprintf(text, size, "eta[%d]", i - l->eta);
+    else
+        snprintf(text, size, "lam[%d]", i - l->lam);
     return RESIDA_OK;
 }
 
@@ -199,6 +203,31 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     return rsd_fault_note(&q->fault, "root", t, verdict, out, q->dae.n_root);
 }
 
+const double *rsd_problem_lam(const resida_problem *q, const double *y, const double *yp)
+{
+    return q->layout.lam < 0 ? NULL : (q->layout.rates ? yp : y) + q->layout.lam;
+}
+
+const double *rsd_problem_a(const resida_problem *q, const double *y, const double *yp)
+{
+    return q->layout.a < 0 ? yp + q->layout.v : y + q->layout.a;
+}
+
+int rsd_problem_accepted(resida_problem *q, double t, const double *y)
+{
+    if (!q->form || !q->form->is_frozen) return 0;
+    rsd_mechanism *k = q->mechanism;
+    if (rsd_projection_is_worn(k, t, y + q->layout.p) != 1) return 0;
+    rsd_projection_freeze(k);
+    k->D.changes++;
+    return 1;
+}
+
+int rsd_problem_project(resida_problem *q, double t, double *y)
+{
+    return q->o.step_projection ? rsd_project_step(q->mechanism, t, y + q->layout.p, y + q->layout.v) : 0;
+}
+
 void rsd_problem_pack(const resida_problem *q, const double *p, const double *v, const double *a, const double *lam,
                       double *y, double *yp)
 {
@@ -209,6 +238,8 @@ void rsd_problem_pack(const resida_problem *q, const double *p, const double *v,
     memcpy(y + l->p, p, (size_t)l->n_p * each);
     memcpy(y + l->v, v, (size_t)l->n_v * each);
     memcpy(yp + l->v, a, (size_t)l->n_v * each);
-    if (l->lam >= 0) memcpy(y + l->lam, lam, (size_t)(l->n_g + l->n_h) * each);
+    if (l->a >= 0) memcpy(y + l->a, a, (size_t)l->n_v * each);
+    if (l->lam >= 0) memcpy((l->rates ? yp : y) + l->lam, lam, (size_t)(l->n_g + l->n_h) * each);
     rsd_apply_T(q->mechanism, v, yp + l->p);
+    if (q->form->is_frozen) rsd_projection_freeze(q->mechanism);
 }

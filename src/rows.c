@@ -9,7 +9,14 @@ int rsd_rows_begin(rsd_mechanism *k, double t, const double *p)
 {
     int verdict = rsd_eval_excitation(k, t);
     if (verdict || (k->part == RSD_ROWS_DEAR && !k->is_explicit)) return verdict;
-    return rsd_eval_matrices(k, t, p);
+    if ((verdict = rsd_eval_matrices(k, t, p))) return verdict;
+    return k->D.in_rows ? rsd_projection_eval(k, t, p) : 0;
+}
+
+/* 1: the formalism is not asked. */
+static int is_cheap(const rsd_mechanism *k)
+{
+    return k->part == RSD_ROWS_CHEAP || k->part == RSD_ROWS_CURVED;
 }
 
 static void nothing(double *r, int n)
@@ -25,7 +32,7 @@ void rsd_rows_kinematic(rsd_mechanism *k, const double *pd, const double *v, con
     }
     rsd_apply_T(k, v, k->vp);
     for (int i = 0; i < k->m.n_p; i++) r[i] = pd[i] - k->vp[i];
-    if (eta) rsd_csr_add_transposed(&k->gp, k->gp_values, 1, eta, r);
+    if (eta) rsd_project_position(k, eta, r);
 }
 
 /* a - M^-1 (Psi - G' lam): all of it is dear. */
@@ -33,8 +40,8 @@ static int explicit_rows(rsd_mechanism *k, double t, const double *p, const doub
                          const double *lam, double *r)
 {
     int n_v = k->m.n_v;
-    nothing(k->part == RSD_ROWS_CHEAP ? r : k->f, n_v);
-    if (k->part == RSD_ROWS_CHEAP) return 0;
+    nothing(is_cheap(k) ? r : k->f, n_v);
+    if (is_cheap(k)) return 0;
     if (lam) rsd_add_constraint_force(k, -1, lam, k->f);
     int verdict = rsd_eval_formalism(k, t, p, v, a, k->f, lam);
     for (int i = 0; i < n_v && !verdict; i++) r[i] = a[i] - k->out[i];
@@ -48,8 +55,8 @@ static int residual_rows(rsd_mechanism *k, double t, const double *p, const doub
     int n_v = k->m.n_v;
     nothing(k->f, n_v);
     if (lam && k->part != RSD_ROWS_DEAR) rsd_add_constraint_force(k, -1, lam, k->f);
-    int verdict = k->part == RSD_ROWS_CHEAP ? 0 : rsd_eval_formalism(k, t, p, v, a, k->f, lam);
-    for (int i = 0; i < n_v && !verdict; i++) r[i] = (k->part == RSD_ROWS_CHEAP ? 0 : k->out[i]) - k->f[i];
+    int verdict = is_cheap(k) ? 0 : rsd_eval_formalism(k, t, p, v, a, k->f, lam);
+    for (int i = 0; i < n_v && !verdict; i++) r[i] = (is_cheap(k) ? 0 : k->out[i]) - k->f[i];
     return verdict;
 }
 
@@ -59,6 +66,13 @@ int rsd_rows_dynamic(rsd_mechanism *k, double t, const double *p, const double *
     return k->is_explicit ? explicit_rows(k, t, p, v, a, lam, r) : residual_rows(k, t, p, v, a, lam, r);
 }
 
+/* A row that was dropped is: its multiplier is 0. */
+static void drop(const rsd_mechanism *k, int n, const double *multiplier, double *r)
+{
+    for (int i = 0; i < n; i++)
+        if (k->dropped[i]) r[i] = multiplier[i];
+}
+
 int rsd_rows_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam, double *r)
 {
     if (k->part == RSD_ROWS_DEAR) {
@@ -66,19 +80,78 @@ int rsd_rows_velocity(rsd_mechanism *k, double t, const double *p, const double 
         return 0;
     }
     int verdict = rsd_eval_velocity_level(k, t, p, v, r);
-    for (int i = 0; i < k->n_l; i++)
-        if (k->dropped[i]) r[i] = lam[i];
+    drop(k, k->n_l, lam, r);
     return verdict;
 }
 
 int rsd_rows_position(rsd_mechanism *k, double t, const double *p, const double *eta, double *r)
 {
-    if (k->part == RSD_ROWS_DEAR) {
+    if (k->part == RSD_ROWS_DEAR || k->part == RSD_ROWS_CURVED) {
         nothing(r, k->m.n_g);
         return 0;
     }
     int verdict = rsd_eval_constraint(k, t, p, r);
-    for (int i = 0; i < k->m.n_g; i++)
-        if (k->dropped[i]) r[i] = eta[i];
+    drop(k, k->m.n_g, eta, r);
     return verdict;
+}
+
+/* r += factor (g, 0), of the position rows. */
+static int add_position(rsd_mechanism *k, double factor, double t, const double *p, double *r)
+{
+    int verdict = rsd_eval_constraint(k, t, p, k->level);
+    for (int i = 0; i < k->m.n_g; i++) r[i] += factor * k->level[i];
+    return verdict;
+}
+
+int rsd_rows_damped_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam, double *r)
+{
+    int verdict = rsd_rows_velocity(k, t, p, v, lam, r);
+    if (verdict || k->gamma == 0 || k->part == RSD_ROWS_DEAR) return verdict;
+    verdict = add_position(k, k->gamma, t, p, r);
+    drop(k, k->n_l, lam, r);
+    return verdict;
+}
+
+/* 2 gamma g' + gamma^2 g, and gamma w, added to r. */
+static int add_lower_levels(rsd_mechanism *k, double gamma, double t, const double *p, const double *v, double *r)
+{
+    int verdict = rsd_eval_velocity_level(k, t, p, v, k->level);
+    for (int i = 0; i < k->n_l; i++) r[i] += (i < k->m.n_g ? 2 : 1) * gamma * k->level[i];
+    return verdict ? verdict : add_position(k, gamma * gamma, t, p, r);
+}
+
+int rsd_rows_acceleration(rsd_mechanism *k, double gamma, double t, const double *p, const double *v, const double *a,
+                          const double *lam, double *r)
+{
+    if (k->part == RSD_ROWS_DEAR) {
+        nothing(r, k->n_l);
+        return 0;
+    }
+    int verdict = rsd_eval_acceleration_bias(k, t, p, v, r);
+    if (verdict) return verdict;
+    rsd_apply_G(k, a, k->level);
+    for (int i = 0; i < k->n_l; i++) r[i] += k->level[i];
+    if (gamma > 0) verdict = add_lower_levels(k, gamma, t, p, v, r);
+    drop(k, k->n_l, lam, r);
+    return verdict;
+}
+
+int rsd_penalised_multipliers(rsd_mechanism *k, double t, const double *p, const double *lam, const double **out)
+{
+    int verdict = rsd_eval_constraint(k, t, p, k->level);
+    memcpy(k->lam_star, lam, (size_t)k->n_l * sizeof *lam);
+    for (int i = 0; i < k->m.n_g; i++)
+        if (!k->dropped[i]) k->lam_star[i] += k->penalty * k->level[i];
+    *out = k->lam_star;
+    return verdict;
+}
+
+void rsd_rows_projected(rsd_mechanism *k, const double *vd, const double *a, const double *tau, double *r)
+{
+    if (k->part == RSD_ROWS_DEAR) {
+        nothing(r, k->m.n_v);
+        return;
+    }
+    for (int i = 0; i < k->m.n_v; i++) r[i] = vd[i] - a[i];
+    rsd_project_velocity(k, tau, r);
 }

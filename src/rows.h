@@ -12,7 +12,7 @@
 /** Excitation, dg/dp, T, Gh at (t, p). */
 int rsd_rows_begin(rsd_mechanism *k, double t, const double *p);
 
-/** (7a)  r [n_p] = p' - T v + (dg/dp)' eta;  eta NULL: without it. */
+/** (7a)  r [n_p] = p' - T v + D1 eta, D1 = (dg/dp)' unless chosen otherwise (projection.h);  eta NULL: without it. */
 void rsd_rows_kinematic(rsd_mechanism *k, const double *pd, const double *v, const double *eta, double *r);
 
 /** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
@@ -25,5 +25,21 @@ int rsd_rows_velocity(rsd_mechanism *k, double t, const double *p, const double 
 
 /** (7d)  r [n_g] = g;  a dropped row i is eta_i = 0. */
 int rsd_rows_position(rsd_mechanism *k, double t, const double *p, const double *eta, double *r);
+
+/** A linear combination of levels, (3.11) with (3.14) of Ascher, Petzold, TR 91-3:   r [n_l] = g' + gamma g, and for
+ *  nonholonomic rows Gh v + gh;  a dropped row i is lam_i = 0. */
+int rsd_rows_damped_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam,
+                             double *r);
+
+/** (3.2) with (3.10):   r [n_l] = g'' + 2 gamma g' + gamma^2 g, and for nonholonomic rows, whose index is one less,
+ *  w' + gamma w with w = Gh v + gh;  a dropped row i is lam_i = 0. */
+int rsd_rows_acceleration(rsd_mechanism *k, double gamma, double t, const double *p, const double *v, const double *a,
+                          const double *lam, double *r);
+
+/** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of k: *out. The verdict of the callbacks. */
+int rsd_penalised_multipliers(rsd_mechanism *k, double t, const double *p, const double *lam, const double **out);
+
+/** (3.27b)   r [n_v] = v' - a + D2 tau. */
+void rsd_rows_projected(rsd_mechanism *k, const double *vd, const double *a, const double *tau, double *r);
 
 #endif

@@ -2,7 +2,10 @@
  * together: guard, Jacobian engine, consistent start, integrator. Knows nothing of SUNDIALS. */
 #include "solver_impl.h"
 
-#include "start_dae.h"
+#include "method.h"
+
+#include "linear_solver.h"
+#include "scaling.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,6 +23,11 @@ static resida_status reserve(resida_solver *s)
         s->a = rsd_doubles(a, l->n_v);
         s->lam = rsd_doubles(a, l->n_g + l->n_h);
         if (!s->p || !s->v || !s->a || !s->lam) return RESIDA_ERR_MEMORY;
+    } else {
+        rsd_scratch *w = &s->scratch;
+        *w = (rsd_scratch){rsd_matrix(a, l->n, l->n), rsd_doubles(a, l->n), rsd_doubles(a, l->n), rsd_doubles(a, l->n),
+                           rsd_calloc(a, l->n, sizeof(int))};
+        if (!w->A || !w->x || !w->r || !w->r0 || !w->pivots) return RESIDA_ERR_MEMORY;
     }
     return s->atol_each && s->y_new && s->yp_new ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
@@ -41,7 +49,11 @@ static double newton_tolerance(const resida_solver *s)
 static resida_status build(resida_solver *s, const resida_solver_options *o, resida_message *why)
 {
     int n = s->problem->layout.n;
+    const rsd_method *method = rsd_method_find(o->method);
     s->o = *o;
+    s->o.method = method ? method->name : "bdf"; /* static; the caller's names are not kept */
+    s->o.linear_solver = rsd_linear_kind(o->linear_solver);
+    RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     if (reserve(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
     for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;
     s->o.atol_each = s->atol_each;
@@ -58,9 +70,9 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     RSD_TRY(rsd_solver_system(s, &system, why));
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
     s->o.newton_tolerance = newton_tolerance(s);
-    s->o.jacobian = resida_jacobian_strategy(s->engine); /* static; the caller's name is not kept */
+    s->o.jacobian = resida_jacobian_strategy(s->engine);
     if (s->problem->mechanism) RSD_TRY(rsd_start_reserve(s->problem, why));
-    return rsd_integrator_create(&s->integrator, &s->o, &s->guard, s->engine, why);
+    return s->integrator->create(&s->integration, &s->o, &s->guard, s->engine, why);
 }
 
 resida_status resida_solver_create(resida_solver **out, resida_problem *problem, const resida_solver_options *o,
@@ -78,6 +90,7 @@ resida_status resida_solver_create(resida_solver **out, resida_problem *problem,
     if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver");
     s->alloc = problem->alloc;
     s->problem = problem;
+    s->integrator = strcmp(o->method, "bdf") == 0 ? &rsd_integrator_ida : &rsd_integrator_fixed;
     s->t = NAN;
     resida_status status = build(s, o, why);
     if (status < 0) {
@@ -93,11 +106,12 @@ void resida_solver_free(resida_solver *s)
     if (!s) return;
     resida_allocator alloc = s->alloc;
     rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL});
-    rsd_integrator_free(s->integrator);
+    s->integrator->free(s->integration);
     resida_jacobian_free(s->engine);
     rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
-    double *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam};
+    rsd_scratch *w = &s->scratch;
+    void *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam, w->A, w->x, w->r, w->r0, w->pivots};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, s);
 }
@@ -124,7 +138,7 @@ static resida_status take_start(resida_solver *s, double t0)
 {
     if (s->failed) resida_jacobian_reset(s->engine);
     s->failed = 0;
-    RSD_TRY(rsd_integrator_restart(s->integrator, t0, s->y_new, s->yp_new));
+    RSD_TRY(s->integrator->restart(s->integration, t0, s->y_new, s->yp_new));
     s->t = t0;
     s->started = 1;
     s->at_event = 0;
@@ -179,8 +193,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
         memcpy(s->yp_new, yp0, bytes);
     } else {
         memset(s->yp_new, 0, bytes);
-        rsd_scratch scratch = rsd_integrator_scratch(s->integrator);
-        status = rsd_start_dae(&s->guard, &scratch, t0, s->y_new, s->yp_new);
+        status = rsd_start_dae(&s->guard, &s->scratch, t0, s->y_new, s->yp_new);
         if (status < 0) return leave(s, status);
     }
     return leave(s, take_start(s, t0));
@@ -203,7 +216,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     if (t_out == s->t) return RESIDA_OK;
     target = fmin(target, s->o.t_stop);
     if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
-    resida_status status = rsd_integrator_advance(s->integrator, target, s->o.t_stop, one_step, &s->t);
+    resida_status status = s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
     s->failed = status < 0;
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
@@ -229,7 +242,7 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     RSD_TRY(enter(s));
     resida_status status = check_target(s, "t_max", t_max);
     if (status < 0) return leave(s, status);
-    double internal = rsd_integrator_internal_time(s->integrator);
+    double internal = s->integrator->internal_time(s->integration);
     int ahead = internal > s->t; /* the last step went on beyond the last output */
     return leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
 }
@@ -247,13 +260,14 @@ resida_status resida_solver_state(const resida_solver *s, resida_state *state)
     if (!state) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
     if (!s->started || s->busy) return RESIDA_ERR_STATE;
     const resida_layout *l = &s->problem->layout;
-    const double *y = rsd_integrator_y(s->integrator), *yp = rsd_integrator_yp(s->integrator);
+    const double *y = s->integrator->y(s->integration), *yp = s->integrator->yp(s->integration);
     *state = (resida_state){.t = s->t, .y = y, .yp = yp};
     if (l->p >= 0) state->p = y + l->p;
     if (l->v >= 0) state->v = y + l->v;
-    if (l->v >= 0) state->a = yp + l->v;
-    if (l->lam >= 0) state->lam = y + l->lam;
-    if (l->eta >= 0) state->eta = y + l->eta;
+    if (l->v >= 0) state->a = rsd_problem_a(s->problem, y, yp);
+    const double *multipliers = l->rates ? yp : y;
+    if (l->lam >= 0) state->lam = multipliers + l->lam;
+    if (l->eta >= 0) state->eta = multipliers + l->eta;
     return RESIDA_OK;
 }
 
@@ -266,7 +280,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     if (rsd_overlap(y, n, yp, n)) return refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
     s->message.text[0] = 0;
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
-    resida_status status = rsd_integrator_interpolate(s->integrator, t, y, yp);
+    resida_status status = s->integrator->interpolate(s->integration, t, y, yp);
     if (status < 0) rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step", t);
     return status;
 }
@@ -276,7 +290,7 @@ resida_status resida_solver_event(const resida_solver *s, int *direction)
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!direction) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
     if (!s->at_event || s->busy) return RESIDA_ERR_STATE;
-    rsd_integrator_roots(s->integrator, direction);
+    s->integrator->roots(s->integration, direction);
     return RESIDA_OK;
 }
 
@@ -312,6 +326,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     *stats = (resida_stats){.size = sizeof *stats,
                             .restarts = s->starts > 0 ? s->starts - 1 : 0,
                             .events = s->events,
+                            .coordinate_changes = s->problem->mechanism ? s->problem->mechanism->D.changes : 0,
                             .nonfinite = s->guard.nonfinite,
                             .recoverable = s->guard.recoverable,
                             .n = n,
@@ -336,7 +351,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     stats->jacobian_updates.alpha = counts.updates_alpha;
     stats->jacobian_updates.excitation = counts.updates_excitation;
     stats->jacobian_updates.blocks = counts.updates_blocks;
-    rsd_integrator_stats(s->integrator, stats);
+    s->integrator->stats(s->integration, stats);
     return RESIDA_OK;
 }
 

@@ -3,21 +3,23 @@
  * IDA brings the variable-order, variable-step BDF (12), its error test, interpolation and root finding; it gets no
  * linear solver. What it does not do is added here: counters that survive restarts, a state that stays the last
  * accepted one, a first step that does not scale phi twice after an early failure, a limit of the order where stability
- * holds the step down, words for its return codes. */
+ * holds the step down. */
 #include "integrator.h"
 
+#include "ida_failure.h"
 #include "ida_first_step.h"
 #include "ida_library.h"
 #include "ida_newton.h"
 #include "ida_order.h"
 #include "ida_roots.h"
 #include "ida_vector.h"
+#include "tolerance.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-struct rsd_integrator {
+typedef struct ida_integrator {
     resida_allocator alloc;
     const resida_solver_options *o;
     rsd_guard *guard;
@@ -34,21 +36,24 @@ struct rsd_integrator {
     int event_ahead;        /* that is an event which the user has not been told of, later than what he asked for */
     N_Vector y0, yp0, id;   /* state of the last restart; 1 for what is in the error test */
     double t0;
-    int begun;            /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
-    int stop_time_set;    /* IDA has been given one */
-    double *start_matrix; /* [n x n], of a general DAE */
-    int *start_pivots;    /* [n] */
+    int begun;         /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
+    int stop_time_set; /* IDA has been given one */
     rsd_newton newton;
     rsd_roots roots;
     rsd_order order;
-    double h_limited;             /* > 0: the next begin is with low orders, and this step */
+    double h_begin;               /* > 0: first step of the next begin, for which J and all else is ready */
+    int is_nearby;                /* the last restart was where the integration had come to */
+    int is_limited;               /* only low orders are allowed since the last begin, or will be */
     int is_to_limit;              /* the order: IDASolve has come back to begin anew with low orders */
     long steps, error_test_fails; /* of earlier restarts */
-};
+} ida_integrator;
+
+static double internal_time(void *self);
+static resida_status interpolate(void *self, double t, double *y, double *yp);
 
 static void keep_text(const char *text, void *user)
 {
-    rsd_integrator *it = user;
+    ida_integrator *it = user;
     snprintf(it->ida_text, sizeof it->ida_text, "%s", text);
 }
 
@@ -60,14 +65,17 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
 
 /* Before a step: 1 if IDASolve is to come back, for IDA lowers no order that is above a new maximum; nor may such an order
  * stay, it would be raised beyond IDA's history. */
-static int choose_order(rsd_integrator *it, const double *y, const double *w)
+static int choose_order(ida_integrator *it, const double *y, const double *w)
 {
-    rsd_order_step last = {.t = rsd_integrator_internal_time(it), .y = y, .weight = w};
+    rsd_order_step last = {.t = internal_time(it), .y = y, .weight = w};
     last.tested = rsd_vector_data(it->id);
     IDAGetLastStep(it->ida, &last.h);
     IDAGetLastOrder(it->ida, &last.order);
     rsd_order_verdict verdict = rsd_order_watch(&it->order, &last);
-    if (verdict == RSD_ORDER_TO_FREE) IDASetMaxOrd(it->ida, it->o->max_order);
+    if (verdict == RSD_ORDER_TO_FREE) {
+        IDASetMaxOrd(it->ida, it->o->max_order);
+        rsd_growth_set_steady(&it->newton.growth, it->ida, 0);
+    }
     return it->is_to_limit = verdict == RSD_ORDER_TO_LIMIT;
 }
 
@@ -75,15 +83,12 @@ static int choose_order(rsd_integrator *it, const double *y, const double *w)
  * later with the same bits. */
 static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
 {
-    rsd_integrator *it = user;
-    double t = rsd_integrator_internal_time(it);
+    ida_integrator *it = user;
+    double t = internal_time(it);
     const double *y = rsd_vector_data(vy);
     double *w = rsd_vector_data(vw);
-    for (int i = 0; i < it->n; i++) {
-        double tolerance = it->o->rtol * fabs(y[i]) + it->o->atol_each[i];
-        if (!(tolerance > 0)) return -1;
-        w[i] = 1 / tolerance;
-    }
+    if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
+    if (rsd_problem_accepted(it->problem, t, y)) rsd_newton_renew(&it->newton);
     if (choose_order(it, y, w)) return -1;
     if (rsd_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
     rsd_roots_begin_step(&it->roots);
@@ -91,7 +96,7 @@ static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
 }
 
 /* Accepted steps since the restart. */
-static long steps_of_ida(const rsd_integrator *it)
+static long steps_of_ida(const ida_integrator *it)
 {
     long steps = 0;
     return IDAGetNumSteps(it->ida, &steps) == IDA_SUCCESS ? steps : 0;
@@ -99,23 +104,13 @@ static long steps_of_ida(const rsd_integrator *it)
 
 static int find_roots(sunrealtype t, N_Vector y, N_Vector yp, sunrealtype *out, void *user)
 {
-    rsd_integrator *it = user;
+    ida_integrator *it = user;
     int verdict = rsd_roots_eval(&it->roots, t, rsd_vector_data(y), rsd_vector_data(yp), out);
     if (steps_of_ida(it) == 0) rsd_roots_begin_step(&it->roots); /* asked at the start */
     return verdict;
 }
 
-static void set_id(rsd_integrator *it)
-{
-    const resida_kind *kinds = resida_problem_kinds(it->problem);
-    double *id = rsd_vector_data(it->id);
-    for (int i = 0; i < it->n; i++)
-        id[i] = it->o->error_test == RESIDA_ERROR_TEST_ALL    ? 1
-                : it->o->error_test == RESIDA_ERROR_TEST_AUTO ? kinds[i] < RESIDA_ALGEBRAIC_2
-                                                              : kinds[i] == RESIDA_DIFFERENTIAL;
-}
-
-static int all_masked_in(const rsd_integrator *it)
+static int all_masked_in(const ida_integrator *it)
 {
     const double *id = rsd_vector_data(it->id);
     for (int i = 0; i < it->n; i++)
@@ -123,7 +118,7 @@ static int all_masked_in(const rsd_integrator *it)
     return 1;
 }
 
-static int configure_ida(rsd_integrator *it)
+static int configure_ida(ida_integrator *it)
 {
     const resida_solver_options *o = it->o;
     int n_root = it->roots.n;
@@ -138,8 +133,8 @@ static int configure_ida(rsd_integrator *it)
                            IDASetNoInactiveRootWarn(it->ida) != IDA_SUCCESS));
 }
 
-/* IDA and its vectors; the order matters: a failed step leaves what rsd_integrator_free() can free. */
-static resida_status create_ida(rsd_integrator *it)
+/* IDA and its vectors; the order matters: a failed step leaves what release() can free. */
+static resida_status create_ida(ida_integrator *it)
 {
     if (!rsd_is_memory_to_spare()) return RESIDA_ERR_MEMORY;
     if (SUNContext_Create(RSD_NO_COMM, &it->ctx) != 0) return RESIDA_ERR_MEMORY;
@@ -148,7 +143,7 @@ static resida_status create_ida(rsd_integrator *it)
     if (!it->pool) return RESIDA_ERR_MEMORY;
     N_Vector *vectors[] = {&it->y, &it->yp, &it->y_ida, &it->yp_ida, &it->y0, &it->yp0, &it->id};
     for (int i = 0; i < 7; i++) *vectors[i] = rsd_pool_take(it->pool);
-    set_id(it);
+    rsd_error_test(it->o, it->problem, rsd_vector_data(it->id));
     it->newton.base.sunctx = it->ctx;
     it->ida = IDACreate(it->ctx);
     if (!it->ida || rsd_make_quiet(it->ctx, it->ida, &it->quiet) || configure_ida(it)) return RESIDA_ERR_MEMORY;
@@ -156,19 +151,13 @@ static resida_status create_ida(rsd_integrator *it)
     return RESIDA_OK;
 }
 
-/* A general DAE may have to find its start by Newton's method. */
-static resida_status reserve_start(rsd_integrator *it)
-{
-    it->start_matrix = rsd_matrix(&it->alloc, it->n, it->n);
-    it->start_pivots = rsd_calloc(&it->alloc, it->n, sizeof(int));
-    return it->start_matrix && it->start_pivots ? RESIDA_OK : RESIDA_ERR_MEMORY;
-}
+static void release(void *self);
 
-resida_status rsd_integrator_create(rsd_integrator **out, const resida_solver_options *o, rsd_guard *guard,
-                                    resida_jacobian *engine, resida_message *why)
+static resida_status create(void **out, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
+                            resida_message *why)
 {
     const resida_allocator *alloc = &guard->problem->alloc;
-    rsd_integrator *it = rsd_calloc(alloc, 1, sizeof *it);
+    ida_integrator *it = rsd_calloc(alloc, 1, sizeof *it);
     if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
     it->alloc = *alloc;
     it->o = o;
@@ -187,29 +176,27 @@ resida_status rsd_integrator_create(rsd_integrator **out, const resida_solver_op
                               .monitor_user = o->monitor_user};
     it->order = (rsd_order){.n = it->n, .h_max = o->h_max};
     it->order.is_on = o->stability_detection && o->max_order > RSD_ORDER_LIMIT;
-    resida_status status = rsd_newton_create(&it->newton, alloc);
-    if (status >= 0 && !it->problem->mechanism) status = reserve_start(it);
+    resida_status status = rsd_newton_create(&it->newton, o, alloc);
     if (status >= 0) status = rsd_order_create(&it->order, alloc);
     if (status >= 0) status = rsd_roots_create(&it->roots, guard, alloc);
     if (status >= 0) status = create_ida(it);
     if (status < 0) {
         rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->n, it->ida_text[0] ? ": " : "",
                  it->ida_text);
-        rsd_integrator_free(it);
+        release(it);
         return status;
     }
     *out = it;
     return RESIDA_OK;
 }
 
-void rsd_integrator_free(rsd_integrator *it)
+static void release(void *self)
 {
+    ida_integrator *it = self;
     if (!it) return;
     resida_allocator alloc = it->alloc;
     if (it->ida) IDAFree(&it->ida);
     rsd_newton_free(&it->newton, &alloc);
-    rsd_free(&alloc, it->start_matrix);
-    rsd_free(&alloc, it->start_pivots);
     rsd_roots_free(&it->roots, &alloc);
     rsd_order_free(&it->order, &alloc);
     rsd_pool_free(it->pool, &alloc);
@@ -217,19 +204,14 @@ void rsd_integrator_free(rsd_integrator *it)
     rsd_free(&alloc, it);
 }
 
-double *rsd_integrator_y(rsd_integrator *it)
+static double *state_y(void *self)
 {
-    return rsd_vector_data(it->y);
+    return rsd_vector_data(((ida_integrator *)self)->y);
 }
 
-double *rsd_integrator_yp(rsd_integrator *it)
+static double *state_yp(void *self)
 {
-    return rsd_vector_data(it->yp);
-}
-
-rsd_scratch rsd_integrator_scratch(rsd_integrator *it)
-{
-    return (rsd_scratch){it->start_matrix, it->newton.delta, it->newton.F, it->newton.w, it->start_pivots};
+    return rsd_vector_data(((ida_integrator *)self)->yp);
 }
 
 static void copy(N_Vector to, const double *from, int n)
@@ -238,7 +220,7 @@ static void copy(N_Vector to, const double *from, int n)
 }
 
 /* IDA is to begin anew: what it counted is kept. */
-static void forget_begin(rsd_integrator *it)
+static void forget_begin(ida_integrator *it)
 {
     long steps = 0, fails = 0;
     if (it->begun) {
@@ -251,7 +233,7 @@ static void forget_begin(rsd_integrator *it)
 }
 
 /* Where to begin. */
-static void begin_at(rsd_integrator *it, double t0, const double *y0, const double *yp0)
+static void begin_at(ida_integrator *it, double t0, const double *y0, const double *yp0)
 {
     forget_begin(it);
     it->t0 = t0;
@@ -260,100 +242,76 @@ static void begin_at(rsd_integrator *it, double t0, const double *y0, const doub
     copy(it->yp0, yp0, it->n);
 }
 
-resida_status rsd_integrator_restart(rsd_integrator *it, double t0, const double *y0, const double *yp0)
+/* J of the last step is one for t, too: a state at an event may jump, what derivatives depend on hardly does. */
+static int is_within_last_step(const ida_integrator *it, double t)
 {
+    double h = 0, end = 0;
+    if (!it->begun || steps_of_ida(it) == 0) return 0;
+    IDAGetLastStep(it->ida, &h);
+    IDAGetCurrentTime(it->ida, &end);
+    return t >= end - h && t <= end;
+}
+
+static resida_status restart(void *self, double t0, const double *y0, const double *yp0)
+{
+    ida_integrator *it = self;
+    it->is_nearby = it->newton.renews && is_within_last_step(it, t0);
     begin_at(it, t0, y0, yp0);
-    it->h_limited = 0;
+    it->h_begin = it->is_limited = 0;
     copy(it->y, y0, it->n);
     copy(it->yp, yp0, it->n);
     it->guard->run = 0;
     return RESIDA_OK;
 }
 
-/* Bring IDA to the state of the last restart, or to that where the order was limited. A failure before the first accepted
- * step comes here again, because IDA would scale its history twice. */
-static resida_status begin(rsd_integrator *it, double t_out, double t_stop)
+/* All is as at a start, and the first step is chosen. */
+static resida_status prepare(ida_integrator *it, double t_out, double t_stop)
 {
-    const double *y = rsd_vector_data(it->y0), *yp = rsd_vector_data(it->yp0);
-    rsd_first_state s = {it->n, it->t0, y, yp, rsd_vector_data(it->id), it->o->atol_each};
-    int is_limited = it->h_limited > 0;
-    double h = is_limited ? it->h_limited : rsd_first_step(&s, it->o, t_out, t_stop);
-    if (IDAReInit(it->ida, it->t0, it->y0, it->yp0) != IDA_SUCCESS || IDASetInitStep(it->ida, h) != IDA_SUCCESS ||
-        IDASetMaxOrd(it->ida, is_limited ? RSD_ORDER_LIMIT : it->o->max_order) != IDA_SUCCESS)
+    if (it->is_nearby)
+        rsd_newton_restart(&it->newton);
+    else
+        rsd_newton_reset(&it->newton);
+    rsd_order_reset(&it->order);
+    N_Vector w = rsd_pool_take(it->pool);
+    if (!w) return RESIDA_ERR_INTERNAL;
+    rsd_first_state s = {it->n,
+                         it->t0,
+                         rsd_vector_data(it->y0),
+                         rsd_vector_data(it->yp0),
+                         rsd_vector_data(it->id),
+                         rsd_vector_data(w),
+                         rsd_vector_data(it->y_ida),
+                         rsd_vector_data(it->yp_ida)};
+    resida_status status = rsd_first_step(&it->newton, &s, it->o, t_out, t_stop, &it->h_begin);
+    N_VDestroy(w);
+    if (status < 0) it->h_begin = 0;
+    return status;
+}
+
+/* Bring IDA to the state of the last restart, or to that where the order was limited. A failure before the first accepted
+ * step comes here again, because IDA would scale its history twice; an interruption too, and then nothing is prepared anew. */
+static resida_status begin(ida_integrator *it, double t_out, double t_stop)
+{
+    if (it->h_begin == 0) RSD_TRY(prepare(it, t_out, t_stop));
+    it->newton.asked = it->newton.abandoned = 0;
+    if (IDAReInit(it->ida, it->t0, it->y0, it->yp0) != IDA_SUCCESS ||
+        IDASetInitStep(it->ida, it->h_begin) != IDA_SUCCESS ||
+        IDASetMaxOrd(it->ida, it->is_limited ? RSD_ORDER_LIMIT : it->o->max_order) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
-    if (is_limited) it->newton.asked = it->newton.abandoned = 0; /* J stays */
-    if (!is_limited) rsd_newton_reset(&it->newton);
-    if (!is_limited) rsd_order_reset(&it->order);
     rsd_roots_reset(&it->roots);
     it->begun = 1;
     return RESIDA_OK;
 }
 
-/* A component whose tolerance is zero, or -1. */
-static int without_tolerance(const rsd_integrator *it)
-{
-    const double *y = rsd_vector_data(it->y);
-    for (int i = 0; i < it->n; i++)
-        if (!(it->o->rtol * fabs(y[i]) + it->o->atol_each[i] > 0)) return i;
-    return -1;
-}
-
-static resida_status no_tolerance(rsd_integrator *it, double t)
-{
-    char name[80];
-    int i = without_tolerance(it);
-    resida_problem_component_name(it->problem, i < 0 ? 0 : i, name, sizeof name);
-    return rsd_fail(it->guard->message, RESIDA_ERR_TOLERANCE,
-                    "component %s is 0 at t = %.9g and its atol is 0: give it an atol > 0", name, t);
-}
-
-/* The step could not be solved: which of its causes was it? */
-static resida_status newton_failed(rsd_integrator *it, double t, double h)
-{
-    char name[80];
-    rsd_newton *nw = &it->newton;
-    resida_message *why = it->guard->message;
-    RSD_TRY(rsd_guard_blame(it->guard, t, h));
-    if (nw->singular_column) {
-        resida_problem_component_name(it->problem, nw->singular_column - 1, name, sizeof name);
-        return rsd_fail(why, RESIDA_ERR_SINGULAR,
-                        "the iteration matrix is singular (column of %s) at t = %.9g, h = %.3g", name, t, h);
-    }
-    return rsd_fail(why, RESIDA_ERR_NEWTON,
-                    "the Newton iteration did not converge for any step size down to %.3g at t = %.9g", h, t);
-}
-
-static resida_status failure(rsd_integrator *it, int flag, double t)
-{
-    double h = 0;
-    resida_message *why = it->guard->message;
-    if (it->guard->stop != RESIDA_OK) return it->guard->stop;
-    IDAGetCurrentStep(it->ida, &h);
-    switch (flag) {
-    case IDA_TOO_MUCH_WORK:
-        return rsd_fail(why, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", it->o->max_steps, t);
-    case IDA_TOO_MUCH_ACC:
-        return rsd_fail(why, RESIDA_ERR_TOLERANCE, "tolerances are below the rounding of the solution at t = %.9g", t);
-    case IDA_ERR_FAIL:
-        return rsd_fail(why, RESIDA_ERR_ERROR_TEST,
-                        "the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)", h, t);
-    case IDA_CONV_FAIL:
-        return newton_failed(it, t, h);
-    case IDA_ILL_INPUT:
-        if (without_tolerance(it) >= 0) return no_tolerance(it, t);
-    }
-    return rsd_fail(why, RESIDA_ERR_INTERNAL, "IDA failed with %d at t = %.9g: %s", flag, t, it->ida_text);
-}
-
 /* The state that the user sees moves to one within the last step. */
-static resida_status move_to(rsd_integrator *it, double t_new, double *t)
+static resida_status move_to(ida_integrator *it, double t_new, double *t)
 {
     *t = t_new;
-    return rsd_integrator_interpolate(it, t_new, rsd_vector_data(it->y), rsd_vector_data(it->yp));
+    return interpolate(it, t_new, rsd_vector_data(it->y), rsd_vector_data(it->yp));
 }
 
 /* The state that the user sees becomes what IDA has returned. */
-static void take(rsd_integrator *it, double *t)
+static void take(ida_integrator *it, double *t)
 {
     *t = it->t_ida;
     copy(it->y, rsd_vector_data(it->y_ida), it->n);
@@ -361,7 +319,7 @@ static void take(rsd_integrator *it, double *t)
 }
 
 /* The event that lies ahead, or the state at t_out when that is before it. */
-static resida_status event_or_before(rsd_integrator *it, double t_out, double *t)
+static resida_status event_or_before(ida_integrator *it, double t_out, double *t)
 {
     if (t_out < it->t_ida) return move_to(it, t_out, t);
     it->event_ahead = 0;
@@ -371,26 +329,27 @@ static resida_status event_or_before(rsd_integrator *it, double t_out, double *t
 
 /* The last accepted state after a failure. IDA returns the end of the last step; but after a failed root function
  * whatever it has looked at. */
-static void keep_last_accepted(rsd_integrator *it, int flag, long steps_before, double t_out, double *t)
+static void keep_last_accepted(ida_integrator *it, int flag, long steps_before, double t_out, double *t)
 {
-    if (steps_of_ida(it) == 0)
+    if (steps_of_ida(it) == 0) {
         forget_begin(it);
-    else if (flag == IDA_RTFUNC_FAIL && steps_of_ida(it) > steps_before)
-        move_to(it, fmin(rsd_integrator_internal_time(it), t_out), t);
+        if (it->guard->stop != RESIDA_INTERRUPTED && !it->is_limited) it->h_begin = 0;
+    } else if (flag == IDA_RTFUNC_FAIL && steps_of_ida(it) > steps_before)
+        move_to(it, fmin(internal_time(it), t_out), t);
     else if (flag != IDA_RTFUNC_FAIL && it->t_ida > *t)
         take(it, t);
 }
 
 /* A spent budget of steps forbids the next step, not the rest of the last one. */
-static resida_status set_limits(rsd_integrator *it, double t_out, double t_stop)
+static resida_status set_limits(ida_integrator *it, double t_out, double t_stop)
 {
     long steps = 0;
     IDAGetNumSteps(it->ida, &steps);
     long left = it->o->max_steps - it->steps - steps;
-    if (left <= 0 && t_out > rsd_integrator_internal_time(it))
+    if (left <= 0 && t_out > internal_time(it))
         return rsd_fail(it->guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent", it->o->max_steps);
     int failed = IDASetMaxNumSteps(it->ida, left > 0 ? left : 1) != IDA_SUCCESS; /* 0: IDA's own limit */
-    if (t_stop < INFINITY && t_stop > rsd_integrator_internal_time(it))
+    if (t_stop < INFINITY && t_stop > internal_time(it))
         failed |= IDASetStopTime(it->ida, t_stop) != IDA_SUCCESS;
     else if (it->stop_time_set)
         failed |= rsd_clear_stop_time(it->ida) != IDA_SUCCESS;
@@ -399,22 +358,26 @@ static resida_status set_limits(rsd_integrator *it, double t_out, double t_stop)
 }
 
 /* The last accepted state is where to begin anew, with a J that is of it. */
-static void limit_order(rsd_integrator *it, double *t)
+static void limit_order(ida_integrator *it, double *t)
 {
-    IDAGetLastStep(it->ida, &it->h_limited);
+    IDAGetLastStep(it->ida, &it->h_begin);
+    it->is_limited = 1;
+    rsd_growth_set_steady(&it->newton.growth, it->ida, 1);
     take(it, t);
     begin_at(it, *t, rsd_vector_data(it->y), rsd_vector_data(it->yp));
     it->is_to_limit = 0;
 }
 
-resida_status rsd_integrator_advance(rsd_integrator *it, double t_out, double t_stop, int one_step, double *t)
+static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
 {
+    ida_integrator *it = self;
     long steps;
     int flag;
     do {
         if (it->is_to_limit) limit_order(it, t);
         if (!it->begun) {
-            if (without_tolerance(it) >= 0) return no_tolerance(it, it->t0);
+            int i = rsd_without_tolerance(it->o, it->n, rsd_vector_data(it->y));
+            if (i >= 0) return rsd_no_tolerance(it->problem, i, it->t0, it->guard->message);
             if (rsd_is_too_close_to_begin(it->t0, t_out)) {
                 *t = t_out;
                 return RESIDA_OK;
@@ -430,7 +393,7 @@ resida_status rsd_integrator_advance(rsd_integrator *it, double t_out, double t_
     } while (it->is_to_limit);
     if (flag < 0) {
         keep_last_accepted(it, flag, steps, t_out, t);
-        return failure(it, flag, *t);
+        return rsd_ida_explain(&(rsd_ida_failure){flag, *t, rsd_vector_data(it->y), it->ida_text}, &it->newton, it->o);
     }
     it->event_ahead = flag == IDA_ROOT_RETURN && it->t_ida > t_out;
     if (it->t_ida > t_out) return move_to(it, t_out, t);
@@ -438,15 +401,16 @@ resida_status rsd_integrator_advance(rsd_integrator *it, double t_out, double t_
     return flag == IDA_ROOT_RETURN ? RESIDA_EVENT : RESIDA_OK;
 }
 
-resida_status rsd_integrator_interpolate(rsd_integrator *it, double t, double *y, double *yp)
+static resida_status interpolate(void *self, double t, double *y, double *yp)
 {
+    ida_integrator *it = self;
     if (!it->begun) { /* what IDA holds is of an earlier start */
         if (t != it->t0) return RESIDA_ERR_ARGUMENT;
         memcpy(y, rsd_vector_data(it->y0), (size_t)it->n * sizeof *y);
         memcpy(yp, rsd_vector_data(it->yp0), (size_t)it->n * sizeof *yp);
         return RESIDA_OK;
     }
-    if (t > rsd_integrator_internal_time(it)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
+    if (t > internal_time(it)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
     N_Vector work = rsd_pool_take(it->pool);
     if (!work) return RESIDA_ERR_INTERNAL;
     int failed = IDAGetDky(it->ida, t, 0, work) != IDA_SUCCESS;
@@ -457,20 +421,22 @@ resida_status rsd_integrator_interpolate(rsd_integrator *it, double t, double *y
     return failed ? RESIDA_ERR_ARGUMENT : RESIDA_OK;
 }
 
-void rsd_integrator_roots(rsd_integrator *it, int *direction)
+static void roots(void *self, int *direction)
 {
-    IDAGetRootInfo(it->ida, direction);
+    IDAGetRootInfo(((ida_integrator *)self)->ida, direction);
 }
 
-double rsd_integrator_internal_time(rsd_integrator *it)
+static double internal_time(void *self)
 {
+    ida_integrator *it = self;
     double t = it->t0;
     if (it->begun) IDAGetCurrentTime(it->ida, &t);
     return t;
 }
 
-void rsd_integrator_stats(const rsd_integrator *it, resida_stats *s)
+static void stats(const void *self, resida_stats *s)
 {
+    const ida_integrator *it = self;
     const rsd_newton *nw = &it->newton;
     long steps = 0, fails = 0;
     if (it->begun) {
@@ -496,3 +462,16 @@ void rsd_integrator_stats(const rsd_integrator *it, resida_stats *s)
     s->setups.attempt = nw->setups[RESIDA_SETUP_ATTEMPT];
     s->linear_solver = rsd_linear_get_report(nw->linear).name;
 }
+
+const rsd_integrator_ops rsd_integrator_ida = {
+    .create = create,
+    .free = release,
+    .restart = restart,
+    .advance = advance,
+    .y = state_y,
+    .yp = state_yp,
+    .interpolate = interpolate,
+    .roots = roots,
+    .internal_time = internal_time,
+    .stats = stats,
+};

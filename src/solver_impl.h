@@ -4,6 +4,7 @@
 #define RSD_SOLVER_IMPL_H
 
 #include "integrator.h"
+#include "start_dae.h"
 #include "structure.h"
 
 /** Whose evaluations: `user` of the functions that the Jacobian engine gets. */
@@ -25,10 +26,12 @@ struct resida_solver {
     void **worker_users;     /* likewise, their rsd_evaluator */
     rsd_structure structure; /* what is known of J, and where the rest is */
     resida_jacobian *engine;
-    rsd_integrator *integrator;
+    const rsd_integrator_ops *integrator;
+    void *integration; /* its state */
     resida_message message;
     double *y_new, *yp_new;  /* [n] a start in the making */
     double *p, *v, *a, *lam; /* likewise, by parts; NULL for a general DAE */
+    rsd_scratch scratch;     /* of the start of a general DAE */
     double t;                /* time reached */
     int started;             /* there is a state */
     int busy;                /* within a call: callbacks may not call the solver */

@@ -1,7 +1,11 @@
 /* solver_options.c - defaults and ranges of the options of a solver: refused by name, never changed. */
 #include "solver_impl.h"
 
+#include "linear_solver.h"
+#include "method.h"
+
 #include <math.h>
+#include <string.h>
 
 enum { MOST_THREADS = 1024 };
 
@@ -11,6 +15,10 @@ void resida_solver_options_init(resida_solver_options *o)
     *o = (resida_solver_options){.size = sizeof *o,
                                  .rtol = 1e-6,
                                  .atol = 1e-6,
+                                 .method = "bdf",
+                                 .rho_infinity = 0.8,
+                                 .newmark_beta = 0.25,
+                                 .newmark_gamma = 0.5,
                                  .max_order = 5,
                                  .h_max = INFINITY,
                                  .t_stop = INFINITY,
@@ -22,7 +30,33 @@ void resida_solver_options_init(resida_solver_options *o)
                                  .newton_h_weights = 1,
                                  .stability_detection = 1,
                                  .threads = 1,
+                                 .scaling = "auto",
+                                 .linear_solver = "auto",
                                  .jacobian = "auto"};
+}
+
+/* The name, and what must or must not be given with it. */
+static resida_status check_method(const resida_solver_options *o, resida_message *why)
+{
+    if (!o->method) return rsd_fail(why, RESIDA_ERR_OPTION, "method = NULL, must be a name");
+    int is_fixed = rsd_method_find(o->method) != NULL;
+    if (!is_fixed && strcmp(o->method, "bdf") != 0)
+        return rsd_fail(
+            why, RESIDA_ERR_OPTION,
+            "method = %s, must be bdf, bdf1 .. bdf6, midpoint, newmark, hht, generalized-alpha, radau-iia-2, "
+            "radau-iia-3 or energy-decaying",
+            o->method);
+    if (is_fixed && !(o->step > 0))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "step = %g, must be > 0 for method %s", o->step, o->method);
+    if (!is_fixed && o->step > 0)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "step = %g, must be 0 for method bdf, which chooses its steps",
+                        o->step);
+    if (!is_fixed && (o->newton_to_rounding || o->observer || o->adaptive))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s is for methods with steps of a fixed size, not for bdf",
+                        o->observer   ? "observer"
+                        : o->adaptive ? "adaptive"
+                                      : "newton_to_rounding");
+    return RESIDA_OK;
 }
 
 resida_status rsd_check_solver_options(const resida_solver_options *o, int n, resida_message *why)
@@ -38,6 +72,14 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
     } rules[] = {
         {"rtol", o->rtol, o->rtol > 0 && o->rtol < 1, "> 0 and < 1"},
         {"atol", o->atol, o->atol >= 0 && isfinite(o->atol), ">= 0 and finite"},
+        {"step", o->step, o->step >= 0 && isfinite(o->step), ">= 0 and finite"},
+        {"rho_infinity", o->rho_infinity, o->rho_infinity >= 0 && o->rho_infinity <= 1, "in 0..1"},
+        {"adaptive", o->adaptive, o->adaptive == 0 || o->adaptive == 1, "0 or 1"},
+        {"newmark_beta", o->newmark_beta, o->newmark_beta > 0 && o->newmark_beta <= 1, "> 0 and <= 1"},
+        {"newmark_gamma", o->newmark_gamma, o->newmark_gamma > 0 && o->newmark_gamma <= 1, "> 0 and <= 1"},
+        {"start_up", (double)o->start_up, (int)o->start_up >= 0 && o->start_up <= RESIDA_START_UP_RADAU, "in 0..1"},
+        {"newton_to_rounding", o->newton_to_rounding, o->newton_to_rounding == 0 || o->newton_to_rounding == 1,
+         "0 or 1"},
         {"max_order", o->max_order, o->max_order >= 1 && o->max_order <= 5, "in 1..5"},
         {"h_first", o->h_first, o->h_first >= 0 && isfinite(o->h_first), ">= 0 and finite"},
         {"h_max", o->h_max, o->h_max > 0, "> 0"},
@@ -52,6 +94,11 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
         {"max_age", (double)o->max_age, o->max_age >= 0, ">= 0"},
         {"differences", (double)o->differences,
          (int)o->differences >= 0 && o->differences <= RESIDA_DIFFERENCES_CENTRAL, "in 0..1"},
+        {"scaling_mass", o->scaling_mass, o->scaling_mass >= 0 && isfinite(o->scaling_mass), ">= 0 and finite"},
+        {"scaling_damping", o->scaling_damping, o->scaling_damping >= 0 && isfinite(o->scaling_damping),
+         ">= 0 and finite"},
+        {"scaling_stiffness", o->scaling_stiffness, o->scaling_stiffness >= 0 && isfinite(o->scaling_stiffness),
+         ">= 0 and finite"},
         {"threads", o->threads, o->threads >= 1 && o->threads <= MOST_THREADS, "in 1..1024"},
         {"newton_h_weights", o->newton_h_weights, o->newton_h_weights == 0 || o->newton_h_weights == 1, "0 or 1"},
         {"stability_detection", o->stability_detection, o->stability_detection == 0 || o->stability_detection == 1,
@@ -61,6 +108,11 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
         if (!rules[i].ok)
             return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", rules[i].name, rules[i].value,
                             rules[i].range);
+    RSD_TRY(check_method(o, why));
+    if (!o->linear_solver || !rsd_linear_kind(o->linear_solver))
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "linear_solver = %s, must be \"auto\", \"dense\", \"klu\" or \"klu-diagonal\"",
+                        o->linear_solver ? o->linear_solver : "NULL");
     if (!o->jacobian) return rsd_fail(why, RESIDA_ERR_OPTION, "jacobian = NULL, must be a name");
     for (int i = 0; o->atol_each && i < n; i++)
         if (!(o->atol_each[i] >= 0) || !isfinite(o->atol_each[i]))

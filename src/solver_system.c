@@ -17,6 +17,11 @@ static int cheap(double t, const double *y, const double *yp, double *r, void *u
     return rsd_guard_cheap(t, y, yp, r, ((rsd_evaluator *)user)->guard);
 }
 
+static int curved(double t, const double *y, const double *yp, double *r, void *user)
+{
+    return rsd_guard_curved(t, y, yp, r, ((rsd_evaluator *)user)->guard);
+}
+
 static int known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
     (void)yp;
@@ -82,6 +87,7 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     if (!problem->mechanism) return RESIDA_OK;
     system->dear = dear;
     system->cheap = cheap;
+    system->curved = curved;
     system->known = known;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;

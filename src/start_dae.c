@@ -16,7 +16,7 @@ enum { MAX_ITERATIONS = 30, MAX_HALVINGS = 10 };
 
 static double *unknown(const rsd_guard *g, double *y, double *yp, int i)
 {
-    return g->problem->kinds[i] == RESIDA_DIFFERENTIAL ? &yp[i] : &y[i];
+    return g->problem->kinds[i] == RESIDA_DIFFERENTIAL ? &yp[i] : &y[i]; /* index 1: there are no others */
 }
 
 static double max_norm(const double *x, int n)
@@ -96,7 +96,7 @@ static resida_status check_kinds(rsd_guard *g, double t)
             resida_problem_component_name(g->problem, i, name, sizeof name);
             return rsd_fail(g->message, RESIDA_ERR_INCONSISTENT,
                             "no consistent start of the DAE at t = %g: %s is of index %d, so yp0 has to be given", t,
-                            name, (int)g->problem->kinds[i]);
+                            name, g->problem->kinds[i] == RESIDA_DIFFERENTIAL_2 ? 2 : (int)g->problem->kinds[i]);
         }
     return RESIDA_OK;
 }

@@ -27,40 +27,144 @@ static const rsd_csr *pattern_of_G(const rsd_structure *s)
     return k->m.kinematic_matrix ? &s->G : &k->gp;
 }
 
-static void list_y(const rsd_structure *s, rsd_places *l)
+static void put_full(rsd_places *l, int rows, int columns, int row, int column)
+{
+    for (int c = 0; c < columns; c++)
+        for (int r = 0; r < rows; r++) rsd_put(l, row + r, column + c);
+}
+
+void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    int n_p = k->m.n_p, n_v = k->m.n_v, n_g = k->m.n_g, is_force = b->of == RSD_FORCE_G || b->of == RSD_FORCE_GH;
+    switch (b->of) {
+    case RSD_MINUS_T:
+        if (k->m.kinematic_matrix)
+            put_matrix(l, &k->T, b->row, b->column, 0);
+        else
+            put_diagonal(l, n_v, b->row, b->column);
+        return;
+    case RSD_ROWS_GP:
+        put_matrix(l, &k->gp, b->row, b->column, 0);
+        return;
+    case RSD_ROWS_G:
+    case RSD_FORCE_G:
+        put_matrix(l, pattern_of_G(s), b->row, b->column, is_force);
+        return;
+    case RSD_ROWS_GH:
+    case RSD_FORCE_GH:
+        put_matrix(l, &k->Gh, b->row, b->column, is_force);
+        return;
+    case RSD_D1:
+        if (k->D.D)
+            put_full(l, n_p, n_g, b->row, b->column);
+        else
+            put_matrix(l, &k->gp, b->row, b->column, 1);
+        return;
+    case RSD_D2:
+        if (k->D.D) {
+            put_full(l, n_v, k->n_l, b->row, b->column);
+            return;
+        }
+        put_matrix(l, pattern_of_G(s), b->row, b->column, 1);
+        put_matrix(l, &k->Gh, b->row, b->column + n_g, 1);
+        return;
+    case RSD_MASS:
+        put_matrix(l, &k->M, b->row, b->column, 0);
+        return;
+    case RSD_DROPPED_L:
+    case RSD_DROPPED_G:
+        put_diagonal(l, b->of == RSD_DROPPED_L ? k->n_l : n_g, b->row, b->column);
+        return;
+    case RSD_UNIT_P:
+    case RSD_UNIT_V:
+    case RSD_MINUS_UNIT_V:
+        put_diagonal(l, b->of == RSD_UNIT_P ? n_p : n_v, b->row, b->column);
+        return;
+    }
+}
+
+static void add_block(rsd_structure *s, rsd_block_of of, int row, int column, int in_yp)
+{
+    s->block[s->n_blocks++] = (rsd_block){of, row, column, in_yp};
+}
+
+/* G and Gh in n_l rows, in the columns of v or of a. */
+static void add_G(rsd_structure *s, int row, int column, int in_yp)
+{
+    add_block(s, RSD_ROWS_G, row, column, in_yp);
+    add_block(s, RSD_ROWS_GH, row + s->problem->layout.n_g, column, in_yp);
+}
+
+/* Where accelerations are. */
+static int column_of_a(const resida_layout *q)
+{
+    return q->a < 0 ? q->v : q->a;
+}
+
+int rsd_force_is_open(const rsd_structure *s)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    return s->problem->layout.rates && k->uses_lam && !k->is_explicit;
+}
+
+static void add_lam(rsd_structure *s)
+{
+    const resida_layout *q = &s->problem->layout;
+    rsd_level level = s->problem->form->level;
+    if (level == RSD_POSITION) {
+        add_block(s, RSD_ROWS_GP, q->lam, q->p, 0);
+        add_block(s, RSD_ROWS_GH, q->lam + q->n_g, q->v, 0);
+    } else if (level == RSD_VELOCITY) {
+        add_G(s, q->lam, q->v, 0);
+    } else {
+        add_G(s, q->lam, column_of_a(q), q->a < 0);
+    }
+    add_block(s, RSD_DROPPED_L, q->lam, q->lam, q->rates);
+    if (s->problem->mechanism->is_explicit || rsd_force_is_open(s)) return;
+    add_block(s, RSD_FORCE_G, q->v, q->lam, q->rates);
+    add_block(s, RSD_FORCE_GH, q->v, q->lam + q->n_g, q->rates);
+}
+
+static void make_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
-    const rsd_csr *G = pattern_of_G(s);
-    if (k->m.kinematic_matrix)
-        put_matrix(l, &k->T, q->p, q->v, 0);
-    else
-        put_diagonal(l, q->n_v, q->p, q->v);
-    if (q->lam >= 0) {
-        put_matrix(l, G, q->lam, q->v, 0);
-        put_matrix(l, &k->Gh, q->lam + q->n_g, q->v, 0);
-        put_diagonal(l, k->n_l, q->lam, q->lam);
-        if (!k->is_explicit) {
-            put_matrix(l, G, q->v, q->lam, 1);
-            put_matrix(l, &k->Gh, q->v, q->lam + q->n_g, 1);
-        }
-    }
+    add_block(s, RSD_MINUS_T, q->p, q->v, 0);
+    if (q->lam >= 0) add_lam(s);
     if (q->eta >= 0) {
-        put_matrix(l, &k->gp, q->eta, q->p, 0);
-        put_matrix(l, &k->gp, q->p, q->eta, 1);
-        put_diagonal(l, q->n_g, q->eta, q->eta);
+        add_block(s, RSD_ROWS_GP, q->eta, q->p, 0);
+        add_block(s, RSD_D1, q->p, q->eta, q->rates);
+        add_block(s, RSD_DROPPED_G, q->eta, q->eta, q->rates);
     }
+    if (q->tau >= 0) {
+        add_G(s, q->tau, q->v, 0);
+        add_block(s, RSD_DROPPED_L, q->tau, q->tau, 0);
+        add_block(s, RSD_D2, q->a, q->tau, 0);
+        add_block(s, RSD_MINUS_UNIT_V, q->a, q->a, 0);
+        add_block(s, RSD_UNIT_V, q->a, q->v, 1);
+    }
+    add_block(s, RSD_UNIT_P, q->p, q->p, 1);
+    if (k->is_explicit)
+        add_block(s, RSD_UNIT_V, q->v, column_of_a(q), q->a < 0);
+    else if (k->m.mass_matrix)
+        add_block(s, RSD_MASS, q->v, column_of_a(q), q->a < 0);
+}
+
+static void list_known(const rsd_structure *s, rsd_places *l, int in_yp)
+{
+    for (int b = 0; b < s->n_blocks; b++)
+        if (s->block[b].in_yp == in_yp) rsd_put_block(s, l, &s->block[b]);
+}
+
+static void list_y(const rsd_structure *s, rsd_places *l)
+{
+    list_known(s, l, 0);
 }
 
 static void list_yp(const rsd_structure *s, rsd_places *l)
 {
-    const resida_layout *q = &s->problem->layout;
-    const rsd_mechanism *k = s->problem->mechanism;
-    put_diagonal(l, q->n_p, q->p, q->p);
-    if (k->is_explicit)
-        put_diagonal(l, q->n_v, q->v, q->v);
-    else if (k->m.mass_matrix)
-        put_matrix(l, &k->M, q->v, q->v, 0);
+    list_known(s, l, 1);
 }
 
 /* Two passes of a list: one that counts, one that writes. */
@@ -92,8 +196,10 @@ static resida_status make_lists(rsd_structure *s)
     if (!k) return RESIDA_OK;
     s->M = rsd_doubles(a, k->M.nnz);
     s->G_values = rsd_doubles(a, s->G.nnz);
+    s->D2_values = rsd_doubles(a, s->G.nnz);
     s->G_work = rsd_doubles(a, k->m.n_v);
-    if (!s->M || !s->G_values || !s->G_work) return RESIDA_ERR_MEMORY;
+    if (!s->M || !s->G_values || !s->D2_values || !s->G_work) return RESIDA_ERR_MEMORY;
+    make_blocks(s);
     RSD_TRY(make_list(s, &s->y, list_y));
     return make_list(s, &s->yp, list_yp);
 }
@@ -117,7 +223,7 @@ void rsd_structure_free(rsd_structure *s)
         rsd_free(a, lists[i]->row);
         rsd_free(a, lists[i]->column);
     }
-    void *blocks[] = {s->G_values, s->G_work, s->M, s->columns, s->set, s->next, s->seen};
+    void *blocks[] = {s->G_values, s->D2_values, s->G_work, s->M, s->columns, s->set, s->next, s->seen};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(a, blocks[i]);
     *s = (rsd_structure){.problem = NULL};
 }
@@ -133,60 +239,117 @@ static double *write_values(double *out, const double *values, int n, double sig
 static double *write_rows(double *out, const rsd_csr *A, const double *values, const unsigned char *dropped)
 {
     for (int i = 0; i < A->rows; i++)
-        for (int k = A->row[i]; k < A->row[i + 1]; k++) *out++ = dropped && dropped[i] ? 0 : values[k];
+        for (int k = A->row[i]; k < A->row[i + 1]; k++) *out++ = dropped[i] ? 0 : values[k];
     return out;
 }
 
-/* Row by row of G = (dg/dp) T, or of dg/dp itself. */
-static double *write_G(rsd_structure *s, double *out, const unsigned char *dropped)
+static double *write_same(double *out, int n, double value)
 {
-    const rsd_mechanism *k = s->problem->mechanism;
-    if (!k->m.kinematic_matrix) return write_rows(out, &k->gp, k->gp_values, dropped);
-    rsd_csr_product(&s->G, s->G_values, &k->gp, k->gp_values, &k->T, k->T_values, s->G_work);
-    return write_rows(out, &s->G, s->G_values, dropped);
+    for (int i = 0; i < n; i++) out[i] = value;
+    return out + n;
 }
 
-static void write_y(rsd_structure *s, double *out)
+static double *write_diagonal(double *out, const unsigned char *ones, int n)
 {
-    const resida_layout *q = &s->problem->layout;
-    const rsd_mechanism *k = s->problem->mechanism;
-    if (k->m.kinematic_matrix)
-        out = write_values(out, k->T_values, k->T.nnz, -1);
-    else
-        for (int i = 0; i < q->n_v; i++) *out++ = -1;
-    if (q->lam >= 0) {
-        out = write_G(s, out, k->dropped);
-        out = write_rows(out, &k->Gh, k->Gh_values, k->dropped + q->n_g);
-        for (int i = 0; i < k->n_l; i++) *out++ = k->dropped[i];
-        if (!k->is_explicit) {
-            out = write_G(s, out, NULL);
-            out = write_values(out, k->Gh_values, k->Gh.nnz, 1);
-        }
-    }
-    if (q->eta >= 0) {
-        out = write_rows(out, &k->gp, k->gp_values, k->dropped);
-        out = write_values(out, k->gp_values, k->gp.nnz, 1);
-        for (int i = 0; i < q->n_g; i++) *out++ = k->dropped[i];
-    }
+    for (int i = 0; i < n; i++) out[i] = ones[i];
+    return out + n;
 }
 
-static int write_yp(rsd_structure *s, double t, const double *p, double *out)
+static double *write_D1(const rsd_mechanism *k, double *out)
 {
-    const resida_layout *q = &s->problem->layout;
+    const rsd_projection *D = &k->D;
+    if (!D->D) return write_values(out, D->gp ? D->gp : k->gp_values, k->gp.nnz, 1);
+    for (int i = 0; i < k->m.n_g; i++, out += k->m.n_p) rsd_apply_T(k, D->D + (long)i * k->m.n_v, out);
+    return out;
+}
+
+/* D2 in the order of rsd_put_block(): G' and Gh', or by columns. */
+static double *write_D2(rsd_structure *s, double *out)
+{
     rsd_mechanism *k = s->problem->mechanism;
-    for (int i = 0; i < q->n_p + (k->is_explicit ? q->n_v : 0); i++) *out++ = 1;
-    if (k->is_explicit || !k->m.mass_matrix) return 0;
-    int verdict = rsd_eval_mass_matrix(k, t, p, s->M);
-    write_values(out, s->M, k->M.nnz, 1);
+    const rsd_projection *D = &k->D;
+    if (D->D) return write_values(out, D->D, k->n_l * k->m.n_v, 1);
+    const double *gp = D->gp ? D->gp : k->gp_values, *T = D->gp ? D->T : k->T_values;
+    const double *Gh = D->gp ? D->Gh : k->Gh_values;
+    if (k->m.kinematic_matrix) {
+        rsd_csr_product(&s->G, s->D2_values, &k->gp, gp, &k->T, T, s->G_work);
+        out = write_values(out, s->D2_values, s->G.nnz, 1);
+    } else {
+        out = write_values(out, gp, k->gp.nnz, 1);
+    }
+    return write_values(out, Gh, k->Gh.nnz, 1);
+}
+
+static double *write_block(rsd_structure *s, const rsd_block *b, double *out)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    const rsd_csr *G = pattern_of_G(s);
+    const double *G_values = k->m.kinematic_matrix ? s->G_values : k->gp_values;
+    switch (b->of) {
+    case RSD_MINUS_T:
+        return k->m.kinematic_matrix ? write_values(out, k->T_values, k->T.nnz, -1) : write_same(out, k->m.n_v, -1);
+    case RSD_ROWS_GP:
+        return write_rows(out, &k->gp, k->gp_values, k->dropped);
+    case RSD_ROWS_G:
+        return write_rows(out, G, G_values, k->dropped);
+    case RSD_ROWS_GH:
+        return write_rows(out, &k->Gh, k->Gh_values, k->dropped + k->m.n_g);
+    case RSD_FORCE_G:
+        return write_values(out, G_values, G->nnz, 1);
+    case RSD_FORCE_GH:
+        return write_values(out, k->Gh_values, k->Gh.nnz, 1);
+    case RSD_D1:
+        return write_D1(k, out);
+    case RSD_D2:
+        return write_D2(s, out);
+    case RSD_DROPPED_L:
+        return write_diagonal(out, k->dropped, k->n_l);
+    case RSD_DROPPED_G:
+        return write_diagonal(out, k->dropped, k->m.n_g);
+    case RSD_UNIT_P:
+        return write_same(out, k->m.n_p, 1);
+    case RSD_UNIT_V:
+        return write_same(out, k->m.n_v, 1);
+    case RSD_MINUS_UNIT_V:
+        return write_same(out, k->m.n_v, -1);
+    case RSD_MASS:
+        return write_values(out, s->M, k->M.nnz, 1);
+    }
+    return out;
+}
+
+/* T, dg/dp, Gh and G at (t, p). */
+static int eval_matrices(rsd_structure *s, double t, const double *p)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    int verdict = rsd_rows_begin(s->problem->mechanism, t, p);
+    if (!verdict && k->m.kinematic_matrix)
+        rsd_csr_product(&s->G, s->G_values, &k->gp, k->gp_values, &k->T, k->T_values, s->G_work);
     return verdict;
 }
 
 int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp)
 {
-    int verdict = rsd_rows_begin(s->problem->mechanism, t, y + s->problem->layout.p);
+    rsd_mechanism *k = s->problem->mechanism;
+    const double *p = y + s->problem->layout.p;
+    int verdict = eval_matrices(s, t, p);
+    if (!verdict && !k->is_explicit && k->m.mass_matrix) verdict = rsd_eval_mass_matrix(k, t, p, s->M);
+    for (int b = 0; b < s->n_blocks && !verdict; b++) {
+        double **out = s->block[b].in_yp ? &dyp : &dy;
+        *out = write_block(s, &s->block[b], *out);
+    }
+    return verdict;
+}
+
+/* dPhi/dlam [nnz] becomes alpha dPhi/dlam, alpha G', alpha Gh', one after the other. */
+static int write_open_force(rsd_structure *s, double t, double alpha, const double *p, double *values)
+{
+    static const rsd_block G = {RSD_FORCE_G, 0, 0, 1}, Gh = {RSD_FORCE_GH, 0, 0, 1};
+    int verdict = eval_matrices(s, t, p);
     if (verdict) return verdict;
-    write_y(s, dy);
-    return write_yp(s, t, y + s->problem->layout.p, dyp);
+    double *end = write_block(s, &Gh, write_block(s, &G, values + s->problem->mechanism->Phi_lam.nnz));
+    for (double *x = values; x < end; x++) *x *= alpha;
+    return 0;
 }
 
 int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
@@ -195,8 +358,9 @@ int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const do
     resida_problem *q = s->problem;
     rsd_mechanism *k = q->mechanism;
     if (!k) return rsd_problem_dae_jacobian(q, t, alpha, y, yp, values);
+    const double *p = y + q->layout.p, *lam = rsd_problem_lam(q, y, yp);
     int verdict = rsd_eval_excitation(k, t);
-    if (verdict) return verdict;
-    const double *lam = q->layout.lam < 0 ? NULL : y + q->layout.lam;
-    return rsd_eval_derivatives(k, t, y + q->layout.p, y + q->layout.v, yp + q->layout.v, lam, values);
+    if (!verdict) verdict = rsd_eval_derivatives(k, t, p, y + q->layout.v, rsd_problem_a(q, y, yp), lam, values);
+    if (verdict || !rsd_force_is_open(s)) return verdict;
+    return write_open_force(s, t, alpha, p, values + k->Phi_p.nnz + k->Phi_v.nnz);
 }

@@ -1,15 +1,21 @@
 /* structure.h - what is known of J = dF/dy + alpha dF/dyp of a mechanism without a call of the formalism.
  *
- * Rows and columns by blocks, in the stabilised index-2 form (others have fewer of them):
+ * Rows and columns by blocks; a formulation has some of them:
  *
- *              p            v            lam            eta              dF/dyp
- *     kin      cheap       -T                           (dg/dp)'         I in the columns of p
- *     dyn      dear+cheap   dear          G' (*) (***)                   M in the columns of v (**)
- *     vel      cheap        G
- *     pos      dg/dp
+ *                       p            v        lam            eta    tau   a          dF/dyp
+ *     kin               cheap       -T                       D1                      I in the columns of p
+ *     dyn               dear+cheap   dear      G' (*) (***)                M (**)    M in the columns of v (**)
+ *     lam, position     dg/dp        Gh
+ *          velocity     cheap        G, Gh
+ *          acceleration cheap        cheap                                 G, Gh     G, Gh in the columns of v
+ *     eta: position     dg/dp
+ *     tau: velocity     cheap        G, Gh
+ *     a                 cheap                                       D2    -I         I in the columns of v
  *
  * (*) explicit formalism: M^-1 G', dear. (**) explicit formalism: I; residual one: M where the model gives it.
- * (***) and dPhi/dlam, dear, where applied forces depend on lam.
+ * (***) and dPhi/dlam, dear, where applied forces depend on lam. Where a is an unknown, entries at accelerations are in
+ * its columns, not in dF/dyp, but for the last row; and columns of a are dear where M is not known.
+ * Where lam and eta are derivatives (layout.rates) their columns are those of dF/dyp.
  * "cheap" are differences of the constraints alone: the curvature of G v and of G' lam. */
 #ifndef RSD_STRUCTURE_H
 #define RSD_STRUCTURE_H
@@ -24,17 +30,44 @@ typedef struct rsd_places {
     int *row, *column; /* [n]; NULL while they are counted */
 } rsd_places;
 
+/** What a block of known entries is. */
+typedef enum rsd_block_of {
+    RSD_MINUS_T,
+    RSD_ROWS_GP, /**< dg/dp, G, Gh, zero in rows that were dropped */
+    RSD_ROWS_G,
+    RSD_ROWS_GH,
+    RSD_FORCE_G, /**< their transposes, whole */
+    RSD_FORCE_GH,
+    RSD_D1,
+    RSD_D2,
+    RSD_DROPPED_L, /**< diagonal of the rows that were dropped, n_l and n_g long */
+    RSD_DROPPED_G,
+    RSD_UNIT_P,
+    RSD_UNIT_V,
+    RSD_MINUS_UNIT_V,
+    RSD_MASS
+} rsd_block_of;
+
+/** Known entries from (row, column) on, of dF/dyp or of d(cheap)/dy. */
+typedef struct rsd_block {
+    rsd_block_of of;
+    int row, column, in_yp;
+} rsd_block;
+enum { RSD_MOST_BLOCKS = 18 };
+
 typedef struct rsd_structure {
     resida_problem *problem;
-    rsd_csr G;                 /* pattern of (dg/dp) T, when there is a T */
-    double *G_values, *G_work; /* [nnz of G], [n_v] */
-    double *M;                 /* values of M */
-    rsd_places y, yp;          /* known entries of d(cheap)/dy and dF/dyp */
-    rsd_places dear, cheap;    /* where what is not known may have entries */
-    unsigned char *columns;    /* [n] resida_column bits */
-    int n_sets;                /* of coordinates that M couples; 0: not looked for */
-    int *set, *next;           /* [n_v] the smallest coordinate of a set, the next one of it or -1 */
-    int *seen;                 /* [n] stamps */
+    rsd_block block[RSD_MOST_BLOCKS];
+    int n_blocks;
+    rsd_csr G;                             /* pattern of (dg/dp) T, when there is a T */
+    double *G_values, *D2_values, *G_work; /* [nnz of G], at (t, y) of the known entries, and of D2; [n_v] */
+    double *M;                             /* values of M */
+    rsd_places y, yp;                      /* known entries of d(cheap)/dy and dF/dyp */
+    rsd_places dear, cheap;                /* where what is not known may have entries */
+    unsigned char *columns;                /* [n] resida_column bits */
+    int n_sets;                            /* of coordinates that M couples; 0: not looked for */
+    int *set, *next;                       /* [n_v] the smallest coordinate of a set, the next one of it or -1 */
+    int *seen;                             /* [n] stamps */
 } rsd_structure;
 
 /** Lists and scratch for a problem; of a general DAE nothing is known but, where it says so, places. */
@@ -48,8 +81,13 @@ int rsd_structure_known(rsd_structure *s, double t, const double *y, double *dy,
 int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
                               double *values);
 
-/** One place more. */
+/** One place more; those of a block. */
 void rsd_put(rsd_places *l, int row, int column);
+void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b);
+
+/** 1: forces depend on lam, which is a derivative. Then dPhi/dlam and G' are at the same places of dF/dyp, and both are found, or
+ *  given, as what of it is not known. */
+int rsd_force_is_open(const rsd_structure *s);
 
 /** Marks the columns; lists the places of the dear and of the cheap part. structure_open.c */
 void rsd_open_columns(rsd_structure *s);

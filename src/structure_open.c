@@ -12,25 +12,38 @@ void rsd_put(rsd_places *l, int row, int column)
     l->n++;
 }
 
+/* What of a column of lam is not known: forces of the explicit formalism, and those that depend on lam. */
+static unsigned lam_bits(const rsd_mechanism *k, const resida_layout *q)
+{
+    if (!k->is_explicit && !k->uses_lam) return 0;
+    return q->rates ? RESIDA_COLUMN_YP : RESIDA_COLUMN_DEAR;
+}
+
+static void mark(rsd_structure *s, int first, int n, unsigned bits)
+{
+    for (int i = 0; first >= 0 && i < n; i++) s->columns[first + i] = (unsigned char)bits;
+}
+
+/* eta and tau are known. */
 static void mechanism_columns(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     int curved = k->n_l > 0 || k->m.kinematic_matrix, open_M = !k->is_explicit && !k->m.mass_matrix;
-    for (int i = 0; i < q->n; i++)
-        if (i < q->v)
-            s->columns[i] = (unsigned char)(RESIDA_COLUMN_DEAR | (curved ? RESIDA_COLUMN_CHEAP : 0));
-        else if (i < q->v + q->n_v)
-            s->columns[i] = (unsigned char)(RESIDA_COLUMN_DEAR | (open_M ? RESIDA_COLUMN_YP : 0));
-        else if ((k->is_explicit || k->uses_lam) && (q->eta < 0 || i < q->eta))
-            s->columns[i] = RESIDA_COLUMN_DEAR;
+    int twice = s->problem->form->level == RSD_ACCELERATION;
+    mark(s, q->p, q->n_p, RESIDA_COLUMN_DEAR | (curved ? RESIDA_COLUMN_CHEAP : 0u));
+    unsigned of_v = RESIDA_COLUMN_DEAR | (twice ? RESIDA_COLUMN_CHEAP : 0u);
+    mark(s, q->v, q->n_v, of_v | (open_M && q->a < 0 ? RESIDA_COLUMN_YP : 0u));
+    mark(s, q->lam, k->n_l, lam_bits(k, q));
+    mark(s, q->a, q->n_v, open_M ? RESIDA_COLUMN_DEAR : 0u);
 }
 
 /* Algebraic components have no derivative in F. */
 static void dae_columns(rsd_structure *s)
 {
     for (int i = 0; i < s->problem->layout.n; i++) {
-        int has_derivative = s->problem->kinds[i] == RESIDA_DIFFERENTIAL;
+        resida_kind kind = s->problem->kinds[i];
+        int has_derivative = kind == RESIDA_DIFFERENTIAL || kind == RESIDA_DIFFERENTIAL_2;
         s->columns[i] = (unsigned char)(RESIDA_COLUMN_DEAR | (has_derivative ? RESIDA_COLUMN_YP : 0));
     }
 }
@@ -66,27 +79,36 @@ void rsd_open_dear(const rsd_structure *s, rsd_places *l)
     if (!k) return;
     put_csr(l, &k->Phi_v, q->layout.v, q->layout.v);
     if (k->uses_lam) put_csr(l, &k->Phi_lam, q->layout.v, q->layout.lam);
+    if (!rsd_force_is_open(s)) return;
+    rsd_put_block(s, l, &(rsd_block){RSD_FORCE_G, q->layout.v, q->layout.lam, 1});
+    rsd_put_block(s, l, &(rsd_block){RSD_FORCE_GH, q->layout.v, q->layout.lam + q->layout.n_g, 1});
 }
 
-/* Constraint i bends in the coordinates of row i of dg/dp: d(G' lam)/dp, d((dg/dp)' eta)/dp, d(G v + gI)/dp. */
+/* Constraint i bends in the coordinates of row i of dg/dp: d(G' lam)/dp, d((dg/dp)' eta)/dp, d(G v + gI)/dp; twice
+ * differentiated it depends on the velocities, too. */
 static void put_bends(rsd_places *l, const rsd_structure *s, int i)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
+    rsd_level level = s->problem->form->level;
     for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
         int column = q->p + k->gp.col[e];
-        rsd_put(l, q->lam + i, column);
+        if (level != RSD_POSITION) rsd_put(l, q->lam + i, column);
+        if (level == RSD_ACCELERATION) rsd_put(l, q->lam + i, q->v + k->gp.col[e]);
+        if (q->tau >= 0) rsd_put(l, q->tau + i, column);
         for (int f = k->gp.row[i]; f < k->gp.row[i + 1]; f++) {
             if (!k->is_explicit) rsd_put(l, q->v + k->gp.col[f], column);
             if (q->eta >= 0) rsd_put(l, q->p + k->gp.col[f], column);
+            if (q->a >= 0) rsd_put(l, q->a + k->gp.col[f], column);
         }
     }
 }
 
+/* Another D couples more than a constraint's own coordinates. */
 void rsd_open_cheap(const rsd_structure *s, rsd_places *l)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    if (!k || k->m.kinematic_matrix || (k->n_l > 0 && (!k->G_is_given || k->m.n_h > 0))) {
+    if (!k || k->m.kinematic_matrix || (k->D.in_rows && k->D.D) || (k->n_l > 0 && (!k->G_is_given || k->m.n_h > 0))) {
         l->n = -1;
         return;
     }

@@ -201,7 +201,7 @@ static void a_name_is_null(world *w, int way)
 
 static void wrong_kind(world *w, int way)
 {
-    w->kept.kinds[1] = (resida_kind)(way ? 4 : -1);
+    w->kept.kinds[1] = (resida_kind)(way ? 5 : -1);
 }
 
 static void dae_without_root(world *w, int way)
@@ -311,6 +311,7 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_problem_create", "m.velocity_bias", M(velocity_bias), OK),
     NULLED("resida_problem_create", "m.acceleration_bias", M(acceleration_bias), OK),
     NULLED("resida_problem_create", "m.mass_matrix", M(mass_matrix), OK),
+    NULLED("resida_problem_create", "m.potential", M(potential), OK),
     WAYS("resida_problem_create", "m.G_pattern", 7, spoil_G, MODEL),
     WAYS("resida_problem_create", "m.M_pattern", 7, spoil_M, MODEL),
     WAYS("resida_problem_create", "m.T_pattern", 7, spoil_T, MODEL),

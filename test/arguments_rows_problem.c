@@ -16,6 +16,25 @@ static void unknown_form(world *w, int way)
     w->kept.problem_options.form = forms[way];
 }
 
+static void unknown_projection(world *w, int way)
+{
+    const char *const names[] = {"", "g", "G ", "frozen"};
+    w->kept.problem_options.projection = names[way];
+}
+
+static int any_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e, (void)out, (void)user;
+    return -1;
+}
+
+/* Given exactly for "own". */
+static void matrix_or_own_alone(world *w, int way)
+{
+    w->kept.problem_options.projection = way == 0 ? "own" : way == 1 ? "G" : "B";
+    w->kept.problem_options.projection_matrix = way == 0 ? NULL : any_matrix;
+}
+
 static void half_an_allocator(world *w, int way)
 {
     w->kept.problem_options.allocator = &w->kept.allocator;
@@ -90,6 +109,14 @@ static void known_of_no_part(world *w, int way)
 {
     (void)way;
     w->kept.system.dear = w->kept.system.cheap = NULL;
+}
+
+static void curved_of_no_part(world *w, int way)
+{
+    (void)way;
+    w->kept.system.curved = w->kept.system.cheap;
+    w->kept.system.dear = w->kept.system.cheap = NULL;
+    w->kept.system.n_y = 0;
 }
 
 /* One place each of the dear and of the cheap part; then one list is none, or points outside. */
@@ -179,6 +206,12 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_problem_create", "o.form", O(form), OPTION),
     WAYS("resida_problem_create", "o.form", 4, unknown_form, OPTION),
     INTS("resida_problem_create", "o.formalism", O(formalism), OPTION, -1, 3, INT_MAX, INT_MIN),
+    REALS("resida_problem_create", "o.gamma", O(gamma), OPTION, -1, NOT_FINITE),
+    REALS("resida_problem_create", "o.penalty", O(penalty), OPTION, -1, NOT_FINITE),
+    NULLED("resida_problem_create", "o.projection", O(projection), OPTION),
+    WAYS("resida_problem_create", "o.projection", 4, unknown_projection, OPTION),
+    WAYS("resida_problem_create", "o.projection_matrix", 3, matrix_or_own_alone, OPTION),
+    INTS("resida_problem_create", "o.step_projection", O(step_projection), OPTION, -1, 2, INT_MAX, INT_MIN),
     NULLED("resida_problem_create", "o.allocator", O(allocator), OK),
     WAYS("resida_problem_create", "o.allocator", 2, half_an_allocator, OPTION),
     NULLED("resida_problem_create_dae", "problem", a.problem_out, ARGUMENT),
@@ -188,6 +221,12 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_problem_create_dae", "o.form", O(form), OPTION),
     WAYS("resida_problem_create_dae", "o.form", 4, unknown_form, OPTION),
     INTS("resida_problem_create_dae", "o.formalism", O(formalism), OPTION, -1, 3, INT_MAX, INT_MIN),
+    REALS("resida_problem_create_dae", "o.gamma", O(gamma), OPTION, -1, NOT_FINITE),
+    REALS("resida_problem_create_dae", "o.penalty", O(penalty), OPTION, -1, NOT_FINITE),
+    NULLED("resida_problem_create_dae", "o.projection", O(projection), OPTION),
+    WAYS("resida_problem_create_dae", "o.projection", 4, unknown_projection, OPTION),
+    WAYS("resida_problem_create_dae", "o.projection_matrix", 3, matrix_or_own_alone, OPTION),
+    INTS("resida_problem_create_dae", "o.step_projection", O(step_projection), OPTION, -1, 2, INT_MAX, INT_MIN),
     WAYS("resida_problem_create_dae", "o.allocator", 2, half_an_allocator, OPTION),
     NULLED("resida_problem_free", "problem", a.dae_problem, OK),
     NULLED("resida_problem_layout", "problem", a.problem, ARGUMENT),
@@ -248,6 +287,7 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_jacobian_create", "s.F", SYSTEM(F), ARGUMENT),
     NULLED("resida_jacobian_create", "s.dear", SYSTEM(dear), ARGUMENT),
     NULLED("resida_jacobian_create", "s.cheap", SYSTEM(cheap), ARGUMENT),
+    WAYS("resida_jacobian_create", "s.curved", 1, curved_of_no_part, ARGUMENT),
     INTS("resida_jacobian_create", "s.n_y", SYSTEM(n_y), ARGUMENT, -1, 5, INT_MAX, INT_MIN),
     INTS("resida_jacobian_create", "s.n_y", SYSTEM(n_y), OK, 0, 1),
     WAYS("resida_jacobian_create", "s.n_y", 1, known_of_no_part, ARGUMENT),

@@ -26,6 +26,21 @@ static void unknown_strategy(world *w, int way)
     w->kept.solver_options.jacobian = way ? "no such strategy" : "";
 }
 
+static void unknown_scaling(world *w, int way)
+{
+    w->kept.solver_options.scaling = way ? "right" : "";
+}
+
+static void unknown_linear_solver(world *w, int way)
+{
+    w->kept.solver_options.linear_solver = way ? "umfpack" : "";
+}
+
+static void unknown_method(world *w, int way)
+{
+    w->kept.solver_options.method = way ? "bdf7" : "";
+}
+
 static void p0_not_finite(world *w, int way)
 {
     w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
@@ -96,6 +111,24 @@ const arg_row arg_rows_solver[] = {
     LONGS("resida_solver_create", "o.max_age", O(max_age), OPTION, -1, (double)LONG_MIN),
     INTS("resida_solver_create", "o.differences", O(differences), OPTION, -1, 2, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.threads", O(threads), OPTION, 0, -1, 2, 1025, INT_MAX, INT_MIN),
+    NULLED("resida_solver_create", "o.method", O(method), OPTION),
+    WAYS_SAYING("resida_solver_create", "o.method", "method", 2, unknown_method, OPTION),
+    REALS("resida_solver_create", "o.step", O(step), OPTION, NOT_FINITE, -1, 0.1),
+    INTS("resida_solver_create", "o.adaptive", O(adaptive), OPTION, -1, 1, 2, INT_MAX, INT_MIN),
+    REALS("resida_solver_create", "o.rho_infinity", O(rho_infinity), OPTION, NOT_FINITE, -1, 1.1),
+    REALS("resida_solver_create", "o.newmark_beta", O(newmark_beta), OPTION, NOT_FINITE, 0, -1, 1.1),
+    REALS("resida_solver_create", "o.newmark_gamma", O(newmark_gamma), OPTION, NOT_FINITE, 0, -1, 1.1),
+    INTS("resida_solver_create", "o.start_up", O(start_up), OPTION, -1, 2, INT_MAX, INT_MIN),
+    INTS("resida_solver_create", "o.newton_to_rounding", O(newton_to_rounding), OPTION, -1, 1, 2, INT_MAX, INT_MIN),
+    NULLED("resida_solver_create", "o.observer", O(observer), OK),
+    NULLED("resida_solver_create", "o.observer_user", O(observer_user), OK),
+    NULLED("resida_solver_create", "o.scaling", O(scaling), OPTION),
+    WAYS_SAYING("resida_solver_create", "o.scaling", "scaling", 2, unknown_scaling, OPTION),
+    REALS("resida_solver_create", "o.scaling_mass", O(scaling_mass), OPTION, NOT_FINITE, -1),
+    REALS("resida_solver_create", "o.scaling_damping", O(scaling_damping), OPTION, NOT_FINITE, -1),
+    REALS("resida_solver_create", "o.scaling_stiffness", O(scaling_stiffness), OPTION, NOT_FINITE, -1),
+    NULLED("resida_solver_create", "o.linear_solver", O(linear_solver), OPTION),
+    WAYS_SAYING("resida_solver_create", "o.linear_solver", "linear_solver", 2, unknown_linear_solver, OPTION),
     NULLED("resida_solver_create", "o.jacobian", O(jacobian), OPTION),
     WAYS_SAYING("resida_solver_create", "o.jacobian", "Jacobian", 2, unknown_strategy, OPTION),
     NULLED("resida_solver_create", "o.monitor", O(monitor), OK),

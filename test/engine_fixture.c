@@ -27,6 +27,10 @@ const bench_subject rig_subjects[RIG_SUBJECTS] = {
     {"random, friction", {{NULL, 0}}, 1, 1, 1, 99},
 };
 
+const char *const rig_forms[RIG_FORMS] = {
+    "ggl",       "index2",     "baumgarte",  "index3",      "index1",
+    "augmented", "projected1", "projected2", "state-space", "hiller-anantharaman"};
+
 const bench_subject *rig_subject(const char *name)
 {
     for (int i = 0; i < RIG_SUBJECTS; i++)
@@ -96,6 +100,8 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     resida_problem_options_init(&o);
     o.form = form;
     o.formalism = formalism;
+    o.gamma = 3;
+    o.penalty = 2;
     if (resida_problem_create(&r->problem, &m, &o, &why) < 0) fail_msg("%s", why.text);
     assert_int_equal(resida_problem_layout(r->problem, &r->l), RESIDA_OK);
     r->formalism = resida_problem_formalism(r->problem);
@@ -103,6 +109,9 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     open_solver(r);
     double **vectors[] = {&r->y, &r->yp, &r->F, &r->scale, &r->rate_of_scale};
     for (int i = 0; i < 5; i++) *vectors[i] = bench_doubles(r->n);
+    rig_move(r);
+    if (strcmp(form, "state-space") != 0) return;
+    rsd_projection_freeze(r->problem->mechanism); /* with the matrices of that state */
     rig_move(r);
 }
 
@@ -128,8 +137,11 @@ static void set_sizes(rig *r, int i, double *size, double *rate_size)
     const resida_layout *l = &r->l;
     int is_p = i < l->v, is_v = !is_p && i < l->v + l->n_v, k = is_p ? i - l->p : i - l->v;
     double small = k < r->s->small ? 1 : 1e-3;
-    *size = is_p ? small * r->s->p_size : is_v ? small * r->s->v_size : l->eta >= 0 && i >= l->eta ? 0.1 : 5;
-    *rate_size = is_p ? small * r->s->v_size : is_v ? small * r->s->v_size * r->s->rate : 1;
+    double a_size = r->s->v_size * r->s->rate, multiplier = l->tau >= 0 && i >= l->tau   ? 0.1 * a_size
+                                                            : l->eta >= 0 && i >= l->eta ? 0.1
+                                                                                         : 5;
+    *size = is_p ? small * r->s->p_size : is_v ? small * r->s->v_size : l->a >= 0 && i >= l->a ? a_size : multiplier;
+    *rate_size = is_p ? small * r->s->v_size : is_v ? small * a_size : l->rates ? multiplier : 1;
 }
 
 void rig_refresh(rig *r)
@@ -154,22 +166,31 @@ void rig_move(rig *r)
     rig_refresh(r);
 }
 
-void rig_each(const char *strategy, void (*check)(rig *r, void *user), void *user)
+static void each(int n_forms, const char *strategy, void (*check)(rig *r, void *user), void *user)
 {
     static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_FORMALISM_EXPLICIT};
-    static const char *const constrained[] = {"ggl", "index2"}, *const unconstrained[] = {"ode"};
     for (int i = 0; i < RIG_SUBJECTS; i++) {
         const char *name = rig_subjects[i].name;
         int is_free =
             strcmp(name, "chain") == 0 || strcmp(name, "chain, bare") == 0 || strcmp(name, "random, free") == 0;
         for (int k = 0; k < 2; k++)
-            for (int f = 0; f < (is_free ? 1 : 2); f++) {
+            for (int f = 0; f < (is_free ? 1 : n_forms); f++) {
                 rig r;
-                rig_open(&r, &rig_subjects[i], is_free ? unconstrained[f] : constrained[f], formalisms[k], strategy);
+                rig_open(&r, &rig_subjects[i], is_free ? "ode" : rig_forms[f], formalisms[k], strategy);
                 check(&r, user);
                 rig_close(&r);
             }
     }
+}
+
+void rig_each(const char *strategy, void (*check)(rig *r, void *user), void *user)
+{
+    each(RIG_FIRST_FORMS, strategy, check, user);
+}
+
+void rig_each_form(const char *strategy, void (*check)(rig *r, void *user), void *user)
+{
+    each(RIG_FORMS, strategy, check, user);
 }
 
 void rig_part(rig *r, rsd_rows_part part, int c, double dy, double dyp, double *out)

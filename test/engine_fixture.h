@@ -28,6 +28,10 @@ typedef struct rig {
 extern const bench_subject rig_subjects[];
 enum { RIG_SUBJECTS = 12 };
 
+/** All formulations of mechanisms with constraints, first some that differ in what is known of J. */
+enum { RIG_FIRST_FORMS = 3, RIG_FORMS = 10 };
+extern const char *const rig_forms[RIG_FORMS];
+
 /** The subject of that name. */
 const bench_subject *rig_subject(const char *name);
 
@@ -40,8 +44,9 @@ void rig_move(rig *r);
 /** F at the state after a change of t, y, yp, alpha by hand. */
 void rig_refresh(rig *r);
 
-/** check() on all subjects, forms and formalisms, at the first state. */
+/** check() on all subjects, both formalisms and the first forms, or all forms, at the first state. */
 void rig_each(const char *strategy, void (*check)(rig *r, void *user), void *user);
+void rig_each_form(const char *strategy, void (*check)(rig *r, void *user), void *user);
 
 /** 1: the subject gives its mass matrix. */
 int rig_has_mass(const rig *r);

@@ -21,6 +21,10 @@ static resida_problem *make_problem(const resida_model *model, const run_order *
     resida_problem_options_init(&options);
     if (o->form) options.form = o->form;
     options.formalism = o->formalism;
+    options.gamma = o->gamma;
+    options.penalty = o->penalty;
+    if (o->projection) options.projection = o->projection;
+    options.step_projection = o->step_projection;
     resida_status status = model->is_dae ? resida_problem_create_dae(&problem, &model->dae, &options, &why)
                                          : resida_problem_create(&problem, &model->mechanism, &options, &why);
     if (status < 0) fail_msg("%s: %s", o->model, why.text);
@@ -74,11 +78,12 @@ static void compare_with_reference(run_result *r, const resida_model *model, con
 
 static void record(run_result *r, int k, const resida_model *model, resida_problem *problem, const resida_state *state)
 {
-    double *g = calloc((size_t)r->n_l + 1, sizeof *g);
+    double *g = calloc(2 * (size_t)r->n_l + 1, sizeof *g), *gv = g + r->n_l;
     memcpy(r->p + (size_t)k * (size_t)r->n_p, model->is_dae ? state->y : state->p, (size_t)r->n_p * sizeof *r->p);
     if (r->n_l > 0) {
-        assert_int_equal(resida_problem_constraints(problem, state->t, state->p, state->v, g, NULL), RESIDA_OK);
+        assert_int_equal(resida_problem_constraints(problem, state->t, state->p, state->v, g, gv), RESIDA_OK);
         r->drift_g = fmax(r->drift_g, largest(g, model->mechanism.n_g));
+        r->drift_gv = fmax(r->drift_gv, largest(gv, r->n_l));
         memcpy(r->lam, state->lam, (size_t)r->n_l * sizeof *r->lam);
     }
     free(g);

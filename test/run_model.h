@@ -12,7 +12,10 @@ typedef struct run_order {
     resida_formalism formalism;
     double rtol, atol, t_end, newton_tolerance;
     int outputs;
-    int all_orders; /* 1: stability does not limit the order */
+    int all_orders;         /* 1: stability does not limit the order */
+    double gamma, penalty;  /* of the formulation */
+    const char *projection; /* NULL: default */
+    int step_projection;
 } run_order;
 
 /** What came out. Errors are against the reference of the model; NaN without one. */
@@ -26,7 +29,8 @@ typedef struct run_result {
     double scd_p;   /* -log10 of the largest relative error of a component */
     double mescd_p; /* -log10 of the largest |p - ref|/(1 + |ref|) */
     double error_v;
-    double drift_g; /* largest |g| at the outputs */
+    double drift_g;  /* largest |g| at the outputs */
+    double drift_gv; /* largest |G v + gI| there */
     resida_stats stats;
 } run_result;
 

@@ -223,7 +223,7 @@ static int spoil(double t, void *user)
 {
     resida_solver *const *solver = user;
     (void)t;
-    (*solver)->engine->bend = INFINITY;
+    rsd_forget_bend((*solver)->engine);
     return 0;
 }
 

@@ -167,8 +167,8 @@ static void report(const char *line)
 static void a_page_of_runs_renders_on_a_phone_and_asks_for_nothing(void **state)
 {
     (void)state;
-    /* tables: targets, table 2, overview, two of models, two for each of two studies, machine */
-    static const expected all = {"targets table2 models work-precision machine", 10, 4};
+    /* tables: targets, table 2, overview, two of models, two for each of two studies, five of their summary, machine */
+    static const expected all = {"targets table2 models work-precision machine", 15, 4};
     report("report --sections table2,models,work-precision --models slider-crank,pendulum --peers ida --repeat 1 "
            "--from 1e-4 --to 1e-6 --out page0.html");
     expect_right(&all);

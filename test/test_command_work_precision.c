@@ -1,6 +1,6 @@
 /* test_command_work_precision.c - what `resida work-precision` promises: a row for each method and tolerance with the
- * errors of `solve`, rows at equal error between them, a reference that is the model's or that two methods agree on,
- * and one line for what makes no sense. */
+ * errors of `solve`, rows at equal error between them, a summary beside the fastest peer, a reference that is the model's
+ * or that two methods agree on, and one line for what makes no sense. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -138,11 +138,13 @@ static void ratios_are_those_of_the_works(void **state)
     command_result r = command_run("work-precision slider-crank --peers --from 1e-6 --to 1e-8 --repeat 1 --jacobian "
                                    "auto,dense --format json");
     char *rest = r.out.bytes;
-    int n_runs = 0, n_methods = 0, compared = 0;
+    int n_runs = 0, n_methods = 0, n_summary = 0, compared = 0;
     double first = NAN;
     while (*rest) {
         json_t *row = next_row(&rest);
-        if (!json_object_get(row, "equal_error")) {
+        if (json_object_get(row, "compared_error") || json_object_get(row, "geometric_mean")) {
+            n_summary++;
+        } else if (!json_object_get(row, "equal_error")) {
             n_runs++;
         } else if (command_number(row, "equal_error") == 1e-5) {
             json_t *calls = command_member(row, "residual_calls");
@@ -159,6 +161,106 @@ static void ratios_are_those_of_the_works(void **state)
     assert_int_equal(r.code, 0);
     assert_true(n_methods >= 4 && n_runs == 3 * n_methods); /* auto, dense, ida, ida+analytic ... */
     assert_true(compared >= 2);
+    assert_int_equal(n_summary, LEVELS + 2); /* each error, the model, all */
+    command_free(&r);
+}
+
+/** The verdict of a ratio, or why there is none. @return its logarithm, 0 for none; counts in *n */
+static double expect_versus(const json_t *row, int *n)
+{
+    const char *verdict = command_word(row, "verdict");
+    if (json_is_null(command_member(row, "peer"))) {
+        assert_string_equal(verdict, "not compared");
+        assert_true(json_is_null(command_member(row, "ratio.cpu_s")));
+        assert_true(command_word(row, "why")[0] != 0);
+        return 0;
+    }
+    double ratio = command_number(row, "ratio.cpu_s");
+    assert_true(ratio == command_number(row, "of_resida.cpu_s") / command_number(row, "of_peer.cpu_s"));
+    assert_true(command_number(row, "call_s") > 0 && command_number(row, "peer_call_s") > 0);
+    assert_string_equal(verdict, ratio <= 1.1 ? "met" : "missed");
+    assert_int_equal(strlen(command_word(row, "why")) > 0, ratio > 1.1);
+    ++*n;
+    return log(ratio);
+}
+
+/** Runs, then for each model five errors and their mean, then the mean of both. */
+static void several_models_end_in_one_summary(void **state)
+{
+    (void)state;
+    command_result r = command_run(
+        "work-precision slider-crank pendulum --peers --from 1e-4 --to 1e-6 --repeat 1 --t-end 1 --format json");
+    char *rest = r.out.bytes;
+    double sum = 0, means = 0;
+    int n = 0, models = 0;
+    json_t *row = next_row(&rest);
+    for (; !json_object_get(row, "compared_error"); row = next_row(&rest)) json_decref(row);
+    for (; !json_is_null(command_member(row, "problem")); row = next_row(&rest)) {
+        if (json_object_get(row, "compared_error")) {
+            sum += expect_versus(row, &n);
+        } else {
+            assert_true(n > 0 && fabs(log(command_number(row, "geometric_mean.cpu_s")) - sum / n) < 1e-12);
+            means += sum / n;
+            sum = n = 0;
+            models++;
+        }
+        json_decref(row);
+    }
+    assert_int_equal(models, 2);
+    assert_true(fabs(log(command_number(row, "geometric_mean.cpu_s")) - means / 2) < 1e-12);
+    assert_true(command_number(row, "asked") == 0.6);
+    assert_string_equal(command_word(row, "verdict"), means / 2 <= log(0.6) ? "met" : "missed");
+    json_decref(row);
+    assert_int_equal(*rest, 0);
+    command_free(&r);
+}
+
+/** No run gets through with one residual call; none of the models is missing for that. */
+static void all_are_the_mechanical_models_also_those_that_fail(void **state)
+{
+    (void)state;
+    command_result r =
+        command_run("work-precision all --peers --from 1e-3 --to 1e-3 --max-residuals 1 --repeat 1 --format json");
+    char *rest = r.out.bytes;
+    int models = 0, dae = 0;
+    while (*rest) {
+        json_t *row = next_row(&rest);
+        if (json_object_get(row, "geometric_mean") && !json_is_null(command_member(row, "problem"))) {
+            const char *name = command_word(row, "problem");
+            models++;
+            dae += strcmp(name, "akzo") == 0 || strcmp(name, "robertson") == 0;
+        }
+        if (json_object_get(row, "compared_error")) {
+            int n = 0;
+            (void)expect_versus(row, &n);
+            assert_int_equal(n, 0);
+        }
+        json_decref(row);
+    }
+    assert_int_equal(r.code, 1);
+    assert_true(models >= 10);
+    assert_int_equal(dae, 0);
+    command_free(&r);
+}
+
+/** The same in the report: with verdicts among the targets, which one model cannot settle. */
+static void the_report_has_the_summary_and_its_verdicts(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"All models beside the fastest peer",
+                                        "Processor time at equal error, of the fastest peer",
+                                        "Errors that are not compared, and why",
+                                        "What the errors are measured against",
+                                        " mechanical models",
+                                        "geometric mean</th>",
+                                        " so far</td>"};
+    command_result r = command_run(
+        "report --sections work-precision --models slider-crank --peers ida --from 1e-4 --to 1e-6 --repeat 1");
+    assert_int_equal(r.code, 0);
+    test_file page = test_file_read("report.html");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strstr(page.bytes, words[i])) fail_msg("no \"%s\" in the page", words[i]);
+    test_file_free(&page);
     command_free(&r);
 }
 
@@ -206,7 +308,10 @@ static const struct {
     const char *words;
 } refusals[] = {
     {"work-precision", 2, "which model"},
-    {"work-precision akzo pendulum", 2, "one model only"},
+    {"work-precision akzo pendulum", 2, "with --peers only"},
+    {"work-precision all", 2, "with --peers only"},
+    {"work-precision akzo all --peers", 2, "no model 'all'"},
+    {"work-precision akzo robertson --peers --out a.svg", 2, "a picture has one model only"},
     {"work-precision akzo --from 1e-6 --to 1e-3", 2, "goes from loose to tight"},
     {"work-precision akzo --to 0", 2, "--to 0: must be >= 1e-14"},
     {"work-precision akzo --from 2", 2, "--from 2: must be > 0 and <= 1"},
@@ -309,6 +414,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(tolerances_fall_and_atol_with_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rows_are_those_of_solve, set_up, tear_down),
         cmocka_unit_test_setup_teardown(ratios_are_those_of_the_works, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(several_models_end_in_one_summary, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_are_the_mechanical_models_also_those_that_fail, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_report_has_the_summary_and_its_verdicts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_a_reference_two_methods_have_to_agree, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_error_that_the_reference_may_have_is_not_shown, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_cannot_be_compared_gets_one_line, set_up, tear_down),

@@ -227,7 +227,8 @@ static void wrong_arguments_are_named(void **state)
     assert_string_equal(why.text, "linear solver: n = 0, must be > 0");
     assert_int_equal(rsd_linear_create(&ls, 3, "umfpack", NULL, &why), RESIDA_ERR_OPTION);
     assert_null(ls);
-    assert_string_equal(why.text, "linear solver \"umfpack\", must be \"dense\", \"klu\" or \"auto\"");
+    assert_string_equal(why.text,
+                        "linear solver \"umfpack\", must be \"dense\", \"klu\", \"klu-diagonal\" or \"auto\"");
 }
 
 static void full_matrix_that_cannot_be_counted_is_refused(void **state)

@@ -178,6 +178,82 @@ static void layout_kinds_and_form_are_those_of_the_equations(void **state)
     for_all(layout_matches);
 }
 
+/* Offsets of lam, eta, tau, a behind (p, v); kinds of v, lam, nu, and of what follows. */
+static void layouts_of_other_forms_are_those_of_their_equations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int eta, tau, a, rates;
+        resida_kind v, lam, nu, rest;
+    } forms[] = {
+        {"index1", 0, 0, 0, 0, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2},
+        {"baumgarte", 0, 0, 0, 0, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2},
+        {"index3", 0, 0, 0, 0, RESIDA_DIFFERENTIAL_2, RESIDA_ALGEBRAIC_3, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2},
+        {"augmented", 0, 0, 0, 0, RESIDA_DIFFERENTIAL_2, RESIDA_ALGEBRAIC_3, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2},
+        {"projected1", 1, 0, 0, 0, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2},
+        {"projected2", 1, 1, 1, 0, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2},
+        {"state-space", 1, 1, 1, 0, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2, RESIDA_ALGEBRAIC_2},
+        {"hiller-anantharaman", 1, 0, 0, 1, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL,
+         RESIDA_DIFFERENTIAL},
+    };
+    cm c;
+    cm_make_rich(&c, 1);
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        resida_problem *q = open_problem(&c, 0, forms[f].name, RESIDA_FORMALISM_AUTO);
+        resida_layout l;
+        assert_int_equal(resida_problem_layout(q, &l), RESIDA_OK);
+        int n_l = c.n_g + c.n_h, at = c.n_p + c.n_v;
+        const resida_kind *kinds = resida_problem_kinds(q);
+        assert_true(l.p == 0 && l.v == c.n_p && l.lam == at && l.rates == forms[f].rates);
+        assert_int_equal(l.eta, forms[f].eta ? at + n_l : -1);
+        assert_int_equal(l.tau, forms[f].tau ? at + n_l + c.n_g : -1);
+        assert_int_equal(l.a, forms[f].a ? at + n_l + c.n_g + n_l : -1);
+        assert_int_equal(l.n, at + n_l + forms[f].eta * c.n_g + forms[f].tau * n_l + forms[f].a * c.n_v);
+        for (int i = 0; i < l.n; i++)
+            assert_int_equal(kinds[i], i < l.v          ? RESIDA_DIFFERENTIAL
+                                       : i < at         ? forms[f].v
+                                       : i < at + c.n_g ? forms[f].lam
+                                       : i < at + n_l   ? forms[f].nu
+                                                        : forms[f].rest);
+        char text[16];
+        if (l.tau >= 0) {
+            assert_int_equal(resida_problem_component_name(q, l.tau + 1, text, sizeof text), RESIDA_OK);
+            assert_string_equal(text, "tau[1]");
+            assert_int_equal(resida_problem_component_name(q, l.a + 2, text, sizeof text), RESIDA_OK);
+            assert_string_equal(text, "a[2]");
+        }
+        resida_problem_free(q);
+    }
+}
+
+/* Also with the coordinates of a start that lies elsewhere. */
+static void a_clone_that_follows_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"ggl",        "index2",     "index1",      "baumgarte",          "index3",
+                                        "projected1", "projected2", "state-space", "hiller-anantharaman"};
+    cm c;
+    cm_make_rich(&c, 1);
+    uint64_t seed = 11;
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        resida_problem *q = open_problem(&c, 0, forms[f], RESIDA_FORMALISM_AUTO), *clone;
+        double p[CM_MOST], v[CM_MOST], a[CM_MOST], lam[2 * CM_MOST], y[CM_MOST_Y], yp[CM_MOST_Y];
+        double r[CM_MOST_Y], of_clone[CM_MOST_Y];
+        assert_int_equal(resida_problem_start(q, 0, c.p0, c.v0, NULL, p, v, a, lam, NULL, NULL), RESIDA_OK);
+        rsd_problem_pack(q, p, v, a, lam, y, yp);
+        int n = q->layout.n;
+        for (int i = 0; i < n; i++) y[i] += bench_random(&seed), yp[i] += bench_random(&seed);
+        assert_int_equal(resida_problem_residual(0.3, y, yp, r, q), 0);
+        assert_int_equal(rsd_problem_clone(&clone, q, NULL), RESIDA_OK);
+        rsd_problem_follow(clone, q);
+        assert_int_equal(resida_problem_residual(0.3, y, yp, of_clone, clone), 0);
+        assert_memory_equal(r, of_clone, (size_t)n * sizeof *r);
+        resida_problem_free(clone);
+        resida_problem_free(q);
+    }
+}
+
 static void auto_takes_ggl_with_constraints_and_the_residual_formalism(void **state)
 {
     (void)state;
@@ -297,6 +373,8 @@ int main(void)
         cmocka_unit_test(F_of_every_form_equals_equations_9_and_10_at_one_formalism_call),
         cmocka_unit_test(residual_and_explicit_form_differ_by_M),
         cmocka_unit_test(layout_kinds_and_form_are_those_of_the_equations),
+        cmocka_unit_test(layouts_of_other_forms_are_those_of_their_equations),
+        cmocka_unit_test(a_clone_that_follows_gives_the_same_bits),
         cmocka_unit_test(auto_takes_ggl_with_constraints_and_the_residual_formalism),
         cmocka_unit_test(components_have_names_from_the_model_or_letters),
         cmocka_unit_test(constraints_are_those_of_the_model),

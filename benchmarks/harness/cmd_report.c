@@ -120,7 +120,7 @@ static int write_page(bench_out *out, plan *p, const bench_report *r, int code)
 static void print_targets(const bench_report *r, const char *path)
 {
     bench_table table;
-    bench_targets_fill(&table, r->lines, r->n_lines);
+    bench_targets_fill(&table, r);
     bench_table_print(&table, 2, stdout);
     bench_table_free(&table);
     printf("\nThe page is %s\n", path);

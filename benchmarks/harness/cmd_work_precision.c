@@ -1,11 +1,15 @@
-/* cmd_work_precision.c - shows what an error costs. A run that fails keeps its row; after a signal, what is over is
- * shown. */
+/* cmd_work_precision.c - shows what an error costs: of one model with all its runs, of several as a summary beside the
+ * peers. A run that fails keeps its row; after a signal, what is over is shown. */
 #include "commands.h"
 
 #include "complain.h"
 #include "json_line.h"
+#include "mechanisms.h"
 #include "row_json.h"
-#include "work_precision.h"
+#include "work_summary.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum { WIDTH = 1200, HEIGHT = 560 };
 static const double default_limit_s = 20;
@@ -43,32 +47,102 @@ static int take(const bench_method *method, const bench_row *row, void *context)
     return 0;
 }
 
-static int measure(bench_study *study, const bench_model *model, bench_picture *picture)
+/** Models to be studied, and what is known so far. */
+typedef struct series {
+    const bench_settings *settings;
+    bench_model *models; /**< [n] */
+    int n;
+    int failed; /**< runs of resida itself, and models without a reference */
+    bench_summary summary;
+    bench_picture picture; /**< of the only model; zeroed: none is wanted */
+} series;
+
+static int draw(const bench_study *study, bench_picture *picture)
 {
-    int code = bench_study_run(study, model, take, study);
-    if (study->reference.model.cls) code = show(study, code);
-    if (code == 0 && picture->script) {
-        code = bench_study_draw(study, picture);
-        if (code == 0) code = bench_picture_commit(picture);
+    int code = bench_study_draw(study, picture);
+    return code == 0 ? bench_picture_commit(picture) : code;
+}
+
+static int measure(series *all, const bench_model *model)
+{
+    bench_study study;
+    int code = bench_study_open(&study, all->settings);
+    if (code == 0) {
+        code = bench_study_run(&study, model, take, &study);
+        all->failed += count_failures(&study);
+        if (study.reference.model.cls && all->n == 1) code = show(&study, code);
+        code = bench_summary_take(&all->summary, &study, model, code);
+        if (code == 0 && all->picture.script) code = draw(&study, &all->picture);
     }
-    return code == 0 && count_failures(study) > 0 ? BENCH_EXIT_FAILED : code;
+    bench_study_close(&study);
+    return code;
+}
+
+static int show_summary(const bench_summary *summary, int format)
+{
+    if (format == BENCH_JSON) return bench_summary_json(summary, stdout);
+    bench_summary_text(summary, stdout);
+    return fflush(stdout) != 0 ? bench_complain_io("write", "standard output") : 0;
+}
+
+/** One after the other: a model that nobody can solve must not keep the others from being compared. */
+static int measure_all(series *all)
+{
+    int code = 0;
+    for (int i = 0; i < all->n && code == 0; i++) {
+        code = measure(all, &all->models[i]);
+        if (code != BENCH_EXIT_FAILED) continue;
+        all->failed++;
+        code = 0;
+    }
+    int is_wanted = all->settings->peers && all->summary.n > 0 && (code == 0 || all->n > 1);
+    int shown = is_wanted && code != BENCH_EXIT_IO ? show_summary(&all->summary, all->settings->format) : 0;
+    if (code == 0) code = shown;
+    return code == 0 && all->failed > 0 ? BENCH_EXIT_FAILED : code;
+}
+
+static int open_and_measure(series *all, const char *const *words)
+{
+    all->models = calloc((size_t)all->n, sizeof *all->models);
+    if (!all->models) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = bench_models_open(all->models, all->n, words, all->settings);
+    if (code != 0) return code;
+    if (all->settings->out) code = bench_picture_open(&all->picture, all->settings->out, WIDTH, HEIGHT);
+    if (code == 0) code = measure_all(all);
+    bench_picture_abort(&all->picture);
+    bench_models_close(all->models, all->n);
+    return code;
+}
+
+/** Do the options fit these models? */
+static int check(const series *all)
+{
+    const bench_settings *s = all->settings;
+    if (all->n == 0)
+        return bench_complain(BENCH_EXIT_USAGE, "work-precision: which model? 'all' are the mechanical ones");
+    if (all->n > 1 && !s->peers)
+        return bench_complain(BENCH_EXIT_USAGE, "work-precision: several models are compared with --peers only");
+    if (all->n > 1 && s->out) return bench_complain(BENCH_EXIT_USAGE, "--out %s: a picture has one model only", s->out);
+    bench_study study;
+    int code = bench_study_open(&study, s);
+    bench_study_close(&study);
+    return code;
 }
 
 int bench_cmd_work_precision(const bench_settings *s)
 {
-    bench_model model = {0};
-    bench_picture picture = {0};
+    const char *names[BENCH_MECHANISMS_MAX], *const *words = (const char *const *)s->words;
     bench_settings limited = *s; /* a peer that gets stuck must not keep the others waiting for ever */
     limited.time_limit = bench_given_or(s->time_limit, default_limit_s);
-    bench_study study = {.settings = &limited};
-    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "work-precision: which model?");
-    if (s->n_words > 1) return bench_complain(BENCH_EXIT_USAGE, "work-precision: one model only");
-    int code = bench_models_open(&model, 1, (const char *const *)s->words, s);
-    if (code == 0) code = bench_study_open(&study, &limited);
-    if (code == 0 && s->out) code = bench_picture_open(&picture, s->out, WIDTH, HEIGHT);
-    if (code == 0) code = measure(&study, &model, &picture);
-    bench_picture_abort(&picture);
-    bench_study_close(&study);
-    bench_models_close(&model, 1);
+    series all = {.settings = &limited, .n = s->n_words};
+    if (s->n_words == 1 && strcmp(s->words[0], "all") == 0) {
+        all.n = bench_mechanisms(names);
+        words = names;
+        if (all.n < 0) return BENCH_EXIT_FAILED;
+    }
+    int code = check(&all);
+    if (code == 0) code = open_and_measure(&all, words);
+    bench_summary_free(&all.summary);
+    free(all.models);
     return code;
 }

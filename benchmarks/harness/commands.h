@@ -11,6 +11,7 @@ int bench_cmd_work_precision(const bench_settings *s);
 int bench_cmd_check(const bench_settings *s);
 int bench_cmd_pattern(const bench_settings *s);
 int bench_cmd_reproduce(const bench_settings *s);
+int bench_cmd_conditioning(const bench_settings *s);
 int bench_cmd_report(const bench_settings *s);
 
 #endif

@@ -44,6 +44,16 @@ void bench_job_options(const bench_job *job, resida_solver_options *o)
     o->stability_detection = !s->no_stability_detection;
     o->t_stop = job->t_end; /* the first step then does not depend on the outputs */
     o->jacobian = job->jacobian;
+    if (s->method) o->method = s->method;
+    o->step = bench_given_or(s->step, o->step);
+    o->rho_infinity = bench_given_or(s->rho_infinity, o->rho_infinity);
+    o->newmark_beta = bench_given_or(s->newmark_beta, o->newmark_beta);
+    o->newmark_gamma = bench_given_or(s->newmark_gamma, o->newmark_gamma);
+    o->adaptive = s->adaptive;
+    o->start_up = (resida_start_up)s->start_up;
+    o->newton_to_rounding = s->newton_to_rounding;
+    if (s->scaling) o->scaling = s->scaling;
+    if (s->linear_solver) o->linear_solver = s->linear_solver;
     o->differences = (resida_differences)s->differences;
     if (s->threads > 0) o->threads = (int)s->threads;
 }
@@ -55,6 +65,10 @@ resida_status bench_problem_open(const bench_job *job, resida_problem **problem,
     resida_problem_options_init(&o);
     o.form = bench_forms[job->settings->form];
     o.formalism = job->formalism;
+    o.gamma = job->settings->gamma;
+    o.penalty = job->settings->penalty;
+    o.projection = bench_projections[job->settings->projection];
+    o.step_projection = job->settings->step_projection;
     return m->is_dae ? resida_problem_create_dae(problem, &m->dae, &o, why)
                      : resida_problem_create(problem, &m->mechanism, &o, why);
 }

@@ -6,10 +6,15 @@
 
 #include <math.h>
 
-const char *const bench_forms[] = {"auto", "ggl", "index2", "ode", NULL};
+const char *const bench_forms[] = {"auto",       "ggl",        "index2",      "ode",
+                                   "index1",     "baumgarte",  "index3",      "augmented",
+                                   "projected1", "projected2", "state-space", "hiller-anantharaman",
+                                   NULL};
+const char *const bench_projections[] = {"G", "B", NULL};
 static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; /* as resida_formalism */
 static const char *const error_tests[] = {"auto", "all", "differential", NULL}; /* as resida_error_test */
 static const char *const differences[] = {"forward", "central", NULL};          /* as resida_differences */
+static const char *const start_ups[] = {"lower-orders", "radau", NULL};         /* as resida_start_up */
 static const char *const formats[] = {"text", "json", NULL};
 
 #define RUNS       (BENCH_SOLVE | BENCH_COMPARE)
@@ -18,7 +23,7 @@ static const char *const formats[] = {"text", "json", NULL};
 #define INTEGRATES (STARTS | BENCH_CHECK)
 #define REPORTS    (INTEGRATES | BENCH_REPRODUCE)
 #define LIMITED    (REPORTS | BENCH_REPORT)
-#define FORMATTED  (REPORTS | BENCH_MODELS)
+#define FORMATTED  (REPORTS | BENCH_MODELS | BENCH_CONDITIONING)
 #define ALL        (FORMATTED | BENCH_REPORT)
 #define SERIES     (BENCH_WORK_PRECISION | BENCH_REPORT)
 #define ONE_RTOL   (INTEGRATES & ~(unsigned)BENCH_WORK_PRECISION)
@@ -26,7 +31,7 @@ static const char *const formats[] = {"text", "json", NULL};
 
 /* name, letter, kind, commands, where; then as needed */
 const bench_option bench_options[] = {
-    {"param", 'p', BENCH_PARAMETER, INTEGRATES, 0, .value = "NAME=VALUE",
+    {"param", 'p', BENCH_PARAMETER, INTEGRATES | BENCH_CONDITIONING, 0, .value = "NAME=VALUE",
      .text = "set a parameter of the model (may be repeated)"},
     {"rtol", 0, BENCH_REAL, ONE_RTOL, AT(rtol), .min = 0, .above_min = 1, .max = INFINITY, .value = "X",
      .text = "relative tolerance (default: the model's)"},
@@ -38,10 +43,28 @@ const bench_option bench_options[] = {
      .text = "tightest relative tolerance (default 1e-9)"},
     {"per-decade", 0, BENCH_WHOLE, SERIES, AT(per_decade), .min = 1, .max = 20, .value = "N",
      .text = "tolerances on the way from x to x/10 (default 1)"},
+    {"t-end", 0, BENCH_REAL, BENCH_CONDITIONING, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
+     .text = "integrate to here first (default: from the start)"},
     {"t-end", 0, BENCH_REAL, STARTS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate up to here (default: the model's)"},
-    {"form", 0, BENCH_CHOICE, STARTS, AT(form), .words = bench_forms, .value = "auto|ggl|index2|ode",
+    {"form", 0, BENCH_CHOICE, STARTS, AT(form), .words = bench_forms,
+     .value = "auto|ggl|index2|ode|index1|baumgarte|index3|augmented|projected1|projected2|state-space|"
+              "hiller-anantharaman",
      .text = "formulation of the constraints"},
+    {"gamma", 0, BENCH_REAL, STARTS, AT(gamma), .min = 0, .max = 1e300, .value = "X",
+     .text = "Baumgarte's parameter of baumgarte and index2 [1/s] (default: 1 and 0)"},
+    {"penalty", 0, BENCH_REAL, STARTS, AT(penalty), .min = 0, .max = 1e300, .value = "X",
+     .text = "penalty factor of augmented (default 0)"},
+    {"projection", 0, BENCH_CHOICE, STARTS, AT(projection), .words = bench_projections, .value = "G|B",
+     .text = "along which constraints are held: G', or B = M^-1 G' (default G)"},
+    {"step-projection", 0, BENCH_FLAG, STARTS, AT(step_projection),
+     .text = "project positions and velocities onto the constraints after each step"},
+    {"scaling", 0, BENCH_STRING, STARTS, AT(scaling), .value = "NAME",
+     .text =
+         "of the iteration matrix of index3 and augmented: auto, none, left, lam, lam+v, two-field, two-field-left, "
+         "two-field-lam (default auto: lam+v)"},
+    {"linear-solver", 0, BENCH_STRING, STARTS, AT(linear_solver), .value = "auto|dense|klu|klu-diagonal",
+     .text = "of the iteration matrix; klu-diagonal: without pivoting (default auto)"},
     {"formalism", 0, BENCH_CHOICE, STARTS | BENCH_REPRODUCE, AT(formalism), .words = formalisms,
      .value = "auto|residual|explicit", .text = "which formalism of a model that has both"},
     {"jacobian", 0, BENCH_STRING, RUNS | BENCH_PATTERN, AT(jacobian), .value = "NAME",
@@ -57,6 +80,23 @@ const bench_option bench_options[] = {
      .value = "forward|central", .text = "of J: to one side, or to both with twice the calls (default forward)"},
     {"threads", 0, BENCH_WHOLE, MEASURES | BENCH_PATTERN, AT(threads), .min = 1, .max = 1024, .value = "N",
      .text = "that call the formalism for J, of a model that allows it (default 1)"},
+    {"method", 0, BENCH_STRING, RUNS, AT(method), .value = "NAME",
+     .text = "bdf: variable order and step (default); in steps of a fixed size: bdf1 .. bdf6, midpoint, newmark, hht, "
+             "generalized-alpha, radau-iia-2, radau-iia-3, energy-decaying"},
+    {"step", 0, BENCH_REAL, RUNS, AT(step), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+     .text = "size of the steps of these methods"},
+    {"adaptive", 0, BENCH_FLAG, RUNS, AT(adaptive),
+     .text = "newmark, hht, generalized-alpha: choose the steps by the tolerances, --step is the first one"},
+    {"rho", 0, BENCH_REAL, RUNS, AT(rho_infinity), .min = 0, .max = 1, .value = "X",
+     .text = "spectral radius of generalized-alpha, hht, energy-decaying at infinite frequency (default 0.8)"},
+    {"newmark-beta", 0, BENCH_REAL, RUNS, AT(newmark_beta), .min = 0, .above_min = 1, .max = 1, .value = "X",
+     .text = "of newmark (default 0.25)"},
+    {"newmark-gamma", 0, BENCH_REAL, RUNS, AT(newmark_gamma), .min = 0, .above_min = 1, .max = 1, .value = "X",
+     .text = "of newmark (default 0.5)"},
+    {"start-up", 0, BENCH_CHOICE, RUNS, AT(start_up), .words = start_ups, .value = "lower-orders|radau",
+     .text = "how bdf2 .. bdf6 begin (default lower-orders)"},
+    {"to-rounding", 0, BENCH_FLAG, RUNS, AT(newton_to_rounding),
+     .text = "go on with Newton's method as long as corrections decrease, in steps of a fixed size"},
     {"max-order", 0, BENCH_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5",
      .text = "highest order of the BDF (default 5)"},
     {"no-stability-detection", 0, BENCH_FLAG, STARTS, AT(no_stability_detection),
@@ -82,8 +122,8 @@ const bench_option bench_options[] = {
     {"drop-redundant", 0, BENCH_FLAG, INTEGRATES, AT(drop_redundant), .text = "drop constraints that depend on others"},
     {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv",
      .text = "write the trajectory; - is standard output, the result then goes to stderr"},
-    {"out", 'o', BENCH_STRING, BENCH_PATTERN | BENCH_WORK_PRECISION, AT(out), .value = "FILE.svg|FILE.png",
-     .text = "draw a picture by gnuplot"},
+    {"out", 'o', BENCH_STRING, BENCH_PATTERN | BENCH_WORK_PRECISION | BENCH_CONDITIONING, AT(out),
+     .value = "FILE.svg|FILE.png", .text = "draw a picture by gnuplot"},
     {"out", 'o', BENCH_STRING, BENCH_REPRODUCE, AT(out), .value = "FILE.svg|FILE.png",
      .text = "where a figure is drawn by gnuplot (default: its name, such as fig7.svg)"},
     {"out", 'o', BENCH_STRING, BENCH_REPORT, AT(out), .value = "FILE.html",
@@ -102,8 +142,7 @@ const bench_option bench_options[] = {
     {"every", 0, BENCH_REAL, RUNS, AT(every), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .text = "outputs at this distance, and one at the end"},
     {"repeat", 0, BENCH_WHOLE, MEASURES | BENCH_REPRODUCE | BENCH_REPORT, AT(repeat), .min = 1, .max = 1e6,
-     .value = "N",
-     .text = "runs that are timed (default: solve 1, work-precision 5, table1 3, report 3 to 9, others 9)"},
+     .value = "N", .text = "runs that are timed (default: solve 1, table1 3, report 3 to 9, others 9)"},
     {"format", 0, BENCH_CHOICE, FORMATTED, AT(format), .words = formats, .value = "text|json",
      .text = "json: one object on each line"},
     {"quiet", 'q', BENCH_FLAG, LIMITED, AT(quiet), .text = "no progress and no notes"},

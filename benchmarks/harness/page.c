@@ -52,7 +52,7 @@ static void put_targets(FILE *f, const bench_report *r)
 {
     bench_table table;
     int met, missed;
-    bench_targets_fill(&table, r->lines, r->n_lines);
+    bench_targets_fill(&table, r);
     bench_targets_count(&table, &met, &missed);
     fputs("<section>\n", f);
     bench_html_heading(f, 2, "targets", "Targets");

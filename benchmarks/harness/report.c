@@ -83,6 +83,7 @@ void bench_report_free(bench_report *r)
         free(x);
     }
     free(r->lines);
+    bench_summary_free(&r->work);
     *r = (bench_report){0};
 }
 

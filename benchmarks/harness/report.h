@@ -8,6 +8,7 @@
 #include "machine.h"
 #include "reference.h"
 #include "reproduce.h"
+#include "work_summary.h"
 
 /** A reference that was found. */
 typedef struct bench_found {
@@ -25,6 +26,7 @@ typedef struct bench_report {
     bench_line *lines; /**< [n_lines] rows of all tables, in their order */
     int n_lines, capacity;
     bench_found *found;
+    bench_summary work;           /**< models at equal error, beside the fastest peer */
     const bench_reference *judge; /**< the reference of the rows that come; NULL: the model's own, or none */
     int failed;                   /**< runs of resida itself, and parts that could not be made */
     int undrawn;                  /**< pictures do not work */
@@ -63,7 +65,7 @@ const char *bench_report_anchor(bench_report *r, const char *words, char text[BE
 int bench_report_picture(bench_report *r, bench_picture *picture, const char *words, const char *caption, FILE *f);
 
 /** A table of targets against what was measured: on the page and on the terminal. */
-void bench_targets_fill(bench_table *table, const bench_line *lines, int n_lines);
+void bench_targets_fill(bench_table *table, const bench_report *r);
 void bench_targets_count(const bench_table *table, int *met, int *missed);
 
 /** The whole page.

@@ -4,11 +4,10 @@
 #include "complain.h"
 #include "html.h"
 #include "number.h"
-#include "work_precision.h"
 
 #include <string.h>
 
-enum { REPEATS = 3, WIDTH = 520, HEIGHT = 480, PATTERN_SIZE = 640, WORDS = 512 };
+enum { REPEATS = 9, WIDTH = 520, HEIGHT = 480, PATTERN_SIZE = 640, WORDS = 512 };
 static const double run_limit_s = 5;
 
 static int take(const bench_method *method, const bench_row *row, void *context)
@@ -23,11 +22,11 @@ static int take(const bench_method *method, const bench_row *row, void *context)
 
 static int put_diagrams(bench_report *r, const bench_study *study, FILE *f)
 {
-    static const char *const over[BENCH_N_WORKS] = {"processor time", "residual calls"};
+    static const char *const over[BENCH_N_DRAWN] = {"processor time", "residual calls"};
     char words[WORDS];
     int code = 0;
     fputs("<div class=\"pair\">\n", f);
-    for (int w = 0; w < BENCH_N_WORKS && code == 0; w++) {
+    for (int w = 0; w < BENCH_N_DRAWN && code == 0; w++) {
         bench_picture picture;
         code = bench_picture_begin(&picture, WIDTH, HEIGHT);
         if (code == 0) code = bench_study_draw_one(study, &picture, w);
@@ -84,16 +83,51 @@ static int study_model(bench_report *r, const bench_model *model, FILE *f, void 
     int code = bench_study_open(&study, &s);
     if (code == 0) {
         code = bench_study_run(&study, model, take, r);
-        code = put_study(r, &study, code, f);
+        code = bench_summary_take(&r->work, &study, model, put_study(r, &study, code, f));
     }
     bench_study_close(&study);
     return code;
 }
 
-/** Mechanisms; the train alone takes minutes. */
-static int is_studied(const bench_model *model)
+static int is_mechanism(const bench_model *model)
 {
-    return !model->model.is_dae && strcmp(model->cls->name, "train") != 0;
+    return !model->model.is_dae;
+}
+
+/** The train alone takes minutes: only when it is asked for. */
+static int study_or_leave_out(bench_report *r, const bench_model *model, FILE *f, void *context)
+{
+    if (r->settings->model_names || strcmp(model->cls->name, "train") != 0) return study_model(r, model, f, context);
+    return bench_summary_leave_out(&r->work, model->cls->name, "takes minutes: --models train");
+}
+
+typedef void fill_fn(const bench_summary *s, bench_table *table);
+
+/** A table; one without rows says so. */
+static void put_table(FILE *f, const bench_summary *s, fill_fn *fill, const char *caption)
+{
+    bench_table table;
+    fill(s, &table);
+    if (table.n_cells == 0) bench_table_cell(&table, "none");
+    while (table.n_cells % table.n_columns != 0) bench_table_cell(&table, "-");
+    bench_html_table(f, &table, 0, caption);
+    bench_table_free(&table);
+}
+
+/** All models beside the fastest peer; nothing without peers. */
+static void put_summary(bench_report *r, FILE *f)
+{
+    char id[BENCH_ANCHOR], words[BENCH_REASON_SIZE];
+    const bench_summary *s = &r->work;
+    if (!r->settings->peers || s->n == 0) return;
+    bench_html_heading(f, 3, bench_report_anchor(r, "fastest-peer", id), "All models beside the fastest peer");
+    bench_html_paragraph(f, "%s", bench_summary_words(s, words));
+    bench_html_paragraph(f, "%s", bench_summary_legend);
+    put_table(f, s, bench_summary_fill_cpu, "Processor time at equal error, of the fastest peer");
+    put_table(f, s, bench_summary_fill_calls, "Residual calls at equal error, of the same peer");
+    put_table(f, s, bench_summary_fill_missed, "Errors at which it is more than asked, and why");
+    put_table(f, s, bench_summary_fill_left_out, "Errors that are not compared, and why");
+    put_table(f, s, bench_summary_fill_references, "What the errors are measured against");
 }
 
 int bench_report_work_precision(bench_report *r, FILE *f)
@@ -109,7 +143,9 @@ int bench_report_work_precision(bench_report *r, FILE *f)
     if (!r->settings->model_names)
         bench_html_paragraph(
             f, "The train is left out unless it is asked for (--models train): its series takes minutes.");
-    return bench_report_each_model(r, is_studied, study_model, NULL, f);
+    int code = bench_report_each_model(r, is_mechanism, study_or_leave_out, NULL, f);
+    put_summary(r, f);
+    return code;
 }
 
 typedef struct pattern_place {
@@ -158,11 +194,6 @@ static int pattern_model(bench_report *r, const bench_model *model, FILE *f, voi
     bench_html_heading(f, 3, bench_report_anchor(r, model->cls->name, id), model->cls->name);
     int code = bench_pattern_job(&job, model, r->settings);
     return code == 0 ? bench_pattern_run_shortly(&job, put_pattern, &to) : code;
-}
-
-static int is_mechanism(const bench_model *model)
-{
-    return !model->model.is_dae;
 }
 
 int bench_report_patterns(bench_report *r, FILE *f)

@@ -132,6 +132,14 @@ int bench_train_pattern(const bench_settings *s, bench_pattern_show_fn *show, vo
  *  complaint. */
 int bench_reproduce_table(const bench_settings *s); /**< table1, table2, table3 */
 int bench_reproduce_fig7(const bench_settings *s);
-int bench_reproduce_pattern(const bench_settings *s); /**< fig3, fig4, fig5 */
+int bench_reproduce_scaling(
+    const bench_settings *s); /**< scaling1 .. scaling8, scaling-andrews: Bottasso, Bauchau, Cardona */
+int bench_reproduce_bauchau(const bench_settings *s);     /**< bauchau1, bauchau2: Bauchau, Epple, Bottasso */
+int bench_reproduce_five_digits(const bench_settings *s); /**< bauchau35 */
+int bench_reproduce_convergence(const bench_settings *s); /**< bauchau4 */
+int bench_reproduce_pattern(const bench_settings *s);     /**< fig3, fig4, fig5 */
+int bench_reproduce_stability(const bench_settings *s);   /**< table4.1 .. table4.8 of U. Ascher, L. Petzold */
+int bench_reproduce_drift(const bench_settings *s);       /**< drift: how far formulations go off a constraint */
+int bench_reproduce_stiff(const bench_settings *s);       /**< stiff-constraint: Example 3 by the adaptive solver */
 
 #endif

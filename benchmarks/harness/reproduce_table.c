@@ -204,8 +204,6 @@ int bench_reproduce_table(const bench_settings *s)
     const bench_paper_table *t = bench_paper_table_find(s->words[0]);
     output o = {.settings = s};
     const bench_lines_to to = {.take = put_line, .self = &o};
-    if (s->out)
-        return bench_complain(BENCH_EXIT_USAGE, "reproduce %s: draws no picture, --out belongs to figures", t->name);
     bench_lines_begin(&o.text);
     int code = bench_paper_table_measure(t, s, &to);
     if (s->format == BENCH_TEXT && o.text.n_cells > 0) print(t, &o.text);

@@ -15,7 +15,7 @@
 void bench_row_init(bench_row *row, const char *solver, const bench_model *model)
 {
     *row = (bench_row){.solver = solver, .model = model};
-    row->rtol = row->atol = row->t_end = row->t_reached = NAN;
+    row->step = row->rtol = row->atol = row->t_end = row->t_reached = NAN;
     memset(&row->stats, 0xff, sizeof row->stats); /* -1 in every counter, two's complement */
     row->stats.size = sizeof row->stats;
     row->stats.h = NAN;

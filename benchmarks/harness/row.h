@@ -21,6 +21,8 @@ typedef struct bench_row {
     const bench_model *model;                   /**< with the parameters in use */
     char formalism[16], form[16], jacobian[48]; /**< as it ran; "" is unknown */
     char asked[48];                             /**< the strategy by the name it was asked for, such as "auto" */
+    char method[24];                            /**< of integration; "" is unknown */
+    double step;                                /**< its fixed step; NaN: it chooses */
     double rtol, atol;
     int max_order; /**< of the BDF, as it was allowed */
     bench_outcome outcome;

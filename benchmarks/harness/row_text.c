@@ -77,6 +77,7 @@ static void text_problem(const bench_row *row, FILE *f)
     else
         fprintf(f, "%s formalism, form %s, ", word(row->formalism), word(row->form));
     fprintf(f, "Jacobian %s, linear solver %s\n", bench_row_strategy(row, jacobian), word(row->stats.linear_solver));
+    if (isfinite(row->step)) fprintf(f, "  method       %s, step %s\n", row->method, bench_shortest(row->step, a));
     fprintf(f, "  tolerances   rtol %s, atol %s\n", bench_shortest(row->rtol, a), bench_shortest(row->atol, b));
 }
 
@@ -226,7 +227,9 @@ static void add_counters(bench_table *table, const bench_row *row, long whole)
 void bench_rows_add(bench_table *table, const bench_row *row, long whole)
 {
     char a[CELL], jacobian[BENCH_STRATEGY_SIZE];
-    if (row->version && row->max_order < HIGHEST_ORDER)
+    if (isfinite(row->step))
+        bench_table_cell(table, "%s", row->method);
+    else if (row->version && row->max_order < HIGHEST_ORDER)
         bench_table_cell(table, "%s, order %d", word(row->solver), row->max_order);
     else
         bench_table_cell(table, "%s", word(row->solver));

@@ -256,6 +256,8 @@ int bench_run(const bench_job *job, bench_row *row)
     if (job->peer) row->version = rsd_peer_version(job->peer);
     resida_solver_options o;
     bench_job_options(job, &o);
+    if (!job->peer) snprintf(row->method, sizeof row->method, "%s", o.method);
+    if (!job->peer && o.step > 0) row->step = o.step;
     row->rtol = o.rtol;
     row->atol = o.atol;
     row->max_order = o.max_order;

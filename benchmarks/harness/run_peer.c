@@ -27,6 +27,7 @@ int bench_job_peer(bench_job *job, const char *name)
     int n = 1;
     if (strcmp(name, names[0]) == 0) return 0;
     const rsd_peer *peer = rsd_peer_find(name);
+    if (peer && job->settings->method) return bench_complain(BENCH_EXIT_USAGE, "--method: %s has its own", name);
     if (peer && job->settings->jacobian)
         return bench_complain(BENCH_EXIT_USAGE, "--jacobian: %s has no strategies", name);
     if (peer) {
@@ -88,9 +89,9 @@ static int output(double t, const double *y, const double *yp, void *user)
     if (!h->job->model->model.is_dae) {
         state.p = part(y, l->p);
         state.v = part(y, l->v);
-        state.a = part(yp, l->v);
-        state.lam = part(y, l->lam);
-        state.eta = part(y, l->eta);
+        state.a = l->a < 0 ? part(yp, l->v) : y + l->a;
+        state.lam = part(l->rates ? yp : y, l->lam);
+        state.eta = part(l->rates ? yp : y, l->eta);
     }
     return h->take(&state, h->user);
 }

@@ -181,10 +181,18 @@ static char *join(int argc, char **argv)
     return line;
 }
 
+int bench_form_index(const char *name)
+{
+    int i = 0;
+    while (strcmp(bench_forms[i], name) != 0) i++;
+    return i;
+}
+
 int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, int argc, char **argv)
 {
     *s = (bench_settings){.rtol = NAN, .atol = NAN, .t_end = NAN, .every = NAN, .from = NAN, .to = NAN};
     s->h_max = s->h_first = s->time_limit = s->newton_tolerance = NAN;
+    s->step = s->rho_infinity = s->newmark_beta = s->newmark_gamma = NAN;
     size_t room = (size_t)argc + 1;
     s->words = calloc(room, sizeof *s->words);
     s->parameter_names = calloc(room, sizeof *s->parameter_names);
@@ -213,6 +221,9 @@ void bench_settings_free(bench_settings *s)
     free(s->parameter_values);
     free(s->parameter_used);
     free(s->jacobian);
+    free(s->scaling);
+    free(s->method);
+    free(s->linear_solver);
     free(s->solver);
     free(s->command_line);
     free(s->out);

@@ -13,7 +13,8 @@ enum {
     BENCH_PATTERN = 16,
     BENCH_REPRODUCE = 32,
     BENCH_WORK_PRECISION = 64,
-    BENCH_REPORT = 128
+    BENCH_REPORT = 128,
+    BENCH_CONDITIONING = 256
 };
 
 enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
@@ -33,10 +34,17 @@ typedef struct bench_settings {
     long per_decade;
     double h_max, h_first, time_limit, newton_tolerance;
     long max_order, max_steps, max_residuals;
+    char *method; /**< NULL: not said */
+    double step, rho_infinity, newmark_beta, newmark_gamma;
+    int adaptive, start_up, newton_to_rounding;
     int form; /**< index of bench_forms */
+    double gamma, penalty;
+    int projection; /**< index of bench_projections */
+    int step_projection;
     int formalism, error_test, differences;
     long threads;
     int no_h_weights, no_stability_detection, drop_redundant;
+    char *scaling, *linear_solver;             /**< NULL: not said */
     char *jacobian;                            /**< NULL: not said */
     char *solver;                              /**< NULL: resida itself */
     int peers;                                 /**< compare with them, too */
@@ -53,6 +61,10 @@ typedef struct bench_settings {
 
 /** Names of the forms, as the library knows them. */
 extern const char *const bench_forms[];
+extern const char *const bench_projections[];
+
+/** Index of the form of that name, which there is. */
+int bench_form_index(const char *name);
 
 /** Read the words after the command.
  *  @param[in] command  its name; mask its bit

@@ -1,11 +1,13 @@
-/* targets.c - what is asked of the Jacobian strategies, against what was measured on the same page. Every number of the
- * second kind is computed from the rows of the tables, and none but rows that count: with time limits, errors and all.
+/* targets.c - what is asked, against what was measured on the same page. Every number of the second kind is computed from
+ * the rows of the tables, and none but rows that count: with time limits, errors and all.
  *
  *     asked at most:   min over the strategies of resida of  cpu, calls or evaluations, in percent of the original DASSL
  *     asked at least:  evaluations without the extended update / evaluations with it
+ *     asked at most:   cpu at equal error in percent of the fastest peer's, the worst and the geometric mean of all models
  */
 #include "report.h"
 
+#include "mechanisms.h"
 #include "row_text.h"
 
 #include <math.h>
@@ -173,14 +175,70 @@ static void add_case(bench_table *table, const bench_paper_table *paper, int in_
             add_target(table, &targets[i], c, formalisms[c->formalism], of);
 }
 
-void bench_targets_fill(bench_table *table, const bench_line *lines, int n_lines)
+/** Does the summary have a ratio of this model? */
+static int is_compared(const bench_summary *s, const char *model)
+{
+    for (int i = 0; i < s->n; i++)
+        if (strcmp(s->lines[i].model, model) == 0 && !isnan(bench_summary_mean(&s->lines[i], BENCH_CPU))) return 1;
+    return 0;
+}
+
+/** What is asked at equal error, and what some or all of the models show. */
+typedef struct equal_error {
+    const char *what, *where;
+    double percent, asked;
+    int is_final; /**< no other model can change the verdict */
+} equal_error;
+
+static void add_equal_error(bench_table *table, const char *models, const equal_error *e)
+{
+    const target t = {.what = CPU, .asked = e->asked};
+    bench_table_cell(table, "%s", models);
+    bench_table_cell(table, "-");
+    bench_table_cell(table, "processor time at equal error, of the fastest peer: %s", e->what);
+    if (isnan(e->percent))
+        bench_table_cell(table, "not measured");
+    else
+        bench_table_cell(table, e->is_final ? "%s" : "%s so far", is_met(&t, e->percent) ? "met" : "missed");
+    add_value(table, &t, e->percent);
+    bench_table_cell(table, "at most %g %%", t.asked);
+    add_gap(table, &t, e->percent);
+    bench_table_cell(table, "%s", e->where);
+    bench_table_cell(table, "-");
+}
+
+static void add_equal_errors(bench_table *table, const bench_summary *s)
+{
+    char where[BENCH_REASON_SIZE] = "-", models[64];
+    const char *names[BENCH_MECHANISMS_MAX];
+    int n_all = bench_mechanisms(names), n = 0;
+    double worst = NAN;
+    for (int i = 0; i < n_all; i++) n += is_compared(s, names[i]);
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < BENCH_N_LEVELS; i++) {
+            double ratio = bench_versus_ratio(&s->lines[k].at[i], BENCH_CPU);
+            if (isnan(ratio) || ratio <= worst) continue;
+            worst = ratio;
+            snprintf(where, sizeof where, "%s at %.0e, %s", s->lines[k].model, bench_levels[i], s->lines[k].at[i].peer);
+        }
+    const equal_error each = {"the worst", where, 100 * worst, 100 * bench_asked_each,
+                              n == n_all || worst > bench_asked_each};
+    const equal_error mean = {"geometric mean", "-", 100 * bench_summary_mean_all(s, BENCH_CPU), 100 * bench_asked_mean,
+                              n == n_all};
+    snprintf(models, sizeof models, "%d of %d mechanical models", n, n_all);
+    add_equal_error(table, models, &each);
+    add_equal_error(table, models, &mean);
+}
+
+void bench_targets_fill(bench_table *table, const bench_report *r)
 {
     static const char *const names[] = {"table1", "table2", "table3", "extended"};
     bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const bench_paper_table *paper = bench_paper_table_find(names[i]);
-        for (int k = 0; paper->cases[k].model; k++) add_case(table, paper, k, rows_of(lines, n_lines, paper, k));
+        for (int k = 0; paper->cases[k].model; k++) add_case(table, paper, k, rows_of(r->lines, r->n_lines, paper, k));
     }
+    add_equal_errors(table, &r->work);
 }
 
 void bench_targets_count(const bench_table *table, int *met, int *missed)

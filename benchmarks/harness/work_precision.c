@@ -7,9 +7,9 @@ const double bench_levels[BENCH_N_LEVELS] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
 
 static double work_of(const bench_row *row, int which)
 {
-    long calls = row->stats.residual_calls.total;
+    long count = which == BENCH_CALLS ? row->stats.residual_calls.total : row->stats.steps;
     if (which == BENCH_CPU) return row->cpu_s.median;
-    return calls < 0 ? NAN : (double)calls;
+    return count < 0 ? NAN : (double)count;
 }
 
 static void make_curve(bench_curve *curve, const bench_method *method, int which)
@@ -27,7 +27,7 @@ void bench_study_curves(bench_study *study)
         for (int w = 0; w < BENCH_N_WORKS; w++) make_curve(&study->methods[k].curves[w], &study->methods[k], w);
 }
 
-static double at(const bench_study *study, int k, int which, double error)
+double bench_study_work(const bench_study *study, int k, int which, double error)
 {
     const bench_curve *curve = &study->methods[k].curves[which];
     return bench_curve_work(curve->hull, curve->n, error);
@@ -38,10 +38,10 @@ bench_equal bench_study_equal(const bench_study *study, int k, double error)
     bench_equal e;
     for (int w = 0; w < BENCH_N_WORKS; w++) {
         double least = NAN;
-        for (int j = 0; j < study->n_methods; j++) least = fmin(least, at(study, j, w, error));
-        e.work[w] = at(study, k, w, error);
+        for (int j = 0; j < study->n_methods; j++) least = fmin(least, bench_study_work(study, j, w, error));
+        e.work[w] = bench_study_work(study, k, w, error);
         e.to_least[w] = e.work[w] / least;
-        e.to_resida[w] = e.work[w] / at(study, 0, w, error);
+        e.to_resida[w] = e.work[w] / bench_study_work(study, 0, w, error);
     }
     return e;
 }

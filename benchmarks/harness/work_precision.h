@@ -9,8 +9,8 @@
 #include "run.h"
 #include "text_table.h"
 
-/** What a method is measured by. */
-enum { BENCH_CPU = 0, BENCH_CALLS = 1, BENCH_N_WORKS = 2 };
+/** What a method is measured by; the first ones are drawn and compared among all methods. */
+enum { BENCH_CPU = 0, BENCH_CALLS = 1, BENCH_N_DRAWN = 2, BENCH_STEPS = 2, BENCH_N_WORKS = 3 };
 
 /** Work over error of p (y of a general DAE). */
 typedef struct bench_curve {
@@ -24,6 +24,7 @@ typedef struct bench_method {
     const rsd_peer *peer; /**< NULL: resida itself */
     bench_row *rows;      /**< [n_rows], from the loosest tolerance on */
     int n_rows;           /**< runs that are over */
+    double call_s;        /**< processor time of a residual call alone; NaN: not known */
     bench_curve curves[BENCH_N_WORKS];
 } bench_method;
 
@@ -43,7 +44,7 @@ extern const double bench_levels[BENCH_N_LEVELS];
 
 /** One method at one error. */
 typedef struct bench_equal {
-    double work[BENCH_N_WORKS];      /**< cpu time [s], residual calls; NaN where the curve does not reach */
+    double work[BENCH_N_WORKS];      /**< cpu time [s], residual calls, steps; NaN where the curve does not reach */
     double to_least[BENCH_N_WORKS];  /**< as a multiple of the least of all methods */
     double to_resida[BENCH_N_WORKS]; /**< as a multiple of the first method, which is resida */
 } bench_equal;
@@ -63,7 +64,10 @@ void bench_study_close(bench_study *study);
 /** The curves of all methods, from their rows. */
 void bench_study_curves(bench_study *study);
 
-/** Method k at an error. */
+/** Work of method k at an error; NaN where its curve does not reach. */
+double bench_study_work(const bench_study *study, int k, int which, double error);
+
+/** Method k at an error, beside the others. */
 bench_equal bench_study_equal(const bench_study *study, int k, double error);
 
 /** "resida auto", "dassl" @return text */

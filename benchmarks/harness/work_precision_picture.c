@@ -16,10 +16,10 @@ static const struct {
 
 enum { N_STYLES = sizeof styles / sizeof styles[0] };
 
-static const char *const labels[BENCH_N_WORKS] = {"cpu time [ms]", "residual calls"};
+static const char *const labels[BENCH_N_DRAWN] = {"cpu time [ms]", "residual calls"};
 
 /* The names of the lines stand once, to the right of both panels. */
-static const double left[BENCH_N_WORKS] = {0.09, 0.48}, width = 0.34;
+static const double left[BENCH_N_DRAWN] = {0.09, 0.48}, width = 0.34;
 static const char *const key = "set key at screen 0.85, screen 0.9 left top Left reverse";
 
 /** @return points with a known error */
@@ -85,10 +85,10 @@ int bench_study_draw(const bench_study *study, const bench_picture *picture)
     FILE *f = picture->script;
     int *n_points = begin(study, picture);
     if (!n_points) return BENCH_EXIT_FAILED;
-    fprintf(f, "set multiplot layout 1,%d title ", BENCH_N_WORKS);
+    fprintf(f, "set multiplot layout 1,%d title ", BENCH_N_DRAWN);
     bench_picture_words(picture, study->reference.model.cls->name);
     fputc('\n', f);
-    for (int w = 0; w < BENCH_N_WORKS; w++) panel(study, picture, w, n_points);
+    for (int w = 0; w < BENCH_N_DRAWN; w++) panel(study, picture, w, n_points);
     fputs("unset multiplot\n", f);
     free(n_points);
     return 0;

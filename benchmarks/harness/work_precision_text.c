@@ -95,7 +95,7 @@ static void print_runs(const bench_study *study, FILE *stream)
 static int is_reached(const bench_study *study, double error)
 {
     for (int k = 0; k < study->n_methods; k++)
-        for (int w = 0; w < BENCH_N_WORKS; w++)
+        for (int w = 0; w < BENCH_N_DRAWN; w++)
             if (isfinite(bench_study_equal(study, k, error).work[w])) return 1;
     return 0;
 }

@@ -5,6 +5,7 @@
 
 const resida_model_class *const bench_models[] = {
     &bench_pendulum,
+    &bench_pendulum_spring,
     &bench_chain_angles,
     &bench_chain_cartesian,
     &bench_andrews,
@@ -14,6 +15,7 @@ const resida_model_class *const bench_models[] = {
     &bench_train,
     &bench_rear_axle,
     &bench_car,
+    &bench_ascher_petzold,
     &bench_akzo,
     &bench_robertson,
     NULL,

@@ -8,8 +8,6 @@
  * What stock IDA gets is what a user of its manual writes for just this model: serial vectors, a residual function without
  * any check, multipliers out of the error test; dense differences, or KLU and all derivatives by formulas. doc/overhead.md
  * says how to see where instructions go. */
-#include <resida/resida.h>
-
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -22,78 +20,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models.h"
+#include "counted_run.h"
 
 #ifndef SUN_COMM_NULL /* before SUNDIALS 7 */
 #define SUN_COMM_NULL NULL
 #endif
 
-#define APART __attribute__((noinline)) /* by its name valgrind begins and stops to count */
+int integrate_ida(void *ida, double t, N_Vector y, N_Vector yp);
 
-/* --- the model, through functions that valgrind knows by their names --- */
-
-static resida_model model;
-static resida_mechanism m;
-
-APART int model_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                         double *r, void *user);
-APART int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);
-APART int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user);
-APART int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user);
-APART int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user);
-APART int model_excitation(double t, double *u, double *ud, double *udd, void *user);
-APART int integrate_resida(resida_solver *solver, double t);
-APART int integrate_ida(void *ida, double t, N_Vector y, N_Vector yp);
-
-APART int model_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                         double *r, void *user)
-{
-    return m.residual(t, p, v, a, e, r, user);
-}
-
-APART int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    return m.constraint(t, p, e, g, user);
-}
-
-APART int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    return m.constraint_matrix(t, p, e, G, user);
-}
-
-APART int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
-{
-    return m.velocity_bias(t, p, e, gI, user);
-}
-
-APART int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
-{
-    return m.mass_matrix(t, p, e, M, user);
-}
-
-APART int model_excitation(double t, double *u, double *ud, double *udd, void *user)
-{
-    return m.excitation(t, u, ud, udd, user);
-}
-
-static resida_mechanism wrapped(void)
-{
-    resida_mechanism w = m;
-    w.residual = model_residual;
-    if (m.constraint) w.constraint = model_constraint;
-    if (m.constraint_matrix) w.constraint_matrix = model_matrix;
-    if (m.velocity_bias) w.velocity_bias = model_bias;
-    if (m.mass_matrix) w.mass_matrix = model_mass;
-    if (m.excitation) w.excitation = model_excitation;
-    return w;
-}
-
-APART int integrate_resida(resida_solver *solver, double t)
-{
-    return resida_solver_advance(solver, t);
-}
-
-APART int integrate_ida(void *ida, double t, N_Vector y, N_Vector yp)
+COUNTED_APART int integrate_ida(void *ida, double t, N_Vector y, N_Vector yp)
 {
     double reached;
     return IDASolve(ida, t, &reached, y, yp, IDA_NORMAL);
@@ -101,6 +36,8 @@ APART int integrate_ida(void *ida, double t, N_Vector y, N_Vector yp)
 
 /* --- one model, open all the time --- */
 
+static counted_run counted;
+static const resida_mechanism *const m = &counted.m;
 static double *u[3], *G; /* excitations [n_u], entries of dg/dp */
 static resida_excitation e;
 
@@ -113,51 +50,10 @@ static double *doubles(long n)
 
 static void open_model(const char *name, double n)
 {
-    const resida_model_class *cls = bench_model_find(name);
-    resida_message why = {""};
-    if (!cls) exit(2);
-    double *values = doubles(cls->n_parameters);
-    for (int i = 0; i < cls->n_parameters; i++)
-        values[i] = n > 0 && strcmp(cls->parameters[i].name, "n") == 0 ? n : cls->parameters[i].value;
-    model = (resida_model){.size = sizeof model, .mechanism = {.size = sizeof m}, .dae = {.size = sizeof model.dae}};
-    if (cls->create(values, &model, &why) != 0) exit(1);
-    m = model.mechanism;
-    for (int i = 0; i < 3; i++) u[i] = doubles(m.n_u);
+    counted_open(&counted, name, n);
+    for (int i = 0; i < 3; i++) u[i] = doubles(m->n_u);
     e = (resida_excitation){u[0], u[1], u[2]};
-    G = doubles(m.G_pattern.row ? m.G_pattern.row[m.n_g] : (long)m.n_g * m.n_p);
-    free(values);
-}
-
-/* --- resida --- */
-
-static resida_solver *start_resida(const resida_mechanism *w, const char *jacobian, resida_problem **problem)
-{
-    resida_solver *solver = NULL;
-    resida_solver_options o;
-    resida_message why = {""};
-    resida_solver_options_init(&o);
-    o.jacobian = jacobian;
-    o.rtol = model.rtol;
-    o.atol = model.atol;
-    if (resida_problem_create(problem, w, NULL, &why) < 0 || resida_solver_create(&solver, *problem, &o, &why) < 0 ||
-        resida_solver_start(solver, 0, model.p0, model.v0, NULL, NULL) < 0) {
-        fprintf(stderr, "%s %s\n", m.name, why.text);
-        exit(1);
-    }
-    return solver;
-}
-
-static void run_resida(double t, const char *jacobian)
-{
-    resida_problem *problem = NULL;
-    resida_stats s = {.size = sizeof s};
-    resida_mechanism w = wrapped();
-    resida_solver *solver = start_resida(&w, jacobian, &problem);
-    int status = integrate_resida(solver, t);
-    if (status < 0 || resida_solver_stats(solver, &s) < 0) exit(1);
-    printf("%ld %ld %ld %s\n", s.steps, s.newton_iterations, s.factorisations, s.linear_solver);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    G = doubles(m->G_pattern.row ? m->G_pattern.row[m->n_g] : (long)m->n_g * m->n_p);
 }
 
 /* --- stock IDA --- */
@@ -165,31 +61,31 @@ static void run_resida(double t, const char *jacobian)
 /* A row of G: where its entries are; a full one without a pattern. */
 static int entries_of_row(int i, int *first)
 {
-    *first = m.G_pattern.row ? m.G_pattern.row[i] : i * m.n_p;
-    return m.G_pattern.row ? m.G_pattern.row[i + 1] - *first : m.n_p;
+    *first = m->G_pattern.row ? m->G_pattern.row[i] : i * m->n_p;
+    return m->G_pattern.row ? m->G_pattern.row[i + 1] - *first : m->n_p;
 }
 
 static int column_of(int i, int k)
 {
-    return m.G_pattern.row ? m.G_pattern.col[k] : k - i * m.n_p;
+    return m->G_pattern.row ? m->G_pattern.col[k] : k - i * m->n_p;
 }
 
 /* (7a)-(7d) for p' = v. */
 static int stock_residual(sunrealtype t, N_Vector vy, N_Vector vyp, N_Vector vr, void *user)
 {
     (void)user;
-    const int n_v = m.n_v, n_g = m.n_g;
+    const int n_v = m->n_v, n_g = m->n_g;
     const double *y = N_VGetArrayPointer(vy), *yp = N_VGetArrayPointer(vyp), *v = y + n_v, *lam = v + n_v,
                  *eta = lam + n_g;
     double *r = N_VGetArrayPointer(vr), *w = r + 2 * n_v;
-    if (m.n_u > 0) model_excitation(t, u[0], u[1], u[2], m.user);
+    if (m->n_u > 0) model_excitation(t, u[0], u[1], u[2], &counted);
     for (int i = 0; i < n_v; i++) r[i] = yp[i] - v[i];
-    model_residual(t, y, v, yp + n_v, &e, r + n_v, m.user);
+    model_residual(t, y, v, yp + n_v, &e, r + n_v, &counted);
     if (n_g == 0) return 0;
-    model_matrix(t, y, &e, G, m.user);
-    model_constraint(t, y, &e, w + n_g, m.user);
-    if (m.velocity_bias)
-        model_bias(t, y, &e, w, m.user);
+    model_matrix(t, y, &e, G, &counted);
+    model_constraint(t, y, &e, w + n_g, &counted);
+    if (m->velocity_bias)
+        model_bias(t, y, &e, w, &counted);
     else
         memset(w, 0, (size_t)n_g * sizeof *w);
     for (int i = 0; i < n_g; i++) {
@@ -214,7 +110,7 @@ static sunindextype put(SUNMatrix J, sunindextype k, sunindextype row, double va
 /* d(G'x)/dp in column c: (2 x_i + 2 x_i+1) on the diagonal, -2 x towards the masses above and below. */
 static sunindextype put_curvature(SUNMatrix J, sunindextype k, int c, const double *x, int row, double diagonal)
 {
-    int i = c / 2, last = m.n_g - 1;
+    int i = c / 2, last = m->n_g - 1;
     if (i > 0) k = put(J, k, row + c - 2, -2 * x[i]);
     k = put(J, k, row + c, diagonal + 2 * x[i] + (i < last ? 2 * x[i + 1] : 0));
     if (i < last) k = put(J, k, row + c + 2, -2 * x[i + 1]);
@@ -234,12 +130,12 @@ static sunindextype put_column_of_G(SUNMatrix J, sunindextype k, int c, int row)
 {
     int i = c / 2;
     k = put(J, k, row + i, entry_of_G(i, c));
-    return i + 1 < m.n_g ? put(J, k, row + i + 1, entry_of_G(i + 1, c)) : k;
+    return i + 1 < m->n_g ? put(J, k, row + i + 1, entry_of_G(i + 1, c)) : k;
 }
 
 static sunindextype fill(SUNMatrix J, double alpha, const double *y)
 {
-    const int n_v = m.n_v, n_g = m.n_g;
+    const int n_v = m->n_v, n_g = m->n_g;
     const double *lam = y + 2 * n_v, *eta = lam + n_g;
     sunindextype k = 0, none[1], *start = J ? SUNSparseMatrix_IndexPointers(J) : none;
     for (int c = 0; c < 2 * n_v + 2 * n_g; c++) {
@@ -271,34 +167,34 @@ static int stock_jacobian(sunrealtype t, sunrealtype alpha, N_Vector y, N_Vector
                           void *user, N_Vector work1, N_Vector work2, N_Vector work3)
 {
     (void)yp, (void)r, (void)user, (void)work1, (void)work2, (void)work3;
-    model_excitation(t, u[0], u[1], u[2], m.user);
-    model_matrix(t, N_VGetArrayPointer(y), &e, G, m.user);
+    model_excitation(t, u[0], u[1], u[2], &counted);
+    model_matrix(t, N_VGetArrayPointer(y), &e, G, &counted);
     fill(J, alpha, N_VGetArrayPointer(y));
     return 0;
 }
 
 static void run_ida(double t, int sparse)
 {
-    resida_mechanism w = wrapped();
     resida_problem *problem = NULL;
-    resida_solver *started = start_resida(&w, "auto", &problem); /* a consistent state */
+    resida_solver *started = counted_start(&counted, "auto", &problem); /* a consistent state */
     resida_state state;
     resida_solver_state(started, &state);
-    const int n = 2 * m.n_v + (m.n_g > 0 ? 2 * m.n_g : 0);
+    const int n = 2 * m->n_v + (m->n_g > 0 ? 2 * m->n_g : 0);
     SUNContext ctx;
     SUNContext_Create(SUN_COMM_NULL, &ctx);
     N_Vector y = N_VNew_Serial(n, ctx), yp = N_VClone(y), id = N_VClone(y);
     memcpy(N_VGetArrayPointer(y), state.y, (size_t)n * sizeof(double));
     memcpy(N_VGetArrayPointer(yp), state.yp, (size_t)n * sizeof(double));
-    for (int i = 0; i < n; i++) N_VGetArrayPointer(id)[i] = i < 2 * m.n_v;
+    for (int i = 0; i < n; i++) N_VGetArrayPointer(id)[i] = i < 2 * m->n_v;
     SUNMatrix J = sparse ? SUNSparseMatrix(n, n, fill(NULL, 0, state.y), CSC_MAT, ctx) : SUNDenseMatrix(n, n, ctx);
     SUNLinearSolver linear = sparse ? SUNLinSol_KLU(y, J, ctx) : SUNLinSol_Dense(y, J, ctx);
     void *ida = IDACreate(ctx);
     long steps = 0, iterations = 0, setups = 0;
-    int failed = IDAInit(ida, stock_residual, 0, y, yp) || IDASStolerances(ida, model.rtol, model.atol) ||
-                 IDASetLinearSolver(ida, linear, J) || (sparse && IDASetJacFn(ida, stock_jacobian)) ||
-                 IDASetId(ida, id) || IDASetSuppressAlg(ida, m.n_g > 0) || IDASetStopTime(ida, t) ||
-                 IDASetMaxNumSteps(ida, 1000000) || integrate_ida(ida, t, y, yp) < 0;
+    int failed = IDAInit(ida, stock_residual, 0, y, yp) ||
+                 IDASStolerances(ida, counted.model.rtol, counted.model.atol) || IDASetLinearSolver(ida, linear, J) ||
+                 (sparse && IDASetJacFn(ida, stock_jacobian)) || IDASetId(ida, id) ||
+                 IDASetSuppressAlg(ida, m->n_g > 0) || IDASetStopTime(ida, t) || IDASetMaxNumSteps(ida, 1000000) ||
+                 integrate_ida(ida, t, y, yp) < 0;
     IDAGetNumSteps(ida, &steps);
     IDAGetNumNonlinSolvIters(ida, &iterations);
     IDAGetNumLinSolvSetups(ida, &setups);
@@ -318,28 +214,15 @@ static void run(const char *kind, double t)
     if (strncmp(kind, "ida-", 4) == 0)
         run_ida(t, strcmp(kind, "ida-klu") == 0);
     else
-        run_resida(t, kind);
+        counted_integrate(&counted, t, kind);
 }
 
 /* --- the table --- */
 
-/* One run under valgrind; instructions of a step beside the callbacks. 0: it failed. */
 static double instructions(const char *self, const char *what, const char *kind, long *steps)
 {
-    char command[600], line[300];
-    double counted = 0, all;
-    snprintf(command, sizeof command,
-             "valgrind --tool=callgrind --callgrind-out-file=/dev/null '--toggle-collect=integrate_*' "
-             "'--toggle-collect=model_*' %s %s %s 2>&1",
-             self, what, kind);
-    FILE *out = popen(command, "r");
-    *steps = 0;
-    while (out && fgets(line, sizeof line, out)) {
-        const char *at = strstr(line, "Collected :");
-        if (at && sscanf(at, "Collected : %lf", &all) == 1) counted = all;
-        if (line[0] != '=') *steps = strtol(line, NULL, 10);
-    }
-    return out && pclose(out) == 0 && *steps > 0 ? counted / (double)*steps : 0;
+    counted_process p = counted_begin(self, what, kind);
+    return counted_end(&p, steps);
 }
 
 static int print_table(const char *self)

@@ -148,8 +148,8 @@ static void arrange(radau *s, int *of_index)
     for (int index = 1; index <= 3; index++) {
         int first = place;
         for (int i = 0; i < s->n; i++) {
-            resida_kind kind = s->run->kinds[i];
-            if (index == (kind == RESIDA_ALGEBRAIC_2 ? 2 : kind == RESIDA_ALGEBRAIC_3 ? 3 : 1)) s->of[i] = place++;
+            static const int index_of[] = {1, 1, 2, 3, 2}; /* by resida_kind */
+            if (index == index_of[s->run->kinds[i]]) s->of[i] = place++;
         }
         for (int j = 0; j < s->m && index == 2; j++) s->of_z[j] = place++;
         of_index[index - 1] = place - first;

@@ -13,7 +13,10 @@ typedef enum resida_kind {
     RESIDA_DIFFERENTIAL = 0, /**< its derivative occurs in F */
     RESIDA_ALGEBRAIC = 1,    /**< algebraic of index 1: in the error test like a differential one */
     RESIDA_ALGEBRAIC_2 = 2,  /**< of index 2 (multipliers in GGL): out of the error test, Newton weight times h */
-    RESIDA_ALGEBRAIC_3 = 3   /**< of index 3: out of the error test, Newton weight times h^2 */
+    RESIDA_ALGEBRAIC_3 = 3,  /**< of index 3: out of the error test, Newton weight times h^2 */
+    RESIDA_DIFFERENTIAL_2 =
+        4 /**< its derivative occurs in F, but it is of index 2 (velocities in an index-3 formulation): out
+                                   of the error test, Newton weight times h */
 } resida_kind;
 
 typedef int resida_dae_residual_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *r,

@@ -48,6 +48,9 @@ typedef struct resida_system {
     resida_function *F;     /**< the whole function; needed */
     resida_function *dear;  /**< the part of F that costs a residual call; NULL: F is not in parts */
     resida_function *cheap; /**< F - dear; given exactly when dear is */
+    /** What is differenced in the place of cheap: the cheap part without rows whose derivatives are all known entries.
+     *  NULL (default): cheap itself. */
+    resida_function *curved;
 
     /** Entries that are known without differences, as lists of (row, column) without repetitions: n_y of d(cheap)/dy,
      *  n_yp of dF/dyp. Indices are 0 .. n - 1. */
@@ -186,7 +189,8 @@ RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, re
 RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
 
 /** 1 when a step attempt at t should begin with a setup: what costs no residual call may have changed by more than a fiftieth of
- *  a row of J (a fifth where an evaluation is dear) since it was found, at the speed at which it changed before. 0 for NULL. */
+ *  a row of J since it was found, at the speed at which it changed before (with more than 30 unknowns, whose factors are dearer,
+ *  n/30 fiftieths, up to a fifth, which also holds where an evaluation is dear). 0 for NULL. */
 RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double t);
 
 /** Why dF/dy is found as it is, in words, static: what "auto" chose for, and whether groups pay. "" for NULL. */

@@ -88,6 +88,10 @@ typedef struct resida_mechanism {
     resida_position_fn *mass_matrix;       /**< M [n_v x n_v], both triangles, in the order of M_pattern */
     resida_pattern M_pattern;
 
+    /* Optional: V [1], the potential of the forces that do not depend on v, Psi(p, 0) = -dV/dp, of the residual formalism. For
+     * the method "energy-decaying" where V is not of second degree. */
+    resida_position_fn *potential;
+
     /* Optional, of the residual formalism, with a mass matrix: where dPhi/dp [n_v x n_p], dPhi/dv [n_v x n_v] and, with
      * residual_lam, dPhi/dlam [n_v x (n_g + n_h)] (without the known G') may have entries, all of them or none
      * (row == NULL: not known, found by differences), and their values, in this order. */

@@ -1,13 +1,38 @@
 /* resida/problem.h - a mechanism in one formulation, or a general DAE: always F(t, y, yp, u(t)) = 0.
  *
- * Formulations of a mechanism (numbers: Arnold, Fuchs, Fuehrer):
+ * Formulations of a mechanism (numbers: Arnold, Fuchs, Fuehrer; with AP: U. Ascher, L. Petzold, Stability of Computational
+ * Methods for Constrained Dynamics Systems, TR 91-3, University of British Columbia, 1991):
  *   "ggl"     stabilised index 2 (Gear, Gupta, Leimkuhler), eq. (7); y = (p, v, lam, eta); residual formalism eq. (9),
  *             explicit formalism eq. (10). Position and velocity constraints both hold to the Newton tolerance.
  *   "index2"  velocity constraint alone, (7) without (7d) and eta; y = (p, v, lam). Positions drift slowly off g = 0, and at
- *             a singular position the drift decides which branch is taken: near such positions take "ggl".
+ *             a singular position the drift decides which branch is taken: near such positions take "ggl". With gamma
+ *             0 = g' + gamma g, AP (3.11), (3.14).
+ *   "index1"  the constraint differentiated twice, 0 = G a + gamma(p, v), AP (3.1); y = (p, v, lam). Drifts off g' = 0 and, like t
+ *             times that, off g = 0.
+ *   "baumgarte"  0 = g'' + 2 gamma g' + gamma^2 g, AP (3.2), (3.10); y = (p, v, lam). What is off decays like exp(-gamma t).
+ *   "index3"  position constraint alone; y = (p, v, lam). g = 0 holds, g' = 0 as well as the steps are small; v has no error test.
+ *   "augmented"  the same with the constraint force G' (lam + penalty g) (Bauchau, Epple, Bottasso, Scaling of Constraints and
+ *             Augmented Lagrangian Formulations in Multibody Dynamics Simulations, eq. (7)); the same solution.
+ *   "projected1"  projected invariants, AP (4.14): accelerations as in "index1", 0 = g by eta along D; y = (p, v, lam, eta).
+ *   "projected2"  AP (3.25), (3.27) with k = 2: also 0 = G v + gI, by tau along D; y = (p, v, lam, eta, tau, a), a the
+ *             accelerations.
+ *   "state-space"  AP (3.17), (3.23), (3.24): "projected2" with a D that is kept, G' of a reference point: the steps are those of
+ *             the ODE in coordinates R p with a constant R, R D = 0. When G has turned by 60 degrees from there, AP (3.15),
+ *             there is a new reference point, after a step, without a restart; counted as coordinate_changes.
+ *   "hiller-anantharaman"  "ggl" with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), of index 1; all of y is in the error test.
  *   "ode"     no constraint at all; y = (p, v).
  *   "auto"    "ode" without constraints, else "ggl".
- * With nonholonomic constraints lam is (lam, nu), n_g + n_h long. */
+ * With nonholonomic constraints lam is (lam, nu), n_g + n_h long, and so is tau; their equation is taken at the level of the
+ * velocities, w = Gh v + gh, or of the accelerations, w' + gamma w = 0, where position constraints are differentiated
+ * twice. A redundant row that was dropped is: its multipliers are 0. "index1", "baumgarte", "projected1", "projected2" and
+ * "state-space" call acceleration_bias in each residual, or take its differences.
+ *
+ * D, the directions along which eta and tau act: p' = T v - D1 eta, v' = a - D2 tau:
+ *   "G"    D1 = (dg/dp)', D2 = (G', Gh'); (7a)
+ *   "B"    D1 = T M^-1 G', D2 = M^-1 (G', Gh'); needs a mass matrix, which is called and factored in each residual (as a full one)
+ *   "own"  D1 = T D, D2 = (D, Gh') with D [n_v x n_g] of a callback; G D must be regular
+ * What is off is projected along the same D with the option step_projection, after each step: AP (4.16)-(4.20), the nearest point in
+ * the norm of W = I for "G", of W = M for "B". */
 #ifndef RESIDA_PROBLEM_H
 #define RESIDA_PROBLEM_H
 
@@ -29,19 +54,25 @@ typedef enum resida_formalism {
 
 typedef struct resida_problem_options {
     size_t size;                       /**< set by resida_problem_options_init() */
-    const char *form;                  /**< "auto" (default), "ggl", "index2", "ode" */
+    const char *form;                  /**< a name of the list above, default "auto" */
     resida_formalism formalism;        /**< default RESIDA_FORMALISM_AUTO */
     const resida_allocator *allocator; /**< NULL (default): malloc and free; copied */
+    double gamma;   /**< [1/s] >= 0, of "baumgarte" and "index2"; 0 (default): 1 for "baumgarte", none for "index2" */
+    double penalty; /**< >= 0, of "augmented" [force by unit of g], default 0 */
+    const char *projection;                /**< D: "G" (default), "B", "own" */
+    resida_position_fn *projection_matrix; /**< D [n_v x n_g], row by row; given exactly for "own" */
+    int step_projection; /**< 1: p and v are projected after each step; 0 (default): not. Cost: no residual call */
 } resida_problem_options;
 
 RESIDA_API void resida_problem_options_init(resida_problem_options *o);
 
 /** Where the parts of y are. An offset is -1 when the part is not in y (or the problem is a general DAE). The
- *  accelerations are yp + v. */
+ *  accelerations are yp + v; where a is in y they satisfy the constraints, and yp + v but for the tolerance. */
 typedef struct resida_layout {
     int n;                       /**< unknowns */
-    int p, v, lam, eta;          /**< offsets in y */
-    int n_p, n_v, n_g, n_h, n_u; /**< sizes of the mechanism; lam has n_g + n_h components, eta n_g */
+    int p, v, lam, eta, tau, a;  /**< offsets in y */
+    int n_p, n_v, n_g, n_h, n_u; /**< sizes of the mechanism; lam and tau have n_g + n_h components, eta n_g */
+    int rates;                   /**< 1: y has Lam, Eta at these offsets; lam = yp + lam, eta = yp + eta */
 } resida_layout;
 
 /** Check a mechanism and bring it into a formulation.
@@ -54,7 +85,7 @@ typedef struct resida_layout {
 RESIDA_API resida_status resida_problem_create(resida_problem **problem, const resida_mechanism *m,
                                                const resida_problem_options *o, resida_message *why);
 
-/** The same for a general DAE; of the options `form` must be "auto" and `formalism` is not looked at. */
+/** The same for a general DAE; of the options `form` must be "auto", and those of formulations are not used. */
 RESIDA_API resida_status resida_problem_create_dae(resida_problem **problem, const resida_dae *d,
                                                    const resida_problem_options *o, resida_message *why);
 
@@ -67,7 +98,7 @@ RESIDA_API resida_status resida_problem_layout(const resida_problem *problem, re
 /** Kinds of the components of y [n], owned by the problem; NULL for a NULL problem. */
 RESIDA_API const resida_kind *resida_problem_kinds(const resida_problem *problem);
 
-/** Name of the formulation: "ggl", "index2", "ode", "dae"; "" for NULL. */
+/** Name of the formulation, as in the list above, or "dae"; "" for NULL. */
 RESIDA_API const char *resida_problem_form(const resida_problem *problem);
 
 /** Which formalism is used: "residual", "explicit", or "dae"; "" for NULL. */

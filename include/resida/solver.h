@@ -1,4 +1,5 @@
-/* resida/solver.h - variable-order, variable-step BDF (SUNDIALS IDA) on a resida_problem.
+/* resida/solver.h - a resida_problem integrated: by variable-order, variable-step BDF (SUNDIALS IDA), or in steps of a fixed size
+ * by one of a dozen methods.
  *
  *     resida_solver_create(&s, problem, &options, &why);
  *     resida_solver_start(s, t0, p0, v0, NULL, &report);   consistent start
@@ -7,6 +8,23 @@
  *         resida_solver_state(s, &state);
  *     }
  *     resida_solver_free(s);
+ *
+ * Steps of a fixed size (option method) lie on the grid t_0 + k h, which is not summed up but multiplied; the one that would
+ * step over t_stop is shortened to end there, and the grid goes on from there. No step is repeated with another size: one
+ * whose Newton iteration fails, or whose callbacks refuse, ends the integration. Tolerances are those of the Newton iteration
+ * alone. Outputs between two grid points, and events, are found on Hermite's cubic through both ends, multipliers on a straight
+ * line: take outputs on the grid where the order counts.
+ *   bdf1 .. bdf6       y' = (1/h) sum alpha_i y_{n-i}
+ *   midpoint           constraints hold at the end of the step; multipliers are those of its middle, and
+ *                      of order 2 in means of two steps
+ *   newmark, hht, generalized-alpha    on positions and velocities of a mechanism, equations of motion and constraints at the end
+ *                      of the step (Arnold, Bruels 2007); pseudo-accelerations begin consistently, at the cost of a step of Radau IIA
+ *   radau-iia-2, -3    order 3 and 5, stages solved together
+ *   energy-decaying    two stages; energy never grows (Bauchau 1998); order 2, of linear forces 3; for forms ode and index3, residual
+ *                      formalism, p' = v, a constant mass matrix (which is not checked), forces from a potential: one of second
+ *                      degree, or that of the callback `potential`; multipliers as with midpoint
+ * A step of Newmark's family is begun anew where it is shortened, so that lam keeps its order; with steps that adapt it does not. With
+ * newmark and gamma = 1/2 errors in lam are not damped.
  *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
  * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks are
@@ -27,7 +45,7 @@ typedef struct resida_solver resida_solver;
 
 /** Which components stay out of the error test and the choice of order and first step. */
 typedef enum resida_error_test {
-    RESIDA_ERROR_TEST_AUTO = 0,        /**< all but algebraic ones of index 2 and 3 (lam, eta) */
+    RESIDA_ERROR_TEST_AUTO = 0,        /**< all but those of index 2 and 3 (lam, eta; v in an index-3 formulation) */
     RESIDA_ERROR_TEST_ALL = 1,         /**< all; GGL hardly runs like this */
     RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential ones only */
 } resida_error_test;
@@ -36,11 +54,43 @@ typedef enum resida_error_test {
  *  RESIDA_INTERRUPTED. It may not call the solver. */
 typedef int resida_monitor_fn(double t, void *user);
 
+/** What a multistep method begins with. */
+typedef enum resida_start_up {
+    RESIDA_START_UP_LOWER_ORDERS = 0, /**< steps of order 1, 2 .. */
+    RESIDA_START_UP_RADAU = 1         /**< steps of Radau IIA of order 5, as many as back values lack */
+} resida_start_up;
+
+/** How the Newton iteration of a step of fixed size ended. Arrays are the solver's, for the time of the call. */
+typedef struct resida_newton_end {
+    double t, h;                   /**< end of the step, its size */
+    int stages;                    /**< blocks of unknowns, one for each stage; the last one is y at t */
+    resida_jacobian_matrix matrix; /**< that was factored last, of stages * n unknowns, not scaled */
+    const double *correction;      /**< [stages * n] the last one that was applied */
+    /** [stages * n] what rows and columns of the matrix were multiplied by (option scaling); NULL: nothing. */
+    const double *row_scale, *column_scale;
+} resida_newton_end;
+
+typedef void resida_newton_fn(const resida_newton_end *end, void *user);
+
 typedef struct resida_solver_options {
     size_t size;             /**< set by resida_solver_options_init() */
     double rtol;             /**< relative tolerance, > 0, default 1e-6 */
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component may be 0), default 1e-6 */
     const double *atol_each; /**< [n] absolute tolerances by component, copied; NULL (default): atol for all */
+    const char *method;      /**< "bdf" (default): BDF of variable order and step, by IDA. In steps of a fixed size, at
+                                  t_0 + k h: "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha", "radau-iia-2",
+                                  "radau-iia-3", "energy-decaying"; below, "Steps of a fixed size" */
+    double step;             /**< h [s], > 0 and needed for these methods; 0 (default) for "bdf" */
+    int adaptive; /**< 1: "newmark", "hht", "generalized-alpha" choose their steps by the error of positions, beginning
+                                  with `step`. 0 (default): steps of one size */
+    double rho_infinity; /**< spectral radius at infinite frequency, 0..1, default 0.8: of "generalized-alpha", "hht"
+                                  (1/2..1) and "energy-decaying" */
+    double newmark_beta, newmark_gamma; /**< of "newmark", > 0 and <= 1, default 1/4 and 1/2 */
+    resida_start_up start_up;           /**< default RESIDA_START_UP_LOWER_ORDERS */
+    int newton_to_rounding; /**< 1: J is evaluated at each iteration, which goes on as long as corrections decrease: steps of a
+                                  fixed size only. 0 (default): to the tolerance */
+    resida_newton_fn *observer; /**< told of each step of a fixed size that was solved; or NULL (default) */
+    void *observer_user;
     int max_order;           /**< 1..5, default 5 */
     int stability_detection; /**< 1 (default): the order is limited to 2 while stability, not accuracy, holds the step down, as
                                   in lightly damped mechanisms whose motion is slow. 0: not */
@@ -63,6 +113,18 @@ typedef struct resida_solver_options {
                            next attempt, strategies that renew J: when its iterations have cost a third of an evaluation;
                            0 (default): 0.1 for these, 0.9 (then the iteration fails) for the others, as in DASSL */
     long max_age; /**< step attempts that an evaluated dF/dy may serve, > 0; 0 (default): any number, as in DASSL */
+    /** Scaling of rows and columns of the iteration matrix by the step size h, forms "index3" and "augmented"; it changes
+     *  rounding, never what is solved. Numbers: Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414.
+     *    "auto" (default)   "lam+v" for these forms, else "none"
+     *    "left"             rows (16); "lam": rows, and multipliers by s/h^2 (23), (24); "lam+v": and velocities by 1/h (29)
+     *    "two-field", "two-field-left", "two-field-lam"    velocities are taken out first (37), (44), (48); needs p' = v */
+    const char *scaling;
+    /** m, d, k >= 0 of s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso; all 0 (default): found in the matrix, from means of
+     *  its diagonals. */
+    double scaling_mass, scaling_damping, scaling_stiffness;
+    /** "auto" (default), "dense", "klu", or "klu-diagonal": without pivoting, in the order of the unknowns, which fails where a
+     *  pivot on the diagonal is missing or too small. */
+    const char *linear_solver;
     resida_differences differences; /**< of J, default RESIDA_DIFFERENCES_FORWARD */
     int threads; /**< that call the formalism for differences of J, 1 (default) .. 1024; more than one needs a model that
                       says thread_safe. Results, bit for bit, and counters do not depend on it. A callback's fatal verdict

@@ -17,9 +17,10 @@ typedef struct resida_stats {
         long set, freed, steps;
     } order_limits; /**< how often the order was limited to 2 for stability, set free again, and steps under the limit */
     long newton_iterations;
-    long newton_fails; /**< failed Newton iterations (J renewed, or the step cut) */
-    long restarts;     /**< starts after the first one */
-    long events;       /**< returns with RESIDA_EVENT */
+    long newton_fails;       /**< failed Newton iterations (J renewed, or the step cut) */
+    long restarts;           /**< starts after the first one */
+    long coordinate_changes; /**< new reference points of the form "state-space", besides those of starts */
+    long events;             /**< returns with RESIDA_EVENT */
     struct {
         long newton, jacobian, pattern, start, total;
     } residual_calls; /**< calls of the formalism */
@@ -37,13 +38,17 @@ typedef struct resida_stats {
         long first, alpha, failure, other, attempt;
     } setups; /**< why J was set up */
     long factorisations;
-    long solves;                 /**< linear systems solved */
-    long nonfinite;              /**< evaluations that gave NaN or Inf and were tried again */
-    long recoverable;            /**< evaluations that a callback refused (> 0) */
-    int order;                   /**< order of the last step */
-    double h;                    /**< size of the last step [s] */
-    int n;                       /**< unknowns */
-    long nnz;                    /**< entries of J that are kept; n * n when dense */
+    long solves;      /**< linear systems solved */
+    long nonfinite;   /**< evaluations that gave NaN or Inf and were tried again */
+    long recoverable; /**< evaluations that a callback refused (> 0) */
+    struct {
+        double norm, p, v, lam;
+    } last_correction; /**< largest last correction of the Newton iterations of all steps of a fixed size: 2-norm, and maximum
+                            norm of positions, velocities (what has a derivative in a general DAE) and the rest */
+    int order;         /**< order of the last step */
+    double h;          /**< size of the last step [s] */
+    int n;             /**< unknowns */
+    long nnz;          /**< entries of J that are kept; n * n when dense */
     int groups, groups_bound;    /**< groups of columns, and their lower bound; 0 when columns are not grouped */
     const char *jacobian;        /**< strategy in use, static */
     const char *jacobian_reason; /**< why it is used so, in words, static */

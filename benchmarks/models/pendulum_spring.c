@@ -1,0 +1,130 @@
+/* pendulum_spring.c - the pendulum with a torsional spring at its root of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and
+ * Augmented Lagrangian Formulations in Multibody Dynamics Simulations, problem II, eqs. (28), (29), there without gravity:
+ *
+ *     m q'' + B_q' lam = -m g e_2,   k phi + l_2 lam_2 = 0,   0 = q'q - L^2,   0 = q_1 cos phi + q_2 sin phi
+ *
+ * The angle phi has no mass: its equation is that of the spring at rest, so M is singular, and regular on the free
+ * directions. phi is measured from the lowest point, q = L (sin phi, -cos phi); the paper does not say where it starts.
+ *
+ * phi is the angle of a physical pendulum, m L^2 phi'' = -k phi - m g L sin phi: with g = 0 the reference is
+ * phi = phi0 cos(w t), w^2 = k/(m L^2). */
+#include "model_util.h"
+#include "models.h"
+
+#include <math.h>
+
+enum { P_M, P_L, P_K, P_G, P_PHI0, N_PARAMETERS };
+
+static const resida_parameter parameters[N_PARAMETERS] = {
+    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass of the bob"},
+    [P_L] = {"L", 1, 1e-6, 1e6, 0, "m", "length of the rod"},
+    [P_K] = {"k", 10, 0, 1e9, 0, "N m/rad", "stiffness of the spring"},
+    [P_G] = {"g", 0, 0, 1e6, 0, "m/s^2", "gravity, acting in -y"},
+    [P_PHI0] = {"phi0", 0.5, -100, 100, 0, "rad", "start angle from the lowest point, at rest"},
+};
+
+typedef struct pendulum {
+    double m, L, k, g, phi0;
+    double p0[3], v0[3];
+} pendulum;
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    (void)t, (void)v, (void)e;
+    const pendulum *c = user;
+    r[0] = c->m * a[0];
+    r[1] = c->m * (a[1] + c->g);
+    r[2] = c->k * p[2];
+    return 0;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)e;
+    const pendulum *c = user;
+    out[0] = p[0] * p[0] + p[1] * p[1] - c->L * c->L;
+    out[1] = p[0] * cos(p[2]) + p[1] * sin(p[2]);
+    return 0;
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)e, (void)user;
+    const double c = cos(p[2]), s = sin(p[2]);
+    out[0] = 2 * p[0], out[1] = 2 * p[1], out[2] = 0;
+    out[3] = c, out[4] = s, out[5] = -p[0] * s + p[1] * c;
+    return 0;
+}
+
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    bench_fill(2, 0, out); /* no constraint moves */
+    return 0;
+}
+
+static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
+                             void *user)
+{
+    (void)t, (void)e, (void)user;
+    const double c = cos(p[2]), s = sin(p[2]);
+    out[0] = 2 * (v[0] * v[0] + v[1] * v[1]);
+    out[1] = 2 * v[2] * (-v[0] * s + v[1] * c) - v[2] * v[2] * (p[0] * c + p[1] * s);
+    return 0;
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e;
+    const pendulum *c = user;
+    bench_fill(9, 0, out);
+    out[0] = out[4] = c->m;
+    return 0;
+}
+
+static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
+{
+    const pendulum *c = model->user;
+    if (c->g > 0) return 1;
+    const double w = sqrt(c->k / c->m) / c->L, phi = c->phi0 * cos(w * t), rate = -w * c->phi0 * sin(w * t);
+    const double s = sin(phi), co = cos(phi);
+    if (p) p[0] = c->L * s, p[1] = -c->L * co, p[2] = phi;
+    if (v) v[0] = c->L * co * rate, v[1] = c->L * s * rate, v[2] = rate;
+    if (lam) lam[0] = c->m * rate * rate / 2, lam[1] = c->k * phi / c->L;
+    return 0;
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    static const char *const p_names[] = {"x", "y", "phi"}, *const v_names[] = {"x'", "y'", "phi'"};
+    static const char *const g_names[] = {"rod", "angle"};
+    pendulum *c = bench_alloc(1, sizeof *c, why);
+    if (!c) return 1;
+    *c = (pendulum){values[P_M], values[P_L], values[P_K], values[P_G], values[P_PHI0], {0}, {0}};
+    c->p0[0] = c->L * sin(c->phi0), c->p0[1] = -c->L * cos(c->phi0), c->p0[2] = c->phi0;
+    resida_mechanism *m = &model->mechanism;
+    m->name = "pendulum-spring";
+    m->n_p = m->n_v = 3, m->n_g = 2;
+    m->user = model->user = c, m->thread_safe = 1;
+    m->residual = residual;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
+    m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix;
+    m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    model->t_end = 1;
+    model->p0 = c->p0, model->v0 = c->v0;
+    model->rtol = 1e-6, model->atol = 1e-8;
+    model->reference = reference;
+    model->reference_source = "exact solution";
+    return 0;
+}
+
+const resida_model_class bench_pendulum_spring = {
+    RESIDA_MODEL_HEAD,
+    .name = "pendulum-spring",
+    .text = "pendulum with a spring at its root and its angle as a massless coordinate (Bauchau, Epple, Bottasso)",
+    .n_parameters = N_PARAMETERS,
+    .parameters = parameters,
+    .create = create,
+    .destroy = bench_destroy,
+};

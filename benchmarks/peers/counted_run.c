@@ -1,0 +1,157 @@
+/* counted_run.c - see counted_run.h. */
+#include "counted_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models.h"
+
+int integrate_resida(resida_solver *solver, double t);
+
+/* --- the model, through functions that valgrind knows by their names --- */
+
+COUNTED_APART int model_residual(double t, const double *p, const double *v, const double *a,
+                                 const resida_excitation *e, double *r, void *user)
+{
+    const counted_run *c = user;
+    return c->m.residual(t, p, v, a, e, r, c->m.user);
+}
+
+COUNTED_APART int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const counted_run *c = user;
+    return c->m.constraint(t, p, e, g, c->m.user);
+}
+
+COUNTED_APART int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    const counted_run *c = user;
+    return c->m.constraint_matrix(t, p, e, G, c->m.user);
+}
+
+COUNTED_APART int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
+{
+    const counted_run *c = user;
+    return c->m.velocity_bias(t, p, e, gI, c->m.user);
+}
+
+COUNTED_APART int model_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e,
+                                          double *bias, void *user)
+{
+    const counted_run *c = user;
+    return c->m.acceleration_bias(t, p, v, e, bias, c->m.user);
+}
+
+COUNTED_APART int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    const counted_run *c = user;
+    return c->m.mass_matrix(t, p, e, M, c->m.user);
+}
+
+COUNTED_APART int model_excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    const counted_run *c = user;
+    return c->m.excitation(t, u, ud, udd, c->m.user);
+}
+
+COUNTED_APART int integrate_resida(resida_solver *solver, double t)
+{
+    return resida_solver_advance(solver, t);
+}
+
+/* In the residual formalism. */
+static resida_mechanism wrap(counted_run *c)
+{
+    const resida_mechanism *m = &c->m;
+    resida_mechanism w = *m;
+    w.user = c;
+    w.residual = model_residual;
+    w.acceleration = NULL;
+    w.constraint = m->constraint ? model_constraint : NULL;
+    w.constraint_matrix = m->constraint_matrix ? model_matrix : NULL;
+    w.velocity_bias = m->velocity_bias ? model_bias : NULL;
+    w.acceleration_bias = m->acceleration_bias ? model_acceleration_bias : NULL;
+    w.mass_matrix = m->mass_matrix ? model_mass : NULL;
+    w.excitation = m->excitation ? model_excitation : NULL;
+    return w;
+}
+
+/* 1: it has callbacks that have no wrapper. */
+static int has_others(const resida_mechanism *m)
+{
+    return !m->residual || m->residual_lam || m->kinematic_matrix || m->nonholonomic_matrix || m->root ||
+           m->derivatives;
+}
+
+void counted_open(counted_run *c, const char *name, double n)
+{
+    const resida_model_class *cls = bench_model_find(name);
+    resida_message why = {""};
+    const char *parameter = "n";
+    *c = (counted_run){.model = {.size = sizeof c->model}};
+    if (!cls || resida_model_create(cls, n > 0, &parameter, &n, &c->model, &why) < 0 || c->model.is_dae ||
+        has_others(&c->model.mechanism)) {
+        fprintf(stderr, "%s: cannot be measured %s\n", name, why.text);
+        exit(1);
+    }
+    c->m = c->model.mechanism;
+    c->wrapped = wrap(c);
+}
+
+resida_solver *counted_start(counted_run *c, const char *jacobian, resida_problem **problem)
+{
+    resida_solver *solver = NULL;
+    resida_solver_options o;
+    resida_message why = {""};
+    resida_solver_options_init(&o);
+    o.jacobian = jacobian;
+    o.rtol = c->model.rtol;
+    o.atol = c->model.atol;
+    if (resida_problem_create(problem, &c->wrapped, NULL, &why) < 0 ||
+        resida_solver_create(&solver, *problem, &o, &why) < 0 ||
+        resida_solver_start(solver, 0, c->model.p0, c->model.v0, NULL, NULL) < 0) {
+        fprintf(stderr, "%s %s\n", c->m.name, why.text);
+        exit(1);
+    }
+    return solver;
+}
+
+void counted_integrate(counted_run *c, double t, const char *jacobian)
+{
+    resida_problem *problem = NULL;
+    resida_stats s = {.size = sizeof s};
+    resida_solver *solver = counted_start(c, jacobian, &problem);
+    int status = integrate_resida(solver, t);
+    if (status < 0 || resida_solver_stats(solver, &s) < 0) exit(1);
+    printf("%ld %ld %ld %s\n", s.steps, s.newton_iterations, s.factorisations, s.linear_solver);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+}
+
+/* --- under valgrind --- */
+
+counted_process counted_begin(const char *self, const char *what, const char *kind)
+{
+    char command[1000];
+    const int length =
+        snprintf(command, sizeof command,
+                 "valgrind --tool=callgrind --callgrind-out-file=/dev/null '--toggle-collect=integrate_*' "
+                 "'--toggle-collect=model_*' '%s' %s %s 2>&1",
+                 self, what, kind);
+    fflush(NULL);
+    return (counted_process){length < (int)sizeof command ? popen(command, "r") : NULL};
+}
+
+double counted_end(counted_process *p, long *steps)
+{
+    char line[300];
+    double counted = 0, all;
+    *steps = 0;
+    while (p->out && fgets(line, sizeof line, p->out)) {
+        const char *at = strstr(line, "Collected :");
+        if (at && sscanf(at, "Collected : %lf", &all) == 1) counted = all;
+        if (line[0] != '=') *steps = strtol(line, NULL, 10);
+    }
+    return p->out && pclose(p->out) == 0 && *steps > 0 ? counted / (double)*steps : 0;
+}

@@ -1,0 +1,52 @@
+/* counted_run.h - one run of a built-in model whose instructions valgrind counts, callbacks of the model left out: what a
+ * step costs beside the model. The same whatever else the machine does. */
+#ifndef RESIDA_BENCH_COUNTED_RUN_H
+#define RESIDA_BENCH_COUNTED_RUN_H
+
+#include <resida/resida.h>
+
+#include <stdio.h>
+
+/** Before functions at whose names valgrind begins and stops to count: model_*, integrate_*. Not static. */
+#define COUNTED_APART __attribute__((noinline))
+
+/** A model, open all the time. */
+typedef struct counted_run {
+    resida_model model;
+    resida_mechanism m;       /**< its own callbacks */
+    resida_mechanism wrapped; /**< the same through functions model_*; user is this struct */
+} counted_run;
+
+/** Open a built-in model. n > 0: the value of its parameter n. Ends the program when there is no such model. */
+void counted_open(counted_run *c, const char *name, double n);
+
+/** A solver by one strategy, started. Free both. Ends the program when it cannot. */
+resida_solver *counted_start(counted_run *c, const char *jacobian, resida_problem **problem);
+
+/** Integrate up to t; prints steps, iterations, factorisations, linear solver. */
+void counted_integrate(counted_run *c, double t, const char *jacobian);
+
+/** A run under valgrind, of a program that prints its steps first. */
+typedef struct counted_process {
+    FILE *out; /**< NULL: it could not begin */
+} counted_process;
+
+/** Begin `self what kind` under valgrind; several can run at a time. */
+counted_process counted_begin(const char *self, const char *what, const char *kind);
+
+/** Wait for it. @param[out] steps @return instructions of a step beside the callbacks; 0: it failed */
+double counted_end(counted_process *p, long *steps);
+
+/** @name The callbacks of a model as valgrind knows them; user is a counted_run. For integrators other than resida @{ */
+int model_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                   void *user);
+int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);
+int model_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user);
+int model_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user);
+int model_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
+                            void *user);
+int model_mass(double t, const double *p, const resida_excitation *e, double *M, void *user);
+int model_excitation(double t, double *u, double *ud, double *udd, void *user);
+/** @} */
+
+#endif

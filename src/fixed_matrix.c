@@ -1,0 +1,168 @@
+/* fixed_matrix.c - the blocks of the iteration matrix put together and factored. All blocks have the pattern of J; those of other
+ * stages have entries of dF/dyp only, the others are zeros. */
+#include "fixed_matrix.h"
+
+#include <limits.h>
+#include <string.h>
+
+void rsd_fixed_matrix_free(rsd_fixed_matrix *m)
+{
+    for (int i = 0; i < RSD_MOST_STAGES; i++) rsd_linear_free(m->linear[i]);
+    rsd_scaling_free(m->scaling);
+    void *blocks[] = {m->start, m->row, m->values, m->with_alpha, m->block_start, m->block_row, m->block_from};
+    for (int i = 0; i < 7; i++) rsd_free(&m->alloc, blocks[i]);
+}
+
+int rsd_stages_are_plain(const rsd_stages *st)
+{
+    for (int f = 0; f < RSD_N_FIELDS; f++)
+        if (st->e[f][0][0] != 1 || st->d[f][0][0] != st->d[0][0][0]) return 0;
+    return st->s == 1;
+}
+
+double rsd_stages_alpha(const rsd_stages *st, double h)
+{
+    return st->d[RSD_FIELD_V][st->s - 1][st->s - 1] / h;
+}
+
+/* Room for a matrix with this J. */
+static resida_status make_room(rsd_fixed_matrix *m, int s, int nnz)
+{
+    const resida_allocator *a = &m->alloc;
+    const int most = nnz + m->n; /* entries of a block */
+    if (nnz > INT_MAX / s / s - m->n) return RESIDA_ERR_MEMORY;
+    if (!m->start) m->start = rsd_calloc(a, (long)m->n * m->most + 1, sizeof(int));
+    if (!m->block_start) m->block_start = rsd_calloc(a, (long)m->n + 1, sizeof(int));
+    if (!m->start || !m->block_start) return RESIDA_ERR_MEMORY;
+    if (s * s * most <= m->room) return RESIDA_OK;
+    void *blocks[] = {m->row, m->values, m->block_row, m->block_from};
+    for (int i = 0; i < 4; i++) rsd_free(a, blocks[i]);
+    m->row = rsd_calloc(a, (long)s * s * most, sizeof(int));
+    m->values = rsd_doubles(a, (long)s * s * most);
+    m->block_row = rsd_calloc(a, most, sizeof(int));
+    m->block_from = rsd_calloc(a, most, sizeof(int));
+    m->s = 0;
+    m->room = m->row && m->values && m->block_row && m->block_from ? s * s * most : 0;
+    return m->room ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+resida_status rsd_fixed_matrix_keep(rsd_fixed_matrix *m, const resida_jacobian_matrix *J)
+{
+    if (J->nnz > m->room_J) {
+        rsd_free(&m->alloc, m->with_alpha);
+        m->with_alpha = rsd_doubles(&m->alloc, J->nnz);
+        m->room_J = m->with_alpha ? J->nnz : 0;
+        if (!m->with_alpha) return RESIDA_ERR_MEMORY;
+    }
+    memcpy(m->with_alpha, J->values, (size_t)J->nnz * sizeof *J->values);
+    return RESIDA_OK;
+}
+
+/* The entries of J, and in columns of multipliers that are tied to others the place in their own row. */
+static void merge(rsd_fixed_matrix *m, int is_tied, const resida_jacobian_matrix *J)
+{
+    int at = 0;
+    for (int c = 0; c < m->n; c++) {
+        int is_missing = is_tied && m->held[c];
+        m->block_start[c] = at;
+        for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
+            int ends = e == J->start[c + 1];
+            is_missing &= ends || J->row[e] != c;
+            if (is_missing && (ends || J->row[e] > c)) {
+                m->block_row[at] = c;
+                m->block_from[at++] = -1;
+                is_missing = 0;
+            }
+            if (ends) break;
+            m->block_row[at] = J->row[e];
+            m->block_from[at++] = e;
+        }
+    }
+    m->block_start[m->n] = at;
+}
+
+/* Column (j, c) holds column c of each block (i, j), one below the other. */
+static void set_pattern(rsd_fixed_matrix *m, int s)
+{
+    int at = 0;
+    for (int j = 0; j < s; j++)
+        for (int c = 0; c < m->n; c++) {
+            m->start[j * m->n + c] = at;
+            for (int i = 0; i < s; i++)
+                for (int e = m->block_start[c]; e < m->block_start[c + 1]; e++)
+                    m->row[at++] = i * m->n + m->block_row[e];
+        }
+    m->start[s * m->n] = at;
+}
+
+/* Entry (r, c) of block (i, j) for a row that is held. */
+static double held_value(const rsd_stages *st, int i, int j, int is_own, double of_y)
+{
+    const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
+    if (is_tied) return !is_own ? 0 : i == j ? 1 : j == last ? -1 : 0;
+    return i == j ? of_y : 0;
+}
+
+static void set_values(rsd_fixed_matrix *m, const rsd_stages *st, double h, const resida_jacobian_matrix *J)
+{
+    const double alpha = rsd_stages_alpha(st, h);
+    double *to = m->values;
+    for (int j = 0; j < st->s; j++)
+        for (int c = 0; c < m->n; c++)
+            for (int i = 0; i < st->s; i++) {
+                const double e_ij = st->e[m->field[c]][i][j], d_ij = st->d[m->field[c]][i][j] / h;
+                for (int e = m->block_start[c]; e < m->block_start[c + 1]; e++) {
+                    const int from = m->block_from[e], r = m->block_row[e];
+                    const double of_y = from < 0 ? 0 : J->values[from];
+                    const double of_yp = from < 0 ? 0 : (m->with_alpha[from] - of_y) / alpha;
+                    *to++ = st->holding && m->held[r] ? held_value(st, i, j, r == c, of_y) : e_ij * of_y + d_ij * of_yp;
+                }
+            }
+}
+
+static resida_status analyse(rsd_fixed_matrix *m, const rsd_stages *st, const resida_jacobian_matrix *J,
+                             resida_message *why)
+{
+    const int s = st->s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
+    if (make_room(m, s, J->nnz) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
+    if (is_new) RSD_TRY(rsd_linear_create(&m->linear[s - 1], s * m->n, m->kind, &m->alloc, why));
+    if (is_new && rsd_scaling_attach(m->scaling, m->linear[s - 1], s) < 0)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
+    if (is_old && m->s == s) return RESIDA_OK;
+    merge(m, st->holding == RSD_AT_END, J);
+    set_pattern(m, s);
+    m->s = s;
+    if (!is_old) RSD_TRY(rsd_linear_set_pattern(m->linear[s - 1], m->start, m->row, why));
+    m->pattern[s - 1] = J->pattern;
+    return RESIDA_OK;
+}
+
+int rsd_fixed_matrix_factor(rsd_fixed_matrix *m, const rsd_stages *st, double h, const resida_jacobian_matrix *J,
+                            resida_message *why)
+{
+    resida_status status = analyse(m, st, J, why);
+    if (status < 0) return status;
+    if (rsd_stages_are_plain(st))
+        memcpy(m->values, J->values, (size_t)J->nnz * sizeof *m->values);
+    else
+        set_values(m, st, h, J);
+    m->factorisations++;
+    const resida_jacobian_matrix A = rsd_fixed_matrix_get(m);
+    if (rsd_scaling_renew(m->scaling, m->linear[st->s - 1], st->s, &A, h) < 0)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
+    m->singular_column = rsd_linear_factor(m->linear[st->s - 1], m->values);
+    if (m->singular_column < 0)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the factors of the iteration matrix");
+    return m->singular_column;
+}
+
+resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed_matrix *m)
+{
+    int n = m->s * m->n;
+    return (resida_jacobian_matrix){n, m->start ? m->start[n] : 0, m->start, m->row, m->values, m->pattern[m->s - 1]};
+}
+
+void rsd_fixed_matrix_solve(rsd_fixed_matrix *m, double *X)
+{
+    rsd_linear_solve(m->linear[m->s - 1], 1, X);
+}

@@ -1,0 +1,104 @@
+/* fixed_past.c - back values y_n, y_{n-1} .. with the steps between them, and what polynomials make of them. */
+#include "fixed_past.h"
+
+#include <string.h>
+
+/* Positions and velocities have derivatives; so have multipliers that a formulation takes as rates. */
+static void set_fields(rsd_past *past)
+{
+    const resida_problem *q = past->problem;
+    const resida_layout *l = &q->layout;
+    for (int i = 0; i < past->n; i++) {
+        int is_p = l->p >= 0 && i >= l->p && i < l->p + l->n_p, is_v = l->v >= 0 && i >= l->v && i < l->v + l->n_v;
+        if (q->mechanism)
+            past->field[i] = is_p ? RSD_FIELD_P : is_v || q->form->rates ? RSD_FIELD_V : RSD_FIELD_REST;
+        else
+            past->field[i] = q->kinds[i] == RESIDA_DIFFERENTIAL ? RSD_FIELD_V : RSD_FIELD_REST;
+    }
+}
+
+resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc)
+{
+    int n = past->n = past->problem->layout.n, all = 1;
+    double **vectors[] = {&past->yp, &past->yp_before, &past->b, &past->b_start, &past->slope};
+    past->field = rsd_calloc(alloc, n, sizeof *past->field);
+    for (int i = 0; i < RSD_MOST_BACK; i++) all &= (past->y[i] = rsd_doubles(alloc, n)) != NULL;
+    for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_doubles(alloc, n)) != NULL;
+    all &= (past->work = rsd_matrix(alloc, 3, n)) != NULL;
+    if (!all || !past->field) return RESIDA_ERR_MEMORY;
+    set_fields(past);
+    return RESIDA_OK;
+}
+
+void rsd_past_free(rsd_past *past, const resida_allocator *alloc)
+{
+    for (int i = 0; i < RSD_MOST_BACK; i++) rsd_free(alloc, past->y[i]);
+    void *blocks[] = {past->yp, past->yp_before, past->b, past->b_start, past->slope, past->work, past->field};
+    for (int i = 0; i < 7; i++) rsd_free(alloc, blocks[i]);
+}
+
+void rsd_past_keep(rsd_past *past, double h)
+{
+    memcpy(past->b_start, past->b, (size_t)past->n * sizeof *past->b);
+    past->h_b = h;
+}
+
+void rsd_past_begin(rsd_past *past, const double *y, const double *yp)
+{
+    size_t bytes = (size_t)past->n * sizeof *y;
+    past->count = 1;
+    memcpy(past->y[0], y, bytes);
+    memcpy(past->yp, yp, bytes);
+    memcpy(past->yp_before, yp, bytes);
+    memset(past->b, 0, bytes);
+    memset(past->slope, 0, bytes);
+    rsd_past_keep(past, 0);
+}
+
+void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp)
+{
+    size_t bytes = (size_t)past->n * sizeof *y;
+    double *oldest = past->y[RSD_MOST_BACK - 1], *before = past->yp_before;
+    for (int i = RSD_MOST_BACK - 1; i > 0; i--) {
+        past->y[i] = past->y[i - 1];
+        past->h[i] = past->h[i - 1];
+    }
+    past->y[0] = oldest;
+    past->h[0] = h;
+    past->yp_before = past->yp;
+    past->yp = before;
+    if (past->count < RSD_MOST_BACK) past->count++;
+    for (int i = 0; i < past->n; i++) past->slope[i] = (past->b[i] - past->b_start[i]) / h;
+    rsd_past_keep(past, h);
+    memcpy(past->y[0], y, bytes);
+    memcpy(past->yp, yp, bytes);
+}
+
+void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y)
+{
+    double at[RSD_MOST_BACK] = {0}, weight[RSD_MOST_BACK];
+    if (degree > past->count - 1) degree = past->count - 1;
+    for (int j = 1; j <= degree; j++) at[j] = at[j - 1] - past->h[j - 1] / h;
+    for (int j = 0; j <= degree; j++) {
+        weight[j] = 1;
+        for (int m = 0; m <= degree; m++)
+            if (m != j) weight[j] *= (x - at[m]) / (at[j] - at[m]);
+    }
+    for (int i = 0; i < past->n; i++) {
+        y[i] = past->y[0][i];
+        for (int j = 1; j <= degree; j++) y[i] += weight[j] * (past->y[j][i] - past->y[0][i]);
+        if (degree == 0 && past->field[i] != RSD_FIELD_REST) y[i] += h * x * past->yp[i];
+    }
+}
+
+void rsd_past_interpolate(const rsd_past *past, double x, double *y, double *yp)
+{
+    const double h = past->h[0], *y0 = past->y[1], *y1 = past->y[0], *d0 = past->yp_before, *d1 = past->yp;
+    for (int i = 0; i < past->n; i++) {
+        double slope = (y1[i] - y0[i]) / h, from_0 = d0[i] - slope, from_1 = d1[i] - slope;
+        if (past->field[i] == RSD_FIELD_REST) from_0 = from_1 = 0;
+        y[i] = x == 1 ? y1[i] : y0[i] + x * h * (slope + (1 - x) * ((1 - x) * from_0 - x * from_1));
+        yp[i] = slope + (1 - x) * (1 - 3 * x) * from_0 + x * (3 * x - 2) * from_1;
+        if (past->field[i] == RSD_FIELD_REST) yp[i] = x == 1 ? d1[i] : slope;
+    }
+}

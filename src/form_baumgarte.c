@@ -1,0 +1,32 @@
+/* form_baumgarte.c - the constraints differentiated twice, section 3.1 of Ascher, Petzold, TR 91-3; y = (p, v, lam):
+ *
+ *     0 = p' - T v,   0 = M v' - Psi + G' lam,   0 = g'' + 2 gamma g' + gamma^2 g      (3.2), (3.10)
+ *
+ * "baumgarte" with gamma > 0; "index1" is (3.1), gamma = 0: errors of g grow linearly in time, and with their first
+ * derivative. Nonholonomic rows, whose index is one less: 0 = w' + gamma w, w = Gh v + gh. */
+#include "rows.h"
+
+static int with_gamma(rsd_mechanism *k, double gamma, const resida_layout *l, double t, const double *y,
+                      const double *yp, double *r)
+{
+    const double *p = y, *v = y + l->v, *a = yp + l->v, *lam = y + l->lam;
+    int verdict;
+    if ((verdict = rsd_rows_begin(k, t, p))) return verdict;
+    rsd_rows_kinematic(k, yp, v, NULL, r);
+    if ((verdict = rsd_rows_dynamic(k, t, p, v, a, lam, r + l->v))) return verdict;
+    return rsd_rows_acceleration(k, gamma, t, p, v, a, lam, r + l->lam);
+}
+
+static int stabilised(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+{
+    return with_gamma(k, k->gamma, l, t, y, yp, r);
+}
+
+static int unstabilised(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp,
+                        double *r)
+{
+    return with_gamma(k, 0, l, t, y, yp, r);
+}
+
+const rsd_form rsd_form_baumgarte = {.name = "baumgarte", .level = RSD_ACCELERATION, .residual = stabilised};
+const rsd_form rsd_form_index1 = {.name = "index1", .level = RSD_ACCELERATION, .residual = unstabilised};

@@ -1,0 +1,36 @@
+/* method_bdf.c - BDF of a fixed order k = 1 .. 6,   y'_{n+1} = (1/h) sum_{i=0}^{k} alpha_i y_{n+1-i},   (2) of Bottasso, Bauchau,
+ * Cardona, Time-step-size-independent conditioning, SIAM J. Sci. Comput. 29 (2007) 397-414. The coefficients are those of the
+ * derivative of the polynomial through the back values, so that a step of another size (the last one before a stop time) has
+ * the same order. As long as back values lack, the order is lower. */
+#include "method.h"
+
+/* Derivative at x = 0 of the polynomial through x[0] = 0, x[1] .. x[k]: weights of the values there. */
+static void derivative_weights(int k, const double *x, double *weight)
+{
+    weight[0] = 0;
+    for (int j = 1; j <= k; j++) {
+        double w = -1 / x[j]; /* l_j'(0) = -1/x_j prod_{m != 0, j} x_m/(x_m - x_j) */
+        for (int m = 1; m <= k; m++)
+            if (m != j) w *= x[m] / (x[m] - x[j]);
+        weight[j] = -w;
+        weight[0] -= weight[j];
+    }
+}
+
+static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+{
+    int order = m->steps < past->count ? m->steps : past->count;
+    double x[RSD_MOST_BACK + 1] = {0, -1}, weight[RSD_MOST_BACK + 1];
+    for (int i = 2; i <= order; i++) x[i] = x[i - 1] - past->h[i - 2] / h;
+    derivative_weights(order, x, weight);
+    rsd_stages_plain(st, weight[0]);
+    for (int i = 2; i <= order; i++)
+        for (int c = 0; c < past->n; c++) k[c] += weight[i] / h * (past->y[i - 1][c] - past->y[0][c]);
+}
+
+#define BDF(k)                                                                                                         \
+    {                                                                                                                  \
+        .name = "bdf" #k, .steps = k, .order = k, .begin = begin, .end = rsd_end_at_stage                              \
+    }
+
+const rsd_method rsd_method_bdf[6] = {BDF(1), BDF(2), BDF(3), BDF(4), BDF(5), BDF(6)};

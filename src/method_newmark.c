@@ -1,0 +1,160 @@
+/* method_newmark.c - Newmark's method, HHT and the generalised-alpha method on y = (p, v, lam), as in Arnold, Bruels, Convergence of
+ * the generalized-alpha scheme for constrained mechanical systems, Multibody Syst. Dyn. 18 (2007) 185-202: with accelerations
+ * v' of the equations of motion, which hold at t_{n+1} as constraints do, and pseudo-accelerations a,
+ *
+ *     p_{n+1} = p_n + h p'_n + h^2 ((1/2 - beta) a_n + beta a_{n+1})
+ *     v_{n+1} = v_n + h ((1 - gamma) a_n + gamma a_{n+1})
+ *     (1 - am) a_{n+1} + am a_n = (1 - af) v'_{n+1} + af v'_n
+ *
+ * Solved for p' and v' in terms of p_{n+1}, v_{n+1}, these are rows p' = T v and M v' + .. = 0 of F, with gamma/(beta h) dF/dp'
+ * and (1 - am)/((1 - af) gamma h) dF/dv' in the iteration matrix. Where p' = T(p) v with T other than I, positions have
+ * pseudo-accelerations of their own, by the first two formulas.
+ *
+ * Newmark: af = am = 0, beta and gamma given. HHT: am = 0, af = (1 - rho)/(1 + rho), 1/2 <= rho <= 1. Generalised-alpha (Chung,
+ * Hulbert): am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1). For both gamma = 1/2 + af - am, beta = (gamma + 1/2)^2/4; rho is the
+ * spectral radius at infinite frequency. a stands for v' at t_n + (am - af) h: so it is begun, which lam needs to be of
+ * order 2. */
+#include "method.h"
+
+#include <string.h>
+
+typedef struct parameters {
+    double beta, gamma, am, af;
+} parameters;
+
+static parameters newmark(const resida_solver_options *o)
+{
+    return (parameters){o->newmark_beta, o->newmark_gamma, 0, 0};
+}
+
+static parameters with_damping(double am, double af)
+{
+    double gamma = 0.5 + af - am;
+    return (parameters){(gamma + 0.5) * (gamma + 0.5) / 4, gamma, am, af};
+}
+
+static parameters of_method(const rsd_method *m, const resida_solver_options *o)
+{
+    double rho = o->rho_infinity;
+    if (m == &rsd_method_newmark) return newmark(o);
+    if (m == &rsd_method_hht) return with_damping(0, (1 - rho) / (1 + rho));
+    return with_damping((2 * rho - 1) / (rho + 1), rho / (rho + 1));
+}
+
+static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+{
+    const parameters q = of_method(m, past->o);
+    const double *yp = past->yp, *b = past->b, back = (1 - q.gamma) / q.gamma;
+    rsd_stages_plain(st, 0);
+    st->d[RSD_FIELD_P][0][0] = q.gamma / q.beta;
+    st->d[RSD_FIELD_V][0][0] = (1 - q.am) / ((1 - q.af) * q.gamma);
+    for (int i = 0; i < past->n; i++) {
+        if (past->field[i] == RSD_FIELD_P) /* p'_n + h ((1 - gamma) b_n + gamma b_{n+1}) */
+            k[i] = yp[i] + h * (1 - q.gamma) * b[i] - q.gamma / q.beta * (yp[i] + h * (0.5 - q.beta) * b[i]);
+        if (past->field[i] == RSD_FIELD_V) k[i] = ((q.am - (1 - q.am) * back) * b[i] - q.af * yp[i]) / (1 - q.af);
+    }
+}
+
+/* b_{n+1}: of positions from p', of velocities from v'. */
+static void end(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp, double *yp,
+                double *b)
+{
+    const parameters q = of_method(m, past->o);
+    (void)st;
+    for (int i = 0; i < past->n; i++) {
+        yp[i] = Yp[i];
+        if (past->field[i] == RSD_FIELD_P)
+            b[i] = (Yp[i] - past->yp[i]) / (h * q.gamma) - (1 - q.gamma) / q.gamma * b[i];
+        if (past->field[i] == RSD_FIELD_V) b[i] = ((1 - q.af) * Yp[i] + q.af * past->yp[i] - q.am * b[i]) / (1 - q.am);
+    }
+}
+
+/* a_n stands for v'(t_n + (am - af) h). And positions that are exact to h^3, as constraints want them, take velocities that are off by
+ * C h^2 v'', C = 1/6 - beta - (am - af)/2: so they are in the course of a run, and so they begin, else lam would be of order 1 until that
+ * has died out. Arnold, Bruels, Cardona, Error analysis of generalized-alpha Lie group time integration methods for constrained
+ * mechanical systems, Numer. Math. 129 (2015) 149-179. Not where steps change all the time: oscillations of the slope would
+ * grow by that. */
+static void resize(const rsd_method *m, rsd_past *past, double h)
+{
+    const parameters q = of_method(m, past->o);
+    const resida_layout *l = &past->problem->layout;
+    const double by = (q.am - q.af) * (h - past->h_b), C = 1.0 / 6 - q.beta - (q.am - q.af) / 2;
+    const int is_rare = !past->o->adaptive || past->count == 1;
+    const int is_held = is_rare && l->lam >= 0 && past->problem->form->level == RSD_POSITION;
+    for (int i = 0; i < past->n; i++) past->b[i] = past->b_start[i] + by * past->slope[i];
+    for (int i = l->v; i < l->v + l->n_v && is_held; i++)
+        past->y[0][i] += C * (h * h - past->h_b * past->h_b) * past->slope[i];
+    if (is_held && rsd_is_plain_motion(past->problem))
+        memcpy(past->yp + l->p, past->y[0] + l->v, (size_t)l->n_v * sizeof *past->yp);
+}
+
+/* Of positions: p''' (1/6 - beta) h^3, as Zienkiewicz and Xie, Earthquake Eng. Struct. Dyn. 20 (1991) 871-887, take it. */
+static void error(const rsd_method *m, const rsd_past *past, double h, double *e)
+{
+    const parameters q = of_method(m, past->o);
+    for (int i = 0; i < past->n; i++)
+        e[i] = past->field[i] == RSD_FIELD_P ? (q.beta - 1.0 / 6) * h * h * (past->b[i] - past->b_start[i]) : 0;
+}
+
+/* a_0 = v'_0, whose derivative is the slope from v'_0 to v'_1; that of positions is the same where p' = v, else it is taken from the
+ * parabola through p'(0), p'(1/2), p'(1), with p'(1/2) by Hermite's formula from p_0, p_1, p'_0, p'_1. For steps of size 0: resize()
+ * does the rest. */
+static void start(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1)
+{
+    const resida_layout *l = &past->problem->layout;
+    const double *y0 = past->y[0], *yp0 = past->yp;
+    (void)m;
+    for (int i = 0; i < past->n; i++) {
+        const double change = yp1[i] - yp0[i];
+        if (past->field[i] == RSD_FIELD_V) past->b[i] = yp0[i], past->slope[i] = change / h;
+        if (past->field[i] != RSD_FIELD_P) continue;
+        const double middle = 1.5 * (y1[i] - y0[i]) / h - (yp0[i] + yp1[i]) / 4;
+        past->slope[i] = 4 * (yp0[i] - 2 * middle + yp1[i]) / (h * h);
+        past->b[i] = (change - past->slope[i] * h * h / 2) / h;
+    }
+    if (!rsd_is_plain_motion(past->problem)) return;
+    memcpy(past->b + l->p, past->b + l->v, (size_t)l->n_v * sizeof *past->b);
+    memcpy(past->slope + l->p, past->slope + l->v, (size_t)l->n_v * sizeof *past->slope);
+}
+
+static resida_status check_kind(const resida_problem *problem, const resida_solver_options *o, resida_message *why)
+{
+    if (problem->mechanism) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_OPTION,
+                    "method = %s is for mechanisms: a general DAE does not say what is a position", o->method);
+}
+
+static resida_status check_hht(const resida_problem *problem, const resida_solver_options *o, resida_message *why)
+{
+    if (o->rho_infinity < 0.5)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "rho_infinity = %g, must be in 0.5..1 for hht", o->rho_infinity);
+    return check_kind(problem, o, why);
+}
+
+const rsd_method rsd_method_newmark = {.name = "newmark",
+                                       .steps = 1,
+                                       .order = 2,
+                                       .check = check_kind,
+                                       .begin = begin,
+                                       .end = end,
+                                       .start = start,
+                                       .resize = resize,
+                                       .error = error};
+const rsd_method rsd_method_hht = {.name = "hht",
+                                   .steps = 1,
+                                   .order = 2,
+                                   .check = check_hht,
+                                   .begin = begin,
+                                   .end = end,
+                                   .start = start,
+                                   .resize = resize,
+                                   .error = error};
+const rsd_method rsd_method_generalized_alpha = {.name = "generalized-alpha",
+                                                 .steps = 1,
+                                                 .order = 2,
+                                                 .check = check_kind,
+                                                 .begin = begin,
+                                                 .end = end,
+                                                 .start = start,
+                                                 .resize = resize,
+                                                 .error = error};

@@ -1,0 +1,51 @@
+/* method_radau.c - Radau IIA with 2 and 3 stages, of order 3 and 5 (Hairer, Wanner, Solving Ordinary Differential Equations II,
+ * section IV.5):   F(t_n + c_i h, Y_i, Y'_i) = 0,   Y' = A^{-1} (Y - y_n)/h,   y_{n+1} = Y_s.  The stages are solved together. */
+#include "method.h"
+
+#include <math.h>
+#include <string.h>
+
+static void take(rsd_stages *st, int s, const double *c, const double *inverse)
+{
+    memset(st, 0, sizeof *st);
+    st->s = s;
+    for (int i = 0; i < s; i++) {
+        st->c[i] = c[i];
+        for (int f = 0; f < RSD_N_FIELDS; f++) {
+            st->e[f][i][i] = 1;
+            for (int j = 0; j < s; j++) st->d[f][i][j] = inverse[s * i + j];
+        }
+    }
+}
+
+static void begin_2(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+{
+    static const double c[2] = {1.0 / 3, 1}, inverse[4] = {1.5, 0.5, -4.5, 2.5};
+    (void)m, (void)past, (void)h, (void)k;
+    take(st, 2, c, inverse);
+}
+
+/* A^{-1} from the nodes: Y' are the slopes there of the polynomial through y_n and Y, whose values at 0, c_1, c_2, c_3 it is. */
+static void begin_3(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
+{
+    const double root = sqrt(6), x[4] = {0, (4 - root) / 10, (4 + root) / 10, 1};
+    double inverse[9];
+    (void)m, (void)past, (void)h, (void)k;
+    for (int i = 1; i <= 3; i++)
+        for (int j = 1; j <= 3; j++) { /* l_j'(x_i) */
+            double sum = 0;
+            for (int q = 0; q <= 3; q++) {
+                double product = 1 / (x[j] - x[q]);
+                for (int r = 0; r <= 3 && q != j; r++)
+                    if (r != q && r != j) product *= (x[i] - x[r]) / (x[j] - x[r]);
+                if (q != j) sum += product;
+            }
+            inverse[3 * (i - 1) + j - 1] = sum;
+        }
+    take(st, 3, x + 1, inverse);
+}
+
+const rsd_method rsd_method_radau_2 = {
+    .name = "radau-iia-2", .steps = 1, .order = 3, .begin = begin_2, .end = rsd_end_at_stage};
+const rsd_method rsd_method_radau_3 = {
+    .name = "radau-iia-3", .steps = 1, .order = 5, .begin = begin_3, .end = rsd_end_at_stage};

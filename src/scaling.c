@@ -1,0 +1,197 @@
+/* scaling.c - the scales of rows and columns by the step size. */
+#include "scaling.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct rule {
+    const char *name;
+    int rows, lam, v, condense; /* scales rows, multipliers, velocities; takes velocities out */
+} rule;
+
+static const rule rules[] = {
+    {"lam+v", 1, 1, 1, 0},     {"left", 1, 0, 0, 0},           {"lam", 1, 1, 0, 0},
+    {"two-field", 0, 0, 0, 1}, {"two-field-left", 1, 0, 0, 1}, {"two-field-lam", 1, 1, 0, 1},
+};
+enum { N_RULES = sizeof rules / sizeof *rules };
+
+struct rsd_scaling {
+    resida_allocator alloc;
+    const rule *rule;
+    resida_layout layout;
+    double m, d, k;         /* of the factor s; all 0: it is found in J */
+    double *rows, *columns; /* [stages n] */
+    double *unit;           /* [n] of the columns of a stage */
+    int *pair_row, *pair_column;
+};
+
+/* 1: the form has y = (p, v, lam) with g = 0 alone. */
+static int is_index3(const resida_problem *problem)
+{
+    return problem->form && problem->form->level == RSD_POSITION;
+}
+
+/* NULL: none. */
+static const rule *find(const char *name, const resida_problem *problem)
+{
+    if (strcmp(name, "auto") == 0) return is_index3(problem) ? &rules[0] : NULL;
+    for (int i = 0; i < N_RULES; i++)
+        if (strcmp(rules[i].name, name) == 0) return &rules[i];
+    return NULL;
+}
+
+static resida_status no_such(const char *name, resida_message *why)
+{
+    rsd_fail(why, RESIDA_ERR_OPTION, "no scaling '%s': there are auto, none", name);
+    for (int i = 0; i < N_RULES; i++) rsd_message_append(why, ", %s", rules[i].name);
+    return RESIDA_ERR_OPTION;
+}
+
+resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *problem, resida_message *why)
+{
+    if (!o->scaling) return rsd_fail(why, RESIDA_ERR_OPTION, "scaling = NULL, must be a name");
+    const rule *r = find(o->scaling, problem);
+    if (!r && strcmp(o->scaling, "auto") != 0 && strcmp(o->scaling, "none") != 0) return no_such(o->scaling, why);
+    o->scaling = r ? r->name : "none";
+    if (!r) return RESIDA_OK;
+    if (!is_index3(problem))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "scaling = %s is for the forms index3 and augmented", r->name);
+    if (r->condense && strcmp(o->method, "energy-decaying") == 0)
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "scaling = %s is not for the method energy-decaying: its stages share their velocities",
+                        r->name);
+    if (r->condense && problem->mechanism->m.kinematic_matrix)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "scaling = %s needs p' = v: this model has a kinematic matrix",
+                        r->name);
+    return RESIDA_OK;
+}
+
+static resida_status reserve(rsd_scaling *s, int stages)
+{
+    const long n = (long)s->layout.n * stages;
+    s->rows = rsd_doubles(&s->alloc, n);
+    s->columns = rsd_doubles(&s->alloc, n);
+    s->unit = rsd_doubles(&s->alloc, s->layout.n);
+    s->pair_row = rsd_calloc(&s->alloc, n, sizeof(int));
+    s->pair_column = rsd_calloc(&s->alloc, n, sizeof(int));
+    return s->rows && s->columns && s->unit && s->pair_row && s->pair_column ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+static void fill(double *to, int from, int n, double value)
+{
+    for (int i = 0; i < n; i++) to[from + i] = value;
+}
+
+/* Units of the first stage. What is taken out is no unknown: no correction of it counts. */
+static void set_units(rsd_scaling *s)
+{
+    memcpy(s->unit, s->columns, (size_t)s->layout.n * sizeof *s->unit);
+    if (s->rule->condense) fill(s->unit, s->layout.v, s->layout.n_v, INFINITY);
+}
+
+resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
+                                 int stages)
+{
+    const rule *r = find(o->scaling, problem);
+    *scaling = NULL;
+    if (!r) return RESIDA_OK;
+    rsd_scaling *s = rsd_calloc(&problem->alloc, 1, sizeof *s);
+    if (!s) return RESIDA_ERR_MEMORY;
+    *s = (rsd_scaling){.alloc = problem->alloc, .rule = r, .layout = problem->layout};
+    s->m = o->scaling_mass, s->d = o->scaling_damping, s->k = o->scaling_stiffness;
+    resida_status status = reserve(s, stages);
+    if (status < 0) {
+        rsd_scaling_free(s);
+        return status;
+    }
+    for (int i = 0; i < s->layout.n; i++) s->columns[i] = 1;
+    set_units(s);
+    *scaling = s;
+    return RESIDA_OK;
+}
+
+void rsd_scaling_free(rsd_scaling *s)
+{
+    if (!s) return;
+    resida_allocator alloc = s->alloc;
+    void *blocks[] = {s->rows, s->columns, s->unit, s->pair_row, s->pair_column, s};
+    for (int i = 0; i < 6; i++) rsd_free(&alloc, blocks[i]);
+}
+
+resida_status rsd_scaling_attach(rsd_scaling *s, rsd_linear_solver *linear, int stages)
+{
+    if (!s || !s->rule->condense) return RESIDA_OK;
+    const resida_layout *l = &s->layout;
+    int n = 0;
+    for (int j = 0; j < stages; j++)
+        for (int i = 0; i < l->n_v; i++, n++) {
+            s->pair_row[n] = j * l->n + l->p + i;
+            s->pair_column[n] = j * l->n + l->v + i;
+        }
+    return rsd_linear_condense(linear, n, s->pair_row, s->pair_column);
+}
+
+/* |A(i, j)|, 0 where there is no entry. */
+static double size_of(const resida_jacobian_matrix *A, int i, int j)
+{
+    for (int e = A->start[j]; e < A->start[j + 1]; e++)
+        if (A->row[e] == i) return fabs(A->values[e]);
+    return 0;
+}
+
+/* m + d h + k h^2: with the coefficients given, or as it is in the first stage of A, where the dynamic rows have alpha M + D
+ * in the columns of v and K in those of p: h^2 (K + alpha (alpha M + D)), means of the diagonals. */
+static double find_factor(const rsd_scaling *s, const resida_jacobian_matrix *A, double h)
+{
+    const resida_layout *l = &s->layout;
+    double given = s->m + s->d * h + s->k * h * h, sum = 0;
+    if (given > 0) return given;
+    for (int i = 0; i < l->n_v; i++) {
+        double alpha = size_of(A, l->p + i, l->p + i);
+        sum += size_of(A, l->v + i, l->p + i) + alpha * size_of(A, l->v + i, l->v + i);
+    }
+    return sum > 0 ? h * h * sum / l->n_v : 1;
+}
+
+/* One stage. */
+static void set_stage(rsd_scaling *s, double h, double factor, double *rows, double *columns)
+{
+    const resida_layout *l = &s->layout;
+    const double of_v = s->rule->v ? h : 1, of_lam = s->rule->lam ? h * h / factor : 1;
+    fill(rows, l->p, l->n_p, s->rule->rows ? h : 1);
+    fill(rows, l->v, l->n_v, s->rule->lam ? of_lam : s->rule->rows ? h : 1);
+    fill(rows, l->lam, l->n_g, 1);
+    fill(rows, l->lam + l->n_g, l->n_h, of_v);
+    fill(columns, l->p, l->n_p, 1);
+    fill(columns, l->v, l->n_v, 1 / of_v);
+    fill(columns, l->lam, l->n_g + l->n_h, 1 / of_lam);
+}
+
+resida_status rsd_scaling_renew(rsd_scaling *s, rsd_linear_solver *linear, int stages, const resida_jacobian_matrix *A,
+                                double h)
+{
+    if (!s || !s->rule->rows) return RESIDA_OK;
+    h = fabs(h);
+    const double factor = s->rule->lam ? find_factor(s, A, h) : 1;
+    for (int j = 0; j < stages; j++) {
+        const size_t at = (size_t)j * (size_t)s->layout.n;
+        set_stage(s, h, factor, s->rows + at, s->columns + at);
+    }
+    set_units(s);
+    return rsd_linear_scale(linear, s->rows, s->columns);
+}
+
+double rsd_scaling_unit(const rsd_scaling *s, int i)
+{
+    return s ? s->unit[i] : 1;
+}
+
+const double *rsd_scaling_rows(const rsd_scaling *s)
+{
+    return s && s->rule->rows ? s->rows : NULL;
+}
+
+const double *rsd_scaling_columns(const rsd_scaling *s)
+{
+    return s && s->rule->rows ? s->columns : NULL;
+}

@@ -1,0 +1,23 @@
+/* tolerance.h - the error weights 1/(rtol |y| + atol), and which components they test. */
+#ifndef RSD_TOLERANCE_H
+#define RSD_TOLERANCE_H
+
+#include <resida/solver.h>
+
+/** Weights w [n] at y [n]. @return -1; the first component whose tolerance is zero */
+int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w);
+
+/** The same component, without weights. */
+int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y);
+
+/** RESIDA_ERR_TOLERANCE, with component i named. */
+resida_status rsd_no_tolerance(const resida_problem *problem, int i, double t, resida_message *why);
+
+/** Weights w [n] of the corrector iteration from error weights: by the kinds of the components times powers of h, of 1 at the most;
+ *  h_weights 0: the same. */
+void rsd_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights, double *w);
+
+/** tested [n]: 1 for what is in the error test, else 0. */
+void rsd_error_test(const resida_solver_options *o, const resida_problem *problem, double *tested);
+
+#endif

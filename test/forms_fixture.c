@@ -1,0 +1,73 @@
+/* forms_fixture.c - see forms_fixture.h. */
+#include "forms_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const forms_all[FORMS] = {"ggl",       "index2",     "index1",     "baumgarte",   "index3",
+                                      "augmented", "projected1", "projected2", "state-space", "hiller-anantharaman"};
+
+#define TOLERANCE 1e-8
+#define T_END     0.5
+
+void forms_integrate(const resida_mechanism *m, const resida_problem_options *po, const double *p0, const double *v0,
+                     const char *jacobian, int threads, ending *end)
+{
+    resida_problem *problem;
+    resida_solver *s;
+    resida_message why = {""};
+    resida_solver_options o;
+    resida_start_options so;
+    resida_state at;
+    resida_solver_options_init(&o);
+    resida_start_options_init(&so);
+    so.redundant = RESIDA_REDUNDANT_DROP;
+    o.rtol = o.atol = TOLERANCE;
+    o.h_max = 0.01; /* for lam and a, which have no error test */
+    o.t_stop = T_END;
+    o.jacobian = jacobian;
+    o.threads = threads;
+    if (resida_problem_create(&problem, m, po, &why) < 0) fail_msg("%s: %s", po->form, why.text);
+    if (resida_solver_create(&s, problem, &o, &why) < 0) fail_msg("%s: %s", po->form, why.text);
+    if (resida_solver_start(s, 0, p0, v0, &so, NULL) < 0) fail_msg("%s: %s", po->form, resida_solver_message(s));
+    if (resida_solver_advance(s, T_END) < 0) fail_msg("%s: %s", po->form, resida_solver_message(s));
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    memset(end, 0, sizeof *end);
+    memcpy(end->p, at.p, (size_t)m->n_p * sizeof *at.p);
+    memcpy(end->v, at.v, (size_t)m->n_v * sizeof *at.v);
+    memcpy(end->a, at.a, (size_t)m->n_v * sizeof *at.a);
+    memcpy(end->lam, at.lam, (size_t)(m->n_g + m->n_h) * sizeof *at.lam);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}
+
+static double apart(int n, const double *x, const double *y)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        assert_true(isfinite(x[i]));
+        most = fmax(most, fabs(x[i] - y[i]) / (1 + fabs(y[i])));
+    }
+    return most;
+}
+
+void forms_compare(const resida_mechanism *m, const char *form, const ending *x, const ending *y)
+{
+    int is_index3 = strcmp(form, "index3") == 0 || strcmp(form, "augmented") == 0;
+    double p = apart(m->n_p, x->p, y->p), v = apart(m->n_v, x->v, y->v), a = apart(m->n_v, x->a, y->a);
+    double lam = apart(m->n_g + m->n_h, x->lam, y->lam), most = is_index3 ? 1e-4 : 1e-6;
+    print_message("  %-20s p %.1e v %.1e a %.1e lam %.1e\n", form, p, v, a, lam);
+    assert_true(p <= most && v <= most);
+    assert_true(a <= 100 * most && lam <= 100 * most);
+}
+
+resida_problem_options forms_options(const char *form, resida_formalism formalism)
+{
+    resida_problem_options o;
+    resida_problem_options_init(&o);
+    o.form = form;
+    o.formalism = formalism;
+    o.gamma = 2;
+    o.penalty = 3;
+    return o;
+}

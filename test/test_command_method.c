@@ -1,0 +1,110 @@
+/* test_command_method.c - steps of a fixed size by the command: what is asked for is what the row names. */
+#include <math.h>
+#include <string.h>
+
+#include "command_fixture.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+static void a_row_names_its_method_and_step(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *method;
+        double step;
+        long steps;
+    } runs[] = {
+        {"solve pendulum --form index3 --method hht --rho 0.9 --step 0.01 --t-end 1 --format json", "hht", 0.01, 100},
+        {"solve pendulum --method bdf3 --start-up radau --step 0.02 --t-end 1 --format json", "bdf3", 0.02, 50},
+        {"solve pendulum --form index3 --method newmark --newmark-beta 0.3 --newmark-gamma 0.6 --step 0.01 --t-end 1 "
+         "--to-rounding --format json",
+         "newmark", 0.01, 100},
+        {"solve pendulum --t-end 0.1 --format json", "bdf", NAN, -1},
+    };
+    for (int i = 0; i < 4; i++) {
+        command_result r = command_run(runs[i].line);
+        assert_int_equal(r.code, 0);
+        json_t *row = command_row(&r);
+        assert_string_equal(json_string_value(command_member(row, "method")), runs[i].method);
+        if (isnan(runs[i].step))
+            assert_true(json_is_null(command_member(row, "step")));
+        else
+            assert_true(json_number_value(command_member(row, "step")) == runs[i].step);
+        if (runs[i].steps > 0) assert_true(json_number_value(command_member(row, "steps")) == (double)runs[i].steps);
+        json_decref(row);
+        command_free(&r);
+    }
+}
+
+static double error_of(const char *line)
+{
+    command_result r = command_run(line);
+    assert_int_equal(r.code, 0);
+    json_t *row = command_row(&r);
+    double error = json_number_value(command_member(row, "error.p"));
+    json_decref(row);
+    command_free(&r);
+    return error;
+}
+
+/* A first step of order 1 in steps of 0.01 costs 1e-3; one of order 5 nothing. */
+static void a_better_start_makes_a_smaller_error(void **state)
+{
+    (void)state;
+    assert_true(error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --start-up radau --format json") <
+                0.1 * error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --format json"));
+}
+
+static void a_peer_has_its_own_method(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve pendulum --solver ida --method bdf2 --step 0.01");
+    command_expect_complaint(&r, "--method: ida has its own", 2);
+    assert_non_null(strstr(r.err.bytes, "--method: ida has its own"));
+    command_free(&r);
+}
+
+static void steps_that_adapt_begin_with_the_one_given(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve pendulum --form index3 --method generalized-alpha --step 1e-4 --adaptive "
+                                   "--t-end 1 --rtol 1e-6 --atol 1e-6 --format json");
+    assert_int_equal(r.code, 0);
+    json_t *row = command_row(&r);
+    assert_true(json_number_value(command_member(row, "steps")) < 2000); /* of 10,000 at that size */
+    json_decref(row);
+    command_free(&r);
+}
+
+static void a_method_without_a_step_is_refused(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve pendulum --method midpoint");
+    assert_int_equal(r.code == 0, 0);
+    assert_non_null(strstr(r.err.bytes, "step = 0, must be > 0 for method midpoint"));
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_row_names_its_method_and_step, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_better_start_makes_a_smaller_error, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_peer_has_its_own_method, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(steps_that_adapt_begin_with_the_one_given, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_method_without_a_step_is_refused, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,241 @@
+/* test_forms_directions.c - the directions D along which constraints are held, G', M^-1 G' and the caller's own: what they are, that
+ * they change no trajectory, and what is refused, fails, or runs in several threads. */
+#include "forms_fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Twice G', sheared: G D is regular. [n_v x n_g] */
+static int sheared(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    const cm *c = user;
+    double u[CM_MOST];
+    (void)e;
+    cm_point x = cm_at(c, t, p, NULL, u);
+    cm_number A[2 * CM_MOST * CM_MOST];
+    cm_rows(c, &x, A);
+    for (int r = 0; r < c->n_v; r++)
+        for (int i = 0; i < c->n_g; i++)
+            out[r * c->n_g + i] = 2 * creal(A[i * c->n_v + r]) + (i > 0 ? creal(A[(i - 1) * c->n_v + r]) : 0);
+    return 0;
+}
+
+static void set_projection(resida_problem_options *o, const char *name)
+{
+    o->projection = name;
+    o->projection_matrix = strcmp(name, "own") == 0 ? sheared : NULL;
+}
+
+static const char *const directions[] = {"G", "B", "own"};
+
+static void every_direction_gives_the_same_trajectory(void **state)
+{
+    (void)state;
+    static const char *const with_D[] = {"ggl", "projected1", "projected2", "hiller-anantharaman"};
+    static const char *const projected[] = {"index2", "index1", "index3"};
+    cm c;
+    cm_make_rich(&c, 2);
+    resida_mechanism m = cm_mechanism(&c, CM_ALL);
+    ending ggl, end;
+    resida_problem_options o = forms_options("ggl", RESIDA_FORMALISM_AUTO);
+    forms_integrate(&m, &o, c.p0, c.v0, "auto", 1, &ggl);
+    for (int d = 0; d < 3; d++) {
+        for (int f = 0; f < 4; f++) {
+            o = forms_options(with_D[f], RESIDA_FORMALISM_AUTO);
+            set_projection(&o, directions[d]);
+            forms_integrate(&m, &o, c.p0, c.v0, "auto", 1, &end);
+            forms_compare(&m, with_D[f], &end, &ggl);
+        }
+        for (int f = 0; f < 3; f++) {
+            o = forms_options(projected[f], RESIDA_FORMALISM_AUTO);
+            set_projection(&o, directions[d]);
+            o.step_projection = 1;
+            forms_integrate(&m, &o, c.p0, c.v0, "auto", 1, &end);
+            forms_compare(&m, projected[f], &end, &ggl);
+        }
+    }
+}
+
+/* D [n_v x n_g] by columns, as the header says. */
+static void expected_directions(const cm *c, const char *name, double t, const double *p, cm_number *D)
+{
+    double given[CM_MOST * CM_MOST];
+    cm_point x = cm_at(c, t, p, NULL, NULL);
+    cm_number A[2 * CM_MOST * CM_MOST], M[CM_MOST * CM_MOST];
+    cm_rows(c, &x, A);
+    assert_int_equal(sheared(t, p, NULL, given, (void *)(size_t)c), 0);
+    for (int i = 0; i < c->n_g; i++) {
+        cm_number *column = D + i * c->n_v;
+        for (int r = 0; r < c->n_v; r++)
+            column[r] = strcmp(name, "own") == 0 ? given[r * c->n_g + i] : A[i * c->n_v + r];
+        if (strcmp(name, "B") != 0) continue;
+        cm_mass(c, &x, M);
+        cm_solve(c->n_v, M, column);
+    }
+}
+
+/* What eta adds to the kinematic rows: (dg/dp)' eta, or T D eta. */
+static void eta_acts_along_D(void **state)
+{
+    (void)state;
+    cm c;
+    cm_make_rich(&c, 4);
+    resida_mechanism m = cm_mechanism(&c, CM_ALL);
+    for (int d = 0; d < 3; d++) {
+        resida_problem *problem;
+        resida_layout l;
+        resida_problem_options o = forms_options("ggl", RESIDA_FORMALISM_RESIDUAL);
+        set_projection(&o, directions[d]);
+        assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
+        assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
+        double y[CM_MOST_Y] = {0}, yp[CM_MOST_Y] = {0}, with[CM_MOST_Y], without[CM_MOST_Y], t = 0.3;
+        cm_number D[CM_MOST * CM_MOST], T[CM_MOST * CM_MOST], gp[CM_MOST * CM_MOST];
+        memcpy(y, c.p0, (size_t)c.n_p * sizeof *y);
+        assert_int_equal(resida_problem_residual(t, y, yp, without, problem), 0);
+        for (int i = 0; i < c.n_g; i++) y[l.eta + i] = 0.7 + i;
+        assert_int_equal(resida_problem_residual(t, y, yp, with, problem), 0);
+        cm_point x = cm_at(&c, t, c.p0, NULL, NULL);
+        expected_directions(&c, directions[d], t, c.p0, D);
+        cm_T(&c, &x, T);
+        cm_constraint_matrix(&c, &x, gp);
+        for (int r = 0; r < c.n_p; r++) {
+            double expected = 0;
+            for (int i = 0; i < c.n_g; i++)
+                for (int j = 0; d > 0 && j < c.n_v; j++)
+                    expected += creal(T[r * c.n_v + j] * D[i * c.n_v + j]) * (0.7 + i);
+            for (int i = 0; d == 0 && i < c.n_g; i++) expected += creal(gp[i * c.n_p + r]) * (0.7 + i);
+            bench_near(with[r] - without[r], expected, 1e-12 * (1 + fabs(expected)));
+        }
+        resida_problem_free(problem);
+    }
+}
+
+/* malloc that fails once, at the call number `fails_at`. */
+typedef struct miser {
+    long calls, fails_at, blocks;
+} miser;
+
+static void *miser_allocate(size_t bytes, void *context)
+{
+    miser *q = context;
+    if (++q->calls == q->fails_at) return NULL;
+    void *block = malloc(bytes);
+    q->blocks += block != NULL;
+    return block;
+}
+
+static void miser_free(void *block, void *context)
+{
+    ((miser *)context)->blocks -= block != NULL;
+    free(block);
+}
+
+static void every_form_is_created_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    cm c;
+    cm_make_rich(&c, 7);
+    resida_mechanism m = cm_mechanism(&c, CM_ALL);
+    int failures = 0;
+    for (int f = 0; f < 3 * FORMS; f++) {
+        resida_status status = RESIDA_ERR_MEMORY;
+        for (long k = 1; status != RESIDA_OK; k++, failures++) {
+            miser q = {.fails_at = k};
+            const resida_allocator allocator = {miser_allocate, miser_free, &q};
+            resida_problem *problem;
+            resida_problem_options o = forms_options(forms_all[f % FORMS], RESIDA_FORMALISM_AUTO);
+            set_projection(&o, directions[f / FORMS]);
+            o.step_projection = f % 2;
+            o.allocator = &allocator;
+            status = resida_problem_create(&problem, &m, &o, NULL);
+            assert_true(status == RESIDA_OK || (status == RESIDA_ERR_MEMORY && q.calls >= k && !problem));
+            resida_problem_free(problem);
+            assert_int_equal(q.blocks, 0);
+        }
+    }
+    print_message("%d allocations failed, one at a time\n", failures);
+    assert_true(failures > 1000);
+}
+
+static void B_needs_a_mass_matrix_and_says_so(void **state)
+{
+    (void)state;
+    cm c;
+    cm_make_rich(&c, 7);
+    resida_mechanism m = cm_mechanism(&c, CM_ALL & ~CM_M);
+    resida_problem *problem;
+    resida_message why = {""};
+    resida_problem_options o = forms_options("ggl", RESIDA_FORMALISM_AUTO);
+    set_projection(&o, "B");
+    assert_int_equal(resida_problem_create(&problem, &m, &o, &why), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(why.text, "mass_matrix"));
+    assert_null(problem);
+    o.form = "index2"; /* which has no eta */
+    assert_int_equal(resida_problem_create(&problem, &m, &o, &why), RESIDA_OK);
+    resida_problem_free(problem);
+}
+
+/* A callback that fails is named, and its verdict kept. */
+static int refusing(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    if (t > 0.2) return -1;
+    return sheared(t, p, e, out, user);
+}
+
+static void a_projection_matrix_that_fails_is_named(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ggl", "index2", "projected2"};
+    cm c;
+    cm_make_rich(&c, 2);
+    resida_mechanism m = cm_mechanism(&c, CM_ALL);
+    for (int f = 0; f < 3; f++) {
+        resida_problem *problem;
+        resida_solver *s;
+        resida_problem_options o = forms_options(names[f], RESIDA_FORMALISM_AUTO);
+        set_projection(&o, "own");
+        o.projection_matrix = refusing;
+        o.step_projection = 1;
+        assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_start(s, 0, c.p0, c.v0, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_advance(s, 1), RESIDA_ERR_USER);
+        assert_non_null(strstr(resida_solver_message(s), "projection_matrix"));
+        resida_solver_free(s);
+        resida_problem_free(problem);
+    }
+}
+
+/* Threads have problems of their own, with the same options and the same frozen directions. What they are asked for is the
+ * formalism, or all of F where the model leaves M out. */
+static void threads_give_the_same_bits_in_every_form(void **state)
+{
+    (void)state;
+    cm c;
+    cm_make_rich(&c, 6);
+    for (int k = 0; k < 2 * FORMS; k++) {
+        resida_mechanism m = cm_mechanism(&c, k % 2 ? CM_ALL : CM_NOTHING);
+        ending one, three;
+        resida_problem_options o =
+            forms_options(forms_all[k / 2], k % 2 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL);
+        set_projection(&o, "own");
+        m.thread_safe = 1;
+        forms_integrate(&m, &o, c.p0, c.v0, "dense", 1, &one);
+        forms_integrate(&m, &o, c.p0, c.v0, "dense", 3, &three);
+        assert_memory_equal(&one, &three, sizeof one);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_direction_gives_the_same_trajectory),
+        cmocka_unit_test(eta_acts_along_D),
+        cmocka_unit_test(every_form_is_created_whole_or_not_at_all),
+        cmocka_unit_test(B_needs_a_mass_matrix_and_says_so),
+        cmocka_unit_test(a_projection_matrix_that_fails_is_named),
+        cmocka_unit_test(threads_give_the_same_bits_in_every_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,340 @@
+/* test_method_failures.c - what methods with steps of a fixed size say when something is wrong: failures with the last accepted
+ * state, budgets, memory, options that do not fit. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "method_fixture.h"
+
+static double time_of(resida_solver *s)
+{
+    resida_state now;
+    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    return now.t;
+}
+
+typedef struct trouble {
+    double from; /* from this time on */
+    int kind;    /* 0: NaN, > 0: recoverable, < 0: fatal verdict */
+} trouble;
+
+/* y0' = -y0, 0 = y1; beyond t = 1.005 no y1: Newton's method goes to and fro. */
+static int without_solution(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                            void *user)
+{
+    const trouble *x = user;
+    (void)e;
+    r[0] = yp[0] + y[0];
+    r[1] = y[1] + (t > 1.005 ? copysign(1, y[1]) : 0);
+    if (t < x->from) return 0;
+    if (x->kind == 0) r[0] = NAN;
+    return x->kind;
+}
+
+/* A run of the DAE above to t = 2; its status, and where it ended. */
+static resida_status run_dae(const char *method, trouble *x, resida_solver_options *o, double *t, char *message)
+{
+    static const resida_kind kinds[2] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const double y0[2] = {1, 0}, yp0[2] = {-1, 0};
+    resida_dae dae;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_dae_init(&dae);
+    dae.n = 2;
+    dae.kinds = kinds;
+    dae.residual = without_solution;
+    dae.user = x;
+    o->method = method;
+    o->step = 0.01;
+    assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(solver, 0, y0, yp0), RESIDA_OK);
+    resida_status status = resida_solver_advance(solver, 2);
+    *t = time_of(solver);
+    snprintf(message, RESIDA_MESSAGE_SIZE, "%s", resida_solver_message(solver));
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return status;
+}
+
+static void failures_are_named_with_the_last_accepted_state(void **state)
+{
+    (void)state;
+    static const struct {
+        trouble x;
+        resida_status status;
+        double t;
+        const char *says;
+    } rows[] = {
+        {{9, 0}, RESIDA_ERR_NEWTON, 1, "the Newton iteration did not converge at t = "},
+        {{0.505, 0}, RESIDA_ERR_NONFINITE, 0.5, "(y[0]) is NaN or Inf"},
+        {{0.505, 1}, RESIDA_ERR_USER_REPEATED, 0.5, "callback residual refused every step size"},
+        {{0.505, -1}, RESIDA_ERR_USER, 0.5, "residual returned -1 at t = 0.51"},
+    };
+    static const char *const methods[] = {"bdf1", "bdf3", "radau-iia-2"};
+    for (int m = 0; m < 3; m++)
+        for (int i = 0; i < 4; i++) {
+            resida_solver_options o;
+            trouble x = rows[i].x;
+            double t;
+            char message[RESIDA_MESSAGE_SIZE];
+            resida_solver_options_init(&o);
+            resida_status status = run_dae(methods[m], &x, &o, &t, message);
+            if (status != rows[i].status || !strstr(message, m < 2 || i < 3 ? rows[i].says : "residual returned -1"))
+                fail_msg("%s, row %d: %s: %s", methods[m], i, resida_status_name(status), message);
+            if (fabs(t - rows[i].t) > 1e-12) fail_msg("%s, row %d: t = %g", methods[m], i, t);
+        }
+}
+
+static int stop_at_half(double t, void *user)
+{
+    (void)user;
+    return t >= 0.5;
+}
+
+static void budgets_and_the_monitor_end_a_run(void **state)
+{
+    (void)state;
+    resida_solver_options o;
+    trouble x = {9, 0};
+    double t;
+    char message[RESIDA_MESSAGE_SIZE];
+    resida_solver_options_init(&o);
+    o.max_steps = 20;
+    assert_int_equal(run_dae("bdf2", &x, &o, &t, message), RESIDA_ERR_LIMIT_STEPS);
+    bench_near(t, 0.2, 1e-15);
+    resida_solver_options_init(&o);
+    o.max_residuals = 50;
+    assert_int_equal(run_dae("radau-iia-3", &x, &o, &t, message), RESIDA_ERR_LIMIT_RESIDUALS);
+    assert_true(t > 0 && t < 0.2);
+    resida_solver_options_init(&o);
+    o.monitor = stop_at_half;
+    assert_int_equal(run_dae("midpoint", &x, &o, &t, message), RESIDA_INTERRUPTED);
+    bench_near(t, 0.5, 1e-15);
+    resida_solver_options_init(&o);
+    o.time_limit_s = 1e-9;
+    assert_int_equal(run_dae("bdf1", &x, &o, &t, message), RESIDA_ERR_LIMIT_TIME);
+}
+
+/* y0 + 0 y1 = 0 leaves y1 open. */
+static int singular(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] + y[0];
+    r[1] = y[0] - yp[0] - 2 * y[0];
+    return 0;
+}
+
+static void a_singular_matrix_is_named(void **state)
+{
+    (void)state;
+    const double y0[2] = {1, 1}, yp0[2] = {-1, 0};
+    resida_dae dae;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_solver_options o;
+    resida_dae_init(&dae);
+    dae.n = 2;
+    dae.residual = singular;
+    resida_solver_options_init(&o);
+    o.method = "radau-iia-2";
+    o.step = 0.1;
+    assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(solver, 0, y0, yp0), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(solver, 1), RESIDA_ERR_SINGULAR);
+    assert_non_null(strstr(resida_solver_message(solver), "the iteration matrix is singular (column of y["));
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+}
+
+/* An acceleration that no step size gets into: h^2 1e40. */
+static int is_hit(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0] - (t > 1 ? 1e40 : 1);
+    return 0;
+}
+
+static int unit_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    M[0] = 1;
+    return 0;
+}
+
+static void an_adaptive_run_that_cannot_go_on_says_so(void **state)
+{
+    (void)state;
+    const double p0 = 0, v0 = 0;
+    resida_mechanism m;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_solver_options o;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 1;
+    m.residual = is_hit;
+    m.mass_matrix = unit_mass;
+    resida_solver_options_init(&o);
+    o.method = "generalized-alpha";
+    o.step = 0.01;
+    o.adaptive = 1;
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(solver, 2), RESIDA_ERR_ERROR_TEST);
+    assert_non_null(
+        strstr(resida_solver_message(solver), "generalized-alpha: the error test failed at every step size"));
+    bench_near(time_of(solver), 1, 1e-6);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+}
+
+/* Memory that runs out, and is counted. */
+typedef struct scarce {
+    long left, held;
+} scarce;
+
+static void *take(size_t bytes, void *context)
+{
+    scarce *m = context;
+    if (m->left <= 0) return NULL;
+    m->left--;
+    m->held++;
+    return malloc(bytes ? bytes : 1);
+}
+
+static void give_back(void *block, void *context)
+{
+    scarce *m = context;
+    m->held -= block != NULL;
+    free(block);
+}
+
+static resida_status create_and_run(const char *method, scarce *m, long allocations, const bench *b)
+{
+    const method_case c = {.method = method, .form = "index3", .start_up = RESIDA_START_UP_RADAU};
+    const resida_allocator allocator = {take, give_back, m};
+    resida_problem_options form;
+    resida_solver_options o = method_options(&c, 0.01);
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_problem_options_init(&form);
+    form.form = "index3";
+    form.allocator = &allocator;
+    *m = (scarce){1000000, 0};
+    assert_int_equal(resida_problem_create(&problem, b->m, &form, NULL), RESIDA_OK);
+    m->left = allocations;
+    resida_status status = resida_solver_create(&solver, problem, &o, NULL);
+    if (status >= 0) status = resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL);
+    if (status >= 0) status = resida_solver_advance(solver, 0.035);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    assert_int_equal(m->held, 0);
+    return status;
+}
+
+static void memory_that_runs_out_is_reported_and_none_is_lost(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"bdf3", "generalized-alpha", "radau-iia-2", "energy-decaying"};
+    bench b;
+    bench_open(&b, "pendulum", NULL);
+    for (int i = 0; i < 4; i++) {
+        scarce m;
+        long k = 0;
+        resida_status status;
+        for (; (status = create_and_run(methods[i], &m, k, &b)) != RESIDA_OK; k++)
+            if (status != RESIDA_ERR_MEMORY) fail_msg("%s, %ld: %s", methods[i], k, resida_status_name(status));
+        assert_true(k > 50);
+    }
+    bench_close(&b);
+}
+
+static void options_that_do_not_fit_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *form;
+        double step, rho, beta;
+        int flag; /* 1: newton_to_rounding, 2: adaptive */
+        const char *says;
+    } rows[] = {
+        {"bdf7", "index3", 0.1, 0.8, 0.25, 0, "method = bdf7, must be bdf, bdf1 .. bdf6"},
+        {"bdf2", "index3", 0, 0.8, 0.25, 0, "step = 0, must be > 0 for method bdf2"},
+        {"bdf2", "index3", -1, 0.8, 0.25, 0, "step = -1, must be >= 0"},
+        {"bdf2", "index3", INFINITY, 0.8, 0.25, 0, "step = inf"},
+        {"bdf", "index3", 0.1, 0.8, 0.25, 0, "step = 0.1, must be 0 for method bdf"},
+        {"bdf", "index3", 0, 0.8, 0.25, 1, "newton_to_rounding is for methods with steps of a fixed size"},
+        {"bdf", "index3", 0, 0.8, 0.25, 2, "adaptive is for methods with steps of a fixed size, not for bdf"},
+        {"bdf2", "index3", 0.1, 0.8, 0.25, 2, "adaptive is for newmark, hht and generalized-alpha, not for bdf2"},
+        {"hht", "index3", 0.1, 0.3, 0.25, 0, "rho_infinity = 0.3, must be in 0.5..1 for hht"},
+        {"generalized-alpha", "index3", 0.1, 1.5, 0.25, 0, "rho_infinity = 1.5, must be in 0..1"},
+        {"bdf", "index3", 0, 0.8, 0, 0, "newmark_beta = 0, must be > 0 and <= 1"},
+        {"energy-decaying", "ggl", 0.1, 0.8, 0.25, 0,
+         "method = energy-decaying takes the forms ode and index3, not ggl"},
+    };
+    bench b;
+    bench_open(&b, "pendulum", NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        resida_problem_options form;
+        resida_solver_options o;
+        resida_problem *problem;
+        resida_solver *solver;
+        resida_message why;
+        resida_problem_options_init(&form);
+        form.form = rows[i].form;
+        assert_int_equal(resida_problem_create(&problem, b.m, &form, NULL), RESIDA_OK);
+        resida_solver_options_init(&o);
+        o.method = rows[i].method;
+        o.step = rows[i].step;
+        o.rho_infinity = rows[i].rho;
+        o.newmark_beta = rows[i].beta;
+        o.newton_to_rounding = rows[i].flag == 1;
+        o.adaptive = rows[i].flag == 2;
+        assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_ERR_OPTION);
+        assert_null(solver);
+        if (!strstr(why.text, rows[i].says)) fail_msg("row %zu: %s", i, why.text);
+        resida_problem_free(problem);
+    }
+    bench_close(&b);
+}
+
+static void methods_for_mechanisms_refuse_a_general_DAE(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"newmark", "hht", "generalized-alpha", "energy-decaying"};
+    for (int m = 0; m < 4; m++) {
+        resida_dae dae;
+        resida_problem *problem;
+        resida_solver *solver;
+        resida_solver_options o;
+        resida_message why;
+        resida_dae_init(&dae);
+        dae.n = 2;
+        dae.residual = singular;
+        assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
+        resida_solver_options_init(&o);
+        o.method = methods[m];
+        o.step = 0.1;
+        assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_ERR_OPTION);
+        assert_non_null(strstr(why.text, methods[m]));
+        resida_problem_free(problem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failures_are_named_with_the_last_accepted_state),
+        cmocka_unit_test(budgets_and_the_monitor_end_a_run),
+        cmocka_unit_test(a_singular_matrix_is_named),
+        cmocka_unit_test(an_adaptive_run_that_cannot_go_on_says_so),
+        cmocka_unit_test(memory_that_runs_out_is_reported_and_none_is_lost),
+        cmocka_unit_test(options_that_do_not_fit_are_refused_by_name),
+        cmocka_unit_test(methods_for_mechanisms_refuse_a_general_DAE),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+/* test_method_orders.c - the order of every method with steps of a fixed size, on the pendulum against its exact motion: as an ODE in
+ * its angle, in the stabilised index-2 form, in index 2 and index 3. Errors in steps of 1/n and 1/(2n).
+ *
+ * BDF k: order k in all components up to index 3, from back values that are good enough (Brenan, Campbell, Petzold, Numerical
+ * Solution of Initial-Value Problems in DAEs, section 3.2). Radau IIA with s stages: 2s - 1 in p and v of an ODE and of index 2, s in lam; of index 3
+ * 2s - 1, s, s - 1 (Hairer, Lubich, Roche, LNM 1409). Newmark's
+ * family with a consistent start: 2 in all (Arnold, Bruels 2007), in lam of index 3 from the first step on; but Newmark's method with
+ * gamma = 1/2 has errors in lam that grow in proportion to t/h: 1, and with another gamma it is of order 1. Midpoint: 2; its lam,
+ * and that of the energy-decaying scheme, in means of
+ * two steps. Energy-decaying: 3 on an ODE; p of order 3, v and lam of order 2 with constraints. */
+#include "method_fixture.h"
+
+#include <math.h>
+
+typedef struct order_case {
+    method_case c;
+    int n;
+    double p, v, lam; /* expected orders; lam 0: there is none, or it has none */
+} order_case;
+
+#define RADAU RESIDA_START_UP_RADAU
+
+static const order_case cases[] = {
+    {{.method = "bdf1", .form = "angle", .start_up = RADAU}, 1600, 1, 1, 0},
+    {{.method = "bdf1", .form = "ggl", .start_up = RADAU}, 3200, 1, 1, 1},
+    {{.method = "bdf1", .form = "index2", .start_up = RADAU}, 3200, 1, 1, 1},
+    {{.method = "bdf1", .form = "index3", .start_up = RADAU}, 3200, 1, 1, 1},
+    {{.method = "bdf2", .form = "angle", .start_up = RADAU}, 400, 2, 2, 0},
+    {{.method = "bdf2", .form = "ggl", .start_up = RADAU}, 400, 2, 2, 2},
+    {{.method = "bdf2", .form = "index2", .start_up = RADAU}, 400, 2, 2, 2},
+    {{.method = "bdf2", .form = "index3", .start_up = RADAU}, 400, 2, 2, 2},
+    {{.method = "bdf2", .form = "index3", .start_up = RESIDA_START_UP_LOWER_ORDERS}, 400, 2, 2, 2},
+    {{.method = "bdf3", .form = "angle", .start_up = RADAU}, 400, 3, 3, 0},
+    {{.method = "bdf3", .form = "ggl", .start_up = RADAU}, 400, 3, 3, 3},
+    {{.method = "bdf3", .form = "index2", .start_up = RADAU}, 400, 3, 3, 3},
+    {{.method = "bdf3", .form = "index3", .start_up = RADAU}, 400, 3, 3, 3},
+    {{.method = "bdf4", .form = "angle", .start_up = RADAU}, 200, 4, 4, 0},
+    {{.method = "bdf4", .form = "ggl", .start_up = RADAU}, 200, 4, 4, 4},
+    {{.method = "bdf4", .form = "index2", .start_up = RADAU}, 200, 4, 4, 4},
+    {{.method = "bdf4", .form = "index3", .start_up = RADAU}, 200, 4, 4, 4},
+    {{.method = "bdf5", .form = "angle", .start_up = RADAU}, 200, 5, 5, 0},
+    {{.method = "bdf5", .form = "ggl", .start_up = RADAU}, 200, 5, 5, 5},
+    {{.method = "bdf5", .form = "index2", .start_up = RADAU}, 200, 5, 5, 5},
+    {{.method = "bdf6", .form = "angle", .start_up = RADAU}, 100, 6, 6, 0},
+    {{.method = "bdf6", .form = "ggl", .start_up = RADAU}, 100, 6, 6, 6},
+    {{.method = "bdf6", .form = "index2", .start_up = RADAU}, 100, 6, 6, 6},
+    {{.method = "midpoint", .form = "angle"}, 200, 2, 2, 0},
+    {{.method = "midpoint", .form = "ggl", .in_middle = 1}, 200, 2, 2, 2},
+    {{.method = "midpoint", .form = "index2", .in_middle = 1}, 200, 2, 2, 2},
+    {{.method = "midpoint", .form = "index3", .in_middle = 1}, 200, 2, 2, 2},
+    {{.method = "newmark", .form = "angle"}, 200, 2, 2, 0},
+    {{.method = "newmark", .form = "index3"}, 200, 2, 2, 1},
+    {{.method = "newmark", .form = "index3", .gamma = 0.6}, 1600, 1, 1, 1},
+    {{.method = "hht", .form = "angle"}, 200, 2, 2, 0},
+    {{.method = "hht", .form = "index3"}, 200, 2, 2, 2},
+    {{.method = "hht", .form = "index2"}, 200, 2, 2, 2},
+    {{.method = "generalized-alpha", .form = "angle"}, 200, 2, 2, 0},
+    {{.method = "generalized-alpha", .form = "index3"}, 200, 2, 2, 2},
+    {{.method = "generalized-alpha", .form = "index3", .rho = 0.2}, 200, 2, 2, 2},
+    {{.method = "generalized-alpha", .form = "index2"}, 200, 2, 2, 2},
+    {{.method = "generalized-alpha", .form = "ggl"}, 200, 2, 2, 2},
+    {{.method = "radau-iia-2", .form = "angle"}, 80, 3, 3, 0},
+    {{.method = "radau-iia-2", .form = "ggl"}, 160, 3, 3, 2},
+    {{.method = "radau-iia-2", .form = "index2"}, 160, 3, 3, 2},
+    {{.method = "radau-iia-2", .form = "index3"}, 160, 3, 2, 1},
+    {{.method = "radau-iia-3", .form = "angle"}, 20, 5, 5, 0},
+    {{.method = "radau-iia-3", .form = "ggl"}, 20, 5, 5, 3},
+    {{.method = "radau-iia-3", .form = "index2"}, 20, 5, 5, 3},
+    {{.method = "radau-iia-3", .form = "index3"}, 40, 5, 3, 2},
+    {{.method = "energy-decaying", .form = "angle"}, 40, 3, 3, 0},
+    {{.method = "energy-decaying", .form = "index3", .in_middle = 1}, 200, 3, 2, 2},
+    {{.method = "energy-decaying", .form = "index3", .rho = 0.01, .in_middle = 1}, 200, 3, 2, 2},
+};
+
+static void check_order(const order_case *x, char field, double expected, double before, double after)
+{
+    double order = log2(before / after);
+    if (expected > 0 && !(fabs(order - expected) <= 0.1))
+        fail_msg("%s, %s, h = 1/%d: order of %c is %.3f, expected %g (errors %.3g, %.3g)", x->c.method, x->c.form, x->n,
+                 field, order, expected, before, after);
+}
+
+static void every_method_has_its_order(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const order_case *x = &cases[i];
+        double before[3], after[3];
+        method_errors(&x->c, x->n, before);
+        method_errors(&x->c, 2 * x->n, after);
+        check_order(x, 'p', x->p, before[0], after[0]);
+        check_order(x, 'v', x->v, before[1], after[1]);
+        check_order(x, 'l', x->lam, before[2], after[2]);
+    }
+}
+
+/* Largest error of lam in the 10 steps after the start, or after a step of 0.4 h. */
+static double early_error(const method_case *c, int n, int after_short)
+{
+    method_run r;
+    resida_state now;
+    resida_solver_options o = method_options(c, 1.0 / n);
+    double p[2], v[2], lam, error = 0;
+    if (after_short) o.t_stop = 20.4 / n;
+    method_open(&r, c, 0, &o);
+    if (after_short) assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_STOP_TIME);
+    if (after_short) resida_solver_set_stop_time(r.solver, INFINITY);
+    for (int k = 0; k < 10; k++) {
+        assert_int_equal(resida_solver_step(r.solver, 1), RESIDA_OK);
+        assert_int_equal(resida_solver_state(r.solver, &now), RESIDA_OK);
+        method_exact(&r, now.t, p, v, &lam);
+        error = fmax(error, fabs(now.lam[0] - lam));
+    }
+    method_close(&r);
+    return error;
+}
+
+static void multipliers_are_of_order_2_from_the_first_step_on(void **state)
+{
+    (void)state;
+    const method_case some[] = {{.method = "generalized-alpha", .form = "index3"},
+                                {.method = "hht", .form = "index3"},
+                                {.method = "newmark", .form = "index3"}};
+    for (int i = 0; i < 3; i++)
+        for (int after = 0; after < 2; after++) {
+            double order = log2(early_error(&some[i], 400, after) / early_error(&some[i], 800, after));
+            if (!(order > 1.9)) fail_msg("%s, %d: order %.2f", some[i].method, after, order);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_its_order),
+                                       cmocka_unit_test(multipliers_are_of_order_2_from_the_first_step_on)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,327 @@
+/* test_methods.c - what methods with steps of a fixed size promise besides their order: the grid, the stop time, outputs and events
+ * between grid points, energy, all strategies for J, steps that adapt. */
+#include <math.h>
+#include <string.h>
+
+#include "method_fixture.h"
+
+static const char *const names[] = {"bdf1",        "bdf2",        "bdf3",           "bdf4", "bdf5",
+                                    "bdf6",        "midpoint",    "newmark",        "hht",  "generalized-alpha",
+                                    "radau-iia-2", "radau-iia-3", "energy-decaying"};
+enum { N_NAMES = sizeof names / sizeof *names };
+
+static double time_of(resida_solver *s)
+{
+    resida_state now;
+    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    return now.t;
+}
+
+static void steps_lie_on_the_grid_without_adding_up_rounding(void **state)
+{
+    (void)state;
+    for (int m = 0; m < N_NAMES; m++) {
+        const method_case c = {.method = names[m], .form = "index3"};
+        method_run r;
+        method_open(&r, &c, 0.003, NULL); /* summed up, 0.003 is off after 6 steps */
+        for (int k = 1; k <= 300; k++) {
+            assert_int_equal(resida_solver_step(r.solver, 10), RESIDA_OK);
+            assert_true(time_of(r.solver) == k * 0.003);
+        }
+        method_close(&r);
+    }
+}
+
+/* 1 is not on the grid of 0.03: the step before it is shorter, and the order is as ever. */
+static void the_last_step_ends_at_the_stop_time(void **state)
+{
+    (void)state;
+    for (int m = 0; m < N_NAMES; m++) {
+        const method_case c = {.method = names[m], .form = "index3"};
+        resida_solver_options o = method_options(&c, 0.003);
+        resida_stats stats = {.size = sizeof stats};
+        double p[2], v[2], lam;
+        method_run r;
+        resida_state now;
+        o.t_stop = 1;
+        method_open(&r, &c, 0, &o);
+        assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_STOP_TIME);
+        resida_solver_state(r.solver, &now);
+        resida_solver_stats(r.solver, &stats);
+        assert_true(now.t == 1);
+        assert_int_equal(stats.steps, 334);
+        assert_true(fabs(stats.h - 0.001) < 1e-12);
+        method_exact(&r, 1, p, v, &lam);
+        bench_all_near(2, now.p, p, m == 0 ? 2e-2 : 5e-4);                     /* order 1, order 2 and more */
+        assert_int_equal(resida_solver_set_stop_time(r.solver, 2), RESIDA_OK); /* the grid goes on from here */
+        assert_int_equal(resida_solver_step(r.solver, 2), RESIDA_OK);
+        assert_true(time_of(r.solver) == 1 + 0.003);
+        method_close(&r);
+    }
+}
+
+/* A stop time that is a grid point but for rounding takes no step of its own. */
+static void a_stop_time_on_the_grid_takes_no_short_step(void **state)
+{
+    (void)state;
+    const method_case c = {.method = "bdf2", .form = "index3"};
+    const double stops[] = {0.3, nextafter(3 * 0.1, 1)}; /* 3 * 0.1 is 0.30000000000000004 */
+    for (int i = 0; i < 2; i++) {
+        resida_solver_options o = method_options(&c, 0.1);
+        resida_stats stats = {.size = sizeof stats};
+        method_run r;
+        o.t_stop = stops[i];
+        method_open(&r, &c, 0, &o);
+        assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_STOP_TIME);
+        resida_solver_stats(r.solver, &stats);
+        assert_true(time_of(r.solver) == stops[i]);
+        assert_int_equal(stats.steps, 3);
+        assert_true(stats.h == 0.1);
+        method_close(&r);
+    }
+}
+
+/* The cubic through both ends of a step: h^4/384 times the fourth derivative, some 1e3 here. */
+static void outputs_between_grid_points_are_interpolated(void **state)
+{
+    (void)state;
+    const method_case c = {.method = "radau-iia-3", .form = "ggl"};
+    method_run r;
+    resida_state now;
+    double p[2], v[2], lam, y[6], yp[6];
+    method_open(&r, &c, 0.01, NULL);
+    assert_int_equal(resida_solver_advance(r.solver, 0.255), RESIDA_OK);
+    resida_solver_state(r.solver, &now);
+    assert_true(now.t == 0.255);
+    method_exact(&r, 0.255, p, v, &lam);
+    bench_all_near(2, now.p, p, 1e-7);
+    bench_all_near(2, now.v, v, 1e-6);
+    bench_near(now.lam[0], lam, 2e-3);
+    assert_int_equal(resida_solver_interpolate(r.solver, 0.2525, y, yp), RESIDA_OK);
+    method_exact(&r, 0.2525, p, v, &lam);
+    bench_all_near(2, y, p, 1e-7);
+    bench_all_near(2, yp, v, 1e-4);
+    assert_int_equal(resida_solver_interpolate(r.solver, 0.2699, y, yp), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_solver_interpolate(r.solver, 0.2499, y, yp), RESIDA_ERR_ARGUMENT);
+    method_close(&r);
+}
+
+/* Energy of the pendulum over many steps: the largest gain of one step, and the whole loss. */
+static void measure_energy(const method_case *c, double h, long steps, double *gain, double *loss)
+{
+    method_run r;
+    resida_solver_options o = method_options(c, h);
+    o.rtol = o.atol = 1e-13;
+    method_open(&r, c, h, &o);
+    double first = method_energy(&r), before = first;
+    *gain = -INFINITY;
+    for (long k = 0; k < steps; k++) {
+        if (resida_solver_step(r.solver, 1e9) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.solver));
+        double now = method_energy(&r);
+        *gain = fmax(*gain, now - before);
+        before = now;
+    }
+    *loss = first - before;
+    method_close(&r);
+}
+
+static void energy_decaying_never_gains_energy(void **state)
+{
+    (void)state;
+    const struct {
+        method_case c;
+        double h;
+        long steps;
+    } runs[] = {{{.method = "energy-decaying", .form = "index3", .rho = 0.5}, 0.02, 100000},
+                {{.method = "energy-decaying", .form = "index3", .rho = 0.01}, 0.1, 2000},
+                {{.method = "energy-decaying", .form = "angle", .rho = 0.5}, 0.05, 20000}};
+    for (int i = 0; i < 3; i++) {
+        double gain, loss;
+        measure_energy(&runs[i].c, runs[i].h, runs[i].steps, &gain, &loss);
+        if (gain > 1e-12 || loss < 1e-3) fail_msg("run %d: gain %.3g, loss %.3g", i, gain, loss);
+    }
+}
+
+/* rho = 1: the same scheme loses nothing either. */
+static void energy_is_kept_where_nothing_is_damped(void **state)
+{
+    (void)state;
+    const method_case c = {.method = "energy-decaying", .form = "index3", .rho = 1};
+    const method_case angle = {.method = "energy-decaying", .form = "angle", .rho = 1};
+    double gain, loss;
+    measure_energy(&c, 0.05, 2000, &gain, &loss);
+    assert_true(gain < 1e-12 && fabs(loss) < 1e-10);
+    measure_energy(&angle, 0.05, 2000, &gain, &loss);
+    assert_true(gain < 1e-12 && fabs(loss) < 1e-10);
+}
+
+/* The midpoint rule keeps the energy of the pendulum, whose constraint is of second degree: (9) of Bauchau, Epple, Bottasso. */
+static void midpoint_keeps_the_energy_of_the_pendulum(void **state)
+{
+    (void)state;
+    const method_case c = {.method = "midpoint", .form = "index3"};
+    double gain, loss;
+    measure_energy(&c, 0.05, 2000, &gain, &loss);
+    assert_true(gain < 1e-12 && fabs(loss) < 1e-10);
+}
+
+/* All strategies solve the same equations. */
+static void the_strategy_for_J_does_not_matter(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"fresh", "dense", "sparse", "dense+partitioned", "sparse+partitioned"};
+    for (int m = 0; m < N_NAMES; m++) {
+        double p[2] = {0, 0};
+        for (int j = 0; j < 5; j++) {
+            const method_case c = {.method = names[m], .form = "index3", .jacobian = strategies[j]};
+            method_run r;
+            resida_state now;
+            method_open(&r, &c, 0.01, NULL);
+            if (resida_solver_advance(r.solver, 0.5) != RESIDA_OK)
+                fail_msg("%s, %s: %s", names[m], strategies[j], resida_solver_message(r.solver));
+            resida_solver_state(r.solver, &now);
+            if (j == 0) memcpy(p, now.p, sizeof p);
+            bench_all_near(2, now.p, p, 1e-9);
+            method_close(&r);
+        }
+    }
+}
+
+/* x of the pendulum: zero where it hangs down. */
+static int hangs_down(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)v, (void)e, (void)user;
+    out[0] = p[0];
+    return 0;
+}
+
+static void events_are_found_between_grid_points(void **state)
+{
+    (void)state;
+    bench b;
+    const bench_setting settings[] = {{"g", 9.81}, {"phi0", -0.7}, {"w0", 1.5}, {NULL, 0}};
+    bench_open(&b, "pendulum", settings);
+    resida_mechanism m = *b.m;
+    m.n_root = 1;
+    m.root = hangs_down;
+    resida_problem *problem;
+    resida_solver *solver;
+    const method_case c = {.method = "radau-iia-3", .form = "ggl"};
+    resida_solver_options o = method_options(&c, 0.01);
+    resida_state now;
+    int direction, events = 0;
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    for (resida_status status; (status = resida_solver_advance(solver, 3)) != RESIDA_OK; events++) {
+        double p[2], v[2], lam;
+        assert_int_equal(status, RESIDA_EVENT);
+        assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
+        assert_int_equal(resida_solver_event(solver, &direction), RESIDA_OK);
+        assert_int_equal(b.model.reference(&b.model, now.t, p, v, &lam), 0);
+        bench_near(p[0], 0, 1e-6);
+        bench_near(now.p[0], 0, 1e-12);
+        assert_int_equal(direction, v[0] > 0 ? 1 : -1);
+    }
+    double before = b.model.p0[0];
+    for (int k = 1; k <= 300; k++) {
+        double p[2], v[2], lam;
+        b.model.reference(&b.model, 0.01 * k, p, v, &lam);
+        events -= p[0] * before < 0;
+        before = p[0];
+    }
+    assert_int_equal(events, 0); /* as many as the exact motion has */
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    bench_close(&b);
+}
+
+/* To rounding: the matrix and the corrections of each step are shown, and get smaller than any tolerance would ask. */
+typedef struct observed {
+    long calls;
+    double t, largest;
+    int unknowns;
+} observed;
+
+static void observe(const resida_newton_end *end, void *user)
+{
+    observed *x = user;
+    x->calls++;
+    x->t = end->t;
+    x->unknowns = end->matrix.n;
+    for (int i = 0; i < 2; i++) x->largest = fmax(x->largest, fabs(end->correction[i]));
+}
+
+static void newton_to_rounding_shows_its_last_corrections(void **state)
+{
+    (void)state;
+    const method_case c = {.method = "bdf2", .form = "index3"};
+    resida_solver_options o = method_options(&c, 0.01);
+    resida_stats stats = {.size = sizeof stats};
+    observed x = {0, 0, 0, 0};
+    method_run r;
+    o.newton_to_rounding = 1;
+    o.observer = observe;
+    o.observer_user = &x;
+    method_open(&r, &c, 0, &o);
+    assert_int_equal(resida_solver_advance(r.solver, 0.5), RESIDA_OK);
+    resida_solver_stats(r.solver, &stats);
+    assert_int_equal(x.calls, 50);
+    assert_int_equal(x.unknowns, 5);
+    bench_near(x.t, 0.5, 1e-15);
+    assert_true(x.largest == stats.last_correction.p);
+    assert_true(stats.last_correction.p < 1e-13 && stats.last_correction.v < 1e-10 && stats.last_correction.lam < 1e-8);
+    assert_true(stats.last_correction.norm >= stats.last_correction.lam);
+    method_close(&r);
+}
+
+/* The local error is h^3 times something, and kept at the tolerance; so the error at the end falls like its power 2/3: by 100 from
+ * 1e-5 to 1e-8. */
+static void adaptive_steps_follow_the_tolerances(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"newmark", "hht", "generalized-alpha"};
+    for (int m = 0; m < 3; m++) {
+        const method_case c = {.method = methods[m], .form = m == 0 ? "angle" : "index3"};
+        double error[2] = {0, 0};
+        for (int i = 0; i < 2; i++) {
+            resida_solver_options o = method_options(&c, 1e-4);
+            resida_stats stats = {.size = sizeof stats};
+            resida_state now;
+            double p[2], v[2], lam;
+            method_run r;
+            o.adaptive = 1;
+            o.rtol = o.atol = i == 0 ? 1e-5 : 1e-8;
+            o.t_stop = 2;
+            method_open(&r, &c, 0, &o);
+            if (resida_solver_advance(r.solver, 2) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.solver));
+            resida_solver_state(r.solver, &now);
+            resida_solver_stats(r.solver, &stats);
+            assert_true(now.t == 2);
+            assert_true(stats.steps > 50 && stats.steps < 5000);
+            method_exact(&r, 2, p, v, &lam);
+            error[i] = fabs(now.p[0] - p[0]);
+            method_close(&r);
+        }
+        if (!(error[0] / error[1] > 40 && error[0] / error[1] < 250))
+            fail_msg("%s: errors %.3g, %.3g", methods[m], error[0], error[1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_lie_on_the_grid_without_adding_up_rounding),
+        cmocka_unit_test(the_last_step_ends_at_the_stop_time),
+        cmocka_unit_test(a_stop_time_on_the_grid_takes_no_short_step),
+        cmocka_unit_test(outputs_between_grid_points_are_interpolated),
+        cmocka_unit_test(energy_decaying_never_gains_energy),
+        cmocka_unit_test(energy_is_kept_where_nothing_is_damped),
+        cmocka_unit_test(midpoint_keeps_the_energy_of_the_pendulum),
+        cmocka_unit_test(the_strategy_for_J_does_not_matter),
+        cmocka_unit_test(events_are_found_between_grid_points),
+        cmocka_unit_test(newton_to_rounding_shows_its_last_corrections),
+        cmocka_unit_test(adaptive_steps_follow_the_tolerances),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
