@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "lanes.h"
+
 #define LITTLE                                                                                                         \
     0.02 /* of a row; with 0.05 chains and flexible bodies are factored half as often, for 1 to 4 % more calls, and 12 % with 0.1 */
 #define LITTLE_DEAR                                                                                                    \
@@ -55,40 +57,58 @@ void rsd_renew_all(resida_jacobian *j)
     memset(j->bent, 1, (size_t)j->n);
 }
 
+/* x = C + alpha B */
+RSD_WIDE static void take(const double *C, double alpha, const double *B, double *x, int nnz)
+{
+    RSD_ELEMENTWISE for (int e = 0; e < nnz; e++) x[e] = C[e] + alpha * B[e];
+}
+
+/* x = |C + alpha B - x| */
+RSD_WIDE static void compare(const double *C, double alpha, const double *B, double *x, int nnz)
+{
+    RSD_ELEMENTWISE for (int e = 0; e < nnz; e++) x[e] = fabs(C[e] + alpha * B[e] - x[e]);
+}
+
+static void keep_differences_of_still_columns(resida_jacobian *j, double t)
+{
+    double part = PART * allowed(j);
+    for (int c = 0; c < j->n; c++) j->bent[c] = !(j->columns[c] & RESIDA_COLUMN_CHEAP) || has_moved(j, c, t, part);
+}
+
 /* J is assembled later. One that is not due is asked for because the iteration was slow: then all is renewed. */
 void rsd_begin_bend(resida_jacobian *j, const resida_jacobian_point *at)
 {
     rsd_renew_all(j);
     if (!is_measured(j)) return;
-    double part = resida_jacobian_is_dear(j) && rsd_is_bent(j, at->t) ? PART * allowed(j) : -1;
-    for (int c = 0; c < j->n; c++) j->bent[c] = !(j->columns[c] & RESIDA_COLUMN_CHEAP) || has_moved(j, c, at->t, part);
+    if (resida_jacobian_is_dear(j) && rsd_is_bent(j, at->t)) keep_differences_of_still_columns(j, at->t);
     rsd_size_rows(j, at);
-    for (int e = 0; e < j->pattern.nnz; e++) j->J[e] = j->C[e] + at->alpha * j->B[e];
+    take(j->C, at->alpha, j->B, j->J, j->pattern.nnz);
 }
 
 /* How much column c changed of its rows. */
 static double change_of(const resida_jacobian *j, const resida_jacobian_point *at, int c)
 {
-    double most = 0, scale = 1 / rsd_weight(at, c);
-    for (int e = j->pattern.col_start[c]; e < j->pattern.col_start[c + 1]; e++) {
-        double change = j->C[e] + at->alpha * j->B[e] - j->J[e];
-        most = rsd_larger_part(most, fabs(change) * scale, j->row_size[j->pattern.row[e]]);
-    }
-    return most;
+    const double *change = j->J, *per_row = j->per_row;
+    const int *row = j->pattern.row, end = j->pattern.col_start[c + 1];
+    double most = 0;
+    for (int e = j->pattern.col_start[c]; e < end; e++) most = rsd_larger(most, change[e] * per_row[row[e]]);
+    return most / rsd_weight(at, c);
 }
 
 void rsd_end_bend(resida_jacobian *j, const resida_jacobian_point *at)
 {
     double fastest = 0;
+    int measured = is_measured(j);
+    if (measured) compare(j->C, at->alpha, j->B, j->J, j->pattern.nnz);
     for (int c = 0; c < j->n; c++) {
         double elapsed = fabs(at->t - j->t_renewed[c]);
         if (!j->bent[c]) continue;
         if (!j->ready)
             j->bend[c] = INFINITY;
         else if (elapsed > 0)
-            j->bend[c] = is_measured(j) ? change_of(j, at, c) / elapsed : 0;
+            j->bend[c] = measured ? change_of(j, at, c) / elapsed : 0;
         j->t_renewed[c] = at->t;
-        fastest = fmax(fastest, j->bend[c]);
+        fastest = rsd_larger(fastest, j->bend[c]);
     }
-    for (int c = 0; c < j->n; c++) j->bend[c] = fmax(j->bend[c], LEAST * fastest);
+    for (int c = 0; c < j->n; c++) j->bend[c] = rsd_larger(LEAST * fastest, j->bend[c]);
 }

@@ -150,9 +150,15 @@ int rsd_difference_group(const rsd_task *t, rsd_lane *lane, rsd_change *change, 
 void rsd_increments(const rsd_task *t)
 {
     resida_jacobian *j = t->j;
-    const resida_jacobian_point of_yp = {.y = t->at->yp, .yp = t->at->yp}, *at = t->sy != 0 ? t->at : &of_yp;
-    for (int c = 0; c < j->n; c++)
-        if (rsd_moves(t, c)) j->delta[c] = j->walkers.central ? rsd_central_increment(at, c) : rsd_increment(at, c);
+    const resida_jacobian_point *at = t->at;
+    const int is_central = j->walkers.central;
+    for (int c = 0; c < j->n; c++) {
+        if (!rsd_moves(t, c)) continue;
+        if (t->sy == 0)
+            j->delta[c] = rsd_rate_increment(at, c, is_central);
+        else
+            j->delta[c] = is_central ? rsd_central_increment(at, c) : rsd_increment(at, c);
+    }
 }
 
 int rsd_walk_begin(const rsd_task *t)

@@ -118,7 +118,7 @@ static int reserve(resida_jacobian *j, const resida_jacobian_options *o)
     for (int i = 0; i < 7; i++) all &= (*vectors[i] = rsd_doubles(a, j->n)) != NULL;
     all &= (j->t_found = rsd_doubles(a, j->n)) != NULL;
     all &= (j->drift = rsd_doubles(a, j->n)) != NULL;
-    all &= (j->row_size = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->per_row = rsd_doubles(a, j->n)) != NULL;
     all &= (j->bend = rsd_doubles(a, j->n)) != NULL;
     all &= (j->t_renewed = rsd_doubles(a, j->n)) != NULL;
     all &= (j->bent = rsd_calloc(a, j->n, 1)) != NULL;
@@ -155,6 +155,7 @@ static void set_columns(resida_jacobian *j)
     j->combined = yp_open && !j->strategy->partitioned;
     for (int c = 0; c < j->n && j->combined; c++)
         if (j->columns[c]) j->columns[c] = whole;
+    for (int c = 0; c < j->n; c++) j->n_dear_columns += j->columns[c] & RESIDA_COLUMN_DEAR ? 1 : 0;
 }
 
 resida_status resida_jacobian_create(resida_jacobian **out, const resida_system *s, const resida_jacobian_options *o,
@@ -204,7 +205,7 @@ void resida_jacobian_free(resida_jacobian *j)
     void *blocks[] = {j->y,       j->yp,         j->r,       j->r0,       j->delta,     j->sum,
                       j->scale,   j->columns,    j->known_y, j->known_yp, j->y_at,      j->yp_at,
                       j->derived, j->derived_at, j->u,       j->u_old,    j->live,      j->t_found,
-                      j->drift,   j->row_size,   j->stale,   j->bend,     j->t_renewed, j->bent};
+                      j->drift,   j->per_row,    j->stale,   j->bend,     j->t_renewed, j->bent};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, j);
 }

@@ -47,6 +47,7 @@ struct resida_jacobian {
     int has_open_B;         /* some entries of dF/dyp are not known */
     int combined;           /* A holds dF/dy + alpha dF/dyp */
     unsigned char *columns; /* [n] resida_column bits */
+    int n_dear_columns;     /* those with RESIDA_COLUMN_DEAR */
 
     rsd_sparsity pattern;     /* of J */
     rsd_grouping dear, cheap; /* of what is differenced; dear is the whole when combined */
@@ -85,7 +86,7 @@ struct resida_jacobian {
     double t_evaluated;       /* where A was found; NaN: nowhere */
     int has_history;          /* columns were found before, at t_found */
     double *t_found, *drift;  /* [n] when a column was found, and how fast it changes */
-    double *row_size;         /* [n] of J, columns scaled by the weights */
+    double *per_row;          /* [n] 1 / largest of a row of J, columns scaled by the weights; 0: it is empty */
     unsigned char *stale;     /* [n] columns to be found by the evaluation under way */
     int is_partial;           /* the last evaluation left columns out */
     int after_partial;        /* the one before it did */
@@ -120,6 +121,9 @@ double rsd_increment(const resida_jacobian_point *at, int i);
 /** The same for central differences. */
 double rsd_central_increment(const resida_jacobian_point *at, int i);
 
+/** The same of yp_i, where it is moved alone. */
+double rsd_rate_increment(const resida_jacobian_point *at, int i, int is_central);
+
 /** Error weight of component i, 1 when there are none. */
 static inline double rsd_weight(const resida_jacobian_point *at, int i)
 {
@@ -130,12 +134,6 @@ static inline double rsd_weight(const resida_jacobian_point *at, int i)
 static inline double rsd_larger(double most, double x)
 {
     return x > most ? x : most;
-}
-
-/** The largest change/size so far; of a size 0 nothing is said. It divides only where it must. */
-static inline double rsd_larger_part(double most, double change, double size)
-{
-    return size > 0 && change > most * size ? change / size : most;
 }
 
 /** What increments are a part of: the size of component i, not less than the floors. */
@@ -192,7 +190,7 @@ typedef enum rsd_extent { RSD_ALL, RSD_STALE, RSD_REST } rsd_extent;
 /** Mark them in j->stale. 1: some are left out. */
 int rsd_mark_stale(resida_jacobian *j, const resida_jacobian_point *at, rsd_extent extent);
 
-/** Largest entry of each row of J as it was set up last, columns scaled by the weights, into j->row_size. */
+/** Largest entry of each row of J as it was set up last, columns scaled by the weights: its inverse into j->per_row. */
 void rsd_size_rows(resida_jacobian *j, const resida_jacobian_point *at);
 
 /** 1: what costs no residual call may have changed much by t. */

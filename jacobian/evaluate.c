@@ -34,24 +34,17 @@ static int user_A(resida_jacobian *j, const resida_jacobian_point *at)
     return verdict;
 }
 
-static int n_dear_columns(const resida_jacobian *j)
-{
-    int columns = 0;
-    for (int c = 0; c < j->n; c++) columns += j->columns[c] & RESIDA_COLUMN_DEAR ? 1 : 0;
-    return columns;
-}
-
 /* Are groups, with the call that checks them, cheaper than a call for each column? */
 static int groups_pay(const resida_jacobian *j)
 {
-    return j->dear.colours.n_groups + 1 < n_dear_columns(j);
+    return j->dear.colours.n_groups + 1 < j->n_dear_columns;
 }
 
 int resida_jacobian_cost(const resida_jacobian *j)
 {
     if (!j || j->strategy->user) return 0;
     return j->strategy->coloured && j->has_pattern && !j->learning ? j->dear.colours.n_groups + !j->is_given
-                                                                   : n_dear_columns(j);
+                                                                   : j->n_dear_columns;
 }
 
 int resida_jacobian_is_dear(const resida_jacobian *j)

@@ -3,7 +3,8 @@
  *     delta_r = max(|y_r|, eps^(1/4)) sqrt(eps)
  *
  * floored by the error weight (a change far below the tolerance only measures rounding), with the sign of the way
- * that y goes, and rounded so that the perturbed component is exact. Central differences, whose error falls with
+ * that y goes, and rounded so that the perturbed component is exact. Of yp it is alpha times that of y at least: what an iteration
+ * changes; at a = 0 less would drown in terms of F that are large. Central differences, whose error falls with
  * delta^2, take eps^(1/3) in place of sqrt(eps). */
 #include "engine_impl.h"
 
@@ -19,19 +20,25 @@ double rsd_size(const resida_jacobian_point *at, int i)
     return at->weights ? rsd_larger(size, 1 / at->weights[i]) : size;
 }
 
-static double increment(const resida_jacobian_point *at, int i, double part)
+/* Of a component that is `from` now: so large, in that direction, and exact. */
+static double exact(double from, double size, double direction)
 {
-    double delta = copysign(rsd_size(at, i) * part, at->h * at->yp[i]);
-    volatile double perturbed = at->y[i] + delta;
-    return perturbed - at->y[i];
+    volatile double moved = from + copysign(size, direction);
+    return moved - from;
 }
 
 double rsd_increment(const resida_jacobian_point *at, int i)
 {
-    return increment(at, i, SQRT_EPS);
+    return exact(at->y[i], rsd_size(at, i) * SQRT_EPS, at->h * at->yp[i]);
 }
 
 double rsd_central_increment(const resida_jacobian_point *at, int i)
 {
-    return increment(at, i, CUBE_ROOT_EPS);
+    return exact(at->y[i], rsd_size(at, i) * CUBE_ROOT_EPS, at->h * at->yp[i]);
+}
+
+double rsd_rate_increment(const resida_jacobian_point *at, int i, int is_central)
+{
+    const double size = rsd_larger(rsd_larger(FOURTH_ROOT_EPS, fabs(at->yp[i])), fabs(at->alpha) * rsd_size(at, i));
+    return exact(at->yp[i], size * (is_central ? CUBE_ROOT_EPS : SQRT_EPS), at->yp[i]);
 }

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "lanes.h"
+
 static const rsd_strategy strategies[] = {
     {.name = "dense"},
     {.name = "sparse", .coloured = 1},
@@ -50,6 +52,12 @@ static int update(resida_jacobian *j, const resida_jacobian_point *at, int with_
     return verdict || j->strategy->user ? verdict : rsd_accept_again(j, at);
 }
 
+/* J = A + C + alpha B */
+RSD_WIDE static void sum_of_parts(const double *A, const double *C, double alpha, const double *B, double *J, int nnz)
+{
+    RSD_ELEMENTWISE for (int e = 0; e < nnz; e++) J[e] = A[e] + C[e] + alpha * B[e];
+}
+
 /* J = A + C + alpha B + sum D_i (u_i - u_old_i). */
 static int assemble(resida_jacobian *j, const resida_jacobian_point *at)
 {
@@ -61,7 +69,7 @@ static int assemble(resida_jacobian *j, const resida_jacobian_point *at)
                 j->J[e] = j->C[e] + at->alpha * j->B[e];
         return 0;
     }
-    for (int e = 0; e < nnz; e++) j->J[e] = j->A[e] + j->C[e] + at->alpha * j->B[e];
+    sum_of_parts(j->A, j->C, at->alpha, j->B, j->J, nnz);
     if (!j->strategy->extended || !j->D) return 0;
     verdict = rsd_inputs(j, at->t, j->u);
     for (int q = 0; q < j->n_live && !verdict; q++) {

@@ -15,17 +15,18 @@ enum { MANY_CALLS = 20 }; /* an evaluation by groups that takes fewer is made as
 #define LITTLE 0.05       /* of a row: a smaller change of a column does no harm */
 #define PART   0.3        /* of the largest change: what is smaller can wait */
 
-/* Largest entry of each row of J as it was set up last, columns scaled by the weights. */
+/* Changes are looked at again and again: they are multiplied by what is divided here. */
 void rsd_size_rows(resida_jacobian *j, const resida_jacobian_point *at)
 {
-    memset(j->row_size, 0, (size_t)j->n * sizeof *j->row_size);
+    const int *start = j->pattern.col_start, *row = j->pattern.row;
+    double *size = j->per_row;
+    memset(size, 0, (size_t)j->n * sizeof *size);
     for (int c = 0; c < j->n; c++) {
         const double scale = 1 / rsd_weight(at, c);
-        for (int e = j->pattern.col_start[c]; e < j->pattern.col_start[c + 1]; e++) {
-            double *size = &j->row_size[j->pattern.row[e]];
-            *size = rsd_larger(*size, fabs(j->J[e]) * scale);
-        }
+        const int end = start[c + 1];
+        for (int e = start[c]; e < end; e++) size[row[e]] = rsd_larger(size[row[e]], fabs(j->J[e]) * scale);
     }
+    for (int r = 0; r < j->n; r++) size[r] = size[r] > 0 ? 1 / size[r] : 0;
 }
 
 static double expected_change(const resida_jacobian *j, const resida_jacobian_point *at, int c)
@@ -90,12 +91,12 @@ void rsd_begin_change(resida_jacobian *j, const resida_jacobian_point *at)
 /* How much of its rows column c changed by. */
 static double change_of(const resida_jacobian *j, const resida_jacobian_point *at, int c)
 {
-    double most = 0, scale = 1 / rsd_weight(at, c);
+    double most = 0;
     for (int e = j->dear.pattern.col_start[c]; e < j->dear.pattern.col_start[c + 1]; e++) {
         double change = j->A[j->dear.at[e]] - j->J[j->dear.at[e]];
-        most = rsd_larger_part(most, fabs(change) * scale, j->row_size[j->dear.pattern.row[e]]);
+        most = rsd_larger(most, fabs(change) * j->per_row[j->dear.pattern.row[e]]);
     }
-    return most;
+    return most / rsd_weight(at, c);
 }
 
 void rsd_end_change(resida_jacobian *j, const resida_jacobian_point *at)

@@ -64,20 +64,19 @@ static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, doubl
 
 static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, double *gh)
 {
-    if (k->m.n_h == 0) return 0;
     memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
     if (!k->m.nonholonomic_bias) return 0;
     int verdict = k->m.nonholonomic_bias(t, p, &k->e, gh, k->m.user);
     return rsd_fault_note(&k->fault, "nonholonomic_bias", t, verdict, gh, k->m.n_h);
 }
 
-/* G v + gI, with k->vp = T v. */
-static int position_part(rsd_mechanism *k, double t, const double *p, double *w)
+/* G v + gI, with vp = T v. */
+static int position_part(rsd_mechanism *k, double t, const double *p, const double *vp, double *w)
 {
     if (k->m.n_g == 0) return 0;
     int verdict = eval_velocity_bias(k, t, p, k->bias);
     if (verdict) return verdict;
-    rsd_csr_times(&k->gp, k->gp_values, k->vp, w);
+    rsd_csr_times(&k->gp, k->gp_values, vp, w);
     for (int i = 0; i < k->m.n_g; i++) w[i] += k->bias[i];
     return 0;
 }
@@ -86,7 +85,6 @@ static int position_part(rsd_mechanism *k, double t, const double *p, double *w)
 static int nonholonomic_part(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
     double *gh = k->bias + k->m.n_g;
-    if (k->m.n_h == 0) return 0;
     int verdict = eval_nonholonomic_bias(k, t, p, gh);
     if (verdict) return verdict;
     rsd_csr_times(&k->Gh, k->Gh_values, v, w);
@@ -96,21 +94,20 @@ static int nonholonomic_part(rsd_mechanism *k, double t, const double *p, const 
 
 int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
-    rsd_apply_T(k, v, k->vp);
-    int verdict = position_part(k, t, p, w);
-    return verdict ? verdict : nonholonomic_part(k, t, p, v, w + k->m.n_g);
+    int verdict = position_part(k, t, p, rsd_velocity_of_p(k, v), w);
+    return verdict || k->m.n_h == 0 ? verdict : nonholonomic_part(k, t, p, v, w + k->m.n_g);
 }
 
-/* dg/dt along the motion at (t, p), the excitation already moved by s0: fourth-order differences of g alone. */
-static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, double *w)
+/* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g alone. */
+static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
     static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
     static const double at[4] = {-2, -1, 1, 2};
-    double step = NESTED_STEP / largest(k->vp, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
+    double step = NESTED_STEP / largest(vp, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
     memset(w, 0, (size_t)k->m.n_g * sizeof *w);
     for (int q = 0; q < 4; q++) {
         double s = at[q] * step;
-        for (int i = 0; i < k->m.n_p; i++) k->x_np[i] = p[i] + s * k->vp[i];
+        for (int i = 0; i < k->m.n_p; i++) k->x_np[i] = p[i] + s * vp[i];
         move_excitation(k, s0 + s);
         int verdict = rsd_eval_constraint(k, t + s, k->x_np, k->x_g);
         if (verdict) return verdict;
@@ -132,10 +129,11 @@ static int velocity_level_at(rsd_mechanism *k, double t, double s, const double 
     int verdict;
     move_excitation(k, s);
     if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
-    rsd_apply_T(k, v, k->vp);
-    verdict = is_nested(k) ? g_along_motion(k, t + s, s, p, w) : position_part(k, t + s, p, w);
+    const double *vp = rsd_velocity_of_p(k, v);
+    verdict = is_nested(k) ? g_along_motion(k, t + s, s, p, vp, w) : position_part(k, t + s, p, vp, w);
     if (verdict) return verdict;
     move_excitation(k, s); /* back from where the differences went */
+    if (k->m.n_h == 0) return 0;
     return nonholonomic_part(k, t + s, p, v, w + k->m.n_g);
 }
 

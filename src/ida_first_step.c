@@ -18,7 +18,9 @@ enum { TRIALS = 4 };
 #define ERROR_ASKED 3e-4  /* of the tolerance */
 #define LONGER      100.0 /* a step is tried that is so many times longer, at the most, .. */
 #define TRUSTED     5.0   /* .. and so many times without trial: y'' may be small, and y''' not */
-#define SHORTER     0.03  /* a shorter one needs no trial, unless it is shorter than this */
+#define MOST_OF_WAY                                                                                                    \
+    1e-2 /* a trial sees nothing of what lies between: a vehicle at rest in itself would leap over a curve */
+#define SHORTER 0.03 /* a shorter one needs no trial, unless it is shorter than this */
 
 /* In the norm of the error test. */
 static double norm(const rsd_first_state *s, const double *x)
@@ -42,13 +44,12 @@ static int try_step(rsd_newton *nw, const rsd_first_state *s, double h, double *
     return verdict;
 }
 
-/* From a step h on, within least and most. What was too long, or not, is remembered: errors may grow faster than h^2. What stands
- * still has no error at any step, and tells nothing of what is to come: then the step is no longer than `blind`. */
-static int search(rsd_newton *nw, const rsd_first_state *s, double least, double most, double blind, double *h)
+/* From a step h on, within least and most. What was too long, or not, is remembered: errors may grow faster than h^2. */
+static int search(rsd_newton *nw, const rsd_first_state *s, double least, double most, double *h)
 {
-    double factor = 0, good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
+    double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
     for (int k = 1, done = 0; !done; k++) {
-        double tried = x;
+        double factor, tried = x;
         int verdict = try_step(nw, s, x, &factor);
         if (verdict || isnan(factor)) return verdict ? verdict : 1;
         if (factor >= 1)
@@ -60,7 +61,7 @@ static int search(rsd_newton *nw, const rsd_first_state *s, double least, double
         x = fmin(fmax(x, least), most);
         done |= x == tried;
     }
-    *h = factor < TRUSTED || bad < INFINITY ? x : fmin(x, blind);
+    *h = x;
     return 0;
 }
 
@@ -70,14 +71,14 @@ resida_status rsd_first_step(rsd_newton *nw, const rsd_first_state *s, const res
     *h = o->h_first;
     if (*h > 0 || rsd_error_weights(o, s->n, s->y, s->w) >= 0) return RESIDA_OK;
     double way = (isfinite(t_stop) ? t_stop : t_out) - s->t, speed = norm(s, s->yp);
-    double least = 4 * DBL_EPSILON * (fabs(s->t) + fabs(t_out)), most = fmin(t_stop - s->t, o->h_max);
+    double least = 4 * DBL_EPSILON * (fabs(s->t) + fabs(t_out)), most = fmin(fmax(MOST_OF_WAY * way, least), o->h_max);
     *h = fmax(1e-3 * way, least);
     if (speed * *h > 0.5) *h = 0.5 / speed;
     if (!nw->renews) return RESIDA_OK;
     /* If y'' is to y' as y' is to y, this is where the error is half a tolerance. */
     double from = speed > 0 ? sqrt(fmax(norm(s, s->y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;
-    int verdict = search(nw, s, least, most, *h, &from);
+    int verdict = search(nw, s, least, most, &from);
     if (verdict == 0) *h = from;
     return verdict < 0 ? nw->guard->stop : RESIDA_OK;
 }

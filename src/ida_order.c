@@ -9,6 +9,10 @@
  * of that size, |H^3 y'''|/3. Below the tolerance, order 2 could go 20 times as far: it is the only order from then on,
  * with 1. A step that has just fallen (an impact) says nothing, its smoothed states are of the time before.
  *
+ * What holds the step down must be a vibration: order 2 must not already be able to go twice as far on the states
+ * themselves, where IDA would choose it by itself. So |h^3 y'''|/3 of states is 1/8 or more on the average of the block, and
+ * the order above 2.
+ *
  * Limited. Set free again when the step is not worth it, and for a trial: soon, when the step is near the one before and order 3
  * would make much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as where a real vibration is followed;
  * much later in any case. When the order is then limited again, the next trial comes after twice as many steps.
@@ -33,6 +37,7 @@ enum {
 };
 #define MOST_GAIN  100.0 /* beyond it no vibration is left that could hold the step down: it is about to grow */
 #define FALLEN     0.5   /* a block that takes less than this part of the time of the one before: an impact */
+#define LEAST_HELD 0.125 /* error of order 2: with less, it could go twice as far */
 #define WORTH      0.7   /* least step under the limit, as a part of the last one before, .. */
 #define WORTH_LONG 1.8   /* .. and after long */
 #define NEAR       4     /* a step under the limit that is so many times the last one before is worth it in any case */
@@ -45,7 +50,10 @@ resida_status rsd_order_create(rsd_order *o, const resida_allocator *alloc)
     double **vectors[] = {&o->rising.y, &o->falling.y, &o->previous.y};
     int all = 1;
     for (int i = 0; i < 3; i++) all &= (*vectors[i] = rsd_doubles(alloc, o->n)) != NULL;
-    for (int k = 0; k < RSD_ORDER_POINTS; k++) all &= (o->point[k] = rsd_doubles(alloc, o->n)) != NULL;
+    for (int k = 0; k < RSD_ORDER_POINTS; k++) {
+        all &= (o->smoothed.y[k] = rsd_doubles(alloc, o->n)) != NULL;
+        all &= (o->recent.y[k] = rsd_doubles(alloc, o->n)) != NULL;
+    }
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -53,7 +61,10 @@ void rsd_order_free(rsd_order *o, const resida_allocator *alloc)
 {
     void *blocks[] = {o->rising.y, o->falling.y, o->previous.y};
     for (int i = 0; i < 3; i++) rsd_free(alloc, blocks[i]);
-    for (int k = 0; k < RSD_ORDER_POINTS; k++) rsd_free(alloc, o->point[k]);
+    for (int k = 0; k < RSD_ORDER_POINTS; k++) {
+        rsd_free(alloc, o->smoothed.y[k]);
+        rsd_free(alloc, o->recent.y[k]);
+    }
 }
 
 /* Begin to collect. */
@@ -61,7 +72,7 @@ static void change_to(rsd_order *o, int is_limited)
 {
     o->is_limited = is_limited;
     o->age = 0;
-    o->in_block = o->has_previous = o->points = o->in_mean = 0;
+    o->in_block = o->has_previous = o->smoothed.count = o->recent.count = o->in_mean = 0;
 }
 
 void rsd_order_reset(rsd_order *o)
@@ -73,31 +84,31 @@ void rsd_order_reset(rsd_order *o)
 }
 
 /* A place for the next point. */
-static double *next_point(rsd_order *o, double t)
+static double *next_point(rsd_order_points *p, double t)
 {
-    double *oldest = o->point[RSD_ORDER_POINTS - 1];
+    double *oldest = p->y[RSD_ORDER_POINTS - 1];
     for (int k = RSD_ORDER_POINTS - 1; k > 0; k--) {
-        o->point[k] = o->point[k - 1];
-        o->point_t[k] = o->point_t[k - 1];
+        p->y[k] = p->y[k - 1];
+        p->t[k] = p->t[k - 1];
     }
-    o->point[0] = oldest;
-    o->point_t[0] = t;
-    if (o->points < RSD_ORDER_POINTS) o->points++;
+    p->y[0] = oldest;
+    p->t[0] = t;
+    if (p->count < RSD_ORDER_POINTS) p->count++;
     return oldest;
 }
 
 /* Norm of the divided difference of the latest `count` points, about y^(count-1)/(count-1)!, as in the error test. */
-static double divided_difference(const rsd_order *o, const rsd_order_step *s, int count)
+static double divided_difference(const rsd_order_points *p, const rsd_order_step *s, int n, int count)
 {
     double c[RSD_ORDER_POINTS], sum = 0, tested = 0;
     for (int k = 0; k < count; k++) {
         c[k] = 1;
         for (int j = 0; j < count; j++)
-            if (j != k) c[k] /= o->point_t[k] - o->point_t[j];
+            if (j != k) c[k] /= p->t[k] - p->t[j];
     }
-    for (int i = 0; i < o->n; i++) {
+    for (int i = 0; i < n; i++) {
         double difference = 0;
-        for (int k = 0; k < count; k++) difference += c[k] * o->point[k][i];
+        for (int k = 0; k < count; k++) difference += c[k] * p->y[k][i];
         double part = s->tested[i] * s->weight[i] * difference;
         sum += part * part;
         tested += s->tested[i];
@@ -138,7 +149,7 @@ static void close_block(rsd_order *o)
 {
     const rsd_order_sum *a = &o->previous, *b = &o->falling;
     if (o->has_previous) {
-        double h = a->h + b->h, *mean = next_point(o, (a->t + b->t) / h);
+        double h = a->h + b->h, *mean = next_point(&o->smoothed, (a->t + b->t) / h);
         for (int i = 0; i < o->n; i++) mean[i] = (a->y[i] + b->y[i]) / h;
     }
     rsd_order_sum swap = o->previous;
@@ -151,7 +162,7 @@ static void close_block(rsd_order *o)
 /* The step that order 2 would take on the smoothed states: 2 h^3 |y'''/6| = 1. */
 static double step_of_order_2(const rsd_order *o, const rsd_order_step *s)
 {
-    double h = 1 / cbrt(2 * divided_difference(o, s, SAMPLES));
+    double h = 1 / cbrt(2 * divided_difference(&o->smoothed, s, o->n, SAMPLES));
     return h < o->h_max ? h : o->h_max; /* NaN: of an overflow, the latter */
 }
 
@@ -160,23 +171,50 @@ static int has_fallen(const rsd_order *o)
 {
     double after = o->block_h;
     for (int k = 0; k + 1 < SAMPLES; k++) {
-        double before = o->point_t[k] - o->point_t[k + 1];
+        double before = o->smoothed.t[k] - o->smoothed.t[k + 1];
         if (after < FALLEN * before) return 1;
         after = before;
     }
     return 0;
 }
 
+static double recent_step(const rsd_order *o)
+{
+    return (o->recent.t[0] - o->recent.t[RSD_ORDER_POINTS - 1]) / (RSD_ORDER_POINTS - 1);
+}
+
+/* To the means, as soon as there are enough states: order, size, error of order 2. */
+static void add_to_means(rsd_order *o, const rsd_order_step *s)
+{
+    if (o->recent.count < RSD_ORDER_POINTS) return;
+    if (o->in_mean == 0) o->mean_order = o->mean_h = o->mean_error = o->mean_error_above = 0;
+    double h = recent_step(o);
+    o->mean_order += s->order;
+    o->mean_h += h;
+    o->mean_error += 2 * h * h * h * divided_difference(&o->recent, s, o->n, 4);
+    o->in_mean++;
+}
+
+/* Is it a vibration that holds the step of high orders down? The means are used up. */
+static int is_held(rsd_order *o)
+{
+    double order = o->mean_order / o->in_mean, error = o->mean_error / o->in_mean;
+    o->in_mean = 0;
+    return order > RSD_ORDER_LIMIT && error >= LEAST_HELD;
+}
+
 static rsd_order_verdict watch_free(rsd_order *o, const rsd_order_step *s)
 {
     add_to_block(o, s);
+    add_to_means(o, s);
     if (o->in_block < BLOCK) return RSD_ORDER_GO_ON;
     close_block(o);
-    if (o->points < SAMPLES || s->order <= RSD_ORDER_LIMIT || o->age < o->patience) return RSD_ORDER_GO_ON;
+    int held = is_held(o);
+    if (o->smoothed.count < SAMPLES || s->order <= RSD_ORDER_LIMIT || o->age < o->patience) return RSD_ORDER_GO_ON;
     double h = o->block_h / BLOCK, gain = step_of_order_2(o, s) / h;
-    if (has_fallen(o) || !(gain >= BLOCK && gain <= MOST_GAIN)) return RSD_ORDER_GO_ON;
+    if (!held || has_fallen(o) || !(gain >= BLOCK && gain <= MOST_GAIN)) return RSD_ORDER_GO_ON;
     o->limited++;
-    double fall = o->block_h / (o->point_t[0] - o->point_t[1]);
+    double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
     o->h_before = fmin(fall, 1) * h; /* a step that is falling would have fallen on */
     change_to(o, 1);
     return RSD_ORDER_TO_LIMIT;
@@ -207,14 +245,10 @@ static rsd_order_verdict judge_limit(rsd_order *o)
 static rsd_order_verdict watch_limited(rsd_order *o, const rsd_order_step *s)
 {
     o->steps++;
-    memcpy(next_point(o, s->t), s->y, (size_t)o->n * sizeof *s->y);
-    if (o->points < RSD_ORDER_POINTS || o->age < SETTLING) return RSD_ORDER_GO_ON;
-    if (o->in_mean == 0) o->mean_h = o->mean_error = o->mean_error_above = 0;
-    double h = (o->point_t[0] - o->point_t[RSD_ORDER_POINTS - 1]) / (RSD_ORDER_POINTS - 1);
-    o->mean_h += h;
-    o->mean_error += 2 * h * h * h * divided_difference(o, s, 4);
-    o->mean_error_above += 6 * h * h * h * h * divided_difference(o, s, 5);
-    o->in_mean++;
+    if (o->age < SETTLING) return RSD_ORDER_GO_ON;
+    add_to_means(o, s);
+    double h = recent_step(o);
+    o->mean_error_above += 6 * h * h * h * h * divided_difference(&o->recent, s, o->n, 5);
     return o->in_mean < MEAN ? RSD_ORDER_GO_ON : judge_limit(o);
 }
 
@@ -223,5 +257,6 @@ rsd_order_verdict rsd_order_watch(rsd_order *o, const rsd_order_step *s)
     if (!o->is_on || s->t == o->t || s->h == 0) return RSD_ORDER_GO_ON;
     o->t = s->t;
     o->age++;
+    memcpy(next_point(&o->recent, s->t), s->y, (size_t)o->n * sizeof *s->y);
     return o->is_limited ? watch_limited(o, s) : watch_free(o, s);
 }

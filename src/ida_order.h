@@ -28,6 +28,13 @@ typedef struct rsd_order_sum {
     double h, t;
 } rsd_order_sum;
 
+/** The latest first. */
+typedef struct rsd_order_points {
+    double *y[RSD_ORDER_POINTS]; /* [n] */
+    double t[RSD_ORDER_POINTS];
+    int count;
+} rsd_order_points;
+
 typedef struct rsd_order {
     int is_on, n;
     double h_max;
@@ -44,11 +51,9 @@ typedef struct rsd_order {
     double block_h;                          /* sum of their sizes */
     int has_previous;
 
-    double *point[RSD_ORDER_POINTS]; /* [n] the latest first: smoothed states, under the limit states after each step */
-    double point_t[RSD_ORDER_POINTS];
-    int points;
-    int in_mean; /* under the limit: steps since the last verdict, sums of their size and of error terms */
-    double mean_h, mean_error, mean_error_above;
+    rsd_order_points smoothed, recent; /* states */
+    int in_mean; /* steps since the last verdict, or in this block; sums of their order, size and error terms: */
+    double mean_order, mean_h, mean_error, mean_error_above;
 
     long limited, freed, steps; /* how often it was limited and set free, and steps taken under the limit */
 } rsd_order;

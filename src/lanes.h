@@ -36,8 +36,11 @@ static inline int rsd_lane_of(int i)
 /** y -= c x, n a multiple of a lane. */
 static inline void rsd_lanes_subtract(int n, double c, const double *restrict x, double *restrict y)
 {
-    for (int i = 0; i < n; i += RSD_LANE)
-        for (int q = i; q < i + RSD_LANE; q++) y[q] -= c * x[q];
+    for (int i = 0; i < n; i += RSD_LANE) {
+        double lane[RSD_LANE]; /* all of it is read before it is written, also where compilers unroll the loop */
+        for (int q = 0; q < RSD_LANE; q++) lane[q] = y[i + q] - c * x[i + q];
+        for (int q = 0; q < RSD_LANE; q++) y[i + q] = lane[q];
+    }
 }
 
 /** The sum over a lane. */

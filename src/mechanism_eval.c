@@ -11,9 +11,8 @@
 
 #define CENTRAL_STEP 6.055454452393343e-06 /* cube root of the rounding unit */
 
-int rsd_eval_excitation(rsd_mechanism *k, double t)
+int rsd_renew_excitation(rsd_mechanism *k, double t)
 {
-    if (k->m.n_u == 0 || t == k->t_u) return 0;
     int n_u = k->m.n_u;
     k->t_u = NAN; /* not valid while it is being filled */
     int verdict = k->m.excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user);
@@ -149,7 +148,7 @@ void rsd_add_force(rsd_mechanism *k, const rsd_matrices *at, double s, const dou
     } else {
         rsd_csr_add_transposed(&k->gp, at->gp, s, lam, out);
     }
-    rsd_csr_add_transposed(&k->Gh, at->Gh, s, lam + k->m.n_g, out);
+    if (k->m.n_h > 0) rsd_csr_add_transposed(&k->Gh, at->Gh, s, lam + k->m.n_g, out);
 }
 
 void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
@@ -159,8 +158,7 @@ void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, dou
 
 void rsd_apply_G(rsd_mechanism *k, const double *x, double *w)
 {
-    rsd_apply_T(k, x, k->vp);
-    if (k->m.n_g > 0) rsd_csr_times(&k->gp, k->gp_values, k->vp, w);
+    if (k->m.n_g > 0) rsd_csr_times(&k->gp, k->gp_values, rsd_velocity_of_p(k, x), w);
     if (k->m.n_h > 0) rsd_csr_times(&k->Gh, k->Gh_values, x, w + k->m.n_g);
 }
 

@@ -37,7 +37,7 @@ typedef struct rsd_mechanism {
     resida_excitation e; /* what callbacks see: u, or u_moved during a difference */
     double t_u;          /* time of u; NaN: none yet */
 
-    double *vp;                 /* [n_p] T v */
+    double *vp;                 /* [n_p] T v, where p' is not v */
     double *f;                  /* [n_v] generalised constraint force */
     double *out;                /* [n_v] what the formalism gave */
     double *bias;               /* [n_l] velocity bias */
@@ -62,8 +62,14 @@ resida_status rsd_mechanism_create(rsd_mechanism **k, const resida_mechanism *m,
                                    const resida_allocator *alloc, resida_message *why);
 void rsd_mechanism_free(rsd_mechanism *k);
 
-/** u, ud, udd at t into k->e; remembered for calls at the same t. */
-int rsd_eval_excitation(rsd_mechanism *k, double t);
+/** u, ud, udd at t into k->e. */
+int rsd_renew_excitation(rsd_mechanism *k, double t);
+
+/** The same; remembered for calls at the same t. */
+static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
+{
+    return k->m.n_u == 0 || t == k->t_u ? 0 : rsd_renew_excitation(k, t);
+}
 
 /** The callback of the formalism in use: "residual", "acceleration_lam" ... */
 const char *rsd_formalism_name(const rsd_mechanism *k);
@@ -90,6 +96,14 @@ int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const doub
 /** vp = T v with the T at hand (vp = v without T). */
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
 
+/** T v in memory of k; v itself where p' = v. */
+static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const double *v)
+{
+    if (!k->m.kinematic_matrix) return v;
+    rsd_csr_times(&k->T, k->T_values, v, k->vp);
+    return k->vp;
+}
+
 /** out += s T' (dg/dp)' lam + s Gh' nu, with the matrices at hand. lam [n_l], out [n_v]. */
 void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out);
 
@@ -99,7 +113,7 @@ typedef struct rsd_matrices {
 } rsd_matrices;
 void rsd_add_force(rsd_mechanism *k, const rsd_matrices *at, double s, const double *lam, double *out);
 
-/** w [n_l] = (G x, Gh x), with the matrices at hand. x [n_v]; k->vp = T x. */
+/** w [n_l] = (G x, Gh x), with the matrices at hand. x [n_v] */
 void rsd_apply_G(rsd_mechanism *k, const double *x, double *w);
 
 /** g(p, u) [n_g] at (t, p). */

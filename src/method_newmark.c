@@ -119,9 +119,15 @@ static void start(const rsd_method *m, rsd_past *past, double h, const double *y
 
 static resida_status check_kind(const resida_problem *problem, const resida_solver_options *o, resida_message *why)
 {
-    if (problem->mechanism) return RESIDA_OK;
-    return rsd_fail(why, RESIDA_ERR_OPTION,
-                    "method = %s is for mechanisms: a general DAE does not say what is a position", o->method);
+    if (!problem->mechanism)
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "method = %s is for mechanisms: a general DAE does not say what is a position", o->method);
+    if (o->adaptive && problem->layout.lam >= 0 && !(of_method(rsd_method_find(o->method), o).gamma > 0.5))
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "adaptive with constraints needs damping, or multipliers swing ever more: newmark_gamma > 0.5, "
+                        "rho_infinity < 1, not method = %s as it is",
+                        o->method);
+    return RESIDA_OK;
 }
 
 static resida_status check_hht(const resida_problem *problem, const resida_solver_options *o, resida_message *why)

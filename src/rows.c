@@ -10,7 +10,7 @@ int rsd_rows_begin(rsd_mechanism *k, double t, const double *p)
     int verdict = rsd_eval_excitation(k, t);
     if (verdict || (k->part == RSD_ROWS_DEAR && !k->is_explicit)) return verdict;
     if ((verdict = rsd_eval_matrices(k, t, p))) return verdict;
-    return k->D.in_rows ? rsd_projection_eval(k, t, p) : 0;
+    return k->D.in_rows && k->D.D ? rsd_projection_eval(k, t, p) : 0;
 }
 
 /* 1: the formalism is not asked. */
@@ -30,8 +30,8 @@ void rsd_rows_kinematic(rsd_mechanism *k, const double *pd, const double *v, con
         nothing(r, k->m.n_p);
         return;
     }
-    rsd_apply_T(k, v, k->vp);
-    for (int i = 0; i < k->m.n_p; i++) r[i] = pd[i] - k->vp[i];
+    const double *vp = rsd_velocity_of_p(k, v);
+    for (int i = 0; i < k->m.n_p; i++) r[i] = pd[i] - vp[i];
     if (eta) rsd_project_position(k, eta, r);
 }
 

@@ -10,6 +10,8 @@
 
 #define HEAD_PIVOT 0.01 /* of the largest entry of its row, at least */
 
+enum { AT_ONCE = 128 }; /* zeros, at most; for more C libraries take an instruction that is slow to begin */
+
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc)
 {
     *f = (rsd_small_lu){.n = n, .ld = rsd_whole_lanes(n), .n_head = n_head};
@@ -34,8 +36,11 @@ void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc)
 
 void rsd_small_lu_clear(rsd_small_lu *f)
 {
-    const size_t row = (size_t)f->ld;
-    for (int i = 0; i < f->n; i++) memset(f->a + (size_t)i * row, 0, row * sizeof *f->a); /* each a few lanes */
+    const int rows = f->ld < AT_ONCE ? AT_ONCE / f->ld : 1;
+    for (int i = 0; i < f->n; i += rows) {
+        size_t entries = (size_t)(f->n - i < rows ? f->n - i : rows) * (size_t)f->ld;
+        memset(f->a + (size_t)i * (size_t)f->ld, 0, entries * sizeof *f->a);
+    }
 }
 
 /* Is the pivot of head row k large enough beside its row? */
@@ -50,7 +55,41 @@ static int is_pivot_of_row(const rsd_small_lu *f, int k)
     return fabs(r[k]) >= HEAD_PIVOT * most && isfinite(1 / r[k]);
 }
 
-/* The rows below the head, less their part of head row k. */
+/* The rows from `first` on, less their part of row k in the columns from `first` on: `length` columns in whole lanes, of
+ * which the first is made harmless by zeros where it is cut. */
+static inline void subtract_row(const rsd_small_lu *f, int k, int first, int length)
+{
+    const int lane = rsd_lane_of(first);
+    const double inverse = f->row[k][k];
+    double *w = f->work;
+    memcpy(w, f->row[k] + lane, (size_t)length * sizeof *w);
+    for (int q = 0; q < RSD_LANE - 1; q++)
+        if (lane + q < first) w[q] = 0;
+    for (int i = first; i < f->n; i++) {
+        double *r = f->row[i], l = r[k] *= inverse;
+        if (l != 0) rsd_lanes_subtract(length, l, w, r + lane);
+    }
+}
+
+/* Row k is eliminated from the rows from `first` on. Of up to 16 columns compilers know how many lanes they are. */
+RSD_WIDE static void eliminate(rsd_small_lu *f, int k, int first)
+{
+    const int lanes = (f->ld - rsd_lane_of(first)) / RSD_LANE;
+    f->row[k][k] = 1 / f->row[k][k];
+    if (first == f->n) return;
+    if (lanes == 1)
+        subtract_row(f, k, first, RSD_LANE);
+    else if (lanes == 2)
+        subtract_row(f, k, first, 2 * RSD_LANE);
+    else if (lanes == 3)
+        subtract_row(f, k, first, 3 * RSD_LANE);
+    else if (lanes == 4)
+        subtract_row(f, k, first, 4 * RSD_LANE);
+    else
+        subtract_row(f, k, first, lanes * RSD_LANE);
+}
+
+/* The same for head row k, entry by entry. */
 static void eliminate_by_list(rsd_small_lu *f, int k)
 {
     const double *pivot = f->row[k];
@@ -62,6 +101,16 @@ static void eliminate_by_list(rsd_small_lu *f, int k)
         double l = r[k] *= inverse;
         for (int e = 0; e < listed; e++) r[column[e]] -= l * pivot[column[e]];
     }
+}
+
+/* An entry of a list costs as much as two lanes. */
+static void eliminate_head(rsd_small_lu *f, int k)
+{
+    int lanes = (f->ld - rsd_lane_of(f->n_head)) / RSD_LANE;
+    if (2 * (f->start[k + 1] - f->start[k]) < lanes)
+        eliminate_by_list(f, k);
+    else
+        eliminate(f, k, f->n_head);
 }
 
 /* 1: of what is left, row k has an entry in column k alone. It determines its unknown whatever others say (a constraint
@@ -92,32 +141,19 @@ static int choose_pivot(rsd_small_lu *f, int k)
     return 1;
 }
 
-/* The rows below k, less their part of row k. */
-RSD_WIDE static void eliminate(rsd_small_lu *f, int k)
-{
-    double *pivot = f->row[k], *w = f->work;
-    int first = rsd_lane_of(k + 1), length = f->ld - first;
-    double inverse = pivot[k] = 1 / pivot[k];
-    memcpy(w, pivot + first, (size_t)length * sizeof *w);
-    for (int j = first; j <= k; j++) w[j - first] = 0;
-    for (int i = k + 1; i < f->n; i++) {
-        double *r = f->row[i], l = r[k] *= inverse;
-        if (l != 0) rsd_lanes_subtract(length, l, w, r + first);
-    }
-}
-
 int rsd_small_lu_factor(rsd_small_lu *f)
 {
     int k = 0;
-    for (int i = 0; i < f->n; i++) {
-        f->row[i] = f->a + (size_t)i * (size_t)f->ld;
+    double *a = f->a;
+    for (int i = 0; i < f->n; i++, a += f->ld) {
+        f->row[i] = a;
         f->from[i] = i;
     }
-    for (; k < f->n_head && is_pivot_of_row(f, k); k++) eliminate_by_list(f, k);
+    for (; k < f->n_head && is_pivot_of_row(f, k); k++) eliminate_head(f, k);
     f->headed = k;
     for (; k < f->n; k++) {
         if (!choose_pivot(f, k) || !isfinite(1 / f->row[k][k])) return k + 1;
-        eliminate(f, k);
+        eliminate(f, k, k + 1);
     }
     return 0;
 }

@@ -20,7 +20,7 @@ typedef enum model { BY_RESIDUAL, BY_ACCELERATION, DAE, N_MODELS } model;
 /* Early faults do not need a long run; late ones do. */
 static double end_of(model which, long at)
 {
-    return at <= FULL_RANGE ? 0.3 : which == DAE ? 20 : 3.5;
+    return at <= FULL_RANGE ? 0.3 : which == DAE ? 20 : 5;
 }
 
 /* Seven values that are not finite: NaNs quiet, negative, with payload, signalling; both infinities; their alternation,

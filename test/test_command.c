@@ -398,6 +398,22 @@ static void help_and_version_answer_on_standard_output(void **state)
     }
 }
 
+/* popt gives up wrapping where the words left of the texts are too wide. */
+static void help_on_options_fits_80_columns(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"help solve",   "help compare",      "help work-precision",
+                                        "help pattern", "help conditioning", "help report"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        command_result r = command_run(lines[i]);
+        const char *last = strstr(r.out.bytes, "show this text");
+        assert_non_null(last);
+        for (const char *line = r.out.bytes; line < last; line += strcspn(line, "\n") + 1)
+            if (strcspn(line, "\n") > 80) fail_msg("%s: %.*s", lines[i], (int)strcspn(line, "\n"), line);
+        command_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +428,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(compare_says_what_auto_chose_and_what_each_costs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compare_goes_on_after_a_failed_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(help_and_version_answer_on_standard_output, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(help_on_options_fits_80_columns, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

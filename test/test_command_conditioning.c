@@ -122,13 +122,18 @@ static void conditioning_draws_and_refuses(void **state)
         const char *line, *words;
     } bad[] = {{"conditioning", "which model"},
                {"conditioning pendulum andrews", "One only"},
-               {"conditioning robertson", "no mechanism"},
+               {"conditioning robertson", "must be a mechanism"},
+               {"conditioning chain", "position constraints"},
                {"conditioning chain -p n=3 -p n_g=1", "n_g"},
                {"conditioning pendulum --out a.pdf", ".svg or .png"}};
     command_result r = command_run("conditioning pendulum --out a.svg");
     assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.err.bytes, "h = 0.1: bdf2: the Newton iteration did not converge"));
     assert_non_null(strstr(r.out.bytes, "exponent"));
     assert_int_equal(command_files(), 1);
+    command_free(&r);
+    r = command_run("conditioning pendulum --quiet");
+    assert_true(r.code == 0 && r.err.size == 0);
     command_free(&r);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         r = command_run(bad[i].line);

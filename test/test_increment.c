@@ -53,6 +53,24 @@ static void increment_goes_where_the_step_goes(void **state)
             }
 }
 
+/* Moved alone, yp changes by alpha times what y does, at the least. */
+static void increment_of_a_rate_is_not_below_what_an_iteration_changes(void **state)
+{
+    (void)state;
+    for (int i = -3; i <= 6; i++)
+        for (int is_central = 0; is_central < 2; is_central++) {
+            double alpha = pow(10, i), y = 2, part = is_central ? cbrt(DBL_EPSILON) : sqrt(DBL_EPSILON);
+            double rates[] = {0, 5, -5};
+            for (int k = 0; k < 3; k++) {
+                const resida_jacobian_point at = {.alpha = alpha, .h = 0.1, .y = &y, .yp = &rates[k], .F = &y};
+                double size = fmax(fmax(fabs(rates[k]), pow(DBL_EPSILON, 0.25)), alpha * y);
+                double delta = rsd_rate_increment(&at, 0, is_central);
+                bench_near(fabs(delta), size * part, 1e-9 * size * part + 2 * DBL_EPSILON * fabs(rates[k]));
+                assert_true(rates[k] == 0 || (delta > 0) == (rates[k] > 0));
+            }
+        }
+}
+
 /* At rest, or with an unknown step, there is no direction, but an increment all the same. */
 static void increment_is_never_zero(void **state)
 {
@@ -78,8 +96,11 @@ static void increment_is_exactly_representable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(increment_is_that_of_equation_17),   cmocka_unit_test(increment_is_not_below_the_error_weight),
-        cmocka_unit_test(increment_goes_where_the_step_goes), cmocka_unit_test(increment_is_never_zero),
+        cmocka_unit_test(increment_of_a_rate_is_not_below_what_an_iteration_changes),
+        cmocka_unit_test(increment_is_that_of_equation_17),
+        cmocka_unit_test(increment_is_not_below_the_error_weight),
+        cmocka_unit_test(increment_goes_where_the_step_goes),
+        cmocka_unit_test(increment_is_never_zero),
         cmocka_unit_test(increment_is_exactly_representable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,6 +192,10 @@ static void words_that_make_no_sense_are_refused(void **unused)
         {"solve akzo --solver idaa", "did you mean 'ida'"},
         {"solve akzo --solver no-such-thing", "built in are resida, ida, ida+analytic"},
         {"solve akzo --solver ida --jacobian dense", "--jacobian: ida has no strategies"},
+        {"solve pendulum --solver ida --form index3 --scaling lam", "--scaling: ida has its own, or none"},
+        {"solve pendulum --solver ida --linear-solver klu", "--linear-solver: ida has its own"},
+        {"solve pendulum --solver ida --step-projection", "--step-projection: ida has its own"},
+        {"solve pendulum --solver ida --step 0.1", "--step: ida has its own"},
         {"compare akzo --solver ida", "compare has no option --solver"},
         {"solve akzo --peers", "solve has no option --peers"},
     };

@@ -4,6 +4,7 @@
 
 #include "complain.h"
 #include "conditioning_study.h"
+#include "signals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static resida_status move_to(resida_model *model, const bench_job *job, double t
     const resida_mechanism *m = &model->mechanism;
     bench_handles h;
     resida_state at;
-    resida_status status = bench_handles_open(&h, job, NULL, NULL, why);
+    resida_status status = bench_handles_open(&h, job, bench_signal_monitor, NULL, why);
     if (status >= 0) status = bench_handles_start(&h, job);
     if (status >= 0) status = resida_solver_advance(h.solver, t);
     if (status >= 0) status = resida_solver_state(h.solver, &at);
@@ -58,8 +59,11 @@ static double *move(bench_model *model, const bench_settings *s, int *code)
     resida_message why = {""};
     if (isnan(s->t_end) || model->model.is_dae || (*code = bench_job_make(&job, model, s, 1)) != 0) return NULL;
     double *state = calloc((size_t)m->n_p + (size_t)m->n_v, sizeof *state);
-    if (!state || move_to(&model->model, &job, s->t_end, state, &why) < 0)
-        *code = bench_complain(BENCH_EXIT_FAILED, "%s: %s", model->cls->name, state ? why.text : "out of memory");
+    resida_status status = state ? move_to(&model->model, &job, s->t_end, state, &why) : RESIDA_ERR_MEMORY;
+    if (bench_signal_caught())
+        *code = 128 + bench_signal_caught();
+    else if (status < 0)
+        *code = bench_complain_model(BENCH_EXIT_FAILED, model->cls->name, state ? why.text : "out of memory");
     return state;
 }
 

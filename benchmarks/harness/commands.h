@@ -11,6 +11,8 @@ int bench_cmd_work_precision(const bench_settings *s);
 int bench_cmd_check(const bench_settings *s);
 int bench_cmd_pattern(const bench_settings *s);
 int bench_cmd_reproduce(const bench_settings *s);
+/** What it can reproduce, a line each. */
+void bench_reproduce_items(FILE *stream);
 int bench_cmd_conditioning(const bench_settings *s);
 int bench_cmd_report(const bench_settings *s);
 

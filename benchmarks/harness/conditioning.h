@@ -68,8 +68,10 @@ typedef struct bench_rounding_run {
     double lam_unit; /**< corrections of lam are told in units of this one */
 } bench_rounding_run;
 
-/** @return 0; BENCH_EXIT_* after one complaint; 128 + signal */
-int bench_corrections_run(bench_corrections *c, const bench_job *job, const bench_rounding_run *run);
+/** @param[out] why  of a failure: model, method, scaling, h, reason
+ *  @return 0; BENCH_EXIT_FAILED, nothing is printed; 128 + signal */
+int bench_corrections_run(bench_corrections *c, const bench_job *job, const bench_rounding_run *run,
+                          resida_message *why);
 
 /** Least-squares slope of log10 y over log10 x, points from first on; NaN with fewer than two. */
 double bench_slope(const double *x, const double *y, int first, int n);

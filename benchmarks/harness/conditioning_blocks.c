@@ -82,7 +82,7 @@ static double *start(resida_problem *problem, const resida_layout *l, const benc
         resida_problem_start(problem, m->t0, m->p0, m->v0, NULL, y, y + l->v, yp + l->v, y + l->lam, NULL, &why);
     memcpy(yp, y + l->v, (size_t)l->n_v * sizeof *y);
     if (status >= 0 && resida_problem_residual(m->t0, y, yp, y + 2 * l->n, problem) == 0) return y;
-    bench_complain(BENCH_EXIT_FAILED, "%s: %s", job->model->cls->name, why.text);
+    bench_complain_model(BENCH_EXIT_FAILED, job->model->cls->name, why.text);
     free(y);
     return NULL;
 }
@@ -91,9 +91,6 @@ static int make(bench_blocks *b, resida_problem *problem, const bench_job *job)
 {
     resida_layout l;
     resida_problem_layout(problem, &l);
-    if (l.lam < 0 || l.n_h > 0 || job->model->model.mechanism.kinematic_matrix)
-        return bench_complain(BENCH_EXIT_USAGE, "%s: must be a mechanism with p' = v and position constraints",
-                              job->model->cls->name);
     b->n = l.n_v, b->m = l.n_g;
     int code = make_room(b);
     if (code != 0) return code;
@@ -110,10 +107,13 @@ int bench_blocks_make(bench_blocks *b, const bench_job *job)
 {
     resida_problem *problem;
     resida_message why = {""};
+    const resida_model *m = &job->model->model;
     *b = (bench_blocks){0};
-    if (job->model->model.is_dae) return bench_complain(BENCH_EXIT_USAGE, "%s: is no mechanism", job->model->cls->name);
+    if (m->is_dae || m->mechanism.n_g == 0 || m->mechanism.n_h > 0 || m->mechanism.kinematic_matrix)
+        return bench_complain(BENCH_EXIT_USAGE, "%s: must be a mechanism with p' = v and position constraints alone",
+                              job->model->cls->name);
     resida_status status = bench_problem_open(job, &problem, &why);
-    if (status < 0) return bench_complain(BENCH_EXIT_FAILED, "%s: %s", job->model->cls->name, why.text);
+    if (status < 0) return bench_complain_model(BENCH_EXIT_FAILED, job->model->cls->name, why.text);
     int code = make(b, problem, job);
     resida_problem_free(problem);
     return code;

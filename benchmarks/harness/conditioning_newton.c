@@ -47,12 +47,6 @@ static void listen(const resida_newton_end *end, void *user)
     c->steps++;
 }
 
-static int interrupted(double t, void *user)
-{
-    (void)t, (void)user;
-    return bench_signal_caught() != 0;
-}
-
 static resida_status integrate(const bench_job *job, resida_problem *problem, const resida_solver_options *o,
                                double t_end, resida_message *why)
 {
@@ -67,7 +61,16 @@ static resida_status integrate(const bench_job *job, resida_problem *problem, co
     return status;
 }
 
-int bench_corrections_run(bench_corrections *c, const bench_job *job, const bench_rounding_run *run)
+static int failed(const bench_job *job, const bench_rounding_run *run, const resida_message *reason,
+                  resida_message *why)
+{
+    snprintf(why->text, sizeof why->text, "%s, %s, scaling %s, h = %g: %s", job->model->cls->name, run->method,
+             run->scaling, run->h, reason->text);
+    return BENCH_EXIT_FAILED;
+}
+
+int bench_corrections_run(bench_corrections *c, const bench_job *job, const bench_rounding_run *run,
+                          resida_message *why)
 {
     const double h = run->h, lam = strstr(run->scaling, "lam") ? run->lam_unit / (h * h) : run->lam_unit;
     const int has_v = strstr(run->scaling, "two-field") == NULL; /* else it is no unknown */
@@ -75,19 +78,17 @@ int bench_corrections_run(bench_corrections *c, const bench_job *job, const benc
     listener to = {.c = c, .unit = unit, .run = run};
     resida_solver_options o;
     resida_problem *problem;
-    resida_message why = {""};
+    resida_message reason = {""};
     *c = (bench_corrections){.steps = 0};
     bench_job_options(job, &o);
-    resida_status status = bench_problem_open(job, &problem, &why);
-    if (status < 0) return bench_complain(BENCH_EXIT_FAILED, "%s: %s", job->model->cls->name, why.text);
+    resida_status status = bench_problem_open(job, &problem, &reason);
+    if (status < 0) return failed(job, run, &reason, why);
     resida_problem_layout(problem, &to.layout);
     o.method = run->method, o.step = h, o.newton_to_rounding = 1, o.observer = listen, o.observer_user = &to;
     o.scaling = run->scaling, o.scaling_mass = 1; /* s = 1/h^2 in the paper's terms */
-    o.monitor = interrupted, o.t_stop = INFINITY;
-    status = integrate(job, problem, &o, job->model->model.t0 + (double)run->steps * h, &why);
+    o.monitor = bench_signal_monitor, o.t_stop = INFINITY;
+    status = integrate(job, problem, &o, job->model->model.t0 + (double)run->steps * h, &reason);
     resida_problem_free(problem);
     if (bench_signal_caught()) return 128 + bench_signal_caught();
-    if (status >= 0) return 0;
-    return bench_complain(BENCH_EXIT_FAILED, "%s, %s, scaling %s, h = %g: %s", job->model->cls->name, run->method,
-                          run->scaling, h, why.text);
+    return status >= 0 ? 0 : failed(job, run, &reason, why);
 }

@@ -50,10 +50,12 @@ void bench_conditioning_draw(const bench_conditioning *c, const bench_picture *p
     static const int panels[] = {BENCH_BDF_UVL, BENCH_BDF_UL, BENCH_NM_UVL, BENCH_NM_UL};
     FILE *f = picture->script;
     fputs("set logscale xy\nset grid\nset tics out nomirror\nset format '1e%L'\nset xlabel 'h [s]'\n", f);
-    fputs("set xrange [1e-1:1e-8]\nset key top left\nset multiplot layout 2,4 title ", f);
+    fputs("set xrange [1e-1:1e-8]\nset multiplot layout 2,4 title ", f);
     bench_picture_words(picture, c->job->model->cls->name);
     fputc('\n', f);
+    fputs("set key top left\n", f);
     for (int i = 0; i < 4; i++) draw_conditions(c, panels[i], f);
+    fputs("set key bottom left\n", f);
     for (int m = 0; m < BENCH_N_RUN_METHODS; m++) {
         draw_corrections(c, m, 0, BENCH_N_SCALINGS, f);
         draw_corrections(c, m, BENCH_N_SCALINGS, BENCH_N_RUNS - BENCH_N_SCALINGS, f);

@@ -1,6 +1,7 @@
 /* conditioning_study.c - condition numbers and last Newton corrections of a model over h, measured and shown as text or JSON. */
 #include "conditioning_study.h"
 
+#include "complain.h"
 #include "json_line.h"
 #include "text_table.h"
 
@@ -39,9 +40,11 @@ int bench_conditioning_runs(bench_conditioning *c)
             for (int i = 0; i < c->n_h; i++) {
                 const bench_rounding_run run = {bench_run_methods[m], bench_run_scalings[k], c->h[i], STEPS, 1};
                 bench_corrections *out = &c->corrections[m][k][i];
-                int code = bench_corrections_run(out, c->job, &run);
+                resida_message why;
+                int code = bench_corrections_run(out, c->job, &run, &why);
                 if (code > 128) return code;
-                if (code != 0) out->steps = 0; /* it has been complained about */
+                if (code != 0) out->steps = 0; /* a result, too */
+                if (code != 0 && !c->job->settings->quiet) bench_complain(code, "%s", why.text);
             }
     return 0;
 }
@@ -101,21 +104,10 @@ void bench_conditioning_text(const bench_conditioning *c, FILE *stream)
     print_conditions(c, stream);
     fprintf(stream,
             "\nLast decreasing corrections of Newton's method to rounding, largest of %d steps; |z|: 2-norm in the "
-            "unknowns\nof the scaled system. -: no step could be solved.\n\n",
+            "unknowns\nof the scaled system. -: a step could not be solved. From rest nothing moves in the smallest "
+            "steps: --t-end has\nit measured where the model moves.\n\n",
             STEPS);
     print_corrections(c, stream);
-}
-
-/* A list of numbers `stride` bytes apart. */
-static json_t *list(const double *values, int n, size_t stride)
-{
-    json_t *array = json_array();
-    for (int i = 0; array && i < n; i++)
-        if (json_array_append_new(array, bench_json_real(values[(size_t)i * stride / sizeof *values])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
 }
 
 /* The beginning of all objects. */
@@ -128,7 +120,7 @@ static json_t *head(const bench_conditioning *c, const char *kind, const char *m
                  bench_json_put(o, "method", bench_json_text(method)) |
                  bench_json_put(o, "unknowns", bench_json_text(fields)) |
                  bench_json_put(o, "scaling", bench_json_text(scaling)) |
-                 bench_json_put(o, "h", list(c->h, c->n_h, sizeof *c->h));
+                 bench_json_put(o, "h", bench_json_reals(c->h, c->n_h, 1));
     if (!failed) return o;
     json_decref(o);
     return NULL;
@@ -137,7 +129,7 @@ static json_t *head(const bench_conditioning *c, const char *kind, const char *m
 static json_t *conditions_json(const bench_conditioning *c, int s, int k)
 {
     json_t *o = head(c, "condition", bench_system_method(s), bench_system_fields(s), bench_scaling_names[k]);
-    int failed = bench_json_put(o, "condition", list(c->condition[s][k], c->n_h, sizeof(double))) |
+    int failed = bench_json_put(o, "condition", bench_json_reals(c->condition[s][k], c->n_h, 1)) |
                  bench_json_put(o, "exponent", bench_json_real(c->exponent[s][k])) |
                  bench_json_put(o, "fitted_from", bench_json_real(c->h[c->first_fitted])) |
                  bench_json_put(o, "fitted_to", bench_json_real(c->h[c->n_h - 1]));
@@ -149,15 +141,16 @@ static json_t *conditions_json(const bench_conditioning *c, int s, int k)
 static json_t *corrections_json(const bench_conditioning *c, int m, int k)
 {
     const bench_corrections *z = c->corrections[m][k];
-    const size_t each = sizeof *z;
+    const int each = (int)(sizeof *z / sizeof(double)); /* from one step size to the next */
     const char *fields = k < 4 ? "(u,v,lam)" : "(u,lam)";
     json_t *o = head(c, "corrections", bench_run_methods[m], fields, bench_run_scalings[k]), *steps = json_array();
-    int failed = bench_json_put(o, "p", list(&z->p, c->n_h, each)) | bench_json_put(o, "v", list(&z->v, c->n_h, each)) |
-                 bench_json_put(o, "lam", list(&z->lam, c->n_h, each)) |
-                 bench_json_put(o, "scaled_p", list(&z->scaled_p, c->n_h, each)) |
-                 bench_json_put(o, "scaled_v", list(&z->scaled_v, c->n_h, each)) |
-                 bench_json_put(o, "scaled_lam", list(&z->scaled_lam, c->n_h, each)) |
-                 bench_json_put(o, "norm", list(&z->norm, c->n_h, each));
+    int failed = bench_json_put(o, "p", bench_json_reals(&z->p, c->n_h, each)) |
+                 bench_json_put(o, "v", bench_json_reals(&z->v, c->n_h, each)) |
+                 bench_json_put(o, "lam", bench_json_reals(&z->lam, c->n_h, each)) |
+                 bench_json_put(o, "scaled_p", bench_json_reals(&z->scaled_p, c->n_h, each)) |
+                 bench_json_put(o, "scaled_v", bench_json_reals(&z->scaled_v, c->n_h, each)) |
+                 bench_json_put(o, "scaled_lam", bench_json_reals(&z->scaled_lam, c->n_h, each)) |
+                 bench_json_put(o, "norm", bench_json_reals(&z->norm, c->n_h, each));
     for (int i = 0; steps && i < c->n_h; i++) failed |= json_array_append_new(steps, json_integer(z[i].steps)) != 0;
     failed |= bench_json_put(o, "steps", steps);
     if (!failed) return o;

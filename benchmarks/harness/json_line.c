@@ -32,6 +32,17 @@ json_t *bench_json_text(const char *text)
     return value;
 }
 
+json_t *bench_json_reals(const double *x, long n, int stride)
+{
+    json_t *list = json_array();
+    for (long i = 0; list && i < n; i++)
+        if (json_array_append_new(list, bench_json_real(x[i * stride])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
 int bench_json_put(json_t *object, const char *key, json_t *value)
 {
     return json_object_set_new(object, key, value);

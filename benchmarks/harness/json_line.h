@@ -14,6 +14,9 @@ json_t *bench_json_count(long value);
 /** A word; null for NULL. Bytes that are not UTF-8 become '?'. */
 json_t *bench_json_text(const char *text);
 
+/** A list of numbers, x [n], `stride` doubles apart; a new reference, NULL without memory. */
+json_t *bench_json_reals(const double *x, long n, int stride);
+
 /** object[key] = value, which is taken over. @return 0; -1 without memory */
 int bench_json_put(json_t *object, const char *key, json_t *value);
 

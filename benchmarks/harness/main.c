@@ -19,21 +19,25 @@ typedef struct command {
     int (*run)(const bench_settings *s);
     const char *words; /**< after its name */
     const char *text;
+    void (*items)(FILE *stream); /**< what its word can be, for the help; NULL: said above */
 } command;
 
 static const command commands[] = {
-    {"models", BENCH_MODELS, bench_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL"},
-    {"solve", BENCH_SOLVE, bench_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory"},
-    {"compare", BENCH_COMPARE, bench_cmd_compare, "[MODEL...]", "a row for each Jacobian strategy and formalism"},
+    {"models", BENCH_MODELS, bench_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL",
+     NULL},
+    {"solve", BENCH_SOLVE, bench_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
+    {"compare", BENCH_COMPARE, bench_cmd_compare, "[MODEL...]", "a row for each Jacobian strategy and formalism", NULL},
     {"work-precision", BENCH_WORK_PRECISION, bench_cmd_work_precision, "MODEL...|all",
-     "cost over error for several tolerances; --out FILE.svg draws"},
-    {"check", BENCH_CHECK, bench_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a trial run"},
-    {"pattern", BENCH_PATTERN, bench_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws"},
+     "cost over error for several tolerances; --out FILE.svg draws", NULL},
+    {"check", BENCH_CHECK, bench_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a trial run",
+     NULL},
+    {"pattern", BENCH_PATTERN, bench_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws",
+     NULL},
     {"conditioning", BENCH_CONDITIONING, bench_cmd_conditioning, "MODEL",
-     "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws"},
-    {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM",
-     "table1, 2, 3 or fig3, 4, 5, 7 of a paper, beside what is measured"},
-    {"report", BENCH_REPORT, bench_cmd_report, "", "all of it on one page, to be read, sent and printed"},
+     "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
+    {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
+     bench_reproduce_items},
+    {"report", BENCH_REPORT, bench_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
@@ -50,7 +54,7 @@ static int print_help(void)
     puts("resida integrates differential-algebraic equations that are given as residuals.\n");
     for (int i = 0; i < N_COMMANDS; i++)
         printf("  resida %-14s %-12s %s\n", commands[i].name, commands[i].words, commands[i].text);
-    puts("  resida help           COMMAND      the options of a command\n"
+    puts("  resida help           COMMAND      the options of a command, and what an ITEM can be\n"
          "\n"
          "MODEL is a built-in name or the path of a plugin (with a '/', or ending in .so).\n"
          "--format json prints one JSON object on each line of standard output and nothing else.\n"
@@ -85,6 +89,10 @@ static int help_on(const char *word)
     if (!c) return unknown_command(word);
     bench_settings_help(c->name, c->mask, c->words, stdout);
     printf("\n%s\n", c->text);
+    if (c->items) {
+        printf("\n%s:\n", c->words);
+        c->items(stdout);
+    }
     return BENCH_EXIT_OK;
 }
 

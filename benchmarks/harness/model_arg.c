@@ -115,7 +115,7 @@ int bench_models_open(bench_model *models, int n, const char *const *words, cons
     memset(models, 0, (size_t)n * sizeof *models);
     for (int i = 0; i < n && code == 0; i++) code = bench_class_find(words[i], &models[i].cls, &models[i].plugin);
     if (code == 0) {
-        memset(s->parameter_used, 0, (size_t)s->n_parameters * sizeof *s->parameter_used);
+        for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
         for (int i = 0; i < n && code == 0; i++) code = create(&models[i], s);
     }
     if (code == 0) code = check_used(models, n, s);

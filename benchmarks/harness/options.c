@@ -47,10 +47,9 @@ const bench_option bench_options[] = {
      .text = "integrate to here first (default: from the start)"},
     {"t-end", 0, BENCH_REAL, STARTS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate up to here (default: the model's)"},
-    {"form", 0, BENCH_CHOICE, STARTS, AT(form), .words = bench_forms,
-     .value = "auto|ggl|index2|ode|index1|baumgarte|index3|augmented|projected1|projected2|state-space|"
-              "hiller-anantharaman",
-     .text = "formulation of the constraints"},
+    {"form", 0, BENCH_CHOICE, STARTS, AT(form), .words = bench_forms, .value = "NAME",
+     .text = "formulation of the constraints: auto, ggl, index1, index2, index3, baumgarte, augmented, projected1, "
+             "projected2, state-space, hiller-anantharaman, ode (default auto: ggl, or ode without constraints)"},
     {"gamma", 0, BENCH_REAL, STARTS, AT(gamma), .min = 0, .max = 1e300, .value = "X",
      .text = "Baumgarte's parameter of baumgarte and index2 [1/s] (default: 1 and 0)"},
     {"penalty", 0, BENCH_REAL, STARTS, AT(penalty), .min = 0, .max = 1e300, .value = "X",
@@ -63,8 +62,8 @@ const bench_option bench_options[] = {
      .text =
          "of the iteration matrix of index3 and augmented: auto, none, left, lam, lam+v, two-field, two-field-left, "
          "two-field-lam (default auto: lam+v)"},
-    {"linear-solver", 0, BENCH_STRING, STARTS, AT(linear_solver), .value = "auto|dense|klu|klu-diagonal",
-     .text = "of the iteration matrix; klu-diagonal: without pivoting (default auto)"},
+    {"linear-solver", 0, BENCH_STRING, STARTS, AT(linear_solver), .value = "NAME",
+     .text = "of the iteration matrix: auto, dense, klu, klu-diagonal (without pivoting) (default auto)"},
     {"formalism", 0, BENCH_CHOICE, STARTS | BENCH_REPRODUCE, AT(formalism), .words = formalisms,
      .value = "auto|residual|explicit", .text = "which formalism of a model that has both"},
     {"jacobian", 0, BENCH_STRING, RUNS | BENCH_PATTERN, AT(jacobian), .value = "NAME",
@@ -145,7 +144,7 @@ const bench_option bench_options[] = {
      .value = "N", .text = "runs that are timed (default: solve 1, table1 3, report 3 to 9, others 9)"},
     {"format", 0, BENCH_CHOICE, FORMATTED, AT(format), .words = formats, .value = "text|json",
      .text = "json: one object on each line"},
-    {"quiet", 'q', BENCH_FLAG, LIMITED, AT(quiet), .text = "no progress and no notes"},
+    {"quiet", 'q', BENCH_FLAG, LIMITED | BENCH_CONDITIONING, AT(quiet), .text = "no progress and no notes"},
     {"help", 'h', BENCH_FLAG, ALL, AT(help), .text = "show this text"},
 };
 

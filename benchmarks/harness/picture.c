@@ -66,6 +66,13 @@ void bench_picture_words(const bench_picture *picture, const char *text)
     fputc('\'', picture->script);
 }
 
+void bench_picture_log_axes(const bench_picture *picture, const char *x, const char *y)
+{
+    fputs("set logscale xy\nset grid\nset tics out nomirror\nset format '1e%L'\nset key below height 1\n",
+          picture->script);
+    fprintf(picture->script, "set xlabel '%s'\nset ylabel '%s'\n", x, y);
+}
+
 void bench_picture_abort(bench_picture *picture)
 {
     if (picture->script) fclose(picture->script);

@@ -22,6 +22,9 @@ int bench_picture_open(bench_picture *picture, const char *path, int width, int 
 /** Begin a script without a file: an SVG for bench_picture_inline(). */
 int bench_picture_begin(bench_picture *picture, int width, int height);
 
+/** Logarithmic axes with these labels, a grid, and the names of lines below. */
+void bench_picture_log_axes(const bench_picture *picture, const char *x, const char *y);
+
 /** Draw it and give the SVG, from its beginning on; the picture is over.
  *  @param[out] svg  a file without a name, to be closed; NULL unless 0 is returned
  *  @return as bench_picture_commit() */

@@ -7,6 +7,7 @@
 #include "complain.h"
 #include "conditioning.h"
 #include "json_line.h"
+#include "signals.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static resida_status error_at_end(const bench_job *job, resida_problem *problem,
     double p[2];
     bench_job_options(job, &o);
     o.method = method, o.step = h, o.newton_to_rounding = 1, o.t_stop = INFINITY;
+    o.monitor = bench_signal_monitor;
     resida_status status = resida_solver_create(&solver, problem, &o, why);
     if (status < 0) return status;
     status = resida_solver_start(solver, m->t0, m->p0, m->v0, NULL, NULL);
@@ -76,15 +78,15 @@ static int measure(measured *out, const bench_job *job)
         out->orders[k] = order(out, k);
     }
     resida_problem_free(problem);
+    if (bench_signal_caught()) return 128 + bench_signal_caught();
     return status < 0 ? bench_complain(BENCH_EXIT_FAILED, "%s", why.text) : 0;
 }
 
 static void draw(const measured *m, const bench_picture *picture)
 {
     FILE *s = picture->script;
-    fputs("set logscale xy\nset grid\nset tics out nomirror\nset format '1e%L'\nset key below\n", s);
-    fputs("set xlabel '1/h [1/s]'\nset ylabel 'error of p'\nset title 'pendulum, index 3, all fields scaled'\nplot ",
-          s);
+    bench_picture_log_axes(picture, "1/h [1/s]", "error of p");
+    fputs("set title 'pendulum, index 3, all fields scaled'\nplot ", s);
     for (int k = 0; k < N_METHODS; k++)
         fprintf(s, "%s'-' using 1:2 with linespoints lw 1.5 pt %d title '%s'", k > 0 ? ", " : "", 4 + k,
                 methods[k].words);
@@ -119,19 +121,13 @@ static void print_text(const measured *m, const char *path)
     printf(" The picture is %s\n", path);
 }
 
-static json_t *list(const double *values)
-{
-    json_t *array = json_array();
-    for (int i = 0; array && i < N_STEPS; i++) json_array_append_new(array, bench_json_real(values[i]));
-    return array;
-}
-
 static json_t *method_json(const measured *m, int k)
 {
     json_t *o = json_object();
     int failed = bench_json_put(o, "problem", bench_json_text("pendulum")) |
-                 bench_json_put(o, "method", bench_json_text(methods[k].method)) | bench_json_put(o, "h", list(m->h)) |
-                 bench_json_put(o, "errors", list(m->errors[k])) |
+                 bench_json_put(o, "method", bench_json_text(methods[k].method)) |
+                 bench_json_put(o, "h", bench_json_reals(m->h, N_STEPS, 1)) |
+                 bench_json_put(o, "errors", bench_json_reals(m->errors[k], N_STEPS, 1)) |
                  bench_json_put(o, "order", bench_json_real(m->orders[k])) |
                  bench_json_put(o, "order_of_method", bench_json_real(methods[k].order));
     if (!failed) return o;

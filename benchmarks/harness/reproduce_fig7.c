@@ -83,17 +83,6 @@ void bench_fig7_draw(const bench_timeline *lines, const bench_picture *picture)
     fputs("unset multiplot\n", f);
 }
 
-static json_t *times_json(const bench_times *times)
-{
-    json_t *array = json_array();
-    for (long i = 0; array && i < times->n; i++)
-        if (json_array_append_new(array, bench_json_real(times->t[i])) != 0) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
 static json_t *line_json(const bench_timeline *line, double omega, int panel)
 {
     json_t *object = json_object(), *paper = json_object();
@@ -105,8 +94,9 @@ static json_t *line_json(const bench_timeline *line, double omega, int panel)
         bench_json_put(object, "jacobian", bench_json_text(panels[panel].strategy)) |
         bench_json_put(object, "steps", bench_json_count(line->stats.steps)) |
         bench_json_put(object, "residual_calls", bench_json_count(line->stats.residual_calls.total)) |
-        bench_json_put(object, "evaluations_at", times_json(&line->evaluations)) |
-        bench_json_put(object, "updates_at", times_json(&line->updates)) | bench_json_put(object, "published", paper);
+        bench_json_put(object, "evaluations_at", bench_json_reals(line->evaluations.t, line->evaluations.n, 1)) |
+        bench_json_put(object, "updates_at", bench_json_reals(line->updates.t, line->updates.n, 1)) |
+        bench_json_put(object, "published", paper);
     if (!failed) return object;
     json_decref(object);
     return NULL;

@@ -63,20 +63,13 @@ static void solve(double A[N][N + 1], int pivoting, double x[N])
     }
 }
 
-static json_t *vector(const double *x)
-{
-    json_t *array = json_array();
-    for (int i = 0; array && i < N; i++) json_array_append_new(array, bench_json_real(x[i]));
-    return array;
-}
-
 static json_t *row_json(int k, const double *x)
 {
     json_t *o = json_object(), *paper = json_object();
     int failed = bench_json_put(paper, "source", bench_json_text(PAPER)) |
-                 bench_json_put(paper, "x", vector(published[k])) |
-                 bench_json_put(o, "factorisation", bench_json_text(names[k])) | bench_json_put(o, "x", vector(x)) |
-                 bench_json_put(o, "published", paper);
+                 bench_json_put(paper, "x", bench_json_reals(published[k], N, 1)) |
+                 bench_json_put(o, "factorisation", bench_json_text(names[k])) |
+                 bench_json_put(o, "x", bench_json_reals(x, N, 1)) | bench_json_put(o, "published", paper);
     if (!failed) return o;
     json_decref(o);
     return NULL;

@@ -109,13 +109,14 @@ static double pick(const bench_corrections *c, const line *l)
 static int run_all(measured *m, const figure *f, const line *l, const bench_job *job)
 {
     int code = 0;
+    resida_message why;
     for (int i = 0; i < f->n_h && code == 0; i++) {
         const long steps = f->steps > 0 ? f->steps : lround(T_END / f->h[i]);
         const double lam_unit = strcmp(f->model, "pendulum") == 0 ? LAMBDA : 1;
         const bench_rounding_run run = {f->method, l->scaling, f->h[i], steps, lam_unit};
-        code = bench_corrections_run(&m->corrections[i], job, &run);
+        code = bench_corrections_run(&m->corrections[i], job, &run, &why);
     }
-    return code;
+    return code == BENCH_EXIT_FAILED ? bench_complain(code, "%s", why.text) : code;
 }
 
 static void take(double *values, const measured *m, const figure *f, const line *l)
@@ -145,9 +146,8 @@ static int measure(measured *m, const figure *f, const bench_job *job)
 static void draw(const measured *m, const figure *f, const bench_picture *picture)
 {
     FILE *s = picture->script;
-    fputs("set logscale xy\nset grid\nset tics out nomirror\nset format '1e%L'\nset xlabel 'h [s]'\nset key below\n",
-          s);
-    fprintf(s, "set title '%s, %s: %s by %s'\nplot ", f->source, f->number, f->model, f->method);
+    bench_picture_log_axes(picture, "h [s]", f->lines[0].what == CONDITION ? "condition number" : "last corrections");
+    fprintf(s, "set title \"%s\\n%s: %s by %s\"\nplot ", f->source, f->number, f->model, f->method);
     for (int k = 0; k < m->n; k++)
         fprintf(s, "%s'-' using 1:2 with linespoints lw 1.5 pt %d title '%s, %s'", k > 0 ? ", " : "", 4 + k,
                 quantity_names[f->lines[k].what], f->lines[k].scaling);
@@ -189,31 +189,27 @@ static void print_text(const measured *m, const figure *f, const char *path)
     bench_table_print(&table, 2, stdout);
     bench_table_free(&table);
     printf("\ncondition: of the iteration matrix at the start, 2-norm. z: last decreasing Newton corrections in the "
-           "unknowns of the "
-           "scaled\nsystem, largest of all steps (the paper's Figure 1: of one). exponent: of h, without the largest "
-           "h; published: "
-           "what the\nequations say. The picture is %s\n",
+           "unknowns of\nthe scaled system, largest of all steps (the paper's Figure 1: of one). exponent: of h, "
+           "without the largest h;\npublished: what the equations say. The picture is %s\n",
            path);
 }
 
 static json_t *line_json(const measured *m, const figure *f, int k)
 {
     const line *l = &f->lines[k];
-    json_t *o = json_object(), *paper = json_object(), *h = json_array(), *values = json_array();
-    int failed = 0;
-    for (int i = 0; i < f->n_h; i++)
-        failed |= json_array_append_new(h, bench_json_real(f->h[i])) |
-                  json_array_append_new(values, bench_json_real(m->values[k][i]));
-    failed |= bench_json_put(paper, "source", bench_json_text(f->source)) |
-              bench_json_put(paper, "figure", bench_json_text(f->number)) |
-              bench_json_put(paper, "exponent", bench_json_real(l->exponent)) |
-              bench_json_put(paper, "value", bench_json_real(l->saturation)) |
-              bench_json_put(o, "problem", bench_json_text(f->model)) |
-              bench_json_put(o, "method", bench_json_text(f->method)) |
-              bench_json_put(o, "scaling", bench_json_text(l->scaling)) |
-              bench_json_put(o, "quantity", bench_json_text(quantity_names[l->what])) | bench_json_put(o, "h", h) |
-              bench_json_put(o, "values", values) | bench_json_put(o, "exponent", bench_json_real(m->exponents[k])) |
-              bench_json_put(o, "published", paper);
+    json_t *o = json_object(), *paper = json_object();
+    int failed = bench_json_put(paper, "source", bench_json_text(f->source)) |
+                 bench_json_put(paper, "figure", bench_json_text(f->number)) |
+                 bench_json_put(paper, "exponent", bench_json_real(l->exponent)) |
+                 bench_json_put(paper, "value", bench_json_real(l->saturation)) |
+                 bench_json_put(o, "problem", bench_json_text(f->model)) |
+                 bench_json_put(o, "method", bench_json_text(f->method)) |
+                 bench_json_put(o, "scaling", bench_json_text(l->scaling)) |
+                 bench_json_put(o, "quantity", bench_json_text(quantity_names[l->what])) |
+                 bench_json_put(o, "h", bench_json_reals(f->h, f->n_h, 1)) |
+                 bench_json_put(o, "values", bench_json_reals(m->values[k], f->n_h, 1)) |
+                 bench_json_put(o, "exponent", bench_json_real(m->exponents[k])) |
+                 bench_json_put(o, "published", paper);
     if (!failed) return o;
     json_decref(o);
     return NULL;

@@ -5,7 +5,7 @@
 
 #include "complain.h"
 #include "json_line.h"
-#include "models.h"
+#include "signals.h"
 #include "stability_tables.h"
 
 #include <math.h>
@@ -36,44 +36,44 @@ static double error_of(const double *x)
     return fmax(fabs(x[0] - exp(1)), fabs(x[1] - exp(1)));
 }
 
-static void integrate(resida_problem *problem, const resida_model *model, double tolerance, outcome *out)
+static void integrate(const bench_job *job, outcome *out)
 {
-    resida_solver_options o;
-    resida_solver *solver = NULL;
+    bench_handles h;
     resida_stats stats = {.size = sizeof stats};
     resida_state state;
-    resida_solver_options_init(&o);
-    o.rtol = o.atol = tolerance;
-    o.max_steps = MOST_STEPS;
-    out->status = resida_solver_create(&solver, problem, &o, &out->why);
-    if (out->status >= 0) out->status = resida_solver_start(solver, 0, model->p0, model->v0, NULL, NULL);
-    if (out->status >= 0) out->status = resida_solver_advance(solver, 1);
-    if (solver && out->status < 0) snprintf(out->why.text, sizeof out->why.text, "%s", resida_solver_message(solver));
-    if (solver && resida_solver_stats(solver, &stats) == RESIDA_OK)
+    out->status = bench_handles_open(&h, job, bench_signal_monitor, NULL, &out->why);
+    if (out->status >= 0) out->status = bench_handles_start(&h, job);
+    if (out->status >= 0) out->status = resida_solver_advance(h.solver, job->t_end);
+    if (h.solver && out->status < 0)
+        snprintf(out->why.text, sizeof out->why.text, "%s", resida_solver_message(h.solver));
+    if (h.solver && resida_solver_stats(h.solver, &stats) == RESIDA_OK)
         out->steps = stats.steps, out->calls = stats.residual_calls.total;
-    if (out->status >= 0 && resida_solver_state(solver, &state) == RESIDA_OK)
+    if (out->status >= 0 && resida_solver_state(h.solver, &state) == RESIDA_OK)
         out->error_p = error_of(state.p), out->error_v = error_of(state.v);
-    resida_solver_free(solver);
+    bench_handles_close(&h);
 }
 
-static outcome run(int form, int force, double tolerance)
+static int run(const bench_settings *s, int form, int force, double tolerance, outcome *out)
 {
-    const char *const names[] = {"nu", "force"};
-    const double values[] = {1000, forces[force]};
-    outcome out = {-1, -1, NAN, NAN, RESIDA_OK, {{0}}};
-    resida_problem_options o;
-    resida_problem *problem = NULL;
-    resida_model model;
-    out.status = resida_model_create(&bench_ascher_petzold, 2, names, values, &model, &out.why);
-    if (out.status < 0) return out;
-    resida_problem_options_init(&o);
-    o.form = forms[form].form;
-    o.projection = forms[form].projection;
-    out.status = resida_problem_create(&problem, &model.mechanism, &o, &out.why);
-    if (out.status >= 0) integrate(problem, &model, tolerance, &out);
-    resida_problem_free(problem);
-    resida_model_destroy(&bench_ascher_petzold, &model);
-    return out;
+    const bench_case stiff = {.model = "ascher-petzold",
+                              .rtol = tolerance,
+                              .atol = tolerance,
+                              .t_end = 1,
+                              .parameter_names = {"nu", "force"},
+                              .values = {1000, forces[force]}};
+    bench_open_case open;
+    bench_job job;
+    *out = (outcome){-1, -1, NAN, NAN, RESIDA_OK, {{0}}};
+    int code = bench_case_open(&open, s, &stiff);
+    if (code != 0) return code;
+    open.settings.form = bench_form_index(forms[form].form);
+    open.settings.projection = bench_projection_index(forms[form].projection);
+    open.settings.no_stability_detection = 0;
+    if (s->max_steps == 0) open.settings.max_steps = MOST_STEPS;
+    code = bench_job_make(&job, &open.model, &open.settings, 1);
+    if (code == 0) integrate(&job, out);
+    bench_case_close(&open);
+    return code != 0 || !bench_signal_caught() ? code : 128 + bench_signal_caught();
 }
 
 static const bench_column columns[] = {
@@ -119,7 +119,9 @@ static int measure(const bench_settings *s, bench_table *table)
     for (int force = 0; force < N_FORCES; force++)
         for (int k = 0; k < N_TOLERANCES; k++)
             for (int form = 0; form < N_FORMS; form++) {
-                const outcome out = run(form, force, tolerances[k]);
+                outcome out;
+                int code = run(s, form, force, tolerances[k], &out);
+                if (code != 0) return code;
                 add_row(table, form, force, tolerances[k], &out);
                 if (s->format == BENCH_JSON && bench_json_line(row_json(form, force, tolerances[k], &out), stdout) != 0)
                     return bench_complain_io("write", "standard output");
@@ -132,7 +134,7 @@ int bench_reproduce_stiff(const bench_settings *s)
     bench_table table;
     bench_table_init(&table, columns, sizeof columns / sizeof columns[0]);
     int code = measure(s, &table);
-    if (code == 0 && s->format == BENCH_TEXT) {
+    if (table.n_cells > 0 && s->format == BENCH_TEXT) {
         puts("Example 3 of " BENCH_STABILITY_PAPER "\nwith nu = 1000, by the adaptive solver to t = 1, rtol = atol:\n");
         bench_table_print(&table, 2, stdout);
         puts("\n#fc: residual calls, all. The paper's advice is projected invariants with D = C'.");

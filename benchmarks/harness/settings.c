@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 64 };
+enum { OPTIONS_MAX = 64, ALL_WORDS = 256 };
 
 /** The options of one command in the form of popt; `val` is the index in bench_options plus one. */
 typedef struct option_table {
@@ -57,18 +57,27 @@ static int read_number(const bench_option *o, const char *word, double *value)
     return 0;
 }
 
+/** "auto|ggl|index2" */
+static void join_words(const char *const *words, char *text, size_t size)
+{
+    size_t at = 0;
+    for (; *words && at < size; words++)
+        at += (size_t)snprintf(text + at, size - at, "%s%s", at > 0 ? "|" : "", *words);
+}
+
 static int read_choice(const bench_option *o, const char *word, int *value)
 {
+    char all[ALL_WORDS] = "";
     int n = 0;
     for (; o->words[n]; n++)
         if (strcmp(word, o->words[n]) == 0) {
             *value = n;
             return 0;
         }
+    join_words(o->words, all, sizeof all);
     const char *near = bench_nearest(word, o->words, n);
-    if (near)
-        return bench_complain(BENCH_EXIT_USAGE, "--%s %s: did you mean '%s'? (%s)", o->name, word, near, o->value);
-    return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be one of %s", o->name, word, o->value);
+    if (near) return bench_complain(BENCH_EXIT_USAGE, "--%s %s: did you mean '%s'? (%s)", o->name, word, near, all);
+    return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be one of %s", o->name, word, all);
 }
 
 static int add_parameter(bench_settings *s, const char *word)
@@ -181,11 +190,21 @@ static char *join(int argc, char **argv)
     return line;
 }
 
-int bench_form_index(const char *name)
+static int index_of(const char *const *names, const char *name)
 {
     int i = 0;
-    while (strcmp(bench_forms[i], name) != 0) i++;
+    while (strcmp(names[i], name) != 0) i++;
     return i;
+}
+
+int bench_form_index(const char *name)
+{
+    return index_of(bench_forms, name);
+}
+
+int bench_projection_index(const char *name)
+{
+    return index_of(bench_projections, name);
 }
 
 int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, int argc, char **argv)

@@ -63,8 +63,9 @@ typedef struct bench_settings {
 extern const char *const bench_forms[];
 extern const char *const bench_projections[];
 
-/** Index of the form of that name, which there is. */
+/** Index of the form, of the projection of that name, which there is. */
 int bench_form_index(const char *name);
+int bench_projection_index(const char *name);
 
 /** Read the words after the command.
  *  @param[in] command  its name; mask its bit

@@ -9,6 +9,9 @@ void bench_signals_install(void);
 /** The signal that asked to stop, 0 if none did. */
 int bench_signal_caught(void);
 
+/** The same as a monitor of a solver (resida_monitor_fn), which needs neither argument. */
+int bench_signal_monitor(double t, void *user);
+
 /** A file to remove when a second signal kills the process; NULL: none any more. */
 void bench_signals_remove_file(const char *path);
 

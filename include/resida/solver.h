@@ -12,7 +12,8 @@
  * Steps of a fixed size (option method) lie on the grid t_0 + k h, which is not summed up but multiplied; the one that would
  * step over t_stop is shortened to end there, and the grid goes on from there. No step is repeated with another size: one
  * whose Newton iteration fails, or whose callbacks refuse, ends the integration. Tolerances are those of the Newton iteration
- * alone. Outputs between two grid points, and events, are found on Hermite's cubic through both ends, multipliers on a straight
+ * alone, and what it leaves adds up from step to step: take them some hundred times smaller than the error that is looked for, in
+ * the explicit formalism with newton_h_weights = 0. Outputs between two grid points, and events, are found on Hermite's cubic through both ends, multipliers on a straight
  * line: take outputs on the grid where the order counts.
  *   bdf1 .. bdf6       y' = (1/h) sum alpha_i y_{n-i}
  *   midpoint           constraints hold at the end of the step; multipliers are those of its middle, and
@@ -82,7 +83,7 @@ typedef struct resida_solver_options {
                                   "radau-iia-3", "energy-decaying"; below, "Steps of a fixed size" */
     double step;             /**< h [s], > 0 and needed for these methods; 0 (default) for "bdf" */
     int adaptive; /**< 1: "newmark", "hht", "generalized-alpha" choose their steps by the error of positions, beginning
-                                  with `step`. 0 (default): steps of one size */
+                                  with `step`; with constraints they must damp: newmark_gamma > 1/2, rho_infinity < 1. 0 (default): steps of one size */
     double rho_infinity; /**< spectral radius at infinite frequency, 0..1, default 0.8: of "generalized-alpha", "hht"
                                   (1/2..1) and "energy-decaying" */
     double newmark_beta, newmark_gamma; /**< of "newmark", > 0 and <= 1, default 1/4 and 1/2 */
@@ -190,7 +191,7 @@ typedef struct resida_state {
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
-/** The solution within the last step, by the interpolating polynomial of the BDF.
+/** The solution within the last step, by the polynomial of the BDF, in steps of a fixed size by a cubic.
  *  @param[in]  t      between the start and the end of the last internal step
  *  @param[out] y, yp  [n], not overlapping
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (t outside the last step); RESIDA_ERR_STATE */

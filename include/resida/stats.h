@@ -52,7 +52,7 @@ typedef struct resida_stats {
     int groups, groups_bound;    /**< groups of columns, and their lower bound; 0 when columns are not grouped */
     const char *jacobian;        /**< strategy in use, static */
     const char *jacobian_reason; /**< why it is used so, in words, static */
-    const char *linear_solver;   /**< "dense", "klu"; "" before the first factorisation; static */
+    const char *linear_solver;   /**< "dense", "klu", "klu-diagonal"; "" before the first factorisation; static */
 } resida_stats;
 
 #ifdef __cplusplus
