@@ -155,8 +155,8 @@ static resida_status check(const resida_problem *problem, const resida_solver_op
     if (problem->layout.n_h > 0)
         return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s does not take nonholonomic constraints", o->method);
     if (problem->layout.lam >= 0 && (problem->form->level != RSD_POSITION || problem->layout.eta >= 0))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s takes the forms ode and index3, not %s", o->method,
-                        resida_problem_form(problem));
+        return rsd_fail(why, RESIDA_ERR_OPTION, "method = %s takes the forms ode, index3 and augmented, not %s",
+                        o->method, resida_problem_form(problem));
     return RESIDA_OK;
 }
 

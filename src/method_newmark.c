@@ -137,30 +137,13 @@ static resida_status check_hht(const resida_problem *problem, const resida_solve
     return check_kind(problem, o, why);
 }
 
-const rsd_method rsd_method_newmark = {.name = "newmark",
-                                       .steps = 1,
-                                       .order = 2,
-                                       .check = check_kind,
-                                       .begin = begin,
-                                       .end = end,
-                                       .start = start,
-                                       .resize = resize,
-                                       .error = error};
-const rsd_method rsd_method_hht = {.name = "hht",
-                                   .steps = 1,
-                                   .order = 2,
-                                   .check = check_hht,
-                                   .begin = begin,
-                                   .end = end,
-                                   .start = start,
-                                   .resize = resize,
-                                   .error = error};
-const rsd_method rsd_method_generalized_alpha = {.name = "generalized-alpha",
-                                                 .steps = 1,
-                                                 .order = 2,
-                                                 .check = check_kind,
-                                                 .begin = begin,
-                                                 .end = end,
-                                                 .start = start,
-                                                 .resize = resize,
-                                                 .error = error};
+/* The three differ in their parameters alone. */
+#define FAMILY(its_name, its_check)                                                                                    \
+    {                                                                                                                  \
+        .name = its_name, .steps = 1, .order = 2, .check = its_check, .begin = begin, .end = end, .start = start,      \
+        .resize = resize, .error = error                                                                               \
+    }
+
+const rsd_method rsd_method_newmark = FAMILY("newmark", check_kind);
+const rsd_method rsd_method_hht = FAMILY("hht", check_hht);
+const rsd_method rsd_method_generalized_alpha = FAMILY("generalized-alpha", check_kind);

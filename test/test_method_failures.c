@@ -278,7 +278,7 @@ static void options_that_do_not_fit_are_refused_by_name(void **state)
         {"generalized-alpha", "index3", 0.1, 1.5, 0.25, 0, "rho_infinity = 1.5, must be in 0..1"},
         {"bdf", "index3", 0, 0.8, 0, 0, "newmark_beta = 0, must be > 0 and <= 1"},
         {"energy-decaying", "ggl", 0.1, 0.8, 0.25, 0,
-         "method = energy-decaying takes the forms ode and index3, not ggl"},
+         "method = energy-decaying takes the forms ode, index3 and augmented, not ggl"},
     };
     bench b;
     bench_open(&b, "pendulum", NULL);

@@ -21,7 +21,7 @@
  *   newmark, hht, generalized-alpha    on positions and velocities of a mechanism, equations of motion and constraints at the end
  *                      of the step (Arnold, Bruels 2007); pseudo-accelerations begin consistently, at the cost of a step of Radau IIA
  *   radau-iia-2, -3    order 3 and 5, stages solved together
- *   energy-decaying    two stages; energy never grows (Bauchau 1998); order 2, of linear forces 3; for forms ode and index3, residual
+ *   energy-decaying    two stages; energy never grows (Bauchau 1998); order 2, of linear forces 3; for forms ode, index3, augmented, residual
  *                      formalism, p' = v, a constant mass matrix (which is not checked), forces from a potential: one of second
  *                      degree, or that of the callback `potential`; multipliers as with midpoint
  * A step of Newmark's family is begun anew where it is shortened, so that lam keeps its order; with steps that adapt it does not. With
