@@ -1,0 +1,290 @@
+/* free_body.c - see free_body.h. A row of constraints has (f, m) on each of its two bodies; dg/dp is f for r and
+ * 4 B m/|q|^2 for q, because w = 4 B'q'/|q|^2, so that (dg/dp) T is (f, m) again. Euler's equations in the axes of the body:
+ *
+ *     m r'' = F + m g,   I w' = R'M - w x I w */
+#include "free_body.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* B(q), rows of 3. */
+static void fill_B(const double *q, double B[4][3])
+{
+    const double h[4][3] = {{-q[1], -q[2], -q[3]}, {q[0], -q[3], q[2]}, {q[3], q[0], -q[1]}, {-q[2], q[1], q[0]}};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) B[i][k] = h[i][k] / 2;
+}
+
+static double square_of(const double *q)
+{
+    return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+}
+
+static mb_mat rotation(const double *q)
+{
+    const double s = 2 / square_of(q), w = q[0], x = q[1], y = q[2], z = q[3];
+    return (mb_mat){{1 - s * (y * y + z * z), s * (x * y + w * z), s * (x * z - w * y)},
+                    {s * (x * y - w * z), 1 - s * (x * x + z * z), s * (y * z + w * x)},
+                    {s * (x * z + w * y), s * (y * z - w * x), 1 - s * (x * x + y * y)}};
+}
+
+void fb_turn(const double *a, const double *b, double *out)
+{
+    const double q[4] = {
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+    memcpy(out, q, sizeof q);
+}
+
+void fb_place(const fb_system *s, const double *p, const double *v, fb_pose *pose)
+{
+    for (int i = 0; i < s->n_body; i++, p += FB_P) {
+        pose[i] = (fb_pose){.R = rotation(p + 3), .r = {p[0], p[1], p[2]}};
+        if (!v) continue;
+        pose[i].v = (mb_vec){v[0], v[1], v[2]}, pose[i].w = (mb_vec){v[3], v[4], v[5]};
+        pose[i].w_space = mb_turn(&pose[i].R, pose[i].w);
+        v += FB_V;
+    }
+}
+
+mb_vec fb_point(const fb_pose *pose, int body, mb_vec point)
+{
+    return body == FB_SPACE ? point : mb_add(pose[body].r, mb_turn(&pose[body].R, point));
+}
+
+mb_vec fb_point_velocity(const fb_pose *pose, int body, mb_vec point)
+{
+    if (body == FB_SPACE) return (mb_vec){0, 0, 0};
+    return mb_add(pose[body].v, mb_cross(pose[body].w_space, mb_turn(&pose[body].R, point)));
+}
+
+void fb_push(const fb_pose *pose, int body, mb_vec point, mb_vec force, mb_wrench *load)
+{
+    if (body == FB_SPACE) return;
+    load[body].f = mb_add(load[body].f, force);
+    load[body].m = mb_add(load[body].m, mb_cross(mb_turn(&pose[body].R, point), force));
+}
+
+static void put(mb_vec f, mb_vec m, double *out)
+{
+    const double x[FB_V] = {f.x, f.y, f.z, m.x, m.y, m.z};
+    memcpy(out, x, sizeof x);
+}
+
+/* --- formalisms --- */
+
+/* Psi [n_v] */
+static void fill_forces(const fb_system *s, const double *p, const double *v, double *psi)
+{
+    fb_pose pose[FB_MOST];
+    mb_wrench load[FB_MOST] = {{{0, 0, 0}, {0, 0, 0}}};
+    fb_place(s, p, v, pose);
+    if (s->forces) s->forces(s, pose, load);
+    for (int i = 0; i < s->n_body; i++) {
+        const fb_body *b = &s->body[i];
+        const mb_vec gyroscopic = mb_cross(pose[i].w, mb_each(b->inertia, pose[i].w));
+        put(mb_along(load[i].f, b->mass, s->gravity), mb_sub(mb_back(&pose[i].R, load[i].m), gyroscopic),
+            psi + FB_V * i);
+    }
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    (void)t, (void)p, (void)e;
+    const fb_system *s = user;
+    for (int i = 0; i < s->n_body; i++) {
+        const double m = s->body[i].mass;
+        put((mb_vec){m, m, m}, s->body[i].inertia, M + FB_V * i);
+    }
+    return 0;
+}
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    const fb_system *s = user;
+    double psi[FB_V * FB_MOST], M[FB_V * FB_MOST];
+    fill_forces(s, p, v, psi);
+    mass_matrix(t, p, e, M, user);
+    for (int i = 0; i < FB_V * s->n_body; i++) r[i] = M[i] * a[i] - psi[i];
+    return 0;
+}
+
+static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                        double *a, void *user)
+{
+    const fb_system *s = user;
+    double psi[FB_V * FB_MOST], M[FB_V * FB_MOST];
+    fill_forces(s, p, v, psi);
+    mass_matrix(t, p, e, M, user);
+    for (int i = 0; i < FB_V * s->n_body; i++) a[i] = (psi[i] + f[i]) / M[i];
+    return 0;
+}
+
+static int kinematic_matrix(double t, const double *p, const resida_excitation *e, double *T, void *user)
+{
+    (void)t, (void)e;
+    const fb_system *s = user;
+    for (int i = 0; i < s->n_body; i++, T += 3 + 4 * 3) {
+        T[0] = T[1] = T[2] = 1;
+        fill_B(p + FB_P * i + 3, (double(*)[3])(T + 3));
+    }
+    return 0;
+}
+
+/* --- constraints --- */
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e;
+    const fb_system *s = user;
+    fb_pose pose[FB_MOST];
+    fb_place(s, p, NULL, pose);
+    for (int k = 0; k < s->n_link; g += fb_link_rows(&s->link[k++])) fb_link_value(&s->link[k], pose, g);
+    return 0;
+}
+
+/* The entries of a row that belong to a body. @return their end */
+static double *put_row(const double *p, int body, const fb_row *row, double *out)
+{
+    if (body == FB_SPACE) return out;
+    const double *q = p + FB_P * body + 3, factor = 4 / square_of(q);
+    double B[4][3];
+    fill_B(q, B);
+    out[0] = row->f.x, out[1] = row->f.y, out[2] = row->f.z;
+    for (int i = 0; i < 4; i++) out[3 + i] = factor * (B[i][0] * row->m.x + B[i][1] * row->m.y + B[i][2] * row->m.z);
+    return out + FB_P;
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    (void)t, (void)e;
+    const fb_system *s = user;
+    fb_pose pose[FB_MOST];
+    fb_place(s, p, NULL, pose);
+    for (int k = 0; k < s->n_link; k++) {
+        const fb_link *l = &s->link[k];
+        const int i_first = l->i < l->j;
+        fb_row on_i[FB_ROWS], on_j[FB_ROWS];
+        fb_link_matrix(l, pose, on_i, on_j);
+        for (int row = 0; row < fb_link_rows(l); row++) {
+            G = put_row(p, i_first ? l->i : l->j, i_first ? &on_i[row] : &on_j[row], G);
+            G = put_row(p, i_first ? l->j : l->i, i_first ? &on_j[row] : &on_i[row], G);
+        }
+    }
+    return 0;
+}
+
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e;
+    const fb_system *s = user;
+    memset(out, 0, (size_t)s->n_row * sizeof *out); /* no constraint moves */
+    return 0;
+}
+
+static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
+                             void *user)
+{
+    (void)t, (void)e;
+    const fb_system *s = user;
+    fb_pose pose[FB_MOST];
+    fb_place(s, p, v, pose);
+    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) fb_link_bias(&s->link[k], pose, out);
+    return 0;
+}
+
+/* --- patterns --- */
+
+/* A pattern while it is written. */
+typedef struct writer {
+    int *row, *col; /* next */
+    int nnz;
+} writer;
+
+static resida_pattern begin(writer *w, int *memory, int rows)
+{
+    *w = (writer){memory, memory + rows + 1, 0};
+    *w->row++ = 0;
+    return (resida_pattern){memory, memory + rows + 1};
+}
+
+static void add(writer *w, int first, int n)
+{
+    for (int k = 0; k < n; k++) *w->col++ = first + k;
+    w->nnz += n;
+}
+
+static void end_row(writer *w)
+{
+    *w->row++ = w->nnz;
+}
+
+static resida_pattern pattern_of_M(const fb_system *s, int *memory, writer *w)
+{
+    resida_pattern q = begin(w, memory, FB_V * s->n_body);
+    for (int i = 0; i < FB_V * s->n_body; i++) add(w, i, 1), end_row(w);
+    return q;
+}
+
+static resida_pattern pattern_of_T(const fb_system *s, int *memory, writer *w)
+{
+    resida_pattern q = begin(w, memory, FB_P * s->n_body);
+    for (int i = 0; i < s->n_body; i++) {
+        for (int k = 0; k < 3; k++) add(w, FB_V * i + k, 1), end_row(w);
+        for (int k = 0; k < 4; k++) add(w, FB_V * i + 3, 3), end_row(w);
+    }
+    return q;
+}
+
+static resida_pattern pattern_of_G(const fb_system *s, int *memory, writer *w)
+{
+    resida_pattern q = begin(w, memory, s->n_row);
+    for (int k = 0; k < s->n_link; k++) {
+        const fb_link *l = &s->link[k];
+        const int low = l->i < l->j ? l->i : l->j, high = l->i < l->j ? l->j : l->i;
+        for (int row = 0; row < fb_link_rows(l); row++) {
+            if (low != FB_SPACE) add(w, FB_P * low, FB_P);
+            add(w, FB_P * high, FB_P);
+            end_row(w);
+        }
+    }
+    return q;
+}
+
+/* Room for rows, and for columns of M (6 a body), T (15 a body), G (at most 14 a row). */
+static size_t room(const fb_system *s)
+{
+    const int rows = (FB_V + FB_P) * s->n_body + s->n_row + 3;
+    return (size_t)(rows + (FB_V + 15) * s->n_body + 2 * FB_P * s->n_row);
+}
+
+int fb_open(fb_system *s, resida_mechanism *m, resida_message *why)
+{
+    writer w;
+    s->n_row = 0, s->pattern = NULL;
+    for (int k = 0; k < s->n_link; k++) s->n_row += fb_link_rows(&s->link[k]);
+    if (s->n_body <= FB_MOST) s->pattern = malloc(room(s) * sizeof *s->pattern);
+    if (!s->pattern) {
+        if (why) snprintf(why->text, sizeof why->text, "no room for %d bodies", s->n_body);
+        return 1;
+    }
+    m->user = s, m->thread_safe = 1;
+    m->n_p = FB_P * s->n_body, m->n_v = FB_V * s->n_body, m->n_g = s->n_row;
+    m->residual = residual, m->acceleration = acceleration, m->mass_matrix = mass_matrix;
+    m->kinematic_matrix = kinematic_matrix;
+    m->M_pattern = pattern_of_M(s, s->pattern, &w);
+    m->T_pattern = pattern_of_T(s, w.col, &w);
+    if (s->n_row == 0) return 0;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix;
+    m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
+    m->G_pattern = pattern_of_G(s, w.col, &w);
+    return 0;
+}
+
+void fb_close(fb_system *s)
+{
+    free(s->pattern);
+    s->pattern = NULL;
+}
