@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -194,6 +196,31 @@ void command_expect_whole_rows(const char *path, int n)
     assert_int_equal(command_csv_row(csv.bytes, rows - 1, x, 64), n);
     assert_true(fabs(x[0] - 0.01 * (rows - 1)) <= 1e-9 * rows);
     test_file_free(&csv);
+}
+
+/** Bytes in the largest unnamed file that the process has open in the folder; Linux shows descriptors as links. */
+static long unnamed_bytes(pid_t pid)
+{
+    char path[320], target[320], here[256];
+    long most = -1;
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(path, sizeof path, "/proc/%ld/fd", (long)pid);
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
+        struct stat now;
+        snprintf(path, sizeof path, "/proc/%ld/fd/%.16s", (long)pid, entry->d_name);
+        ssize_t n = readlink(path, target, sizeof target - 1);
+        if (n < 0 || strncmp(target, here, strlen(here)) != 0) continue;
+        if (stat(path, &now) == 0 && now.st_nlink == 0 && now.st_size > most) most = (long)now.st_size;
+    }
+    if (dir) closedir(dir);
+    return most;
+}
+
+void command_wait_for_rows(const command *c, long bytes)
+{
+    const struct timespec pause = {0, 5000000};
+    while (unnamed_bytes(c->pid) < bytes) nanosleep(&pause, NULL);
 }
 
 int command_files(void)

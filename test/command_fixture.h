@@ -53,6 +53,9 @@ void command_expect_whole_rows(const char *path, int n);
 /** Lines of a text, counted by line feeds. */
 int command_lines(const char *text);
 
+/** Wait until the run writes to a file that no folder lists, and has so many bytes there. The alarm ends it. */
+void command_wait_for_rows(const command *c, long bytes);
+
 /** Files in the folder, hidden ones too. */
 int command_files(void);
 

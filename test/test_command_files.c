@@ -274,9 +274,83 @@ static void a_failed_run_keeps_its_finished_rows(void **state)
     (void)state;
     command_result r = command_run("solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out a.csv");
     assert_int_equal(r.code, 1);
-    command_expect_whole_rows("a.csv", 8);
+    command_expect_whole_rows("a.partial.csv", 8);
     assert_int_equal(command_files(), 1);
     command_free(&r);
+}
+
+static void partial_rows_never_replace_a_whole_trajectory(void **state)
+{
+    (void)state;
+    static const char *const failures[] = {
+        "solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out ",
+        "solve pendulum --t-end 100 --every 0.01 --max-residuals 300 --out ",
+        "solve pendulum --solver ida --t-end 100 --every 0.01 --max-steps 200 --out "};
+    static const struct {
+        const char *out, *partial;
+    } names[] = {
+        {"a.csv", "a.partial.csv"}, {"a", "a.partial"}, {".a", ".a.partial"}, {"./b.c.csv", "b.c.partial.csv"}};
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            char line[256];
+            snprintf(line, sizeof line, "%s%s", failures[i], names[k].out);
+            test_file_write(names[k].out, "whole\n", 6);
+            command_result r = command_run(line);
+            assert_int_equal(r.code, 1);
+            assert_non_null(strstr(r.err.bytes, names[k].partial));
+            test_file kept = test_file_read(names[k].out);
+            assert_string_equal(kept.bytes, "whole\n");
+            command_expect_whole_rows(names[k].partial, 8);
+            assert_int_equal(command_files(), 2);
+            unlink(names[k].out);
+            unlink(names[k].partial);
+            test_file_free(&kept);
+            command_free(&r);
+        }
+}
+
+static void a_whole_trajectory_replaces_what_was_there(void **state)
+{
+    (void)state;
+    test_file_write("a.csv", "old\n", 4);
+    expect_success("solve akzo --points 5 --out a.csv");
+    test_file a = test_file_read("a.csv");
+    assert_int_equal(command_lines(a.bytes), 1 + 6);
+    assert_int_equal(command_files(), 1);
+    test_file_free(&a);
+}
+
+/** By its name, by another path, by links of both kinds, and as what an interrupted run would write. */
+static void a_result_never_overwrites_the_plugin_it_is_made_with(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"solve ./model.so --out model.so",
+                                        "solve ./model.so --out ./././model.so",
+                                        "solve model.so --out soft.csv",
+                                        "solve ./model.so --out hard.csv",
+                                        "solve ./a.partial.so --out a.so",
+                                        "pattern ./model.so --out drawn.svg",
+                                        "work-precision akzo ./model.so --out drawn.svg",
+                                        "conditioning ./model.so --out drawn.svg",
+                                        "report --models akzo,./model.so --sections patterns --out hard.csv"};
+    test_file plugin = test_file_read(test_environment("RESIDA_PLUGIN"));
+    test_file_write("model.so", plugin.bytes, plugin.size);
+    assert_int_equal(symlink("model.so", "soft.csv"), 0);
+    assert_int_equal(link("model.so", "hard.csv"), 0);
+    assert_int_equal(link("model.so", "drawn.svg"), 0);
+    assert_int_equal(link("model.so", "a.partial.so"), 0);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        command_result r = command_run(lines[i]);
+        command_expect_complaint(&r, lines[i], 2);
+        assert_non_null(strstr(r.err.bytes, "would overwrite the plugin"));
+        test_file after = test_file_read("model.so");
+        assert_int_equal(after.size, plugin.size);
+        assert_memory_equal(after.bytes, plugin.bytes, plugin.size);
+        assert_int_equal(command_files(), 5);
+        test_file_free(&after);
+        command_free(&r);
+    }
+    test_file_free(&plugin);
 }
 
 int main(void)
@@ -295,6 +369,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_full_disk_gives_74_and_one_line, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_closed_pipe_gives_74_and_no_word, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failed_run_keeps_its_finished_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(partial_rows_never_replace_a_whole_trajectory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_whole_trajectory_replaces_what_was_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_result_never_overwrites_the_plugin_it_is_made_with, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -289,19 +289,23 @@ static void ctrl_c_keeps_what_is_finished_and_says_what_is_not(void **state)
     (void)state;
     command c;
     const struct timespec pause = {1, 500000000};
+    test_file_write("a.html", "whole\n", 6);
     command_start(&c,
                   "report --sections models,patterns --models akzo,train --peers none --repeat 1000000 --out a.html");
     nanosleep(&pause, NULL);
     assert_int_equal(kill(c.pid, SIGINT), 0);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 130);
-    test_file page = test_file_read("a.html");
+    expect_words(r.out.bytes, "/a.partial.html\n");
+    test_file page = test_file_read("a.partial.html"), old = test_file_read("a.html");
+    assert_string_equal(old.bytes, "whole\n");
+    test_file_free(&old);
     expect_whole(page.bytes);
     expect_words(page.bytes, "Interrupted here");
     expect_words(page.bytes, "Not measured: interrupted before.");
     expect_words(page.bytes, "<h2 id=\"patterns\">");
     expect_words(page.bytes, "<h2 id=\"machine\">");
-    assert_int_equal(command_files(), 1);
+    assert_int_equal(command_files(), 2);
     test_file_free(&page);
     command_free(&r);
 }

@@ -28,32 +28,30 @@ static int tear_down(void **state)
     return 0;
 }
 
-/** Wait until the unfinished file has something in it. Where it is goes to name [64]. */
-static void wait_for_rows(const command *c, char *name)
-{
-    struct stat now;
-    const struct timespec pause = {0, 5000000};
-    snprintf(name, 64, ".resida-%ld-0.tmp", (long)c->pid);
-    while (stat(name, &now) != 0 || now.st_size < 10000) nanosleep(&pause, NULL); /* the alarm ends it */
-}
+enum { SOME_ROWS = 10000 }; /* bytes */
 
 static void interrupt(int signal_number, int code)
 {
     command c;
-    char unfinished[64];
+    test_file_write("a.csv", "old\n", 4);
     command_start(&c, COMMAND_LONG_RUN "--out a.csv --format json");
-    wait_for_rows(&c, unfinished);
+    command_wait_for_rows(&c, SOME_ROWS);
+    assert_int_equal(command_files(), 1);
     assert_int_equal(kill(c.pid, signal_number), 0);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, code);
-    assert_int_equal(r.err.size, 0);
+    assert_int_equal(command_lines(r.err.bytes), 1);
+    assert_non_null(strstr(r.err.bytes, "/a.partial.csv\n"));
     json_t *row = command_row(&r);
     assert_string_equal(command_word(row, "status"), "interrupted");
     assert_true(command_number(row, "t_reached") > 0);
     assert_true(command_number(row, "t_reached") < 1e6);
     assert_true(json_is_null(command_member(row, "error.p")));
-    command_expect_whole_rows("a.csv", 8);
-    assert_int_equal(command_files(), 1);
+    command_expect_whole_rows("a.partial.csv", 8);
+    test_file old = test_file_read("a.csv");
+    assert_string_equal(old.bytes, "old\n");
+    test_file_free(&old);
+    assert_int_equal(command_files(), 2);
     json_decref(row);
     command_free(&r);
 }
@@ -75,9 +73,8 @@ static void a_second_signal_kills_and_leaves_no_file(void **state)
 {
     (void)state;
     command c;
-    char unfinished[64];
     command_start(&c, COMMAND_LONG_RUN "--out a.csv");
-    wait_for_rows(&c, unfinished);
+    command_wait_for_rows(&c, SOME_ROWS);
     kill(c.pid, SIGSTOP);
     kill(c.pid, SIGINT);
     kill(c.pid, SIGTERM);

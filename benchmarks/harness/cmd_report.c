@@ -10,6 +10,7 @@
 #include "run_peer.h"
 #include "work_precision.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const bench_section all[] = {
@@ -106,15 +107,16 @@ static void close_bodies(plan *p)
         if (p->bodies[i]) fclose(p->bodies[i]);
 }
 
-/** A temporary file that could not be written whole must not make a page that looks whole. */
-static int write_page(bench_out *out, plan *p, const bench_report *r, int code)
+/** A temporary file that could not be written whole must not make a page that looks whole; nor does a page that was cut
+ *  short (code) take the place of a whole one: `partial` says where it is. */
+static int write_page(bench_out *out, plan *p, const bench_report *r, int code, char **partial)
 {
     for (int i = 0; i < p->n; i++)
         if (p->bodies[i] && (fflush(p->bodies[i]) != 0 || ferror(p->bodies[i])))
             return bench_complain_io("write", "a temporary file");
     bench_page_write(out->stream, r, p->sections, p->bodies, p->n, code);
     if (ferror(out->stream)) return bench_out_fail(out);
-    return bench_out_commit(out);
+    return code == 0 ? bench_out_commit(out) : bench_out_commit_partial(out, partial);
 }
 
 static void print_targets(const bench_report *r, const char *path)
@@ -137,12 +139,14 @@ static int report(bench_report *r, plan *p, const char *path)
         bench_out_abort(&out);
         return code;
     }
-    int written = write_page(&out, p, r, code);
+    char *partial = NULL;
+    int written = write_page(&out, p, r, code, &partial);
+    if (written == 0 && !to_stdout) print_targets(r, partial ? partial : path);
+    free(partial);
     if (written != 0) {
         bench_out_abort(&out);
         return written;
     }
-    if (!to_stdout) print_targets(r, path);
     return code == 0 && r->failed > 0 ? BENCH_EXIT_FAILED : code;
 }
 

@@ -1,7 +1,8 @@
 /* cmd_solve.c - integrate one model and say how it went; with --out also the trajectory.
  *
  * Order: everything the command line says is checked, then the file is opened, then the integration starts. After a
- * failure or a signal the trajectory so far is kept, unless there is none. */
+ * failure or a signal the trajectory so far is kept under a name of its own, unless there is none: under its own name a
+ * trajectory is whole. */
 #include "commands.h"
 
 #include "complain.h"
@@ -13,12 +14,25 @@
 #include "run.h"
 #include "run_peer.h"
 
+#include <stdlib.h>
+
 static int print_row(const bench_row *row, const bench_settings *s, FILE *stream)
 {
     if (s->format == BENCH_TEXT) bench_row_text(row, stream);
     if (s->format == BENCH_JSON && bench_json_line(bench_row_json(row), stream) != 0)
         return bench_complain_io("write", stream == stdout ? "standard output" : "standard error");
     return 0;
+}
+
+/** The rows that there are, whole or not. @return as bench_out_commit() */
+static int keep_rows(bench_out *out, const bench_row *row)
+{
+    if (row->outcome == BENCH_OK) return bench_out_commit(out);
+    char *where = NULL;
+    int code = bench_out_commit_partial(out, &where);
+    if (code == 0 && where) bench_complain(0, "the rows up to t = %.10g are in %s", row->t_reached, where);
+    free(where);
+    return code;
 }
 
 /** Run, let the file appear, print. */
@@ -36,7 +50,7 @@ static int run(bench_job *job, bench_out *out)
     int code = bench_run(job, &row);
     if (code != 0 && row.outcome == BENCH_OK) return code; /* the output failed, which was said and cleaned up */
     if (out->stream && csv.rows > 0) {
-        int written = bench_out_commit(out);
+        int written = keep_rows(out, &row);
         if (written != 0) return written;
     }
     int printed = print_row(&row, s, to_stdout ? stderr : stdout);

@@ -1,6 +1,7 @@
 /* main.c - finds the command, reads its words, runs it, and makes sure that what it wrote has arrived. */
 #include "commands.h"
 #include "complain.h"
+#include "inputs.h"
 #include "number.h"
 #include "row.h"
 #include "signals.h"
@@ -100,6 +101,7 @@ static int run_command(const command *c, int argc, char **argv)
 {
     bench_settings s;
     int code = bench_settings_parse(&s, c->name, c->mask, argc, argv);
+    if (code == 0 && !s.help) code = bench_inputs_are_spared(&s);
     if (code == 0) code = s.help ? help_on(c->name) : c->run(&s);
     bench_settings_free(&s);
     return code;

@@ -12,7 +12,7 @@
 
 enum { NAMES_MAX = 256 };
 
-static int is_path(const char *word)
+int bench_is_path(const char *word)
 {
     size_t n = strlen(word);
     return strchr(word, '/') || (n > 3 && strcmp(word + n - 3, ".so") == 0);
@@ -32,7 +32,7 @@ static int complain_unknown_model(const char *word)
 int bench_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
 {
     *plugin = NULL;
-    if (!is_path(word)) {
+    if (!bench_is_path(word)) {
         *cls = bench_model_find(word);
         return *cls ? 0 : complain_unknown_model(word);
     }

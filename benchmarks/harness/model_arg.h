@@ -14,6 +14,9 @@ typedef struct bench_model {
     resida_model model;
 } bench_model;
 
+/** 1: the word is the file of a plugin; 0: the name of a built-in model. */
+int bench_is_path(const char *word);
+
 /** Find a class. @param[out] plugin  NULL, or to be closed by the caller
  *  @return 0; BENCH_EXIT_USAGE after one complaint */
 int bench_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin);

@@ -120,13 +120,15 @@ const bench_option bench_options[] = {
      .text = "components in the error test (auto: no multipliers)"},
     {"drop-redundant", 0, BENCH_FLAG, INTEGRATES, AT(drop_redundant), .text = "drop constraints that depend on others"},
     {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv",
-     .text = "write the trajectory; - is standard output, the result then goes to stderr"},
+     .text =
+         "write the trajectory, which appears when it is whole; what a run that fails or is interrupted has goes to "
+         "FILE.partial.csv; - is standard output, the result then goes to stderr"},
     {"out", 'o', BENCH_STRING, BENCH_PATTERN | BENCH_WORK_PRECISION | BENCH_CONDITIONING, AT(out),
      .value = "FILE.svg|FILE.png", .text = "draw a picture by gnuplot"},
     {"out", 'o', BENCH_STRING, BENCH_REPRODUCE, AT(out), .value = "FILE.svg|FILE.png",
      .text = "where a figure is drawn by gnuplot (default: its name, such as fig7.svg)"},
     {"out", 'o', BENCH_STRING, BENCH_REPORT, AT(out), .value = "FILE.html",
-     .text = "the page (default report.html); - is standard output"},
+     .text = "the page (default report.html); one that is interrupted goes to FILE.partial.html; - is standard output"},
     {"sections", 0, BENCH_STRING, BENCH_REPORT, AT(sections), .value = "NAME[,NAME...]",
      .text =
          "of the page, which are all by default: table1, table2, table3, figures, extended, models, work-precision, "

@@ -6,9 +6,9 @@
 
 /** A file being written. Zeroed: none. */
 typedef struct bench_out {
-    FILE *stream;    /**< to write to; NULL: no file */
-    char *target;    /**< where it is to appear; NULL for standard output */
-    char *temporary; /**< where it is meanwhile; NULL: written in place (a device, a pipe, standard output) */
+    FILE *stream; /**< to write to; NULL: no file */
+    char *target; /**< where it is to appear; NULL for standard output */
+    int unnamed;  /**< it appears when it is finished; 0: written in place (a device, a pipe, standard output) */
 } bench_out;
 
 /** Open; "-" is standard output. A symbolic link is followed, so that its target is replaced and not the link.
@@ -18,6 +18,14 @@ int bench_out_open(bench_out *out, const char *path);
 /** Write all out, to the disk, and let it appear under its name.
  *  @return 0; BENCH_EXIT_IO after one complaint, with nothing left behind */
 int bench_out_commit(bench_out *out);
+
+/** The same for what is not whole, which appears beside the name it would have had (bench_partial_name()), so that it
+ *  never takes the place of what is; what is written in place is there already.
+ *  @param[out] where  its name, to be freed; NULL: it was written in place */
+int bench_out_commit_partial(bench_out *out, char **where);
+
+/** "a.csv" -> "a.partial.csv", "a" -> "a.partial"; to be freed, NULL without memory. */
+char *bench_partial_name(const char *path);
 
 /** Throw away. A zeroed bench_out is fine. */
 void bench_out_abort(bench_out *out);

@@ -1,0 +1,11 @@
+/* inputs.h - a result never takes the place of what is read. */
+#ifndef BENCH_INPUTS_H
+#define BENCH_INPUTS_H
+
+#include "settings.h"
+
+/** Is --out, or where a partial result would go, another name of a plugin that the settings name?
+ *  @return 0; BENCH_EXIT_USAGE after one complaint */
+int bench_inputs_are_spared(const bench_settings *s);
+
+#endif
