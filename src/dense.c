@@ -1,5 +1,8 @@
 /* dense.c - LU with partial pivoting, QR with column pivoting and condition estimates through LAPACK (Fortran
- * interface; work space comes from the caller, so nothing is allocated here). */
+ * interface; work space comes from the caller, so nothing is allocated here).
+ *
+ * LAPACK ends the process, with code 0, where an argument is not as it wants it: a leading dimension of 0 (all matrices without rows),
+ * a norm that is no number. So nothing is asked of it that it would refuse. */
 #include "dense.h"
 
 #include <math.h>
@@ -18,6 +21,7 @@ extern void dtrtrs_(const char *uplo, const char *trans, const char *diag, const
 int rsd_lu_factor(int n, double *A, int *pivots)
 {
     int info = 0;
+    if (n < 1) return 0;
     dgetrf_(&n, &n, A, &n, pivots, &info);
     return info;
 }
@@ -25,6 +29,7 @@ int rsd_lu_factor(int n, double *A, int *pivots)
 void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x)
 {
     int one = 1, info = 0;
+    if (n < 1) return;
     dgetrs_("N", &n, &one, LU, &n, pivots, x, &n, &info, 1);
 }
 
@@ -32,6 +37,8 @@ double rsd_lu_rcond(int n, const double *LU, double norm1, double *work, int *iw
 {
     int info = 0;
     double rcond = 0;
+    if (n < 1) return 1;
+    if (!(norm1 >= 0) || !isfinite(norm1)) return 0;
     dgecon_("1", &n, LU, &n, &norm1, &rcond, work, iwork, &info, 1);
     return rcond;
 }
@@ -51,8 +58,8 @@ void rsd_qr_pivoted(int m, int n, double *A, int *perm, double *tau, double *wor
 {
     int info = 0, lwork = 3 * n + 1;
     for (int k = 0; k < n; k++) perm[k] = 0; /* 0: free to be moved */
-    dgeqp3_(&m, &n, A, &m, perm, tau, work, &lwork, &info);
-    for (int k = 0; k < n; k++) perm[k]--;
+    if (m > 0 && n > 0) dgeqp3_(&m, &n, A, &m, perm, tau, work, &lwork, &info);
+    for (int k = 0; k < n; k++) perm[k] = m > 0 ? perm[k] - 1 : k;
 }
 
 void rsd_upper_solve(int r, const double *A, int lda, double *x)

@@ -186,6 +186,32 @@ static void upper_triangle_is_solved_within_a_taller_matrix(void **state)
     assert_true(untouched[0] == 5);
 }
 
+/* LAPACK would end the process here, with code 0. */
+static void nothing_of_size_zero_reaches_lapack(void **state)
+{
+    (void)state;
+    double A[1] = {3}, x[1] = {5}, tau[1], work[8];
+    int pivots[1], iwork[1], perm[2] = {7, 7};
+    assert_int_equal(rsd_lu_factor(0, A, pivots), 0);
+    rsd_lu_solve(0, A, pivots, x);
+    rsd_upper_solve(0, A, 0, x);
+    assert_true(rsd_lu_rcond(0, A, 0, work, iwork) == 1);
+    rsd_qr_pivoted(0, 2, A, perm, tau, work);
+    assert_true(perm[0] == 0 && perm[1] == 1);
+    rsd_qr_pivoted(2, 0, A, perm, tau, work);
+    assert_true(A[0] == 3 && x[0] == 5);
+}
+
+static void a_norm_that_is_no_number_has_no_condition(void **state)
+{
+    (void)state;
+    double LU[1] = {3}, work[4];
+    int iwork[1];
+    assert_true(rsd_lu_rcond(1, LU, NAN, work, iwork) == 0);
+    assert_true(rsd_lu_rcond(1, LU, INFINITY, work, iwork) == 0);
+    assert_true(rsd_lu_rcond(1, LU, -1, work, iwork) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +226,8 @@ int main(void)
         cmocka_unit_test(pivoted_qr_takes_the_longest_column_first),
         cmocka_unit_test(pivoted_qr_shows_a_missing_rank_on_its_diagonal),
         cmocka_unit_test(upper_triangle_is_solved_within_a_taller_matrix),
+        cmocka_unit_test(nothing_of_size_zero_reaches_lapack),
+        cmocka_unit_test(a_norm_that_is_no_number_has_no_condition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
