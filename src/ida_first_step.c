@@ -20,6 +20,9 @@ enum { TRIALS = 4 };
 #define TRUSTED     5.0   /* .. and so many times without trial: y'' may be small, and y''' not */
 #define MOST_OF_WAY                                                                                                    \
     1e-2 /* a trial sees nothing of what lies between: a vehicle at rest in itself would leap over a curve */
+#define ROUNDED                                                                                                        \
+    4.0 /* a way of so many roundings of both its ends is one that a caller's arithmetic has left over, .. */
+#define NOTHING 1e-3 /* .. if y changes on it by no more than this part of the tolerances */
 #define SHORTER 0.03 /* a shorter one needs no trial, unless it is shorter than this */
 
 /* In the norm of the error test. */
@@ -83,7 +86,9 @@ resida_status rsd_first_step(rsd_newton *nw, const rsd_first_state *s, const res
     return verdict < 0 ? nw->guard->stop : RESIDA_OK;
 }
 
-int rsd_is_too_close_to_begin(double t, double t_out)
+int rsd_is_too_close_to_begin(const rsd_first_state *s, const resida_solver_options *o, double way)
 {
-    return t_out - t <= 4 * DBL_EPSILON * (fabs(t) + fabs(t_out)) + DBL_MIN / DBL_EPSILON;
+    if (way <= DBL_MIN / DBL_EPSILON) return 1;
+    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(s->t) + way)) return 0;
+    return rsd_error_weights(o, s->n, s->y, s->w) < 0 && norm(s, s->yp) * way < NOTHING;
 }

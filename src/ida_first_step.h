@@ -7,7 +7,7 @@
 /** A start, and which of its n components are in the error test: 1 or 0. */
 typedef struct rsd_first_state {
     int n;
-    double t;
+    double t;                      /**< for rsd_first_step() counted from nw->origin on */
     const double *y, *yp, *tested; /**< [n] */
     double *w, *predictor, *off;   /**< [n] scratch */
 } rsd_first_state;
@@ -20,7 +20,7 @@ typedef struct rsd_first_state {
 resida_status rsd_first_step(rsd_newton *nw, const rsd_first_state *s, const resida_solver_options *o, double t_out,
                              double t_stop, double *h);
 
-/** IDA refuses to begin for a time that differs from t by rounding only; and 1/h must not overflow. */
-int rsd_is_too_close_to_begin(double t, double t_out);
+/** 1: a way from s->t that is no more than rounding, and on which nothing changes; or a way whose inverse would overflow. */
+int rsd_is_too_close_to_begin(const rsd_first_state *s, const resida_solver_options *o, double way);
 
 #endif

@@ -42,6 +42,7 @@ enum { MAX_ITERATIONS = 4, MAX_CORRECTED = 6, NO_SETUP = -1, MEASURE_FIRST = 2, 
 /* One attempt to solve a step. */
 typedef struct attempt {
     double t, alpha, h, tolerance;
+    double from;                  /* where the step begins, in IDA's time; t is that of the user, as F gets it */
     const double *y0, *yp0, *ewt; /* predictor and error weights */
     double *e;                    /* correction so far */
     int reason;                   /* of the next setup, or NO_SETUP */
@@ -305,9 +306,9 @@ int rsd_newton_interrupted(rsd_newton *nw, double t)
 static int may_not_go_on(rsd_newton *nw, const attempt *a)
 {
     rsd_guard *g = nw->guard;
-    if (!nw->asked && rsd_newton_interrupted(nw, a->t - a->h)) return 1;
+    if (!nw->asked && rsd_newton_interrupted(nw, nw->origin + a->from)) return 1;
     nw->asked = 0;
-    if (a->t - a->h == a->t) {
+    if (a->from + a->h == a->from) {
         g->stop = rsd_guard_blame(g, a->t, a->h);
         if (g->stop == RESIDA_OK)
             g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "step size %g is below the rounding of t = %.17g",
@@ -337,6 +338,8 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (IDAGetNonlinearSystemData(ida, &a.t, &ypred, &yppred, &yn, &ypn, &res, &a.alpha, &user) != IDA_SUCCESS ||
         IDAGetCurrentStep(ida, &a.h) != IDA_SUCCESS)
         return RSD_NLS_STOP;
+    a.from = a.t - a.h;
+    a.t += nw->origin;
     a.y0 = N_VGetArrayPointer(y0);
     a.yp0 = N_VGetArrayPointer(yppred);
     a.ewt = N_VGetArrayPointer(ewt);
@@ -348,13 +351,13 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (may_not_go_on(nw, &a)) return RSD_NLS_STOP;
     nw->attempts++;
     nw->age++;
-    if (nw->renews) rsd_growth_begin(&nw->growth, ida, a.t - a.h, a.h);
+    if (nw->renews) rsd_growth_begin(&nw->growth, ida, a.from, a.h);
     /* Once more from there: the error test failed, something happened, and the rate may not be what it was. */
-    if (fabs(a.t - a.h - nw->t_from) < 1e-3 * fabs(a.h)) {
+    if (fabs(a.from - nw->t_from) < 1e-3 * fabs(a.h)) {
         nw->since_measured = nw->measure_after;
         if (nw->renews && nw->growth.converged) nw->is_stale = 0; /* it was slow further on */
     }
-    nw->t_from = a.t - a.h;
+    nw->t_from = a.from;
     set_weights(nw, &a);
     a.reason = choose_reason(nw, a.t, a.alpha);
     if (!nw->renews && a.alpha != nw->alpha_previous) nw->rate_factor = FACTOR_NEW_ALPHA;
@@ -370,7 +373,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
 
 int rsd_newton_probe(rsd_newton *nw, const rsd_probe *probe, double *correction)
 {
-    attempt a = {.t = probe->t + probe->h, .alpha = 1 / probe->h, .h = probe->h, .e = correction};
+    attempt a = {.t = nw->origin + (probe->t + probe->h), .alpha = 1 / probe->h, .h = probe->h, .e = correction};
     a.y0 = probe->y;
     a.yp0 = probe->yp;
     a.ewt = probe->weight;

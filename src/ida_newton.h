@@ -18,6 +18,7 @@ typedef struct rsd_newton {
     struct _generic_SUNNonlinearSolver base;
     struct _generic_SUNNonlinearSolver_Ops ops;
     void *ida;
+    double origin; /* t of the last start: times of IDA are counted from there on */
     rsd_guard *guard;
     resida_jacobian *engine;
     int n;
@@ -37,7 +38,7 @@ typedef struct rsd_newton {
     int previous_failed;   /* the previous attempt ended without convergence */
     double alpha_matrix;   /* alpha of J */
     double alpha_previous; /* alpha of the previous attempt */
-    double t_from;         /* where it began */
+    double t_from;         /* where it began, in IDA's time */
     int renews;            /* the engine wants a setup at every attempt */
     int since_measured;    /* attempts since a rate was measured, when it renews */
     int measure_after;     /* attempts until the next measurement */
@@ -66,7 +67,7 @@ int rsd_newton_interrupted(rsd_newton *nw, double t);
 
 /** A first step h from t that may be taken: y [n] is its predictor, yp [n] the derivative at t, weight [n] of the error test. */
 typedef struct rsd_probe {
-    double t, h;
+    double t, h; /**< in IDA's time */
     const double *y, *yp, *weight;
 } rsd_probe;
 

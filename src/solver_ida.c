@@ -3,53 +3,21 @@
  * IDA brings the variable-order, variable-step BDF (12), its error test, interpolation and root finding; it gets no
  * linear solver. What it does not do is added here: counters that survive restarts, a state that stays the last
  * accepted one, a first step that does not scale phi twice after an early failure, a limit of the order where stability
- * holds the step down. */
-#include "integrator.h"
+ * holds the step down.
+ *
+ * IDA counts its time from the last start on, it->newton.origin, so that steps may be shorter than the rounding of t. All
+ * times here are of that kind, but for those that come in and go out by the table of functions, and by callbacks. */
+#include "ida_integrator.h"
 
 #include "ida_failure.h"
 #include "ida_first_step.h"
-#include "ida_library.h"
-#include "ida_newton.h"
-#include "ida_order.h"
-#include "ida_roots.h"
-#include "ida_vector.h"
 #include "tolerance.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct ida_integrator {
-    resida_allocator alloc;
-    const resida_solver_options *o;
-    rsd_guard *guard;
-    resida_problem *problem;
-    int n;
-    SUNContext ctx;
-    void *ida;
-    rsd_quiet quiet;
-    char ida_text[200]; /* what IDA would have printed last */
-    rsd_vector_pool *pool;
-    N_Vector y, yp;         /* state at the time reached */
-    N_Vector y_ida, yp_ida; /* where IDA works and returns solutions */
-    double t_ida;           /* time of the last one */
-    int event_ahead;        /* that is an event which the user has not been told of, later than what he asked for */
-    N_Vector y0, yp0, id;   /* state of the last restart; 1 for what is in the error test */
-    double t0;
-    int begun;         /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
-    int stop_time_set; /* IDA has been given one */
-    rsd_newton newton;
-    rsd_roots roots;
-    rsd_order order;
-    double h_begin;               /* > 0: first step of the next begin, for which J and all else is ready */
-    int is_nearby;                /* the last restart was where the integration had come to */
-    int is_limited;               /* only low orders are allowed since the last begin, or will be */
-    int is_to_limit;              /* the order: IDASolve has come back to begin anew with low orders */
-    long steps, error_test_fails; /* of earlier restarts */
-} ida_integrator;
-
-static double internal_time(void *self);
-static resida_status interpolate(void *self, double t, double *y, double *yp);
+typedef rsd_ida ida_integrator;
 
 static void keep_text(const char *text, void *user)
 {
@@ -67,7 +35,7 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
  * stay, it would be raised beyond IDA's history. */
 static int choose_order(ida_integrator *it, const double *y, const double *w)
 {
-    rsd_order_step last = {.t = internal_time(it), .y = y, .weight = w};
+    rsd_order_step last = {.t = rsd_ida_time(it), .y = y, .weight = w};
     last.tested = rsd_vector_data(it->id);
     IDAGetLastStep(it->ida, &last.h);
     IDAGetLastOrder(it->ida, &last.order);
@@ -84,7 +52,7 @@ static int choose_order(ida_integrator *it, const double *y, const double *w)
 static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
 {
     ida_integrator *it = user;
-    double t = internal_time(it);
+    double t = it->newton.origin + rsd_ida_time(it);
     const double *y = rsd_vector_data(vy);
     double *w = rsd_vector_data(vw);
     if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
@@ -105,7 +73,7 @@ static long steps_of_ida(const ida_integrator *it)
 static int find_roots(sunrealtype t, N_Vector y, N_Vector yp, sunrealtype *out, void *user)
 {
     ida_integrator *it = user;
-    int verdict = rsd_roots_eval(&it->roots, t, rsd_vector_data(y), rsd_vector_data(yp), out);
+    int verdict = rsd_roots_eval(&it->roots, it->newton.origin + t, rsd_vector_data(y), rsd_vector_data(yp), out);
     if (steps_of_ida(it) == 0) rsd_roots_begin_step(&it->roots); /* asked at the start */
     return verdict;
 }
@@ -204,16 +172,6 @@ static void release(void *self)
     rsd_free(&alloc, it);
 }
 
-static double *state_y(void *self)
-{
-    return rsd_vector_data(((ida_integrator *)self)->y);
-}
-
-static double *state_yp(void *self)
-{
-    return rsd_vector_data(((ida_integrator *)self)->yp);
-}
-
 static void copy(N_Vector to, const double *from, int n)
 {
     if (rsd_vector_data(to) != from) memcpy(rsd_vector_data(to), from, (size_t)n * sizeof *from);
@@ -243,12 +201,11 @@ static void begin_at(ida_integrator *it, double t0, const double *y0, const doub
 }
 
 /* J of the last step is one for t, too: a state at an event may jump, what derivatives depend on hardly does. */
-static int is_within_last_step(const ida_integrator *it, double t)
+static int is_within_last_step(ida_integrator *it, double t)
 {
-    double h = 0, end = 0;
+    double h = 0, end = rsd_ida_time_for_user(it);
     if (!it->begun || steps_of_ida(it) == 0) return 0;
     IDAGetLastStep(it->ida, &h);
-    IDAGetCurrentTime(it->ida, &end);
     return t >= end - h && t <= end;
 }
 
@@ -256,7 +213,9 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
 {
     ida_integrator *it = self;
     it->is_nearby = it->newton.renews && is_within_last_step(it, t0);
-    begin_at(it, t0, y0, yp0);
+    it->newton.origin = t0;
+    it->reached = 0;
+    begin_at(it, 0, y0, yp0);
     it->h_begin = it->is_limited = 0;
     copy(it->y, y0, it->n);
     copy(it->yp, yp0, it->n);
@@ -307,7 +266,7 @@ static resida_status begin(ida_integrator *it, double t_out, double t_stop)
 static resida_status move_to(ida_integrator *it, double t_new, double *t)
 {
     *t = t_new;
-    return interpolate(it, t_new, rsd_vector_data(it->y), rsd_vector_data(it->yp));
+    return rsd_ida_interpolate(it, t_new, rsd_vector_data(it->y), rsd_vector_data(it->yp));
 }
 
 /* The state that the user sees becomes what IDA has returned. */
@@ -335,7 +294,7 @@ static void keep_last_accepted(ida_integrator *it, int flag, long steps_before, 
         forget_begin(it);
         if (it->guard->stop != RESIDA_INTERRUPTED && !it->is_limited) it->h_begin = 0;
     } else if (flag == IDA_RTFUNC_FAIL && steps_of_ida(it) > steps_before)
-        move_to(it, fmin(internal_time(it), t_out), t);
+        move_to(it, fmin(rsd_ida_time(it), t_out), t);
     else if (flag != IDA_RTFUNC_FAIL && it->t_ida > *t)
         take(it, t);
 }
@@ -346,15 +305,31 @@ static resida_status set_limits(ida_integrator *it, double t_out, double t_stop)
     long steps = 0;
     IDAGetNumSteps(it->ida, &steps);
     long left = it->o->max_steps - it->steps - steps;
-    if (left <= 0 && t_out > internal_time(it))
+    if (left <= 0 && t_out > rsd_ida_time(it))
         return rsd_fail(it->guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent", it->o->max_steps);
     int failed = IDASetMaxNumSteps(it->ida, left > 0 ? left : 1) != IDA_SUCCESS; /* 0: IDA's own limit */
-    if (t_stop < INFINITY && t_stop > internal_time(it))
+    if (t_stop < INFINITY && t_stop > rsd_ida_time(it))
         failed |= IDASetStopTime(it->ida, t_stop) != IDA_SUCCESS;
     else if (it->stop_time_set)
         failed |= rsd_clear_stop_time(it->ida) != IDA_SUCCESS;
     it->stop_time_set |= t_stop < INFINITY;
     return failed ? RESIDA_ERR_INTERNAL : RESIDA_OK;
+}
+
+/* Up to t_out the start itself is the solution: they differ by rounding, in which y changes but by a small part of the tolerances. */
+static int is_nothing_to_do(ida_integrator *it, double t_out)
+{
+    N_Vector w = rsd_pool_take(it->pool);
+    if (!w) return 0;
+    const rsd_first_state s = {.n = it->n,
+                               .t = it->newton.origin + it->t0,
+                               .y = rsd_vector_data(it->y0),
+                               .yp = rsd_vector_data(it->yp0),
+                               .tested = rsd_vector_data(it->id),
+                               .w = rsd_vector_data(w)};
+    int nothing = rsd_is_too_close_to_begin(&s, it->o, t_out - it->t0);
+    N_VDestroy(w);
+    return nothing;
 }
 
 /* The last accepted state is where to begin anew, with a J that is of it. */
@@ -368,17 +343,16 @@ static void limit_order(ida_integrator *it, double *t)
     it->is_to_limit = 0;
 }
 
-static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
+static resida_status solve(ida_integrator *it, double t_out, double t_stop, int one_step, double *t)
 {
-    ida_integrator *it = self;
     long steps;
     int flag;
     do {
         if (it->is_to_limit) limit_order(it, t);
         if (!it->begun) {
             int i = rsd_without_tolerance(it->o, it->n, rsd_vector_data(it->y));
-            if (i >= 0) return rsd_no_tolerance(it->problem, i, it->t0, it->guard->message);
-            if (rsd_is_too_close_to_begin(it->t0, t_out)) {
+            if (i >= 0) return rsd_no_tolerance(it->problem, i, it->newton.origin + it->t0, it->guard->message);
+            if (is_nothing_to_do(it, t_out)) {
                 *t = t_out;
                 return RESIDA_OK;
             }
@@ -393,7 +367,8 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
     } while (it->is_to_limit);
     if (flag < 0) {
         keep_last_accepted(it, flag, steps, t_out, t);
-        return rsd_ida_explain(&(rsd_ida_failure){flag, *t, rsd_vector_data(it->y), it->ida_text}, &it->newton, it->o);
+        const rsd_ida_failure f = {flag, it->newton.origin + *t, rsd_vector_data(it->y), it->ida_text};
+        return rsd_ida_explain(&f, &it->newton, it->o);
     }
     it->event_ahead = flag == IDA_ROOT_RETURN && it->t_ida > t_out;
     if (it->t_ida > t_out) return move_to(it, t_out, t);
@@ -401,66 +376,17 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
     return flag == IDA_ROOT_RETURN ? RESIDA_EVENT : RESIDA_OK;
 }
 
-static resida_status interpolate(void *self, double t, double *y, double *yp)
+/* To the times of the user and back: the ones he names come back as he named them. */
+static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
 {
     ida_integrator *it = self;
-    if (!it->begun) { /* what IDA holds is of an earlier start */
-        if (t != it->t0) return RESIDA_ERR_ARGUMENT;
-        memcpy(y, rsd_vector_data(it->y0), (size_t)it->n * sizeof *y);
-        memcpy(yp, rsd_vector_data(it->yp0), (size_t)it->n * sizeof *yp);
-        return RESIDA_OK;
-    }
-    if (t > internal_time(it)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
-    N_Vector work = rsd_pool_take(it->pool);
-    if (!work) return RESIDA_ERR_INTERNAL;
-    int failed = IDAGetDky(it->ida, t, 0, work) != IDA_SUCCESS;
-    if (!failed) memcpy(y, rsd_vector_data(work), (size_t)it->n * sizeof *y);
-    failed = failed || IDAGetDky(it->ida, t, 1, work) != IDA_SUCCESS;
-    if (!failed) memcpy(yp, rsd_vector_data(work), (size_t)it->n * sizeof *yp);
-    N_VDestroy(work);
-    return failed ? RESIDA_ERR_ARGUMENT : RESIDA_OK;
-}
-
-static void roots(void *self, int *direction)
-{
-    IDAGetRootInfo(((ida_integrator *)self)->ida, direction);
-}
-
-static double internal_time(void *self)
-{
-    ida_integrator *it = self;
-    double t = it->t0;
-    if (it->begun) IDAGetCurrentTime(it->ida, &t);
-    return t;
-}
-
-static void stats(const void *self, resida_stats *s)
-{
-    const ida_integrator *it = self;
-    const rsd_newton *nw = &it->newton;
-    long steps = 0, fails = 0;
-    if (it->begun) {
-        IDAGetNumSteps(it->ida, &steps);
-        IDAGetNumErrTestFails(it->ida, &fails);
-        IDAGetLastOrder(it->ida, &s->order);
-        IDAGetLastStep(it->ida, &s->h);
-    }
-    s->steps = it->steps + steps;
-    s->order_limits.set = it->order.limited;
-    s->order_limits.freed = it->order.freed;
-    s->order_limits.steps = it->order.steps;
-    s->error_test_fails = it->error_test_fails + fails;
-    s->step_attempts = nw->attempts;
-    s->newton_iterations = nw->iterations;
-    s->newton_fails = nw->fails;
-    s->setups.first = nw->setups[RESIDA_SETUP_FIRST];
-    s->setups.alpha = nw->setups[RESIDA_SETUP_ALPHA];
-    s->setups.failure = nw->setups[RESIDA_SETUP_FAILURE];
-    s->setups.other = nw->setups[RESIDA_SETUP_OTHER];
-    s->factorisations = nw->factorisations;
-    s->solves = nw->solves;
-    s->setups.attempt = nw->setups[RESIDA_SETUP_ATTEMPT];
-    s->linear_solver = rsd_linear_get_report(nw->linear).name;
+    const double origin = it->newton.origin, out = t_out - origin, stop = t_stop - origin, before = it->reached;
+    resida_status status = solve(it, out, stop, one_step, &it->reached);
+    if (it->reached == out)
+        *t = t_out;
+    else if (it->reached != before)
+        *t = fmin(fmax(origin + it->reached, *t), t_out);
+    return status;
 }
 
 const rsd_integrator_ops rsd_integrator_ida = {
@@ -468,10 +394,10 @@ const rsd_integrator_ops rsd_integrator_ida = {
     .free = release,
     .restart = restart,
     .advance = advance,
-    .y = state_y,
-    .yp = state_yp,
-    .interpolate = interpolate,
-    .roots = roots,
-    .internal_time = internal_time,
-    .stats = stats,
+    .y = rsd_ida_y,
+    .yp = rsd_ida_yp,
+    .interpolate = rsd_ida_interpolate_for_user,
+    .roots = rsd_ida_event,
+    .internal_time = rsd_ida_time_for_user,
+    .stats = rsd_ida_stats,
 };

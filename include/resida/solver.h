@@ -27,6 +27,9 @@
  * A step of Newmark's family is begun anew where it is shortened, so that lam keeps its order; with steps that adapt it does not. With
  * newmark and gamma = 1/2 errors in lam are not damped.
  *
+ * Times are counted from the last start on inside, so that steps may be shorter than the rounding of t0; callbacks get t as it is
+ * rounded. A model whose callbacks do not depend on t runs at t0 = 1e15 as at 0.
+ *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
  * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks are
  * called by the thread that calls the solver, unless the option `threads` is used. */

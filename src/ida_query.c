@@ -1,0 +1,92 @@
+/* ida_query.c - what the integrator on IDA can be asked: the state, the solution within the last step, times, counters. */
+#include "ida_integrator.h"
+
+#include <math.h>
+#include <string.h>
+
+double *rsd_ida_y(void *self)
+{
+    return rsd_vector_data(((rsd_ida *)self)->y);
+}
+
+double *rsd_ida_yp(void *self)
+{
+    return rsd_vector_data(((rsd_ida *)self)->yp);
+}
+
+resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp)
+{
+    if (!it->begun) { /* what IDA holds is of an earlier start */
+        if (t != it->t0) return RESIDA_ERR_ARGUMENT;
+        memcpy(y, rsd_vector_data(it->y0), (size_t)it->n * sizeof *y);
+        memcpy(yp, rsd_vector_data(it->yp0), (size_t)it->n * sizeof *yp);
+        return RESIDA_OK;
+    }
+    if (t > rsd_ida_time(it)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
+    N_Vector work = rsd_pool_take(it->pool);
+    if (!work) return RESIDA_ERR_INTERNAL;
+    int failed = IDAGetDky(it->ida, t, 0, work) != IDA_SUCCESS;
+    if (!failed) memcpy(y, rsd_vector_data(work), (size_t)it->n * sizeof *y);
+    failed = failed || IDAGetDky(it->ida, t, 1, work) != IDA_SUCCESS;
+    if (!failed) memcpy(yp, rsd_vector_data(work), (size_t)it->n * sizeof *yp);
+    N_VDestroy(work);
+    return failed ? RESIDA_ERR_ARGUMENT : RESIDA_OK;
+}
+
+/* A time between both ends, as they are rounded, is one within the step. */
+resida_status rsd_ida_interpolate_for_user(void *self, double t, double *y, double *yp)
+{
+    rsd_ida *it = self;
+    const double origin = it->newton.origin, end = rsd_ida_time(it);
+    double h = 0, at = t - origin;
+    if (it->begun) IDAGetLastStep(it->ida, &h);
+    if (t <= origin + end && t >= origin + (end - h)) at = fmin(fmax(at, end - h), end);
+    return rsd_ida_interpolate(it, at, y, yp);
+}
+
+void rsd_ida_event(void *self, int *direction)
+{
+    IDAGetRootInfo(((rsd_ida *)self)->ida, direction);
+}
+
+double rsd_ida_time(const rsd_ida *it)
+{
+    double t = it->t0;
+    if (it->begun) IDAGetCurrentTime(it->ida, &t);
+    return t;
+}
+
+double rsd_ida_time_for_user(void *self)
+{
+    const rsd_ida *it = self;
+    return it->newton.origin + rsd_ida_time(it);
+}
+
+void rsd_ida_stats(const void *self, resida_stats *s)
+{
+    const rsd_ida *it = self;
+    const rsd_newton *nw = &it->newton;
+    long steps = 0, fails = 0;
+    if (it->begun) {
+        IDAGetNumSteps(it->ida, &steps);
+        IDAGetNumErrTestFails(it->ida, &fails);
+        IDAGetLastOrder(it->ida, &s->order);
+        IDAGetLastStep(it->ida, &s->h);
+    }
+    s->steps = it->steps + steps;
+    s->order_limits.set = it->order.limited;
+    s->order_limits.freed = it->order.freed;
+    s->order_limits.steps = it->order.steps;
+    s->error_test_fails = it->error_test_fails + fails;
+    s->step_attempts = nw->attempts;
+    s->newton_iterations = nw->iterations;
+    s->newton_fails = nw->fails;
+    s->setups.first = nw->setups[RESIDA_SETUP_FIRST];
+    s->setups.alpha = nw->setups[RESIDA_SETUP_ALPHA];
+    s->setups.failure = nw->setups[RESIDA_SETUP_FAILURE];
+    s->setups.other = nw->setups[RESIDA_SETUP_OTHER];
+    s->factorisations = nw->factorisations;
+    s->solves = nw->solves;
+    s->setups.attempt = nw->setups[RESIDA_SETUP_ATTEMPT];
+    s->linear_solver = rsd_linear_get_report(nw->linear).name;
+}
