@@ -96,15 +96,39 @@ typedef struct report {
     int failed;        /**< runs of resida itself, of all models: that a peer fails is a result */
 } report;
 
-/** One run, one row. A failure is counted, a signal ends the comparison. */
-static int run_row(const bench_job *job, report *r)
+/** A row takes its place. @return 0; BENCH_EXIT_IO after one complaint */
+static int put_row(const bench_job *job, report *r)
 {
-    int code = bench_run(job, &r->last);
     const bench_row *row = &r->last;
     if (r->table.n_cells == 0 && row->outcome == BENCH_OK) r->whole = row->stats.residual_calls.total;
     if (job->settings->format == BENCH_TEXT) bench_rows_add(&r->table, row, r->whole);
     if (job->settings->format == BENCH_JSON && bench_json_line(bench_row_json(row), stdout) != 0)
         return bench_complain_io("write", "standard output");
+    return 0;
+}
+
+static void print_table(report *r);
+
+/** Ended from outside: the rows so far. A bench_cut_fn. */
+static int put_cut(void *self, const bench_job *job, const bench_row *row, int code)
+{
+    report *r = self;
+    r->last = *row;
+    int put = put_row(job, r);
+    print_table(r);
+    if (put != 0) return put;
+    return fflush(stdout) == 0 ? code : bench_complain_io("write", "standard output");
+}
+
+/** One run, one row. A failure is counted, a signal ends the comparison. */
+static int run_row(const bench_job *job, report *r)
+{
+    bench_job watched = *job;
+    watched.cut = put_cut;
+    watched.cut_self = r;
+    int code = bench_run(&watched, &r->last), put = put_row(job, r);
+    const bench_row *row = &r->last;
+    if (put != 0) return put;
     if (row->outcome == BENCH_FAILED) {
         r->failed += !job->peer;
         bench_complain(0, "%s, %s, %s: %s", job->model->cls->name, row->formalism,
@@ -138,18 +162,22 @@ static void print_title(const bench_row *row)
     printf("%ld %s\n", row->cpu_s.repeats, row->cpu_s.repeats == 1 ? "run each" : "runs each");
 }
 
+static void print_table(report *r)
+{
+    if (r->table.n_cells == 0) return;
+    print_title(&r->last);
+    bench_table_print(&r->table, 2, stdout);
+    putchar('\n');
+}
+
 /** All rows of one model; the table is printed when they are there. */
 static int compare_model(const bench_model *model, const bench_settings *s, report *r)
 {
     bench_rows_begin(&r->table);
     r->whole = -1;
     int code = for_each_job(model, s, run, r);
-    if (s->format == BENCH_TEXT && r->table.n_cells > 0) {
-        print_title(&r->last);
-        bench_table_print(&r->table, 2, stdout);
-        putchar('\n');
-        if (fflush(stdout) != 0) code = bench_complain_io("write", "standard output");
-    }
+    print_table(r);
+    if (r->table.n_cells > 0 && fflush(stdout) != 0) code = bench_complain_io("write", "standard output");
     bench_table_free(&r->table);
     return code;
 }

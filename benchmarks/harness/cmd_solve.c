@@ -35,26 +35,46 @@ static int keep_rows(bench_out *out, const bench_row *row)
     return code;
 }
 
-/** Run, let the file appear, print. */
-static int run(bench_job *job, bench_out *out)
-{
-    const bench_settings *s = job->settings;
+/** Where a run goes. */
+typedef struct target {
+    bench_out *out;
     bench_csv csv;
     bench_sink sink;
-    bench_row row;
-    if (out->stream) {
-        bench_csv_sink(&csv, out, job->model->model.is_dae, &sink);
-        job->sink = &sink;
-    }
-    int to_stdout = out->stream == stdout;
-    int code = bench_run(job, &row);
-    if (code != 0 && row.outcome == BENCH_OK) return code; /* the output failed, which was said and cleaned up */
-    if (out->stream && csv.rows > 0) {
-        int written = keep_rows(out, &row);
+} target;
+
+/** Let the file appear, print. @return code, or that of a complaint about what could not be written */
+static int put_result(target *to, const bench_job *job, const bench_row *row, int code)
+{
+    int to_stdout = to->out->stream == stdout;
+    if (to->out->stream && to->csv.rows > 0) {
+        int written = keep_rows(to->out, row);
         if (written != 0) return written;
     }
-    int printed = print_row(&row, s, to_stdout ? stderr : stdout);
-    if (printed != 0) return printed;
+    int printed = print_row(row, job->settings, to_stdout ? stderr : stdout);
+    return printed != 0 ? printed : code;
+}
+
+/** A bench_cut_fn. */
+static int put_cut(void *self, const bench_job *job, const bench_row *row, int code)
+{
+    int put = put_result(self, job, row, code);
+    return fflush(stdout) == 0 ? put : bench_complain_io("write", "standard output");
+}
+
+static int run(bench_job *job, bench_out *out)
+{
+    target to = {.out = out};
+    bench_row row;
+    if (out->stream) {
+        bench_csv_sink(&to.csv, out, job->model->model.is_dae, &to.sink);
+        job->sink = &to.sink;
+    }
+    job->cut = put_cut;
+    job->cut_self = &to;
+    int code = bench_run(job, &row);
+    if (code != 0 && row.outcome == BENCH_OK) return code; /* the output failed, which was said and cleaned up */
+    int put = put_result(&to, job, &row, code);
+    if (put != code) return put;
     return row.outcome == BENCH_FAILED ? bench_complain_model(code, job->model->cls->name, row.message) : code;
 }
 

@@ -3,6 +3,8 @@
 
 #include "complain.h"
 #include "number.h"
+#include "stopwatch.h"
+#include "watchdog.h"
 
 #include <math.h>
 
@@ -77,6 +79,7 @@ resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_
                                  resida_message *why)
 {
     *h = (bench_handles){0};
+    bench_watchdog_deadline(bench_wall_s() + bench_given_or(job->settings->time_limit, INFINITY));
     resida_status status = bench_problem_open(job, &h->problem, why);
     if (status < 0) return status;
     resida_solver_options o;
@@ -88,6 +91,7 @@ resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_
 
 void bench_handles_close(bench_handles *h)
 {
+    bench_watchdog_deadline(INFINITY);
     resida_solver_free(h->solver);
     resida_problem_free(h->problem);
     *h = (bench_handles){0};

@@ -6,6 +6,7 @@
 #include "row.h"
 #include "signals.h"
 #include "suggest.h"
+#include "watchdog.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +61,9 @@ static int print_help(void)
          "MODEL is a built-in name or the path of a plugin (with a '/', or ending in .so).\n"
          "--format json prints one JSON object on each line of standard output and nothing else.\n"
          "Exit codes: 0 done, 1 an integration or a check failed, 2 wrong command line, 74 a file or standard output\n"
-         "could not be written, 128 + number of the signal that ended it (130 after Ctrl-C).");
+         "could not be written, 128 + number of the signal that ended it (130 after Ctrl-C). What does not end 5 s "
+         "after the\n"
+         "first signal is ended with what is finished; a second signal ends it at once.");
     return BENCH_EXIT_OK;
 }
 
@@ -100,6 +103,7 @@ static int help_on(const char *word)
 static int run_command(const command *c, int argc, char **argv)
 {
     bench_settings s;
+    if (bench_watchdog_start() != 0) return bench_complain(BENCH_EXIT_FAILED, "out of threads");
     int code = bench_settings_parse(&s, c->name, c->mask, argc, argv);
     if (code == 0 && !s.help) code = bench_inputs_are_spared(&s);
     if (code == 0) code = s.help ? help_on(c->name) : c->run(&s);
@@ -144,5 +148,7 @@ int main(int argc, char **argv)
     occupy_standard_streams();
     if (bench_number_use_point() != 0) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
     bench_signals_install();
-    return close_stdout(dispatch(argc, argv));
+    int code = close_stdout(dispatch(argc, argv));
+    bench_watchdog_done();
+    return code;
 }

@@ -6,6 +6,7 @@
 #include "complain.h"
 #include "models.h"
 #include "suggest.h"
+#include "watchdog.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ int bench_class_find(const char *word, const resida_model_class **cls, resida_pl
         return *cls ? 0 : complain_unknown_model(word);
     }
     resida_message why = {""};
+    bench_watchdog_blames_plugin();
     if (resida_plugin_open(plugin, word, cls, &why) >= 0) return 0;
     return strstr(why.text, word) ? bench_complain(BENCH_EXIT_USAGE, "%s", why.text)
                                   : bench_complain(BENCH_EXIT_USAGE, "%s: %s", word, why.text);
@@ -81,6 +83,8 @@ static int create(bench_model *m, const bench_settings *s)
         if (status < 0)
             code = bench_complain(status == RESIDA_ERR_MEMORY ? BENCH_EXIT_FAILED : BENCH_EXIT_USAGE, "%s",
                                   why.text[0] ? why.text : resida_status_name(status));
+        else
+            bench_whereabouts_add(&m->model, m->word);
     }
     free(names);
     free(given);
@@ -116,7 +120,10 @@ int bench_models_open(bench_model *models, int n, const char *const *words, cons
     for (int i = 0; i < n && code == 0; i++) code = bench_class_find(words[i], &models[i].cls, &models[i].plugin);
     if (code == 0) {
         for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
-        for (int i = 0; i < n && code == 0; i++) code = create(&models[i], s);
+        for (int i = 0; i < n && code == 0; i++) {
+            models[i].word = words[i];
+            code = create(&models[i], s);
+        }
     }
     if (code == 0) code = check_used(models, n, s);
     if (code != 0) bench_models_close(models, n);
@@ -126,6 +133,7 @@ int bench_models_open(bench_model *models, int n, const char *const *words, cons
 void bench_models_close(bench_model *models, int n)
 {
     for (int i = 0; i < n; i++) {
+        bench_whereabouts_remove(&models[i].model);
         if (models[i].cls) resida_model_destroy(models[i].cls, &models[i].model);
         free(models[i].values);
         resida_plugin_close(models[i].plugin);

@@ -10,7 +10,8 @@
 typedef struct bench_model {
     resida_plugin_handle *plugin; /**< NULL for a built-in model */
     const resida_model_class *cls;
-    double *values; /**< [cls->n_parameters] parameters in use */
+    const char *word; /**< as it was asked for; the caller's */
+    double *values;   /**< [cls->n_parameters] parameters in use */
     resida_model model;
 } bench_model;
 

@@ -110,7 +110,8 @@ const bench_option bench_options[] = {
      .text = "budget of residual calls"},
     {"time-limit", 0, BENCH_REAL, LIMITED, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
      .value = "SECONDS",
-     .text = "budget of wall-clock time of one run (default: work-precision 20, report 5 to 60, else none)"},
+     .text = "budget of wall-clock time of one run; a callback that does not return is given 5 s more (default: "
+             "work-precision 20, report 5 to 60, else none)"},
     {"newton-tolerance", 0, BENCH_REAL, STARTS, AT(newton_tolerance), .min = 0, .above_min = 1, .max = 1, .value = "X",
      .text =
          "end Newton at this part of the error test (default: 0.05 for fresh, else 0.01 with multipliers, else 0.33)"},

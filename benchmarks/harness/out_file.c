@@ -7,6 +7,7 @@
 
 #include "complain.h"
 #include "unnamed_file.h"
+#include "watchdog.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,6 +75,7 @@ char *bench_partial_name(const char *path)
 
 int bench_out_commit(bench_out *out)
 {
+    bench_watchdog_rest();
     if (fflush(out->stream) != 0) return bench_out_fail(out);
     int fd = fileno(out->stream);
     if (out->unnamed && (fsync(fd) != 0 || bench_unnamed_name(fd, out->target) != 0)) return bench_out_fail(out);

@@ -12,6 +12,7 @@
 #include "run_peer.h"
 #include "signals.h"
 #include "stopwatch.h"
+#include "watchdog.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -79,6 +80,33 @@ static void note_end(run *r, resida_status status)
     }
 }
 
+/** "interrupted after t = 3.25: residual() has not returned for 5 s" */
+static void describe_cut(bench_row *row, const bench_end *end)
+{
+    char when[40] = "at the start";
+    const char *how = end->cause == BENCH_CAUSE_SIGNAL ? "interrupted "
+                      : end->cause == BENCH_CAUSE_TIME ? "the time limit is spent "
+                                                       : "";
+    if (isfinite(row->t_reached)) snprintf(when, sizeof when, "after t = %.10g", row->t_reached);
+    snprintf(row->message, sizeof row->message, "%s%s: %s", how, when, end->text);
+}
+
+/** Ended from outside, in the middle of a call of the model: the row with what is known of it. A bench_ending_fn. */
+static int cut(void *self, const bench_end *end)
+{
+    run *r = self;
+    bench_row row = *r->row;
+    const char *model = r->job->model->cls->name;
+    int code = end->cause == BENCH_CAUSE_SIGNAL ? 128 + end->signal : BENCH_EXIT_FAILED;
+    bench_progress_erase(&r->progress);
+    fail(&row, end->cause == BENCH_CAUSE_TIME ? RESIDA_ERR_LIMIT_TIME : RESIDA_ERR_USER, "");
+    if (end->cause == BENCH_CAUSE_SIGNAL) row.outcome = BENCH_INTERRUPTED, row.code = NULL;
+    describe_cut(&row, end);
+    if (r->first && !r->job->peer) (void)resida_solver_stats(r->handles.solver, &row.stats);
+    bench_complain_model(code, model, row.message);
+    return r->job->cut ? r->job->cut(r->job->cut_self, r->job, &row, code) : code;
+}
+
 /** Names of what runs, as the library resolved "auto". */
 static void fill_names(run *r)
 {
@@ -109,17 +137,26 @@ static double worst(double so_far, const double *x, int n)
     return so_far;
 }
 
-/** An output of the first repetition: drift, the error at the end against the reference, and the sink. */
+/** The state to the sink, if there is one. */
+static void sink_output(run *r, const resida_state *state)
+{
+    const bench_sink *sink = r->job->sink;
+    if (!sink) return;
+    bench_watchdog_leave();
+    r->sink_code = sink->output(sink->self, state);
+    bench_watchdog_enter(cut, r);
+}
+
+/** An output of the first repetition: the sink, drift, and the error at the end against the reference. */
 static void put_output(run *r, const resida_state *state)
 {
+    sink_output(r, state);
     if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
         r->row->drift.gv = worst(r->row->drift.gv, r->gv, r->n_gv);
     }
     const double *p = r->job->model->model.is_dae ? state->y : state->p;
     if (state->t >= r->job->t_end) bench_row_compare(r->row, p, state->v, state->lam);
-    const bench_sink *sink = r->job->sink;
-    if (sink) r->sink_code = sink->output(sink->self, state);
 }
 
 static void keep_outputs(run *r)
@@ -219,35 +256,55 @@ static void begin_progress(run *r, long k)
     bench_progress_begin(&r->progress, label, job->grid.t0, job->t_end, job->settings->quiet);
 }
 
+/** The first thing that the sink gets. */
+static void begin_sink(run *r)
+{
+    const bench_sink *sink = r->job->sink;
+    if (!r->first || !sink) return;
+    bench_watchdog_leave();
+    r->sink_code = sink->begin(sink->self, r->handles.problem);
+    bench_watchdog_enter(cut, r);
+}
+
 /** One repetition, number k, and the times it took. @return exit code as bench_run() */
+static int run_watched(run *r, long k, double *cpu, double *wall)
+{
+    const bench_job *job = r->job;
+    bench_row *row = r->row;
+    resida_message why = {""};
+    resida_status status = bench_handles_open(&r->handles, job, watch_step, r, &why);
+    if (status >= 0 && reserve_drift(r) != 0) status = RESIDA_ERR_MEMORY;
+    if (status < 0) {
+        fail(row, status, why.text);
+        return BENCH_EXIT_FAILED;
+    }
+    if (r->first) fill_names(r);
+    begin_sink(r);
+    if (r->sink_code == 0) {
+        begin_progress(r, k);
+        r->deadline = bench_wall_s() + bench_given_or(job->settings->time_limit, INFINITY);
+        bench_stopwatch_run(&r->watch);
+        status = integrate(r);
+        bench_stopwatch_pause(&r->watch);
+        bench_progress_erase(&r->progress);
+        finish(r, status);
+    }
+    *cpu = r->watch.cpu_s;
+    if (r->first) *wall = r->watch.wall_s;
+    if (r->sink_code != 0) return r->sink_code;
+    if (row->outcome == BENCH_INTERRUPTED) return 128 + bench_signal_caught();
+    return row->outcome == BENCH_FAILED ? BENCH_EXIT_FAILED : BENCH_EXIT_OK;
+}
+
+/** As run_watched(), with the watchdog let in. */
 static int run_once(const bench_job *job, bench_row *row, long k, double *cpu, double *wall)
 {
     run r = {.job = job, .row = row, .first = k == 0};
-    resida_message why = {""};
-    resida_status status = bench_handles_open(&r.handles, job, watch_step, &r, &why);
-    if (status >= 0 && reserve_drift(&r) != 0) status = RESIDA_ERR_MEMORY;
-    if (status < 0) {
-        fail(row, status, why.text);
-        close_run(&r);
-        return BENCH_EXIT_FAILED;
-    }
-    if (r.first) fill_names(&r);
-    if (r.first && job->sink) r.sink_code = job->sink->begin(job->sink->self, r.handles.problem);
-    if (r.sink_code == 0) {
-        begin_progress(&r, k);
-        r.deadline = bench_wall_s() + bench_given_or(job->settings->time_limit, INFINITY);
-        bench_stopwatch_run(&r.watch);
-        status = integrate(&r);
-        bench_stopwatch_pause(&r.watch);
-        bench_progress_erase(&r.progress);
-        finish(&r, status);
-    }
-    *cpu = r.watch.cpu_s;
-    if (r.first) *wall = r.watch.wall_s;
+    bench_watchdog_enter(cut, &r);
+    int code = run_watched(&r, k, cpu, wall);
     close_run(&r);
-    if (r.sink_code != 0) return r.sink_code;
-    if (row->outcome == BENCH_INTERRUPTED) return 128 + bench_signal_caught();
-    return row->outcome == BENCH_FAILED ? BENCH_EXIT_FAILED : BENCH_EXIT_OK;
+    bench_watchdog_leave();
+    return code;
 }
 
 int bench_run(const bench_job *job, bench_row *row)

@@ -9,6 +9,8 @@
 #include "row.h"
 #include "settings.h"
 
+typedef struct bench_job bench_job;
+
 /** Where the outputs of a run go. Both return 0, or an exit code after one complaint, which ends the run. */
 typedef struct bench_sink {
     int (*begin)(void *self, const resida_problem *problem);
@@ -16,10 +18,14 @@ typedef struct bench_sink {
     void *self;
 } bench_sink;
 
+/** What to do with the row of a run that has to be ended from outside (watchdog.h), in the place of returning it.
+ *  @return exit code of the process */
+typedef int bench_cut_fn(void *self, const bench_job *job, const bench_row *row, int code);
+
 struct rsd_peer;
 
 /** What to run. */
-typedef struct bench_job {
+struct bench_job {
     const bench_model *model;
     const bench_settings *settings;
     resida_formalism formalism;
@@ -30,7 +36,9 @@ typedef struct bench_job {
     bench_grid grid;        /**< outputs from model.t0 to t_end */
     long repeats;           /**< runs that are timed; the first one also gives outputs, drift and counters */
     const bench_sink *sink; /**< or NULL */
-} bench_job;
+    bench_cut_fn *cut;      /**< or NULL: the process ends with one line */
+    void *cut_self;
+};
 
 /** A job with the settings' formalism, Jacobian, interval and outputs.
  *  @return 0; BENCH_EXIT_USAGE after one complaint */

@@ -1,8 +1,12 @@
-/* signals.c - the first SIGINT, SIGTERM or SIGHUP only sets a flag, which the monitor of the solver reads before every
- * step attempt. The second one removes the unfinished file and takes its default action: the model may hang.
- * Handlers use nothing but sig_atomic_t, unlink(), sigaction() and raise(), all safe in a handler (POSIX.1-2008). */
+/* signals.c - the first SIGINT, SIGTERM or SIGHUP sets a flag, which the monitor of the solver reads before every step
+ * attempt, and wakes the watchdog, which waits for that to help. The second one removes the unfinished file and takes its
+ * default action. Handlers use nothing but sig_atomic_t, sem_post(), unlink(), sigaction() and raise(), all safe in a handler
+ * (POSIX.1-2008). */
 #include "signals.h"
 
+#include "watchdog.h"
+
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
@@ -12,13 +16,21 @@ static volatile sig_atomic_t caught;
 static volatile sig_atomic_t file_is_set;
 static char file[PATH_MAX];
 
+void bench_signals_remove_now(void)
+{
+    if (file_is_set) unlink(file);
+}
+
 static void on_signal(int number)
 {
     if (!caught) {
+        int kept = errno;
         caught = number;
+        bench_watchdog_wake();
+        errno = kept;
         return;
     }
-    if (file_is_set) unlink(file);
+    bench_signals_remove_now();
     struct sigaction by_default = {.sa_handler = SIG_DFL};
     sigaction(number, &by_default, NULL);
     raise(number);

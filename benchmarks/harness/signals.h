@@ -1,4 +1,4 @@
-/* signals.h - Ctrl-C ends cleanly, a second one at once. */
+/* signals.h - Ctrl-C ends cleanly, a second one at once; see watchdog.h for a model that does not let it. */
 #ifndef BENCH_SIGNALS_H
 #define BENCH_SIGNALS_H
 
@@ -11,6 +11,9 @@ int bench_signal_caught(void);
 
 /** The same as a monitor of a solver (resida_monitor_fn), which needs neither argument. */
 int bench_signal_monitor(double t, void *user);
+
+/** Remove the file that is set. Safe in a signal handler. */
+void bench_signals_remove_now(void);
 
 /** A file to remove when a second signal kills the process; NULL: none any more. */
 void bench_signals_remove_file(const char *path);

@@ -14,6 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,10 +89,14 @@ static int emit(rsd_peer_run *run, double t, const double *y, const double *yp)
     return failed ? -1 : 0;
 }
 
-/** The process becomes one that prints into a file and stops when it is told to. */
-static void settle(int text)
+/** The process becomes one that prints into a file, stops when it is told to, and does not outlive the one that started it. */
+static void settle(int text, pid_t starter)
 {
     struct sigaction action = {.sa_handler = be_told};
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != starter) _exit(EXIT_FAILURE);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
@@ -119,7 +126,8 @@ static rsd_peer_solve_fn *load(rsd_peer_run *run, const rsd_peer *peer)
 }
 
 /** Everything in the child, which does not return. */
-static void integrate(const rsd_peer *peer, const rsd_peer_task *task, const rsd_peer_result *blank, int pipe, int text)
+static void integrate(const rsd_peer *peer, const rsd_peer_task *task, const rsd_peer_result *blank, pid_t starter,
+                      int pipe, int text)
 {
     static child c;
     rsd_peer_result result = *blank;
@@ -129,7 +137,7 @@ static void integrate(const rsd_peer *peer, const rsd_peer_task *task, const rsd
     c.run.clock = set_clock;
     c.run.told = &told;
     c.run.kinds = resida_problem_kinds(task->problem);
-    settle(text);
+    settle(text, starter);
     if (resida_problem_layout(task->problem, &c.run.layout) < 0) _exit(EXIT_FAILURE);
     c.run.n = result.stats.n = c.run.layout.n;
     result.stats.residual_calls.total = 0;
@@ -279,10 +287,11 @@ static resida_status start_child(parent *p, const rsd_peer *peer)
     int ends[2];
     if (pipe(ends) != 0) return out_of(p->result, "pipe");
     fflush(NULL); /* or the child would have the same text to write */
+    pid_t starter = getpid();
     p->pid = fork();
     if (p->pid == 0) {
         close(ends[0]);
-        integrate(peer, p->task, p->result, ends[1], fileno(p->text));
+        integrate(peer, p->task, p->result, starter, ends[1], fileno(p->text));
     }
     close(ends[1]);
     p->pipe = ends[0];

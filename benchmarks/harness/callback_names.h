@@ -1,0 +1,13 @@
+/* callback_names.h - callbacks by where they begin, for messages. */
+#ifndef BENCH_CALLBACK_NAMES_H
+#define BENCH_CALLBACK_NAMES_H
+
+#include <stdint.h>
+
+#include <resida/model.h>
+
+/** The callback of the model that begins at this address, such as "residual"; NULL: none. Reads nothing but the model,
+ *  so that a signal handler may ask. */
+const char *bench_callback_name(const resida_model *model, uintptr_t address);
+
+#endif

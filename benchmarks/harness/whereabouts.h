@@ -1,0 +1,19 @@
+/* whereabouts.h - which callback of which model is under way. */
+#ifndef BENCH_WHEREABOUTS_H
+#define BENCH_WHEREABOUTS_H
+
+#include <resida/model.h>
+
+/** A callback. NULL: not known; the model is then the one that was opened last. */
+typedef struct bench_place {
+    const char *callback, *model;
+} bench_place;
+
+/** Models whose callbacks are looked for, with the words they were asked for by. Both must live until they are closed. */
+void bench_whereabouts_add(const resida_model *model, const char *word);
+void bench_whereabouts_remove(const resida_model *model);
+
+/** The innermost callback that is under way in this thread; to be asked in a signal handler, too. */
+bench_place bench_whereabouts(void);
+
+#endif
