@@ -11,7 +11,7 @@
 static int known_entries(resida_jacobian *j, const resida_jacobian_point *at)
 {
     const resida_system *s = &j->s;
-    return s->known ? s->known(at->t, at->y, at->yp, j->known_y, j->known_yp, s->user) : 0;
+    return s->known ? rsd_call_known(at->t, at->y, at->yp, j->known_y, j->known_yp, NULL, s) : 0;
 }
 
 static void put_B(resida_jacobian *j)

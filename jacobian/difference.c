@@ -17,7 +17,7 @@ static resida_function *function_of(const resida_system *s, rsd_part part)
 int rsd_call(resida_jacobian *j, rsd_part part, double t, const double *y, const double *yp, double *r)
 {
     *(part == RSD_CHEAP ? &j->counts.cheap_calls : &j->counts.residual_calls) += 1;
-    return function_of(&j->s, part)(t, y, yp, r, j->s.user);
+    return rsd_call_function(t, y, yp, r, j->s.user, NULL, function_of(&j->s, part));
 }
 
 int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double *r0)
@@ -27,7 +27,7 @@ int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at,
         memcpy(r0, at->F, (size_t)j->n * sizeof *r0);
         return 0;
     }
-    int verdict = j->s.cheap(at->t, at->y, at->yp, r0, j->s.user);
+    int verdict = rsd_call_function(at->t, at->y, at->yp, r0, j->s.user, NULL, j->s.cheap);
     j->counts.cheap_calls++;
     for (int i = 0; i < j->n; i++) r0[i] = at->F[i] - r0[i];
     return verdict;
@@ -40,7 +40,7 @@ static int call_by(const rsd_task *t, rsd_lane *lane, double *r)
     if (!lane->ended) return rsd_call(j, t->part, t->at->t, lane->y, lane->yp, r);
     if (atomic_load(lane->ended)) return 1;
     lane->calls++;
-    int verdict = function_of(&j->s, t->part)(t->at->t, lane->y, lane->yp, r, lane->user);
+    int verdict = rsd_call_function(t->at->t, lane->y, lane->yp, r, lane->user, NULL, function_of(&j->s, t->part));
     if (verdict) atomic_store(lane->ended, 1);
     return verdict;
 }

@@ -15,6 +15,7 @@
 #include "colouring.h"
 #include "difference.h"
 #include "entries.h"
+#include "callback.h"
 #include "memory.h"
 #include "message.h"
 #include "sparsity.h"

@@ -27,7 +27,7 @@ static int differences_of_A(resida_jacobian *j, const resida_jacobian_point *at)
 /* d(dear)/dy as the model gives it. */
 static int user_A(resida_jacobian *j, const resida_jacobian_point *at)
 {
-    int verdict = j->s.derivative(at->t, at->alpha, at->y, at->yp, j->derived, j->s.user);
+    int verdict = rsd_call_derivative(at->t, at->alpha, at->y, at->yp, j->derived, NULL, &j->s);
     memset(j->A, 0, (size_t)j->pattern.nnz * sizeof *j->A);
     for (int k = 0; k < j->s.n_dear; k++) j->A[j->derived_at[k]] += j->derived[k];
     j->counts.evaluations_user += verdict == 0;

@@ -13,7 +13,7 @@ enum { MOST_REFUSALS = 2 };
 
 int rsd_inputs(resida_jacobian *j, double t, double *u)
 {
-    return j->s.n_inputs > 0 ? j->s.inputs(t, u, j->s.user) : 0;
+    return j->s.n_inputs > 0 ? rsd_call_inputs(t, u, NULL, &j->s) : 0;
 }
 
 static double step_of(const resida_jacobian *j, int i)
@@ -21,12 +21,19 @@ static double step_of(const resida_jacobian *j, int i)
     return 0.1 * fmax(fabs(j->u[i]), 0.01);
 }
 
+/* The first verdict that is not 0, after input i was moved. */
+static int moved_back(resida_jacobian *j, int i, int verdict)
+{
+    int back = rsd_call_move_input(i, 0, NULL, &j->s);
+    return verdict ? verdict : back;
+}
+
 /* Does F change with input i at all? */
 static int matters(resida_jacobian *j, const resida_jacobian_point *at, int i, int *yes)
 {
-    j->s.move_input(i, step_of(j, i), j->s.user);
-    int verdict = rsd_call(j, RSD_WHOLE, at->t, at->y, at->yp, j->r);
-    j->s.move_input(i, 0, j->s.user);
+    int verdict = rsd_call_move_input(i, step_of(j, i), NULL, &j->s);
+    if (!verdict) verdict = rsd_call(j, RSD_WHOLE, at->t, at->y, at->yp, j->r);
+    verdict = moved_back(j, i, verdict);
     *yes = 0;
     for (int k = 0; k < j->n && !verdict; k++) *yes |= j->r[k] != at->F[k];
     return verdict;
@@ -37,12 +44,12 @@ static int derivative(resida_jacobian *j, const resida_jacobian_point *at, int i
 {
     resida_jacobian_point moved = *at;
     double step = step_of(j, i);
-    j->s.move_input(i, step, j->s.user);
-    int verdict = rsd_call(j, RSD_WHOLE, at->t, at->y, at->yp, j->J); /* J [nnz >= n] is free now */
+    int verdict = rsd_call_move_input(i, step, NULL, &j->s);
+    if (!verdict) verdict = rsd_call(j, RSD_WHOLE, at->t, at->y, at->yp, j->J); /* J [nnz >= n] is free now */
     moved.F = j->J;
     if (!verdict) verdict = rsd_difference(j, RSD_DEAR, &moved, 1, 0, RESIDA_COLUMN_DEAR, NULL, D);
     if (!verdict) verdict = rsd_replace_jumps(j, &moved, D, j->A);
-    j->s.move_input(i, 0, j->s.user);
+    verdict = moved_back(j, i, verdict);
     for (int k = 0; k < j->pattern.nnz; k++) D[k] = (D[k] - j->A[k]) / step;
     return verdict;
 }

@@ -44,7 +44,10 @@ int rsd_difference_together(const rsd_task *t, int n, int *done)
     int verdict = 0;
     long calls = 0;
     *done = 0;
-    if (s->begin_workers && !s->begin_workers(n * (w->central ? 2L : 1L), s->user)) return 0;
+    rsd_thrown thrown = {0, ""};
+    if (s->begin_workers && !rsd_call_begin_workers(n * (w->central ? 2L : 1L), &thrown, s)) return 0;
+    *done = thrown.is_new;
+    if (thrown.is_new) return RESIDA_ERR_USER;
     meeting m = {.t = t, .n = n};
     atomic_init(&m.next, 0);
     atomic_init(&m.ended, 0);
@@ -54,8 +57,9 @@ int rsd_difference_together(const rsd_task *t, int n, int *done)
         calls += w->lanes[i].calls;
         if (verdict >= 0 && w->lanes[i].verdict != 0) verdict = w->lanes[i].verdict;
     }
-    if (s->end_workers) s->end_workers(verdict, s->user);
-    if (verdict > 0) return 0;
+    int ended = s->end_workers ? rsd_call_end_workers(verdict, NULL, s) : 0;
+    if (verdict > 0 && !ended) return 0;
+    if (verdict >= 0) verdict = ended;
     t->j->counts.residual_calls += calls;
     *done = 1;
     return verdict;

@@ -58,7 +58,7 @@ static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p,
 static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
 {
     if (!k->m.velocity_bias) return difference_velocity_bias(k, t, p, gI);
-    int verdict = k->m.velocity_bias(t, p, &k->e, gI, k->m.user);
+    int verdict = rsd_call_position(t, p, &k->e, gI, k->m.user, &k->fault.thrown, k->m.velocity_bias);
     return rsd_fault_note(&k->fault, "velocity_bias", t, verdict, gI, k->m.n_g);
 }
 
@@ -66,7 +66,7 @@ static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, d
 {
     memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
     if (!k->m.nonholonomic_bias) return 0;
-    int verdict = k->m.nonholonomic_bias(t, p, &k->e, gh, k->m.user);
+    int verdict = rsd_call_position(t, p, &k->e, gh, k->m.user, &k->fault.thrown, k->m.nonholonomic_bias);
     return rsd_fault_note(&k->fault, "nonholonomic_bias", t, verdict, gh, k->m.n_h);
 }
 
@@ -154,6 +154,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
         for (int i = 0; i < k->n_l; i++) gamma[i] += weight[q] * k->w_moved[i] / step;
     }
     move_excitation(k, 0);
+    if (verdict < 0) return verdict;
     int again = rsd_eval_matrices(k, t, p);
     return verdict ? verdict : again;
 }
@@ -165,11 +166,12 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
     int given_h = m->n_h == 0 || m->nonholonomic_acceleration_bias, verdict = 0;
     if (!given_g || !given_h) verdict = difference_acceleration_bias(k, t, p, v, gamma);
     if (!verdict && m->n_g > 0 && m->acceleration_bias) {
-        verdict = m->acceleration_bias(t, p, v, &k->e, gamma, m->user);
+        verdict = rsd_call_velocity(t, p, v, &k->e, gamma, m->user, &k->fault.thrown, m->acceleration_bias);
         rsd_fault_note(&k->fault, "acceleration_bias", t, verdict, gamma, m->n_g);
     }
     if (!verdict && m->n_h > 0 && m->nonholonomic_acceleration_bias) {
-        verdict = m->nonholonomic_acceleration_bias(t, p, v, &k->e, gamma + m->n_g, m->user);
+        verdict = rsd_call_velocity(t, p, v, &k->e, gamma + m->n_g, m->user, &k->fault.thrown,
+                                    m->nonholonomic_acceleration_bias);
         rsd_fault_note(&k->fault, "nonholonomic_acceleration_bias", t, verdict, gamma + m->n_g, m->n_h);
     }
     return verdict;

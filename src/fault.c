@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "lanes.h"
 
@@ -24,13 +25,28 @@ double rsd_zero_times(const double *x, long n)
 int rsd_fault_keep(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n)
 {
     if (verdict != 0) {
-        *fault = (rsd_fault){callback, verdict, -1, t};
+        fault->callback = callback;
+        fault->verdict = verdict;
+        fault->component = -1;
+        fault->t = t;
+        fault->threw = fault->thrown.is_new;
+        fault->thrown.is_new = 0;
     } else if (!rsd_fault_nonfinite(fault)) {
         int i = 0;
         while (i < n - 1 && isfinite(out[i])) i++;
-        *fault = (rsd_fault){callback, 0, i, t};
+        *fault = (rsd_fault){.callback = callback, .component = i, .t = t};
     }
     return verdict;
+}
+
+rsd_fault_end rsd_fault_said(const rsd_fault *fault, int verdict)
+{
+    rsd_fault_end end;
+    if (fault->threw && fault->verdict == verdict)
+        snprintf(end.text, sizeof end.text, "threw %s", fault->thrown.text);
+    else
+        snprintf(end.text, sizeof end.text, "returned %d", verdict);
+    return end;
 }
 
 int rsd_fault_nonfinite(const rsd_fault *fault)

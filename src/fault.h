@@ -1,15 +1,19 @@
-/* fault.h - which callback failed last, and how: the verdict it returned, or the component that is NaN or Inf. */
+/* fault.h - which callback failed last, and how: the verdict it returned, what it threw, or the component that is NaN or
+ * Inf. */
 #ifndef RSD_FAULT_H
 #define RSD_FAULT_H
 
+#include "callback.h"
 #include "lanes.h"
 
 /** A failure of a callback. */
 typedef struct rsd_fault {
     const char *callback; /* its name in resida_mechanism or resida_dae; NULL: none */
-    int verdict;          /* what it returned; 0: its output is not finite */
+    int verdict;          /* what it returned, or stands for what it threw; 0: its output is not finite */
     int component;        /* of its output, -1 unknown */
     double t;
+    int threw;         /* 1: it did not return, but threw */
+    rsd_thrown thrown; /* what the last one that threw said */
 } rsd_fault;
 
 /** The sum of 0 x_i, 0 unless one of x [n] is NaN or Inf; n a multiple of a lane. */
@@ -34,6 +38,12 @@ static inline int rsd_fault_note(rsd_fault *fault, const char *callback, double 
 {
     return verdict == 0 && rsd_all_finite(out, n) ? 0 : rsd_fault_keep(fault, callback, t, verdict, out, n);
 }
+
+/** How a callback ended whose verdict is not 0: "returned -3", "threw ..." */
+typedef struct rsd_fault_end {
+    char text[sizeof "threw " + sizeof((rsd_thrown *)0)->text];
+} rsd_fault_end;
+rsd_fault_end rsd_fault_said(const rsd_fault *fault, int verdict);
 
 /** 1 if an output was not finite. */
 int rsd_fault_nonfinite(const rsd_fault *fault);

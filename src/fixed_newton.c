@@ -217,13 +217,13 @@ static int iterate_to_rounding(rsd_fixed_newton *nw, const attempt *a)
     return 1;
 }
 
-static void report(rsd_fixed_newton *nw, const attempt *a)
+static int report(rsd_fixed_newton *nw, const attempt *a)
 {
     double size[1 + RSD_N_FIELDS];
     if (!nw->o->newton_to_rounding) memcpy(nw->before, nw->delta, (size_t)a->size * sizeof *nw->before);
     measure(nw, a, size);
     for (int f = 0; f < 1 + RSD_N_FIELDS; f++) nw->largest[f] = fmax(nw->largest[f], size[f]);
-    if (!nw->o->observer) return;
+    if (!nw->o->observer) return 0;
     resida_newton_end end = {.t = a->t + a->h,
                              .h = a->h,
                              .stages = a->st->s,
@@ -231,7 +231,9 @@ static void report(rsd_fixed_newton *nw, const attempt *a)
                              .correction = nw->before,
                              .row_scale = rsd_scaling_rows(nw->matrix.scaling),
                              .column_scale = rsd_scaling_columns(nw->matrix.scaling)};
-    nw->o->observer(&end, nw->o->observer_user);
+    rsd_thrown thrown = {0, ""};
+    if (!rsd_call_observer(&end, nw->o->observer_user, &thrown, nw->o->observer)) return 0;
+    return rsd_guard_threw(nw->guard, end.t, "observer", &thrown);
 }
 
 /* From the extrapolated values with the J at hand, where there is one; when that fails from y_n, with one evaluated here. */
@@ -257,7 +259,7 @@ int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_method *m, const rsd_
     } while (1);
     nw->fails += verdict > 0;
     for (int i = 0; i < st->s && !verdict; i++) set_stage(nw, &a, i);
-    if (!verdict && is_step) report(nw, &a);
+    if (!verdict && is_step) verdict = report(nw, &a);
     return verdict;
 }
 

@@ -224,8 +224,7 @@ static resida_status may_step(fixed_integrator *it)
     if (it->steps >= it->o->max_steps)
         return rsd_fail(g->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", it->o->max_steps,
                         it->t);
-    if (it->o->monitor && it->o->monitor(it->t, it->o->monitor_user))
-        return rsd_fail(g->message, RESIDA_INTERRUPTED, "interrupted by the monitor at t = %.9g", it->t);
+    if (rsd_guard_interrupted(g, it->t, it->o->monitor, it->o->monitor_user)) return g->stop;
     return rsd_guard_check_time(g, it->t) < 0 ? g->stop : RESIDA_OK;
 }
 

@@ -29,6 +29,23 @@ int rsd_guard_check_time(rsd_guard *g, double t)
         g, rsd_fail(g->message, RESIDA_ERR_LIMIT_TIME, "time limit of %g s reached at t = %.9g", g->time_limit_s, t));
 }
 
+int rsd_guard_threw(rsd_guard *g, double t, const char *callback, const rsd_thrown *thrown)
+{
+    return stop(g,
+                rsd_fail(g->message, RESIDA_ERR_USER, "callback %s threw %s at t = %.9g", callback, thrown->text, t));
+}
+
+int rsd_guard_interrupted(rsd_guard *g, double t, int (*monitor)(double t, void *user), void *user)
+{
+    rsd_thrown thrown = {0, ""};
+    if (!monitor || !rsd_call_monitor(t, user, &thrown, monitor)) return 0;
+    if (thrown.is_new)
+        rsd_guard_threw(g, t, "monitor", &thrown);
+    else
+        stop(g, rsd_fail(g->message, RESIDA_INTERRUPTED, "interrupted by the monitor at t = %.9g", t));
+    return 1;
+}
+
 int rsd_guard_admits(const rsd_guard *g, long calls)
 {
     long left = g->max_calls;
@@ -98,7 +115,8 @@ static int refused(rsd_guard *g, double t, int verdict)
     }
     if (g->stop < 0) return verdict;
     rsd_problem_fault_text(g->problem, rsd_problem_fault(g->problem), what, sizeof what);
-    return stop(g, rsd_fail(g->message, RESIDA_ERR_USER, "%s returned %d at t = %.9g", what, verdict, t));
+    return stop(g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what,
+                            rsd_fault_said(rsd_problem_fault(g->problem), verdict).text, t));
 }
 
 static int not_finite(rsd_guard *g, double t, const double *r)

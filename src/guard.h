@@ -61,6 +61,12 @@ int rsd_guard_admits(const rsd_guard *guard, long calls);
 void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
 
+/** Ask a monitor (NULL: nobody) whether to go on from t. 1: the integration is to end, guard->stop and the message say why. */
+int rsd_guard_interrupted(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
+
+/** A callback that is none of the model's threw: guard->stop, which is < 0. */
+int rsd_guard_threw(rsd_guard *guard, double t, const char *callback, const rsd_thrown *thrown);
+
 /** < 0 when the time is over: guard->stop and the message say so. */
 int rsd_guard_check_time(rsd_guard *guard, double t);
 

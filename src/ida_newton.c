@@ -295,10 +295,7 @@ static int project(rsd_newton *nw, const attempt *a)
 int rsd_newton_interrupted(rsd_newton *nw, double t)
 {
     nw->asked = 1;
-    if (!nw->monitor || !nw->monitor(t, nw->monitor_user)) return 0;
-    nw->guard->stop = RESIDA_INTERRUPTED;
-    rsd_fail(nw->guard->message, RESIDA_INTERRUPTED, "interrupted by the monitor at t = %.9g", t);
-    return 1;
+    return rsd_guard_interrupted(nw->guard, t, nw->monitor, nw->monitor_user);
 }
 
 /* What must end an integration before any work: the monitor, or a step that does not move t. The monitor is asked

@@ -15,7 +15,8 @@ int rsd_renew_excitation(rsd_mechanism *k, double t)
 {
     int n_u = k->m.n_u;
     k->t_u = NAN; /* not valid while it is being filled */
-    int verdict = k->m.excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user);
+    int verdict =
+        rsd_call_excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user, &k->fault.thrown, k->m.excitation);
     if (verdict == 0 && rsd_all_finite(k->u, 3 * n_u)) k->t_u = t; /* a glitch is not remembered */
     if (k->input_delta != 0) k->u[k->input_moved] += k->input_delta;
     return rsd_fault_note(&k->fault, "excitation", t, verdict, k->u, 3 * n_u);
@@ -31,10 +32,13 @@ static int call_formalism(rsd_mechanism *k, double t, const double *p, const dou
                           const double *f, const double *lam)
 {
     const resida_mechanism *m = &k->m;
-    if (k->uses_lam && k->is_explicit) return m->acceleration_lam(t, p, v, f, lam, &k->e, k->out, m->user);
-    if (k->uses_lam) return m->residual_lam(t, p, v, a, lam, &k->e, k->out, m->user);
-    if (k->is_explicit) return m->acceleration(t, p, v, f, &k->e, k->out, m->user);
-    return m->residual(t, p, v, a, &k->e, k->out, m->user);
+    const double *x = k->is_explicit ? f : a;
+    rsd_thrown *thrown = &k->fault.thrown;
+    if (k->uses_lam)
+        return rsd_call_lam(t, p, v, x, lam, &k->e, k->out, m->user, thrown,
+                            k->is_explicit ? m->acceleration_lam : m->residual_lam);
+    return rsd_call_residual(t, p, v, x, &k->e, k->out, m->user, thrown,
+                             k->is_explicit ? m->acceleration : m->residual);
 }
 
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
@@ -56,7 +60,8 @@ int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
         int refused = k->meter.admit_constraint(k->meter.context, t);
         if (refused) return refused;
     }
-    return rsd_fault_note(&k->fault, "constraint", t, k->m.constraint(t, p, &k->e, g, k->m.user), g, k->m.n_g);
+    int verdict = rsd_call_position(t, p, &k->e, g, k->m.user, &k->fault.thrown, k->m.constraint);
+    return rsd_fault_note(&k->fault, "constraint", t, verdict, g, k->m.n_g);
 }
 
 /* One column of dg/dp by a central difference, spread over the rows that hold it. */
@@ -92,17 +97,17 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
     rsd_fault *f = &k->fault;
     int verdict = 0;
     if (m->kinematic_matrix) {
-        verdict = m->kinematic_matrix(t, p, &k->e, k->T_values, m->user);
+        verdict = rsd_call_position(t, p, &k->e, k->T_values, m->user, &f->thrown, m->kinematic_matrix);
         rsd_fault_note(f, "kinematic_matrix", t, verdict, k->T_values, k->T.nnz);
     }
     if (!verdict && m->n_g > 0 && m->constraint_matrix) {
-        verdict = m->constraint_matrix(t, p, &k->e, k->gp_values, m->user);
+        verdict = rsd_call_position(t, p, &k->e, k->gp_values, m->user, &f->thrown, m->constraint_matrix);
         rsd_fault_note(f, "constraint_matrix", t, verdict, k->gp_values, k->gp.nnz);
     } else if (!verdict && m->n_g > 0) {
         verdict = difference_gp(k, t, p);
     }
     if (!verdict && m->n_h > 0) {
-        verdict = m->nonholonomic_matrix(t, p, &k->e, k->Gh_values, m->user);
+        verdict = rsd_call_position(t, p, &k->e, k->Gh_values, m->user, &f->thrown, m->nonholonomic_matrix);
         rsd_fault_note(f, "nonholonomic_matrix", t, verdict, k->Gh_values, k->Gh.nnz);
     }
     return verdict;
@@ -112,12 +117,13 @@ int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V)
 {
     int verdict = rsd_eval_excitation(k, t);
     if (verdict) return verdict;
-    return rsd_fault_note(&k->fault, "potential", t, k->m.potential(t, p, &k->e, V, k->m.user), V, 1);
+    verdict = rsd_call_position(t, p, &k->e, V, k->m.user, &k->fault.thrown, k->m.potential);
+    return rsd_fault_note(&k->fault, "potential", t, verdict, V, 1);
 }
 
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values)
 {
-    int verdict = k->m.mass_matrix(t, p, &k->e, values, k->m.user);
+    int verdict = rsd_call_position(t, p, &k->e, values, k->m.user, &k->fault.thrown, k->m.mass_matrix);
     return rsd_fault_note(&k->fault, "mass_matrix", t, verdict, values, k->M.nnz);
 }
 
@@ -125,8 +131,9 @@ int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const doub
                          const double *lam, double *Phi)
 {
     double *Phi_v = Phi + k->Phi_p.nnz, *Phi_lam = k->uses_lam ? Phi_v + k->Phi_v.nnz : NULL;
-    int verdict = k->m.derivatives(t, p, v, a, lam, &k->e, Phi, Phi_v, Phi_lam, k->m.user);
-    rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi, k->Phi_p.nnz);
+    int verdict = rsd_call_derivatives(t, p, v, a, lam, &k->e, Phi, Phi_v, Phi_lam, k->m.user, &k->fault.thrown,
+                                       k->m.derivatives);
+    if (rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi, k->Phi_p.nnz)) return verdict;
     rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_v, k->Phi_v.nnz);
     return rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_lam, k->Phi_lam.nnz);
 }

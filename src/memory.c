@@ -2,6 +2,8 @@
  * zeroed, so that a half-built object can be freed. */
 #include "memory.h"
 
+#include "callback.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,7 @@ void *rsd_calloc(const resida_allocator *a, long count, size_t each)
 {
     if (count < 0 || (size_t)count > PTRDIFF_MAX / each) return NULL;
     size_t bytes = (size_t)count * each;
-    void *block = a->allocate(bytes ? bytes : 1, a->context);
+    void *block = rsd_call_allocate(bytes ? bytes : 1, a);
     if (block) memset(block, 0, bytes);
     return block;
 }
@@ -47,7 +49,7 @@ char *rsd_strdup(const resida_allocator *a, const char *text)
 {
     if (!text) return NULL;
     size_t bytes = strlen(text) + 1;
-    char *copy = a->allocate(bytes, a->context);
+    char *copy = rsd_call_allocate(bytes, a);
     return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
@@ -60,5 +62,5 @@ int rsd_overlap(const double *a, long n, const double *b, long m)
 
 void rsd_free(const resida_allocator *a, void *block)
 {
-    if (block) a->free(block, a->context);
+    if (block) rsd_call_free(block, a);
 }

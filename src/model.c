@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "callback.h"
 #include "memory.h"
 #include "message.h"
 
@@ -173,10 +174,12 @@ static resida_status run_create(const resida_model_class *cls, const double *val
     model->size = sizeof *model;
     resida_mechanism_init(&model->mechanism);
     resida_dae_init(&model->dae);
-    int verdict = cls->create(values, model, &own);
+    rsd_thrown thrown = {0, ""};
+    int verdict = rsd_call_create(values, model, &own, &thrown, cls);
     own.text[sizeof own.text - 1] = 0;
     if (verdict != 0) {
         memset(model, 0, sizeof *model);
+        if (thrown.is_new) rsd_fail(&own, RESIDA_ERR_MODEL, "create() threw %s", thrown.text);
         if (!own.text[0]) rsd_fail(&own, RESIDA_ERR_MODEL, "create() returned %d and said nothing", verdict);
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %s", cls->name, own.text);
     }
@@ -207,9 +210,15 @@ resida_status resida_model_create(const resida_model_class *cls, int n, const ch
     return status;
 }
 
+int resida_model_reference(const resida_model *model, double t, double *p, double *v, double *lam)
+{
+    if (!model) return RESIDA_ERR_ARGUMENT;
+    return model->reference ? rsd_call_reference(model, t, p, v, lam, NULL) : 1;
+}
+
 void resida_model_destroy(const resida_model_class *cls, resida_model *model)
 {
     if (!cls || !model || model->size == 0) return;
-    if (cls->destroy) cls->destroy(model);
+    if (cls->destroy) rsd_call_destroy(model, NULL, cls);
     memset(model, 0, sizeof *model);
 }

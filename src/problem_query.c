@@ -64,7 +64,8 @@ static int dae_excitation(resida_problem *q, double t)
     if (q->dae.n_u == 0 || t == q->t_u) return 0;
     int n_u = q->dae.n_u;
     q->t_u = NAN;
-    int verdict = q->dae.excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user);
+    int verdict =
+        rsd_call_excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user, &q->fault.thrown, q->dae.excitation);
     if (verdict == 0 && rsd_all_finite(q->u, 3 * n_u)) q->t_u = t; /* a glitch is not remembered */
     if (q->input_delta != 0) q->u[q->input_moved] += q->input_delta;
     return rsd_fault_note(&q->fault, "excitation", t, verdict, q->u, 3 * n_u);
@@ -75,7 +76,7 @@ static int dae_residual(resida_problem *q, double t, const double *y, const doub
     int verdict = dae_excitation(q, t);
     if (!verdict && q->meter.admit) verdict = q->meter.admit(q->meter.context, t);
     if (verdict) return verdict;
-    verdict = q->dae.residual(t, y, yp, &q->e, r, q->dae.user);
+    verdict = rsd_call_velocity(t, y, yp, &q->e, r, q->dae.user, &q->fault.thrown, q->dae.residual);
     return rsd_fault_note(&q->fault, "residual", t, verdict, r, q->layout.n);
 }
 
@@ -83,7 +84,7 @@ int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const do
 {
     int verdict = dae_excitation(q, t);
     if (verdict) return verdict;
-    verdict = q->dae.jacobian(t, alpha, y, yp, &q->e, J, q->dae.user);
+    verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &q->e, J, q->dae.user, &q->fault.thrown, q->dae.jacobian);
     return rsd_fault_note(&q->fault, "jacobian", t, verdict, J, q->J.nnz);
 }
 
@@ -159,7 +160,7 @@ const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const d
     if (rsd_fault_nonfinite(fault)) return fault;
     int i = 0;
     while (i < q->layout.n - 1 && isfinite(r[i])) i++;
-    *fault = (rsd_fault){NULL, 0, i, t};
+    *fault = (rsd_fault){.component = i, .t = t};
     return fault;
 }
 
@@ -195,11 +196,11 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     if (q->mechanism) {
         rsd_mechanism *k = q->mechanism;
         if ((verdict = rsd_eval_excitation(k, t))) return verdict;
-        verdict = k->m.root(t, y, y + q->layout.v, &k->e, out, k->m.user);
+        verdict = rsd_call_velocity(t, y, y + q->layout.v, &k->e, out, k->m.user, &k->fault.thrown, k->m.root);
         return rsd_fault_note(&k->fault, "root", t, verdict, out, k->m.n_root);
     }
     if ((verdict = dae_excitation(q, t))) return verdict;
-    verdict = q->dae.root(t, y, yp, &q->e, out, q->dae.user);
+    verdict = rsd_call_velocity(t, y, yp, &q->e, out, q->dae.user, &q->fault.thrown, q->dae.root);
     return rsd_fault_note(&q->fault, "root", t, verdict, out, q->dae.n_root);
 }
 

@@ -97,7 +97,7 @@ static int eval_own(rsd_mechanism *k, double t, const double *p)
 {
     rsd_projection *D = &k->D;
     int n_v = k->m.n_v, n_g = k->m.n_g, n = n_v * n_g;
-    int verdict = D->matrix(t, p, &k->e, D->given, k->m.user);
+    int verdict = rsd_call_position(t, p, &k->e, D->given, k->m.user, &k->fault.thrown, D->matrix);
     verdict = rsd_fault_note(&k->fault, "projection_matrix", t, verdict, D->given, n);
     for (int i = 0; i < n_g && !verdict; i++)
         for (int r = 0; r < n_v; r++) D->D[(long)i * n_v + r] = D->given[(long)r * n_g + i];

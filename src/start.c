@@ -103,8 +103,8 @@ static resida_status verdict_status(rsd_start *s, int verdict)
     if (verdict == 0) return RESIDA_OK;
     const rsd_fault *fault = &s->k->fault;
     if (fault->verdict != verdict || !fault->callback) return (resida_status)verdict; /* a budget: already explained */
-    return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s returned %d in the consistent start at t = %g",
-                    s->k->m.name, fault->callback, verdict, s->t);
+    return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the consistent start at t = %g", s->k->m.name,
+                    fault->callback, rsd_fault_said(fault, verdict).text, s->t);
 }
 
 /* What callbacks gave, or was made of it. */

@@ -43,8 +43,8 @@ static resida_status not_possible(rsd_guard *g, double t)
     if (g->last == RSD_NOT_FINITE)
         return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
                         t);
-    return rsd_fail(g->message, RESIDA_ERR_USER, "%s returned %d in the consistent start at t = %g", what,
-                    fault->verdict, t);
+    return rsd_fail(g->message, RESIDA_ERR_USER, "%s %s in the consistent start at t = %g", what,
+                    rsd_fault_said(fault, fault->verdict).text, t);
 }
 
 static int fill_matrix(rsd_guard *g, const rsd_scratch *s, double t, double *y, double *yp)

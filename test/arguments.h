@@ -94,6 +94,7 @@ typedef struct arg_list {
     double *set_values;
     resida_model *model;
     int status;
+    void (*work)(void *context);
 } arg_list;
 
 typedef struct world {

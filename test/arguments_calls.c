@@ -59,6 +59,10 @@ CALL(solver_message, as_it_should(resida_solver_message(a->s) != NULL))
 CALL(sundials_version, resida_sundials_version(a->text, a->size))
 CALL(model_create, resida_model_create(a->cls, a->n_set, a->set_names, a->set_values, a->model, a->why))
 CALL(plugin_open, resida_plugin_open(a->plugin_out, a->path, a->cls_out, a->why))
+CALL(model_reference,
+     as_it_should(resida_model_reference(a->model, a->t, a->p, a->v, a->lam) == (a->model ? 1 : RESIDA_ERR_ARGUMENT)))
+CALL(catches_exceptions, as_it_should(a->why && (resida_catches_exceptions() | 1) == 1))
+CALL(catch, resida_catch(a->work, a->text, a->why))
 CALL(status_name,
      as_it_should(strcmp(resida_status_name((resida_status)a->status), a->status ? "unknown" : "RESIDA_OK") == 0))
 CALL(version, as_it_should(a->why &&strcmp(resida_version(), RESIDA_VERSION) == 0))
@@ -94,11 +98,14 @@ DO(plugin_close, resida_plugin_close(a->plugin_out ? *a->plugin_out : NULL);)
 
 const arg_call arg_calls[] = {
     LINE(status_name, SAYS_NOTHING),
+    LINE(catches_exceptions, SAYS_NOTHING),
+    LINE(catch, SAYS_WHY),
     LINE(version, SAYS_NOTHING),
     LINE(mechanism_init, SAYS_NOTHING),
     LINE(dae_init, SAYS_NOTHING),
     LINE(model_create, SAYS_WHY),
     LINE(model_destroy, SAYS_NOTHING),
+    LINE(model_reference, SAYS_NOTHING),
     LINE(plugin_open, SAYS_WHY),
     LINE(plugin_close, SAYS_NOTHING),
     LINE(problem_options_init, SAYS_NOTHING),

@@ -281,6 +281,8 @@ static void no_plugin_there(world *w, int way)
 
 const arg_row arg_rows_model[] = {
     INTS("resida_status_name", "status", a.status, OK, -98, 4, INT_MAX, INT_MIN),
+    NULLED("resida_catch", "work", a.work, ARGUMENT),
+    NULLED("resida_catch", "context", a.text, OK),
     NULLED("resida_mechanism_init", "m", a.m, OK),
     NULLED("resida_dae_init", "d", a.d, OK),
 
@@ -380,6 +382,12 @@ const arg_row arg_rows_model[] = {
 
     NULLED("resida_model_destroy", "cls", a.cls, OK),
     NULLED("resida_model_destroy", "model", a.model, OK),
+
+    NULLED("resida_model_reference", "model", a.model, OK),
+    NULLED("resida_model_reference", "p", a.p, OK),
+    NULLED("resida_model_reference", "v", a.v, OK),
+    NULLED("resida_model_reference", "lam", a.lam, OK),
+    REALS("resida_model_reference", "t", a.t, OK, NAN, INFINITY),
 
     NULLED("resida_plugin_open", "plugin", a.plugin_out, ARGUMENT),
     NULLED("resida_plugin_open", "path", a.path, ARGUMENT),

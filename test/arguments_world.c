@@ -205,6 +205,11 @@ static void make_handles(world *w)
     assert_int_equal(resida_solver_start_dae(w->dae_solver, 0, k->y0, k->yp0), RESIDA_OK);
 }
 
+static void no_work(void *context)
+{
+    (void)context;
+}
+
 static void list_arrays(arg_list *a, arg_kept *k)
 {
     a->p0 = k->p0, a->v0 = k->v0;
@@ -212,6 +217,7 @@ static void list_arrays(arg_list *a, arg_kept *k)
     a->y0 = k->y0, a->yp0 = k->yp0;
     a->y = k->y, a->yp = k->yp, a->r = k->r, a->g = k->g, a->gv = k->gv;
     a->direction = k->direction, a->current = &k->current;
+    a->work = no_work;
     a->text = k->text, a->size = sizeof k->text;
     a->set_names = k->set_names, a->set_values = k->set_values;
 }

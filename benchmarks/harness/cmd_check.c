@@ -102,15 +102,42 @@ static int check_trial(bench_report *r)
     return 0;
 }
 
+/** A check of callbacks, which are called from here and may throw. */
+typedef struct callback_check {
+    const char *name;
+    void (*run)(bench_report *r);
+} callback_check;
+
+static const callback_check callback_checks[] = {
+    {"forms", bench_check_forms},
+    {"formalisms", bench_check_formalisms},
+    {"excitation", bench_check_excitation},
+    {"constraints", bench_check_constraints},
+    {"mass matrix", bench_check_mass},
+    {"kinematics", bench_check_kinematics},
+    {"DAE", bench_check_dae},
+};
+
+/** Of which model. */
+typedef struct check_call {
+    const callback_check *check;
+    bench_report *report;
+} check_call;
+
+static void run_check(void *context)
+{
+    const check_call *call = context;
+    call->check->run(call->report);
+}
+
 static int check_model(bench_report *r)
 {
-    bench_check_forms(r);
-    bench_check_formalisms(r);
-    bench_check_excitation(r);
-    bench_check_constraints(r);
-    bench_check_mass(r);
-    bench_check_kinematics(r);
-    bench_check_dae(r);
+    for (size_t i = 0; i < sizeof callback_checks / sizeof callback_checks[0]; i++) {
+        check_call call = {&callback_checks[i], r};
+        resida_message why;
+        if (resida_catch(run_check, &call, &why) < 0)
+            bench_report_verdict(r, call.check->name, 0, "a callback %s", why.text);
+    }
     if (!r->model->model.is_dae) check_start(r);
     return check_trial(r);
 }

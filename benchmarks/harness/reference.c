@@ -190,7 +190,7 @@ int bench_reference_open(bench_reference *r, const bench_model *model, const ben
     const resida_model *m = &model->model;
     double t = bench_given_or(s->t_end, m->t_end);
     *r = (bench_reference){.model = *model};
-    if (m->reference && m->reference(m, t, NULL, NULL, NULL) == 0) {
+    if (resida_model_reference(m, t, NULL, NULL, NULL) == 0) {
         snprintf(r->source, sizeof r->source, "%s", m->reference_source ? m->reference_source : "the model's");
         return 0;
     }

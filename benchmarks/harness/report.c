@@ -24,7 +24,7 @@ bench_settings bench_report_settings(const bench_report *r, double time_limit_s)
 static int has_own_reference(const bench_model *model, double t)
 {
     const resida_model *m = &model->model;
-    return m->reference && m->reference(m, t, NULL, NULL, NULL) == 0;
+    return resida_model_reference(m, t, NULL, NULL, NULL) == 0;
 }
 
 static bench_found *find(const bench_report *r, const bench_model *model, double t, double rtol)

@@ -50,7 +50,8 @@ static resida_status error_at_end(const bench_job *job, resida_problem *problem,
     if (status >= 0) status = resida_solver_advance(solver, T_END);
     if (status < 0) snprintf(why->text, sizeof why->text, "%s", resida_solver_message(solver));
     *error = 0;
-    if (status >= 0 && m->reference(m, T_END, p, NULL, NULL) == 0 && resida_solver_state(solver, &state) == RESIDA_OK)
+    if (status >= 0 && resida_model_reference(m, T_END, p, NULL, NULL) == 0 &&
+        resida_solver_state(solver, &state) == RESIDA_OK)
         for (int i = 0; i < 2; i++) *error = fmax(*error, fabs(state.p[i] - p[i]));
     resida_solver_free(solver);
     return status;

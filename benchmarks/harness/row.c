@@ -52,7 +52,7 @@ void bench_row_compare(bench_row *row, const double *p, const double *v, const d
     double *r = calloc((size_t)n_p + (size_t)n_v + (size_t)n_lam + 1, sizeof *r);
     if (!r) return;
     double *r_v = m->is_dae ? NULL : r + n_p, *r_lam = m->is_dae ? NULL : r + n_p + n_v;
-    if (m->reference(m, row->t_end, r, r_v, r_lam) == 0) {
+    if (resida_model_reference(m, row->t_end, r, r_v, r_lam) == 0) {
         compare_part(n_p, p, r, row, &row->error.p, &row->digits.p, &row->weighted.p);
         compare_part(n_v, v, r_v, row, &row->error.v, &row->digits.v, &row->weighted.v);
         compare_part(n_lam, lam, r_lam, row, &row->error.lam, &row->digits.lam, &row->weighted.lam);

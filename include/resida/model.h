@@ -4,6 +4,8 @@
  *
  *     RESIDA_PLUGIN const resida_model_class resida_plugin = { RESIDA_MODEL_HEAD, .name = "bead", ... };
  *
+ * in C++ (from C++11 on) the same with the fields in their order, without names: { RESIDA_MODEL_HEAD, "bead", ... }.
+ *
  * The models built into the command are objects of the same type. */
 #ifndef RESIDA_MODEL_H
 #define RESIDA_MODEL_H
@@ -21,10 +23,10 @@ extern "C" {
 #define RESIDA_PLUGIN_ABI    1
 #define RESIDA_PLUGIN_SYMBOL "resida_plugin"
 
-#if defined(__GNUC__)
-#define RESIDA_PLUGIN __attribute__((visibility("default")))
+#if defined(__cplusplus)
+#define RESIDA_PLUGIN extern "C" RESIDA_API
 #else
-#define RESIDA_PLUGIN
+#define RESIDA_PLUGIN RESIDA_API
 #endif
 
 /** A parameter that is settable by name. */
@@ -78,8 +80,7 @@ typedef struct resida_model_class {
 
 /** The first five fields of a resida_model_class. */
 #define RESIDA_MODEL_HEAD                                                                                              \
-    .magic = RESIDA_PLUGIN_MAGIC, .abi = RESIDA_PLUGIN_ABI, .class_size = sizeof(resida_model_class),                  \
-    .model_size = sizeof(resida_model), .parameter_size = sizeof(resida_parameter)
+    RESIDA_PLUGIN_MAGIC, RESIDA_PLUGIN_ABI, sizeof(resida_model_class), sizeof(resida_model), sizeof(resida_parameter)
 
 /** Set parameters and make a model.
  *  @param[in]  cls    class
@@ -93,6 +94,10 @@ RESIDA_API resida_status resida_model_create(const resida_model_class *cls, int 
 
 /** Free what resida_model_create() made; a zeroed model or NULL is fine. */
 RESIDA_API void resida_model_destroy(const resida_model_class *cls, resida_model *model);
+
+/** model->reference(), with what it throws caught. The arguments are those of the callback.
+ *  @return what it returned; 1: there is none; RESIDA_ERR_USER: it threw; RESIDA_ERR_ARGUMENT: model is NULL */
+RESIDA_API int resida_model_reference(const resida_model *model, double t, double *p, double *v, double *lam);
 
 /** A loaded plugin. */
 typedef struct resida_plugin_handle resida_plugin_handle;

@@ -33,7 +33,7 @@ typedef enum resida_status {
     RESIDA_ERR_OPTION = -2,           /**< an option out of its range */
     RESIDA_ERR_MEMORY = -3,           /**< an allocation failed, or a size overflows */
     RESIDA_ERR_MODEL = -4,            /**< the model contradicts itself (sizes, missing callbacks) */
-    RESIDA_ERR_USER = -5,             /**< a callback returned < 0 */
+    RESIDA_ERR_USER = -5,             /**< a callback returned < 0, or threw an exception */
     RESIDA_ERR_USER_REPEATED = -6,    /**< a callback returned > 0 for every step size that was tried */
     RESIDA_ERR_NONFINITE = -7,        /**< a callback gave NaN or Inf again and again */
     RESIDA_ERR_INCONSISTENT = -8,     /**< no consistent start near the given one */
@@ -67,6 +67,16 @@ typedef struct resida_allocator {
     void (*free)(void *block, void *context);
     void *context;
 } resida_allocator;
+
+/** 1: an exception of C++ that leaves a callback is caught there, and is a fatal verdict: RESIDA_ERR_USER (an allocator's:
+ *  no memory), with what() in the message. 0, in a library that was built without C++: it ends the program by
+ *  std::terminate(), as an exception in a noexcept function does; nothing is unwound. */
+RESIDA_API int resida_catches_exceptions(void);
+
+/** Call work(context) as callbacks are called: for programs in C that call functions of a plugin themselves.
+ *  @param[out] why  what was thrown, or NULL
+ *  @return RESIDA_OK; RESIDA_ERR_USER: it threw; RESIDA_ERR_ARGUMENT */
+RESIDA_API resida_status resida_catch(void (*work)(void *context), void *context, resida_message *why);
 
 /** The name of a status: "RESIDA_ERR_OPTION"; "unknown" for a number that is none. Never NULL. */
 RESIDA_API const char *resida_status_name(resida_status status);

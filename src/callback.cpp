@@ -1,0 +1,55 @@
+/* callback.cpp - calls callbacks and catches what they throw; the way through costs a few instructions.
+ *
+ * A thread that is cancelled in a callback (pthread_cancel) unwinds by the same means, and may not be held up; its
+ * handles can then be freed, no more. */
+#include "callback.h"
+
+#include <cstdio>
+#include <cxxabi.h>
+#include <exception>
+
+extern "C" {
+extern const int rsd_callbacks_are_caught;
+const int rsd_callbacks_are_caught = 1;
+}
+
+/* Keep what the exception under way says: a verdict. */
+static int caught(rsd_thrown *thrown) noexcept
+{
+    rsd_thrown unwanted, *kept = thrown ? thrown : &unwanted;
+    kept->is_new = 1;
+    try {
+        throw;
+    } catch (const std::exception &e) {
+        std::snprintf(kept->text, sizeof kept->text, "\"%s\"", e.what());
+    } catch (...) {
+        std::snprintf(kept->text, sizeof kept->text, "something that is no std::exception");
+    }
+    return RESIDA_ERR_USER;
+}
+
+#ifdef __GLIBCXX__
+#define RSD_CANCELLED                                                                                                  \
+    catch (const abi::__forced_unwind &)                                                                               \
+    {                                                                                                                  \
+        throw;                                                                                                         \
+    }
+#else
+#define RSD_CANCELLED
+#endif
+
+#define RSD_TRY_OR(call, otherwise)                                                                                    \
+    try {                                                                                                              \
+        call;                                                                                                          \
+    }                                                                                                                  \
+    RSD_CANCELLED catch (...)                                                                                          \
+    {                                                                                                                  \
+        otherwise;                                                                                                     \
+    }
+
+#define RSD_RESULT(thrown, call) RSD_TRY_OR(return call, return caught(thrown))
+#define RSD_DONE(thrown, call)   RSD_TRY_OR(call, return caught(thrown)) return 0;
+#define RSD_BLOCK(call)          RSD_TRY_OR(return call, caught(nullptr); return nullptr)
+#define RSD_FREED(call)          RSD_TRY_OR(call, caught(nullptr))
+
+#include "callback_calls.h"
