@@ -24,6 +24,9 @@ static resida_status check_sizes(const resida_mechanism *m, const char *name, re
     if (m->n_v > m->n_p) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_v = %d > n_p = %d", name, m->n_v, m->n_p);
     if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > INT_MAX / 8)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, INT_MAX / 8);
+    if (m->n_u > INT_MAX / 8 || m->n_root > INT_MAX / 8)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: %s is more than %d", name, m->n_root > m->n_u ? "n_root" : "n_u",
+                        INT_MAX / 8);
     return RESIDA_OK;
 }
 

@@ -139,7 +139,7 @@ static void other_commands_end_too_and_keep_what_they_have_said(void **state)
     } cases[] = {
         {"compare", "-p when=0.1 --repeat 1", "dense     interrupted", RESIDUAL},
         {"compare", "-p when=0.1 --repeat 1 --format json", "\"interrupted\"", RESIDUAL},
-        {"check", "-p when=0", "constraint matrix", 3},
+        {"check", "-p when=0", "sizes, patterns and callbacks fit", 3},
         {"pattern", "-p when=0", "", 1},
         {"conditioning", "-p when=0", "", 2},
         {"work-precision", "-p when=0", "", RESIDUAL},

@@ -8,9 +8,18 @@
 typedef struct bench_report {
     const bench_model *model;
     const bench_settings *settings;
-    int failed; /**< checks */
-    int code;   /**< 0; BENCH_EXIT_IO once standard output failed */
+    int failed;  /**< checks */
+    int code;    /**< 0; BENCH_EXIT_IO once standard output failed */
+    char *stage; /**< [BENCH_CHECK_STAGE] gets the name of the check under way; NULL: nobody wants it */
 } bench_report;
+
+enum { BENCH_CHECK_STAGE = 32 };
+
+/** Checks of a model. @return 0, or the exit code of the command */
+typedef int bench_checks_fn(bench_report *report);
+
+/** Run them in a process of their own; when it ends before its time that is a failed check, too. @return as the checks */
+int bench_check_apart(bench_report *report, bench_checks_fn *checks);
 
 /** One line: ok when value <= limit (a NaN is not). `format` says what the value is and where it was found. */
 void bench_report_figure(bench_report *report, const char *check, double value, double limit, const char *format, ...)
@@ -81,6 +90,15 @@ typedef struct bench_curves {
  *  @return 0; -1 without memory */
 int bench_compare_columns(const bench_matrix *A, const double *values, const bench_curves *x, double limit,
                           bench_worst *worst);
+
+/** All checks of a model. @return 0, or the exit code of the command; failed checks are counted in the report */
+int bench_check(bench_report *report);
+
+/** Would the library take the model at all? @return 1 yes; 0 no, which is reported */
+int bench_check_model(bench_report *report);
+
+/** Each callback once. @return 1; 0: the model cannot be called without damage */
+int bench_check_callbacks(bench_report *report);
 
 /** Each form with each formalism; the formalisms agree. */
 void bench_check_forms(bench_report *report);

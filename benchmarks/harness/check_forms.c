@@ -59,6 +59,22 @@ static void check_one(bench_report *r, int form, resida_formalism formalism)
     resida_problem_free(problem);
 }
 
+int bench_check_model(bench_report *report)
+{
+    bench_settings settings = *report->settings;
+    settings.form = 0;
+    bench_job job = {.model = report->model, .settings = &settings};
+    resida_problem *problem = NULL;
+    resida_message why = {""};
+    int good = bench_problem_open(&job, &problem, &why) >= 0;
+    resida_problem_free(problem);
+    if (good)
+        bench_report_verdict(report, "model", 1, "sizes, patterns and callbacks fit together");
+    else
+        bench_report_verdict(report, "model", 0, "%s", why.text);
+    return good;
+}
+
 static void check_formalisms(bench_report *report, int form)
 {
     const resida_model *m = &report->model->model;

@@ -24,19 +24,60 @@ static double next_number(uint64_t *seed)
 static const double p_shift[BENCH_CHECK_POINTS] = {0, 1e-3, 1e-2, 1e-1};
 static const double v_shift = 1e-1;
 static const double later = 1e-2; /* part of the interval; excitations may have a kink at its start */
-enum { HALVINGS = 20 };
+enum { HALVINGS = 20, SHORT_STEPS = 100 };
 
-/** Point k, its distance from the start times `nearer`. */
-static void place(bench_point *point, const resida_model *m, int k, double nearer)
+/** speed [n_p] = T x at (t, p), values [n_p n_v] work. @return verdict of the callback */
+static int move_along(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
+                      double *values, double *speed)
+{
+    const resida_pattern *q = &d->T_pattern;
+    int verdict = d->kinematic_matrix(t, p, e, values, d->user);
+    for (int i = 0; i < d->n_p; i++) {
+        int from = q->row ? q->row[i] : i * d->n_v, to = q->row ? q->row[i + 1] : from + d->n_v;
+        speed[i] = 0;
+        for (int k = from; k < to; k++) speed[i] += values[k] * x[q->row ? q->col[k] : k - from];
+    }
+    return verdict;
+}
+
+/** Where p' = T v, p can only go where T leads, as on the unit sphere of Euler parameters: many short steps by the midpoint
+ *  rule, x [n_v] in all. @return verdict of the callback; -1 without memory */
+static int go_along(bench_point *point, const resida_model *m, double part, uint64_t *seed)
+{
+    const resida_mechanism *d = &m->mechanism;
+    size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
+    double *work = calloc(2 * n_p + n_v + n_p * n_v + 3 * (size_t)d->n_u, sizeof *work);
+    if (!work) return -1;
+    double *speed = work, *half = work + n_p, *x = half + n_p, *values = x + n_v;
+    resida_excitation e;
+    int verdict = bench_excitation_at(m, point->t, values + n_p * n_v, &e);
+    for (int j = 0; j < d->n_v; j++) x[j] = part * next_number(seed) / SHORT_STEPS;
+    for (int k = 0; k < SHORT_STEPS && part > 0 && verdict == 0; k++) {
+        verdict = move_along(d, point->t, point->p, &e, x, values, speed);
+        for (int i = 0; i < d->n_p; i++) half[i] = point->p[i] + speed[i] / 2;
+        if (verdict == 0) verdict = move_along(d, point->t, half, &e, x, values, speed);
+        for (int i = 0; i < d->n_p && verdict == 0; i++) point->p[i] += speed[i];
+    }
+    free(work);
+    return verdict;
+}
+
+/** Point k, its distance from the start times `nearer`. @return verdict of the callbacks */
+static int place(bench_point *point, const resida_model *m, int k, double nearer)
 {
     const resida_mechanism *d = &m->mechanism;
     uint64_t seed = (uint64_t)k;
+    int verdict = 0;
     double p_part = nearer * p_shift[k], v_part = k > 0 ? nearer * v_shift : 0;
-    for (int i = 0; i < d->n_p; i++) point->p[i] = m->p0[i] + p_part * (1 + fabs(m->p0[i])) * next_number(&seed);
+    memcpy(point->p, m->p0, (size_t)d->n_p * sizeof *point->p);
+    if (d->kinematic_matrix) verdict = go_along(point, m, p_part, &seed);
+    for (int i = 0; i < d->n_p && !d->kinematic_matrix; i++)
+        point->p[i] += p_part * (1 + fabs(m->p0[i])) * next_number(&seed);
     for (int i = 0; i < d->n_v; i++) point->v[i] = m->v0[i] + v_part * (1 + fabs(m->v0[i])) * next_number(&seed);
     for (int i = 0; i < d->n_v; i++) point->a[i] = next_number(&seed);
     for (int i = 0; i < d->n_v; i++) point->f[i] = next_number(&seed);
     for (int i = 0; i < d->n_g + d->n_h; i++) point->lam[i] = next_number(&seed);
+    return verdict;
 }
 
 /** Do all callbacks return 0 there? work [n_v + n_g + 3 n_u] */
@@ -65,8 +106,7 @@ int bench_point_make(bench_point *point, const resida_model *m, int k)
         point->lam = point->f + n_v;
         double nearer = 1;
         for (int i = 0; i < HALVINGS; i++, nearer /= 2) {
-            place(point, m, k, nearer);
-            if (accepts(m, point, work)) break;
+            if (place(point, m, k, nearer) == 0 && accepts(m, point, work)) break;
         }
     }
     free(work);

@@ -69,6 +69,7 @@ static void check_start(bench_report *r)
     bench_job job = {.model = r->model, .settings = r->settings};
     resida_problem *problem = NULL;
     resida_message why = {""};
+    if (r->model->model.is_dae) return;
     double *x = calloc((size_t)d->n_p + 2 * (size_t)d->n_v + (size_t)d->n_g + (size_t)d->n_h, sizeof *x);
     if (x && bench_problem_open(&job, &problem, &why) >= 0)
         start_problem(r, problem, x);
@@ -102,44 +103,62 @@ static int check_trial(bench_report *r)
     return 0;
 }
 
-/** A check of callbacks, which are called from here and may throw. */
-typedef struct callback_check {
+/** A check, of callbacks that may throw; and what it is called when it does not come to its end. */
+typedef struct stage {
     const char *name;
-    void (*run)(bench_report *r);
-} callback_check;
+    int (*gate)(bench_report *r); /**< 0: nothing more can be checked */
+    void (*check)(bench_report *r);
+} stage;
 
-static const callback_check callback_checks[] = {
-    {"forms", bench_check_forms},
-    {"formalisms", bench_check_formalisms},
-    {"excitation", bench_check_excitation},
-    {"constraints", bench_check_constraints},
-    {"mass matrix", bench_check_mass},
-    {"kinematics", bench_check_kinematics},
-    {"DAE", bench_check_dae},
+static const stage stages[] = {
+    {"model", bench_check_model, NULL},
+    {"callbacks", bench_check_callbacks, NULL},
+    {"form", NULL, bench_check_forms},
+    {"formalisms agree", NULL, bench_check_formalisms},
+    {"excitation", NULL, bench_check_excitation},
+    {"constraints", NULL, bench_check_constraints},
+    {"mass matrix", NULL, bench_check_mass},
+    {"kinematic matrix", NULL, bench_check_kinematics},
+    {"general DAE", NULL, bench_check_dae},
+    {"consistent start", NULL, check_start},
 };
 
-/** Of which model. */
-typedef struct check_call {
-    const callback_check *check;
+/** A stage of which model, and whether the next one makes sense. */
+typedef struct stage_call {
+    const stage *stage;
     bench_report *report;
-} check_call;
+    int goes_on;
+} stage_call;
 
-static void run_check(void *context)
+static void run_stage(void *context)
 {
-    const check_call *call = context;
-    call->check->run(call->report);
+    stage_call *call = context;
+    if (call->stage->gate) call->goes_on = call->stage->gate(call->report);
+    if (call->stage->check) call->stage->check(call->report);
 }
 
-static int check_model(bench_report *r)
+static void enter_stage(bench_report *r, const char *name)
 {
-    for (size_t i = 0; i < sizeof callback_checks / sizeof callback_checks[0]; i++) {
-        check_call call = {&callback_checks[i], r};
+    if (r->stage) snprintf(r->stage, BENCH_CHECK_STAGE, "%s", name);
+}
+
+static int run_checks(bench_report *r)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        stage_call call = {&stages[i], r, 1};
         resida_message why;
-        if (resida_catch(run_check, &call, &why) < 0)
-            bench_report_verdict(r, call.check->name, 0, "a callback %s", why.text);
+        enter_stage(r, stages[i].name);
+        if (resida_catch(run_stage, &call, &why) < 0)
+            bench_report_verdict(r, stages[i].name, 0, "a callback %s", why.text);
+        if (!call.goes_on) return 0;
     }
-    if (!r->model->model.is_dae) check_start(r);
+    enter_stage(r, "trial run");
     return check_trial(r);
+}
+
+int bench_check(bench_report *r)
+{
+    return bench_check_apart(r, run_checks);
 }
 
 static int check_all(const bench_model *models, int n, const bench_settings *s)
@@ -147,7 +166,7 @@ static int check_all(const bench_model *models, int n, const bench_settings *s)
     int failed = 0, code = 0;
     for (int i = 0; i < n && code == 0; i++) {
         bench_report r = {.model = &models[i], .settings = s};
-        code = check_model(&r);
+        code = bench_check(&r);
         if (r.code != 0) code = r.code;
         failed += r.failed;
         if (bench_signal_caught()) code = 128 + bench_signal_caught();
