@@ -98,6 +98,7 @@ void rsd_past_interpolate(const rsd_past *past, double x, double *y, double *yp)
         double slope = (y1[i] - y0[i]) / h, from_0 = d0[i] - slope, from_1 = d1[i] - slope;
         if (past->field[i] == RSD_FIELD_REST) from_0 = from_1 = 0;
         y[i] = x == 1 ? y1[i] : y0[i] + x * h * (slope + (1 - x) * ((1 - x) * from_0 - x * from_1));
+        if (!yp) continue;
         yp[i] = slope + (1 - x) * (1 - 3 * x) * from_0 + x * (3 * x - 2) * from_1;
         if (past->field[i] == RSD_FIELD_REST) yp[i] = x == 1 ? d1[i] : slope;
     }

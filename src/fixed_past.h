@@ -21,7 +21,8 @@ void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp);
  *  other value. */
 void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y);
 
-/** y and yp at t_n - h[0] (1 - x), 0 <= x <= 1: differential components by Hermite's cubic, the rest by a straight line. */
+/** y and yp at t_n - h[0] (1 - x), 0 <= x <= 1: differential components by Hermite's cubic, the rest by a straight line; yp
+ *  NULL: not needed. */
 void rsd_past_interpolate(const rsd_past *past, double x, double *y, double *yp);
 
 #endif

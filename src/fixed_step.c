@@ -5,11 +5,14 @@
  * the user asks for between two grid points is interpolated. A multistep method begins with lower orders, or with steps of
  * Radau IIA; a method with pseudo-accelerations tries a step of Radau IIA to begin them. A step that cannot be solved ends the
  * integration: there is no other size to be tried. But for methods that estimate their error the option `adaptive` begins a new grid
- * with every step, whose size keeps the error in the tolerances. */
+ * with every step, whose size keeps the error in the tolerances.
+ *
+ * Times are counted from the last start on, but for those that come in and go out by the table of functions, and by callbacks. */
 #include "integrator.h"
 
-#include "fixed_events.h"
+#include "events.h"
 #include "fixed_newton.h"
+#include "fixed_past.h"
 #include "singular.h"
 #include "tolerance.h"
 
@@ -32,15 +35,24 @@ typedef struct fixed_integrator {
     double *X, *k;          /* [s n] of a step */
     double *y_end, *yp_end; /* [n] its end in the making */
     double *y, *yp;         /* [n] at the time reached */
+    double origin;          /* t of the last start */
     double t_origin, t;     /* of the grid, t_0; end of the last step */
+    double reached;         /* time that the user has reached */
     long on_grid;           /* steps from there on */
     double t_event;         /* found but not yet told; INFINITY: none */
+    double step_from;       /* where the last step began */
     int is_begun;           /* the method's own beginning is done */
     int order;              /* of the last step */
     long steps, error_test_fails;
     int is_rough;     /* the last try failed the error test */
     double h, h_next; /* of the grid; where steps adapt, of the next one */
 } fixed_integrator;
+
+/* As the user counts it. */
+static double time_of(const fixed_integrator *it, double t)
+{
+    return it->origin + t;
+}
 
 static void release(void *self)
 {
@@ -76,6 +88,13 @@ static resida_status reserve(fixed_integrator *it)
     return rsd_events_create(&it->events, &it->alloc);
 }
 
+static int dense(void *self, double t, double *y, double *yp)
+{
+    fixed_integrator *it = self;
+    rsd_past_interpolate(&it->past, t == it->t ? 1 : 1 - (it->t - t) / it->past.h[0], y, yp);
+    return 0;
+}
+
 static resida_status create(void **self, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
                             resida_message *why)
 {
@@ -94,7 +113,7 @@ static resida_status create(void **self, const resida_solver_options *o, rsd_gua
     it->n = guard->problem->layout.n;
     it->past = (rsd_past){.problem = it->problem, .o = o};
     it->newton = (rsd_fixed_newton){.guard = guard, .engine = engine, .o = o, .past = &it->past};
-    it->events = (rsd_events){.guard = guard, .past = &it->past};
+    it->events = (rsd_events){.guard = guard, .o = o, .dense = dense, .self = it};
     if (reserve(it) < 0) {
         release(it);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator (%d unknowns)", guard->problem->layout.n);
@@ -123,7 +142,8 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     rsd_fixed_newton_reset(&it->newton);
     copy(it, it->y, y0);
     copy(it, it->yp, yp0);
-    it->t = t0;
+    it->origin = it->events.origin = t0;
+    it->t = it->reached = 0;
     begin_grid(it, it->o->step);
     it->is_rough = 0;
     it->t_event = INFINITY;
@@ -136,20 +156,21 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
 static resida_status failure(fixed_integrator *it, double h)
 {
     const int column = it->newton.matrix.singular_column;
+    const double t = time_of(it, it->t);
     resida_message *why = it->guard->message;
     if (it->guard->stop != RESIDA_OK) return it->guard->stop;
-    RSD_TRY(rsd_guard_blame(it->guard, it->t, h));
+    RSD_TRY(rsd_guard_blame(it->guard, t, h));
     if (it->is_rough)
         return rsd_fail(why, RESIDA_ERR_ERROR_TEST,
                         "%s: the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)",
-                        it->method->name, h, it->t);
+                        it->method->name, h, t);
     if (column > 0) {
         const rsd_fixed_matrix *m = &it->newton.matrix;
-        const rsd_singular_at at = {it->method->name, (column - 1) % it->n + 1, it->t, h};
+        const rsd_singular_at at = {it->method->name, (column - 1) % it->n + 1, t, h};
         return rsd_singular(m->linear[m->s - 1], it->problem, &at, why);
     }
     return rsd_fail(why, RESIDA_ERR_NEWTON, "%s: the Newton iteration did not converge at t = %.9g, h = %.3g",
-                    it->method->name, it->t, h);
+                    it->method->name, t, h);
 }
 
 /* Solve a step of size h by some method: its end in y_end, yp_end. The method keeps its b only of steps that count. */
@@ -163,7 +184,7 @@ static int solve(fixed_integrator *it, const rsd_method *m, double h, int is_ste
         double at = st.holding ? st.b[i] : st.c[i], *X = it->X + (size_t)i * (size_t)it->n;
         rsd_past_extrapolate(&it->past, h, at, degree, X);
     }
-    int verdict = rsd_fixed_newton_solve(&it->newton, m, &st, it->t, h, it->k, it->X, is_step);
+    int verdict = rsd_fixed_newton_solve(&it->newton, m, &st, time_of(it, it->t), h, it->k, it->X, is_step);
     if (verdict) return verdict;
     copy(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
     m->end(m, &it->past, h, &st, it->newton.Yp, it->yp_end, it->past.b);
@@ -207,10 +228,10 @@ static int finish(fixed_integrator *it, double t)
 {
     if (it->problem->o.step_projection) {
         rsd_guard_expect(it->guard);
-        int verdict = rsd_problem_project(it->problem, t, it->y_end);
-        if ((verdict = rsd_guard_judge(it->guard, t, verdict, it->y_end, it->n))) return verdict;
+        int verdict = rsd_problem_project(it->problem, time_of(it, t), it->y_end);
+        if ((verdict = rsd_guard_judge(it->guard, time_of(it, t), verdict, it->y_end, it->n))) return verdict;
     }
-    if (rsd_problem_accepted(it->problem, t, it->y_end))
+    if (rsd_problem_accepted(it->problem, time_of(it, t), it->y_end))
         resida_jacobian_request(it->newton.engine, RESIDA_REQUEST_EVALUATION);
     return 0;
 }
@@ -219,13 +240,14 @@ static int finish(fixed_integrator *it, double t)
 static resida_status may_step(fixed_integrator *it)
 {
     rsd_guard *g = it->guard;
+    const double t = time_of(it, it->t);
     const int i = rsd_without_tolerance(it->o, it->n, it->past.y[0]);
-    if (i >= 0) return rsd_no_tolerance(it->problem, i, it->t, g->message);
+    if (i >= 0) return rsd_no_tolerance(it->problem, i, t, g->message);
     if (it->steps >= it->o->max_steps)
         return rsd_fail(g->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", it->o->max_steps,
-                        it->t);
-    if (rsd_guard_interrupted(g, it->t, it->o->monitor, it->o->monitor_user)) return g->stop;
-    return rsd_guard_check_time(g, it->t) < 0 ? g->stop : RESIDA_OK;
+                        t);
+    if (rsd_guard_interrupted(g, t, it->o->monitor, it->o->monitor_user)) return g->stop;
+    return rsd_guard_check_time(g, t) < 0 ? g->stop : RESIDA_OK;
 }
 
 /* A try of the next step by the method m, which ends at *t. */
@@ -294,7 +316,7 @@ static resida_status step(fixed_integrator *it, double t_stop)
     if (status != RESIDA_OK) return status;
     if (!(it->t + h > it->t))
         return rsd_fail(it->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
-                        h, it->t);
+                        h, time_of(it, it->t));
     if (begin(it, h)) return failure(it, h);
     it->order = m->steps > it->past.count ? it->past.count : m->order;
     if (m->steps > it->past.count && it->o->start_up == RESIDA_START_UP_RADAU)
@@ -303,12 +325,12 @@ static resida_status step(fixed_integrator *it, double t_stop)
     if (verdict) return failure(it, h);
     accept(it, t, h);
     if (it->o->adaptive) begin_grid(it, it->h_next);
-    return rsd_events_find(&it->events, from, t, &it->t_event) ? failure(it, h) : RESIDA_OK;
+    it->step_from = from;
+    return RESIDA_OK;
 }
 
-static resida_status interpolate(void *self, double t, double *y, double *yp)
+static resida_status interpolate_at(fixed_integrator *it, double t, double *y, double *yp)
 {
-    fixed_integrator *it = self;
     if (t == it->t) {
         copy(it, y, it->past.y[0]);
         copy(it, yp, it->past.yp);
@@ -322,15 +344,20 @@ static resida_status interpolate(void *self, double t, double *y, double *yp)
 static resida_status move_to(fixed_integrator *it, double t_new, double *t)
 {
     *t = t_new;
-    return interpolate(it, t_new, it->y, it->yp);
+    return interpolate_at(it, t_new, it->y, it->yp);
 }
 
-static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
+static resida_status go_to(fixed_integrator *it, double t_out, double t_stop, int one_step, double *t)
 {
-    fixed_integrator *it = self;
+    const double from = *t;
     for (int taken = 0;; taken = 1) {
+        if (it->t_event == INFINITY && it->events.t < it->t &&
+            rsd_events_find(&it->events, it->step_from, it->t, &it->t_event)) {
+            move_to(it, fmin(it->t, t_out), t);
+            return it->guard->stop;
+        }
         if (it->t_event <= fmin(t_out, it->t)) {
-            double t_event = it->t_event;
+            double t_event = fmax(it->t_event, from); /* later than it was, where a failure came between */
             it->t_event = INFINITY;
             RSD_TRY(move_to(it, t_event, t));
             return RESIDA_EVENT;
@@ -342,6 +369,29 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
             return status;
         }
     }
+}
+
+/* To the times of the user and back: the ones he names come back as he named them. */
+static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
+{
+    fixed_integrator *it = self;
+    const double out = t_out - it->origin, before = it->reached;
+    resida_status status = go_to(it, out, t_stop - it->origin, one_step, &it->reached);
+    if (it->reached == out)
+        *t = t_out;
+    else if (it->reached != before)
+        *t = fmin(fmax(time_of(it, it->reached), *t), t_out);
+    return status;
+}
+
+/* A time between both ends, as they are rounded, is one within the step. */
+static resida_status interpolate(void *self, double t, double *y, double *yp)
+{
+    fixed_integrator *it = self;
+    const double from = it->past.count < 2 ? it->t : it->t - it->past.h[0];
+    double at = t - it->origin;
+    if (t >= time_of(it, from) && t <= time_of(it, it->t)) at = fmin(fmax(at, from), it->t);
+    return interpolate_at(it, at, y, yp);
 }
 
 static double *state_y(void *self)
@@ -362,7 +412,7 @@ static void roots(void *self, int *direction)
 
 static double internal_time(void *self)
 {
-    return ((fixed_integrator *)self)->t;
+    return time_of(self, ((fixed_integrator *)self)->t);
 }
 
 static void stats(const void *self, resida_stats *s)
@@ -370,6 +420,7 @@ static void stats(const void *self, resida_stats *s)
     const fixed_integrator *it = self;
     const rsd_fixed_newton *nw = &it->newton;
     s->steps = it->steps;
+    s->events_in_doubt = it->events.in_doubt;
     s->error_test_fails = it->error_test_fails;
     s->order = it->order;
     s->h = it->past.h[0];

@@ -186,6 +186,7 @@ int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, d
     for (int i = 0; i < ROOT_TRIES; i++) {
         rsd_fault_forget(fault);
         verdict = rsd_problem_roots(g->problem, t, y, yp, out);
+        g->root_calls++;
         if (verdict < 0) return refused(g, t, verdict);
         if (verdict > 0)
             g->recoverable++;

@@ -4,10 +4,10 @@
 
 #include "integrator.h"
 
+#include "events.h"
 #include "ida_library.h"
 #include "ida_newton.h"
 #include "ida_order.h"
-#include "ida_roots.h"
 #include "ida_vector.h"
 
 typedef struct rsd_ida {
@@ -24,13 +24,14 @@ typedef struct rsd_ida {
     N_Vector y, yp;         /* state at the time reached */
     N_Vector y_ida, yp_ida; /* where IDA works and returns solutions */
     double t_ida;           /* time of the last one */
-    int event_ahead;        /* that is an event which the user has not been told of, later than what he asked for */
     N_Vector y0, yp0, id;   /* state of the last restart; 1 for what is in the error test */
     double t0, reached;     /* its time; the time reached */
     int begun;              /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
     int stop_time_set;      /* IDA has been given one */
     rsd_newton newton;
-    rsd_roots roots;
+    rsd_events events;
+    double t_event; /* of the last step, which the user has not been told of; INFINITY: none */
+    int has_looked; /* root functions were asked for at the last start */
     rsd_order order;
     double h_begin;               /* > 0: first step of the next begin, for which J and all else is ready */
     int is_nearby;                /* the last restart was where the integration had come to */
@@ -42,8 +43,11 @@ typedef struct rsd_ida {
 /** End of the last step, in IDA's time; where to begin when there is none. */
 double rsd_ida_time(const rsd_ida *it);
 
-/** y, yp [n] at t within the last step, in IDA's time. RESIDA_ERR_ARGUMENT if t is outside. */
+/** y, yp [n] at t within the last step, in IDA's time; yp NULL: not needed. RESIDA_ERR_ARGUMENT if t is outside. */
 resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp);
+
+/** The same, for events.h. */
+int rsd_ida_dense(void *self, double t, double *y, double *yp);
 
 /** Of rsd_integrator_ops. */
 double *rsd_ida_y(void *self);

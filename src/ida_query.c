@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+int rsd_ida_dense(void *self, double t, double *y, double *yp)
+{
+    return rsd_ida_interpolate(self, t, y, yp);
+}
+
 double *rsd_ida_y(void *self)
 {
     return rsd_vector_data(((rsd_ida *)self)->y);
@@ -27,8 +32,8 @@ resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp)
     if (!work) return RESIDA_ERR_INTERNAL;
     int failed = IDAGetDky(it->ida, t, 0, work) != IDA_SUCCESS;
     if (!failed) memcpy(y, rsd_vector_data(work), (size_t)it->n * sizeof *y);
-    failed = failed || IDAGetDky(it->ida, t, 1, work) != IDA_SUCCESS;
-    if (!failed) memcpy(yp, rsd_vector_data(work), (size_t)it->n * sizeof *yp);
+    failed = failed || (yp && IDAGetDky(it->ida, t, 1, work) != IDA_SUCCESS);
+    if (!failed && yp) memcpy(yp, rsd_vector_data(work), (size_t)it->n * sizeof *yp);
     N_VDestroy(work);
     return failed ? RESIDA_ERR_ARGUMENT : RESIDA_OK;
 }
@@ -46,7 +51,8 @@ resida_status rsd_ida_interpolate_for_user(void *self, double t, double *y, doub
 
 void rsd_ida_event(void *self, int *direction)
 {
-    IDAGetRootInfo(((rsd_ida *)self)->ida, direction);
+    const rsd_events *e = &((rsd_ida *)self)->events;
+    memcpy(direction, e->direction, (size_t)e->n_root * sizeof *direction);
 }
 
 double rsd_ida_time(const rsd_ida *it)
@@ -74,6 +80,7 @@ void rsd_ida_stats(const void *self, resida_stats *s)
         IDAGetLastStep(it->ida, &s->h);
     }
     s->steps = it->steps + steps;
+    s->events_in_doubt = it->events.in_doubt;
     s->order_limits.set = it->order.limited;
     s->order_limits.freed = it->order.freed;
     s->order_limits.steps = it->order.steps;

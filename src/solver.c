@@ -326,6 +326,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     *stats = (resida_stats){.size = sizeof *stats,
                             .restarts = s->starts > 0 ? s->starts - 1 : 0,
                             .events = s->events,
+                            .root_calls = s->guard.root_calls,
                             .coordinate_changes = s->problem->mechanism ? s->problem->mechanism->D.changes : 0,
                             .nonfinite = s->guard.nonfinite,
                             .recoverable = s->guard.recoverable,

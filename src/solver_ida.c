@@ -59,7 +59,6 @@ static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
     if (rsd_problem_accepted(it->problem, t, y)) rsd_newton_renew(&it->newton);
     if (choose_order(it, y, w)) return -1;
     if (rsd_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
-    rsd_roots_begin_step(&it->roots);
     return 0;
 }
 
@@ -68,14 +67,6 @@ static long steps_of_ida(const ida_integrator *it)
 {
     long steps = 0;
     return IDAGetNumSteps(it->ida, &steps) == IDA_SUCCESS ? steps : 0;
-}
-
-static int find_roots(sunrealtype t, N_Vector y, N_Vector yp, sunrealtype *out, void *user)
-{
-    ida_integrator *it = user;
-    int verdict = rsd_roots_eval(&it->roots, it->newton.origin + t, rsd_vector_data(y), rsd_vector_data(yp), out);
-    if (steps_of_ida(it) == 0) rsd_roots_begin_step(&it->roots); /* asked at the start */
-    return verdict;
 }
 
 static int all_masked_in(const ida_integrator *it)
@@ -89,16 +80,13 @@ static int all_masked_in(const ida_integrator *it)
 static int configure_ida(ida_integrator *it)
 {
     const resida_solver_options *o = it->o;
-    int n_root = it->roots.n;
     return IDASetUserData(it->ida, it) != IDA_SUCCESS ||
            IDAInit(it->ida, residual_is_not_called, 0, it->y0, it->yp0) != IDA_SUCCESS ||
            IDAWFtolerances(it->ida, set_error_weights) != IDA_SUCCESS ||
            IDASetNonlinearSolver(it->ida, &it->newton.base) != IDA_SUCCESS ||
            IDASetId(it->ida, it->id) != IDA_SUCCESS || IDASetSuppressAlg(it->ida, !all_masked_in(it)) != IDA_SUCCESS ||
            IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
-           (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS) ||
-           (n_root > 0 && (IDARootInit(it->ida, n_root, find_roots) != IDA_SUCCESS ||
-                           IDASetNoInactiveRootWarn(it->ida) != IDA_SUCCESS));
+           (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS);
 }
 
 /* IDA and its vectors; the order matters: a failed step leaves what release() can free. */
@@ -142,11 +130,12 @@ static resida_status create(void **out, const resida_solver_options *o, rsd_guar
                               .max_age = o->max_age,
                               .monitor = o->monitor,
                               .monitor_user = o->monitor_user};
+    it->events = (rsd_events){.guard = guard, .o = o, .dense = rsd_ida_dense, .self = it};
     it->order = (rsd_order){.n = it->n, .h_max = o->h_max};
     it->order.is_on = o->stability_detection && o->max_order > RSD_ORDER_LIMIT;
     resida_status status = rsd_newton_create(&it->newton, o, alloc);
     if (status >= 0) status = rsd_order_create(&it->order, alloc);
-    if (status >= 0) status = rsd_roots_create(&it->roots, guard, alloc);
+    if (status >= 0) status = rsd_events_create(&it->events, alloc);
     if (status >= 0) status = create_ida(it);
     if (status < 0) {
         rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->n, it->ida_text[0] ? ": " : "",
@@ -165,7 +154,7 @@ static void release(void *self)
     resida_allocator alloc = it->alloc;
     if (it->ida) IDAFree(&it->ida);
     rsd_newton_free(&it->newton, &alloc);
-    rsd_roots_free(&it->roots, &alloc);
+    rsd_events_free(&it->events, &alloc);
     rsd_order_free(&it->order, &alloc);
     rsd_pool_free(it->pool, &alloc);
     if (it->ctx) SUNContext_Free(&it->ctx);
@@ -195,7 +184,6 @@ static void begin_at(ida_integrator *it, double t0, const double *y0, const doub
 {
     forget_begin(it);
     it->t0 = t0;
-    it->event_ahead = 0;
     copy(it->y0, y0, it->n);
     copy(it->yp0, yp0, it->n);
 }
@@ -215,6 +203,8 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     it->is_nearby = it->newton.renews && is_within_last_step(it, t0);
     it->newton.origin = t0;
     it->reached = 0;
+    it->t_event = INFINITY;
+    it->has_looked = 0;
     begin_at(it, 0, y0, yp0);
     it->h_begin = it->is_limited = 0;
     copy(it->y, y0, it->n);
@@ -257,7 +247,6 @@ static resida_status begin(ida_integrator *it, double t_out, double t_stop)
         IDASetInitStep(it->ida, it->h_begin) != IDA_SUCCESS ||
         IDASetMaxOrd(it->ida, it->is_limited ? RSD_ORDER_LIMIT : it->o->max_order) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
-    rsd_roots_reset(&it->roots);
     it->begun = 1;
     return RESIDA_OK;
 }
@@ -277,25 +266,13 @@ static void take(ida_integrator *it, double *t)
     copy(it->yp, rsd_vector_data(it->yp_ida), it->n);
 }
 
-/* The event that lies ahead, or the state at t_out when that is before it. */
-static resida_status event_or_before(ida_integrator *it, double t_out, double *t)
-{
-    if (t_out < it->t_ida) return move_to(it, t_out, t);
-    it->event_ahead = 0;
-    take(it, t);
-    return RESIDA_EVENT;
-}
-
-/* The last accepted state after a failure. IDA returns the end of the last step; but after a failed root function
- * whatever it has looked at. */
-static void keep_last_accepted(ida_integrator *it, int flag, long steps_before, double t_out, double *t)
+/* The last accepted state after a failure: IDA returns the end of the last step. */
+static void keep_last_accepted(ida_integrator *it, double *t)
 {
     if (steps_of_ida(it) == 0) {
         forget_begin(it);
         if (it->guard->stop != RESIDA_INTERRUPTED && !it->is_limited) it->h_begin = 0;
-    } else if (flag == IDA_RTFUNC_FAIL && steps_of_ida(it) > steps_before)
-        move_to(it, fmin(rsd_ida_time(it), t_out), t);
-    else if (flag != IDA_RTFUNC_FAIL && it->t_ida > *t)
+    } else if (it->t_ida > *t)
         take(it, t);
 }
 
@@ -345,7 +322,6 @@ static void limit_order(ida_integrator *it, double *t)
 
 static resida_status solve(ida_integrator *it, double t_out, double t_stop, int one_step, double *t)
 {
-    long steps;
     int flag;
     do {
         if (it->is_to_limit) limit_order(it, t);
@@ -360,20 +336,60 @@ static resida_status solve(ida_integrator *it, double t_out, double t_stop, int 
         }
         RSD_TRY(set_limits(it, t_out, t_stop));
         it->ida_text[0] = 0;
-        steps = steps_of_ida(it);
-        if (steps > 0 && it->event_ahead) return event_or_before(it, t_out, t);
         it->t_ida = *t;
         flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
     } while (it->is_to_limit);
     if (flag < 0) {
-        keep_last_accepted(it, flag, steps, t_out, t);
+        keep_last_accepted(it, t);
         const rsd_ida_failure f = {flag, it->newton.origin + *t, rsd_vector_data(it->y), it->ida_text};
         return rsd_ida_explain(&f, &it->newton, it->o);
     }
-    it->event_ahead = flag == IDA_ROOT_RETURN && it->t_ida > t_out;
     if (it->t_ida > t_out) return move_to(it, t_out, t);
     take(it, t);
-    return flag == IDA_ROOT_RETURN ? RESIDA_EVENT : RESIDA_OK;
+    return RESIDA_OK;
+}
+
+/* The state at the end of the last step, or at t_out where that comes first, or that at an event before; *is_there: it is the one
+ * asked for. */
+static resida_status look_for_events(ida_integrator *it, double from, double t_out, int *is_there, double *t)
+{
+    const double end = rsd_ida_time(it);
+    double h = 0;
+    IDAGetLastStep(it->ida, &h);
+    int verdict = 0;
+    if (!it->has_looked)
+        verdict = rsd_events_begin(&it->events, it->t0, rsd_vector_data(it->y0), rsd_vector_data(it->yp0));
+    it->has_looked |= !verdict;
+    if (!verdict && it->t_event == INFINITY && it->events.t < end)
+        verdict = rsd_events_find(&it->events, end - h, end, &it->t_event);
+    if (verdict) {
+        move_to(it, fmin(end, t_out), t);
+        return it->guard->stop;
+    }
+    *is_there = 1;
+    if (it->t_event <= fmin(t_out, end)) {
+        const double t_event = fmax(it->t_event, from); /* later than it was, where a failure came between */
+        it->t_event = INFINITY;
+        RSD_TRY(move_to(it, t_event, t));
+        return RESIDA_EVENT;
+    }
+    *is_there = end >= t_out;
+    return *is_there ? move_to(it, t_out, t) : RESIDA_OK;
+}
+
+/* Step by step, where there are root functions. */
+static resida_status solve_with_events(ida_integrator *it, double t_out, double t_stop, int one_step, double *t)
+{
+    const double from = *t;
+    int is_there = 0;
+    it->events.origin = it->newton.origin;
+    for (int taken = 0;; taken = 1) {
+        const int is_stepped = it->begun && steps_of_ida(it) > 0;
+        resida_status status = is_stepped ? look_for_events(it, from, t_out, &is_there, t) : RESIDA_OK;
+        if (status != RESIDA_OK || is_there || (taken && (one_step || !it->begun))) return status;
+        status = solve(it, t_out, t_stop, 1, t);
+        if (status != RESIDA_OK) return status;
+    }
 }
 
 /* To the times of the user and back: the ones he names come back as he named them. */
@@ -381,7 +397,7 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
 {
     ida_integrator *it = self;
     const double origin = it->newton.origin, out = t_out - origin, stop = t_stop - origin, before = it->reached;
-    resida_status status = solve(it, out, stop, one_step, &it->reached);
+    resida_status status = (it->events.n_root > 0 ? solve_with_events : solve)(it, out, stop, one_step, &it->reached);
     if (it->reached == out)
         *t = t_out;
     else if (it->reached != before)

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_THREADS = 1024 };
+enum { MOST_THREADS = 1024, MOST_PARTS = 1000 };
 
 void resida_solver_options_init(resida_solver_options *o)
 {
@@ -20,6 +20,7 @@ void resida_solver_options_init(resida_solver_options *o)
                                  .newmark_beta = 0.25,
                                  .newmark_gamma = 0.5,
                                  .max_order = 5,
+                                 .event_parts = 1,
                                  .h_max = INFINITY,
                                  .t_stop = INFINITY,
                                  .max_steps = 1000000000L,
@@ -81,6 +82,7 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
         {"newton_to_rounding", o->newton_to_rounding, o->newton_to_rounding == 0 || o->newton_to_rounding == 1,
          "0 or 1"},
         {"max_order", o->max_order, o->max_order >= 1 && o->max_order <= 5, "in 1..5"},
+        {"event_parts", o->event_parts, o->event_parts >= 0 && o->event_parts <= MOST_PARTS, "in 0..1000"},
         {"h_first", o->h_first, o->h_first >= 0 && isfinite(o->h_first), ">= 0 and finite"},
         {"h_max", o->h_max, o->h_max > 0, "> 0"},
         {"t_stop", o->t_stop, o->t_stop > -INFINITY, "a time, or infinite"},

@@ -30,6 +30,15 @@
  * Times are counted from the last start on inside, so that steps may be shorter than the rounding of t0; callbacks get t as it is
  * rounded. A model whose callbacks do not depend on t runs at t0 = 1e15 as at 0.
  *
+ * Events. Root functions are looked at on the interpolated solution, at the end of each step and within it. Where values there leave
+ * room for a change of sign between them, there are more looks, until functions are straight, or too far from zero; how closely is
+ * remembered from step to step. So two crossings within a step are seen, and all of an oscillation much faster than the steps: as
+ * long as the functions are smooth, at two calls of them a step where they are far from zero or straight. What is not
+ * seen is a dip to zero that lies between two looks as a whole, such as a narrow bump under a wheel: take more event_parts, or an
+ * h_max, so that a part of a step is no longer than the dip. Functions that change too fast to be followed are given up for the
+ * rest of the step after a thousand looks, which statistics count as events_in_doubt. With event_parts = 0 functions are looked at
+ * where steps end alone, and crossings in pairs go unseen.
+ *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
  * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks are
  * called by the thread that calls the solver, unless the option `threads` is used. */
@@ -98,10 +107,11 @@ typedef struct resida_solver_options {
     int max_order;           /**< 1..5, default 5 */
     int stability_detection; /**< 1 (default): the order is limited to 2 while stability, not accuracy, holds the step down, as
                                   in lightly damped mechanisms whose motion is slow. 0: not */
-    double h_first;          /**< first step [s], >= 0; 0 (default): chosen */
-    double h_max;            /**< largest step [s], > 0, default infinite */
-    double t_stop;           /**< never stepped over, default infinite (none) */
-    long max_steps;          /**< budget of steps, > 0, default 10^9, over the life of the solver */
+    int event_parts; /**< 0..1000, default 1: parts of each step in which root functions are looked at, below, "Events" */
+    double h_first;      /**< first step [s], >= 0; 0 (default): chosen */
+    double h_max;        /**< largest step [s], > 0, default infinite */
+    double t_stop;       /**< never stepped over, default infinite (none) */
+    long max_steps;      /**< budget of steps, > 0, default 10^9, over the life of the solver */
     long max_residuals;  /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */

@@ -21,6 +21,9 @@ typedef struct resida_stats {
     long restarts;           /**< starts after the first one */
     long coordinate_changes; /**< new reference points of the form "state-space", besides those of starts */
     long events;             /**< returns with RESIDA_EVENT */
+    long
+        events_in_doubt; /**< parts of steps where root functions change too fast to be followed: events may be missing */
+    long root_calls;     /**< calls of the root functions */
     struct {
         long newton, jacobian, pattern, start, total;
     } residual_calls; /**< calls of the formalism */

@@ -1,0 +1,304 @@
+/* events.c - root functions g_i(t, y(t)) on the interpolant of a step: their first change of sign, also where a function crosses zero
+ * twice within the step.
+ *
+ * A step is looked at in parts [a, b], each at some m within it, too, which is elsewhere from part to part. With C, a bound for the
+ * second divided differences around it, a function cannot have crossed zero unseen on a piece of length w between two of these
+ * points if
+ *
+ *     |g(right) - g(left)| >= 2 C w^2    it does not turn round, or
+ *     min |g| >= C w^2                   it does, but not as far as to zero: four times as far as a parabola with C would go.
+ *
+ * Else the part is made shorter. What was long enough is remembered for the next part, which may be twice as long, or four times: where
+ * functions are far from zero or straight that is a whole step, at two looks each; a fast oscillation is followed in the parts
+ * that it needs, over as many steps as it lasts.
+ *
+ * A crossing is closed in on by the Illinois method, with a bisection wherever that does not halve the interval in three looks, down to
+ * the rounding of t. A function that becomes exactly zero has crossed there, and what stays at zero crosses no more; one that is
+ * zero from the start on is waited for. */
+#include "events.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_LOOKS = 1000, TRIES = 3 };
+#define ROUNDED      16.0 /* roundings of t: how well an event is known */
+#define FIRST_PART   0.25 /* of the first step */
+#define INSIDE_FROM  0.35 /* of a part: between here .. */
+#define INSIDE_WIDTH 0.3  /* .. and so much further on there is a look */
+#define GOLDEN       0.6180339887498949
+#define UNKNOWN      30.0 /* times a second difference, where none before it is known */
+#define NEAR         0.1  /* of a part: the point before it is too near for differences, .. */
+#define FAR          10   /* .. or too far */
+#define EASY         16.0 /* times C and still resolved: the next part may be four times as long */
+#define SMOOTH       0.1  /* of values, or of their change: what may lie off a parabola */
+
+resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
+{
+    const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
+    double **values[] = {&e->value, &e->past, &e->inside, &e->end, &e->beyond, &e->checked};
+    int **flags[] = {&e->side, &e->at_zero, &e->direction}, all = 1;
+    for (int i = 0; i < 6; i++) all &= (*values[i] = rsd_doubles(alloc, n_root)) != NULL;
+    for (int i = 0; i < 3; i++) all &= (*flags[i] = rsd_calloc(alloc, n_root, sizeof(int))) != NULL;
+    e->y = rsd_doubles(alloc, n);
+    e->yp = rsd_doubles(alloc, n);
+    return all && e->y && e->yp ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+void rsd_events_free(rsd_events *e, const resida_allocator *alloc)
+{
+    void *blocks[] = {e->value, e->past,    e->inside,    e->end, e->beyond, e->checked,
+                      e->side,  e->at_zero, e->direction, e->y,   e->yp};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
+}
+
+static int sign(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+int rsd_events_begin(rsd_events *e, double t, const double *y, const double *yp)
+{
+    e->t = t;
+    e->before = -INFINITY;
+    e->reach = 0;
+    e->turn = 0;
+    if (e->n_root == 0) return 0;
+    int verdict = rsd_guard_roots(e->guard, e->origin + t, y, yp, e->value);
+    for (int i = 0; i < e->n_root && !verdict; i++) {
+        e->side[i] = sign(e->value[i]);
+        e->at_zero[i] = e->side[i] == 0;
+    }
+    return verdict;
+}
+
+/* Values at t within the step. */
+static int look(rsd_events *e, double t, double *value)
+{
+    double *yp = e->guard->problem->mechanism ? NULL : e->yp; /* root functions of a mechanism do not get it */
+    e->looks++;
+    if (e->dense(e->self, t, e->y, yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
+    return rsd_guard_roots(e->guard, e->origin + t, e->y, yp, value);
+}
+
+/* Does function i lie on another side than at e->t? */
+static int has_crossed(const rsd_events *e, int i, const double *value)
+{
+    return e->side[i] != 0 && sign(value[i]) != e->side[i] && !(value[i] == 0 && e->at_zero[i]);
+}
+
+static int any_has_crossed(const rsd_events *e, const double *value)
+{
+    for (int i = 0; i < e->n_root; i++)
+        if (has_crossed(e, i, value)) return 1;
+    return 0;
+}
+
+static void swap(double **a, double **b)
+{
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* All up to t is known: *value [n_root] there, which is taken. */
+static void accept(rsd_events *e, double t, double **value)
+{
+    for (int i = 0; i < e->n_root; i++) {
+        const double x = (*value)[i];
+        e->direction[i] = has_crossed(e, i, *value) ? -e->side[i] : 0;
+        e->side[i] = e->direction[i] ? e->direction[i] : x == 0 ? e->side[i] : sign(x);
+        e->at_zero[i] = x == 0;
+    }
+    if (t - e->t >= NEAR * (e->t - e->before) || e->before == -INFINITY) { /* else the older point tells more */
+        swap(&e->past, &e->value);
+        e->before = e->t;
+    }
+    swap(&e->value, value);
+    e->t = t;
+}
+
+/* No crossing is hidden between a left and a right value, w apart. */
+static int is_resolved(double left, double right, double w, double C)
+{
+    return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
+}
+
+/* A point at this distance from a part tells of its differences. */
+static int is_beside(double gap, double length)
+{
+    return gap >= NEAR * length && gap <= FAR * length;
+}
+
+/* Of function i: a bound for second differences in the part from e->t over m to b. */
+static double second_differences(const rsd_events *e, int i, double m, double b)
+{
+    const double slope = (e->inside[i] - e->value[i]) / (m - e->t);
+    const double next = (e->end[i] - e->inside[i]) / (b - m), here = (next - slope) / (b - e->t);
+    double C = UNKNOWN * fabs(here);
+    if (is_beside(e->t - e->before, b - e->t)) {
+        const double before = (slope - (e->value[i] - e->past[i]) / (e->t - e->before)) / (m - e->before);
+        C = fmax(fabs(here), fabs(before)) + fabs(here - before);
+    }
+    if (is_beside(e->after - b, b - e->t)) {
+        const double after = ((e->beyond[i] - e->end[i]) / (e->after - b) - next) / (e->after - m);
+        C = fmax(C, fmax(fabs(here), fabs(after)) + fabs(here - after));
+    }
+    return C;
+}
+
+/* How much of the part is resolved: 0 nothing, 1 up to m, 2 all; 3: all, and easily. */
+static int how_much(const rsd_events *e, double m, double b)
+{
+    int least = 3;
+    for (int i = 0; i < e->n_root && least > 0; i++) {
+        const double C = second_differences(e, i, m, b), *x = e->value, *y = e->inside, *z = e->end;
+        int much = 0;
+        if (is_resolved(x[i], y[i], m - e->t, C)) much = is_resolved(y[i], z[i], b - m, C) ? 2 : 1;
+        if (much == 2 && is_resolved(x[i], y[i], m - e->t, EASY * C) && is_resolved(y[i], z[i], b - m, EASY * C))
+            much = 3;
+        if (much < least) least = much;
+    }
+    return least;
+}
+
+/* Nothing is known of what was before: do values at more points of the part from e->t over m to b lie on parabolas? Few that are taken
+ * from an oscillation much faster than the part is long do, by chance. 0; 1 they do not; < 0 stop. */
+static int is_doubtful(rsd_events *e, double m, double b)
+{
+    static const double at[] = {0.137, 0.713, 0.891};
+    if (is_beside(e->t - e->before, b - e->t)) return 0;
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        const double t = e->t + at[k] * (b - e->t);
+        int verdict = look(e, t, e->checked);
+        if (verdict) return verdict;
+        for (int i = 0; i < e->n_root; i++) {
+            const double *x = e->value, *y = e->inside, *z = e->end, first = (y[i] - x[i]) / (m - e->t);
+            const double second = ((z[i] - y[i]) / (b - m) - first) / (b - e->t);
+            const double off = e->checked[i] - (x[i] + (t - e->t) * (first + (t - m) * second));
+            const double least = x[i] * z[i] > 0 ? fmin(fabs(x[i]), fabs(z[i])) : 0;
+            if (fabs(off) > SMOOTH * fmax(fabs(z[i] - x[i]), least)) return 1;
+        }
+    }
+    return 0;
+}
+
+/* Where the first of the functions that have crossed at b may have done so, when those at e->t count so much. */
+static double estimate(const rsd_events *e, double b, double weight)
+{
+    double first = b;
+    for (int i = 0; i < e->n_root; i++) {
+        if (!has_crossed(e, i, e->end)) continue;
+        double part = e->end[i] / (e->end[i] - weight * e->value[i]);
+        if (e->end[i] == 0 && weight < 1) part = 0.5; /* it has been zero for a while */
+        first = fmin(first, b - (b - e->t) * part);
+    }
+    return first;
+}
+
+/* How well a time near b is known. */
+static double rounding(const rsd_events *e, double b)
+{
+    return ROUNDED * DBL_EPSILON * fmax(fabs(b), e->h);
+}
+
+/* The first crossing between e->t and b, where there is one with values e->end. */
+static int close_in(rsd_events *e, double b, double *t_event)
+{
+    double weight = 1, width = INFINITY;
+    int moved = 0, tries = 0;
+    while (b - e->t > rounding(e, b)) {
+        const double w = b - e->t, least = rounding(e, b) / 2;
+        if (tries++ % TRIES == 0) width = w;
+        double t = tries % TRIES == 0 && w > width / 2 ? e->t + w / 2 : estimate(e, b, weight);
+        t = fmin(fmax(t, e->t + least), b - least);
+        int verdict = look(e, t, e->inside);
+        if (verdict) return verdict;
+        int is_beyond = any_has_crossed(e, e->inside), side = is_beyond ? 1 : -1;
+        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the end that stays counts less */
+        moved = side;
+        if (is_beyond) {
+            b = t;
+            swap(&e->inside, &e->end);
+        } else
+            accept(e, t, &e->inside);
+    }
+    accept(e, b, &e->end);
+    e->looks = 0;
+    *t_event = b;
+    return 0;
+}
+
+/* Where a part from e->t ends that is to be looked at, in a step that ends at t_1. */
+static double end_of_part(const rsd_events *e, double t_1)
+{
+    double length = e->reach > 0 ? e->reach : FIRST_PART * e->h;
+    if (e->o->event_parts == 0 || e->looks >= MOST_LOOKS) return t_1;
+    length = fmin(length, e->h / e->o->event_parts);
+    return e->t + (1 + NEAR) * length < t_1 ? e->t + length : t_1;
+}
+
+/* Looks inside and at the ends of parts are not wanted, or of no more use. */
+static int is_by_ends(rsd_events *e, double b)
+{
+    if (e->o->event_parts > 0 && e->looks >= MOST_LOOKS) return e->in_doubt++, 1;
+    return e->o->event_parts == 0 || b - e->t <= rounding(e, b);
+}
+
+/* Go on by a part that ends at *b, of which values are known: *known. Where it was too long there is a new one. */
+static int look_at_part(rsd_events *e, double *b, int *known, double *t_event)
+{
+    const double at = INSIDE_FROM + INSIDE_WIDTH * fmod(GOLDEN * (double)e->turn++, 1), length = *b - e->t;
+    const double m = e->t + at * length;
+    int verdict = look(e, m, e->inside);
+    if (verdict) return verdict;
+    int much = how_much(e, m, *b);
+    if (much > 0 && (verdict = is_doubtful(e, m, *b)) < 0) return verdict;
+    if (verdict) much = 0;
+    *known = much < 2;
+    if (much == 0) {
+        swap(&e->end, &e->beyond);
+        swap(&e->inside, &e->end);
+        e->reach = m - e->t;
+        e->after = *b;
+        *b = m;
+        return 0;
+    }
+    if (any_has_crossed(e, e->inside)) {
+        swap(&e->inside, &e->end);
+        return close_in(e, m, t_event);
+    }
+    accept(e, m, &e->inside);
+    if (much == 1) return 0;
+    e->reach = fmax(e->reach, (much == 3 ? 4 : 2) * length);
+    if (any_has_crossed(e, e->end)) return close_in(e, *b, t_event);
+    accept(e, *b, &e->end);
+    return 0;
+}
+
+int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event)
+{
+    int known = 0, verdict = 0;
+    double b = t_1;
+    *t_event = INFINITY;
+    e->looks = 0;
+    e->h = t_1 - t_0;
+    while (e->n_root > 0 && e->t < t_1 && *t_event == INFINITY && !verdict) {
+        if (!known) {
+            b = end_of_part(e, t_1);
+            e->after = INFINITY;
+            verdict = look(e, b, e->end);
+        }
+        if (verdict) break;
+        if (!is_by_ends(e, b)) {
+            verdict = look_at_part(e, &b, &known, t_event);
+            continue;
+        }
+        known = 0;
+        if (any_has_crossed(e, e->end))
+            verdict = close_in(e, b, t_event);
+        else
+            accept(e, b, &e->end);
+    }
+    return verdict;
+}
