@@ -82,15 +82,32 @@ void bench_G(bench *b, const double *p, double *G)
     expand(&b->m->G_pattern, b->m->n_g, b->m->n_p, G);
 }
 
+void bench_along_v(bench *b, const double *p, const double *v, double *pd)
+{
+    const int n_p = b->m->n_p, n_v = b->m->n_v;
+    memcpy(pd, v, (size_t)n_v * sizeof *pd);
+    if (!b->m->kinematic_matrix) return;
+    double *T = bench_doubles((long)n_p * n_v);
+    assert_int_equal(b->m->kinematic_matrix(b->t, p, &b->e, T, b->m->user), 0);
+    expand(&b->m->T_pattern, n_p, n_v, T);
+    for (int i = 0; i < n_p; i++) {
+        pd[i] = 0;
+        for (int j = 0; j < n_v; j++) pd[i] += T[(ptrdiff_t)i * n_v + j] * v[j];
+    }
+    free(T);
+}
+
 void bench_g_rate(bench *b, const double *p, const double *v, double *rate)
 {
     const int n_g = b->m->n_g, n = b->m->n_p;
-    double *G = bench_doubles((long)n_g * n);
+    double *G = bench_doubles((long)n_g * n), *pd = bench_doubles(n);
     bench_G(b, p, G);
+    bench_along_v(b, p, v, pd);
     assert_int_equal(b->m->velocity_bias(b->t, p, &b->e, rate, b->m->user), 0);
     for (int i = 0; i < n_g; i++)
-        for (int j = 0; j < n; j++) rate[i] += G[(ptrdiff_t)i * n + j] * v[j];
+        for (int j = 0; j < n; j++) rate[i] += G[(ptrdiff_t)i * n + j] * pd[j];
     free(G);
+    free(pd);
 }
 
 void bench_bias(bench *b, const double *p, const double *v, double *bias)

@@ -41,6 +41,8 @@ void bench_acceleration(bench *b, const double *p, const double *v, const double
 void bench_mass(bench *b, const double *p, double *M);
 void bench_g(bench *b, const double *p, double *g);
 void bench_G(bench *b, const double *p, double *G);
+/** p' = T v */
+void bench_along_v(bench *b, const double *p, const double *v, double *pd);
 /** G v + gI */
 void bench_g_rate(bench *b, const double *p, const double *v, double *rate);
 void bench_bias(bench *b, const double *p, const double *v, double *bias);

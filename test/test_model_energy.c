@@ -73,6 +73,14 @@ static double cartesian_potential(int n, const double *p)
     return 9.81 * 0.3 * sum; /* m = 0.3 */
 }
 
+/* The heights of the centres, every sixth coordinate; m = 0.7. */
+static double bricard_potential(int n, const double *p)
+{
+    double sum = 0;
+    for (int i = 1; i < n; i += 6) sum += p[i];
+    return 9.81 * 0.7 * sum;
+}
+
 typedef struct conservative {
     bench_subject s;
     double (*potential)(int n, const double *p);
@@ -86,6 +94,7 @@ static const conservative conservatives[] = {
     {{"slider-crank-flexible", {{"grav", 9.81}, {NULL, 0}}, 0.3, 100, 150, 3}, flexible_potential},
     {{"chain", {{"ax", 0}, {"ay", 0}, {"l", 0.4}, {NULL, 0}}, 1, 1, 3, 99}, chain_potential},
     {{"chain-cartesian", {{"ax", 0}, {"ay", 0}, {"m", 0.3}, {NULL, 0}}, 1, 1, 3, 99}, cartesian_potential},
+    {{"bricard", {{"mass", 0.7}, {NULL, 0}}, 0.5, 1, 3, 99}, bricard_potential},
 };
 
 static double energy(bench_trial *k, double (*potential)(int n, const double *p), const double *p, const double *v)
@@ -111,8 +120,9 @@ static void forces_and_inertia_conserve_energy(void **state)
             double power = 0, E[2], size = 0;
             bench_residual(&k.b, k.p, k.v, k.a, k.x);
             for (int j = 0; j < k.n; j++) power += k.v[j] * k.x[j], size += fabs(k.v[j] * k.x[j]);
+            bench_along_v(&k.b, k.p, k.v, k.f);
             for (int side = 0; side < 2; side++) {
-                bench_along(k.n, k.p, side ? h : -h, k.v, k.x);
+                bench_along(k.n, k.p, side ? h : -h, k.f, k.x);
                 bench_along(k.n, k.v, side ? h : -h, k.a, k.y);
                 E[side] = energy(&k, conservatives[c].potential, k.x, k.y);
             }

@@ -273,6 +273,51 @@ static void andrews_keeps_its_energy(void **state)
     bench_close(&b);
 }
 
+/* The end of rod 2 and its velocity, from exact kinematics with another set of angles than the model's; all joints of the
+ * loop hold, and the energy of the start, 0 at y = 0, is kept. */
+static void bricard_is_where_the_benchmark_says(void **state)
+{
+    (void)state;
+    static const double published[][7] = {
+        {0.5, 0.7747178080392334, -0.979815047655669, -0.19990615895344271, -0.8269399228049276, 0.1307072170164611,
+         -0.6406450843755664},
+        {1, 0.27448131926462305, -0.886707938734672, -0.46233000268737606, -1.0949194524135097, 0.15669907937027244,
+         -0.30053493578695883},
+        {2, -0.778135373033291, -0.9803526834432565, -0.19725267061717058, -0.8223592716498657, -0.12875298348672556,
+         0.6399068386126536},
+        {2.5, -0.9999831852927911, -0.9999999998586352, -1.681456584170861e-05, 0.00811468455469953,
+         1.3644260346797389e-07, -0.00811454810865465},
+        {4, 0.28355107908174293, -0.8880228141230467, -0.4597993927757896, 1.093591073000519, -0.16055747545216228,
+         0.31008892882345823},
+        {5, 0.999932742302117, -0.9999999977383531, -6.725543608394708e-05, -0.016228823314178287,
+         1.0914031813900788e-06, -0.016227731800882828},
+        {10, 0.9997309873038355, -0.9999999638258172, -0.00026897651224921785, -0.03245328022229935,
+         8.726822183335588e-06, -0.03244454987788736},
+    };
+    enum { N = 30, RODS = 5, OF_ROD = 6 };
+    bench b;
+    bench_open(&b, "bricard", NULL);
+    for (int i = 0; i < 7; i++) {
+        double p[N], v[N], g[N], rate[N], M[N * N], E = 29.43;
+        const double *expect = published[i] + 1;
+        assert_int_equal(b.model.reference(&b.model, published[i][0], p, v, NULL), 0);
+        bench_g(&b, p, g);
+        bench_g_rate(&b, p, v, rate);
+        bench_near(bench_largest(N, g), 0, 1e-14);
+        bench_near(bench_largest(N, rate), 0, 1e-14);
+        /* rods 2 and 3 meet in P3: twice the centre of rod 1 is P2, twice that of rod 2 less P2 is P3 */
+        for (int d = 0; d < 3; d++) {
+            bench_near(2 * (p[OF_ROD + d] - p[d]), expect[d], 1e-14);
+            bench_near(2 * (v[OF_ROD + d] - v[d]), expect[3 + d], 1e-14);
+        }
+        bench_mass(&b, p, M);
+        for (int k = 0; k < N; k++) E += v[k] * M[k * N + k] * v[k] / 2;
+        for (int k = 0; k < RODS; k++) E += 9.81 * p[OF_ROD * k + 1];
+        bench_near(E, 0, 1e-13);
+    }
+    bench_close(&b);
+}
+
 static void references_at_the_start_are_the_start(void **state)
 {
     (void)state;
@@ -328,6 +373,7 @@ int main(void)
         cmocka_unit_test(references_agree_with_published_end_values),
         cmocka_unit_test(references_satisfy_the_constraints),
         cmocka_unit_test(andrews_keeps_its_energy),
+        cmocka_unit_test(bricard_is_where_the_benchmark_says),
         cmocka_unit_test(references_at_the_start_are_the_start),
         cmocka_unit_test(no_reference_for_other_parameters_or_times),
     };

@@ -23,6 +23,7 @@ static const bench_subject subjects[] = {
     {"car-axis", {{NULL, 0}}, 0.1, 1, 10, 99},
     {"slider-crank", {{NULL, 0}}, 0.3, 1, 3, 99},
     {"slider-crank-flexible", {{"damping", 1}, {"grav", 9.81}, {NULL, 0}}, 0.3, 100, 150, 3},
+    {"bricard", {{"mass", 0.7}, {"length", 1.3}, {NULL, 0}}, 0.5, 1, 3, 99},
     {"rear-axle", {{NULL, 0}}, 0.02, 1, 3, 99},
     {"car", {{NULL, 0}}, 0.02, 1, 3, 99},
     {"car", {{"rigid", 2}, {NULL, 0}}, 0.02, 1, 3, 99},
@@ -150,11 +151,12 @@ static void bias_matches(bench_trial *k)
     const double t = k->b.t, h = REACH / k->s->rate;
     if (k->n_g == 0) return;
     bench_bias(&k->b, k->p, k->v, k->z);
+    bench_along_v(&k->b, k->p, k->v, k->f);
     bench_at(&k->b, t + h);
-    bench_along(k->n, k->p, h, k->v, k->a);
+    bench_along(k->n, k->p, h, k->f, k->a);
     bench_g_rate(&k->b, k->a, k->v, k->x);
     bench_at(&k->b, t - h);
-    bench_along(k->n, k->p, -h, k->v, k->a);
+    bench_along(k->n, k->p, -h, k->f, k->a);
     bench_g_rate(&k->b, k->a, k->v, k->y);
     const double size = bench_largest(k->n_g, k->z) + k->s->rate * bench_largest(k->n_g, k->x);
     for (int i = 0; i < k->n_g; i++) bench_near(k->z[i], (k->x[i] - k->y[i]) / (2 * h), DIFFERENCES * size);
@@ -290,7 +292,7 @@ static void every_model_is_found_by_its_name_and_names_its_variables(void **stat
             }
         bench_close(&b);
     }
-    assert_int_equal(count, 14);
+    assert_int_equal(count, 16);
     assert_null(bench_model_find("pendulums"));
     assert_null(bench_model_find(NULL));
 }

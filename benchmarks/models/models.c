@@ -4,14 +4,23 @@
 #include <string.h>
 
 const resida_model_class *const bench_models[] = {
-    &bench_pendulum,       &bench_pendulum_spring,
-    &bench_chain_angles,   &bench_chain_cartesian,
-    &bench_andrews,        &bench_car_axis,
-    &bench_slider_crank,   &bench_slider_crank_flexible,
-    &bench_flyball,        &bench_train,
-    &bench_rear_axle,      &bench_car,
-    &bench_ascher_petzold, &bench_akzo,
-    &bench_robertson,      NULL,
+    &bench_pendulum,
+    &bench_pendulum_spring,
+    &bench_chain_angles,
+    &bench_chain_cartesian,
+    &bench_andrews,
+    &bench_car_axis,
+    &bench_slider_crank,
+    &bench_slider_crank_flexible,
+    &bench_flyball,
+    &bench_bricard,
+    &bench_train,
+    &bench_rear_axle,
+    &bench_car,
+    &bench_ascher_petzold,
+    &bench_akzo,
+    &bench_robertson,
+    NULL,
 };
 
 const resida_model_class *bench_model_find(const char *name)

@@ -1,0 +1,466 @@
+/* bricard.c - Bricard's mechanism: five equal rods and six revolute joints in a closed loop in space, under gravity. Problem
+ * A04 of the multibody benchmarks of IFToMM. Each joint takes five directions, 30 in all, of 30: nothing should move, but
+ * by its geometry one of them is redundant in every configuration, and the loop has one degree of freedom.
+ *
+ *     p = (r, theta) of each rod:  r its centre, R = exp(theta~) its rotation; v = (r', omega), omega in the rod's own frame
+ *     r' = v_r,  theta' = J(theta)^-1 omega,  J = I - A theta~ + B theta~^2,  J^-1 = I + theta~/2 + C theta~^2
+ *     m r'' = m g,  I omega' = -omega x I omega
+ *     joint of rods a, b:  r_a + R_a s_a = r_b + R_b s_b,   (R_a u).(R_b n) = 0 for two n across its axis u
+ *
+ * A rotation vector is singular at a turn of 2 pi, to which no rod comes near; unlike Euler parameters it has no norm.
+ *
+ * In closed form joints 1, 3, 5 turn by a, and 2, 4, 6 by b with sin a + sin b + sin a sin b = 0. The reference states
+ * are those of a and a' from extrapolation in 80-bit arithmetic of the equation of the one degree of freedom, whose energy
+ * is conserved to 1e-15; a second program in Cartesian coordinates agrees to 15 digits. */
+#include "model_util.h"
+#include "models.h"
+#include "vector.h"
+
+#include <stdlib.h>
+
+enum { RODS = 5, JOINTS = 6, ROWS = 5, OF_ROD = 6, N = RODS * OF_ROD, N_G = JOINTS * ROWS };
+enum { P_MASS, P_LENGTH, P_WIDTH, P_GRAVITY, N_PARAMETERS };
+
+static const resida_parameter parameters[N_PARAMETERS] = {
+    [P_MASS] = {"mass", 1, 1e-6, 1e6, 0, "kg", "mass of a rod"},
+    [P_LENGTH] = {"length", 1, 1e-3, 1e3, 0, "m", "length of a rod"},
+    [P_WIDTH] = {"width", 0.1, 1e-6, 1e3, 0, "m", "side of its square section"},
+    [P_GRAVITY] = {"gravity", 9.81, -1e3, 1e3, 0, "m/s^2", "gravity, along -y"},
+};
+
+/* Where the rods lie at the start, and the axes of the joints, the first of which is where rod 1 begins. */
+static const mb_vec direction[RODS] = {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, 1, 0}};
+static const mb_vec axis[JOINTS] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+
+/* t, a, a'. */
+static const double swing[][3] = {
+    {0, 0, 0},
+    {0.5, 0.25252884052505237, 1.0335536663090101},
+    {1, 1.035028459518062, 2.0364153809699697},
+    {2, 2.8933282059812933, 1.0244310277333646},
+    {2.5, 3.1415758387412165, -0.008114821001891561},
+    {4, 1.018199181848926, -2.0244165933464484},
+    {5, 6.725995973257938e-05, 0.016229914864180083},
+    {10, 0.0002690488833245597, 0.03246201174099803},
+};
+
+typedef struct joint {
+    int a, b;          /* rods, from 0; -1: the ground */
+    mb_vec at_a, at_b; /* s_a, s_b */
+    mb_vec u, n[2];
+} joint;
+
+typedef struct bricard {
+    double mass, gravity;
+    mb_vec inertia[RODS];
+    joint joints[JOINTS];
+    double length;
+    int standard; /* all parameters have their defaults */
+    double p0[N], v0[N];
+    const char **p_names, **v_names, **g_names;
+    int G_row[N_G + 1], G_col[JOINTS * (3 * 8 + 2 * 6)];
+    int T_row[N + 1], T_col[RODS * 12], M_row[N + 1], M_col[N];
+} bricard;
+
+/* Where a rod is, and the factors A, B, C of its theta. */
+typedef struct pose {
+    mb_vec r, theta;
+    mb_mat R;
+    double A, B, C;
+} pose;
+
+#define SMALL_ANGLE 0.03 /* below it, the terms left out of the series are below 1e-16 */
+
+/* A = (1 - cos x)/x^2, B = (x - sin x)/x^3, C = (1 - x/2 cot(x/2))/x^2. */
+static void turn_factors(pose *q)
+{
+    const double x = mb_norm(q->theta), x2 = x * x,
+                 half = x < SMALL_ANGLE ? 1 - x2 / 24 + x2 * x2 / 1920 : 2 * sin(x / 2) / x;
+    q->A = half * half / 2;
+    if (x < SMALL_ANGLE) {
+        q->B = 1.0 / 6 - x2 / 120 + x2 * x2 / 5040;
+        q->C = 1.0 / 12 + x2 / 720 + x2 * x2 / 30240;
+    } else {
+        q->B = (1 - sin(x) / x) / x2;
+        q->C = (1 - cos(x / 2) / half) / x2;
+    }
+}
+
+/* exp(theta~) x = x + sin(x)/x theta x x + A theta x (theta x x) */
+static mb_vec turned(const pose *q, mb_vec x)
+{
+    const mb_vec once = mb_cross(q->theta, x), twice = mb_cross(q->theta, once);
+    return mb_along(mb_along(x, 1 - q->B * mb_dot(q->theta, q->theta), once), q->A, twice);
+}
+
+static pose pose_of(const double *p, int rod)
+{
+    pose q = {.R = mb_identity()};
+    if (rod < 0) return q;
+    const double *x = p + OF_ROD * rod;
+    q.r = (mb_vec){x[0], x[1], x[2]};
+    q.theta = (mb_vec){x[3], x[4], x[5]};
+    turn_factors(&q);
+    q.R = (mb_mat){turned(&q, q.R.x), turned(&q, q.R.y), turned(&q, q.R.z)};
+    return q;
+}
+
+/* J' x */
+static mb_vec along_theta(const pose *q, mb_vec x)
+{
+    const mb_vec once = mb_cross(q->theta, x);
+    return mb_along(mb_along(x, q->A, once), q->B, mb_cross(q->theta, once));
+}
+
+/* J^-1 x */
+static mb_vec rate_of_theta(const pose *q, mb_vec x)
+{
+    const mb_vec once = mb_cross(q->theta, x);
+    return mb_along(mb_along(x, 0.5, once), q->C, mb_cross(q->theta, once));
+}
+
+static mb_vec omega_of(const double *v, int rod)
+{
+    if (rod < 0) return (mb_vec){0, 0, 0};
+    const double *w = v + OF_ROD * rod + 3;
+    return (mb_vec){w[0], w[1], w[2]};
+}
+
+static void put(mb_vec x, double *out)
+{
+    out[0] = x.x, out[1] = x.y, out[2] = x.z;
+}
+
+/* I^-1 or I times x. */
+static mb_vec divided(mb_vec x, mb_vec I)
+{
+    return (mb_vec){x.x / I.x, x.y / I.y, x.z / I.z};
+}
+
+/* Applied and gyroscopic force and torque on a rod. */
+static void forces(const bricard *c, const double *v, int rod, mb_vec *force, mb_vec *torque)
+{
+    const mb_vec w = omega_of(v, rod);
+    *force = (mb_vec){0, -c->mass * c->gravity, 0};
+    *torque = mb_scale(-1, mb_cross(w, mb_each(c->inertia[rod], w)));
+}
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    const bricard *c = user;
+    (void)t, (void)p, (void)e;
+    for (int k = 0; k < RODS; k++) {
+        const double *ak = a + OF_ROD * k;
+        mb_vec force, torque;
+        forces(c, v, k, &force, &torque);
+        put(mb_sub(mb_scale(c->mass, (mb_vec){ak[0], ak[1], ak[2]}), force), r + OF_ROD * k);
+        put(mb_sub(mb_each(c->inertia[k], omega_of(a, k)), torque), r + OF_ROD * k + 3);
+    }
+    return 0;
+}
+
+static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                        double *a, void *user)
+{
+    const bricard *c = user;
+    (void)t, (void)p, (void)e;
+    for (int k = 0; k < RODS; k++) {
+        const double *fk = f + OF_ROD * k;
+        mb_vec force, torque;
+        forces(c, v, k, &force, &torque);
+        put(mb_scale(1 / c->mass, mb_add(force, (mb_vec){fk[0], fk[1], fk[2]})), a + OF_ROD * k);
+        put(divided(mb_add(torque, omega_of(f, k)), c->inertia[k]), a + OF_ROD * k + 3);
+    }
+    return 0;
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    const bricard *c = user;
+    (void)t, (void)p, (void)e;
+    for (int k = 0; k < RODS; k++) {
+        put((mb_vec){c->mass, c->mass, c->mass}, out + OF_ROD * k);
+        put(c->inertia[k], out + OF_ROD * k + 3);
+    }
+    return 0;
+}
+
+static int potential(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    const bricard *c = user;
+    (void)t, (void)e;
+    *out = 0;
+    for (int k = 0; k < RODS; k++) *out += c->mass * c->gravity * p[OF_ROD * k + 1];
+    return 0;
+}
+
+static int kinematic_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    const mb_mat I = mb_identity();
+    (void)t, (void)e, (void)user;
+    for (int k = 0; k < RODS; k++) {
+        const pose q = pose_of(p, k);
+        const mb_vec x = rate_of_theta(&q, I.x), y = rate_of_theta(&q, I.y), z = rate_of_theta(&q, I.z);
+        bench_fill(3, 1, out);
+        put((mb_vec){x.x, y.x, z.x}, out + 3);
+        put((mb_vec){x.y, y.y, z.y}, out + 6);
+        put((mb_vec){x.z, y.z, z.z}, out + 9);
+        out += 12;
+    }
+    return 0;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    const bricard *c = user;
+    (void)t, (void)e;
+    for (int i = 0; i < JOINTS; i++, out += ROWS) {
+        const joint *j = &c->joints[i];
+        const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
+        const mb_vec at_a = mb_add(a.r, mb_turn(&a.R, j->at_a)), at_b = mb_add(b.r, mb_turn(&b.R, j->at_b));
+        const mb_vec u = mb_turn(&a.R, j->u);
+        put(mb_sub(at_a, at_b), out);
+        for (int n = 0; n < 2; n++) out[3 + n] = mb_dot(u, mb_turn(&b.R, j->n[n]));
+    }
+    return 0;
+}
+
+/* What a rod has of a row: in the column of r that the row is of (which < 0: none), and in those of theta, where a turn
+ * dphi in the frame of the rod changes the row by turn.dphi. */
+static double *put_part(int rod, const pose *q, int which, double sign, mb_vec turn, double *out)
+{
+    if (rod < 0) return out;
+    if (which >= 0) *out++ = sign;
+    put(along_theta(q, mb_scale(sign, turn)), out);
+    return out + 3;
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    const bricard *c = user;
+    const mb_mat I = mb_identity();
+    const mb_vec unit[3] = {I.x, I.y, I.z};
+    (void)t, (void)e;
+    for (int i = 0; i < JOINTS; i++) {
+        const joint *j = &c->joints[i];
+        const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
+        for (int d = 0; d < 3; d++) {
+            out = put_part(j->a, &a, d, 1, mb_cross(j->at_a, mb_back(&a.R, unit[d])), out);
+            out = put_part(j->b, &b, d, -1, mb_cross(j->at_b, mb_back(&b.R, unit[d])), out);
+        }
+        for (int n = 0; n < 2; n++) {
+            const mb_vec u = mb_turn(&a.R, j->u), across = mb_turn(&b.R, j->n[n]);
+            out = put_part(j->a, &a, -1, 1, mb_cross(j->u, mb_back(&a.R, across)), out);
+            out = put_part(j->b, &b, -1, 1, mb_cross(j->n[n], mb_back(&b.R, u)), out);
+        }
+    }
+    return 0;
+}
+
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    bench_fill(N_G, 0, out); /* no constraint moves */
+    return 0;
+}
+
+/* How a point s of a turning rod accelerates; its velocity is R (omega x s). */
+static mb_vec centripetal(const pose *q, mb_vec w, mb_vec s)
+{
+    return mb_turn(&q->R, mb_cross(w, mb_cross(w, s)));
+}
+
+static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
+                             void *user)
+{
+    const bricard *c = user;
+    (void)t, (void)e;
+    for (int i = 0; i < JOINTS; i++, out += ROWS) {
+        const joint *j = &c->joints[i];
+        const pose a = pose_of(p, j->a), b = pose_of(p, j->b);
+        const mb_vec wa = omega_of(v, j->a), wb = omega_of(v, j->b);
+        const mb_vec u = mb_turn(&a.R, j->u), ud = mb_turn(&a.R, mb_cross(wa, j->u)), udd = centripetal(&a, wa, j->u);
+        put(mb_sub(centripetal(&a, wa, j->at_a), centripetal(&b, wb, j->at_b)), out);
+        for (int n = 0; n < 2; n++) {
+            const mb_vec x = mb_turn(&b.R, j->n[n]), xd = mb_turn(&b.R, mb_cross(wb, j->n[n]));
+            out[3 + n] = mb_dot(udd, x) + 2 * mb_dot(ud, xd) + mb_dot(u, centripetal(&b, wb, j->n[n]));
+        }
+    }
+    return 0;
+}
+
+/* A turn by an angle about an axis, as a quaternion (w, x), after another. */
+typedef struct turn {
+    double w;
+    mb_vec x;
+} turn;
+
+static turn after(turn q, mb_vec about, double angle)
+{
+    const mb_vec x = mb_scale(sin(angle / 2), about);
+    const double w = cos(angle / 2);
+    return (turn){q.w * w - mb_dot(q.x, x), mb_add(mb_along(mb_scale(w, q.x), q.w, x), mb_cross(q.x, x))};
+}
+
+static mb_vec rotation_vector(turn q)
+{
+    const double size = mb_norm(q.x);
+    return mb_scale(size > 0 ? 2 * atan2(size, q.w) / size : 2, q.x);
+}
+
+/* The state with the angle a and its rate. */
+static void state_of(const bricard *c, double a, double ad, double *p, double *v)
+{
+    const double sb = -sin(a) / (1 + sin(a)), b = asin(sb);
+    const double bd = -cos(a) * ad / ((1 + sin(a)) * (1 + sin(a)) * cos(b));
+    turn q = {1, {0, 0, 0}};
+    mb_vec begin = {0, 0, 0}, rate = {0, 0, 0}, w = {0, 0, 0};
+    for (int k = 0; k < RODS; k++) {
+        const turn back = after((turn){1, {0, 0, 0}}, axis[k], k % 2 ? b : a);
+        double swung[OF_ROD] = {0};
+        put(rotation_vector(back), swung + 3);
+        const pose joint_turn = pose_of(swung, 0);
+        q = after(q, axis[k], k % 2 ? b : a);
+        w = mb_along(mb_back(&joint_turn.R, w), k % 2 ? bd : ad, axis[k]);
+        put(rotation_vector(q), p + OF_ROD * k + 3);
+        put(w, v + OF_ROD * k + 3);
+        const pose at = pose_of(p, k);
+        const mb_vec half = mb_scale(c->length / 2, direction[k]);
+        const mb_vec on = mb_turn(&at.R, half), faster = mb_turn(&at.R, mb_cross(w, half));
+        put(mb_add(begin, on), p + OF_ROD * k);
+        put(mb_add(rate, faster), v + OF_ROD * k);
+        begin = mb_along(begin, 2, on);
+        rate = mb_along(rate, 2, faster);
+    }
+}
+
+static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
+{
+    const bricard *c = model->user;
+    double at_p[N], at_v[N];
+    for (int i = 0; c->standard && i < BENCH_COUNT(swing); i++) {
+        if (!bench_same(t, swing[i][0])) continue;
+        state_of(c, swing[i][1], swing[i][2], at_p, at_v);
+        for (int k = 0; p && k < N; k++) p[k] = at_p[k];
+        for (int k = 0; v && k < N; k++) v[k] = at_v[k];
+        if (lam) bench_fill(N_G, NAN, lam); /* not unique */
+        return 0;
+    }
+    return 1;
+}
+
+static void make_joints(bricard *c)
+{
+    const mb_mat I = mb_identity();
+    const mb_vec unit[3] = {I.x, I.y, I.z};
+    for (int i = 0; i < JOINTS; i++) {
+        joint *j = &c->joints[i];
+        *j = (joint){.a = i - 1, .b = i < RODS ? i : -1, .u = axis[i]};
+        if (j->a >= 0) j->at_a = mb_scale(c->length / 2, direction[j->a]);
+        j->at_b = j->b >= 0 ? mb_scale(-c->length / 2, direction[j->b]) : (mb_vec){0, 0, c->length};
+        for (int d = 0, n = 0; d < 3; d++)
+            if (mb_dot(unit[d], j->u) < 0.5) j->n[n++] = unit[d];
+    }
+}
+
+/* Columns of the parts that put_part() writes. */
+static int *list_part(int rod, int which, int *col)
+{
+    if (rod < 0) return col;
+    if (which >= 0) *col++ = OF_ROD * rod + which;
+    for (int d = 3; d < OF_ROD; d++) *col++ = OF_ROD * rod + d;
+    return col;
+}
+
+static void make_patterns(bricard *c)
+{
+    int *col = c->G_col, *row = c->G_row;
+    for (int i = 0; i < N_G; i++) {
+        const joint *j = &c->joints[i / ROWS];
+        const int which = i % ROWS < 3 ? i % ROWS : -1;
+        *row++ = (int)(col - c->G_col);
+        col = list_part(j->b, which, list_part(j->a, which, col));
+    }
+    *row = (int)(col - c->G_col);
+    col = c->T_col, row = c->T_row;
+    for (int i = 0; i < N; i++) {
+        const int from = i % OF_ROD < 3 ? i : i - i % OF_ROD + 3;
+        *row++ = (int)(col - c->T_col);
+        for (int d = from; d < (from == i && i % OF_ROD < 3 ? i + 1 : from + 3); d++) *col++ = d;
+        c->M_row[i] = c->M_col[i] = i;
+    }
+    *row = (int)(col - c->T_col);
+    c->M_row[N] = N;
+}
+
+static void destroy(resida_model *model)
+{
+    bricard *c = model->user;
+    if (!c) return;
+    free(c->p_names);
+    free(c->v_names);
+    free(c->g_names);
+    bench_destroy(model);
+}
+
+static void fill_mechanism(bricard *c, resida_mechanism *m)
+{
+    m->name = "bricard";
+    m->n_p = m->n_v = N, m->n_g = N_G;
+    m->user = c, m->thread_safe = 1;
+    m->residual = residual, m->acceleration = acceleration, m->mass_matrix = mass_matrix, m->potential = potential;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix;
+    m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
+    m->kinematic_matrix = kinematic_matrix;
+    m->G_pattern = (resida_pattern){c->G_row, c->G_col};
+    m->T_pattern = (resida_pattern){c->T_row, c->T_col};
+    m->M_pattern = (resida_pattern){c->M_row, c->M_col};
+    m->p_names = c->p_names, m->v_names = c->v_names, m->g_names = c->g_names;
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    static const char *const of_p[OF_ROD] = {"x", "y", "z", "theta x", "theta y", "theta z"};
+    static const char *const of_v[OF_ROD] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+    static const char *const of_g[ROWS] = {"joint x", "joint y", "joint z", "axis m", "axis n"};
+    bricard *c = bench_alloc(1, sizeof *c, why);
+    if (!c) return 1;
+    model->user = c;
+    *c = (bricard){.mass = values[P_MASS], .length = values[P_LENGTH], .gravity = values[P_GRAVITY]};
+    c->standard = bench_all_default(N_PARAMETERS, parameters, values);
+    const double section = values[P_WIDTH] * values[P_WIDTH], along = c->mass * 2 * section / 12;
+    const double across = c->mass * (c->length * c->length + section) / 12;
+    for (int k = 0; k < RODS; k++) {
+        const mb_vec d = mb_each(direction[k], direction[k]);
+        c->inertia[k] = mb_add(mb_scale(along, d), mb_scale(across, mb_sub((mb_vec){1, 1, 1}, d)));
+    }
+    make_joints(c);
+    make_patterns(c);
+    state_of(c, 0, 0, c->p0, c->v0);
+    c->p_names = bench_names(N, OF_ROD, of_p, "", why);
+    c->v_names = bench_names(N, OF_ROD, of_v, "", why);
+    c->g_names = bench_names(N_G, ROWS, of_g, "", why);
+    if (!c->p_names || !c->v_names || !c->g_names) {
+        destroy(model);
+        return 1;
+    }
+    fill_mechanism(c, &model->mechanism);
+    model->t_end = 10;
+    model->p0 = c->p0, model->v0 = c->v0;
+    model->rtol = 1e-6, model->atol = 1e-6;
+    model->reference = reference;
+    model->reference_source = "problem A04 of the IFToMM multibody benchmarks; recomputed by extrapolation in 80-bit "
+                              "arithmetic and by a second program, 15 digits";
+    return 0;
+}
+
+const resida_model_class bench_bricard = {
+    RESIDA_MODEL_HEAD,
+    .name = "bricard",
+    .text = "Bricard's mechanism, 5 rods, 6 revolute joints, one of 30 constraints redundant (IFToMM A04)",
+    .n_parameters = N_PARAMETERS,
+    .parameters = parameters,
+    .create = create,
+    .destroy = destroy,
+};
