@@ -223,17 +223,21 @@ static void accept(fixed_integrator *it, double t, double h)
     it->steps++;
 }
 
-/* After a step is solved: projected where the problem says so, and told to the formulation. */
+/* After a step is solved: projected where the problem says so. */
 static int finish(fixed_integrator *it, double t)
 {
-    if (it->problem->o.step_projection) {
-        rsd_guard_expect(it->guard);
-        int verdict = rsd_problem_project(it->problem, time_of(it, t), it->y_end);
-        if ((verdict = rsd_guard_judge(it->guard, time_of(it, t), verdict, it->y_end, it->n))) return verdict;
-    }
-    if (rsd_problem_accepted(it->problem, time_of(it, t), it->y_end))
-        resida_jacobian_request(it->newton.engine, RESIDA_REQUEST_EVALUATION);
-    return 0;
+    if (!it->problem->o.step_projection) return 0;
+    rsd_guard_expect(it->guard);
+    int verdict = rsd_problem_project(it->problem, time_of(it, t), it->y_end);
+    return rsd_guard_judge(it->guard, time_of(it, t), verdict, it->y_end, it->n);
+}
+
+/* The step counts: the formulation is told. */
+static int tell_problem(fixed_integrator *it, double t)
+{
+    int changed = 0, verdict = rsd_guard_accepted(it->guard, time_of(it, t), it->y_end, it->yp_end, &changed);
+    if (changed) resida_jacobian_request(it->newton.engine, RESIDA_REQUEST_EVALUATION);
+    return verdict;
 }
 
 /* What must end the integration before a step. */
@@ -322,7 +326,7 @@ static resida_status step(fixed_integrator *it, double t_stop)
     if (m->steps > it->past.count && it->o->start_up == RESIDA_START_UP_RADAU)
         m = &rsd_method_radau_3, it->order = m->order;
     int verdict = it->o->adaptive ? try_until_it_passes(it, t_stop, &t, &h) : try_step(it, m, t_stop, &t, &h);
-    if (verdict) return failure(it, h);
+    if (verdict || tell_problem(it, t)) return failure(it, h);
     accept(it, t, h);
     if (it->o->adaptive) begin_grid(it, it->h_next);
     it->step_from = from;

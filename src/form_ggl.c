@@ -23,7 +23,7 @@ static int rows(rsd_mechanism *k, const double *multipliers, const resida_layout
     rsd_rows_kinematic(k, yp, v, eta, r);
     if ((verdict = rsd_rows_dynamic(k, t, p, v, yp + l->v, lam, r + l->v))) return verdict;
     if ((verdict = rsd_rows_velocity(k, t, p, v, lam, r + l->lam))) return verdict;
-    return eta ? rsd_rows_position(k, t, p, eta, r + l->eta) : 0;
+    return eta ? rsd_rows_position_held(k, t, p, eta, r + l->eta) : 0;
 }
 
 static int in_y(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)

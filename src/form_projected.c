@@ -23,7 +23,7 @@ static int with_acceleration(rsd_mechanism *k, const double *a, const resida_lay
     rsd_rows_kinematic(k, yp, v, eta, r);
     if ((verdict = rsd_rows_dynamic(k, t, p, v, a, lam, r + l->v))) return verdict;
     if ((verdict = rsd_rows_acceleration(k, 0, t, p, v, a, lam, r + l->lam))) return verdict;
-    return eta ? rsd_rows_position(k, t, p, eta, r + l->eta) : 0;
+    return eta ? rsd_rows_position_held(k, t, p, eta, r + l->eta) : 0;
 }
 
 static int one(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
@@ -37,7 +37,7 @@ static int two(rsd_mechanism *k, const resida_layout *l, double t, const double 
     const double *v = y + l->v, *tau = y + l->tau, *a = y + l->a;
     int verdict = rsd_rows_begin(k, t, y);
     if (!verdict) verdict = with_acceleration(k, a, l, t, y, yp, r);
-    if (!verdict) verdict = rsd_rows_velocity(k, t, y, v, tau, r + l->tau);
+    if (!verdict) verdict = rsd_rows_velocity_held(k, t, y, v, tau, r + l->tau);
     if (!verdict) rsd_rows_projected(k, yp + l->v, a, tau, r + l->a);
     return verdict;
 }

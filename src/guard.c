@@ -178,6 +178,15 @@ int rsd_guard_curved(double t, const double *y, const double *yp, double *r, voi
     return evaluate(guarded, RSD_ROWS_CURVED, t, y, yp, r);
 }
 
+int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp, int *changed)
+{
+    rsd_guard_expect(g);
+    int verdict = rsd_problem_accepted(g->problem, t, y, yp, changed, g->message);
+    if (verdict >= 0 || g->stop < 0)
+        return verdict < 0 ? verdict : 0; /* what is not possible here is asked again later */
+    return rsd_problem_fault(g->problem)->callback ? refused(g, t, verdict) : stop(g, (resida_status)verdict);
+}
+
 int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
 {
     char what[160];

@@ -47,6 +47,9 @@ int rsd_guard_curved(double t, const double *y, const double *yp, double *r, voi
 void rsd_guard_expect(rsd_guard *guard);
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
+/** rsd_problem_accepted(). 0; < 0 stop: guard->stop and the message say why. */
+int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
+
 /** Root functions at (t, y, yp), out [n_root]. No step can be cut for them: what is refused or not finite is asked for
  *  again a few times. 0; < 0 stop: guard->stop and the message say why. */
 int rsd_guard_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);

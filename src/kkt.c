@@ -13,7 +13,8 @@
 #include <string.h>
 
 #define SPARSE_FROM    64 /* unknowns a and lam: below that a start takes less than a millisecond with full matrices */
-#define SPARSE_DENSITY 8  /* at least so many times fewer entries than in full matrices */
+#define MOST_ROOM      10.0 /* rows that are hardly needed at all have no more */
+#define SPARSE_DENSITY 8    /* at least so many times fewer entries than in full matrices */
 
 static const rsd_kkt_backend *suitable(const rsd_mechanism *k)
 {
@@ -91,6 +92,31 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
 int rsd_kkt_independent(rsd_kkt *q, double tolerance)
 {
     return q->backend->independent ? q->backend->independent(q, tolerance) : 0;
+}
+
+double rsd_kkt_scale_of(const rsd_kkt *q, int i)
+{
+    int n;
+    const double *row = q->backend->row(q, i, &n);
+    return rsd_kkt_row_scale(row, n);
+}
+
+int rsd_kkt_room(rsd_kkt *q, double *room)
+{
+    double largest = 1 / MOST_ROOM;
+    int verdict = q->backend->span(q);
+    *room = 0;
+    if (verdict <= 0) return verdict;
+    for (int i = 0, r = 0; i < q->n_l; i++) {
+        if (r < q->n_rows && q->rows[r] == i) {
+            r++;
+            continue;
+        }
+        const double *c = q->backend->combine(q, i);
+        for (int k = 0; k < q->n_rows; k++) largest = isfinite(c[k]) ? fmax(largest, fabs(c[k])) : INFINITY;
+    }
+    *room = 1 / largest;
+    return 0;
 }
 
 int rsd_kkt_factor(rsd_kkt *q)

@@ -62,6 +62,15 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
  *  @return 1 yes; 0 not known; < 0 out of memory */
 int rsd_kkt_independent(rsd_kkt *q, double tolerance);
 
+/** How far the listed rows are from a loss of rank that another choice would not have: 1/|c| with the largest
+ *  coefficient c by which a row that is not listed follows from them, all rows of norm one, with the A at hand; 0 when they are
+ *  dependent, at most 10. Factors are lost.
+ *  @return 0; < 0 out of memory */
+int rsd_kkt_room(rsd_kkt *q, double *room);
+
+/** 1/norm of row i of the A at hand; 1 for a zero row. */
+double rsd_kkt_scale_of(const rsd_kkt *q, int i);
+
 /** Factor with the rows listed in q->rows.
  *  @return 1 regular; 0 singular to working precision; < 0 out of memory */
 int rsd_kkt_factor(rsd_kkt *q);

@@ -139,6 +139,36 @@ static double dot(const double *x, const double *y, int n)
     return sum;
 }
 
+static const double *full_row(const rsd_kkt *q, int i, int *n)
+{
+    *n = q->n_v;
+    return q->A + (long)i * q->n_v;
+}
+
+/* B B', B the listed rows of norm one. */
+static int full_span(rsd_kkt *q)
+{
+    full *f = begin(q, q->n_rows);
+    const int n = f->size;
+    for (int c = 0; c < n; c++)
+        for (int r = 0; r <= c; r++)
+            f->K[(long)c * n + r] = f->K[(long)r * n + c] =
+                q->scale[r] * q->scale[c] * dot(row_of_A(q, r), row_of_A(q, c), q->n_v);
+    return factor(f);
+}
+
+/* (B B')^-1 B b */
+static const double *full_combine(rsd_kkt *q, int i)
+{
+    const full *f = q->self;
+    int n;
+    const double *b = full_row(q, i, &n);
+    const double scale = rsd_kkt_row_scale(b, n);
+    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * scale * dot(row_of_A(q, r), b, n);
+    if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
+    return q->rhs;
+}
+
 /* Column j of M^-1 A' - D [n_v], in work where there is a D. */
 static const double *column_of_W(const rsd_kkt *q, int j, double *work)
 {
@@ -182,9 +212,11 @@ static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, doub
 }
 
 const rsd_kkt_backend rsd_kkt_full = {
-    "full", 1, saddle_create, full_free, full_rows, saddle_metric, NULL, saddle_factor, saddle_solve,
+    "full", 1,        saddle_create, full_free,    full_rows,     saddle_metric,
+    NULL,   full_row, full_span,     full_combine, saddle_factor, saddle_solve,
 };
 
 const rsd_kkt_backend rsd_kkt_schur = {
-    "schur", 1, schur_create, full_free, full_rows, schur_metric, NULL, schur_factor, schur_solve,
+    "schur", 1,        schur_create, full_free,    full_rows,    schur_metric,
+    NULL,    full_row, full_span,    full_combine, schur_factor, schur_solve,
 };

@@ -224,6 +224,36 @@ static void solve_gram(void *context, double *c)
     memcpy(c, q->rhs + q->n_v, bytes);
 }
 
+static const double *sparse_row(const rsd_kkt *q, int i, int *n)
+{
+    const sparse *s = q->self;
+    *n = s->A.row[i + 1] - s->A.row[i];
+    return q->A + s->A.row[i];
+}
+
+/* K with 1 for M. */
+static int sparse_span(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    fill_rows(q);
+    for (int j = 0; j < q->n_v; j++) s->values[s->diagonal[j]] = 1;
+    return factor(s);
+}
+
+/* K (b - B' c, c) = (b, 0) */
+static const double *sparse_combine(rsd_kkt *q, int i)
+{
+    sparse *s = q->self;
+    int n;
+    const double *b = sparse_row(q, i, &n);
+    const double scale = rsd_kkt_row_scale(b, n);
+    memset(s->x, 0, (size_t)s->K.rows * sizeof *s->x);
+    for (int e = 0; e < n; e++) s->x[s->A.col[s->A.row[i] + e]] = scale * b[e];
+    rsd_linear_solve(s->ls, 1, s->x);
+    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = s->x[q->n_v + q->rows[r]];
+    return q->rhs;
+}
+
 static int sparse_independent(rsd_kkt *q, double tolerance)
 {
     sparse *s = q->self;
@@ -232,9 +262,7 @@ static int sparse_independent(rsd_kkt *q, double tolerance)
     if (q->n_l > q->n_v) return 0;
     q->n_rows = q->n_l;
     for (int i = 0; i < q->n_l; i++) q->rows[i] = i;
-    fill_rows(q);
-    for (int j = 0; j < q->n_v; j++) s->values[s->diagonal[j]] = 1;
-    int verdict = factor(s);
+    int verdict = sparse_span(q);
     if (verdict <= 0) return verdict;
     double least = SURE_FACTOR * tolerance, inverse = rsd_inverse_norm(q->n_l, solve_gram, q, s->x);
     return inverse * fmax(SURE_OF_RANK, least * least) < 1;
@@ -308,6 +336,6 @@ static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
 }
 
 const rsd_kkt_backend rsd_kkt_sparse = {
-    "sparse",     0, sparse_create, sparse_free, sparse_rows, sparse_metric, sparse_independent, sparse_factor,
-    sparse_solve,
+    "sparse",           0,          sparse_create, sparse_free,    sparse_rows,   sparse_metric,
+    sparse_independent, sparse_row, sparse_span,   sparse_combine, sparse_factor, sparse_solve,
 };

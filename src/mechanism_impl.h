@@ -32,6 +32,8 @@ typedef struct rsd_mechanism {
     int G_is_given;                /* the pattern of dg/dp is the model's */
     double *gp_values, *T_values, *Gh_values;
     unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
+    double *fading;         /* [n_l] its multiplier at t_fading, 0 after fading_time */
+    double t_fading, fading_time;
 
     double *u, *u_moved; /* [3 n_u]: u, ud, udd; the same at a time nearby, for differences */
     resida_excitation e; /* what callbacks see: u, or u_moved during a difference */

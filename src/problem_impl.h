@@ -8,6 +8,7 @@
 #include <resida/problem.h>
 #include <resida/start.h>
 
+#include "choice.h"
 #include "mechanism_impl.h"
 
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
@@ -47,6 +48,7 @@ struct resida_problem {
     resida_layout layout;
     resida_kind *kinds; /* [n] */
     rsd_start *start;   /* made by the first consistent start */
+    rsd_choice choice;  /* of dependent constraints, since the last one */
 
     /* A general DAE: a copy, with excitations and the last fault as in a mechanism. */
     resida_dae dae;
@@ -98,8 +100,14 @@ void rsd_problem_pack(const resida_problem *problem, const double *p, const doub
 const double *rsd_problem_lam(const resida_problem *problem, const double *y, const double *yp);
 const double *rsd_problem_a(const resida_problem *problem, const double *y, const double *yp);
 
-/** A step, or a start, has ended in y. 1: the formulation has changed its coordinates there, and J with them. */
-int rsd_problem_accepted(resida_problem *problem, double t, const double *y);
+/** A step, or a start, has ended in y. *changed: 1 when the formulation has changed its coordinates there, or which of dependent
+ *  constraints are taken, and J with them. yp may be NULL; where lam is in it, it is not continuous then.
+ *  @return verdict of the callbacks, or a status < 0 with a message in `why` */
+int rsd_problem_accepted(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
+                         resida_message *why);
+
+/** 1: rsd_problem_accepted() wants to be told yp. */
+int rsd_problem_needs_yp(const resida_problem *problem);
 
 /** Project a step after it was solved, y [n] in place; without the option nothing. The verdict of the callbacks. */
 int rsd_problem_project(resida_problem *problem, double t, double *y);

@@ -214,14 +214,28 @@ const double *rsd_problem_a(const resida_problem *q, const double *y, const doub
     return q->layout.a < 0 ? yp + q->layout.v : y + q->layout.a;
 }
 
-int rsd_problem_accepted(resida_problem *q, double t, const double *y)
+int rsd_problem_needs_yp(const resida_problem *q)
 {
+    return q->choice.kkt && q->layout.rates;
+}
+
+int rsd_problem_accepted(resida_problem *q, double t, const double *y, const double *yp, int *changed,
+                         resida_message *why)
+{
+    *changed = 0;
+    if (q->choice.kkt) {
+        const double *lam = q->layout.rates && !yp ? NULL : rsd_problem_lam(q, y, yp);
+        const rsd_choice_state at = {t, y + q->layout.p, y + q->layout.v, lam};
+        int verdict = rsd_choice_follow(&q->choice, &at, changed, why);
+        if (verdict) return verdict;
+    }
     if (!q->form || !q->form->is_frozen) return 0;
     rsd_mechanism *k = q->mechanism;
-    if (rsd_projection_is_worn(k, t, y + q->layout.p) != 1) return 0;
+    if (!*changed && rsd_projection_is_worn(k, t, y + q->layout.p) != 1) return 0;
     rsd_projection_freeze(k);
     k->D.changes++;
-    return 1;
+    *changed = 1;
+    return 0;
 }
 
 int rsd_problem_project(resida_problem *q, double t, double *y)

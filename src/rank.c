@@ -9,6 +9,7 @@
 
 #include "dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,6 +92,15 @@ void rsd_rank_find(rsd_rank *r, const double *A, double tolerance)
     int most = r->n_l < r->n_v ? r->n_l : r->n_v;
     while (r->rank < most && fabs(r->Q[(long)r->rank * r->n_v + r->rank]) > tolerance) r->rank++;
     list_redundant(r);
+}
+
+int rsd_rank_order(rsd_rank *r, const double *A, int rank)
+{
+    if (rank == 0) return 1;
+    scale_rows(r, A);
+    rsd_qr_pivoted(r->n_v, r->n_l, r->Q, r->perm, r->tau, r->work);
+    const double *last = r->Q + (long)(rank - 1) * r->n_v + rank - 1;
+    return fabs(*last) > r->n_v * DBL_EPSILON;
 }
 
 const double *rsd_rank_combination(rsd_rank *r, int i)

@@ -33,6 +33,9 @@ void rsd_rank_set_full(rsd_rank *r);
  *  O(n_l^2 n_v) operations. */
 void rsd_rank_find(rsd_rank *r, const double *A, double tolerance);
 
+/** perm alone, the most independent rows of A [n_l x n_v] first. 1: `rank` of them are independent to rounding. */
+int rsd_rank_order(rsd_rank *r, const double *A, int rank);
+
 /** How redundant row i [0 .. n_redundant) follows from the others: c [rank], row = sum c[k] row perm[k]. */
 const double *rsd_rank_combination(rsd_rank *r, int i);
 

@@ -66,32 +66,75 @@ int rsd_rows_dynamic(rsd_mechanism *k, double t, const double *p, const double *
     return k->is_explicit ? explicit_rows(k, t, p, v, a, lam, r) : residual_rows(k, t, p, v, a, lam, r);
 }
 
-/* A row that was dropped is: its multiplier is 0. */
+/* What is left at t of multipliers of rows that were dropped on the way: 1 .. 0, with no slope at both ends. */
+static double part_left(const rsd_mechanism *k, double t)
+{
+    const double s = k->fading_time > 0 ? (t - k->t_fading) / k->fading_time : 1;
+    return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
+}
+
+/* A row that was dropped is: its lam is 0, or fades. */
+static void drop_lam(const rsd_mechanism *k, int n, double t, const double *lam, double *r)
+{
+    const double part = part_left(k, t);
+    for (int i = 0; i < n; i++)
+        if (k->dropped[i]) r[i] = lam[i] - part * k->fading[i];
+}
+
+/* Its eta, or tau, is 0. */
 static void drop(const rsd_mechanism *k, int n, const double *multiplier, double *r)
 {
     for (int i = 0; i < n; i++)
         if (k->dropped[i]) r[i] = multiplier[i];
 }
 
+/* G v + gI, Gh v + gh. */
+static int velocity_rows(rsd_mechanism *k, double t, const double *p, const double *v, double *r)
+{
+    if (k->part != RSD_ROWS_DEAR) return rsd_eval_velocity_level(k, t, p, v, r);
+    nothing(r, k->n_l);
+    return 0;
+}
+
 int rsd_rows_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam, double *r)
 {
-    if (k->part == RSD_ROWS_DEAR) {
-        nothing(r, k->n_l);
-        return 0;
-    }
-    int verdict = rsd_eval_velocity_level(k, t, p, v, r);
-    drop(k, k->n_l, lam, r);
+    int verdict = velocity_rows(k, t, p, v, r);
+    if (k->part != RSD_ROWS_DEAR) drop_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 
-int rsd_rows_position(rsd_mechanism *k, double t, const double *p, const double *eta, double *r)
+int rsd_rows_velocity_held(rsd_mechanism *k, double t, const double *p, const double *v, const double *tau, double *r)
 {
-    if (k->part == RSD_ROWS_DEAR || k->part == RSD_ROWS_CURVED) {
-        nothing(r, k->m.n_g);
-        return 0;
-    }
-    int verdict = rsd_eval_constraint(k, t, p, r);
-    drop(k, k->m.n_g, eta, r);
+    int verdict = velocity_rows(k, t, p, v, r);
+    if (k->part != RSD_ROWS_DEAR) drop(k, k->n_l, tau, r);
+    return verdict;
+}
+
+/* 1: g is no part of the rows that are asked for. */
+static int is_without_position(const rsd_mechanism *k)
+{
+    return k->part == RSD_ROWS_DEAR || k->part == RSD_ROWS_CURVED;
+}
+
+/* g. */
+static int position_rows(rsd_mechanism *k, double t, const double *p, double *r)
+{
+    if (!is_without_position(k)) return rsd_eval_constraint(k, t, p, r);
+    nothing(r, k->m.n_g);
+    return 0;
+}
+
+int rsd_rows_position(rsd_mechanism *k, double t, const double *p, const double *lam, double *r)
+{
+    int verdict = position_rows(k, t, p, r);
+    if (!is_without_position(k)) drop_lam(k, k->m.n_g, t, lam, r);
+    return verdict;
+}
+
+int rsd_rows_position_held(rsd_mechanism *k, double t, const double *p, const double *eta, double *r)
+{
+    int verdict = position_rows(k, t, p, r);
+    if (!is_without_position(k)) drop(k, k->m.n_g, eta, r);
     return verdict;
 }
 
@@ -108,7 +151,7 @@ int rsd_rows_damped_velocity(rsd_mechanism *k, double t, const double *p, const 
     int verdict = rsd_rows_velocity(k, t, p, v, lam, r);
     if (verdict || k->gamma == 0 || k->part == RSD_ROWS_DEAR) return verdict;
     verdict = add_position(k, k->gamma, t, p, r);
-    drop(k, k->n_l, lam, r);
+    drop_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 
@@ -132,7 +175,7 @@ int rsd_rows_acceleration(rsd_mechanism *k, double gamma, double t, const double
     rsd_apply_G(k, a, k->level);
     for (int i = 0; i < k->n_l; i++) r[i] += k->level[i];
     if (gamma > 0) verdict = add_lower_levels(k, gamma, t, p, v, r);
-    drop(k, k->n_l, lam, r);
+    drop_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 

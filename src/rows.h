@@ -20,11 +20,17 @@ void rsd_rows_kinematic(rsd_mechanism *k, const double *pd, const double *v, con
 int rsd_rows_dynamic(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *lam,
                      double *r);
 
-/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0. */
+/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or what is left of it (choice.h), here and below. */
 int rsd_rows_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam, double *r);
 
+/** The same where it belongs to tau;  a dropped row i is tau_i = 0. */
+int rsd_rows_velocity_held(rsd_mechanism *k, double t, const double *p, const double *v, const double *tau, double *r);
+
+/** (5b)  r [n_g] = g where it belongs to lam. */
+int rsd_rows_position(rsd_mechanism *k, double t, const double *p, const double *lam, double *r);
+
 /** (7d)  r [n_g] = g;  a dropped row i is eta_i = 0. */
-int rsd_rows_position(rsd_mechanism *k, double t, const double *p, const double *eta, double *r);
+int rsd_rows_position_held(rsd_mechanism *k, double t, const double *p, const double *eta, double *r);
 
 /** A linear combination of levels, (3.11) with (3.14) of Ascher, Petzold, TR 91-3:   r [n_l] = g' + gamma g, and for
  *  nonholonomic rows Gh v + gh;  a dropped row i is lam_i = 0. */

@@ -19,6 +19,8 @@
 
 typedef rsd_ida ida_integrator;
 
+static long steps_of_ida(const ida_integrator *it);
+
 static void keep_text(const char *text, void *user)
 {
     ida_integrator *it = user;
@@ -49,6 +51,21 @@ static int choose_order(ida_integrator *it, const double *y, const double *w)
 
 /* w = 1/(rtol |y| + atol). IDA asks for them once before each step: the place where it can be interrupted and go on
  * later with the same bits. */
+/* Not 0: the integration must end. */
+static int tell_problem(ida_integrator *it, double t, const double *y)
+{
+    const double *yp = NULL;
+    int changed = 0;
+    if (steps_of_ida(it) > 0 && rsd_problem_needs_yp(it->problem)) {
+        yp = rsd_vector_data(it->yp_ida);
+        if (rsd_ida_interpolate(it, rsd_ida_time(it), rsd_vector_data(it->y_ida), rsd_vector_data(it->yp_ida)) < 0)
+            yp = NULL;
+    }
+    int verdict = rsd_guard_accepted(it->guard, t, y, yp, &changed);
+    if (changed) rsd_newton_renew(&it->newton);
+    return verdict;
+}
+
 static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
 {
     ida_integrator *it = user;
@@ -56,7 +73,7 @@ static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
     const double *y = rsd_vector_data(vy);
     double *w = rsd_vector_data(vw);
     if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
-    if (rsd_problem_accepted(it->problem, t, y)) rsd_newton_renew(&it->newton);
+    if (tell_problem(it, t, y)) return -1;
     if (choose_order(it, y, w)) return -1;
     if (rsd_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
     return 0;

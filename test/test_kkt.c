@@ -12,6 +12,7 @@
 #include "bench_fixture.h"
 #include "oracle.h"
 #include "random_mechanism.h"
+#include "turning_rows.h"
 
 enum { MOST = ORACLE_MOST };
 
@@ -307,6 +308,53 @@ static void more_rows_than_coordinates_are_not_independent(void **state)
     rm_free(&r.m);
 }
 
+/* Row i of norm one by least squares from two others, in the plane they span: the largest coefficient. */
+static double coefficient(int n, const double *x, const double *y, const double *b)
+{
+    double xx = 0, yy = 0, xy = 0, xb = 0, yb = 0, bb = 0;
+    for (int j = 0; j < n; j++) {
+        xx += x[j] * x[j], yy += y[j] * y[j], xy += x[j] * y[j];
+        xb += x[j] * b[j], yb += y[j] * b[j], bb += b[j] * b[j];
+    }
+    const double det = xx * yy - xy * xy;
+    const double by_x = (yy * xb - xy * yb) / det, by_y = (xx * yb - xy * xb) / det;
+    return fmax(fabs(by_x) * sqrt(xx), fabs(by_y) * sqrt(yy)) / sqrt(bb);
+}
+
+/* Three rows of each pair of rods, of which two are kept: how the third follows from them. */
+static void room_is_what_the_largest_coefficient_leaves_in_every_storage(void **state)
+{
+    (void)state;
+    static const rsd_kkt_backend *const backends[] = {&rsd_kkt_full, &rsd_kkt_schur, &rsd_kkt_sparse};
+    const resida_allocator alloc = rsd_allocator(NULL);
+    for (unsigned seed = 1; seed <= 20; seed++)
+        for (int b = 0; b < 3; b++) {
+            turning chain;
+            rsd_mechanism *k;
+            rsd_kkt q;
+            double A[3 * 20 * 80], most = 0, room = 0;
+            turning_make(&chain, 40, seed);
+            const resida_mechanism m = turning_mechanism(&chain);
+            const int formalism = b == 1 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
+            assert_int_equal(rsd_mechanism_create(&k, &m, formalism, &alloc, NULL), RESIDA_OK);
+            assert_int_equal(rsd_kkt_create(&q, k, backends[b], &alloc, NULL), RESIDA_OK);
+            assert_int_equal(rsd_kkt_rows(&q, 0, chain.p0), 0);
+            rsd_full_G(k, A);
+            q.n_rows = 0;
+            for (int i = 0; i < m.n_g; i++)
+                if (i % 3 != (int)seed % 3) q.rows[q.n_rows++] = i;
+            for (int i = 0; i < m.n_g; i += 3) {
+                const double *row[] = {A + (long)i * 80, A + (long)(i + 1) * 80, A + (long)(i + 2) * 80};
+                const int out = (int)seed % 3;
+                most = fmax(most, coefficient(80, row[(out + 1) % 3], row[(out + 2) % 3], row[out]));
+            }
+            assert_int_equal(rsd_kkt_room(&q, &room), 0);
+            bench_near(room, 1 / most, 1e-9 / most);
+            rsd_kkt_free(&q, &alloc);
+            rsd_mechanism_free(k);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +366,7 @@ int main(void)
         cmocka_unit_test(independent_rows_are_seen_and_others_never_claimed),
         cmocka_unit_test(a_dependence_that_hides_in_an_order_is_not_overlooked),
         cmocka_unit_test(more_rows_than_coordinates_are_not_independent),
+        cmocka_unit_test(room_is_what_the_largest_coefficient_leaves_in_every_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

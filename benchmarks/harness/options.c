@@ -119,7 +119,8 @@ const bench_option bench_options[] = {
      .text = "do not scale the Newton weights of multipliers by the step"},
     {"error-test", 0, BENCH_CHOICE, STARTS, AT(error_test), .words = error_tests, .value = "auto|all|differential",
      .text = "components in the error test (auto: no multipliers)"},
-    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES, AT(drop_redundant), .text = "drop constraints that depend on others"},
+    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES, AT(drop_redundant),
+     .text = "drop constraints that depend on others, others when it is those that are needed"},
     {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv",
      .text =
          "write the trajectory, which appears when it is whole; what a run that fails or is interrupted has goes to "

@@ -30,6 +30,7 @@ typedef struct bench_row {
     char message[RESIDA_MESSAGE_SIZE];
     double t_end, t_reached;
     resida_stats stats;
+    char dropped[RESIDA_MESSAGE_SIZE]; /**< stats.dropped_rows, which does not outlive the solver */
     struct {
         double min, median, iqr, wall;
         long repeats;

@@ -129,6 +129,14 @@ static void text_counters(const resida_stats *s, FILE *f)
     if (s->events > 0) fprintf(f, "  events       %s\n", bench_count(s->events, a));
 }
 
+/* Redundant constraints. */
+static void text_rows(const bench_row *row, FILE *f)
+{
+    char a[CELL];
+    if (row->dropped[0])
+        fprintf(f, "  dropped      %s; chosen anew %s times\n", row->dropped, bench_count(row->stats.row_changes, a));
+}
+
 static void text_errors(const bench_row *row, FILE *f)
 {
     char a[CELL], b[CELL], c[CELL];
@@ -153,6 +161,7 @@ void bench_row_text(const bench_row *row, FILE *stream)
     text_result(row, stream);
     text_time(row, stream);
     text_counters(&row->stats, stream);
+    text_rows(row, stream);
     text_errors(row, stream);
     if (resida_sundials_version(sundials, sizeof sundials) < 0) sundials[0] = 0;
     fprintf(stream, "  versions     resida %s, SUNDIALS %s, %s", resida_version(), word(sundials), bench_compiler());

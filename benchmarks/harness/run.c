@@ -80,6 +80,15 @@ static void note_end(run *r, resida_status status)
     }
 }
 
+/** Counters of the solver, and the words that do not outlive it. */
+static resida_status take_stats(run *r, bench_row *row)
+{
+    resida_status status = resida_solver_stats(r->handles.solver, &row->stats);
+    snprintf(row->dropped, sizeof row->dropped, "%s", status >= 0 ? row->stats.dropped_rows : "");
+    row->stats.dropped_rows = NULL;
+    return status;
+}
+
 /** "interrupted after t = 3.25: residual() has not returned for 5 s" */
 static void describe_cut(bench_row *row, const bench_end *end)
 {
@@ -102,7 +111,7 @@ static int cut(void *self, const bench_end *end)
     fail(&row, end->cause == BENCH_CAUSE_TIME ? RESIDA_ERR_LIMIT_TIME : RESIDA_ERR_USER, "");
     if (end->cause == BENCH_CAUSE_SIGNAL) row.outcome = BENCH_INTERRUPTED, row.code = NULL;
     describe_cut(&row, end);
-    if (r->first && !r->job->peer) (void)resida_solver_stats(r->handles.solver, &row.stats);
+    if (r->first && !r->job->peer) (void)take_stats(r, &row);
     bench_complain_model(code, model, row.message);
     return r->job->cut ? r->job->cut(r->job->cut_self, r->job, &row, code) : code;
 }
@@ -116,7 +125,7 @@ static void fill_names(run *r)
     if (r->job->peer) return;
     snprintf(row->asked, sizeof row->asked, "%s", r->job->jacobian);
     snprintf(row->jacobian, sizeof row->jacobian, "%s", r->job->jacobian);
-    if (resida_solver_stats(r->handles.solver, &row->stats) < 0 || !row->stats.jacobian) return;
+    if (take_stats(r, row) < 0 || !row->stats.jacobian) return;
     snprintf(row->jacobian, sizeof row->jacobian, "%s", row->stats.jacobian);
 }
 
@@ -240,7 +249,7 @@ static void finish(run *r, resida_status status)
         snprintf(row->jacobian, sizeof row->jacobian, "%s", row->stats.jacobian ? row->stats.jacobian : "");
     } else {
         if (resida_solver_state(r->handles.solver, &state) >= 0) row->t_reached = state.t;
-        if (r->first) (void)resida_solver_stats(r->handles.solver, &row->stats);
+        if (r->first) (void)take_stats(r, row);
     }
     if (status != RESIDA_OK) note_end(r, status);
 }

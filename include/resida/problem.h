@@ -24,7 +24,7 @@
  *   "auto"    "ode" without constraints, else "ggl".
  * With nonholonomic constraints lam is (lam, nu), n_g + n_h long, and so is tau; their equation is taken at the level of the
  * velocities, w = Gh v + gh, or of the accelerations, w' + gamma w = 0, where position constraints are differentiated
- * twice. A redundant row that was dropped is: its multipliers are 0. "index1", "baumgarte", "projected1", "projected2" and
+ * twice. A redundant row that was dropped is: its multipliers are 0 (start.h). "index1", "baumgarte", "projected1", "projected2" and
  * "state-space" call acceleration_bias in each residual, or take its differences.
  *
  * D, the directions along which eta and tau act: p' = T v - D1 eta, v' = a - D2 tau:

@@ -11,6 +11,15 @@
  * (G and lam with the nonholonomic rows below.) Before that the rank of G is found by a QR factorisation with column
  * pivoting of G', rows scaled to one; rows that depend on others are named.
  *
+ * Rows that are dropped are redundant where the integration starts. On the way the choice is looked at after some of the steps,
+ * and made anew when those that are kept come near a loss of rank that others would not have: a dropped row that follows
+ * from them, all of norm one, with a coefficient above 2.5. Nothing begins anew; p and v go on as they were, and so does lam,
+ * of which that of a row that is dropped now fades to 0 within ten steps. Which rows, and when, is in resida_stats. Cost: no
+ * residual call; dg/dp, T, Gh and g once, and a factorisation of the rows, at every third step or oftener. When a dropped row
+ * does not hold any more, though the others do, it was redundant at the start alone (a singular position): the integration ends with
+ * RESIDA_ERR_REDUNDANT and the row's name. Formulations that drift ("index1", "index2", "projected1" in v) drift more as the coefficients
+ * grow.
+ *
  * Time and memory: with full matrices O((n_v + n_l)^3) and O((n_v + n_l)^2), n_l = n_g + n_h. A mechanism in the
  * residual formalism that gives its mass matrix, with patterns of M and dg/dp (of T and Gh, if there are such) that
  * leave most entries out, and has n_v + n_l >= 64, is started with sparse ones: time and memory grow with the entries
@@ -29,7 +38,8 @@ extern "C" {
 
 typedef enum resida_redundant {
     RESIDA_REDUNDANT_REFUSE = 0, /**< fail with RESIDA_ERR_REDUNDANT and name the rows */
-    RESIDA_REDUNDANT_DROP = 1    /**< drop rows that are consistent with the rest (lam = eta = 0 for them) */
+    RESIDA_REDUNDANT_DROP =
+        1 /**< drop rows that are consistent with the rest (lam = eta = 0 for them), others when others are needed */
 } resida_redundant;
 
 typedef struct resida_start_options {

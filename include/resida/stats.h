@@ -20,7 +20,11 @@ typedef struct resida_stats {
     long newton_fails;       /**< failed Newton iterations (J renewed, or the step cut) */
     long restarts;           /**< starts after the first one */
     long coordinate_changes; /**< new reference points of the form "state-space", besides those of starts */
-    long events;             /**< returns with RESIDA_EVENT */
+    /** How often it was chosen anew, between starts, which of dependent constraints are dropped (start.h), and how often that was
+     *  looked at, which takes no residual call, but dg/dp, g and a factorisation of the rows. */
+    long row_changes, row_looks;
+    const char *dropped_rows; /**< which were dropped, from when on, in words; "": none. Until the next start or step */
+    long events;              /**< returns with RESIDA_EVENT */
     long
         events_in_doubt; /**< parts of steps where root functions change too fast to be followed: events may be missing */
     long root_calls;     /**< calls of the root functions */

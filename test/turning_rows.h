@@ -1,0 +1,29 @@
+/* turning_rows.h - a chain of points in a plane whose constraints are combinations, which turn as it moves, of fewer ones: every
+ * choice of independent rows is a bad one somewhere. */
+#ifndef RESIDA_TEST_TURNING_ROWS_H
+#define RESIDA_TEST_TURNING_ROWS_H
+
+#include <resida/resida.h>
+
+enum { TURNING_MOST = 40, TURNING_IN_PAIR = 3 };
+
+/** n points of mass 1, joined by rods of length 1 from the origin on, with weight and damping:
+ *
+ *     b_i = (|r_i - r_(i-1)|^2 - 1)/2,   g = cos(psi) b_(2j) + sin(psi) b_(2j+1),   psi = phase + w (x_(2j) - x_(2j-1))
+ *
+ *  three rows g for each pair of rods, of which two are independent everywhere. plain: the rows b themselves. */
+typedef struct turning {
+    int n, plain;
+    double phase[TURNING_MOST / 2][TURNING_IN_PAIR], w[TURNING_MOST / 2][TURNING_IN_PAIR];
+    double unit; /* of length in g, such that the rows are g/unit */
+    double p0[2 * TURNING_MOST], v0[2 * TURNING_MOST];
+    int G_row[2 * TURNING_MOST], G_col[12 * TURNING_MOST], M_row[2 * TURNING_MOST + 1], M_col[2 * TURNING_MOST];
+} turning;
+
+/** n <= TURNING_MOST, even, with random phases and speeds of turning; begins at rest, spread out. */
+void turning_make(turning *k, int n, unsigned seed);
+
+/** The mechanism, with patterns; of k, which must not move. */
+resida_mechanism turning_mechanism(turning *k);
+
+#endif
