@@ -16,6 +16,7 @@ resida_status rsd_check_sundials_version(resida_message *why)
 {
     int major = 0, minor = 0, patch = 0;
     char label[32] = "";
+    RSD_TRY(rsd_check_sundials_origin(why));
     if (SUNDIALSGetVersionNumber(&major, &minor, &patch, label, (int)sizeof label) == 0 &&
         major == SUNDIALS_VERSION_MAJOR && minor == SUNDIALS_VERSION_MINOR)
         return RESIDA_OK;
