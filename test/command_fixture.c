@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-enum { WORDS_MAX = 32, PATIENCE_S = 120 };
+enum { WORDS_MAX = 32, PATIENCE_S = 1800 };
 
 static char folder[64], captures[64], before[256];
 static pid_t running;
@@ -110,6 +110,31 @@ void command_start_to(command *c, const char *line, int out, int err)
 void command_start(command *c, const char *line)
 {
     command_start_to(c, line, -1, -1);
+}
+
+/* User and system time of a process [s]; < 0: it is gone. */
+static double processor_time(pid_t pid)
+{
+    char path[40], text[1000];
+    long user, system;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    FILE *file = fopen(path, "r");
+    if (!file) return -1;
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    const char *behind_name = strrchr(text, ')');
+    if (!behind_name ||
+        sscanf(behind_name, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", &user, &system) != 2)
+        return -1;
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+void command_let_work(const command *c, double seconds)
+{
+    double so_far;
+    while ((so_far = processor_time(c->pid)) >= 0 && so_far < seconds)
+        nanosleep(&(const struct timespec){.tv_nsec = 10000000}, NULL); /* the alarm ends it */
+    if (so_far < 0) fail_msg("the command is gone");
 }
 
 static test_file read_capture(const char *path)

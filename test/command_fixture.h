@@ -30,6 +30,9 @@ const char *command_folder(void);
 void command_start_to(command *c, const char *line, int out, int err);
 void command_start(command *c, const char *line);
 
+/** Wait until it has had that much time of a processor, children not counted: a busy machine takes longer for it. */
+void command_let_work(const command *c, double seconds);
+
 /** Wait for its end. Free the result with command_free(). */
 command_result command_finish(command *c);
 void command_free(command_result *r);

@@ -81,6 +81,11 @@ static long *shared_counter(void)
     return counter;
 }
 
+long peer_calls_so_far(void)
+{
+    return watch.calls ? *watch.calls : 0;
+}
+
 static resida_problem *watched_problem(bench *b, const rsd_peer *peer)
 {
     resida_message why = {""};

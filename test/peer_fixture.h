@@ -45,4 +45,7 @@ typedef struct peer_outcome {
 
 peer_outcome peer_run(peer_order order);
 
+/** Calls that the peer under way has made of its model. */
+long peer_calls_so_far(void);
+
 #endif

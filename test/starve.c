@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LONGEST_LIFE_S = 20, MOST_REPORTS = 20 };
+enum { LONGEST_LIFE_S = 600, MOST_REPORTS = 20 };
 
 /* In the child: the life, with stdout and stderr caught. */
 static starved live(const supply *from, life_fn *run, long fail_at, int for_ever)

@@ -288,11 +288,10 @@ static void ctrl_c_keeps_what_is_finished_and_says_what_is_not(void **state)
 {
     (void)state;
     command c;
-    const struct timespec pause = {1, 500000000};
     test_file_write("a.html", "whole\n", 6);
     command_start(&c,
                   "report --sections models,patterns --models akzo,train --peers none --repeat 1000000 --out a.html");
-    nanosleep(&pause, NULL);
+    command_let_work(&c, 1);
     assert_int_equal(kill(c.pid, SIGINT), 0);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 130);

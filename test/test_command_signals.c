@@ -89,9 +89,8 @@ static void ctrl_c_ends_a_comparison_with_the_rows_so_far(void **state)
 {
     (void)state;
     command c;
-    const struct timespec pause = {0, 300000000};
     command_start(&c, "compare pendulum --t-end 1e6 --format json");
-    nanosleep(&pause, NULL);
+    command_let_work(&c, 0.3);
     kill(c.pid, SIGINT);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 130);
@@ -148,7 +147,8 @@ static void progress_on_a_terminal_is_drawn_seldom_and_erased(void **state)
     char *last = text;
     for (char *c = text; (c = strchr(c, '\r')) != NULL; c++)
         if (c[1] != '\n') drawn++, last = c;
-    assert_true(drawn >= 2 && drawn <= 10); /* at most ten a second for 0.8 s, and the last one erases */
+    assert_true(drawn >= 2 &&
+                drawn <= 10); /* at most ten a second of 0.8 s, fewer on a busy machine; the last one erases */
     assert_int_equal(strncmp(last, "\r\033[Kresida: ", 12), 0);
     run_on_terminal("solve pendulum --t-end 1e6 --time-limit 0.8 --quiet", text, sizeof text);
     assert_null(strchr(text, '\033'));

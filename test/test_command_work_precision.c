@@ -393,7 +393,7 @@ static void a_signal_leaves_the_rows_that_are_over(void **state)
     (void)state;
     command c;
     command_start(&c, "work-precision akzo --repeat 1000000 --jacobian dense --format json --out a.svg");
-    nanosleep(&(const struct timespec){.tv_nsec = 700000000}, NULL);
+    command_let_work(&c, 0.6);
     assert_int_equal(kill(c.pid, SIGINT), 0);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 128 + SIGINT);

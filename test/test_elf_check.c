@@ -16,7 +16,7 @@ static char folder[64];
 static int set_up(void **state)
 {
     (void)state;
-    alarm(120);
+    alarm(1800);
     test_folder_make(folder);
     return 0;
 }

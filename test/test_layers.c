@@ -236,6 +236,19 @@ static int is_formatted(const char *file)
     return test_run(command) == 0;
 }
 
+/* All sources of a folder at once: a process for each of a thousand takes minutes on a busy machine. */
+static int folder_is_formatted(const char *folder)
+{
+    char line[700];
+    const char *source = test_environment("RESIDA_SOURCE");
+    snprintf(line, sizeof line,
+             "find '%s/%s' -name '*.[ch]' -o -name '*.cpp' | xargs clang-format --dry-run -Werror "
+             "'--style=file:%s/.clang-format'",
+             source, folder, source);
+    const char *const command[] = {"sh", "-c", line, NULL};
+    return test_run(command) == 0;
+}
+
 static int badly_formatted(const char *path, const char *text, char *why)
 {
     (void)text;
@@ -457,7 +470,8 @@ static void every_source_is_formatted(void **state)
     test_file_write(file, "int a;\n", 7);
     assert_true(is_formatted(file));
     test_folder_remove(folder);
-    all_obey(badly_formatted, everything);
+    for (const char *const *part = everything; *part; part++)
+        if (!folder_is_formatted(*part)) all_obey(badly_formatted, (const char *const[]){*part, NULL});
 }
 
 int main(void)

@@ -22,7 +22,7 @@ static test_file good; /* the bytes of the good plugin */
 static int set_up(void **state)
 {
     (void)state;
-    alarm(120); /* nothing here may wait for ever */
+    alarm(1800); /* nothing here may wait for ever */
     test_folder_make(folder);
     good = test_file_read(test_environment("RESIDA_PLUGIN"));
     return 0;
