@@ -65,7 +65,7 @@ static int choose(rsd_choice *c)
     const int kept = k->n_l - c->n_dropped;
     int changed = 0;
     if (rsd_rank_reserve(c->rank, &k->alloc, NULL) < 0) return RESIDA_ERR_MEMORY;
-    rsd_full_G(k, c->rank->Q);
+    rsd_kkt_full_rows(c->kkt, c->rank->Q);
     int has_rank = rsd_rank_order(c->rank, c->rank->Q, kept);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= kept);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= kept;

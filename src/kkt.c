@@ -35,7 +35,8 @@ static resida_status reserve(rsd_kkt *q, const resida_allocator *alloc, resida_m
     q->psi = rsd_doubles(alloc, q->n_v);
     q->rhs = rsd_doubles(alloc, (long)q->n_v + q->n_l);
     q->scale = rsd_doubles(alloc, q->n_l);
-    if (q->rows && q->A && q->metric && q->psi && q->rhs && q->scale) return RESIDA_OK;
+    q->unit = rsd_doubles(alloc, q->n_v);
+    if (q->rows && q->A && q->metric && q->psi && q->rhs && q->scale && q->unit) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (%d accelerations, %d multipliers)",
                     q->n_v, q->n_l);
 }
@@ -52,7 +53,7 @@ resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend
 void rsd_kkt_free(rsd_kkt *q, const resida_allocator *alloc)
 {
     if (q->self) q->backend->free(q, alloc);
-    void *blocks[] = {q->rows, q->A, q->metric, q->psi, q->D_values, q->group, q->moved, q->rhs, q->scale};
+    void *blocks[] = {q->rows, q->A, q->metric, q->psi, q->D_values, q->group, q->moved, q->rhs, q->scale, q->unit};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
     rsd_csr_free(&q->D, alloc);
     *q = (rsd_kkt){.n_v = 0};
@@ -68,6 +69,7 @@ int rsd_kkt_rows(rsd_kkt *q, double t, const double *p)
     int verdict = rsd_eval_excitation(q->k, t);
     if (!verdict) verdict = rsd_eval_matrices(q->k, t, p);
     if (!verdict) q->backend->rows(q);
+    if (!verdict && q->is_scaled) q->backend->scale_A(q, q->unit);
     return verdict;
 }
 
@@ -86,6 +88,7 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
     verdict = q->backend->metric(q, t, p, v);
     if (!q->k->is_explicit)
         for (int i = 0; i < q->n_v; i++) q->psi[i] = -q->psi[i]; /* Psi = -Phi(a = 0) */
+    rsd_kkt_scale_metric(q);
     return verdict;
 }
 
@@ -128,6 +131,7 @@ void rsd_kkt_solve(rsd_kkt *q, int forces, const double *c, double *x, double *m
 {
     memset(mu, 0, (size_t)q->n_l * sizeof *mu);
     q->backend->solve(q, forces, c, x, mu);
+    for (int i = 0; i < q->n_v && q->is_scaled; i++) x[i] *= q->unit[i];
 }
 
 double rsd_kkt_row_scale(const double *row, long n)

@@ -27,7 +27,10 @@ typedef struct rsd_kkt {
     double *psi;    /* [n_v] residual: Psi; explicit: M^-1 Psi */
     double *rhs;    /* [n_v + n_l] */
     double *scale;  /* [n_l] factors of the independent rows */
+    double rcond;   /* an estimate of 1/condition of what was factored last */
     double m_scale; /* M is divided by it */
+    double *unit;   /* [n_v] A, the metric, psi and D are in these units where is_scaled says so; kkt_units.c */
+    int is_scaled;
 
     /* Where applied forces depend on lam, else without rows and NULL. kkt_forces.c */
     rsd_csr D;            /* [n_l x n_v] row j: dPsi/dlam_j, explicit: M^-1 dPsi/dlam_j */
@@ -55,6 +58,17 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v);
  *  method towards the a and lam with M a + A' lam = Psi(lam).
  *  Cost: 1 call, and 1 for each group of listed rows. @return verdict */
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
+
+/** Find units of the coordinates in which masses are about 1, with A and the metric at hand. 1: they differ by much from the
+ *  model's own, and are not yet in use. */
+int rsd_kkt_find_units(rsd_kkt *q);
+
+/** Change to these units, or back to the model's own, what is at hand and what will be evaluated. x and mu are in the model's
+ *  units always. A start begins with those. */
+void rsd_kkt_use_units(rsd_kkt *q, int on);
+
+/** All rows of G [n_l x n_v], full, from the matrices at hand, in the units in use. */
+void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 
 /** Are all rows of the A at hand independent beyond doubt, so that no row has less than `tolerance` of it new, in
  *  whatever order they are taken? For where that is found out cheaply. The first question of a start: afterwards there

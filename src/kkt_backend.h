@@ -21,6 +21,12 @@ struct rsd_kkt_backend {
     /** The metric, with the value of the formalism at zero in psi. @return verdict of the callbacks */
     int (*metric)(rsd_kkt *q, double t, const double *p, const double *v);
 
+    /** Masses of the coordinates, or what comes near them; 0: not known. */
+    void (*masses)(const rsd_kkt *q, double *m);
+    /** A, and the metric, in units [n_v]. */
+    void (*scale_A)(rsd_kkt *q, const double *unit);
+    void (*scale_metric)(rsd_kkt *q, const double *unit);
+
     /** As rsd_kkt_independent(). NULL: never known. */
     int (*independent)(rsd_kkt *q, double tolerance);
     /** Values of row i of A, and how many there are. */
@@ -44,6 +50,12 @@ void rsd_kkt_add_D(const rsd_kkt *q, int j, double s, double *x);
 
 /** The formalism at a = 0, f = 0. @return verdict */
 int rsd_kkt_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
+
+/** The metric, psi and D that have just been evaluated, in the units in use. */
+void rsd_kkt_scale_metric(rsd_kkt *q);
+
+/** psi and D alone. */
+void rsd_kkt_scale_forces(rsd_kkt *q);
 
 /** 1/norm of a row; 1 for a zero row. */
 double rsd_kkt_row_scale(const double *row, long n);

@@ -94,5 +94,6 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
     double step = sqrt(DBL_EPSILON) * (largest > 0 ? largest : 1);
     for (int g = 0; g < q->n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, step, g);
     for (int j = 0; j < q->n_l && !verdict; j++) rsd_kkt_add_D(q, j, -lam[j], q->psi);
+    if (q->is_scaled) rsd_kkt_scale_forces(q);
     return verdict;
 }

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <string.h>
 
+#define FORCE_RANGE 1e3 /* so many times less than 1 may forces be */
+
 typedef struct full {
     int size;     /* of K */
     double *K;    /* factors, by columns */
@@ -89,14 +91,63 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
+/* Row j times this power of two is a force that M^-1 Psi does not drown; 1 for most. */
+static double force_scale(const rsd_kkt *q, int j)
+{
+    const double scale = rsd_kkt_row_scale(q->A + (long)j * q->n_v, q->n_v);
+    int exponent = 0;
+    if (scale <= FORCE_RANGE) return 1;
+    frexp(scale, &exponent);
+    return ldexp(1, exponent);
+}
+
 static int schur_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
     for (int j = 0; j < q->n_l && !verdict; j++) {
-        memcpy(q->rhs, q->A + (long)j * q->n_v, (size_t)q->n_v * sizeof *q->rhs);
+        const double *row = q->A + (long)j * q->n_v, scale = force_scale(q, j);
+        double *column = q->metric + (long)j * q->n_v;
+        for (int i = 0; i < q->n_v; i++) q->rhs[i] = scale * row[i] / (q->is_scaled ? q->unit[i] : 1);
         verdict = difference_column(q, t, p, v, j);
+        for (int i = 0; i < q->n_v; i++) column[i] /= scale;
     }
     return verdict;
+}
+
+static void scale_A(rsd_kkt *q, const double *unit)
+{
+    for (long i = 0; i < q->n_l; i++)
+        for (int j = 0; j < q->n_v; j++) q->A[i * q->n_v + j] *= unit[j];
+}
+
+static void saddle_masses(const rsd_kkt *q, double *m)
+{
+    for (int i = 0; i < q->n_v; i++) m[i] = q->metric[(long)i * q->n_v + i];
+}
+
+static void saddle_scale_metric(rsd_kkt *q, const double *unit)
+{
+    for (long j = 0; j < q->n_v; j++)
+        for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] *= unit[i] * unit[j];
+}
+
+/* Those of a diagonal M: A' over M^-1 A'. */
+static void schur_masses(const rsd_kkt *q, double *m)
+{
+    for (int i = 0; i < q->n_v; i++) {
+        double force = 0, effect = 0;
+        for (long j = 0; j < q->n_l; j++) {
+            force += fabs(q->A[j * q->n_v + i]);
+            effect += fabs(q->metric[j * q->n_v + i]);
+        }
+        m[i] = effect > 0 ? force / effect : 0;
+    }
+}
+
+static void schur_scale_metric(rsd_kkt *q, const double *unit)
+{
+    for (long j = 0; j < q->n_l; j++)
+        for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] /= unit[i];
 }
 
 /* K = 0 of the size for the listed rows, which are scaled. */
@@ -109,12 +160,16 @@ static full *begin(rsd_kkt *q, int size)
     return f;
 }
 
-static int factor(full *f)
+static int factor(rsd_kkt *q)
 {
+    full *f = q->self;
+    q->rcond = 1;
     if (f->size == 0) return 1;
+    q->rcond = 0;
     double norm = rsd_norm1(f->size, f->K);
     if (!isfinite(norm) || rsd_lu_factor(f->size, f->K, f->pivots) != 0) return 0;
-    return rsd_lu_rcond(f->size, f->K, norm, f->work, f->iwork) > DBL_EPSILON;
+    q->rcond = rsd_lu_rcond(f->size, f->K, norm, f->work, f->iwork);
+    return q->rcond > DBL_EPSILON;
 }
 
 static int saddle_factor(rsd_kkt *q)
@@ -129,7 +184,7 @@ static int saddle_factor(rsd_kkt *q)
         for (int j = 0; j < n_v; j++) right[j] = f->K[(long)j * n + n_v + r] = q->scale[r] * row_of_A(q, r)[j];
         rsd_kkt_add_D(q, q->rows[r], -q->scale[r], right);
     }
-    return factor(f);
+    return factor(q);
 }
 
 static double dot(const double *x, const double *y, int n)
@@ -154,7 +209,7 @@ static int full_span(rsd_kkt *q)
         for (int r = 0; r <= c; r++)
             f->K[(long)c * n + r] = f->K[(long)r * n + c] =
                 q->scale[r] * q->scale[c] * dot(row_of_A(q, r), row_of_A(q, c), q->n_v);
-    return factor(f);
+    return factor(q);
 }
 
 /* (B B')^-1 B b */
@@ -187,7 +242,7 @@ static int schur_factor(rsd_kkt *q)
         for (int r = 0; r < q->n_rows; r++)
             f->K[(long)c * f->size + r] = q->scale[r] * q->scale[c] * dot(row_of_A(q, r), w, q->n_v);
     }
-    return factor(f);
+    return factor(q);
 }
 
 static void saddle_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
@@ -212,11 +267,35 @@ static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, doub
 }
 
 const rsd_kkt_backend rsd_kkt_full = {
-    "full", 1,        saddle_create, full_free,    full_rows,     saddle_metric,
-    NULL,   full_row, full_span,     full_combine, saddle_factor, saddle_solve,
+    .name = "full",
+    .is_full = 1,
+    .create = saddle_create,
+    .free = full_free,
+    .rows = full_rows,
+    .metric = saddle_metric,
+    .masses = saddle_masses,
+    .scale_A = scale_A,
+    .scale_metric = saddle_scale_metric,
+    .row = full_row,
+    .span = full_span,
+    .combine = full_combine,
+    .factor = saddle_factor,
+    .solve = saddle_solve,
 };
 
 const rsd_kkt_backend rsd_kkt_schur = {
-    "schur", 1,        schur_create, full_free,    full_rows,    schur_metric,
-    NULL,    full_row, full_span,    full_combine, schur_factor, schur_solve,
+    .name = "schur",
+    .is_full = 1,
+    .create = schur_create,
+    .free = full_free,
+    .rows = full_rows,
+    .metric = schur_metric,
+    .masses = schur_masses,
+    .scale_A = scale_A,
+    .scale_metric = schur_scale_metric,
+    .row = full_row,
+    .span = full_span,
+    .combine = full_combine,
+    .factor = schur_factor,
+    .solve = schur_solve,
 };

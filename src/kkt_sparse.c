@@ -190,6 +190,29 @@ static int sparse_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return rsd_eval_mass_matrix(q->k, t, p, q->metric);
 }
 
+static void sparse_masses(const rsd_kkt *q, double *m)
+{
+    const rsd_csr *M = &q->k->M;
+    for (int i = 0; i < q->n_v; i++) {
+        m[i] = 0;
+        for (int e = M->row[i]; e < M->row[i + 1]; e++)
+            if (M->col[e] == i) m[i] = q->metric[e];
+    }
+}
+
+static void sparse_scale_A(rsd_kkt *q, const double *unit)
+{
+    const sparse *s = q->self;
+    for (long e = 0; e < q->n_A; e++) q->A[e] *= unit[s->A.col[e]];
+}
+
+static void sparse_scale_metric(rsd_kkt *q, const double *unit)
+{
+    const rsd_csr *M = &q->k->M;
+    for (int i = 0; i < q->n_v; i++)
+        for (int e = M->row[i]; e < M->row[i + 1]; e++) q->metric[e] *= unit[i] * unit[M->col[e]];
+}
+
 /* K without its upper left part. */
 static void fill_rows(rsd_kkt *q)
 {
@@ -295,8 +318,10 @@ static int sparse_factor(rsd_kkt *q)
         for (int e = q->D.row[q->rows[r]]; e < q->D.row[q->rows[r] + 1]; e++)
             s->values[s->at_D[e]] -= q->scale[r] * q->D_values[e];
     int verdict = factor(s);
+    q->rcond = 0;
     if (verdict <= 0) return verdict;
-    return norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, s, s->x) * DBL_EPSILON < 1;
+    q->rcond = 1 / (norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, s, s->x));
+    return q->rcond > DBL_EPSILON;
 }
 
 /* b - K x, b in s->work. */
@@ -336,6 +361,19 @@ static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
 }
 
 const rsd_kkt_backend rsd_kkt_sparse = {
-    "sparse",           0,          sparse_create, sparse_free,    sparse_rows,   sparse_metric,
-    sparse_independent, sparse_row, sparse_span,   sparse_combine, sparse_factor, sparse_solve,
+    .name = "sparse",
+    .is_full = 0,
+    .create = sparse_create,
+    .free = sparse_free,
+    .rows = sparse_rows,
+    .metric = sparse_metric,
+    .masses = sparse_masses,
+    .scale_A = sparse_scale_A,
+    .scale_metric = sparse_scale_metric,
+    .independent = sparse_independent,
+    .row = sparse_row,
+    .span = sparse_span,
+    .combine = sparse_combine,
+    .factor = sparse_factor,
+    .solve = sparse_solve,
 };

@@ -18,6 +18,8 @@
 #include <math.h>
 #include <string.h>
 
+#define POOR 1e-9 /* 1/condition, from which on units of the coordinates may be to blame */
+
 enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 12 };
 
 struct rsd_start {
@@ -160,13 +162,27 @@ static void describe_redundant(rsd_start *s)
     }
 }
 
+/* How many rows are, in the units in use. */
+static int find_redundant(rsd_start *s)
+{
+    rsd_kkt_full_rows(&s->kkt, s->rank.Q);
+    rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
+    return s->rank.n_redundant;
+}
+
 /* A large system whose rows are not clearly independent takes the full matrix for the time of the search. */
 static resida_status search_redundant(rsd_start *s)
 {
     const resida_allocator *a = &s->k->alloc;
     RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
-    rsd_full_G(s->k, s->rank.Q);
-    rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
+    int redundant = find_redundant(s);
+    if (redundant > 0 && rsd_kkt_find_units(&s->kkt)) {
+        rsd_kkt_use_units(&s->kkt, 1);
+        if (find_redundant(s) >= redundant) {
+            rsd_kkt_use_units(&s->kkt, 0);
+            find_redundant(s);
+        }
+    }
     if (s->rank.n_redundant > 0) describe_redundant(s);
     if (!rsd_kkt_is_full(&s->kkt)) rsd_rank_shrink(&s->rank, a);
     return RESIDA_OK;
@@ -210,6 +226,15 @@ static resida_status singular(rsd_start *s)
 static resida_status factor(rsd_start *s)
 {
     int verdict = rsd_kkt_factor(&s->kkt);
+    const double rcond = s->kkt.rcond;
+    if (verdict >= 0 && rcond < POOR && rsd_kkt_find_units(&s->kkt)) {
+        rsd_kkt_use_units(&s->kkt, 1);
+        verdict = rsd_kkt_factor(&s->kkt);
+        if (verdict >= 0 && s->kkt.rcond <= rcond) {
+            rsd_kkt_use_units(&s->kkt, 0);
+            verdict = rsd_kkt_factor(&s->kkt);
+        }
+    }
     return verdict > 0 ? RESIDA_OK : verdict < 0 ? out_of_memory(s) : singular(s);
 }
 
@@ -383,9 +408,10 @@ static resida_status check_dropped(rsd_start *s)
 
 static resida_status run_stages(rsd_start *s, const double *p0, const double *v0)
 {
+    s->kkt.is_scaled = 0;
     RSD_TRY(eval_rows(s, s->p));
-    RSD_TRY(find_rank(s));
     RSD_TRY(eval_metric(s));
+    RSD_TRY(find_rank(s));
     RSD_TRY(project_position(s, p0));
     RSD_TRY(project_velocity(s, v0));
     RSD_TRY(find_acceleration(s));

@@ -355,6 +355,43 @@ static void room_is_what_the_largest_coefficient_leaves_in_every_storage(void **
         }
 }
 
+/* x and mu for forces and some c, in the model's units whatever is in use. */
+static void solve_in_units(rsd_kkt *q, int on, double *x, double *mu)
+{
+    double c[MOST];
+    for (int i = 0; i < q->n_l; i++) c[i] = 1 + 0.1 * i;
+    rsd_kkt_use_units(q, on);
+    list_all_but(q, -1);
+    assert_int_equal(rsd_kkt_factor(q), 1);
+    rsd_kkt_solve(q, 1, c, x, mu);
+}
+
+static void solutions_are_the_same_in_other_units_in_every_storage(void **state)
+{
+    (void)state;
+    static const rsd_kkt_backend *const backends[] = {&rsd_kkt_full, &rsd_kkt_sparse};
+    for (uint64_t k = 0; k < 12; k++) {
+        rig r;
+        double x[2][MOST], mu[2][MOST], again[MOST];
+        make_random(&r, k);
+        open_rig(&r, backends[k / 6]);
+        rsd_kkt *q = &r.q;
+        solve_in_units(q, 0, x[0], mu[0]);
+        for (int i = 0; i < q->n_v; i++) q->unit[i] = ldexp(1, i % 7 - 3);
+        solve_in_units(q, 1, x[1], mu[1]);
+        bench_all_near(q->n_v, x[1], x[0], 1e-9 * (1 + bench_largest(q->n_v, x[0])));
+        bench_all_near(q->n_l, mu[1], mu[0], 1e-9 * (1 + bench_largest(q->n_l, mu[0])));
+        assert_int_equal(rsd_kkt_rows(q, 0, r.p), 0); /* evaluated anew, they come in these units */
+        assert_int_equal(rsd_kkt_metric(q, 0, r.p, r.v), 0);
+        solve_in_units(q, 1, x[1], mu[1]);
+        bench_all_near(q->n_v, x[1], x[0], 1e-9 * (1 + bench_largest(q->n_v, x[0])));
+        solve_in_units(q, 0, again, mu[1]);
+        bench_all_near(q->n_v, again, x[0], 1e-12 * (1 + bench_largest(q->n_v, x[0])));
+        close_rig(&r);
+        rm_free(&r.m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +403,7 @@ int main(void)
         cmocka_unit_test(independent_rows_are_seen_and_others_never_claimed),
         cmocka_unit_test(a_dependence_that_hides_in_an_order_is_not_overlooked),
         cmocka_unit_test(more_rows_than_coordinates_are_not_independent),
+        cmocka_unit_test(solutions_are_the_same_in_other_units_in_every_storage),
         cmocka_unit_test(room_is_what_the_largest_coefficient_leaves_in_every_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

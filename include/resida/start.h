@@ -10,6 +10,8 @@
  *
  * (G and lam with the nonholonomic rows below.) Before that the rank of G is found by a QR factorisation with column
  * pivoting of G', rows scaled to one; rows that depend on others are named.
+ * What looks redundant or singular is looked at a second time, when masses of coordinates differ by more than 1e8, in units in
+ * which they are about 1, and neither is said unless it is so in both.
  *
  * Rows that are dropped are redundant where the integration starts. On the way the choice is looked at after some of the steps,
  * and made anew when those that are kept come near a loss of rank that others would not have: a dropped row that follows
