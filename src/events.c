@@ -14,7 +14,7 @@
  *
  * A crossing is closed in on by the Illinois method, with a bisection wherever that does not halve the interval in three looks, down to
  * the rounding of t. A function that becomes exactly zero has crossed there, and what stays at zero crosses no more; one that is
- * zero from the start on is waited for. */
+ * zero at a start begins on the side where y' takes it, and is waited for if that is none. */
 #include "events.h"
 
 #include <float.h>
@@ -26,6 +26,7 @@ enum { MOST_LOOKS = 1000, TRIES = 3 };
 #define FIRST_PART   0.25 /* of the first step */
 #define INSIDE_FROM  0.35 /* of a part: between here .. */
 #define INSIDE_WIDTH 0.3  /* .. and so much further on there is a look */
+#define AHEAD        1e-3 /* of the first step: where functions that are zero at a start go to */
 #define GOLDEN       0.6180339887498949
 #define UNKNOWN      30.0 /* times a second difference, where none before it is known */
 #define NEAR         0.1  /* of a part: the point before it is too near for differences, .. */
@@ -57,7 +58,22 @@ static int sign(double x)
     return (x > 0) - (x < 0);
 }
 
-int rsd_events_begin(rsd_events *e, double t, const double *y, const double *yp)
+/* Functions that are zero at a start go to the side to which y' takes them. */
+static int look_ahead(rsd_events *e, double t, double h, const double *y, const double *yp)
+{
+    const int n = e->guard->problem->layout.n;
+    const double s = AHEAD * h;
+    int any = 0;
+    for (int i = 0; i < e->n_root; i++) any |= e->at_zero[i];
+    if (!any) return 0;
+    for (int c = 0; c < n; c++) e->y[c] = y[c] + s * yp[c];
+    int verdict = rsd_guard_roots(e->guard, e->origin + (t + s), e->y, yp, e->inside);
+    for (int i = 0; i < e->n_root && !verdict; i++)
+        if (e->at_zero[i]) e->side[i] = sign(e->inside[i]);
+    return verdict;
+}
+
+int rsd_events_begin(rsd_events *e, double t, double h, const double *y, const double *yp)
 {
     e->t = t;
     e->before = -INFINITY;
@@ -69,7 +85,7 @@ int rsd_events_begin(rsd_events *e, double t, const double *y, const double *yp)
         e->side[i] = sign(e->value[i]);
         e->at_zero[i] = e->side[i] == 0;
     }
-    return verdict;
+    return verdict ? verdict : look_ahead(e, t, h, y, yp);
 }
 
 /* Values at t within the step. */

@@ -36,8 +36,8 @@ typedef struct rsd_events {
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
 void rsd_events_free(rsd_events *e, const resida_allocator *alloc);
 
-/** The integration begins at origin + t with y, yp. 0; < 0 stop, guard->stop says why. */
-int rsd_events_begin(rsd_events *e, double t, const double *y, const double *yp);
+/** The integration begins at origin + t with y, yp, and a step h. 0; < 0 stop, guard->stop says why. */
+int rsd_events_begin(rsd_events *e, double t, double h, const double *y, const double *yp);
 
 /** The first event after e->t and the last one, within a step from t_0 to t_1: *t_event; or *t_event = INFINITY: there is none
  *  up to t_1. 0; < 0 stop, guard->stop says why. */

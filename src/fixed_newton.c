@@ -254,10 +254,12 @@ int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_method *m, const rsd_
         if (verdict <= 0 || a.is_full) break;
         a.is_full = 1;
         nw->fails++;
+        rsd_blame_note(&nw->blame, nw->n, nw->delta + (size_t)(st->s - 1) * (size_t)nw->n, nw->w);
         reason = RESIDA_SETUP_FIRST;
         for (int i = 0; i < a.size; i++) X[i] = nw->past->y[0][i % nw->n];
     } while (1);
     nw->fails += verdict > 0;
+    if (verdict > 0) rsd_blame_note(&nw->blame, nw->n, nw->delta + (size_t)(st->s - 1) * (size_t)nw->n, nw->w);
     for (int i = 0; i < st->s && !verdict; i++) set_stage(nw, &a, i);
     if (!verdict && is_step) verdict = report(nw, &a);
     return verdict;
@@ -295,5 +297,5 @@ void rsd_fixed_newton_free(rsd_fixed_newton *nw, const resida_allocator *alloc)
 
 void rsd_fixed_newton_reset(rsd_fixed_newton *nw)
 {
-    nw->has_matrix = 0;
+    nw->has_matrix = nw->blame.count = 0;
 }

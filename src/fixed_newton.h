@@ -2,6 +2,7 @@
 #ifndef RSD_FIXED_NEWTON_H
 #define RSD_FIXED_NEWTON_H
 
+#include "blame.h"
 #include "fixed_matrix.h"
 #include "guard.h"
 
@@ -21,6 +22,7 @@ typedef struct rsd_fixed_newton {
     int is_fresh; /* dF/dy was evaluated in this attempt */
     double
         largest[1 + RSD_N_FIELDS]; /* of the last decreasing corrections of all steps: 2-norm, maximum norm by field */
+    rsd_blame blame;               /* what failed iterations were lost by */
     long attempts, iterations, fails, solves;
     long setups[5]; /* by resida_setup_reason */
 } rsd_fixed_newton;

@@ -157,6 +157,7 @@ static resida_status failure(fixed_integrator *it, double h)
 {
     const int column = it->newton.matrix.singular_column;
     const double t = time_of(it, it->t);
+    char names[RSD_BLAME_TEXT];
     resida_message *why = it->guard->message;
     if (it->guard->stop != RESIDA_OK) return it->guard->stop;
     RSD_TRY(rsd_guard_blame(it->guard, t, h));
@@ -169,8 +170,10 @@ static resida_status failure(fixed_integrator *it, double h)
         const rsd_singular_at at = {it->method->name, (column - 1) % it->n + 1, t, h};
         return rsd_singular(m->linear[m->s - 1], it->problem, &at, why);
     }
-    return rsd_fail(why, RESIDA_ERR_NEWTON, "%s: the Newton iteration did not converge at t = %.9g, h = %.3g",
-                    it->method->name, t, h);
+    rsd_blame_text(&it->newton.blame, it->problem, names);
+    return rsd_fail(why, RESIDA_ERR_NEWTON,
+                    "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
+                    it->method->name, t, h, names, rsd_likely_cause(it->problem, it->o, it->past.y[0]));
 }
 
 /* Solve a step of size h by some method: its end in y_end, yp_end. The method keeps its b only of steps that count. */
@@ -304,7 +307,7 @@ static int try_until_it_passes(fixed_integrator *it, double t_stop, double *t, d
 static int begin(fixed_integrator *it, double h)
 {
     if (it->is_begun) return 0;
-    int verdict = rsd_events_begin(&it->events, it->t, it->past.y[0], it->past.yp);
+    int verdict = rsd_events_begin(&it->events, it->t, h, it->past.y[0], it->past.yp);
     if (!verdict) verdict = begin_method(it, h);
     if (!verdict) rsd_past_keep(&it->past, 0);
     it->is_begun = verdict == 0;

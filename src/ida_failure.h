@@ -3,16 +3,23 @@
 #define RSD_IDA_FAILURE_H
 
 #include "ida_newton.h"
+#include "ida_vector.h"
 
 /** What IDASolve() returned, and where. */
 typedef struct rsd_ida_failure {
     int flag;
     double t;
-    const double *y;  /**< [n] at t */
-    const char *text; /**< what IDA would have printed */
+    const double *y;       /**< [n] at t */
+    const double *tested;  /**< [n] 1: in the error test */
+    rsd_vector_pool *pool; /**< for scratch */
+    const char *text;      /**< what IDA would have printed */
 } rsd_ida_failure;
 
 /** The status; the guard's message says why, with the time, and with the component where there is one. */
 resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_newton *nw, const resida_solver_options *o);
+
+/** RESIDA_ERR_STEP_TOO_SMALL, for a step of size h to t; RESIDA_ERR_CHATTERING, of a component at t. */
+resida_status rsd_ida_step_is_too_small(const rsd_newton *nw, double t, double h);
+resida_status rsd_ida_chatters(const rsd_newton *nw, double t, double h, int component);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "integrator.h"
 
+#include "chatter.h"
 #include "events.h"
 #include "ida_library.h"
 #include "ida_newton.h"
@@ -33,6 +34,7 @@ typedef struct rsd_ida {
     double t_event; /* of the last step, which the user has not been told of; INFINITY: none */
     int has_looked; /* root functions were asked for at the last start */
     rsd_order order;
+    rsd_chatter chatter;
     double h_begin;               /* > 0: first step of the next begin, for which J and all else is ready */
     int is_nearby;                /* the last restart was where the integration had come to */
     int is_limited;               /* only low orders are allowed since the last begin, or will be */

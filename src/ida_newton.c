@@ -17,6 +17,7 @@
  * rounding grows like 1/h, 1/h^2. */
 #include "ida_newton.h"
 
+#include "ida_failure.h"
 #include "tolerance.h"
 
 #include <limits.h>
@@ -275,6 +276,7 @@ static int try_step(rsd_newton *nw, attempt *a)
         verdict = iterate(nw, a);
         if (verdict <= 0) return verdict;
         nw->fails++;
+        rsd_blame_note(&nw->blame, nw->n, nw->delta, nw->w);
         if (is_too_long(nw, a) || a->current) return verdict;
         a->reason = nw->renews && !a->renewed ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
     }
@@ -306,10 +308,7 @@ static int may_not_go_on(rsd_newton *nw, const attempt *a)
     if (!nw->asked && rsd_newton_interrupted(nw, nw->origin + a->from)) return 1;
     nw->asked = 0;
     if (a->from + a->h == a->from) {
-        g->stop = rsd_guard_blame(g, a->t, a->h);
-        if (g->stop == RESIDA_OK)
-            g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "step size %g is below the rounding of t = %.17g",
-                               a->h, a->t);
+        g->stop = rsd_ida_step_is_too_small(nw, a->t, a->h);
         return 1;
     }
     return 0;
@@ -350,7 +349,9 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     nw->age++;
     if (nw->renews) rsd_growth_begin(&nw->growth, ida, a.from, a.h);
     /* Once more from there: the error test failed, something happened, and the rate may not be what it was. */
-    if (fabs(a.from - nw->t_from) < 1e-3 * fabs(a.h)) {
+    const int again = fabs(a.from - nw->t_from) < 1e-3 * fabs(a.h);
+    if (again) {
+        if (nw->growth.converged) rsd_blame_component(&nw->blame, nw->suspect);
         nw->since_measured = nw->measure_after;
         if (nw->renews && nw->growth.converged) nw->is_stale = 0; /* it was slow further on */
     }
@@ -364,6 +365,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (verdict <= 0) nw->too_long = 0;
     nw->previous_failed = verdict > 0 && !nw->too_long;
     nw->growth.converged = verdict == 0;
+    nw->suspect = verdict == 0 && again ? rsd_largest(nw->n, a.e, a.ewt) : -1;
     nw->abandoned = verdict < 0 && first;
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
@@ -433,6 +435,8 @@ void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
 void rsd_newton_restart(rsd_newton *nw)
 {
     nw->previous_failed = nw->singular_column = nw->asked = nw->abandoned = nw->too_long = 0;
+    nw->blame.count = 0;
+    nw->suspect = -1;
     rsd_growth_reset(&nw->growth, nw->ida);
     nw->rate_factor = FACTOR_AFTER_SETUP;
     nw->since_measured = nw->measure_after = MEASURE_FIRST;

@@ -7,6 +7,7 @@
 
 #include <resida/solver.h>
 
+#include "blame.h"
 #include "guard.h"
 #include "ida_growth.h"
 #include "linear_solver.h"
@@ -50,6 +51,8 @@ typedef struct rsd_newton {
     long extra;            /* iterations after the first of an attempt, since dF/dy was evaluated */
     long age, max_age;     /* attempts since dF/dy was evaluated, and how many it may serve; 0: any number */
     double rate_factor;    /* rate/(1 - rate), remembered between steps; IDA's "ss" */
+    int suspect;           /* what the error test will be lost by, if it is; -1: not known */
+    rsd_blame blame;       /* what failed attempts were lost by */
     int singular_column;   /* of the last failed factorisation, from 1; 0: none */
     int asked;             /* the monitor has been asked about the next attempt: it is the first one of a step */
     int abandoned;         /* the first attempt of a step was broken off, and the step is to be tried again */

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+enum { MANY_EVENTS = 1000 };
+#define CROWDED 1e-9 /* of the time since the first start: so many events in it are too many */
+
 static resida_status reserve(resida_solver *s)
 {
     const resida_layout *l = &s->problem->layout;
@@ -140,6 +143,7 @@ static resida_status take_start(resida_solver *s, double t0)
     s->failed = 0;
     RSD_TRY(s->integrator->restart(s->integration, t0, s->y_new, s->yp_new));
     s->t = t0;
+    if (!s->started) s->t_first = s->t_crowd = t0;
     s->started = 1;
     s->at_event = 0;
     s->starts++;
@@ -209,6 +213,28 @@ static resida_status check_target(resida_solver *s, const char *name, double t)
     return RESIDA_OK;
 }
 
+/* Events that hardly move t, one after another: a switch that has to be in both positions, or bounces without end. */
+static int is_crowded(resida_solver *s)
+{
+    if (s->t - s->t_crowd > CROWDED * (s->t - s->t_first)) {
+        s->t_crowd = s->t;
+        s->crowd = 0;
+    }
+    return ++s->crowd > MANY_EVENTS;
+}
+
+static resida_status fail_by_events(resida_solver *s)
+{
+    const double way = s->t - s->t_crowd;
+    s->at_event = s->crowd = 0;
+    s->failed = 1;
+    return rsd_fail(
+        &s->message, RESIDA_ERR_CHATTERING,
+        "%d events in a row within %.3g s, at t = %.9g: what switches there has to stay between its positions, or has "
+        "come to rest",
+        MANY_EVENTS, way, s->t);
+}
+
 /* To t_out, in this call at most to `target`. */
 static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
 {
@@ -221,6 +247,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
         s->events++;
+        if (is_crowded(s)) return fail_by_events(s);
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
     if (status == RESIDA_OK && s->t >= s->o.t_stop && s->t < t_out)

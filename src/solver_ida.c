@@ -49,6 +49,19 @@ static int choose_order(ida_integrator *it, const double *y, const double *w)
     return it->is_to_limit = verdict == RSD_ORDER_TO_LIMIT;
 }
 
+/* 1: the steps lead nowhere; the guard says why. */
+static int chatters(ida_integrator *it, const double *y, const double *w)
+{
+    long fails = 0;
+    IDAGetNumErrTestFails(it->ida, &fails);
+    fails += it->error_test_fails + it->newton.fails;
+    const double t = rsd_ida_time(it);
+    const int component = rsd_chatter_watch(&it->chatter, t, fails, y, w, rsd_vector_data(it->id));
+    if (component >= 0)
+        it->guard->stop = rsd_ida_chatters(&it->newton, it->newton.origin + t, it->chatter.h, component);
+    return component >= 0;
+}
+
 /* w = 1/(rtol |y| + atol). IDA asks for them once before each step: the place where it can be interrupted and go on
  * later with the same bits. */
 /* Not 0: the integration must end. */
@@ -75,6 +88,7 @@ static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
     if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
     if (tell_problem(it, t, y)) return -1;
     if (choose_order(it, y, w)) return -1;
+    if (chatters(it, y, w)) return -1;
     if (rsd_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
     return 0;
 }
@@ -148,10 +162,12 @@ static resida_status create(void **out, const resida_solver_options *o, rsd_guar
                               .monitor = o->monitor,
                               .monitor_user = o->monitor_user};
     it->events = (rsd_events){.guard = guard, .o = o, .dense = rsd_ida_dense, .self = it};
+    it->chatter = (rsd_chatter){.n = it->n};
     it->order = (rsd_order){.n = it->n, .h_max = o->h_max};
     it->order.is_on = o->stability_detection && o->max_order > RSD_ORDER_LIMIT;
     resida_status status = rsd_newton_create(&it->newton, o, alloc);
     if (status >= 0) status = rsd_order_create(&it->order, alloc);
+    if (status >= 0) status = rsd_chatter_create(&it->chatter, alloc);
     if (status >= 0) status = rsd_events_create(&it->events, alloc);
     if (status >= 0) status = create_ida(it);
     if (status < 0) {
@@ -173,6 +189,7 @@ static void release(void *self)
     rsd_newton_free(&it->newton, &alloc);
     rsd_events_free(&it->events, &alloc);
     rsd_order_free(&it->order, &alloc);
+    rsd_chatter_free(&it->chatter, &alloc);
     rsd_pool_free(it->pool, &alloc);
     if (it->ctx) SUNContext_Free(&it->ctx);
     rsd_free(&alloc, it);
@@ -220,6 +237,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     it->is_nearby = it->newton.renews && is_within_last_step(it, t0);
     it->newton.origin = t0;
     it->reached = 0;
+    rsd_chatter_reset(&it->chatter);
     it->t_event = INFINITY;
     it->has_looked = 0;
     begin_at(it, 0, y0, yp0);
@@ -358,7 +376,12 @@ static resida_status solve(ida_integrator *it, double t_out, double t_stop, int 
     } while (it->is_to_limit);
     if (flag < 0) {
         keep_last_accepted(it, t);
-        const rsd_ida_failure f = {flag, it->newton.origin + *t, rsd_vector_data(it->y), it->ida_text};
+        const rsd_ida_failure f = {.flag = flag,
+                                   .t = it->newton.origin + *t,
+                                   .y = rsd_vector_data(it->y),
+                                   .tested = rsd_vector_data(it->id),
+                                   .pool = it->pool,
+                                   .text = it->ida_text};
         return rsd_ida_explain(&f, &it->newton, it->o);
     }
     if (it->t_ida > t_out) return move_to(it, t_out, t);
@@ -375,7 +398,7 @@ static resida_status look_for_events(ida_integrator *it, double from, double t_o
     IDAGetLastStep(it->ida, &h);
     int verdict = 0;
     if (!it->has_looked)
-        verdict = rsd_events_begin(&it->events, it->t0, rsd_vector_data(it->y0), rsd_vector_data(it->yp0));
+        verdict = rsd_events_begin(&it->events, it->t0, h, rsd_vector_data(it->y0), rsd_vector_data(it->yp0));
     it->has_looked |= !verdict;
     if (!verdict && it->t_event == INFINITY && it->events.t < end)
         verdict = rsd_events_find(&it->events, end - h, end, &it->t_event);

@@ -38,6 +38,8 @@ struct resida_solver {
     int failed;              /* the last integration failed: the next start forgets all that was learnt */
     int at_event;            /* the last call ended with an event */
     long starts, events;
+    int crowd;               /* events in a row that hardly move t .. */
+    double t_crowd, t_first; /* .. since the first of them; of the first start */
 };
 
 /** What the Jacobian engine works on; fills s->structure. */

@@ -73,7 +73,7 @@ static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
     (void)state;
     scalar_model models[] = {{"square root", square_root, 1, -0.5, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
                              {"blow-up", blow_up, 1, 1, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
-                             {"chattering", chatter, 1, -1, 1, RESIDA_ERR_LIMIT_RESIDUALS, 0},
+                             {"chattering", chatter, 1, -1, 1, RESIDA_ERR_CHATTERING, 0},
                              {"no solution", no_solution, 0, 1, 1, RESIDA_ERR_LIMIT_RESIDUALS, 0},
                              {"refusal", leaves_the_domain, 1, -1, 1, RESIDA_ERR_USER_REPEATED, 0},
                              {"NaN", log_of_zero, 1, -1, 1, RESIDA_ERR_NONFINITE, 0}};

@@ -39,6 +39,9 @@
  * rest of the step after a thousand looks, which statistics count as events_in_doubt. With event_parts = 0 functions are looked at
  * where steps end alone, and crossings in pairs go unseen.
  *
+ * A force that jumps, without a root function, may hold the solution at the jump (dry friction that sticks): steps lead nowhere
+ * there, and the run ends with RESIDA_ERR_CHATTERING. So it does after a thousand events in a row that hardly move t.
+ *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
  * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks are
  * called by the thread that calls the solver, unless the option `threads` is used. */

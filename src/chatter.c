@@ -1,0 +1,98 @@
+/* chatter.c - detection of chattering: a force with a jump, such as dry friction, holds the solution at the place where it jumps. No
+ * step is right there but those whose end is within the tolerances of it, now on one side and then on the other: they are
+ * accepted, and a run could take millions of them.
+ *
+ * Steps are watched in windows. One is suspect when many attempts failed in it and it led on by a small part only of the time
+ * since the start; the next one then looks at the components. One chatters whose slopes, the differences of successive steps,
+ * go up and down in turn, from step to step by a good part of their whole range, which no smooth vibration does, and by more than
+ * what the iteration leaves. Two such windows in a row are chattering. */
+#include "chatter.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WINDOW = 500, LEAST_FAILS = WINDOW / 4, LEAST_TURNS = WINDOW / 10, WINDOWS = 2 };
+#define LEAST_WAY  1e-2 /* of the time since the start: a window that leads on by more is none of chattering */
+#define WHOLE      0.4  /* of the range of slopes in the window: what the slope changes by in a turn */
+#define LEAST_TURN 1e-2 /* of the tolerance: a change of slope, over a step, that is not noise */
+
+resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
+{
+    double **vectors[] = {&c->y, &c->slope, &c->change, &c->sum, &c->lowest, &c->highest};
+    int all = 1;
+    for (int i = 0; i < 6; i++) all &= (*vectors[i] = rsd_doubles(alloc, c->n)) != NULL;
+    c->turns = rsd_calloc(alloc, c->n, sizeof *c->turns);
+    rsd_chatter_reset(c);
+    return all && c->turns ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+void rsd_chatter_free(rsd_chatter *c, const resida_allocator *alloc)
+{
+    void *blocks[] = {c->y, c->slope, c->change, c->sum, c->lowest, c->highest, c->turns};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
+}
+
+void rsd_chatter_reset(rsd_chatter *c)
+{
+    c->t = c->h = c->t_window = 0;
+    c->steps = c->is_watched = c->in_a_row = 0;
+}
+
+static void begin_window(rsd_chatter *c, long fails, const double *y, int is_watched)
+{
+    c->steps = 0;
+    c->fails = fails;
+    c->t_window = c->t;
+    if (is_watched) {
+        memcpy(c->y, y, (size_t)c->n * sizeof *y);
+        memset(c->turns, 0, (size_t)c->n * sizeof *c->turns);
+        for (int i = 0; i < c->n; i++) {
+            c->slope[i] = c->change[i] = c->sum[i] = 0;
+            c->lowest[i] = INFINITY;
+            c->highest[i] = -INFINITY;
+        }
+    }
+    c->is_watched = is_watched;
+}
+
+static void look_at(rsd_chatter *c, double h, const double *y, const double *w, const double *tested)
+{
+    for (int i = 0; i < c->n; i++) {
+        const double slope = (y[i] - c->y[i]) / h, change = slope - c->slope[i], size = fabs(change) * h * w[i];
+        c->lowest[i] = fmin(c->lowest[i], slope);
+        c->highest[i] = fmax(c->highest[i], slope);
+        if (tested[i] != 0 && size > LEAST_TURN && fabs(change) > WHOLE * (c->highest[i] - c->lowest[i])) {
+            if (change * c->change[i] < 0) {
+                c->turns[i]++;
+                c->sum[i] += size;
+            }
+            c->change[i] = change;
+        }
+        c->y[i] = y[i];
+        c->slope[i] = slope;
+    }
+}
+
+/* The one that turns most; -1: none does often. */
+static int worst(const rsd_chatter *c)
+{
+    int at = -1;
+    for (int i = 0; i < c->n; i++)
+        if (c->turns[i] >= LEAST_TURNS && (at < 0 || c->sum[i] > c->sum[at])) at = i;
+    return at;
+}
+
+int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested)
+{
+    const double h = t - c->t;
+    if (!(h > 0)) return -1;
+    c->t = t;
+    c->h = h;
+    if (c->is_watched) look_at(c, h, y, w, tested);
+    if (++c->steps < WINDOW) return -1;
+    const int is_suspect = fails - c->fails >= LEAST_FAILS && t - c->t_window < LEAST_WAY * t;
+    const int component = is_suspect && c->is_watched ? worst(c) : -1;
+    c->in_a_row = component >= 0 ? c->in_a_row + 1 : 0;
+    begin_window(c, fails, y, is_suspect);
+    return c->in_a_row >= WINDOWS ? component : -1;
+}

@@ -1,0 +1,230 @@
+/* test_chattering.c - runs that cannot go on because something jumps to and fro end soon, with a status that says so; runs that are only
+ * hard do not.
+ *
+ * Dry friction without a root function: p' = v, v' = f - mu sign(v - w), which sticks at v = w while |f| < mu. With a root function and
+ * a new start at each event, time stands still there. A ball that bounces with less speed each time comes to rest. */
+#include <math.h>
+#include <string.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <resida/resida.h>
+
+enum { N = 4, FEW_STEPS = 20000 };
+
+typedef struct friction {
+    double mu, belt, f;
+    double width; /* 0: a jump; else tanh over it */
+    double side;  /* not 0: the sign, which events switch */
+} friction;
+
+/* Two masses, the second one slides without friction: y = (p, v, p2, v2). */
+static int slides(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e;
+    const friction *c = user;
+    const double slip = y[1] - c->belt, sign = c->side != 0   ? c->side
+                                               : c->width > 0 ? tanh(slip / c->width)
+                                                              : (slip > 0) - (slip < 0);
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] - c->f + c->mu * sign;
+    r[2] = yp[2] - y[3];
+    r[3] = yp[3] + y[2];
+    return 0;
+}
+
+static int slip_of(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)yp, (void)e;
+    const friction *c = user;
+    out[0] = y[1] - c->belt + c->side * 1e-14; /* it switches a little beyond, so that it has been on the other side */
+    return 0;
+}
+
+typedef struct run {
+    resida_problem *problem;
+    resida_solver *solver;
+} run;
+
+static void open_friction(run *r, friction *c, const resida_solver_options *o, int n_root)
+{
+    static const char *const names[N] = {"place", "speed", "place 2", "speed 2"};
+    const double y0[N] = {0, c->belt + 1, 1, 0}, yp0[N] = {c->belt + 1, c->f - c->mu, 0, -1};
+    resida_dae d;
+    resida_message why = {""};
+    resida_dae_init(&d);
+    d.n = N;
+    d.names = names;
+    d.residual = slides;
+    d.n_root = n_root;
+    d.root = n_root ? slip_of : NULL;
+    d.user = c;
+    if (resida_problem_create_dae(&r->problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
+    if (resida_solver_create(&r->solver, r->problem, o, &why) < 0) fail_msg("%s", why.text);
+    assert_int_equal(resida_solver_start_dae(r->solver, 0, y0, yp0), RESIDA_OK);
+}
+
+static void close_run(run *r)
+{
+    resida_solver_free(r->solver);
+    resida_problem_free(r->problem);
+}
+
+static resida_solver_options options(const char *jacobian, double tol)
+{
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    o.jacobian = jacobian;
+    o.rtol = o.atol = tol;
+    o.max_steps = FEW_STEPS;
+    return o;
+}
+
+static void dry_friction_without_a_root_ends_as_chattering(void **state)
+{
+    (void)state;
+    static const char *const jacobians[] = {"auto", "dense", "sparse+partitioned"};
+    static const friction frictions[] = {{1, 0, 0, 0, 0}, {5, 1, 0.5, 0, 0}, {2, -3, -1.5, 0, 0}};
+    static const double tolerances[] = {1e-5, 1e-6, 1e-8};
+    for (int j = 0; j < 3; j++)
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 3; i++) {
+                run r;
+                friction c = frictions[k];
+                const resida_solver_options o = options(jacobians[j], tolerances[i]);
+                const double stop = 1 / (c.mu - c.f);
+                resida_state at;
+                open_friction(&r, &c, &o, 0);
+                resida_status status = resida_solver_advance(r.solver, 10 * stop);
+                const char *why = resida_solver_message(r.solver);
+                assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+                if (status != RESIDA_ERR_CHATTERING)
+                    fail_msg("%s, friction %d, %g: %s at t = %g", o.jacobian, k, o.rtol, resida_status_name(status),
+                             at.t);
+                assert_non_null(strstr(why, "speed chatters"));
+                assert_non_null(strstr(why, "root function"));
+                assert_true(at.t > 0.999 * stop && at.t < 3 * stop);
+                assert_true(fabs(at.y[1] - c.belt) < 10 * o.rtol * (1 + fabs(c.belt)));
+                close_run(&r);
+            }
+}
+
+/* The same, smoothed: as hard as it may be, it goes through. */
+static void smoothed_friction_goes_through(void **state)
+{
+    (void)state;
+    for (double width = 1e-1; width > 1e-5; width /= 10) {
+        run r;
+        friction c = {5, 1, 0.5, width, 0};
+        resida_state at;
+        const resida_solver_options o = options("auto", 1e-6);
+        open_friction(&r, &c, &o, 0);
+        if (resida_solver_advance(r.solver, 5) != RESIDA_OK)
+            fail_msg("width %g: %s", width, resida_solver_message(r.solver));
+        assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+        if (!(fabs(at.y[1] - c.belt) < width + 10 * o.rtol)) fail_msg("width %g: %g off", width, at.y[1] - c.belt);
+        close_run(&r);
+    }
+}
+
+/* The caller switches the sign at each event and starts again; in steps of a fixed size, too. */
+static void a_switch_that_flips_at_each_event_ends_as_chattering(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method;
+        double step;
+    } ways[] = {{"bdf", 0}, {"bdf2", 0.01}};
+    for (int w = 0; w < 2; w++) {
+        enum { MOST = 5000 };
+        run r;
+        friction c = {1, 0, 0, 0, 1};
+        resida_solver_options o = options("auto", 1e-6);
+        resida_status status;
+        int events = 0;
+        o.method = ways[w].method;
+        o.step = ways[w].step;
+        open_friction(&r, &c, &o, 1);
+        while ((status = resida_solver_advance(r.solver, 3)) == RESIDA_EVENT && ++events < MOST) {
+            resida_state at;
+            c.side = -c.side;
+            assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+            const double y[N] = {at.y[0], at.y[1], at.y[2], at.y[3]}, yp[N] = {y[1], -c.side, y[3], -y[2]};
+            assert_int_equal(resida_solver_start_dae(r.solver, at.t, y, yp), RESIDA_OK);
+        }
+        print_message("%s: %s after %d events: %s\n", o.method, resida_status_name(status), events,
+                      resida_solver_message(r.solver));
+        assert_int_equal(status, RESIDA_ERR_CHATTERING);
+        assert_non_null(strstr(resida_solver_message(r.solver), "events in a row"));
+        close_run(&r);
+    }
+}
+
+static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                 void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0] + 9.81;
+    return 0;
+}
+
+static int height(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)v, (void)e, (void)user;
+    out[0] = p[0];
+    return 0;
+}
+
+/* All impacts lie before t = sqrt(2/g) (1 + e)/(1 - e). */
+static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
+{
+    (void)state;
+    enum { MOST = 100000 };
+    static const double restitutions[] = {0.5, 0.9};
+    for (int k = 0; k < 2; k++) {
+        run r;
+        resida_mechanism m;
+        resida_state at;
+        resida_status status;
+        int events = 0;
+        const resida_solver_options o = options("auto", 1e-8);
+        const double e = restitutions[k], rest = sqrt(2 / 9.81) * (1 + e) / (1 - e);
+        resida_mechanism_init(&m);
+        m.n_p = m.n_v = m.n_root = 1;
+        m.residual = falls;
+        m.root = height;
+        resida_solver_options long_run = o;
+        long_run.max_steps = 10000000;
+        assert_int_equal(resida_problem_create(&r.problem, &m, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_create(&r.solver, r.problem, &long_run, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_start(r.solver, 0, &(double){1}, &(double){0}, NULL, NULL), RESIDA_OK);
+        while ((status = resida_solver_advance(r.solver, 2 * rest)) == RESIDA_EVENT && ++events < MOST) {
+            assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+            const double up = at.v[0] < 0 ? -e * at.v[0] : at.v[0];
+            assert_int_equal(resida_solver_start(r.solver, at.t, &(double){0}, &up, NULL, NULL), RESIDA_OK);
+        }
+        assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+        print_message("e = %g: %s after %d events at t = %.9g of %.9g\n", e, resida_status_name(status), events, at.t,
+                      rest);
+        assert_int_equal(status, RESIDA_ERR_CHATTERING);
+        assert_true(fabs(at.t - rest) < 1e-4 * rest); /* flights below the tolerance of the height take no time */
+        close_run(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dry_friction_without_a_root_ends_as_chattering),
+        cmocka_unit_test(smoothed_friction_goes_through),
+        cmocka_unit_test(a_switch_that_flips_at_each_event_ends_as_chattering),
+        cmocka_unit_test(a_ball_that_comes_to_rest_does_not_bounce_for_ever),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
