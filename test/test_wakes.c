@@ -259,6 +259,9 @@ static const struct {
     {"car", "fresh", RESIDA_FORMALISM_RESIDUAL, 8},
     {"car", "fresh", RESIDA_FORMALISM_EXPLICIT, 8},
     {"car", "sparse+partitioned", RESIDA_FORMALISM_EXPLICIT, 3},
+    {"flyball", "sparse+partitioned", RESIDA_FORMALISM_EXPLICIT, 3},
+    {"flyball", "fresh", RESIDA_FORMALISM_EXPLICIT, 3},
+    {"bricard", "sparse+partitioned", RESIDA_FORMALISM_RESIDUAL, 4},
 };
 
 static long most_awakenings(const char *model, const char *strategy, resida_formalism formalism)
