@@ -152,13 +152,10 @@ void rsd_increments(const rsd_task *t)
     resida_jacobian *j = t->j;
     const resida_jacobian_point *at = t->at;
     const int is_central = j->walkers.central;
-    for (int c = 0; c < j->n; c++) {
-        if (!rsd_moves(t, c)) continue;
-        if (t->sy == 0)
-            j->delta[c] = rsd_rate_increment(at, c, is_central);
-        else
-            j->delta[c] = is_central ? rsd_central_increment(at, c) : rsd_increment(at, c);
-    }
+    for (int c = 0; c < j->n; c++)
+        if (rsd_moves(t, c))
+            j->delta[c] = t->sy == 0 ? rsd_rate_increment(at, c, j->nominal[c], is_central)
+                                     : rsd_increment(at, c, j->nominal[c], is_central);
 }
 
 int rsd_walk_begin(const rsd_task *t)

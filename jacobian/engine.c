@@ -63,7 +63,7 @@ static resida_status check_known(const resida_system *s, resida_message *why)
     if (s->derivative && s->n_dear < 0)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: derivative is given, its places n_dear are not");
     if ((s->n_y > 0 || s->n_yp > 0) && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
-    const unsigned all = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
+    const unsigned all = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP | RESIDA_COLUMN_LINEAR;
     for (int c = 0; s->columns && c < s->n; c++)
         if (s->columns[c] & ~all)
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: columns[%d] = %d, must be in 0..%u", c, s->columns[c],
@@ -118,12 +118,15 @@ static int reserve(resida_jacobian *j, const resida_jacobian_options *o)
     for (int i = 0; i < 7; i++) all &= (*vectors[i] = rsd_doubles(a, j->n)) != NULL;
     all &= (j->t_found = rsd_doubles(a, j->n)) != NULL;
     all &= (j->drift = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->nominal = rsd_doubles(a, j->n)) != NULL;
+    all &= (j->most_increment = rsd_doubles(a, j->n)) != NULL;
     all &= (j->per_row = rsd_doubles(a, j->n)) != NULL;
     all &= (j->bend = rsd_doubles(a, j->n)) != NULL;
     all &= (j->t_renewed = rsd_doubles(a, j->n)) != NULL;
     all &= (j->bent = rsd_calloc(a, j->n, 1)) != NULL;
     all &= (j->stale = rsd_calloc(a, j->n, 1)) != NULL;
     all &= (j->columns = rsd_calloc(a, j->n, 1)) != NULL;
+    all &= (j->is_known = rsd_calloc(a, j->n, 1)) != NULL;
     all &= (j->known_y = rsd_doubles(a, j->s.n_y)) != NULL;
     all &= (j->known_yp = rsd_doubles(a, j->s.n_yp)) != NULL;
     all &= (j->y_at = rsd_calloc(a, j->s.n_y, sizeof(int))) != NULL;
@@ -155,6 +158,8 @@ static void set_columns(resida_jacobian *j)
     j->combined = yp_open && !j->strategy->partitioned;
     for (int c = 0; c < j->n && j->combined; c++)
         if (j->columns[c]) j->columns[c] = whole;
+    for (int k = 0; k < j->s.n_y; k++) j->is_known[j->s.y_column[k]] = 1;
+    for (int k = 0; k < j->s.n_yp; k++) j->is_known[j->s.yp_column[k]] = 1;
     for (int c = 0; c < j->n; c++) j->n_dear_columns += j->columns[c] & RESIDA_COLUMN_DEAR ? 1 : 0;
 }
 
@@ -183,6 +188,7 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     int made = reserve(j, o);
     if (made) set_columns(j);
     if (made) rsd_forget_bend(j);
+    if (made) rsd_first_nominals(j);
     if (made && !strategy->coloured && !strategy->user) made = rsd_full_patterns(j) >= 0;
     if (!made) {
         resida_jacobian_free(j);
@@ -202,10 +208,10 @@ void resida_jacobian_free(resida_jacobian *j)
     rsd_free(&alloc, j->jumped);
     rsd_entries_free(&j->seen, &alloc);
     rsd_entries_free(&j->seen_B, &alloc);
-    void *blocks[] = {j->y,       j->yp,         j->r,       j->r0,       j->delta,     j->sum,
-                      j->scale,   j->columns,    j->known_y, j->known_yp, j->y_at,      j->yp_at,
-                      j->derived, j->derived_at, j->u,       j->u_old,    j->live,      j->t_found,
-                      j->drift,   j->per_row,    j->stale,   j->bend,     j->t_renewed, j->bent};
+    void *blocks[] = {j->y,       j->yp,        j->r,        j->r0,      j->delta,          j->sum,     j->scale,
+                      j->columns, j->known_y,   j->known_yp, j->y_at,    j->yp_at,          j->derived, j->derived_at,
+                      j->u,       j->u_old,     j->live,     j->t_found, j->drift,          j->per_row, j->stale,
+                      j->bend,    j->t_renewed, j->bent,     j->nominal, j->most_increment, j->is_known};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, j);
 }
@@ -220,6 +226,8 @@ void resida_jacobian_reset(resida_jacobian *j)
     j->ready = j->just_evaluated = j->B_same = j->B_skipped = j->learnt = j->requested = j->unchecked = j->false_alarm =
         j->fruitless = 0;
     j->has_history = j->is_partial = 0;
+    j->caution = 1;
+    rsd_first_nominals(j);
     rsd_forget_bend(j);
     j->t_evaluated = NAN;
     if (j->accepted) memset(j->accepted, 0, (size_t)j->pattern.nnz * sizeof *j->accepted);

@@ -62,6 +62,9 @@ struct resida_jacobian {
 
     double *y, *yp, *r, *r0;    /* [n] a perturbed point, a function there, and at the point itself */
     double *delta;              /* [n] increments */
+    double *nominal;            /* [n] sizes of components near zero, for increments */
+    double *most_increment;     /* [n] what these may come to */
+    unsigned char *is_known;    /* [n] columns with known entries */
     double *sum, *scale;        /* [n] of the check: what entries explain, how large the terms of a row are */
     double *known_y, *known_yp; /* [n_y], [n_yp] */
     double *derived;            /* [n_dear] what the model derived */
@@ -91,6 +94,7 @@ struct resida_jacobian {
     unsigned char *stale;     /* [n] columns to be found by the evaluation under way */
     int is_partial;           /* the last evaluation left columns out */
     int after_partial;        /* the one before it did */
+    double caution;           /* of the next ones, 1 or more: by how much less is left out */
     int is_first;             /* this setup is the first one, or the first after a restart */
     int just_evaluated;       /* by the last setup */
     long updates;             /* since A was found */
@@ -116,14 +120,21 @@ int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at,
 int rsd_difference(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double sy, double syp,
                    unsigned bits, const unsigned char *marked, double *values);
 
-/** Increment of component i, eq. (17), floored by the error weight, towards the step, exactly representable. */
-double rsd_increment(const resida_jacobian_point *at, int i);
-
-/** The same for central differences. */
-double rsd_central_increment(const resida_jacobian_point *at, int i);
+/** Increment of component i, eq. (17) with a nominal size, floored by the error weight, towards the step, exactly
+ *  representable. */
+double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
 /** The same of yp_i, where it is moved alone. */
-double rsd_rate_increment(const resida_jacobian_point *at, int i, int is_central);
+double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
+
+/** What part of the size of a component an increment is. */
+double rsd_increment_part(int is_central);
+
+#define RSD_LEAST_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), that of (17) */
+
+/** Nominal sizes of all components before there is a dF/dy, and those for the next one, from the one before. */
+void rsd_first_nominals(resida_jacobian *j);
+void rsd_choose_nominals(resida_jacobian *j, const resida_jacobian_point *at);
 
 /** Error weight of component i, 1 when there are none. */
 static inline double rsd_weight(const resida_jacobian_point *at, int i)
@@ -137,8 +148,8 @@ static inline double rsd_larger(double most, double x)
     return x > most ? x : most;
 }
 
-/** What increments are a part of: the size of component i, not less than the floors. */
-double rsd_size(const resida_jacobian_point *at, int i);
+/** What increments are a part of: the size of component i, not less than its nominal one and the error weight's. */
+double rsd_size(const resida_jacobian_point *at, int i, double nominal);
 
 /** Differences of d(dear)/dy that went across a jump of F are replaced by those beyond it. B must be known, C too.
  *  @param before  [nnz] what the values were when they were last free of jumps
@@ -190,6 +201,9 @@ typedef enum rsd_extent { RSD_ALL, RSD_STALE, RSD_REST } rsd_extent;
 
 /** Mark them in j->stale. 1: some are left out. */
 int rsd_mark_stale(resida_jacobian *j, const resida_jacobian_point *at, rsd_extent extent);
+
+/** An evaluation is asked for; 1: because the last one, which left columns out, did not do. */
+void rsd_learn_caution(resida_jacobian *j, int was_too_little);
 
 /** Largest entry of each row of J as it was set up last, columns scaled by the weights: its inverse into j->per_row. */
 void rsd_size_rows(resida_jacobian *j, const resida_jacobian_point *at);

@@ -2,6 +2,7 @@
  * with it all other parts of J. When that is done, and when less will do, is decided in policy.c. */
 #include "engine_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 #define SMALL 1e-6 /* of a row: a new entry that is smaller does not make the iteration slow */
@@ -192,7 +193,9 @@ int rsd_evaluate(resida_jacobian *j, const resida_jacobian_point *at, int *curre
     int open = j->has_open_B && !j->combined;
     int with_B = open && ((extent == RSD_REST && j->B_skipped) || j->B_same < SETTLED), skipped = open && !with_B;
     j->after_partial = j->is_partial;
+    rsd_learn_caution(j, extent == RSD_REST && j->is_partial);
     j->is_partial = rsd_mark_stale(j, at, extent);
+    if (!isnan(j->t_evaluated)) rsd_choose_nominals(j, at);
     rsd_begin_change(j, at);
     int verdict = find_A(j, at, &with_B);
     rsd_renew_all(j);

@@ -1,22 +1,27 @@
 /* increment.c - increments of difference quotients, equation (17) of Arnold, Fuchs, Fuehrer:
  *
- *     delta_r = max(|y_r|, eps^(1/4)) sqrt(eps)
+ *     delta_r = max(|y_r|, nominal_r) sqrt(eps)
  *
- * floored by the error weight (a change far below the tolerance only measures rounding), with the sign of the way
- * that y goes, and rounded so that the perturbed component is exact. Of yp it is alpha times that of y at least: what an iteration
- * changes; at a = 0 less would drown in terms of F that are large. Central differences, whose error falls with
- * delta^2, take eps^(1/3) in place of sqrt(eps). */
+ * with a nominal size of the component in the place of eps^(1/4) (nominal.c), floored by the error weight (a change far
+ * below the tolerance only measures rounding), with the sign of the way that y goes, and rounded so that the perturbed
+ * component is exact. Of yp it is alpha times that of y at least: what an iteration changes; at a = 0 less would drown
+ * in terms of F that are large. Central differences, whose error falls with delta^2, take eps^(1/3) in place of
+ * sqrt(eps). */
 #include "engine_impl.h"
 
 #include <math.h>
 
-#define SQRT_EPS        1.4901161193847656e-08
-#define CUBE_ROOT_EPS   6.0554544523933430e-06
-#define FOURTH_ROOT_EPS 1.2207031250000000e-04
+#define SQRT_EPS      1.4901161193847656e-08
+#define CUBE_ROOT_EPS 6.0554544523933430e-06
 
-double rsd_size(const resida_jacobian_point *at, int i)
+double rsd_increment_part(int is_central)
 {
-    double size = rsd_larger(FOURTH_ROOT_EPS, fabs(at->y[i]));
+    return is_central ? CUBE_ROOT_EPS : SQRT_EPS;
+}
+
+double rsd_size(const resida_jacobian_point *at, int i, double nominal)
+{
+    double size = rsd_larger(nominal, fabs(at->y[i]));
     return at->weights ? rsd_larger(size, 1 / at->weights[i]) : size;
 }
 
@@ -27,18 +32,14 @@ static double exact(double from, double size, double direction)
     return moved - from;
 }
 
-double rsd_increment(const resida_jacobian_point *at, int i)
+double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
-    return exact(at->y[i], rsd_size(at, i) * SQRT_EPS, at->h * at->yp[i]);
+    return exact(at->y[i], rsd_size(at, i, nominal) * rsd_increment_part(is_central), at->h * at->yp[i]);
 }
 
-double rsd_central_increment(const resida_jacobian_point *at, int i)
+double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
-    return exact(at->y[i], rsd_size(at, i) * CUBE_ROOT_EPS, at->h * at->yp[i]);
-}
-
-double rsd_rate_increment(const resida_jacobian_point *at, int i, int is_central)
-{
-    const double size = rsd_larger(rsd_larger(FOURTH_ROOT_EPS, fabs(at->yp[i])), fabs(at->alpha) * rsd_size(at, i));
-    return exact(at->yp[i], size * (is_central ? CUBE_ROOT_EPS : SQRT_EPS), at->yp[i]);
+    const double size =
+        rsd_larger(rsd_larger(RSD_LEAST_NOMINAL, fabs(at->yp[i])), fabs(at->alpha) * rsd_size(at, i, nominal));
+    return exact(at->yp[i], size * rsd_increment_part(is_central), at->yp[i]);
 }

@@ -23,6 +23,12 @@
 #define LARGE_FACTOR 100.0
 #define ALIKE        0.01 /* two changes of a row are the same */
 
+/* Of component c, as (17) has it: what is near zero makes no term. */
+static double size_of(const resida_jacobian_point *at, int c)
+{
+    return rsd_size(at, c, RSD_LEAST_NOMINAL);
+}
+
 /* Jumps in the values of d(dear)/dy? */
 typedef struct suspicion {
     resida_jacobian *j;
@@ -39,7 +45,7 @@ static void sum_rows(resida_jacobian *j, const resida_jacobian_point *at, double
     const rsd_sparsity *q = &j->pattern;
     for (int i = 0; i < j->n; i++) terms[i] = fabs(at->F[i]), inertia[i] = 0;
     for (int c = 0; c < j->n; c++) {
-        double size = rsd_size(at, c);
+        double size = size_of(at, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             terms[q->row[e]] += fabs(j->C[e]) * size + fabs(j->B[e] * at->yp[c]);
             inertia[q->row[e]] += fabs(at->alpha * j->B[e]) * size;
@@ -60,7 +66,7 @@ static double other_terms(const suspicion *s, int i, int k, double change, doubl
     double sum = 0;
     for (int e = q->pattern.row_start[i]; e < q->pattern.row_start[i + 1]; e++) {
         int other = q->pattern.csr_to_csc[e], c = q->pattern.col[e];
-        double term = other == k ? 0 : fabs(s->values[q->at[other]]) * rsd_size(s->t->at, c);
+        double term = other == k ? 0 : fabs(s->values[q->at[other]]) * size_of(s->t->at, c);
         sum += term;
         if (fabs(change_by(s, other, c) - change) > ALIKE * change) *unlike += term;
     }
@@ -72,16 +78,17 @@ static double other_terms(const suspicion *s, int i, int k, double change, doubl
 static int is_large(const suspicion *s, int i, int c, int k)
 {
     double change = change_by(s, k, c), entry = fabs(s->values[s->j->dear.at[k]]), unlike = 0;
+    if (s->j->columns[c] & RESIDA_COLUMN_LINEAR) return 0;
     if (change <= LARGE_CHANGE * s->terms[i] || entry <= LARGE_FACTOR * fabs(s->before[s->j->dear.at[k]])) return 0;
     if (change > LARGE_CHANGE * (s->terms[i] + other_terms(s, i, k, change, &unlike))) return 1;
-    return change > LARGE_CHANGE * (s->terms[i] + unlike) && entry * rsd_size(s->t->at, c) > LARGE_FACTOR * s->largest;
+    return change > LARGE_CHANGE * (s->terms[i] + unlike) && entry * size_of(s->t->at, c) > LARGE_FACTOR * s->largest;
 }
 
 /* When dF/dyp is a part of the entry, it is taken to be of order one. */
 static int does_harm(const suspicion *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
-    double size = rsd_size(at, c), inertia = s->j->combined ? fabs(at->alpha) * size : s->inertia[i];
+    double size = size_of(at, c), inertia = s->j->combined ? fabs(at->alpha) * size : s->inertia[i];
     return fabs(s->values[s->j->dear.at[k]]) * size > OUTWEIGHS * inertia;
 }
 

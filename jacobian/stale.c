@@ -5,15 +5,20 @@
  *     drift_c = max_i |change of a_ic| / w_c / (largest of row i of J, scaled alike) / |time between|,
  *
  * and an evaluation leaves out the groups in which no column can have changed much by now. What was left out is made up
- * for when the iteration fails all the same, or is slow again at once. */
+ * for when the iteration fails all the same, or is slow again at once. Then what is little has been misjudged (a
+ * stiff spring that turns changes little of its own row, but much of what is left of the matrix without it), and the next
+ * evaluations are more cautious. */
 #include "engine_impl.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MANY_CALLS = 20 }; /* an evaluation by groups that takes fewer is made as a whole */
-#define LITTLE 0.05       /* of a row: a smaller change of a column does no harm */
-#define PART   0.3        /* of the largest change: what is smaller can wait */
+#define LITTLE       0.05 /* of a row: a smaller change of a column does no harm */
+#define PART         0.3  /* of the largest change: what is smaller can wait */
+#define MORE_CAUTION 4.0  /* after a partial evaluation that did not do: both are divided by so much more, ... */
+#define MOST_CAUTION 64.0
+#define LESS_CAUTION 0.9 /* and with each one that did, by so much less */
 
 /* Changes are looked at again and again: they are multiplied by what is divided here. */
 void rsd_size_rows(resida_jacobian *j, const resida_jacobian_point *at)
@@ -70,7 +75,7 @@ int rsd_mark_stale(resida_jacobian *j, const resida_jacobian_point *at, rsd_exte
     }
     double *of_group = j->delta; /* [n] free until increments are chosen */
     memset(of_group, 0, (size_t)j->n * sizeof *of_group);
-    double most = expect(j, at, of_group), least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most);
+    double most = expect(j, at, of_group), least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most) / j->caution;
     for (int c = 0; c < j->n; c++) {
         int g = j->learning ? c : j->dear.colours.group[c];
         int is_old = extent == RSD_REST ? at->t != j->t_found[c] : g >= 0 && of_group[g] > least;
@@ -78,6 +83,12 @@ int rsd_mark_stale(resida_jacobian *j, const resida_jacobian_point *at, rsd_exte
         left += !is_old && j->columns[c] & RESIDA_COLUMN_DEAR;
     }
     return extent == RSD_STALE && left > 0;
+}
+
+void rsd_learn_caution(resida_jacobian *j, int was_too_little)
+{
+    j->caution *= was_too_little ? MORE_CAUTION : LESS_CAUTION;
+    j->caution = fmin(fmax(j->caution, 1), MOST_CAUTION);
 }
 
 void rsd_begin_change(resida_jacobian *j, const resida_jacobian_point *at)

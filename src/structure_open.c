@@ -12,11 +12,13 @@ void rsd_put(rsd_places *l, int row, int column)
     l->n++;
 }
 
-/* What of a column of lam is not known: forces of the explicit formalism, and those that depend on lam. */
+/* What of a column of lam is not known: forces of the explicit formalism, which are linear in lam, and those that depend on
+ * it. */
 static unsigned lam_bits(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;
-    return q->rates ? RESIDA_COLUMN_YP : RESIDA_COLUMN_DEAR;
+    if (q->rates) return RESIDA_COLUMN_YP;
+    return RESIDA_COLUMN_DEAR | (k->uses_lam ? 0u : RESIDA_COLUMN_LINEAR);
 }
 
 static void mark(rsd_structure *s, int first, int n, unsigned bits)
@@ -35,7 +37,7 @@ static void mechanism_columns(rsd_structure *s)
     unsigned of_v = RESIDA_COLUMN_DEAR | (twice ? RESIDA_COLUMN_CHEAP : 0u);
     mark(s, q->v, q->n_v, of_v | (open_M && q->a < 0 ? RESIDA_COLUMN_YP : 0u));
     mark(s, q->lam, k->n_l, lam_bits(k, q));
-    mark(s, q->a, q->n_v, open_M ? RESIDA_COLUMN_DEAR : 0u);
+    mark(s, q->a, q->n_v, open_M ? RESIDA_COLUMN_DEAR | RESIDA_COLUMN_LINEAR : 0u);
 }
 
 /* Algebraic components have no derivative in F. */

@@ -176,7 +176,7 @@ static void derivative_without_places(world *w, int way)
 
 static void no_such_bit(world *w, int way)
 {
-    w->kept.columns[way] = way ? 255 : 8;
+    w->kept.columns[way] = way ? 255 : 16;
 }
 
 static void no_groups(world *w, int way)

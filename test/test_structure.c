@@ -244,9 +244,10 @@ static void count_columns(rig *r, void *user)
         unsigned bits = r->solver->structure.columns[i];
         int is_lam = l->lam >= 0 && i >= l->lam && i < l->lam + k->n_l, is_a = l->a >= 0 && i >= l->a;
         int is_eta = !is_a && l->eta >= 0 && i >= l->eta, opens_M = !is_explicit && !rig_has_mass(r);
-        unsigned of_lam = l->rates ? RESIDA_COLUMN_YP : RESIDA_COLUMN_DEAR;
+        unsigned linear = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_LINEAR;
+        unsigned of_lam = l->rates ? RESIDA_COLUMN_YP : k->uses_lam ? RESIDA_COLUMN_DEAR : linear;
         if (is_eta) assert_int_equal(bits, 0);
-        if (is_a) assert_int_equal(bits, opens_M ? RESIDA_COLUMN_DEAR : 0);
+        if (is_a) assert_int_equal(bits, opens_M ? linear : 0);
         if (is_lam) assert_int_equal(bits, is_explicit || k->uses_lam ? of_lam : 0);
         if (!is_lam && !is_eta && !is_a) assert_true(bits & RESIDA_COLUMN_DEAR);
         assert_true(!(bits & RESIDA_COLUMN_YP) || opens_M || (is_lam && l->rates));

@@ -36,7 +36,8 @@ typedef int resida_function(double t, const double *y, const double *yp, double 
 typedef enum resida_column {
     RESIDA_COLUMN_DEAR = 1,  /**< d(dear)/dy (dF/dy when F is not in parts) */
     RESIDA_COLUMN_CHEAP = 2, /**< d(cheap)/dy has entries besides the known ones */
-    RESIDA_COLUMN_YP = 4     /**< dF/dyp has entries besides the known ones */
+    RESIDA_COLUMN_YP = 4,    /**< dF/dyp has entries besides the known ones */
+    RESIDA_COLUMN_LINEAR = 8 /**< with these: F is linear in that component of y, so that increments may be large */
 } resida_column;
 
 /** What the engine works on. Plain data after resida_system_init(); copied, pointers borrowed for the life of the
@@ -90,8 +91,10 @@ RESIDA_API void resida_system_init(resida_system *s);
 
 /** How derivatives are found that are not known. */
 typedef enum resida_differences {
-    RESIDA_DIFFERENCES_FORWARD = 0, /**< to one side, (17): increments |y| eps^(1/2), errors of some 1e-8 */
-    RESIDA_DIFFERENCES_CENTRAL = 1  /**< to both: twice the calls, increments |y| eps^(1/3), errors of some 1e-10 */
+    /** To one side, (17): increments |y| eps^(1/2), errors of some 1e-8. Where |y| is below 1 it counts as 1, or less, not
+     *  below the eps^(1/4) of (17), where that would change a row of F by more than 1e-7 of its terms. */
+    RESIDA_DIFFERENCES_FORWARD = 0,
+    RESIDA_DIFFERENCES_CENTRAL = 1 /**< to both: twice the calls, increments |y| eps^(1/3), errors of some 1e-10 */
 } resida_differences;
 
 typedef struct resida_jacobian_options {
