@@ -1,15 +1,15 @@
-/* elf_check.c - looks at a shared object as data, before the loader does.
+/* elf_check.c - looks at a shared object as data, before the loader does, and says in words what else it is.
  *
  * The loader maps a file by its program headers and believes them: a file cut short by a full disk or a broken copy
  * ends the process with SIGBUS. So here, in this order: a regular file; an ELF header of this machine; every segment
- * and section inside the file; the dynamic section with its tables; the symbol, found as dlsym() would find it.
+ * and section inside the file. Tables of symbols, relocations and code are the loader's field: what is wrong there shows
+ * when the file is loaded.
  *
  * Everything is read through read_at(), which refuses what is not wholly inside the file, into variables of our own:
- * no mapping that may shrink, no pointer into foreign data, no alignment to trust. Addresses become offsets through
- * the load segments only. Offsets are 64 bits wide and compared without adding.
+ * no mapping that may shrink, no pointer into foreign data, no alignment to trust. Offsets are 64 bits wide and compared
+ * without adding.
  *
- * Source: System V Application Binary Interface, chapters 4 and 5 (object files, dynamic linking); the GNU hash table
- * as the GNU linker writes it. What is not checked: relocations and code, which only a harmful file has wrong. */
+ * Source: System V Application Binary Interface, chapters 4 and 5 (object files, program loading). */
 #include "elf_check.h"
 
 #include <elf.h>
@@ -23,9 +23,6 @@
 
 #include "message.h"
 
-/* Symbols of one hash value; far more than any linker makes. Bounds the search in a damaged table. */
-#define LONGEST_CHAIN 1000000L
-
 typedef struct elf_file {
     int fd;
     uint64_t size;
@@ -33,11 +30,6 @@ typedef struct elf_file {
     rsd_shown_path path;
     resida_message *why;
 } elf_file;
-
-/* Addresses of the tables that the dynamic section names; 0 when it does not. */
-typedef struct dynamic_tables {
-    uint64_t symbols, strings, strings_size, hash, gnu_hash;
-} dynamic_tables;
 
 /* The header of the object that this code is in, from the linker: what "this machine" means. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
@@ -179,6 +171,7 @@ static resida_status check_segments(const elf_file *f)
         ElfW(Phdr) s;
         if (!read_segment(f, i, &s)) return refuse(f, "truncated: the program headers are not inside the file");
         if (s.p_type == PT_NULL) continue;
+        if (s.p_type == PT_INTERP) return refuse(f, "not a plugin: a program"); /* it asks for a loader of its own */
         if (!inside(f, s.p_offset, s.p_filesz)) return truncated(f, "segment", i, s.p_offset, s.p_filesz);
         if (s.p_type != PT_LOAD) continue;
         if (s.p_filesz > s.p_memsz || s.p_vaddr < free_address || s.p_memsz > UINT64_MAX - s.p_vaddr)
@@ -206,162 +199,19 @@ static resida_status check_sections(const elf_file *f)
     return RESIDA_OK;
 }
 
-/* out [size] <- what will lie at an address; bytes beyond the file's part of a segment are zero. */
-static int read_address(const elf_file *f, uint64_t address, void *out, size_t size)
+static resida_status check_all(elf_file *f, const char *path)
 {
-    for (int i = 0; i < f->header.e_phnum; i++) {
-        ElfW(Phdr) s;
-        if (!read_segment(f, i, &s)) return 0;
-        if (s.p_type != PT_LOAD || address < s.p_vaddr) continue;
-        uint64_t within = address - s.p_vaddr;
-        if (within > s.p_memsz || size > s.p_memsz - within) continue;
-        uint64_t in_file = within < s.p_filesz ? s.p_filesz - within : 0;
-        if (in_file > size) in_file = size;
-        memset(out, 0, size);
-        return read_at(f, s.p_offset + within, out, (size_t)in_file);
-    }
-    return 0;
-}
-
-static void note_table(dynamic_tables *tables, const ElfW(Dyn) * entry)
-{
-    switch (entry->d_tag) {
-    case DT_SYMTAB:
-        tables->symbols = entry->d_un.d_ptr;
-        break;
-    case DT_STRTAB:
-        tables->strings = entry->d_un.d_ptr;
-        break;
-    case DT_STRSZ:
-        tables->strings_size = entry->d_un.d_val;
-        break;
-    case DT_HASH:
-        tables->hash = entry->d_un.d_ptr;
-        break;
-    case DT_GNU_HASH:
-        tables->gnu_hash = entry->d_un.d_ptr;
-        break;
-    default:
-        break;
-    }
-}
-
-static resida_status read_dynamic(const elf_file *f, dynamic_tables *tables)
-{
-    ElfW(Phdr) s = {0};
-    for (int i = 0; i < f->header.e_phnum && s.p_type != PT_DYNAMIC; i++)
-        if (!read_segment(f, i, &s)) return refuse(f, "cannot be read");
-    if (s.p_type != PT_DYNAMIC) return refuse(f, "not a plugin: an ELF file without a dynamic section");
-    ElfW(Dyn) entry = {.d_tag = DT_NULL};
-    uint64_t n = s.p_filesz / sizeof entry;
-    for (uint64_t i = 0; i < n; i++) {
-        if (!read_at(f, s.p_offset + i * sizeof entry, &entry, sizeof entry)) return refuse(f, "cannot be read");
-        if (entry.d_tag == DT_NULL) break;
-        note_table(tables, &entry);
-    }
-    if (n == 0 || entry.d_tag != DT_NULL) return damaged(f, "the dynamic section has no end");
-    char end;
-    if (!tables->symbols || !tables->strings || !tables->strings_size ||
-        !read_address(f, tables->strings + tables->strings_size - 1, &end, 1))
-        return damaged(f, "no symbol or string table");
-    return RESIDA_OK;
-}
-
-/* 1: symbol i is a defined, global one of this name; *found is set. 0: it is not. -1: it cannot be read. */
-static int symbol_is(const elf_file *f, const dynamic_tables *tables, uint64_t i, const char *name, ElfW(Sym) * found)
-{
-    ElfW(Sym) s;
-    if (!read_address(f, tables->symbols + i * sizeof s, &s, sizeof s)) return -1;
-    size_t length = strlen(name) + 1; /* with its final 0 */
-    if (s.st_shndx == SHN_UNDEF || ELF64_ST_BIND(s.st_info) == STB_LOCAL) return 0;
-    if (s.st_name >= tables->strings_size || length > tables->strings_size - s.st_name) return 0;
-    for (size_t k = 0; k < length; k++) {
-        char c;
-        if (!read_address(f, tables->strings + s.st_name + k, &c, 1)) return -1;
-        if (c != name[k]) return 0;
-    }
-    *found = s;
-    return 1;
-}
-
-/* The GNU table: { buckets, first symbol, bloom words, shift }, bloom words, buckets, then one hash value per symbol
- * from the first on, whose lowest bit marks the end of a bucket. */
-static int find_by_gnu_hash(const elf_file *f, const dynamic_tables *tables, const char *name, ElfW(Sym) * found)
-{
-    uint32_t head[4], i, hash = 5381, value = 0;
-    for (const char *c = name; *c; c++) hash = hash * 33 + (unsigned char)*c;
-    if (!read_address(f, tables->gnu_hash, head, sizeof head)) return -1;
-    if (head[0] == 0) return 0;
-    uint64_t buckets = tables->gnu_hash + sizeof head + head[2] * (uint64_t)sizeof(ElfW(Addr));
-    uint64_t values = buckets + head[0] * (uint64_t)sizeof value;
-    if (!read_address(f, buckets + hash % head[0] * (uint64_t)sizeof i, &i, sizeof i)) return -1;
-    if (i < head[1]) return 0; /* an empty bucket */
-    for (long n = 0; n < LONGEST_CHAIN; n++, i++) {
-        if (!read_address(f, values + (i - head[1]) * (uint64_t)sizeof value, &value, sizeof value)) return -1;
-        int verdict = (value | 1) == (hash | 1) ? symbol_is(f, tables, i, name, found) : 0;
-        if (verdict != 0 || (value & 1)) return verdict;
-    }
-    return -1;
-}
-
-/* The table of System V: { buckets, symbols }, buckets, chain; both hold symbol numbers, 0 ends a chain. */
-static int find_by_hash(const elf_file *f, const dynamic_tables *tables, const char *name, ElfW(Sym) * found)
-{
-    Elf_Symndx head[2], i;
-    uint32_t hash = 0;
-    for (const char *c = name; *c; c++) {
-        hash = (hash << 4) + (unsigned char)*c;
-        hash = (hash ^ ((hash & 0xf0000000u) >> 24)) & 0x0fffffffu;
-    }
-    if (!read_address(f, tables->hash, head, sizeof head)) return -1;
-    if (head[0] == 0) return 0;
-    uint64_t buckets = tables->hash + sizeof head, chain = buckets + head[0] * (uint64_t)sizeof i;
-    if (!read_address(f, buckets + hash % head[0] * (uint64_t)sizeof i, &i, sizeof i)) return -1;
-    for (long n = 0; n < LONGEST_CHAIN; n++) {
-        int verdict = i != 0 ? symbol_is(f, tables, i, name, found) : 0;
-        if (verdict != 0 || i == 0) return verdict;
-        if (!read_address(f, chain + i * (uint64_t)sizeof i, &i, sizeof i)) return -1;
-    }
-    return -1;
-}
-
-static resida_status find_object(const elf_file *f, const char *name, ElfW(Sym) * object)
-{
-    dynamic_tables tables = {0};
-    RSD_TRY(read_dynamic(f, &tables));
-    if (!tables.gnu_hash && !tables.hash) return damaged(f, "no hash table of symbols");
-    int verdict = tables.gnu_hash ? find_by_gnu_hash(f, &tables, name, object) : find_by_hash(f, &tables, name, object);
-    if (verdict < 0) return damaged(f, "the table of symbols points out of the file");
-    if (verdict == 0)
-        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: not a plugin: does not export %s", f->path.text, name);
-    if (ELF64_ST_TYPE(object->st_info) != STT_OBJECT)
-        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: not a plugin: exports %s, but not as a data object",
-                        f->path.text, name);
-    return RESIDA_OK;
-}
-
-static resida_status check_all(elf_file *f, const char *path, const char *symbol, void *head, size_t head_size,
-                               size_t *bytes)
-{
-    ElfW(Sym) object = {0};
     RSD_TRY(open_regular(f, path));
     RSD_TRY(check_identity(f));
     RSD_TRY(check_header(f));
     RSD_TRY(check_segments(f));
-    RSD_TRY(check_sections(f));
-    RSD_TRY(find_object(f, symbol, &object));
-    if (object.st_size < head_size)
-        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: not a plugin: %s has %llu bytes, at least %zu are needed",
-                        f->path.text, symbol, (unsigned long long)object.st_size, head_size);
-    *bytes = (size_t)object.st_size;
-    return read_address(f, object.st_value, head, head_size) ? RESIDA_OK : damaged(f, "a symbol outside the file");
+    return check_sections(f);
 }
 
-resida_status rsd_elf_check(const char *path, const char *symbol, void *head, size_t head_size, size_t *bytes,
-                            resida_message *why)
+resida_status rsd_elf_check(const char *path, resida_message *why)
 {
     elf_file f = {.fd = -1, .path = rsd_path_shown(path), .why = why};
-    resida_status status = check_all(&f, path, symbol, head, head_size, bytes);
+    resida_status status = check_all(&f, path);
     if (f.fd >= 0) close(f.fd);
     return status;
 }

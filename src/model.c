@@ -14,6 +14,7 @@
 #include "callback.h"
 #include "memory.h"
 #include "message.h"
+#include "text.h"
 
 static int is_empty(const char *text)
 {
@@ -48,6 +49,13 @@ resida_status rsd_model_head_check(const resida_model_class *cls, resida_message
     return RESIDA_OK;
 }
 
+/* A text to be shown; NULL is none. */
+static resida_status check_text(const char *text, const char *what, const char *model, resida_message *why)
+{
+    const char *defect = text ? rsd_text_defect(text) : NULL;
+    return defect ? rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %.60s: has %s", model, what, defect) : RESIDA_OK;
+}
+
 static resida_status check_parameter(const resida_model_class *cls, int i, resida_message *why)
 {
     const resida_parameter *p = &cls->parameters[i];
@@ -55,6 +63,15 @@ static resida_status check_parameter(const resida_model_class *cls, int i, resid
     if (is_empty(p->unit) || is_empty(p->text))
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: parameter \"%.40s\" has no %s", cls->name, p->name,
                         is_empty(p->unit) ? "unit (\"-\" if it is a pure number)" : "text");
+    RSD_TRY(check_text(p->name, "the name of a parameter", cls->name, why));
+    RSD_TRY(check_text(p->unit, p->name, cls->name, why));
+    RSD_TRY(check_text(p->text, p->name, cls->name, why));
+    if (isnan(p->min) || isnan(p->max))
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: range %.10g .. %.10g of parameter \"%.40s\" is none", cls->name,
+                        p->min, p->max, p->name);
+    if (isinf(p->value))
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not finite", cls->name,
+                        p->name, p->value);
     if (!(p->min <= p->value && p->value <= p->max))
         return rsd_fail(why, RESIDA_ERR_MODEL,
                         "%.60s: default of parameter \"%.40s\" = %.10g lies outside its own range %.10g .. %.10g",
@@ -71,6 +88,8 @@ static resida_status check_parameter(const resida_model_class *cls, int i, resid
 resida_status rsd_model_class_check(const resida_model_class *cls, resida_message *why)
 {
     if (is_empty(cls->name)) return rsd_fail(why, RESIDA_ERR_MODEL, "the model class has no name");
+    RSD_TRY(check_text(cls->name, "its name", "the model class", why));
+    RSD_TRY(check_text(cls->text, "its text", cls->name, why));
     if (is_empty(cls->text)) return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: the class has no text", cls->name);
     if (!cls->create) return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: the class has no create()", cls->name);
     if (cls->n_parameters < 0 || (cls->n_parameters > 0 && !cls->parameters))
@@ -148,6 +167,30 @@ static resida_status set_values(const resida_model_class *cls, int n, const char
     return RESIDA_OK;
 }
 
+static int is_showable(const char *text)
+{
+    return !text || !rsd_text_defect(text);
+}
+
+static int are_showable(const char *const *names, long n)
+{
+    for (long i = 0; names && i < n; i++)
+        if (!is_showable(names[i])) return 0;
+    return 1;
+}
+
+/* Texts that could not be shown; NULL if there is none. */
+static const char *odd_text(const resida_model *m)
+{
+    const resida_mechanism *k = &m->mechanism;
+    if (!is_showable(m->reference_source)) return "reference_source with control characters or no UTF-8";
+    if (!is_showable(m->is_dae ? m->dae.name : k->name)) return "a name with control characters or no UTF-8";
+    int fine = m->is_dae ? are_showable(m->dae.names, m->dae.n)
+                         : are_showable(k->p_names, k->n_p) && are_showable(k->v_names, k->n_v) &&
+                               are_showable(k->g_names, (long)k->n_g + k->n_h);
+    return fine ? NULL : "names of components with control characters or no UTF-8";
+}
+
 /* What a create() that reported success forgot or broke; NULL if nothing. */
 static const char *defect(const resida_model *m)
 {
@@ -164,7 +207,7 @@ static const char *defect(const resida_model *m)
     if (!isfinite(m->t0) || !isfinite(m->t_end) || !(m->t0 < m->t_end)) return "t_end not after t0";
     if (!(isfinite(m->rtol) && m->rtol > 0)) return "rtol not positive";
     if (!(isfinite(m->atol) && m->atol >= 0)) return "atol negative or not finite";
-    return NULL;
+    return odd_text(m);
 }
 
 static resida_status run_create(const resida_model_class *cls, const double *values, resida_model *model,

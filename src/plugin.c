@@ -1,16 +1,15 @@
 /* plugin.c - loads a model class from a shared object.
  *
- * Nothing of the file is run before it is known to be whole and meant for this library: elf_check.c looks at it as
- * data and hands back the first bytes of the exported `resida_plugin`, whose magic, ABI number and sizes are compared
- * (a class of an older header thus never gets a chance to start). Only then dlopen(), with every symbol resolved at
- * once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to itself
- * (RTLD_LOCAL: two plugins may use the same names).
+ * First elf_check.c looks at the file as data: is it whole, and for this machine? Then dlopen(), with every symbol resolved
+ * at once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to itself
+ * (RTLD_LOCAL: two plugins may use the same names). Of the class that it exports the magic, the ABI number and the sizes
+ * are compared before anything else is read.
  *
- * What it does not do: protect against a plugin that means harm, or against a file that is replaced in between. */
+ * What it does not do: protect against a plugin that means harm or is damaged in its code and tables, or against a file
+ * that is replaced in between. The command `resida` loads a plugin in a process of its own first. */
 #include <resida/model.h>
 
 #include <dlfcn.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "elf_check.h"
@@ -40,19 +39,6 @@ static resida_status refuse(const char *file, const resida_message *reason, resi
     return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: %s", rsd_path_shown(file).text, reason->text);
 }
 
-static resida_status check_file(const char *file, resida_message *why)
-{
-    resida_model_class head = {0};
-    size_t bytes = 0;
-    RSD_TRY(rsd_elf_check(file, RESIDA_PLUGIN_SYMBOL, &head, offsetof(resida_model_class, name), &bytes, why));
-    resida_message reason;
-    if (rsd_model_head_check(&head, &reason) < 0) return refuse(file, &reason, why);
-    if (bytes >= sizeof head) return RESIDA_OK;
-    rsd_fail(&reason, RESIDA_ERR_PLUGIN, "%s has %zu bytes, a resida_model_class %zu", RESIDA_PLUGIN_SYMBOL, bytes,
-             sizeof head);
-    return refuse(file, &reason, why);
-}
-
 /* The loader's reason. */
 static resida_status loader_failed(const char *file, resida_message *why)
 {
@@ -68,8 +54,11 @@ static resida_status load(resida_plugin_handle *plugin, const char *file, const 
     plugin->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (!plugin->library) return loader_failed(file, why);
     const resida_model_class *found = dlsym(plugin->library, RESIDA_PLUGIN_SYMBOL);
-    if (!found) return loader_failed(file, why);
     resida_message reason;
+    if (!found) {
+        rsd_fail(&reason, RESIDA_ERR_PLUGIN, "not a plugin: does not export %s", RESIDA_PLUGIN_SYMBOL);
+        return refuse(file, &reason, why);
+    }
     if (rsd_model_head_check(found, &reason) < 0 || rsd_model_class_check(found, &reason) < 0)
         return refuse(file, &reason, why);
     *cls = found;
@@ -93,7 +82,7 @@ resida_status resida_plugin_open(resida_plugin_handle **plugin, const char *path
     resida_status status = RESIDA_OK;
     if (!file || !made) status = rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
     if (made) made->allocator = allocator;
-    if (status == RESIDA_OK) status = check_file(file, why);
+    if (status == RESIDA_OK) status = rsd_elf_check(file, why);
     if (status == RESIDA_OK) status = load(made, file, cls, why);
     rsd_free(&allocator, file);
     if (status == RESIDA_OK)

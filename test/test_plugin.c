@@ -69,12 +69,8 @@ static size_t class_in_file(void)
     return only_place(&head, offsetof(resida_model_class, name));
 }
 
-/* A dynamic symbol, found by the section headers (the library looks through the hash tables), and its name. */
-typedef struct symbol_place {
-    size_t symbol, name;
-} symbol_place;
-
-static symbol_place symbol_in_file(const char *name)
+/* The name of a dynamic symbol, found by the section headers. */
+static size_t symbol_in_file(const char *name)
 {
     ElfW(Ehdr) header;
     memcpy(&header, good.bytes, sizeof header);
@@ -87,11 +83,11 @@ static symbol_place symbol_in_file(const char *name)
             ElfW(Sym) symbol;
             memcpy(&symbol, good.bytes + at, sizeof symbol);
             size_t name_at = names.sh_offset + symbol.st_name;
-            if (strcmp(good.bytes + name_at, name) == 0) return (symbol_place){at, name_at};
+            if (strcmp(good.bytes + name_at, name) == 0) return name_at;
         }
     }
     fail_msg("the good plugin has no symbol %s", name);
-    return (symbol_place){0, 0};
+    return 0;
 }
 
 /* A program header of the good plugin. */
@@ -166,8 +162,8 @@ static void an_elf_file_of_another_kind_is_refused_by_its_kind(void **state)
     WITH(type, uint16_t, ET_CORE, "but no shared object");
     WITH(offsetof(ElfW(Ehdr), e_phnum), uint16_t, 0, "no program headers");
     WITH(offsetof(ElfW(Ehdr), e_phentsize), uint16_t, 8, "no program headers");
-    WITH(segment_in_file(PT_DYNAMIC), uint32_t, PT_NULL, "without a dynamic section");
-    expect_refusal("/proc/self/exe", "not a plugin");
+    WITH(segment_in_file(PT_DYNAMIC), uint32_t, PT_NULL, "cannot be loaded: ");
+    expect_refusal("/proc/self/exe", "not a plugin: a program");
 }
 
 static void segments_outside_the_file_are_refused(void **state)
@@ -180,8 +176,6 @@ static void segments_outside_the_file_are_refused(void **state)
     WITH(load + size, ElfW(Addr), 1000000000, words); /* the first load segment begins at 0 */
     WITH(load + offset, ElfW(Addr), (ElfW(Addr)) - 1, "a part with an impossible size");
     WITH(dynamic + size, ElfW(Addr), 1000000000, "truncated: segment ");
-    WITH(dynamic + size, ElfW(Addr), sizeof(ElfW(Dyn)), "the dynamic section has no end");
-    WITH(dynamic + size, ElfW(Addr), 0, "the dynamic section has no end");
     WITH(load + offsetof(ElfW(Phdr), p_memsz), ElfW(Addr), (ElfW(Addr)) - 1, "load segments overlap");
     WITH(load + offsetof(ElfW(Phdr), p_memsz), ElfW(Addr), 0, "load segments overlap");
     WITH(offsetof(ElfW(Ehdr), e_phoff), ElfW(Addr), (ElfW(Addr)) - 8, "program headers are not inside the file");
@@ -191,14 +185,7 @@ static void segments_outside_the_file_are_refused(void **state)
 static void a_file_that_does_not_export_the_class_is_refused(void **state)
 {
     (void)state;
-    size_t at = symbol_in_file(RESIDA_PLUGIN_SYMBOL).symbol;
-    WITH(at + offsetof(ElfW(Sym), st_shndx), uint16_t, SHN_UNDEF, "does not export resida_plugin");
-    WITH(at + offsetof(ElfW(Sym), st_info), unsigned char, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), "not as a data object");
-    WITH(at + offsetof(ElfW(Sym), st_info), unsigned char, ELF64_ST_INFO(STB_LOCAL, STT_OBJECT), "does not export");
-    WITH(at + offsetof(ElfW(Sym), st_name), uint32_t, UINT32_MAX, "does not export resida_plugin");
-    WITH(at + offsetof(ElfW(Sym), st_size), ElfW(Addr), 8, "resida_plugin has 8 bytes, at least ");
-    WITH(at + offsetof(ElfW(Sym), st_size), ElfW(Addr), offsetof(resida_model_class, name), "a resida_model_class ");
-    WITH(at + offsetof(ElfW(Sym), st_value), ElfW(Addr), (ElfW(Addr)) - 4, "a symbol outside the file");
+    WITH(symbol_in_file(RESIDA_PLUGIN_SYMBOL), char, 'q', "not a plugin: does not export resida_plugin");
     expect_refusal(test_path(test_environment("RESIDA_TEST_MODULES"), "plugin_nothing.so"), "does not export");
 }
 
@@ -213,7 +200,7 @@ static void a_class_without_name_or_create_is_refused(void **state)
 static void a_function_that_nobody_has_is_found_at_opening(void **state)
 {
     (void)state;
-    size_t at = symbol_in_file("calloc").name;
+    size_t at = symbol_in_file("calloc");
     WITH(at, char, 'q', "cannot be loaded: ");
     WITH(at, char, 'q', "undefined symbol: qalloc");
 }

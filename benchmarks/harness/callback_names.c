@@ -1,4 +1,4 @@
-/* callback_names.c - the members of resida_mechanism, resida_dae and resida_model that are functions. */
+/* callback_names.c - the members of resida_mechanism, resida_dae, resida_model and resida_model_class that are functions. */
 #include "callback_names.h"
 
 #include <string.h>
@@ -42,12 +42,18 @@ static const callback callbacks[] = {
     {"reference", offsetof(resida_model, reference)},
 };
 
-const char *bench_callback_name(const resida_model *model, uintptr_t address)
+static int begins_at(const void *function, uintptr_t address)
 {
-    for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++) {
-        uintptr_t there;
-        memcpy(&there, (const char *)model + callbacks[i].offset, sizeof there);
-        if (there != 0 && there == address) return callbacks[i].name;
-    }
+    uintptr_t there;
+    memcpy(&there, function, sizeof there); /* a pointer to a function is no pointer to an object */
+    return there != 0 && there == address;
+}
+
+const char *bench_callback_name(const resida_model_class *cls, const resida_model *model, uintptr_t address)
+{
+    if (begins_at(&cls->create, address)) return "create";
+    if (begins_at(&cls->destroy, address)) return "destroy";
+    for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
+        if (begins_at((const char *)model + callbacks[i].offset, address)) return callbacks[i].name;
     return NULL;
 }

@@ -8,10 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/** U+0080 .. U+009F are control characters too, and have two bytes in UTF-8. */
 static void one_line(char *text)
 {
-    for (; *text; text++)
+    for (; *text; text++) {
         if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = ' ';
+        if ((unsigned char)text[0] == 0xc2 && ((unsigned char)text[1] & 0xe0) == 0x80) text[0] = text[1] = ' ';
+    }
 }
 
 int bench_complain(int code, const char *format, ...)

@@ -5,6 +5,7 @@
 
 #include "complain.h"
 #include "models.h"
+#include "plugin_trial.h"
 #include "suggest.h"
 #include "watchdog.h"
 
@@ -38,6 +39,8 @@ int bench_class_find(const char *word, const resida_model_class **cls, resida_pl
         return *cls ? 0 : complain_unknown_model(word);
     }
     resida_message why = {""};
+    int tried = bench_plugin_trial(word);
+    if (tried != 0) return tried;
     bench_watchdog_blames_plugin();
     if (resida_plugin_open(plugin, word, cls, &why) >= 0) return 0;
     return strstr(why.text, word) ? bench_complain(BENCH_EXIT_USAGE, "%s", why.text)
@@ -83,8 +86,6 @@ static int create(bench_model *m, const bench_settings *s)
         if (status < 0)
             code = bench_complain(status == RESIDA_ERR_MEMORY ? BENCH_EXIT_FAILED : BENCH_EXIT_USAGE, "%s",
                                   why.text[0] ? why.text : resida_status_name(status));
-        else
-            bench_whereabouts_add(&m->model, m->word);
     }
     free(names);
     free(given);
@@ -122,6 +123,7 @@ int bench_models_open(bench_model *models, int n, const char *const *words, cons
         for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
         for (int i = 0; i < n && code == 0; i++) {
             models[i].word = words[i];
+            bench_whereabouts_add(models[i].cls, &models[i].model, words[i]);
             code = create(&models[i], s);
         }
     }
@@ -133,8 +135,8 @@ int bench_models_open(bench_model *models, int n, const char *const *words, cons
 void bench_models_close(bench_model *models, int n)
 {
     for (int i = 0; i < n; i++) {
-        bench_whereabouts_remove(&models[i].model);
         if (models[i].cls) resida_model_destroy(models[i].cls, &models[i].model);
+        bench_whereabouts_remove(&models[i].model);
         free(models[i].values);
         resida_plugin_close(models[i].plugin);
         models[i] = (bench_model){0};

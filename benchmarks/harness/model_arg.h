@@ -19,7 +19,7 @@ typedef struct bench_model {
 int bench_is_path(const char *word);
 
 /** Find a class. @param[out] plugin  NULL, or to be closed by the caller
- *  @return 0; BENCH_EXIT_USAGE after one complaint */
+ *  @return 0; BENCH_EXIT_USAGE after one complaint; 128 + signal */
 int bench_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin);
 
 /** Open models [n] with the parameters of `s`; each model takes those it has, and each must be of some model.

@@ -11,14 +11,16 @@
 enum { MODELS_MAX = 64, FRAMES_MAX = 1000000 };
 
 static struct {
+    const resida_model_class *cls;
     const resida_model *model;
     const char *word;
 } models[MODELS_MAX];
 static volatile int n_models;
 
-void bench_whereabouts_add(const resida_model *model, const char *word)
+void bench_whereabouts_add(const resida_model_class *cls, const resida_model *model, const char *word)
 {
     if (n_models == MODELS_MAX) return; /* its callbacks stay without a name */
+    models[n_models].cls = cls;
     models[n_models].model = model;
     models[n_models].word = word;
     n_models++;
@@ -40,7 +42,7 @@ static _Unwind_Reason_Code look_at(struct _Unwind_Context *frame, void *context)
     walk *w = context;
     uintptr_t begin = (uintptr_t)_Unwind_GetRegionStart(frame);
     for (int i = 0; i < n_models && !w->place.callback; i++) {
-        w->place.callback = bench_callback_name(models[i].model, begin);
+        w->place.callback = bench_callback_name(models[i].cls, models[i].model, begin);
         if (w->place.callback) w->place.model = models[i].word;
     }
     return w->place.callback || w->frames++ > FRAMES_MAX ? _URC_END_OF_STACK : _URC_NO_REASON;

@@ -29,12 +29,13 @@ extern "C" {
 #define RESIDA_PLUGIN RESIDA_API
 #endif
 
-/** A parameter that is settable by name. */
+/** A parameter that is settable by name. Texts here and below are UTF-8 without control characters. */
 typedef struct resida_parameter {
     const char *name;
-    double value;     /**< default */
-    double min, max;  /**< allowed range, both included; whole numbers only when `whole` */
-    int whole;        /**< 1: a whole number such as a count of rods */
+    double value; /**< default, finite */
+    double min,
+        max;   /**< allowed range, both included, INFINITY where there is no end; whole numbers only when `whole` */
+    int whole; /**< 1: a whole number such as a count of rods */
     const char *unit; /**< "kg", "rad/s", "-" */
     const char *text; /**< one line: what it is */
 } resida_parameter;
@@ -102,8 +103,10 @@ RESIDA_API int resida_model_reference(const resida_model *model, double t, doubl
 /** A loaded plugin. */
 typedef struct resida_plugin_handle resida_plugin_handle;
 
-/** Load a plugin. The file is checked before anything of it is run: an ELF shared object, whole, for this machine,
- *  that exports `resida_plugin`; then its magic, ABI number and struct sizes.
+/** Load a plugin. Before it is loaded the file has to be an ELF shared object, whole, for this machine; before the class
+ *  that it exports is used, its magic, ABI number and struct sizes have to be right, its texts UTF-8 without control
+ *  characters. What the file runs while it is loaded can end the process, and so can a file that is damaged in its code or
+ *  tables: whoever has to survive that loads it in a process of its own first, as the command `resida` does.
  *  @param[in]  path   file; a name without '/' is looked for in the current folder only
  *  @param[out] cls    the class, owned by the handle
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_PLUGIN (what is wrong is in `why`); RESIDA_ERR_MEMORY */

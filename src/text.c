@@ -1,0 +1,43 @@
+/* text.c - is a text fit to be shown? A terminal obeys control characters, those of ISO 6429 from U+0080 to U+009F too; a
+ * line break makes two lines of one message; and what is no UTF-8 cannot stand in JSON.
+ *
+ * Source: The Unicode Standard, table 3-7 (well-formed UTF-8 byte sequences). */
+#include "text.h"
+
+#include <stddef.h>
+
+typedef struct sequence {
+    unsigned char first, last;        /* of the first byte */
+    unsigned char second, second_end; /* of the one behind it; any others are 80 .. bf */
+    int length;
+} sequence;
+
+static const sequence sequences[] = {
+    {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+    {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+};
+
+/* Bytes of the character that begins at c, which is not ASCII; 0: none does. */
+static int length_of(const unsigned char *c)
+{
+    const sequence *s = NULL;
+    for (size_t i = 0; i < sizeof sequences / sizeof *sequences && !s; i++)
+        if (c[0] >= sequences[i].first && c[0] <= sequences[i].last) s = &sequences[i];
+    if (!s || c[1] < s->second || c[1] > s->second_end) return 0;
+    for (int i = 2; i < s->length; i++)
+        if (c[i] < 0x80 || c[i] > 0xbf) return 0;
+    return s->length;
+}
+
+const char *rsd_text_defect(const char *text)
+{
+    static const char control[] = "a control character";
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        if (*c < ' ' || *c == 0x7f) return control;
+        if (c[0] == 0xc2 && c[1] < 0xa0 && c[1] >= 0x80) return control;
+        int length = *c < 0x80 ? 1 : length_of(c);
+        if (length == 0) return "bytes that are not UTF-8";
+        c += length;
+    }
+    return NULL;
+}
