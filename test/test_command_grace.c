@@ -91,7 +91,7 @@ static void a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_
     command runs[N_CALLBACKS];
     char rest[128], name[32], words[64];
     for (int k = 0; k < N_CALLBACKS; k++) {
-        snprintf(rest, sizeof rest, "--time-limit 0.5 --every 0.01 --format json --out %s.csv", callbacks[k]);
+        snprintf(rest, sizeof rest, "--time-limit 2 --t-end 0.6 --every 0.01 --format json --out %s.csv", callbacks[k]);
         command_start(&runs[k], harm_line("solve", LOOP, k, rest));
     }
     for (int k = 0; k < N_CALLBACKS; k++) {
