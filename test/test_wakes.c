@@ -254,8 +254,6 @@ static const struct {
     {"andrews", "fresh", RESIDA_FORMALISM_EXPLICIT, 3},
     {"slider-crank-flexible", "fresh", RESIDA_FORMALISM_EXPLICIT, 3},
     {"flyball", "sparse+partitioned", RESIDA_FORMALISM_RESIDUAL, 3},
-    {"flyball", "fresh", RESIDA_FORMALISM_EXPLICIT, 3},
-    {"bricard", "sparse+partitioned", RESIDA_FORMALISM_RESIDUAL, 3},
     {"train", "fresh", RESIDA_FORMALISM_RESIDUAL, 20},
     {"train", "fresh", RESIDA_FORMALISM_EXPLICIT, 20},
     {"rear-axle", "fresh", RESIDA_FORMALISM_EXPLICIT, 8},
