@@ -137,6 +137,17 @@ int resida_jacobian_is_new(const resida_jacobian *j)
     return j && j->ready && j->just_evaluated;
 }
 
+resida_status resida_jacobian_inertia(const resida_jacobian *j, const double *w, double *sums)
+{
+    if (!j || !w || !sums) return RESIDA_ERR_ARGUMENT;
+    if (!j->ready || j->combined || !j->strategy->partitioned) return RESIDA_ERR_STATE;
+    memset(sums, 0, (size_t)j->n * sizeof *sums);
+    for (int c = 0; c < j->n; c++)
+        for (int e = j->pattern.col_start[c]; e < j->pattern.col_start[c + 1]; e++)
+            sums[j->pattern.row[e]] += fabs(j->B[e]) / w[c];
+    return RESIDA_OK;
+}
+
 const char *resida_jacobian_reason(const resida_jacobian *j)
 {
     if (!j) return "";

@@ -40,6 +40,7 @@ typedef struct rsd_ida {
     int is_limited;               /* only low orders are allowed since the last begin, or will be */
     int is_to_limit;              /* the order: IDASolve has come back to begin anew with low orders */
     long steps, error_test_fails; /* of earlier restarts */
+    long jumps;                   /* times that the history was dropped */
 } rsd_ida;
 
 /** End of the last step, in IDA's time; where to begin when there is none. */

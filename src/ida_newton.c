@@ -35,10 +35,13 @@ enum { MAX_ITERATIONS = 4, MAX_CORRECTED = 6, NO_SETUP = -1, MEASURE_FIRST = 2, 
 #define STALE_RATE         0.1   /* above it dF/dy is evaluated anew, when J is renewed at every attempt, ... */
 #define SHARE_OF_COST      0.35  /* once it has cost iterations worth this part of an evaluation */
 #define DEAR               40.0  /* calls of an evaluation that is dear: ... */
+#define LONGER             3.0   /* times the step of a measured rate: below it growth is that of its age */
 #define MOST_DOUBT         6.0   /* what a rate that is not measured now is multiplied by where it is cheap */
 #define MEASURED           2.0   /* times the tolerance, where the rate is of this very attempt and dF/dy is kept */
 #define TOO_LONG           2.0   /* of the error test: corrections that no J makes pass it */
-#define FACTOR_NEW_ALPHA   100.0
+#define ASTRAY                                                                                                         \
+    16.0 /* a growing correction that is right for a quarter of the step, whose h^2 dF/dy is a 16th: above it J is wrong */
+#define FACTOR_NEW_ALPHA 100.0
 
 /* One attempt to solve a step. */
 typedef struct attempt {
@@ -175,6 +178,7 @@ static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
 {
     int is_slow = rate > slow_rate(nw);
     nw->rate_factor = rate / (1 - rate);
+    nw->h_measured = a->h;
     nw->is_worn = is_slow && nw->renews && !a->renewed;
     nw->is_stale = is_slow && !nw->is_worn && is_worth_it(nw);
     if (!nw->renews) return;
@@ -186,15 +190,19 @@ static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
     if (is_slow && !resida_jacobian_ages(nw->engine)) nw->measure_after = 1; /* nothing can make it better */
 }
 
-/* rate/(1 - rate) for a first correction, a guess on the safe side. What was measured when dF/dy was younger has grown since, like
- * the square of its age; and the cheaper an evaluation is, the less it pays to trust: without both the end errors of Andrews'
+/* rate/(1 - rate) for a first correction, a guess on the safe side. What was measured with a shorter step has grown like h^2, as what
+ * is wrong in dF/dy does in J (a contact that has opened: the rate was 1e-6 in it, and is 1 some doublings later). What was measured when
+ * dF/dy was younger has grown since, like the square of its age; and the cheaper an evaluation is, the less it pays to trust: without both the end errors of Andrews'
  * mechanism, explicit formalism, are five times those with a fresh dF/dy, with them twice, for fewer residual calls. */
-static double expected_factor(const rsd_newton *nw)
+static double expected_factor(const rsd_newton *nw, double h)
 {
-    if (!resida_jacobian_ages(nw->engine)) return nw->rate_factor;
-    double dear = DEAR / (1 + resida_jacobian_cost(nw->engine)), growth = 1;
-    if (nw->age_measured > 0 && nw->age > nw->age_measured) growth = (double)nw->age / (double)nw->age_measured;
-    return nw->rate_factor * growth * growth * fmin(fmax(dear * dear, 1), MOST_DOUBT);
+    double longer = nw->h_measured > 0 && h > LONGER * nw->h_measured ? h / nw->h_measured : 1, older = 1, doubt = 1;
+    if (resida_jacobian_ages(nw->engine)) {
+        double dear = DEAR / (1 + resida_jacobian_cost(nw->engine));
+        if (nw->age_measured > 0) older = fmax((double)nw->age / (double)nw->age_measured, 1);
+        doubt = fmin(fmax(dear * dear, 1), MOST_DOUBT);
+    }
+    return nw->rate_factor * longer * longer * older * older * doubt;
 }
 
 /* F after the last correction, which is learnt from. */
@@ -211,9 +219,9 @@ static int evaluate_again(rsd_newton *nw, const attempt *a, int learn)
 
 /* What iteration m leaves, as it is compared with the tolerance. The first one is judged by a rate of steps before, and its error is
  * that of an old J, in components that are stiff; with a rate of this attempt and what it taught of J, more may be left. */
-static double error_left(const rsd_newton *nw, int m, double norm)
+static double error_left(const rsd_newton *nw, const attempt *a, int m, double norm)
 {
-    if (m == 0) return expected_factor(nw) * norm;
+    if (m == 0) return expected_factor(nw, a->h) * norm;
     return nw->rate_factor * norm / (resida_jacobian_ages(nw->engine) ? MEASURED : 1);
 }
 
@@ -221,6 +229,7 @@ static double error_left(const rsd_newton *nw, int m, double norm)
 static int iterate(rsd_newton *nw, attempt *a)
 {
     double first = 0;
+    nw->diverged = 0;
     int measure = nw->renews && nw->since_measured++ >= nw->measure_after;
     int most = nw->secant ? MAX_CORRECTED : MAX_ITERATIONS;
     for (int m = 0; m < most; m++) {
@@ -232,15 +241,19 @@ static int iterate(rsd_newton *nw, attempt *a)
             if (norm <= 1e-8 * a->tolerance) return 0;
         } else {
             double rate = pow(norm / first, 1.0 / m);
+            nw->diverged = rate > ASTRAY;
             if (rate > WORST_RATE) return !(a->current && norm <= ROUNDING_ALLOWED);
             remember_rate(nw, a, rate);
         }
-        int done = error_left(nw, m, norm) <= a->tolerance;
+        int done = error_left(nw, a, m, norm) <= a->tolerance;
         if (done && !(measure && m == 0)) return 0;
         nw->extra += !done;
         if (m + 1 == most) return 1;
+        int look = m == 0 && !a->current;
+        if (look) rsd_inertia_begin(&nw->inertia, nw->engine, a->alpha, a->ewt, nw->F);
         int verdict = evaluate_again(nw, a, !done);
         if (verdict) return verdict;
+        if (look && (nw->diverged = rsd_inertia_is_unmoved(&nw->inertia, nw->F))) return 1;
     }
     return 1;
 }
@@ -259,11 +272,27 @@ static double size(const rsd_newton *nw, const attempt *a)
     return n ? sqrt(sum / n) : 0;
 }
 
-/* Corrections so large would not pass the error test if the iteration did converge: the step is too long, whatever J is. */
+/* Corrections so large would not pass the error test if the iteration did converge: the step is too long, whatever J is; but a J
+ * that is wrong there says nothing of what they would be. */
 static int is_too_long(rsd_newton *nw, const attempt *a)
 {
-    nw->too_long = nw->renews && a->renewed && !nw->too_long && size(nw, a) > TOO_LONG;
+    nw->too_long = nw->renews && a->renewed && !nw->diverged && !nw->too_long && size(nw, a) > TOO_LONG;
     return nw->too_long;
+}
+
+static int is_to_begin_anew(rsd_newton *nw, const attempt *a)
+{
+    const rsd_jump_attempt end = {.n = nw->n,
+                                  .from = a->from,
+                                  .h = a->h,
+                                  .size = size(nw, a),
+                                  .kinds = nw->kinds,
+                                  .e = a->e,
+                                  .yp = a->yp0,
+                                  .weight = a->ewt};
+    double h_last = 0;
+    IDAGetLastStep(nw->ida, &h_last);
+    return rsd_jump_watch(&nw->jump, h_last, &end);
 }
 
 static int try_step(rsd_newton *nw, attempt *a)
@@ -367,6 +396,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     nw->growth.converged = verdict == 0;
     nw->suspect = verdict == 0 && again ? rsd_largest(nw->n, a.e, a.ewt) : -1;
     nw->abandoned = verdict < 0 && first;
+    if (verdict == 0 && is_to_begin_anew(nw, &a)) return RSD_NLS_STOP;
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
@@ -418,6 +448,8 @@ resida_status rsd_newton_create(rsd_newton *nw, const resida_solver_options *o, 
     for (int i = 0; i < 6; i++) all &= (*vectors[i] = rsd_doubles(alloc, nw->n)) != NULL;
     nw->renews = resida_jacobian_renews(nw->engine);
     if (all && resida_jacobian_ages(nw->engine)) all &= rsd_secant_create(&nw->secant, nw->n, nw->linear, alloc) >= 0;
+    all &= rsd_jump_create(&nw->jump, nw->n, alloc) >= 0;
+    all &= rsd_inertia_create(&nw->inertia, nw->n, nw->renews, alloc) >= 0;
     if (nw->max_age == 0) nw->max_age = LONG_MAX;
     rsd_newton_reset(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -428,6 +460,8 @@ void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
     rsd_secant_free(nw->secant);
     rsd_linear_free(nw->linear);
     rsd_scaling_free(nw->scaling);
+    rsd_inertia_free(&nw->inertia, alloc);
+    rsd_jump_free(&nw->jump, alloc);
     void *blocks[] = {nw->w, nw->y, nw->yp, nw->F, nw->F_before, nw->delta};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
 }
@@ -439,6 +473,8 @@ void rsd_newton_restart(rsd_newton *nw)
     nw->suspect = -1;
     rsd_growth_reset(&nw->growth, nw->ida);
     nw->rate_factor = FACTOR_AFTER_SETUP;
+    nw->h_measured = 0;
+    rsd_jump_reset(&nw->jump);
     nw->since_measured = nw->measure_after = MEASURE_FIRST;
     nw->is_worn = nw->renews;
     nw->t_from = INFINITY;

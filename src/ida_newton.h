@@ -10,6 +10,8 @@
 #include "blame.h"
 #include "guard.h"
 #include "ida_growth.h"
+#include "ida_jump.h"
+#include "inertia.h"
 #include "linear_solver.h"
 #include "scaling.h"
 #include "secant.h"
@@ -32,6 +34,7 @@ typedef struct rsd_newton {
     rsd_linear_solver *linear;
     rsd_scaling *scaling;                      /* of its systems; NULL: none */
     long pattern;                              /* of the matrix that the linear solver knows */
+    rsd_inertia inertia;                       /* what corrections may hide of F */
     rsd_secant *secant;                        /* what the iteration tells about J; NULL: not listened to */
     double *w, *y, *yp, *F, *F_before, *delta; /* [n] */
 
@@ -44,12 +47,15 @@ typedef struct rsd_newton {
     int since_measured;    /* attempts since a rate was measured, when it renews */
     int measure_after;     /* attempts until the next measurement */
     int is_worn;           /* the last measured rate was slow, with a J kept from an attempt before: renew it */
+    int diverged;          /* the last iteration went so far astray that J cannot be of that place */
     int too_long;          /* the previous attempt failed because its step was too long for any J */
     int is_stale;          /* it was slow with a J of that attempt: evaluate dF/dy */
     double slow_rate;      /* from which rate on; 0: chosen */
     long age_measured;     /* age of dF/dy when a rate was measured */
     long extra;            /* iterations after the first of an attempt, since dF/dy was evaluated */
     long age, max_age;     /* attempts since dF/dy was evaluated, and how many it may serve; 0: any number */
+    double h_measured;     /* step size when a rate was measured */
+    rsd_jump jump;         /* is the integration to begin anew? */
     double rate_factor;    /* rate/(1 - rate), remembered between steps; IDA's "ss" */
     int suspect;           /* what the error test will be lost by, if it is; -1: not known */
     rsd_blame blame;       /* what failed attempts were lost by */

@@ -85,6 +85,7 @@ void rsd_ida_stats(const void *self, resida_stats *s)
     s->order_limits.freed = it->order.freed;
     s->order_limits.steps = it->order.steps;
     s->error_test_fails = it->error_test_fails + fails;
+    s->jumps = it->jumps;
     s->step_attempts = nw->attempts;
     s->newton_iterations = nw->iterations;
     s->newton_fails = nw->fails;

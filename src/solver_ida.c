@@ -19,6 +19,10 @@
 
 typedef rsd_ida ida_integrator;
 
+/* Failures of a step, for each reason: a contact may lie within 1e-12 of it, where IDA's ten end at 1e-6. */
+enum { MOST_FAILS = 20 };
+#define TO_BEGIN 0.25 /* of a step that met what its history did not foretell: that one would fail, as its error did */
+
 static long steps_of_ida(const ida_integrator *it);
 
 static void keep_text(const char *text, void *user)
@@ -117,6 +121,8 @@ static int configure_ida(ida_integrator *it)
            IDASetNonlinearSolver(it->ida, &it->newton.base) != IDA_SUCCESS ||
            IDASetId(it->ida, it->id) != IDA_SUCCESS || IDASetSuppressAlg(it->ida, !all_masked_in(it)) != IDA_SUCCESS ||
            IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
+           IDASetMaxConvFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
+           IDASetMaxErrTestFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
            (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS);
 }
 
@@ -344,15 +350,32 @@ static int is_nothing_to_do(ida_integrator *it, double t_out)
     return nothing;
 }
 
-/* The last accepted state is where to begin anew, with a J that is of it. */
+/* The last accepted state is where to begin anew, at order 1 with a step h and the J that there is. */
+static void begin_anew(ida_integrator *it, double h, double *t)
+{
+    it->h_begin = h;
+    begin_at(it, *t, rsd_vector_data(it->y), rsd_vector_data(it->yp));
+}
+
 static void limit_order(ida_integrator *it, double *t)
 {
-    IDAGetLastStep(it->ida, &it->h_begin);
+    double h = 0;
+    IDAGetLastStep(it->ida, &h);
     it->is_limited = 1;
     rsd_growth_set_steady(&it->newton.growth, it->ida, 1);
     take(it, t);
-    begin_at(it, *t, rsd_vector_data(it->y), rsd_vector_data(it->yp));
+    begin_anew(it, h, t);
     it->is_to_limit = 0;
+}
+
+static void drop_history(ida_integrator *it, double *t)
+{
+    rsd_jump *jump = &it->newton.jump;
+    take(it, t);
+    rsd_jump_put_right(jump, it->n, it->newton.kinds, rsd_vector_data(it->y));
+    begin_anew(it, TO_BEGIN * jump->h, t);
+    rsd_jump_reset(jump);
+    it->jumps++;
 }
 
 static resida_status solve(ida_integrator *it, double t_out, double t_stop, int one_step, double *t)
@@ -360,6 +383,7 @@ static resida_status solve(ida_integrator *it, double t_out, double t_stop, int 
     int flag;
     do {
         if (it->is_to_limit) limit_order(it, t);
+        if (it->newton.jump.h > 0) drop_history(it, t);
         if (!it->begun) {
             int i = rsd_without_tolerance(it->o, it->n, rsd_vector_data(it->y));
             if (i >= 0) return rsd_no_tolerance(it->problem, i, it->newton.origin + it->t0, it->guard->message);
@@ -373,7 +397,7 @@ static resida_status solve(ida_integrator *it, double t_out, double t_stop, int 
         it->ida_text[0] = 0;
         it->t_ida = *t;
         flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
-    } while (it->is_to_limit);
+    } while (it->is_to_limit || it->newton.jump.h > 0);
     if (flag < 0) {
         keep_last_accepted(it, t);
         const rsd_ida_failure f = {.flag = flag,

@@ -41,6 +41,8 @@ CALL(jacobian_request, resida_jacobian_request(a->j, (resida_request)a->what))
 CALL(jacobian_reason, as_it_should((strlen(resida_jacobian_reason(a->j)) > 0) == (a->j != NULL)))
 CALL(jacobian_cost, as_it_should(resida_jacobian_cost(a->j) >= 0))
 CALL(jacobian_is_new, as_it_should(resida_jacobian_is_new(a->j) == (a->j != NULL)))
+CALL(jacobian_inertia, as_it_should(resida_jacobian_inertia(a->j, a->y0, a->r) ==
+                                    (a->j && a->y0 && a->r ? RESIDA_ERR_STATE : RESIDA_ERR_ARGUMENT)))
 CALL(jacobian_is_requested, as_it_should(resida_jacobian_is_requested(a->j) == 0))
 CALL(jacobian_strategy, as_it_should(strcmp(resida_jacobian_strategy(a->j), a->j ? "dense" : "") == 0))
 CALL(jacobian_get_counts, resida_jacobian_get_counts(a->j, a->counts))
@@ -136,6 +138,7 @@ const arg_call arg_calls[] = {
     LINE(jacobian_reason, SAYS_NOTHING),
     LINE(jacobian_cost, SAYS_NOTHING),
     LINE(jacobian_is_new, SAYS_NOTHING),
+    LINE(jacobian_inertia, SAYS_NOTHING),
     LINE(jacobian_is_requested, SAYS_NOTHING),
     LINE(jacobian_strategy, SAYS_NOTHING),
     LINE(jacobian_get_groups, SAYS_NOTHING),

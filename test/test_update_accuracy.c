@@ -20,7 +20,7 @@ typedef struct subject {
 } subject;
 
 static const subject subjects[] = {
-    {"pendulum", 21, 1e-6, 5, 0},     {"andrews", 41, 1e-6, 0, 0}, {"car-axis", 7, 1e-6, 0, 1},
+    {"pendulum", 21, 1e-6, 5, 0},     {"andrews", 161, 1e-6, 0, 0}, {"car-axis", 7, 1e-6, 0, 1},
     {"slider-crank", 61, 1e-6, 0, 0}, {"chain", 2, 1e-4, 0, 1},
 };
 enum { N_SUBJECTS = 5 };

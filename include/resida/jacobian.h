@@ -213,6 +213,14 @@ RESIDA_API int resida_jacobian_is_dear(const resida_jacobian *j);
 /** 1: the last setup evaluated dF/dy. 0: it was an update, or failed; for NULL. */
 RESIDA_API int resida_jacobian_is_new(const resida_jacobian *j);
 
+/** Inertia by rows: sum over c of |dF_i/dyp_c| / w_c, how much F_i changes where every y' moves by 1/w.
+ *  @param[in]  w     [n] weights, > 0
+ *  @param[out] sums  [n] 0 in a row without y'
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and where dF/dyp is not kept apart ("dense", "sparse",
+ *          "user")
+ *  Cost: no residual call. */
+RESIDA_API resida_status resida_jacobian_inertia(const resida_jacobian *j, const double *w, double *sums);
+
 /** What somebody who knows more than the engine asks for. */
 typedef enum resida_request {
     RESIDA_REQUEST_EVALUATION = 1, /**< dF/dy has changed: a stiffness was switched, a contact opened */

@@ -24,7 +24,9 @@ typedef struct resida_stats {
      *  looked at, which takes no residual call, but dg/dp, g and a factorisation of the rows. */
     long row_changes, row_looks;
     const char *dropped_rows; /**< which were dropped, from when on, in words; "": none. Until the next start or step */
-    long events;              /**< returns with RESIDA_EVENT */
+    long jumps;  /**< times that the history of steps was dropped: a step met what it did not foretell (a contact),
+                                   and BDF began anew there at order 1 with the J there was */
+    long events; /**< returns with RESIDA_EVENT */
     long
         events_in_doubt; /**< parts of steps where root functions change too fast to be followed: events may be missing */
     long root_calls;     /**< calls of the root functions */

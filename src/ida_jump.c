@@ -1,0 +1,75 @@
+/* ida_jump.c - see ida_jump.h. */
+#include "ida_jump.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOO_LARGE 2.0   /* tolerances: of a step from the last state on, whose error is half its correction */
+#define SUDDEN    10.0  /* tolerances: what smooth motion corrects after a cut is less; contacts bring 1e3 and more */
+#define CUT       0.1   /* of the last accepted step: a shorter one has no history */
+#define MOST_OFF  100.0 /* tolerances that a state is put right by; more than that is a force, not a state */
+#define AT_REST   1e-2  /* tolerances that smooth motion goes in a step where nothing but the state can be seen */
+#define THE_SAME  0.1   /* of a correction */
+#define AGAIN     1e-3  /* of h: attempts from the same point */
+
+resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
+{
+    *x = (rsd_jump){.e = rsd_doubles(alloc, n)};
+    rsd_jump_reset(x);
+    return x->e ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+void rsd_jump_free(rsd_jump *x, const resida_allocator *alloc)
+{
+    rsd_free(alloc, x->e);
+}
+
+void rsd_jump_reset(rsd_jump *x)
+{
+    x->h = x->h_e = 0;
+    x->is_off = 0;
+    x->from = INFINITY;
+}
+
+static int counts(resida_kind kind)
+{
+    return kind < RESIDA_ALGEBRAIC_2;
+}
+
+/* In tolerances, of components that are tested: of x - from, or of x. */
+static double size(const rsd_jump_attempt *a, const double *x, const double *from)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < a->n; i++) {
+        if (!counts(a->kinds[i])) continue;
+        double part = (x[i] - (from ? from[i] : 0)) * a->weight[i];
+        sum += part * part;
+        n++;
+    }
+    return n ? sqrt(sum / n) : 0;
+}
+
+/* A shorter step from the same point has led to the same correction, though nothing moves in it. */
+static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
+{
+    if (fabs(a->from - x->from) > AGAIN * a->h || !(a->h < x->h_e) || a->size > MOST_OFF) return 0;
+    return a->h * size(a, a->yp, NULL) < AT_REST && size(a, a->e, x->e) < THE_SAME * a->size;
+}
+
+int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a)
+{
+    if (a->size <= TOO_LARGE) return 0;
+    x->is_off = is_of_the_state(x, a);
+    if (x->is_off || (a->h < CUT * h_last && a->size > 8)) x->h = a->h;
+    memcpy(x->e, a->e, (size_t)a->n * sizeof *a->e);
+    x->from = a->from;
+    x->h_e = a->h;
+    return x->h > 0;
+}
+
+void rsd_jump_put_right(const rsd_jump *x, int n, const resida_kind *kinds, double *y)
+{
+    for (int i = 0; i < n && x->is_off; i++)
+        if (counts(kinds[i])) y[i] += x->e[i];
+}

@@ -1,0 +1,41 @@
+/* ida_jump.h - steps that converge, but cannot pass IDA's error test, or should not, whatever their size: the integration begins
+ * anew at the last accepted state, at order 1 with the J that there is.
+ *
+ * - The step was cut to less than a tenth of the one before, and what it finds is still not what the history foretells. IDA's
+ *   estimate of the error, |e| h/(h + h_last), is right for smooth motion alone, and accepts anything in a step so short: a body
+ *   left a wall with 0.016 of its 0.1 m/s. What implicit Euler errs from the last state on is |e|/2.
+ * - The correction does not depend on the step: it is that of the state, which was accepted off the constraints. It is put right. */
+#ifndef RSD_IDA_JUMP_H
+#define RSD_IDA_JUMP_H
+
+#include <resida/problem.h>
+
+#include "memory.h"
+
+/** A converged attempt. */
+typedef struct rsd_jump_attempt {
+    int n;
+    double from, h; /* where it began, and how far it went */
+    double size;    /* of e, in the norm of the error test */
+    const resida_kind *kinds;
+    const double *e, *yp, *weight; /* [n] correction; derivatives at the predictor; of the error test */
+} rsd_jump_attempt;
+
+typedef struct rsd_jump {
+    double h;         /* > 0: begin anew, with a step of about that size */
+    int is_off;       /* e is what the state is off by */
+    double *e;        /* [n] correction of the last converged attempt */
+    double from, h_e; /* where that began, how far it went */
+} rsd_jump;
+
+resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
+void rsd_jump_free(rsd_jump *x, const resida_allocator *alloc);
+void rsd_jump_reset(rsd_jump *x);
+
+/** A converged attempt, after an accepted step of size h_last (0: there is none). 1: begin anew; x says how. */
+int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a);
+
+/** y [n], the state to begin from, is put right if it is off. */
+void rsd_jump_put_right(const rsd_jump *x, int n, const resida_kind *kinds, double *y);
+
+#endif

@@ -1,0 +1,34 @@
+/* inertia.h - what an iteration has left of F, in a unit that J cannot hide.
+ *
+ * Corrections are J^-1 F. A J that has kept the stiffness of a contact which is open again makes them so small that they look
+ * converged, where nothing holds y back any more. So F itself is looked at after the first correction, by rows in the unit of
+ * their inertia terms,
+ *
+ *     x_i = F_i / (alpha sum_c |dF_i/dyp_c| / w_c),    |x| = sqrt(sum x_i^2 / n):
+ *
+ * tolerances by which y would move if inertia alone resisted. Rows without y' have no such unit and are left out. */
+#ifndef RSD_INERTIA_H
+#define RSD_INERTIA_H
+
+#include <resida/jacobian.h>
+
+typedef struct rsd_inertia {
+    int n;
+    int renews;       /* known parts of J are renewed around an old dF/dy */
+    double alpha;     /* of the look; 0: there is none */
+    double before;    /* |x| at the predictor */
+    double *unit, *F; /* [n] sum_c |dF_i/dyp_c| / w_c; F at the predictor */
+} rsd_inertia;
+
+resida_status rsd_inertia_create(rsd_inertia *x, int n, int renews, const resida_allocator *alloc);
+void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc);
+
+/** Before the first correction is judged: F [n] at the predictor, w [n] error weights. Where the engine does not keep dF/dyp
+ *  apart nothing will be said. Cost: a pass over the entries of J. */
+void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alpha, const double *w, const double *F);
+
+/** F [n] after the first correction. 1: more than a tolerance of it is where it was, though J should have removed it: J is
+ *  wrong there. */
+int rsd_inertia_is_unmoved(const rsd_inertia *x, const double *F);
+
+#endif
