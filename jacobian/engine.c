@@ -163,6 +163,28 @@ static void set_columns(resida_jacobian *j)
     for (int c = 0; c < j->n; c++) j->n_dear_columns += j->columns[c] & RESIDA_COLUMN_DEAR ? 1 : 0;
 }
 
+/* Is there a part of F whose derivatives no strategy is given? */
+static int has_cheap_columns(const resida_system *s)
+{
+    int n = s->cheap && !s->columns ? s->n : 0;
+    for (int c = 0; s->cheap && s->columns && c < s->n; c++) n += (s->columns[c] & RESIDA_COLUMN_CHEAP) != 0;
+    return n > 0;
+}
+
+static resida_status check_differences(const rsd_strategy *strategy, const resida_system *s,
+                                       const resida_jacobian_options *o, resida_message *why)
+{
+    if (!strategy->user) return RESIDA_OK;
+    if (o->threads > 1)
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "threads = %d has no effect with jacobian user, which does not difference the formalism",
+                        o->threads);
+    if (o->differences == RESIDA_DIFFERENCES_CENTRAL && !has_cheap_columns(s))
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "differences = central has no effect with jacobian user: nothing is differenced");
+    return RESIDA_OK;
+}
+
 resida_status resida_jacobian_create(resida_jacobian **out, const resida_system *s, const resida_jacobian_options *o,
                                      resida_message *why)
 {
@@ -177,6 +199,7 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     RSD_TRY(check_threads(s, o->threads, why));
     const rsd_strategy *strategy = rsd_find_strategy(o->strategy, s, why);
     if (!strategy) return RESIDA_ERR_OPTION;
+    RSD_TRY(check_differences(strategy, s, o, why));
     resida_allocator alloc = rsd_allocator(o->allocator);
     resida_jacobian *j = rsd_calloc(&alloc, 1, sizeof *j);
     if (!j) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");

@@ -100,9 +100,6 @@ static resida_status create(void **self, const resida_solver_options *o, rsd_gua
 {
     const rsd_method *method = rsd_method_find(o->method);
     if (method->check) RSD_TRY(method->check(guard->problem, o, why));
-    if (o->adaptive && !method->error)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "adaptive is for newmark, hht and generalized-alpha, not for %s",
-                        method->name);
     fixed_integrator *it = rsd_calloc(&guard->problem->alloc, 1, sizeof *it);
     if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
     it->alloc = guard->problem->alloc;

@@ -3,9 +3,10 @@
 #ifndef RSD_IDA_ORDER_H
 #define RSD_IDA_ORDER_H
 
+#include "integrator.h"
 #include "memory.h"
 
-enum { RSD_ORDER_LIMIT = 2, RSD_ORDER_POINTS = 5 };
+enum { RSD_ORDER_POINTS = 5 };
 
 typedef enum rsd_order_verdict {
     RSD_ORDER_GO_ON,

@@ -1,6 +1,7 @@
 /* problem.c - checks what a problem is made of, creates it, frees it. What can be asked of it is in problem_query.c. */
 #include "problem_impl.h"
 
+#include "option_effect.h"
 #include "rows.h"
 
 #include <limits.h>
@@ -92,6 +93,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
     q->kinds = rsd_calloc(&q->alloc, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
     rsd_form_kinds(q->form, &q->layout, q->kinds);
+    RSD_TRY(rsd_check_problem_effects(q, o, why));
     return prepare_rows(q, why);
 }
 
@@ -193,6 +195,7 @@ resida_status resida_problem_create_dae(resida_problem **problem, const resida_d
         strcmp(o->form, "auto") == 0
             ? build_from_dae(q, d, why)
             : rsd_fail(why, RESIDA_ERR_OPTION, "form '%s' is for mechanisms, a general DAE has only auto", o->form);
+    if (status >= 0) status = rsd_check_problem_effects(q, o, why);
     if (status < 0) {
         resida_problem_free(q);
         return status;

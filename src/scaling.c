@@ -53,9 +53,7 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
     const rule *r = find(o->scaling, problem);
     if (!r && strcmp(o->scaling, "auto") != 0 && strcmp(o->scaling, "none") != 0) return no_such(o->scaling, why);
     o->scaling = r ? r->name : "none";
-    if (!r) return RESIDA_OK;
-    if (!is_index3(problem))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "scaling = %s is for the forms index3 and augmented", r->name);
+    if (!r || !is_index3(problem)) return RESIDA_OK; /* which others refuse */
     if (r->condense && strcmp(o->method, "energy-decaying") == 0)
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "scaling = %s is not for the method energy-decaying: its stages share their velocities",

@@ -5,6 +5,7 @@
 #include "method.h"
 
 #include "linear_solver.h"
+#include "option_effect.h"
 #include "scaling.h"
 
 #include <math.h>
@@ -57,6 +58,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     s->o.method = method ? method->name : "bdf"; /* static; the caller's names are not kept */
     s->o.linear_solver = rsd_linear_kind(o->linear_solver);
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
+    RSD_TRY(rsd_check_solver_effects(s->problem, o, why));
     if (reserve(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
     for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;
     s->o.atol_each = s->atol_each;
@@ -74,6 +76,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
     s->o.newton_tolerance = newton_tolerance(s);
     s->o.jacobian = resida_jacobian_strategy(s->engine);
+    RSD_TRY(rsd_check_strategy_effects(s->o.jacobian, s->problem, o, why));
     if (s->problem->mechanism) RSD_TRY(rsd_start_reserve(s->problem, why));
     return s->integrator->create(&s->integration, &s->o, &s->guard, s->engine, why);
 }

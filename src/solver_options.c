@@ -49,14 +49,6 @@ static resida_status check_method(const resida_solver_options *o, resida_message
             o->method);
     if (is_fixed && !(o->step > 0))
         return rsd_fail(why, RESIDA_ERR_OPTION, "step = %g, must be > 0 for method %s", o->step, o->method);
-    if (!is_fixed && o->step > 0)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "step = %g, must be 0 for method bdf, which chooses its steps",
-                        o->step);
-    if (!is_fixed && (o->newton_to_rounding || o->observer || o->adaptive))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "%s is for methods with steps of a fixed size, not for bdf",
-                        o->observer   ? "observer"
-                        : o->adaptive ? "adaptive"
-                                      : "newton_to_rounding");
     return RESIDA_OK;
 }
 

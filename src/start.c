@@ -11,6 +11,7 @@
 #include "problem_impl.h"
 
 #include "kkt.h"
+#include "option_effect.h"
 #include "rank.h"
 #include "rows.h"
 
@@ -458,6 +459,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (!o) o = &defaults;
     RSD_TRY(check_options(o, why));
     RSD_TRY(check_arguments(q, t, p0, v0, (double *const[]){p, v, a, lam}, why));
+    RSD_TRY(rsd_check_start_effects(q, o, why));
     RSD_TRY(rsd_start_reserve(q, why));
     rsd_start *s = q->start;
     const rsd_mechanism *k = s->k;

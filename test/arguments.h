@@ -86,6 +86,8 @@ typedef struct arg_list {
     int *n_groups;
     resida_jacobian_point *at;
     const char *path;
+    const resida_option *option;
+    const char *name, *form, *method;
     char *text;
     size_t size;
     int i, n_set, reason, what, *current, *direction;

@@ -218,6 +218,8 @@ static void list_arrays(arg_list *a, arg_kept *k)
     a->y = k->y, a->yp = k->yp, a->r = k->r, a->g = k->g, a->gv = k->gv;
     a->direction = k->direction, a->current = &k->current;
     a->work = no_work;
+    a->option = resida_option_find("gamma");
+    a->name = "gamma", a->form = "ggl", a->method = "bdf";
     a->text = k->text, a->size = sizeof k->text;
     a->set_names = k->set_names, a->set_values = k->set_values;
 }

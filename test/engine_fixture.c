@@ -6,6 +6,7 @@
 #include "engine_fixture.h"
 
 #include <math.h>
+#include <resida/option.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,8 +101,8 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     resida_problem_options_init(&o);
     o.form = form;
     o.formalism = formalism;
-    o.gamma = 3;
-    o.penalty = 2;
+    if (resida_option_fits(resida_option_find("gamma"), form, NULL)) o.gamma = 3;
+    if (resida_option_fits(resida_option_find("penalty"), form, NULL)) o.penalty = 2;
     if (resida_problem_create(&r->problem, &m, &o, &why) < 0) fail_msg("%s", why.text);
     assert_int_equal(resida_problem_layout(r->problem, &r->l), RESIDA_OK);
     r->formalism = resida_problem_formalism(r->problem);

@@ -67,7 +67,7 @@ resida_problem_options forms_options(const char *form, resida_formalism formalis
     resida_problem_options_init(&o);
     o.form = form;
     o.formalism = formalism;
-    o.gamma = 2;
-    o.penalty = 3;
+    if (resida_option_fits(resida_option_find("gamma"), form, NULL)) o.gamma = 2;
+    if (resida_option_fits(resida_option_find("penalty"), form, NULL)) o.penalty = 3;
     return o;
 }

@@ -2,6 +2,7 @@
 #ifndef RESIDA_TEST_FORMS_FIXTURE_H
 #define RESIDA_TEST_FORMS_FIXTURE_H
 
+#include <resida/option.h>
 #include <resida/solver.h>
 
 #include "bench_fixture.h"
@@ -24,7 +25,7 @@ void forms_integrate(const resida_mechanism *m, const resida_problem_options *po
  *  lam 100 times less. */
 void forms_compare(const resida_mechanism *m, const char *form, const ending *x, const ending *y);
 
-/** With gamma = 2 and a penalty of 3. */
+/** With gamma = 2 and a penalty of 3 where the form has them. */
 resida_problem_options forms_options(const char *form, resida_formalism formalism);
 
 #endif

@@ -118,7 +118,7 @@ static int oscillation(double t, const double *y, const double *yp, const resida
 #define COS_1 0.5403023058681398
 
 const small_model small_models[] = {
-    {.name = "no constraint", .n_p = 2, .n_v = 2, .mass = {2, 1}, .p0 = {0.5, -0.2}, .v0 = {0.3, 0}, .forces = springs},
+    {.name = "no constraint", .n_p = 2, .n_v = 2, .mass = {3, 1}, .p0 = {0.5, -0.2}, .v0 = {0.3, 0}, .forces = springs},
     {.name = "one coordinate", .n_p = 1, .n_v = 1, .mass = {2}, .p0 = {0.5}, .v0 = {0.3}, .forces = spring},
     {.name = "one coordinate, driven",
      .n_p = 1,
@@ -135,7 +135,7 @@ const small_model small_models[] = {
      .n_p = 2,
      .n_v = 2,
      .n_g = 1,
-     .mass = {1, 1},
+     .mass = {1, 2},
      .p0 = {1, 0},
      .v0 = {0, 0},
      .forces = weight,
@@ -152,7 +152,7 @@ const small_model small_models[] = {
      .n_p = 2,
      .n_v = 2,
      .n_g = 2,
-     .mass = {2, 1},
+     .mass = {3, 1},
      .p0 = {0.5, -0.2},
      .v0 = {0.3, 0},
      .forces = springs,

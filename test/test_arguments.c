@@ -13,7 +13,7 @@
 #include "check_contract.h"
 #include "source_scan.h"
 
-static const char *const headers[] = {"status", "mechanism", "dae",   "model", "problem",
+static const char *const headers[] = {"status", "option", "mechanism", "dae",   "model", "problem",
                                       "start",  "jacobian",  "stats", "solver"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 

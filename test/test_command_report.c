@@ -93,9 +93,9 @@ static void read_cell(const char *from, const char *words, int k, char text[64])
 static void the_page_is_report_html_unless_it_is_said(void **state)
 {
     (void)state;
-    test_file page = run_well("report --sections patterns --models akzo --peers none", "report.html");
+    test_file page = run_well("report --sections patterns --models akzo", "report.html");
     expect_words(page.bytes, "<h2 id=\"patterns\">");
-    expect_words(page.bytes, "--sections patterns --models akzo --peers none</td>");
+    expect_words(page.bytes, "--sections patterns --models akzo</td>");
     expect_words(page.bytes, "0 met, 0 missed, 18 not measured.");
     assert_int_equal(command_files(), 1);
     test_file_free(&page);

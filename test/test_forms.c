@@ -38,7 +38,7 @@ static run_result run(run_order order)
 static void check_against_reference(const formulation *f, const char *model, resida_formalism formalism)
 {
     run_order o = {.model = model, .form = f->name, .formalism = formalism, .rtol = TOLERANCE, .atol = TOLERANCE};
-    o.penalty = 1;
+    if (strcmp(f->name, "augmented") == 0) o.penalty = 1;
     o.t_end = strcmp(model, "pendulum") == 0 ? 10 : 0; /* the others end where their reference is */
     run_result r = run(o);
     print_message("  %-12s %-20s %s  error %8.1e  g %8.1e  g' %8.1e  %5ld steps %5ld calls\n", model, f->name,

@@ -21,10 +21,10 @@ typedef struct order_case {
 #define RADAU RESIDA_START_UP_RADAU
 
 static const order_case cases[] = {
-    {{.method = "bdf1", .form = "angle", .start_up = RADAU}, 1600, 1, 1, 0},
-    {{.method = "bdf1", .form = "ggl", .start_up = RADAU}, 3200, 1, 1, 1},
-    {{.method = "bdf1", .form = "index2", .start_up = RADAU}, 3200, 1, 1, 1},
-    {{.method = "bdf1", .form = "index3", .start_up = RADAU}, 3200, 1, 1, 1},
+    {{.method = "bdf1", .form = "angle"}, 1600, 1, 1, 0},
+    {{.method = "bdf1", .form = "ggl"}, 3200, 1, 1, 1},
+    {{.method = "bdf1", .form = "index2"}, 3200, 1, 1, 1},
+    {{.method = "bdf1", .form = "index3"}, 3200, 1, 1, 1},
     {{.method = "bdf2", .form = "angle", .start_up = RADAU}, 400, 2, 2, 0},
     {{.method = "bdf2", .form = "ggl", .start_up = RADAU}, 400, 2, 2, 2},
     {{.method = "bdf2", .form = "index2", .start_up = RADAU}, 400, 2, 2, 2},

@@ -406,6 +406,49 @@ static void what_the_jacobian_of_a_dae_says_is_passed_on_by_name(void **state)
     }
 }
 
+/* "auto" is "user" here. What bends constraints is differenced all the same. */
+static void options_without_effect_on_given_derivatives_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *jacobian;
+        int threads, max_age;
+        resida_differences differences;
+        const char *says; /* NULL: it is good */
+    } cases[] = {{"pendulum", "auto", 2, 0, RESIDA_DIFFERENCES_FORWARD, "threads = 2 has no effect"},
+                 {"pendulum", "user", 2, 0, RESIDA_DIFFERENCES_CENTRAL, "threads = 2 has no effect"},
+                 {"pendulum", "auto", 1, 0, RESIDA_DIFFERENCES_CENTRAL, NULL},
+                 {"pendulum", "fresh", 2, 0, RESIDA_DIFFERENCES_CENTRAL, NULL},
+                 {"chain", "auto", 1, 0, RESIDA_DIFFERENCES_CENTRAL, "differences = central has no effect"},
+                 {"chain", "user", 1, 0, RESIDA_DIFFERENCES_CENTRAL, "differences = central has no effect"},
+                 {"chain", "dense", 1, 0, RESIDA_DIFFERENCES_CENTRAL, NULL},
+                 {"chain", "auto", 1, 3, RESIDA_DIFFERENCES_FORWARD, "max_age = 3 has no effect here"},
+                 {"chain", "fresh", 1, 3, RESIDA_DIFFERENCES_FORWARD, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        given k = {.off = 0};
+        bench b;
+        resida_problem *problem;
+        resida_solver *solver;
+        resida_solver_options o;
+        resida_message why = {""};
+        bench_open(&b, cases[i].model, NULL);
+        resida_mechanism m = with_derivatives(&k, &b);
+        m.thread_safe = 1;
+        if (m.n_g == 0) m.constraint = m.constraint_matrix = m.velocity_bias = NULL, m.acceleration_bias = NULL;
+        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+        resida_solver_options_init(&o);
+        o.jacobian = cases[i].jacobian, o.threads = cases[i].threads, o.differences = cases[i].differences;
+        o.max_age = cases[i].max_age;
+        const resida_status status = resida_solver_create(&solver, problem, &o, &why);
+        if (status != (cases[i].says ? RESIDA_ERR_OPTION : RESIDA_OK) ||
+            (cases[i].says && !strstr(why.text, cases[i].says)))
+            fail_msg("%zu: %s", i, why.text);
+        resida_solver_free(solver);
+        resida_problem_free(problem);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +457,7 @@ int main(void)
         cmocka_unit_test(what_the_callback_says_is_passed_on_by_name),
         cmocka_unit_test(a_dae_with_its_J_is_differenced_nowhere),
         cmocka_unit_test(a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends),
+        cmocka_unit_test(options_without_effect_on_given_derivatives_are_refused),
         cmocka_unit_test(what_the_jacobian_of_a_dae_says_is_passed_on_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

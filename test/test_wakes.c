@@ -230,7 +230,7 @@ static resida_stats step_to_end(smooth_run *r)
     resida_state state = {.t = m->t0};
     resida_start_options start;
     resida_start_options_init(&start);
-    start.redundant = RESIDA_REDUNDANT_DROP;
+    if (!m->is_dae && m->mechanism.n_g > 0) start.redundant = RESIDA_REDUNDANT_DROP;
     resida_status status = m->is_dae ? resida_solver_start_dae(r->solver, m->t0, m->y0, m->yp0)
                                      : resida_solver_start(r->solver, m->t0, m->p0, m->v0, &start, NULL);
     r->learnt = -1;

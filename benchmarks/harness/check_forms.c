@@ -79,7 +79,8 @@ static void check_formalisms(bench_report *report, int form)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
-    if (m->is_dae || bench_has_residual(d)) check_one(report, form, RESIDA_FORMALISM_RESIDUAL);
+    if (m->is_dae) check_one(report, form, RESIDA_FORMALISM_AUTO);
+    if (!m->is_dae && bench_has_residual(d)) check_one(report, form, RESIDA_FORMALISM_RESIDUAL);
     if (!m->is_dae && bench_has_explicit(d)) check_one(report, form, RESIDA_FORMALISM_EXPLICIT);
 }
 

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "complain.h"
+#include "fits.h"
 #include "signals.h"
 
 #include <math.h>
@@ -164,6 +165,7 @@ int bench_check(bench_report *r)
 static int check_all(const bench_model *models, int n, const bench_settings *s)
 {
     int failed = 0, code = 0;
+    for (int i = 0; i < n && code == 0; i++) code = bench_fits_model(s, &models[i]);
     for (int i = 0; i < n && code == 0; i++) {
         bench_report r = {.model = &models[i], .settings = s};
         code = bench_check(&r);

@@ -43,6 +43,32 @@ static int make_plan(plan *p, const bench_settings *s)
     return code;
 }
 
+/** Options that only some sections look at, names with blanks between them. */
+static const struct {
+    const char *option, *sections;
+} looked_at[] = {
+    {"models", "models work-precision patterns"},
+    {"peers", "models work-precision"},
+    {"from", "work-precision"},
+    {"to", "work-precision"},
+    {"per-decade", "work-precision"},
+    {"repeat", "table1 table2 table3 extended models work-precision"},
+};
+
+/** Is there a section that looks at each option that was given? */
+static int check_sections(const plan *p, const bench_settings *s)
+{
+    for (size_t i = 0; i < sizeof looked_at / sizeof looked_at[0]; i++) {
+        int n = 0;
+        if (!bench_is_given(s, looked_at[i].option)) continue;
+        for (int k = 0; k < p->n; k++) n += strstr(looked_at[i].sections, p->sections[k]->name) != NULL;
+        if (n == 0)
+            return bench_complain(BENCH_EXIT_USAGE, "--%s: has no effect without one of the sections %s",
+                                  looked_at[i].option, looked_at[i].sections);
+    }
+    return 0;
+}
+
 /** "all" and "none" are no names of peers. */
 static int choose_peers(bench_settings *s)
 {
@@ -160,6 +186,7 @@ int bench_cmd_report(const bench_settings *s)
                               "report: takes no words but options, there is '%s'; models: --models %s", s->words[0],
                               s->words[0]);
     int code = make_plan(&p, s);
+    if (code == 0) code = check_sections(&p, s);
     if (code == 0) code = choose_peers(&own);
     if (code == 0) code = check_models(s);
     if (code == 0) code = check_series(&own);

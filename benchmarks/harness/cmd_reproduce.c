@@ -5,7 +5,6 @@
 #include "reproduce.h"
 #include "suggest.h"
 
-#include <math.h>
 #include <string.h>
 
 /** Options that not all of them know. */
@@ -73,17 +72,17 @@ static const char *all_names(char text[NAMES_SIZE])
 /** An option that was given and that the target does not know; NULL: none. */
 static const char *foreign(const target *t, const bench_settings *s)
 {
-    const struct {
-        int option, given;
+    static const struct {
+        int option;
         const char *name;
-    } options[] = {{OUT, s->out != NULL, "out"},
-                   {FORMALISM, s->formalism != RESIDA_FORMALISM_AUTO, "formalism"},
-                   {BUDGETS, s->max_steps > 0, "max-steps"},
-                   {BUDGETS, s->max_residuals > 0, "max-residuals"},
-                   {BUDGETS, !isnan(s->time_limit), "time-limit"},
-                   {REPEAT, s->repeat > 0, "repeat"}};
+    } options[] = {{OUT, "out"},
+                   {FORMALISM, "formalism"},
+                   {BUDGETS, "max-steps"},
+                   {BUDGETS, "max-residuals"},
+                   {BUDGETS, "time-limit"},
+                   {REPEAT, "repeat"}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (options[i].given && !(t->knows & options[i].option)) return options[i].name;
+        if (bench_is_given(s, options[i].name) && !(t->knows & options[i].option)) return options[i].name;
     return NULL;
 }
 

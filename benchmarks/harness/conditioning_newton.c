@@ -85,7 +85,8 @@ int bench_corrections_run(bench_corrections *c, const bench_job *job, const benc
     if (status < 0) return failed(job, run, &reason, why);
     resida_problem_layout(problem, &to.layout);
     o.method = run->method, o.step = h, o.newton_to_rounding = 1, o.observer = listen, o.observer_user = &to;
-    o.scaling = run->scaling, o.scaling_mass = 1; /* s = 1/h^2 in the paper's terms */
+    o.scaling = run->scaling;
+    if (strstr(run->scaling, "lam")) o.scaling_mass = 1; /* s = 1/h^2 in the paper's terms */
     o.monitor = bench_signal_monitor, o.t_stop = INFINITY;
     status = integrate(job, problem, &o, job->model->model.t0 + (double)run->steps * h, &reason);
     resida_problem_free(problem);

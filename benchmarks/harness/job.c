@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "complain.h"
+#include "fits.h"
 #include "number.h"
 #include "stopwatch.h"
 #include "watchdog.h"
@@ -75,6 +76,18 @@ resida_status bench_problem_open(const bench_job *job, resida_problem **problem,
                      : resida_problem_create(problem, &m->mechanism, &o, why);
 }
 
+/** A peer takes over from the start, which needs but these. */
+static void options_of_start(const bench_job *job, resida_solver_options *o)
+{
+    resida_solver_options all;
+    bench_job_options(job, &all);
+    resida_solver_options_init(o);
+    o->rtol = all.rtol;
+    o->atol = all.atol;
+    o->max_residuals = all.max_residuals;
+    o->time_limit_s = all.time_limit_s;
+}
+
 resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_monitor_fn *monitor, void *user,
                                  resida_message *why)
 {
@@ -83,7 +96,10 @@ resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_
     resida_status status = bench_problem_open(job, &h->problem, why);
     if (status < 0) return status;
     resida_solver_options o;
-    bench_job_options(job, &o);
+    if (job->peer)
+        options_of_start(job, &o);
+    else
+        bench_job_options(job, &o);
     o.monitor = monitor;
     o.monitor_user = user;
     return resida_solver_create(&h->solver, h->problem, &o, why);
@@ -121,6 +137,8 @@ int bench_job_probe(const bench_job *job)
     const char *name = job->model->cls->name;
     if (job->model->model.is_dae && job->settings->formalism != RESIDA_FORMALISM_AUTO)
         return bench_complain_model(BENCH_EXIT_USAGE, name, "a general DAE has no formalism to choose");
+    int misfit = bench_fits_model(job->settings, job->model);
+    if (misfit != 0) return misfit;
     resida_status status = bench_handles_open(&h, job, NULL, NULL, &why);
     bench_handles_close(&h);
     if (status >= 0) return 0;

@@ -24,7 +24,6 @@ int bench_case_open(bench_open_case *open, const bench_settings *s, const bench_
     own->atol = c->atol;
     own->t_end = c->t_end;
     own->formalism = (int)c->formalism;
-    own->no_stability_detection = 1; /* the paper's codes had none */
     return bench_models_open(&open->model, 1, &c->model, own);
 }
 

@@ -82,7 +82,6 @@ static int run(const bench_settings *s, int line, outcome *out)
     open.settings.form = bench_form_index(lines[line].form);
     open.settings.gamma = lines[line].gamma;
     open.settings.step_projection = lines[line].step_projection;
-    open.settings.no_stability_detection = 0;
     code = bench_job_make(&job, &open.model, &open.settings, 1);
     if (code == 0) integrate(&job, out);
     bench_case_close(&open);

@@ -68,7 +68,6 @@ static int run(const bench_settings *s, int form, int force, double tolerance, o
     if (code != 0) return code;
     open.settings.form = bench_form_index(forms[form].form);
     open.settings.projection = bench_projection_index(forms[form].projection);
-    open.settings.no_stability_detection = 0;
     if (s->max_steps == 0) open.settings.max_steps = MOST_STEPS;
     code = bench_job_make(&job, &open.model, &open.settings, 1);
     if (code == 0) integrate(&job, out);

@@ -3,6 +3,7 @@
 #include "run_peer.h"
 
 #include "complain.h"
+#include "fits.h"
 #include "formalism.h"
 #include "list.h"
 #include "suggest.h"
@@ -21,19 +22,6 @@ void bench_job_give(bench_job *job, const rsd_peer *peer)
         job->formalism = RESIDA_FORMALISM_EXPLICIT;
 }
 
-/** An option that was given and that no peer knows; NULL: none. */
-static const char *of_resida_alone(const bench_settings *s)
-{
-    return s->method               ? "method"
-           : s->scaling            ? "scaling"
-           : s->linear_solver      ? "linear-solver"
-           : s->step_projection    ? "step-projection"
-           : s->adaptive           ? "adaptive"
-           : s->newton_to_rounding ? "to-rounding"
-           : !isnan(s->step)       ? "step"
-                                   : NULL;
-}
-
 int bench_job_peer(bench_job *job, const char *name)
 {
     const char *names[NAMES_MAX] = {"resida"};
@@ -41,13 +29,9 @@ int bench_job_peer(bench_job *job, const char *name)
     int n = 1;
     if (strcmp(name, names[0]) == 0) return 0;
     const rsd_peer *peer = rsd_peer_find(name);
-    const char *foreign = peer ? of_resida_alone(job->settings) : NULL;
-    if (foreign) return bench_complain(BENCH_EXIT_USAGE, "--%s: %s has its own, or none", foreign, name);
-    if (peer && job->settings->jacobian)
-        return bench_complain(BENCH_EXIT_USAGE, "--jacobian: %s has no strategies", name);
     if (peer) {
         bench_job_give(job, peer);
-        return 0;
+        return bench_fits_peer(job->settings, peer);
     }
     for (; n <= rsd_peer_count() && n < NAMES_MAX; n++) {
         names[n] = rsd_peer_name(rsd_peer_at(n - 1));

@@ -9,24 +9,36 @@
 
 #include <math.h>
 #include <popt.h>
+#include <resida/option.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 64, ALL_WORDS = 256 };
+enum { ALL_WORDS = 256, USE = 200, TEXT = 512 };
 
 /** The options of one command in the form of popt; `val` is the index in bench_options plus one. */
 typedef struct option_table {
-    struct poptOption entries[OPTIONS_MAX + 1];
+    struct poptOption entries[BENCH_OPTIONS_MAX + 1];
+    char texts[BENCH_OPTIONS_MAX][TEXT];
 } option_table;
+
+/** What the option is, and with what it has an effect. */
+static void describe(const bench_option *o, char text[TEXT])
+{
+    char use[USE] = "";
+    if (o->option) resida_option_text(resida_option_find(o->option), use, sizeof use);
+    snprintf(text, TEXT, "%s%s%s", o->text, use[0] ? "; only " : "", use);
+}
 
 static void build_table(option_table *table, unsigned mask)
 {
     int n = 0;
-    for (int i = 0; i < bench_n_options && n < OPTIONS_MAX; i++) {
+    for (int i = 0; i < bench_n_options && n < BENCH_OPTIONS_MAX; i++) {
         const bench_option *o = &bench_options[i];
         if (!(o->commands & mask)) continue;
         unsigned kind = o->kind == BENCH_FLAG ? POPT_ARG_NONE : POPT_ARG_STRING;
-        table->entries[n++] = (struct poptOption){o->name, o->letter, kind, NULL, i + 1, o->text, o->value};
+        describe(o, table->texts[n]);
+        table->entries[n] = (struct poptOption){o->name, o->letter, kind, NULL, i + 1, table->texts[n], o->value};
+        n++;
     }
     table->entries[n] = (struct poptOption)POPT_TABLEEND;
 }
@@ -91,9 +103,8 @@ static int add_parameter(bench_settings *s, const char *word)
     if (!name) return out_of_memory();
     for (int i = 0; i < s->n_parameters; i++)
         if (strcmp(name, s->parameter_names[i]) == 0) {
-            s->parameter_values[i] = value;
             free(name);
-            return 0;
+            return bench_complain(BENCH_EXIT_USAGE, "--param %s: '%s' is given twice", word, s->parameter_names[i]);
         }
     s->parameter_names[s->n_parameters] = name;
     s->parameter_values[s->n_parameters++] = value;
@@ -120,7 +131,6 @@ static int apply(bench_settings *s, const bench_option *o, const char *word)
         return code;
     case BENCH_STRING:
         if (word[0] == 0) return bench_complain(BENCH_EXIT_USAGE, "--%s: must not be empty", o->name);
-        free(*(char **)(void *)at);
         *(char **)(void *)at = strdup(word);
         return *(char **)(void *)at ? 0 : out_of_memory();
     case BENCH_PARAMETER:
@@ -135,7 +145,7 @@ static int complain_about(poptContext popt, const option_table *table, const cha
     const char *word = poptBadOption(popt, POPT_BADOPTION_NOALIAS);
     if (error == POPT_ERROR_NOARG) return bench_complain(BENCH_EXIT_USAGE, "%s: needs a value", word);
     if (error != POPT_ERROR_BADOPT) return bench_complain(BENCH_EXIT_USAGE, "%s: %s", word, poptStrerror(error));
-    const char *names[OPTIONS_MAX];
+    const char *names[BENCH_OPTIONS_MAX];
     int n = 0;
     for (; table->entries[n].longName; n++) names[n] = table->entries[n].longName;
     char name[64];
@@ -149,12 +159,23 @@ static int complain_about(poptContext popt, const option_table *table, const cha
                           (int)dashes, word, name, command);
 }
 
+/** Each option once, but for parameters, which have names of their own, and for --help. */
+static int note_given(bench_settings *s, int i)
+{
+    const bench_option *o = &bench_options[i];
+    const int is_repeated = o->kind == BENCH_PARAMETER || strcmp(o->name, "help") == 0;
+    if (s->given[i] && !is_repeated) return bench_complain(BENCH_EXIT_USAGE, "--%s: is given twice", o->name);
+    s->given[i] = 1;
+    return 0;
+}
+
 static int read_options(bench_settings *s, poptContext popt, const option_table *table, const char *command)
 {
     int val;
     while ((val = poptGetNextOpt(popt)) > 0) {
         char *word = poptGetOptArg(popt);
-        int code = apply(s, &bench_options[val - 1], word);
+        int code = note_given(s, val - 1);
+        if (code == 0) code = apply(s, &bench_options[val - 1], word);
         free(word);
         if (code != 0) return code;
     }
@@ -188,6 +209,13 @@ static char *join(int argc, char **argv)
     char *line = calloc(size, 1);
     for (int i = 1; line && i < argc; i++) strcat(strcat(line, i > 1 ? " " : ""), argv[i]);
     return line;
+}
+
+int bench_is_given(const bench_settings *s, const char *name)
+{
+    for (int i = 0; i < bench_n_options; i++)
+        if (s->given[i] && strcmp(bench_options[i].name, name) == 0) return 1;
+    return 0;
 }
 
 static int index_of(const char *const *names, const char *name)

@@ -19,6 +19,8 @@ enum {
 
 enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
 
+enum { BENCH_OPTIONS_MAX = 80 };
+
 /** A NaN means: as the model says (or as the library does, for those of the solver). 0 counts mean the same. */
 typedef struct bench_settings {
     int n_words;
@@ -57,6 +59,8 @@ typedef struct bench_settings {
     long repeat;
     int format, quiet;
     int help; /**< only the help text is wanted */
+
+    unsigned char given[BENCH_OPTIONS_MAX]; /**< 1: that line of bench_options was on the command line */
 } bench_settings;
 
 /** Names of the forms, as the library knows them. */
@@ -66,6 +70,9 @@ extern const char *const bench_projections[];
 /** Index of the form, of the projection of that name, which there is. */
 int bench_form_index(const char *name);
 int bench_projection_index(const char *name);
+
+/** 1: the option of that name, without dashes, was on the command line. */
+int bench_is_given(const bench_settings *s, const char *name);
 
 /** Read the words after the command.
  *  @param[in] command  its name; mask its bit

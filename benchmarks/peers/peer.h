@@ -51,6 +51,9 @@ const char *rsd_peer_version(const rsd_peer *peer);
  *  formalism where there is one. */
 int rsd_peer_prefers_explicit(const rsd_peer *peer);
 
+/** 1: it looks at the option of that name in resida/option.h; those of the problem count, but for projected steps. */
+int rsd_peer_takes(const rsd_peer *peer, const char *option);
+
 /** Integrate. @return result->status; RESIDA_INTERRUPTED after the monitor or an output that ended it */
 resida_status rsd_peer_solve(const rsd_peer *peer, const rsd_peer_task *task, rsd_peer_result *result);
 

@@ -27,6 +27,7 @@ struct rsd_peer {
     const char *jacobian;      /**< how it comes by J: "dense" differences, "coloured" ... */
     const char *linear_solver; /**< "dense" ... */
     int prefers_explicit;
+    const char *ignores; /**< options of peer.h that it has no use for, names with blanks between; NULL: none */
     /** Integrates to t_stop. What it allocates may be left to the end of the process. */
     rsd_peer_solve_fn *solve;
     const char *module, *symbol; /**< with solve NULL: the file and its function that does */

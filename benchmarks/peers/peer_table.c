@@ -2,6 +2,7 @@
  * there are modules, found by the build; their versions are those of the packages. */
 #include "peer_impl.h"
 
+#include <resida/option.h>
 #include <string.h>
 #include <sundials/sundials_config.h>
 
@@ -36,6 +37,7 @@ static const rsd_peer peers[] = {
      .jacobian = "dense",
      .linear_solver = "dense",
      .prefers_explicit = 1,
+     .ignores = "max_order error_test",
      .module = "peer_desolve.so",
      .symbol = "rsd_peer_solve_radau5"},
 #endif
@@ -79,4 +81,21 @@ const char *rsd_peer_version(const rsd_peer *peer)
 int rsd_peer_prefers_explicit(const rsd_peer *peer)
 {
     return peer->prefers_explicit;
+}
+
+static int has_word(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at += length)
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) return 1;
+    return 0;
+}
+
+int rsd_peer_takes(const rsd_peer *peer, const char *option)
+{
+    static const char taken[] = "rtol atol max_order h_first h_max max_steps max_residuals time_limit_s error_test";
+    const resida_option *o = resida_option_find(option);
+    if (!o || strcmp(option, "step_projection") == 0) return 0;
+    if (o->place != RESIDA_OPTION_OF_SOLVER) return 1;
+    return has_word(taken, option) && !(peer->ignores && has_word(peer->ignores, option));
 }

@@ -179,6 +179,7 @@ static PetscErrorCode create(bdf *s)
     const rsd_peer_task *task = s->run->task;
     const resida_solver_options *o = s->run->o;
     PetscScalar *to;
+    TSAdapt adapt;
     PetscCall(VecCreateSeq(PETSC_COMM_SELF, s->run->n, &s->y));
     PetscCall(VecDuplicate(s->y, &s->here));
     PetscCall(VecDuplicate(s->y, &s->early));
@@ -202,6 +203,8 @@ static PetscErrorCode create(bdf *s)
     PetscCall(TSSetMaxSNESFailures(s->ts, -1));
     PetscCall(TSSetExactFinalTime(s->ts, TS_EXACTFINALTIME_MATCHSTEP));
     PetscCall(TSSetTimeStep(s->ts, o->h_first > 0 ? o->h_first : part_of_way * (o->t_stop - task->t0)));
+    PetscCall(TSGetAdapt(s->ts, &adapt));
+    if (isfinite(o->h_max)) PetscCall(TSAdaptSetStepLimits(adapt, PETSC_DEFAULT, o->h_max));
     PetscCall(TSSetErrorIfStepFails(s->ts, PETSC_FALSE));
     PetscCall(TSSetPostStep(s->ts, take_step));
     return TSSetFromOptions(s->ts);

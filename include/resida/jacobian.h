@@ -100,9 +100,9 @@ typedef enum resida_differences {
 typedef struct resida_jacobian_options {
     size_t size;                    /**< set by resida_jacobian_options_init() */
     const char *strategy;           /**< a name of the list above, default "auto" */
-    resida_differences differences; /**< default RESIDA_DIFFERENCES_FORWARD */
+    resida_differences differences; /**< default RESIDA_DIFFERENCES_FORWARD; refused where nothing is differenced */
     int threads; /**< that call F for differences, 1 (default) .. n_workers; the result does not depend on it, bit for
-                      bit, nor do counters. More than one takes OpenMP: without it one thread does all of it. A process
+                      bit, nor do counters. More than one is refused by "user", and takes OpenMP: without it one thread does all of it. A process
                       that has used them must not use them again after fork() */
     const resida_allocator *allocator; /**< NULL (default): malloc and free; copied */
 } resida_jacobian_options;

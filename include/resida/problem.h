@@ -52,13 +52,20 @@ typedef enum resida_formalism {
     RESIDA_FORMALISM_EXPLICIT = 2  /**< phi(p,v,f,u) or phi(p,v,f,lam,u), eqs. (2), (10) */
 } resida_formalism;
 
+/** What is set and has no effect with the form is refused (resida/option.h):
+ *    formalism: only mechanisms
+ *    gamma: only forms index2, baumgarte
+ *    penalty: only form augmented
+ *    projection: only forms with constraints but state-space, where eta or tau act or steps are projected
+ *    projection_matrix: only forms with constraints but state-space, with projection own
+ *    step_projection: only forms with constraints */
 typedef struct resida_problem_options {
-    size_t size;                       /**< set by resida_problem_options_init() */
-    const char *form;                  /**< a name of the list above, default "auto" */
-    resida_formalism formalism;        /**< default RESIDA_FORMALISM_AUTO */
-    const resida_allocator *allocator; /**< NULL (default): malloc and free; copied */
-    double gamma;   /**< [1/s] >= 0, of "baumgarte" and "index2"; 0 (default): 1 for "baumgarte", none for "index2" */
-    double penalty; /**< >= 0, of "augmented" [force by unit of g], default 0 */
+    size_t size;                           /**< set by resida_problem_options_init() */
+    const char *form;                      /**< a name of the list above, default "auto" */
+    resida_formalism formalism;            /**< default RESIDA_FORMALISM_AUTO */
+    const resida_allocator *allocator;     /**< NULL (default): malloc and free; copied */
+    double gamma;                          /**< [1/s] >= 0; 0 (default): 1 for "baumgarte", none for "index2" */
+    double penalty;                        /**< [force by unit of g] >= 0, default 0 */
     const char *projection;                /**< D: "G" (default), "B", "own" */
     resida_position_fn *projection_matrix; /**< D [n_v x n_g], row by row; given exactly for "own" */
     int step_projection; /**< 1: p and v are projected after each step; 0 (default): not. Cost: no residual call */
@@ -85,7 +92,7 @@ typedef struct resida_layout {
 RESIDA_API resida_status resida_problem_create(resida_problem **problem, const resida_mechanism *m,
                                                const resida_problem_options *o, resida_message *why);
 
-/** The same for a general DAE; of the options `form` must be "auto", and those of formulations are not used. */
+/** The same for a general DAE; of the options `form` must be "auto", and those of formulations are refused. */
 RESIDA_API resida_status resida_problem_create_dae(resida_problem **problem, const resida_dae *d,
                                                    const resida_problem_options *o, resida_message *why);
 

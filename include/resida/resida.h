@@ -17,6 +17,8 @@
 
 #include <resida/status.h>
 
+#include <resida/option.h>
+
 #include <resida/mechanism.h>
 
 #include <resida/dae.h>

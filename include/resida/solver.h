@@ -88,6 +88,33 @@ typedef struct resida_newton_end {
 
 typedef void resida_newton_fn(const resida_newton_end *end, void *user);
 
+/** What is set and has no effect with the form, the method and the other options is refused (resida/option.h):
+ *    atol: only without atol_each
+ *    step: only steps of a fixed size
+ *    adaptive: only methods newmark, hht, generalized-alpha
+ *    rho_infinity: only methods hht, generalized-alpha, energy-decaying
+ *    newmark_beta: only method newmark
+ *    newmark_gamma: only method newmark
+ *    start_up: only methods bdf2 .. bdf6
+ *    newton_to_rounding: only steps of a fixed size
+ *    observer: only steps of a fixed size
+ *    observer_user: only steps of a fixed size
+ *    max_order: only method bdf
+ *    stability_detection: only method bdf, with max_order > 2
+ *    h_first: only method bdf
+ *    h_max: only methods bdf, newmark, hht, generalized-alpha, with steps that adapt
+ *    error_test: only method bdf, where other components are tested than with auto
+ *    newton_tolerance: only without newton_to_rounding
+ *    newton_h_weights: only with unknowns of index 2 or 3, without newton_to_rounding
+ *    slow_rate: only method bdf
+ *    max_age: only method bdf, with a jacobian other than user
+ *    scaling: only forms index3, augmented
+ *    scaling_mass: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
+ *    scaling_damping: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
+ *    scaling_stiffness: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
+ *    differences: only where something is differenced
+ *    threads: only with a jacobian other than user
+ *    event_parts: only with root functions */
 typedef struct resida_solver_options {
     size_t size;             /**< set by resida_solver_options_init() */
     double rtol;             /**< relative tolerance, > 0, default 1e-6 */

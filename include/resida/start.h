@@ -44,6 +44,10 @@ typedef enum resida_redundant {
         1 /**< drop rows that are consistent with the rest (lam = eta = 0 for them), others when others are needed */
 } resida_redundant;
 
+/** What is set and has no effect with the form is refused (resida/option.h):
+ *    redundant: only forms with constraints
+ *    rank_tolerance: only forms with constraints
+ *    max_change: only forms with constraints */
 typedef struct resida_start_options {
     size_t size;                /**< set by resida_start_options_init() */
     resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
