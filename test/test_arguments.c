@@ -13,8 +13,8 @@
 #include "check_contract.h"
 #include "source_scan.h"
 
-static const char *const headers[] = {"status", "option", "mechanism", "dae",   "model", "problem",
-                                      "start",  "jacobian",  "stats", "solver"};
+static const char *const headers[] = {"status",  "option", "mechanism", "dae",   "model",
+                                      "problem", "start",  "jacobian",  "stats", "solver"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 static const arg_row *const tables[] = {arg_rows_model, arg_rows_problem, arg_rows_solver};

@@ -215,7 +215,9 @@ static void give_back(void *block, void *context)
 
 static resida_status create_and_run(const char *method, scarce *m, long allocations, const bench *b)
 {
-    const method_case c = {.method = method, .form = "index3", .start_up = method[0] == 'b' ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS};
+    const method_case c = {.method = method,
+                           .form = "index3",
+                           .start_up = method[0] == 'b' ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS};
     const resida_allocator allocator = {take, give_back, m};
     resida_problem_options form;
     resida_solver_options o = method_options(&c, 0.01);
@@ -266,9 +268,12 @@ static void options_that_do_not_fit_are_refused_by_name(void **state)
         {"bdf2", "index3", 0, 0.8, 0.25, 0, "step = 0, must be > 0 for method bdf2"},
         {"bdf2", "index3", -1, 0.8, 0.25, 0, "step = -1, must be >= 0"},
         {"bdf2", "index3", INFINITY, 0.8, 0.25, 0, "step = inf"},
-        {"bdf", "index3", 0.1, 0.8, 0.25, 0, "step = 0.1 has no effect with method bdf: it is for steps of a fixed size"},
-        {"bdf", "index3", 0, 0.8, 0.25, 1, "newton_to_rounding = 1 has no effect with method bdf: it is for steps of a fixed size"},
-        {"bdf", "index3", 0, 0.8, 0.25, 2, "adaptive = 1 has no effect with method bdf: it is for methods newmark, hht, generalized-alpha"},
+        {"bdf", "index3", 0.1, 0.8, 0.25, 0,
+         "step = 0.1 has no effect with method bdf: it is for steps of a fixed size"},
+        {"bdf", "index3", 0, 0.8, 0.25, 1,
+         "newton_to_rounding = 1 has no effect with method bdf: it is for steps of a fixed size"},
+        {"bdf", "index3", 0, 0.8, 0.25, 2,
+         "adaptive = 1 has no effect with method bdf: it is for methods newmark, hht, generalized-alpha"},
         {"bdf2", "index3", 0.1, 0.8, 0.25, 2, "adaptive = 1 has no effect with method bdf2"},
         {"newmark", "index3", 0.1, 0.8, 0.25, 2, "adaptive with constraints needs damping"},
         {"newmark", "ggl", 0.1, 0.8, 0.25, 2, "adaptive with constraints needs damping"},

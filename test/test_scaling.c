@@ -70,11 +70,12 @@ static void scalings_are_refused_by_name(void **state)
     (void)state;
     static const struct {
         const char *form, *scaling, *linear, *words;
-    } bad[] = {{"index3", "right", "auto", "no scaling 'right': there are auto, none, lam+v"},
-               {"index3", "", "auto", "no scaling ''"},
-               {"ggl", "lam+v", "auto", "scaling = lam+v has no effect with form ggl: it is for forms index3, augmented"},
-               {"index2", "left", "auto", "scaling = left has no effect with form index2"},
-               {"index3", "auto", "umfpack", "linear_solver = umfpack, must be"}};
+    } bad[] = {
+        {"index3", "right", "auto", "no scaling 'right': there are auto, none, lam+v"},
+        {"index3", "", "auto", "no scaling ''"},
+        {"ggl", "lam+v", "auto", "scaling = lam+v has no effect with form ggl: it is for forms index3, augmented"},
+        {"index2", "left", "auto", "scaling = left has no effect with form index2"},
+        {"index3", "auto", "umfpack", "linear_solver = umfpack, must be"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         world w;
         resida_solver *s;
