@@ -98,6 +98,13 @@ int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const d
     return verdict || k->m.n_h == 0 ? verdict : nonholonomic_part(k, t, p, v, w + k->m.n_g);
 }
 
+int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
+{
+    int verdict = rsd_call_position(t, p, &k->e, k->Gh_values, k->m.user, &k->fault.thrown, k->m.nonholonomic_matrix);
+    if (rsd_fault_note(&k->fault, "nonholonomic_matrix", t, verdict, k->Gh_values, k->Gh.nnz)) return verdict;
+    return nonholonomic_part(k, t, p, v, w);
+}
+
 /* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g alone. */
 static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {

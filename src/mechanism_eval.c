@@ -91,15 +91,17 @@ static int difference_gp(rsd_mechanism *k, double t, const double *p)
     return 0;
 }
 
+int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p)
+{
+    int verdict = rsd_call_position(t, p, &k->e, k->T_values, k->m.user, &k->fault.thrown, k->m.kinematic_matrix);
+    return rsd_fault_note(&k->fault, "kinematic_matrix", t, verdict, k->T_values, k->T.nnz);
+}
+
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
 {
     const resida_mechanism *m = &k->m;
     rsd_fault *f = &k->fault;
-    int verdict = 0;
-    if (m->kinematic_matrix) {
-        verdict = rsd_call_position(t, p, &k->e, k->T_values, m->user, &f->thrown, m->kinematic_matrix);
-        rsd_fault_note(f, "kinematic_matrix", t, verdict, k->T_values, k->T.nnz);
-    }
+    int verdict = m->kinematic_matrix ? rsd_eval_kinematic_matrix(k, t, p) : 0;
     if (!verdict && m->n_g > 0 && m->constraint_matrix) {
         verdict = rsd_call_position(t, p, &k->e, k->gp_values, m->user, &f->thrown, m->constraint_matrix);
         rsd_fault_note(f, "constraint_matrix", t, verdict, k->gp_values, k->gp.nnz);

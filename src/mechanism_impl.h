@@ -84,6 +84,9 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
 /** Values of dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 
+/** T alone; the model has one. */
+int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p);
+
 /** M [nnz of k->M] at (t, p); the model has one. */
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values);
 
@@ -123,6 +126,9 @@ int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g);
 
 /** G v + gI and Gh v + gh, w [n_l], with the matrices at hand. */
 int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w);
+
+/** Gh v + gh alone, with Gh at (t, p), w [n_h]. */
+int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w);
 
 /** d(G v + gI)/dt and d(Gh v + gh)/dt at constant v, gamma [n_l], so that 0 = G a + gamma. The matrices at hand are
  *  those of (t, p) before and after. */

@@ -78,6 +78,8 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     s->o.jacobian = resida_jacobian_strategy(s->engine);
     RSD_TRY(rsd_check_strategy_effects(s->o.jacobian, s->problem, o, why));
     if (s->problem->mechanism) RSD_TRY(rsd_start_reserve(s->problem, why));
+    if (rsd_solver_make_examiner(s) < 0)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
     return s->integrator->create(&s->integration, &s->o, &s->guard, s->engine, why);
 }
 
@@ -116,14 +118,14 @@ void resida_solver_free(resida_solver *s)
     resida_jacobian_free(s->engine);
     rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
+    rsd_examiner_free(&s->examiner);
     rsd_scratch *w = &s->scratch;
     void *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam, w->A, w->x, w->r, w->r0, w->pivots};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, s);
 }
 
-/* The beginning of every call that works: refuses re-entry, clears the news of the last call. */
-static resida_status enter(resida_solver *s)
+resida_status rsd_solver_enter(resida_solver *s)
 {
     if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call under way */
     s->busy = 1;
@@ -133,7 +135,7 @@ static resida_status enter(resida_solver *s)
     return RESIDA_OK;
 }
 
-static resida_status leave(resida_solver *s, resida_status status)
+resida_status rsd_solver_leave(resida_solver *s, resida_status status)
 {
     s->busy = 0;
     rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL}); /* what the user evaluates is not the solver's */
@@ -157,18 +159,21 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
                                   const resida_start_options *o, resida_start_report *report)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    RSD_TRY(enter(s));
+    RSD_TRY(rsd_solver_enter(s));
     if (!s->problem->mechanism)
-        return leave(s, rsd_fail(&s->message, RESIDA_ERR_STATE, "a general DAE is started by resida_solver_start_dae"));
+        return rsd_solver_leave(
+            s, rsd_fail(&s->message, RESIDA_ERR_STATE, "a general DAE is started by resida_solver_start_dae"));
     if (!isfinite(t0))
-        return leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
+        return rsd_solver_leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
     s->guard.cause = RSD_START;
     resida_status status =
         resida_problem_start(s->problem, t0, p0, v0, o, s->p, s->v, s->a, s->lam, report, &s->message);
-    if (status < 0) return leave(s, status);
+    if (status < 0) return rsd_solver_leave(s, status);
     s->message.text[0] = 0;
     rsd_problem_pack(s->problem, s->p, s->v, s->a, s->lam, s->y_new, s->yp_new);
-    return leave(s, take_start(s, t0));
+    status = rsd_solver_examine_start(s, t0, s->y_new);
+    if (status < 0) return rsd_solver_leave(s, status);
+    return rsd_solver_leave(s, take_start(s, t0));
 }
 
 static resida_status check_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
@@ -190,9 +195,9 @@ static resida_status check_start_dae(resida_solver *s, double t0, const double *
 resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    RSD_TRY(enter(s));
+    RSD_TRY(rsd_solver_enter(s));
     resida_status status = check_start_dae(s, t0, y0, yp0);
-    if (status < 0) return leave(s, status);
+    if (status < 0) return rsd_solver_leave(s, status);
     size_t bytes = (size_t)s->problem->layout.n * sizeof(double);
     s->problem->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
     memcpy(s->y_new, y0, bytes);
@@ -201,9 +206,9 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     } else {
         memset(s->yp_new, 0, bytes);
         status = rsd_start_dae(&s->guard, &s->scratch, t0, s->y_new, s->yp_new);
-        if (status < 0) return leave(s, status);
+        if (status < 0) return rsd_solver_leave(s, status);
     }
-    return leave(s, take_start(s, t0));
+    return rsd_solver_leave(s, take_start(s, t0));
 }
 
 static resida_status check_target(resida_solver *s, const char *name, double t)
@@ -261,20 +266,20 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
 resida_status resida_solver_advance(resida_solver *s, double t_out)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    RSD_TRY(enter(s));
+    RSD_TRY(rsd_solver_enter(s));
     resida_status status = check_target(s, "t_out", t_out);
-    return leave(s, status < 0 ? status : integrate(s, t_out, t_out, 0));
+    return rsd_solver_leave(s, status < 0 ? status : integrate(s, t_out, t_out, 0));
 }
 
 resida_status resida_solver_step(resida_solver *s, double t_max)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    RSD_TRY(enter(s));
+    RSD_TRY(rsd_solver_enter(s));
     resida_status status = check_target(s, "t_max", t_max);
-    if (status < 0) return leave(s, status);
+    if (status < 0) return rsd_solver_leave(s, status);
     double internal = s->integrator->internal_time(s->integration);
     int ahead = internal > s->t; /* the last step went on beyond the last output */
-    return leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
+    return rsd_solver_leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
 }
 
 /* Why a question is not answered; but a call under way keeps its message. Without a state, or an event, there is nothing
@@ -368,7 +373,9 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .jacobian = resida_jacobian_strategy(s->engine),
                             .jacobian_reason = resida_jacobian_reason(s->engine),
                             .pattern_updates = counts.pattern_updates,
-                            .kinks = counts.kinks};
+                            .kinks = counts.kinks,
+                            .n_warnings = s->warnings.n,
+                            .warnings = s->warnings.line};
     const long *calls = s->guard.calls;
     stats->residual_calls.newton = calls[RSD_NEWTON];
     long pattern = counts.pattern_calls < calls[RSD_JACOBIAN] ? counts.pattern_calls : calls[RSD_JACOBIAN];

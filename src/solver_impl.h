@@ -3,6 +3,7 @@
 #ifndef RSD_SOLVER_IMPL_H
 #define RSD_SOLVER_IMPL_H
 
+#include "examine.h"
 #include "integrator.h"
 #include "start_dae.h"
 #include "structure.h"
@@ -40,7 +41,18 @@ struct resida_solver {
     long starts, events;
     int crowd;               /* events in a row that hardly move t .. */
     double t_crowd, t_first; /* .. since the first of them; of the first start */
+    rsd_examiner examiner;   /* of a mechanism */
+    rsd_warnings warnings;
 };
+
+/** The beginning of every call that works: refuses re-entry, clears the news of the last call. And its end. */
+resida_status rsd_solver_enter(resida_solver *s);
+resida_status rsd_solver_leave(resida_solver *s, resida_status status);
+
+/** Does the model mean what it says? At a first start from y, with all memory taken before. RESIDA_ERR_MEMORY; what the guard
+ *  stopped for. */
+resida_status rsd_solver_make_examiner(resida_solver *s);
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *y);
 
 /** What the Jacobian engine works on; fills s->structure. */
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);

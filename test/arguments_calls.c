@@ -57,6 +57,7 @@ CALL(solver_event, resida_solver_event(a->s, a->direction))
 CALL(solver_set_stop_time, resida_solver_set_stop_time(a->s, a->t_stop))
 CALL(solver_request, resida_solver_request(a->s, (resida_request)a->what))
 CALL(solver_stats, resida_solver_stats(a->s, a->stats))
+CALL(solver_examine, resida_solver_examine(a->s))
 CALL(solver_message, as_it_should(resida_solver_message(a->s) != NULL))
 CALL(sundials_version, resida_sundials_version(a->text, a->size))
 CALL(model_create, resida_model_create(a->cls, a->n_set, a->set_names, a->set_values, a->model, a->why))
@@ -165,6 +166,7 @@ const arg_call arg_calls[] = {
     LINE(solver_set_stop_time, SAYS_IN_SOLVER),
     LINE(solver_request, SAYS_IN_SOLVER),
     LINE(solver_stats, SAYS_IN_SOLVER),
+    LINE(solver_examine, SAYS_IN_SOLVER),
     LINE(solver_jacobian, SAYS_NOTHING),
     LINE(solver_message, SAYS_NOTHING),
     LINE(sundials_version, SAYS_NOTHING),

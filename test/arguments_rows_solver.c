@@ -176,6 +176,7 @@ const arg_row arg_rows_solver[] = {
     REALS("resida_solver_set_stop_time", "t_stop", a.t_stop, OK, INFINITY),
     NULLED("resida_solver_request", "s", a.s, ARGUMENT),
     INTS("resida_solver_request", "what", a.what, ARGUMENT, 0, 2, 4, -1, INT_MAX, INT_MIN),
+    NULLED("resida_solver_examine", "s", a.s, ARGUMENT),
     NULLED("resida_solver_stats", "s", a.s, ARGUMENT),
     NULLED("resida_solver_stats", "stats", a.stats, ARGUMENT),
     SIZES("resida_solver_stats", "stats.size", kept.stats.size, ARGUMENT, WRONG_SIZE(resida_stats)),

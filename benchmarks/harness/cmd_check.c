@@ -1,18 +1,17 @@
 /* cmd_check.c - validate models: one line for each check, exit code 1 if any fails. The library is asked for what it
- * knows (rank of G, consistent start, a trial run over the first part of the interval); callbacks are compared with
+ * knows (rank of G, consistent start, a run to the end in each formalism, and what it warns of); callbacks are compared with
  * each other in check_*.c. */
 #include "commands.h"
 
 #include "check.h"
 #include "complain.h"
 #include "fits.h"
+#include "formalism.h"
 #include "signals.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double trial_part = 0.01; /* of the interval */
 
 /** Names of redundant rows, separated by commas; cut when there are many. */
 static void name_rows(const resida_mechanism *d, const resida_start_report *start, char *text, size_t size)
@@ -80,28 +79,44 @@ static void check_start(bench_report *r)
     free(x);
 }
 
-/** Integrate the first part of the interval. @return 0; 128 + signal */
-static int check_trial(bench_report *r)
+static void report_run(bench_report *r, const bench_row *row)
 {
-    const resida_model *m = &r->model->model;
+    for (int i = 0; i < row->n_warnings; i++) bench_report_verdict(r, "warning", 0, "%s", row->warnings[i]);
+    if (row->outcome == BENCH_FAILED)
+        bench_report_verdict(r, "run", 0, "%s: %s", row->formalism, row->message);
+    else if (isfinite(row->drift.gv))
+        bench_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls, drift %.2g and %.2g",
+                             row->formalism, row->t_end, row->stats.steps, row->stats.residual_calls.total,
+                             row->drift.g, row->drift.gv);
+    else
+        bench_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls", row->formalism, row->t_end,
+                             row->stats.steps, row->stats.residual_calls.total);
+}
+
+/** Integrate to the end. @return 0; 128 + signal */
+static int check_run(bench_report *r, resida_formalism formalism)
+{
     bench_settings settings = *r->settings;
-    settings.t_end = m->t0 + trial_part * (m->t_end - m->t0);
     settings.points = 4;
     bench_job job;
     bench_row row;
     int code = bench_job_make(&job, r->model, &settings, 1);
     if (code != 0) return code;
+    job.formalism = formalism;
     code = bench_run(&job, &row);
     if (row.outcome == BENCH_INTERRUPTED) return code;
-    if (row.outcome == BENCH_FAILED)
-        bench_report_verdict(r, "trial run", 0, "%s", row.message);
-    else if (isfinite(row.drift.gv))
-        bench_report_verdict(r, "trial run", 1, "to t = %.6g: %ld steps, %ld residual calls, drift %.2g and %.2g",
-                             row.t_end, row.stats.steps, row.stats.residual_calls.total, row.drift.g, row.drift.gv);
-    else
-        bench_report_verdict(r, "trial run", 1, "to t = %.6g: %ld steps, %ld residual calls", row.t_end,
-                             row.stats.steps, row.stats.residual_calls.total);
+    report_run(r, &row);
     return 0;
+}
+
+/** In each formalism that there is. */
+static int check_runs(bench_report *r)
+{
+    const resida_mechanism *d = &r->model->model.mechanism;
+    if (r->model->model.is_dae) return check_run(r, RESIDA_FORMALISM_AUTO);
+    int code = bench_has_residual(d) ? check_run(r, RESIDA_FORMALISM_RESIDUAL) : 0;
+    if (code == 0 && bench_has_explicit(d)) code = check_run(r, RESIDA_FORMALISM_EXPLICIT);
+    return code;
 }
 
 /** A check, of callbacks that may throw; and what it is called when it does not come to its end. */
@@ -153,8 +168,8 @@ static int run_checks(bench_report *r)
             bench_report_verdict(r, stages[i].name, 0, "a callback %s", why.text);
         if (!call.goes_on) return 0;
     }
-    enter_stage(r, "trial run");
-    return check_trial(r);
+    enter_stage(r, "run");
+    return check_runs(r);
 }
 
 int bench_check(bench_report *r)

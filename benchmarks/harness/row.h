@@ -14,6 +14,8 @@ typedef enum bench_outcome {
     BENCH_INTERRUPTED = 2 /**< by a signal */
 } bench_outcome;
 
+enum { BENCH_WARNINGS = 16 };
+
 /** A row. What a solver does not report stays as bench_row_init() leaves it: counts -1, numbers NaN, words empty or NULL. */
 typedef struct bench_row {
     const char *solver;                         /**< "resida", or a peer: "dassl", "radau5" ... */
@@ -31,6 +33,8 @@ typedef struct bench_row {
     double t_end, t_reached;
     resida_stats stats;
     char dropped[RESIDA_MESSAGE_SIZE]; /**< stats.dropped_rows, which does not outlive the solver */
+    int n_warnings;                    /**< nor do its warnings */
+    char warnings[BENCH_WARNINGS][RESIDA_MESSAGE_SIZE];
     struct {
         double min, median, iqr, wall;
         long repeats;

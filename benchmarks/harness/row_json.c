@@ -107,6 +107,14 @@ static json_t *cpu(const bench_row *row)
                   {"iqr", bench_json_real(row->cpu_s.iqr)}, {"repeats", bench_json_count(row->cpu_s.repeats)});
 }
 
+static json_t *warnings(const bench_row *row)
+{
+    json_t *list = json_array();
+    for (int i = 0; list && i < row->n_warnings; i++)
+        if (json_array_append_new(list, bench_json_text(row->warnings[i])) != 0) return json_decref(list), NULL;
+    return list;
+}
+
 static json_t *three(double p, double v, double lam)
 {
     return OBJECT({"p", bench_json_real(p)}, {"v", bench_json_real(v)}, {"lam", bench_json_real(lam)});
@@ -122,7 +130,7 @@ json_t *bench_row_json(const bench_row *row)
         {"jacobian_asked", word(row->asked)}, {"jacobian_reason", word(s->jacobian_reason)},
         {"rtol", bench_json_real(row->rtol)}, {"atol", bench_json_real(row->atol)},
         {"status", bench_json_text(bench_outcome_name(row->outcome))}, {"code", bench_json_text(row->code)},
-        {"message", bench_json_text(row->message)}, {"t_end", bench_json_real(row->t_end)},
+        {"message", bench_json_text(row->message)}, {"warnings", warnings(row)}, {"t_end", bench_json_real(row->t_end)},
         {"t_reached", bench_json_real(row->t_reached)}, {"max_order", bench_json_count(row->max_order)},
         {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
         {"order_limits", order_limits(s)}, {"newton_iterations", bench_json_count(s->newton_iterations)},

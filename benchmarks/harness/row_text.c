@@ -89,6 +89,7 @@ static void text_result(const bench_row *row, FILE *f)
     if (row->code) fprintf(f, " (%s)", row->code);
     fputc('\n', f);
     if (row->outcome == BENCH_FAILED) fprintf(f, "  reason       %s\n", row->message);
+    for (int i = 0; i < row->n_warnings; i++) fprintf(f, "  warning      %s\n", row->warnings[i]);
 }
 
 static void text_time(const bench_row *row, FILE *f)

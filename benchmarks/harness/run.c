@@ -238,6 +238,19 @@ static resida_status integrate(run *r)
     return RESIDA_OK;
 }
 
+/** What is wrong with the model, as far as the end shows it; after the counters, which the look does not belong to. */
+static void keep_warnings(run *r)
+{
+    bench_row *row = r->row;
+    resida_stats stats = {.size = sizeof stats};
+    row->stats.warnings = NULL; /* which live no longer than the solver */
+    row->n_warnings = 0;
+    (void)resida_solver_examine(r->handles.solver);
+    if (resida_solver_stats(r->handles.solver, &stats) < 0) return;
+    for (; row->n_warnings < stats.n_warnings && row->n_warnings < BENCH_WARNINGS; row->n_warnings++)
+        snprintf(row->warnings[row->n_warnings], sizeof row->warnings[0], "%s", stats.warnings[row->n_warnings]);
+}
+
 /** The state when it is over: counters and the time reached. */
 static void finish(run *r, resida_status status)
 {
@@ -252,6 +265,7 @@ static void finish(run *r, resida_status status)
         if (r->first) (void)take_stats(r, row);
     }
     if (status != RESIDA_OK) note_end(r, status);
+    if (r->first && !r->job->peer) keep_warnings(r);
 }
 
 static void begin_progress(run *r, long k)

@@ -258,6 +258,16 @@ RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request 
 /** Counters. stats->size must be set. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats);
 
+/** Look whether the model means what it says, at the state reached: each derivative it gives is compared with differences
+ *  along one random direction, where a difference to either side, near or far, may agree; T with the gyroscopic forces; |g| and
+ *  |G v + gI| with the tolerances. What is wrong is added to `warnings` of the statistics, one line for each kind of thing; a model
+ *  that is wrong may still pass, if its error does not show at this state. The first start looks at excitations, dg/dp and the
+ *  biases in the same way. The state and the message stay as they are.
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start; what a callback or a budget stopped it for
+ *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism. Here twice that, 2 residual calls with a
+ *  mass matrix, 2 with derivatives, 21 or fewer with T; counted as those of a start. */
+RESIDA_API resida_status resida_solver_examine(resida_solver *s);
+
 /** The Jacobian engine at work in a solver, to be asked only. Owned by the solver. NULL for NULL. */
 RESIDA_API const resida_jacobian *resida_solver_jacobian(const resida_solver *s);
 

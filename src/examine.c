@@ -1,0 +1,168 @@
+/* examine.c - differences of a function of one variable beside what is said of its derivatives,
+ *
+ *     x' = (x(s) - x(-s)) / 2s,   x'' = (x(s) - 2 x(0) + x(-s)) / s^2
+ *
+ * first with one s, which costs two or three calls. Where a row does not agree, nearer and farther points are asked, and both
+ * sides alone: the state may be where an excitation begins. A row is wrong only if it agrees with none of them. */
+#include "examine.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define USUAL_STEP          1e-4
+#define AGREEMENT           1e-4 /* relative to the terms of the row; smooth functions reach 1e-8 */
+#define AGREEMENT_OF_SECOND 1e-2
+#define SMALL               1e-6 /* part of the largest row: what is below is rounding */
+#define FINE                1e-9 /* part of an increment that may be rounding, times the usual step */
+#define ROUNDING            16   /* units of it in a value */
+#define GOLDEN              0.6180339887498949
+static const double steps[] = {USUAL_STEP, 1e-5, 1e-6, 1e-3, 1e-7};
+enum { STEPS = sizeof steps / sizeof *steps };
+
+double rsd_random_move(int j)
+{
+    double whole, part = modf(GOLDEN * (j + 1), &whole);
+    return (j % 2 ? -1 : 1) * (0.5 + part);
+}
+
+resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings)
+{
+    const resida_mechanism *m = &k->m;
+    int n = k->n_l > 2 * m->n_u ? k->n_l : 2 * m->n_u;
+    if (m->n_p > n) n = m->n_p;
+    *w = (rsd_examiner){.k = k, .warnings = warnings, .n = n};
+    w->block = rsd_doubles(&k->alloc, 3L * m->n_p + 2L * m->n_v + (7L + RSD_PLACES) * n);
+    if (!w->block) return RESIDA_ERR_MEMORY;
+    double *next = w->block, **of_p[] = {&w->d_p, &w->p_moved, &w->p_half}, **of_v[] = {&w->d_v, &w->v_moved};
+    double **of_n[] = {&w->first,       &w->second,      &w->scale,       &w->best_first,
+                       &w->best_second, &w->found_first, &w->found_second};
+    for (size_t i = 0; i < sizeof of_p / sizeof *of_p; i++, next += m->n_p) *of_p[i] = next;
+    for (size_t i = 0; i < sizeof of_v / sizeof *of_v; i++, next += m->n_v) *of_v[i] = next;
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++, next += n) *of_n[i] = next;
+    for (int i = 0; i < RSD_PLACES; i++, next += n) w->x[i] = next;
+    return RESIDA_OK;
+}
+
+void rsd_examiner_free(rsd_examiner *w)
+{
+    if (w->k) rsd_free(&w->k->alloc, w->block);
+    *w = (rsd_examiner){.k = NULL};
+}
+
+/** A difference quotient of a row: which places it takes, and what it is divided by. */
+typedef struct quotient {
+    double weight[RSD_PLACES]; /* of x at s, -s, 0, 2s, -2s */
+    int power;                 /* of s */
+} quotient;
+static const quotient of_first[] = {{{0.5, -0.5, 0, 0, 0}, 1}, {{2, 0, -1.5, -0.5, 0}, 1}, {{0, -2, 1.5, 0, 0.5}, 1}};
+static const quotient of_second[] = {{{1, 1, -2, 0, 0}, 2}, {{-2, 0, 1, 1, 0}, 2}, {{0, -2, 1, 0, 1}, 2}};
+enum { SIDES = sizeof of_first / sizeof *of_first };
+
+/** Keep what agrees better. */
+static void compare(const rsd_examiner *w, int n, double s, const quotient *q, const double *said, double *best,
+                    double *found)
+{
+    double unit = q->power == 2 ? s * s : s;
+    for (int i = 0; i < n; i++) {
+        double sum = 0, all = 0;
+        for (int j = 0; j < RSD_PLACES; j++)
+            if (q->weight[j] != 0) sum += q->weight[j] * w->x[j][i], all += fabs(q->weight[j] * w->x[j][i]);
+        double difference = fmax(0, fabs(sum - unit * said[i]) - ROUNDING * DBL_EPSILON * all) / unit;
+        if (!isfinite(all) || !(difference < best[i])) continue;
+        best[i] = difference;
+        found[i] = sum / unit;
+    }
+}
+
+/** The row that disagrees most, -1: all agree. */
+static int worst_row(const rsd_examiner *w, int n, double agreement, const double *said, const double *best,
+                     const double *found)
+{
+    double largest = 0, worst = 1;
+    int row = -1;
+    for (int i = 0; i < n; i++) largest = fmax(largest, w->scale[i]);
+    for (int i = 0; i < n; i++) {
+        double size = w->scale[i] + fabs(said[i]) + (isfinite(found[i]) ? fabs(found[i]) : 0) + SMALL * (1 + largest);
+        double part = best[i] / (agreement * size);
+        if (!(part > worst) || !isfinite(part)) continue;
+        worst = part;
+        row = i;
+    }
+    return row;
+}
+
+/** x at the first so many places. */
+static int eval_places(rsd_examiner *w, double s, rsd_along *x, int places)
+{
+    static const double at[RSD_PLACES] = {1, -1, 0, 2, -2};
+    int verdict = 0;
+    for (int j = 0; j < places && !verdict; j++) verdict = x(at[j] * s, w->x[j], w);
+    return verdict;
+}
+
+static void judge(rsd_examiner *w, int n, int *row, int *row_second)
+{
+    *row = worst_row(w, n, AGREEMENT, w->first, w->best_first, w->found_first);
+    if (row_second) *row_second = worst_row(w, n, AGREEMENT_OF_SECOND, w->second, w->best_second, w->found_second);
+}
+
+int rsd_examine_curve(rsd_examiner *w, int n, rsd_along *x, int *row, int *row_second)
+{
+    *row = -1;
+    if (row_second) *row_second = -1;
+    for (int i = 0; i < n; i++)
+        w->best_first[i] = w->best_second[i] = w->found_first[i] = w->found_second[i] = INFINITY;
+    int verdict = eval_places(w, USUAL_STEP, x, row_second ? 3 : 2);
+    if (verdict < 0) return verdict;
+    if (!verdict) {
+        compare(w, n, USUAL_STEP, &of_first[0], w->first, w->best_first, w->found_first);
+        if (row_second) compare(w, n, USUAL_STEP, &of_second[0], w->second, w->best_second, w->found_second);
+        judge(w, n, row, row_second);
+        if (*row < 0 && (!row_second || *row_second < 0)) return 0;
+    }
+    for (int i = 0; i < STEPS; i++) {
+        verdict = eval_places(w, steps[i], x, RSD_PLACES);
+        if (verdict < 0) return verdict;
+        for (int side = 0; side < SIDES && !verdict; side++) {
+            compare(w, n, steps[i], &of_first[side], w->first, w->best_first, w->found_first);
+            if (row_second) compare(w, n, steps[i], &of_second[side], w->second, w->best_second, w->found_second);
+        }
+    }
+    judge(w, n, row, row_second);
+    return 0;
+}
+
+int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v)
+{
+    rsd_mechanism *k = w->k;
+    w->t = t, w->p = p, w->v = v;
+    int verdict = rsd_eval_excitation(k, t);
+    if (!verdict) verdict = rsd_eval_matrices(k, t, p);
+    for (int j = 0; j < k->m.n_v; j++) w->d_v[j] = rsd_random_move(j);
+    if (!verdict) rsd_apply_T(k, w->d_v, w->d_p);
+    return verdict;
+}
+
+int rsd_examine_is_fine(const rsd_examiner *w)
+{
+    double largest = fabs(w->t);
+    for (int i = 0; i < w->k->m.n_p; i++) largest = fmax(largest, fabs(w->p[i]));
+    for (int i = 0; i < w->k->m.n_v; i++) largest = fmax(largest, fabs(w->v[i]));
+    return DBL_EPSILON * largest <= FINE;
+}
+
+int rsd_examine_move(rsd_examiner *w, double s)
+{
+    rsd_mechanism *k = w->k;
+    const double *speed = w->d_p;
+    if (k->m.kinematic_matrix && s != 0) {
+        for (int i = 0; i < k->m.n_p; i++) w->p_half[i] = w->p[i] + s / 2 * w->d_p[i];
+        int verdict = rsd_eval_kinematic_matrix(k, w->t, w->p_half);
+        if (verdict) return verdict;
+        rsd_apply_T(k, w->d_v, w->p_half);
+        speed = w->p_half;
+    }
+    for (int i = 0; i < k->m.n_p; i++) w->p_moved[i] = w->p[i] + s * speed[i];
+    return 0;
+}

@@ -1,0 +1,151 @@
+/* examine_constraints.c - excitations and constraints along p' = T d, t' = 1, d a random velocity:
+ *
+ *     u' = ud, ud' = udd,   g' = (dg/dp) T d + gI,   g'' = acceleration_bias(d),   (Gh d + gh)' = its bias */
+#include "examine.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static int u_along(double s, double *x, rsd_examiner *w)
+{
+    int verdict = rsd_eval_excitation(w->k, w->t + s);
+    memcpy(x, w->k->u, 2 * (size_t)w->k->m.n_u * sizeof *x);
+    return verdict;
+}
+
+static int examine_excitation(rsd_examiner *w)
+{
+    rsd_mechanism *k = w->k;
+    int n = k->m.n_u, row, verdict = n > 0 ? rsd_renew_excitation(k, w->t) : 0;
+    if (verdict || n == 0) return verdict;
+    memcpy(w->first, k->u + n, 2 * (size_t)n * sizeof *w->first); /* of u and ud: ud and udd */
+    for (int i = 0; i < 2 * n; i++) w->scale[i] = 0;
+    verdict = rsd_examine_curve(w, 2 * n, u_along, &row, NULL);
+    if (!verdict && row >= 0)
+        rsd_warn(w->warnings, RSD_CLAIM_EXCITATION,
+                 "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g in a unit of time",
+                 row < n ? "ud" : "udd", row % n, w->first[row], w->t, row < n ? "u" : "ud", row % n,
+                 w->found_first[row]);
+    int again = verdict < 0 ? verdict : rsd_eval_excitation(k, w->t);
+    return verdict ? verdict : again;
+}
+
+static int g_along(double s, double *x, rsd_examiner *w)
+{
+    rsd_mechanism *k = w->k;
+    int verdict = rsd_examine_move(w, s);
+    if (!verdict && w->dt != 0) verdict = rsd_eval_excitation(k, w->t + s);
+    return verdict ? verdict : rsd_eval_constraint(k, w->t + w->dt * s, w->p_moved, x);
+}
+
+/** How large the terms of (dg/dp) d_p are. */
+static void size_terms(const rsd_examiner *w)
+{
+    const rsd_csr *G = &w->k->gp;
+    for (int i = 0; i < G->rows; i++) {
+        w->scale[i] = 0;
+        for (int e = G->row[i]; e < G->row[i + 1]; e++) w->scale[i] += fabs(w->k->gp_values[e] * w->d_p[G->col[e]]);
+    }
+}
+
+static void warn_row(rsd_examiner *w, rsd_claim claim, const char *callback, const char *what, int row)
+{
+    char name[48];
+    int second = claim == RSD_CLAIM_ACCELERATION_BIAS;
+    rsd_warn(w->warnings, claim, "%s: %s of %s is %.6g along a random direction at t = %.6g, differences of g say %.6g",
+             callback, what, rsd_row_name(w->k, row, name, sizeof name), second ? w->second[row] : w->first[row], w->t,
+             second ? w->found_second[row] : w->found_first[row]);
+}
+
+/** dg/dp alone: time stands still. @param[out] row  that is wrong, -1 none */
+static int examine_matrix(rsd_examiner *w, int *row)
+{
+    rsd_mechanism *k = w->k;
+    w->dt = 0;
+    rsd_csr_times(&k->gp, k->gp_values, w->d_p, w->first);
+    int verdict = rsd_examine_curve(w, k->m.n_g, g_along, row, NULL);
+    if (!verdict && *row >= 0) warn_row(w, RSD_CLAIM_CONSTRAINT_MATRIX, "constraint_matrix", "the derivative", *row);
+    return verdict;
+}
+
+/** A bias at the random velocity. */
+static int eval_bias(rsd_examiner *w, rsd_claim claim, const char *name, resida_velocity_fn *bias, double *out, int n)
+{
+    rsd_mechanism *k = w->k;
+    int verdict = rsd_call_velocity(w->t, w->p, w->d_v, &k->e, out, k->m.user, &k->fault.thrown, bias);
+    rsd_fault_note(&k->fault, name, w->t, verdict, out, n);
+    if (verdict > 0 || (verdict == 0 && !rsd_all_finite(out, n)))
+        rsd_warn(w->warnings, claim, "%s: refuses, or is NaN or Inf, at t = %.6g for velocities of order one", name,
+                 w->t);
+    return verdict;
+}
+
+/** Everything at once; what it is that does not agree is found out only if something does not. */
+static int examine_motion(rsd_examiner *w)
+{
+    rsd_mechanism *k = w->k;
+    const resida_mechanism *m = &k->m;
+    int row, row_second, guilty = -1, wants_second = m->acceleration_bias != NULL;
+    int verdict = rsd_eval_velocity_level(k, w->t, w->p, w->d_v, w->first);
+    if (!verdict && wants_second)
+        verdict =
+            eval_bias(w, RSD_CLAIM_ACCELERATION_BIAS, "acceleration_bias", m->acceleration_bias, w->second, m->n_g);
+    w->dt = 1;
+    if (!verdict) verdict = rsd_examine_curve(w, m->n_g, g_along, &row, wants_second ? &row_second : NULL);
+    if (verdict) return verdict;
+    if (wants_second && row_second >= 0)
+        warn_row(w, RSD_CLAIM_ACCELERATION_BIAS, "acceleration_bias", "the second derivative", row_second);
+    if (row < 0) return 0;
+    double said = w->first[row], found = w->found_first[row];
+    if (m->constraint_matrix) verdict = examine_matrix(w, &guilty);
+    if (verdict || guilty >= 0) return verdict;
+    w->first[row] = said, w->found_first[row] = found;
+    warn_row(w, RSD_CLAIM_VELOCITY_BIAS, m->velocity_bias ? "velocity_bias" : "excitation", "the derivative by t", row);
+    return 0;
+}
+
+static int Gh_along(double s, double *x, rsd_examiner *w)
+{
+    rsd_mechanism *k = w->k;
+    int verdict = rsd_examine_move(w, s);
+    if (!verdict) verdict = rsd_eval_excitation(k, w->t + s);
+    if (!verdict) verdict = rsd_eval_nonholonomic_level(k, w->t + s, w->p_moved, w->d_v, x);
+    return verdict;
+}
+
+static int examine_nonholonomic(rsd_examiner *w)
+{
+    rsd_mechanism *k = w->k;
+    const resida_mechanism *m = &k->m;
+    int row;
+    if (m->n_h == 0 || !m->nonholonomic_acceleration_bias) return 0;
+    int verdict = eval_bias(w, RSD_CLAIM_NONHOLONOMIC_BIAS, "nonholonomic_acceleration_bias",
+                            m->nonholonomic_acceleration_bias, w->first, m->n_h);
+    for (int i = 0; i < m->n_h; i++) w->scale[i] = 1;
+    if (!verdict) verdict = rsd_examine_curve(w, m->n_h, Gh_along, &row, NULL);
+    if (!verdict && row >= 0)
+        rsd_warn(w->warnings, RSD_CLAIM_NONHOLONOMIC_BIAS,
+                 "nonholonomic_acceleration_bias: row %d is %.6g at t = %.6g, differences of Gh v + gh say %.6g", row,
+                 w->first[row], w->t, w->found_first[row]);
+    return verdict;
+}
+
+int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v)
+{
+    rsd_mechanism *k = w->k;
+    const resida_mechanism *m = &k->m;
+    int has_time = m->velocity_bias || m->acceleration_bias, row;
+    int verdict = rsd_examine_at(w, t, p, v);
+    if (verdict || !rsd_examine_is_fine(w)) return verdict;
+    verdict = examine_excitation(w);
+    size_terms(w);
+    if (!verdict && m->n_g > 0 && has_time)
+        verdict = examine_motion(w);
+    else if (!verdict && m->n_g > 0 && m->constraint_matrix)
+        verdict = examine_matrix(w, &row);
+    if (verdict >= 0) verdict = rsd_examine_at(w, t, p, v);
+    if (verdict >= 0) verdict = examine_nonholonomic(w);
+    int again = verdict < 0 ? verdict : rsd_examine_at(w, t, p, v); /* matrices at hand are those of the state */
+    return verdict ? verdict : again;
+}

@@ -1,0 +1,116 @@
+/* examine_forces.c - mass matrix and derivatives of a mechanism beside its formalism:
+ *
+ *     Phi(a + d) - Phi(a) = M d   or   phi(f + M d) - phi(f) = d
+ *     d Phi(p + s T d, v + s d, lam + s d)/ds = Phi_p T d + Phi_v d + Phi_lam d */
+#include "examine.h"
+
+#include <math.h>
+#include <string.h>
+
+#define AGREEMENT 1e-6 /* of a linear function */
+#define ROUNDING  1e-10
+
+static int formalism(rsd_examiner *w, const double *a, const double *f, const double *lam, double *out)
+{
+    rsd_mechanism *k = w->k;
+    int verdict = rsd_eval_formalism(k, w->t, w->p, w->v, a, f, lam);
+    memcpy(out, k->out, (size_t)k->m.n_v * sizeof *out);
+    return verdict;
+}
+
+/** M d into w->first, the size of its terms into w->scale. */
+static int apply_mass(rsd_examiner *w, double *values)
+{
+    rsd_mechanism *k = w->k;
+    int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values);
+    if (verdict) return verdict;
+    rsd_csr_times(&k->M, values, w->d_v, w->first);
+    for (int i = 0; i < k->m.n_v; i++) {
+        w->scale[i] = 0;
+        for (int e = k->M.row[i]; e < k->M.row[i + 1]; e++) w->scale[i] += fabs(values[e] * w->d_v[k->M.col[e]]);
+    }
+    return 0;
+}
+
+static int examine_mass(rsd_examiner *w, const double *a, const double *lam, double *values)
+{
+    rsd_mechanism *k = w->k;
+    const int n = k->m.n_v, is_explicit = k->is_explicit;
+    double *before = w->x[0], *after = w->x[1], *moved = w->v_moved;
+    int verdict = apply_mass(w, values), row = -1;
+    for (int i = 0; i < n; i++) moved[i] = is_explicit ? 0 : a[i];
+    if (!verdict) verdict = formalism(w, moved, moved, lam, before);
+    for (int i = 0; i < n; i++) moved[i] = is_explicit ? w->first[i] : moved[i] + w->d_v[i];
+    if (!verdict) verdict = formalism(w, moved, moved, lam, after);
+    if (verdict) return verdict;
+    double worst = 1;
+    for (int i = 0; i < n; i++) {
+        double said = is_explicit ? w->d_v[i] : w->first[i], found = after[i] - before[i];
+        double limit =
+            AGREEMENT * (fabs(said) + (is_explicit ? 0 : w->scale[i])) + ROUNDING * (fabs(after[i]) + fabs(before[i]));
+        if (!(fabs(found - said) > worst * limit)) continue;
+        worst = fabs(found - said) / limit;
+        row = i;
+    }
+    if (row >= 0)
+        rsd_warn(w->warnings, RSD_CLAIM_MASS, "mass_matrix: row %d disagrees with %s at t = %.6g: %.6g, not %.6g", row,
+                 rsd_formalism_name(k), w->t, is_explicit ? after[row] - before[row] : w->first[row],
+                 is_explicit ? w->d_v[row] : after[row] - before[row]);
+    return 0;
+}
+
+/** Phi further on; w->second is lam there. */
+static int Phi_along(double s, double *x, rsd_examiner *w)
+{
+    rsd_mechanism *k = w->k;
+    int verdict = rsd_examine_move(w, s);
+    for (int i = 0; i < k->m.n_v; i++) w->v_moved[i] = w->v[i] + s * w->d_v[i];
+    for (int i = 0; i < k->n_l; i++) w->second[i] = w->lam[i] + s * rsd_random_move(i);
+    if (!verdict) verdict = rsd_eval_formalism(k, w->t, w->p_moved, w->v_moved, w->a, NULL, w->second);
+    memcpy(x, k->out, (size_t)k->m.n_v * sizeof *x);
+    return verdict;
+}
+
+/** first += A d, scale += |A| |d|. */
+static void add_product(rsd_examiner *w, const rsd_csr *A, const double *values, const double *d)
+{
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+            double term = values[e] * d[A->col[e]];
+            w->first[i] += term;
+            w->scale[i] += fabs(term);
+        }
+}
+
+static int examine_derivatives(rsd_examiner *w, double *values)
+{
+    rsd_mechanism *k = w->k;
+    int row, verdict = rsd_eval_derivatives(k, w->t, w->p, w->v, w->a, w->lam, values);
+    if (verdict) return verdict;
+    memset(w->first, 0, (size_t)w->n * sizeof *w->first);
+    memset(w->scale, 0, (size_t)w->n * sizeof *w->scale);
+    for (int i = 0; i < k->n_l; i++) w->second[i] = rsd_random_move(i);
+    add_product(w, &k->Phi_p, values, w->d_p);
+    add_product(w, &k->Phi_v, values + k->Phi_p.nnz, w->d_v);
+    if (k->uses_lam) add_product(w, &k->Phi_lam, values + k->Phi_p.nnz + k->Phi_v.nnz, w->second);
+    verdict = rsd_examine_curve(w, k->m.n_v, Phi_along, &row, NULL);
+    if (!verdict && row >= 0)
+        rsd_warn(w->warnings, RSD_CLAIM_DERIVATIVES,
+                 "derivatives: row %d is %.6g along a random direction at t = %.6g, differences of %s say %.6g", row,
+                 w->first[row], w->t, rsd_formalism_name(k), w->found_first[row]);
+    return verdict;
+}
+
+int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam)
+{
+    rsd_mechanism *k = w->k;
+    long entries = (long)k->Phi_p.nnz + k->Phi_v.nnz + k->Phi_lam.nnz;
+    double *values = rsd_doubles(&k->alloc, entries > k->M.nnz ? entries : k->M.nnz);
+    int verdict = values ? rsd_examine_at(w, t, p, v) : 0;
+    w->a = a, w->lam = lam;
+    if (values && !verdict && k->m.mass_matrix) verdict = examine_mass(w, a, lam, values);
+    if (values && !verdict && k->m.derivatives && !k->is_explicit && rsd_examine_is_fine(w))
+        verdict = examine_derivatives(w, values);
+    rsd_free(&k->alloc, values);
+    return verdict;
+}

@@ -1,0 +1,17 @@
+/* warnings.c - see warnings.h. */
+#include "warnings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...)
+{
+    if (w->is_given[claim]) return;
+    w->is_given[claim] = 1;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(w->text[w->n].text, sizeof w->text[w->n].text, format, args);
+    va_end(args);
+    w->line[w->n] = w->text[w->n].text;
+    w->n++;
+}
