@@ -265,12 +265,13 @@ int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_method *m, const rsd_
     return verdict;
 }
 
-/* Constraints of positions and velocities, not of accelerations. */
+/* Constraints of positions and velocities, not of accelerations; invariants in any form. */
 static void set_held(rsd_fixed_newton *nw)
 {
     const resida_problem *q = nw->past->problem;
     int holds = q->form && (q->form->level == RSD_POSITION || q->form->level == RSD_VELOCITY) && !q->form->rates;
-    for (int i = 0; i < nw->n; i++) nw->held[i] = holds && i >= q->layout.lam;
+    for (int i = 0; i < nw->n; i++)
+        nw->held[i] = (holds && i >= q->layout.lam) || (q->layout.eta_k >= 0 && i >= q->layout.eta_k);
 }
 
 resida_status rsd_fixed_newton_create(rsd_fixed_newton *nw, int stages, const resida_allocator *alloc)

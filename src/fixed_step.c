@@ -223,10 +223,10 @@ static void accept(fixed_integrator *it, double t, double h)
     it->steps++;
 }
 
-/* After a step is solved: projected where the problem says so. */
+/* After a step is solved: projected where that is so. */
 static int finish(fixed_integrator *it, double t)
 {
-    if (!it->problem->o.step_projection) return 0;
+    if (!rsd_problem_projects(it->problem)) return 0;
     rsd_guard_expect(it->guard);
     int verdict = rsd_problem_project(it->problem, time_of(it, t), it->y_end);
     return rsd_guard_judge(it->guard, time_of(it, t), verdict, it->y_end, it->n);

@@ -51,6 +51,7 @@ resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resi
     l->eta = take(l, form->has_eta ? l->n_g : 0);
     l->tau = take(l, form->has_tau ? k->n_l : 0);
     l->a = take(l, form->has_tau ? l->n_v : 0);
+    l->eta_k = take(l, l->n_k);
     l->rates = form->rates;
     return RESIDA_OK;
 }

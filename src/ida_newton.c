@@ -390,7 +390,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (!nw->renews && a.alpha != nw->alpha_previous) nw->rate_factor = FACTOR_NEW_ALPHA;
     nw->alpha_previous = a.alpha;
     int verdict = try_step(nw, &a);
-    if (verdict == 0 && nw->guard->problem->o.step_projection) verdict = project(nw, &a);
+    if (verdict == 0 && rsd_problem_projects(nw->guard->problem)) verdict = project(nw, &a);
     if (verdict <= 0) nw->too_long = 0;
     nw->previous_failed = verdict > 0 && !nw->too_long;
     nw->growth.converged = verdict == 0;

@@ -15,13 +15,16 @@ static resida_status check_sizes(const resida_mechanism *m, const char *name, re
     const struct {
         const char *what;
         int value, least;
-    } counts[] = {{"n_p", m->n_p, 1}, {"n_v", m->n_v, 1}, {"n_g", m->n_g, 0},
-                  {"n_h", m->n_h, 0}, {"n_u", m->n_u, 0}, {"n_root", m->n_root, 0}};
+    } counts[] = {{"n_p", m->n_p, 1}, {"n_v", m->n_v, 1}, {"n_g", m->n_g, 0},      {"n_h", m->n_h, 0},
+                  {"n_k", m->n_k, 0}, {"n_u", m->n_u, 0}, {"n_root", m->n_root, 0}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].value < counts[i].least)
             return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s = %d, must be >= %d", name, counts[i].what, counts[i].value,
                             counts[i].least);
     if (m->n_v > m->n_p) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_v = %d > n_p = %d", name, m->n_v, m->n_p);
+    if (m->n_k > m->n_p - m->n_v)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_k = %d > n_p - n_v = %d: velocities move what is left", name,
+                        m->n_k, m->n_p - m->n_v);
     if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > INT_MAX / 8)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, INT_MAX / 8);
     if (m->n_u > INT_MAX / 8 || m->n_root > INT_MAX / 8)
@@ -51,6 +54,8 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
         {m->n_h > 0 && !m->nonholonomic_matrix, "n_h > 0, but nonholonomic_matrix is NULL"},
         {m->n_h == 0 && (m->nonholonomic_matrix || m->nonholonomic_bias || m->nonholonomic_acceleration_bias),
          "n_h = 0, but a nonholonomic constraint is given"},
+        {m->n_k > 0 && !m->invariant, "n_k > 0, but invariant is NULL"},
+        {m->n_k == 0 && (m->invariant || m->invariant_matrix), "n_k = 0, but an invariant is given"},
         {m->n_u > 0 && !m->excitation, "n_u > 0, but excitation is NULL"},
         {m->n_u == 0 && m->excitation, "n_u = 0, but excitation is given"},
         {m->n_root > 0 && !m->root, "n_root > 0, but root is NULL"},
@@ -114,6 +119,7 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
             RSD_TRY(rsd_csr_create(&k->Phi_lam, "Phi_lam", m->n_v, k->n_l, &m->Phi_lam_pattern, a, why));
     }
     if (m->mass_matrix) RSD_TRY(rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &m->M_pattern, a, why));
+    RSD_TRY(rsd_invariants_create(k, m, why));
     return RESIDA_OK;
 }
 
@@ -134,8 +140,8 @@ static resida_status reserve(rsd_mechanism *k)
     k->bias = rsd_doubles(a, k->n_l);
     k->x_p = rsd_doubles(a, m->n_p);
     k->x_np = rsd_doubles(a, m->n_p);
-    k->x_g = rsd_doubles(a, k->n_l);
-    k->x_g2 = rsd_doubles(a, k->n_l);
+    k->x_g = rsd_doubles(a, k->n_l > m->n_k ? k->n_l : m->n_k);
+    k->x_g2 = rsd_doubles(a, k->n_l > m->n_k ? k->n_l : m->n_k);
     k->p_moved = rsd_doubles(a, m->n_p);
     k->pd_start = rsd_doubles(a, m->n_p);
     k->w_moved = rsd_doubles(a, k->n_l);
@@ -156,7 +162,7 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
     k->m = *m;
     k->m.p_names = k->m.v_names = k->m.g_names = NULL;
     k->G_is_given = m->constraint_matrix && m->G_pattern.row;
-    k->m.G_pattern = k->m.T_pattern = k->m.Gh_pattern = k->m.M_pattern = (resida_pattern){NULL, NULL};
+    k->m.G_pattern = k->m.T_pattern = k->m.Gh_pattern = k->m.M_pattern = k->m.K_pattern = (resida_pattern){NULL, NULL};
     k->m.Phi_p_pattern = k->m.Phi_v_pattern = k->m.Phi_lam_pattern = (resida_pattern){NULL, NULL};
     k->n_l = m->n_g + m->n_h;
     if (!(k->m.name = rsd_strdup(a, m->name ? m->name : "mechanism"))) return RESIDA_ERR_MEMORY;
@@ -197,6 +203,7 @@ void rsd_mechanism_free(rsd_mechanism *k)
     if (!k) return;
     resida_allocator a = k->alloc;
     rsd_projection_free(k);
+    rsd_invariants_free(k);
     rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M, &k->Phi_p, &k->Phi_v, &k->Phi_lam};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) rsd_csr_free(patterns[i], &a);
     double *arrays[] = {k->gp_values, k->T_values, k->Gh_values, k->u,     k->u_moved, k->vp,   k->f,

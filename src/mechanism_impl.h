@@ -7,6 +7,7 @@
 
 #include "csr.h"
 #include "fault.h"
+#include "invariant.h"
 #include "projection.h"
 
 /** Asked before every call of the formalism, and of a constraint, which loops without formalism calls need; < 0
@@ -44,13 +45,14 @@ typedef struct rsd_mechanism {
     double *out;                /* [n_v] what the formalism gave */
     double *bias;               /* [n_l] velocity bias */
     double *x_p, *x_np;         /* [n_p] scratch: a force along p; a point of a difference */
-    double *x_g, *x_g2;         /* [n_g] scratch: values of g */
+    double *x_g, *x_g2;         /* [n_l, n_k] scratch: values of g, of k */
     double *p_moved, *pd_start; /* [n_p] scratch of the acceleration bias */
     double *w_moved;            /* [n_l] likewise */
     double *lam_star;           /* [n_l] lam with the force of a penalty */
     double *level;              /* [n_l] values at a lower level, of a formulation that adds them */
     double gamma, penalty;      /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
     rsd_projection D;
+    rsd_invariants invariants;
     int input_moved;    /* excitation that is moved, in the order u, ud, udd */
     double input_delta; /* by how much; 0: not */
     rsd_rows_part part; /* of F, for the evaluation under way */
@@ -80,6 +82,11 @@ const char *rsd_formalism_name(const rsd_mechanism *k);
  *  The arguments that the formalism does not need are not looked at. lam [n_l], without the constraint force. */
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam);
+
+/** A = dx/dp at (t, p), x [rows of A] of eval(), by central differences; one call for each side of each coordinate. */
+typedef int rsd_eval_fn(rsd_mechanism *k, double t, const double *p, double *x);
+int rsd_difference_matrix(rsd_mechanism *k, rsd_eval_fn *eval, double t, const double *p, const rsd_csr *A,
+                          double *values);
 
 /** Values of dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);

@@ -88,7 +88,8 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
     RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
     RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
     keep_options(q, o);
-    q->layout = (resida_layout){.n_p = m->n_p, .n_v = m->n_v, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u};
+    q->layout =
+        (resida_layout){.n_p = m->n_p, .n_v = m->n_v, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
     RSD_TRY(rsd_form_layout(q->form, q->mechanism, &q->layout, why));
     q->kinds = rsd_calloc(&q->alloc, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
@@ -158,7 +159,8 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
 
 static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resida_message *why)
 {
-    q->layout = (resida_layout){.n = d->n, .p = -1, .v = -1, .lam = -1, .eta = -1, .tau = -1, .a = -1, .n_u = d->n_u};
+    q->layout = (resida_layout){
+        .n = d->n, .p = -1, .v = -1, .lam = -1, .eta = -1, .tau = -1, .a = -1, .eta_k = -1, .n_u = d->n_u};
     q->dae = *d;
     q->dae.kinds = NULL;
     q->dae.names = NULL;

@@ -17,6 +17,7 @@ static resida_status clone_mechanism(resida_problem **clone, const resida_proble
     m.T_pattern = pattern_of(&k->T);
     m.Gh_pattern = pattern_of(&k->Gh);
     m.M_pattern = pattern_of(&k->M);
+    m.K_pattern = pattern_of(&k->invariants.K);
     m.derivatives = NULL; /* the original asks for them */
     resida_problem_options o = q->o;
     o.allocator = &q->alloc;

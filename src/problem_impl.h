@@ -16,8 +16,9 @@ typedef struct rsd_start rsd_start; /* work space of the consistent start, start
 /** The level of the rows that lam belongs to; nonholonomic ones are at velocity level at least. */
 typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
 
-/** One formulation of a mechanism: which unknowns and rows there are, and the rows. y = (p, v, lam, eta, tau, a), as far as they
- *  are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity level), and v' - a + D2 tau. */
+/** One formulation of a mechanism: which unknowns and rows there are, and the rows. y = (p, v, lam, eta, tau, a, eta_k), as far as
+ *  they are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity level), v' - a + D2 tau, and
+ *  invariants, which are the same in every form: rsd_problem_part() adds them. */
 typedef struct rsd_form {
     const char *name;
     rsd_level level;
@@ -109,8 +110,15 @@ int rsd_problem_accepted(resida_problem *problem, double t, const double *y, con
 /** 1: rsd_problem_accepted() wants to be told yp. */
 int rsd_problem_needs_yp(const resida_problem *problem);
 
-/** Project a step after it was solved, y [n] in place; without the option nothing. The verdict of the callbacks. */
+/** 1: steps are projected after they were solved, onto the constraints (an option) or the invariants. */
+int rsd_problem_projects(const resida_problem *problem);
+
+/** Project such a step, y [n] in place. The verdict of the callbacks. */
 int rsd_problem_project(resida_problem *problem, double t, double *y);
+
+/** What is interpolated between two steps, y [n], onto the invariants. Where that is not possible it stays as it is. < 0: a
+ *  callback's verdict, to stop. */
+int rsd_problem_settle(resida_problem *problem, double t, double *y);
 
 /** The same model once more, with work space of its own, for another thread; names and callbacks are those of the
  *  original. RESIDA_ERR_MEMORY. */

@@ -48,6 +48,8 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
         write_name(text, size, q->mechanism->m.p_names, "p", i);
     else if (i < l->v + l->n_v)
         write_name(text, size, q->mechanism->m.v_names, "v", i - l->v);
+    else if (l->eta_k >= 0 && i >= l->eta_k)
+        snprintf(text, size, "eta_k[%d]", i - l->eta_k);
     else if (l->a >= 0 && i >= l->a)
         snprintf(text, size, "a[%d]", i - l->a);
     else if (l->tau >= 0 && i >= l->tau)
@@ -88,13 +90,23 @@ int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const do
     return rsd_fault_note(&q->fault, "jacobian", t, verdict, J, q->J.nnz);
 }
 
+/* Those of the formulation, and the invariants of any. */
+static int mechanism_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
+{
+    const resida_layout *l = &q->layout;
+    int verdict = q->form->residual(q->mechanism, l, t, y, yp, r);
+    if (verdict || l->eta_k < 0) return verdict;
+    const double *eta_k = (l->rates ? yp : y) + l->eta_k;
+    return rsd_rows_invariant(q->mechanism, t, y + l->p, eta_k, r + l->p, r + l->eta_k);
+}
+
 int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)
 {
     resida_problem *q = problem;
     if (!q || !y || !yp || !r || !isfinite(t)) return RESIDA_ERR_ARGUMENT;
     if (rsd_overlap(r, q->layout.n, y, q->layout.n) || rsd_overlap(r, q->layout.n, yp, q->layout.n))
         return RESIDA_ERR_ARGUMENT;
-    return q->form ? q->form->residual(q->mechanism, &q->layout, t, y, yp, r) : dae_residual(q, t, y, yp, r);
+    return q->form ? mechanism_residual(q, t, y, yp, r) : dae_residual(q, t, y, yp, r);
 }
 
 resida_status resida_problem_constraints(resida_problem *q, double t, const double *p, const double *v, double *g,
@@ -112,11 +124,20 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
     return RESIDA_OK;
 }
 
+resida_status resida_problem_invariants(resida_problem *q, double t, const double *p, double *k)
+{
+    if (!q || !q->mechanism || !p || !isfinite(t)) return RESIDA_ERR_ARGUMENT;
+    const resida_mechanism *m = &q->mechanism->m;
+    if ((m->n_k > 0 && !k) || rsd_overlap(k, m->n_k, p, m->n_p)) return RESIDA_ERR_ARGUMENT;
+    if (rsd_eval_excitation(q->mechanism, t)) return RESIDA_ERR_USER;
+    return rsd_eval_invariant(q->mechanism, t, p, k) ? RESIDA_ERR_USER : RESIDA_OK;
+}
+
 int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
 {
     if (!q->form) return dae_residual(q, t, y, yp, r);
     q->mechanism->part = part;
-    int verdict = q->form->residual(q->mechanism, &q->layout, t, y, yp, r);
+    int verdict = mechanism_residual(q, t, y, yp, r);
     q->mechanism->part = RSD_ROWS_ALL;
     return verdict;
 }
@@ -238,9 +259,31 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
     return 0;
 }
 
+int rsd_problem_projects(const resida_problem *q)
+{
+    return q->o.step_projection || q->layout.n_k > 0;
+}
+
 int rsd_problem_project(resida_problem *q, double t, double *y)
 {
-    return q->o.step_projection ? rsd_project_step(q->mechanism, t, y + q->layout.p, y + q->layout.v) : 0;
+    rsd_mechanism *k = q->mechanism;
+    if (q->o.step_projection) return rsd_project_step(k, t, y + q->layout.p, y + q->layout.v);
+    int verdict = rsd_eval_excitation(k, t);
+    return verdict ? verdict : rsd_hold_invariants(k, t, y + q->layout.p);
+}
+
+int rsd_problem_settle(resida_problem *q, double t, double *y)
+{
+    if (q->layout.n_k == 0) return 0;
+    rsd_mechanism *k = q->mechanism;
+    const size_t bytes = (size_t)k->m.n_p * sizeof *y;
+    memcpy(k->p_moved, y + q->layout.p, bytes);
+    int verdict = rsd_eval_excitation(k, t);
+    if (!verdict) verdict = rsd_hold_invariants(k, t, k->p_moved);
+    if (verdict < 0) return verdict;
+    if (!verdict) memcpy(y + q->layout.p, k->p_moved, bytes);
+    rsd_fault_forget(&k->fault);
+    return 0;
 }
 
 void rsd_problem_pack(const resida_problem *q, const double *p, const double *v, const double *a, const double *lam,

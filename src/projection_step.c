@@ -1,4 +1,4 @@
-/* projection_step.c - the projection after a step, (4.16)-(4.20) of Ascher, Petzold: p + T D mu with g = 0, then v + D mu with
+/* projection_step.c - the projection after a step, (4.16)-(4.20) of Ascher, Petzold: p with k = 0, p + T D mu with g = 0, then v + D mu with
  * G v + gI = 0. With D = W^-1 G' it is the nearest point in the norm of W: W = I for D = G', W = M for B.
  *
  * Newton's method with the G D of where it begins, which is off by the drift of one step alone. */
@@ -61,6 +61,7 @@ static int project_position(rsd_mechanism *k, double t, double *p)
         if (!isfinite(change)) return 1;
         rsd_apply_T(k, k->D.x_step, k->vp);
         for (int i = 0; i < k->m.n_p; i++) p[i] += k->vp[i];
+        if ((verdict = rsd_hold_invariants(k, t, p))) return verdict;
         if (change <= ENOUGH * size(k->m.n_p, p)) return 0;
     }
     return 0;
@@ -85,6 +86,7 @@ int rsd_project_step(rsd_mechanism *k, double t, double *p, double *v)
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);
     if (!verdict) verdict = rsd_projection_eval(k, t, p);
     if (!verdict) verdict = factor(k);
+    if (!verdict) verdict = rsd_hold_invariants(k, t, p);
     if (!verdict && k->m.n_g > 0) verdict = project_position(k, t, p);
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);
     return verdict ? verdict : project_velocity(k, t, p, v);

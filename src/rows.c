@@ -198,3 +198,13 @@ void rsd_rows_projected(rsd_mechanism *k, const double *vd, const double *a, con
     for (int i = 0; i < k->m.n_v; i++) r[i] = vd[i] - a[i];
     rsd_project_velocity(k, tau, r);
 }
+
+int rsd_rows_invariant(rsd_mechanism *k, double t, const double *p, const double *eta_k, double *r_p, double *r_k)
+{
+    if (k->part == RSD_ROWS_DEAR || k->part == RSD_ROWS_CURVED) nothing(r_k, k->m.n_k);
+    if (k->part == RSD_ROWS_DEAR) return 0;
+    int verdict = rsd_eval_invariant_matrix(k, t, p);
+    if (verdict) return verdict;
+    rsd_csr_add_transposed(&k->invariants.K, k->invariants.values, 1, eta_k, r_p);
+    return k->part == RSD_ROWS_CURVED ? 0 : rsd_eval_invariant(k, t, p, r_k);
+}

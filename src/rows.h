@@ -45,6 +45,9 @@ int rsd_rows_acceleration(rsd_mechanism *k, double gamma, double t, const double
 /** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of k: *out. The verdict of the callbacks. */
 int rsd_penalised_multipliers(rsd_mechanism *k, double t, const double *p, const double *lam, const double **out);
 
+/** Invariants:   r_p [n_p] += K' eta_k, r_k [n_k] = k(p). */
+int rsd_rows_invariant(rsd_mechanism *k, double t, const double *p, const double *eta_k, double *r_p, double *r_k);
+
 /** (3.27b)   r [n_v] = v' - a + D2 tau. */
 void rsd_rows_projected(rsd_mechanism *k, const double *vd, const double *a, const double *tau, double *r);
 

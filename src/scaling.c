@@ -160,9 +160,11 @@ static void set_stage(rsd_scaling *s, double h, double factor, double *rows, dou
     fill(rows, l->v, l->n_v, s->rule->lam ? of_lam : s->rule->rows ? h : 1);
     fill(rows, l->lam, l->n_g, 1);
     fill(rows, l->lam + l->n_g, l->n_h, of_v);
+    fill(rows, l->eta_k, l->n_k, 1);
     fill(columns, l->p, l->n_p, 1);
     fill(columns, l->v, l->n_v, 1 / of_v);
     fill(columns, l->lam, l->n_g + l->n_h, 1 / of_lam);
+    fill(columns, l->eta_k, l->n_k, 1 / of_v);
 }
 
 resida_status rsd_scaling_renew(rsd_scaling *s, rsd_linear_solver *linear, int stages, const resida_jacobian_matrix *A,

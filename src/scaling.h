@@ -15,7 +15,8 @@
  *     "two-field-left"                    h         1                 1         1           yes
  *     "two-field-lam"                     h^2/s     1                 1         s/h^2       yes
  *
- * Nonholonomic rows are at velocity level: times h where v is scaled; their multipliers are scaled as lam. Where v is taken out,
+ * Nonholonomic rows are at velocity level: times h where v is scaled; their multipliers are scaled as lam. Rows of invariants are
+ * as those of g, their multipliers as v. Where v is taken out,
  * a step with several stages has none but its own stage's v in each kinematic row. */
 #ifndef RSD_SCALING_H
 #define RSD_SCALING_H

@@ -243,6 +243,13 @@ static resida_status fail_by_events(resida_solver *s)
         MANY_EVENTS, way, s->t);
 }
 
+/* A state between two steps. < 0: guard.stop says why. */
+static int settle(resida_solver *s, double t, double *y)
+{
+    int verdict = rsd_problem_settle(s->problem, t, y);
+    return verdict < 0 ? rsd_guard_judge(&s->guard, t, verdict, y, 0) : 0;
+}
+
 /* To t_out, in this call at most to `target`. */
 static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
 {
@@ -258,6 +265,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
         if (is_crowded(s)) return fail_by_events(s);
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
+    if (status == RESIDA_OK && settle(s, s->t, s->integrator->y(s->integration)) < 0) return s->guard.stop;
     if (status == RESIDA_OK && s->t >= s->o.t_stop && s->t < t_out)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     return status;
@@ -317,6 +325,11 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
     resida_status status = s->integrator->interpolate(s->integration, t, y, yp);
     if (status < 0) rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step", t);
+    if (status < 0 || s->problem->layout.n_k == 0) return status;
+    s->busy = 1; /* for the callbacks of the invariants */
+    rsd_guard_begin(&s->guard, INFINITY);
+    status = settle(s, t, y) < 0 ? s->guard.stop : status;
+    s->busy = 0;
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* start.c - the consistent start of a mechanism, stage by stage:
  *
  *     rank of G        redundant rows are named, and refused or dropped
+ *     invariants       k(p) = 0 by the shortest dp; and again after each step below. K T = 0, or they are none
  *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g, halved until |g| falls
  *     velocity         M dv + G' mu = 0,  G dv = -(G v + gI), repeated once for rounding
  *     acceleration     M a + G' lam = Psi,  G a = -bias; where Psi depends on lam by Newton's method
@@ -12,6 +13,7 @@
 
 #include "kkt.h"
 #include "option_effect.h"
+#include "norm_rows.h"
 #include "rank.h"
 #include "rows.h"
 
@@ -143,30 +145,20 @@ static resida_status eval_g(rsd_start *s, const double *p, double *g)
     return check_finite(s, "g", g, s->k->m.n_g);
 }
 
-/* "g[4] = 1 g[1] - 0.5 g[2]; ..." */
-static void describe_redundant(rsd_start *s)
+/* p onto the invariants. */
+static resida_status find_invariants(rsd_start *s)
 {
-    char name[48];
-    rsd_fail(s->why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", s->k->m.name,
-             s->rank.n_redundant, s->k->n_l, s->t);
-    for (int i = 0; i < s->rank.n_redundant; i++) {
-        const double *c = rsd_rank_combination(&s->rank, i);
-        double largest = max_norm(c, s->rank.rank);
-        rsd_message_append(s->why, "%s %s =", i ? ";" : "",
-                           rsd_row_name(s->k, s->rank.redundant[i], name, sizeof name));
-        int terms = 0;
-        for (int q = 0; q < s->rank.rank; q++)
-            if (fabs(c[q]) > 1e-6 * largest)
-                rsd_message_append(s->why, "%s%.3g %s", terms++ ? " + " : " ", c[q],
-                                   rsd_row_name(s->k, s->rank.perm[q], name, sizeof name));
-        if (terms == 0) rsd_message_append(s->why, " 0");
-    }
+    int verdict;
+    resida_status status = rsd_find_invariants(s->k, s->t, s->p, &s->report.k_before, &verdict, s->why);
+    RSD_TRY(verdict_status(s, verdict));
+    return rsd_fault_nonfinite(&s->k->fault) ? check_finite(s, "an invariant", &(double){NAN}, 1) : status;
 }
 
 /* How many rows are, in the units in use. */
 static int find_redundant(rsd_start *s)
 {
     rsd_kkt_full_rows(&s->kkt, s->rank.Q);
+    rsd_clear_null_rows(s->k, s->rank.Q);
     rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
     return s->rank.n_redundant;
 }
@@ -184,9 +176,10 @@ static resida_status search_redundant(rsd_start *s)
             find_redundant(s);
         }
     }
-    if (s->rank.n_redundant > 0) describe_redundant(s);
+    int verdict = 0;
+    if (s->rank.n_redundant > 0) verdict = rsd_describe_redundant(s->k, s->t, s->p, &s->rank, s->p_try, s->why);
     if (!rsd_kkt_is_full(&s->kkt)) rsd_rank_shrink(&s->rank, a);
-    return RESIDA_OK;
+    return verdict_status(s, verdict);
 }
 
 static resida_status out_of_memory(rsd_start *s)
@@ -197,7 +190,7 @@ static resida_status out_of_memory(rsd_start *s)
 
 static resida_status find_rank(rsd_start *s)
 {
-    int independent = rsd_kkt_independent(&s->kkt, s->o->rank_tolerance);
+    int independent = rsd_has_null_row(s->k) ? 0 : rsd_kkt_independent(&s->kkt, s->o->rank_tolerance);
     if (independent < 0) return out_of_memory(s);
     if (independent)
         rsd_rank_set_full(&s->rank);
@@ -270,7 +263,8 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
     if (*done) return RESIDA_OK;
     for (int h = 0; h <= MAX_HALVINGS; h++, part /= 2) {
         for (int i = 0; i < n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
-        int verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->c);
+        int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
+        if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->c);
         if (verdict < 0) return verdict_status(s, verdict);
         if (verdict == 0 && norm_of_rows(s, s->c) < before) {
             memcpy(s->p, s->p_try, (size_t)n_p * sizeof *s->p);
@@ -296,6 +290,8 @@ static resida_status project_position(rsd_start *s, const double *p0)
                         "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps",
                         s->k->m.name, s->t, norm_of_rows(s, g), MAX_ITERATIONS);
     s->report.g_after = max_norm(g, s->k->m.n_g);
+    RSD_TRY(verdict_status(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
+    s->report.k_after = max_norm(s->k->invariants.r, s->k->m.n_k);
     for (int i = 0; i < n_p; i++) s->report.p_change = fmax(s->report.p_change, fabs(s->p[i] - p0[i]));
     if (s->report.p_change > s->o->max_change)
         return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
@@ -410,7 +406,9 @@ static resida_status check_dropped(rsd_start *s)
 static resida_status run_stages(rsd_start *s, const double *p0, const double *v0)
 {
     s->kkt.is_scaled = 0;
+    RSD_TRY(find_invariants(s));
     RSD_TRY(eval_rows(s, s->p));
+    RSD_TRY(rsd_check_invariants(s->k, s->t, s->why));
     RSD_TRY(eval_metric(s));
     RSD_TRY(find_rank(s));
     RSD_TRY(project_position(s, p0));

@@ -69,6 +69,10 @@ void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
         put_matrix(l, pattern_of_G(s), b->row, b->column, 1);
         put_matrix(l, &k->Gh, b->row, b->column + n_g, 1);
         return;
+    case RSD_ROWS_K:
+    case RSD_ALONG_K:
+        put_matrix(l, &k->invariants.K, b->row, b->column, b->of == RSD_ALONG_K);
+        return;
     case RSD_MASS:
         put_matrix(l, &k->M, b->row, b->column, 0);
         return;
@@ -143,6 +147,10 @@ static void make_blocks(rsd_structure *s)
         add_block(s, RSD_D2, q->a, q->tau, 0);
         add_block(s, RSD_MINUS_UNIT_V, q->a, q->a, 0);
         add_block(s, RSD_UNIT_V, q->a, q->v, 1);
+    }
+    if (q->eta_k >= 0) {
+        add_block(s, RSD_ROWS_K, q->eta_k, q->p, 0);
+        add_block(s, RSD_ALONG_K, q->p, q->eta_k, q->rates);
     }
     add_block(s, RSD_UNIT_P, q->p, q->p, 1);
     if (k->is_explicit)
@@ -312,17 +320,21 @@ static double *write_block(rsd_structure *s, const rsd_block *b, double *out)
         return write_same(out, k->m.n_v, 1);
     case RSD_MINUS_UNIT_V:
         return write_same(out, k->m.n_v, -1);
+    case RSD_ROWS_K:
+    case RSD_ALONG_K:
+        return write_values(out, k->invariants.values, k->invariants.K.nnz, 1);
     case RSD_MASS:
         return write_values(out, s->M, k->M.nnz, 1);
     }
     return out;
 }
 
-/* T, dg/dp, Gh and G at (t, p). */
+/* T, dg/dp, Gh, G and K at (t, p). */
 static int eval_matrices(rsd_structure *s, double t, const double *p)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     int verdict = rsd_rows_begin(s->problem->mechanism, t, p);
+    if (!verdict) verdict = rsd_eval_invariant_matrix(s->problem->mechanism, t, p);
     if (!verdict && k->m.kinematic_matrix)
         rsd_csr_product(&s->G, s->G_values, &k->gp, k->gp_values, &k->T, k->T_values, s->G_work);
     return verdict;

@@ -11,6 +11,7 @@
  *     eta: position     dg/dp
  *     tau: velocity     cheap        G, Gh
  *     a                 cheap                                       D2    -I         I in the columns of v
+ *     eta_k: invariants K;  and K' in the rows kin and the columns of eta_k
  *
  * (*) explicit formalism: M^-1 G', dear. (**) explicit formalism: I; residual one: M where the model gives it.
  * (***) and dPhi/dlam, dear, where applied forces depend on lam. Where a is an unknown, entries at accelerations are in
@@ -40,6 +41,8 @@ typedef enum rsd_block_of {
     RSD_FORCE_GH,
     RSD_D1,
     RSD_D2,
+    RSD_ROWS_K, /**< K, and its transpose */
+    RSD_ALONG_K,
     RSD_DROPPED_L, /**< diagonal of the rows that were dropped, n_l and n_g long */
     RSD_DROPPED_G,
     RSD_UNIT_P,
@@ -53,7 +56,7 @@ typedef struct rsd_block {
     rsd_block_of of;
     int row, column, in_yp;
 } rsd_block;
-enum { RSD_MOST_BLOCKS = 18 };
+enum { RSD_MOST_BLOCKS = 20 };
 
 typedef struct rsd_structure {
     resida_problem *problem;

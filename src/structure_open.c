@@ -26,7 +26,7 @@ static void mark(rsd_structure *s, int first, int n, unsigned bits)
     for (int i = 0; first >= 0 && i < n; i++) s->columns[first + i] = (unsigned char)bits;
 }
 
-/* eta and tau are known. */
+/* eta, tau and eta_k are known. */
 static void mechanism_columns(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;

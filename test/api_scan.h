@@ -2,7 +2,7 @@
 #ifndef RESIDA_TEST_API_SCAN_H
 #define RESIDA_TEST_API_SCAN_H
 
-enum { API_MAX_PARTS = 40, API_NAME = 48, API_MAX_FUNCTIONS = 200 };
+enum { API_MAX_PARTS = 60, API_NAME = 48, API_MAX_FUNCTIONS = 200 };
 
 /** A function and its parameters, or a struct and its fields. */
 typedef struct api_entry {

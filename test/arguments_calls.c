@@ -25,6 +25,7 @@ CALL(problem_formalism, as_it_should(strcmp(resida_problem_formalism(a->problem)
 CALL(problem_component_name, resida_problem_component_name(a->problem, a->i, a->text, a->size))
 CALL(problem_residual, resida_problem_residual(a->t, a->y, a->yp, a->r, a->problem))
 CALL(problem_constraints, resida_problem_constraints(a->problem, a->t, a->p, a->v, a->g, a->gv))
+CALL(problem_invariants, resida_problem_invariants(a->problem, a->t, a->p, a->g))
 CALL(problem_start, resida_problem_start(a->problem, a->t, a->p0, a->v0, a->start_options, a->p, a->v, a->a, a->lam,
                                          a->report, a->why))
 CALL(jacobian_create, resida_jacobian_create(a->jacobian_out, a->system, a->jacobian_options, a->why))
@@ -130,6 +131,7 @@ const arg_call arg_calls[] = {
     LINE(problem_component_name, SAYS_NOTHING),
     LINE(problem_residual, SAYS_NOTHING),
     LINE(problem_constraints, SAYS_NOTHING),
+    LINE(problem_invariants, SAYS_NOTHING),
     LINE(start_options_init, SAYS_NOTHING),
     LINE(problem_start, SAYS_WHY),
     LINE(system_init, SAYS_NOTHING),

@@ -60,6 +60,25 @@ static void spoil_T(world *w, int way)
     w->kept.m.T_pattern = pattern(w, way);
 }
 
+/* Two invariants of four positions: those of the ways that are wrong for four columns, too. */
+static void spoil_K(world *w, int way)
+{
+    static const int ways[5] = {0, 1, 2, 4, 6};
+    w->kept.m.n_p = 4;
+    w->kept.m.n_k = 2;
+    w->kept.m.kinematic_matrix = w->kept.m.invariant = some_matrix;
+    w->kept.m.K_pattern = pattern(w, ways[way]);
+}
+
+static void invariant_without_n_k(world *w, int way)
+{
+    w->kept.m.n_p = way == 2 ? 3 : 2;
+    w->kept.m.n_k = way == 2;
+    w->kept.m.kinematic_matrix = some_matrix;
+    w->kept.m.invariant = way == 0 ? some_matrix : NULL;
+    w->kept.m.invariant_matrix = way == 1 ? some_matrix : NULL;
+}
+
 static void spoil_Gh(world *w, int way)
 {
     w->kept.m.n_h = 2;
@@ -306,6 +325,7 @@ const arg_row arg_rows_model[] = {
     INTS("resida_problem_create", "m.n_g", M(n_g), MEMORY, INT_MAX),
     INTS("resida_problem_create", "m.n_h", M(n_h), MODEL, -1, INT_MIN, 1),
     INTS("resida_problem_create", "m.n_h", M(n_h), MEMORY, INT_MAX),
+    INTS("resida_problem_create", "m.n_k", M(n_k), MODEL, -1, INT_MIN, 1, INT_MAX),
     INTS("resida_problem_create", "m.n_u", M(n_u), MODEL, -1, INT_MIN, 1),
     INTS("resida_problem_create", "m.n_u", M(n_u), MEMORY, INT_MAX),
     INTS("resida_problem_create", "m.n_root", M(n_root), MODEL, -1, INT_MIN, 0),
@@ -333,6 +353,9 @@ const arg_row arg_rows_model[] = {
     WAYS("resida_problem_create", "m.Phi_lam_pattern", 8, spoil_Phi_lam, MODEL),
     WAYS("resida_problem_create", "m.derivatives", 2, derivatives_without_mass, MODEL),
     WAYS("resida_problem_create", "m.kinematic_matrix", 1, no_kinematic_matrix, MODEL),
+    WAYS_SAYING("resida_problem_create", "m.invariant", "invariant", 3, invariant_without_n_k, MODEL),
+    WAYS_SAYING("resida_problem_create", "m.invariant_matrix", "invariant", 3, invariant_without_n_k, MODEL),
+    WAYS("resida_problem_create", "m.K_pattern", 5, spoil_K, MODEL),
     WAYS_SAYING("resida_problem_create", "m.nonholonomic_matrix", "n_h", 2, nonholonomic_by_half, MODEL),
     NULLED("resida_problem_create", "m.nonholonomic_bias", M(nonholonomic_bias), OK),
     NULLED("resida_problem_create", "m.nonholonomic_acceleration_bias", M(nonholonomic_acceleration_bias), OK),

@@ -254,6 +254,12 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_problem_constraints", "gv", a.gv, OK),
     WAYS("resida_problem_constraints", "g", 3, g_and_gv_overlap, ARGUMENT),
 
+    NULLED("resida_problem_invariants", "problem", a.problem, ARGUMENT),
+    WAYS("resida_problem_invariants", "problem", 1, another_problem, ARGUMENT),
+    REALS("resida_problem_invariants", "t", a.t, ARGUMENT, NOT_FINITE),
+    NULLED("resida_problem_invariants", "p", a.p, ARGUMENT),
+    NULLED("resida_problem_invariants", "k", a.g, OK), /* the problem has none */
+
     NULLED("resida_start_options_init", "o", a.start_options, OK),
     NULLED("resida_problem_start", "problem", a.problem, ARGUMENT),
     WAYS_SAYING("resida_problem_start", "problem", "DAE", 1, another_problem, ARGUMENT),

@@ -26,6 +26,7 @@ const bench_subject rig_subjects[RIG_SUBJECTS] = {
     {"random, bare", {{NULL, 0}}, 1, 1, 1, 99},
     {"random, free", {{NULL, 0}}, 1, 1, 1, 99},
     {"random, friction", {{NULL, 0}}, 1, 1, 1, 99},
+    {"random, invariant", {{NULL, 0}}, 1, 1, 1, 99},
 };
 
 const char *const rig_forms[RIG_FORMS] = {
@@ -64,6 +65,32 @@ static resida_mechanism open_model(rig *r)
     return m;
 }
 
+/* k = sum (1 + i) p_i^2 / 2 + sin(p_0 p_1) */
+static int invariant(double t, const double *p, const resida_excitation *e, double *k, void *user)
+{
+    (void)t, (void)e;
+    k[0] = sin(p[0] * p[1]);
+    for (int i = 0; i < ((const cm *)user)->n_p; i++) k[0] += (1 + i) * p[i] * p[i] / 2;
+    return 0;
+}
+
+static int invariant_matrix(double t, const double *p, const resida_excitation *e, double *K, void *user)
+{
+    (void)t, (void)e;
+    for (int i = 0; i < ((const cm *)user)->n_p; i++) K[i] = (1 + i) * p[i];
+    K[0] += p[1] * cos(p[0] * p[1]);
+    K[1] += p[0] * cos(p[0] * p[1]);
+    return 0;
+}
+
+static resida_mechanism with_invariant(resida_mechanism m)
+{
+    m.n_k = 1;
+    m.invariant = invariant;
+    m.invariant_matrix = invariant_matrix;
+    return m;
+}
+
 static resida_mechanism open_mechanism(rig *r)
 {
     if (!is_random(r->s)) return open_model(r);
@@ -74,7 +101,8 @@ static resida_mechanism open_mechanism(rig *r)
         cm_make_rich(&r->c, 3);
         if (strcmp(r->s->name, "random, friction") == 0) r->c.friction = 0.2;
     }
-    return cm_mechanism(&r->c, is_bare(r->s) ? CM_NOTHING : CM_ALL);
+    resida_mechanism m = cm_mechanism(&r->c, is_bare(r->s) ? CM_NOTHING : CM_ALL);
+    return strcmp(r->s->name, "random, invariant") == 0 ? with_invariant(m) : m;
 }
 
 int rig_has_mass(const rig *r)
@@ -138,10 +166,14 @@ static void set_sizes(rig *r, int i, double *size, double *rate_size)
     const resida_layout *l = &r->l;
     int is_p = i < l->v, is_v = !is_p && i < l->v + l->n_v, k = is_p ? i - l->p : i - l->v;
     double small = k < r->s->small ? 1 : 1e-3;
-    double a_size = r->s->v_size * r->s->rate, multiplier = l->tau >= 0 && i >= l->tau   ? 0.1 * a_size
-                                                            : l->eta >= 0 && i >= l->eta ? 0.1
-                                                                                         : 5;
-    *size = is_p ? small * r->s->p_size : is_v ? small * r->s->v_size : l->a >= 0 && i >= l->a ? a_size : multiplier;
+    double a_size = r->s->v_size * r->s->rate, multiplier = l->eta_k >= 0 && i >= l->eta_k ? 0.1
+                                                            : l->tau >= 0 && i >= l->tau   ? 0.1 * a_size
+                                                            : l->eta >= 0 && i >= l->eta   ? 0.1
+                                                                                           : 5;
+    *size = is_p                                                       ? small * r->s->p_size
+            : is_v                                                     ? small * r->s->v_size
+            : l->a >= 0 && i >= l->a && (l->eta_k < 0 || i < l->eta_k) ? a_size
+                                                                       : multiplier;
     *rate_size = is_p ? small * r->s->v_size : is_v ? small * a_size : l->rates ? multiplier : 1;
 }
 

@@ -24,9 +24,9 @@ typedef struct rig {
 } rig;
 
 /** Small instances of all built-in mechanisms; "random" ones have T, nonholonomic rows, excitations. ", bare": no
- *  callback that is optional; ", free": no constraints; ", friction": forces depend on lam. */
+ *  callback that is optional; ", free": no constraints; ", friction": forces depend on lam; ", invariant": with one, which T does not have. */
 extern const bench_subject rig_subjects[];
-enum { RIG_SUBJECTS = 12 };
+enum { RIG_SUBJECTS = 13 };
 
 /** All formulations of mechanisms with constraints, first some that differ in what is known of J. */
 enum { RIG_FIRST_FORMS = 3, RIG_FORMS = 10 };

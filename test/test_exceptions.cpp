@@ -50,7 +50,9 @@ const char *const names[] = {"residual",
                              "jacobian",
                              "projection_matrix",
                              "monitor",
-                             "observer"};
+                             "observer",
+                             "invariant",
+                             "invariant_matrix"};
 
 enum callback {
     RESIDUAL,
@@ -74,6 +76,8 @@ enum callback {
     PROJECTION_MATRIX,
     MONITOR,
     OBSERVER,
+    INVARIANT,
+    INVARIANT_MATRIX,
     N_CALLBACKS
 };
 
@@ -202,6 +206,26 @@ int kinematic_matrix(double, const double *, const resida_excitation *, double *
     return diagonal(1, T) + passes(KINEMATIC_MATRIX);
 }
 
+/* A fourth position that does not move. */
+int kinematic_matrix_of_four(double, const double *, const resida_excitation *, double *T, void *)
+{
+    T[9] = T[10] = T[11] = 0;
+    return diagonal(1, T) + passes(KINEMATIC_MATRIX);
+}
+
+int invariant(double, const double *p, const resida_excitation *, double *k, void *)
+{
+    k[0] = (p[3] * p[3] - 1) / 2;
+    return passes(INVARIANT);
+}
+
+int invariant_matrix(double, const double *p, const resida_excitation *, double *K, void *)
+{
+    K[0] = K[1] = K[2] = 0;
+    K[3] = p[3];
+    return passes(INVARIANT_MATRIX);
+}
+
 int potential(double, const double *p, const resida_excitation *, double *V, void *)
 {
     V[0] = spring / 2 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
@@ -325,6 +349,17 @@ setting everything()
     s.m.nonholonomic_bias = nonholonomic_bias;
     s.m.nonholonomic_acceleration_bias = nonholonomic_acceleration_bias;
     s.m.root = root;
+    return s;
+}
+
+setting with_invariants()
+{
+    setting s = basic();
+    s.m.n_p = 4;
+    s.m.n_k = 1;
+    s.m.kinematic_matrix = kinematic_matrix_of_four;
+    s.m.invariant = invariant;
+    s.m.invariant_matrix = invariant_matrix;
     return s;
 }
 
@@ -454,7 +489,7 @@ struct run {
 
     resida_status go()
     {
-        const double p0[3] = {0.4, 0.1, 0.04}, v0[3] = {1, 0.1, 0.3}, y0[3] = {1, 0.5, 1.25};
+        const double p0[4] = {0.4, 0.1, 0.04, 1}, v0[3] = {1, 0.1, 0.3}, y0[3] = {1, 0.5, 1.25};
         resida_status status = is_dae ? resida_solver_start_dae(solver, 0, y0, nullptr)
                                       : resida_solver_start(solver, 0, p0, v0, nullptr, nullptr);
         return status < 0 ? status : resida_solver_advance(solver, 1);
@@ -511,8 +546,8 @@ long throw_everywhere(const setting &s, std::vector<bool> &seen)
 void an_exception_in_any_callback_is_a_failure_that_names_it(void **)
 {
     setting (*const settings[])() = {
-        everything, explicitly, with_derivatives, explicitly_by_lam, own_projection, by_fixed_steps, by_columns,
-        extended,   dae,        dae_with_jacobian};
+        everything, explicitly, with_derivatives,  explicitly_by_lam, own_projection, by_fixed_steps, by_columns,
+        extended,   dae,        dae_with_jacobian, with_invariants};
     std::vector<bool> seen(N_CALLBACKS);
     long tried = 0;
     for (setting (*make)() : settings) tried += throw_everywhere(make(), seen);

@@ -16,8 +16,8 @@ enum { MAX_LINES_FILE = 500, MAX_LINES_FUNCTION = 80, WHY = 300 };
 typedef int rule(const char *path, const char *text, char *why);
 
 /* Public headers in the order of the flow; one may include those before it. */
-static const char *const flow[] = {"status",  "option", "mechanism", "dae",   "model",
-                                   "problem", "start",  "jacobian",  "stats", "solver"};
+static const char *const flow[] = {"status",  "option", "mechanism", "quaternion", "dae",   "model",
+                                   "problem", "start",  "jacobian",  "stats",      "solver"};
 enum { N_FLOW = sizeof flow / sizeof *flow };
 
 static int starts(const char *text, const char *with)

@@ -242,8 +242,9 @@ static void count_columns(rig *r, void *user)
     int is_explicit = k->is_explicit;
     for (int i = 0; i < r->n; i++) {
         unsigned bits = r->solver->structure.columns[i];
-        int is_lam = l->lam >= 0 && i >= l->lam && i < l->lam + k->n_l, is_a = l->a >= 0 && i >= l->a;
-        int is_eta = !is_a && l->eta >= 0 && i >= l->eta, opens_M = !is_explicit && !rig_has_mass(r);
+        int is_lam = l->lam >= 0 && i >= l->lam && i < l->lam + k->n_l, is_eta_k = l->eta_k >= 0 && i >= l->eta_k;
+        int is_a = !is_eta_k && l->a >= 0 && i >= l->a;
+        int is_eta = is_eta_k || (!is_a && l->eta >= 0 && i >= l->eta), opens_M = !is_explicit && !rig_has_mass(r);
         unsigned linear = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_LINEAR;
         unsigned of_lam = l->rates ? RESIDA_COLUMN_YP : k->uses_lam ? RESIDA_COLUMN_DEAR : linear;
         if (is_eta) assert_int_equal(bits, 0);

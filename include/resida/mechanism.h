@@ -5,6 +5,7 @@
  *     0 = g(p,u)                                               n_g constraints   (5b)
  *     0 = G(p,u) v + gI(p,u,ud)                                their derivative  (6)
  *     0 = Gh(p,u) v + gh(p,u)                                  n_h nonholonomic constraints
+ *     0 = k(p)                                                 n_k invariants: what T v leaves as it is, K T = 0, K = dk/dp
  *
  * Numbers are those of Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody
  * dynamics; Psi may depend on the constraint forces lam (with nu in it) besides: dry friction, creep of wheels. Units are the model's own; SI is assumed where a difference increment needs a floor (1 m, 1 rad).
@@ -61,6 +62,7 @@ typedef struct resida_mechanism {
     int n_v;          /**< velocity coordinates, > 0, <= n_p; differs from n_p only with kinematic_matrix */
     int n_g;          /**< position constraints, >= 0 */
     int n_h;          /**< nonholonomic constraints, >= 0 */
+    int n_k;          /**< invariants of positions, >= 0, <= n_p - n_v */
     int n_u;          /**< excitations, >= 0 */
     int n_root;       /**< root functions, >= 0 */
     void *user;       /**< handed to every callback */
@@ -102,6 +104,13 @@ typedef struct resida_mechanism {
     /* Only when n_p != n_v (Euler parameters), or when p' = v is not meant. */
     resida_position_fn *kinematic_matrix; /**< T [n_p x n_v] in the order of T_pattern */
     resida_pattern T_pattern;
+
+    /* Invariants of positions, which no velocity changes, K T = 0 (the start sees to it): norms of quaternions. They take part
+     * in positions alone, p' = T v - K' eta_k: without a force, and without a row at the level of velocities. resida/quaternion.h
+     * has all that Euler parameters need. Norms have no place among the g, whose rows of G they would leave zero. */
+    resida_position_fn *invariant;        /**< k [n_k], of p alone; needed when n_k > 0 */
+    resida_position_fn *invariant_matrix; /**< K = dk/dp [n_k x n_p] in the order of K_pattern; NULL: differences */
+    resida_pattern K_pattern;
 
     /* Nonholonomic constraints; the matrix is needed when n_h > 0. */
     resida_position_fn *nonholonomic_matrix; /**< Gh [n_h x n_v] in the order of Gh_pattern */

@@ -27,6 +27,11 @@
  * twice. A redundant row that was dropped is: its multipliers are 0 (start.h). "index1", "baumgarte", "projected1", "projected2" and
  * "state-space" call acceleration_bias in each residual, or take its differences.
  *
+ * Invariants k(p) = 0 of positions are held in every form by a multiplier of their own, the last of y:
+ *     p' = T v - .. - K' eta_k,   0 = k(p),
+ * which is zero but for the tolerance; and p is put onto them, along K', after each step and at each output. They hold to
+ * rounding.
+ *
  * D, the directions along which eta and tau act: p' = T v - D1 eta, v' = a - D2 tau:
  *   "G"    D1 = (dg/dp)', D2 = (G', Gh'); (7a)
  *   "B"    D1 = T M^-1 G', D2 = M^-1 (G', Gh'); needs a mass matrix, which is called and factored in each residual (as a full one)
@@ -76,10 +81,11 @@ RESIDA_API void resida_problem_options_init(resida_problem_options *o);
 /** Where the parts of y are. An offset is -1 when the part is not in y (or the problem is a general DAE). The
  *  accelerations are yp + v; where a is in y they satisfy the constraints, and yp + v but for the tolerance. */
 typedef struct resida_layout {
-    int n;                       /**< unknowns */
-    int p, v, lam, eta, tau, a;  /**< offsets in y */
-    int n_p, n_v, n_g, n_h, n_u; /**< sizes of the mechanism; lam and tau have n_g + n_h components, eta n_g */
-    int rates;                   /**< 1: y has Lam, Eta at these offsets; lam = yp + lam, eta = yp + eta */
+    int n;                             /**< unknowns */
+    int p, v, lam, eta, tau, a, eta_k; /**< offsets in y */
+    int n_p, n_v, n_g, n_h, n_u,
+        n_k;   /**< sizes of the mechanism; lam and tau have n_g + n_h components, eta n_g, eta_k n_k */
+    int rates; /**< 1: y has Lam, Eta at these offsets; lam = yp + lam, eta = yp + eta, eta_k = yp + eta_k */
 } resida_layout;
 
 /** Check a mechanism and bring it into a formulation.
@@ -130,6 +136,12 @@ RESIDA_API int resida_problem_residual(double t, const double *y, const double *
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_USER if a callback failed */
 RESIDA_API resida_status resida_problem_constraints(resida_problem *problem, double t, const double *p, const double *v,
                                                     double *g, double *gv);
+
+/** How far p is off the invariants.
+ *  @param[in]  p  [n_p]
+ *  @param[out] k  [n_k], may be NULL without invariants
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_USER if a callback failed */
+RESIDA_API resida_status resida_problem_invariants(resida_problem *problem, double t, const double *p, double *k);
 
 #ifdef __cplusplus
 }

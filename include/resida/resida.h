@@ -21,6 +21,8 @@
 
 #include <resida/mechanism.h>
 
+#include <resida/quaternion.h>
+
 #include <resida/dae.h>
 
 #include <resida/model.h>

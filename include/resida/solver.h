@@ -234,10 +234,11 @@ typedef struct resida_state {
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
-/** The solution within the last step, by the polynomial of the BDF, in steps of a fixed size by a cubic.
+/** The solution within the last step, by the polynomial of the BDF, in steps of a fixed size by a cubic; p on the invariants, if
+ *  there are such.
  *  @param[in]  t      between the start and the end of the last internal step
  *  @param[out] y, yp  [n], not overlapping
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (t outside the last step); RESIDA_ERR_STATE */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (t outside the last step); RESIDA_ERR_STATE; RESIDA_ERR_USER */
 RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp);
 
 /** After RESIDA_EVENT: which root functions crossed zero.

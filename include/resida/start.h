@@ -1,5 +1,6 @@
-/* resida/start.h - a consistent start: p on g = 0, v on the velocity constraint, then a and lam.
+/* resida/start.h - a consistent start: p on k = 0 and g = 0, v on the velocity constraint, then a and lam.
  *
+ *     k(p) = 0                 Gauss-Newton, least |dp|; and again after each correction below
  *     g(p) = 0                 Gauss-Newton, corrections M-orthogonal (dp = T dq, least dq' M dq)
  *     G v + gI = 0             M dv + G' mu = 0, G dv = -(G v + gI)
  *     [ M  G' ] [ a   ]   [ Psi   ]
@@ -61,6 +62,7 @@ RESIDA_API void resida_start_options_init(resida_start_options *o);
 typedef struct resida_start_report {
     double g_before, g_after;   /**< position constraints */
     double gv_before, gv_after; /**< velocity constraints, both at the projected positions */
+    double k_before, k_after;   /**< invariants */
     double p_change, v_change;  /**< largest change of a component */
     int rank;                   /**< rank of G (with the nonholonomic rows) */
     int n_redundant;            /**< rows beyond the rank */

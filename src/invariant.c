@@ -1,0 +1,115 @@
+/* invariant.c - invariants of positions, see invariant.h: values, and the projection onto them.
+ *
+ * A projection step is the shortest dp with K dp = -k, dp = -K' (K K')^-1 k, by conjugate gradients with the diagonal of K K' as
+ * preconditioner: one iteration where no two invariants share a coordinate, as norms of quaternions do not. */
+#include "mechanism_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 50, ITERATIONS_BEYOND = 4 };
+#define LAST    1e-8              /* of the size of p: after so short a step nothing is left */
+#define ENOUGH  (4 * DBL_EPSILON) /* of the size of p */
+#define STALLED 1e-10             /* of the size of p: steps that shrink no more are rounding of k */
+#define SOLVED  1e-14             /* of k */
+
+resida_status rsd_invariants_create(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
+{
+    rsd_invariants *q = &k->invariants;
+    const resida_allocator *a = &k->alloc;
+    if (m->n_k == 0) return RESIDA_OK;
+    RSD_TRY(rsd_csr_create(&q->K, "K", m->n_k, m->n_p, &m->K_pattern, a, why));
+    double **of_k[] = {&q->r, &q->z, &q->s, &q->Kw}, **of_p[] = {&q->w, &q->dp};
+    int all = (q->values = rsd_doubles(a, q->K.nnz)) != NULL;
+    for (int i = 0; i < 4; i++) all &= (*of_k[i] = rsd_doubles(a, m->n_k)) != NULL;
+    for (int i = 0; i < 2; i++) all &= (*of_p[i] = rsd_doubles(a, m->n_p)) != NULL;
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+void rsd_invariants_free(rsd_mechanism *k)
+{
+    rsd_invariants *q = &k->invariants;
+    double *blocks[] = {q->values, q->r, q->z, q->s, q->Kw, q->w, q->dp};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&k->alloc, blocks[i]);
+    rsd_csr_free(&q->K, &k->alloc);
+}
+
+int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out)
+{
+    if (k->m.n_k == 0) return 0;
+    int verdict = rsd_call_position(t, p, &k->e, out, k->m.user, &k->fault.thrown, k->m.invariant);
+    return rsd_fault_note(&k->fault, "invariant", t, verdict, out, k->m.n_k);
+}
+
+int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
+{
+    rsd_invariants *q = &k->invariants;
+    if (k->m.n_k == 0) return 0;
+    if (!k->m.invariant_matrix) return rsd_difference_matrix(k, rsd_eval_invariant, t, p, &q->K, q->values);
+    int verdict = rsd_call_position(t, p, &k->e, q->values, k->m.user, &k->fault.thrown, k->m.invariant_matrix);
+    return rsd_fault_note(&k->fault, "invariant_matrix", t, verdict, q->values, q->K.nnz);
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i])) : INFINITY;
+    return most;
+}
+
+/* z = r by the diagonal of K K'; r'z. */
+static double precondition(rsd_invariants *q)
+{
+    double product = 0;
+    for (int i = 0; i < q->K.rows; i++) {
+        double diagonal = 0;
+        for (int e = q->K.row[i]; e < q->K.row[i + 1]; e++) diagonal += q->values[e] * q->values[e];
+        q->z[i] = q->r[i] / diagonal;
+        product += q->r[i] * q->z[i];
+    }
+    return product;
+}
+
+/* dp = -K' (K K')^-1 r, with the K at hand; r is lost. */
+static void shortest(rsd_invariants *q)
+{
+    const int n_k = q->K.rows, n_p = q->K.cols;
+    const double enough = SOLVED * largest(q->r, n_k);
+    memset(q->dp, 0, (size_t)n_p * sizeof *q->dp);
+    if (enough == 0) return;
+    double rz = precondition(q);
+    memcpy(q->s, q->z, (size_t)n_k * sizeof *q->s);
+    for (int it = 0; it < n_k + ITERATIONS_BEYOND; it++) {
+        double ww = 0, before = rz;
+        memset(q->w, 0, (size_t)n_p * sizeof *q->w);
+        rsd_csr_add_transposed(&q->K, q->values, 1, q->s, q->w);
+        for (int i = 0; i < n_p; i++) ww += q->w[i] * q->w[i];
+        rsd_csr_times(&q->K, q->values, q->w, q->Kw);
+        for (int i = 0; i < n_p; i++) q->dp[i] -= rz / ww * q->w[i];
+        for (int i = 0; i < n_k; i++) q->r[i] -= rz / ww * q->Kw[i];
+        if (!(largest(q->r, n_k) > enough)) return;
+        rz = precondition(q);
+        for (int i = 0; i < n_k; i++) q->s[i] = q->z[i] + rz / before * q->s[i];
+    }
+}
+
+int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
+{
+    rsd_invariants *q = &k->invariants;
+    const int n_p = k->m.n_p;
+    double before = INFINITY;
+    for (int it = 0; k->m.n_k > 0 && it < MOST_STEPS; it++) {
+        int verdict = rsd_eval_invariant(k, t, p, q->r);
+        if (!verdict) verdict = rsd_eval_invariant_matrix(k, t, p);
+        if (verdict) return verdict;
+        shortest(q);
+        const double step = largest(q->dp, n_p), size = 1 + largest(p, n_p);
+        if (step <= ENOUGH * size || (step >= before && step <= STALLED * size)) return 0;
+        if (!isfinite(step)) return 1;
+        for (int i = 0; i < n_p; i++) p[i] += q->dp[i];
+        if (step <= LAST * size) return 0;
+        before = step;
+    }
+    return k->m.n_k > 0;
+}

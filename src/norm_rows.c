@@ -1,0 +1,128 @@
+/* norm_rows.c - see norm_rows.h. A row times T is taken for zero against the sizes of both, so that rounding, or the error of
+ * a dg/dp by differences, is none. That of a norm is zero at any place; that of a constraint at a singular position, there alone. */
+#include "norm_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NULL_ROW    1e-7 /* of the row, and of T */
+#define SHOWN       1e-6 /* of the largest coefficient: those that a message shows */
+#define OTHER_PLACE 0.1  /* how far away, in units of p */
+
+/* Row i of A, by columns of p, times the T at hand; a row of zeros is none. */
+static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, int i)
+{
+    double *sum = k->f, of_row = 0, of_T = 0, most = 0;
+    if (!k->m.kinematic_matrix) return 0;
+    memset(sum, 0, (size_t)k->m.n_v * sizeof *sum);
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) {
+        of_row = fmax(of_row, fabs(values[e]));
+        for (int c = k->T.row[A->col[e]]; c < k->T.row[A->col[e] + 1]; c++) {
+            sum[k->T.col[c]] += values[e] * k->T_values[c];
+            of_T = fmax(of_T, fabs(k->T_values[c]));
+        }
+    }
+    for (int j = 0; j < k->m.n_v; j++) most = fmax(most, fabs(sum[j]));
+    return of_row > 0 && most <= NULL_ROW * of_row * of_T;
+}
+
+static int is_null_row(rsd_mechanism *k, int i)
+{
+    return i < k->m.n_g && is_null(k, &k->gp, k->gp_values, i);
+}
+
+resida_status rsd_find_invariants(rsd_mechanism *k, double t, double *p, double *before, int *verdict,
+                                  resida_message *why)
+{
+    double *x = k->invariants.r;
+    *before = 0;
+    *verdict = k->m.n_k > 0 ? rsd_eval_excitation(k, t) : 0;
+    if (!*verdict) *verdict = rsd_eval_invariant(k, t, p, x);
+    if (*verdict) return RESIDA_OK;
+    for (int i = 0; i < k->m.n_k; i++) *before = fmax(*before, fabs(x[i]));
+    *verdict = rsd_hold_invariants(k, t, p);
+    if (*verdict <= 0 || k->fault.verdict == *verdict) return RESIDA_OK;
+    *verdict = 0; /* that of the projection itself */
+    return rsd_fail(why, RESIDA_ERR_INCONSISTENT,
+                    "%s: no position near the given one satisfies the invariants at t = %g: |k| = %g at the given one, "
+                    "and dk/dp leads nowhere",
+                    k->m.name, t, *before);
+}
+
+resida_status rsd_check_invariants(rsd_mechanism *k, double t, resida_message *why)
+{
+    int i = 0;
+    while (i < k->m.n_k && is_null(k, &k->invariants.K, k->invariants.values, i)) i++;
+    if (i == k->m.n_k) return RESIDA_OK;
+    return rsd_fail(
+        why, RESIDA_ERR_MODEL,
+        "%s: invariant k[%d] is changed by velocities at t = %g, (dk/dp) T is not 0: it is a constraint, or "
+        "kinematic_matrix or invariant_matrix is wrong",
+        k->m.name, i, t);
+}
+
+int rsd_has_null_row(rsd_mechanism *k)
+{
+    int i = 0;
+    while (i < k->m.n_g && !is_null_row(k, i)) i++;
+    return i < k->m.n_g;
+}
+
+void rsd_clear_null_rows(rsd_mechanism *k, double *A)
+{
+    for (int i = 0; i < k->m.n_g; i++)
+        if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
+}
+
+/* A null row: is it one at another place, too? The matrices at hand are those of (t, p) before and after. The verdict of the
+ * callbacks. */
+static int ask_elsewhere(rsd_mechanism *k, double t, const double *p, int i, double *p_work, int *is_one)
+{
+    for (int j = 0; j < k->m.n_p; j++) p_work[j] = p[j] + OTHER_PLACE * (1 + j % 3);
+    int verdict = rsd_eval_matrices(k, t, p_work);
+    if (verdict < 0) return verdict;
+    *is_one = verdict == 0 && is_null_row(k, i);
+    rsd_fault_forget(&k->fault);
+    return rsd_eval_matrices(k, t, p);
+}
+
+/* "g[4] = 1 g[1] - 0.5 g[2]; ..." */
+static void describe_rows(const rsd_mechanism *k, double t, rsd_rank *rank, resida_message *why)
+{
+    char name[48];
+    rsd_fail(why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name, rank->n_redundant,
+             k->n_l, t);
+    for (int i = 0; i < rank->n_redundant; i++) {
+        const double *c = rsd_rank_combination(rank, i);
+        double largest = 0;
+        for (int q = 0; q < rank->rank; q++) largest = isfinite(c[q]) ? fmax(largest, fabs(c[q])) : INFINITY;
+        rsd_message_append(why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
+        int terms = 0;
+        for (int q = 0; q < rank->rank; q++)
+            if (fabs(c[q]) > SHOWN * largest)
+                rsd_message_append(why, "%s%.3g %s", terms++ ? " + " : " ", c[q],
+                                   rsd_row_name(k, rank->perm[q], name, sizeof name));
+        if (terms == 0) rsd_message_append(why, " 0");
+    }
+}
+
+int rsd_describe_redundant(rsd_mechanism *k, double t, const double *p, rsd_rank *rank, double *p_work,
+                           resida_message *why)
+{
+    char name[48];
+    describe_rows(k, t, rank, why);
+    for (int i = 0; i < rank->n_redundant; i++) {
+        const int row = rank->redundant[i];
+        int is_one = 0;
+        if (!is_null_row(k, row)) continue;
+        const int verdict = ask_elsewhere(k, t, p, row, p_work, &is_one);
+        if (verdict) return verdict;
+        if (is_one)
+            rsd_message_append(
+                why,
+                "; no velocity changes %s, (dg/dp) T = 0: as a norm of Euler parameters it belongs to the "
+                "invariants (n_k, invariant)",
+                rsd_row_name(k, row, name, sizeof name));
+    }
+    return 0;
+}
