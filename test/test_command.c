@@ -177,6 +177,7 @@ static const char *const contract[] = {
     "error.lam",
     "drift.g",
     "drift.gv",
+    "drift.k",
     "versions.resida",
     "versions.sundials",
     "versions.klu",

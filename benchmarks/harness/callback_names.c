@@ -30,6 +30,8 @@ static const callback callbacks[] = {
     OF_MECHANISM(potential),
     OF_MECHANISM(derivatives),
     OF_MECHANISM(kinematic_matrix),
+    OF_MECHANISM(invariant),
+    OF_MECHANISM(invariant_matrix),
     OF_MECHANISM(nonholonomic_matrix),
     OF_MECHANISM(nonholonomic_bias),
     OF_MECHANISM(nonholonomic_acceleration_bias),

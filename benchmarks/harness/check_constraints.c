@@ -1,7 +1,7 @@
 /* check_constraints.c - what the model gives of the derivatives of its constraints and excitations, against
  * differences of what it gives anyway:
  *
- *     dg/dp                of g by p, column by column
+ *     dg/dp, dk/dp         of g, k by p, column by column
  *     velocity bias        of g by t at constant p, excitations moving
  *     acceleration bias    of G v + gI by t along p' = T v at constant v
  *     ud, udd              of u, ud by t */
@@ -67,6 +67,13 @@ static int g_along(double s, double *g, void *context)
     return verdict ? verdict : w->m->mechanism.constraint(t, w->p, &e, g, w->m->mechanism.user);
 }
 
+static int k_along(double s, double *k, void *context)
+{
+    path *w = context;
+    double t = place(w, s);
+    return resida_problem_invariants(w->problem, t, w->p, k) < 0 ? -1 : 0;
+}
+
 static int gv_along(double s, double *gv, void *context)
 {
     path *w = context;
@@ -105,25 +112,40 @@ static const char *column_name(const resida_mechanism *d, int column, char text[
     return text;
 }
 
+/** A matrix of derivatives of x by p, against those of x along each p_j. */
+static int derivative_at(path *w, resida_position_fn *fn, const resida_pattern *pattern, int rows, bench_curve_fn *x,
+                         bench_worst *worst)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    bench_matrix A;
+    int verdict = bench_matrix_open(&A, pattern, rows, d->n_p);
+    double *values = verdict ? NULL : calloc((size_t)A.start[d->n_p] + (size_t)d->n_p + 1, sizeof *values);
+    resida_excitation e;
+    if (!values) verdict = -1;
+    if (verdict == 0) verdict = bench_excitation_at(w->m, w->at.t, w->u, &e);
+    if (verdict == 0) verdict = fn(w->at.t, w->at.p, &e, values, d->user);
+    if (verdict == 0) {
+        double *scale = values + A.start[d->n_p];
+        for (int j = 0; j < d->n_p; j++) scale[j] = 1 + fabs(w->at.p[j]);
+        verdict = bench_compare_columns(&A, values, &(bench_curves){x, w, w->dp, scale}, agreement, worst);
+    }
+    free(values);
+    bench_matrix_close(&A);
+    return verdict;
+}
+
 static int matrix_at(path *w, int k, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    bench_matrix G;
-    int verdict = bench_matrix_open(&G, &d->G_pattern, d->n_g, d->n_p);
-    double *values = verdict ? NULL : calloc((size_t)G.start[d->n_p] + (size_t)d->n_p + 1, sizeof *values);
-    resida_excitation e;
     (void)k;
-    if (!values) verdict = -1;
-    if (verdict == 0) verdict = bench_excitation_at(w->m, w->at.t, w->u, &e);
-    if (verdict == 0) verdict = d->constraint_matrix(w->at.t, w->at.p, &e, values, d->user);
-    if (verdict == 0) {
-        double *scale = values + G.start[d->n_p];
-        for (int j = 0; j < d->n_p; j++) scale[j] = 1 + fabs(w->at.p[j]);
-        verdict = bench_compare_columns(&G, values, &(bench_curves){g_along, w, w->dp, scale}, agreement, worst);
-    }
-    free(values);
-    bench_matrix_close(&G);
-    return verdict;
+    return derivative_at(w, d->constraint_matrix, &d->G_pattern, d->n_g, g_along, worst);
+}
+
+static int invariant_matrix_at(path *w, int k, bench_worst *worst)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    (void)k;
+    return derivative_at(w, d->invariant_matrix, &d->K_pattern, d->n_k, k_along, worst);
 }
 
 static int velocity_bias_at(path *w, int k, bench_worst *worst)
@@ -258,6 +280,13 @@ void bench_check_constraints(bench_report *report)
         double relative = worst.difference / worst.scale;
         bench_report_figure(report, "constraint matrix", relative, agreement, "largest difference %.2g, in d %s / d %s",
                             relative, row_name(d, worst.row, name), column_name(d, worst.column, column));
+    }
+    if (d->n_k > 0 && d->invariant_matrix &&
+        compare_all(report, "invariant matrix", invariant_matrix_at, &worst) == 0) {
+        double relative = worst.difference / worst.scale;
+        bench_report_figure(report, "invariant matrix", relative, agreement,
+                            "largest difference %.2g, in d k[%d] / d %s", relative, worst.row,
+                            column_name(d, worst.column, column));
     }
     int exact = d->constraint_matrix && (d->velocity_bias || d->n_u == 0);
     double limit = exact ? agreement : agreement_of_differences;

@@ -25,7 +25,7 @@ void bench_row_init(bench_row *row, const char *solver, const bench_model *model
     row->cpu_s.min = row->cpu_s.median = row->cpu_s.iqr = row->cpu_s.wall = NAN;
     row->error.p = row->error.v = row->error.lam = NAN;
     row->digits = row->weighted = row->error;
-    row->drift.g = row->drift.gv = NAN;
+    row->drift.g = row->drift.gv = row->drift.k = NAN;
 }
 
 static void compare_part(int n, const double *x, const double *reference, const bench_row *row, double *error,

@@ -43,7 +43,7 @@ typedef struct bench_row {
         double p, v, lam;
     } error, digits, weighted; /**< see bench_row_compare() */
     struct {
-        double g, gv;
+        double g, gv, k; /**< k: invariants */
     } drift;
 } bench_row;
 

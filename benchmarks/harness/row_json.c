@@ -148,6 +148,7 @@ json_t *bench_row_json(const bench_row *row)
         {"error", three(row->error.p, row->error.v, row->error.lam)},
         {"digits", three(row->digits.p, row->digits.v, row->digits.lam)},
         {"weighted_error", three(row->weighted.p, row->weighted.v, row->weighted.lam)},
-        {"drift", OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)})},
+        {"drift", OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)},
+                         {"k", bench_json_real(row->drift.k)})},
         {"versions", versions(row)});
 }

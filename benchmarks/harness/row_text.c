@@ -151,8 +151,11 @@ static void text_errors(const bench_row *row, FILE *f)
         fprintf(f, "digits %s, %s, %s", tenths(row->digits.p, a), tenths(row->digits.v, b), tenths(row->digits.lam, c));
     }
     if (known) fprintf(f, "%s%s\n", source ? "; reference: " : "", source ? source : "");
-    if (isfinite(row->drift.gv))
-        fprintf(f, "  drift        |g| %s, |G v + gI| %s\n", bench_tiny(row->drift.g, a), bench_tiny(row->drift.gv, b));
+    const int has_g = isfinite(row->drift.gv), has_k = isfinite(row->drift.k);
+    if (has_g || has_k) fputs("  drift        ", f);
+    if (has_g) fprintf(f, "|g| %s, |G v + gI| %s", bench_tiny(row->drift.g, a), bench_tiny(row->drift.gv, b));
+    if (has_k) fprintf(f, "%s|k| %s", has_g ? ", " : "", bench_tiny(row->drift.k, c));
+    if (has_g || has_k) fputs("\n", f);
 }
 
 void bench_row_text(const bench_row *row, FILE *stream)

@@ -28,8 +28,8 @@ typedef struct run {
     int first; /**< the repetition with outputs, drift and counters */
     bench_handles handles;
     rsd_peer_result peer; /**< when a peer runs */
-    double *g, *gv;       /**< [n_g], [n_g + n_h] */
-    int n_g, n_gv;
+    double *g, *gv, *k;   /**< [n_g], [n_g + n_h], [n_k] */
+    int n_g, n_gv, n_k;
     bench_stopwatch watch;
     bench_progress progress;
     double deadline; /**< wall clock [s] */
@@ -55,6 +55,7 @@ static void close_run(run *r)
     bench_handles_close(&r->handles);
     free(r->g);
     free(r->gv);
+    free(r->k);
 }
 
 static void fail(bench_row *row, resida_status status, const char *message)
@@ -137,7 +138,9 @@ static int reserve_drift(run *r)
     r->n_gv = r->job->model->model.is_dae ? 0 : layout.n_g + layout.n_h;
     r->g = calloc((size_t)r->n_g + 1, sizeof *r->g);
     r->gv = calloc((size_t)r->n_gv + 1, sizeof *r->gv);
-    return r->g && r->gv ? 0 : -1;
+    r->n_k = layout.n_k;
+    r->k = calloc((size_t)r->n_k + 1, sizeof *r->k);
+    return r->g && r->gv && r->k ? 0 : -1;
 }
 
 static double worst(double so_far, const double *x, int n)
@@ -164,6 +167,8 @@ static void put_output(run *r, const resida_state *state)
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
         r->row->drift.gv = worst(r->row->drift.gv, r->gv, r->n_gv);
     }
+    if (r->n_k > 0 && resida_problem_invariants(r->handles.problem, state->t, state->p, r->k) >= 0)
+        r->row->drift.k = worst(r->row->drift.k, r->k, r->n_k);
     const double *p = r->job->model->model.is_dae ? state->y : state->p;
     if (state->t >= r->job->t_end) bench_row_compare(r->row, p, state->v, state->lam);
 }

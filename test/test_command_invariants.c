@@ -1,0 +1,94 @@
+/* test_command_invariants.c - what the command says of norms of Euler parameters: their drift in rows, and what `check` finds
+ * (plugin_top.c). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command_fixture.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+static command_result run(const char *verb, int variant, const char *rest)
+{
+    char line[512];
+    snprintf(line, sizeof line, "%s %s/plugin_top.so -p variant=%d %s", verb, test_environment("RESIDA_TEST_MODULES"),
+             variant, rest);
+    return command_run(line);
+}
+
+static void a_row_has_the_drift_of_invariants(void **state)
+{
+    (void)state;
+    command_result json = run("solve", 0, "--format json"), text = run("solve", 0, "");
+    assert_int_equal(json.code + text.code, 0);
+    json_t *row = command_row(&json);
+    assert_true(fabs(command_number(row, "drift.k")) <= 1e-14);
+    assert_true(command_number(row, "drift.g") < 1e-4);
+    assert_non_null(strstr(text.out.bytes, "|G v + gI|"));
+    assert_non_null(strstr(text.out.bytes, ", |k| "));
+    json_decref(row);
+    command_free(&json);
+    command_free(&text);
+}
+
+static void a_row_without_invariants_has_none(void **state)
+{
+    (void)state;
+    command_result json = run("solve", 1, "--format json"), text = run("solve", 1, "");
+    assert_int_equal(json.code + text.code, 0);
+    json_t *row = command_row(&json);
+    assert_true(json_is_null(command_member(row, "drift.k")));
+    assert_non_null(strstr(text.out.bytes, "|G v + gI|"));
+    assert_null(strstr(text.out.bytes, "|k|"));
+    json_decref(row);
+    command_free(&json);
+    command_free(&text);
+}
+
+static void check_finds_what_is_wrong_with_them(void **state)
+{
+    (void)state;
+    static const struct {
+        int variant;
+        const char *check, *says; /**< a line that begins so, fails, and says this; NULL: none fails */
+    } cases[] = {
+        {0, NULL, NULL},
+        {2, "invariant matrix", "d k[0] / d p["},
+        {3, "consistent start", "invariant k[0] is changed by velocities"},
+        {4, "consistent start", "no velocity changes g[3]"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        command_result r = run("check", cases[i].variant, "");
+        int found = 0, failed = 0;
+        assert_int_equal(r.code, cases[i].check ? 1 : 0);
+        for (char *line = strtok(r.out.bytes, "\n"); line; line = strtok(NULL, "\n")) {
+            failed += strstr(line, "FAIL") != NULL;
+            if (cases[i].check && strstr(line, "FAIL") && strstr(line, cases[i].check))
+                found |= strstr(line, cases[i].says) != NULL;
+        }
+        if (cases[i].check ? !found : failed > 0) fail_msg("variant %d: %d failed", cases[i].variant, failed);
+        command_free(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_row_has_the_drift_of_invariants, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_row_without_invariants_has_none, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(check_finds_what_is_wrong_with_them, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
