@@ -57,11 +57,16 @@ static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
     return a->h * size(a, a->yp, NULL) < AT_REST && size(a, a->e, x->e) < THE_SAME * a->size;
 }
 
+int rsd_jump_is_cut(double h, double h_last)
+{
+    return h < CUT * h_last;
+}
+
 int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a)
 {
     if (a->size <= TOO_LARGE) return 0;
     x->is_off = is_of_the_state(x, a);
-    if (x->is_off || (a->h < CUT * h_last && a->size > 8)) x->h = a->h;
+    if (x->is_off || (rsd_jump_is_cut(a->h, h_last) && a->size > 8)) x->h = a->h;
     memcpy(x->e, a->e, (size_t)a->n * sizeof *a->e);
     x->from = a->from;
     x->h_e = a->h;

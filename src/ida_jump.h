@@ -12,7 +12,7 @@
 
 #include "memory.h"
 
-/** A converged attempt. */
+/** A converged attempt, that is a retry or was cut. */
 typedef struct rsd_jump_attempt {
     int n;
     double from, h; /* where it began, and how far it went */
@@ -31,6 +31,9 @@ typedef struct rsd_jump {
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_free(rsd_jump *x, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
+
+/** 1: the history of steps of size h_last says nothing of a step h. */
+int rsd_jump_is_cut(double h, double h_last);
 
 /** A converged attempt, after an accepted step of size h_last (0: there is none). 1: begin anew; x says how. */
 int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a);

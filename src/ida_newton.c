@@ -50,6 +50,7 @@ typedef struct attempt {
     const double *y0, *yp0, *ewt; /* predictor and error weights */
     double *e;                    /* correction so far */
     int reason;                   /* of the next setup, or NO_SETUP */
+    int is_retry;                 /* from where another one began that failed */
     int renewed;                  /* J was set up in this attempt, with all that costs no residual call */
     int current;                  /* and cannot be made better */
 } attempt;
@@ -282,6 +283,9 @@ static int is_too_long(rsd_newton *nw, const attempt *a)
 
 static int is_to_begin_anew(rsd_newton *nw, const attempt *a)
 {
+    double h_last = 0;
+    IDAGetLastStep(nw->ida, &h_last);
+    if (!a->is_retry && !rsd_jump_is_cut(a->h, h_last)) return 0;
     const rsd_jump_attempt end = {.n = nw->n,
                                   .from = a->from,
                                   .h = a->h,
@@ -290,8 +294,6 @@ static int is_to_begin_anew(rsd_newton *nw, const attempt *a)
                                   .e = a->e,
                                   .yp = a->yp0,
                                   .weight = a->ewt};
-    double h_last = 0;
-    IDAGetLastStep(nw->ida, &h_last);
     return rsd_jump_watch(&nw->jump, h_last, &end);
 }
 
@@ -378,7 +380,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     nw->age++;
     if (nw->renews) rsd_growth_begin(&nw->growth, ida, a.from, a.h);
     /* Once more from there: the error test failed, something happened, and the rate may not be what it was. */
-    const int again = fabs(a.from - nw->t_from) < 1e-3 * fabs(a.h);
+    const int again = a.is_retry = fabs(a.from - nw->t_from) < 1e-3 * fabs(a.h);
     if (again) {
         if (nw->growth.converged) rsd_blame_component(&nw->blame, nw->suspect);
         nw->since_measured = nw->measure_after;
