@@ -28,7 +28,7 @@ void rsd_jump_reset(rsd_jump *x)
 {
     x->h = x->h_e = 0;
     x->is_off = 0;
-    x->from = INFINITY;
+    x->from = x->put_at = INFINITY;
 }
 
 static int counts(resida_kind kind)
@@ -36,25 +36,38 @@ static int counts(resida_kind kind)
     return kind < RESIDA_ALGEBRAIC_2;
 }
 
-/* In tolerances, of components that are tested: of x - from, or of x. */
-static double size(const rsd_jump_attempt *a, const double *x, const double *from)
+double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const double *w)
 {
     double sum = 0;
-    int n = 0;
+    int n_tested = 0;
+    for (int i = 0; i < n; i++) {
+        if (!counts(kinds[i])) continue;
+        sum += x[i] * w[i] * x[i] * w[i];
+        n_tested++;
+    }
+    return n_tested ? sqrt(sum / n_tested) : 0;
+}
+
+/* Of what e differs by from the last one. */
+static double change(const rsd_jump *x, const rsd_jump_attempt *a)
+{
+    double sum = 0;
+    int n_tested = 0;
     for (int i = 0; i < a->n; i++) {
         if (!counts(a->kinds[i])) continue;
-        double part = (x[i] - (from ? from[i] : 0)) * a->weight[i];
+        double part = (a->e[i] - x->e[i]) * a->weight[i];
         sum += part * part;
-        n++;
+        n_tested++;
     }
-    return n ? sqrt(sum / n) : 0;
+    return n_tested ? sqrt(sum / n_tested) : 0;
 }
 
 /* A shorter step from the same point has led to the same correction, though nothing moves in it. */
 static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
 {
     if (fabs(a->from - x->from) > AGAIN * a->h || !(a->h < x->h_e) || a->size > MOST_OFF) return 0;
-    return a->h * size(a, a->yp, NULL) < AT_REST && size(a, a->e, x->e) < THE_SAME * a->size;
+    if (a->from == x->put_at) return 0;
+    return a->h * rsd_jump_size(a->n, a->kinds, a->yp, a->weight) < AT_REST && change(x, a) < THE_SAME * a->size;
 }
 
 int rsd_jump_is_cut(double h, double h_last)
@@ -73,8 +86,11 @@ int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a)
     return x->h > 0;
 }
 
-void rsd_jump_put_right(const rsd_jump *x, int n, const resida_kind *kinds, double *y)
+void rsd_jump_take(rsd_jump *x, int n, const resida_kind *kinds, double *y)
 {
     for (int i = 0; i < n && x->is_off; i++)
         if (counts(kinds[i])) y[i] += x->e[i];
+    if (x->is_off) x->put_at = x->from;
+    x->h = x->h_e = 0;
+    x->is_off = 0;
 }

@@ -26,11 +26,15 @@ typedef struct rsd_jump {
     int is_off;       /* e is what the state is off by */
     double *e;        /* [n] correction of the last converged attempt */
     double from, h_e; /* where that began, how far it went */
+    double put_at;    /* where a state was put right last: not twice */
 } rsd_jump;
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_free(rsd_jump *x, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
+
+/** Of x [n], weighted by w [n], the components of the error test, in its norm. */
+double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const double *w);
 
 /** 1: the history of steps of size h_last says nothing of a step h. */
 int rsd_jump_is_cut(double h, double h_last);
@@ -38,7 +42,7 @@ int rsd_jump_is_cut(double h, double h_last);
 /** A converged attempt, after an accepted step of size h_last (0: there is none). 1: begin anew; x says how. */
 int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a);
 
-/** y [n], the state to begin from, is put right if it is off. */
-void rsd_jump_put_right(const rsd_jump *x, int n, const resida_kind *kinds, double *y);
+/** It is done: y [n], the state to begin from, is put right if it is off. */
+void rsd_jump_take(rsd_jump *x, int n, const resida_kind *kinds, double *y);
 
 #endif

@@ -195,15 +195,15 @@ static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
  * is wrong in dF/dy does in J (a contact that has opened: the rate was 1e-6 in it, and is 1 some doublings later). What was measured when
  * dF/dy was younger has grown since, like the square of its age; and the cheaper an evaluation is, the less it pays to trust: without both the end errors of Andrews'
  * mechanism, explicit formalism, are five times those with a fresh dF/dy, with them twice, for fewer residual calls. */
-static double expected_factor(const rsd_newton *nw, double h)
+static double expected_factor(const rsd_newton *nw)
 {
-    double longer = nw->h_measured > 0 && h > LONGER * nw->h_measured ? h / nw->h_measured : 1, older = 1, doubt = 1;
+    double older = 1, doubt = 1;
     if (resida_jacobian_ages(nw->engine)) {
         double dear = DEAR / (1 + resida_jacobian_cost(nw->engine));
         if (nw->age_measured > 0) older = fmax((double)nw->age / (double)nw->age_measured, 1);
         doubt = fmin(fmax(dear * dear, 1), MOST_DOUBT);
     }
-    return nw->rate_factor * longer * longer * older * older * doubt;
+    return nw->rate_factor * older * older * doubt;
 }
 
 /* F after the last correction, which is learnt from. */
@@ -220,10 +220,18 @@ static int evaluate_again(rsd_newton *nw, const attempt *a, int learn)
 
 /* What iteration m leaves, as it is compared with the tolerance. The first one is judged by a rate of steps before, and its error is
  * that of an old J, in components that are stiff; with a rate of this attempt and what it taught of J, more may be left. */
-static double error_left(const rsd_newton *nw, const attempt *a, int m, double norm)
+static double error_left(const rsd_newton *nw, int m, double norm)
 {
-    if (m == 0) return expected_factor(nw, a->h) * norm;
+    if (m == 0) return expected_factor(nw) * norm;
     return nw->rate_factor * norm / (resida_jacobian_ages(nw->engine) ? MEASURED : 1);
+}
+
+/* Was the rate measured with a step so much shorter that it may not hold? What is wrong in dF/dy grows in J like h^2: in a contact
+ * that has opened the rate was 1e-6, and is 1 some doublings later. */
+static int is_outgrown(const rsd_newton *nw, const attempt *a, double norm)
+{
+    const double longer = nw->h_measured > 0 ? a->h / nw->h_measured : 1;
+    return longer > LONGER && longer * longer * error_left(nw, 0, norm) > a->tolerance;
 }
 
 /* 0 converged; > 0 not; < 0 stop. F at the start of the correction is known. */
@@ -246,8 +254,9 @@ static int iterate(rsd_newton *nw, attempt *a)
             if (rate > WORST_RATE) return !(a->current && norm <= ROUNDING_ALLOWED);
             remember_rate(nw, a, rate);
         }
-        int done = error_left(nw, a, m, norm) <= a->tolerance;
-        if (done && !(measure && m == 0)) return 0;
+        int done = error_left(nw, m, norm) <= a->tolerance;
+        int doubts = done && m == 0 && !measure && is_outgrown(nw, a, norm);
+        if (done && !doubts && !(measure && m == 0)) return 0;
         nw->extra += !done;
         if (m + 1 == most) return 1;
         int look = m == 0 && !a->current;
@@ -255,41 +264,31 @@ static int iterate(rsd_newton *nw, attempt *a)
         int verdict = evaluate_again(nw, a, !done);
         if (verdict) return verdict;
         if (look && (nw->diverged = rsd_inertia_is_unmoved(&nw->inertia, nw->F))) return 1;
+        if (doubts && (!look || rsd_inertia_is_small(&nw->inertia, nw->F))) return 0;
     }
     return 1;
-}
-
-/* Of the components of the error test, in its norm. */
-static double size(const rsd_newton *nw, const attempt *a)
-{
-    double sum = 0;
-    int n = 0;
-    for (int i = 0; i < nw->n; i++) {
-        if (nw->kinds[i] >= RESIDA_ALGEBRAIC_2) continue;
-        double part = a->e[i] * a->ewt[i];
-        sum += part * part;
-        n++;
-    }
-    return n ? sqrt(sum / n) : 0;
 }
 
 /* Corrections so large would not pass the error test if the iteration did converge: the step is too long, whatever J is; but a J
  * that is wrong there says nothing of what they would be. */
 static int is_too_long(rsd_newton *nw, const attempt *a)
 {
-    nw->too_long = nw->renews && a->renewed && !nw->diverged && !nw->too_long && size(nw, a) > TOO_LONG;
+    nw->too_long = nw->renews && a->renewed && !nw->diverged && !nw->too_long &&
+                   rsd_jump_size(nw->n, nw->kinds, a->e, a->ewt) > TOO_LONG;
     return nw->too_long;
 }
 
 static int is_to_begin_anew(rsd_newton *nw, const attempt *a)
 {
     double h_last = 0;
-    IDAGetLastStep(nw->ida, &h_last);
+    long steps = 0;
+    IDAGetNumSteps(nw->ida, &steps);
+    if (steps > 0) IDAGetLastStep(nw->ida, &h_last); /* else it is of before the restart */
     if (!a->is_retry && !rsd_jump_is_cut(a->h, h_last)) return 0;
     const rsd_jump_attempt end = {.n = nw->n,
                                   .from = a->from,
                                   .h = a->h,
-                                  .size = size(nw, a),
+                                  .size = rsd_jump_size(nw->n, nw->kinds, a->e, a->ewt),
                                   .kinds = nw->kinds,
                                   .e = a->e,
                                   .yp = a->yp0,

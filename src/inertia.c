@@ -49,6 +49,11 @@ void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alp
     x->before = size(x, F, NULL);
 }
 
+int rsd_inertia_is_small(const rsd_inertia *x, const double *F)
+{
+    return x->alpha == 0 || size(x, F, NULL) <= AT_ALL;
+}
+
 int rsd_inertia_is_unmoved(const rsd_inertia *x, const double *F)
 {
     if (x->alpha == 0) return 0;

@@ -27,6 +27,9 @@ void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc);
  *  apart nothing will be said. Cost: a pass over the entries of J. */
 void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alpha, const double *w, const double *F);
 
+/** F [n] after the first correction. 1: less than a tolerance of it is left, or nothing can be said. */
+int rsd_inertia_is_small(const rsd_inertia *x, const double *F);
+
 /** F [n] after the first correction. 1: more than a tolerance of it is where it was, though J should have removed it: J is
  *  wrong there. */
 int rsd_inertia_is_unmoved(const rsd_inertia *x, const double *F);

@@ -19,8 +19,8 @@
 
 typedef rsd_ida ida_integrator;
 
-/* Failures of a step, for each reason: a contact may lie within 1e-12 of it, where IDA's ten end at 1e-6. */
-enum { MOST_FAILS = 20 };
+/* Failures of a step, for each reason: a contact may lie within 1e-8 of it, where IDA's ten end at 1e-6. */
+enum { MOST_FAILS = 13 };
 #define TO_BEGIN 0.25 /* of a step that met what its history did not foretell: that one would fail, as its error did */
 
 static long steps_of_ida(const ida_integrator *it);
@@ -371,10 +371,10 @@ static void limit_order(ida_integrator *it, double *t)
 static void drop_history(ida_integrator *it, double *t)
 {
     rsd_jump *jump = &it->newton.jump;
+    const double h = TO_BEGIN * jump->h;
     take(it, t);
-    rsd_jump_put_right(jump, it->n, it->newton.kinds, rsd_vector_data(it->y));
-    begin_anew(it, TO_BEGIN * jump->h, t);
-    rsd_jump_reset(jump);
+    rsd_jump_take(jump, it->n, it->newton.kinds, rsd_vector_data(it->y));
+    begin_anew(it, h, t);
     it->jumps++;
 }
 

@@ -19,7 +19,7 @@ static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+part
 enum { N_STRATEGIES = 5 };
 
 static const double tolerances[] = {1e-4, 1e-6, 1e-8};
-static const double allowed[] = {0.05, WRONG, 1e-4}; /* parts of the speed, which is 0.05 m/s at the least */
+static const double allowed[] = {0.1, WRONG, 1e-4}; /* parts of the speed, which is 0.05 m/s at the least */
 
 static void rebounds_of(impact_kind kind, const char *strategy, resida_formalism formalism, int level, int with_root)
 {
@@ -139,7 +139,7 @@ static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(vo
             print_message("  %-8s %-18s: errors %.2f of those of dense; above ten times %d of %d (dense itself %d)\n",
                           impact_names[kind], kept[i], middle, above, SCENES * TOLERANCES, scatter);
             assert_true(middle <= 2);
-            assert_true(above <= scatter + BY_CHANCE * SCENES * TOLERANCES);
+            assert_true(above <= 2 * scatter + BY_CHANCE * SCENES * TOLERANCES);
         }
     }
 }
