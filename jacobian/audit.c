@@ -23,8 +23,7 @@ static void choose_moves(resida_jacobian *j, const resida_jacobian_point *at, do
         for (int k = q->start[g]; k < q->start[g + 1]; k++, side = -side) {
             int c = q->columns[k];
             double multiple = 1 + SPREAD * modf(GOLDEN * (k - q->start[g]) + shift, &whole);
-            if (j->columns[c] & RESIDA_COLUMN_DEAR)
-                d[c] = side * multiple * rsd_increment(at, c, fmin(j->nominal[c], 1), 0);
+            if (j->columns[c] & RESIDA_COLUMN_DEAR) d[c] = side * multiple * rsd_increment(at, c, RSD_LEAST_NOMINAL, 0);
         }
     }
 }

@@ -102,6 +102,9 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     if (j->is_first) {
         j->B_same = 0;
         rsd_forget_bend(j);
+        rsd_first_nominals(j);
+        j->caution = 1;
+        j->t_evaluated = NAN;
     }
     j->was_slow = reason == RESIDA_SETUP_OTHER;
     j->is_doubtful = (j->was_slow || reason == RESIDA_SETUP_FAILURE) && j->updates <= RECENT && j->has_history;

@@ -245,6 +245,8 @@ static run integrate(const bench *b, const resida_solver_options *o, double t_en
     assert_int_equal(resida_solver_state(s, &state), RESIDA_OK);
     out.stats.size = sizeof out.stats;
     assert_int_equal(resida_solver_stats(s, &out.stats), RESIDA_OK);
+    assert_int_equal(out.stats.n_warnings, 0);
+    out.stats.dropped_rows = NULL, out.stats.warnings = NULL; /* memory of the solver */
     out.t = state.t;
     assert_true(out.stats.n <= 4 * N);
     memcpy(out.y, state.y, (size_t)out.stats.n * sizeof *out.y);
