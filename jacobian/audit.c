@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define GOLDEN      0.6180339887498949 /* its multiples keep apart, modulo 1 */
+#define MOST_MOVED  0.5  /* m: of components near zero; more bends stiff contacts, less drowns in rounding */
 #define SPREAD      7    /* of these multiples, so that far ones of a large group are told apart as well */
 #define UNEXPLAINED 0.01 /* of a row's absolute sum: more is a missing entry */
 #define OLD_PART    0.2  /* of the part of columns that were left out as little changed */
@@ -23,7 +24,8 @@ static void choose_moves(resida_jacobian *j, const resida_jacobian_point *at, do
         for (int k = q->start[g]; k < q->start[g + 1]; k++, side = -side) {
             int c = q->columns[k];
             double multiple = 1 + SPREAD * modf(GOLDEN * (k - q->start[g]) + shift, &whole);
-            if (j->columns[c] & RESIDA_COLUMN_DEAR) d[c] = side * multiple * rsd_increment(at, c, RSD_LEAST_NOMINAL, 0);
+            if (j->columns[c] & RESIDA_COLUMN_DEAR)
+                d[c] = side * multiple * rsd_increment(at, c, fmin(j->nominal[c], MOST_MOVED), 0);
         }
     }
 }
