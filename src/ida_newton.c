@@ -104,12 +104,13 @@ static void renew_secant(rsd_newton *nw, int is_new)
         rsd_secant_refactored(nw->secant);
 }
 
-/* J and its factors at the predictor, where F is known. A cheap J that is singular is made better at once.
+/* J and its factors at the predictor, where F is known. A cheap J that is singular is made better at once; one that is
+ * singular all the same may lack entries that rounding hid, and these are looked for once.
  * > 0: not possible here, or singular. */
 static int setup(rsd_newton *nw, attempt *a)
 {
     resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->F, a->ewt};
-    int verdict = 0, is_whole = !nw->renews || a->reason != RESIDA_SETUP_ALPHA;
+    int verdict = 0, searched = 0, is_whole = !nw->renews || a->reason != RESIDA_SETUP_ALPHA;
     nw->guard->cause = RSD_JACOBIAN;
     for (;;) {
         nw->setups[a->reason]++;
@@ -121,8 +122,9 @@ static int setup(rsd_newton *nw, attempt *a)
                 rsd_fail(nw->guard->message, (resida_status)verdict, "J cannot be set up at t = %.9g: %s", a->t,
                          verdict == RESIDA_ERR_MEMORY ? "no memory for its pattern"
                                                       : resida_status_name((resida_status)verdict));
-        if (!verdict) verdict = factor(nw, a->h);
-        if (verdict <= 0 || a->current) break;
+        int is_singular = !verdict && (verdict = factor(nw, a->h)) > 0;
+        if (verdict <= 0 || (a->current && (!is_singular || searched))) break;
+        if (a->current) searched = resida_jacobian_request(nw->engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
         a->reason = RESIDA_SETUP_FAILURE;
     }
     if (verdict) return verdict;
