@@ -5,23 +5,29 @@
 #include <string.h>
 
 #define TOO_LARGE 2.0   /* tolerances: of a step from the last state on, whose error is half its correction */
-#define SUDDEN    10.0  /* tolerances: what smooth motion corrects after a cut is less; contacts bring 1e3 and more */
+#define FORETOLD  0.3   /* of a correction that y_n + h y'_n misses: sharp turns 0.14, contacts about 1 */
 #define CUT       0.1   /* of the last accepted step: a shorter one has no history */
 #define MOST_OFF  100.0 /* tolerances that a state is put right by; more than that is a force, not a state */
 #define AT_REST   1e-2  /* tolerances that smooth motion goes in a step where nothing but the state can be seen */
 #define THE_SAME  0.1   /* of a correction */
 #define AGAIN     1e-3  /* of h: attempts from the same point */
 
+enum { ARRAYS = 6 };
+
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 {
-    *x = (rsd_jump){.e = rsd_doubles(alloc, n)};
+    *x = (rsd_jump){.is_off = 0};
+    double **const arrays[ARRAYS] = {&x->e, &x->d, &x->y, &x->yp, &x->y_end, &x->yp_end};
+    int all = 1;
+    for (int k = 0; k < ARRAYS; k++) all &= (*arrays[k] = rsd_doubles(alloc, n)) != NULL;
     rsd_jump_reset(x);
-    return x->e ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_jump_free(rsd_jump *x, const resida_allocator *alloc)
 {
-    rsd_free(alloc, x->e);
+    double *const arrays[ARRAYS] = {x->e, x->d, x->y, x->yp, x->y_end, x->yp_end};
+    for (int k = 0; k < ARRAYS; k++) rsd_free(alloc, arrays[k]);
 }
 
 void rsd_jump_reset(rsd_jump *x)
@@ -51,15 +57,15 @@ double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const dou
 /* Of what e differs by from the last one. */
 static double change(const rsd_jump *x, const rsd_jump_attempt *a)
 {
-    double sum = 0;
-    int n_tested = 0;
-    for (int i = 0; i < a->n; i++) {
-        if (!counts(a->kinds[i])) continue;
-        double part = (a->e[i] - x->e[i]) * a->weight[i];
-        sum += part * part;
-        n_tested++;
-    }
-    return n_tested ? sqrt(sum / n_tested) : 0;
+    for (int i = 0; i < a->n; i++) x->d[i] = a->e[i] - x->e[i];
+    return rsd_jump_size(a->n, a->kinds, x->d, a->weight);
+}
+
+/* Of what y_n + h y'_n, the last state with its derivatives, misses the end of the step by. */
+static double missed(const rsd_jump *x, const rsd_jump_attempt *a)
+{
+    for (int i = 0; i < a->n; i++) x->d[i] = a->y[i] + a->e[i] - x->y[i] - a->h * x->yp[i];
+    return rsd_jump_size(a->n, a->kinds, x->d, a->weight);
 }
 
 /* A shorter step from the same point has led to the same correction, though nothing moves in it. */
@@ -68,6 +74,21 @@ static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
     if (fabs(a->from - x->from) > AGAIN * a->h || !(a->h < x->h_e) || a->size > MOST_OFF) return 0;
     if (a->from == x->put_at) return 0;
     return a->h * rsd_jump_size(a->n, a->kinds, a->yp, a->weight) < AT_REST && change(x, a) < THE_SAME * a->size;
+}
+
+void rsd_jump_begin(rsd_jump *x)
+{
+    double *y = x->y, *yp = x->yp;
+    x->y = x->y_end, x->y_end = y;
+    x->yp = x->yp_end, x->yp_end = yp;
+}
+
+void rsd_jump_end(rsd_jump *x, const rsd_jump_attempt *a)
+{
+    for (int i = 0; i < a->n; i++) {
+        x->y_end[i] = a->y[i] + a->e[i];
+        x->yp_end[i] = a->yp[i] + a->alpha * a->e[i];
+    }
 }
 
 int rsd_jump_is_cut(double h, double h_last)
@@ -79,7 +100,7 @@ int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a)
 {
     if (a->size <= TOO_LARGE) return 0;
     x->is_off = is_of_the_state(x, a);
-    if (x->is_off || (rsd_jump_is_cut(a->h, h_last) && a->size > 8)) x->h = a->h;
+    if (x->is_off || (rsd_jump_is_cut(a->h, h_last) && missed(x, a) > FORETOLD * a->size)) x->h = a->h;
     memcpy(x->e, a->e, (size_t)a->n * sizeof *a->e);
     x->from = a->from;
     x->h_e = a->h;

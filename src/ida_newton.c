@@ -286,15 +286,18 @@ static int is_to_begin_anew(rsd_newton *nw, const attempt *a)
     long steps = 0;
     IDAGetNumSteps(nw->ida, &steps);
     if (steps > 0) IDAGetLastStep(nw->ida, &h_last); /* else it is of before the restart */
+    rsd_jump_attempt end = {.n = nw->n,
+                            .from = a->from,
+                            .h = a->h,
+                            .alpha = a->alpha,
+                            .kinds = nw->kinds,
+                            .y = a->y0,
+                            .yp = a->yp0,
+                            .e = a->e,
+                            .weight = a->ewt};
+    rsd_jump_end(&nw->jump, &end);
     if (!a->is_retry && !rsd_jump_is_cut(a->h, h_last)) return 0;
-    const rsd_jump_attempt end = {.n = nw->n,
-                                  .from = a->from,
-                                  .h = a->h,
-                                  .size = rsd_jump_size(nw->n, nw->kinds, a->e, a->ewt),
-                                  .kinds = nw->kinds,
-                                  .e = a->e,
-                                  .yp = a->yp0,
-                                  .weight = a->ewt};
+    end.size = rsd_jump_size(nw->n, nw->kinds, a->e, a->ewt);
     return rsd_jump_watch(&nw->jump, h_last, &end);
 }
 
@@ -387,6 +390,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
         nw->since_measured = nw->measure_after;
         if (nw->renews && nw->growth.converged) nw->is_stale = 0; /* it was slow further on */
     }
+    if (!again) rsd_jump_begin(&nw->jump);
     nw->t_from = a.from;
     set_weights(nw, &a);
     a.reason = choose_reason(nw, a.t, a.alpha);
