@@ -90,8 +90,7 @@ static int may_update(const resida_jacobian *j, resida_setup_reason reason, cons
     return j->just_evaluated && at->t != j->t_evaluated;
 }
 
-/* Restarts begin with the increments of a first start. Further tries of a first step keep them: what rounding hid from
- * the one before gets a larger one. */
+/* Restarts begin with the increments of a first start. */
 static void forget_sizes(resida_jacobian *j)
 {
     j->B_same = 0;
@@ -110,7 +109,7 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     int verdict = !j->has_pattern ? rsd_find_patterns(j, at) : 0;
     int cheap = may_update(j, reason, at);
     j->is_first = reason == RESIDA_SETUP_FIRST;
-    if (j->is_first && at->t != j->t_evaluated) forget_sizes(j);
+    if (j->is_first) forget_sizes(j);
     j->was_slow = reason == RESIDA_SETUP_OTHER;
     j->is_doubtful = (j->was_slow || reason == RESIDA_SETUP_FAILURE) && j->updates <= RECENT && j->has_history;
     j->request = cheap ? 0 : j->requested; /* one that is made from now on is for the next setup */

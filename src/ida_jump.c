@@ -8,9 +8,9 @@
 #define FORETOLD  0.3   /* of a correction that y_n + h y'_n misses: sharp turns 0.14, contacts about 1 */
 #define CUT       0.1   /* of the last accepted step: a shorter one has no history */
 #define MOST_OFF  100.0 /* tolerances that a state is put right by; more than that is a force, not a state */
-#define AT_REST   1e-2  /* tolerances that smooth motion goes in a step where nothing but the state can be seen */
-#define THE_SAME  0.1   /* of a correction */
-#define AGAIN     1e-3  /* of h: attempts from the same point */
+#define AT_REST   0.3 /* of a correction: smooth motion goes less far in a step where nothing but the state can be seen */
+#define THE_SAME  0.1  /* of a correction */
+#define AGAIN     1e-3 /* of h: attempts from the same point */
 
 enum { ARRAYS = 6 };
 
@@ -73,7 +73,8 @@ static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
 {
     if (fabs(a->from - x->from) > AGAIN * a->h || !(a->h < x->h_e) || a->size > MOST_OFF) return 0;
     if (a->from == x->put_at) return 0;
-    return a->h * rsd_jump_size(a->n, a->kinds, a->yp, a->weight) < AT_REST && change(x, a) < THE_SAME * a->size;
+    return a->h * rsd_jump_size(a->n, a->kinds, a->yp, a->weight) < AT_REST * a->size &&
+           change(x, a) < THE_SAME * a->size;
 }
 
 void rsd_jump_begin(rsd_jump *x)
