@@ -35,10 +35,10 @@ enum { MAX_ITERATIONS = 4, MAX_CORRECTED = 6, NO_SETUP = -1, MEASURE_FIRST = 2, 
 #define STALE_RATE         0.1   /* above it dF/dy is evaluated anew, when J is renewed at every attempt, ... */
 #define SHARE_OF_COST      0.35  /* once it has cost iterations worth this part of an evaluation */
 #define DEAR               40.0  /* calls of an evaluation that is dear: ... */
-#define LONGER             9.0 /* times the step of a measured rate, three doublings: below it growth is that of its age */
-#define MOST_DOUBT         6.0 /* what a rate that is not measured now is multiplied by where it is cheap */
-#define MEASURED           2.0 /* times the tolerance, where the rate is of this very attempt and dF/dy is kept */
-#define TOO_LONG           2.0 /* of the error test: corrections that no J makes pass it */
+#define LONGER             9.0   /* times the step of a measured rate: below it growth is that of its age */
+#define MOST_DOUBT         6.0   /* what a rate that is not measured now is multiplied by where it is cheap */
+#define MEASURED           2.0   /* times the tolerance, where the rate is of this very attempt and dF/dy is kept */
+#define TOO_LONG           2.0   /* of the error test: corrections that no J makes pass it */
 #define ASTRAY                                                                                                         \
     16.0 /* a growing correction that is right for a quarter of the step, whose h^2 dF/dy is a 16th: above it J is wrong */
 #define FACTOR_NEW_ALPHA 100.0
