@@ -27,12 +27,8 @@ static resida_status reserve(resida_solver *s)
         s->a = rsd_doubles(a, l->n_v);
         s->lam = rsd_doubles(a, l->n_g + l->n_h);
         if (!s->p || !s->v || !s->a || !s->lam) return RESIDA_ERR_MEMORY;
-    } else {
-        rsd_scratch *w = &s->scratch;
-        *w = (rsd_scratch){rsd_matrix(a, l->n, l->n), rsd_doubles(a, l->n), rsd_doubles(a, l->n), rsd_doubles(a, l->n),
-                           rsd_calloc(a, l->n, sizeof(int))};
-        if (!w->A || !w->x || !w->r || !w->r0 || !w->pivots) return RESIDA_ERR_MEMORY;
-    }
+    } else if (!(s->points = rsd_matrix(a, l->n, 4)))
+        return RESIDA_ERR_MEMORY;
     return s->atol_each && s->y_new && s->yp_new ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -119,8 +115,7 @@ void resida_solver_free(resida_solver *s)
     rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
     rsd_examiner_free(&s->examiner);
-    rsd_scratch *w = &s->scratch;
-    void *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam, w->A, w->x, w->r, w->r0, w->pivots};
+    void *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam, s->points};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, s);
 }
@@ -203,11 +198,12 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     memcpy(s->y_new, y0, bytes);
     if (yp0) {
         memcpy(s->yp_new, yp0, bytes);
+        status = rsd_solver_examine_given_start(s, t0);
     } else {
         memset(s->yp_new, 0, bytes);
-        status = rsd_start_dae(&s->guard, &s->scratch, t0, s->y_new, s->yp_new);
-        if (status < 0) return rsd_solver_leave(s, status);
+        status = rsd_start_dae(&s->guard, t0, s->y_new, s->yp_new);
     }
+    if (status < 0) return rsd_solver_leave(s, status);
     return rsd_solver_leave(s, take_start(s, t0));
 }
 

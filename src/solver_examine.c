@@ -1,5 +1,6 @@
 /* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the formalism, and
  * everything when it is asked. */
+#include "examine_dae.h"
 #include "solver_impl.h"
 
 #include <math.h>
@@ -28,6 +29,22 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
     rsd_guard_expect(&s->guard);
     return judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v));
+}
+
+resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
+{
+    const long n = s->problem->layout.n;
+    if (s->starts > 0) return RESIDA_OK;
+    const rsd_given_start given = {.t = t,
+                                   .y = s->y_new,
+                                   .yp = s->yp_new,
+                                   .atol = s->atol_each,
+                                   .rtol = s->o.rtol,
+                                   .F = s->points,
+                                   .F_moved = s->points + n,
+                                   .y_moved = s->points + 2 * n,
+                                   .yp_moved = s->points + 3 * n};
+    return rsd_examine_given_start(&s->guard, &given, &s->warnings);
 }
 
 /* Row i of A x with |A|, of weights of x. */

@@ -31,8 +31,8 @@ struct resida_solver {
     void *integration; /* its state */
     resida_message message;
     double *y_new, *yp_new;  /* [n] a start in the making */
+    double *points;          /* [4 n] of a general DAE, to examine a start that is given */
     double *p, *v, *a, *lam; /* likewise, by parts; NULL for a general DAE */
-    rsd_scratch scratch;     /* of the start of a general DAE */
     double t;                /* time reached */
     int started;             /* there is a state */
     int busy;                /* within a call: callbacks may not call the solver */
@@ -53,6 +53,9 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status);
  *  stopped for. */
 resida_status rsd_solver_make_examiner(resida_solver *s);
 resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *y);
+
+/** The same for a general DAE whose yp0 is given, y_new and yp_new: is F = 0? */
+resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
 
 /** What the Jacobian engine works on; fills s->structure. */
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);

@@ -1,23 +1,25 @@
-/* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method with dense differences for
- *
- *     F(t, y, yp) = 0,   unknown: yp_i of differential, y_i of algebraic components
- *
- * Damped by halving until |F| (maximum norm, rows as they are) falls. Indices 2 and 3 are refused: as declared, or by
- * the singular matrix. */
+/* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix of
+ * start_matrix.h. Damped by halving until |F| (maximum norm, rows as they are) falls. Indices 2 and 3 are refused: as
+ * declared, or by the singular matrix. */
 #include "start_dae.h"
 
-#include "dense.h"
+#include "start_matrix.h"
 
-#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#define SMALL 1e-9 /* of 1 + |component|: so small a change is the last one */
+#define FAR   1e4  /* of 1 + |component|: where a matrix that is nearly singular leads so far, it says nothing */
 
 enum { MAX_ITERATIONS = 30, MAX_HALVINGS = 10 };
 
-static double *unknown(const rsd_guard *g, double *y, double *yp, int i)
-{
-    return g->problem->kinds[i] == RESIDA_DIFFERENTIAL ? &yp[i] : &y[i]; /* index 1: there are no others */
-}
+/* Vectors [n] of a start: F, F at a trial, what to take from y and yp, y at the begin. */
+typedef struct work {
+    double *block, *F, *F_trial, *dy, *dyp, *y0;
+    rsd_start_matrix B;
+    int is_doubtful; /* B was nearly singular at some point */
+} work;
 
 static double max_norm(const double *x, int n)
 {
@@ -47,45 +49,44 @@ static resida_status not_possible(rsd_guard *g, double t)
                     rsd_fault_said(fault, fault->verdict).text, t);
 }
 
-static int fill_matrix(rsd_guard *g, const rsd_scratch *s, double t, double *y, double *yp)
+/* Take a step from y and yp, halved until |F| falls. 1: taken, F is F there; 0: no part of it helps. */
+static int go(rsd_guard *g, work *w, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;
-    for (int j = 0; j < n; j++) {
-        double *x = unknown(g, y, yp, j), before = *x;
-        volatile double moved = before + sqrt(DBL_EPSILON) * fmax(fabs(before), 1e-3);
-        *x = moved;
-        int verdict = rsd_guard_residual(t, y, yp, s->r, g);
-        *x = before;
-        if (verdict) return verdict;
-        for (int i = 0; i < n; i++) s->A[(long)j * n + i] = (s->r[i] - s->r0[i]) / (moved - before);
-    }
-    return 0;
-}
-
-/* Go the Newton step s->x, halved until |F| falls. 1: gone, s->r0 is F there; 0: no part of it helps. */
-static int go(rsd_guard *g, const rsd_scratch *s, double t, double *y, double *yp)
-{
-    int n = g->problem->layout.n;
-    double before = max_norm(s->r0, n), gone = 0, part = 1;
+    double before = max_norm(w->F, n), gone = 0, part = 1;
     for (int k = 0; k <= MAX_HALVINGS; k++, part /= 2) {
-        for (int i = 0; i < n; i++) *unknown(g, y, yp, i) -= (part - gone) * s->x[i];
+        for (int i = 0; i < n; i++) {
+            y[i] -= (part - gone) * w->dy[i];
+            yp[i] -= (part - gone) * w->dyp[i];
+        }
         gone = part;
-        int verdict = rsd_guard_residual(t, y, yp, s->r, g);
+        int verdict = rsd_guard_residual(t, y, yp, w->F_trial, g);
         if (verdict < 0) return 0;
-        if (verdict == 0 && max_norm(s->r, n) < before) {
-            memcpy(s->r0, s->r, (size_t)n * sizeof *s->r);
+        if (verdict == 0 && max_norm(w->F_trial, n) < before) {
+            memcpy(w->F, w->F_trial, (size_t)n * sizeof *w->F);
             return 1;
         }
     }
-    for (int i = 0; i < n; i++) *unknown(g, y, yp, i) += gone * s->x[i];
+    for (int i = 0; i < n; i++) {
+        y[i] += gone * w->dy[i];
+        yp[i] += gone * w->dyp[i];
+    }
     return 0;
 }
 
-static int is_small(rsd_guard *g, const double *x, double *y, double *yp)
+static int is_small(const work *w, int n, const double *y, const double *yp)
 {
-    for (int i = 0; i < g->problem->layout.n; i++)
-        if (fabs(x[i]) > 1e-9 * (1 + fabs(*unknown(g, y, yp, i)))) return 0;
+    for (int i = 0; i < n; i++)
+        if (fabs(w->dy[i]) > SMALL * (1 + fabs(y[i])) || fabs(w->dyp[i]) > SMALL * (1 + fabs(yp[i]))) return 0;
     return 1;
+}
+
+/* From where it began. */
+static int is_far(const work *w, int n, const double *y)
+{
+    for (int i = 0; i < n; i++)
+        if (fabs(y[i] - w->y0[i]) > FAR * (1 + fabs(w->y0[i]))) return 1;
+    return 0;
 }
 
 static resida_status check_kinds(rsd_guard *g, double t)
@@ -101,26 +102,64 @@ static resida_status check_kinds(rsd_guard *g, double t)
     return RESIDA_OK;
 }
 
-resida_status rsd_start_dae(rsd_guard *g, const rsd_scratch *s, double t, double *y, double *yp)
+static resida_status singular(rsd_guard *g, const work *w, double t)
+{
+    return not_found(g, t,
+                     w->B.is_given ? "index above 1, or a state where it is not 1"
+                                   : "index above 1, or a state where it is not 1, as far as differences tell (a "
+                                     "jacobian of the model would tell more)",
+                     max_norm(w->F, w->B.n));
+}
+
+static resida_status failed(rsd_guard *g, const work *w, double t, const char *how)
+{
+    char text[120];
+    snprintf(text, sizeof text, "Newton's method %s%s", how,
+             w->is_doubtful ? ", with a matrix near to a singular one (index above 1?)" : "");
+    return not_found(g, t, text, max_norm(w->F, w->B.n));
+}
+
+static resida_status iterate(rsd_guard *g, work *w, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;
+    const rsd_start_point at = {g, t, y, yp, w->F};
+    if (rsd_guard_residual(t, y, yp, w->F, g)) return not_possible(g, t);
+    for (int it = 0; it < MAX_ITERATIONS; it++) {
+        int solved = max_norm(w->F, n) == 0;
+        if (solved && it > 0) return RESIDA_OK;
+        if (rsd_start_matrix_find(&w->B, &at)) return not_possible(g, t);
+        if (rsd_start_matrix_is_singular(&w->B)) return singular(g, w, t);
+        w->is_doubtful |= rsd_start_matrix_is_doubtful(&w->B);
+        if (solved) return RESIDA_OK; /* F = 0 is enough only if the index is 1 */
+        rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
+        int small = is_small(w, n, y, yp), gone = go(g, w, t, y, yp);
+        if (g->stop < 0) return g->stop;
+        if (w->is_doubtful && is_far(w, n, y)) return failed(g, w, t, "runs away");
+        if (small) return RESIDA_OK;
+        if (!gone && g->last != RSD_FINE) return not_possible(g, t);
+        if (!gone) return failed(g, w, t, "gets stuck");
+    }
+    return failed(g, w, t, "does not settle");
+}
+
+resida_status rsd_start_dae(rsd_guard *g, double t, double *y, double *yp)
+{
+    const resida_allocator *a = &g->problem->alloc;
+    const int n = g->problem->layout.n;
+    work w = {.block = NULL};
     g->cause = RSD_START;
     g->run = 0;
     RSD_TRY(check_kinds(g, t));
-    if (rsd_guard_residual(t, y, yp, s->r0, g)) return not_possible(g, t);
-    for (int it = 0; it < MAX_ITERATIONS; it++) {
-        int solved = max_norm(s->r0, n) == 0;
-        if (solved && it > 0) return RESIDA_OK;
-        if (fill_matrix(g, s, t, y, yp)) return not_possible(g, t);
-        if (rsd_lu_factor(n, s->A, s->pivots)) return not_found(g, t, "index above 1", max_norm(s->r0, n));
-        if (solved) return RESIDA_OK; /* F = 0 is enough only if the index is 1 */
-        memcpy(s->x, s->r0, (size_t)n * sizeof *s->x);
-        rsd_lu_solve(n, s->A, s->pivots, s->x);
-        int small = is_small(g, s->x, y, yp), gone = go(g, s, t, y, yp);
-        if (g->stop < 0) return g->stop;
-        if (small) return RESIDA_OK;
-        if (!gone && g->last != RSD_FINE) return not_possible(g, t);
-        if (!gone) return not_found(g, t, "Newton's method gets stuck", max_norm(s->r0, n));
+    RSD_TRY(rsd_start_matrix_create(&w.B, g->problem, g->message));
+    w.block = rsd_matrix(a, n, 5);
+    resida_status status = w.block ? RESIDA_OK : rsd_fail(g->message, RESIDA_ERR_MEMORY, "no memory for a start");
+    if (status >= 0) {
+        double **const vectors[] = {&w.F, &w.F_trial, &w.dy, &w.dyp, &w.y0};
+        for (long k = 0; k < 5; k++) *vectors[k] = w.block + k * n;
+        memcpy(w.y0, y, (size_t)n * sizeof *y);
+        status = iterate(g, &w, t, y, yp);
     }
-    return not_found(g, t, "Newton's method does not settle", max_norm(s->r0, n));
+    rsd_free(a, w.block);
+    rsd_start_matrix_free(&w.B);
+    return status;
 }

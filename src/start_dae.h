@@ -4,14 +4,9 @@
 
 #include "guard.h"
 
-/** Scratch: a matrix [n x n], vectors [n], pivots [n]. */
-typedef struct rsd_scratch {
-    double *A, *x, *r, *r0;
-    int *pivots;
-} rsd_scratch;
-
-/** Solve F(t, y, yp) = 0 for yp of the differential and y of the algebraic components.
- *  y, yp [n] in and out. @return RESIDA_OK; RESIDA_ERR_INCONSISTENT; what the guard stopped for */
-resida_status rsd_start_dae(rsd_guard *guard, const rsd_scratch *s, double t, double *y, double *yp);
+/** Solve F(t, y, yp) = 0 for yp, and for y where M y, M = dF/dyp, stays what it is: for algebraic components, and the others
+ *  along the kernel of M. What of yp F does not depend on stays what it is. Takes memory for the time of the call.
+ *  y, yp [n] in and out. @return RESIDA_OK; RESIDA_ERR_INCONSISTENT, _MEMORY; what the guard stopped for */
+resida_status rsd_start_dae(rsd_guard *guard, double t, double *y, double *yp);
 
 #endif

@@ -54,6 +54,15 @@ static long start_calls(const runner *r)
     return stats.residual_calls.start;
 }
 
+/* How many warnings there are, or 1: the first begins so. */
+static int warnings(const runner *r, const char *begins)
+{
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(r->s, &stats), RESIDA_OK);
+    if (!begins || stats.n_warnings == 0) return stats.n_warnings;
+    return strncmp(stats.warnings[0], begins, strlen(begins)) == 0;
+}
+
 /* Start from y0 with its algebraic components off by `off`; y and the derivatives of the others must be the model's. */
 static void check_found(const char *model, double off)
 {
@@ -93,7 +102,7 @@ static void algebraic_components_are_found_with_them(void **state)
     check_found("robertson", -0.7);
 }
 
-static void given_derivatives_cost_no_call_and_are_taken_as_they_are(void **state)
+static void given_derivatives_cost_two_calls_once_and_are_taken_as_they_are(void **state)
 {
     (void)state;
     bench b;
@@ -102,9 +111,42 @@ static void given_derivatives_cost_no_call_and_are_taken_as_they_are(void **stat
     assert_int_equal(resida_solver_start_dae(r.s, 0, b.model.y0, b.model.yp0), RESIDA_OK);
     assert_memory_equal(state_of(&r).y, b.model.y0, 6 * sizeof(double));
     assert_memory_equal(state_of(&r).yp, b.model.yp0, 6 * sizeof(double));
-    assert_int_equal(start_calls(&r), 0);
+    assert_int_equal(start_calls(&r), 2);
+    assert_int_equal(resida_solver_start_dae(r.s, 0, b.model.y0, b.model.yp0), RESIDA_OK);
+    assert_int_equal(start_calls(&r), 2);
+    assert_int_equal(warnings(&r, NULL), 0);
     close_dae(&r);
     bench_close(&b);
+}
+
+/* Where one component of y0 or yp0 is off by so much, a line says so, and the integration goes on from there as well as it can. */
+static void check_warned(const char *model, int i, double off_y, double off_yp, int expected)
+{
+    bench b;
+    double y0[8], yp0[8];
+    bench_open(&b, model, NULL);
+    runner r = open_dae(&b.model.dae);
+    memcpy(y0, b.model.y0, (size_t)r.n * sizeof *y0);
+    memcpy(yp0, b.model.yp0, (size_t)r.n * sizeof *yp0);
+    y0[i] += off_y;
+    yp0[i] *= 1 + off_yp;
+    assert_int_equal(resida_solver_start_dae(r.s, 0, y0, yp0), RESIDA_OK);
+    if (warnings(&r, "start: F[") != expected) fail_msg("%s, %d, %g, %g: not so", model, i, off_y, off_yp);
+    close_dae(&r);
+    bench_close(&b);
+}
+
+static void a_given_start_that_is_not_consistent_is_said(void **state)
+{
+    (void)state;
+    check_warned("robertson", 2, 0, 0, 0);
+    check_warned("robertson", 2, 1e-9, 0, 0); /* ten tolerances, atol 1e-10 */
+    check_warned("robertson", 2, 1e-2, 0, 1);
+    check_warned("robertson", 0, 0, 1e-3, 0);
+    check_warned("robertson", 0, 0, 1, 1);
+    check_warned("akzo", 5, 1e-1, 0, 1);
+    for (int i = 0; i < 5; i++) check_warned("akzo", i, 0, 2e-2, 0);
+    check_warned("akzo", 0, 0, 0.5, 1);
 }
 
 /* y0' = y1, 0 = exp(y1) + y1 - y0: for y0 = 1 + e, y1 is 1. */
@@ -273,7 +315,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives_of_akzo_and_robertson_are_found_exactly),
         cmocka_unit_test(algebraic_components_are_found_with_them),
-        cmocka_unit_test(given_derivatives_cost_no_call_and_are_taken_as_they_are),
+        cmocka_unit_test(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are),
+        cmocka_unit_test(a_given_start_that_is_not_consistent_is_said),
         cmocka_unit_test(nonlinear_equations_are_solved_to_rounding),
         cmocka_unit_test(a_start_that_is_solved_already_costs_n_plus_1_calls),
         cmocka_unit_test(index_2_is_refused_whether_declared_or_not),

@@ -187,7 +187,8 @@ RESIDA_API void resida_solver_options_init(resida_solver_options *o);
  *  @param[out] why      or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (named), _MEMORY, _VERSION
  *  Cost: no residual call. All memory is reserved here but for what hangs on the pattern of J, which is found by
- *  the first evaluations: after them start and advance allocate nothing, unless the pattern grows or KLU chooses new pivots. */
+ *  the first evaluations: after them start and advance allocate nothing, unless the pattern grows, KLU chooses new pivots, or a
+ *  general DAE is started without yp0. */
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 
@@ -204,9 +205,14 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
 
 /** Start (or start again) a general DAE at t0.
  *  @param[in] y0   [n]
- *  @param[in] yp0  [n]; NULL: algebraic y and differential yp are found by Newton's method (index 1 only)
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_INCONSISTENT; RESIDA_ERR_USER, _NONFINITE; RESIDA_ERR_STATE for a mechanism
- *  Cost: none with yp0; else n + 1 residual calls for each Newton iteration. */
+ *  @param[in] yp0  [n]; NULL: found by Newton's method, for index 1 only, with M = dF/dyp: yp as far as F depends on it (0
+ *                  otherwise), and y where M y stays what it was: algebraic components, and others along the kernel of M, as
+ *                  both nodes of a capacitor
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_INCONSISTENT; RESIDA_ERR_USER, _NONFINITE; RESIDA_ERR_MEMORY (about 5 n^2
+ *          numbers without yp0, for the time of the call); RESIDA_ERR_STATE for a mechanism
+ *  Cost: with yp0 two residual calls at the first start, none later: `warnings` of the statistics says so where F is clearly not
+ *  0. Without, for each Newton iteration: 1 with a jacobian of the model, 1 and two for each group of columns with a
+ *  J_pattern, else n + 1 at the most. */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.
