@@ -37,7 +37,7 @@ enum {
 /** For the last resort to come: seconds for the ending to be written. */
 enum { ENDING_S = 20 };
 
-static sem_t wake, answer;
+static sem_t wake, answer, begun;
 static pthread_t runner, watcher; /* the thread that runs the command and the model; the watchdog's own */
 static pid_t process;             /* forked children are not watched */
 static atomic_int owner, resting, done, blames_plugin;
@@ -215,6 +215,7 @@ static int sleep_a_while(void)
 static void *watch(void *nothing)
 {
     int slices = 0; /* since it was due */
+    sem_post(&begun);
     for (;;) {
         bench_end end = {.signal = 0};
         int over = sleep_a_while();
@@ -234,7 +235,7 @@ int bench_watchdog_start(void)
     process = getpid();
     runner = pthread_self();
     atomic_store(&deadline, INFINITY);
-    if (sem_init(&wake, 0, 0) != 0 || sem_init(&answer, 0, 0) != 0) return -1;
+    if (sem_init(&wake, 0, 0) != 0 || sem_init(&answer, 0, 0) != 0 || sem_init(&begun, 0, 0) != 0) return -1;
     sigfillset(&all); /* signals are for the thread that runs the model, but for those that this one deserves */
     for (const int *number = bench_crash_signals; *number; number++) sigdelset(&all, *number);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -242,6 +243,8 @@ int bench_watchdog_start(void)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed) return -1;
     pthread_detach(watcher);
+    while (sem_wait(&begun) != 0 && errno == EINTR)
+        continue; /* who forks now finds no lock held by a thread that begins */
     bench_last_words_install();
     return 0;
 }
