@@ -313,12 +313,16 @@ def measured(tests, folder):
     return {test.name: took for test, (_, took) in zip(tests, ends)}
 
 
-def remembered(tests, folder):
-    """Times, of an earlier run in the same folder where there was one."""
+def remembered(tests, mark, folder):
+    """Times, of an earlier run with the same library and the same tests where there was one."""
     path = folder / "times.json"
-    times = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    times.update(measured([test for test in tests if test.name not in times], folder))
-    path.write_text(json.dumps(times), encoding="utf-8")
+    mark = [mark.hex(), sorted(test.name for test in tests)]
+    if path.exists():
+        earlier = json.loads(path.read_text(encoding="utf-8"))
+        if earlier["mark"] == mark:
+            return earlier["times"]
+    times = measured(tests, folder)
+    path.write_text(json.dumps({"mark": mark, "times": times}), encoding="utf-8")
     return times
 
 
@@ -335,7 +339,7 @@ class Run:
         self.logs = arguments.folder / "logs"
         self.logs.mkdir(exist_ok=True)
         self.tests = self.tree.tests()
-        self.times = remembered(self.tests, self.logs)
+        self.times = remembered(self.tests, self.tree.sum, self.logs)
         self.tests = [test for test in self.tests if self.times[test.name] <= arguments.longest]
         self.limits = {name: max(LEAST_TIME_S, TIMES_SLOWER * took) for name, took in self.times.items()}
         self.known = equivalents(arguments.top)
