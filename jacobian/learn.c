@@ -9,8 +9,14 @@
 
 #define ROUNDING (4 * DBL_EPSILON) /* of the terms of a row: a smaller change tells nothing */
 
-/* The entries of one column that are not zero. The base may come from a difference of F and its cheap part, so its rounding
- * is that of F. */
+/* The base may come from a difference of F and its cheap part, so its rounding is that of F. */
+static double rounding_of(const rsd_change *change, const double *F, int i)
+{
+    return ROUNDING * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
+}
+
+/* The entries of one column that are not zero. Those that are known, and that rounding would hide now, as inertia in the row of a
+ * large force, stay what they were. */
 static void list_column(void *to, const rsd_task *t, const rsd_change *change)
 {
     resida_jacobian *j = t->j;
@@ -19,15 +25,31 @@ static void list_column(void *to, const rsd_task *t, const rsd_change *change)
     const double *F = t->at->F;
     for (int i = 0; i < j->n; i++) {
         double moved = change->hi[i] - change->lo[i];
-        if (fabs(moved) > ROUNDING * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i])))
-            rsd_entries_add(to, &j->alloc, 4L * j->n, i, c, moved / delta);
+        if (fabs(moved) > rounding_of(change, F, i)) rsd_entries_add(to, &j->alloc, 4L * j->n, i, c, moved / delta);
+    }
+    const rsd_sparsity *q = &j->dear.pattern;
+    const double *old = t->sy != 0 ? j->A : j->B;
+    for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++) {
+        double was = old[j->dear.at[k]], hidden = rounding_of(change, F, q->row[k]);
+        if (fabs(change->hi[q->row[k]] - change->lo[q->row[k]]) > hidden || fabs(was * delta) > hidden) continue;
+        if (was != 0) rsd_entries_add(to, &j->alloc, 4L * j->n, q->row[k], c, was);
     }
     j->delta[c] = delta;
     if (t->sy != 0) j->walkers.side[c] = change->hi_side + change->lo_side;
 }
 
-/* Drop the entries that the rounding of the terms of their rows can have made. x: y or yp, what the columns belong to. */
-static void drop_rounding(resida_jacobian *j, const double *x, const resida_jacobian_point *at, rsd_entries *e)
+/* What an entry was before, if it is known and would be hidden, too; else 0. */
+static double known_before(const resida_jacobian *j, const rsd_entries *e, long k, const double *old, double hidden)
+{
+    int at = rsd_sparsity_find(&j->dear.pattern, e->row[k], e->column[k]);
+    double was = at < 0 ? 0 : old[j->dear.at[at]];
+    return fabs(was * j->delta[e->column[k]]) <= hidden ? was : 0;
+}
+
+/* Drop the entries that the rounding of the terms of their rows can have made, but for known ones. x: y or yp, what the columns
+ * belong to; old: their values before. */
+static void drop_rounding(resida_jacobian *j, const double *x, const double *old, const resida_jacobian_point *at,
+                          rsd_entries *e)
 {
     long kept = 0;
     memset(j->scale, 0, (size_t)j->n * sizeof *j->scale);
@@ -37,10 +59,12 @@ static void drop_rounding(resida_jacobian *j, const double *x, const resida_jaco
             j->scale[j->dear.pattern.row[k]] += fabs(j->A[j->dear.at[k]] * at->y[c]);
     for (int k = 0; k < j->s.n_yp; k++) j->scale[j->s.yp_row[k]] += fabs(j->B[j->yp_at[k]] * at->yp[j->s.yp_column[k]]);
     for (long k = 0; k < e->n; k++) {
-        if (fabs(e->value[k] * j->delta[e->column[k]]) <= ROUNDING * j->scale[e->row[k]]) continue;
+        double value = e->value[k], hidden = ROUNDING * j->scale[e->row[k]];
+        if (fabs(value * j->delta[e->column[k]]) <= hidden) value = known_before(j, e, k, old, hidden);
+        if (value == 0) continue;
         e->row[kept] = e->row[k];
         e->column[kept] = e->column[k];
-        e->value[kept++] = e->value[k];
+        e->value[kept++] = value;
     }
     e->n = kept;
 }
@@ -51,7 +75,7 @@ static int list_columns(resida_jacobian *j, rsd_part part, const resida_jacobian
 {
     const rsd_task t = {j, part, at, sy, syp, bits, marked, NULL};
     int verdict = rsd_walk(&t, list_column, e);
-    if (!verdict) drop_rounding(j, sy != 0 ? at->y : at->yp, at, e);
+    if (!verdict) drop_rounding(j, sy != 0 ? at->y : at->yp, sy != 0 ? j->A : j->B, at, e);
     return verdict;
 }
 

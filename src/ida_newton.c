@@ -53,6 +53,7 @@ typedef struct attempt {
     int is_retry;                 /* from where another one began that failed */
     int renewed;                  /* J was set up in this attempt, with all that costs no residual call */
     int current;                  /* and cannot be made better */
+    int searched;                 /* but for entries that rounding hid, and these were asked for */
 } attempt;
 
 static int evaluate(rsd_newton *nw, const attempt *a)
@@ -110,7 +111,7 @@ static void renew_secant(rsd_newton *nw, int is_new)
 static int setup(rsd_newton *nw, attempt *a)
 {
     resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->F, a->ewt};
-    int verdict = 0, searched = 0, is_whole = !nw->renews || a->reason != RESIDA_SETUP_ALPHA;
+    int verdict = 0, is_whole = !nw->renews || a->reason != RESIDA_SETUP_ALPHA;
     nw->guard->cause = RSD_JACOBIAN;
     for (;;) {
         nw->setups[a->reason]++;
@@ -123,8 +124,8 @@ static int setup(rsd_newton *nw, attempt *a)
                          verdict == RESIDA_ERR_MEMORY ? "no memory for its pattern"
                                                       : resida_status_name((resida_status)verdict));
         int is_singular = !verdict && (verdict = factor(nw, a->h)) > 0;
-        if (verdict <= 0 || (a->current && (!is_singular || searched))) break;
-        if (a->current) searched = resida_jacobian_request(nw->engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
+        if (verdict <= 0 || (a->current && (!is_singular || a->searched))) break;
+        if (a->current) a->searched = resida_jacobian_request(nw->engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
         a->reason = RESIDA_SETUP_FAILURE;
     }
     if (verdict) return verdict;

@@ -131,7 +131,7 @@ resida_problem *impact_open(impact_scene *s, resida_formalism formalism)
     if (formalism == RESIDA_FORMALISM_EXPLICIT)
         m.acceleration = acceleration;
     else
-        m.residual = residual, m.mass_matrix = mass_matrix;
+        m.residual = residual, m.mass_matrix = s->hides_mass ? NULL : mass_matrix;
     if (s->n_g > 0) m.constraint = constraint, m.constraint_matrix = constraint_matrix;
     if (s->n_root > 0) m.root = root;
     if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);

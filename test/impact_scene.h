@@ -25,6 +25,7 @@ typedef enum impact_kind {
 typedef struct impact_scene {
     impact_kind kind;
     int n, n_g, n_root;
+    int hides_mass; /**< 1: the residual formalism has no mass matrix */
     double m[IMPACT_MOST], p0[IMPACT_MOST], v0[IMPACT_MOST];
     double k, c;                   /**< of the contact [N/m, its damping] */
     double at, length, soft, belt; /**< place of the wall; of link or rod; soft spring [N/m]; speed [m/s] */

@@ -21,7 +21,10 @@ enum { N_STRATEGIES = 5 };
 static const double tolerances[] = {1e-4, 1e-6, 1e-8};
 static const double allowed[] = {0.1, WRONG, 1e-4}; /* parts of the speed, which is 0.05 m/s at the least */
 
-static void rebounds_of(impact_kind kind, const char *strategy, resida_formalism formalism, int level, int with_root)
+/** How a scene is shown. */
+typedef enum view { PLAIN, WITH_ROOT, WITHOUT_MASS } view;
+
+static void rebounds_of(impact_kind kind, const char *strategy, resida_formalism formalism, int level, view how)
 {
     const double tolerance = tolerances[level];
     double worst = 0;
@@ -29,20 +32,24 @@ static void rebounds_of(impact_kind kind, const char *strategy, resida_formalism
     for (int k = 0; k < n_scenes; k++) {
         impact_scene s;
         impact_make(&s, kind, (uint64_t)k);
-        s.n_root = with_root;
+        s.n_root = how == WITH_ROOT;
+        s.hides_mass = how == WITHOUT_MASS;
         impact_run r = impact_solve(&s, strategy, formalism, tolerance);
         if (r.status < 0) fail_msg("%s %d, %s: %s", impact_names[kind], k, strategy, r.message);
         if (r.error > allowed[level])
             fail_msg("%s %d (k = %.3g, %.3g m/s), %s at %g: wrong by %.2g", impact_names[kind], k, s.k, s.v0[0],
                      strategy, tolerance, r.error);
-        if (with_root) assert_true(r.stats.events > 0);
+        if (how == WITH_ROOT) assert_true(r.stats.events > 0);
         worst = fmax(worst, r.error);
         calls += r.stats.residual_calls.total;
         jumps += r.stats.jumps;
     }
     print_message("  %-8s %-18s %s %g%s: worst %.1e, %.0f calls, %.1f jumps\n", impact_names[kind], strategy,
                   formalism == RESIDA_FORMALISM_EXPLICIT ? "explicit" : "residual", tolerance,
-                  with_root ? " with root" : "", worst, (double)calls / n_scenes, (double)jumps / n_scenes);
+                  how == WITH_ROOT      ? " with root"
+                  : how == WITHOUT_MASS ? " without mass matrix"
+                                        : "",
+                  worst, (double)calls / n_scenes, (double)jumps / n_scenes);
 }
 
 static void rebounds_are_right_by_every_strategy(void **state)
@@ -51,8 +58,8 @@ static void rebounds_are_right_by_every_strategy(void **state)
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < N_STRATEGIES; i++)
             for (int j = 0; j < 3; j++) {
-                rebounds_of(kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, j, 0);
-                rebounds_of(kind, strategies[i], RESIDA_FORMALISM_EXPLICIT, j, 0);
+                rebounds_of(kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, j, PLAIN);
+                rebounds_of(kind, strategies[i], RESIDA_FORMALISM_EXPLICIT, j, PLAIN);
             }
 }
 
@@ -60,7 +67,32 @@ static void so_they_are_with_events(void **state)
 {
     (void)state;
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
-        for (int i = 0; i < 2; i++) rebounds_of(kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, 1);
+        for (int i = 0; i < 2; i++) rebounds_of(kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITH_ROOT);
+}
+
+/* M is found by differences, where a force of 1e6 N hides it. */
+static void so_they_are_without_a_mass_matrix(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
+        for (int i = 0; i < N_STRATEGIES; i++)
+            rebounds_of(kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITHOUT_MASS);
+}
+
+/* Here the mass was lost, J singular, and looked for again and again. */
+static void inertia_that_a_force_hides_is_not_lost(void **state)
+{
+    (void)state;
+    const int lost = 255;
+    for (int i = 0; i < N_STRATEGIES; i++) {
+        impact_scene s;
+        impact_make(&s, IMPACT_CARTS, (uint64_t)lost);
+        s.hides_mass = 1;
+        impact_run r = impact_solve(&s, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1e-6);
+        if (r.status < 0) fail_msg("%s: %s", strategies[i], r.message);
+        assert_true(r.error < WRONG);
+        assert_in_range(r.stats.residual_calls.total, 1, 2000);
+    }
 }
 
 /* Ten seconds of flight without any force, then a contact of 3e-6 s. */
@@ -170,6 +202,8 @@ int main(int n, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rebounds_are_right_by_every_strategy),
         cmocka_unit_test(so_they_are_with_events),
+        cmocka_unit_test(so_they_are_without_a_mass_matrix),
+        cmocka_unit_test(inertia_that_a_force_hides_is_not_lost),
         cmocka_unit_test(a_wall_after_a_long_flight_gives_back_the_speed),
         cmocka_unit_test(inertia_of_the_rows_is_that_of_the_bodies),
         cmocka_unit_test(what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open),
