@@ -1,5 +1,5 @@
 /* plugin_harmful.c - a plugin that does harm when and where it is told to: a pendulum in Cartesian coordinates whose callback
- * number `where` does the harm number `harm` from t = `when` on. Before a model is made, RESIDA_TEST_HARM (a name of the table
+ * number `where` does the harm number `harm` from t = `when` on, in the run number `run`. Before a model is made, RESIDA_TEST_HARM (a name of the table
  * `early`) says what its constructor, its class or create() do. */
 #define _POSIX_C_SOURCE 200809L
 
@@ -18,6 +18,8 @@ typedef struct settings {
     enum harm harm;
     enum where where;
     double when;
+    int run, runs;   /* in which of the runs of this model; how many have come halfway */
+    int is_at_start; /* a run has, which has not */
 } settings;
 
 static volatile int zero;
@@ -56,10 +58,19 @@ static void do_harm(enum harm harm)
     if (harm == BUS_ERROR) raise(SIGBUS);
 }
 
-static void at(double t, enum where where, const void *user)
+static void count_runs(double t, settings *s)
 {
-    const settings *s = user;
-    if (s->where == where && t >= s->when) do_harm(s->harm);
+    if (t <= 0) s->is_at_start = 1;
+    if (!s->is_at_start || t < s->when / 2) return;
+    s->is_at_start = 0;
+    s->runs++;
+}
+
+static void at(double t, enum where where, void *user)
+{
+    settings *s = user;
+    count_runs(t, s);
+    if (s->where == where && t >= s->when && s->runs >= s->run) do_harm(s->harm);
 }
 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
@@ -151,7 +162,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     }
     settings *s = malloc(sizeof *s);
     if (!s) return 1;
-    *s = (settings){(enum harm)(int)values[0], (enum where)(int)values[1], values[2]};
+    *s = (settings){(enum harm)(int)values[0], (enum where)(int)values[1], values[2], (int)values[3], 0, 0};
     resida_mechanism *m = &model->mechanism;
     m->user = model->user = s;
     m->n_p = m->n_v = 2;
@@ -183,6 +194,7 @@ static resida_parameter parameters[] = {
     {"harm", 0, 0, N_HARMS - 1, 1, "-", "what"},
     {"where", 0, 0, REFERENCE, 1, "-", "in which callback"},
     {"when", 0.5, -1, 100, 0, "s", "from when on"},
+    {"run", 1, 1, 9, 1, "-", "in which run"},
 };
 
 extern resida_model_class resida_plugin;
@@ -191,7 +203,7 @@ __attribute__((visibility("default")))
 #endif
 resida_model_class resida_plugin = {
     RESIDA_MODEL_HEAD,  .name = "harmful",        .text = "a pendulum that does harm",
-    .n_parameters = 3,  .parameters = parameters, .create = create,
+    .n_parameters = 4,  .parameters = parameters, .create = create,
     .destroy = destroy,
 };
 

@@ -74,6 +74,10 @@ const bench_option bench_options[] = {
      .text = "resida (default), or a peer: ida, ida+analytic, dassl, daspk, radau5, petsc-bdf"},
     {"peers", 0, BENCH_FLAG, BENCH_COMPARE | BENCH_WORK_PRECISION, AT(peers),
      .text = "compare with other integrators, too"},
+    {"estimate-error", 0, BENCH_FLAG, BENCH_SOLVE, AT(estimate_error),
+     .text =
+         "run a second time, at a tenth of rtol and atol, and of the step where it is of a fixed size; say by how much "
+         "the ends differ, in how many digits they agree, and what that took"},
     {"differences", 0, BENCH_CHOICE, MEASURES | BENCH_PATTERN, AT(differences), .words = differences,
      .value = "forward|central", .option = "differences",
      .text = "of J: to one side, or to both with twice the calls (default forward)"},

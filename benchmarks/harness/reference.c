@@ -11,7 +11,6 @@
 #include "signals.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /** How it is computed: by resida unless a peer is named. */
@@ -30,59 +29,19 @@ double bench_scaled_atol(const bench_model *model, double rtol)
     return model->model.atol * (rtol / model->model.rtol);
 }
 
-static int end_make(bench_end *e, const resida_model *m, double t)
-{
-    e->t = t;
-    e->n_p = m->is_dae ? m->dae.n : m->mechanism.n_p;
-    e->n_v = m->is_dae ? 0 : m->mechanism.n_v;
-    e->n_lam = m->is_dae ? 0 : m->mechanism.n_g + m->mechanism.n_h;
-    size_t n = (size_t)e->n_p + (size_t)e->n_v + (size_t)e->n_lam;
-    e->p = calloc(n + 1, sizeof *e->p);
-    if (!e->p) return -1;
-    e->v = e->p + e->n_p;
-    e->lam = e->v + e->n_v;
-    for (size_t i = 0; i < n; i++) e->p[i] = NAN;
-    return 0;
-}
-
-static void copy_part(double *to, const double *from, int n)
-{
-    if (to && from && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
-}
-
 /** resida_model.reference() of the model in bench_reference. */
 static int give_end(const resida_model *model, double t, double *p, double *v, double *lam)
 {
     const bench_reference *r = model->user;
     if (t != r->end.t) return 1;
-    copy_part(p, r->end.p, r->end.n_p);
-    copy_part(v, r->end.v, r->end.n_v);
-    copy_part(lam, r->end.lam, r->end.n_lam);
-    return 0;
-}
-
-static int begin(void *self, const resida_problem *problem)
-{
-    (void)self;
-    (void)problem;
-    return 0;
-}
-
-static int keep_end(void *self, const resida_state *state)
-{
-    bench_end *e = self;
-    if (state->t < e->t) return 0;
-    copy_part(e->p, state->p ? state->p : state->y, e->n_p);
-    copy_part(e->v, state->v, e->n_v);
-    copy_part(e->lam, state->lam, e->n_lam);
+    bench_run_end_give(&r->end, p, v, lam);
     return 0;
 }
 
 /** Integrate to the end in one of the ways. @return as bench_run(); BENCH_EXIT_FAILED without that peer */
-static int compute(bench_end *e, const bench_model *model, const bench_settings *s, double rtol, const way *how)
+static int compute(bench_run_end *e, const bench_model *model, const bench_settings *s, double rtol, const way *how)
 {
     bench_settings own = *s;
-    bench_sink sink = {begin, keep_end, e};
     bench_job job;
     bench_row row;
     const rsd_peer *peer = how->peer ? rsd_peer_find(how->peer) : NULL;
@@ -95,8 +54,8 @@ static int compute(bench_end *e, const bench_model *model, const bench_settings 
     int code = bench_job_make(&job, model, &own, 1);
     if (code != 0) return code;
     if (peer) bench_job_give(&job, peer);
-    job.sink = &sink;
-    return end_make(e, &model->model, job.t_end) == 0 ? bench_run(&job, &row) : BENCH_EXIT_FAILED;
+    job.end = e;
+    return bench_run_end_make(e, &model->model, job.t_end) == 0 ? bench_run(&job, &row) : BENCH_EXIT_FAILED;
 }
 
 /** max_i |a_i - b_i| / (1 + scale |b_i|); NaN when none is known. */
@@ -123,22 +82,22 @@ const bench_model *bench_reference_use(bench_reference *r, const bench_model *mo
 }
 
 /** The k-th end agrees with the i-th one, which becomes the reference. */
-static void accept(bench_reference *r, bench_end *ends, int i, int k, double rtol)
+static void accept(bench_reference *r, bench_run_end *ends, int i, int k, double rtol)
 {
     const bench_model model = r->model;
-    const bench_end *a = &ends[i], *b = &ends[k];
+    const bench_run_end *a = &ends[i], *b = &ends[k];
     r->doubt.p = difference(a->p, b->p, a->n_p, 0);
     r->doubt.v = difference(a->v, b->v, a->n_v, 0);
     r->doubt.lam = difference(a->lam, b->lam, a->n_lam, 0);
     snprintf(r->source, sizeof r->source, "%s and %s at rtol = %g, whose p differ by %.1e", name_of(&ways[i]),
              name_of(&ways[k]), rtol, r->doubt.p);
     r->end = ends[i];
-    ends[i] = (bench_end){0};
+    ends[i] = (bench_run_end){0};
     (void)bench_reference_use(r, &model);
 }
 
 /** Does the k-th end agree with one before? The least difference of all so far is kept. @return 1; 0 */
-static int agrees(bench_reference *r, bench_end *ends, int k, double rtol, double agreement, double *least)
+static int agrees(bench_reference *r, bench_run_end *ends, int k, double rtol, double agreement, double *least)
 {
     for (int i = 0; i < k; i++) {
         if (!ends[i].p) continue;
@@ -168,7 +127,7 @@ static int refuse(bench_reference *r, double t, double agreement, double least)
 
 static int find_two(bench_reference *r, const bench_settings *s, double agreement, double t)
 {
-    bench_end ends[N_WAYS] = {{0}};
+    bench_run_end ends[N_WAYS] = {{0}};
     double least = NAN, rtol = fmax(agreement / 100, tightest);
     int code = 0, found = 0;
     for (int k = 0; k < N_WAYS && !found && code < 128 && code != BENCH_EXIT_USAGE; k++) {
@@ -176,11 +135,10 @@ static int find_two(bench_reference *r, const bench_settings *s, double agreemen
         if (code == 0) {
             found = agrees(r, ends, k, rtol, agreement, &least);
         } else {
-            free(ends[k].p);
-            ends[k].p = NULL;
+            bench_run_end_free(&ends[k]);
         }
     }
-    for (int k = 0; k < N_WAYS; k++) free(ends[k].p);
+    for (int k = 0; k < N_WAYS; k++) bench_run_end_free(&ends[k]);
     if (found) return 0;
     return code >= 128 || code == BENCH_EXIT_USAGE ? code : refuse(r, t, agreement, least);
 }
@@ -199,7 +157,7 @@ int bench_reference_open(bench_reference *r, const bench_model *model, const ben
 
 void bench_reference_free(bench_reference *r)
 {
-    free(r->end.p);
+    bench_run_end_free(&r->end);
     *r = (bench_reference){0};
 }
 

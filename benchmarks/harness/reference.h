@@ -4,16 +4,10 @@
 
 #include "run.h"
 
-/** Positions or y, velocities, multipliers at the end of the interval. */
-typedef struct bench_end {
-    int n_p, n_v, n_lam;
-    double t, *p, *v, *lam; /**< one block, owned by p; what is not known is NaN */
-} bench_end;
-
 /** A model with a reference. Zeroed: none. Points into itself: not to be copied. */
 typedef struct bench_reference {
     bench_model model; /**< the model with this reference; all else belongs to the one it was made from */
-    bench_end end;     /**< where the model's own has nothing to say */
+    bench_run_end end; /**< where the model's own has nothing to say */
     struct {
         double p, v, lam; /**< largest difference of the two methods; 0 for a reference of the model's own */
     } doubt;

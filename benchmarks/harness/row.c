@@ -25,11 +25,12 @@ void bench_row_init(bench_row *row, const char *solver, const bench_model *model
     row->cpu_s.min = row->cpu_s.median = row->cpu_s.iqr = row->cpu_s.wall = NAN;
     row->error.p = row->error.v = row->error.lam = NAN;
     row->digits = row->weighted = row->error;
+    row->estimate.error = row->estimate.digits = row->estimate.weighted = row->error;
     row->drift.g = row->drift.gv = row->drift.k = NAN;
 }
 
-static void compare_part(int n, const double *x, const double *reference, const bench_row *row, double *error,
-                         double *digits, double *weighted)
+void bench_row_compare_part(const bench_row *row, int n, const double *x, const double *reference, double *error,
+                            double *digits, double *weighted)
 {
     double absolute = NAN, relative = NAN, largest = 0, atol = isfinite(row->atol) ? row->atol : 0;
     for (int i = 0; x && i < n; i++) {
@@ -55,9 +56,9 @@ void bench_row_compare(bench_row *row, const double *p, const double *v, const d
     if (!r) return;
     double *r_v = m->is_dae ? NULL : r + n_p, *r_lam = m->is_dae ? NULL : r + n_p + n_v;
     if (resida_model_reference(m, row->t_end, r, r_v, r_lam) == 0) {
-        compare_part(n_p, p, r, row, &row->error.p, &row->digits.p, &row->weighted.p);
-        compare_part(n_v, v, r_v, row, &row->error.v, &row->digits.v, &row->weighted.v);
-        compare_part(n_lam, lam, r_lam, row, &row->error.lam, &row->digits.lam, &row->weighted.lam);
+        bench_row_compare_part(row, n_p, p, r, &row->error.p, &row->digits.p, &row->weighted.p);
+        bench_row_compare_part(row, n_v, v, r_v, &row->error.v, &row->digits.v, &row->weighted.v);
+        bench_row_compare_part(row, n_lam, lam, r_lam, &row->error.lam, &row->digits.lam, &row->weighted.lam);
     }
     free(r);
 }

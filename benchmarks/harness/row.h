@@ -16,6 +16,11 @@ typedef enum bench_outcome {
 
 enum { BENCH_WARNINGS = 16 };
 
+/** A figure for each group of unknowns; of a general DAE y is p. */
+typedef struct bench_groups {
+    double p, v, lam;
+} bench_groups;
+
 /** A row. What a solver does not report stays as bench_row_init() leaves it: counts -1, numbers NaN, words empty or NULL. */
 typedef struct bench_row {
     const char *solver;                         /**< "resida", or a peer: "dassl", "radau5" ... */
@@ -39,9 +44,11 @@ typedef struct bench_row {
         double min, median, iqr, wall;
         long repeats;
     } cpu_s;
+    bench_groups error, digits, weighted; /**< see bench_row_compare() */
+    const struct bench_row *fine;         /**< a second run that it was compared with (estimate.h); NULL: none */
     struct {
-        double p, v, lam;
-    } error, digits, weighted; /**< see bench_row_compare() */
+        bench_groups error, digits, weighted; /**< as above, with the end of that run as the reference */
+    } estimate;
     struct {
         double g, gv, k; /**< k: invariants */
     } drift;
@@ -54,6 +61,10 @@ void bench_row_init(bench_row *row, const char *solver, const bench_model *model
  *  against the model's reference, if there is one.
  *  @param[in] p, v, lam  as resida_model.reference() gives them; lam may be NULL (not known) */
 void bench_row_compare(bench_row *row, const double *p, const double *v, const double *lam);
+
+/** The same for n components x of a run in this row, with another reference; a NaN there is not compared. */
+void bench_row_compare_part(const bench_row *row, int n, const double *x, const double *reference, double *error,
+                            double *digits, double *weighted);
 
 /** Minimum, median and interquartile range of cpu [repeats] in seconds, which is sorted; wall-clock time of one run. */
 void bench_row_times(bench_row *row, double *cpu, long repeats, double wall);

@@ -115,9 +115,26 @@ static json_t *warnings(const bench_row *row)
     return list;
 }
 
-static json_t *three(double p, double v, double lam)
+static json_t *three(const bench_groups *x)
 {
-    return OBJECT({"p", bench_json_real(p)}, {"v", bench_json_real(v)}, {"lam", bench_json_real(lam)});
+    return OBJECT({"p", bench_json_real(x->p)}, {"v", bench_json_real(x->v)}, {"lam", bench_json_real(x->lam)});
+}
+
+/** What a second run says of this one, and what it has cost. */
+static json_t *estimate(const bench_row *row)
+{
+    const bench_row *fine = row->fine;
+    if (!fine) return json_null();
+    const resida_stats *s = &fine->stats;
+    return OBJECT({"error", three(&row->estimate.error)}, {"digits", three(&row->estimate.digits)},
+                  {"weighted_error", three(&row->estimate.weighted)}, {"rtol", bench_json_real(fine->rtol)},
+                  {"atol", bench_json_real(fine->atol)}, {"step", bench_json_real(fine->step)},
+                  {"status", bench_json_text(bench_outcome_name(fine->outcome))}, {"code", bench_json_text(fine->code)},
+                  {"message", bench_json_text(fine->message)}, {"t_reached", bench_json_real(fine->t_reached)},
+                  {"steps", bench_json_count(s->steps)}, {"newton_iterations", bench_json_count(s->newton_iterations)},
+                  {"residual_calls", residual_calls(s)}, {"jacobian_evaluations", evaluations(s)},
+                  {"factorisations", bench_json_count(s->factorisations)},
+                  {"cpu_s", bench_json_real(fine->cpu_s.median)}, {"wall_s", bench_json_real(fine->cpu_s.wall)});
 }
 
 json_t *bench_row_json(const bench_row *row)
@@ -144,10 +161,8 @@ json_t *bench_row_json(const bench_row *row)
         {"events", bench_json_count(s->events)}, {"coordinate_changes", bench_json_count(s->coordinate_changes)},
         {"row_changes", bench_json_count(s->row_changes)}, {"row_looks", bench_json_count(s->row_looks)},
         {"dropped_rows", word(row->dropped)}, {"order", bench_json_count(s->order)}, {"h_last", bench_json_real(s->h)},
-        {"cpu_s", cpu(row)}, {"wall_s", bench_json_real(row->cpu_s.wall)},
-        {"error", three(row->error.p, row->error.v, row->error.lam)},
-        {"digits", three(row->digits.p, row->digits.v, row->digits.lam)},
-        {"weighted_error", three(row->weighted.p, row->weighted.v, row->weighted.lam)},
+        {"cpu_s", cpu(row)}, {"wall_s", bench_json_real(row->cpu_s.wall)}, {"error", three(&row->error)},
+        {"digits", three(&row->digits)}, {"weighted_error", three(&row->weighted)}, {"estimate", estimate(row)},
         {"drift", OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)},
                          {"k", bench_json_real(row->drift.k)})},
         {"versions", versions(row)});

@@ -138,23 +138,48 @@ static void text_rows(const bench_row *row, FILE *f)
         fprintf(f, "  dropped      %s; chosen anew %s times\n", row->dropped, bench_count(row->stats.row_changes, a));
 }
 
-static void text_errors(const bench_row *row, FILE *f)
+/** "p 1.0e-05, v 2.0e-05, lam 1.0e-03; digits 5.1, 4.4, 3.0" */
+static void text_groups(int is_dae, const bench_groups *error, const bench_groups *digits, FILE *f)
 {
     char a[CELL], b[CELL], c[CELL];
+    if (is_dae) {
+        fprintf(f, "%s; digits %s", bench_tiny(error->p, a), tenths(digits->p, b));
+        return;
+    }
+    fprintf(f, "p %s, v %s, lam %s; ", bench_tiny(error->p, a), bench_tiny(error->v, b), bench_tiny(error->lam, c));
+    fprintf(f, "digits %s, %s, %s", tenths(digits->p, a), tenths(digits->v, b), tenths(digits->lam, c));
+}
+
+static void text_estimate(const bench_row *row, FILE *f)
+{
+    char a[CELL], b[CELL];
+    const bench_row *fine = row->fine;
+    if (!fine) return;
+    fputs("  estimate     ", f);
+    if (fine->outcome == BENCH_OK)
+        text_groups(row->model->model.is_dae, &row->estimate.error, &row->estimate.digits, f);
+    else
+        fprintf(f, "none: %s", fine->message);
+    fprintf(f, "\n  second run   rtol %s, atol %s", bench_shortest(fine->rtol, a), bench_shortest(fine->atol, b));
+    if (isfinite(fine->step)) fprintf(f, ", step %s", bench_shortest(fine->step, a));
+    fprintf(f, ": %s steps, %s residual calls", bench_count(fine->stats.steps, a),
+            bench_count(fine->stats.residual_calls.total, b));
+    fprintf(f, ", %s ms\n", bench_millis(fine->cpu_s.median, a));
+}
+
+static void text_errors(const bench_row *row, FILE *f)
+{
+    char a[CELL], b[CELL];
     const char *source = row->model->model.reference_source;
     int known = isfinite(row->error.p) || isfinite(row->error.v) || isfinite(row->error.lam);
-    if (known && row->model->model.is_dae)
-        fprintf(f, "  error        %s; digits %s", bench_tiny(row->error.p, a), tenths(row->digits.p, b));
-    if (known && !row->model->model.is_dae) {
-        fprintf(f, "  error        p %s, v %s, lam %s; ", bench_tiny(row->error.p, a), bench_tiny(row->error.v, b),
-                bench_tiny(row->error.lam, c));
-        fprintf(f, "digits %s, %s, %s", tenths(row->digits.p, a), tenths(row->digits.v, b), tenths(row->digits.lam, c));
-    }
+    if (known) fputs("  error        ", f);
+    if (known) text_groups(row->model->model.is_dae, &row->error, &row->digits, f);
     if (known) fprintf(f, "%s%s\n", source ? "; reference: " : "", source ? source : "");
+    text_estimate(row, f);
     const int has_g = isfinite(row->drift.gv), has_k = isfinite(row->drift.k);
     if (has_g || has_k) fputs("  drift        ", f);
     if (has_g) fprintf(f, "|g| %s, |G v + gI| %s", bench_tiny(row->drift.g, a), bench_tiny(row->drift.gv, b));
-    if (has_k) fprintf(f, "%s|k| %s", has_g ? ", " : "", bench_tiny(row->drift.k, c));
+    if (has_k) fprintf(f, "%s|k| %s", has_g ? ", " : "", bench_tiny(row->drift.k, a));
     if (has_g || has_k) fputs("\n", f);
 }
 

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVENT_NOTES = 5 };
+enum { EVENT_NOTES = 5, ASIDE = 64 };
 
 /** One repetition. */
 typedef struct run {
@@ -101,19 +101,27 @@ static void describe_cut(bench_row *row, const bench_end *end)
     snprintf(row->message, sizeof row->message, "%s%s: %s", how, when, end->text);
 }
 
+int bench_complain_run(int code, const bench_job *job, const bench_row *row)
+{
+    char text[RESIDA_MESSAGE_SIZE + ASIDE];
+    const char *name = job->model->cls->name;
+    if (!job->aside) return bench_complain_model(code, name, row->message);
+    snprintf(text, sizeof text, "%s: %s", job->aside, row->message);
+    return bench_complain_model(code, name, text);
+}
+
 /** Ended from outside, in the middle of a call of the model: the row with what is known of it. A bench_ending_fn. */
 static int cut(void *self, const bench_end *end)
 {
     run *r = self;
     bench_row row = *r->row;
-    const char *model = r->job->model->cls->name;
     int code = end->cause == BENCH_CAUSE_SIGNAL ? 128 + end->signal : BENCH_EXIT_FAILED;
     bench_progress_erase(&r->progress);
     fail(&row, end->cause == BENCH_CAUSE_TIME ? RESIDA_ERR_LIMIT_TIME : RESIDA_ERR_USER, "");
     if (end->cause == BENCH_CAUSE_SIGNAL) row.outcome = BENCH_INTERRUPTED, row.code = NULL;
     describe_cut(&row, end);
     if (r->first && !r->job->peer) (void)take_stats(r, &row);
-    bench_complain_model(code, model, row.message);
+    bench_complain_run(code, r->job, &row);
     return r->job->cut ? r->job->cut(r->job->cut_self, r->job, &row, code) : code;
 }
 
@@ -171,6 +179,7 @@ static void put_output(run *r, const resida_state *state)
         r->row->drift.k = worst(r->row->drift.k, r->k, r->n_k);
     const double *p = r->job->model->model.is_dae ? state->y : state->p;
     if (state->t >= r->job->t_end) bench_row_compare(r->row, p, state->v, state->lam);
+    if (r->job->end) bench_run_end_keep(r->job->end, state);
 }
 
 static void keep_outputs(run *r)
@@ -188,7 +197,7 @@ static void note_event(run *r)
 {
     resida_stats stats = {.size = sizeof stats};
     resida_state state;
-    if (!r->first || r->job->settings->quiet || resida_solver_stats(r->handles.solver, &stats) < 0 ||
+    if (!r->first || r->job->settings->quiet || r->job->aside || resida_solver_stats(r->handles.solver, &stats) < 0 ||
         resida_solver_state(r->handles.solver, &state) < 0 || stats.events > EVENT_NOTES)
         return;
     bench_progress_erase(&r->progress);

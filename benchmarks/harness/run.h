@@ -7,6 +7,7 @@
 #include "grid.h"
 #include "model_arg.h"
 #include "row.h"
+#include "run_end.h"
 #include "settings.h"
 
 typedef struct bench_job bench_job;
@@ -36,8 +37,12 @@ struct bench_job {
     bench_grid grid;        /**< outputs from model.t0 to t_end */
     long repeats;           /**< runs that are timed; the first one also gives outputs, drift and counters */
     const bench_sink *sink; /**< or NULL */
+    bench_run_end *end;     /**< takes where the first repetition ends; or NULL */
     bench_cut_fn *cut;      /**< or NULL: the process ends with one line */
     void *cut_self;
+    const char
+        *aside; /**< of a run that judges another: said before what is wrong with it, and its events are not noted;
+                            or NULL */
 };
 
 /** A job with the settings' formalism, Jacobian, interval and outputs.
@@ -53,6 +58,9 @@ int bench_job_probe(const bench_job *job);
  *  @return 0; BENCH_EXIT_FAILED (the reason is in the row, nothing is printed); 128 + signal; or what the sink
  *          returned, which has complained already */
 int bench_run(const bench_job *job, bench_row *row);
+
+/** One line about a run that has failed or was interrupted. @return code */
+int bench_complain_run(int code, const bench_job *job, const bench_row *row);
 
 /** A problem of the job's model in its form and formalism. */
 resida_status bench_problem_open(const bench_job *job, resida_problem **problem, resida_message *why);

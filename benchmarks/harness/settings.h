@@ -58,7 +58,8 @@ typedef struct bench_settings {
     double every;
     long repeat;
     int format, quiet;
-    int help; /**< only the help text is wanted */
+    int estimate_error; /**< run a second time, estimate.h */
+    int help;           /**< only the help text is wanted */
 
     unsigned char given[BENCH_OPTIONS_MAX]; /**< 1: that line of bench_options was on the command line */
 } bench_settings;

@@ -1,0 +1,47 @@
+/* run_end.c - a block of numbers, positions first. */
+#include "run_end.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int bench_run_end_make(bench_run_end *e, const resida_model *m, double t)
+{
+    e->t = t;
+    e->n_p = m->is_dae ? m->dae.n : m->mechanism.n_p;
+    e->n_v = m->is_dae ? 0 : m->mechanism.n_v;
+    e->n_lam = m->is_dae ? 0 : m->mechanism.n_g + m->mechanism.n_h;
+    size_t n = (size_t)e->n_p + (size_t)e->n_v + (size_t)e->n_lam;
+    e->p = calloc(n + 1, sizeof *e->p);
+    if (!e->p) return -1;
+    e->v = e->p + e->n_p;
+    e->lam = e->v + e->n_v;
+    for (size_t i = 0; i < n; i++) e->p[i] = NAN;
+    return 0;
+}
+
+static void copy_part(double *to, const double *from, int n)
+{
+    if (to && from && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+void bench_run_end_keep(bench_run_end *e, const resida_state *state)
+{
+    if (state->t < e->t) return;
+    copy_part(e->p, state->p ? state->p : state->y, e->n_p);
+    copy_part(e->v, state->v, e->n_v);
+    copy_part(e->lam, state->lam, e->n_lam);
+}
+
+void bench_run_end_give(const bench_run_end *e, double *p, double *v, double *lam)
+{
+    copy_part(p, e->p, e->n_p);
+    copy_part(v, e->v, e->n_v);
+    copy_part(lam, e->lam, e->n_lam);
+}
+
+void bench_run_end_free(bench_run_end *e)
+{
+    free(e->p);
+    *e = (bench_run_end){0};
+}

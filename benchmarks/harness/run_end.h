@@ -1,0 +1,25 @@
+/* run_end.h - where a run has come to: what an error is measured by. */
+#ifndef BENCH_RUN_END_H
+#define BENCH_RUN_END_H
+
+#include <resida/model.h>
+#include <resida/solver.h>
+
+/** Positions or y, velocities, multipliers at one time. Zeroed: none. */
+typedef struct bench_run_end {
+    int n_p, n_v, n_lam;
+    double t, *p, *v, *lam; /**< one block, owned by p; what is not known is NaN */
+} bench_run_end;
+
+/** Room for the end at t, nothing known. @return 0; -1 without memory */
+int bench_run_end_make(bench_run_end *e, const resida_model *m, double t);
+
+/** Keep a state, if it is at the end. */
+void bench_run_end_keep(bench_run_end *e, const resida_state *state);
+
+/** The same by arrays, NULL: not wanted. */
+void bench_run_end_give(const bench_run_end *e, double *p, double *v, double *lam);
+
+void bench_run_end_free(bench_run_end *e);
+
+#endif
