@@ -301,7 +301,8 @@ static void pairs_of_a_higher_index_are_not_taken_for_index_1(void **state)
             resida_solver *s = open_pair(&x, gives, &problem);
             const double y0[MOST] = {0};
             resida_status status = resida_solver_start_dae(s, 0, y0, NULL);
-            if (status != RESIDA_ERR_INCONSISTENT) fail_msg("%u, derivatives %d: %s", seed, gives, resida_status_name(status));
+            if (status != RESIDA_ERR_INCONSISTENT)
+                fail_msg("%u, derivatives %d: %s", seed, gives, resida_status_name(status));
             const char *says = resida_solver_message(s);
             if (!strstr(says, "index above 1")) fail_msg("%u: %s", seed, says);
             assert_true(!gives || !strstr(says, "as far as differences tell"));
