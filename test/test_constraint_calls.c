@@ -29,10 +29,24 @@ static void g_is_called_once_for_each_residual_call_however_often_its_curvature_
     }
 }
 
+/* The first start compares what the model says with differences along one direction, later ones do not. */
+static void a_right_model_is_compared_by_three_calls_of_g(void **state)
+{
+    (void)state;
+    scripted_run r;
+    scripted_open(&r, NULL, 1e-6);
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    long first = r.script.calls[ON_CONSTRAINT];
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    assert_int_equal(first - (r.script.calls[ON_CONSTRAINT] - first), 3);
+    scripted_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(g_is_called_once_for_each_residual_call_however_often_its_curvature_is_renewed),
+        cmocka_unit_test(a_right_model_is_compared_by_three_calls_of_g),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
