@@ -123,11 +123,77 @@ static void a_right_model_gives_no_warning_in_any_form(void **state)
             }
 }
 
+/* A mass that is led by a fast excitation, x = u, and y' = u', u = sin(100 t) / 100: what is looked at in one row does not
+ * stay moved for the next one. */
+static int led_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                        double *r, void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0], r[1] = a[1];
+    return 0;
+}
+
+static int led_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)user;
+    g[0] = p[0] - e->u[0];
+    return 0;
+}
+
+static int led_bias(double t, const double *p, const resida_excitation *e, double *bias, void *user)
+{
+    (void)t, (void)p, (void)user;
+    bias[0] = -e->ud[0];
+    return 0;
+}
+
+static int led_row(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    Gh[0] = 0, Gh[1] = 1;
+    return 0;
+}
+
+static int led_second_bias(double t, const double *p, const double *v, const resida_excitation *e, double *gamma,
+                           void *user)
+{
+    (void)t, (void)p, (void)v, (void)user;
+    gamma[0] = -e->udd[0];
+    return 0;
+}
+
+static int fast_excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    (void)user;
+    u[0] = 0.01 * sin(100 * t), ud[0] = cos(100 * t), udd[0] = -100 * sin(100 * t);
+    return 0;
+}
+
+static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state)
+{
+    (void)state;
+    char text[4096];
+    const whole_body start = {.p0 = {0, 0}, .v0 = {1, 1}};
+    resida_mechanism k;
+    resida_mechanism_init(&k);
+    k.n_p = k.n_v = 2, k.n_g = k.n_h = k.n_u = 1;
+    k.residual = led_residual;
+    k.constraint = led_constraint;
+    k.velocity_bias = led_bias;
+    k.nonholonomic_matrix = led_row;
+    k.nonholonomic_bias = led_bias;
+    k.nonholonomic_acceleration_bias = led_second_bias;
+    k.excitation = fast_excitation;
+    run(&k, &start, "ggl", RESIDA_FORMALISM_RESIDUAL, text, sizeof text);
+    assert_string_equal(text, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_planted_error_is_a_warning_in_each_form),
         cmocka_unit_test(a_right_model_gives_no_warning_in_any_form),
+        cmocka_unit_test(a_fast_excitation_of_two_kinds_of_rows_gives_no_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
