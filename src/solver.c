@@ -115,6 +115,7 @@ void resida_solver_free(resida_solver *s)
     rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
     rsd_examiner_free(&s->examiner);
+    rsd_dae_start_free(&s->dae_start, &alloc);
     void *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam, s->points};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, s);
@@ -201,7 +202,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
         status = rsd_solver_examine_given_start(s, t0);
     } else {
         memset(s->yp_new, 0, bytes);
-        status = rsd_start_dae(&s->guard, t0, s->y_new, s->yp_new);
+        status = rsd_start_dae(&s->dae_start, &s->guard, t0, s->y_new, s->yp_new);
     }
     if (status < 0) return rsd_solver_leave(s, status);
     return rsd_solver_leave(s, take_start(s, t0));

@@ -31,6 +31,7 @@ struct resida_solver {
     void *integration; /* its state */
     resida_message message;
     double *y_new, *yp_new;  /* [n] a start in the making */
+    rsd_dae_start dae_start; /* of a general DAE without yp0 */
     double *points;          /* [4 n] of a general DAE, to examine a start that is given */
     double *p, *v, *a, *lam; /* likewise, by parts; NULL for a general DAE */
     double t;                /* time reached */

@@ -3,8 +3,6 @@
  * declared, or by the singular matrix. */
 #include "start_dae.h"
 
-#include "start_matrix.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,13 +11,6 @@
 #define FAR   1e4  /* of 1 + |component|: where a matrix that is nearly singular leads so far, it says nothing */
 
 enum { MAX_ITERATIONS = 30, MAX_HALVINGS = 10 };
-
-/* Vectors [n] of a start: F, F at a trial, what to take from y and yp, y at the begin. */
-typedef struct work {
-    double *block, *F, *F_trial, *dy, *dyp, *y0;
-    rsd_start_matrix B;
-    int is_doubtful; /* B was nearly singular at some point */
-} work;
 
 static double max_norm(const double *x, int n)
 {
@@ -50,7 +41,7 @@ static resida_status not_possible(rsd_guard *g, double t)
 }
 
 /* Take a step from y and yp, halved until |F| falls. 1: taken, F is F there; 0: no part of it helps. */
-static int go(rsd_guard *g, work *w, double t, double *y, double *yp)
+static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;
     double before = max_norm(w->F, n), gone = 0, part = 1;
@@ -74,7 +65,7 @@ static int go(rsd_guard *g, work *w, double t, double *y, double *yp)
     return 0;
 }
 
-static int is_small(const work *w, int n, const double *y, const double *yp)
+static int is_small(const rsd_dae_start *w, int n, const double *y, const double *yp)
 {
     for (int i = 0; i < n; i++)
         if (fabs(w->dy[i]) > SMALL * (1 + fabs(y[i])) || fabs(w->dyp[i]) > SMALL * (1 + fabs(yp[i]))) return 0;
@@ -82,7 +73,7 @@ static int is_small(const work *w, int n, const double *y, const double *yp)
 }
 
 /* From where it began. */
-static int is_far(const work *w, int n, const double *y)
+static int is_far(const rsd_dae_start *w, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
         if (fabs(y[i] - w->y0[i]) > FAR * (1 + fabs(w->y0[i]))) return 1;
@@ -102,7 +93,7 @@ static resida_status check_kinds(rsd_guard *g, double t)
     return RESIDA_OK;
 }
 
-static resida_status singular(rsd_guard *g, const work *w, double t)
+static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
 {
     return not_found(g, t,
                      w->B.is_given ? "index above 1, or a state where it is not 1"
@@ -111,7 +102,7 @@ static resida_status singular(rsd_guard *g, const work *w, double t)
                      max_norm(w->F, w->B.n));
 }
 
-static resida_status failed(rsd_guard *g, const work *w, double t, const char *how)
+static resida_status failed(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
 {
     char text[120];
     snprintf(text, sizeof text, "Newton's method %s%s", how,
@@ -119,7 +110,7 @@ static resida_status failed(rsd_guard *g, const work *w, double t, const char *h
     return not_found(g, t, text, max_norm(w->F, w->B.n));
 }
 
-static resida_status iterate(rsd_guard *g, work *w, double t, double *y, double *yp)
+static resida_status iterate(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;
     const rsd_start_point at = {g, t, y, yp, w->F};
@@ -142,24 +133,36 @@ static resida_status iterate(rsd_guard *g, work *w, double t, double *y, double 
     return failed(g, w, t, "does not settle");
 }
 
-resida_status rsd_start_dae(rsd_guard *g, double t, double *y, double *yp)
+static resida_status take_memory(rsd_dae_start *w, resida_problem *problem, resida_message *why)
 {
-    const resida_allocator *a = &g->problem->alloc;
-    const int n = g->problem->layout.n;
-    work w = {.block = NULL};
+    const int n = problem->layout.n;
+    if (w->block) return RESIDA_OK;
+    RSD_TRY(rsd_start_matrix_create(&w->B, problem, why));
+    w->block = rsd_matrix(&problem->alloc, n, 5);
+    if (!w->block) {
+        rsd_start_matrix_free(&w->B);
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
+    }
+    double **const vectors[] = {&w->F, &w->F_trial, &w->dy, &w->dyp, &w->y0};
+    for (long k = 0; k < 5; k++) *vectors[k] = w->block + k * n;
+    return RESIDA_OK;
+}
+
+resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, double t, double *y, double *yp)
+{
     g->cause = RSD_START;
     g->run = 0;
     RSD_TRY(check_kinds(g, t));
-    RSD_TRY(rsd_start_matrix_create(&w.B, g->problem, g->message));
-    w.block = rsd_matrix(a, n, 5);
-    resida_status status = w.block ? RESIDA_OK : rsd_fail(g->message, RESIDA_ERR_MEMORY, "no memory for a start");
-    if (status >= 0) {
-        double **const vectors[] = {&w.F, &w.F_trial, &w.dy, &w.dyp, &w.y0};
-        for (long k = 0; k < 5; k++) *vectors[k] = w.block + k * n;
-        memcpy(w.y0, y, (size_t)n * sizeof *y);
-        status = iterate(g, &w, t, y, yp);
-    }
-    rsd_free(a, w.block);
-    rsd_start_matrix_free(&w.B);
-    return status;
+    RSD_TRY(take_memory(w, g->problem, g->message));
+    memcpy(w->y0, y, (size_t)g->problem->layout.n * sizeof *y);
+    w->is_doubtful = 0;
+    return iterate(g, w, t, y, yp);
+}
+
+void rsd_dae_start_free(rsd_dae_start *w, const resida_allocator *alloc)
+{
+    if (!w->block) return;
+    rsd_start_matrix_free(&w->B);
+    rsd_free(alloc, w->block);
+    w->block = NULL;
 }

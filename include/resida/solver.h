@@ -188,7 +188,7 @@ RESIDA_API void resida_solver_options_init(resida_solver_options *o);
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (named), _MEMORY, _VERSION
  *  Cost: no residual call. All memory is reserved here but for what hangs on the pattern of J, which is found by
  *  the first evaluations: after them start and advance allocate nothing, unless the pattern grows, KLU chooses new pivots, or a
- *  general DAE is started without yp0. */
+ *  general DAE is started without yp0 for the first time. */
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 
@@ -209,7 +209,7 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
  *                  otherwise), and y where M y stays what it was: algebraic components, and others along the kernel of M, as
  *                  both nodes of a capacitor
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_INCONSISTENT; RESIDA_ERR_USER, _NONFINITE; RESIDA_ERR_MEMORY (about 5 n^2
- *          numbers without yp0, for the time of the call); RESIDA_ERR_STATE for a mechanism
+ *          numbers at the first start without yp0); RESIDA_ERR_STATE for a mechanism
  *  Cost: with yp0 two residual calls at the first start, none later: `warnings` of the statistics says so where F is clearly not
  *  0. Without, for each Newton iteration: 1 with a jacobian of the model, 1 and two for each group of columns with a
  *  J_pattern, else n + 1 at the most. */
