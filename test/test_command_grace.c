@@ -247,16 +247,15 @@ static void crashes_and_exit_outside_of_a_run_are_named_too(void **state)
     assert_int_equal(command_files(), 0);
 }
 
-/** What peers do in processes of their own ends with the command, even by SIGKILL. */
-static void a_peer_with_a_looping_callback_does_not_outlive_the_command(void **state)
+/** Processes of the command end with it, even by SIGKILL. */
+static void expect_no_survivor(const char *line)
 {
-    (void)state;
     command c;
     const struct timespec pause = {0, 5000000};
     int ends[2];
     char nothing;
-    assert_int_equal(pipe(ends), 0); /* open in the command and in the peer, as long as they live */
-    command_start_to(&c, harm_line("solve", LOOP, RESIDUAL, "--solver ida --every 0.01"), ends[1], -1);
+    assert_int_equal(pipe(ends), 0); /* open in the command and in the process it has begun, as long as they live */
+    command_start_to(&c, line, ends[1], -1);
     close(ends[1]);
     for (int k = 0; k < 100; k++) nanosleep(&pause, NULL);
     assert_int_equal(kill(c.pid, SIGKILL), 0);
@@ -265,6 +264,18 @@ static void a_peer_with_a_looping_callback_does_not_outlive_the_command(void **s
     assert_int_equal(r.code, -SIGKILL);
     close(ends[0]);
     command_free(&r);
+}
+
+static void a_peer_with_a_looping_callback_does_not_outlive_the_command(void **state)
+{
+    (void)state;
+    expect_no_survivor(harm_line("solve", LOOP, RESIDUAL, "--solver ida --every 0.01"));
+}
+
+static void a_check_with_a_looping_callback_does_not_outlive_the_command(void **state)
+{
+    (void)state;
+    expect_no_survivor(harm_line("check", LOOP, RESIDUAL, ""));
 }
 
 int main(void)
@@ -281,6 +292,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(exit_in_a_callback_is_no_success, set_up, tear_down),
         cmocka_unit_test_setup_teardown(crashes_and_exit_outside_of_a_run_are_named_too, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_peer_with_a_looping_callback_does_not_outlive_the_command, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_check_with_a_looping_callback_does_not_outlive_the_command, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,9 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +30,9 @@ typedef struct shared {
 
 static void run_there(bench_report *r, bench_checks_fn *checks, shared *seen)
 {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive the command */
+#endif
     r->stage = seen->stage;
     (void)bench_watchdog_start(); /* names the callback that crashes, ends the process, or does not return */
     seen->result = checks(r);
