@@ -321,6 +321,45 @@ static void cuts_within_steps_do_not_spoil_the_formula(void **state)
     assert_true(fails[1] <= fails[0] + 20);
 }
 
+/* Stops once, then refuses what lies beyond a wall until a step ends before it. */
+typedef struct wall {
+    int stops, refuses, refused;
+    double from, to; /* a step from here has to end there at last */
+} wall;
+
+static int stands_in_the_way(scripted *s, scripted_callback which, double t, double *out, int n)
+{
+    wall *w = s->hook_user;
+    (void)out, (void)n;
+    if (which != ON_RESIDUAL) return 0;
+    if (w->stops) return -1;
+    if (t > w->from && t <= w->to) w->refuses = 0;
+    w->refused += w->refuses;
+    return w->refuses;
+}
+
+/* The step that is tried again is made a little smaller; one that is refused after it, by as much as ever. */
+static void steps_are_cut_as_usual_after_one_that_was_broken_off(void **state)
+{
+    (void)state;
+    scripted_run r;
+    resida_state at;
+    wall w = {.stops = 1};
+    scripted_open(&r, NULL, 1e-7);
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_OK);
+    r.script.hook = stands_in_the_way;
+    r.script.hook_user = &w;
+    assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_ERR_USER);
+    assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+    w = (wall){.refuses = 1, .from = at.t, .to = at.t + 1e-4};
+    assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_OK);
+    assert_false(w.refuses);
+    print_message("refused %d times\n", w.refused);
+    assert_in_range(w.refused, 2, 6);
+    scripted_close(&r);
+}
+
 /* --- the monitor -------------------------------------------------------------------------------------------------- */
 
 /* Interrupts at its calls number from..to. */
@@ -426,6 +465,7 @@ int main(void)
         cmocka_unit_test(a_time_limit_holds_in_the_start),
         cmocka_unit_test(a_run_cut_by_time_limits_goes_on_with_the_right_result),
         cmocka_unit_test(cuts_within_steps_do_not_spoil_the_formula),
+        cmocka_unit_test(steps_are_cut_as_usual_after_one_that_was_broken_off),
         cmocka_unit_test(the_monitor_is_asked_before_every_attempt),
         cmocka_unit_test(an_interrupted_run_goes_on_with_the_same_bits),
         cmocka_unit_test(a_monitor_that_always_interrupts_costs_no_residual),
