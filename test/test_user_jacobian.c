@@ -452,6 +452,68 @@ static void options_without_effect_on_given_derivatives_are_refused(void **state
     }
 }
 
+/* a + LEAN v = 0; how often in a row the residual was called at the same time. */
+typedef struct slow {
+    double t;
+    int in_a_row, most;
+} slow;
+#define LEAN 1e4
+
+static int slow_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user)
+{
+    slow *s = user;
+    (void)p, (void)e;
+    s->in_a_row = t == s->t ? s->in_a_row + 1 : 1;
+    s->t = t;
+    if (t > 0 && s->in_a_row > s->most) s->most = s->in_a_row;
+    r[0] = a[0] + LEAN * v[0];
+    return 0;
+}
+
+static int unit_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    M[0] = 1;
+    return 0;
+}
+
+static int slow_derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
+                            const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
+{
+    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)Phi_lam, (void)user;
+    Phi_p[0] = 0;
+    Phi_v[0] = 3 * LEAN; /* so that each correction leaves up to two thirds */
+    return 0;
+}
+
+static void an_attempt_takes_four_corrections_at_most(void **state)
+{
+    (void)state;
+    slow counted = {.t = -1};
+    const double p0 = 0, v0 = 1;
+    resida_mechanism m;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_solver_options o;
+    resida_message why = {""};
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 1;
+    m.residual = slow_residual;
+    m.mass_matrix = unit_mass;
+    m.derivatives = slow_derivatives;
+    m.user = &counted;
+    resida_solver_options_init(&o);
+    o.jacobian = "user";
+    if (resida_problem_create(&problem, &m, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    if (resida_solver_create(&solver, problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    assert_int_equal(resida_solver_start(solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
+    assert_int_equal(counted.most, 4);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -462,6 +524,7 @@ int main(void)
         cmocka_unit_test(a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends),
         cmocka_unit_test(options_without_effect_on_given_derivatives_are_refused),
         cmocka_unit_test(what_the_jacobian_of_a_dae_says_is_passed_on_by_name),
+        cmocka_unit_test(an_attempt_takes_four_corrections_at_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
