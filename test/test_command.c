@@ -187,6 +187,8 @@ static const char *const contract[] = {
     "digits.v",
     "digits.lam",
     "events",
+    "root_calls",
+    "events_in_doubt",
     "order",
     "h_last",
     "wall_s",
@@ -286,6 +288,9 @@ static void events_are_counted_and_change_nothing(void **state)
     json_t *a = command_row(&with), *b = command_row(&without);
     assert_true(command_number(a, "events") > 0);
     assert_true(command_number(b, "events") == 0);
+    assert_true(command_number(a, "root_calls") > command_number(a, "events"));
+    assert_true(command_number(a, "events_in_doubt") == 0);
+    assert_true(command_number(b, "root_calls") == 0);
     assert_string_equal(command_word(a, "status"), "ok");
     assert_true(command_number(a, "steps") == command_number(b, "steps"));
     json_decref(a);

@@ -127,7 +127,9 @@ static void text_counters(const resida_stats *s, FILE *f)
     fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", bench_count(s->setups.first, a),
             bench_count(s->setups.alpha, b), bench_count(s->setups.failure, c), bench_count(s->setups.other, d),
             bench_count(s->setups.attempt, e));
-    if (s->events > 0) fprintf(f, "  events       %s\n", bench_count(s->events, a));
+    if (s->root_calls > 0)
+        fprintf(f, "  events       %s, %s in doubt, %s root calls\n", bench_count(s->events, a),
+                bench_count(s->events_in_doubt, b), bench_count(s->root_calls, c));
 }
 
 /* Redundant constraints. */
