@@ -130,3 +130,21 @@ int test_run(const char *const *arguments)
     assert_true(waitpid(child, &status, 0) == child);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
+
+void test_comma_locale(const char *folder)
+{
+    char charmap[128 * 24 + 200] = "<code_set_name> ANSI_X3.4-1968\n<escape_char> /\n<comment_char> %\nCHARMAP\n";
+    for (unsigned c = 0; c < 128; c++) {
+        size_t used = strlen(charmap);
+        snprintf(charmap + used, sizeof charmap - used, "<U%04X> /x%02x c\n", c, c);
+    }
+    strcat(charmap, "END CHARMAP\n");
+    static const char source[] = "escape_char /\ncomment_char %\nLC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\n"
+                                 "grouping 3;3\nEND LC_NUMERIC\n";
+    const char *map_path = test_path(folder, "charmap"), *source_path = test_path(folder, "source");
+    test_file_write(map_path, charmap, strlen(charmap));
+    test_file_write(source_path, source, strlen(source));
+    const char *const command[] = {"localedef", "-c", "-f", map_path, "-i", source_path, test_path(folder, "comma"),
+                                   NULL};
+    test_run(command); /* ends with 1: it warns of the categories that are not there */
+}

@@ -35,6 +35,10 @@ const char *test_path(const char *folder, const char *name);
 void test_each_source(const char *folder, void (*visit)(const char *path, const char *text, void *context),
                       void *context);
 
+/** Make the locale "comma" in a folder, whose numbers have a decimal comma: a machine need not have one installed. A process takes
+ *  it by LOCPATH=folder LC_NUMERIC=comma. */
+void test_comma_locale(const char *folder);
+
 /** Run a command without a shell, its output thrown away. @return its exit code, 127 when it is not there */
 int test_run(const char *const *arguments);
 

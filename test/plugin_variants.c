@@ -11,6 +11,7 @@
  * 0 = y1 - 2 y2 (variant 20). */
 #include <resida/model.h>
 
+#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,6 +29,7 @@ enum variant {
     NOT_FINITE = 10,
     NO_START = 11,
     EVENTS = 12,
+    COMMA = 13, /* right, but sets a locale of the process */
     DAE_RIGHT = 20,
     DAE_WRONG_KINDS = 21,
     DAE_WRONG_START = 22
@@ -187,6 +189,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     enum variant *variant = malloc(sizeof *variant);
     if (!variant) return 1;
     *variant = (enum variant)(int)values[0];
+    if (*variant == COMMA && !setlocale(LC_NUMERIC, "")) return 1;
     model->user = model->mechanism.user = model->dae.user = variant;
     model->is_dae = *variant >= DAE_RIGHT;
     if (model->is_dae)

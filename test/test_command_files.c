@@ -4,6 +4,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -123,6 +124,37 @@ static void the_same_command_writes_the_same_bytes(void **state)
     assert_memory_equal(a.bytes, b.bytes, a.size);
     test_file_free(&a);
     test_file_free(&b);
+}
+
+/** A plugin that lets the process write a comma changes no byte, and no number is misread. */
+static void a_plugin_that_sets_a_decimal_comma_changes_no_byte(void **state)
+{
+    (void)state;
+    enum { POINT, COMMA, N };
+    static const int variants[N] = {0, 13};
+    static const char *const names[N] = {"point.csv", "comma.csv"};
+    char folder[64], rest[200];
+    test_file csv[N];
+    command_result r[N];
+    test_folder_make(folder);
+    test_comma_locale(folder);
+    assert_int_equal(setenv("LOCPATH", folder, 1) | setenv("LC_NUMERIC", "comma", 1) | unsetenv("LC_ALL"), 0);
+    for (int k = 0; k < N; k++) {
+        snprintf(rest, sizeof rest, "--rtol 1.25e-6 --t-end 1.5 --every 0.1 --time-limit 60.5 --out %s", names[k]);
+        r[k] = command_run(command_about_variant("solve", variants[k], rest));
+        assert_int_equal(r[k].code, 0);
+        csv[k] = test_file_read(names[k]);
+    }
+    unsetenv("LOCPATH");
+    unsetenv("LC_NUMERIC");
+    test_folder_remove(folder);
+    assert_true(command_lines(csv[POINT].bytes) == 1 + 16);
+    assert_int_equal(csv[POINT].size, csv[COMMA].size);
+    assert_memory_equal(csv[POINT].bytes, csv[COMMA].bytes, csv[POINT].size);
+    for (int k = 0; k < N; k++) {
+        test_file_free(&csv[k]);
+        command_free(&r[k]);
+    }
 }
 
 static void csv_on_standard_output_is_the_same_as_in_a_file(void **state)
@@ -361,6 +393,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(last_row_is_the_state_that_is_compared_with_the_reference, set_up, tear_down),
         cmocka_unit_test_setup_teardown(outputs_do_not_change_the_integration, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_same_command_writes_the_same_bytes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_plugin_that_sets_a_decimal_comma_changes_no_byte, set_up, tear_down),
         cmocka_unit_test_setup_teardown(csv_on_standard_output_is_the_same_as_in_a_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(files_that_cannot_be_written_are_refused_at_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_link_is_followed_and_permissions_stay, set_up, tear_down),

@@ -61,31 +61,12 @@ static void a_long_message_is_cut_and_closed(void **state)
     for (size_t i = 0; i < sizeof g.guard; i++) assert_int_equal(g.guard[i], 'g');
 }
 
-/* Make a locale with a decimal comma in the folder, because a machine need not have one installed. */
-static void make_comma_locale(const char *folder)
-{
-    char charmap[128 * 24 + 200] = "<code_set_name> ANSI_X3.4-1968\n<escape_char> /\n<comment_char> %\nCHARMAP\n";
-    for (unsigned c = 0; c < 128; c++) {
-        size_t used = strlen(charmap);
-        snprintf(charmap + used, sizeof charmap - used, "<U%04X> /x%02x c\n", c, c);
-    }
-    strcat(charmap, "END CHARMAP\n");
-    static const char source[] = "escape_char /\ncomment_char %\nLC_NUMERIC\ndecimal_point \",\"\nthousands_sep \".\"\n"
-                                 "grouping 3;3\nEND LC_NUMERIC\n";
-    const char *map_path = test_path(folder, "charmap"), *source_path = test_path(folder, "source");
-    test_file_write(map_path, charmap, strlen(charmap));
-    test_file_write(source_path, source, strlen(source));
-    const char *const command[] = {"localedef", "-c", "-f", map_path, "-i", source_path, test_path(folder, "comma"),
-                                   NULL};
-    test_run(command); /* ends with 1: it warns of the categories that are not there */
-}
-
 static void numbers_have_a_point_where_the_process_writes_a_comma(void **state)
 {
     (void)state;
     char folder[64], plain[16];
     test_folder_make(folder);
-    make_comma_locale(folder);
+    test_comma_locale(folder);
     assert_int_equal(setenv("LOCPATH", folder, 1), 0);
     const char *set = setlocale(LC_NUMERIC, "comma");
     assert_int_equal(unsetenv("LOCPATH"), 0);
