@@ -1,5 +1,6 @@
 /* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix of
- * start_matrix.h. Damped by halving until |F| (maximum norm, rows as they are) falls. Indices 2 and 3 are refused: as
+ * start_matrix.h. Damped by halving until B^-1 F falls, the correction that is left with the same matrix, which no unit of a row
+ * changes (Deuflhard, Newton Methods for Nonlinear Problems, 2004: the natural monotonicity test). Indices 2 and 3 are refused: as
  * declared, or by the singular matrix. */
 #include "start_dae.h"
 
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #define SMALL 1e-9 /* of 1 + |component|: so small a change is the last one */
+#define MUCH  1e3  /* rounding of F, as moving y by it shows: what is less is zero */
 #define FAR   1e4  /* of 1 + |component|: where a matrix that is nearly singular leads so far, it says nothing */
 
 enum { MAX_ITERATIONS = 30, MAX_HALVINGS = 10 };
@@ -40,11 +42,21 @@ static resida_status not_possible(rsd_guard *g, double t)
                     rsd_fault_said(fault, fault->verdict).text, t);
 }
 
-/* Take a step from y and yp, halved until |F| falls. 1: taken, F is F there; 0: no part of it helps. */
+/* A correction of y and yp, of 1 + |component|. */
+static double size_of(const double *dy, const double *dyp, const double *y, const double *yp, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fmax(fabs(dy[i]) / (1 + fabs(y[i])), fabs(dyp[i]) / (1 + fabs(yp[i]))));
+    return most;
+}
+
+/* Take a step from y and yp, halved until the next one with the same matrix is less. 1: taken, F is F there; 0: no part of it
+ * helps. */
 static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;
-    double before = max_norm(w->F, n), gone = 0, part = 1;
+    double before = size_of(w->dy, w->dyp, y, yp, n), gone = 0, part = 1;
     for (int k = 0; k <= MAX_HALVINGS; k++, part /= 2) {
         for (int i = 0; i < n; i++) {
             y[i] -= (part - gone) * w->dy[i];
@@ -53,7 +65,8 @@ static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
         gone = part;
         int verdict = rsd_guard_residual(t, y, yp, w->F_trial, g);
         if (verdict < 0) return 0;
-        if (verdict == 0 && max_norm(w->F_trial, n) < before) {
+        if (verdict == 0) rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_left, w->dyp_left);
+        if (verdict == 0 && size_of(w->dy_left, w->dyp_left, y, yp, n) < before) {
             memcpy(w->F, w->F_trial, (size_t)n * sizeof *w->F);
             return 1;
         }
@@ -65,10 +78,12 @@ static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
     return 0;
 }
 
-static int is_small(const rsd_dae_start *w, int n, const double *y, const double *yp)
+/* F cannot be told from zero: rounding changes it as much. */
+static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 {
-    for (int i = 0; i < n; i++)
-        if (fabs(w->dy[i]) > SMALL * (1 + fabs(y[i])) || fabs(w->dyp[i]) > SMALL * (1 + fabs(yp[i]))) return 0;
+    if (rsd_start_matrix_find_noise(&w->B, at)) return 0;
+    for (int i = 0; i < w->B.n; i++)
+        if (fabs(at->F[i]) > MUCH * w->B.F_noise[i]) return 0;
     return 1;
 }
 
@@ -123,14 +138,16 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, double t, double *y
         w->is_doubtful |= rsd_start_matrix_is_doubtful(&w->B);
         if (solved) return RESIDA_OK; /* F = 0 is enough only if the index is 1 */
         rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
-        int small = is_small(w, n, y, yp), gone = go(g, w, t, y, yp);
+        int small = size_of(w->dy, w->dyp, y, yp, n) <= SMALL, gone = go(g, w, t, y, yp);
         if (g->stop < 0) return g->stop;
         if (w->is_doubtful && is_far(w, n, y)) return failed(g, w, t, "runs away");
         if (small) return RESIDA_OK;
         if (!gone && g->last != RSD_FINE) return not_possible(g, t);
-        if (!gone) return failed(g, w, t, "gets stuck");
+        if (!gone && is_rounding(w, &at)) return RESIDA_OK;
+        if (!gone) return g->stop < 0 ? g->stop : failed(g, w, t, "gets stuck");
     }
-    return failed(g, w, t, "does not settle");
+    if (is_rounding(w, &at)) return RESIDA_OK;
+    return g->stop < 0 ? g->stop : failed(g, w, t, "does not settle");
 }
 
 static resida_status take_memory(rsd_dae_start *w, resida_problem *problem, resida_message *why)
@@ -138,13 +155,13 @@ static resida_status take_memory(rsd_dae_start *w, resida_problem *problem, resi
     const int n = problem->layout.n;
     if (w->block) return RESIDA_OK;
     RSD_TRY(rsd_start_matrix_create(&w->B, problem, why));
-    w->block = rsd_matrix(&problem->alloc, n, 5);
+    w->block = rsd_matrix(&problem->alloc, n, 7);
     if (!w->block) {
         rsd_start_matrix_free(&w->B);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
     }
-    double **const vectors[] = {&w->F, &w->F_trial, &w->dy, &w->dyp, &w->y0};
-    for (long k = 0; k < 5; k++) *vectors[k] = w->block + k * n;
+    double **const vectors[] = {&w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_left, &w->dyp_left, &w->y0};
+    for (long k = 0; k < 7; k++) *vectors[k] = w->block + k * n;
     return RESIDA_OK;
 }
 
@@ -156,6 +173,7 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, double t, double *y,
     RSD_TRY(take_memory(w, g->problem, g->message));
     memcpy(w->y0, y, (size_t)g->problem->layout.n * sizeof *y);
     w->is_doubtful = 0;
+    rsd_start_matrix_begin(&w->B);
     return iterate(g, w, t, y, yp);
 }
 

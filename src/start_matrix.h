@@ -25,6 +25,8 @@ typedef struct rsd_start_matrix {
     double *delta, *y, *yp; /* [n] a point that is moved */
     double *r;              /* [n] F there */
     double *row, *column;   /* [n] scales of B */
+    double *least;          /* [n] increments of yp, at the least */
+    double *F_noise;        /* [n] what rounding of y and yp makes of F */
     double *noise;          /* [n] what rounding may make of an entry of M, by rows */
     double *work;           /* [4 n] */
     int *pivots, *iwork;    /* [n] */
@@ -42,10 +44,18 @@ typedef struct rsd_start_point {
 resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, resida_message *why);
 void rsd_start_matrix_free(rsd_start_matrix *x);
 
+/** Forget which increments were right: a start is the same whatever was started before. */
+void rsd_start_matrix_begin(rsd_start_matrix *x);
+
 /** Find and factor B. The verdict of the callbacks.
- *  Cost: no residual call with derivatives of the model; with a pattern two for each group of columns; else one for each
- *  component that is not declared algebraic, and one for each dimension of the kernel. */
+ *  Cost: no residual call with derivatives of the model; else two for rounding, and with a pattern two for each group of columns;
+ *  without one for each component that is not declared algebraic, and one for each dimension of the kernel. Where rounding is not little
+ *  of a column of M, a call more for the column or its group, mostly at the first time alone. */
 int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at);
+
+/** What rounding makes of F, found by moving y and yp as much, to both sides. < 0: the callbacks' verdict; else 0.
+ *  Cost: two residual calls. */
+int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at);
 
 /** 1: B is singular, as far as its accuracy tells. */
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x);

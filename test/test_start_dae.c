@@ -191,8 +191,8 @@ static int decay(double t, const double *y, const double *yp, const resida_excit
     return 0;
 }
 
-/* At y = 0 all of F is 0 with yp = 0: one call for F, two for the matrix that tells the index. */
-static void a_start_that_is_solved_already_costs_n_plus_1_calls(void **state)
+/* At y = 0 all of F is 0 with yp = 0: one call for F, two for its rounding, two for the matrix that tells the index. */
+static void a_start_that_is_solved_already_costs_n_plus_3_calls(void **state)
 {
     (void)state;
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
@@ -201,7 +201,7 @@ static void a_start_that_is_solved_already_costs_n_plus_1_calls(void **state)
     runner r = open_dae(&d);
     assert_int_equal(resida_solver_start_dae(r.s, 0, y0, NULL), RESIDA_OK);
     assert_true(state_of(&r).yp[0] == 0 && state_of(&r).y[1] == 0);
-    assert_int_equal(start_calls(&r), 3);
+    assert_int_equal(start_calls(&r), 5);
     close_dae(&r);
 }
 
@@ -318,7 +318,7 @@ int main(void)
         cmocka_unit_test(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are),
         cmocka_unit_test(a_given_start_that_is_not_consistent_is_said),
         cmocka_unit_test(nonlinear_equations_are_solved_to_rounding),
-        cmocka_unit_test(a_start_that_is_solved_already_costs_n_plus_1_calls),
+        cmocka_unit_test(a_start_that_is_solved_already_costs_n_plus_3_calls),
         cmocka_unit_test(index_2_is_refused_whether_declared_or_not),
         cmocka_unit_test(equations_without_solution_are_refused),
         cmocka_unit_test(a_refused_start_leaves_the_integration_as_it_was),

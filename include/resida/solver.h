@@ -211,8 +211,9 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_INCONSISTENT; RESIDA_ERR_USER, _NONFINITE; RESIDA_ERR_MEMORY (about 5 n^2
  *          numbers at the first start without yp0); RESIDA_ERR_STATE for a mechanism
  *  Cost: with yp0 two residual calls at the first start, none later: `warnings` of the statistics says so where F is clearly not
- *  0. Without, for each Newton iteration: 1 with a jacobian of the model, 1 and two for each group of columns with a
- *  J_pattern, else n + 1 at the most. */
+ *  0. Without, for each Newton iteration: 1 with a jacobian of the model, 3 and two for each group of columns with a
+ *  J_pattern, else n + 3 at the most; and, mostly in the first one, a third call for a group, a second for a component, whose derivatives
+ *  F hardly shows. */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.
