@@ -6,6 +6,7 @@
  * of condition below 100: ROUNDING is 30 * 100 eps relative to the largest component. */
 #include "problem_impl.h"
 
+#include <limits.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -367,6 +368,19 @@ static void a_problem_that_is_not_there_is_refused(void **state)
     resida_problem_free(NULL);
 }
 
+static void a_number_that_is_too_large_is_named_with_the_largest_one(void **state)
+{
+    (void)state;
+    resida_dae d;
+    resida_problem *problem;
+    resida_message why = {""};
+    resida_dae_init(&d);
+    d.n = 1;
+    d.n_root = INT_MAX;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MEMORY);
+    assert_non_null(strstr(why.text, "n_root is more than 268435455")); /* INT_MAX / 8 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +394,7 @@ int main(void)
         cmocka_unit_test(constraints_are_those_of_the_model),
         cmocka_unit_test(verdicts_of_the_formalism_pass_through_untouched),
         cmocka_unit_test(a_problem_that_is_not_there_is_refused),
+        cmocka_unit_test(a_number_that_is_too_large_is_named_with_the_largest_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
