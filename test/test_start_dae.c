@@ -149,13 +149,13 @@ static void a_given_start_that_is_not_consistent_is_said(void **state)
     check_warned("akzo", 0, 0, 0.5, 1);
 }
 
-/* y0' = y1, 0 = exp(y1) + y1 - y0: for y0 = 1 + e, y1 is 1. */
-static int transcendental(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
-                          void *user)
+/* c y0 + c y1 = 2, c y0 = 1: moved to both sides by as much, the sum stays. */
+static int balanced(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
-    r[0] = yp[0] - y[1];
-    r[1] = exp(y[1]) + y[1] - y[0];
+    const double c = *(const double *)user;
+    (void)t, (void)e;
+    r[0] = c * y[0] + c * y[1] - 2;
+    r[1] = yp[1] - yp[0] + c * y[0] - 1;
     return 0;
 }
 
@@ -165,6 +165,30 @@ static resida_dae two(resida_dae_residual_fn *F, const resida_kind *kinds)
     resida_dae_init(&d);
     d.n = 2, d.residual = F, d.kinds = kinds;
     return d;
+}
+
+static void what_is_rounding_in_a_given_start_is_not_said(void **state)
+{
+    (void)state;
+    for (double c = 3; c < 1000; c++) {
+        const double y0[] = {1 / c, 1 / c}, yp0[] = {0, 0};
+        resida_dae d = two(balanced, NULL);
+        d.user = &c;
+        runner r = open_dae(&d);
+        assert_int_equal(resida_solver_start_dae(r.s, 0, y0, yp0), RESIDA_OK);
+        if (warnings(&r, NULL) > 0) fail_msg("c = %g: a warning", c);
+        close_dae(&r);
+    }
+}
+
+/* y0' = y1, 0 = exp(y1) + y1 - y0: for y0 = 1 + e, y1 is 1. */
+static int transcendental(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                          void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = exp(y[1]) + y[1] - y[0];
+    return 0;
 }
 
 static void nonlinear_equations_are_solved_to_rounding(void **state)
@@ -317,6 +341,7 @@ int main(void)
         cmocka_unit_test(algebraic_components_are_found_with_them),
         cmocka_unit_test(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are),
         cmocka_unit_test(a_given_start_that_is_not_consistent_is_said),
+        cmocka_unit_test(what_is_rounding_in_a_given_start_is_not_said),
         cmocka_unit_test(nonlinear_equations_are_solved_to_rounding),
         cmocka_unit_test(a_start_that_is_solved_already_costs_n_plus_3_calls),
         cmocka_unit_test(index_2_is_refused_whether_declared_or_not),
