@@ -202,7 +202,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
         status = rsd_solver_examine_given_start(s, t0);
     } else {
         memset(s->yp_new, 0, bytes);
-        status = rsd_start_dae(&s->dae_start, &s->guard, t0, s->y_new, s->yp_new);
+        status = rsd_start_dae(&s->dae_start, &s->guard, &s->o, t0, s->y_new, s->yp_new);
     }
     if (status < 0) return rsd_solver_leave(s, status);
     return rsd_solver_leave(s, take_start(s, t0));

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SMALL 1e-9 /* of 1 + |component|: so small a change is the last one */
+#define SMALL 1e-9 /* of 1 + |component|: so small a change is the last one, if y is within tolerances */
 #define MUCH  1e3  /* rounding of F, as moving y by it shows: what is less is zero */
 #define FAR   1e4  /* of 1 + |component|: where a matrix that is nearly singular leads so far, it says nothing */
 
@@ -78,6 +78,14 @@ static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
     return 0;
 }
 
+/* The correction of y is below the tolerances, which know its units. */
+static int is_within(const rsd_dae_start *w, int n, const resida_solver_options *o, const double *y)
+{
+    for (int i = 0; i < n; i++)
+        if (fabs(w->dy[i]) > o->rtol * fabs(y[i]) + o->atol_each[i]) return 0;
+    return 1;
+}
+
 /* F cannot be told from zero: rounding changes it as much. */
 static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 {
@@ -125,7 +133,8 @@ static resida_status failed(rsd_guard *g, const rsd_dae_start *w, double t, cons
     return not_found(g, t, text, max_norm(w->F, w->B.n));
 }
 
-static resida_status iterate(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
+static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver_options *o, double t, double *y,
+                             double *yp)
 {
     int n = g->problem->layout.n;
     const rsd_start_point at = {g, t, y, yp, w->F};
@@ -141,7 +150,7 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, double t, double *y
         int small = size_of(w->dy, w->dyp, y, yp, n) <= SMALL, gone = go(g, w, t, y, yp);
         if (g->stop < 0) return g->stop;
         if (w->is_doubtful && is_far(w, n, y)) return failed(g, w, t, "runs away");
-        if (small) return RESIDA_OK;
+        if (small && (!gone || is_within(w, n, o, y))) return RESIDA_OK;
         if (!gone && g->last != RSD_FINE) return not_possible(g, t);
         if (!gone && is_rounding(w, &at)) return RESIDA_OK;
         if (!gone) return g->stop < 0 ? g->stop : failed(g, w, t, "gets stuck");
@@ -165,7 +174,8 @@ static resida_status take_memory(rsd_dae_start *w, resida_problem *problem, resi
     return RESIDA_OK;
 }
 
-resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, double t, double *y, double *yp)
+resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_options *o, double t, double *y,
+                            double *yp)
 {
     g->cause = RSD_START;
     g->run = 0;
@@ -174,7 +184,7 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, double t, double *y,
     memcpy(w->y0, y, (size_t)g->problem->layout.n * sizeof *y);
     w->is_doubtful = 0;
     rsd_start_matrix_begin(&w->B);
-    return iterate(g, w, t, y, yp);
+    return iterate(g, w, o, t, y, yp);
 }
 
 void rsd_dae_start_free(rsd_dae_start *w, const resida_allocator *alloc)

@@ -357,6 +357,42 @@ static void rows_may_have_any_units(void **state)
     close_amplifier(s, problem);
 }
 
+/* A current of a picoampere. */
+static int square(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)yp, (void)e, (void)user;
+    r[0] = y[0] * y[0] - 1e-24;
+    return 0;
+}
+
+static int square_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
+                           double *J, void *user)
+{
+    (void)t, (void)alpha, (void)yp, (void)e, (void)user;
+    J[0] = 2 * y[0];
+    return 0;
+}
+
+static void small_unknowns_are_found_within_their_tolerances(void **state)
+{
+    (void)state;
+    resida_dae d;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_solver_options o;
+    resida_state now;
+    resida_dae_init(&d);
+    d.n = 1, d.residual = square, d.jacobian = square_jacobian;
+    resida_solver_options_init(&o);
+    o.atol = 1e-20;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    if (resida_solver_start_dae(s, 0, (const double[]){1e-11}, NULL) < 0) fail_msg("%s", resida_solver_message(s));
+    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    bench_near(now.y[0], 1e-12, 1e-18);
+    close_amplifier(s, problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,6 +403,7 @@ int main(void)
         cmocka_unit_test(small_capacitors_keep_their_charge),
         cmocka_unit_test(pairs_of_a_higher_index_are_not_taken_for_index_1),
         cmocka_unit_test(rows_may_have_any_units),
+        cmocka_unit_test(small_unknowns_are_found_within_their_tolerances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
