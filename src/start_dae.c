@@ -12,7 +12,7 @@
 #define MUCH  1e3  /* rounding of F, as moving y by it shows: what is less is zero */
 #define FAR   1e4  /* of 1 + |component|: where a matrix that is nearly singular leads so far, it says nothing */
 
-enum { MAX_ITERATIONS = 30, MAX_HALVINGS = 10 };
+enum { MAX_ITERATIONS = 30, MAX_HALVINGS = 10, MAX_RETREATS = 50 }; /* retreats: from where F is not possible */
 
 static double max_norm(const double *x, int n)
 {
@@ -57,7 +57,7 @@ static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;
     double before = size_of(w->dy, w->dyp, y, yp, n), gone = 0, part = 1;
-    for (int k = 0; k <= MAX_HALVINGS; k++, part /= 2) {
+    for (int k = 0, retreats = 0; k <= MAX_HALVINGS && retreats <= MAX_RETREATS; part /= 2) {
         for (int i = 0; i < n; i++) {
             y[i] -= (part - gone) * w->dy[i];
             yp[i] -= (part - gone) * w->dyp[i];
@@ -65,8 +65,11 @@ static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
         gone = part;
         int verdict = rsd_guard_residual(t, y, yp, w->F_trial, g);
         if (verdict < 0) return 0;
-        if (verdict == 0) rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_left, w->dyp_left);
-        if (verdict == 0 && size_of(w->dy_left, w->dyp_left, y, yp, n) < before) {
+        retreats += verdict > 0;
+        if (verdict > 0) continue;
+        k++;
+        rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_left, w->dyp_left);
+        if (size_of(w->dy_left, w->dyp_left, y, yp, n) < before) {
             memcpy(w->F, w->F_trial, (size_t)n * sizeof *w->F);
             return 1;
         }

@@ -206,6 +206,28 @@ static void nonlinear_equations_are_solved_to_rounding(void **state)
     }
 }
 
+/* exp(y0') = y0, and a diode without a resistor: Newton's first step leads to where exp() is infinite. */
+static int exponential(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = exp(yp[0]) - y[0];
+    r[1] = exp(y[1]) - 1e6;
+    return 0;
+}
+
+static void steps_to_where_F_is_infinite_are_shortened(void **state)
+{
+    (void)state;
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const double y0[] = {1e6, 0};
+    const resida_dae d = two(exponential, kinds);
+    runner r = open_dae(&d);
+    if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
+    bench_near(state_of(&r).y[1], log(1e6), 1e-12);
+    bench_near(state_of(&r).yp[0], log(1e6), 1e-9 * (1 + log(1e6))); /* the last correction is less */
+    close_dae(&r);
+}
+
 /* y0' = -y1, 0 = y1 - y0, but only for y0 <= 1: an integration that goes on after a start that was refused. */
 static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
@@ -343,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_given_start_that_is_not_consistent_is_said),
         cmocka_unit_test(what_is_rounding_in_a_given_start_is_not_said),
         cmocka_unit_test(nonlinear_equations_are_solved_to_rounding),
+        cmocka_unit_test(steps_to_where_F_is_infinite_are_shortened),
         cmocka_unit_test(a_start_that_is_solved_already_costs_n_plus_3_calls),
         cmocka_unit_test(index_2_is_refused_whether_declared_or_not),
         cmocka_unit_test(equations_without_solution_are_refused),
