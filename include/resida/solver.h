@@ -213,7 +213,7 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
  *  Cost: with yp0 two residual calls at the first start, none later: `warnings` of the statistics says so where F is clearly not
  *  0. Without, for each Newton iteration: 1 with a jacobian of the model, 3 and two for each group of columns with a
  *  J_pattern, else n + 3 at the most; and, mostly in the first one, a third call for a group, a second for a component, whose derivatives
- *  F hardly shows. Time besides: O(n^3), with a J_pattern, too (n = 300: 0.1 s, n = 1,500: 14 s). */
+ *  F hardly shows. Time besides: O(n^3), with a J_pattern, too (n = 300: 0.1 s, n = 1,500: 4 s). */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.
