@@ -58,8 +58,8 @@ static void rebounds_are_right_by_every_strategy(void **state)
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < N_STRATEGIES; i++)
             for (int j = 0; j < 3; j++) {
-                rebounds_of(kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, j, PLAIN);
-                rebounds_of(kind, strategies[i], RESIDA_FORMALISM_EXPLICIT, j, PLAIN);
+                rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, j, PLAIN);
+                rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_EXPLICIT, j, PLAIN);
             }
 }
 
@@ -67,7 +67,8 @@ static void so_they_are_with_events(void **state)
 {
     (void)state;
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
-        for (int i = 0; i < 2; i++) rebounds_of(kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITH_ROOT);
+        for (int i = 0; i < 2; i++)
+            rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITH_ROOT);
 }
 
 /* M is found by differences, where a force of 1e6 N hides it. */
@@ -76,7 +77,7 @@ static void so_they_are_without_a_mass_matrix(void **state)
     (void)state;
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < N_STRATEGIES; i++)
-            rebounds_of(kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITHOUT_MASS);
+            rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITHOUT_MASS);
 }
 
 /* Here the mass was lost, J singular, and looked for again and again. */
@@ -156,7 +157,7 @@ static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(vo
         double dense[SCENES][TOLERANCES], own[TOLERANCES];
         int scatter = 0;
         for (int k = 0; k < SCENES; k++) {
-            impact_make(&s[k], kind, (uint64_t)k);
+            impact_make(&s[k], (impact_kind)kind, (uint64_t)k);
             errors_of(&s[k], "dense", dense[k]);
             scatter += compare(dense[k], dense[k], own);
         }

@@ -146,7 +146,7 @@ static void voltages_that_are_off_are_found_and_charges_stay(void **state)
 {
     (void)state;
     for (int how = NOTHING; how <= DERIVATIVES; how++)
-        for (double off = -0.05; off < 0.06; off += 0.02) check_amplifier(how, off, 30L * (N + 2));
+        for (double off = -0.05; off < 0.06; off += 0.02) check_amplifier((given)how, off, 30L * (N + 2));
 }
 
 static void it_runs_to_the_solution_of_the_test_set(void **state)
@@ -156,7 +156,7 @@ static void it_runs_to_the_solution_of_the_test_set(void **state)
                                   2.704617865010554,      2.761837778393145, 4.770927631616772, 1.236995868091548};
     for (int how = NOTHING; how <= DERIVATIVES; how++) {
         resida_problem *problem;
-        resida_solver *s = open_amplifier(how, &problem);
+        resida_solver *s = open_amplifier((given)how, &problem);
         resida_state now;
         if (resida_solver_start_dae(s, 0, y_start, NULL) < 0) fail_msg("%s", resida_solver_message(s));
         if (resida_solver_advance(s, 0.2) < 0) fail_msg("%s", resida_solver_message(s));
