@@ -107,7 +107,7 @@ static void eight_threads_have_the_bits_of_one(void **state)
 /* The digest that the child comes to, which goes on from the middle of the run. */
 static unsigned long long digest_of_a_child(scripted_run *r, unsigned long long digest)
 {
-    int ends[2], status;
+    int ends[2], status = -1;
     assert_int_equal(pipe(ends), 0);
     const pid_t child = fork();
     if (child == 0) {
