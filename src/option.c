@@ -111,30 +111,30 @@ int resida_option_fits(const resida_option *option, const char *form, const char
     return !method || !option->methods || has_word(option->methods, method);
 }
 
+static void join(char *text, size_t size, const char *between, const char *part)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", between, part);
+}
+
 /* One more part of the text. */
 static void append(char *text, size_t size, const char *part)
 {
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", part);
+    join(text, size, text[0] ? ", " : "", part);
 }
 
 /* "forms index2, baumgarte", or the title of the list. */
 static void append_list(char *text, size_t size, const char *list, const char *one, const char *many)
 {
-    char part[160];
     if (!list) return;
     for (int i = 0; i < N_GROUPS; i++)
         if (strcmp(list, groups[i].list) == 0) {
             append(text, size, groups[i].title);
             return;
         }
-    int at = snprintf(part, sizeof part, "%s ", strchr(list, ' ') ? many : one);
-    for (; *list && at < (int)sizeof part - 2; list++) {
-        if (*list == ' ') part[at++] = ',';
-        part[at++] = *list;
-    }
-    part[at] = 0;
-    append(text, size, part);
+    append(text, size, strchr(list, ' ') ? many : one);
+    for (const char *between = " "; *list; list++, between = "")
+        join(text, size, *list == ' ' ? "," : between, (char[]){*list, 0});
 }
 
 resida_status resida_option_text(const resida_option *option, char *text, size_t size)
