@@ -1,6 +1,7 @@
 /* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the formalism, and
  * everything when it is asked. */
 #include "examine_dae.h"
+#include "examine_jacobian.h"
 #include "solver_impl.h"
 
 #include <math.h>
@@ -113,13 +114,22 @@ static void examine_pattern(resida_solver *s)
              q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
 }
 
+/* With the alpha of an implicit Euler step like the last one. */
+static resida_status examine_dae(resida_solver *s, const resida_state *at)
+{
+    resida_stats stats = {.size = sizeof stats};
+    if (!s->problem->dae.jacobian) return RESIDA_OK;
+    RSD_TRY(resida_solver_stats(s, &stats));
+    return rsd_examine_jacobian(&s->guard, at->t, stats.h > 0 ? 1 / stats.h : 1, at->y, at->yp, &s->warnings);
+}
+
 static resida_status examine_state(resida_solver *s, const resida_state *at)
 {
     const resida_layout *l = &s->problem->layout;
     static const double none = 0;
     const double *lam = at->lam ? at->lam : &none;
     examine_pattern(s);
-    if (!s->problem->mechanism) return RESIDA_OK;
+    if (!s->problem->mechanism) return examine_dae(s, at);
     rsd_examiner *w = &s->examiner;
     rsd_guard_expect(&s->guard);
     RSD_TRY(judge(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));

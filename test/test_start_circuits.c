@@ -166,6 +166,61 @@ static void it_runs_to_the_solution_of_the_test_set(void **state)
     }
 }
 
+/* What is planted: a factor at one entry of J, in both parts or in one. */
+static int wrong_entry, wrong_part;
+
+static int wrong_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
+                          double *J, void *user)
+{
+    enum { ENTRIES = sizeof J_col / sizeof *J_col };
+    double K[ENTRIES];
+    amplifier_jacobian(t, 0, y, yp, e, K, user);
+    amplifier_jacobian(t, alpha, y, yp, e, J, user);
+    const int k = wrong_entry;
+    if (k >= 0) J[k] = wrong_part == 0 ? J[k] + 0.1 * K[k] : J[k] + 0.1 * (J[k] - K[k]);
+    return 0;
+}
+
+/* Warnings at the start, with an error planted there (-1: none). */
+static int warned(int entry, int part)
+{
+    resida_dae d;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_stats stats = {.size = sizeof stats};
+    resida_message why = {""};
+    wrong_entry = entry, wrong_part = part;
+    resida_dae_init(&d);
+    d.n = N, d.residual = amplifier, d.J_pattern = (resida_pattern){J_row, J_col}, d.jacobian = wrong_jacobian;
+    if (resida_problem_create_dae(&problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
+    if (resida_solver_create(&s, problem, NULL, &why) < 0) fail_msg("%s", why.text);
+    if (resida_solver_start_dae(s, 0, y_start, NULL) < 0) fail_msg("%s", resida_solver_message(s));
+    assert_int_equal(resida_solver_examine(s), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    if (stats.n_warnings > 0 && strncmp(stats.warnings[0], "jacobian: row ", 14) != 0)
+        fail_msg("%s", stats.warnings[0]);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    return stats.n_warnings;
+}
+
+static void a_wrong_entry_of_its_jacobian_is_a_warning(void **state)
+{
+    (void)state;
+    assert_int_equal(warned(-1, 0), 0);
+    for (int part = 0; part < 2; part++)
+        for (int k = 0; k < J_row[N]; k++) {
+            double J[sizeof J_col / sizeof *J_col], zero[N] = {0};
+            amplifier_jacobian(0, part, y_start, zero, NULL, J, NULL);
+            if (part == 1) {
+                double K[sizeof J_col / sizeof *J_col];
+                amplifier_jacobian(0, 0, y_start, zero, NULL, K, NULL);
+                J[k] -= K[k];
+            }
+            if (J[k] != 0 && warned(k, part) != 1) fail_msg("entry %d, part %d: no warning", k, part);
+        }
+}
+
 /* --- pairs of matrices --- */
 
 enum { MOST = 12 };
@@ -399,6 +454,7 @@ int main(void)
         cmocka_unit_test(the_amplifier_is_started_from_its_voltages),
         cmocka_unit_test(voltages_that_are_off_are_found_and_charges_stay),
         cmocka_unit_test(it_runs_to_the_solution_of_the_test_set),
+        cmocka_unit_test(a_wrong_entry_of_its_jacobian_is_a_warning),
         cmocka_unit_test(dense_pairs_of_index_1_are_started),
         cmocka_unit_test(small_capacitors_keep_their_charge),
         cmocka_unit_test(pairs_of_a_higher_index_are_not_taken_for_index_1),
