@@ -382,15 +382,18 @@ static double seconds_to_colour(const rsd_sparsity *s, const char *method)
     return least;
 }
 
-/* Eight times the columns take eight times as long, somewhat more where they leave the caches, and 64 times as long if
- * the cost were quadratic. */
+/* Eight times the columns take eight times as long, more where they leave the caches or others fill these, and 64 times as long
+ * if the cost were quadratic, however often it is tried. */
 static void cost_grows_with_the_columns_and_not_with_their_square(void **state)
 {
     (void)state;
+    enum { TRIES = 10 };
     rsd_sparsity few = chain(12500), many = chain(100000);
     for (int m = -1; m < 0 || rsd_colouring_method(m); m++) {
         const char *name = m < 0 ? NULL : rsd_colouring_method(m);
-        double small = seconds_to_colour(&few, name), large = seconds_to_colour(&many, name);
+        double small = seconds_to_colour(&few, name), large = HUGE_VAL;
+        for (int k = 0; k < TRIES && !(large < 32 * small + 0.01); k++)
+            large = fmin(large, seconds_to_colour(&many, name));
         print_message("100000 columns, %-32s %.1f ms, %.1f times that of 12500\n", name ? name : "the best",
                       1e3 * large, large / small);
         assert_true(large < 32 * small + 0.01);
