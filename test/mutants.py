@@ -205,7 +205,7 @@ class Tree:
     def checksum(self):
         return hashlib.sha256((self.build / "libresida.so").resolve().read_bytes()).digest()
 
-    def library(self):
+    def shared_object(self):
         """Build the shared library alone, and the list of its symbols; true when that went without a warning."""
         name = (self.build / "libresida.so").resolve().name
         command = ("ninja", "-C", self.build, "%s.p/%s.symbols" % (name, name))
@@ -234,7 +234,7 @@ class Tree:
         lines = self.healthy.split("\n")
         lines[mutant.line - 1] = mutant.new
         file.write_text("\n".join(lines), encoding="utf-8")
-        return self.library() and self.checksum() != self.sum
+        return self.shared_object() and self.checksum() != self.sum
 
     def heal(self, mutant):
         (self.folder / mutant.file).write_text(self.healthy, encoding="utf-8")
