@@ -12,13 +12,13 @@
 
 #include <resida/jacobian.h>
 
-#include "colouring.h"
-#include "difference.h"
-#include "entries.h"
-#include "callback.h"
-#include "memory.h"
-#include "message.h"
-#include "sparsity.h"
+#include "jacobian/pattern/colouring.h"
+#include "jacobian/differences/difference.h"
+#include "jacobian/pattern/entries.h"
+#include "src/base/callback.h"
+#include "src/base/memory.h"
+#include "src/base/message.h"
+#include "jacobian/pattern/sparsity.h"
 
 #include <stdint.h>
 

@@ -8,7 +8,7 @@
  *
  * The published end values (PSIDE, 16 digits) were confirmed by Radau IIA of order 9 in 80-bit arithmetic. A negative
  * y2 has no square root: the step is refused. */
-#include "model_util.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
 
 #include <math.h>

@@ -8,9 +8,9 @@
  *
  * The reference states are not the published ones, which carry 10 digits in p, 7 in v and 6 in lam, but a
  * recomputation in 80-bit arithmetic that conserves E to 1e-17 and agrees with the published ones to those digits. */
-#include "model_util.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
-#include "spd_solve.h"
+#include "benchmarks/util/spd_solve.h"
 
 #include <math.h>
 

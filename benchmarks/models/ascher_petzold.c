@@ -10,7 +10,7 @@
  * explicit step. e = 0, (2 + t)/nu and 2 (2 + t)/nu: in the last case the underlying ODE is not stiff. */
 #include "ascher_petzold.h"
 
-#include "model_util.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
 
 #include <math.h>

@@ -12,9 +12,9 @@
  * In closed form joints 1, 3, 5 turn by a, and 2, 4, 6 by b with sin a + sin b + sin a sin b = 0. The reference states
  * are those of a and a' from extrapolation in 80-bit arithmetic of the equation of the one degree of freedom, whose energy
  * is conserved to 1e-15; a second program in Cartesian coordinates agrees to 15 digits. */
-#include "model_util.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
-#include "vector.h"
+#include "benchmarks/multibody/tree/vector.h"
 
 #include <stdlib.h>
 

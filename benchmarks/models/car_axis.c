@@ -13,7 +13,7 @@
  *
  * The reference states are a recomputation in 80-bit arithmetic; it agrees with the 21-digit reference of the test set
  * to 12 digits in p and 9 (yl') to 12 in v. */
-#include "model_util.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
 
 #include <math.h>

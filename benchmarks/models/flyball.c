@@ -9,8 +9,8 @@
  *
  * for the springs, of which the reference states were computed: extrapolation in 80-bit arithmetic, which agrees with a
  * program in maximal coordinates to 15 digits. */
-#include "free_body.h"
-#include "model_util.h"
+#include "benchmarks/multibody/system/free_body.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
 
 #include <stdlib.h>

@@ -12,8 +12,8 @@
  *     W > w, it turns:   sin(theta/2) =   sn(W t + c, k),  cos(theta/2) = cn,  theta' = +-2 W dn,    k = w/W
  *
  * No reference close to W = w, where rounding of the parameters decides between the two. */
-#include "elliptic.h"
-#include "model_util.h"
+#include "benchmarks/util/elliptic.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
  *
  * phi is the angle of a physical pendulum, m L^2 phi'' = -k phi - m g L sin phi: with g = 0 the reference is
  * phi = phi0 cos(w t), w^2 = k/(m L^2). */
-#include "model_util.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
 
 #include <math.h>

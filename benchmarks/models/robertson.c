@@ -5,7 +5,7 @@
  * Robertson (1966); IVP Test Set, problem "rober" (as an ODE; same solution); SUNDIALS idaRoberts_dns. Rates over nine
  * decades, solution over eleven decades of time. The reference states are Radau IIA of order 9 in 80-bit arithmetic and
  * agree with the published end values to 13 digits. */
-#include "model_util.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
 
 enum { N = 3 };

@@ -9,7 +9,7 @@
  * the rod; l is the distance of the middles. SUNDIALS starts with lam = 0, which is not consistent.
  *
  * The reference states are a computation in 80-bit arithmetic; they agree with all digits that SUNDIALS prints. */
-#include "model_util.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
 
 #include <math.h>

@@ -14,9 +14,9 @@
  * of the published start with x3 moved by as much at all times: reference() does that. The reference states are a
  * recomputation in 80-bit arithmetic that agrees with the published ones to 10 digits in p. Not included: the test
  * set's variant with non-linear stiffness. */
-#include "model_util.h"
+#include "benchmarks/util/model_util.h"
 #include "models.h"
-#include "spd_solve.h"
+#include "benchmarks/util/spd_solve.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models.h"
+#include "benchmarks/models/models.h"
 
 int integrate_resida(resida_solver *solver, double t);
 

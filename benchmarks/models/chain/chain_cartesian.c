@@ -1,0 +1,249 @@
+/* chain_cartesian.c - the chain of pendulums (chain_common.c) in Cartesian coordinates: masses at r_i = (x_i, y_i),
+ * rods as constraints, r_0 = u the moving support,
+ *
+ *     m r_i'' = -m g - 2 d_i lam_i + 2 d_i+1 lam_i+1 + damping,    0 = d_i'd_i - l^2,    d_i = r_i - r_i-1.
+ *
+ * M is diagonal, a row of G has four entries (two in the first), everything is O(N). Rod i of tension T has
+ * lam_i = T/(2 l). Joint damping acts on a rod as a torque tau_i, that is as forces +-(tau_i/l^2) (-dy, dx) on its two
+ * ends, with the rate of the rod (dx dy' - dy dx')/l^2.
+ *
+ * The reference is that of the chain in angles, transformed. */
+#include "chain_common.h"
+#include "benchmarks/models/models.h"
+
+#include <math.h>
+
+/* d_i = x_i - x_i-1 of positions or velocities; first: what the support has. */
+static void rod(const double *x, const double *first, int i, double *d)
+{
+    const double *above = i > 0 ? x + 2 * (i - 1) : first;
+    d[0] = x[2 * i] - above[0];
+    d[1] = x[2 * i + 1] - above[1];
+}
+
+static double rod_rate(const bench_chain *c, const double *p, const double *v, const resida_excitation *e, int i)
+{
+    double d[2], dd[2];
+    if (i < 0 || i >= c->n) return 0;
+    rod(p, e->u, i, d);
+    rod(v, e->ud, i, dd);
+    return (d[0] * dd[1] - d[1] * dd[0]) / (c->l * c->l);
+}
+
+/* psi = weight and joint damping. */
+static void fill_forces(const bench_chain *c, const double *p, const double *v, const resida_excitation *e, double *psi)
+{
+    for (int i = 0; i < c->n; i++) psi[2 * i] = 0, psi[2 * i + 1] = -c->m * c->g;
+    if (!(c->d > 0)) return;
+    double before = 0, rate = rod_rate(c, p, v, e, 0), after, d[2];
+    for (int i = 0; i < c->n; i++) {
+        after = rod_rate(c, p, v, e, i + 1);
+        const double force = bench_chain_damping(c, i, before, rate, after) / (c->l * c->l);
+        rod(p, e->u, i, d);
+        psi[2 * i] -= force * d[1];
+        psi[2 * i + 1] += force * d[0];
+        if (i > 0) psi[2 * i - 2] += force * d[1], psi[2 * i - 1] -= force * d[0];
+        before = rate, rate = after;
+    }
+}
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    (void)t;
+    const bench_chain *c = user;
+    fill_forces(c, p, v, e, r);
+    for (int i = 0; i < 2 * c->n; i++) r[i] = c->m * a[i] - r[i];
+    return 0;
+}
+
+static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                        double *a, void *user)
+{
+    (void)t;
+    const bench_chain *c = user;
+    fill_forces(c, p, v, e, a);
+    for (int i = 0; i < 2 * c->n; i++) a[i] = (a[i] + f[i]) / c->m;
+    return 0;
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e;
+    const bench_chain *c = user;
+    bench_fill(2 * c->n, c->m, out);
+    return 0;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t;
+    const bench_chain *c = user;
+    for (int i = 0; i < c->n; i++) {
+        double d[2];
+        rod(p, e->u, i, d);
+        out[i] = d[0] * d[0] + d[1] * d[1] - c->l * c->l;
+    }
+    return 0;
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t;
+    const bench_chain *c = user;
+    for (int i = 0; i < c->n; i++) {
+        double d[2];
+        rod(p, e->u, i, d);
+        if (i > 0) *out++ = -2 * d[0], *out++ = -2 * d[1];
+        *out++ = 2 * d[0], *out++ = 2 * d[1];
+    }
+    return 0;
+}
+
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    (void)t;
+    const bench_chain *c = user;
+    double d[2];
+    rod(p, e->u, 0, d);
+    bench_fill(c->n, 0, out);
+    out[0] = -2 * (d[0] * e->ud[0] + d[1] * e->ud[1]);
+    return 0;
+}
+
+static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
+                             void *user)
+{
+    (void)t;
+    const bench_chain *c = user;
+    double d[2];
+    for (int i = 0; i < c->n; i++) {
+        rod(v, e->ud, i, d);
+        out[i] = 2 * (d[0] * d[0] + d[1] * d[1]);
+    }
+    rod(p, e->u, 0, d);
+    out[0] -= 2 * (d[0] * e->udd[0] + d[1] * e->udd[1]);
+    return 0;
+}
+
+/* Positions and velocities of the masses from angles and rates; p or v may be NULL. */
+static void from_angles(bench_chain *c, double t, const double *angles, const double *rates, double *p, double *v)
+{
+    double r[2], rd[2], rdd[2];
+    bench_chain_excitation(t, r, rd, rdd, c);
+    for (int i = 0; i < c->n; i++) {
+        const double s = c->l * sin(angles[i]), co = c->l * cos(angles[i]);
+        r[0] += s, r[1] -= co;
+        rd[0] += co * rates[i], rd[1] += s * rates[i];
+        if (p) p[2 * i] = r[0], p[2 * i + 1] = r[1];
+        if (v) v[2 * i] = rd[0], v[2 * i + 1] = rd[1];
+    }
+}
+
+/* lam of the motion without damping: only such a chain has a reference. */
+static void reference_multipliers(bench_chain *c, double t, const double *angles, const double *rates, double *lam)
+{
+    double u[2], ud[2], udd[2];
+    bench_chain_excitation(t, u, ud, udd, c);
+    bench_chain_directions(c, angles);
+    bench_fill(c->n, 0, c->work_y);
+    bench_chain_tensions(c, rates, c->work_y, udd, lam);
+    for (int i = 0; i < c->n; i++) lam[i] /= 2 * c->l;
+}
+
+static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
+{
+    bench_chain *c = model->user;
+    const double *state = bench_chain_reference(c, t);
+    if (!state) return 1;
+    from_angles(c, t, state, state + c->n, p, v);
+    if (lam) reference_multipliers(c, t, state, state + c->n, lam);
+    return 0;
+}
+
+/* M diagonal; row i of G: the mass above, unless it is the support, and mass i. @return 1 without memory */
+static int make_patterns(bench_chain *c, resida_message *why)
+{
+    const int n = c->n;
+    c->row_M = bench_alloc(2 * n + 1, sizeof(int), why);
+    c->row_G = bench_alloc(n + 1, sizeof(int), why);
+    c->col_G = bench_alloc(4 * n, sizeof(int), why);
+    if (!c->row_M || !c->row_G || !c->col_G) return 1;
+    for (int i = 0; i <= 2 * n; i++) c->row_M[i] = i;
+    for (int i = 0, k = 0; i < n; i++) {
+        for (int j = i > 0 ? 2 * i - 2 : 0; j < 2 * i + 2; j++) c->col_G[k++] = j;
+        c->row_G[i + 1] = k;
+    }
+    return 0;
+}
+
+/* Damping couples a mass with two above and two below: rods i - 1 .. i + 2 act on the ends of rods i and i + 1. */
+static int make_force_pattern(bench_chain *c, resida_message *why)
+{
+    const int n = 2 * c->n, reach = c->d > 0 ? 2 : -1;
+    int k = 0;
+    c->row_Phi = bench_alloc(n + 1, sizeof(int), why);
+    c->col_Phi = bench_alloc(10 * n, sizeof(int), why);
+    if (!c->row_Phi || !c->col_Phi) return 1;
+    for (int i = 0; i < n; i++) {
+        for (int mass = i / 2 - reach; mass <= i / 2 + reach; mass++)
+            if (mass >= 0 && mass < c->n) c->col_Phi[k++] = 2 * mass, c->col_Phi[k++] = 2 * mass + 1;
+        c->row_Phi[i + 1] = k;
+    }
+    return 0;
+}
+
+static int make_names(bench_chain *c, resida_message *why)
+{
+    static const char *const xy[] = {"x", "y"}, *const rods[] = {"rod "};
+    c->names[0] = bench_names(2 * c->n, 2, xy, "", why);
+    c->names[1] = bench_names(2 * c->n, 2, xy, "'", why);
+    c->names[2] = bench_names(c->n, 1, rods, "", why);
+    return !c->names[0] || !c->names[1] || !c->names[2];
+}
+
+/* All angles alpha0, all rates 0: the masses move with the support. */
+static void set_start(bench_chain *c)
+{
+    bench_fill(c->n, c->alpha0, c->work_x);
+    bench_fill(c->n, 0, c->work_y);
+    from_angles(c, 0, c->work_x, c->work_y, c->p0, c->v0);
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    bench_chain *c = bench_chain_create(values, 2, why);
+    if (!c) return 1;
+    if (make_patterns(c, why) || make_force_pattern(c, why) || make_names(c, why)) {
+        bench_chain_free(c);
+        return 1;
+    }
+    set_start(c);
+    resida_mechanism *m = &model->mechanism;
+    m->name = "chain-cartesian";
+    m->n_p = m->n_v = 2 * c->n, m->n_g = c->n, m->n_u = 2;
+    m->user = model->user = c, m->thread_safe = 1;
+    m->residual = residual, m->acceleration = acceleration;
+    m->constraint = constraint, m->constraint_matrix = constraint_matrix, m->velocity_bias = velocity_bias;
+    m->acceleration_bias = acceleration_bias, m->mass_matrix = mass_matrix, m->excitation = bench_chain_excitation;
+    m->M_pattern = (resida_pattern){c->row_M, c->row_M};
+    m->G_pattern = (resida_pattern){c->row_G, c->col_G};
+    m->Phi_p_pattern = m->Phi_v_pattern = (resida_pattern){c->row_Phi, c->col_Phi};
+    m->p_names = c->names[0], m->v_names = c->names[1], m->g_names = c->names[2];
+    model->t_end = 200;
+    model->p0 = c->p0, model->v0 = c->v0;
+    model->rtol = 1e-4, model->atol = 1e-6;
+    model->reference = reference;
+    model->reference_source = "that of the chain in angles, transformed: program chain_reference; n = 12, 14, 16";
+    return 0;
+}
+
+const resida_model_class bench_chain_cartesian = {
+    RESIDA_MODEL_HEAD,
+    .name = "chain-cartesian",
+    .text = "the chain of n pendulums in Cartesian coordinates, 2n coordinates, n constraints; sparse",
+    .n_parameters = BENCH_CHAIN_N_PARAMETERS,
+    .parameters = bench_chain_parameters,
+    .create = create,
+    .destroy = bench_chain_destroy,
+};

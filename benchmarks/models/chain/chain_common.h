@@ -1,0 +1,73 @@
+/* chain_common.h - what the chain of pendulums has in common in angles and in Cartesian coordinates: parameters, the
+ * moving support, the tensions in the rods, reference states. */
+#ifndef BENCH_CHAIN_COMMON_H
+#define BENCH_CHAIN_COMMON_H
+
+#include "benchmarks/util/model_util.h"
+
+enum {
+    BENCH_CHAIN_N,
+    BENCH_CHAIN_OMEGA,
+    BENCH_CHAIN_M,
+    BENCH_CHAIN_L,
+    BENCH_CHAIN_G,
+    BENCH_CHAIN_AX,
+    BENCH_CHAIN_AY,
+    BENCH_CHAIN_D,
+    BENCH_CHAIN_ALPHA0,
+    BENCH_CHAIN_N_PARAMETERS
+};
+
+extern const resida_parameter bench_chain_parameters[BENCH_CHAIN_N_PARAMETERS];
+
+/** Parameters and work space; both models hand it to their callbacks as `user`. */
+typedef struct bench_chain {
+    int n; /**< rods, and masses below the support */
+    double omega, m, l, g, ax, ay, d, alpha0;
+    int has_table;           /**< n and omega apart, all parameters have their defaults */
+    double *sine, *cosine;   /**< [n] of the angles */
+    double *work_x, *work_y; /**< [n] */
+    double *p0, *v0;         /**< [n] in angles, [2 n] Cartesian */
+    const char **names[3];   /**< of p, v, g */
+    int *row_M;              /**< [2 n + 1] 0, 1, 2 ...: rows and columns of a diagonal; Cartesian only */
+    int *row_G, *col_G;      /**< Cartesian only */
+    int *row_Phi, *col_Phi;  /**< dPhi/dp and dPhi/dv alike; Cartesian only */
+} bench_chain;
+
+/** A chain with `coordinates` per rod for p0 and v0. @return NULL without memory, then `why` says so */
+bench_chain *bench_chain_create(const double *values, int coordinates, resida_message *why);
+
+/** NULL-safe; also for a chain that is made in part. */
+void bench_chain_free(bench_chain *c);
+
+/** destroy() of both models. */
+void bench_chain_destroy(resida_model *model);
+
+/** u = (x, y) of the support and its derivatives; user is a bench_chain. */
+int bench_chain_excitation(double t, double *u, double *ud, double *udd, void *user);
+
+/** sine, cosine of the angles [n]. */
+void bench_chain_directions(bench_chain *c, const double *angles);
+
+/** Torque of joint damping on rod i, from the rates of rods i - 1, i, i + 1; d times the rate of each joint. The
+ *  support does not turn, and the last rod has no joint below. */
+double bench_chain_damping(const bench_chain *c, int i, double before, double rate, double after);
+
+/** Tensions in the rods for given rates and torques on the rods; needs bench_chain_directions().
+ *  tension [n] may not be work_x or work_y. */
+void bench_chain_tensions(bench_chain *c, const double *rates, const double *torques, const double *udd,
+                          double *tension);
+
+/** The trusted angles and rates [2 n] at t, NULL when there are none. */
+const double *bench_chain_reference(const bench_chain *c, double t);
+
+/** A state in chain_table.c: n angles, n rates. The list ends with state == NULL. */
+typedef struct bench_chain_state {
+    int n;
+    double omega, t;
+    const double *state;
+} bench_chain_state;
+
+extern const bench_chain_state bench_chain_states[];
+
+#endif

@@ -1,0 +1,182 @@
+/* train.c - a train of coaches that passes an S-shaped line change, after section 4.1 of Arnold, Fuchs, Fuehrer: Efficient
+ * corrector iteration for DAE time integration in multibody dynamics. Theirs was an industrial model; this one has its
+ * topology, sizes (41 coordinates and 8 wheel-rail constraints for each carriage) and kind of contact, with public data:
+ * train_assemble.c (bodies, suspension), train_profile.c (wheels, rails), train_contact.c (contact), train_recall.c (contacts
+ * found lately), train_constraint.c (constraints), train_creep.c (creep forces), train_track.c (track).
+ *
+ * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the equilibrium on straight track, found by
+ * Newton's method.
+ *
+ * Excitations: TRAIN_U for each frame, see train_track.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/util/model_util.h"
+#include "benchmarks/models/models.h"
+#include "train_model.h"
+
+enum { P_CASE, P_CARRIAGES, P_V, N_PARAMETERS };
+
+static const resida_parameter parameters[N_PARAMETERS] = {
+    [P_CASE] = {"case", 1, 0, 2, 1, "-", "0: 1/2500 m, 1: 1/1250 m without cant, 2: 1/1250 m with 40 mm of cant"},
+    [P_CARRIAGES] = {"carriages", 1, 1, 64, 1, "-", "carriages"},
+    [P_V] = {"v", 25, 5, 80, 0, "m/s", "speed"},
+};
+
+/* Chosen so that the curves are passed within 15 s. */
+static const struct {
+    double radius, L, Lt, h0; /* [m] */
+} cases[] = {{2500, 75, 37.5, 0}, {1250, 75, 37.5, 0}, {1250, 110, 75, 0.040}};
+
+enum { NAMES_P, NAMES_V, NAMES_G, NAMES };
+
+typedef struct train_memory {
+    train train; /* first: user of the mechanism */
+    double *p0, *v0;
+    mb_pattern G, lam; /**< of G and dPhi/dlam */
+    const char **names[NAMES];
+} train_memory;
+
+static void destroy(resida_model *model)
+{
+    train_memory *c = model->user;
+    if (!c) return;
+    mb_system_free(&c->train.system);
+    train_recall_free(c->train.recall);
+    mb_pattern_free(&c->G), mb_pattern_free(&c->lam);
+    free(c->p0), free(c->v0);
+    for (int i = 0; i < NAMES; i++) free(c->names[i]);
+    bench_destroy(model);
+}
+
+int train_excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    const train *c = user;
+    for (int b = 0; b < TRAIN_BODIES * c->carriages; b++) {
+        const int at = TRAIN_U * b;
+        const double s = train_place(b) + c->track.v * t;
+        train_track_frame(&c->track, s, train_ahead(b), u + at, ud + at, udd + at);
+    }
+    return 0;
+}
+
+static int reserve(train_memory *c, resida_message *why)
+{
+    const int n_p = TRAIN_COORDINATES * c->train.carriages, n_g = TRAIN_WHEELS * c->train.carriages;
+    c->train.recall = train_recall_make(TRAIN_WHEELSETS * c->train.carriages, why);
+    c->p0 = bench_alloc(n_p, sizeof(double), why);
+    c->v0 = bench_alloc(n_p, sizeof(double), why);
+    c->G = (mb_pattern){bench_alloc(n_g + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
+    c->lam = (mb_pattern){bench_alloc(n_p + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
+    return !c->train.recall || !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
+}
+
+/* All carriages stand like one. */
+static int find_start(train_memory *c, resida_message *why)
+{
+    enum { N = TRAIN_COORDINATES };
+    double lam[TRAIN_WHEELS];
+    train one = c->train;
+    one.system = (mb_system){.n_relation = 0};
+    one.carriages = 1;
+    const int failed = train_assemble(&one, why) || train_settle(&one, c->p0, c->v0, lam, why);
+    mb_system_free(&one.system);
+    for (int k = 1; k < c->train.carriages && !failed; k++) {
+        memcpy(c->p0 + k * N, c->p0, N * sizeof(double));
+        memcpy(c->v0 + k * N, c->v0, N * sizeof(double));
+    }
+    return failed;
+}
+
+/* G: a row for each wheel, the six coordinates of its wheelset. dPhi/dlam: in these rows its two wheels. */
+static void fill_patterns(train_memory *c)
+{
+    const mb_tree *tree = &c->train.system.tree;
+    for (int w = 0; w < TRAIN_WHEELS * c->train.carriages; w++) {
+        c->G.row[w + 1] = MB_SIX * (w + 1);
+        for (int i = 0; i < MB_SIX; i++) c->G.col[MB_SIX * w + i] = train_first(&c->train, w) + i;
+    }
+    int entries = 0, wheelset = 0;
+    for (int b = 0; b < tree->n_body; b++) {
+        const int rolls = tree->body[b].joint.rotor;
+        for (int i = 0; i < tree->body[b].n; i++) {
+            for (int side = 0; side < 2 && rolls; side++) c->lam.col[entries++] = 2 * wheelset + side;
+            c->lam.row[tree->body[b].first + i + 1] = entries;
+        }
+        wheelset += rolls;
+    }
+}
+
+/* Names "car.y1", "wsF1.psi2'", "wheel5" ...: of p, v, g; the number is that of the carriage, or of the wheel. */
+static int make_names(train_memory *c, resida_message *why)
+{
+#define SIX(body) body ".x", body ".y", body ".z", body ".phi", body ".theta", body ".psi"
+    static const char *const coordinates[TRAIN_COORDINATES] = {
+        "car.y",     "car.z",     "car.phi",     "car.theta", "car.psi",   SIX("bogieF"),
+        SIX("wsF1"), SIX("wsF2"), SIX("bogieR"), SIX("wsR1"), SIX("wsR2"),
+    };
+    static const char *const wheel[] = {"wheel"};
+    const int n_p = c->train.system.tree.n_q, n_g = TRAIN_WHEELS * c->train.carriages;
+    c->names[NAMES_P] = bench_names(n_p, TRAIN_COORDINATES, coordinates, "", why);
+    c->names[NAMES_V] = bench_names(n_p, TRAIN_COORDINATES, coordinates, "'", why);
+    c->names[NAMES_G] = bench_names(n_g, 1, wheel, "", why);
+    return !c->names[NAMES_P] || !c->names[NAMES_V] || !c->names[NAMES_G];
+}
+
+static void fill_mechanism(train_memory *c, resida_mechanism *m)
+{
+    mb_system_mechanism(&c->train.system, m);
+    m->name = "train";
+    m->residual = NULL, m->acceleration = NULL; /* these have no wheel loads */
+    m->residual_lam = train_residual, m->acceleration_lam = train_acceleration;
+    m->Phi_lam_pattern = mb_pattern_view(&c->lam);
+    m->n_g = TRAIN_WHEELS * c->train.carriages;
+    m->constraint = train_constraint, m->constraint_matrix = train_constraint_matrix;
+    m->velocity_bias = train_velocity_bias;
+    m->G_pattern = mb_pattern_view(&c->G);
+    m->n_u = TRAIN_U * TRAIN_BODIES * c->train.carriages, m->excitation = train_excitation;
+    m->p_names = c->names[NAMES_P], m->v_names = c->names[NAMES_V], m->g_names = c->names[NAMES_G];
+}
+
+static train_track track_of(const double *values)
+{
+    const int k = (int)values[P_CASE];
+    return (train_track){values[P_V], 1 / cases[k].radius, 35, cases[k].L, cases[k].Lt, cases[k].h0};
+}
+
+/* When the last carriage is out of the curves. */
+static double end_of(const train *c)
+{
+    const train_track *q = &c->track;
+    return fmax(15, (q->s1 + 2 * q->L + q->Lt + TRAIN_PITCH * c->carriages) / q->v);
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    train_memory *c = model->user = bench_alloc(1, sizeof *c, why);
+    if (!c) return 1;
+    c->train.track = track_of(values);
+    c->train.carriages = (int)values[P_CARRIAGES];
+    train_profiles_make(&c->train.profiles);
+    if (reserve(c, why) || train_assemble(&c->train, why) || find_start(c, why) || make_names(c, why)) {
+        destroy(model);
+        return 1;
+    }
+    fill_patterns(c);
+    fill_mechanism(c, &model->mechanism);
+    model->t_end = end_of(&c->train);
+    model->p0 = c->p0, model->v0 = c->v0;
+    model->rtol = 1e-4, model->atol = 1e-4;
+    return 0;
+}
+
+const resida_model_class bench_train = {
+    RESIDA_MODEL_HEAD,
+    .name = "train",
+    .text = "train carriage on an S-shaped line change, 41 coordinates, 8 wheels (Arnold, Fuchs, Fuehrer, section 4.1)",
+    .n_parameters = N_PARAMETERS,
+    .parameters = parameters,
+    .create = create,
+    .destroy = destroy,
+};

@@ -1,0 +1,82 @@
+/* train_model.h - the train as its own files share it: a mb_system with track, profiles and wheel loads. */
+#ifndef BENCH_TRAIN_MODEL_H
+#define BENCH_TRAIN_MODEL_H
+
+#include "benchmarks/multibody/system/system.h"
+#include "train_recall.h"
+#include "train_track.h"
+
+/** A carriage: bodies (and track frames) in this order, coordinates, wheels. */
+enum {
+    TRAIN_CAR,
+    TRAIN_BOGIE_FRONT,
+    TRAIN_REAR = 3, /**< from a body of the front bogie to that of the rear one */
+    TRAIN_BODIES = 7,
+    TRAIN_COORDINATES = 41,
+    TRAIN_WHEELSETS = 4,
+    TRAIN_WHEELS = 8
+};
+
+#define TRAIN_PITCH   26.4 /**< from one carriage to the next [m] */
+#define TRAIN_GRAVITY 9.81 /**< [m/s^2] */
+
+typedef struct train {
+    mb_system system; /**< first: user of the mechanism */
+    train_track track;
+    train_profiles profiles;
+    train_recall *recall; /**< contacts found lately, the only part that callbacks write to; NULL: none are kept */
+    int carriages;
+} train;
+
+/** What creep forces look at besides the states of the bodies. */
+typedef struct train_loads {
+    const double *p, *lam; /**< lam [n_g]: loads of the wheels */
+} train_loads;
+
+/** Bodies and force elements of all carriages. @return 0; 1 without memory, then `why` says so */
+int train_assemble(train *c, resida_message *why);
+
+/** Body number of wheelset w, counted through all carriages. */
+int train_wheelset(int w);
+
+/** Arc length of the frame of a body at t = 0 [m]. */
+double train_place(int body);
+
+/** That, from the frame of its parent; 0 when there is none [m]. */
+double train_ahead(int body);
+
+/** Number of the body in whose frame that of `body` is described; -1 for the first carriage. */
+int train_parent(int body);
+
+/** The track under a wheelset (u: excitations). */
+train_rail_shape train_shape(const double *u, int wheelset);
+
+/** Contacts of both wheels of wheelset w at p, u; book: of the caller, or NULL. @return as train_contact() */
+int train_contacts(const train *c, train_book *book, int w, const double *p, const double *u, train_pair *pair);
+
+/** Creep forces, an `extra` of mb_system; context: a train_loads. */
+int train_creep(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
+                mb_wrench *wrench);
+
+/** The row of G of a wheel, in the order of the coordinates of its wheelset. */
+void train_row(const train_touch *touch, double *row);
+
+/** First coordinate of the wheelset of a wheel; wheels 2 w and 2 w + 1 are the left and the right one of wheelset w. */
+int train_first(const train *c, int wheel);
+
+/** @name Callbacks of a resida_mechanism @{ */
+int train_residual(double t, const double *p, const double *v, const double *a, const double *lam,
+                   const resida_excitation *e, double *r, void *user);
+int train_acceleration(double t, const double *p, const double *v, const double *f, const double *lam,
+                       const resida_excitation *e, double *a, void *user);
+int train_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);
+int train_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user);
+int train_velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user);
+int train_excitation(double t, double *u, double *ud, double *udd, void *user);
+/** @} */
+
+/** Equilibrium of one carriage on straight track: p, v [41] and wheel loads lam [8].
+ *  @return 0; 1 when none is found, or no memory: then `why` says so */
+int train_settle(train *c, double *p, double *v, double *lam, resida_message *why);
+
+#endif

@@ -1,0 +1,172 @@
+/* system.c - see system.h. */
+#include "system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/multibody/tree/articulated.h"
+#include "benchmarks/multibody/tree/composite.h"
+#include "benchmarks/util/model_util.h"
+#include "benchmarks/multibody/tree/newton_euler.h"
+
+int mb_system_ready(mb_system *s, resida_message *why)
+{
+    const int n = mb_forces_couplings(&s->forces, NULL);
+    mb_coupling *coupling = bench_alloc(n, sizeof *coupling, why);
+    if (!coupling) return 1;
+    mb_forces_couplings(&s->forces, coupling);
+    const int failed = mb_pattern_forces(&s->tree, n, coupling, &s->phi_p, why) ||
+                       mb_pattern_forces(&s->tree, n, coupling, &s->phi_v, why) ||
+                       mb_mass_pattern(&s->tree, s->n_driven, &s->mass, why) ||
+                       mb_loops_pattern(&s->tree, s->n_loop, s->loop, &s->G, why);
+    free(coupling);
+    return failed;
+}
+
+void mb_system_free(mb_system *s)
+{
+    mb_tree_close(&s->tree);
+    free(s->forces.axial);
+    free(s->forces.bushing);
+    free(s->forces.torsion);
+    free(s->forces.stabiliser);
+    free(s->loop);
+    mb_pattern_free(&s->mass);
+    mb_pattern_free(&s->phi_p);
+    mb_pattern_free(&s->phi_v);
+    mb_pattern_free(&s->G);
+}
+
+void mb_system_mechanism(mb_system *s, resida_mechanism *m)
+{
+    m->n_p = m->n_v = s->tree.n_q;
+    m->user = s;
+    m->residual = mb_system_residual;
+    m->acceleration = mb_system_acceleration;
+    m->mass_matrix = mb_system_mass;
+    m->M_pattern = mb_pattern_view(&s->mass);
+    m->Phi_p_pattern = mb_pattern_view(&s->phi_p);
+    m->Phi_v_pattern = mb_pattern_view(&s->phi_v);
+    m->thread_safe = 1;
+    m->n_g = mb_loops_rows(s->n_loop, s->loop);
+    if (m->n_g == 0) return;
+    m->constraint = mb_system_constraint, m->constraint_matrix = mb_system_constraint_matrix;
+    m->velocity_bias = mb_system_velocity_bias, m->acceleration_bias = mb_system_acceleration_bias;
+    m->G_pattern = mb_pattern_view(&s->G);
+}
+
+void mb_system_at_rest(const mb_system *s, const resida_excitation *e, mb_root *root, mb_relation *relation)
+{
+    (void)e, (void)relation;
+    for (int i = 0; i < s->tree.n_root; i++) root[i] = (mb_root){.a = {0, 0, 9.81}};
+}
+
+/* Sum up the forces on all bodies. */
+static int load(const mb_system *s, const mb_motion *motion, const mb_relation *relation, const mb_state *state,
+                const void *context, mb_wrench *wrench)
+{
+    memset(wrench, 0, (size_t)s->tree.n_body * sizeof *wrench);
+    mb_forces_add(&s->forces, relation, state, wrench);
+    return s->extra ? s->extra(s, motion, state, context, wrench) : 0;
+}
+
+int mb_system_inverse(const mb_system *s, const double *p, const double *v, const double *a, const resida_excitation *e,
+                      const void *context, double *r)
+{
+    mb_state state[s->tree.n_body];
+    mb_wrench wrench[s->tree.n_body];
+    mb_root root[s->tree.n_root];
+    mb_relation relation[s->n_relation + 1];
+    const mb_motion motion = {root, e->u, e->ud, e->udd};
+    s->move(s, e, root, relation);
+    mb_place(&s->tree, p, v, &motion, state);
+    if (load(s, &motion, relation, state, context, wrench)) return 1;
+    mb_inverse_dynamics(&s->tree, &motion, state, a, wrench, r);
+    return 0;
+}
+
+int mb_system_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                       double *r, void *system)
+{
+    (void)t;
+    return mb_system_inverse(system, p, v, a, e, NULL, r);
+}
+
+int mb_system_forward(const mb_system *s, const double *p, const double *v, const double *f, const resida_excitation *e,
+                      const void *context, double *a)
+{
+    mb_state state[s->tree.n_body];
+    mb_wrench wrench[s->tree.n_body];
+    mb_root root[s->tree.n_root];
+    mb_relation relation[s->n_relation + 1];
+    const mb_motion motion = {root, e->u, e->ud, e->udd};
+    s->move(s, e, root, relation);
+    mb_place(&s->tree, p, v, &motion, state);
+    if (load(s, &motion, relation, state, context, wrench)) return 1;
+    return mb_forward_dynamics(&s->tree, &motion, state, f, wrench, a);
+}
+
+int mb_system_acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                           double *a, void *system)
+{
+    (void)t;
+    return mb_system_forward(system, p, v, f, e, NULL, a);
+}
+
+/* States without roots: those of masses and loops, which look at relative motion alone. */
+static void place(const mb_system *s, const double *p, const double *v, const resida_excitation *e, mb_state *state)
+{
+    const mb_motion motion = {NULL, e->u, e->ud, e->udd};
+    mb_place(&s->tree, p, v, &motion, state);
+}
+
+int mb_system_mass(double t, const double *p, const resida_excitation *e, double *M, void *system)
+{
+    (void)t;
+    const mb_system *s = system;
+    mb_state state[s->tree.n_body];
+    place(s, p, NULL, e, state);
+    mb_mass_matrix(&s->tree, state, &s->mass, M);
+    return 0;
+}
+
+int mb_system_constraint(double t, const double *p, const resida_excitation *e, double *g, void *system)
+{
+    (void)t;
+    const mb_system *s = system;
+    mb_state state[s->tree.n_body];
+    place(s, p, NULL, e, state);
+    mb_loops_position(s->n_loop, s->loop, state, g);
+    return 0;
+}
+
+int mb_system_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *system)
+{
+    (void)t;
+    const mb_system *s = system;
+    mb_state state[s->tree.n_body];
+    place(s, p, NULL, e, state);
+    mb_loops_matrix(&s->tree, s->n_loop, s->loop, state, &s->G, G);
+    return 0;
+}
+
+int mb_system_velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *system)
+{
+    (void)t;
+    const mb_system *s = system;
+    mb_state state[s->tree.n_body];
+    place(s, p, NULL, e, state);
+    mb_loops_rate(s->n_loop, s->loop, state, gI);
+    return 0;
+}
+
+int mb_system_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *bias,
+                                void *system)
+{
+    (void)t;
+    const mb_system *s = system;
+    mb_state state[s->tree.n_body];
+    place(s, p, v, e, state);
+    mb_loops_bias(&s->tree, s->n_loop, s->loop, state, bias);
+    return 0;
+}

@@ -1,0 +1,131 @@
+/* check_forms.c - the model in each formulation and formalism, and whether two formalisms mean the same mechanism:
+ *
+ *     Phi(p, v, phi(p, v, f, u), u) = f        for any f, since Phi = M a - Psi and phi = M^-1 (Psi + f)
+ *
+ * at the start and near it, measured against the largest of f, Phi(p, v, 0, u) and 1e-3 of a unit. */
+#include "check.h"
+
+#include "command/run/formalism.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double agreement = 1e-8; /* M may be badly conditioned; a wrong term differs by far more */
+
+static int all_finite(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return 0;
+    return 1;
+}
+
+/** F at the given start, multipliers zero. */
+static int evaluate(const bench_model *model, resida_problem *problem, const resida_layout *l)
+{
+    const resida_model *m = &model->model;
+    double *y = calloc(3 * (size_t)l->n, sizeof *y);
+    if (!y) return 0;
+    double *yp = y + l->n, *r = yp + l->n;
+    for (int i = 0; m->is_dae && i < l->n; i++) {
+        y[i] = m->y0[i];
+        yp[i] = m->yp0 ? m->yp0[i] : 0;
+    }
+    for (int i = 0; !m->is_dae && i < l->n_p; i++) y[l->p + i] = m->p0[i];
+    for (int i = 0; !m->is_dae && i < l->n_v; i++) y[l->v + i] = m->v0[i];
+    int good = resida_problem_residual(m->t0, y, yp, r, problem) == 0 && all_finite(r, l->n);
+    free(y);
+    return good;
+}
+
+static void check_one(bench_report *r, int form, resida_formalism formalism)
+{
+    bench_settings settings = *r->settings;
+    settings.form = form;
+    bench_job job = {.model = r->model, .settings = &settings, .formalism = formalism};
+    resida_problem *problem = NULL;
+    resida_message why = {""};
+    resida_layout l;
+    if (bench_problem_open(&job, &problem, &why) < 0 || resida_problem_layout(problem, &l) < 0) {
+        bench_report_verdict(r, "form", 0, "%s: %s", bench_forms[form], why.text);
+    } else {
+        int good = evaluate(r->model, problem, &l);
+        int dae = r->model->model.is_dae;
+        bench_report_verdict(r, "form", good, "%s%s%s: %d unknowns%s",
+                             dae ? "general DAE" : resida_problem_form(problem), dae ? "" : ", ",
+                             dae ? "" : resida_problem_formalism(problem), l.n,
+                             good ? ", residual finite at the start" : ", the residual at the start fails");
+    }
+    resida_problem_free(problem);
+}
+
+int bench_check_model(bench_report *report)
+{
+    bench_settings settings = *report->settings;
+    settings.form = 0;
+    bench_job job = {.model = report->model, .settings = &settings};
+    resida_problem *problem = NULL;
+    resida_message why = {""};
+    int good = bench_problem_open(&job, &problem, &why) >= 0;
+    resida_problem_free(problem);
+    if (good)
+        bench_report_verdict(report, "model", 1, "sizes, patterns and callbacks fit together");
+    else
+        bench_report_verdict(report, "model", 0, "%s", why.text);
+    return good;
+}
+
+static void check_formalisms(bench_report *report, int form)
+{
+    const resida_model *m = &report->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    if (m->is_dae) check_one(report, form, RESIDA_FORMALISM_AUTO);
+    if (!m->is_dae && bench_has_residual(d)) check_one(report, form, RESIDA_FORMALISM_RESIDUAL);
+    if (!m->is_dae && bench_has_explicit(d)) check_one(report, form, RESIDA_FORMALISM_EXPLICIT);
+}
+
+/* Without position constraints there is one form only, "auto"; with them all others but "ode". */
+void bench_check_forms(bench_report *report)
+{
+    const resida_model *m = &report->model->model;
+    int constrained = !m->is_dae && m->mechanism.n_g > 0;
+    if (!constrained) check_formalisms(report, 0);
+    for (int form = 1; constrained && bench_forms[form]; form++)
+        if (strcmp(bench_forms[form], "ode") != 0) check_formalisms(report, form);
+}
+
+/** Compare at one point: zero [n_v] and back [n_v] are work. */
+static void compare_at(const resida_model *m, bench_point *at, const resida_excitation *e, double *zero, double *back,
+                       bench_worst *worst)
+{
+    const resida_mechanism *d = &m->mechanism;
+    for (int i = 0; i < d->n_v; i++) zero[i] = 0;
+    int verdict = bench_call_residual(d, at->t, at->p, at->v, zero, at->lam, e, back);
+    for (int i = 0; i < d->n_v; i++) worst->scale = fmax(worst->scale, fmax(fabs(back[i]), fabs(at->f[i])));
+    if (verdict == 0) verdict = bench_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, e, at->a);
+    if (verdict == 0) verdict = bench_call_residual(d, at->t, at->p, at->v, at->a, at->lam, e, back);
+    for (int i = 0; i < d->n_v; i++) bench_worst_add(worst, verdict ? INFINITY : fabs(back[i] - at->f[i]), i, 0);
+}
+
+void bench_check_formalisms(bench_report *report)
+{
+    const resida_model *m = &report->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    if (m->is_dae || !bench_has_residual(d) || !bench_has_explicit(d)) return;
+    bench_worst worst = {.scale = 1e-3};
+    double *work = calloc(2 * (size_t)d->n_v + 3 * (size_t)d->n_u, sizeof *work);
+    for (int k = 0; work && k < BENCH_CHECK_POINTS; k++) {
+        bench_point at;
+        resida_excitation e;
+        double *u = work + 2 * d->n_v;
+        if (bench_point_make(&at, m, k) != 0 || bench_excitation_at(m, at.t, u, &e) != 0)
+            bench_worst_add(&worst, INFINITY, 0, 0);
+        else
+            compare_at(m, &at, &e, work, work + d->n_v, &worst);
+        bench_point_free(&at);
+    }
+    free(work);
+    bench_report_figure(report, "formalisms agree", worst.difference / worst.scale, agreement,
+                        "Phi(p, v, phi(p, v, f)) = f up to %.2g, worst in component %d", worst.difference / worst.scale,
+                        worst.row);
+}

@@ -1,0 +1,166 @@
+/* check_point.c - points at which callbacks are compared, and difference quotients there.
+ *
+ *     x'(0) = (x(h) - x(-h)) / 2h + O(h^2 x''') + O(eps x / h)
+ *
+ * No h suits every model, so h runs over 1e-3 .. 1e-6 and the best agreement counts: a right derivative agrees for
+ * some h to about eps^(2/3), a wrong one for none. */
+#include "check.h"
+
+#include "command/run/formalism.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Reproducible numbers in -1..1: a linear congruence with the multiplier of Knuth's MMIX. */
+static double next_number(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0; /* 53 bits over 2^52 */
+}
+
+/* Parts of 1 + |p_i|, for k = 0, 1 ...: near enough that the model allows it, far enough that every term counts. */
+static const double p_shift[BENCH_CHECK_POINTS] = {0, 1e-3, 1e-2, 1e-1};
+static const double v_shift = 1e-1;
+static const double later = 1e-2; /* part of the interval; excitations may have a kink at its start */
+enum { HALVINGS = 20, SHORT_STEPS = 100 };
+
+/** speed [n_p] = T x at (t, p), values [n_p n_v] work. @return verdict of the callback */
+static int move_along(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
+                      double *values, double *speed)
+{
+    const resida_pattern *q = &d->T_pattern;
+    int verdict = d->kinematic_matrix(t, p, e, values, d->user);
+    for (int i = 0; i < d->n_p; i++) {
+        int from = q->row ? q->row[i] : i * d->n_v, to = q->row ? q->row[i + 1] : from + d->n_v;
+        speed[i] = 0;
+        for (int k = from; k < to; k++) speed[i] += values[k] * x[q->row ? q->col[k] : k - from];
+    }
+    return verdict;
+}
+
+/** Where p' = T v, p can only go where T leads, as on the unit sphere of Euler parameters: many short steps by the midpoint
+ *  rule, x [n_v] in all. @return verdict of the callback; -1 without memory */
+static int go_along(bench_point *point, const resida_model *m, double part, uint64_t *seed)
+{
+    const resida_mechanism *d = &m->mechanism;
+    size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
+    double *work = calloc(2 * n_p + n_v + n_p * n_v + 3 * (size_t)d->n_u, sizeof *work);
+    if (!work) return -1;
+    double *speed = work, *half = work + n_p, *x = half + n_p, *values = x + n_v;
+    resida_excitation e;
+    int verdict = bench_excitation_at(m, point->t, values + n_p * n_v, &e);
+    for (int j = 0; j < d->n_v; j++) x[j] = part * next_number(seed) / SHORT_STEPS;
+    for (int k = 0; k < SHORT_STEPS && part > 0 && verdict == 0; k++) {
+        verdict = move_along(d, point->t, point->p, &e, x, values, speed);
+        for (int i = 0; i < d->n_p; i++) half[i] = point->p[i] + speed[i] / 2;
+        if (verdict == 0) verdict = move_along(d, point->t, half, &e, x, values, speed);
+        for (int i = 0; i < d->n_p && verdict == 0; i++) point->p[i] += speed[i];
+    }
+    free(work);
+    return verdict;
+}
+
+/** Point k, its distance from the start times `nearer`. @return verdict of the callbacks */
+static int place(bench_point *point, const resida_model *m, int k, double nearer)
+{
+    const resida_mechanism *d = &m->mechanism;
+    uint64_t seed = (uint64_t)k;
+    int verdict = 0;
+    double p_part = nearer * p_shift[k], v_part = k > 0 ? nearer * v_shift : 0;
+    memcpy(point->p, m->p0, (size_t)d->n_p * sizeof *point->p);
+    if (d->kinematic_matrix) verdict = go_along(point, m, p_part, &seed);
+    for (int i = 0; i < d->n_p && !d->kinematic_matrix; i++)
+        point->p[i] += p_part * (1 + fabs(m->p0[i])) * next_number(&seed);
+    for (int i = 0; i < d->n_v; i++) point->v[i] = m->v0[i] + v_part * (1 + fabs(m->v0[i])) * next_number(&seed);
+    for (int i = 0; i < d->n_v; i++) point->a[i] = next_number(&seed);
+    for (int i = 0; i < d->n_v; i++) point->f[i] = next_number(&seed);
+    for (int i = 0; i < d->n_g + d->n_h; i++) point->lam[i] = next_number(&seed);
+    return verdict;
+}
+
+/** Do all callbacks return 0 there? work [n_v + n_g + 3 n_u] */
+static int accepts(const resida_model *m, const bench_point *at, double *work)
+{
+    const resida_mechanism *d = &m->mechanism;
+    resida_excitation e;
+    double *g = work + d->n_v;
+    if (bench_excitation_at(m, at->t, g + d->n_g, &e) != 0) return 0;
+    if (bench_has_residual(d) && bench_call_residual(d, at->t, at->p, at->v, at->a, at->lam, &e, work) != 0) return 0;
+    if (bench_has_explicit(d) && bench_call_explicit(d, at->t, at->p, at->v, at->f, at->lam, &e, work) != 0) return 0;
+    return !d->constraint || d->constraint(at->t, at->p, &e, g, d->user) == 0;
+}
+
+int bench_point_make(bench_point *point, const resida_model *m, int k)
+{
+    const resida_mechanism *d = &m->mechanism;
+    size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
+    double *all = calloc(n_p + 3 * n_v + (size_t)d->n_g + (size_t)d->n_h, sizeof *all);
+    double *work = calloc(n_v + (size_t)d->n_g + 3 * (size_t)d->n_u + 1, sizeof *work);
+    *point = (bench_point){.t = m->t0 + later * k * (m->t_end - m->t0), .p = all};
+    if (all && work) {
+        point->v = all + n_p;
+        point->a = point->v + n_v;
+        point->f = point->a + n_v;
+        point->lam = point->f + n_v;
+        double nearer = 1;
+        for (int i = 0; i < HALVINGS; i++, nearer /= 2) {
+            if (place(point, m, k, nearer) == 0 && accepts(m, point, work)) break;
+        }
+    }
+    free(work);
+    return all && work ? 0 : -1;
+}
+
+void bench_point_free(bench_point *point)
+{
+    free(point->p);
+    *point = (bench_point){0};
+}
+
+int bench_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e)
+{
+    int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
+    resida_excitation_fn *excitation = m->is_dae ? m->dae.excitation : m->mechanism.excitation;
+    void *user = m->is_dae ? m->dae.user : m->mechanism.user;
+    double *u = storage, *ud = storage + n_u, *udd = storage + 2 * n_u;
+    *e = (resida_excitation){u, ud, udd};
+    return n_u > 0 ? excitation(t, u, ud, udd, user) : 0;
+}
+
+void bench_worst_add(bench_worst *worst, double difference, int row, int column)
+{
+    if (isnan(difference)) difference = INFINITY;
+    if (!(difference > worst->difference)) return;
+    worst->difference = difference;
+    worst->row = row;
+    worst->column = column;
+}
+
+/** Largest difference for one increment h. */
+static bench_worst difference_at(int n, const double *derivative, const double *plus, const double *minus, double h)
+{
+    bench_worst worst = {0};
+    for (int i = 0; i < n; i++) {
+        double quotient = (plus[i] - minus[i]) / (2 * h);
+        bench_worst_add(&worst, fabs(quotient - derivative[i]), i, 0);
+    }
+    return worst;
+}
+
+void bench_compare_derivative(int n, const double *derivative, bench_curve_fn *x, void *context, double scale,
+                              bench_worst *worst, int column)
+{
+    double *plus = calloc(2 * (size_t)n + 1, sizeof *plus);
+    bench_worst best = {.difference = INFINITY};
+    for (double part = 1e-3; plus && part > 0.9e-6; part *= 0.1) {
+        double *minus = plus + n, h = part * scale;
+        if (x(h, plus, context) != 0 || x(-h, minus, context) != 0) continue; /* perhaps nearer */
+        bench_worst now = difference_at(n, derivative, plus, minus, h);
+        if (now.difference < best.difference) best = now;
+    }
+    free(plus);
+    for (int i = 0; i < n; i++) worst->scale = fmax(worst->scale, fabs(derivative[i]));
+    if (n > 0) bench_worst_add(worst, best.difference, best.row, column);
+}

@@ -1,0 +1,108 @@
+/* check_process.c - the checks of a model in a process of their own. A model that is wrong may write where it must not, divide a
+ * pointer, or call exit(): the process ends, and the one that waits for it says so and with which check. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "check.h"
+
+#include "command/base/signals.h"
+#include "benchmarks/peers/stopwatch.h"
+#include "command/base/watchdog.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct timespec patience = {.tv_nsec = 1000000}; /* between two looks at the other process */
+
+/** What both processes see. */
+typedef struct shared {
+    char stage[BENCH_CHECK_STAGE]; /**< check that is under way */
+    int done;                      /**< the other process has come to its end */
+    int failed, code, result;      /**< then: as in the report, and what the checks returned */
+} shared;
+
+static void run_there(bench_report *r, bench_checks_fn *checks, shared *seen)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive the command */
+#endif
+    r->stage = seen->stage;
+    (void)bench_watchdog_start(); /* names the callback that crashes, ends the process, or does not return */
+    seen->result = checks(r);
+    seen->failed = r->failed;
+    seen->code = r->code;
+    seen->done = 1;
+    bench_watchdog_done();
+    _exit(0); /* what the command has opened is closed by the command */
+}
+
+/** 1: the same check has been under way for much longer than the time limit. */
+static int is_late(const shared *seen, double limit, char stage[BENCH_CHECK_STAGE], double *since)
+{
+    double now = bench_wall_s();
+    if (strncmp(stage, seen->stage, BENCH_CHECK_STAGE) != 0) {
+        memcpy(stage, seen->stage, BENCH_CHECK_STAGE);
+        *since = now;
+    }
+    return now > *since + limit + 2 * BENCH_GRACE_S; /* it has a watchdog of its own, which knows more */
+}
+
+/** Wait, hand on a signal that only this process got, and end what does not end. @return as waitpid() */
+static int wait_for(pid_t pid, const shared *seen, double limit)
+{
+    char stage[BENCH_CHECK_STAGE] = "";
+    double since = bench_wall_s();
+    int how = 0, told = 0;
+    for (;;) {
+        pid_t got = waitpid(pid, &how, WNOHANG);
+        if (got == pid) return how;
+        if (got < 0 && errno != EINTR) return 0;
+        if (bench_signal_caught() && !told) told = 1, kill(pid, bench_signal_caught());
+        if (is_late(seen, limit, stage, &since)) kill(pid, SIGKILL);
+        (void)nanosleep(&patience, NULL);
+    }
+}
+
+static void report_end(bench_report *r, const shared *seen, int how)
+{
+    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
+        bench_report_verdict(r, seen->stage, 0, "the process that ran this check did not end in time");
+    else if (WIFSIGNALED(how))
+        bench_report_verdict(r, seen->stage, 0, "the process that ran this check was ended by signal %d (%s)",
+                             WTERMSIG(how), strsignal(WTERMSIG(how)));
+    else
+        bench_report_verdict(r, seen->stage, 0, "the model ended the process that ran this check, exit code %d",
+                             WEXITSTATUS(how));
+}
+
+int bench_check_apart(bench_report *r, bench_checks_fn *checks)
+{
+    shared *seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t pid = seen == MAP_FAILED ? -1 : fork();
+    if (pid < 0) {
+        bench_report_verdict(r, "process", 0, "cannot begin a process for the checks: %s", strerror(errno));
+        if (seen != MAP_FAILED) munmap(seen, sizeof *seen);
+        return 0;
+    }
+    if (pid == 0) run_there(r, checks, seen);
+    bench_watchdog_rest(); /* the model's code runs elsewhere */
+    int how = wait_for(pid, seen, bench_given_or(r->settings->time_limit, INFINITY)), result = 0;
+    if (seen->done) {
+        r->failed += seen->failed;
+        r->code = seen->code;
+        result = seen->result;
+    } else if (bench_signal_caught()) {
+        result = 128 + bench_signal_caught();
+    } else {
+        report_end(r, seen, how);
+    }
+    munmap(seen, sizeof *seen);
+    return result;
+}

@@ -1,0 +1,49 @@
+/* check_report.c - a check is one line: "ok" or "FAIL", the model, what was checked, and the figures. */
+#include "check.h"
+
+#include "command/base/complain.h"
+#include "command/output/json_line.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+static void write_line(bench_report *r, const char *check, int ok, double value, double limit, const char *text)
+{
+    if (!ok) r->failed++;
+    if (r->code != 0) return; /* nobody reads any more */
+    if (r->settings->format == BENCH_TEXT) {
+        printf("%-4s  %-22s %-18s %s", ok ? "ok" : "FAIL", r->model->cls->name, check, text);
+        if (isfinite(limit)) printf(" (limit %.2g)", limit);
+        putchar('\n');
+    } else {
+        json_t *o = json_object();
+        bench_json_put(o, "model", bench_json_text(r->model->cls->name));
+        bench_json_put(o, "check", bench_json_text(check));
+        bench_json_put(o, "ok", json_boolean(ok));
+        bench_json_put(o, "value", bench_json_real(value));
+        bench_json_put(o, "limit", bench_json_real(limit));
+        bench_json_put(o, "text", bench_json_text(text));
+        (void)bench_json_line(o, stdout);
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) r->code = bench_complain_io("write", "standard output");
+}
+
+void bench_report_figure(bench_report *report, const char *check, double value, double limit, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    write_line(report, check, value <= limit, value, limit, text);
+}
+
+void bench_report_verdict(bench_report *report, const char *check, int ok, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    write_line(report, check, ok, NAN, NAN, text);
+}

@@ -1,0 +1,206 @@
+/* cmd_check.c - validate models: one line for each check, exit code 1 if any fails. The library is asked for what it
+ * knows (rank of G, consistent start, a run to the end in each formalism, and what it warns of); callbacks are compared with
+ * each other in check_*.c. */
+#include "command/cli/commands.h"
+
+#include "check.h"
+#include "command/base/complain.h"
+#include "command/cli/fits.h"
+#include "command/run/formalism.h"
+#include "command/base/signals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/** Names of redundant rows, separated by commas; cut when there are many. */
+static void name_rows(const resida_mechanism *d, const resida_start_report *start, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < start->n_redundant && used < size; i++) {
+        int row = start->redundant[i];
+        const char *comma = i ? ", " : "";
+        int n = d->g_names && d->g_names[row] ? snprintf(text + used, size - used, "%s%s", comma, d->g_names[row])
+                                              : snprintf(text + used, size - used, "%sg[%d]", comma, row);
+        if (n > 0) used += (size_t)n;
+    }
+}
+
+static void report_rank(bench_report *r, const resida_start_report *start)
+{
+    const resida_mechanism *d = &r->model->model.mechanism;
+    char rows[256];
+    int all = d->n_g + d->n_h;
+    if (all == 0) return;
+    name_rows(d, start, rows, sizeof rows);
+    if (start->n_redundant > 0)
+        bench_report_verdict(r, "rank of G", r->settings->drop_redundant, "%d of %d rows; redundant: %s%s", start->rank,
+                             all, rows, r->settings->drop_redundant ? " (dropped)" : "");
+    else
+        bench_report_verdict(r, "rank of G", start->rank == all, "%d of %d rows", start->rank, all);
+}
+
+/** x is work [n_p + 2 n_v + n_g + n_h]. */
+static void start_problem(bench_report *r, resida_problem *problem, double *x)
+{
+    const resida_model *m = &r->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    resida_start_options o;
+    resida_start_report start = {0};
+    resida_message why = {""};
+    resida_start_options_init(&o);
+    if (r->settings->drop_redundant) o.redundant = RESIDA_REDUNDANT_DROP;
+    double *v = x + d->n_p, *a = v + d->n_v, *lam = a + d->n_v;
+    resida_status status =
+        resida_problem_start(problem, m->t0, m->p0, m->v0, &o, x, v, a, d->n_g + d->n_h > 0 ? lam : NULL, &start, &why);
+    report_rank(r, &start);
+    if (status < 0)
+        bench_report_verdict(r, "consistent start", 0, "%s", why.text);
+    else
+        bench_report_verdict(r, "consistent start", 1,
+                             "|g| %.2g -> %.2g, |G v + gI| %.2g -> %.2g, p moved by %.2g, v by %.2g", start.g_before,
+                             start.g_after, start.gv_before, start.gv_after, start.p_change, start.v_change);
+}
+
+static void check_start(bench_report *r)
+{
+    const resida_mechanism *d = &r->model->model.mechanism;
+    bench_job job = {.model = r->model, .settings = r->settings};
+    resida_problem *problem = NULL;
+    resida_message why = {""};
+    if (r->model->model.is_dae) return;
+    double *x = calloc((size_t)d->n_p + 2 * (size_t)d->n_v + (size_t)d->n_g + (size_t)d->n_h, sizeof *x);
+    if (x && bench_problem_open(&job, &problem, &why) >= 0)
+        start_problem(r, problem, x);
+    else
+        bench_report_verdict(r, "consistent start", 0, "%s", x ? why.text : "out of memory");
+    resida_problem_free(problem);
+    free(x);
+}
+
+static void report_run(bench_report *r, const bench_row *row)
+{
+    for (int i = 0; i < row->n_warnings; i++) bench_report_verdict(r, "warning", 0, "%s", row->warnings[i]);
+    if (row->outcome == BENCH_FAILED)
+        bench_report_verdict(r, "run", 0, "%s: %s", row->formalism, row->message);
+    else if (isfinite(row->drift.gv))
+        bench_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls, drift %.2g and %.2g",
+                             row->formalism, row->t_end, row->stats.steps, row->stats.residual_calls.total,
+                             row->drift.g, row->drift.gv);
+    else
+        bench_report_verdict(r, "run", 1, "%s, to t = %.6g: %ld steps, %ld residual calls", row->formalism, row->t_end,
+                             row->stats.steps, row->stats.residual_calls.total);
+}
+
+/** Integrate to the end. @return 0; 128 + signal */
+static int check_run(bench_report *r, resida_formalism formalism)
+{
+    bench_settings settings = *r->settings;
+    settings.points = 4;
+    bench_job job;
+    bench_row row;
+    int code = bench_job_make(&job, r->model, &settings, 1);
+    if (code != 0) return code;
+    job.formalism = formalism;
+    code = bench_run(&job, &row);
+    if (row.outcome == BENCH_INTERRUPTED) return code;
+    report_run(r, &row);
+    return 0;
+}
+
+/** In each formalism that there is. */
+static int check_runs(bench_report *r)
+{
+    const resida_mechanism *d = &r->model->model.mechanism;
+    if (r->model->model.is_dae) return check_run(r, RESIDA_FORMALISM_AUTO);
+    int code = bench_has_residual(d) ? check_run(r, RESIDA_FORMALISM_RESIDUAL) : 0;
+    if (code == 0 && bench_has_explicit(d)) code = check_run(r, RESIDA_FORMALISM_EXPLICIT);
+    return code;
+}
+
+/** A check, of callbacks that may throw; and what it is called when it does not come to its end. */
+typedef struct stage {
+    const char *name;
+    int (*gate)(bench_report *r); /**< 0: nothing more can be checked */
+    void (*check)(bench_report *r);
+} stage;
+
+static const stage stages[] = {
+    {"model", bench_check_model, NULL},
+    {"callbacks", bench_check_callbacks, NULL},
+    {"form", NULL, bench_check_forms},
+    {"formalisms agree", NULL, bench_check_formalisms},
+    {"excitation", NULL, bench_check_excitation},
+    {"constraints", NULL, bench_check_constraints},
+    {"mass matrix", NULL, bench_check_mass},
+    {"kinematic matrix", NULL, bench_check_kinematics},
+    {"general DAE", NULL, bench_check_dae},
+    {"consistent start", NULL, check_start},
+};
+
+/** A stage of which model, and whether the next one makes sense. */
+typedef struct stage_call {
+    const stage *stage;
+    bench_report *report;
+    int goes_on;
+} stage_call;
+
+static void run_stage(void *context)
+{
+    stage_call *call = context;
+    if (call->stage->gate) call->goes_on = call->stage->gate(call->report);
+    if (call->stage->check) call->stage->check(call->report);
+}
+
+static void enter_stage(bench_report *r, const char *name)
+{
+    if (r->stage) snprintf(r->stage, BENCH_CHECK_STAGE, "%s", name);
+}
+
+static int run_checks(bench_report *r)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        stage_call call = {&stages[i], r, 1};
+        resida_message why;
+        enter_stage(r, stages[i].name);
+        if (resida_catch(run_stage, &call, &why) < 0)
+            bench_report_verdict(r, stages[i].name, 0, "a callback %s", why.text);
+        if (!call.goes_on) return 0;
+    }
+    enter_stage(r, "run");
+    return check_runs(r);
+}
+
+int bench_check(bench_report *r)
+{
+    return bench_check_apart(r, run_checks);
+}
+
+static int check_all(const bench_model *models, int n, const bench_settings *s)
+{
+    int failed = 0, code = 0;
+    for (int i = 0; i < n && code == 0; i++) code = bench_fits_model(s, &models[i]);
+    for (int i = 0; i < n && code == 0; i++) {
+        bench_report r = {.model = &models[i], .settings = s};
+        code = bench_check(&r);
+        if (r.code != 0) code = r.code;
+        failed += r.failed;
+        if (bench_signal_caught()) code = 128 + bench_signal_caught();
+    }
+    return code == 0 && failed > 0 ? BENCH_EXIT_FAILED : code;
+}
+
+int bench_cmd_check(const bench_settings *s)
+{
+    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "check: which model? 'resida models' lists them");
+    bench_model *models = calloc((size_t)s->n_words, sizeof *models);
+    if (!models) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = bench_models_open(models, s->n_words, (const char *const *)s->words, s);
+    if (code == 0) {
+        code = check_all(models, s->n_words, s);
+        bench_models_close(models, s->n_words);
+    }
+    free(models);
+    return code;
+}

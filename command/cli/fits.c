@@ -1,0 +1,53 @@
+/* fits.c - what the library sees is whether an option differs from its default; the command also refuses one that was given with its
+ * default value. */
+#include "fits.h"
+
+#include "command/base/complain.h"
+#include "options.h"
+
+#include <resida/option.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { USE = 200, MESSAGE = 400 };
+
+/** "auto" resolved as the library does. */
+static const char *form_of(const bench_settings *s, const resida_model *m)
+{
+    if (m->is_dae) return "dae";
+    if (s->form > 0) return bench_forms[s->form];
+    return m->mechanism.n_g + m->mechanism.n_h > 0 ? "ggl" : "ode";
+}
+
+/** NULL: none, or one that there is not, which is for the library to say. */
+static const char *method_of(const bench_settings *s)
+{
+    if (!s->method) return "bdf";
+    const int is_one = strcmp(s->method, "bdf") == 0 || resida_option_fits(resida_option_find("step"), NULL, s->method);
+    return is_one ? s->method : NULL;
+}
+
+int bench_fits_model(const bench_settings *s, const bench_model *model)
+{
+    const char *form = form_of(s, &model->model), *method = method_of(s);
+    char use[USE], text[MESSAGE];
+    for (int i = 0; i < bench_n_options; i++) {
+        const resida_option *option = resida_option_find(bench_options[i].option);
+        if (!s->given[i] || !option || resida_option_fits(option, form, method)) continue;
+        const int is_form = !resida_option_fits(option, form, NULL);
+        resida_option_text(option, use, sizeof use);
+        snprintf(text, sizeof text, "--%s has no effect with %s %s: it is for %s", bench_options[i].name,
+                 is_form ? "form" : "method", is_form ? form : method, use);
+        return bench_complain_model(BENCH_EXIT_USAGE, model->cls->name, text);
+    }
+    return 0;
+}
+
+int bench_fits_peer(const bench_settings *s, const rsd_peer *peer)
+{
+    for (int i = 0; i < bench_n_options; i++)
+        if (s->given[i] && bench_options[i].option && !rsd_peer_takes(peer, bench_options[i].option))
+            return bench_complain(BENCH_EXIT_USAGE, "--%s: %s has its own, or none", bench_options[i].name,
+                                  rsd_peer_name(peer));
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* grid.c - t_k = t0 + k step, and t_n = t_end. With --every the last distance may be shorter; when the interval is a
+ * multiple of the distance but for rounding, there is no sliver at the end. */
+#include "grid.h"
+
+#include "command/base/complain.h"
+#include "command/base/number.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double default_points = 200;
+static const double most_points = 1e12;
+static const double sliver = 1e-9; /* part of a distance */
+
+int bench_grid_make(bench_grid *grid, double t0, double t_end, const bench_settings *s)
+{
+    char text[BENCH_NUMBER_SIZE];
+    const char *option = isnan(s->every) ? "points" : "every";
+    double points = s->points > 0 ? (double)s->points : default_points;
+    double step = isnan(s->every) ? (t_end - t0) / points : s->every;
+    if (!isnan(s->every)) points = fmax(1, ceil((t_end - t0) / step - sliver));
+    if (points > most_points)
+        return bench_complain(BENCH_EXIT_USAGE, "--%s gives %s outputs, more than %g", option,
+                              bench_shortest(points, text), most_points);
+    if (step < 4 * DBL_EPSILON * fmax(fabs(t0), fabs(t_end)))
+        return bench_complain(BENCH_EXIT_USAGE, "--%s: outputs would be %g s apart, closer than numbers near t = %s",
+                              option, step, bench_shortest(t_end, text));
+    *grid = (bench_grid){.t0 = t0, .t_end = t_end, .step = step, .n = (long)points};
+    return 0;
+}
+
+double bench_grid_time(const bench_grid *grid, long k)
+{
+    return k >= grid->n ? grid->t_end : grid->t0 + (double)k * grid->step;
+}

@@ -1,0 +1,43 @@
+/* inputs.c - files are the same when they are on the same device with the same number, whatever they are called: links too. */
+#define _XOPEN_SOURCE 700 /* realpath() */
+
+#include "inputs.h"
+
+#include "command/base/complain.h"
+#include "list.h"
+#include "model_arg.h"
+#include "command/base/out_file.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { WORD_SIZE = 4096 };
+
+static int is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/** One model against both names of the result. */
+static int check(const char *model, const char *out, const char *partial)
+{
+    if (!bench_is_path(model) || !(is_same(model, out) || is_same(model, partial))) return 0;
+    return bench_complain(BENCH_EXIT_USAGE, "--out %s: would overwrite the plugin %s", out, model);
+}
+
+int bench_inputs_are_spared(const bench_settings *s)
+{
+    char word[WORD_SIZE];
+    const char *rest = s->model_names;
+    int code = 0;
+    if (!s->out) return 0;
+    char *real = realpath(s->out, NULL); /* NULL: it does not exist yet */
+    char *partial = bench_partial_name(real ? real : s->out);
+    free(real);
+    if (!partial) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    for (int i = 0; i < s->n_words && code == 0; i++) code = check(s->words[i], s->out, partial);
+    while (code == 0 && rest && bench_list_next(&rest, word, sizeof word)) code = check(word, s->out, partial);
+    free(partial);
+    return code;
+}

@@ -1,0 +1,144 @@
+/* model_arg.c - what contains a '/' or ends in ".so" is a file, everything else the name of a built-in model. Ranges
+ * of parameters are checked by resida_model_create(); names are checked here, because with several models a name need
+ * only be known to one of them. */
+#include "model_arg.h"
+
+#include "command/base/complain.h"
+#include "benchmarks/models/models.h"
+#include "command/base/plugin_trial.h"
+#include "command/base/suggest.h"
+#include "command/base/watchdog.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MAX = 256 };
+
+int bench_is_path(const char *word)
+{
+    size_t n = strlen(word);
+    return strchr(word, '/') || (n > 3 && strcmp(word + n - 3, ".so") == 0);
+}
+
+static int complain_unknown_model(const char *word)
+{
+    const char *names[NAMES_MAX];
+    int n = 0;
+    for (; bench_models[n] && n < NAMES_MAX; n++) names[n] = bench_models[n]->name;
+    const char *near = bench_nearest(word, names, n);
+    if (near) return bench_complain(BENCH_EXIT_USAGE, "no model '%s'; did you mean '%s'?", word, near);
+    return bench_complain(BENCH_EXIT_USAGE, "no model '%s'; 'resida models' lists them, a plugin is given by its path",
+                          word);
+}
+
+int bench_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
+{
+    *plugin = NULL;
+    if (!bench_is_path(word)) {
+        *cls = bench_model_find(word);
+        return *cls ? 0 : complain_unknown_model(word);
+    }
+    resida_message why = {""};
+    int tried = bench_plugin_trial(word);
+    if (tried != 0) return tried;
+    bench_watchdog_blames_plugin();
+    if (resida_plugin_open(plugin, word, cls, &why) >= 0) return 0;
+    return strstr(why.text, word) ? bench_complain(BENCH_EXIT_USAGE, "%s", why.text)
+                                  : bench_complain(BENCH_EXIT_USAGE, "%s: %s", word, why.text);
+}
+
+static int parameter_index(const resida_model_class *cls, const char *name)
+{
+    for (int k = 0; k < cls->n_parameters; k++)
+        if (strcmp(cls->parameters[k].name, name) == 0) return k;
+    return -1;
+}
+
+/** Defaults, then what the command line sets; the settings that apply are collected in names, given. */
+static int collect_values(bench_model *m, const bench_settings *s, const char **names, double *given)
+{
+    int n = 0;
+    for (int k = 0; k < m->cls->n_parameters; k++) m->values[k] = m->cls->parameters[k].value;
+    for (int i = 0; i < s->n_parameters; i++) {
+        int k = parameter_index(m->cls, s->parameter_names[i]);
+        if (k < 0) continue;
+        s->parameter_used[i] = 1;
+        m->values[k] = s->parameter_values[i];
+        names[n] = s->parameter_names[i];
+        given[n++] = s->parameter_values[i];
+    }
+    return n;
+}
+
+static int create(bench_model *m, const bench_settings *s)
+{
+    size_t room = (size_t)s->n_parameters + 1;
+    const char **names = calloc(room, sizeof *names);
+    double *given = calloc(room, sizeof *given);
+    m->values = calloc((size_t)m->cls->n_parameters + 1, sizeof *m->values);
+    int code = BENCH_EXIT_OK;
+    if (!names || !given || !m->values) {
+        code = bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    } else {
+        resida_message why = {""};
+        int n = collect_values(m, s, names, given);
+        resida_status status = resida_model_create(m->cls, n, names, given, &m->model, &why);
+        if (status < 0)
+            code = bench_complain(status == RESIDA_ERR_MEMORY ? BENCH_EXIT_FAILED : BENCH_EXIT_USAGE, "%s",
+                                  why.text[0] ? why.text : resida_status_name(status));
+    }
+    free(names);
+    free(given);
+    return code;
+}
+
+/** Settings that no model took. */
+static int check_used(const bench_model *models, int n, const bench_settings *s)
+{
+    for (int i = 0; i < s->n_parameters; i++) {
+        if (s->parameter_used[i]) continue;
+        const char *names[NAMES_MAX];
+        int n_names = 0;
+        for (int m = 0; m < n; m++)
+            for (int k = 0; k < models[m].cls->n_parameters && n_names < NAMES_MAX; k++)
+                names[n_names++] = models[m].cls->parameters[k].name;
+        const char *near = bench_nearest(s->parameter_names[i], names, n_names);
+        const char *who = n == 1 ? models[0].cls->name : "none of the models";
+        const char *has = n == 1 ? "has no" : "has a";
+        if (near)
+            return bench_complain(BENCH_EXIT_USAGE, "%s %s parameter '%s'; did you mean '%s'?", who, has,
+                                  s->parameter_names[i], near);
+        return bench_complain(BENCH_EXIT_USAGE, "%s %s parameter '%s'; 'resida models %s' lists them", who, has,
+                              s->parameter_names[i], n == 1 ? models[0].cls->name : "NAME");
+    }
+    return 0;
+}
+
+int bench_models_open(bench_model *models, int n, const char *const *words, const bench_settings *s)
+{
+    int code = BENCH_EXIT_OK;
+    memset(models, 0, (size_t)n * sizeof *models);
+    for (int i = 0; i < n && code == 0; i++) code = bench_class_find(words[i], &models[i].cls, &models[i].plugin);
+    if (code == 0) {
+        for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
+        for (int i = 0; i < n && code == 0; i++) {
+            models[i].word = words[i];
+            bench_whereabouts_add(models[i].cls, &models[i].model, words[i]);
+            code = create(&models[i], s);
+        }
+    }
+    if (code == 0) code = check_used(models, n, s);
+    if (code != 0) bench_models_close(models, n);
+    return code;
+}
+
+void bench_models_close(bench_model *models, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (models[i].cls) resida_model_destroy(models[i].cls, &models[i].model);
+        bench_whereabouts_remove(&models[i].model);
+        free(models[i].values);
+        resida_plugin_close(models[i].plugin);
+        models[i] = (bench_model){0};
+    }
+}

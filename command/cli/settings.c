@@ -1,0 +1,296 @@
+/* settings.c - popt splits the command line, the table of options.c says what each word means. A value that is
+ * misspelt, out of its range or not finite is refused here, by one line that names it. */
+#include "settings.h"
+
+#include "command/base/complain.h"
+#include "command/base/number.h"
+#include "options.h"
+#include "command/base/suggest.h"
+
+#include <math.h>
+#include <popt.h>
+#include <resida/option.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALL_WORDS = 256, USE = 200, TEXT = 512 };
+
+/** The options of one command in the form of popt; `val` is the index in bench_options plus one. */
+typedef struct option_table {
+    struct poptOption entries[BENCH_OPTIONS_MAX + 1];
+    char texts[BENCH_OPTIONS_MAX][TEXT];
+} option_table;
+
+/** What the option is, and with what it has an effect. */
+static void describe(const bench_option *o, char text[TEXT])
+{
+    char use[USE] = "";
+    if (o->option) resida_option_text(resida_option_find(o->option), use, sizeof use);
+    snprintf(text, TEXT, "%s%s%s", o->text, use[0] ? "; only " : "", use);
+}
+
+static void build_table(option_table *table, unsigned mask)
+{
+    int n = 0;
+    for (int i = 0; i < bench_n_options && n < BENCH_OPTIONS_MAX; i++) {
+        const bench_option *o = &bench_options[i];
+        if (!(o->commands & mask)) continue;
+        unsigned kind = o->kind == BENCH_FLAG ? POPT_ARG_NONE : POPT_ARG_STRING;
+        describe(o, table->texts[n]);
+        table->entries[n] = (struct poptOption){o->name, o->letter, kind, NULL, i + 1, table->texts[n], o->value};
+        n++;
+    }
+    table->entries[n] = (struct poptOption)POPT_TABLEEND;
+}
+
+static int out_of_memory(void)
+{
+    return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+}
+
+/** A number in the range of the option. */
+static int read_number(const bench_option *o, const char *word, double *value)
+{
+    char min[BENCH_NUMBER_SIZE], max[BENCH_NUMBER_SIZE];
+    double x;
+    if (bench_parse_number(word, &x) != 0)
+        return bench_complain(BENCH_EXIT_USAGE, "--%s: '%s' is not a number", o->name, word);
+    if (o->kind == BENCH_WHOLE && x != floor(x))
+        return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be a whole number", o->name, word);
+    if (x < o->min || (o->above_min && x == o->min) || x > o->max) {
+        const char *sign = o->above_min ? ">" : ">=";
+        if (isfinite(o->max) && o->max < 1e12)
+            return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be %s %s and <= %s", o->name, word, sign,
+                                  bench_shortest(o->min, min), bench_shortest(o->max, max));
+        return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be %s %s", o->name, word, x > o->max ? "<=" : sign,
+                              bench_shortest(x > o->max ? o->max : o->min, min));
+    }
+    *value = x;
+    return 0;
+}
+
+/** "auto|ggl|index2" */
+static void join_words(const char *const *words, char *text, size_t size)
+{
+    size_t at = 0;
+    for (; *words && at < size; words++)
+        at += (size_t)snprintf(text + at, size - at, "%s%s", at > 0 ? "|" : "", *words);
+}
+
+static int read_choice(const bench_option *o, const char *word, int *value)
+{
+    char all[ALL_WORDS] = "";
+    int n = 0;
+    for (; o->words[n]; n++)
+        if (strcmp(word, o->words[n]) == 0) {
+            *value = n;
+            return 0;
+        }
+    join_words(o->words, all, sizeof all);
+    const char *near = bench_nearest(word, o->words, n);
+    if (near) return bench_complain(BENCH_EXIT_USAGE, "--%s %s: did you mean '%s'? (%s)", o->name, word, near, all);
+    return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be one of %s", o->name, word, all);
+}
+
+static int add_parameter(bench_settings *s, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    if (!equals || equals == word) return bench_complain(BENCH_EXIT_USAGE, "--param %s: must be NAME=VALUE", word);
+    double value;
+    if (bench_parse_number(equals + 1, &value) != 0)
+        return bench_complain(BENCH_EXIT_USAGE, "--param %s: '%s' is not a number", word, equals + 1);
+    char *name = strndup(word, (size_t)(equals - word));
+    if (!name) return out_of_memory();
+    for (int i = 0; i < s->n_parameters; i++)
+        if (strcmp(name, s->parameter_names[i]) == 0) {
+            free(name);
+            return bench_complain(BENCH_EXIT_USAGE, "--param %s: '%s' is given twice", word, s->parameter_names[i]);
+        }
+    s->parameter_names[s->n_parameters] = name;
+    s->parameter_values[s->n_parameters++] = value;
+    return 0;
+}
+
+/** Put one option where it belongs. `word` is NULL for a flag. */
+static int apply(bench_settings *s, const bench_option *o, const char *word)
+{
+    char *at = (char *)s + o->offset;
+    double number = 0;
+    int code = 0;
+    switch (o->kind) {
+    case BENCH_FLAG:
+        *(int *)(void *)at = 1;
+        return 0;
+    case BENCH_CHOICE:
+        return read_choice(o, word, (int *)(void *)at);
+    case BENCH_REAL:
+        return read_number(o, word, (double *)(void *)at);
+    case BENCH_WHOLE:
+        code = read_number(o, word, &number);
+        if (code == 0) *(long *)(void *)at = (long)number;
+        return code;
+    case BENCH_STRING:
+        if (word[0] == 0) return bench_complain(BENCH_EXIT_USAGE, "--%s: must not be empty", o->name);
+        *(char **)(void *)at = strdup(word);
+        return *(char **)(void *)at ? 0 : out_of_memory();
+    case BENCH_PARAMETER:
+        return add_parameter(s, word);
+    }
+    return 0;
+}
+
+/** popt refused a word. */
+static int complain_about(poptContext popt, const option_table *table, const char *command, int error)
+{
+    const char *word = poptBadOption(popt, POPT_BADOPTION_NOALIAS);
+    if (error == POPT_ERROR_NOARG) return bench_complain(BENCH_EXIT_USAGE, "%s: needs a value", word);
+    if (error != POPT_ERROR_BADOPT) return bench_complain(BENCH_EXIT_USAGE, "%s: %s", word, poptStrerror(error));
+    const char *names[BENCH_OPTIONS_MAX];
+    int n = 0;
+    for (; table->entries[n].longName; n++) names[n] = table->entries[n].longName;
+    char name[64];
+    size_t dashes = strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
+    const char *near = bench_nearest(name, names, n);
+    if (near)
+        return bench_complain(BENCH_EXIT_USAGE, "%s has no option %.*s%s; did you mean '--%s'?", command, (int)dashes,
+                              word, name, near);
+    return bench_complain(BENCH_EXIT_USAGE, "%s has no option %.*s%s; 'resida help %s' lists them", command,
+                          (int)dashes, word, name, command);
+}
+
+/** Each option once, but for parameters, which have names of their own, and for --help. */
+static int note_given(bench_settings *s, int i)
+{
+    const bench_option *o = &bench_options[i];
+    const int is_repeated = o->kind == BENCH_PARAMETER || strcmp(o->name, "help") == 0;
+    if (s->given[i] && !is_repeated) return bench_complain(BENCH_EXIT_USAGE, "--%s: is given twice", o->name);
+    s->given[i] = 1;
+    return 0;
+}
+
+static int read_options(bench_settings *s, poptContext popt, const option_table *table, const char *command)
+{
+    int val;
+    while ((val = poptGetNextOpt(popt)) > 0) {
+        char *word = poptGetOptArg(popt);
+        int code = note_given(s, val - 1);
+        if (code == 0) code = apply(s, &bench_options[val - 1], word);
+        free(word);
+        if (code != 0) return code;
+    }
+    return val < -1 ? complain_about(popt, table, command, val) : 0;
+}
+
+static int read_words(bench_settings *s, poptContext popt)
+{
+    const char **words = poptGetArgs(popt);
+    for (; words && *words; words++) {
+        s->words[s->n_words] = strdup(*words);
+        if (!s->words[s->n_words]) return out_of_memory();
+        s->n_words++;
+    }
+    return 0;
+}
+
+/** What options say together. */
+static int check_together(const bench_settings *s)
+{
+    if (s->points > 0 && !isnan(s->every))
+        return bench_complain(BENCH_EXIT_USAGE, "--points and --every: only one of them can be used");
+    return 0;
+}
+
+/** Words with blanks between them; NULL without memory. */
+static char *join(int argc, char **argv)
+{
+    size_t size = 1;
+    for (int i = 1; i < argc; i++) size += strlen(argv[i]) + 1;
+    char *line = calloc(size, 1);
+    for (int i = 1; line && i < argc; i++) strcat(strcat(line, i > 1 ? " " : ""), argv[i]);
+    return line;
+}
+
+int bench_is_given(const bench_settings *s, const char *name)
+{
+    for (int i = 0; i < bench_n_options; i++)
+        if (s->given[i] && strcmp(bench_options[i].name, name) == 0) return 1;
+    return 0;
+}
+
+static int index_of(const char *const *names, const char *name)
+{
+    int i = 0;
+    while (strcmp(names[i], name) != 0) i++;
+    return i;
+}
+
+int bench_form_index(const char *name)
+{
+    return index_of(bench_forms, name);
+}
+
+int bench_projection_index(const char *name)
+{
+    return index_of(bench_projections, name);
+}
+
+int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, int argc, char **argv)
+{
+    *s = (bench_settings){.rtol = NAN, .atol = NAN, .t_end = NAN, .every = NAN, .from = NAN, .to = NAN};
+    s->h_max = s->h_first = s->time_limit = s->newton_tolerance = NAN;
+    s->step = s->rho_infinity = s->newmark_beta = s->newmark_gamma = NAN;
+    size_t room = (size_t)argc + 1;
+    s->words = calloc(room, sizeof *s->words);
+    s->parameter_names = calloc(room, sizeof *s->parameter_names);
+    s->parameter_values = calloc(room, sizeof *s->parameter_values);
+    s->parameter_used = calloc(room, sizeof *s->parameter_used);
+    s->command_line = join(argc, argv);
+    if (!s->command_line || !s->words || !s->parameter_names || !s->parameter_values || !s->parameter_used)
+        return out_of_memory();
+
+    option_table table;
+    build_table(&table, mask);
+    poptContext popt = poptGetContext(NULL, argc, (const char **)argv, table.entries, 0);
+    if (!popt) return out_of_memory();
+    int code = read_options(s, popt, &table, command);
+    if (code == 0) code = read_words(s, popt);
+    poptFreeContext(popt);
+    return code == 0 && !s->help ? check_together(s) : code;
+}
+
+void bench_settings_free(bench_settings *s)
+{
+    for (int i = 0; i < s->n_words; i++) free(s->words[i]);
+    for (int i = 0; i < s->n_parameters; i++) free(s->parameter_names[i]);
+    free(s->words);
+    free(s->parameter_names);
+    free(s->parameter_values);
+    free(s->parameter_used);
+    free(s->jacobian);
+    free(s->scaling);
+    free(s->method);
+    free(s->linear_solver);
+    free(s->solver);
+    free(s->command_line);
+    free(s->out);
+    free(s->peer_names);
+    free(s->model_names);
+    free(s->sections);
+    *s = (bench_settings){0};
+}
+
+void bench_settings_help(const char *command, unsigned mask, const char *words, FILE *stream)
+{
+    char title[64], usage[96];
+    snprintf(title, sizeof title, "resida %s", command);
+    snprintf(usage, sizeof usage, "%s [OPTION...]", words);
+    const char *argv[] = {title, NULL};
+    option_table table;
+    build_table(&table, mask);
+    poptContext popt = poptGetContext(NULL, 1, argv, table.entries, 0);
+    if (!popt) return;
+    poptSetOtherOptionHelp(popt, usage);
+    poptPrintHelp(popt, stream, 0);
+    poptFreeContext(popt);
+}

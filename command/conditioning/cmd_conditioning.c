@@ -1,0 +1,97 @@
+/* cmd_conditioning.c - shows what the step size does to the linear systems of a model in index-3 form, and what scaling does about
+ * it. */
+#include "command/cli/commands.h"
+
+#include "command/base/complain.h"
+#include "conditioning_study.h"
+#include "command/base/signals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 1600, HEIGHT = 800 };
+
+static int study(const bench_job *job, bench_picture *picture)
+{
+    bench_conditioning c;
+    bench_conditioning_init(&c, job);
+    int code = bench_conditioning_matrices(&c);
+    if (code == 0) code = bench_conditioning_runs(&c);
+    if (code != 0) return code;
+    if (picture->script) {
+        bench_conditioning_draw(&c, picture);
+        code = bench_picture_commit(picture);
+        if (code != 0) return code;
+    }
+    if (job->settings->format == BENCH_TEXT) bench_conditioning_text(&c, stdout);
+    if (job->settings->format == BENCH_JSON && bench_conditioning_json(&c, stdout) != 0)
+        return bench_complain_io("write", "standard output");
+    return 0;
+}
+
+/* Integrate to t, where the model starts from then on. state [n_p + n_v] */
+static resida_status move_to(resida_model *model, const bench_job *job, double t, double *state, resida_message *why)
+{
+    const resida_mechanism *m = &model->mechanism;
+    bench_handles h;
+    resida_state at;
+    resida_status status = bench_handles_open(&h, job, bench_signal_monitor, NULL, why);
+    if (status >= 0) status = bench_handles_start(&h, job);
+    if (status >= 0) status = resida_solver_advance(h.solver, t);
+    if (status >= 0) status = resida_solver_state(h.solver, &at);
+    if (status >= 0) {
+        memcpy(state, at.p, (size_t)m->n_p * sizeof *state);
+        memcpy(state + m->n_p, at.v, (size_t)m->n_v * sizeof *state);
+        model->t0 = t, model->p0 = state, model->v0 = state + m->n_p;
+    } else if (h.solver) {
+        snprintf(why->text, sizeof why->text, "%s", resida_solver_message(h.solver));
+    }
+    bench_handles_close(&h);
+    return status;
+}
+
+/* The state of --t-end; NULL: it stays where it was, or after one complaint with a code. To be freed after the model. */
+static double *move(bench_model *model, const bench_settings *s, int *code)
+{
+    const resida_mechanism *m = &model->model.mechanism;
+    bench_job job;
+    resida_message why = {""};
+    if (isnan(s->t_end) || model->model.is_dae || (*code = bench_job_make(&job, model, s, 1)) != 0) return NULL;
+    double *state = calloc((size_t)m->n_p + (size_t)m->n_v, sizeof *state);
+    resida_status status = state ? move_to(&model->model, &job, s->t_end, state, &why) : RESIDA_ERR_MEMORY;
+    if (bench_signal_caught())
+        *code = 128 + bench_signal_caught();
+    else if (status < 0)
+        *code = bench_complain_model(BENCH_EXIT_FAILED, model->cls->name, state ? why.text : "out of memory");
+    return state;
+}
+
+static int open_and_study(bench_model *model, const bench_settings *s)
+{
+    bench_job job;
+    bench_picture picture = {0};
+    bench_settings own = *s;
+    int code = 0;
+    double *state = move(model, s, &code);
+    own.form = bench_form_index("index3");
+    own.t_end = NAN;
+    if (code == 0) code = bench_job_make(&job, model, &own, 1);
+    if (code == 0 && s->out) code = bench_picture_open(&picture, s->out, WIDTH, HEIGHT);
+    if (code == 0) code = study(&job, &picture);
+    bench_picture_abort(&picture);
+    free(state);
+    return code;
+}
+
+int bench_cmd_conditioning(const bench_settings *s)
+{
+    bench_model model;
+    if (s->n_words != 1) return bench_complain(BENCH_EXIT_USAGE, "conditioning: which model? One only");
+    int code = s->out ? bench_picture_check(s->out) : 0;
+    if (code == 0) code = bench_models_open(&model, 1, (const char *const *)s->words, s);
+    if (code != 0) return code;
+    code = open_and_study(&model, s);
+    bench_models_close(&model, 1);
+    return code;
+}

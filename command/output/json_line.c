@@ -1,0 +1,98 @@
+/* json_line.c - values are built and strings are escaped by jansson; numbers are written here, because its 17 digits
+ * turn a tolerance of 1e-5 into 1.0000000000000001e-05. */
+#include "json_line.h"
+
+#include "command/base/number.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_t *bench_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *bench_json_count(long value)
+{
+    return value >= 0 ? json_integer(value) : json_null();
+}
+
+json_t *bench_json_text(const char *text)
+{
+    if (!text) return json_null();
+    json_t *value = json_string(text);
+    if (value) return value;
+    char *ascii = strdup(text);
+    if (!ascii) return NULL;
+    for (char *c = ascii; *c; c++)
+        if ((unsigned char)*c >= 0x80) *c = '?';
+    value = json_string(ascii);
+    free(ascii);
+    return value;
+}
+
+json_t *bench_json_reals(const double *x, long n, int stride)
+{
+    json_t *list = json_array();
+    for (long i = 0; list && i < n; i++)
+        if (json_array_append_new(list, bench_json_real(x[i * stride])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
+}
+
+int bench_json_put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value);
+}
+
+static void write_value(json_t *value, FILE *stream);
+
+static void write_object(json_t *object, FILE *stream)
+{
+    const char *key, *comma = "";
+    json_t *member;
+    json_object_foreach(object, key, member)
+    {
+        fprintf(stream, "%s\"%s\":", comma, key);
+        write_value(member, stream);
+        comma = ",";
+    }
+}
+
+static void write_array(json_t *array, FILE *stream)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        if (i) fputc(',', stream);
+        write_value(json_array_get(array, i), stream);
+    }
+}
+
+static void write_value(json_t *value, FILE *stream)
+{
+    char text[BENCH_NUMBER_SIZE];
+    if (json_is_object(value)) {
+        fputc('{', stream);
+        write_object(value, stream);
+        fputc('}', stream);
+    } else if (json_is_array(value)) {
+        fputc('[', stream);
+        write_array(value, stream);
+        fputc(']', stream);
+    } else if (json_is_real(value)) {
+        fputs(bench_shortest(json_real_value(value), text), stream);
+    } else {
+        json_dumpf(value, stream, JSON_ENCODE_ANY);
+    }
+}
+
+int bench_json_line(json_t *value, FILE *stream)
+{
+    if (!value) return -1;
+    write_value(value, stream);
+    fputc('\n', stream);
+    json_decref(value);
+    return fflush(stream) != 0 || ferror(stream) ? -1 : 0;
+}

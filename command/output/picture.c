@@ -1,0 +1,175 @@
+/* picture.c - gnuplot as a process: script, picture and complaints go through files without a name, so that no pipe can
+ * fill up and only a whole picture is copied into the result. The user's own settings of gnuplot (~/.gnuplot) stay out.
+ * It does not draw anything itself. */
+#include "picture.h"
+
+#include "command/base/complain.h"
+#include "command/base/signals.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static int ends_in(const char *path, const char *ending)
+{
+    size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+int bench_picture_check(const char *path)
+{
+    if (ends_in(path, ".svg") || ends_in(path, ".png")) return 0;
+    return bench_complain(BENCH_EXIT_USAGE, "--out %s: must end in .svg or .png", path);
+}
+
+static int begin(bench_picture *picture, const char *terminal, int width, int height)
+{
+    picture->script = tmpfile();
+    if (!picture->script) {
+        int code = bench_complain_io("write", "a temporary file");
+        bench_picture_abort(picture);
+        return code;
+    }
+    fprintf(picture->script, "set encoding utf8\nset terminal %s size %d,%d\n", terminal, width, height);
+    return 0;
+}
+
+static const char *const as_png = "pngcairo noenhanced font 'Sans,11'";
+static const char *const as_svg = "svg noenhanced background 'white' font 'Helvetica,Arial,sans-serif,14'";
+
+int bench_picture_open(bench_picture *picture, const char *path, int width, int height)
+{
+    *picture = (bench_picture){0};
+    int code = bench_picture_check(path);
+    if (code == 0) code = bench_out_open(&picture->out, path);
+    return code == 0 ? begin(picture, ends_in(path, ".png") ? as_png : as_svg, width, height) : code;
+}
+
+int bench_picture_begin(bench_picture *picture, int width, int height)
+{
+    *picture = (bench_picture){0};
+    return begin(picture, as_svg, width, height);
+}
+
+void bench_picture_words(const bench_picture *picture, const char *text)
+{
+    fputc('\'', picture->script);
+    for (; *text; text++) {
+        if (*text == '\'') fputc('\'', picture->script); /* doubled */
+        fputc((unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text, picture->script);
+    }
+    fputc('\'', picture->script);
+}
+
+void bench_picture_log_axes(const bench_picture *picture, const char *x, const char *y)
+{
+    fputs("set logscale xy\nset grid\nset tics out nomirror\nset format '1e%L'\nset key below height 1\n",
+          picture->script);
+    fprintf(picture->script, "set xlabel '%s'\nset ylabel '%s'\n", x, y);
+}
+
+void bench_picture_abort(bench_picture *picture)
+{
+    if (picture->script) fclose(picture->script);
+    picture->script = NULL;
+    bench_out_abort(&picture->out);
+}
+
+/** Run gnuplot on these three files. @return its exit code; 128 + the signal that ended it; -1 and errno when it cannot be
+ *  run */
+static int run_gnuplot(FILE *script, FILE *result, FILE *complaints)
+{
+    char name[] = "gnuplot", defaults[] = "--default-settings", input[] = "-";
+    char *arguments[] = {name, defaults, input, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t pid = 0;
+    int status = 0;
+    unsetenv("GNUTERM"); /* the terminal of a screen that may not be there is in the way */
+    errno = posix_spawn_file_actions_init(&actions);
+    if (errno != 0) return -1;
+    int failed = posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
+    if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, fileno(result), STDOUT_FILENO);
+    if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, fileno(complaints), STDERR_FILENO);
+    if (!failed) failed = posix_spawnp(&pid, name, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    errno = failed;
+    if (failed) return -1;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/** What gnuplot said last, which is the reason; the lines above repeat the script. */
+static void last_words(FILE *complaints, char *text, int size)
+{
+    char line[256];
+    rewind(complaints);
+    text[0] = 0;
+    while (fgets(line, sizeof line, complaints)) {
+        line[strcspn(line, "\r\n")] = 0;
+        const char *words = line + strspn(line, " \t");
+        if (*words) snprintf(text, (size_t)size, "%s", words);
+    }
+}
+
+/** Bytes of a file into another one. @return how many; -1 when they cannot be written */
+static long copy(FILE *from, FILE *to)
+{
+    char bytes[4096];
+    size_t n;
+    long sum = 0;
+    rewind(from);
+    while ((n = fread(bytes, 1, sizeof bytes, from)) > 0) {
+        if (fwrite(bytes, 1, n, to) != n) return -1;
+        sum += (long)n;
+    }
+    return ferror(from) ? -1 : sum;
+}
+
+/** The picture into a file without a name. */
+static int draw(const bench_picture *picture, FILE *result, FILE *complaints)
+{
+    char reason[256];
+    if (fflush(picture->script) != 0) return bench_complain_io("write", "a temporary file");
+    rewind(picture->script);
+    int code = run_gnuplot(picture->script, result, complaints);
+    if (bench_signal_caught()) return 128 + bench_signal_caught();
+    if (code == 127 || (code < 0 && errno == ENOENT))
+        return bench_complain(BENCH_EXIT_FAILED, "no gnuplot to draw with; Debian's package is gnuplot-nox");
+    if (code < 0) return bench_complain(BENCH_EXIT_FAILED, "gnuplot cannot be run: %s", strerror(errno));
+    last_words(complaints, reason, sizeof reason);
+    const char *colon = reason[0] ? ": " : "";
+    if (code != 0) return bench_complain(BENCH_EXIT_FAILED, "gnuplot failed (exit code %d)%s%s", code, colon, reason);
+    if (fseek(result, 0, SEEK_END) == 0 && ftell(result) > 0) return 0;
+    return bench_complain(BENCH_EXIT_FAILED, "gnuplot drew nothing%s%s", colon, reason);
+}
+
+int bench_picture_inline(bench_picture *picture, FILE **svg)
+{
+    FILE *result = tmpfile(), *complaints = tmpfile();
+    int code =
+        result && complaints ? draw(picture, result, complaints) : bench_complain_io("write", "a temporary file");
+    if (complaints) fclose(complaints);
+    if (code != 0 && result) fclose(result);
+    if (code == 0) rewind(result);
+    *svg = code == 0 ? result : NULL;
+    fclose(picture->script);
+    picture->script = NULL;
+    return code;
+}
+
+int bench_picture_commit(bench_picture *picture)
+{
+    FILE *result = NULL;
+    int code = bench_picture_inline(picture, &result);
+    if (code == 0 && copy(result, picture->out.stream) < 0) code = bench_complain_io("write", picture->out.target);
+    if (result) fclose(result);
+    if (code == 0) code = bench_out_commit(&picture->out);
+    bench_picture_abort(picture);
+    return code;
+}

@@ -1,0 +1,158 @@
+/* reproduce_drift.c - how far each formulation drifts off the constraint in a long time, section 3 of U. Ascher, L. Petzold by
+ * experiment: the pendulum, 500 periods, largest |g| and |g'| at the ends of seconds, adaptive steps. */
+#include "reproduce.h"
+
+#include "command/base/complain.h"
+#include "command/output/json_line.h"
+#include "command/base/signals.h"
+#include "stability_tables.h"
+
+#include <math.h>
+
+/** A formulation, stabilised by gamma or by a projection after each step. */
+static const struct {
+    const char *form, *text;
+    double gamma;
+    int step_projection;
+} lines[] = {
+    {"index1", "index1", 0, 0},
+    {"index1", "index1, steps projected", 0, 1},
+    {"baumgarte", "baumgarte, gamma = 1", 1, 0},
+    {"baumgarte", "baumgarte, gamma = 10", 10, 0},
+    {"index2", "index2", 0, 0},
+    {"index2", "index2, gamma = 1", 1, 0},
+    {"index2", "index2, steps projected", 0, 1},
+    {"index3", "index3", 0, 0},
+    {"ggl", "ggl", 0, 0},
+    {"projected1", "projected1", 0, 0},
+    {"projected2", "projected2", 0, 0},
+    {"state-space", "state-space", 0, 0},
+    {"hiller-anantharaman", "hiller-anantharaman", 0, 0},
+};
+enum { N_LINES = sizeof lines / sizeof lines[0], N_TIMES = 3 };
+
+static const double tolerance = 1e-6, times[N_TIMES] = {10, 100, 1000};
+
+typedef struct outcome {
+    double g[N_TIMES], gv[N_TIMES]; /**< largest until then */
+    resida_stats stats;
+    resida_status status;
+    resida_message why;
+} outcome;
+
+/* The largest |g|, |g'| so far after t seconds, which is a time of the table or not. */
+static int note(resida_problem *problem, resida_solver *solver, double t, double *g, double *gv, outcome *out)
+{
+    resida_state at;
+    double now, rate;
+    if (resida_solver_state(solver, &at) < 0) return -1;
+    if (resida_problem_constraints(problem, at.t, at.p, at.v, &now, &rate) < 0) return -1;
+    *g = fmax(*g, fabs(now));
+    *gv = fmax(*gv, fabs(rate));
+    for (int k = 0; k < N_TIMES; k++)
+        if (t == times[k]) out->g[k] = *g, out->gv[k] = *gv;
+    return 0;
+}
+
+static void integrate(const bench_job *job, outcome *out)
+{
+    bench_handles h;
+    double g = 0, gv = 0;
+    out->status = bench_handles_open(&h, job, bench_signal_monitor, NULL, &out->why);
+    if (out->status >= 0) out->status = bench_handles_start(&h, job);
+    for (double t = 1; t <= times[N_TIMES - 1] && out->status >= 0; t++) {
+        out->status = resida_solver_advance(h.solver, t);
+        if (out->status >= 0 && note(h.problem, h.solver, t, &g, &gv, out) != 0) out->status = RESIDA_ERR_INTERNAL;
+    }
+    if (h.solver && out->status < 0)
+        snprintf(out->why.text, sizeof out->why.text, "%s", resida_solver_message(h.solver));
+    if (h.solver) resida_solver_stats(h.solver, &out->stats);
+    bench_handles_close(&h);
+}
+
+static int run(const bench_settings *s, int line, outcome *out)
+{
+    const bench_case pendulum = {
+        .model = "pendulum", .rtol = tolerance, .atol = tolerance, .t_end = times[N_TIMES - 1]};
+    bench_open_case open;
+    bench_job job;
+    *out = (outcome){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {.size = sizeof out->stats}, RESIDA_OK, {{0}}};
+    int code = bench_case_open(&open, s, &pendulum);
+    if (code != 0) return code;
+    open.settings.form = bench_form_index(lines[line].form);
+    open.settings.gamma = lines[line].gamma;
+    open.settings.step_projection = lines[line].step_projection;
+    code = bench_job_make(&job, &open.model, &open.settings, 1);
+    if (code == 0) integrate(&job, out);
+    bench_case_close(&open);
+    return code != 0 || !bench_signal_caught() ? code : 128 + bench_signal_caught();
+}
+
+static const bench_column columns[] = {
+    {"formulation", 1, NULL, NULL},  {"10 s", 0, "10 s", "|g|"},
+    {"100 s", 0, "100 s", "|g|"},    {"1000 s", 0, "1000 s", "|g|"},
+    {"10 s", 0, "10 s", "|g'|"},     {"100 s", 0, "100 s", "|g'|"},
+    {"1000 s", 0, "1000 s", "|g'|"}, {"steps", 0, NULL, NULL},
+    {"#fc", 0, NULL, NULL},          {"", 1, NULL, NULL},
+};
+
+static void add_row(bench_table *table, int line, const outcome *out)
+{
+    bench_table_cell(table, "%s", lines[line].text);
+    for (int k = 0; k < 2 * N_TIMES; k++) {
+        double x = k < N_TIMES ? out->g[k] : out->gv[k - N_TIMES];
+        bench_table_cell(table, isnan(x) ? "-" : "%.1e", x);
+    }
+    bench_table_cell(table, "%ld", out->stats.steps);
+    bench_table_cell(table, "%ld", out->stats.residual_calls.total);
+    bench_table_cell(table, "%s", out->status < 0 ? out->why.text : "");
+}
+
+static json_t *row_json(int line, const outcome *out)
+{
+    json_t *object = json_object();
+    int failed = bench_json_put(object, "problem", bench_json_text("pendulum")) |
+                 bench_json_put(object, "form", bench_json_text(lines[line].form)) |
+                 bench_json_put(object, "gamma", bench_json_real(lines[line].gamma)) |
+                 bench_json_put(object, "step_projection", bench_json_count(lines[line].step_projection)) |
+                 bench_json_put(object, "rtol", bench_json_real(tolerance)) |
+                 bench_json_put(object, "status", bench_json_text(out->status < 0 ? "failed" : "ok")) |
+                 bench_json_put(object, "message", bench_json_text(out->why.text)) |
+                 bench_json_put(object, "times", bench_json_reals(times, N_TIMES, 1)) |
+                 bench_json_put(object, "g", bench_json_reals(out->g, N_TIMES, 1)) |
+                 bench_json_put(object, "gv", bench_json_reals(out->gv, N_TIMES, 1)) |
+                 bench_json_put(object, "steps", bench_json_count(out->stats.steps)) |
+                 bench_json_put(object, "residual_calls", bench_json_count(out->stats.residual_calls.total));
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* Each run in turn, as a line or into the table. */
+static int measure(const bench_settings *s, bench_table *table, int *failed)
+{
+    for (int line = 0; line < N_LINES; line++) {
+        outcome out;
+        int code = run(s, line, &out);
+        if (code != 0) return code;
+        add_row(table, line, &out);
+        *failed += out.status < 0;
+        if (s->format == BENCH_JSON && bench_json_line(row_json(line, &out), stdout) != 0)
+            return bench_complain_io("write", "standard output");
+    }
+    return 0;
+}
+
+int bench_reproduce_drift(const bench_settings *s)
+{
+    bench_table table;
+    bench_table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    int failed = 0, code = measure(s, &table, &failed);
+    if (table.n_cells > 0 && s->format == BENCH_TEXT) {
+        puts("Pendulum, 500 periods of 2 s, rtol = atol = 1e-6: largest |g| until then, largest |g'|. What section 3 "
+             "of\n" BENCH_STABILITY_PAPER "\nsays: g drifts off with index1 and index2 as they are, with no other.\n");
+        bench_table_print(&table, 1, stdout);
+    }
+    bench_table_free(&table);
+    return code == 0 && failed > 0 ? BENCH_EXIT_FAILED : code;
+}

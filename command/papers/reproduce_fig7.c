@@ -1,0 +1,168 @@
+/* reproduce_fig7.c - Figure 7 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE time
+ * integration in multibody dynamics: for the chain of N = 16 pendulums the times of Jacobian evaluations (16), dotted,
+ * and of updates (26), dashed, over the sine of the support. Above "dense", below "dense+extended". Both readings of
+ * omega are counted; the picture is that of the first one. A time is the end of the step that needed it. */
+#include "reproduce.h"
+
+#include "command/base/complain.h"
+#include "command/output/json_line.h"
+
+enum { N = 16, WIDTH = 1000, HEIGHT = 640, N_PANELS = BENCH_FIG7_PANELS };
+
+/** A panel of the figure, and the evaluations that its text tells. */
+static const struct {
+    const char *strategy;
+    int evaluations;
+} panels[N_PANELS] = {{"dense", 43}, {"dense+extended", 6}};
+
+static const bench_column columns[] = {
+    {"omega", 1, "omega [rad/s]", NULL}, {"jacobian", 1, "Jacobian", NULL},    {"steps", 0, NULL, NULL},
+    {"#fc", 0, "residual calls", NULL},  {"#Je", 0, "evaluations of J", NULL}, {"#up", 0, "updates of J", NULL},
+    {"#Je", 0, "evaluations", "paper"},
+};
+
+static int measure(bench_timeline *line, const bench_settings *s, double omega, int panel)
+{
+    const bench_case chain = {.model = "chain",
+                              .formalism = (resida_formalism)s->formalism,
+                              .rtol = 1e-4,
+                              .atol = 1e-6,
+                              .t_end = 200,
+                              .parameter_names = {"n", "omega"},
+                              .values = {N, omega}};
+    bench_open_case c;
+    bench_job job;
+    int code = bench_case_open(&c, s, &chain);
+    if (code != 0) return code;
+    c.settings.no_stability_detection = 1; /* the paper's codes had none */
+    code = bench_job_make(&job, &c.model, &c.settings, 1);
+    job.jacobian = panels[panel].strategy;
+    if (code == 0) code = bench_timeline_run(line, &job);
+    if (code == BENCH_EXIT_FAILED) bench_complain(code, "fig7, %s: %s", panels[panel].strategy, line->message);
+    bench_case_close(&c);
+    return code;
+}
+
+int bench_fig7_measure(bench_timeline *lines, const bench_settings *s)
+{
+    int code = 0;
+    for (int i = 0; i < BENCH_FIG7_LINES; i++) lines[i] = (bench_timeline){.t_reached = 0};
+    for (int i = 0; i < BENCH_FIG7_LINES && code == 0; i++)
+        code = measure(&lines[i], s, bench_omega[i / N_PANELS], i % N_PANELS);
+    return code;
+}
+
+static void data(FILE *f, const char *name, int panel, const bench_times *times)
+{
+    fprintf(f, "$%s%d << END\n", name, panel);
+    for (long i = 0; i < times->n; i++) fprintf(f, "%.9g\n", times->t[i]);
+    fputs("END\n", f);
+}
+
+void bench_fig7_draw(const bench_timeline *lines, const bench_picture *picture)
+{
+    FILE *f = picture->script;
+    fprintf(f, "set multiplot layout %d,1\nset xrange [0:200]\nset yrange [-1.2:1.2]\nset samples 1000\n", N_PANELS);
+    fputs("set tics out nomirror\nset ytics 1\nset ylabel 'sin(ωt)'\nset key above horizontal right\n", f);
+    for (int k = 0; k < N_PANELS; k++) {
+        const bench_timeline *line = &lines[k];
+        data(f, "evaluations", k, &line->evaluations);
+        data(f, "updates", k, &line->updates);
+        fprintf(f, "set title '%s: %ld evaluations of the Jacobian (paper: %d), %ld updates'\n", panels[k].strategy,
+                line->evaluations.n, panels[k].evaluations, line->updates.n);
+        if (k + 1 == N_PANELS) fputs("set xlabel 't [s]'\n", f);
+        fprintf(f, "plot sin(%.17g*x) title 'support' with lines lw 1.5 lc rgb '#808080'", bench_omega[0]);
+        if (line->updates.n > 0)
+            fprintf(f,
+                    ", $updates%d using 1:(-1):(0):(2) title 'updates' with vectors nohead dt 2 lw 1 lc rgb '#6090d0'",
+                    k);
+        fprintf(f,
+                ", $evaluations%d using 1:(-1.2):(0):(2.4) title 'evaluations' with vectors nohead dt 3 lw 2.5 lc rgb "
+                "'#c03020'\n",
+                k);
+    }
+    fputs("unset multiplot\n", f);
+}
+
+static json_t *line_json(const bench_timeline *line, double omega, int panel)
+{
+    json_t *object = json_object(), *paper = json_object();
+    int failed =
+        bench_json_put(paper, "source", bench_json_text(BENCH_PAPER ", Figure 7")) |
+        bench_json_put(paper, "jacobian_evaluations", bench_json_count(panels[panel].evaluations)) |
+        bench_json_put(object, "problem", bench_json_text("chain")) | bench_json_put(object, "n", bench_json_count(N)) |
+        bench_json_put(object, "omega", bench_json_real(omega)) |
+        bench_json_put(object, "jacobian", bench_json_text(panels[panel].strategy)) |
+        bench_json_put(object, "steps", bench_json_count(line->stats.steps)) |
+        bench_json_put(object, "residual_calls", bench_json_count(line->stats.residual_calls.total)) |
+        bench_json_put(object, "evaluations_at", bench_json_reals(line->evaluations.t, line->evaluations.n, 1)) |
+        bench_json_put(object, "updates_at", bench_json_reals(line->updates.t, line->updates.n, 1)) |
+        bench_json_put(object, "published", paper);
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static void add_text(bench_table *table, const bench_timeline *line, int reading, int panel)
+{
+    bench_table_cell(table, "%s", bench_omega_name[reading]);
+    bench_table_cell(table, "%s", panels[panel].strategy);
+    bench_table_cell(table, "%ld", line->stats.steps);
+    bench_table_cell(table, "%ld", line->stats.residual_calls.total);
+    bench_table_cell(table, "%ld", line->evaluations.n);
+    bench_table_cell(table, "%ld", line->updates.n);
+    bench_table_cell(table, "%d", panels[panel].evaluations);
+}
+
+void bench_fig7_fill(bench_table *table, const bench_timeline *lines)
+{
+    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < BENCH_FIG7_LINES; i++) add_text(table, &lines[i], i / N_PANELS, i % N_PANELS);
+}
+
+static void print_text(const bench_table *table, const char *path)
+{
+    puts("Figure 7 of " BENCH_PAPER ":\n"
+         "chain of 16 pendulums, ATOL = 1e-6, RTOL = 1e-4, 200 s; the support's \"0.05 Hz\" as 2 pi 0.05 and as 0.05 "
+         "rad/s\n");
+    bench_table_print(table, 2, stdout);
+    printf(
+        "\n#Je: Jacobians evaluated; #up: updated without evaluation; #fc: residual calls, all. The picture, with the "
+        "first\nomega, is %s\n",
+        path);
+}
+
+static int print_json(const bench_timeline *lines)
+{
+    for (int i = 0; i < BENCH_FIG7_LINES; i++)
+        if (bench_json_line(line_json(&lines[i], bench_omega[i / N_PANELS], i % N_PANELS), stdout) != 0)
+            return bench_complain_io("write", "standard output");
+    return 0;
+}
+
+static int show(const bench_timeline *lines, const bench_settings *s, const char *path)
+{
+    bench_table table;
+    if (s->format == BENCH_JSON) return print_json(lines);
+    bench_fig7_fill(&table, lines);
+    print_text(&table, path);
+    bench_table_free(&table);
+    return 0;
+}
+
+int bench_reproduce_fig7(const bench_settings *s)
+{
+    bench_timeline lines[BENCH_FIG7_LINES] = {{.t_reached = 0}};
+    bench_picture picture = {0};
+    const char *path = s->out ? s->out : "fig7.svg";
+    int code = bench_picture_open(&picture, path, WIDTH, HEIGHT);
+    if (code == 0) code = bench_fig7_measure(lines, s);
+    if (code == 0) {
+        bench_fig7_draw(lines, &picture);
+        code = bench_picture_commit(&picture);
+    }
+    if (code == 0) code = show(lines, s, path);
+    for (int i = 0; i < BENCH_FIG7_LINES; i++) bench_timeline_free(&lines[i]);
+    bench_picture_abort(&picture);
+    return code;
+}

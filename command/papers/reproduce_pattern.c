@@ -1,0 +1,197 @@
+/* reproduce_pattern.c - Figures 3 to 5 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE time
+ * integration in multibody dynamics: entries of the Jacobian of a train carriage over its whole run (3), the groups of
+ * its columns as colours (4), and the columns of a group side by side in one place (5). Which columns make a group is up
+ * to the algorithm, here ColPack's, there TOMS 618; how many groups are needed is not.
+ *
+ * Shown is what the paper counts. The matrix holds more: derivatives of G'eta by p, which vanish with eta, and room on
+ * the diagonal of the constraints, where J is zero. */
+#include "reproduce.h"
+
+#include "command/base/complain.h"
+#include "command/output/json_line.h"
+#include "command/pattern/pattern.h"
+#include "command/output/text_table.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 116, DECIMALS = 12 };
+
+/** What the paper says of J: unknowns, entries, columns that are differenced (n_g columns are known), groups. */
+static const struct {
+    int n, nnz, columns, groups;
+} paper = {98, 1620, 90, 46};
+
+/** One of the figures under way, as the command `reproduce` shows it. */
+typedef struct figure {
+    const char *number, *path; /**< "3", "4", "5" */
+    bench_picture picture;
+} figure;
+
+static const bench_column columns[] = {
+    {"", 1, "what the Jacobian has", NULL}, {"measured", 0, NULL, NULL}, {"paper", 0, NULL, NULL}};
+
+/** Sort an entry: 1 when the paper has it. */
+static int is_counted(bench_counted *c, const resida_layout *l, int row, int column)
+{
+    int curvature = row < l->v && column < l->v && row != column;
+    int diagonal = row >= l->lam && row == column;
+    c->curvature += curvature;
+    c->diagonal += diagonal;
+    return !curvature && !diagonal;
+}
+
+int bench_counted_make(bench_counted *c, const bench_pattern *p)
+{
+    int n = p->J.n, nnz = 0;
+    *c = (bench_counted){.pattern = *p};
+    c->start = calloc((size_t)n + 1, sizeof *c->start);
+    c->row = calloc((size_t)p->J.nnz, sizeof *c->row);
+    if (!c->start || !c->row) return -1;
+    for (int k = 0; k < n; k++) {
+        for (int e = p->J.start[k]; e < p->J.start[k + 1]; e++)
+            if (is_counted(c, &p->layout, p->J.row[e], k)) c->row[nnz++] = p->J.row[e];
+        c->start[k + 1] = nnz;
+        c->columns += p->group[k] >= 0;
+    }
+    c->pattern.J.start = c->start;
+    c->pattern.J.row = c->row;
+    c->pattern.J.nnz = nnz;
+    return 0;
+}
+
+void bench_counted_free(bench_counted *c)
+{
+    free(c->start);
+    free(c->row);
+}
+
+void bench_counted_draw(const bench_counted *c, const bench_picture *picture, const char *number)
+{
+    char title[128], subtitle[128];
+    bench_pattern plain = c->pattern;
+    snprintf(title, sizeof title, "Figure %s: Jacobian of the train, %s formalism, form %s", number, plain.formalism,
+             plain.form);
+    snprintf(subtitle, sizeof subtitle, "%d groups for %d columns (paper: %d for %d)", plain.n_groups, c->columns,
+             paper.groups, paper.columns);
+    if (strcmp(number, "4") == 0) bench_pattern_draw_as(&c->pattern, picture, title, subtitle);
+    if (strcmp(number, "5") == 0) bench_pattern_draw_groups(&c->pattern, picture, title, subtitle);
+    if (strcmp(number, "3") != 0) return;
+    plain.group = NULL;
+    snprintf(subtitle, sizeof subtitle, "n = %d, %d non-zeros (paper: %d)", plain.J.n, plain.J.nnz, paper.nnz);
+    bench_pattern_draw_as(&plain, picture, title, subtitle);
+}
+
+static void add(bench_table *table, const char *what, int measured, int printed)
+{
+    bench_table_cell(table, "%s", what);
+    bench_table_cell(table, "%d", measured);
+    bench_table_cell(table, "%d", printed);
+}
+
+void bench_counted_fill(bench_table *table, const bench_counted *c)
+{
+    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    add(table, "unknowns", c->pattern.J.n, paper.n);
+    add(table, "entries of J", c->pattern.J.nnz, paper.nnz);
+    add(table, "columns that are differenced", c->columns, paper.columns);
+    add(table, "groups of columns", c->pattern.n_groups, paper.groups);
+}
+
+/** "(1 83 85) (2 84) ...": columns, from 1 on, of all groups in their order. */
+static void print_groups(const bench_pattern *p)
+{
+    int at = printf("\n  groups") - 1;
+    for (int g = 0; g < p->n_groups; g++) {
+        char text[16 + DECIMALS * BENCH_PATTERN_TEXT_MAX] = "";
+        int n = 0;
+        for (int c = 0; c < p->J.n && n + DECIMALS < (int)sizeof text; c++)
+            if (p->group[c] == g) n += snprintf(text + n, DECIMALS, " %d", c + 1);
+        if (at + n + 2 > LINE_WIDTH) at = printf("\n        ") - 1;
+        at += printf(" (%s)", text + 1);
+    }
+    putchar('\n');
+}
+
+static void print(const bench_counted *c, const figure *f)
+{
+    bench_table table;
+    const bench_pattern *p = &c->pattern;
+    bench_counted_fill(&table, c);
+    printf("Figure %s of " BENCH_PAPER ":\n"
+           "Jacobian of a train carriage on an S-shaped line change, %s formalism, after %ld steps at t = %g. The "
+           "paper's train is\na model of an industrial package, ours an open one of the same size and structure.\n\n",
+           f->number, p->formalism, p->steps, p->t);
+    bench_table_print(&table, 2, stdout);
+    bench_table_free(&table);
+    if (strcmp(f->number, "3") != 0) print_groups(p);
+    printf(
+        "\nLess than %d groups there cannot be (%s). The matrix holds %d entries more: %d derivatives of G'eta by p,\n"
+        "which vanish with eta, and room for %d on the diagonal of the constraints. The picture is %s\n",
+        p->counts.groups_bound, p->method, c->curvature + c->diagonal, c->curvature, c->diagonal, f->path);
+}
+
+static json_t *figure_json(const bench_counted *c, const figure *f)
+{
+    char source[256];
+    json_t *object = bench_pattern_json(&c->pattern), *printed = json_object();
+    snprintf(source, sizeof source, BENCH_PAPER ", Figure %s", f->number);
+    int failed = bench_json_put(printed, "source", bench_json_text(source)) |
+                 bench_json_put(printed, "n", bench_json_count(paper.n)) |
+                 bench_json_put(printed, "nnz", bench_json_count(paper.nnz)) |
+                 bench_json_put(printed, "columns", bench_json_count(paper.columns)) |
+                 bench_json_put(printed, "groups", bench_json_count(paper.groups));
+    failed |= bench_json_put(object, "columns", bench_json_count(c->columns)) |
+              bench_json_put(object, "vanishing", bench_json_count(c->curvature)) |
+              bench_json_put(object, "reserved", bench_json_count(c->diagonal)) |
+              bench_json_put(object, "published", printed);
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static int show(const bench_pattern *pattern, void *context)
+{
+    figure *f = context;
+    bench_counted c;
+    int code = bench_counted_make(&c, pattern) == 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (code == 0) {
+        bench_counted_draw(&c, &f->picture, f->number);
+        code = bench_picture_commit(&f->picture);
+    }
+    if (code == 0 && pattern->job->settings->format == BENCH_TEXT) print(&c, f);
+    if (code == 0 && pattern->job->settings->format == BENCH_JSON && bench_json_line(figure_json(&c, f), stdout) != 0)
+        code = bench_complain_io("write", "standard output");
+    bench_counted_free(&c);
+    return code;
+}
+
+int bench_train_pattern(const bench_settings *s, bench_pattern_show_fn *show_it, void *context)
+{
+    static const char *const words[] = {"train"};
+    bench_settings settings = *s;
+    bench_model model;
+    bench_job job;
+    settings.rtol = settings.atol = 1e-4;
+    settings.no_stability_detection = 1; /* the paper's codes had none */
+    int code = bench_models_open(&model, 1, words, &settings);
+    if (code != 0) return code;
+    code = bench_job_make(&job, &model, &settings, 1);
+    job.jacobian = "sparse";
+    if (code == 0) code = bench_job_probe(&job);
+    if (code == 0) code = bench_pattern_run(&job, job.t_end, LONG_MAX, show_it, context);
+    bench_models_close(&model, 1);
+    return code;
+}
+
+int bench_reproduce_pattern(const bench_settings *s)
+{
+    char name[16];
+    figure f = {.number = s->words[0] + strlen("fig"), .path = s->out ? s->out : name};
+    snprintf(name, sizeof name, "%s.svg", s->words[0]);
+    int code = bench_pattern_open_picture(&f.picture, f.path);
+    if (code == 0) code = bench_train_pattern(s, show, &f);
+    bench_picture_abort(&f.picture);
+    return code;
+}

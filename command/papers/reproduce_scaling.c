@@ -1,0 +1,260 @@
+/* reproduce_scaling.c - Figures 1 to 8 of C. Bottasso, O. Bauchau, A. Cardona, Time-step-size-independent conditioning and
+ * sensitivity to perturbations in the numerical solution of index three differential algebraic equations, SIAM J. Sci. Comput. 29
+ * (2007) 397-414: the pendulum (31) by BDF2 up to t = 1e-3, Newton's method until corrections stop decreasing, (33); and the
+ * squeezing mechanism by Newmark's method, of C. Bottasso, D. Dopico, L. Trainelli's slides. The figures have no numbers that
+ * can be read off but one: what is published are the exponents of h that they confirm, (11) to (52). */
+#include "reproduce.h"
+
+#include "command/base/complain.h"
+#include "command/conditioning/conditioning.h"
+#include "command/output/json_line.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PAPER   "C. Bottasso, O. Bauchau, A. Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414"
+#define SLIDES  "C. Bottasso, D. Dopico, L. Trainelli, Optimal scaling of index three DAEs (2006)"
+#define T_END   1e-3
+#define LAMBDA  0.5 /* the model's lam is -1/2 of that of (31) */
+#define UNKNOWN NAN
+
+enum { LINES_MOST = 6, H_MOST = 5, WIDTH = 800, HEIGHT = 600 };
+
+/** What is shown: condition number; corrections, as a norm and by field, in the unknowns of the scaled system. */
+typedef enum quantity { CONDITION, NORM, OF_P, OF_V, OF_LAM } quantity;
+static const char *const quantity_names[] = {"condition", "|z|", "z_u", "z_v", "z_lam"};
+
+typedef struct line {
+    const char *scaling; /**< of the library; NULL: no more */
+    quantity what;
+    int system, kind;  /**< of the iteration matrix and its scaling, for its condition number */
+    double exponent;   /**< published, of h; NaN: none */
+    double saturation; /**< published, at the last h; NaN: none */
+} line;
+
+typedef struct figure {
+    const char *name, *number, *source, *model, *method;
+    long steps; /**< of each run; 0: as many as T_END takes */
+    int n_h;
+    double h[H_MOST];
+    line lines[LINES_MOST + 1];
+} figure;
+
+#define STEP_SIZES                                                                                                     \
+    5,                                                                                                                 \
+    {                                                                                                                  \
+        1e-4, 1e-5, 1e-6, 1e-7, 1e-8                                                                                   \
+    }
+#define PENDULUM(name, number) name, "Figure " number, PAPER, "pendulum", "bdf2", 0
+
+static const figure figures[] = {
+    {PENDULUM("scaling1", "1"), 1, {1e-7}, {{"none", NORM, 0, 0, UNKNOWN, 4e-3}}},
+    {PENDULUM("scaling2", "2"), STEP_SIZES, {{"left", NORM, 0, 0, -2, UNKNOWN}, {"lam", NORM, 0, 0, -1, UNKNOWN}}},
+    {PENDULUM("scaling3", "3"),
+     STEP_SIZES,
+     {{"left", OF_P, 0, 0, 0, UNKNOWN},
+      {"left", OF_V, 0, 0, -1, UNKNOWN},
+      {"left", OF_LAM, 0, 0, -2, UNKNOWN},
+      {"lam", OF_P, 0, 0, 0, UNKNOWN},
+      {"lam", OF_V, 0, 0, -1, UNKNOWN},
+      {"lam", OF_LAM, 0, 0, 0, UNKNOWN}}},
+    {PENDULUM("scaling4", "4"),
+     STEP_SIZES,
+     {{"none", CONDITION, BENCH_BDF_UVL, BENCH_NOT_SCALED, -3, UNKNOWN},
+      {"left", CONDITION, BENCH_BDF_UVL, BENCH_LEFT, -2, UNKNOWN},
+      {"lam", CONDITION, BENCH_BDF_UVL, BENCH_LEFT_LAM, -1, UNKNOWN}}},
+    {PENDULUM("scaling5", "5"),
+     STEP_SIZES,
+     {{"lam+v", NORM, 0, 0, 0, UNKNOWN},
+      {"lam+v", OF_P, 0, 0, 0, UNKNOWN},
+      {"lam+v", OF_V, 0, 0, 0, UNKNOWN},
+      {"lam+v", OF_LAM, 0, 0, 0, UNKNOWN}}},
+    {PENDULUM("scaling6", "6"), STEP_SIZES, {{"lam+v", CONDITION, BENCH_BDF_UVL, BENCH_LEFT_ALL, 0, UNKNOWN}}},
+    {PENDULUM("scaling7", "7"),
+     STEP_SIZES,
+     {{"two-field", NORM, 0, 0, UNKNOWN, UNKNOWN},
+      {"two-field-left", NORM, 0, 0, -2, UNKNOWN},
+      {"two-field-lam", NORM, 0, 0, 0, UNKNOWN}}},
+    {PENDULUM("scaling8", "8"),
+     STEP_SIZES,
+     {{"two-field", CONDITION, BENCH_BDF_UL, BENCH_NOT_SCALED, -4, UNKNOWN},
+      {"two-field-left", CONDITION, BENCH_BDF_UL, BENCH_LEFT, -3, UNKNOWN},
+      {"two-field-lam", CONDITION, BENCH_BDF_UL, BENCH_LEFT_LAM, 0, UNKNOWN}}},
+    {"scaling-andrews",
+     "Numerical example",
+     SLIDES,
+     "andrews",
+     "newmark",
+     50,
+     STEP_SIZES,
+     {{"none", NORM, 0, 0, -2, UNKNOWN}, {"left", NORM, 0, 0, -2, UNKNOWN}, {"lam+v", NORM, 0, 0, 0, UNKNOWN}}},
+};
+
+/** Measured: values over h, and their exponent. */
+typedef struct measured {
+    double values[LINES_MOST][H_MOST], exponents[LINES_MOST];
+    bench_corrections corrections[H_MOST]; /**< of the scaling under way */
+    int n;
+} measured;
+
+static double pick(const bench_corrections *c, const line *l)
+{
+    const int by_v = strcmp(l->scaling, "lam+v") == 0, by_lam = strstr(l->scaling, "lam") != NULL;
+    return l->what == NORM   ? c->norm
+           : l->what == OF_P ? c->p
+           : l->what == OF_V ? (by_v ? c->scaled_v : c->v)
+                             : (by_lam ? c->scaled_lam : c->lam);
+}
+
+static int run_all(measured *m, const figure *f, const line *l, const bench_job *job)
+{
+    int code = 0;
+    resida_message why;
+    for (int i = 0; i < f->n_h && code == 0; i++) {
+        const long steps = f->steps > 0 ? f->steps : lround(T_END / f->h[i]);
+        const double lam_unit = strcmp(f->model, "pendulum") == 0 ? LAMBDA : 1;
+        const bench_rounding_run run = {f->method, l->scaling, f->h[i], steps, lam_unit};
+        code = bench_corrections_run(&m->corrections[i], job, &run, &why);
+    }
+    return code == BENCH_EXIT_FAILED ? bench_complain(code, "%s", why.text) : code;
+}
+
+static void take(double *values, const measured *m, const figure *f, const line *l)
+{
+    for (int i = 0; i < f->n_h; i++) values[i] = pick(&m->corrections[i], l);
+}
+
+/* Lines with the same scaling follow one another: one run serves them. */
+static int measure(measured *m, const figure *f, const bench_job *job)
+{
+    bench_blocks b;
+    int code = bench_blocks_make(&b, job);
+    for (m->n = 0; f->lines[m->n].scaling && code == 0; m->n++) {
+        const line *l = &f->lines[m->n];
+        double *values = m->values[m->n];
+        if (l->what == CONDITION)
+            for (int i = 0; i < f->n_h; i++) values[i] = bench_condition(&b, l->system, l->kind, f->h[i]);
+        else if (m->n == 0 || strcmp(l->scaling, f->lines[m->n - 1].scaling) != 0)
+            code = run_all(m, f, l, job);
+        if (l->what != CONDITION) take(values, m, f, l);
+        m->exponents[m->n] = bench_slope(f->h, values, 1, f->n_h);
+    }
+    bench_blocks_free(&b);
+    return code;
+}
+
+static void draw(const measured *m, const figure *f, const bench_picture *picture)
+{
+    FILE *s = picture->script;
+    bench_picture_log_axes(picture, "h [s]", f->lines[0].what == CONDITION ? "condition number" : "last corrections");
+    fprintf(s, "set title \"%s\\n%s: %s by %s\"\nplot ", f->source, f->number, f->model, f->method);
+    for (int k = 0; k < m->n; k++)
+        fprintf(s, "%s'-' using 1:2 with linespoints lw 1.5 pt %d title '%s, %s'", k > 0 ? ", " : "", 4 + k,
+                quantity_names[f->lines[k].what], f->lines[k].scaling);
+    fputc('\n', s);
+    for (int k = 0; k < m->n; k++) {
+        for (int i = 0; i < f->n_h; i++) fprintf(s, "%.9g %.9g\n", f->h[i], m->values[k][i]);
+        fputs("e\n", s);
+    }
+}
+
+static void cell(bench_table *table, const char *format, double value)
+{
+    if (isnan(value))
+        bench_table_cell(table, "-");
+    else
+        bench_table_cell(table, format, value);
+}
+
+static void print_text(const measured *m, const figure *f, const char *path)
+{
+    static const bench_column columns[] = {{"quantity", 1, NULL, NULL},  {"scaling", 1, NULL, NULL},
+                                           {"h", 0, NULL, NULL},         {"value", 0, NULL, NULL},
+                                           {"published", 0, NULL, NULL}, {"exponent", 0, NULL, NULL},
+                                           {"published", 0, NULL, NULL}};
+    bench_table table;
+    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    for (int k = 0; k < m->n; k++)
+        for (int i = 0; i < f->n_h; i++) {
+            const int last = i + 1 == f->n_h;
+            bench_table_cell(&table, "%s", quantity_names[f->lines[k].what]);
+            bench_table_cell(&table, "%s", f->lines[k].scaling);
+            bench_table_cell(&table, "%.0e", f->h[i]);
+            cell(&table, "%.1e", m->values[k][i]);
+            cell(&table, "%.0e", last ? f->lines[k].saturation : NAN);
+            cell(&table, "%.2f", last ? m->exponents[k] : NAN);
+            cell(&table, "%.0f", last ? f->lines[k].exponent : NAN);
+        }
+    printf("%s of %s: %s by %s.\n\n", f->number, f->source, f->model, f->method);
+    bench_table_print(&table, 2, stdout);
+    bench_table_free(&table);
+    printf("\ncondition: of the iteration matrix at the start, 2-norm. z: last decreasing Newton corrections in the "
+           "unknowns of\nthe scaled system, largest of all steps (the paper's Figure 1: of one). exponent: of h, "
+           "without the largest h;\npublished: what the equations say. The picture is %s\n",
+           path);
+}
+
+static json_t *line_json(const measured *m, const figure *f, int k)
+{
+    const line *l = &f->lines[k];
+    json_t *o = json_object(), *paper = json_object();
+    int failed = bench_json_put(paper, "source", bench_json_text(f->source)) |
+                 bench_json_put(paper, "figure", bench_json_text(f->number)) |
+                 bench_json_put(paper, "exponent", bench_json_real(l->exponent)) |
+                 bench_json_put(paper, "value", bench_json_real(l->saturation)) |
+                 bench_json_put(o, "problem", bench_json_text(f->model)) |
+                 bench_json_put(o, "method", bench_json_text(f->method)) |
+                 bench_json_put(o, "scaling", bench_json_text(l->scaling)) |
+                 bench_json_put(o, "quantity", bench_json_text(quantity_names[l->what])) |
+                 bench_json_put(o, "h", bench_json_reals(f->h, f->n_h, 1)) |
+                 bench_json_put(o, "values", bench_json_reals(m->values[k], f->n_h, 1)) |
+                 bench_json_put(o, "exponent", bench_json_real(m->exponents[k])) |
+                 bench_json_put(o, "published", paper);
+    if (!failed) return o;
+    json_decref(o);
+    return NULL;
+}
+
+static int show(const measured *m, const figure *f, const bench_settings *s, const char *path)
+{
+    if (s->format == BENCH_TEXT) print_text(m, f, path);
+    for (int k = 0; k < m->n && s->format == BENCH_JSON; k++)
+        if (bench_json_line(line_json(m, f, k), stdout) != 0) return bench_complain_io("write", "standard output");
+    return 0;
+}
+
+static int run(const figure *f, const bench_settings *s, bench_picture *picture, const char *path)
+{
+    const bench_case pendulum = {
+        .model = f->model, .rtol = NAN, .atol = NAN, .t_end = NAN, .parameter_names = {"g"}, .values = {1}};
+    const bench_case andrews = {.model = f->model, .rtol = NAN, .atol = NAN, .t_end = NAN};
+    bench_open_case open;
+    bench_job job;
+    measured m;
+    int code = bench_case_open(&open, s, strcmp(f->model, "pendulum") == 0 ? &pendulum : &andrews);
+    if (code != 0) return code;
+    open.settings.form = bench_form_index("index3");
+    code = bench_job_make(&job, &open.model, &open.settings, 1);
+    if (code == 0) code = measure(&m, f, &job);
+    if (code == 0) {
+        draw(&m, f, picture);
+        code = bench_picture_commit(picture);
+    }
+    if (code == 0) code = show(&m, f, s, path);
+    bench_case_close(&open);
+    return code;
+}
+
+int bench_reproduce_scaling(const bench_settings *s)
+{
+    const figure *f = figures;
+    char own[40];
+    bench_picture picture = {0};
+    while (strcmp(f->name, s->words[0]) != 0) f++;
+    snprintf(own, sizeof own, "%s.svg", f->name);
+    const char *path = s->out ? s->out : own;
+    int code = bench_picture_open(&picture, path, WIDTH, HEIGHT);
+    if (code == 0) code = run(f, s, &picture, path);
+    bench_picture_abort(&picture);
+    return code;
+}

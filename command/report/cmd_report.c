@@ -1,0 +1,199 @@
+/* cmd_report.c - one page with all that can be measured. Sections write into files without names; the page is put
+ * together from them at the end, whatever came in between: after a signal it has what is finished, and says what is not.
+ * The file itself is opened before the first run, so that one that cannot be written is known in time. */
+#include "command/cli/commands.h"
+
+#include "command/base/complain.h"
+#include "command/cli/list.h"
+#include "command/run/progress.h"
+#include "report.h"
+#include "command/run/run_peer.h"
+#include "command/work_precision/work_precision.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const bench_section all[] = {
+    {"table1", "Table 1: train carriage", bench_report_table1},
+    {"table2", "Table 2: chain of pendulums", bench_report_table2},
+    {"table3", "Table 3: passenger car", bench_report_table3},
+    {"figures", "Figures 3, 4, 5 and 7", bench_report_figures},
+    {"extended", "Extended update: where it helps", bench_report_extended},
+    {"models", "All models, all integrators", bench_report_models},
+    {"work-precision", "Work and precision", bench_report_work_precision},
+    {"patterns", "Patterns and groups", bench_report_patterns},
+};
+enum { N_SECTIONS = sizeof all / sizeof all[0], PEERS_MAX = 16 };
+
+/** What there is to do. */
+typedef struct plan {
+    const bench_section *sections[N_SECTIONS];
+    FILE *bodies[N_SECTIONS];
+    int n;
+} plan;
+
+static int make_plan(plan *p, const bench_settings *s)
+{
+    const char *names[N_SECTIONS];
+    *p = (plan){.n = 0};
+    for (int i = 0; i < N_SECTIONS; i++) names[i] = all[i].name;
+    int code = s->sections ? bench_list_check(s->sections, "sections", names, N_SECTIONS) : 0;
+    for (int i = 0; i < N_SECTIONS; i++)
+        if (!s->sections || bench_list_has(s->sections, names[i])) p->sections[p->n++] = &all[i];
+    return code;
+}
+
+/** Options that only some sections look at, names with blanks between them. */
+static const struct {
+    const char *option, *sections;
+} looked_at[] = {
+    {"models", "models work-precision patterns"},
+    {"peers", "models work-precision"},
+    {"from", "work-precision"},
+    {"to", "work-precision"},
+    {"per-decade", "work-precision"},
+    {"repeat", "table1 table2 table3 extended models work-precision"},
+};
+
+/** Is there a section that looks at each option that was given? */
+static int check_sections(const plan *p, const bench_settings *s)
+{
+    for (size_t i = 0; i < sizeof looked_at / sizeof looked_at[0]; i++) {
+        int n = 0;
+        if (!bench_is_given(s, looked_at[i].option)) continue;
+        for (int k = 0; k < p->n; k++) n += strstr(looked_at[i].sections, p->sections[k]->name) != NULL;
+        if (n == 0)
+            return bench_complain(BENCH_EXIT_USAGE, "--%s: has no effect without one of the sections %s",
+                                  looked_at[i].option, looked_at[i].sections);
+    }
+    return 0;
+}
+
+/** "all" and "none" are no names of peers. */
+static int choose_peers(bench_settings *s)
+{
+    const char *names[PEERS_MAX + 2];
+    int n = 0;
+    s->peers = 1;
+    if (!s->peer_names) return 0;
+    for (; n < rsd_peer_count() && n < PEERS_MAX; n++) names[n] = rsd_peer_name(rsd_peer_at(n));
+    names[n++] = "all";
+    names[n++] = "none";
+    if (bench_list_has(s->peer_names, "none")) s->peers = 0;
+    int code = bench_list_check(s->peer_names, "peers", names, n);
+    if (bench_list_has(s->peer_names, "all")) s->peer_names = NULL; /* freed by its owner */
+    return code;
+}
+
+/** Does every model open? */
+static int check_models(const bench_settings *s)
+{
+    char word[4096];
+    const char *rest = s->model_names, *only = word;
+    int code = 0;
+    while (code == 0 && bench_list_next(&rest, word, sizeof word)) {
+        bench_model model;
+        code = bench_models_open(&model, 1, &only, s);
+        if (code == 0) bench_models_close(&model, 1);
+    }
+    return code;
+}
+
+/** Do the tolerances make a series? */
+static int check_series(const bench_settings *s)
+{
+    bench_study study;
+    int code = bench_study_open(&study, s);
+    bench_study_close(&study);
+    return code;
+}
+
+static int write_sections(plan *p, bench_report *r)
+{
+    int code = 0;
+    for (int i = 0; i < p->n && code == 0; i++) {
+        p->bodies[i] = tmpfile();
+        if (!p->bodies[i]) return bench_complain_io("write", "a temporary file");
+        if (bench_progress_is_wanted(r->settings->quiet))
+            fprintf(stderr, "%d of %d: %s\n", i + 1, p->n, p->sections[i]->title);
+        code = p->sections[i]->write(r, p->bodies[i]);
+        if (code == 0 || code >= 128) continue;
+        r->failed++;
+        fputs("<p class=\"note\"><strong>This section is not whole; the reason was given on standard "
+              "error.</strong></p>\n",
+              p->bodies[i]);
+        code = 0;
+    }
+    return code;
+}
+
+static void close_bodies(plan *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->bodies[i]) fclose(p->bodies[i]);
+}
+
+/** A temporary file that could not be written whole must not make a page that looks whole; nor does a page that was cut
+ *  short (code) take the place of a whole one: `partial` says where it is. */
+static int write_page(bench_out *out, plan *p, const bench_report *r, int code, char **partial)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->bodies[i] && (fflush(p->bodies[i]) != 0 || ferror(p->bodies[i])))
+            return bench_complain_io("write", "a temporary file");
+    bench_page_write(out->stream, r, p->sections, p->bodies, p->n, code);
+    if (ferror(out->stream)) return bench_out_fail(out);
+    return code == 0 ? bench_out_commit(out) : bench_out_commit_partial(out, partial);
+}
+
+static void print_targets(const bench_report *r, const char *path)
+{
+    bench_table table;
+    bench_targets_fill(&table, r);
+    bench_table_print(&table, 2, stdout);
+    bench_table_free(&table);
+    printf("\nThe page is %s\n", path);
+}
+
+static int report(bench_report *r, plan *p, const char *path)
+{
+    bench_out out;
+    int code = bench_out_open(&out, path);
+    if (code != 0) return code;
+    int to_stdout = out.stream == stdout;
+    code = write_sections(p, r);
+    if (code != 0 && code < 128) {
+        bench_out_abort(&out);
+        return code;
+    }
+    char *partial = NULL;
+    int written = write_page(&out, p, r, code, &partial);
+    if (written == 0 && !to_stdout) print_targets(r, partial ? partial : path);
+    free(partial);
+    if (written != 0) {
+        bench_out_abort(&out);
+        return written;
+    }
+    return code == 0 && r->failed > 0 ? BENCH_EXIT_FAILED : code;
+}
+
+int bench_cmd_report(const bench_settings *s)
+{
+    bench_settings own = *s;
+    bench_report r = {.settings = &own};
+    plan p;
+    if (s->n_words > 0)
+        return bench_complain(BENCH_EXIT_USAGE,
+                              "report: takes no words but options, there is '%s'; models: --models %s", s->words[0],
+                              s->words[0]);
+    int code = make_plan(&p, s);
+    if (code == 0) code = check_sections(&p, s);
+    if (code == 0) code = choose_peers(&own);
+    if (code == 0) code = check_models(s);
+    if (code == 0) code = check_series(&own);
+    if (code != 0) return code;
+    bench_machine_ask(&r.before);
+    code = report(&r, &p, s->out ? s->out : "report.html");
+    close_bodies(&p);
+    bench_report_free(&r);
+    return code;
+}

@@ -1,0 +1,115 @@
+/* page.c - the page as a whole: head, contents, targets, sections, machine. It refers to nothing outside itself, and says
+ * so to the browser: nothing but its own styles may be loaded. */
+#include "report.h"
+
+#include "command/output/html.h"
+
+#include <resida/solver.h>
+
+static void put_head(FILE *f, const bench_report *r)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+          f);
+    bench_html_say(f, "resida report, %s", r->before.date);
+    fputs("</title>\n<style>\n", f);
+    fputs(bench_page_style, f);
+    fputs("</style>\n</head>\n<body>\n<header>\n<h1>resida report</h1>\n", f);
+    bench_html_paragraph(f, "Measured on %s, resida %s, %s, %ld cores.", r->before.date, resida_version(),
+                         r->before.cpu[0] ? r->before.cpu : "unknown processor", r->before.cores);
+    fputs("</header>\n", f);
+}
+
+static void put_entry(FILE *f, const char *id, const char *words, const char *behind)
+{
+    fprintf(f, "<li><a href=\"#%s\">", id);
+    bench_html_text(f, words);
+    fprintf(f, "</a>%s</li>\n", behind);
+}
+
+/** What is missing when a signal ended the report with this code. */
+static const char *missing(FILE *body, int is_last, int code)
+{
+    if (!body) return "Not measured: interrupted before.";
+    return is_last && code != 0 ? "Interrupted here: what else belongs to this section was not measured." : NULL;
+}
+
+static void put_contents(FILE *f, const bench_section *const *sections, FILE *const *bodies, int n, int code)
+{
+    fputs("<nav aria-label=\"Contents\">\n<ul>\n", f);
+    put_entry(f, "targets", "Targets", "");
+    for (int i = 0; i < n; i++) {
+        int is_last = i + 1 == n || !bodies[i + 1];
+        put_entry(f, sections[i]->name, sections[i]->title, missing(bodies[i], is_last, code) ? " (not whole)" : "");
+    }
+    put_entry(f, "machine", "Machine and versions", "");
+    fputs("</ul>\n</nav>\n<main>\n", f);
+}
+
+static void put_targets(FILE *f, const bench_report *r)
+{
+    bench_table table;
+    int met, missed;
+    bench_targets_fill(&table, r);
+    bench_targets_count(&table, &met, &missed);
+    fputs("<section>\n", f);
+    bench_html_heading(f, 2, "targets", "Targets");
+    bench_html_paragraph(f, "%d met, %d missed, %d not measured.", met, missed,
+                         bench_table_rows(&table) - met - missed);
+    bench_html_paragraph(
+        f, "What is asked of the Jacobian strategies stands beside what the tables below measured: by the "
+           "best strategy of resida that gets through with a right result, and by \"auto\", which is what "
+           "it does unless it is told otherwise. Times depend on the machine and on what else it does; "
+           "counts repeat exactly.");
+    bench_html_table(f, &table, 2, "Asked and measured");
+    fputs("</section>\n", f);
+    bench_table_free(&table);
+}
+
+static void put_body(FILE *f, FILE *body)
+{
+    rewind(body);
+    for (int c; (c = getc(body)) != EOF;) putc(c, f);
+}
+
+static void put_section(FILE *f, const bench_section *section, FILE *body, const char *note)
+{
+    fputs("<section>\n", f);
+    bench_html_heading(f, 2, section->name, section->title);
+    if (note) {
+        fputs("<p class=\"note\"><strong>", f);
+        bench_html_text(f, note);
+        fputs("</strong></p>\n", f);
+    }
+    if (body) put_body(f, body);
+    fputs("</section>\n", f);
+}
+
+static void put_machine(FILE *f, const bench_report *r)
+{
+    bench_machine after;
+    bench_table table;
+    bench_machine_ask(&after);
+    bench_machine_fill(&table, &r->before, &after);
+    bench_table_cell(&table, "options");
+    bench_table_cell(&table, "%s", r->settings->command_line[0] ? r->settings->command_line : "none");
+    fputs("<section>\n", f);
+    bench_html_heading(f, 2, "machine", "Machine and versions");
+    bench_html_table(f, &table, 0, "On what this was measured");
+    fputs("</section>\n", f);
+    bench_table_free(&table);
+}
+
+void bench_page_write(FILE *f, const bench_report *r, const bench_section *const *sections, FILE *const *bodies, int n,
+                      int code)
+{
+    put_head(f, r);
+    put_contents(f, sections, bodies, n, code);
+    put_targets(f, r);
+    for (int i = 0; i < n; i++)
+        put_section(f, sections[i], bodies[i], missing(bodies[i], i + 1 == n || !bodies[i + 1], code));
+    put_machine(f, r);
+    fputs("</main>\n</body>\n</html>\n", f);
+}

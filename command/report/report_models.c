@@ -1,0 +1,202 @@
+/* report_models.c - every model, by resida as it comes and by all other integrators, at the tolerances of the model. The
+ * errors stand beside the times: equal tolerances are no equal errors. */
+#include "report.h"
+
+#include "command/base/complain.h"
+#include "command/output/html.h"
+#include "command/output/row_text.h"
+#include "command/run/run_peer.h"
+#include "command/base/signals.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 5, CAPTION = 512 };
+static const double run_limit_s = 20;
+
+static const bench_column columns[] = {
+    {"solver", 1, NULL, NULL},
+    {"formalism", 1, NULL, NULL},
+    {"jacobian", 1, "Jacobian", NULL},
+    {"status", 1, NULL, NULL},
+    {"steps", 0, NULL, NULL},
+    {"#Je", 0, "evaluations of J", NULL},
+    {"#fc", 0, "residual calls", NULL},
+    {"cpu ms", 0, "cpu [ms]", NULL},
+    {"iqr", 0, "cpu iqr [ms]", NULL},
+    {"err p", 0, "error of p", NULL},
+    {"/ tol", 0, "in tolerances", NULL},
+    {"cpu", 0, "cpu", "of resida's"},
+    {"#fc", 0, "calls", "of resida's"},
+};
+
+static const bench_column overview_columns[] = {
+    {"model", 1, NULL, NULL},
+    {"cpu ms", 0, "cpu [ms]", "resida auto"},
+    {"#fc", 0, "calls", "resida auto"},
+    {"err p", 0, "error of p", "resida auto"},
+    {"solver", 1, "solver", "fastest"},
+    {"cpu ms", 0, "cpu [ms]", "fastest"},
+    {"err p", 0, "error of p", "fastest"},
+    {"cpu", 0, "resida / fastest", NULL},
+    {"solver", 1, "solver", "fewest calls"},
+    {"#fc", 0, "calls", "fewest calls"},
+    {"err p", 0, "error of p", "fewest calls"},
+    {"#fc", 0, "resida / fewest", NULL},
+};
+
+/** value as a multiple of whole. */
+static void add_times(bench_table *table, double value, double whole)
+{
+    if (value >= 0 && whole > 0)
+        bench_table_cell(table, "%.2f", value / whole);
+    else
+        bench_table_cell(table, "-");
+}
+
+static double cpu_of(const bench_row *row)
+{
+    return bench_row_counts(row) ? row->cpu_s.median : NAN;
+}
+
+static double calls_of(const bench_row *row)
+{
+    return bench_row_counts(row) && row->stats.residual_calls.total >= 0 ? (double)row->stats.residual_calls.total
+                                                                         : NAN;
+}
+
+static void add(bench_table *table, const bench_row *row, const bench_row *resida)
+{
+    char a[BENCH_NUMBER_SIZE], strategy[BENCH_STRATEGY_SIZE];
+    bench_table_cell(table, "%s", row->solver);
+    bench_table_cell(table, "%s", row->formalism[0] ? row->formalism : "-");
+    bench_table_cell(table, "%s", bench_row_strategy(row, strategy));
+    bench_table_cell(table, "%s", bench_row_state(row));
+    bench_table_cell(table, "%s", bench_count(row->stats.steps, a));
+    bench_table_cell(table, "%s", bench_count(bench_row_evaluations(row), a));
+    bench_table_cell(table, "%s", bench_count(row->stats.residual_calls.total, a));
+    bench_table_cell(table, "%s", bench_millis(cpu_of(row), a));
+    bench_table_cell(table, "%s", bench_millis(bench_row_counts(row) ? row->cpu_s.iqr : NAN, a));
+    bench_table_cell(table, "%s", bench_tiny(row->error.p, a));
+    bench_table_cell(table, isfinite(row->weighted.p) ? "%.2g" : "-", row->weighted.p);
+    add_times(table, cpu_of(row), cpu_of(resida));
+    add_times(table, calls_of(row), calls_of(resida));
+}
+
+/** The row of [n] with the least of something; the first one is resida. A Jacobian for nothing is no cost that others
+ *  have, so it is left out. NULL when no row counts */
+static const bench_row *least(const bench_row *rows, int n, double (*of)(const bench_row *))
+{
+    const bench_row *best = NULL;
+    for (int i = 0; i < n; i++)
+        if (isfinite(of(&rows[i])) && strcmp(rows[i].solver, "ida+analytic") != 0 && (!best || of(&rows[i]) < of(best)))
+            best = &rows[i];
+    return best;
+}
+
+static void add_best(bench_table *table, const bench_row *best, int is_cpu)
+{
+    char a[BENCH_NUMBER_SIZE];
+    bench_table_cell(table, "%s", best ? best->solver : "-");
+    if (is_cpu)
+        bench_table_cell(table, "%s", bench_millis(best ? cpu_of(best) : NAN, a));
+    else
+        bench_table_cell(table, "%s", best ? bench_count(best->stats.residual_calls.total, a) : "-");
+    bench_table_cell(table, "%s", bench_tiny(best ? best->error.p : NAN, a));
+}
+
+static void add_overview(bench_table *table, const char *name, const bench_row *rows, int n)
+{
+    char a[BENCH_NUMBER_SIZE];
+    const bench_row *fastest = least(rows, n, cpu_of), *fewest = least(rows, n, calls_of);
+    bench_table_cell(table, "%s", name);
+    bench_table_cell(table, "%s", bench_millis(cpu_of(rows), a));
+    bench_table_cell(table, "%s", bench_count(rows->stats.residual_calls.total, a));
+    bench_table_cell(table, "%s", bench_tiny(rows->error.p, a));
+    add_best(table, fastest, 1);
+    add_times(table, cpu_of(rows), fastest ? cpu_of(fastest) : NAN);
+    add_best(table, fewest, 0);
+    add_times(table, calls_of(rows), fewest ? calls_of(fewest) : NAN);
+}
+
+static int run(bench_report *r, const bench_model *model, const bench_settings *s, int k, bench_row *row)
+{
+    bench_job job;
+    int code = bench_job_make(&job, model, s, REPEATS);
+    if (code == 0 && k > 0) bench_job_give(&job, bench_peer_wanted(s, k - 1));
+    if (code == 0) code = bench_job_probe(&job);
+    if (code != 0) return code;
+    (void)bench_run(&job, row);
+    if (r->judge) bench_reference_judge(r->judge, row);
+    if (row->outcome == BENCH_FAILED && k == 0) {
+        r->failed++;
+        bench_complain(0, "%s: %s", model->cls->name, row->message);
+    }
+    return bench_signal_caught() ? 128 + bench_signal_caught() : 0;
+}
+
+static void put_model(bench_report *r, FILE *f, const bench_model *model, const bench_row *rows, int n)
+{
+    char caption[CAPTION], id[BENCH_ANCHOR], rtol[BENCH_NUMBER_SIZE], atol[BENCH_NUMBER_SIZE], t[BENCH_NUMBER_SIZE];
+    const char *source = model->model.reference_source;
+    bench_table table;
+    bench_html_heading(f, 3, bench_report_anchor(r, model->cls->name, id), model->cls->name);
+    bench_html_paragraph(f, "%s. Reference: %s.", model->cls->text, source ? source : "none");
+    snprintf(caption, sizeof caption, "%s: rtol = %s, atol = %s, up to t = %s", model->cls->name,
+             bench_shortest(rows->rtol, rtol), bench_shortest(rows->atol, atol), bench_shortest(rows->t_end, t));
+    bench_table_init(&table, columns, sizeof columns / sizeof columns[0]);
+    for (int i = 0; i < n; i++) add(&table, &rows[i], rows);
+    bench_html_table(f, &table, 0, caption);
+    bench_table_free(&table);
+    for (int i = 0; i < n; i++)
+        if (rows[i].outcome != BENCH_OK) bench_html_paragraph(f, "%s: %s", rows[i].solver, rows[i].message);
+}
+
+/** One model: its table to f, its row to the overview. */
+static int measure_model(bench_report *r, const bench_model *model, FILE *f, void *overview)
+{
+    bench_settings s = bench_report_settings(r, run_limit_s);
+    int n = 1 + bench_peers_wanted(&s), done = 0, code = 0;
+    bench_row *rows = calloc((size_t)n, sizeof *rows);
+    if (!rows) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    const bench_model *referenced = bench_report_reference(r, model, &s);
+    while (done < n && code == 0) {
+        code = run(r, referenced, &s, done, &rows[done]);
+        if (code == 0 || code >= 128) done++;
+    }
+    if (done > 0) put_model(r, f, referenced, rows, done);
+    if (done > 0 && code == 0) add_overview(overview, model->cls->name, rows, done);
+    free(rows);
+    return code;
+}
+
+static void put_overview(FILE *f, const bench_table *overview)
+{
+    bench_html_paragraph(
+        f,
+        "Each model by resida as it comes (Jacobian \"auto\") and by every other integrator that is built, "
+        "with the same residual, the same consistent start and the same tolerances, those of the model. "
+        "What it costs can be compared only beside the errors: equal tolerances are no equal errors. A "
+        "run counts when it gets through and its p (y of a general DAE), where a reference tells, is right "
+        "but for %d tolerances; another one has no time. \"ida+analytic\" gets its Jacobian for nothing, "
+        "so it is in the tables but not among the best. An error "
+        "that is less than ten times the doubt in a computed reference is not shown.",
+        BENCH_INACCURATE);
+    if (overview->n_cells > 0) bench_html_table(f, overview, 0, "resida against the best of all integrators");
+}
+
+int bench_report_models(bench_report *r, FILE *f)
+{
+    bench_table overview;
+    FILE *models = tmpfile();
+    if (!models) return bench_complain_io("write", "a temporary file");
+    bench_table_init(&overview, overview_columns, sizeof overview_columns / sizeof overview_columns[0]);
+    int code = bench_report_each_model(r, NULL, measure_model, &overview, models);
+    put_overview(f, &overview);
+    bench_table_free(&overview);
+    rewind(models);
+    for (int c; (c = getc(models)) != EOF;) putc(c, f);
+    fclose(models);
+    return code;
+}

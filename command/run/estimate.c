@@ -1,0 +1,72 @@
+/* estimate.c - a second run at a tenth of the tolerances.
+ *
+ *     |x - x_fine| = |x - x_exact| +- |x_fine - x_exact|
+ *
+ * and the second error is about a tenth of the first one (with steps of a fixed size 10^-order of it). Single errors scatter by a
+ * factor of two and more about what their tolerances let expect, so the order of magnitude is all that is estimated. Where
+ * something else than the tolerance holds the steps down (--h-max), or is wrong (the model), both runs err alike, and it does not
+ * show. */
+#include "estimate.h"
+
+#include "command/base/complain.h"
+#include "command/base/number.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/** x/10 in the digits that a person would write: a tenth of 1e-5 is the double that 1e-6 is. NaN stays. */
+static double tenth(double x)
+{
+    char text[BENCH_NUMBER_SIZE];
+    double y = x / 10;
+    snprintf(text, sizeof text, "%.*g", DBL_DIG, y);
+    return isnan(x) || bench_parse_number(text, &y) != 0 ? x / 10 : y;
+}
+
+/** The settings of the second run. */
+static bench_settings finer_settings(const bench_settings *s, const bench_row *row)
+{
+    bench_settings own = *s;
+    own.rtol = tenth(row->rtol);
+    own.atol = tenth(row->atol);
+    own.step = tenth(s->step);
+    return own;
+}
+
+/** Which of dependent constraints have forces is a choice: where the two runs chose differently lam cannot be compared. */
+static void compare(bench_row *row, const bench_row *fine, const bench_run_end *a, const bench_run_end *b)
+{
+    bench_groups *e = &row->estimate.error, *d = &row->estimate.digits, *w = &row->estimate.weighted;
+    bench_row_compare_part(row, a->n_p, a->p, b->p, &e->p, &d->p, &w->p);
+    bench_row_compare_part(row, a->n_v, a->v, b->v, &e->v, &d->v, &w->v);
+    if (strcmp(row->dropped, fine->dropped) == 0)
+        bench_row_compare_part(row, a->n_lam, a->lam, b->lam, &e->lam, &d->lam, &w->lam);
+}
+
+/** The second run. @return as bench_run() */
+static int run_finer(const bench_job *job, const bench_row *row, bench_row *fine, bench_run_end *end)
+{
+    const bench_settings own = finer_settings(job->settings, row);
+    bench_job again = *job;
+    again.settings = &own;
+    again.repeats = 1;
+    again.sink = NULL;
+    again.end = end;
+    again.aside = "no estimate of the error";
+    int code = bench_run(&again, fine);
+    return code == 0 ? 0 : bench_complain_run(code, &again, fine);
+}
+
+int bench_estimate(const bench_job *job, const bench_run_end *end, bench_row *row, bench_row *fine)
+{
+    bench_run_end fine_end = {0};
+    if (bench_run_end_make(&fine_end, &job->model->model, job->t_end) != 0)
+        return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    int code = run_finer(job, row, fine, &fine_end);
+    if (code == 0) compare(row, fine, end, &fine_end);
+    row->fine = fine;
+    bench_run_end_free(&fine_end);
+    return code;
+}

@@ -1,0 +1,175 @@
+/* reference.c - a reference for models that have none at the end of the interval, or for these parameters.
+ *
+ * Integrators of different make run at a tight tolerance, one after the other, until the ends of two of them agree:
+ * resida, then a Runge-Kutta method (radau5), then BDF by others (dassl, daspk), then resida with another formula (order
+ * 4 at most). The end of the first of the two is the reference, their difference its doubt. That two agree is no proof;
+ * so errors are believed from ten times the doubt only. */
+#include "reference.h"
+
+#include "command/base/complain.h"
+#include "run_peer.h"
+#include "command/base/signals.h"
+
+#include <math.h>
+#include <string.h>
+
+/** How it is computed: by resida unless a peer is named. */
+typedef struct way {
+    const char *peer;
+    long max_order; /**< 0: as always */
+} way;
+
+static const way ways[] = {{NULL, 0}, {"radau5", 0}, {"dassl", 0}, {"daspk", 0}, {NULL, 4}};
+
+enum { N_WAYS = sizeof ways / sizeof ways[0] };
+static const double tightest = 1e-12, credible = 10;
+
+double bench_scaled_atol(const bench_model *model, double rtol)
+{
+    return model->model.atol * (rtol / model->model.rtol);
+}
+
+/** resida_model.reference() of the model in bench_reference. */
+static int give_end(const resida_model *model, double t, double *p, double *v, double *lam)
+{
+    const bench_reference *r = model->user;
+    if (t != r->end.t) return 1;
+    bench_run_end_give(&r->end, p, v, lam);
+    return 0;
+}
+
+/** Integrate to the end in one of the ways. @return as bench_run(); BENCH_EXIT_FAILED without that peer */
+static int compute(bench_run_end *e, const bench_model *model, const bench_settings *s, double rtol, const way *how)
+{
+    bench_settings own = *s;
+    bench_job job;
+    bench_row row;
+    const rsd_peer *peer = how->peer ? rsd_peer_find(how->peer) : NULL;
+    if (how->peer && !peer) return BENCH_EXIT_FAILED;
+    own.rtol = rtol;
+    own.atol = bench_scaled_atol(model, rtol);
+    own.jacobian = NULL;
+    own.max_order = how->max_order;
+    own.points = own.repeat = 1;
+    int code = bench_job_make(&job, model, &own, 1);
+    if (code != 0) return code;
+    if (peer) bench_job_give(&job, peer);
+    job.end = e;
+    return bench_run_end_make(e, &model->model, job.t_end) == 0 ? bench_run(&job, &row) : BENCH_EXIT_FAILED;
+}
+
+/** max_i |a_i - b_i| / (1 + scale |b_i|); NaN when none is known. */
+static double difference(const double *a, const double *b, int n, int scale)
+{
+    double largest = NAN;
+    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(a[i] - b[i]) / (1 + scale * fabs(b[i])));
+    return largest;
+}
+
+static const char *name_of(const way *how)
+{
+    return how->peer ? how->peer : how->max_order > 0 ? "resida of order 4" : "resida";
+}
+
+const bench_model *bench_reference_use(bench_reference *r, const bench_model *model)
+{
+    r->model = *model;
+    if (!r->end.p) return &r->model;
+    r->model.model.reference = give_end;
+    r->model.model.reference_source = r->source;
+    r->model.model.user = r;
+    return &r->model;
+}
+
+/** The k-th end agrees with the i-th one, which becomes the reference. */
+static void accept(bench_reference *r, bench_run_end *ends, int i, int k, double rtol)
+{
+    const bench_model model = r->model;
+    const bench_run_end *a = &ends[i], *b = &ends[k];
+    r->doubt.p = difference(a->p, b->p, a->n_p, 0);
+    r->doubt.v = difference(a->v, b->v, a->n_v, 0);
+    r->doubt.lam = difference(a->lam, b->lam, a->n_lam, 0);
+    snprintf(r->source, sizeof r->source, "%s and %s at rtol = %g, whose p differ by %.1e", name_of(&ways[i]),
+             name_of(&ways[k]), rtol, r->doubt.p);
+    r->end = ends[i];
+    ends[i] = (bench_run_end){0};
+    (void)bench_reference_use(r, &model);
+}
+
+/** Does the k-th end agree with one before? The least difference of all so far is kept. @return 1; 0 */
+static int agrees(bench_reference *r, bench_run_end *ends, int k, double rtol, double agreement, double *least)
+{
+    for (int i = 0; i < k; i++) {
+        if (!ends[i].p) continue;
+        double d = difference(ends[i].p, ends[k].p, ends[k].n_p, 1);
+        *least = fmin(*least, d);
+        if (!(d <= agreement)) continue;
+        accept(r, ends, i, k, rtol);
+        return 1;
+    }
+    return 0;
+}
+
+/** The reason is kept as the source. */
+static int refuse(bench_reference *r, double t, double agreement, double least)
+{
+    const char *name = r->model.cls->name;
+    if (isnan(least))
+        snprintf(r->source, sizeof r->source, "%s: no reference at t = %.10g: not two methods get there", name, t);
+    else
+        snprintf(
+            r->source, sizeof r->source,
+            "%s: no reference at t = %.10g: no two methods agree to better than %.1e, the tightest tolerance is %g",
+            name, t, least, agreement);
+    r->model = (bench_model){0};
+    return bench_complain(BENCH_EXIT_FAILED, "%s", r->source);
+}
+
+static int find_two(bench_reference *r, const bench_settings *s, double agreement, double t)
+{
+    bench_run_end ends[N_WAYS] = {{0}};
+    double least = NAN, rtol = fmax(agreement / 100, tightest);
+    int code = 0, found = 0;
+    for (int k = 0; k < N_WAYS && !found && code < 128 && code != BENCH_EXIT_USAGE; k++) {
+        code = compute(&ends[k], &r->model, s, rtol, &ways[k]);
+        if (code == 0) {
+            found = agrees(r, ends, k, rtol, agreement, &least);
+        } else {
+            bench_run_end_free(&ends[k]);
+        }
+    }
+    for (int k = 0; k < N_WAYS; k++) bench_run_end_free(&ends[k]);
+    if (found) return 0;
+    return code >= 128 || code == BENCH_EXIT_USAGE ? code : refuse(r, t, agreement, least);
+}
+
+int bench_reference_open(bench_reference *r, const bench_model *model, const bench_settings *s, double rtol)
+{
+    const resida_model *m = &model->model;
+    double t = bench_given_or(s->t_end, m->t_end);
+    *r = (bench_reference){.model = *model};
+    if (resida_model_reference(m, t, NULL, NULL, NULL) == 0) {
+        snprintf(r->source, sizeof r->source, "%s", m->reference_source ? m->reference_source : "the model's");
+        return 0;
+    }
+    return find_two(r, s, rtol, t);
+}
+
+void bench_reference_free(bench_reference *r)
+{
+    bench_run_end_free(&r->end);
+    *r = (bench_reference){0};
+}
+
+static void judge(double doubt, double *error, double *digits, double *weighted)
+{
+    if (!(*error < credible * doubt)) return;
+    *error = *digits = *weighted = NAN;
+}
+
+void bench_reference_judge(const bench_reference *r, bench_row *row)
+{
+    judge(r->doubt.p, &row->error.p, &row->digits.p, &row->weighted.p);
+    judge(r->doubt.v, &row->error.v, &row->digits.v, &row->weighted.v);
+    judge(r->doubt.lam, &row->error.lam, &row->digits.lam, &row->weighted.lam);
+}

@@ -1,0 +1,88 @@
+/* run.h - one model, one way to integrate it, a row of numbers. */
+#ifndef BENCH_RUN_H
+#define BENCH_RUN_H
+
+#include <resida/solver.h>
+
+#include "command/cli/grid.h"
+#include "command/cli/model_arg.h"
+#include "command/output/row.h"
+#include "command/output/run_end.h"
+#include "command/cli/settings.h"
+
+typedef struct bench_job bench_job;
+
+/** Where the outputs of a run go. Both return 0, or an exit code after one complaint, which ends the run. */
+typedef struct bench_sink {
+    int (*begin)(void *self, const resida_problem *problem);
+    int (*output)(void *self, const resida_state *state);
+    void *self;
+} bench_sink;
+
+/** What to do with the row of a run that has to be ended from outside (watchdog.h), in the place of returning it.
+ *  @return exit code of the process */
+typedef int bench_cut_fn(void *self, const bench_job *job, const bench_row *row, int code);
+
+struct rsd_peer;
+
+/** What to run. */
+struct bench_job {
+    const bench_model *model;
+    const bench_settings *settings;
+    resida_formalism formalism;
+    const char *jacobian;        /**< name of a strategy */
+    int max_order;               /**< in the place of the settings'; 0: theirs */
+    const struct rsd_peer *peer; /**< integrates in the place of resida; NULL: resida itself */
+    double t_end;
+    bench_grid grid;        /**< outputs from model.t0 to t_end */
+    long repeats;           /**< runs that are timed; the first one also gives outputs, drift and counters */
+    const bench_sink *sink; /**< or NULL */
+    bench_run_end *end;     /**< takes where the first repetition ends; or NULL */
+    bench_cut_fn *cut;      /**< or NULL: the process ends with one line */
+    void *cut_self;
+    const char
+        *aside; /**< of a run that judges another: said before what is wrong with it, and its events are not noted;
+                            or NULL */
+};
+
+/** A job with the settings' formalism, Jacobian, interval and outputs.
+ *  @return 0; BENCH_EXIT_USAGE after one complaint */
+int bench_job_make(bench_job *job, const bench_model *model, const bench_settings *s, long repeats);
+
+/** Would the library take this job? Creates problem and solver and frees them; no residual call.
+ *  @return 0; BENCH_EXIT_USAGE, BENCH_EXIT_FAILED after one complaint */
+int bench_job_probe(const bench_job *job);
+
+/** Run it.
+ *  @param[out] row  complete, also for a failed or interrupted run
+ *  @return 0; BENCH_EXIT_FAILED (the reason is in the row, nothing is printed); 128 + signal; or what the sink
+ *          returned, which has complained already */
+int bench_run(const bench_job *job, bench_row *row);
+
+/** One line about a run that has failed or was interrupted. @return code */
+int bench_complain_run(int code, const bench_job *job, const bench_row *row);
+
+/** A problem of the job's model in its form and formalism. */
+resida_status bench_problem_open(const bench_job *job, resida_problem **problem, resida_message *why);
+
+/** What integrates. Zeroed: nothing. */
+typedef struct bench_handles {
+    resida_problem *problem;
+    resida_solver *solver;
+} bench_handles;
+
+/** The settings of the job as options of a solver; no monitor. */
+void bench_job_options(const bench_job *job, resida_solver_options *o);
+
+/** Open both, with a monitor or NULL. To be closed in any case. */
+resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_monitor_fn *monitor, void *user,
+                                 resida_message *why);
+void bench_handles_close(bench_handles *h);
+
+/** Start the solver where the model says. */
+resida_status bench_handles_start(const bench_handles *h, const bench_job *job);
+
+/** value, unless it is NaN. */
+double bench_given_or(double value, double otherwise);
+
+#endif

@@ -1,0 +1,159 @@
+/* cmd_models.c - what is built in: sizes with default parameters; for named models (plugins too) all parameters. */
+#include "command/cli/commands.h"
+
+#include "command/base/complain.h"
+#include "command/run/formalism.h"
+#include "command/output/json_line.h"
+#include "command/cli/model_arg.h"
+#include "benchmarks/models/models.h"
+#include "command/base/number.h"
+#include "command/output/text_table.h"
+
+#include <math.h>
+
+static const bench_column overview[] = {
+    {"name", 1, NULL, NULL}, {"n_p", 0, NULL, NULL}, {"n_v", 0, NULL, NULL},  {"n_g", 0, NULL, NULL},
+    {"n_u", 0, NULL, NULL},  {"t", 0, NULL, NULL},   {"text", 1, NULL, NULL},
+};
+
+static const bench_column details[] = {
+    {"parameter", 1, NULL, NULL}, {"default", 0, NULL, NULL}, {"min", 0, NULL, NULL},
+    {"max", 0, NULL, NULL},       {"unit", 1, NULL, NULL},    {"text", 1, NULL, NULL},
+};
+
+enum { N_OVERVIEW = sizeof overview / sizeof overview[0], N_DETAILS = sizeof details / sizeof details[0] };
+
+static json_t *parameter_json(const resida_parameter *p)
+{
+    json_t *o = json_object();
+    bench_json_put(o, "name", bench_json_text(p->name));
+    bench_json_put(o, "default", bench_json_real(p->value));
+    bench_json_put(o, "min", bench_json_real(p->min));
+    bench_json_put(o, "max", bench_json_real(p->max));
+    bench_json_put(o, "whole", json_boolean(p->whole));
+    bench_json_put(o, "unit", bench_json_text(p->unit));
+    bench_json_put(o, "text", bench_json_text(p->text));
+    return o;
+}
+
+/** Sizes: of a general DAE n_p is its n, and there are no velocities or constraints apart. */
+static void put_sizes(json_t *o, const resida_model *m)
+{
+    const resida_mechanism *k = &m->mechanism;
+    bench_json_put(o, "kind", bench_json_text(m->is_dae ? "dae" : "mechanism"));
+    bench_json_put(o, "n", m->is_dae ? json_integer(m->dae.n) : json_null());
+    bench_json_put(o, "n_p", m->is_dae ? json_null() : json_integer(k->n_p));
+    bench_json_put(o, "n_v", m->is_dae ? json_null() : json_integer(k->n_v));
+    bench_json_put(o, "n_g", m->is_dae ? json_null() : json_integer(k->n_g));
+    bench_json_put(o, "n_h", m->is_dae ? json_null() : json_integer(k->n_h));
+    bench_json_put(o, "n_u", json_integer(m->is_dae ? m->dae.n_u : k->n_u));
+    json_t *formalisms = json_array();
+    if (!m->is_dae && bench_has_residual(k)) json_array_append_new(formalisms, bench_json_text("residual"));
+    if (!m->is_dae && bench_has_explicit(k)) json_array_append_new(formalisms, bench_json_text("explicit"));
+    bench_json_put(o, "formalisms", formalisms);
+}
+
+static int print_json(const bench_model *b)
+{
+    const resida_model *m = &b->model;
+    json_t *o = json_object(), *parameters = json_array();
+    bench_json_put(o, "name", bench_json_text(b->cls->name));
+    bench_json_put(o, "text", bench_json_text(b->cls->text));
+    put_sizes(o, m);
+    bench_json_put(o, "t0", bench_json_real(m->t0));
+    bench_json_put(o, "t_end", bench_json_real(m->t_end));
+    bench_json_put(o, "rtol", bench_json_real(m->rtol));
+    bench_json_put(o, "atol", bench_json_real(m->atol));
+    bench_json_put(o, "reference", bench_json_text(m->reference_source));
+    for (int k = 0; k < b->cls->n_parameters; k++)
+        json_array_append_new(parameters, parameter_json(&b->cls->parameters[k]));
+    bench_json_put(o, "parameters", parameters);
+    return bench_json_line(o, stdout) == 0 ? 0 : bench_complain_io("write", "standard output");
+}
+
+static void size_cell(bench_table *table, const resida_model *m, int size)
+{
+    if (m->is_dae)
+        bench_table_cell(table, "-");
+    else
+        bench_table_cell(table, "%d", size);
+}
+
+static void add_overview(bench_table *table, const bench_model *b)
+{
+    char from[BENCH_NUMBER_SIZE], to[BENCH_NUMBER_SIZE];
+    const resida_model *m = &b->model;
+    bench_table_cell(table, "%s", b->cls->name);
+    if (m->is_dae)
+        bench_table_cell(table, "%d", m->dae.n);
+    else
+        bench_table_cell(table, "%d", m->mechanism.n_p);
+    size_cell(table, m, m->mechanism.n_v);
+    size_cell(table, m, m->mechanism.n_g + m->mechanism.n_h);
+    bench_table_cell(table, "%d", m->is_dae ? m->dae.n_u : m->mechanism.n_u);
+    bench_table_cell(table, "%s..%s", bench_shortest(m->t0, from), bench_shortest(m->t_end, to));
+    bench_table_cell(table, "%s", b->cls->text);
+}
+
+static void print_details(const bench_model *b)
+{
+    char text[BENCH_NUMBER_SIZE];
+    const resida_model *m = &b->model;
+    printf("%s: %s\n", b->cls->name, b->cls->text);
+    if (m->is_dae)
+        printf("  general DAE, n = %d, n_u = %d\n", m->dae.n, m->dae.n_u);
+    else
+        printf("  mechanism, n_p = %d, n_v = %d, n_g = %d, n_h = %d, n_u = %d; formalism: %s%s%s\n", m->mechanism.n_p,
+               m->mechanism.n_v, m->mechanism.n_g, m->mechanism.n_h, m->mechanism.n_u,
+               bench_has_residual(&m->mechanism) ? "residual" : "",
+               bench_has_residual(&m->mechanism) && bench_has_explicit(&m->mechanism) ? " and " : "",
+               bench_has_explicit(&m->mechanism) ? "explicit" : "");
+    printf("  t = %s", bench_shortest(m->t0, text));
+    printf(" .. %s s, ", bench_shortest(m->t_end, text));
+    printf("rtol = %s, ", bench_shortest(m->rtol, text));
+    printf("atol = %s\n", bench_shortest(m->atol, text));
+    if (m->reference_source) printf("  reference: %s\n", m->reference_source);
+    if (b->cls->n_parameters == 0) return;
+    bench_table table;
+    bench_table_init(&table, details, N_DETAILS);
+    for (int k = 0; k < b->cls->n_parameters; k++) {
+        const resida_parameter *p = &b->cls->parameters[k];
+        bench_table_cell(&table, "%s", p->name);
+        bench_table_cell(&table, "%s", bench_shortest(p->value, text));
+        bench_table_cell(&table, "%s", bench_shortest(p->min, text));
+        bench_table_cell(&table, "%s", bench_shortest(p->max, text));
+        bench_table_cell(&table, "%s", p->unit ? p->unit : "");
+        bench_table_cell(&table, "%s", p->text ? p->text : "");
+    }
+    bench_table_print(&table, 2, stdout);
+    bench_table_free(&table);
+}
+
+/** One model by its name; the row of the overview, or its details. */
+static int show(const char *word, const bench_settings *s, bench_table *rows)
+{
+    bench_model model;
+    int code = bench_models_open(&model, 1, &word, s);
+    if (code != 0) return code;
+    if (s->format == BENCH_JSON)
+        code = print_json(&model);
+    else if (rows)
+        add_overview(rows, &model);
+    else
+        print_details(&model);
+    bench_models_close(&model, 1);
+    return code;
+}
+
+int bench_cmd_models(const bench_settings *s)
+{
+    int code = 0;
+    for (int i = 0; i < s->n_words && code == 0; i++) code = show(s->words[i], s, NULL);
+    if (s->n_words > 0) return code;
+    bench_table rows;
+    bench_table_init(&rows, overview, N_OVERVIEW);
+    for (int i = 0; bench_models[i] && code == 0; i++) code = show(bench_models[i]->name, s, &rows);
+    if (code == 0 && s->format == BENCH_TEXT) bench_table_print(&rows, 0, stdout);
+    bench_table_free(&rows);
+    return code;
+}

@@ -1,0 +1,137 @@
+/* cmd_solve.c - integrate one model and say how it went; with --out also the trajectory.
+ *
+ * Order: everything the command line says is checked, then the file is opened, then the integration starts. After a
+ * failure or a signal the trajectory so far is kept under a name of its own, unless there is none: under its own name a
+ * trajectory is whole. A second run, which only judges the first one, begins when that trajectory is in place. */
+#include "command/cli/commands.h"
+
+#include "command/base/complain.h"
+#include "csv.h"
+#include "command/run/estimate.h"
+#include "command/output/json_line.h"
+#include "command/base/out_file.h"
+#include "command/output/row_json.h"
+#include "command/output/row_text.h"
+#include "command/run/run.h"
+#include "command/run/run_peer.h"
+
+#include <stdlib.h>
+
+static int print_row(const bench_row *row, const bench_settings *s, FILE *stream)
+{
+    if (s->format == BENCH_TEXT) bench_row_text(row, stream);
+    if (s->format == BENCH_JSON && bench_json_line(bench_row_json(row), stream) != 0)
+        return bench_complain_io("write", stream == stdout ? "standard output" : "standard error");
+    return 0;
+}
+
+/** Where a run goes. */
+typedef struct target {
+    bench_out *out;
+    int to_stdout; /**< the rows go there */
+    bench_csv csv;
+    bench_sink sink;
+    bench_row row; /**< of the run */
+} target;
+
+/** The rows that there are, whole or not. @return as bench_out_commit() */
+static int keep_rows(target *to)
+{
+    if (!to->out->stream || to->csv.rows == 0) return 0;
+    if (to->row.outcome == BENCH_OK) return bench_out_commit(to->out);
+    char *where = NULL;
+    int code = bench_out_commit_partial(to->out, &where);
+    if (code == 0 && where) bench_complain(0, "the rows up to t = %.10g are in %s", to->row.t_reached, where);
+    free(where);
+    return code;
+}
+
+/** @return code, or that of a complaint about what could not be written */
+static int print_result(const target *to, const bench_job *job, int code)
+{
+    int printed = print_row(&to->row, job->settings, to->to_stdout ? stderr : stdout);
+    return printed != 0 ? printed : code;
+}
+
+static int flushed(int code)
+{
+    return fflush(stdout) == 0 ? code : bench_complain_io("write", "standard output");
+}
+
+/** A bench_cut_fn. */
+static int put_cut(void *self, const bench_job *job, const bench_row *row, int code)
+{
+    target *to = self;
+    to->row = *row;
+    int written = keep_rows(to);
+    return flushed(written != 0 ? written : print_result(to, job, code));
+}
+
+/** The same of the second run: the result of the first one stays. */
+static int put_cut_estimate(void *self, const bench_job *job, const bench_row *fine, int code)
+{
+    target *to = self;
+    to->row.fine = fine;
+    return flushed(print_result(to, job, code));
+}
+
+static int run_to(bench_job *job, target *to)
+{
+    bench_row fine;
+    if (to->out->stream) {
+        bench_csv_sink(&to->csv, to->out, job->model->model.is_dae, &to->sink);
+        job->sink = &to->sink;
+    }
+    job->cut = put_cut;
+    job->cut_self = to;
+    int code = bench_run(job, &to->row);
+    if (code != 0 && to->row.outcome == BENCH_OK) return code; /* the output failed, which was said and cleaned up */
+    int written = keep_rows(to);
+    if (written != 0) return written;
+    job->cut = put_cut_estimate;
+    if (code == 0 && job->end) code = bench_estimate(job, job->end, &to->row, &fine);
+    int printed = print_result(to, job, code);
+    if (printed != code) return printed;
+    return to->row.outcome == BENCH_FAILED ? bench_complain_run(code, job, &to->row) : code;
+}
+
+static int run(bench_job *job, bench_out *out)
+{
+    target to = {.out = out, .to_stdout = out->stream == stdout};
+    bench_run_end end = {0};
+    if (job->settings->estimate_error) {
+        if (bench_run_end_make(&end, &job->model->model, job->t_end) != 0)
+            return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        job->end = &end;
+    }
+    int code = run_to(job, &to);
+    bench_run_end_free(&end);
+    return code;
+}
+
+static int solve(const bench_model *model, const bench_settings *s)
+{
+    bench_job job;
+    bench_out out = {0};
+    int code = bench_job_make(&job, model, s, 1);
+    if (code == 0 && s->solver) code = bench_job_peer(&job, s->solver);
+    if (code == 0) code = bench_job_probe(&job);
+    if (code == 0 && s->out) code = bench_out_open(&out, s->out);
+    if (code == 0) code = run(&job, &out);
+    bench_out_abort(&out); /* what has appeared stays */
+    return code;
+}
+
+int bench_cmd_solve(const bench_settings *s)
+{
+    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "solve: which model? 'resida models' lists them");
+    if (s->n_words > 1)
+        return bench_complain(BENCH_EXIT_USAGE, "solve: one model only, there is '%s' after '%s'", s->words[1],
+                              s->words[0]);
+    bench_model model;
+    int code = bench_models_open(&model, 1, (const char *const *)s->words, s);
+    if (code != 0) return code;
+    code = solve(&model, s);
+    bench_models_close(&model, 1);
+    return code;
+}

@@ -1,0 +1,49 @@
+/* work_precision_json.c - the rows at equal error; those of the runs are rows as of every command. Every key is always
+ * there, null where a curve does not reach. */
+#include "work_precision.h"
+
+#include "command/base/complain.h"
+#include "command/output/json_line.h"
+#include "command/output/row_json.h"
+
+/** Both works; a new reference, NULL without memory. */
+static json_t *works(const double work[BENCH_N_WORKS])
+{
+    json_t *object = json_object();
+    if (bench_json_put(object, "cpu_s", bench_json_real(work[BENCH_CPU])) == 0 &&
+        bench_json_put(object, "residual_calls", bench_json_real(work[BENCH_CALLS])) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *equal_json(const bench_study *study, int k, double error)
+{
+    const bench_method *m = &study->methods[k];
+    const bench_row *row = &m->rows[0];
+    bench_equal e = bench_study_equal(study, k, error);
+    json_t *object = json_object();
+    int failed = bench_json_put(object, "equal_error", bench_json_real(error)) |
+                 bench_json_put(object, "problem", bench_json_text(row->model->cls->name)) |
+                 bench_json_put(object, "params", bench_parameters_json(row->model)) |
+                 bench_json_put(object, "solver", bench_json_text(row->solver)) |
+                 bench_json_put(object, "formalism", bench_json_text(row->formalism[0] ? row->formalism : NULL)) |
+                 bench_json_put(object, "jacobian_asked", bench_json_text(m->peer ? NULL : m->jacobian)) |
+                 bench_json_put(object, "cpu_s", bench_json_real(e.work[BENCH_CPU])) |
+                 bench_json_put(object, "residual_calls", bench_json_real(e.work[BENCH_CALLS])) |
+                 bench_json_put(object, "to_least", works(e.to_least)) |
+                 bench_json_put(object, "to_resida", works(e.to_resida)) |
+                 bench_json_put(object, "reference", bench_json_text(study->reference.source));
+    if (!failed) return object;
+    json_decref(object);
+    return NULL;
+}
+
+int bench_study_json(const bench_study *study, FILE *stream)
+{
+    for (int i = 0; i < BENCH_N_LEVELS; i++)
+        for (int k = 0; k < study->n_methods; k++)
+            if (bench_json_line(equal_json(study, k, bench_levels[i]), stream) != 0)
+                return bench_complain_io("write", "standard output");
+    return 0;
+}

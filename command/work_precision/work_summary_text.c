@@ -1,0 +1,221 @@
+/* work_summary_text.c - the summary for people: two tables of ratios, what is behind each that is more than asked, and
+ * what could not be compared. Why is said by numbers that were measured, and by nothing else:
+ *
+ *     cpu = steps (cpu / steps),    cpu = calls (time of a call) + all else,    each of resida beside each of the peer */
+#include "command/output/row_text.h"
+#include "work_summary.h"
+
+#include <math.h>
+#include <string.h>
+
+static const bench_column ratio_columns[] = {
+    {"model", 1, NULL, NULL}, {"1e-3", 1, NULL, NULL}, {"1e-4", 1, NULL, NULL}, {"1e-5", 1, NULL, NULL},
+    {"1e-6", 1, NULL, NULL},  {"1e-7", 1, NULL, NULL}, {"mean", 0, NULL, NULL}, {"verdict", 1, NULL, NULL},
+};
+/** Of the calls nothing is asked. */
+enum { CPU_COLUMNS = BENCH_N_LEVELS + 3, CALLS_COLUMNS = BENCH_N_LEVELS + 2 };
+
+static const bench_column missed_columns[] = {
+    {"model", 1, NULL, NULL},   {"err p", 0, "error of p", NULL}, {"cpu", 0, "times its cpu", NULL},
+    {"peer", 1, NULL, NULL},    {"own ms", 0, "cpu [ms]", NULL},  {"its ms", 0, "of the peer [ms]", NULL},
+    {"verdict", 1, NULL, NULL}, {"why", 1, NULL, NULL},
+};
+static const bench_column left_out_columns[] = {
+    {"model", 1, NULL, NULL}, {"err p", 0, "error of p", NULL}, {"why there is no ratio", 1, NULL, NULL}};
+static const bench_column reference_columns[] = {{"model", 1, NULL, NULL}, {"reference", 1, NULL, NULL}};
+
+const char bench_summary_legend[] =
+    "Processor time of resida at equal error, as a multiple of that of the fastest among dassl, daspk, ida, petsc-bdf "
+    "and "
+    "radau5, which is named; medians of all repeats, on straight lines in logarithms between runs, nothing "
+    "extrapolated. "
+    "ida+analytic does not count: it is given derivatives by formulas, and resida none. Calls: all residual calls, as "
+    "a "
+    "multiple of those of the same peer. mean: geometric, over the errors that have a ratio; at the end over the "
+    "models. "
+    "Asked: at most 1.1 at each error, 0.6 in the mean over all models. A call is timed alone, at the start, with all "
+    "data in the cache.";
+
+static void add_ratio(bench_table *table, double ratio, const char *peer)
+{
+    if (isnan(ratio))
+        bench_table_cell(table, "-");
+    else
+        bench_table_cell(table, peer ? "%.2f %s" : "%.2f", ratio, peer);
+}
+
+/** The worst ratio of a model; NaN: there is none. */
+static double worst_of(const bench_summary_line *line)
+{
+    double worst = NAN;
+    for (int i = 0; i < BENCH_N_LEVELS; i++) worst = fmax(worst, bench_versus_ratio(&line->at[i], BENCH_CPU));
+    return worst;
+}
+
+static void fill_ratios(const bench_summary *s, bench_table *table, int which)
+{
+    int has_verdict = which == BENCH_CPU;
+    bench_table_init(table, ratio_columns, has_verdict ? CPU_COLUMNS : CALLS_COLUMNS);
+    for (int k = 0; k < s->n; k++) {
+        const bench_summary_line *line = &s->lines[k];
+        bench_table_cell(table, "%s", line->model);
+        for (int i = 0; i < BENCH_N_LEVELS; i++)
+            add_ratio(table, bench_versus_ratio(&line->at[i], which), has_verdict ? line->at[i].peer : NULL);
+        add_ratio(table, bench_summary_mean(line, which), NULL);
+        if (has_verdict) bench_table_cell(table, "%s", bench_verdict(worst_of(line), bench_asked_each));
+    }
+    double mean = bench_summary_mean_all(s, which);
+    bench_table_cell(table, "geometric mean");
+    for (int i = 0; i < BENCH_N_LEVELS; i++) bench_table_cell(table, "-");
+    add_ratio(table, mean, NULL);
+    if (has_verdict) bench_table_cell(table, "%s", bench_verdict(mean, bench_asked_mean));
+}
+
+void bench_summary_fill_cpu(const bench_summary *s, bench_table *table)
+{
+    fill_ratios(s, table, BENCH_CPU);
+}
+
+void bench_summary_fill_calls(const bench_summary *s, bench_table *table)
+{
+    fill_ratios(s, table, BENCH_CALLS);
+}
+
+/** Microseconds of a step, and how much of them the residual calls are. */
+static int say_step(char *text, size_t size, const double work[BENCH_N_WORKS], double call_s)
+{
+    double calls_s = work[BENCH_CALLS] * call_s;
+    return snprintf(text, size, "%.3g us, %.0f %% of it %.3g calls of %.3g us",
+                    1e6 * work[BENCH_CPU] / work[BENCH_STEPS], 100 * calls_s / work[BENCH_CPU],
+                    work[BENCH_CALLS] / work[BENCH_STEPS], 1e6 * call_s);
+}
+
+/** The time of a call at which both would need the same, all else as it is; NaN: at none. */
+static double even_call_s(const bench_versus *v)
+{
+    double fewer = v->theirs[BENCH_CALLS] - v->own[BENCH_CALLS];
+    double own_rest = v->own[BENCH_CPU] - v->own[BENCH_CALLS] * v->own_call_s;
+    double their_rest = v->theirs[BENCH_CPU] - v->theirs[BENCH_CALLS] * v->their_call_s;
+    return fewer > 0 && own_rest > their_rest ? (own_rest - their_rest) / fewer : NAN;
+}
+
+const char *bench_versus_why(const bench_versus *v, char text[BENCH_REASON_SIZE])
+{
+    char own[BENCH_REASON_SIZE / 4], theirs[BENCH_REASON_SIZE / 4], even[64] = "";
+    double calls_ms = 1e3 * (v->own[BENCH_CALLS] * v->own_call_s - v->theirs[BENCH_CALLS] * v->their_call_s);
+    double more_ms = 1e3 * (v->own[BENCH_CPU] - v->theirs[BENCH_CPU]), even_s = even_call_s(v);
+    say_step(own, sizeof own, v->own, v->own_call_s);
+    say_step(theirs, sizeof theirs, v->theirs, v->their_call_s);
+    if (!isnan(even_s)) snprintf(even, sizeof even, "; even at %.3g us a call", 1e6 * even_s);
+    snprintf(
+        text, BENCH_REASON_SIZE,
+        "%.2f of its calls, %.2f of its steps; a step: %s; its: %s; difference %+.3g ms: calls %+.3g, all else %+.3g%s",
+        bench_versus_ratio(v, BENCH_CALLS), bench_versus_ratio(v, BENCH_STEPS), own, theirs, more_ms, calls_ms,
+        more_ms - calls_ms, even);
+    return text;
+}
+
+static void add_missed(bench_table *table, const char *model, double error, const bench_versus *v)
+{
+    char text[BENCH_REASON_SIZE];
+    double ratio = bench_versus_ratio(v, BENCH_CPU);
+    bench_table_cell(table, "%s", model);
+    bench_table_cell(table, "%.0e", error);
+    bench_table_cell(table, "%.2f", ratio);
+    bench_table_cell(table, "%s", v->peer);
+    bench_table_cell(table, "%s", bench_millis(v->own[BENCH_CPU], text));
+    bench_table_cell(table, "%s", bench_millis(v->theirs[BENCH_CPU], text));
+    bench_table_cell(table, "%s", bench_verdict(ratio, bench_asked_each));
+    bench_table_cell(table, "%s", bench_versus_why(v, text));
+}
+
+void bench_summary_fill_missed(const bench_summary *s, bench_table *table)
+{
+    bench_table_init(table, missed_columns, sizeof missed_columns / sizeof missed_columns[0]);
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < BENCH_N_LEVELS; i++)
+            if (bench_versus_ratio(&s->lines[k].at[i], BENCH_CPU) > bench_asked_each)
+                add_missed(table, s->lines[k].model, bench_levels[i], &s->lines[k].at[i]);
+}
+
+void bench_summary_fill_left_out(const bench_summary *s, bench_table *table)
+{
+    bench_table_init(table, left_out_columns, sizeof left_out_columns / sizeof left_out_columns[0]);
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < BENCH_N_LEVELS; i++) {
+            if (s->lines[k].at[i].peer) continue;
+            bench_table_cell(table, "%s", s->lines[k].model);
+            bench_table_cell(table, "%.0e", bench_levels[i]);
+            bench_table_cell(table, "%s", s->lines[k].at[i].not_compared);
+        }
+}
+
+void bench_summary_fill_references(const bench_summary *s, bench_table *table)
+{
+    bench_table_init(table, reference_columns, sizeof reference_columns / sizeof reference_columns[0]);
+    for (int k = 0; k < s->n; k++) {
+        bench_table_cell(table, "%s", s->lines[k].model);
+        bench_table_cell(table, "%s", s->lines[k].reference);
+    }
+}
+
+const char *bench_summary_words(const bench_summary *s, char text[BENCH_REASON_SIZE])
+{
+    int compared = 0, missed = 0;
+    double mean = bench_summary_mean_all(s, BENCH_CPU), worst = NAN;
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < BENCH_N_LEVELS; i++) {
+            double ratio = bench_versus_ratio(&s->lines[k].at[i], BENCH_CPU);
+            compared += !isnan(ratio);
+            missed += ratio > bench_asked_each;
+            worst = fmax(worst, ratio);
+        }
+    snprintf(
+        text, BENCH_REASON_SIZE,
+        "%d of %d errors of %d models compared: %d within %g of the fastest peer, %d not; the worst is %.2f. Geometric "
+        "mean over the models %.2f, asked at most %g: %s.",
+        compared, s->n * BENCH_N_LEVELS, s->n, compared - missed, bench_asked_each, missed, worst, mean,
+        bench_asked_mean, bench_verdict(mean, bench_asked_mean));
+    return text;
+}
+
+typedef void fill_fn(const bench_summary *s, bench_table *table);
+
+/** A table with a heading, unless it is empty. */
+static void print(const bench_summary *s, fill_fn *fill, const char *heading, FILE *stream)
+{
+    bench_table table;
+    fill(s, &table);
+    if (table.n_cells > 0) {
+        fprintf(stream, "\n  %s:\n\n", heading);
+        bench_table_print(&table, 2, stream);
+    }
+    bench_table_free(&table);
+}
+
+/** Words in lines of at most 120 characters. */
+static void print_wrapped(const char *words, FILE *stream)
+{
+    int width = 120, at = 0;
+    while (*words) {
+        int n = (int)strcspn(words, " ");
+        if (at > 0 && at + 1 + n > width) at = 0, fputc('\n', stream);
+        at += fprintf(stream, "%s%.*s", at > 0 ? " " : "", n, words);
+        words += n + (words[n] == ' ');
+    }
+    fputc('\n', stream);
+}
+
+void bench_summary_text(const bench_summary *s, FILE *stream)
+{
+    char words[BENCH_REASON_SIZE];
+    print(s, bench_summary_fill_references, "Errors are measured against", stream);
+    print(s, bench_summary_fill_cpu, "Processor time at equal error, of the fastest peer", stream);
+    print(s, bench_summary_fill_calls, "Residual calls at equal error, of the same peer", stream);
+    print(s, bench_summary_fill_missed, "More than asked", stream);
+    print(s, bench_summary_fill_left_out, "Not compared", stream);
+    fputc('\n', stream);
+    print_wrapped(bench_summary_words(s, words), stream);
+    fputc('\n', stream);
+    print_wrapped(bench_summary_legend, stream);
+}

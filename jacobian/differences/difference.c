@@ -1,0 +1,226 @@
+/* difference.c - difference quotients by groups of columns, equations (16) and (20) of Arnold, Fuchs, Fuehrer:
+ *
+ *     j_ir = (f_i(y + sum over the group of delta_r e_r) - f_i(y)) / delta_r    for the group that r belongs to
+ *
+ * or, by central differences, from f on both sides. Column by column is the case of one column in each group. A group at
+ * which f is not possible is tried once more on the other side; central differences do with the one that is possible. */
+#include "jacobian/engine_impl.h"
+
+#include <string.h>
+
+static resida_function *function_of(const resida_system *s, rsd_part part)
+{
+    if (part == RSD_CHEAP) return s->curved ? s->curved : s->cheap;
+    return part == RSD_DEAR && s->dear ? s->dear : s->F;
+}
+
+int rsd_call(resida_jacobian *j, rsd_part part, double t, const double *y, const double *yp, double *r)
+{
+    *(part == RSD_CHEAP ? &j->counts.cheap_calls : &j->counts.residual_calls) += 1;
+    return rsd_call_function(t, y, yp, r, j->s.user, NULL, function_of(&j->s, part));
+}
+
+int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double *r0)
+{
+    if (part == RSD_CHEAP) return rsd_call(j, RSD_CHEAP, at->t, at->y, at->yp, r0);
+    if (part == RSD_WHOLE || !j->s.dear) {
+        memcpy(r0, at->F, (size_t)j->n * sizeof *r0);
+        return 0;
+    }
+    int verdict = rsd_call_function(at->t, at->y, at->yp, r0, j->s.user, NULL, j->s.cheap);
+    j->counts.cheap_calls++;
+    for (int i = 0; i < j->n; i++) r0[i] = at->F[i] - r0[i];
+    return verdict;
+}
+
+/* By a lane: what several threads call is counted when all of it is done. */
+static int call_by(const rsd_task *t, rsd_lane *lane, double *r)
+{
+    resida_jacobian *j = t->j;
+    if (!lane->ended) return rsd_call(j, t->part, t->at->t, lane->y, lane->yp, r);
+    if (atomic_load(lane->ended)) return 1;
+    lane->calls++;
+    int verdict = rsd_call_function(t->at->t, lane->y, lane->yp, r, lane->user, NULL, function_of(&j->s, t->part));
+    if (verdict) atomic_store(lane->ended, 1);
+    return verdict;
+}
+
+void rsd_group(const rsd_task *t, int group, int *first, int *last)
+{
+    *first = t->colours ? t->colours->start[group] : group;
+    *last = t->colours ? t->colours->start[group + 1] : group + 1;
+}
+
+int rsd_column(const rsd_task *t, int k)
+{
+    return t->colours ? t->colours->columns[k] : k;
+}
+
+int rsd_moves(const rsd_task *t, int c)
+{
+    return t->j->columns[c] & t->bits && (!t->marked || t->marked[c]);
+}
+
+/* Is there a column of the group that moves? */
+static int is_wanted(const rsd_task *t, int group)
+{
+    int first, last;
+    rsd_group(t, group, &first, &last);
+    for (int k = first; k < last; k++)
+        if (rsd_moves(t, rsd_column(t, k))) return 1;
+    return 0;
+}
+
+static double unmoved(const rsd_task *t, int c)
+{
+    return t->sy != 0 ? t->at->y[c] : t->at->yp[c];
+}
+
+static double perturbed(const rsd_task *t, int c, double side)
+{
+    volatile double rounded = unmoved(t, c) + side * t->j->delta[c];
+    return rounded;
+}
+
+/* Only on the first side an increment is exact. */
+double rsd_moved(const rsd_task *t, int c, double side)
+{
+    return perturbed(t, c, side) - unmoved(t, c);
+}
+
+static void move(const rsd_task *t, rsd_lane *lane, int group, double side)
+{
+    int first, last;
+    rsd_group(t, group, &first, &last);
+    for (int k = first; k < last; k++) {
+        int c = rsd_column(t, k);
+        if (!rsd_moves(t, c)) continue;
+        if (t->sy != 0) lane->y[c] = perturbed(t, c, side);
+        lane->yp[c] = t->sy != 0 ? t->at->yp[c] + t->syp * rsd_moved(t, c, side) : perturbed(t, c, side);
+    }
+}
+
+static void move_back(const rsd_task *t, rsd_lane *lane, int group)
+{
+    int first, last;
+    rsd_group(t, group, &first, &last);
+    for (int k = first; k < last; k++) {
+        int c = rsd_column(t, k);
+        lane->y[c] = t->at->y[c];
+        lane->yp[c] = t->at->yp[c];
+    }
+}
+
+int rsd_call_moved(const rsd_task *t, rsd_lane *lane, int group, double side, double *r)
+{
+    move(t, lane, group, side);
+    int verdict = call_by(t, lane, r);
+    move_back(t, lane, group);
+    return verdict;
+}
+
+/* From the point itself to one side, or to the other. */
+static int one_sided(const rsd_task *t, rsd_lane *lane, rsd_change *q, int retry)
+{
+    q->hi = q->up, q->lo = t->j->r0;
+    q->hi_side = 1, q->lo_side = 0;
+    int verdict = rsd_call_moved(t, lane, q->group, 1, q->up);
+    if (verdict <= 0 || !retry) return verdict;
+    q->hi_side = -1;
+    return rsd_call_moved(t, lane, q->group, -1, q->up);
+}
+
+/* From one side to the other; from the point itself where one of them is not possible. */
+static int two_sided(const rsd_task *t, rsd_lane *lane, rsd_change *q, int retry)
+{
+    int up = rsd_call_moved(t, lane, q->group, 1, q->up);
+    if (up < 0 || (up > 0 && !retry)) return up;
+    int down = rsd_call_moved(t, lane, q->group, -1, q->down);
+    if (down < 0 || (down > 0 && (up > 0 || !retry))) return down;
+    q->hi = up > 0 ? t->j->r0 : q->up, q->hi_side = up > 0 ? 0 : 1;
+    q->lo = down > 0 ? t->j->r0 : q->down, q->lo_side = down > 0 ? 0 : -1;
+    return 0;
+}
+
+int rsd_difference_group(const rsd_task *t, rsd_lane *lane, rsd_change *change, int retry)
+{
+    return t->j->walkers.central ? two_sided(t, lane, change, retry) : one_sided(t, lane, change, retry);
+}
+
+void rsd_increments(const rsd_task *t)
+{
+    resida_jacobian *j = t->j;
+    const resida_jacobian_point *at = t->at;
+    const int is_central = j->walkers.central;
+    for (int c = 0; c < j->n; c++)
+        if (rsd_moves(t, c))
+            j->delta[c] = t->sy == 0 ? rsd_rate_increment(at, c, j->nominal[c], is_central)
+                                     : rsd_increment(at, c, j->nominal[c], is_central);
+}
+
+int rsd_walk_begin(const rsd_task *t)
+{
+    resida_jacobian *j = t->j;
+    memcpy(j->y, t->at->y, (size_t)j->n * sizeof *j->y);
+    memcpy(j->yp, t->at->yp, (size_t)j->n * sizeof *j->yp);
+    rsd_increments(t);
+    return rsd_base(j, t->part, t->at, j->r0);
+}
+
+/* The first n changes: by several threads if there are, or else one by one. */
+static int difference_block(const rsd_task *t, int n)
+{
+    rsd_walkers *w = &t->j->walkers;
+    int verdict = 0, done = 0;
+    if (n > 1 && t->part != RSD_CHEAP) verdict = rsd_difference_together(t, n, &done);
+    for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->own, &w->changes[k], 1);
+    return verdict;
+}
+
+int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
+{
+    rsd_walkers *w = &t->j->walkers;
+    int n_groups = t->colours ? t->colours->n_groups : t->j->n, group = 0;
+    int verdict = rsd_walk_begin(t);
+    while (group < n_groups && !verdict) {
+        int n = 0;
+        for (; group < n_groups && n < w->n_changes; group++)
+            if (is_wanted(t, group)) w->changes[n++].group = group;
+        verdict = difference_block(t, n);
+        for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
+    }
+    return verdict;
+}
+
+/* Where the quotients of a group go. */
+typedef struct destination {
+    const rsd_grouping *q;
+    double *values;
+    double *side; /* [n] or NULL */
+} destination;
+
+static void scatter(void *to, const rsd_task *t, const rsd_change *change)
+{
+    const destination *d = to;
+    int first, last;
+    rsd_group(t, change->group, &first, &last);
+    for (int k = first; k < last; k++) {
+        int c = rsd_column(t, k);
+        if (!rsd_moves(t, c)) continue;
+        double inverse = 1 / (rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side));
+        for (int e = d->q->pattern.col_start[c]; e < d->q->pattern.col_start[c + 1]; e++) {
+            int row = d->q->pattern.row[e];
+            d->values[d->q->at[e]] = (change->hi[row] - change->lo[row]) * inverse;
+        }
+        if (d->side) d->side[c] = change->hi_side + change->lo_side;
+    }
+}
+
+int rsd_difference(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double sy, double syp,
+                   unsigned bits, const unsigned char *marked, double *values)
+{
+    const rsd_grouping *q = part == RSD_CHEAP ? &j->cheap : &j->dear;
+    const rsd_task t = {j, part, at, sy, syp, bits, marked, &q->colours};
+    destination to = {q, values, part != RSD_CHEAP && sy != 0 ? j->walkers.side : NULL};
+    return rsd_walk(&t, scatter, &to);
+}

@@ -1,0 +1,45 @@
+/* increment.c - increments of difference quotients, equation (17) of Arnold, Fuchs, Fuehrer:
+ *
+ *     delta_r = max(|y_r|, nominal_r) sqrt(eps)
+ *
+ * with a nominal size of the component in the place of eps^(1/4) (nominal.c), floored by the error weight (a change far
+ * below the tolerance only measures rounding), with the sign of the way that y goes, and rounded so that the perturbed
+ * component is exact. Of yp it is alpha times that of y at least: what an iteration changes; at a = 0 less would drown
+ * in terms of F that are large. Central differences, whose error falls with delta^2, take eps^(1/3) in place of
+ * sqrt(eps). */
+#include "jacobian/engine_impl.h"
+
+#include <math.h>
+
+#define SQRT_EPS      1.4901161193847656e-08
+#define CUBE_ROOT_EPS 6.0554544523933430e-06
+
+double rsd_increment_part(int is_central)
+{
+    return is_central ? CUBE_ROOT_EPS : SQRT_EPS;
+}
+
+double rsd_size(const resida_jacobian_point *at, int i, double nominal)
+{
+    double size = rsd_larger(nominal, fabs(at->y[i]));
+    return at->weights ? rsd_larger(size, 1 / at->weights[i]) : size;
+}
+
+/* Of a component that is `from` now: so large, in that direction, and exact. */
+static double exact(double from, double size, double direction)
+{
+    volatile double moved = from + copysign(size, direction);
+    return moved - from;
+}
+
+double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
+{
+    return exact(at->y[i], rsd_size(at, i, nominal) * rsd_increment_part(is_central), at->h * at->yp[i]);
+}
+
+double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
+{
+    const double size =
+        rsd_larger(rsd_larger(RSD_LEAST_NOMINAL, fabs(at->yp[i])), fabs(at->alpha) * rsd_size(at, i, nominal));
+    return exact(at->yp[i], size * rsd_increment_part(is_central), at->yp[i]);
+}

@@ -1,0 +1,85 @@
+/* nominal.c - how large a component is taken to be where it is near zero, for its increment.
+ *
+ * Equation (17) takes eps^(1/4), so that the increment is 1.8e-12: rounding in a row with terms of size 1 leaves its
+ * quotient wrong by 1e-4. A larger one is better until F bends, and that it does where rows change by a good part of
+ * their terms. How much an increment changes them is known from the dF/dy before, so that it may be as large as
+ *
+ *     delta_c <= 1e-7 min_i S_i/|a_ic|,     S_i = |F_i| + sum_k |j_ik y_k| + |b_ik y'_k|
+ *
+ * but not larger than eps^(1/2), that of a component of size 1, the SI unit of mechanisms, and not smaller than that
+ * of (17). In columns in which F is linear it is of size 1 itself. A column that has nothing but d(dear)/dy, and that
+ * rounding hides all the same, gets a larger one at the next evaluation. */
+#include "jacobian/engine_impl.h"
+
+#include <float.h>
+#include <math.h>
+
+#define MOST_CHANGE  1e-7 /* of the terms of a row: about so much a quotient errs by where F bends; 1e-9 by rounding */
+#define MOST_NOMINAL 1.0
+#define MOST_LINEAR  1e8 /* times eps^(1/2) */
+#define MOST_HIDDEN  1e4
+#define ROUNDING     (4 * DBL_EPSILON) /* of the terms of a row: a smaller change is hidden */
+
+/* Those of central differences are larger parts of a component, but no larger. */
+static void set(resida_jacobian *j, int c, double increment)
+{
+    j->nominal[c] = rsd_larger(RSD_LEAST_NOMINAL, increment / rsd_increment_part(j->walkers.central));
+}
+
+void rsd_first_nominals(resida_jacobian *j)
+{
+    for (int c = 0; c < j->n; c++) {
+        double most = j->columns[c] & RESIDA_COLUMN_LINEAR ? MOST_LINEAR : MOST_NOMINAL;
+        j->most_increment[c] = most * rsd_increment_part(0);
+        set(j, c, j->most_increment[c]);
+    }
+}
+
+/* S_i into j->scale. */
+static void size_of_terms(resida_jacobian *j, const resida_jacobian_point *at)
+{
+    const rsd_sparsity *q = &j->pattern, *dear = &j->dear.pattern;
+    for (int i = 0; i < j->n; i++) j->scale[i] = fabs(at->F[i]);
+    for (int c = 0; c < j->n; c++) {
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
+            j->scale[q->row[e]] += fabs(j->C[e] * at->y[c]) + fabs(j->B[e] * at->yp[c]);
+        for (int e = dear->col_start[c]; e < dear->col_start[c + 1]; e++)
+            j->scale[dear->row[e]] += fabs(j->A[j->dear.at[e]] * at->y[c]);
+    }
+}
+
+/* |a_ic|; when dF/dyp is a part of it, that is taken to be of order one. */
+static double slope(const resida_jacobian *j, int c, int e)
+{
+    double a = fabs(j->A[j->dear.at[e]]);
+    return j->combined && j->columns[c] & RESIDA_COLUMN_YP ? a - fabs(j->alpha) : a;
+}
+
+/* max_i |a_ic|/S_i */
+static double steepest(const resida_jacobian *j, int c)
+{
+    const rsd_sparsity *q = &j->dear.pattern;
+    double most = 0;
+    for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
+        if (j->scale[q->row[e]] > 0) most = rsd_larger(most, slope(j, c, e) / j->scale[q->row[e]]);
+    return most;
+}
+
+/* Is d(dear)/dy all that the column has? */
+static int has_nothing_else(const resida_jacobian *j, int c)
+{
+    return (j->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_DEAR && !j->is_known[c];
+}
+
+void rsd_choose_nominals(resida_jacobian *j, const resida_jacobian_point *at)
+{
+    const double part = rsd_increment_part(j->walkers.central);
+    size_of_terms(j, at);
+    for (int c = 0; c < j->n; c++) {
+        double a = steepest(j, c), moved = rsd_size(at, c, j->nominal[c]) * part;
+        if (a * moved <= ROUNDING && has_nothing_else(j, c))
+            j->most_increment[c] = rsd_larger(j->most_increment[c], MOST_HIDDEN * rsd_increment_part(0));
+        double most = j->most_increment[c];
+        set(j, c, a * most > MOST_CHANGE && !(j->columns[c] & RESIDA_COLUMN_LINEAR) ? MOST_CHANGE / a : most);
+    }
+}

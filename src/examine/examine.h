@@ -1,0 +1,59 @@
+/* examine.h - does a mechanism mean what it says? Each derivative that a model gives, against differences of what it is the
+ * derivative of, along one random direction. */
+#ifndef RSD_EXAMINE_H
+#define RSD_EXAMINE_H
+
+#include "src/problem/problem_impl.h"
+#include "src/watch/warnings.h"
+
+/** Points of a difference: s, -s, 0, 2s, -2s. */
+enum { RSD_PLACES = 5 };
+
+typedef struct rsd_examiner {
+    rsd_mechanism *k;
+    rsd_warnings *warnings;
+    int n; /* rows that are compared at most */
+    double *block;
+    double *d_v, *d_p;                  /* [n_v], [n_p] direction: d_p = T d_v */
+    double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
+    double *first, *second, *scale;     /* [n] what is said: x', x'', and how large their terms are */
+    double *best_first, *best_second;   /* [n] smallest disagreement so far */
+    double *found_first, *found_second; /* [n] what was found there */
+    double *x[RSD_PLACES];              /* [n] */
+    double t;
+    const double *p, *v, *a, *lam; /* the state that is examined */
+    double dt;                     /* 1: time goes on along the direction; 0: not */
+} rsd_examiner;
+
+/** All memory. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings);
+void rsd_examiner_free(rsd_examiner *w);
+
+/** At the start: excitations, and the constraints' derivatives, which costs two calls of g, three with acceleration_bias;
+ *  more only where something does not agree. No call of the formalism. The verdict of the callbacks. */
+int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
+
+/** What needs calls of the formalism: mass matrix, derivatives, T. lam [n_l] */
+int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
+int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
+
+/** x(s) [n], s = 0 at the state. The verdict of the callbacks. */
+typedef int rsd_along(double s, double *x, rsd_examiner *w);
+
+/** Compare w->first (and w->second, if wanted) with differences of x.
+ *  @param[out] row, row_second  the row that disagrees most, -1: none (or x cannot be had); row_second NULL: not wanted */
+int rsd_examine_curve(rsd_examiner *w, int n, rsd_along *x, int *row, int *row_second);
+
+/** Number j of a random direction, 0.5 .. 1.5 of either sign. */
+double rsd_random_move(int j);
+
+/** Begin at a state: matrices at hand, direction. */
+int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v);
+
+/** 1: rounding of t, p and v is well below the increments. */
+int rsd_examine_is_fine(const rsd_examiner *w);
+
+/** p_moved = the place s along the direction, where T leads. */
+int rsd_examine_move(rsd_examiner *w, double s);
+
+#endif

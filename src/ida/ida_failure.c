@@ -1,0 +1,130 @@
+/* ida_failure.c - words for IDA's return codes. */
+#include "ida_failure.h"
+
+#include "src/newton/singular.h"
+#include "src/watch/tolerance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Codes that no model brings about, as far as is known. */
+static const struct {
+    int flag;
+    resida_status status;
+    const char *words;
+} rare[] = {
+    {IDA_LINIT_FAIL, RESIDA_ERR_INTERNAL, "the linear solver could not begin"},
+    {IDA_LSETUP_FAIL, RESIDA_ERR_INTERNAL, "the iteration matrix could not be set up"},
+    {IDA_LSOLVE_FAIL, RESIDA_ERR_INTERNAL, "the linear system could not be solved"},
+    {IDA_RES_FAIL, RESIDA_ERR_INTERNAL, "the residual failed"},
+    {IDA_REP_RES_ERR, RESIDA_ERR_USER_REPEATED, "the residual was refused at every step size"},
+    {IDA_FIRST_RES_FAIL, RESIDA_ERR_USER_REPEATED, "the residual was refused at the start"},
+    {IDA_RTFUNC_FAIL, RESIDA_ERR_INTERNAL, "a root function failed"},
+    {IDA_CONSTR_FAIL, RESIDA_ERR_INTERNAL, "inequality constraints were not satisfied"},
+    {IDA_NLS_INIT_FAIL, RESIDA_ERR_INTERNAL, "the Newton iteration could not begin"},
+    {IDA_NLS_SETUP_FAIL, RESIDA_ERR_INTERNAL, "the Newton iteration could not be set up"},
+    {IDA_NLS_FAIL, RESIDA_ERR_INTERNAL, "the Newton iteration was broken off"},
+    {IDA_MEM_FAIL, RESIDA_ERR_MEMORY, "no memory for the step"},
+    {IDA_MEM_NULL, RESIDA_ERR_INTERNAL, "the integrator has lost its memory"},
+    {IDA_NO_MALLOC, RESIDA_ERR_INTERNAL, "the integrator has lost its memory"},
+    {IDA_ILL_INPUT, RESIDA_ERR_INTERNAL, "the integrator cannot go on from here to the time asked for"},
+    {IDA_BAD_EWT, RESIDA_ERR_TOLERANCE, "an error weight is not positive: give each component an atol > 0"},
+    {IDA_BAD_K, RESIDA_ERR_INTERNAL, "a derivative of the solution was asked for that there is not"},
+    {IDA_BAD_T, RESIDA_ERR_INTERNAL, "the solution was asked for outside the last step"},
+    {IDA_VECTOROP_ERR, RESIDA_ERR_INTERNAL, "an operation on vectors failed"},
+};
+
+/* The step could not be solved: which of its causes was it? */
+static resida_status newton_failed(const rsd_ida_failure *f, const rsd_newton *nw, const resida_solver_options *o,
+                                   double h)
+{
+    resida_message *why = nw->guard->message;
+    char names[RSD_BLAME_TEXT];
+    RSD_TRY(rsd_guard_blame(nw->guard, f->t, h));
+    if (nw->singular_column) {
+        const rsd_singular_at at = {.column = nw->singular_column, .t = f->t, .h = h};
+        return rsd_singular(nw->linear, nw->guard->problem, &at, why);
+    }
+    rsd_blame_text(&nw->blame, nw->guard->problem, names);
+    return rsd_fail(why, RESIDA_ERR_NEWTON,
+                    "the Newton iteration did not converge for any step size down to %.3g at t = %.9g; "
+                    "largest corrections: %s; %s",
+                    h, f->t, names, rsd_likely_cause(nw->guard->problem, o, f->y));
+}
+
+/* Which components the last error test was lost by. */
+static resida_status error_test_failed(const rsd_ida_failure *f, const rsd_newton *nw, double h)
+{
+    char name[RSD_BLAME_TEXT] = "unknown";
+    N_Vector error = rsd_pool_take(f->pool), weight = rsd_pool_take(f->pool);
+    if (error && weight && IDAGetEstLocalErrors(nw->ida, error) == IDA_SUCCESS &&
+        IDAGetErrWeights(nw->ida, weight) == IDA_SUCCESS) {
+        double *w = rsd_vector_data(weight);
+        for (int i = 0; i < nw->n; i++) w[i] *= f->tested[i];
+        const int i = rsd_largest(nw->n, rsd_vector_data(error), w);
+        rsd_blame_name(nw->guard->problem, i, name, sizeof name);
+    }
+    if (error) N_VDestroy(error);
+    if (weight) N_VDestroy(weight);
+    return rsd_fail(nw->guard->message, RESIDA_ERR_ERROR_TEST,
+                    "the error test failed at every step size down to %.3g at t = %.9g, by %s most "
+                    "(a discontinuity? then give a root function)",
+                    h, f->t, name);
+}
+
+static resida_status rarely_failed(const rsd_ida_failure *f, resida_message *why)
+{
+    for (size_t i = 0; i < sizeof rare / sizeof *rare; i++)
+        if (rare[i].flag == f->flag)
+            return rsd_fail(why, rare[i].status, "%s, at t = %.9g%s%s", rare[i].words, f->t, f->text[0] ? ": " : "",
+                            f->text);
+    return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for a reason that is not known, at t = %.9g: %s", f->t,
+                    f->text);
+}
+
+resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_newton *nw, const resida_solver_options *o)
+{
+    double h = 0;
+    int i;
+    resida_message *why = nw->guard->message;
+    if (nw->guard->stop != RESIDA_OK) return nw->guard->stop;
+    if (nw->ida) IDAGetCurrentStep(nw->ida, &h);
+    switch (f->flag) {
+    case IDA_TOO_MUCH_WORK:
+        return rsd_fail(why, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", o->max_steps, f->t);
+    case IDA_TOO_MUCH_ACC:
+        return rsd_fail(why, RESIDA_ERR_TOLERANCE, "tolerances are below the rounding of the solution at t = %.9g",
+                        f->t);
+    case IDA_ERR_FAIL:
+        return error_test_failed(f, nw, h);
+    case IDA_CONV_FAIL:
+        return newton_failed(f, nw, o, h);
+    case IDA_ILL_INPUT:
+        i = rsd_without_tolerance(o, nw->n, f->y);
+        if (i >= 0) return rsd_no_tolerance(nw->guard->problem, i, f->t, why);
+    }
+    return rarely_failed(f, why);
+}
+
+resida_status rsd_ida_step_is_too_small(const rsd_newton *nw, double t, double h)
+{
+    char names[RSD_BLAME_TEXT];
+    RSD_TRY(rsd_guard_blame(nw->guard, t, h));
+    rsd_blame_text(&nw->blame, nw->guard->problem, names);
+    if (!names[0]) rsd_blame_name(nw->guard->problem, rsd_largest(nw->n, nw->delta, nw->w), names, sizeof names);
+    return rsd_fail(nw->guard->message, RESIDA_ERR_STEP_TOO_SMALL,
+                    "step size %g is below the rounding of t = %.17g; largest corrections: %s; "
+                    "does the solution end there, or a force jump? then give a root function",
+                    h, t, names);
+}
+
+resida_status rsd_ida_chatters(const rsd_newton *nw, double t, double h, int component)
+{
+    char name[RSD_BLAME_TEXT];
+    rsd_blame_name(nw->guard->problem, component, name, sizeof name);
+    return rsd_fail(
+        nw->guard->message, RESIDA_ERR_CHATTERING,
+        "%s chatters at t = %.9g, in steps of %.3g: its derivative jumps to and fro; where a force jumps, as dry "
+        "friction does, give a root function and let it stick, or smooth the jump",
+        name, t, h);
+}

@@ -1,0 +1,46 @@
+/* integrator.h - an integrator as the solver sees it: a table of functions on a state of its own, `self`. One is the
+ * variable-order BDF of SUNDIALS IDA (solver_ida.c), of which no type shows here; the other takes steps of fixed size
+ * by any of the methods of method.h (fixed_step.c). */
+#ifndef RSD_INTEGRATOR_H
+#define RSD_INTEGRATOR_H
+
+#include <resida/solver.h>
+
+#include "src/watch/guard.h"
+
+typedef struct rsd_integrator_ops {
+    /** All memory is taken here. `o` (with o->atol_each [n] set), `guard` and `engine` are borrowed until freed. *self
+     *  is NULL on failure. */
+    resida_status (*create)(void **self, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
+                            resida_message *why);
+    void (*free)(void *self);
+
+    /** Begin at t0 from y0, yp0 [n] (copied), at order 1. */
+    resida_status (*restart)(void *self, double t0, const double *y0, const double *yp0);
+
+    /** Integrate to t_out > t, not over t_stop, and interpolate; one_step: one internal step at the most.
+     *  y, yp are the state at *t afterwards, the last accepted one after a failure. The guard's message says why. */
+    resida_status (*advance)(void *self, double t_out, double t_stop, int one_step, double *t);
+
+    double *(*y)(void *self);
+    double *(*yp)(void *self);
+
+    /** y and yp at t within the last step. RESIDA_ERR_ARGUMENT if t is outside. */
+    resida_status (*interpolate)(void *self, double t, double *y, double *yp);
+
+    /** Signs of the roots of the last event, [n_root]. */
+    void (*roots)(void *self, int *direction);
+
+    /** End of the last internal step, which may lie beyond the time reached. */
+    double (*internal_time)(void *self);
+
+    /** Fill in what the integrator knows. */
+    void (*stats)(const void *self, resida_stats *stats);
+} rsd_integrator_ops;
+
+extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
+
+/** RESIDA_ERR_VERSION when the SUNDIALS at run time is not the one compiled against. */
+resida_status rsd_check_sundials_version(resida_message *why);
+
+#endif

@@ -1,0 +1,301 @@
+/* kkt_full.c - the constrained system with full matrices, factored by LAPACK; two backends.
+ *
+ * Residual formalism: M by its callback or column by column from Phi(e_j) - Phi(0), which is exact because Phi is
+ * linear in a; then LU of the whole matrix, rows of A scaled to norm one and M to order one. Explicit formalism:
+ * M^-1 A' column by column from phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. Where applied forces
+ * depend on lam, A' - D and M^-1 A' - D take the place of A' and M^-1 A'. */
+#include "kkt_backend.h"
+
+#include "src/linear/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define FORCE_RANGE 1e3 /* so many times less than 1 may forces be */
+
+typedef struct full {
+    int size;     /* of K */
+    double *K;    /* factors, by columns */
+    double *work; /* [4 size] */
+    int *pivots, *iwork;
+} full;
+
+static void full_free(rsd_kkt *q, const resida_allocator *alloc)
+{
+    full *f = q->self;
+    void *blocks[] = {f->K, f->work, f->pivots, f->iwork};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    rsd_free(alloc, f);
+}
+
+/* Room for a K of `size`, and a metric with so many columns. */
+static resida_status create(rsd_kkt *q, int size, int columns, const resida_allocator *alloc, resida_message *why)
+{
+    full *f = q->self = rsd_calloc(alloc, 1, sizeof *f);
+    q->n_A = (long)q->n_l * q->n_v;
+    q->n_metric = (long)columns * q->n_v;
+    if (f) {
+        f->K = rsd_matrix(alloc, size, size);
+        f->work = rsd_doubles(alloc, 4L * size);
+        f->pivots = rsd_calloc(alloc, size, sizeof(int));
+        f->iwork = rsd_calloc(alloc, size, sizeof(int));
+    }
+    if (f && f->K && f->work && f->pivots && f->iwork) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (full matrix of %d x %d)", size, size);
+}
+
+static resida_status saddle_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
+{
+    return create(q, q->n_v + q->n_l, q->n_v, alloc, why);
+}
+
+static resida_status schur_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
+{
+    return create(q, q->n_l, q->n_l, alloc, why);
+}
+
+static void full_rows(rsd_kkt *q)
+{
+    rsd_full_G(q->k, q->A);
+}
+
+static const double *row_of_A(const rsd_kkt *q, int r)
+{
+    return q->A + (long)q->rows[r] * q->n_v;
+}
+
+/* metric(:,j) = Phi(x) - Phi(0), or phi(x) - phi(0), for the x in q->rhs, followed by lam = 0. */
+static int difference_column(rsd_kkt *q, double t, const double *p, const double *v, int j)
+{
+    int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
+    if (verdict) return verdict;
+    for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = q->k->out[i] - q->psi[i];
+    return 0;
+}
+
+static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
+{
+    int verdict = 0;
+    if (q->k->m.mass_matrix) {
+        double *values = ((full *)q->self)->K; /* free until the factorisation, and large enough */
+        verdict = rsd_eval_mass_matrix(q->k, t, p, values);
+        if (!verdict) rsd_csr_to_full(&q->k->M, values, q->metric); /* symmetric: rows are columns */
+        return verdict;
+    }
+    for (int j = 0; j < q->n_v && !verdict; j++) {
+        memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
+        q->rhs[j] = 1;
+        verdict = difference_column(q, t, p, v, j);
+    }
+    return verdict;
+}
+
+/* Row j times this power of two is a force that M^-1 Psi does not drown; 1 for most. */
+static double force_scale(const rsd_kkt *q, int j)
+{
+    const double scale = rsd_kkt_row_scale(q->A + (long)j * q->n_v, q->n_v);
+    int exponent = 0;
+    if (scale <= FORCE_RANGE) return 1;
+    frexp(scale, &exponent);
+    return ldexp(1, exponent);
+}
+
+static int schur_metric(rsd_kkt *q, double t, const double *p, const double *v)
+{
+    int verdict = 0;
+    for (int j = 0; j < q->n_l && !verdict; j++) {
+        const double *row = q->A + (long)j * q->n_v, scale = force_scale(q, j);
+        double *column = q->metric + (long)j * q->n_v;
+        for (int i = 0; i < q->n_v; i++) q->rhs[i] = scale * row[i] / (q->is_scaled ? q->unit[i] : 1);
+        verdict = difference_column(q, t, p, v, j);
+        for (int i = 0; i < q->n_v; i++) column[i] /= scale;
+    }
+    return verdict;
+}
+
+static void scale_A(rsd_kkt *q, const double *unit)
+{
+    for (long i = 0; i < q->n_l; i++)
+        for (int j = 0; j < q->n_v; j++) q->A[i * q->n_v + j] *= unit[j];
+}
+
+static void saddle_masses(const rsd_kkt *q, double *m)
+{
+    for (int i = 0; i < q->n_v; i++) m[i] = q->metric[(long)i * q->n_v + i];
+}
+
+static void saddle_scale_metric(rsd_kkt *q, const double *unit)
+{
+    for (long j = 0; j < q->n_v; j++)
+        for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] *= unit[i] * unit[j];
+}
+
+/* Those of a diagonal M: A' over M^-1 A'. */
+static void schur_masses(const rsd_kkt *q, double *m)
+{
+    for (int i = 0; i < q->n_v; i++) {
+        double force = 0, effect = 0;
+        for (long j = 0; j < q->n_l; j++) {
+            force += fabs(q->A[j * q->n_v + i]);
+            effect += fabs(q->metric[j * q->n_v + i]);
+        }
+        m[i] = effect > 0 ? force / effect : 0;
+    }
+}
+
+static void schur_scale_metric(rsd_kkt *q, const double *unit)
+{
+    for (long j = 0; j < q->n_l; j++)
+        for (int i = 0; i < q->n_v; i++) q->metric[j * q->n_v + i] /= unit[i];
+}
+
+/* K = 0 of the size for the listed rows, which are scaled. */
+static full *begin(rsd_kkt *q, int size)
+{
+    full *f = q->self;
+    f->size = size;
+    memset(f->K, 0, (size_t)size * (size_t)size * sizeof *f->K);
+    for (int r = 0; r < q->n_rows; r++) q->scale[r] = rsd_kkt_row_scale(row_of_A(q, r), q->n_v);
+    return f;
+}
+
+static int factor(rsd_kkt *q)
+{
+    full *f = q->self;
+    q->rcond = 1;
+    if (f->size == 0) return 1;
+    q->rcond = 0;
+    double norm = rsd_norm1(f->size, f->K);
+    if (!isfinite(norm) || rsd_lu_factor(f->size, f->K, f->pivots) != 0) return 0;
+    q->rcond = rsd_lu_rcond(f->size, f->K, norm, f->work, f->iwork);
+    return q->rcond > DBL_EPSILON;
+}
+
+static int saddle_factor(rsd_kkt *q)
+{
+    int n_v = q->n_v, n = n_v + q->n_rows;
+    full *f = begin(q, n);
+    q->m_scale = rsd_kkt_metric_size(q);
+    for (int j = 0; j < n_v; j++)
+        for (int i = 0; i < n_v; i++) f->K[(long)j * n + i] = q->metric[(long)j * n_v + i] / q->m_scale;
+    for (int r = 0; r < q->n_rows; r++) {
+        double *right = f->K + (long)(n_v + r) * n;
+        for (int j = 0; j < n_v; j++) right[j] = f->K[(long)j * n + n_v + r] = q->scale[r] * row_of_A(q, r)[j];
+        rsd_kkt_add_D(q, q->rows[r], -q->scale[r], right);
+    }
+    return factor(q);
+}
+
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+static const double *full_row(const rsd_kkt *q, int i, int *n)
+{
+    *n = q->n_v;
+    return q->A + (long)i * q->n_v;
+}
+
+/* B B', B the listed rows of norm one. */
+static int full_span(rsd_kkt *q)
+{
+    full *f = begin(q, q->n_rows);
+    const int n = f->size;
+    for (int c = 0; c < n; c++)
+        for (int r = 0; r <= c; r++)
+            f->K[(long)c * n + r] = f->K[(long)r * n + c] =
+                q->scale[r] * q->scale[c] * dot(row_of_A(q, r), row_of_A(q, c), q->n_v);
+    return factor(q);
+}
+
+/* (B B')^-1 B b */
+static const double *full_combine(rsd_kkt *q, int i)
+{
+    const full *f = q->self;
+    int n;
+    const double *b = full_row(q, i, &n);
+    const double scale = rsd_kkt_row_scale(b, n);
+    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * scale * dot(row_of_A(q, r), b, n);
+    if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
+    return q->rhs;
+}
+
+/* Column j of M^-1 A' - D [n_v], in work where there is a D. */
+static const double *column_of_W(const rsd_kkt *q, int j, double *work)
+{
+    const double *w = q->metric + (long)j * q->n_v;
+    if (!q->D.row) return w;
+    memcpy(work, w, (size_t)q->n_v * sizeof *work);
+    rsd_kkt_add_D(q, j, -1, work);
+    return work;
+}
+
+static int schur_factor(rsd_kkt *q)
+{
+    full *f = begin(q, q->n_rows);
+    for (int c = 0; c < q->n_rows; c++) {
+        const double *w = column_of_W(q, q->rows[c], q->rhs);
+        for (int r = 0; r < q->n_rows; r++)
+            f->K[(long)c * f->size + r] = q->scale[r] * q->scale[c] * dot(row_of_A(q, r), w, q->n_v);
+    }
+    return factor(q);
+}
+
+static void saddle_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
+{
+    full *f = q->self;
+    rsd_kkt_load(q, forces, c, NULL);
+    rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
+    rsd_kkt_unload(q, x, mu, NULL);
+}
+
+static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
+{
+    full *f = q->self;
+    for (int i = 0; i < q->n_v; i++) x[i] = forces ? q->psi[i] : 0;
+    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * (dot(row_of_A(q, r), x, q->n_v) - c[q->rows[r]]);
+    if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
+    for (int r = 0; r < q->n_rows; r++) {
+        double m = mu[q->rows[r]] = q->rhs[r] * q->scale[r];
+        const double *w = column_of_W(q, q->rows[r], q->rhs + q->n_l);
+        for (int i = 0; i < q->n_v; i++) x[i] -= w[i] * m;
+    }
+}
+
+const rsd_kkt_backend rsd_kkt_full = {
+    .name = "full",
+    .is_full = 1,
+    .create = saddle_create,
+    .free = full_free,
+    .rows = full_rows,
+    .metric = saddle_metric,
+    .masses = saddle_masses,
+    .scale_A = scale_A,
+    .scale_metric = saddle_scale_metric,
+    .row = full_row,
+    .span = full_span,
+    .combine = full_combine,
+    .factor = saddle_factor,
+    .solve = saddle_solve,
+};
+
+const rsd_kkt_backend rsd_kkt_schur = {
+    .name = "schur",
+    .is_full = 1,
+    .create = schur_create,
+    .free = full_free,
+    .rows = full_rows,
+    .metric = schur_metric,
+    .masses = schur_masses,
+    .scale_A = scale_A,
+    .scale_metric = schur_scale_metric,
+    .row = full_row,
+    .span = full_span,
+    .combine = full_combine,
+    .factor = schur_factor,
+    .solve = schur_solve,
+};

@@ -1,0 +1,379 @@
+/* kkt_sparse.c - the constrained system by its pattern, for large mechanisms that give their mass matrix:
+ *
+ *     K = [ M/m   (A' - D) S ]   S: rows of A to norm one, m: M to order one; a row that is not listed is that of the
+ *         [ S A        0     ]   unit matrix, so that one pattern, with the whole diagonal, serves all choices of rows;
+ *                                D: only where applied forces depend on lam
+ *
+ * factored by the linear solver (linear_solver.h). Solutions are refined with residuals in long double until they
+ * change no more: pivots are chosen for sparsity too, or are those of an earlier matrix.
+ *
+ * That no row depends on others is seen from the same K with 1 for M, whose solutions for (0, c) are
+ * -(B B')^-1 c, B = S A, D = 0: the least singular value of B is a lower bound of what is new in any row, in any order, and
+ * so of every |R(k,k)| of rank.c. When it is not clearly above the tolerance, rank.c must decide. */
+#include "kkt_backend.h"
+
+#include "src/linear/condition.h"
+#include "src/linear/csr_product.h"
+#include "src/linear/linear_solver.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_REFINEMENTS = 5 };
+
+#define SURE_OF_RANK 1e-12 /* least eigenvalue of B B' that is far above its rounding errors */
+#define SURE_FACTOR  10    /* least singular value over the tolerance of the rank */
+
+typedef struct sparse {
+    rsd_csr A;               /* pattern of all rows of G */
+    rsd_csr K;               /* by columns: row: their starts, col: rows of entries */
+    double *values;          /* [K.nnz] */
+    int *at_M;               /* [M.nnz] places of M in K */
+    int *at_A, *at_A_across; /* [A.nnz] of A below and right of M */
+    int *at_D;               /* [D.nnz] of D right of M */
+    int *diagonal;           /* [n_v + n_l] */
+    rsd_linear_solver *ls;
+    double *work, *x; /* [n_v + n_l] */
+    long double *r;   /* [n_v + n_l] */
+} sparse;
+
+static void sparse_free(rsd_kkt *q, const resida_allocator *alloc)
+{
+    sparse *s = q->self;
+    rsd_csr_free(&s->A, alloc);
+    rsd_csr_free(&s->K, alloc);
+    rsd_linear_free(s->ls);
+    void *blocks[] = {s->values, s->at_M, s->at_A, s->at_A_across, s->at_D, s->diagonal, s->work, s->x, s->r};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    rsd_free(alloc, s);
+}
+
+/* G = dg/dp or (dg/dp) T with the nonholonomic rows below. */
+static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
+{
+    rsd_csr product = {.rows = 0};
+    const rsd_csr *Gh = &k->Gh;
+    if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, alloc));
+    const rsd_csr *G = k->m.kinematic_matrix ? &product : &k->gp;
+    *A = (rsd_csr){.rows = k->n_l, .cols = k->m.n_v, .nnz = G->nnz + Gh->nnz};
+    A->row = rsd_calloc(alloc, k->n_l + 1L, sizeof(int));
+    A->col = rsd_calloc(alloc, A->nnz, sizeof(int));
+    int all = A->row && A->col;
+    if (all) {
+        memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
+        memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
+        for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
+        if (Gh->nnz > 0) memcpy(A->col + G->nnz, Gh->col, (size_t)Gh->nnz * sizeof(int));
+    }
+    rsd_csr_free(&product, alloc);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+/* The upper part of column n_v + j of K, where A' or D have entries, from place k on; without K.col it is counted only.
+ * @return the end */
+static int place_across(sparse *s, const rsd_csr *D, int j, int k)
+{
+    int a = s->A.row[j], d = D->row ? D->row[j] : 0, a_end = s->A.row[j + 1], d_end = D->row ? D->row[j + 1] : 0;
+    for (; a < a_end || d < d_end; k++) {
+        int of_A = a < a_end ? s->A.col[a] : INT_MAX, of_D = d < d_end ? D->col[d] : INT_MAX;
+        if (s->K.col) s->K.col[k] = of_A < of_D ? of_A : of_D;
+        if (s->K.col && of_A <= of_D) s->at_A_across[a] = k;
+        if (s->K.col && of_D <= of_A) s->at_D[d] = k;
+        a += of_A <= of_D;
+        d += of_D <= of_A;
+    }
+    return k;
+}
+
+/* Where columns of K begin: M with the whole diagonal and A below it, then A' - D with a diagonal below it. */
+static resida_status start_columns(sparse *s, const rsd_csr *M, const rsd_csr *D, const resida_allocator *alloc)
+{
+    int n_v = s->A.cols, n = n_v + s->A.rows, *start = s->K.row = rsd_calloc(alloc, n + 1L, sizeof(int));
+    long long nnz = (long long)M->nnz + 2LL * s->A.nnz + D->nnz + n;
+    if (!start || nnz > INT_MAX) return RESIDA_ERR_MEMORY;
+    for (int j = 0; j < n_v; j++) {
+        int has_diagonal = 0;
+        for (int e = M->row[j]; e < M->row[j + 1]; e++) has_diagonal |= M->col[e] == j;
+        start[j + 1] = M->row[j + 1] - M->row[j] + !has_diagonal;
+    }
+    for (int e = 0; e < s->A.nnz; e++) start[s->A.col[e] + 1]++;
+    for (int i = 0; i < s->A.rows; i++) start[n_v + i + 1] = place_across(s, D, i, 1);
+    for (int j = 0; j < n; j++) start[j + 1] += start[j];
+    s->K = (rsd_csr){.rows = n, .cols = n, .nnz = start[n], .row = start};
+    return RESIDA_OK;
+}
+
+/* Row j of M, which is its column, and the diagonal entry if it is not there, from place k of K on. @return the end */
+static int place_M(sparse *s, const rsd_csr *M, int j, int k)
+{
+    s->diagonal[j] = -1;
+    for (int e = M->row[j]; e < M->row[j + 1]; e++) {
+        if (M->col[e] > j && s->diagonal[j] < 0) s->K.col[s->diagonal[j] = k++] = j;
+        if (M->col[e] == j) s->diagonal[j] = k;
+        s->K.col[s->at_M[e] = k++] = M->col[e];
+    }
+    if (s->diagonal[j] < 0) s->K.col[s->diagonal[j] = k++] = j;
+    return k;
+}
+
+/* next [n_v]: work space. */
+static void place_all(sparse *s, const rsd_csr *M, const rsd_csr *D, int *next)
+{
+    int n_v = s->A.cols;
+    for (int j = 0; j < n_v; j++) next[j] = place_M(s, M, j, s->K.row[j]);
+    for (int i = 0; i < s->A.rows; i++) {
+        for (int e = s->A.row[i]; e < s->A.row[i + 1]; e++) s->K.col[s->at_A[e] = next[s->A.col[e]]++] = n_v + i;
+        s->K.col[s->diagonal[n_v + i] = place_across(s, D, i, s->K.row[n_v + i])] = n_v + i;
+    }
+}
+
+static resida_status make_K(sparse *s, const rsd_csr *M, const rsd_csr *D, const resida_allocator *alloc)
+{
+    RSD_TRY(start_columns(s, M, D, alloc));
+    int *next = rsd_calloc(alloc, s->A.cols, sizeof(int));
+    s->K.col = rsd_calloc(alloc, s->K.nnz, sizeof(int));
+    s->values = rsd_doubles(alloc, s->K.nnz);
+    s->at_M = rsd_calloc(alloc, M->nnz, sizeof(int));
+    s->at_A = rsd_calloc(alloc, s->A.nnz, sizeof(int));
+    s->at_A_across = rsd_calloc(alloc, s->A.nnz, sizeof(int));
+    s->at_D = rsd_calloc(alloc, D->nnz, sizeof(int));
+    s->diagonal = rsd_calloc(alloc, s->K.rows, sizeof(int));
+    int all = next && s->K.col && s->values && s->at_M && s->at_A && s->at_A_across && s->at_D && s->diagonal;
+    if (all) place_all(s, M, D, next);
+    rsd_free(alloc, next);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+static resida_status make(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
+{
+    const rsd_mechanism *k = q->k;
+    int n = k->m.n_v + k->n_l;
+    RSD_TRY(make_A(&s->A, k, alloc));
+    RSD_TRY(make_K(s, &k->M, &q->D, alloc));
+    s->work = rsd_doubles(alloc, n);
+    s->x = rsd_doubles(alloc, n);
+    s->r = rsd_calloc(alloc, n, sizeof *s->r);
+    if (!s->work || !s->x || !s->r) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_linear_create(&s->ls, n, "auto", alloc, NULL));
+    return rsd_linear_set_pattern(s->ls, s->K.row, s->K.col, NULL);
+}
+
+static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
+{
+    sparse *s = q->self = rsd_calloc(alloc, 1, sizeof *s);
+    resida_status status = s ? make(s, q, alloc) : RESIDA_ERR_MEMORY;
+    if (status < 0)
+        return rsd_fail(why, status, "no memory for the consistent start (sparse matrix of %d x %d)", q->n_v + q->n_l,
+                        q->n_v + q->n_l);
+    q->n_A = s->A.nnz;
+    q->n_metric = q->k->M.nnz;
+    return RESIDA_OK;
+}
+
+static void sparse_rows(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    const rsd_mechanism *k = q->k;
+    rsd_csr G = {.rows = k->m.n_g, .cols = k->m.n_v, .row = s->A.row, .col = s->A.col};
+    if (k->m.kinematic_matrix)
+        rsd_csr_product(&G, q->A, &k->gp, k->gp_values, &k->T, k->T_values, s->work);
+    else
+        memcpy(q->A, k->gp_values, (size_t)k->gp.nnz * sizeof *q->A);
+    memcpy(q->A + s->A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
+}
+
+static int sparse_metric(rsd_kkt *q, double t, const double *p, const double *v)
+{
+    (void)v;
+    return rsd_eval_mass_matrix(q->k, t, p, q->metric);
+}
+
+static void sparse_masses(const rsd_kkt *q, double *m)
+{
+    const rsd_csr *M = &q->k->M;
+    for (int i = 0; i < q->n_v; i++) {
+        m[i] = 0;
+        for (int e = M->row[i]; e < M->row[i + 1]; e++)
+            if (M->col[e] == i) m[i] = q->metric[e];
+    }
+}
+
+static void sparse_scale_A(rsd_kkt *q, const double *unit)
+{
+    const sparse *s = q->self;
+    for (long e = 0; e < q->n_A; e++) q->A[e] *= unit[s->A.col[e]];
+}
+
+static void sparse_scale_metric(rsd_kkt *q, const double *unit)
+{
+    const rsd_csr *M = &q->k->M;
+    for (int i = 0; i < q->n_v; i++)
+        for (int e = M->row[i]; e < M->row[i + 1]; e++) q->metric[e] *= unit[i] * unit[M->col[e]];
+}
+
+/* K without its upper left part. */
+static void fill_rows(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    memset(s->values, 0, (size_t)s->K.nnz * sizeof *s->values);
+    for (int i = 0; i < q->n_l; i++) s->values[s->diagonal[q->n_v + i]] = 1;
+    for (int r = 0; r < q->n_rows; r++) {
+        int i = q->rows[r], from = s->A.row[i];
+        s->values[s->diagonal[q->n_v + i]] = 0;
+        q->scale[r] = rsd_kkt_row_scale(q->A + from, s->A.row[i + 1] - from);
+        for (int e = from; e < s->A.row[i + 1]; e++)
+            s->values[s->at_A[e]] = s->values[s->at_A_across[e]] = q->scale[r] * q->A[e];
+    }
+}
+
+/* As rsd_kkt_factor(), without a look at the condition. */
+static int factor(sparse *s)
+{
+    int verdict = rsd_linear_factor(s->ls, s->values);
+    return verdict < 0 ? -1 : verdict == 0;
+}
+
+/* c = -(B B')^-1 c, K with 1 for M. */
+static void solve_gram(void *context, double *c)
+{
+    rsd_kkt *q = context;
+    sparse *s = q->self;
+    size_t bytes = (size_t)q->n_l * sizeof *c;
+    memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
+    memcpy(q->rhs + q->n_v, c, bytes);
+    rsd_linear_solve(s->ls, 1, q->rhs);
+    memcpy(c, q->rhs + q->n_v, bytes);
+}
+
+static const double *sparse_row(const rsd_kkt *q, int i, int *n)
+{
+    const sparse *s = q->self;
+    *n = s->A.row[i + 1] - s->A.row[i];
+    return q->A + s->A.row[i];
+}
+
+/* K with 1 for M. */
+static int sparse_span(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    fill_rows(q);
+    for (int j = 0; j < q->n_v; j++) s->values[s->diagonal[j]] = 1;
+    return factor(s);
+}
+
+/* K (b - B' c, c) = (b, 0) */
+static const double *sparse_combine(rsd_kkt *q, int i)
+{
+    sparse *s = q->self;
+    int n;
+    const double *b = sparse_row(q, i, &n);
+    const double scale = rsd_kkt_row_scale(b, n);
+    memset(s->x, 0, (size_t)s->K.rows * sizeof *s->x);
+    for (int e = 0; e < n; e++) s->x[s->A.col[s->A.row[i] + e]] = scale * b[e];
+    rsd_linear_solve(s->ls, 1, s->x);
+    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = s->x[q->n_v + q->rows[r]];
+    return q->rhs;
+}
+
+static int sparse_independent(rsd_kkt *q, double tolerance)
+{
+    sparse *s = q->self;
+    rsd_linear_forget(s->ls); /* results are not to depend on what was factored before */
+    if (q->n_l == 0) return 1;
+    if (q->n_l > q->n_v) return 0;
+    q->n_rows = q->n_l;
+    for (int i = 0; i < q->n_l; i++) q->rows[i] = i;
+    int verdict = sparse_span(q);
+    if (verdict <= 0) return verdict;
+    double least = SURE_FACTOR * tolerance, inverse = rsd_inverse_norm(q->n_l, solve_gram, q, s->x);
+    return inverse * fmax(SURE_OF_RANK, least * least) < 1;
+}
+
+/* Largest column sum of |K|. */
+static double norm1(const sparse *s)
+{
+    double norm = 0;
+    for (int j = 0; j < s->K.cols; j++) {
+        double sum = 0;
+        for (int k = s->K.row[j]; k < s->K.row[j + 1]; k++) sum += fabs(s->values[k]);
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+static void solve_K(void *context, double *x)
+{
+    rsd_linear_solve(((sparse *)context)->ls, 1, x);
+}
+
+static int sparse_factor(rsd_kkt *q)
+{
+    sparse *s = q->self;
+    q->m_scale = rsd_kkt_metric_size(q);
+    fill_rows(q);
+    for (long e = 0; e < q->n_metric; e++) s->values[s->at_M[e]] = q->metric[e] / q->m_scale;
+    for (int r = 0; r < q->n_rows && q->D.row; r++)
+        for (int e = q->D.row[q->rows[r]]; e < q->D.row[q->rows[r] + 1]; e++)
+            s->values[s->at_D[e]] -= q->scale[r] * q->D_values[e];
+    int verdict = factor(s);
+    q->rcond = 0;
+    if (verdict <= 0) return verdict;
+    q->rcond = 1 / (norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, s, s->x));
+    return q->rcond > DBL_EPSILON;
+}
+
+/* b - K x, b in s->work. */
+static void find_residual(sparse *s, const double *x, double *residual)
+{
+    for (int i = 0; i < s->K.rows; i++) s->r[i] = s->work[i];
+    for (int j = 0; j < s->K.cols; j++)
+        for (int k = s->K.row[j]; k < s->K.row[j + 1]; k++) s->r[s->K.col[k]] -= (long double)s->values[k] * x[j];
+    for (int i = 0; i < s->K.rows; i++) residual[i] = (double)s->r[i];
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
+{
+    sparse *s = q->self;
+    int n = s->K.rows;
+    double before = INFINITY;
+    rsd_kkt_load(q, forces, c, q->rows);
+    memcpy(s->work, q->rhs, (size_t)n * sizeof *s->work);
+    rsd_linear_solve(s->ls, 1, q->rhs);
+    for (int pass = 0; pass < MOST_REFINEMENTS; pass++) {
+        find_residual(s, q->rhs, s->x);
+        rsd_linear_solve(s->ls, 1, s->x);
+        double change = largest(s->x, n);
+        if (!(change < before / 2)) break; /* it does not settle any more */
+        for (int i = 0; i < n; i++) q->rhs[i] += s->x[i];
+        if (change <= DBL_EPSILON * largest(q->rhs, n)) break;
+        before = change;
+    }
+    rsd_kkt_unload(q, x, mu, q->rows);
+}
+
+const rsd_kkt_backend rsd_kkt_sparse = {
+    .name = "sparse",
+    .is_full = 0,
+    .create = sparse_create,
+    .free = sparse_free,
+    .rows = sparse_rows,
+    .metric = sparse_metric,
+    .masses = sparse_masses,
+    .scale_A = sparse_scale_A,
+    .scale_metric = sparse_scale_metric,
+    .independent = sparse_independent,
+    .row = sparse_row,
+    .span = sparse_span,
+    .combine = sparse_combine,
+    .factor = sparse_factor,
+    .solve = sparse_solve,
+};

@@ -1,0 +1,32 @@
+/* csr.h - the one form of a matrix handed over by a model: where its entries are, by rows. */
+#ifndef RSD_CSR_H
+#define RSD_CSR_H
+
+#include <resida/mechanism.h>
+
+#include "src/base/memory.h"
+#include "src/base/message.h"
+
+/** Entries by rows; a full matrix is one whose rows hold all columns. Values lie apart, in the order of col. */
+typedef struct rsd_csr {
+    int rows, cols, nnz;
+    int *row; /* [rows + 1] */
+    int *col; /* [nnz] */
+} rsd_csr;
+
+/** Copy a pattern of a model, or build the full one for row == NULL.
+ *  @return RESIDA_OK; RESIDA_ERR_MODEL (message names `what` and the row); RESIDA_ERR_MEMORY */
+resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, const resida_pattern *given,
+                             const resida_allocator *alloc, resida_message *why);
+void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc);
+
+/** y = A x. x [cols], y [rows]. */
+void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, double *y);
+
+/** y += s A' x. x [rows], y [cols]. */
+void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y);
+
+/** D = A, D [rows x cols] full, row by row. */
+void rsd_csr_to_full(const rsd_csr *A, const double *values, double *D);
+
+#endif

@@ -1,0 +1,150 @@
+/* mechanism_impl.h - a checked copy of what a tool handed over, and the evaluation of its parts.
+ *
+ * Callbacks are called in mechanism_eval.c and constraint_eval.c alone (root functions in problem_query.c), so that a
+ * missing one can be replaced by differences and a failing one named. All functions return the verdict of the callbacks: 0, > 0 recoverable, < 0 fatal. */
+#ifndef RSD_MECHANISM_IMPL_H
+#define RSD_MECHANISM_IMPL_H
+
+#include "src/linear/csr.h"
+#include "src/base/fault.h"
+#include "invariant.h"
+#include "projection.h"
+
+/** Asked before every call of the formalism, and of a constraint, which loops without formalism calls need; < 0
+ *  refuses it (a budget is spent). NULL: nobody is asked. */
+typedef struct rsd_meter {
+    int (*admit)(void *context, double t);
+    int (*admit_constraint)(void *context, double t);
+    void *context;
+} rsd_meter;
+
+/** Which part of F the rows evaluate: F = dear + cheap, dear with the formalism and nothing else; curved is cheap without
+ *  the rows of g, whose derivative is known. */
+typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP, RSD_ROWS_CURVED } rsd_rows_part;
+
+typedef struct rsd_mechanism {
+    resida_mechanism m; /* names and patterns point into own memory */
+    resida_allocator alloc;
+    int is_explicit;               /* the formalism in use */
+    int uses_lam;                  /* it depends on lam */
+    int n_l;                       /* n_g + n_h: rows of the velocity constraints, components of lam */
+    rsd_csr gp, T, Gh, M;          /* patterns of dg/dp, T, Gh, M */
+    rsd_csr Phi_p, Phi_v, Phi_lam; /* of dPhi/dp, dPhi/dv, dPhi/dlam, where the model gives them, else without rows */
+    int G_is_given;                /* the pattern of dg/dp is the model's */
+    double *gp_values, *T_values, *Gh_values;
+    unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
+    double *fading;         /* [n_l] its multiplier at t_fading, 0 after fading_time */
+    double t_fading, fading_time;
+
+    double *u, *u_moved; /* [3 n_u]: u, ud, udd; the same at a time nearby, for differences */
+    resida_excitation e; /* what callbacks see: u, or u_moved during a difference */
+    double t_u;          /* time of u; NaN: none yet */
+
+    double *vp;                 /* [n_p] T v, where p' is not v */
+    double *f;                  /* [n_v] generalised constraint force */
+    double *out;                /* [n_v] what the formalism gave */
+    double *bias;               /* [n_l] velocity bias */
+    double *x_p, *x_np;         /* [n_p] scratch: a force along p; a point of a difference */
+    double *x_g, *x_g2;         /* [n_l, n_k] scratch: values of g, of k */
+    double *p_moved, *pd_start; /* [n_p] scratch of the acceleration bias */
+    double *w_moved;            /* [n_l] likewise */
+    double *lam_star;           /* [n_l] lam with the force of a penalty */
+    double *level;              /* [n_l] values at a lower level, of a formulation that adds them */
+    double gamma, penalty;      /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
+    rsd_projection D;
+    rsd_invariants invariants;
+    int input_moved;    /* excitation that is moved, in the order u, ud, udd */
+    double input_delta; /* by how much; 0: not */
+    rsd_rows_part part; /* of F, for the evaluation under way */
+    rsd_fault fault;
+    rsd_meter meter;
+    long formalism_calls;
+} rsd_mechanism;
+
+/** Check and copy. `formalism` chooses when both are there. */
+resida_status rsd_mechanism_create(rsd_mechanism **k, const resida_mechanism *m, int formalism,
+                                   const resida_allocator *alloc, resida_message *why);
+void rsd_mechanism_free(rsd_mechanism *k);
+
+/** u, ud, udd at t into k->e. */
+int rsd_renew_excitation(rsd_mechanism *k, double t);
+
+/** The same; remembered for calls at the same t. */
+static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
+{
+    return k->m.n_u == 0 || t == k->t_u ? 0 : rsd_renew_excitation(k, t);
+}
+
+/** The callback of the formalism in use: "residual", "acceleration_lam" ... */
+const char *rsd_formalism_name(const rsd_mechanism *k);
+
+/** One call of the formalism in use: residual gives Phi(p,v,a,lam,u), explicit gives phi(p,v,f,lam,u), both into k->out.
+ *  The arguments that the formalism does not need are not looked at. lam [n_l], without the constraint force. */
+int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
+                       const double *lam);
+
+/** A = dx/dp at (t, p), x [rows of A] of eval(), by central differences; one call for each side of each coordinate. */
+typedef int rsd_eval_fn(rsd_mechanism *k, double t, const double *p, double *x);
+int rsd_difference_matrix(rsd_mechanism *k, rsd_eval_fn *eval, double t, const double *p, const rsd_csr *A,
+                          double *values);
+
+/** Values of dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
+int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
+
+/** T alone; the model has one. */
+int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p);
+
+/** M [nnz of k->M] at (t, p); the model has one. */
+int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values);
+
+/** V [1] at (t, p); needs a potential. */
+int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V);
+
+/** dPhi/dp, dPhi/dv and, when Phi depends on lam, dPhi/dlam at (t, p, v, a, lam), one after the other in Phi, in the order
+ *  of k->Phi_p, k->Phi_v, k->Phi_lam; the model gives them. */
+int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
+                         const double *lam, double *Phi);
+
+/** vp = T v with the T at hand (vp = v without T). */
+void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
+
+/** T v in memory of k; v itself where p' = v. */
+static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const double *v)
+{
+    if (!k->m.kinematic_matrix) return v;
+    rsd_csr_times(&k->T, k->T_values, v, k->vp);
+    return k->vp;
+}
+
+/** out += s T' (dg/dp)' lam + s Gh' nu, with the matrices at hand. lam [n_l], out [n_v]. */
+void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out);
+
+/** The same with other values of dg/dp, T, Gh. */
+typedef struct rsd_matrices {
+    const double *gp, *T, *Gh;
+} rsd_matrices;
+void rsd_add_force(rsd_mechanism *k, const rsd_matrices *at, double s, const double *lam, double *out);
+
+/** w [n_l] = (G x, Gh x), with the matrices at hand. x [n_v] */
+void rsd_apply_G(rsd_mechanism *k, const double *x, double *w);
+
+/** g(p, u) [n_g] at (t, p). */
+int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g);
+
+/** G v + gI and Gh v + gh, w [n_l], with the matrices at hand. */
+int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w);
+
+/** Gh v + gh alone, with Gh at (t, p), w [n_h]. */
+int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w);
+
+/** d(G v + gI)/dt and d(Gh v + gh)/dt at constant v, gamma [n_l], so that 0 = G a + gamma. The matrices at hand are
+ *  those of (t, p) before and after. */
+int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma);
+
+/** All rows of G = (dg/dp) T with Gh below, full, A [n_l x n_v] row by row, from the matrices at hand. */
+void rsd_full_G(const rsd_mechanism *k, double *A);
+
+/** Name of velocity row i (constraint i, nonholonomic ones after the others). */
+const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size);
+
+#endif

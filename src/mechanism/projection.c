@@ -1,0 +1,143 @@
+/* projection.c - the directions D1, D2 of projection.h: their values, and what they do to a vector. */
+#include "src/linear/dense.h"
+#include "mechanism_impl.h"
+
+#include <string.h>
+
+static int is_full(const rsd_projection *D)
+{
+    return D->kind == RSD_PROJECTION_B || D->kind == RSD_PROJECTION_OWN;
+}
+
+static resida_status reserve_full(rsd_mechanism *k)
+{
+    rsd_projection *D = &k->D;
+    const resida_allocator *a = &k->alloc;
+    int n_v = k->m.n_v, all = (D->D = rsd_matrix(a, k->n_l, n_v)) != NULL;
+    if (D->kind == RSD_PROJECTION_OWN) {
+        all &= (D->given = rsd_matrix(a, n_v, k->m.n_g)) != NULL;
+    } else {
+        all &= (D->M = rsd_matrix(a, n_v, n_v)) != NULL;
+        all &= (D->M_values = rsd_doubles(a, k->M.nnz)) != NULL;
+        all &= (D->M_pivots = rsd_calloc(a, n_v, sizeof(int))) != NULL;
+    }
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+static resida_status reserve_frozen(rsd_mechanism *k)
+{
+    rsd_projection *D = &k->D;
+    const resida_allocator *a = &k->alloc;
+    D->gp = rsd_doubles(a, k->gp.nnz);
+    D->T = rsd_doubles(a, k->T.nnz);
+    D->Gh = rsd_doubles(a, k->Gh.nnz);
+    D->Q = rsd_matrix(a, k->n_l, k->m.n_v);
+    D->Q_frozen = rsd_matrix(a, k->n_l, k->m.n_v);
+    return D->gp && D->T && D->Gh && D->Q && D->Q_frozen ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+static resida_status reserve_small(rsd_mechanism *k)
+{
+    rsd_projection *D = &k->D;
+    const resida_allocator *a = &k->alloc;
+    D->S = rsd_matrix(a, k->n_l, k->n_l);
+    D->mu = rsd_doubles(a, k->n_l);
+    D->S_pivots = rsd_calloc(a, k->n_l, sizeof(int));
+    return D->S && D->mu && D->S_pivots ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+resida_status rsd_projection_create(rsd_mechanism *k, int after_steps, resida_message *why)
+{
+    rsd_projection *D = &k->D;
+    resida_status status = RESIDA_OK;
+    if (D->kind == RSD_PROJECTION_B && !k->m.mass_matrix)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: projection B = M^-1 G' needs a mass_matrix", k->m.name);
+    D->x = rsd_doubles(&k->alloc, k->m.n_v);
+    D->x_step = rsd_doubles(&k->alloc, k->m.n_v);
+    if (!D->x || !D->x_step) status = RESIDA_ERR_MEMORY;
+    if (status >= 0 && is_full(D)) status = reserve_full(k);
+    if (status >= 0 && D->kind == RSD_PROJECTION_FROZEN) status = reserve_frozen(k);
+    if (status >= 0 && (after_steps || D->kind == RSD_PROJECTION_FROZEN)) status = reserve_small(k);
+    return status < 0 ? rsd_fail(why, status, "%s: no memory for the projection", k->m.name) : RESIDA_OK;
+}
+
+void rsd_projection_free(rsd_mechanism *k)
+{
+    rsd_projection *D = &k->D;
+    void *blocks[] = {D->gp, D->T,      D->Gh, D->D,  D->given,    D->M, D->M_values, D->M_pivots,
+                      D->x,  D->x_step, D->S,  D->mu, D->S_pivots, D->Q, D->Q_frozen};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&k->alloc, blocks[i]);
+}
+
+/* Row i of (G, Gh) as a column. */
+static void constraint_column(rsd_mechanism *k, int i, double *column)
+{
+    memset(column, 0, (size_t)k->m.n_v * sizeof *column);
+    memset(k->w_moved, 0, (size_t)k->n_l * sizeof *k->w_moved);
+    k->w_moved[i] = 1;
+    rsd_add_constraint_force(k, 1, k->w_moved, column);
+}
+
+static int eval_B(rsd_mechanism *k, double t, const double *p)
+{
+    rsd_projection *D = &k->D;
+    int n_v = k->m.n_v, verdict = rsd_eval_mass_matrix(k, t, p, D->M_values);
+    if (verdict) return verdict;
+    rsd_csr_to_full(&k->M, D->M_values, D->M); /* symmetric: rows are columns */
+    if (rsd_lu_factor(n_v, D->M, D->M_pivots)) return 1;
+    for (int i = 0; i < k->n_l; i++) {
+        double *column = D->D + (long)i * n_v;
+        constraint_column(k, i, column);
+        rsd_lu_solve(n_v, D->M, D->M_pivots, column);
+    }
+    return 0;
+}
+
+static int eval_own(rsd_mechanism *k, double t, const double *p)
+{
+    rsd_projection *D = &k->D;
+    int n_v = k->m.n_v, n_g = k->m.n_g, n = n_v * n_g;
+    int verdict = rsd_call_position(t, p, &k->e, D->given, k->m.user, &k->fault.thrown, D->matrix);
+    verdict = rsd_fault_note(&k->fault, "projection_matrix", t, verdict, D->given, n);
+    for (int i = 0; i < n_g && !verdict; i++)
+        for (int r = 0; r < n_v; r++) D->D[(long)i * n_v + r] = D->given[(long)r * n_g + i];
+    for (int i = n_g; i < k->n_l && !verdict; i++) constraint_column(k, i, D->D + (long)i * n_v);
+    return verdict;
+}
+
+int rsd_projection_eval(rsd_mechanism *k, double t, const double *p)
+{
+    if (k->D.kind == RSD_PROJECTION_B) return eval_B(k, t, p);
+    return k->D.kind == RSD_PROJECTION_OWN ? eval_own(k, t, p) : 0;
+}
+
+/* x [n_v] += the first n columns of D times s. */
+static void add_columns(const rsd_mechanism *k, int n, const double *s, double *x)
+{
+    for (int i = 0; i < n; i++)
+        for (int r = 0; r < k->m.n_v; r++) x[r] += s[i] * k->D.D[(long)i * k->m.n_v + r];
+}
+
+void rsd_project_position(rsd_mechanism *k, const double *eta, double *r)
+{
+    rsd_projection *D = &k->D;
+    if (!is_full(D)) {
+        rsd_csr_add_transposed(&k->gp, D->kind == RSD_PROJECTION_FROZEN ? D->gp : k->gp_values, 1, eta, r);
+        return;
+    }
+    memset(D->x, 0, (size_t)k->m.n_v * sizeof *D->x);
+    add_columns(k, k->m.n_g, eta, D->x);
+    rsd_apply_T(k, D->x, k->x_p);
+    for (int i = 0; i < k->m.n_p; i++) r[i] += k->x_p[i];
+}
+
+void rsd_project_velocity(rsd_mechanism *k, const double *tau, double *a)
+{
+    rsd_projection *D = &k->D;
+    if (is_full(D))
+        add_columns(k, k->n_l, tau, a);
+    else if (D->kind == RSD_PROJECTION_FROZEN)
+        rsd_add_force(k, &(rsd_matrices){D->gp, D->T, D->Gh}, 1, tau, a);
+    else
+        rsd_add_constraint_force(k, 1, tau, a);
+}

@@ -1,0 +1,217 @@
+/* elf_check.c - looks at a shared object as data, before the loader does, and says in words what else it is.
+ *
+ * The loader maps a file by its program headers and believes them: a file cut short by a full disk or a broken copy
+ * ends the process with SIGBUS. So here, in this order: a regular file; an ELF header of this machine; every segment
+ * and section inside the file. Tables of symbols, relocations and code are the loader's field: what is wrong there shows
+ * when the file is loaded.
+ *
+ * Everything is read through read_at(), which refuses what is not wholly inside the file, into variables of our own:
+ * no mapping that may shrink, no pointer into foreign data, no alignment to trust. Offsets are 64 bits wide and compared
+ * without adding.
+ *
+ * Source: System V Application Binary Interface, chapters 4 and 5 (object files, program loading). */
+#include "elf_check.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/base/message.h"
+
+typedef struct elf_file {
+    int fd;
+    uint64_t size;
+    ElfW(Ehdr) header;
+    rsd_shown_path path;
+    resida_message *why;
+} elf_file;
+
+/* The header of the object that this code is in, from the linker: what "this machine" means. */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+
+rsd_shown_path rsd_path_shown(const char *path)
+{
+    rsd_shown_path shown = {""};
+    size_t length = strlen(path), room = sizeof shown.text - 1;
+    if (length <= room) {
+        memcpy(shown.text, path, length);
+    } else {
+        memcpy(shown.text, "...", 3);
+        memcpy(shown.text + 3, path + length - (room - 3), room - 3);
+    }
+    return shown;
+}
+
+static resida_status refuse(const elf_file *f, const char *reason)
+{
+    return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: %s", f->path.text, reason);
+}
+
+static resida_status damaged(const elf_file *f, const char *what)
+{
+    return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: damaged: %s", f->path.text, what);
+}
+
+static int inside(const elf_file *f, uint64_t offset, uint64_t size)
+{
+    return offset <= f->size && size <= f->size - offset;
+}
+
+/* out [size] <- bytes of the file from offset; 0 when they are not all there. */
+static int read_at(const elf_file *f, uint64_t offset, void *out, size_t size)
+{
+    if (!inside(f, offset, size)) return 0;
+    for (size_t done = 0; done < size;) {
+        ssize_t got = pread(f->fd, (char *)out + done, size - done, (off_t)(offset + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return 0;
+        done += (size_t)got;
+    }
+    return 1;
+}
+
+static resida_status open_regular(elf_file *f, const char *path)
+{
+    struct stat status;
+    f->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a FIFO without a writer would wait for ever */
+    if (f->fd < 0 || fstat(f->fd, &status) < 0) {
+        char reason[100] = "";
+        if (strerror_r(errno, reason, sizeof reason) != 0) return refuse(f, "cannot be opened");
+        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: cannot be opened: %s", f->path.text, reason);
+    }
+    if (S_ISDIR(status.st_mode)) return refuse(f, "not a plugin: a folder");
+    if (!S_ISREG(status.st_mode)) return refuse(f, "not a plugin: not a regular file");
+    if (status.st_size == 0) return refuse(f, "not a plugin: an empty file");
+    f->size = (uint64_t)status.st_size;
+    return RESIDA_OK;
+}
+
+/* What a file that is not ELF may be instead. */
+static const char *other_kind(const unsigned char *start, size_t size)
+{
+    if (size >= 8 && memcmp(start, "!<arch>\n", 8) == 0) return "a static library (.a)";
+    if (size >= 2 && memcmp(start, "MZ", 2) == 0) return "a Windows file";
+    if (size >= 4 && memcmp(start, "\xcf\xfa\xed\xfe", 4) == 0) return "a macOS file";
+    for (size_t i = 0; i < size; i++)
+        if ((start[i] < ' ' && !memchr("\t\n\r\f", start[i], 4)) || start[i] == 0x7f) return "not an ELF file";
+    return "a text file";
+}
+
+static const char *machine_name(unsigned machine)
+{
+    static const struct {
+        unsigned machine;
+        const char *name;
+    } known[] = {{EM_386, "i386"},    {EM_X86_64, "x86-64"}, {EM_ARM, "arm"},    {EM_AARCH64, "aarch64"},
+                 {EM_PPC64, "ppc64"}, {EM_RISCV, "riscv"},   {EM_S390, "s390x"}, {EM_MIPS, "mips"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].machine == machine) return known[i].name;
+    return "another machine";
+}
+
+static resida_status check_identity(elf_file *f)
+{
+    unsigned char start[EI_NIDENT] = {0};
+    size_t size = f->size < sizeof start ? (size_t)f->size : sizeof start;
+    if (!read_at(f, 0, start, size)) return refuse(f, "cannot be read");
+    if (size < SELFMAG || memcmp(start, ELFMAG, SELFMAG) != 0)
+        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: not a plugin: %s", f->path.text, other_kind(start, size));
+    if (!inside(f, 0, sizeof f->header))
+        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: truncated: the ELF header ends at byte %zu of %llu",
+                        f->path.text, sizeof f->header, (unsigned long long)f->size);
+    if (start[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS])
+        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: made for %s bits, here %s", f->path.text,
+                        start[EI_CLASS] == ELFCLASS64   ? "64"
+                        : start[EI_CLASS] == ELFCLASS32 ? "32"
+                                                        : "an unknown number of",
+                        sizeof(void *) == 8 ? "64" : "32");
+    if (start[EI_DATA] != __ehdr_start.e_ident[EI_DATA]) return refuse(f, "made for the other byte order");
+    if (start[EI_VERSION] != EV_CURRENT) return refuse(f, "of an unknown ELF version");
+    return read_at(f, 0, &f->header, sizeof f->header) ? RESIDA_OK : refuse(f, "cannot be read");
+}
+
+static resida_status check_header(const elf_file *f)
+{
+    const ElfW(Ehdr) *h = &f->header;
+    if (h->e_machine != __ehdr_start.e_machine)
+        return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: made for %s (ELF machine %u), here %s", f->path.text,
+                        machine_name(h->e_machine), (unsigned)h->e_machine, machine_name(__ehdr_start.e_machine));
+    if (h->e_type == ET_REL) return refuse(f, "not a plugin: an object file, to be linked with cc -shared");
+    if (h->e_type == ET_EXEC) return refuse(f, "not a plugin: a program");
+    if (h->e_type != ET_DYN) return refuse(f, "not a plugin: an ELF file, but no shared object");
+    if (h->e_phnum == 0 || h->e_phentsize != sizeof(ElfW(Phdr))) return damaged(f, "no program headers");
+    return RESIDA_OK;
+}
+
+static int read_segment(const elf_file *f, int i, ElfW(Phdr) * segment)
+{
+    return inside(f, f->header.e_phoff, (uint64_t)f->header.e_phnum * sizeof *segment) &&
+           read_at(f, f->header.e_phoff + (uint64_t)i * sizeof *segment, segment, sizeof *segment);
+}
+
+/* "truncated: segment 2 ends at byte 4711 of 3000"; the sum may not fit, then the part begins beyond all files. */
+static resida_status truncated(const elf_file *f, const char *part, int number, uint64_t offset, uint64_t size)
+{
+    if (size > UINT64_MAX - offset) return damaged(f, "a part with an impossible size");
+    return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: truncated: %s %d ends at byte %llu of %llu", f->path.text, part,
+                    number, (unsigned long long)(offset + size), (unsigned long long)f->size);
+}
+
+/* Load segments must rise and not overlap: the loader reserves from the first to the end of the last one. */
+static resida_status check_segments(const elf_file *f)
+{
+    uint64_t free_address = 0;
+    int loads = 0;
+    for (int i = 0; i < f->header.e_phnum; i++) {
+        ElfW(Phdr) s;
+        if (!read_segment(f, i, &s)) return refuse(f, "truncated: the program headers are not inside the file");
+        if (s.p_type == PT_NULL) continue;
+        if (s.p_type == PT_INTERP) return refuse(f, "not a plugin: a program"); /* it asks for a loader of its own */
+        if (!inside(f, s.p_offset, s.p_filesz)) return truncated(f, "segment", i, s.p_offset, s.p_filesz);
+        if (s.p_type != PT_LOAD) continue;
+        if (s.p_filesz > s.p_memsz || s.p_vaddr < free_address || s.p_memsz > UINT64_MAX - s.p_vaddr)
+            return damaged(f, "load segments overlap");
+        free_address = s.p_vaddr + s.p_memsz;
+        loads++;
+    }
+    return loads ? RESIDA_OK : damaged(f, "nothing to load");
+}
+
+/* The loader does not need sections, but they come last in a file, so that a cut shows here. None is fine too. */
+static resida_status check_sections(const elf_file *f)
+{
+    const ElfW(Ehdr) *h = &f->header;
+    if (h->e_shoff == 0) return RESIDA_OK;
+    if (h->e_shentsize != sizeof(ElfW(Shdr))) return damaged(f, "section headers of an unknown size");
+    uint64_t table = (uint64_t)h->e_shnum * sizeof(ElfW(Shdr));
+    if (!inside(f, h->e_shoff, table)) return truncated(f, "section header", h->e_shnum, h->e_shoff, table);
+    for (int i = 0; i < h->e_shnum; i++) {
+        ElfW(Shdr) s;
+        if (!read_at(f, h->e_shoff + (uint64_t)i * sizeof s, &s, sizeof s)) return refuse(f, "cannot be read");
+        if (s.sh_type == SHT_NULL || s.sh_type == SHT_NOBITS) continue;
+        if (!inside(f, s.sh_offset, s.sh_size)) return truncated(f, "section", i, s.sh_offset, s.sh_size);
+    }
+    return RESIDA_OK;
+}
+
+static resida_status check_all(elf_file *f, const char *path)
+{
+    RSD_TRY(open_regular(f, path));
+    RSD_TRY(check_identity(f));
+    RSD_TRY(check_header(f));
+    RSD_TRY(check_segments(f));
+    return check_sections(f);
+}
+
+resida_status rsd_elf_check(const char *path, resida_message *why)
+{
+    elf_file f = {.fd = -1, .path = rsd_path_shown(path), .why = why};
+    resida_status status = check_all(&f, path);
+    if (f.fd >= 0) close(f.fd);
+    return status;
+}

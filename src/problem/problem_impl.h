@@ -1,0 +1,137 @@
+/* problem_impl.h - a problem: a mechanism in a formulation, or a general DAE, as F(t, y, yp, u(t)) = 0.
+ *
+ * A formulation is a table of a few functions (rsd_form); each lives in one file, form_*.c, and is built from the rows
+ * of rows.c. */
+#ifndef RSD_PROBLEM_IMPL_H
+#define RSD_PROBLEM_IMPL_H
+
+#include <resida/problem.h>
+#include <resida/start.h>
+
+#include "src/kkt/choice.h"
+#include "src/mechanism/mechanism_impl.h"
+
+typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
+
+/** The level of the rows that lam belongs to; nonholonomic ones are at velocity level at least. */
+typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
+
+/** One formulation of a mechanism: which unknowns and rows there are, and the rows. y = (p, v, lam, eta, tau, a, eta_k), as far as
+ *  they are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity level), v' - a + D2 tau, and
+ *  invariants, which are the same in every form: rsd_problem_part() adds them. */
+typedef struct rsd_form {
+    const char *name;
+    rsd_level level;
+    int has_eta, has_tau;
+    int rates;     /* lam, eta are not in y but in yp */
+    int is_frozen; /* D is that of a reference point, whatever the options say */
+    /** F(t, y, yp) into r [n]; the verdict of the callbacks. */
+    int (*residual)(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r);
+} rsd_form;
+
+extern const rsd_form rsd_form_ggl, rsd_form_index2, rsd_form_ode, rsd_form_index1, rsd_form_baumgarte, rsd_form_index3,
+    rsd_form_projected1, rsd_form_projected2, rsd_form_state_space, rsd_form_hiller_anantharaman, rsd_form_augmented;
+
+/** The formulation of that name, "auto" resolved. RESIDA_ERR_OPTION: the message lists them. */
+resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why);
+
+/** Offsets and n into the layout, whose sizes n_p .. n_u are set. Refuses a mechanism that the formulation is not for. */
+resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
+
+/** What the components of y are, kinds [n]. */
+void rsd_form_kinds(const rsd_form *form, const resida_layout *l, resida_kind *kinds);
+
+struct resida_problem {
+    resida_allocator alloc;
+    const rsd_form *form;     /* NULL: a general DAE */
+    rsd_mechanism *mechanism; /* NULL: a general DAE */
+    resida_problem_options o; /* of a mechanism: what the formulation is told; names are static */
+    resida_layout layout;
+    resida_kind *kinds; /* [n] */
+    rsd_start *start;   /* made by the first consistent start */
+    rsd_choice choice;  /* of dependent constraints, since the last one */
+
+    /* A general DAE: a copy, with excitations and the last fault as in a mechanism. */
+    resida_dae dae;
+    rsd_csr J; /* pattern of its J, where it gives one, else without rows */
+    double *u; /* [3 n_u] */
+    resida_excitation e;
+    double t_u;
+    int input_moved; /* excitation that is moved, and by how much */
+    double input_delta;
+    rsd_fault fault;
+    rsd_meter meter;
+};
+
+/** Whoever is asked before every formalism call; NULL admit: nobody. */
+void rsd_problem_set_meter(resida_problem *problem, rsd_meter meter);
+
+/** The last callback that failed. */
+rsd_fault *rsd_problem_fault(resida_problem *problem);
+
+/** The callback and component that made r [n] not finite, r the residual since the fault was forgotten; no callback:
+ *  r itself overflowed. */
+const rsd_fault *rsd_problem_find_nonfinite(resida_problem *problem, double t, const double *r);
+
+/** "callback residual, component v[2]" in words. */
+void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
+
+/** A part of F: dear + cheap = F; dear is what calls the formalism. A general DAE is all dear. */
+int rsd_problem_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
+                     double *r);
+
+/** Excitations u, ud, udd [3 n_u] at t; and from now on add delta to one of them (0: no more). */
+int rsd_problem_inputs(resida_problem *problem, double t, double *u);
+void rsd_problem_move_input(resida_problem *problem, int i, double delta);
+
+/** dF/dy + alpha dF/dyp of a general DAE that gives it, in the order of problem->J. The verdict of the callback. */
+int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
+                             double *J);
+
+/** Root functions at (t, y, yp), out [n_root]; the verdict of the callback. */
+int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
+int rsd_problem_n_root(const resida_problem *problem);
+
+/** y and yp of the state that the consistent start has just found: p' = T v with the T at hand, v' = a, everything
+ *  else at rest. Coordinates of "state-space" are those of this point. */
+void rsd_problem_pack(const resida_problem *problem, const double *p, const double *v, const double *a,
+                      const double *lam, double *y, double *yp);
+
+/** Where lam and the accelerations are: in y, or in yp. */
+const double *rsd_problem_lam(const resida_problem *problem, const double *y, const double *yp);
+const double *rsd_problem_a(const resida_problem *problem, const double *y, const double *yp);
+
+/** A step, or a start, has ended in y. *changed: 1 when the formulation has changed its coordinates there, or which of dependent
+ *  constraints are taken, and J with them. yp may be NULL; where lam is in it, it is not continuous then.
+ *  @return verdict of the callbacks, or a status < 0 with a message in `why` */
+int rsd_problem_accepted(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
+                         resida_message *why);
+
+/** 1: rsd_problem_accepted() wants to be told yp. */
+int rsd_problem_needs_yp(const resida_problem *problem);
+
+/** 1: steps are projected after they were solved, onto the constraints (an option) or the invariants. */
+int rsd_problem_projects(const resida_problem *problem);
+
+/** Project such a step, y [n] in place. The verdict of the callbacks. */
+int rsd_problem_project(resida_problem *problem, double t, double *y);
+
+/** What is interpolated between two steps, y [n], onto the invariants. Where that is not possible it stays as it is. < 0: a
+ *  callback's verdict, to stop. */
+int rsd_problem_settle(resida_problem *problem, double t, double *y);
+
+/** The same model once more, with work space of its own, for another thread; names and callbacks are those of the
+ *  original. RESIDA_ERR_MEMORY. */
+resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *original, resida_message *why);
+
+/** What changed in the original since: its excitation, dropped rows. */
+void rsd_problem_follow(resida_problem *clone, const resida_problem *original);
+
+/** 1: the model's callbacks may be called by several threads at once. */
+int rsd_problem_thread_safe(const resida_problem *problem);
+
+/** Make the work space of the consistent start now, so that a start allocates nothing. */
+resida_status rsd_start_reserve(resida_problem *problem, resida_message *why);
+void rsd_start_free(rsd_start *start, const resida_allocator *alloc);
+
+#endif

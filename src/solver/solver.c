@@ -1,0 +1,417 @@
+/* solver.c - the public solver: checks what it is given, keeps the state that the user sees, and puts the parts
+ * together: guard, Jacobian engine, consistent start, integrator. Knows nothing of SUNDIALS. */
+#include "solver_impl.h"
+
+#include "src/fixed/method.h"
+
+#include "src/linear/linear_solver.h"
+#include "src/problem/option_effect.h"
+#include "src/newton/scaling.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MANY_EVENTS = 1000 };
+#define CROWDED 1e-9 /* of the time since the first start: so many events in it are too many */
+
+static resida_status reserve(resida_solver *s)
+{
+    const resida_layout *l = &s->problem->layout;
+    const resida_allocator *a = &s->alloc;
+    s->atol_each = rsd_doubles(a, l->n);
+    s->y_new = rsd_doubles(a, l->n);
+    s->yp_new = rsd_doubles(a, l->n);
+    if (s->problem->mechanism) {
+        s->p = rsd_doubles(a, l->n_p);
+        s->v = rsd_doubles(a, l->n_v);
+        s->a = rsd_doubles(a, l->n_v);
+        s->lam = rsd_doubles(a, l->n_g + l->n_h);
+        if (!s->p || !s->v || !s->a || !s->lam) return RESIDA_ERR_MEMORY;
+    } else if (!(s->points = rsd_matrix(a, l->n, 4)))
+        return RESIDA_ERR_MEMORY;
+    return s->atol_each && s->y_new && s->yp_new ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+/* Weights times h let lam and eta end the iteration early; the tolerance has to make up for it. Measured on the
+ * built-in models in GGL: with 0.33 the steps grow by 20 to 100 %, with 0.01 they do not. Where dF/dy is kept and rates are
+ * mostly remembered ones, more than 0.05 lets errors of the iteration into the error test: the car takes 300 steps with it,
+ * 440 with 0.1, up to 750 with 0.33; end errors of Andrews' mechanism, explicit formalism, are 1.5 times those of "dense" with
+ * it, 3 times with 0.1; and 0.01 takes 15 % more residual calls on the train, for the same error. */
+static double newton_tolerance(const resida_solver *s)
+{
+    if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
+    if (resida_jacobian_ages(s->engine)) return 0.05;
+    for (int i = 0; s->o.newton_h_weights && i < s->problem->layout.n; i++)
+        if (s->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) return 0.01;
+    return resida_jacobian_renews(s->engine) ? 0.1 : 0.33;
+}
+
+static resida_status build(resida_solver *s, const resida_solver_options *o, resida_message *why)
+{
+    int n = s->problem->layout.n;
+    const rsd_method *method = rsd_method_find(o->method);
+    s->o = *o;
+    s->o.method = method ? method->name : "bdf"; /* static; the caller's names are not kept */
+    s->o.linear_solver = rsd_linear_kind(o->linear_solver);
+    RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
+    RSD_TRY(rsd_check_solver_effects(s->problem, o, why));
+    if (reserve(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
+    for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;
+    s->o.atol_each = s->atol_each;
+    s->guard =
+        (rsd_guard){.problem = s->problem, .max_calls = o->max_residuals, .deadline = INFINITY, .message = &s->message};
+    resida_system system;
+    resida_jacobian_options engine;
+    resida_jacobian_options_init(&engine);
+    engine.strategy = o->jacobian;
+    engine.allocator = &s->alloc;
+    engine.differences = o->differences;
+    engine.threads = o->threads;
+    RSD_TRY(rsd_solver_make_workers(s, why));
+    RSD_TRY(rsd_solver_system(s, &system, why));
+    RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
+    s->o.newton_tolerance = newton_tolerance(s);
+    s->o.jacobian = resida_jacobian_strategy(s->engine);
+    RSD_TRY(rsd_check_strategy_effects(s->o.jacobian, s->problem, o, why));
+    if (s->problem->mechanism) RSD_TRY(rsd_start_reserve(s->problem, why));
+    if (rsd_solver_make_examiner(s) < 0)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
+    return s->integrator->create(&s->integration, &s->o, &s->guard, s->engine, why);
+}
+
+resida_status resida_solver_create(resida_solver **out, resida_problem *problem, const resida_solver_options *o,
+                                   resida_message *why)
+{
+    resida_solver_options defaults;
+    resida_solver_options_init(&defaults);
+    if (!out) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_solver_create: s is NULL");
+    *out = NULL;
+    if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_solver_create: problem is NULL");
+    if (!o) o = &defaults;
+    RSD_TRY(rsd_check_solver_options(o, problem->layout.n, why));
+    RSD_TRY(rsd_check_sundials_version(why));
+    resida_solver *s = rsd_calloc(&problem->alloc, 1, sizeof *s);
+    if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver");
+    s->alloc = problem->alloc;
+    s->problem = problem;
+    s->integrator = strcmp(o->method, "bdf") == 0 ? &rsd_integrator_ida : &rsd_integrator_fixed;
+    s->t = NAN;
+    resida_status status = build(s, o, why);
+    if (status < 0) {
+        resida_solver_free(s);
+        return status;
+    }
+    *out = s;
+    return RESIDA_OK;
+}
+
+void resida_solver_free(resida_solver *s)
+{
+    if (!s) return;
+    resida_allocator alloc = s->alloc;
+    rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL});
+    s->integrator->free(s->integration);
+    resida_jacobian_free(s->engine);
+    rsd_solver_free_workers(s);
+    rsd_structure_free(&s->structure);
+    rsd_examiner_free(&s->examiner);
+    rsd_dae_start_free(&s->dae_start, &alloc);
+    void *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam, s->points};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
+    rsd_free(&alloc, s);
+}
+
+resida_status rsd_solver_enter(resida_solver *s)
+{
+    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call under way */
+    s->busy = 1;
+    s->message.text[0] = 0;
+    rsd_guard_install(&s->guard);
+    rsd_guard_begin(&s->guard, s->o.time_limit_s);
+    return RESIDA_OK;
+}
+
+resida_status rsd_solver_leave(resida_solver *s, resida_status status)
+{
+    s->busy = 0;
+    rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL}); /* what the user evaluates is not the solver's */
+    return status;
+}
+
+static resida_status take_start(resida_solver *s, double t0)
+{
+    if (s->failed) resida_jacobian_reset(s->engine);
+    s->failed = 0;
+    RSD_TRY(s->integrator->restart(s->integration, t0, s->y_new, s->yp_new));
+    s->t = t0;
+    if (!s->started) s->t_first = s->t_crowd = t0;
+    s->started = 1;
+    s->at_event = 0;
+    s->starts++;
+    return RESIDA_OK;
+}
+
+resida_status resida_solver_start(resida_solver *s, double t0, const double *p0, const double *v0,
+                                  const resida_start_options *o, resida_start_report *report)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    RSD_TRY(rsd_solver_enter(s));
+    if (!s->problem->mechanism)
+        return rsd_solver_leave(
+            s, rsd_fail(&s->message, RESIDA_ERR_STATE, "a general DAE is started by resida_solver_start_dae"));
+    if (!isfinite(t0))
+        return rsd_solver_leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
+    s->guard.cause = RSD_START;
+    resida_status status =
+        resida_problem_start(s->problem, t0, p0, v0, o, s->p, s->v, s->a, s->lam, report, &s->message);
+    if (status < 0) return rsd_solver_leave(s, status);
+    s->message.text[0] = 0;
+    rsd_problem_pack(s->problem, s->p, s->v, s->a, s->lam, s->y_new, s->yp_new);
+    status = rsd_solver_examine_start(s, t0, s->y_new);
+    if (status < 0) return rsd_solver_leave(s, status);
+    return rsd_solver_leave(s, take_start(s, t0));
+}
+
+static resida_status check_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
+{
+    int n = s->problem->layout.n;
+    if (s->problem->mechanism)
+        return rsd_fail(&s->message, RESIDA_ERR_STATE, "a mechanism is started by resida_solver_start");
+    if (!isfinite(t0)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0);
+    if (!y0) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: y0 is NULL");
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(y0[i]))
+            return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: y0[%d] = %g, must be finite", i, y0[i]);
+        if (yp0 && !isfinite(yp0[i]))
+            return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: yp0[%d] = %g, must be finite", i, yp0[i]);
+    }
+    return RESIDA_OK;
+}
+
+resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    RSD_TRY(rsd_solver_enter(s));
+    resida_status status = check_start_dae(s, t0, y0, yp0);
+    if (status < 0) return rsd_solver_leave(s, status);
+    size_t bytes = (size_t)s->problem->layout.n * sizeof(double);
+    s->problem->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    memcpy(s->y_new, y0, bytes);
+    if (yp0) {
+        memcpy(s->yp_new, yp0, bytes);
+        status = rsd_solver_examine_given_start(s, t0);
+    } else {
+        memset(s->yp_new, 0, bytes);
+        status = rsd_start_dae(&s->dae_start, &s->guard, &s->o, t0, s->y_new, s->yp_new);
+    }
+    if (status < 0) return rsd_solver_leave(s, status);
+    return rsd_solver_leave(s, take_start(s, t0));
+}
+
+static resida_status check_target(resida_solver *s, const char *name, double t)
+{
+    if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "advance before start");
+    if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %g, must be finite", name, t);
+    if (t < s->t)
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g", name, t,
+                        s->t);
+    return RESIDA_OK;
+}
+
+/* Events that hardly move t, one after another: a switch that has to be in both positions, or bounces without end. */
+static int is_crowded(resida_solver *s)
+{
+    if (s->t - s->t_crowd > CROWDED * (s->t - s->t_first)) {
+        s->t_crowd = s->t;
+        s->crowd = 0;
+    }
+    return ++s->crowd > MANY_EVENTS;
+}
+
+static resida_status fail_by_events(resida_solver *s)
+{
+    const double way = s->t - s->t_crowd;
+    s->at_event = s->crowd = 0;
+    s->failed = 1;
+    return rsd_fail(
+        &s->message, RESIDA_ERR_CHATTERING,
+        "%d events in a row within %.3g s, at t = %.9g: what switches there has to stay between its positions, or has "
+        "come to rest",
+        MANY_EVENTS, way, s->t);
+}
+
+/* A state between two steps. < 0: guard.stop says why. */
+static int settle(resida_solver *s, double t, double *y)
+{
+    int verdict = rsd_problem_settle(s->problem, t, y);
+    return verdict < 0 ? rsd_guard_judge(&s->guard, t, verdict, y, 0) : 0;
+}
+
+/* To t_out, in this call at most to `target`. */
+static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
+{
+    s->at_event = 0;
+    if (t_out == s->t) return RESIDA_OK;
+    target = fmin(target, s->o.t_stop);
+    if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
+    resida_status status = s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
+    s->failed = status < 0;
+    if (status == RESIDA_EVENT) {
+        s->at_event = 1;
+        s->events++;
+        if (is_crowded(s)) return fail_by_events(s);
+    }
+    if (status == RESIDA_OK && !one_step) s->t = target;
+    if (status == RESIDA_OK && settle(s, s->t, s->integrator->y(s->integration)) < 0) return s->guard.stop;
+    if (status == RESIDA_OK && s->t >= s->o.t_stop && s->t < t_out)
+        return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
+    return status;
+}
+
+resida_status resida_solver_advance(resida_solver *s, double t_out)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    RSD_TRY(rsd_solver_enter(s));
+    resida_status status = check_target(s, "t_out", t_out);
+    return rsd_solver_leave(s, status < 0 ? status : integrate(s, t_out, t_out, 0));
+}
+
+resida_status resida_solver_step(resida_solver *s, double t_max)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    RSD_TRY(rsd_solver_enter(s));
+    resida_status status = check_target(s, "t_max", t_max);
+    if (status < 0) return rsd_solver_leave(s, status);
+    double internal = s->integrator->internal_time(s->integration);
+    int ahead = internal > s->t; /* the last step went on beyond the last output */
+    return rsd_solver_leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
+}
+
+/* Why a question is not answered; but a call under way keeps its message. Without a state, or an event, there is nothing
+ * to explain, and why the call before it failed is worth more. */
+static resida_status refuse(const resida_solver *s, resida_status status, const char *reason)
+{
+    return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
+}
+
+resida_status resida_solver_state(const resida_solver *s, resida_state *state)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!state) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
+    if (!s->started || s->busy) return RESIDA_ERR_STATE;
+    const resida_layout *l = &s->problem->layout;
+    const double *y = s->integrator->y(s->integration), *yp = s->integrator->yp(s->integration);
+    *state = (resida_state){.t = s->t, .y = y, .yp = yp};
+    if (l->p >= 0) state->p = y + l->p;
+    if (l->v >= 0) state->v = y + l->v;
+    if (l->v >= 0) state->a = rsd_problem_a(s->problem, y, yp);
+    const double *multipliers = l->rates ? yp : y;
+    if (l->lam >= 0) state->lam = multipliers + l->lam;
+    if (l->eta >= 0) state->eta = multipliers + l->eta;
+    return RESIDA_OK;
+}
+
+resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!y || !yp) return refuse(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
+    if (!s->started || s->busy) return refuse(s, RESIDA_ERR_STATE, "interpolate before start");
+    int n = s->problem->layout.n;
+    if (rsd_overlap(y, n, yp, n)) return refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
+    s->message.text[0] = 0;
+    if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
+    resida_status status = s->integrator->interpolate(s->integration, t, y, yp);
+    if (status < 0) rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step", t);
+    if (status < 0 || s->problem->layout.n_k == 0) return status;
+    s->busy = 1; /* for the callbacks of the invariants */
+    rsd_guard_begin(&s->guard, INFINITY);
+    status = settle(s, t, y) < 0 ? s->guard.stop : status;
+    s->busy = 0;
+    return status;
+}
+
+resida_status resida_solver_event(const resida_solver *s, int *direction)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!direction) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
+    if (!s->at_event || s->busy) return RESIDA_ERR_STATE;
+    s->integrator->roots(s->integration, direction);
+    return RESIDA_OK;
+}
+
+resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (s->busy) return RESIDA_ERR_STATE;
+    s->message.text[0] = 0;
+    if (isnan(t_stop) || t_stop == -INFINITY || (s->started && t_stop < s->t))
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g lies before the time reached, %.17g", t_stop,
+                        s->t);
+    s->o.t_stop = t_stop;
+    return RESIDA_OK;
+}
+
+resida_status resida_solver_request(resida_solver *s, resida_request what)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (resida_jacobian_request(s->engine, what) < 0)
+        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is no resida_request");
+    return RESIDA_OK;
+}
+
+resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (!stats) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
+    if (stats->size != sizeof *stats)
+        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
+    resida_jacobian_counts counts;
+    RSD_TRY(resida_jacobian_get_counts(s->engine, &counts));
+    int n = s->problem->layout.n;
+    *stats = (resida_stats){.size = sizeof *stats,
+                            .restarts = s->starts > 0 ? s->starts - 1 : 0,
+                            .events = s->events,
+                            .root_calls = s->guard.root_calls,
+                            .coordinate_changes = s->problem->mechanism ? s->problem->mechanism->D.changes : 0,
+                            .row_changes = s->problem->choice.changes,
+                            .row_looks = s->problem->choice.looks,
+                            .dropped_rows = s->problem->choice.story.text,
+                            .nonfinite = s->guard.nonfinite,
+                            .recoverable = s->guard.recoverable,
+                            .n = n,
+                            .nnz = counts.nnz,
+                            .jacobian = resida_jacobian_strategy(s->engine),
+                            .jacobian_reason = resida_jacobian_reason(s->engine),
+                            .pattern_updates = counts.pattern_updates,
+                            .kinks = counts.kinks,
+                            .n_warnings = s->warnings.n,
+                            .warnings = s->warnings.line};
+    const long *calls = s->guard.calls;
+    stats->residual_calls.newton = calls[RSD_NEWTON];
+    long pattern = counts.pattern_calls < calls[RSD_JACOBIAN] ? counts.pattern_calls : calls[RSD_JACOBIAN];
+    stats->residual_calls.jacobian = calls[RSD_JACOBIAN] - pattern;
+    stats->residual_calls.pattern = pattern;
+    stats->residual_calls.start = calls[RSD_START];
+    for (int c = 0; c < RSD_N_CAUSES; c++) stats->residual_calls.total += calls[c];
+    stats->groups = counts.groups;
+    stats->groups_bound = counts.groups_bound;
+    stats->jacobian_evaluations.dense = counts.evaluations_dense;
+    stats->jacobian_evaluations.coloured = counts.evaluations_coloured;
+    stats->jacobian_evaluations.user = counts.evaluations_user;
+    stats->jacobian_evaluations.partial = counts.evaluations_partial;
+    stats->jacobian_updates.alpha = counts.updates_alpha;
+    stats->jacobian_updates.excitation = counts.updates_excitation;
+    stats->jacobian_updates.blocks = counts.updates_blocks;
+    s->integrator->stats(s->integration, stats);
+    return RESIDA_OK;
+}
+
+const resida_jacobian *resida_solver_jacobian(const resida_solver *s)
+{
+    return s ? s->engine : NULL;
+}
+
+const char *resida_solver_message(const resida_solver *s)
+{
+    return s ? s->message.text : "";
+}

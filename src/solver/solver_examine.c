@@ -1,0 +1,153 @@
+/* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the formalism, and
+ * everything when it is asked. */
+#include "src/examine/examine_dae.h"
+#include "src/examine/examine_jacobian.h"
+#include "solver_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Of tolerances: constraints that the form holds, positions where it holds velocities, and what has nothing to hold it. Whole runs
+ * of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
+static const double held = 1e3, following = 1e4, drifting = 5e4;
+
+resida_status rsd_solver_make_examiner(resida_solver *s)
+{
+    return s->problem->mechanism ? rsd_examiner_create(&s->examiner, s->problem->mechanism, &s->warnings) : RESIDA_OK;
+}
+
+/* A verdict < 0 ends the call; anything else is not what was asked. */
+static resida_status judge(resida_solver *s, double t, int verdict)
+{
+    if (verdict < 0) (void)rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
+    rsd_fault_forget(rsd_problem_fault(s->problem));
+    return verdict < 0 ? s->guard.stop : RESIDA_OK;
+}
+
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *y)
+{
+    const resida_layout *l = &s->problem->layout;
+    if (s->starts > 0 || !s->problem->mechanism) return RESIDA_OK;
+    rsd_guard_expect(&s->guard);
+    return judge(s, t, rsd_examine_start(&s->examiner, t, y + l->p, y + l->v));
+}
+
+resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
+{
+    const long n = s->problem->layout.n;
+    if (s->starts > 0) return RESIDA_OK;
+    const rsd_given_start given = {.t = t,
+                                   .y = s->y_new,
+                                   .yp = s->yp_new,
+                                   .atol = s->atol_each,
+                                   .rtol = s->o.rtol,
+                                   .F = s->points,
+                                   .F_moved = s->points + n,
+                                   .y_moved = s->points + 2 * n,
+                                   .yp_moved = s->points + 3 * n};
+    return rsd_examine_given_start(&s->guard, &given, &s->warnings);
+}
+
+/* Row i of A x with |A|, of weights of x. */
+static double row_tolerance(const rsd_csr *A, const double *values, int i, const double *weights)
+{
+    double sum = 0;
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) sum += fabs(values[e]) * weights[A->col[e]];
+    return sum;
+}
+
+/* The weights of p, of v [n_p]; T is left out of it. */
+static void weigh(const resida_solver *s, const double *y, int offset, int n, double *weights)
+{
+    for (int i = 0; i < n; i++) weights[i] = s->o.rtol * fabs(y[offset + i]) + s->atol_each[offset + i];
+}
+
+static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, const double *g, const double *weights,
+                       double limit, double t)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    char name[48];
+    int row = -1;
+    double worst = limit;
+    for (int i = 0; i < k->m.n_g; i++) {
+        double part = fabs(g[i]) / row_tolerance(&k->gp, k->gp_values, i, weights);
+        if (k->dropped[i] || !(part > worst)) continue;
+        worst = part;
+        row = i;
+    }
+    if (row >= 0)
+        rsd_warn(&s->warnings, claim, "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: %s", what,
+                 rsd_row_name(k, row, name, sizeof name), g[row], t, worst,
+                 limit == held ? "g, dg/dp or their time derivatives may be wrong"
+                               : "g may jump, or has drifted: forms like ggl hold it");
+}
+
+static int examine_drift(resida_solver *s, double t, const double *y)
+{
+    const resida_layout *l = &s->problem->layout;
+    rsd_examiner *w = &s->examiner;
+    rsd_level level = s->problem->form->level;
+    int holds_g = s->problem->form->has_eta || level == RSD_POSITION || s->problem->o.step_projection;
+    int holds_gv = s->problem->form->has_tau || level == RSD_VELOCITY || s->problem->o.step_projection;
+    double loose = level == RSD_VELOCITY ? following : drifting;
+    if (l->n_g == 0) return 0;
+    int verdict = rsd_examine_at(w, t, y + l->p, y + l->v);
+    if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->first);
+    if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->second);
+    if (verdict) return verdict;
+    weigh(s, y, l->p, l->n_p, w->p_moved);
+    warn_drift(s, RSD_CLAIM_POSITION, "g", w->first, w->p_moved, holds_g ? held : loose, t);
+    for (int i = l->n_v; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
+    weigh(s, y, l->v, l->n_v, w->p_moved);
+    warn_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->second, w->p_moved, holds_gv ? held : drifting, t);
+    return 0;
+}
+
+static void examine_pattern(resida_solver *s)
+{
+    resida_jacobian_counts counts;
+    const resida_problem *q = s->problem;
+    int is_given = q->mechanism ? !q->mechanism->is_explicit && !q->mechanism->m.derivatives && q->mechanism->Phi_p.row
+                                : q->J.row != NULL && !q->dae.jacobian;
+    if (!is_given || resida_jacobian_get_counts(s->engine, &counts) < 0 || counts.pattern_updates == 0) return;
+    rsd_warn(&s->warnings, RSD_CLAIM_PATTERN, "%s: entries of J were found that the pattern of the model lacks",
+             q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
+}
+
+/* With the alpha of an implicit Euler step like the last one. */
+static resida_status examine_dae(resida_solver *s, const resida_state *at)
+{
+    resida_stats stats = {.size = sizeof stats};
+    if (!s->problem->dae.jacobian) return RESIDA_OK;
+    RSD_TRY(resida_solver_stats(s, &stats));
+    return rsd_examine_jacobian(&s->guard, at->t, stats.h > 0 ? 1 / stats.h : 1, at->y, at->yp, &s->warnings);
+}
+
+static resida_status examine_state(resida_solver *s, const resida_state *at)
+{
+    const resida_layout *l = &s->problem->layout;
+    static const double none = 0;
+    const double *lam = at->lam ? at->lam : &none;
+    examine_pattern(s);
+    if (!s->problem->mechanism) return examine_dae(s, at);
+    rsd_examiner *w = &s->examiner;
+    rsd_guard_expect(&s->guard);
+    RSD_TRY(judge(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
+    RSD_TRY(judge(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
+    RSD_TRY(judge(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));
+    return judge(s, at->t, examine_drift(s, at->t, at->y));
+}
+
+resida_status resida_solver_examine(resida_solver *s)
+{
+    resida_state at;
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    resida_status status = resida_solver_state(s, &at);
+    if (status < 0) return status;
+    resida_message kept = s->message;
+    RSD_TRY(rsd_solver_enter(s));
+    s->guard.cause = RSD_START;
+    status = rsd_solver_leave(s, examine_state(s, &at));
+    if (status >= 0) s->message = kept;
+    return status;
+}

@@ -1,0 +1,74 @@
+/* solver_impl.h - the solver that the user holds: guard, Jacobian engine, integrator, and the state at the time
+ * reached. */
+#ifndef RSD_SOLVER_IMPL_H
+#define RSD_SOLVER_IMPL_H
+
+#include "src/examine/examine.h"
+#include "src/integrator/integrator.h"
+#include "src/start/start_dae.h"
+#include "src/problem/structure.h"
+
+/** Whose evaluations: `user` of the functions that the Jacobian engine gets. */
+typedef struct rsd_evaluator {
+    rsd_guard *guard;
+    resida_solver *solver;
+} rsd_evaluator;
+
+typedef struct rsd_worker rsd_worker; /* a thread, solver_workers.c */
+
+struct resida_solver {
+    resida_allocator alloc;
+    resida_problem *problem;
+    resida_solver_options o; /* atol_each points into own memory */
+    double *atol_each;       /* [n] */
+    rsd_guard guard;
+    rsd_evaluator self;      /* the solver's own */
+    rsd_worker *workers;     /* [o.threads]; NULL for one thread */
+    void **worker_users;     /* likewise, their rsd_evaluator */
+    rsd_structure structure; /* what is known of J, and where the rest is */
+    resida_jacobian *engine;
+    const rsd_integrator_ops *integrator;
+    void *integration; /* its state */
+    resida_message message;
+    double *y_new, *yp_new;  /* [n] a start in the making */
+    rsd_dae_start dae_start; /* of a general DAE without yp0 */
+    double *points;          /* [4 n] of a general DAE, to examine a start that is given */
+    double *p, *v, *a, *lam; /* likewise, by parts; NULL for a general DAE */
+    double t;                /* time reached */
+    int started;             /* there is a state */
+    int busy;                /* within a call: callbacks may not call the solver */
+    int failed;              /* the last integration failed: the next start forgets all that was learnt */
+    int at_event;            /* the last call ended with an event */
+    long starts, events;
+    int crowd;               /* events in a row that hardly move t .. */
+    double t_crowd, t_first; /* .. since the first of them; of the first start */
+    rsd_examiner examiner;   /* of a mechanism */
+    rsd_warnings warnings;
+};
+
+/** The beginning of every call that works: refuses re-entry, clears the news of the last call. And its end. */
+resida_status rsd_solver_enter(resida_solver *s);
+resida_status rsd_solver_leave(resida_solver *s, resida_status status);
+
+/** Does the model mean what it says? At a first start from y, with all memory taken before. RESIDA_ERR_MEMORY; what the guard
+ *  stopped for. */
+resida_status rsd_solver_make_examiner(resida_solver *s);
+resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *y);
+
+/** The same for a general DAE whose yp0 is given, y_new and yp_new: is F = 0? */
+resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
+
+/** What the Jacobian engine works on; fills s->structure. */
+resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);
+
+/** Make the threads that the options ask for. */
+resida_status rsd_solver_make_workers(resida_solver *s, resida_message *why);
+void rsd_solver_free_workers(resida_solver *s);
+
+/** begin_workers and end_workers of resida_system. */
+int rsd_solver_begin_workers(long calls, void *user);
+void rsd_solver_end_workers(int verdict, void *user);
+
+resida_status rsd_check_solver_options(const resida_solver_options *o, int n, resida_message *why);
+
+#endif

@@ -1,0 +1,485 @@
+/* start.c - the consistent start of a mechanism, stage by stage:
+ *
+ *     rank of G        redundant rows are named, and refused or dropped
+ *     invariants       k(p) = 0 by the shortest dp; and again after each step below. K T = 0, or they are none
+ *     position         g(p) = 0 by Gauss-Newton steps dp = T dq,  M dq + G' mu = 0,  G dq = -g, halved until |g| falls
+ *     velocity         M dv + G' mu = 0,  G dv = -(G v + gI), repeated once for rounding
+ *     acceleration     M a + G' lam = Psi,  G a = -bias; where Psi depends on lam by Newton's method
+ *
+ * M-orthogonal corrections do not depend on the units of coordinates, and are what the first implicit step of an
+ * index-2 code does. IDACalcIC is not used: for v != 0 it returns success with wrong multipliers.
+ * Works on copies; the caller's arrays are written at the very end. */
+#include "src/problem/problem_impl.h"
+
+#include "src/kkt/kkt.h"
+#include "src/problem/option_effect.h"
+#include "src/kkt/norm_rows.h"
+#include "src/linear/rank.h"
+#include "src/problem/rows.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define POOR 1e-9 /* 1/condition, from which on units of the coordinates may be to blame */
+
+enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 12 };
+
+struct rsd_start {
+    rsd_mechanism *k;
+    rsd_kkt kkt;
+    rsd_rank rank;
+    double *p, *v, *a, *lam;          /* the result so far */
+    double *p_try, *dp, *dq, *c, *mu; /* a correction */
+    double t;
+    const resida_start_options *o;
+    resida_start_report report;
+    resida_message *why;
+};
+
+void resida_start_options_init(resida_start_options *o)
+{
+    if (o)
+        *o = (resida_start_options){
+            .size = sizeof *o, .redundant = RESIDA_REDUNDANT_REFUSE, .rank_tolerance = 1e-8, .max_change = INFINITY};
+}
+
+static resida_status check_options(const resida_start_options *o, resida_message *why)
+{
+    if (o->size != sizeof *o)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start options: size = %zu, must be %zu (call the _init function)",
+                        o->size, sizeof *o);
+    if (o->redundant != RESIDA_REDUNDANT_REFUSE && o->redundant != RESIDA_REDUNDANT_DROP)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "redundant = %d, must be 0 or 1", (int)o->redundant);
+    if (!(o->rank_tolerance > 0 && o->rank_tolerance < 1))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "rank_tolerance = %g, must be > 0 and < 1", o->rank_tolerance);
+    if (!(o->max_change > 0)) return rsd_fail(why, RESIDA_ERR_OPTION, "max_change = %g, must be > 0", o->max_change);
+    return RESIDA_OK;
+}
+
+resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
+{
+    if (q->start) return RESIDA_OK;
+    const resida_allocator *a = &q->alloc;
+    rsd_mechanism *k = q->mechanism;
+    rsd_start *s = rsd_calloc(a, 1, sizeof *s);
+    if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start");
+    q->start = s;
+    s->k = k;
+    double **of_p[] = {&s->p, &s->p_try, &s->dp}, **of_v[] = {&s->v, &s->a, &s->dq},
+           **of_l[] = {&s->lam, &s->c, &s->mu};
+    int all = 1;
+    for (int i = 0; i < 3; i++) {
+        all &= (*of_p[i] = rsd_doubles(a, k->m.n_p)) != NULL;
+        all &= (*of_v[i] = rsd_doubles(a, k->m.n_v)) != NULL;
+        all &= (*of_l[i] = rsd_doubles(a, k->n_l)) != NULL;
+    }
+    resida_status status = all ? rsd_kkt_create(&s->kkt, k, NULL, a, why)
+                               : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start");
+    if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, a, why);
+    if (status >= 0 && rsd_kkt_is_full(&s->kkt)) status = rsd_rank_reserve(&s->rank, a, why);
+    if (status < 0) {
+        rsd_start_free(s, a);
+        q->start = NULL;
+    }
+    return status;
+}
+
+void rsd_start_free(rsd_start *s, const resida_allocator *a)
+{
+    if (!s) return;
+    double *blocks[] = {s->p, s->v, s->a, s->lam, s->p_try, s->dp, s->dq, s->c, s->mu};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(a, blocks[i]);
+    rsd_kkt_free(&s->kkt, a);
+    rsd_rank_free(&s->rank, a);
+    rsd_free(a, s);
+}
+
+static double max_norm(const double *x, int n)
+{
+    double norm = 0;
+    for (int i = 0; i < n; i++) norm = isfinite(x[i]) ? fmax(norm, fabs(x[i])) : INFINITY;
+    return norm;
+}
+
+/* A verdict of a callback as a status, with the callback named. */
+static resida_status verdict_status(rsd_start *s, int verdict)
+{
+    if (verdict == 0) return RESIDA_OK;
+    const rsd_fault *fault = &s->k->fault;
+    if (fault->verdict != verdict || !fault->callback) return (resida_status)verdict; /* a budget: already explained */
+    return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the consistent start at t = %g", s->k->m.name,
+                    fault->callback, rsd_fault_said(fault, verdict).text, s->t);
+}
+
+/* What callbacks gave, or was made of it. */
+static resida_status check_finite(rsd_start *s, const char *what, const double *x, long n)
+{
+    const rsd_fault *fault = &s->k->fault;
+    if (rsd_all_finite(x, n)) return RESIDA_OK;
+    if (!rsd_fault_nonfinite(fault))
+        return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: %s overflowed in the consistent start at t = %g",
+                        s->k->m.name, what, s->t);
+    return rsd_fail(s->why, RESIDA_ERR_NONFINITE,
+                    "%s: callback %s, component %d is NaN or Inf in the consistent start at t = %g", s->k->m.name,
+                    fault->callback, fault->component, s->t);
+}
+
+static resida_status eval_rows(rsd_start *s, const double *p)
+{
+    RSD_TRY(verdict_status(s, rsd_kkt_rows(&s->kkt, s->t, p)));
+    RSD_TRY(check_finite(s, "the kinematic matrix", s->k->T_values, s->k->T.nnz));
+    return check_finite(s, "the constraint matrix", s->kkt.A, s->kkt.n_A);
+}
+
+static resida_status eval_metric(rsd_start *s)
+{
+    RSD_TRY(verdict_status(s, rsd_kkt_metric(&s->kkt, s->t, s->p, s->v)));
+    RSD_TRY(check_finite(s, "the formalism at zero acceleration", s->kkt.psi, s->k->m.n_v));
+    return check_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
+}
+
+static resida_status eval_g(rsd_start *s, const double *p, double *g)
+{
+    RSD_TRY(verdict_status(s, rsd_eval_constraint(s->k, s->t, p, g)));
+    return check_finite(s, "g", g, s->k->m.n_g);
+}
+
+/* p onto the invariants. */
+static resida_status find_invariants(rsd_start *s)
+{
+    int verdict;
+    resida_status status = rsd_find_invariants(s->k, s->t, s->p, &s->report.k_before, &verdict, s->why);
+    RSD_TRY(verdict_status(s, verdict));
+    return rsd_fault_nonfinite(&s->k->fault) ? check_finite(s, "an invariant", &(double){NAN}, 1) : status;
+}
+
+/* How many rows are, in the units in use. */
+static int find_redundant(rsd_start *s)
+{
+    rsd_kkt_full_rows(&s->kkt, s->rank.Q);
+    rsd_clear_null_rows(s->k, s->rank.Q);
+    rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
+    return s->rank.n_redundant;
+}
+
+/* A large system whose rows are not clearly independent takes the full matrix for the time of the search. */
+static resida_status search_redundant(rsd_start *s)
+{
+    const resida_allocator *a = &s->k->alloc;
+    RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
+    int redundant = find_redundant(s);
+    if (redundant > 0 && rsd_kkt_find_units(&s->kkt)) {
+        rsd_kkt_use_units(&s->kkt, 1);
+        if (find_redundant(s) >= redundant) {
+            rsd_kkt_use_units(&s->kkt, 0);
+            find_redundant(s);
+        }
+    }
+    int verdict = 0;
+    if (s->rank.n_redundant > 0) verdict = rsd_describe_redundant(s->k, s->t, s->p, &s->rank, s->p_try, s->why);
+    if (!rsd_kkt_is_full(&s->kkt)) rsd_rank_shrink(&s->rank, a);
+    return verdict_status(s, verdict);
+}
+
+static resida_status out_of_memory(rsd_start *s)
+{
+    return rsd_fail(s->why, RESIDA_ERR_MEMORY,
+                    "%s: no memory for a sparse factorisation in the consistent start at t = %g", s->k->m.name, s->t);
+}
+
+static resida_status find_rank(rsd_start *s)
+{
+    int independent = rsd_has_null_row(s->k) ? 0 : rsd_kkt_independent(&s->kkt, s->o->rank_tolerance);
+    if (independent < 0) return out_of_memory(s);
+    if (independent)
+        rsd_rank_set_full(&s->rank);
+    else
+        RSD_TRY(search_redundant(s));
+    s->report.rank = s->rank.rank;
+    s->report.n_redundant = s->rank.n_redundant;
+    s->report.redundant = s->rank.redundant;
+    s->kkt.n_rows = 0;
+    for (int i = 0, r = 0; i < s->k->n_l; i++)
+        if (r < s->rank.n_redundant && s->rank.redundant[r] == i)
+            r++;
+        else
+            s->kkt.rows[s->kkt.n_rows++] = i;
+    return s->rank.n_redundant == 0 || s->o->redundant == RESIDA_REDUNDANT_DROP ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
+}
+
+static resida_status singular(rsd_start *s)
+{
+    return rsd_fail(
+        s->why, RESIDA_ERR_SINGULAR,
+        "%s: accelerations and multipliers are not determined at t = %g (mass matrix singular on the free directions)",
+        s->k->m.name, s->t);
+}
+
+/* @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY, with a message */
+static resida_status factor(rsd_start *s)
+{
+    int verdict = rsd_kkt_factor(&s->kkt);
+    const double rcond = s->kkt.rcond;
+    if (verdict >= 0 && rcond < POOR && rsd_kkt_find_units(&s->kkt)) {
+        rsd_kkt_use_units(&s->kkt, 1);
+        verdict = rsd_kkt_factor(&s->kkt);
+        if (verdict >= 0 && s->kkt.rcond <= rcond) {
+            rsd_kkt_use_units(&s->kkt, 0);
+            verdict = rsd_kkt_factor(&s->kkt);
+        }
+    }
+    return verdict > 0 ? RESIDA_OK : verdict < 0 ? out_of_memory(s) : singular(s);
+}
+
+static double norm_of_rows(const rsd_start *s, const double *g)
+{
+    double norm = 0;
+    for (int r = 0; r < s->kkt.n_rows; r++)
+        if (s->kkt.rows[r] < s->k->m.n_g)
+            norm = isfinite(g[s->kkt.rows[r]]) ? fmax(norm, fabs(g[s->kkt.rows[r]])) : INFINITY;
+    return norm;
+}
+
+static resida_status no_position(const rsd_start *s, double norm)
+{
+    return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                    "%s: no position near the given one satisfies the constraints at t = %g: |g| stays at %g",
+                    s->k->m.name, s->t, norm);
+}
+
+/* One Gauss-Newton step, halved until |g| falls. *done: the correction is at rounding level, or helps no more. */
+static resida_status position_step(rsd_start *s, double *g, int moved, int *done)
+{
+    int n_p = s->k->m.n_p, n_l = s->k->n_l;
+    for (int i = 0; i < n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
+    resida_status status = factor(s);
+    if (status == RESIDA_ERR_SINGULAR && moved) return no_position(s, norm_of_rows(s, g));
+    RSD_TRY(status);
+    rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
+    rsd_apply_T(s->k, s->dq, s->dp);
+    double size = max_norm(s->dp, n_p), before = norm_of_rows(s, g), part = 1;
+    *done = size <= 4 * DBL_EPSILON * (1 + max_norm(s->p, n_p));
+    if (*done) return RESIDA_OK;
+    for (int h = 0; h <= MAX_HALVINGS; h++, part /= 2) {
+        for (int i = 0; i < n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
+        int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
+        if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->c);
+        if (verdict < 0) return verdict_status(s, verdict);
+        if (verdict == 0 && norm_of_rows(s, s->c) < before) {
+            memcpy(s->p, s->p_try, (size_t)n_p * sizeof *s->p);
+            memcpy(g, s->c, (size_t)s->k->m.n_g * sizeof *g);
+            return eval_rows(s, s->p);
+        }
+        rsd_fault_forget(&s->k->fault); /* too far: half the way is tried */
+    }
+    *done = 1;
+    if (size <= 1e-10 * (1 + max_norm(s->p, n_p))) return RESIDA_OK; /* rounding of g, nothing left to gain */
+    return no_position(s, before);
+}
+
+static resida_status project_position(rsd_start *s, const double *p0)
+{
+    int n_p = s->k->m.n_p, done = s->k->m.n_g == 0;
+    double *g = s->lam; /* not in use yet, and [n_l] */
+    if (!done) RSD_TRY(eval_g(s, s->p, g));
+    s->report.g_before = max_norm(g, s->k->m.n_g);
+    for (int it = 0; it < MAX_ITERATIONS && !done; it++) RSD_TRY(position_step(s, g, it > 0, &done));
+    if (!done)
+        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                        "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps",
+                        s->k->m.name, s->t, norm_of_rows(s, g), MAX_ITERATIONS);
+    s->report.g_after = max_norm(g, s->k->m.n_g);
+    RSD_TRY(verdict_status(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
+    s->report.k_after = max_norm(s->k->invariants.r, s->k->m.n_k);
+    for (int i = 0; i < n_p; i++) s->report.p_change = fmax(s->report.p_change, fabs(s->p[i] - p0[i]));
+    if (s->report.p_change > s->o->max_change)
+        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                        "%s: the nearest position on the constraints at t = %g is %g away, max_change is %g",
+                        s->k->m.name, s->t, s->report.p_change, s->o->max_change);
+    return RESIDA_OK;
+}
+
+static resida_status project_velocity(rsd_start *s, const double *v0)
+{
+    int n_v = s->k->m.n_v, n_l = s->k->n_l;
+    if (s->report.p_change > 0) RSD_TRY(eval_metric(s)); /* M, or M^-1 G', of the projected position */
+    RSD_TRY(factor(s));
+    for (int pass = 0; pass < 3 && n_l > 0; pass++) {
+        RSD_TRY(verdict_status(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
+        RSD_TRY(check_finite(s, "the velocity constraint", s->c, n_l));
+        if (pass == 0) s->report.gv_before = max_norm(s->c, n_l);
+        s->report.gv_after = max_norm(s->c, n_l);
+        for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
+        rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
+        if (pass == 2 || max_norm(s->dq, n_v) <= 4 * DBL_EPSILON * (1 + max_norm(s->v, n_v))) break;
+        for (int i = 0; i < n_v; i++) s->v[i] += s->dq[i];
+    }
+    for (int i = 0; i < n_v; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
+    if (s->report.v_change > s->o->max_change)
+        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                        "%s: the nearest velocity on the constraints at t = %g is %g away, max_change is %g",
+                        s->k->m.name, s->t, s->report.v_change, s->o->max_change);
+    return RESIDA_OK;
+}
+
+/* Solve with the applied forces, and how they change, at the lam so far. */
+static resida_status forces_step(rsd_start *s)
+{
+    rsd_kkt *q = &s->kkt;
+    RSD_TRY(verdict_status(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam)));
+    RSD_TRY(check_finite(s, "the formalism at zero acceleration", q->psi, s->k->m.n_v));
+    RSD_TRY(check_finite(s, "its derivative by lam", q->D_values, q->D.nnz));
+    RSD_TRY(factor(s));
+    rsd_kkt_solve(q, 1, s->c, s->a, s->lam);
+    return RESIDA_OK;
+}
+
+static double largest_difference(const double *x, const double *y, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i] - y[i])) : INFINITY;
+    return most;
+}
+
+/* M a + G' lam = Psi(lam) from the a and lam for Psi(0), to rounding. */
+static resida_status settle_forces(rsd_start *s)
+{
+    int n_v = s->k->m.n_v, n_l = s->k->n_l;
+    double size = DBL_MIN, change = INFINITY;
+    for (int it = 0; it < MAX_ITERATIONS && !(it > 0 && isinf(change)); it++) {
+        double before = change;
+        memcpy(s->mu, s->lam, (size_t)n_l * sizeof *s->mu);
+        memcpy(s->dq, s->a, (size_t)n_v * sizeof *s->dq);
+        size = fmax(size, max_norm(s->lam, n_l));
+        resida_status status = forces_step(s);
+        if (status == RESIDA_ERR_SINGULAR)
+            return rsd_fail(s->why, status,
+                            "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
+                            s->k->m.name, s->t);
+        RSD_TRY(status);
+        change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
+                      largest_difference(s->a, s->dq, n_v) / (1 + max_norm(s->a, n_v)));
+        if (change <= 4 * DBL_EPSILON || (change <= 1e-10 && change >= before)) return RESIDA_OK;
+    }
+    return rsd_fail(
+        s->why, RESIDA_ERR_INCONSISTENT,
+        "%s: no constraint forces are found with which the applied forces that depend on them agree at t = %g: "
+        "relative change %g after the last of %d steps",
+        s->k->m.name, s->t, change, MAX_ITERATIONS);
+}
+
+/* a and lam; Psi belongs to the projected velocity. */
+static resida_status find_acceleration(rsd_start *s)
+{
+    int n_l = s->k->n_l;
+    if (s->report.v_change > 0) RSD_TRY(eval_metric(s));
+    RSD_TRY(factor(s));
+    RSD_TRY(verdict_status(s, rsd_eval_acceleration_bias(s->k, s->t, s->p, s->v, s->c)));
+    RSD_TRY(check_finite(s, "the acceleration bias", s->c, n_l));
+    for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
+    rsd_kkt_solve(&s->kkt, 1, s->c, s->a, s->lam);
+    if (!isfinite(max_norm(s->a, s->k->m.n_v))) return singular(s);
+    return s->k->uses_lam ? settle_forces(s) : RESIDA_OK;
+}
+
+/* Rows that were left out must hold by themselves, or they contradict the others. */
+static resida_status check_dropped(rsd_start *s)
+{
+    char name[48];
+    if (s->rank.n_redundant == 0) return RESIDA_OK;
+    RSD_TRY(eval_g(s, s->p, s->c));
+    RSD_TRY(verdict_status(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->mu)));
+    RSD_TRY(check_finite(s, "the velocity constraint", s->mu, s->k->n_l));
+    for (int i = 0; i < s->rank.n_redundant; i++) {
+        int row = s->rank.redundant[i];
+        double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = 1e-7 * (1 + s->rank.scale[row]);
+        if (fabs(g) > tolerance * (1 + max_norm(s->p, s->k->m.n_p)) ||
+            fabs(s->mu[row]) > tolerance * (1 + max_norm(s->v, s->k->m.n_v)))
+            return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
+                            "%s: constraint %s contradicts the others at t = %g: g = %g, gv = %g", s->k->m.name,
+                            rsd_row_name(s->k, row, name, sizeof name), s->t, g, s->mu[row]);
+    }
+    return RESIDA_OK;
+}
+
+static resida_status run_stages(rsd_start *s, const double *p0, const double *v0)
+{
+    s->kkt.is_scaled = 0;
+    RSD_TRY(find_invariants(s));
+    RSD_TRY(eval_rows(s, s->p));
+    RSD_TRY(rsd_check_invariants(s->k, s->t, s->why));
+    RSD_TRY(eval_metric(s));
+    RSD_TRY(find_rank(s));
+    RSD_TRY(project_position(s, p0));
+    RSD_TRY(project_velocity(s, v0));
+    RSD_TRY(find_acceleration(s));
+    return check_dropped(s);
+}
+
+static resida_status check_arguments(const resida_problem *q, double t, const double *p0, const double *v0,
+                                     double *const out[4], resida_message *why)
+{
+    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_start: problem is NULL");
+    if (!q->mechanism)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_start: a general DAE has no constraints");
+    const rsd_mechanism *k = q->mechanism;
+    const char *const names[] = {"p0", "v0", "p", "v", "a", "lam"};
+    const double *const arrays[] = {p0, v0, out[0], out[1], out[2], out[3]};
+    const int sizes[] = {k->m.n_p, k->m.n_v, k->m.n_p, k->m.n_v, k->m.n_v, k->n_l};
+    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: t = %g, must be finite", t);
+    for (int i = 0; i < 6; i++) {
+        if (!arrays[i] && sizes[i] > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: %s is NULL", names[i]);
+        for (int j = i < 2 ? 2 : i + 1; j < 6; j++)
+            if (rsd_overlap(arrays[i], sizes[i], arrays[j], sizes[j]))
+                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: %s and %s overlap", names[i], names[j]);
+        for (int c = 0; i < 2 && c < sizes[i]; c++)
+            if (!isfinite(arrays[i][c]))
+                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: %s[%d] = %g, must be finite", names[i], c,
+                                arrays[i][c]);
+    }
+    return RESIDA_OK;
+}
+
+/* Every row counts while the start looks for dependent ones; what is dropped is decided by its end. */
+static void mark_dropped(rsd_start *s)
+{
+    memset(s->k->dropped, 0, (size_t)s->k->n_l);
+    for (int i = 0; i < s->rank.n_redundant; i++) s->k->dropped[s->rank.redundant[i]] = 1;
+}
+
+resida_status resida_problem_start(resida_problem *q, double t, const double *p0, const double *v0,
+                                   const resida_start_options *o, double *p, double *v, double *a, double *lam,
+                                   resida_start_report *report, resida_message *why)
+{
+    resida_start_options defaults;
+    resida_start_options_init(&defaults);
+    if (!o) o = &defaults;
+    RSD_TRY(check_options(o, why));
+    RSD_TRY(check_arguments(q, t, p0, v0, (double *const[]){p, v, a, lam}, why));
+    RSD_TRY(rsd_check_start_effects(q, o, why));
+    RSD_TRY(rsd_start_reserve(q, why));
+    rsd_start *s = q->start;
+    const rsd_mechanism *k = s->k;
+    size_t each = sizeof(double), n_p = (size_t)k->m.n_p, n_v = (size_t)k->m.n_v, n_l = (size_t)k->n_l;
+    s->t = t;
+    s->o = o;
+    s->why = why;
+    s->report = (resida_start_report){.rank = 0};
+    rsd_fault_forget(&s->k->fault);
+    s->k->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    memcpy(s->p, p0, n_p * each);
+    memcpy(s->v, v0, n_v * each);
+    long calls = k->formalism_calls;
+    resida_status status = run_stages(s, p0, v0);
+    s->report.residual_calls = k->formalism_calls - calls;
+    if (report) *report = s->report;
+    if (status < 0) return status;
+    mark_dropped(s);
+    rsd_choice_begin(&q->choice, &s->kkt, &s->rank, t);
+    memcpy(p, s->p, n_p * each);
+    memcpy(v, s->v, n_v * each);
+    memcpy(a, s->a, n_v * each);
+    if (lam) memcpy(lam, s->lam, n_l * each);
+    return RESIDA_OK;
+}

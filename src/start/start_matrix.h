@@ -1,0 +1,69 @@
+/* start_matrix.h - what a consistent start of a general DAE is solved with. With M = dF/dyp, K = dF/dy and a basis N of the kernel
+ * of M,
+ *
+ *     B = [ M_r   K N ],     M_r: as many columns of M as its rank says, which span its range
+ *
+ * y may move along N alone, where M y stays what it is, and F = 0 says how far, and what yp of the columns M_r is. B is
+ * regular if and only if the index is 1 (Griepentrog, Maerz, Differential-Algebraic Equations and Their Numerical Treatment, 1986: M +
+ * K Q is, Q a projector onto the kernel). Where F is semi-explicit, N is the algebraic components themselves. */
+#ifndef RSD_START_MATRIX_H
+#define RSD_START_MATRIX_H
+
+#include "jacobian/pattern/colouring.h"
+#include "src/watch/guard.h"
+#include "src/linear/rank.h"
+
+typedef struct rsd_start_matrix {
+    resida_problem *problem;
+    int n, is_given; /* unknowns; 1: J is the model's, 0: differences */
+    int has_pattern;
+    rsd_sparsity pattern;   /* where J may have entries, if that is known, and its columns in groups */
+    rsd_colouring colours;  /* if nothing is given */
+    double *K_values;       /* [nnz] by columns; J of the model by rows */
+    double *M, *N, *B;      /* [n x n] by columns; of N as many columns as the kernel has; factors of B */
+    rsd_rank rank;          /* of the columns of M */
+    double *delta, *y, *yp; /* [n] a point that is moved */
+    double *r;              /* [n] F there */
+    double *row, *column;   /* [n] scales of B */
+    double *least;          /* [n] increments of yp, at the least */
+    double *F_noise;        /* [n] what rounding of y and yp makes of F */
+    double *noise;          /* [n] what rounding may make of an entry of M, by rows */
+    double *work;           /* [4 n] */
+    int *pivots, *iwork;    /* [n] */
+    double rcond;           /* of B, scaled */
+} rsd_start_matrix;
+
+/** F at a point. */
+typedef struct rsd_start_point {
+    rsd_guard *guard;
+    double t;
+    const double *y, *yp, *F; /* [n] */
+} rsd_start_point;
+
+/** All memory, about 4 n^2 numbers. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, resida_message *why);
+void rsd_start_matrix_free(rsd_start_matrix *x);
+
+/** Forget which increments were right: a start is the same whatever was started before. */
+void rsd_start_matrix_begin(rsd_start_matrix *x);
+
+/** Find and factor B. The verdict of the callbacks.
+ *  Cost: no residual call with derivatives of the model; else two for rounding, and with a pattern two for each group of columns;
+ *  without one for each component that is not declared algebraic, and one for each dimension of the kernel. Where rounding is not little
+ *  of a column of M, a call more for the column or its group, mostly at the first time alone. */
+int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at);
+
+/** What rounding makes of F, found by moving y and yp as much, to both sides. < 0: the callbacks' verdict; else 0.
+ *  Cost: two residual calls. */
+int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at);
+
+/** 1: B is singular, as far as its accuracy tells. */
+int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
+
+/** 1: it is so near to it that no more can be said where Newton's method fails. */
+int rsd_start_matrix_is_doubtful(const rsd_start_matrix *x);
+
+/** What to take from y and yp, dy and dyp [n], for F = 0. */
+void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp);
+
+#endif

@@ -1,0 +1,35 @@
+/* blame.h - which components an integration is lost by: remembered of failed attempts, and put in words. */
+#ifndef RSD_BLAME_H
+#define RSD_BLAME_H
+
+#include <resida/solver.h>
+
+#include "src/problem/problem_impl.h"
+
+enum { RSD_BLAMED = 10, RSD_BLAME_TEXT = 120 };
+
+/** The components that dominated the last failed attempts, the latest last. */
+typedef struct rsd_blame {
+    int component[RSD_BLAMED];
+    int count;
+} rsd_blame;
+
+/** The component with the largest part x_i w_i, of x [n] and weights w [n]; one that is not finite before all others. */
+int rsd_largest(int n, const double *x, const double *w);
+
+/** An attempt failed with the correction x [n]. */
+void rsd_blame_note(rsd_blame *b, int n, const double *x, const double *w);
+
+/** It failed by this component; -1: not known, and not noted. */
+void rsd_blame_component(rsd_blame *b, int component);
+
+/** "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first; "" when nothing was noted. text [RSD_BLAME_TEXT] */
+void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
+
+/** The name of a component; of a multiplier with that of its constraint, where the model gives one. text [size] */
+void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
+
+/** Why Newton's method may have failed at y [n], and what to do; "" when nothing is known. Static. */
+const char *rsd_likely_cause(const resida_problem *q, const resida_solver_options *o, const double *y);
+
+#endif

@@ -1,0 +1,77 @@
+/* guard.h - stands between F and everything that calls it: counts by cause, keeps budgets, catches NaN and Inf. */
+#ifndef RSD_GUARD_H
+#define RSD_GUARD_H
+
+#include "src/problem/problem_impl.h"
+
+typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_START, RSD_N_CAUSES } rsd_cause;
+
+/** How the last evaluation of F ended. */
+typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
+
+typedef struct rsd_guard {
+    resida_problem *problem;
+    rsd_cause cause; /* whom the next calls are counted for */
+    long calls[RSD_N_CAUSES];
+    long max_calls;  /* budget of all calls */
+    double deadline; /* monotonic clock [s]; INFINITY: none */
+    double time_limit_s;
+    long root_calls;
+    long nonfinite, recoverable;
+    rsd_outcome last;
+    double h;                /* size of the step that is tried */
+    int run;                 /* times t, close together, at which evaluations were not finite */
+    double run_t, run_h;     /* where the run began, with which step */
+    double run_last;         /* the last of these times */
+    resida_status stop;      /* why the integration must end; RESIDA_OK: it need not */
+    resida_message *message; /* gets the reason of `stop` */
+} rsd_guard;
+
+/** Have every formalism call of the problem counted and admitted here. */
+void rsd_guard_install(rsd_guard *guard);
+
+/** Begin a call of the user's: forget the old reason to stop, start the clock. */
+void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
+
+/** F(t, y, yp) into r [n]; guarded is the rsd_guard. 0; > 0 not possible here (refused, or not finite);
+ *  < 0 stop: guard->stop and the message say why. A resida_function. */
+int rsd_guard_residual(double t, const double *y, const double *yp, double *r, void *guarded);
+
+/** The same for one part of F = dear + cheap. */
+int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded);
+int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded);
+int rsd_guard_curved(double t, const double *y, const double *yp, double *r, void *guarded);
+
+/** Judge other values of the problem's callbacks, such as known entries of J, as F is judged: `verdict` of the
+ *  callbacks, x [n] what they gave. Before: rsd_guard_expect(). */
+void rsd_guard_expect(rsd_guard *guard);
+int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
+
+/** rsd_problem_accepted(). 0; < 0 stop: guard->stop and the message say why. */
+int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
+
+/** Root functions at (t, y, yp), out [n_root]. No step can be cut for them: what is refused or not finite is asked for
+ *  again a few times. 0; < 0 stop: guard->stop and the message say why. */
+int rsd_guard_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
+
+/** Why the last evaluation was not possible, when no step size down to h helped from t on; RESIDA_OK: it was possible. */
+resida_status rsd_guard_blame(rsd_guard *guard, double t, double h);
+
+/** 1: the budget admits so many calls more, and nothing has ended the integration. */
+int rsd_guard_admits(const rsd_guard *guard, long calls);
+
+/** Let the guard of another thread, with problem and message of its own, stand in for `original`: it keeps the time and
+ *  counts from 0. And take over what it counted, and why it stopped. */
+void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
+void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
+
+/** Ask a monitor (NULL: nobody) whether to go on from t. 1: the integration is to end, guard->stop and the message say why. */
+int rsd_guard_interrupted(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
+
+/** A callback that is none of the model's threw: guard->stop, which is < 0. */
+int rsd_guard_threw(rsd_guard *guard, double t, const char *callback, const rsd_thrown *thrown);
+
+/** < 0 when the time is over: guard->stop and the message say so. */
+int rsd_guard_check_time(rsd_guard *guard, double t);
+
+#endif

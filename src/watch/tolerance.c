@@ -1,0 +1,49 @@
+/* tolerance.c - error weights, and the components of the error test. */
+#include "tolerance.h"
+
+#include "src/base/message.h"
+
+#include <math.h>
+
+int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w)
+{
+    for (int i = 0; i < n; i++) {
+        double tolerance = o->rtol * fabs(y[i]) + o->atol_each[i];
+        if (!(tolerance > 0)) return i;
+        w[i] = 1 / tolerance;
+    }
+    return -1;
+}
+
+int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y)
+{
+    for (int i = 0; i < n; i++)
+        if (!(o->rtol * fabs(y[i]) + o->atol_each[i] > 0)) return i;
+    return -1;
+}
+
+resida_status rsd_no_tolerance(const resida_problem *problem, int i, double t, resida_message *why)
+{
+    char name[80];
+    resida_problem_component_name(problem, i, name, sizeof name);
+    return rsd_fail(why, RESIDA_ERR_TOLERANCE, "component %s is 0 at t = %.9g and its atol is 0: give it an atol > 0",
+                    name, t);
+}
+
+void rsd_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights, double *w)
+{
+    h = h_weights ? fmin(fabs(h), 1) : 1;
+    const double power[5] = {1, 1, h, h * h, h}; /* by resida_kind */
+    for (int i = 0; i < n; i++) w[i] = weights[i] * power[kinds[i]];
+}
+
+void rsd_error_test(const resida_solver_options *o, const resida_problem *problem, double *tested)
+{
+    const resida_kind *kinds = resida_problem_kinds(problem);
+    resida_layout l = {.n = 0};
+    resida_problem_layout(problem, &l);
+    for (int i = 0; i < l.n; i++)
+        tested[i] = o->error_test == RESIDA_ERROR_TEST_ALL    ? 1
+                    : o->error_test == RESIDA_ERROR_TEST_AUTO ? kinds[i] < RESIDA_ALGEBRAIC_2
+                                                              : kinds[i] == RESIDA_DIFFERENTIAL;
+}

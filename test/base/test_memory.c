@@ -1,0 +1,170 @@
+/* test_memory.c - the allocator table: sizes that overflow, zeroed blocks, failures. */
+#include "src/base/memory.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/file_util.h"
+
+/* An allocator that counts, hands out dirty memory, and can be told to fail. */
+typedef struct spy {
+    int allocations, frees, fails;
+    size_t last_bytes;
+} spy;
+
+static void *spy_allocate(size_t bytes, void *context)
+{
+    spy *s = context;
+    s->allocations++;
+    s->last_bytes = bytes;
+    void *block = s->fails ? NULL : malloc(bytes);
+    return block ? memset(block, 0xff, bytes) : NULL;
+}
+
+static void spy_free(void *block, void *context)
+{
+    ((spy *)context)->frees++;
+    free(block);
+}
+
+static resida_allocator table_of(spy *s)
+{
+    return (resida_allocator){spy_allocate, spy_free, s};
+}
+
+static void null_table_means_malloc_and_free(void **state)
+{
+    (void)state;
+    resida_allocator a = rsd_allocator(NULL);
+    assert_non_null(a.allocate);
+    assert_non_null(a.free);
+    double *x = rsd_doubles(&a, 3);
+    assert_non_null(x);
+    assert_true(x[0] == 0 && x[1] == 0 && x[2] == 0);
+    rsd_free(&a, x);
+}
+
+static void a_given_table_is_copied_and_used_for_everything(void **state)
+{
+    (void)state;
+    spy s = {0};
+    resida_allocator given = table_of(&s), a = rsd_allocator(&given);
+    given = (resida_allocator){NULL, NULL, NULL};
+    void *blocks[] = {rsd_calloc(&a, 2, 3), rsd_doubles(&a, 4), rsd_matrix(&a, 2, 5), rsd_strdup(&a, "x")};
+    for (size_t i = 0; i < 4; i++) {
+        assert_non_null(blocks[i]);
+        rsd_free(&a, blocks[i]);
+    }
+    assert_int_equal(s.allocations, 4);
+    assert_int_equal(s.frees, 4);
+}
+
+static void blocks_are_zeroed_to_their_last_byte(void **state)
+{
+    (void)state;
+    spy s = {0};
+    resida_allocator a = table_of(&s);
+    unsigned char *bytes = rsd_calloc(&a, 7, 13);
+    assert_int_equal(s.last_bytes, 91);
+    for (int i = 0; i < 91; i++) assert_int_equal(bytes[i], 0);
+    rsd_free(&a, bytes);
+    double *m = rsd_matrix(&a, 3, 5);
+    assert_int_equal(s.last_bytes, 15 * sizeof(double));
+    for (int i = 0; i < 15; i++) assert_true(m[i] == 0);
+    rsd_free(&a, m);
+}
+
+static void a_product_that_overflows_never_reaches_the_allocator(void **state)
+{
+    (void)state;
+    spy s = {0};
+    resida_allocator a = table_of(&s);
+    assert_null(rsd_calloc(&a, LONG_MAX, 2));
+    assert_null(rsd_calloc(&a, LONG_MAX / 4, 8));
+    assert_null(rsd_calloc(&a, 2, SIZE_MAX / 2 + 1));
+    assert_null(rsd_calloc(&a, 1, SIZE_MAX));
+    assert_null(rsd_doubles(&a, LONG_MAX));
+    assert_null(rsd_matrix(&a, LONG_MAX, LONG_MAX));
+    assert_null(rsd_matrix(&a, LONG_MAX, 2));
+    assert_null(rsd_matrix(&a, 2, LONG_MAX));
+    assert_null(rsd_matrix(&a, LONG_MAX / 4, 3)); /* the count fits, the bytes do not */
+    assert_int_equal(s.allocations, 0);
+}
+
+static void negative_counts_are_refused(void **state)
+{
+    (void)state;
+    spy s = {0};
+    resida_allocator a = table_of(&s);
+    assert_null(rsd_calloc(&a, -1, 8));
+    assert_null(rsd_doubles(&a, LONG_MIN));
+    assert_null(rsd_matrix(&a, -1, 4));
+    assert_null(rsd_matrix(&a, 4, -1));
+    assert_null(rsd_matrix(&a, -2, -2));
+    assert_int_equal(s.allocations, 0);
+}
+
+static void nothing_is_still_a_valid_block(void **state)
+{
+    (void)state;
+    spy s = {0};
+    resida_allocator a = table_of(&s);
+    void *blocks[] = {rsd_calloc(&a, 0, 8), rsd_doubles(&a, 0), rsd_matrix(&a, 0, 5), rsd_matrix(&a, 5, 0)};
+    for (size_t i = 0; i < 4; i++) {
+        assert_non_null(blocks[i]);
+        rsd_free(&a, blocks[i]);
+    }
+}
+
+static void a_failed_allocation_is_null(void **state)
+{
+    (void)state;
+    spy s = {.fails = 1};
+    resida_allocator a = table_of(&s);
+    assert_null(rsd_calloc(&a, 1, 1));
+    assert_null(rsd_doubles(&a, 1));
+    assert_null(rsd_matrix(&a, 1, 1));
+    assert_null(rsd_strdup(&a, "text"));
+    assert_int_equal(s.allocations, 4);
+}
+
+static void text_is_copied_with_its_end(void **state)
+{
+    (void)state;
+    spy s = {0};
+    resida_allocator a = table_of(&s);
+    char text[] = "beta'";
+    char *copy = rsd_strdup(&a, text);
+    text[0] = 'x';
+    assert_string_equal(copy, "beta'");
+    assert_int_equal(s.last_bytes, 6);
+    rsd_free(&a, copy);
+    assert_null(rsd_strdup(&a, NULL));
+    assert_int_equal(s.allocations, 1);
+}
+
+static void free_of_null_is_no_call(void **state)
+{
+    (void)state;
+    spy s = {0};
+    resida_allocator a = table_of(&s);
+    rsd_free(&a, NULL);
+    assert_int_equal(s.frees, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(null_table_means_malloc_and_free),
+        cmocka_unit_test(a_given_table_is_copied_and_used_for_everything),
+        cmocka_unit_test(blocks_are_zeroed_to_their_last_byte),
+        cmocka_unit_test(a_product_that_overflows_never_reaches_the_allocator),
+        cmocka_unit_test(negative_counts_are_refused),
+        cmocka_unit_test(nothing_is_still_a_valid_block),
+        cmocka_unit_test(a_failed_allocation_is_null),
+        cmocka_unit_test(text_is_copied_with_its_end),
+        cmocka_unit_test(free_of_null_is_no_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

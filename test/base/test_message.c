@@ -1,0 +1,125 @@
+/* test_message.c - reasons in words: cut to size, appended, and with a decimal point in every locale. */
+#include "src/base/message.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/file_util.h"
+
+static void the_status_is_passed_on_with_and_without_a_message(void **state)
+{
+    (void)state;
+    resida_message why;
+    assert_int_equal(rsd_fail(&why, RESIDA_ERR_OPTION, "rtol = %g, must be > %d", -0.5, 0), RESIDA_ERR_OPTION);
+    assert_string_equal(why.text, "rtol = -0.5, must be > 0");
+    assert_int_equal(rsd_fail(NULL, RESIDA_ERR_MODEL, "%s", "unheard"), RESIDA_ERR_MODEL);
+    rsd_message_append(NULL, "%s", "unheard");
+}
+
+static void a_new_message_replaces_the_old_one(void **state)
+{
+    (void)state;
+    resida_message why;
+    rsd_fail(&why, RESIDA_ERR_OPTION, "a long first reason");
+    rsd_fail(&why, RESIDA_ERR_OPTION, "short");
+    assert_string_equal(why.text, "short");
+}
+
+static void append_goes_on_where_the_message_ends(void **state)
+{
+    (void)state;
+    resida_message why = {""};
+    rsd_message_append(&why, "p[%d]", 3);
+    rsd_message_append(&why, ", %s", "lam[0]");
+    assert_string_equal(why.text, "p[3], lam[0]");
+}
+
+/* A message with a guard behind it, which must stay as it is. */
+typedef struct guarded {
+    resida_message why;
+    char guard[64];
+} guarded;
+
+static void a_long_message_is_cut_and_closed(void **state)
+{
+    (void)state;
+    char longer[2 * RESIDA_MESSAGE_SIZE];
+    memset(longer, 'a', sizeof longer);
+    longer[sizeof longer - 1] = 0;
+    guarded g;
+    memset(&g, 'g', sizeof g);
+    rsd_fail(&g.why, RESIDA_ERR_MODEL, "%s", longer);
+    assert_int_equal(strlen(g.why.text), RESIDA_MESSAGE_SIZE - 1);
+    rsd_message_append(&g.why, "%s", longer); /* already full */
+    assert_int_equal(strlen(g.why.text), RESIDA_MESSAGE_SIZE - 1);
+    rsd_fail(&g.why, RESIDA_ERR_MODEL, "%s", "short");
+    rsd_message_append(&g.why, "%s", longer);
+    assert_int_equal(strlen(g.why.text), RESIDA_MESSAGE_SIZE - 1);
+    assert_memory_equal(g.why.text, "shortaaa", 8);
+    for (size_t i = 0; i < sizeof g.guard; i++) assert_int_equal(g.guard[i], 'g');
+}
+
+static void numbers_have_a_point_where_the_process_writes_a_comma(void **state)
+{
+    (void)state;
+    char folder[64], plain[16];
+    test_folder_make(folder);
+    test_comma_locale(folder);
+    assert_int_equal(setenv("LOCPATH", folder, 1), 0);
+    const char *set = setlocale(LC_NUMERIC, "comma");
+    assert_int_equal(unsetenv("LOCPATH"), 0);
+    test_folder_remove(folder);
+    if (!set) fail_msg("localedef made no locale");
+
+    snprintf(plain, sizeof plain, "%g", 2.5);
+    assert_string_equal(plain, "2,5"); /* so that the claim is tested at all */
+    resida_message why;
+    rsd_fail(&why, RESIDA_ERR_OPTION, "%g", 2.5);
+    rsd_message_append(&why, " %.2f", 0.25);
+    assert_string_equal(why.text, "2.5 0.25");
+    snprintf(plain, sizeof plain, "%g", 2.5);
+    assert_string_equal(plain, "2,5"); /* the process is left as it was */
+    assert_non_null(setlocale(LC_NUMERIC, "C"));
+}
+
+static int steps_done;
+
+static resida_status step(resida_status status)
+{
+    steps_done++;
+    return status;
+}
+
+static resida_status three_steps(resida_status second)
+{
+    RSD_TRY(step(RESIDA_OK));
+    RSD_TRY(step(second));
+    RSD_TRY(step(RESIDA_OK));
+    return RESIDA_OK;
+}
+
+static void a_list_of_steps_ends_at_the_first_failure_but_not_at_news(void **state)
+{
+    (void)state;
+    steps_done = 0;
+    assert_int_equal(three_steps(RESIDA_ERR_NEWTON), RESIDA_ERR_NEWTON);
+    assert_int_equal(steps_done, 2);
+    steps_done = 0;
+    assert_int_equal(three_steps(RESIDA_EVENT), RESIDA_OK);
+    assert_int_equal(steps_done, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_status_is_passed_on_with_and_without_a_message),
+        cmocka_unit_test(a_new_message_replaces_the_old_one),
+        cmocka_unit_test(append_goes_on_where_the_message_ends),
+        cmocka_unit_test(a_long_message_is_cut_and_closed),
+        cmocka_unit_test(numbers_have_a_point_where_the_process_writes_a_comma),
+        cmocka_unit_test(a_list_of_steps_ends_at_the_first_failure_but_not_at_news),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

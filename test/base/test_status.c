@@ -1,0 +1,77 @@
+/* test_status.c - names of the status codes, against the header as it stands in the source folder. */
+#include <resida/status.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/file_util.h"
+
+/* The codes of the header, read as text: "RESIDA_... = number". */
+static int next_code(const char **at, char *name, int *number)
+{
+    for (; (*at = strstr(*at, "RESIDA_")) != NULL; (*at)++) {
+        int length = 0;
+        if (sscanf(*at, "%60[A-Z_0-9] = %d%n", name, number, &length) == 2 && length > 0) {
+            *at += length;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void every_status_of_the_header_has_its_own_name(void **state)
+{
+    (void)state;
+    test_file header = test_file_read(test_path(test_environment("RESIDA_SOURCE"), "include/resida/status.h"));
+    const char *at = strstr(header.bytes, "typedef enum resida_status");
+    assert_non_null(at);
+    char name[61];
+    int number, codes = 0, named = 0;
+    while (next_code(&at, name, &number)) {
+        assert_string_equal(resida_status_name((resida_status)number), name);
+        codes++;
+    }
+    for (int i = -1000; i <= 1000; i++) named += strcmp(resida_status_name((resida_status)i), "unknown") != 0;
+    assert_int_equal(named, codes); /* so that no number stands twice and none is named that the header lacks */
+    assert_true(codes >= 25);
+    test_file_free(&header);
+}
+
+static void numbers_of_statuses_never_change(void **state)
+{
+    (void)state;
+    assert_int_equal(RESIDA_OK, 0);
+    assert_int_equal(RESIDA_EVENT, 2);
+    assert_int_equal(RESIDA_ERR_ARGUMENT, -1);
+    assert_int_equal(RESIDA_ERR_NEWTON, -11);
+    assert_int_equal(RESIDA_ERR_PLUGIN, -19);
+    assert_int_equal(RESIDA_ERR_INTERNAL, -99);
+}
+
+static void a_number_that_is_no_status_is_unknown(void **state)
+{
+    (void)state;
+    assert_string_equal(resida_status_name((resida_status)77), "unknown");
+    assert_string_equal(resida_status_name((resida_status)-1000000), "unknown");
+}
+
+static void version_text_is_made_of_the_version_numbers(void **state)
+{
+    (void)state;
+    char text[40];
+    snprintf(text, sizeof text, "%d.%d.%d", RESIDA_VERSION_MAJOR, RESIDA_VERSION_MINOR, RESIDA_VERSION_PATCH);
+    assert_string_equal(RESIDA_VERSION, text);
+    assert_string_equal(resida_version(), text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_of_the_header_has_its_own_name),
+        cmocka_unit_test(numbers_of_statuses_never_change),
+        cmocka_unit_test(a_number_that_is_no_status_is_unknown),
+        cmocka_unit_test(version_text_is_made_of_the_version_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,77 @@
+/* command_fixture.h - runs the command `resida` (RESIDA_BIN) and keeps what it says. Every failure ends the test. */
+#ifndef RESIDA_TEST_COMMAND_FIXTURE_H
+#define RESIDA_TEST_COMMAND_FIXTURE_H
+
+#include <sys/types.h>
+
+#include <jansson.h>
+
+#include "test/fixtures/file_util.h"
+
+/** What a run said. */
+typedef struct command_result {
+    int code; /**< exit code; -signal when one ended it */
+    test_file out, err;
+} command_result;
+
+/** A run that is under way. */
+typedef struct command {
+    pid_t pid;
+    char out[96], err[96]; /**< files that take its output; "" when it goes elsewhere */
+} command;
+
+/** Work in a new folder, which is empty; where it is. Ended by command_tear_down(). */
+void command_set_up(void);
+void command_tear_down(void);
+const char *command_folder(void);
+
+/** Start `resida` with the words of a line, separated by blanks ('~' stands for a blank within a word). Output goes to
+ *  these descriptors, or is kept where they are < 0. */
+void command_start_to(command *c, const char *line, int out, int err);
+void command_start(command *c, const char *line);
+
+/** Wait until it has had that much time of a processor, children not counted: a busy machine takes longer for it. */
+void command_let_work(const command *c, double seconds);
+
+/** Wait for its end. Free the result with command_free(). */
+command_result command_finish(command *c);
+void command_free(command_result *r);
+
+/** Start and finish; the second form with standard output to a descriptor. */
+command_result command_run(const char *line);
+command_result command_run_to(const char *line, int out);
+
+/** "VERB .../plugin_variants.so -p variant=K REST", in a buffer that the next call overwrites. */
+const char *command_about_variant(const char *verb, int variant, const char *rest);
+
+/** Words of a run of minutes: what ends it early shows, for the alarm would end it late. */
+#define COMMAND_LONG_RUN "solve pendulum --t-end 1e6 --every 0.01 "
+
+/** Row k of a CSV text, k = 0 after the header: numbers x [n]. @return how many the row has, 0 when there is none */
+int command_csv_row(const char *text, int k, double *x, int n);
+
+/** The file holds whole rows of n numbers, as a run of COMMAND_LONG_RUN writes them, and more than ten. */
+void command_expect_whole_rows(const char *path, int n);
+
+/** Lines of a text, counted by line feeds. */
+int command_lines(const char *text);
+
+/** Wait until the run writes to a file that no folder lists, and has so many bytes there. The alarm ends it. */
+void command_wait_for_rows(const command *c, long bytes);
+
+/** Files in the folder, hidden ones too. */
+int command_files(void);
+
+/** The result is a complaint: this exit code, one line on stderr that begins with "resida: ", nothing on stdout. */
+#define command_expect_complaint(r, line, code) command_expect_complaint_at((r), (line), (code), __FILE__, __LINE__)
+void command_expect_complaint_at(const command_result *r, const char *line, int code, const char *file, int where);
+
+/** The only line of stdout as a JSON object; json_decref() it. */
+json_t *command_row(const command_result *r);
+
+/** Members by a path such as "residual_calls.total"; the test ends when there is none of that type. */
+json_t *command_member(const json_t *row, const char *path);
+double command_number(const json_t *row, const char *path);
+const char *command_word(const json_t *row, const char *path);
+
+#endif

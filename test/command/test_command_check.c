@@ -1,0 +1,137 @@
+/* test_command_check.c - `resida models` lists every model, `resida check` passes those that are right and finds what is
+ * wrong with those that are wrong on purpose (plugin_variants.c). */
+#include <stdio.h>
+#include <string.h>
+
+#include "command_fixture.h"
+#include "benchmarks/models/models.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+static void models_lists_every_built_in_model(void **state)
+{
+    (void)state;
+    command_result text = command_run("models"), json = command_run("models --format json");
+    assert_int_equal(text.code, 0);
+    assert_int_equal(json.code, 0);
+    int n = 0;
+    char *rest = json.out.bytes;
+    for (; bench_models[n]; n++) {
+        char *end = strchr(rest, '\n');
+        assert_non_null(end);
+        *end = 0;
+        json_t *row = json_loads(rest, 0, NULL);
+        assert_string_equal(command_word(row, "name"), bench_models[n]->name);
+        assert_int_equal(json_array_size(command_member(row, "parameters")), bench_models[n]->n_parameters);
+        assert_true(command_number(row, "t_end") > command_number(row, "t0"));
+        assert_non_null(strstr(text.out.bytes, bench_models[n]->name));
+        json_decref(row);
+        rest = end + 1;
+    }
+    assert_int_equal(*rest, 0);
+    assert_int_equal(command_lines(text.out.bytes), n + 1); /* headings */
+    command_free(&text);
+    command_free(&json);
+}
+
+/* Bricard's mechanism has a redundant row, which is no fault when it may be dropped. */
+static void check_passes_every_built_in_model(void **state)
+{
+    (void)state;
+    for (int i = 0; bench_models[i]; i++) {
+        char line[128];
+        const int is_redundant = strcmp(bench_models[i]->name, "bricard") == 0;
+        snprintf(line, sizeof line, "check %s%s", bench_models[i]->name, is_redundant ? " --drop-redundant" : "");
+        command_result r = command_run(line);
+        if (r.code != 0 || r.err.size > 0 || strstr(r.out.bytes, "FAIL"))
+            fail_msg("%s: exit code %d\n%s%s", line, r.code, r.out.bytes, r.err.bytes);
+        assert_true(command_lines(r.out.bytes) >= 4);
+        command_free(&r);
+    }
+}
+
+/** Is a check among the lines of JSON that failed? Counts all that did. */
+static int failed_check(char *lines, const char *check, int *failures)
+{
+    int found = 0;
+    *failures = 0;
+    for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
+        json_t *row = json_loads(line, 0, NULL);
+        assert_non_null(row);
+        int ok = json_is_true(command_member(row, "ok"));
+        *failures += !ok;
+        found |= !ok && strcmp(command_word(row, "check"), check) == 0;
+        (void)command_member(row, "value");
+        (void)command_member(row, "limit");
+        json_decref(row);
+    }
+    return found;
+}
+
+static void check_finds_what_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        int variant;
+        const char *check; /* that must fail; NULL: none may */
+    } cases[] = {
+        {0, NULL},
+        {1, "constraint matrix"},
+        {2, "velocity bias"},
+        {3, "acceleration bias"},
+        {4, "mass matrix"},
+        {5, "mass symmetry"},
+        {6, "formalisms agree"},
+        {7, "kinematic matrix"},
+        {8, "excitation"},
+        {9, "rank of G"},
+        {10, "form"},
+        {11, "consistent start"},
+        {20, NULL},
+        {21, "kinds"},
+        {22, "start"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int failures;
+        command_result r = command_run(command_about_variant("check", cases[i].variant, "--format json"));
+        int found = failed_check(r.out.bytes, cases[i].check ? cases[i].check : "", &failures);
+        if (r.code != (cases[i].check != NULL) || found != (cases[i].check != NULL) || (failures > 0) != found)
+            fail_msg("variant %d: exit code %d, %d failures", cases[i].variant, r.code, failures);
+        command_free(&r);
+    }
+}
+
+static void redundant_constraints_are_named_and_dropped_on_request(void **state)
+{
+    (void)state;
+    command_result refused = command_run(command_about_variant("check", 9, ""));
+    command_result dropped = command_run(command_about_variant("solve", 9, "--drop-redundant --format json"));
+    assert_int_equal(refused.code, 1);
+    assert_non_null(strstr(refused.out.bytes, "length again"));
+    assert_int_equal(dropped.code, 0);
+    command_free(&refused);
+    command_free(&dropped);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(models_lists_every_built_in_model, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(check_passes_every_built_in_model, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(check_finds_what_is_wrong, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(redundant_constraints_are_named_and_dropped_on_request, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

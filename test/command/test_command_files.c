@@ -1,0 +1,410 @@
+/* test_command_files.c - what the command `resida` promises about files and streams: a trajectory appears whole or not
+ * at all, its numbers are exact, a full disk and a closed pipe show in the exit code. */
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command_fixture.h"
+#include "benchmarks/models/models.h"
+
+#include <resida/model.h>
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+static void expect_success(const char *line)
+{
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    command_free(&r);
+}
+
+static void csv_has_the_right_header_and_rows(void **state)
+{
+    (void)state;
+    expect_success("solve pendulum --t-end 2 --points 7 --out a.csv");
+    expect_success("solve pendulum --t-end 2 --every 0.3 --out b.csv");
+    test_file a = test_file_read("a.csv"), b = test_file_read("b.csv");
+    assert_int_equal(strncmp(a.bytes, "t,x,y,", 6), 0);
+    assert_int_equal(command_lines(a.bytes), 1 + 8); /* the start and seven more */
+    assert_int_equal(command_lines(b.bytes), 1 + 8); /* 0, 0.3 ... 1.8 and 2 */
+    double x[8];
+    for (int k = 0; k < 8; k++) {
+        assert_int_equal(command_csv_row(a.bytes, k, x, 8), 8); /* t, 2 p, 2 v, 2 a, 1 lam */
+        assert_true(fabs(x[0] - 2.0 / 7 * k) <= 4e-16 * k);
+        assert_int_equal(command_csv_row(b.bytes, k, x, 8), 8);
+        assert_true(fabs(x[0] - fmin(0.3 * k, 2)) <= 4e-16 * k);
+    }
+    assert_true(x[0] == 2);
+    assert_int_equal(a.bytes[a.size - 1], '\n');
+    test_file_free(&a);
+    test_file_free(&b);
+    assert_int_equal(command_files(), 2);
+}
+
+static void names_with_commas_and_quotes_are_quoted(void **state)
+{
+    (void)state;
+    char line[512];
+    snprintf(line, sizeof line, "solve %s/plugin_variants.so --t-end 0.1 --points 1 --out a.csv",
+             test_environment("RESIDA_TEST_MODULES"));
+    expect_success(line);
+    test_file a = test_file_read("a.csv");
+    const char *expected = "t,x,\"height \"\"y\"\", down < 0\",v[0],v[1],a[0],a[1],lam[0]\n";
+    assert_int_equal(strncmp(a.bytes, expected, strlen(expected)), 0);
+    test_file_free(&a);
+}
+
+/** The last row of the file is the state that the row of JSON judges: its error is the same number. */
+static void last_row_is_the_state_that_is_compared_with_the_reference(void **state)
+{
+    (void)state;
+    enum { N_P = 7, N = 1 + 3 * N_P + 6 };
+    command_result r = command_run("solve andrews --points 3 --out a.csv --format json");
+    assert_int_equal(r.code, 0);
+    json_t *row = command_row(&r);
+    test_file a = test_file_read("a.csv");
+    double x[N], p[N_P], v[N_P], lam[6], error_p = 0, error_v = 0;
+    assert_int_equal(command_csv_row(a.bytes, 3, x, N), N);
+    resida_model model;
+    assert_int_equal(resida_model_create(&bench_andrews, 0, NULL, NULL, &model, NULL), RESIDA_OK);
+    assert_int_equal(model.reference(&model, x[0], p, v, lam), 0);
+    for (int i = 0; i < N_P; i++) {
+        error_p = fmax(error_p, fabs(x[1 + i] - p[i]));
+        error_v = fmax(error_v, fabs(x[1 + N_P + i] - v[i]));
+    }
+    assert_true(error_p == command_number(row, "error.p")); /* 17 digits keep every bit */
+    assert_true(error_v == command_number(row, "error.v"));
+    assert_true(error_p < 1e-2); /* angles that turn by about 20 rad */
+    resida_model_destroy(&bench_andrews, &model);
+    test_file_free(&a);
+    json_decref(row);
+    command_free(&r);
+}
+
+/** The first step is given, because the solver chooses it by the time of the first output. */
+static void outputs_do_not_change_the_integration(void **state)
+{
+    (void)state;
+    command_result few = command_run("solve chain --points 1 --format json");
+    command_result many = command_run("solve chain --points 5000 --format json --out a.csv");
+    json_t *a = command_row(&few), *b = command_row(&many);
+    assert_true(command_number(a, "steps") == command_number(b, "steps"));
+    assert_true(command_number(a, "error.p") == command_number(b, "error.p"));
+    json_decref(a);
+    json_decref(b);
+    command_free(&few);
+    command_free(&many);
+}
+
+static void the_same_command_writes_the_same_bytes(void **state)
+{
+    (void)state;
+    expect_success("solve andrews --out a.csv");
+    expect_success("solve andrews --out b.csv");
+    test_file a = test_file_read("a.csv"), b = test_file_read("b.csv");
+    assert_true(a.size > 1000 && a.size == b.size);
+    assert_memory_equal(a.bytes, b.bytes, a.size);
+    test_file_free(&a);
+    test_file_free(&b);
+}
+
+/** A plugin that lets the process write a comma changes no byte, and no number is misread. */
+static void a_plugin_that_sets_a_decimal_comma_changes_no_byte(void **state)
+{
+    (void)state;
+    enum { POINT, COMMA, N };
+    static const int variants[N] = {0, 13};
+    static const char *const names[N] = {"point.csv", "comma.csv"};
+    char folder[64], rest[200];
+    test_file csv[N];
+    command_result r[N];
+    test_folder_make(folder);
+    test_comma_locale(folder);
+    assert_int_equal(setenv("LOCPATH", folder, 1) | setenv("LC_NUMERIC", "comma", 1) | unsetenv("LC_ALL"), 0);
+    for (int k = 0; k < N; k++) {
+        snprintf(rest, sizeof rest, "--rtol 1.25e-6 --t-end 1.5 --every 0.1 --time-limit 60.5 --out %s", names[k]);
+        r[k] = command_run(command_about_variant("solve", variants[k], rest));
+        assert_int_equal(r[k].code, 0);
+        csv[k] = test_file_read(names[k]);
+    }
+    unsetenv("LOCPATH");
+    unsetenv("LC_NUMERIC");
+    test_folder_remove(folder);
+    assert_true(command_lines(csv[POINT].bytes) == 1 + 16);
+    assert_int_equal(csv[POINT].size, csv[COMMA].size);
+    assert_memory_equal(csv[POINT].bytes, csv[COMMA].bytes, csv[POINT].size);
+    for (int k = 0; k < N; k++) {
+        test_file_free(&csv[k]);
+        command_free(&r[k]);
+    }
+}
+
+static void csv_on_standard_output_is_the_same_as_in_a_file(void **state)
+{
+    (void)state;
+    expect_success("solve andrews --points 5 --out a.csv");
+    command_result r = command_run("solve andrews --points 5 --out - --format json");
+    assert_int_equal(r.code, 0);
+    test_file a = test_file_read("a.csv");
+    assert_string_equal(r.out.bytes, a.bytes);
+    json_t *row = json_loads(r.err.bytes, 0, NULL);
+    assert_string_equal(command_word(row, "status"), "ok");
+    json_decref(row);
+    test_file_free(&a);
+    command_free(&r);
+}
+
+static void files_that_cannot_be_written_are_refused_at_once(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {COMMAND_LONG_RUN "--out nowhere/a.csv", COMMAND_LONG_RUN "--out .",
+                                        COMMAND_LONG_RUN "--out /proc/a.csv", COMMAND_LONG_RUN "--out closed/a.csv"};
+    int n = geteuid() == 0 ? 3 : 4; /* root may write anywhere */
+    assert_int_equal(mkdir("closed", 0500), 0);
+    for (int i = 0; i < n; i++) {
+        command_result r = command_run(lines[i]);
+        command_expect_complaint(&r, lines[i], 74);
+        command_free(&r);
+    }
+    assert_int_equal(command_files(), 1);
+}
+
+static void a_link_is_followed_and_permissions_stay(void **state)
+{
+    (void)state;
+    struct stat now;
+    test_file_write("real.csv", "old", 3);
+    assert_int_equal(chmod("real.csv", 0640), 0);
+    assert_int_equal(symlink("real.csv", "link.csv"), 0);
+    expect_success("solve akzo --out link.csv");
+    assert_int_equal(lstat("link.csv", &now), 0);
+    assert_true(S_ISLNK(now.st_mode));
+    assert_int_equal(stat("real.csv", &now), 0);
+    assert_int_equal(now.st_mode & 07777, 0640);
+    assert_true(now.st_size > 1000);
+    assert_int_equal(command_files(), 2);
+}
+
+/** A named pipe stands for devices, which a test had better leave alone. */
+static void what_is_no_regular_file_is_written_in_place(void **state)
+{
+    (void)state;
+    char text[4096];
+    struct stat now;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    expect_success("solve akzo --points 2 --out pipe");
+    ssize_t got = read(reader, text, sizeof text);
+    assert_true(got > 100 && memcmp(text, "t,y", 3) == 0);
+    assert_int_equal(stat("pipe", &now), 0);
+    assert_true(S_ISFIFO(now.st_mode));
+    assert_int_equal(command_files(), 1);
+    close(reader);
+}
+
+/** The disk is full after 1, 2, 3 ... kilobytes: RLIMIT_FSIZE with SIGXFSZ ignored lets write() fail. */
+static void a_file_appears_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    struct rlimit before, limit;
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+    const char *line = "solve akzo --points 100 --quiet --out a.csv";
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(sigaction(SIGXFSZ, &ignore, &old), 0);
+    test_file_write("a.csv", "old\n", 4);
+    int failures = 0, code = 74;
+    for (rlim_t size = 2048; code != 0 && size < 1000000; size += 1024) {
+        limit = (struct rlimit){size, before.rlim_max};
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        command_result r = command_run(line);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+        code = r.code;
+        test_file a = test_file_read("a.csv");
+        if (code != 0) {
+            command_expect_complaint(&r, line, 74);
+            assert_string_equal(a.bytes, "old\n");
+            failures++;
+        } else {
+            assert_int_equal(command_lines(a.bytes), 102);
+        }
+        assert_int_equal(command_files(), 1);
+        test_file_free(&a);
+        command_free(&r);
+    }
+    assert_int_equal(sigaction(SIGXFSZ, &old, NULL), 0);
+    assert_int_equal(code, 0);
+    assert_true(failures >= 3);
+}
+
+static const char *const talkers[] = {
+    "--help",
+    "--version",
+    "models",
+    "models chain",
+    "help solve",
+    "solve akzo",
+    "solve akzo --format json",
+    "solve akzo --out -",
+    "check akzo",
+    "check akzo --format json",
+    "compare akzo --repeat 1",
+    "compare akzo --repeat 1 --format json",
+};
+enum { N_TALKERS = sizeof talkers / sizeof talkers[0] };
+
+static void a_full_disk_gives_74_and_one_line(void **state)
+{
+    (void)state;
+    int full = open("/dev/full", O_WRONLY);
+    assert_true(full >= 0);
+    for (int i = 0; i < N_TALKERS; i++) {
+        command_result r = command_run_to(talkers[i], full);
+        command_expect_complaint(&r, talkers[i], 74);
+        command_free(&r);
+    }
+    close(full);
+}
+
+static void a_closed_pipe_gives_74_and_no_word(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    for (int i = 0; i < N_TALKERS; i++) {
+        command_result r = command_run_to(talkers[i], ends[1]);
+        if (r.code != 74 || r.err.size > 0) fail_msg("resida %s: %d, %s", talkers[i], r.code, r.err.bytes);
+        command_free(&r);
+    }
+    command_result r = command_run_to(COMMAND_LONG_RUN "--out -", ends[1]); /* ends long before its time */
+    assert_int_equal(r.code, 74);
+    command_free(&r);
+    close(ends[1]);
+}
+
+static void a_failed_run_keeps_its_finished_rows(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out a.csv");
+    assert_int_equal(r.code, 1);
+    command_expect_whole_rows("a.partial.csv", 8);
+    assert_int_equal(command_files(), 1);
+    command_free(&r);
+}
+
+static void partial_rows_never_replace_a_whole_trajectory(void **state)
+{
+    (void)state;
+    static const char *const failures[] = {
+        "solve pendulum --t-end 100 --every 0.01 --max-steps 200 --out ",
+        "solve pendulum --t-end 100 --every 0.01 --max-residuals 300 --out ",
+        "solve pendulum --solver ida --t-end 100 --every 0.01 --max-steps 200 --out "};
+    static const struct {
+        const char *out, *partial;
+    } names[] = {
+        {"a.csv", "a.partial.csv"}, {"a", "a.partial"}, {".a", ".a.partial"}, {"./b.c.csv", "b.c.partial.csv"}};
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            char line[256];
+            snprintf(line, sizeof line, "%s%s", failures[i], names[k].out);
+            test_file_write(names[k].out, "whole\n", 6);
+            command_result r = command_run(line);
+            assert_int_equal(r.code, 1);
+            assert_non_null(strstr(r.err.bytes, names[k].partial));
+            test_file kept = test_file_read(names[k].out);
+            assert_string_equal(kept.bytes, "whole\n");
+            command_expect_whole_rows(names[k].partial, 8);
+            assert_int_equal(command_files(), 2);
+            unlink(names[k].out);
+            unlink(names[k].partial);
+            test_file_free(&kept);
+            command_free(&r);
+        }
+}
+
+static void a_whole_trajectory_replaces_what_was_there(void **state)
+{
+    (void)state;
+    test_file_write("a.csv", "old\n", 4);
+    expect_success("solve akzo --points 5 --out a.csv");
+    test_file a = test_file_read("a.csv");
+    assert_int_equal(command_lines(a.bytes), 1 + 6);
+    assert_int_equal(command_files(), 1);
+    test_file_free(&a);
+}
+
+/** By its name, by another path, by links of both kinds, and as what an interrupted run would write. */
+static void a_result_never_overwrites_the_plugin_it_is_made_with(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"solve ./model.so --out model.so",
+                                        "solve ./model.so --out ./././model.so",
+                                        "solve model.so --out soft.csv",
+                                        "solve ./model.so --out hard.csv",
+                                        "solve ./a.partial.so --out a.so",
+                                        "pattern ./model.so --out drawn.svg",
+                                        "work-precision akzo ./model.so --out drawn.svg",
+                                        "conditioning ./model.so --out drawn.svg",
+                                        "report --models akzo,./model.so --sections patterns --out hard.csv"};
+    test_file plugin = test_file_read(test_environment("RESIDA_PLUGIN"));
+    test_file_write("model.so", plugin.bytes, plugin.size);
+    assert_int_equal(symlink("model.so", "soft.csv"), 0);
+    assert_int_equal(link("model.so", "hard.csv"), 0);
+    assert_int_equal(link("model.so", "drawn.svg"), 0);
+    assert_int_equal(link("model.so", "a.partial.so"), 0);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        command_result r = command_run(lines[i]);
+        command_expect_complaint(&r, lines[i], 2);
+        assert_non_null(strstr(r.err.bytes, "would overwrite the plugin"));
+        test_file after = test_file_read("model.so");
+        assert_int_equal(after.size, plugin.size);
+        assert_memory_equal(after.bytes, plugin.bytes, plugin.size);
+        assert_int_equal(command_files(), 5);
+        test_file_free(&after);
+        command_free(&r);
+    }
+    test_file_free(&plugin);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(csv_has_the_right_header_and_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_with_commas_and_quotes_are_quoted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(last_row_is_the_state_that_is_compared_with_the_reference, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(outputs_do_not_change_the_integration, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_same_command_writes_the_same_bytes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_plugin_that_sets_a_decimal_comma_changes_no_byte, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(csv_on_standard_output_is_the_same_as_in_a_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(files_that_cannot_be_written_are_refused_at_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_link_is_followed_and_permissions_stay, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_no_regular_file_is_written_in_place, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_file_appears_whole_or_not_at_all, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_disk_gives_74_and_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_closed_pipe_gives_74_and_no_word, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failed_run_keeps_its_finished_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(partial_rows_never_replace_a_whole_trajectory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_whole_trajectory_replaces_what_was_there, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_result_never_overwrites_the_plugin_it_is_made_with, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+/* Forces that begin within a step: rebounds from walls of any stiffness are right by every strategy, and what is kept of J costs
+ * accuracy neither when contacts close nor when they open again. Judged beside J of every setup ("dense"), over 41 tolerances where
+ * single errors scatter. With an argument that many random scenes of each kind instead of a few. */
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "impact_scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FEW = 12, TOLERANCES = 41, AROUND = 2, SCENES = 4 };
+#define BY_CHANCE 0.0125 /* of runs at neighbouring tolerances that may stick out, as those of dense do */
+#define WRONG     1e-3   /* of the speed, at 1e-6 */
+
+static int n_scenes = FEW;
+
+static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned", "dense+partitioned"};
+enum { N_STRATEGIES = 5 };
+
+static const double tolerances[] = {1e-4, 1e-6, 1e-8};
+static const double allowed[] = {0.1, WRONG, 1e-4}; /* parts of the speed, which is 0.05 m/s at the least */
+
+/** How a scene is shown. */
+typedef enum view { PLAIN, WITH_ROOT, WITHOUT_MASS } view;
+
+/* Residual calls of a run, in the mean. */
+static double rebounds_of(impact_kind kind, const char *strategy, resida_formalism formalism, int level, view how)
+{
+    const double tolerance = tolerances[level];
+    double worst = 0;
+    long calls = 0, jumps = 0;
+    for (int k = 0; k < n_scenes; k++) {
+        impact_scene s;
+        impact_make(&s, kind, (uint64_t)k);
+        s.n_root = how == WITH_ROOT;
+        s.hides_mass = how == WITHOUT_MASS;
+        impact_run r = impact_solve(&s, strategy, formalism, tolerance);
+        if (r.status < 0) fail_msg("%s %d, %s: %s", impact_names[kind], k, strategy, r.message);
+        if (r.error > allowed[level])
+            fail_msg("%s %d (k = %.3g, %.3g m/s), %s at %g: wrong by %.2g", impact_names[kind], k, s.k, s.v0[0],
+                     strategy, tolerance, r.error);
+        if (how == WITH_ROOT) assert_true(r.stats.events > 0);
+        worst = fmax(worst, r.error);
+        calls += r.stats.residual_calls.total;
+        jumps += r.stats.jumps;
+    }
+    print_message("  %-8s %-18s %s %g%s: worst %.1e, %.0f calls, %.1f jumps\n", impact_names[kind], strategy,
+                  formalism == RESIDA_FORMALISM_EXPLICIT ? "explicit" : "residual", tolerance,
+                  how == WITH_ROOT      ? " with root"
+                  : how == WITHOUT_MASS ? " without mass matrix"
+                                        : "",
+                  worst, (double)calls / n_scenes, (double)jumps / n_scenes);
+    return (double)calls / n_scenes;
+}
+
+static void rebounds_are_right_by_every_strategy(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
+        for (int i = 0; i < N_STRATEGIES; i++)
+            for (int j = 0; j < 3; j++) {
+                rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, j, PLAIN);
+                rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_EXPLICIT, j, PLAIN);
+            }
+}
+
+static void so_they_are_with_events(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
+        for (int i = 0; i < 2; i++)
+            rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITH_ROOT);
+}
+
+/* M is found by differences, where a force of 1e6 N hides it. */
+static void so_they_are_without_a_mass_matrix(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
+        for (int i = 0; i < N_STRATEGIES; i++)
+            rebounds_of((impact_kind)kind, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1, WITHOUT_MASS);
+}
+
+/* Entries that were lost would be looked for, at a fifth more calls. */
+static void masses_found_by_differences_cost_little(void **state)
+{
+    (void)state;
+    const double found = rebounds_of(IMPACT_CARTS, "auto", RESIDA_FORMALISM_RESIDUAL, 1, WITHOUT_MASS);
+    const double given = rebounds_of(IMPACT_CARTS, "auto", RESIDA_FORMALISM_RESIDUAL, 1, PLAIN);
+    assert_true(found <= 1.1 * given);
+}
+
+/* Here the mass was lost, J singular, and looked for again and again. */
+static void inertia_that_a_force_hides_is_not_lost(void **state)
+{
+    (void)state;
+    const int lost = 255;
+    for (int i = 0; i < N_STRATEGIES; i++) {
+        impact_scene s;
+        impact_make(&s, IMPACT_CARTS, (uint64_t)lost);
+        s.hides_mass = 1;
+        impact_run r = impact_solve(&s, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1e-6);
+        if (r.status < 0) fail_msg("%s: %s", strategies[i], r.message);
+        assert_true(r.error < WRONG);
+        assert_in_range(r.stats.residual_calls.total, 1, 2000);
+    }
+}
+
+/* Ten seconds of flight without any force, then a contact of 3e-6 s. */
+static void a_wall_after_a_long_flight_gives_back_the_speed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_STRATEGIES; i++) {
+        impact_scene s = {
+            .kind = IMPACT_WALL, .n = 1, .m = {1}, .v0 = {0.1}, .k = 1e12, .at = 1, .t_end = 20, .scale = 0.1};
+        s.exact[0] = NAN;
+        s.exact[1] = -0.1;
+        impact_run r = impact_solve(&s, strategies[i], RESIDA_FORMALISM_RESIDUAL, 1e-6);
+        assert_true(r.status == RESIDA_OK && r.error < WRONG);
+        if (i == 0) assert_true(r.stats.jumps >= 1);
+    }
+}
+
+static int rising(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const double *x, int n)
+{
+    double sorted[TOLERANCES * SCENES];
+    for (int i = 0; i < n; i++) sorted[i] = x[i];
+    qsort(sorted, (size_t)n, sizeof *sorted, rising);
+    return sorted[n / 2];
+}
+
+/* Errors at all tolerances. */
+static void errors_of(impact_scene *s, const char *strategy, double *error)
+{
+    for (int i = 0; i < TOLERANCES; i++) {
+        impact_run r = impact_solve(s, strategy, RESIDA_FORMALISM_RESIDUAL, pow(10, -4 - 0.1 * i));
+        if (r.status < 0)
+            fail_msg("%s, %s at %.17g: %s", impact_names[s->kind], strategy, pow(10, -4 - 0.1 * i), r.message);
+        error[i] = r.error;
+    }
+}
+
+/* Against those of "dense", medians of five neighbours; how many are above ten times it. */
+static int compare(const double *error, const double *dense, double *ratio)
+{
+    int above = 0;
+    for (int i = 0; i < TOLERANCES; i++) {
+        int from = i < AROUND ? 0 : i - AROUND, to = i + AROUND < TOLERANCES ? i + AROUND : TOLERANCES - 1;
+        ratio[i] = error[i] / median(dense + from, to - from + 1);
+        above += ratio[i] > 10;
+    }
+    return above;
+}
+
+static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(void **state)
+{
+    static const char *const kept[] = {"auto", "sparse+partitioned", "dense+partitioned"};
+    (void)state;
+    for (int kind = IMPACT_N_REBOUNDS; kind < IMPACT_N_KINDS; kind++) {
+        impact_scene s[SCENES];
+        double dense[SCENES][TOLERANCES], own[TOLERANCES];
+        int scatter = 0;
+        for (int k = 0; k < SCENES; k++) {
+            impact_make(&s[k], (impact_kind)kind, (uint64_t)k);
+            errors_of(&s[k], "dense", dense[k]);
+            scatter += compare(dense[k], dense[k], own);
+        }
+        for (int i = 0; i < 3; i++) {
+            double ratio[SCENES * TOLERANCES], error[TOLERANCES];
+            int above = 0;
+            for (int k = 0; k < SCENES; k++) {
+                errors_of(&s[k], kept[i], error);
+                above += compare(error, dense[k], ratio + k * TOLERANCES);
+            }
+            double middle = median(ratio, SCENES * TOLERANCES);
+            print_message("  %-8s %-18s: errors %.2f of those of dense; above ten times %d of %d (dense itself %d)\n",
+                          impact_names[kind], kept[i], middle, above, SCENES * TOLERANCES, scatter);
+            assert_true(middle <= 2);
+            assert_true(above <= 2 * scatter + BY_CHANCE * SCENES * TOLERANCES);
+        }
+    }
+}
+
+/* The unit in which residuals are looked at: F changes by m where v' changes by 1. */
+static void inertia_of_the_rows_is_that_of_the_bodies(void **state)
+{
+    (void)state;
+    impact_scene s;
+    impact_make(&s, IMPACT_CARTS, 3);
+    resida_problem *problem = impact_open(&s, RESIDA_FORMALISM_RESIDUAL);
+    resida_solver *solver = NULL;
+    const double w[4] = {1, 1, 0.5, 4}, wanted[4] = {1, 1, s.m[0] / 0.5, s.m[1] / 4};
+    double sums[4];
+    assert_int_equal(resida_solver_create(&solver, problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_jacobian_inertia(resida_solver_jacobian(solver), w, sums), RESIDA_ERR_STATE);
+    assert_int_equal(resida_solver_start(solver, 0, s.p0, s.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(solver, s.t_end), RESIDA_OK);
+    assert_int_equal(resida_jacobian_inertia(resida_solver_jacobian(solver), w, sums), RESIDA_OK);
+    for (int i = 0; i < 4; i++) bench_near(sums[i], wanted[i], 1e-14);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+}
+
+int main(int n, char **arguments)
+{
+    if (n > 1) n_scenes = atoi(arguments[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rebounds_are_right_by_every_strategy),
+        cmocka_unit_test(so_they_are_with_events),
+        cmocka_unit_test(so_they_are_without_a_mass_matrix),
+        cmocka_unit_test(masses_found_by_differences_cost_little),
+        cmocka_unit_test(inertia_that_a_force_hides_is_not_lost),
+        cmocka_unit_test(a_wall_after_a_long_flight_gives_back_the_speed),
+        cmocka_unit_test(inertia_of_the_rows_is_that_of_the_bodies),
+        cmocka_unit_test(what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

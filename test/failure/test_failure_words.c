@@ -1,0 +1,228 @@
+/* test_failure_words.c - a failed integration names the component that it was lost by, and says what to try; no code of IDA
+ * reaches the user as a number. */
+#include <math.h>
+#include <string.h>
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <resida/resida.h>
+
+#include "src/ida/ida_failure.h"
+
+enum { N = 3 };
+
+static const char *const names[N] = {"calm", "wild", "warm"};
+
+/* y_i' = -y_i, but for "wild" from some time on. */
+typedef struct wild {
+    int (*F)(double t, double y, double yp, double *r);
+    double from, h_first;
+} wild;
+
+static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)e;
+    for (int i = 0; i < N; i++) r[i] = yp[i] + y[i];
+    const wild *w = user;
+    return t <= w->from ? 0 : w->F(t, y[1], yp[1], &r[1]);
+}
+
+static int rough(double t, double y, double yp, double *r)
+{
+    (void)y;
+    *r = yp - 1e8 * sin(1e9 * t);
+    return 0;
+}
+
+static int leaps(double t, double y, double yp, double *r)
+{
+    (void)t, (void)y;
+    *r = yp - 1e13;
+    return 0;
+}
+
+static int sticks(double t, double y, double yp, double *r)
+{
+    (void)t;
+    *r = yp + (y > 0.3 ? 1 : -1);
+    return 0;
+}
+
+/* The status and the words that it ends with, by one method. */
+static resida_status fails(const wild *w, const char *method, const char *jacobian, char *words)
+{
+    resida_dae d;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_solver_options o;
+    const double y0[N] = {1, 1, 1}, yp0[N] = {-1, -1, -1};
+    resida_dae_init(&d);
+    d.n = N;
+    d.names = names;
+    d.residual = residual;
+    d.user = (void *)(size_t)w;
+    resida_solver_options_init(&o);
+    o.max_residuals = 100000;
+    o.jacobian = jacobian;
+    o.method = method;
+    if (strcmp(method, "bdf") == 0) o.h_first = w->h_first;
+    o.step = strcmp(method, "bdf") == 0 ? 0 : 0.01;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
+    resida_status status = resida_solver_advance(s, 10);
+    strcpy(words, resida_solver_message(s));
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    return status;
+}
+
+static void failures_name_the_component_and_what_to_try(void **state)
+{
+    (void)state;
+    static const wild kinds[] = {{rough, 0, 0.1}, {leaps, 1, 0}, {sticks, 1, 0}};
+    static const char *const jacobians[] = {"auto", "dense"}, *const methods[] = {"bdf", "bdf2", "radau-iia-2"};
+    char words[RESIDA_MESSAGE_SIZE];
+    int failed = 0;
+    for (int m = 0; m < 3; m++)
+        for (int j = 0; j < 2; j++)
+            for (int i = 0; i < 3; i++) {
+                resida_status status = fails(&kinds[i], methods[m], jacobians[j], words);
+                print_message("%s, %s, %d: %s %s\n", methods[m], jacobians[j], i, resida_status_name(status), words);
+                if (status >= 0 || status == RESIDA_ERR_LIMIT_RESIDUALS) continue;
+                failed++;
+                assert_non_null(strstr(words, "wild"));
+                assert_null(strstr(words, "warm"));
+                assert_non_null(strstr(words, "t = "));
+                assert_true(status == RESIDA_ERR_SINGULAR || strstr(words, "root function"));
+            }
+    assert_true(failed >= 8);
+}
+
+/* A problem, and an iteration that knows nothing of IDA. */
+typedef struct bare {
+    resida_problem *problem;
+    resida_solver_options o;
+    rsd_guard guard;
+    rsd_newton newton;
+    resida_message why;
+    double y[2 * N], atol[2 * N];
+} bare;
+
+static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0], r[1] = a[1] + 9.81;
+    return 0;
+}
+
+static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e, (void)user;
+    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
+    return 0;
+}
+
+static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    (void)t, (void)e, (void)user;
+    G[0] = p[0], G[1] = p[1];
+    return 0;
+}
+
+/* y = (p, v, lam, eta) of the pendulum. */
+static void open_bare(bare *b, int has_matrix)
+{
+    static const char *const g_names[] = {"rod"};
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 2;
+    m.n_g = 1;
+    m.residual = swings;
+    m.constraint = rod;
+    m.constraint_matrix = has_matrix ? rod_matrix : NULL;
+    m.g_names = g_names;
+    memset(b, 0, sizeof *b);
+    resida_solver_options_init(&b->o);
+    for (int i = 0; i < 2 * N; i++) b->atol[i] = 1e-6;
+    b->o.atol_each = b->atol;
+    assert_int_equal(resida_problem_create(&b->problem, &m, NULL, NULL), RESIDA_OK);
+    b->guard = (rsd_guard){.problem = b->problem, .message = &b->why};
+    b->newton = (rsd_newton){.guard = &b->guard, .n = 2 * N};
+}
+
+static void every_code_of_IDA_is_put_in_words(void **state)
+{
+    (void)state;
+    bare b;
+    open_bare(&b, 1);
+    for (int flag = -1; flag >= -120; flag--) {
+        char number[20];
+        const rsd_ida_failure f = {.flag = flag, .t = 1.5, .y = b.y, .tested = b.atol, .text = ""};
+        if (flag == IDA_ERR_FAIL) continue; /* asks IDA, and is provoked above */
+        resida_status status = rsd_ida_explain(&f, &b.newton, &b.o);
+        snprintf(number, sizeof number, "%d", flag);
+        assert_true(status < 0);
+        assert_non_null(strstr(b.why.text, "t = 1.5"));
+        assert_null(strstr(b.why.text, number));
+        assert_null(strstr(b.why.text, "IDA"));
+        assert_true(strlen(b.why.text) > 20);
+    }
+    resida_problem_free(b.problem);
+}
+
+static void differences_of_g_are_blamed_where_velocities_are_large(void **state)
+{
+    (void)state;
+    for (int has_matrix = 0; has_matrix < 2; has_matrix++)
+        for (int is_fast = 0; is_fast < 2; is_fast++) {
+            bare b;
+            open_bare(&b, has_matrix);
+            const double x[2 * N] = {0, 0, 0, 1e-3, 7, 0}, w[2 * N] = {1, 1, 1, 1, 1, 1};
+            b.y[2] = is_fast ? 1e4 : 1;
+            for (int k = 0; k < 4; k++) rsd_blame_note(&b.newton.blame, 2 * N, x, w);
+            const rsd_ida_failure f = {.flag = IDA_CONV_FAIL, .t = 1.5, .y = b.y, .text = ""};
+            assert_int_equal(rsd_ida_explain(&f, &b.newton, &b.o), RESIDA_ERR_NEWTON);
+            assert_non_null(strstr(b.why.text, "lam[0] of rod (4 of 4)"));
+            assert_int_equal(strstr(b.why.text, "give constraint_matrix") != NULL, is_fast && !has_matrix);
+            resida_problem_free(b.problem);
+        }
+}
+
+static void the_components_of_failed_attempts_are_named_by_how_often(void **state)
+{
+    (void)state;
+    bare b;
+    rsd_blame blame = {.count = 0};
+    char text[RSD_BLAME_TEXT];
+    const double w[2 * N] = {1, 1, 1, 1, 1, 1};
+    open_bare(&b, 1);
+    rsd_blame_text(&blame, b.problem, text);
+    assert_string_equal(text, "");
+    for (int k = 0; k < 25; k++) { /* the last ten count: 15 .. 24 */
+        double x[2 * N] = {0};
+        x[k < 15 ? 5 : k % 3 == 0 ? 3 : 0] = k == 20 ? NAN : -1;
+        rsd_blame_note(&blame, 2 * N, x, w);
+    }
+    rsd_blame_text(&blame, b.problem, text);
+    assert_string_equal(text, "p[0] (6 of 10), v[1] (4 of 10)");
+    resida_problem_free(b.problem);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failures_name_the_component_and_what_to_try),
+        cmocka_unit_test(every_code_of_IDA_is_put_in_words),
+        cmocka_unit_test(differences_of_g_are_blamed_where_velocities_are_large),
+        cmocka_unit_test(the_components_of_failed_attempts_are_named_by_how_often),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

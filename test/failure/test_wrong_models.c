@@ -1,0 +1,199 @@
+/* test_wrong_models.c - what a model says wrongly is a warning, in each form; what is right is none. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <resida/solver.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "benchmarks/models/models.h"
+#include "whole_body.h"
+
+static const char *const forms[] = {"ggl",       "index2",     "index1",     "baumgarte",   "index3",
+                                    "augmented", "projected1", "projected2", "state-space", "hiller-anantharaman",
+                                    NULL};
+
+/** Callbacks that have to be wrong to be seen at all in this formalism. */
+static int shows(whole_error error, int is_explicit)
+{
+    return !is_explicit || (error != WHOLE_PHI_P && error != WHOLE_PHI_V); /* which it does not use */
+}
+
+/** What the warning has to begin with. A jump of g ends the forms that hold g. */
+static const char *const blamed[WHOLE_ERRORS] = {
+    [WHOLE_G_ENTRY] = "constraint_matrix",
+    [WHOLE_G_SIGN] = "constraint_matrix",
+    [WHOLE_G_PATTERN] = "constraint_matrix",
+    [WHOLE_T_FACTOR] = "kinematic_matrix",
+    [WHOLE_T_SIGN] = "kinematic_matrix",
+    [WHOLE_T_COLUMN] = "kinematic_matrix",
+    [WHOLE_UD] = "excitation",
+    [WHOLE_UDD] = "excitation",
+    [WHOLE_VELOCITY_BIAS] = "velocity_bias",
+    [WHOLE_ACCELERATION_BIAS] = "acceleration_bias",
+    [WHOLE_NONHOLONOMIC_BIAS] = "nonholonomic_acceleration_bias",
+    [WHOLE_MASS] = "mass_matrix",
+    [WHOLE_PHI_P] = "derivatives",
+    [WHOLE_PHI_V] = "derivatives",
+    [WHOLE_JUMP] = "g of ",
+};
+
+/** The warnings of a run, in one text. */
+static void run(const resida_mechanism *k, const whole_body *body, const char *form, int formalism, char *text,
+                size_t size)
+{
+    resida_problem *problem;
+    resida_solver *s;
+    resida_problem_options po;
+    resida_solver_options so;
+    resida_stats stats = {.size = sizeof stats};
+    resida_message why = {""};
+    resida_problem_options_init(&po);
+    resida_solver_options_init(&so);
+    po.form = form, po.formalism = (resida_formalism)formalism;
+    so.rtol = so.atol = 1e-6, so.max_steps = 2000;
+    text[0] = 0;
+    if (resida_problem_create(&problem, k, &po, &why) != RESIDA_OK) fail_msg("%s: %s", form, why.text);
+    if (resida_solver_create(&s, problem, &so, &why) != RESIDA_OK) fail_msg("%s: %s", form, why.text);
+    if (resida_solver_start(s, 0, body->p0, body->v0, NULL, NULL) == RESIDA_OK) {
+        resida_status status;
+        while ((status = resida_solver_advance(s, 0.5)) == RESIDA_EVENT) continue;
+        assert_true(resida_solver_examine(s) == RESIDA_OK);
+        assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+        for (int i = 0; i < stats.n_warnings; i++) {
+            assert_null(strchr(stats.warnings[i], '\n'));
+            snprintf(text + strlen(text), size - strlen(text), "%s\n", stats.warnings[i]);
+        }
+        if (status < 0) snprintf(text + strlen(text), size - strlen(text), "failed: %s\n", resida_solver_message(s));
+    } else {
+        snprintf(text, size, "no warning, no start: %s\n", resida_solver_message(s));
+    }
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}
+
+/** Is there a line that begins so? */
+static int begins(const char *text, const char *with)
+{
+    for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL)
+        if (strncmp(line, with, strlen(with)) == 0) return 1;
+    return 0;
+}
+
+static void each_planted_error_is_a_warning_in_each_form(void **state)
+{
+    (void)state;
+    char text[4096];
+    int missed = 0;
+    for (int error = 1; error < WHOLE_ERRORS; error++)
+        for (int form = 0; forms[form]; form++)
+            for (int formalism = 1; formalism <= 2; formalism++) {
+                whole_body body = {.error = (whole_error)error};
+                resida_mechanism k = whole_mechanism(&body, 0);
+                if (!blamed[error] || !shows(body.error, formalism == 2)) continue;
+                run(&k, &body, forms[form], formalism, text, sizeof text);
+                if (begins(text, blamed[error]) ||
+                    (error == WHOLE_JUMP && (begins(text, "failed") || begins(text, "G v + gI of"))))
+                    continue;
+                missed++;
+                print_message("error %d, %s, formalism %d: no \"%s\" in: %s\n", error, forms[form], formalism,
+                              blamed[error], text);
+            }
+    assert_int_equal(missed, 0);
+}
+
+static void a_right_model_gives_no_warning_in_any_form(void **state)
+{
+    (void)state;
+    char text[4096];
+    for (int form = 0; forms[form]; form++)
+        for (int formalism = 1; formalism <= 2; formalism++)
+            for (int left_out = 0; left_out < WHOLE_MASKS;
+                 left_out = left_out ? 2 * left_out : WHOLE_CONSTRAINT_MATRIX) {
+                whole_body body = {.error = WHOLE_RIGHT};
+                if (left_out & (WHOLE_RESIDUAL | WHOLE_ACCELERATION | WHOLE_CONSTRAINT | WHOLE_KINEMATICS | WHOLE_GH |
+                                WHOLE_EXCITATION | WHOLE_ROOT))
+                    continue;
+                resida_mechanism k = whole_mechanism(&body, left_out);
+                if (left_out == WHOLE_MASS_MATRIX) k.derivatives = NULL;
+                run(&k, &body, forms[form], formalism, text, sizeof text);
+                if (text[0])
+                    fail_msg("%s, formalism %d, left out %#x: %s", forms[form], formalism, (unsigned)left_out, text);
+            }
+}
+
+/* A mass that is led by a fast excitation, x = u, and y' = u', u = sin(100 t) / 100: what is looked at in one row does not
+ * stay moved for the next one. */
+static int led_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                        double *r, void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0], r[1] = a[1];
+    return 0;
+}
+
+static int led_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)user;
+    g[0] = p[0] - e->u[0];
+    return 0;
+}
+
+static int led_bias(double t, const double *p, const resida_excitation *e, double *bias, void *user)
+{
+    (void)t, (void)p, (void)user;
+    bias[0] = -e->ud[0];
+    return 0;
+}
+
+static int led_row(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    Gh[0] = 0, Gh[1] = 1;
+    return 0;
+}
+
+static int led_second_bias(double t, const double *p, const double *v, const resida_excitation *e, double *gamma,
+                           void *user)
+{
+    (void)t, (void)p, (void)v, (void)user;
+    gamma[0] = -e->udd[0];
+    return 0;
+}
+
+static int fast_excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    (void)user;
+    u[0] = 0.01 * sin(100 * t), ud[0] = cos(100 * t), udd[0] = -100 * sin(100 * t);
+    return 0;
+}
+
+static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state)
+{
+    (void)state;
+    char text[4096];
+    const whole_body start = {.p0 = {0, 0}, .v0 = {1, 1}};
+    resida_mechanism k;
+    resida_mechanism_init(&k);
+    k.n_p = k.n_v = 2, k.n_g = k.n_h = k.n_u = 1;
+    k.residual = led_residual;
+    k.constraint = led_constraint;
+    k.velocity_bias = led_bias;
+    k.nonholonomic_matrix = led_row;
+    k.nonholonomic_bias = led_bias;
+    k.nonholonomic_acceleration_bias = led_second_bias;
+    k.excitation = fast_excitation;
+    run(&k, &start, "ggl", RESIDA_FORMALISM_RESIDUAL, text, sizeof text);
+    assert_string_equal(text, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_planted_error_is_a_warning_in_each_form),
+        cmocka_unit_test(a_right_model_gives_no_warning_in_any_form),
+        cmocka_unit_test(a_fast_excitation_of_two_kinds_of_rows_gives_no_warning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,305 @@
+/* test_layers.c - reads the sources (RESIDA_SOURCE) and fails where an include points against the flow: a folder knows
+ * those that stand above it in the lists below, and no other. So there is no circle among folders. An inner header is
+ * included by its path from the root of the tree, one of the same folder by its name alone.
+ *
+ * Every rule is a function of path and text. It is tried on sources that break it, before it judges the real ones. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules.h"
+#include "test/fixtures/file_util.h"
+#include "test/fixtures/source_scan.h"
+
+/* Public headers in the order of the flow. */
+static const char *const headers[] = {"status",  "option", "mechanism", "quaternion", "dae",   "model",
+                                      "problem", "start",  "jacobian",  "stats",      "solver"};
+enum { N_HEADERS = sizeof headers / sizeof *headers };
+
+/* The library, and what uses it. */
+static const char *const library[] = {"src/base",
+                                      "src/linear",
+                                      "jacobian/pattern",
+                                      "jacobian/differences",
+                                      "jacobian/age",
+                                      "jacobian",
+                                      "src/model",
+                                      "src/mechanism",
+                                      "src/kkt",
+                                      "src/problem",
+                                      "src/watch",
+                                      "src/start",
+                                      "src/examine",
+                                      "src/newton",
+                                      "src/integrator",
+                                      "src/fixed",
+                                      "src/ida",
+                                      "src/solver",
+                                      NULL};
+static const char *const users[] = {"benchmarks/util",
+                                    "benchmarks/multibody/tree",
+                                    "benchmarks/multibody/system",
+                                    "benchmarks/models",
+                                    "benchmarks/models/chain",
+                                    "benchmarks/models/vehicles",
+                                    "benchmarks/peers",
+                                    "command/base",
+                                    "command/cli",
+                                    "command/output",
+                                    "command/run",
+                                    "command/solve",
+                                    "command/check",
+                                    "command/pattern",
+                                    "command/conditioning",
+                                    "command/work_precision",
+                                    "command/papers",
+                                    "command/report",
+                                    "command",
+                                    "examples",
+                                    NULL};
+
+/* Arrows that point up all the same, each with its reason. */
+typedef struct exception {
+    const char *folder, *header, *reason;
+} exception;
+
+static const exception exceptions[] = {
+    {"jacobian/pattern", "jacobian/engine_impl.h", "the engine is one object"},
+    {"jacobian/differences", "jacobian/engine_impl.h", "the engine is one object"},
+    {"jacobian/age", "jacobian/engine_impl.h", "the engine is one object"},
+};
+enum { N_EXCEPTIONS = sizeof exceptions / sizeof *exceptions };
+
+static int starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/** The folder of a path into folder [RULE_WHY]. */
+static void folder_of(const char *path, char *folder)
+{
+    snprintf(folder, RULE_WHY, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash) *slash = 0;
+}
+
+/** Place of a name in a list that ends with NULL; -1 when it is not there. */
+static int place(const char *const *list, const char *name)
+{
+    for (int i = 0; list[i]; i++)
+        if (strcmp(list[i], name) == 0) return i;
+    return -1;
+}
+
+/** Place of "resida/NAME.h" in the order of the public headers; -1 when it is not there. */
+static int place_of_header(const char *header)
+{
+    for (int i = 0; i < N_HEADERS; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "resida/%s.h", headers[i]);
+        if (strcmp(name, header) == 0) return i;
+    }
+    return -1;
+}
+
+static int is_sundials(const char *header)
+{
+    static const char *const folders[] = {"ida/",          "idas/",      "cvode/",     "kinsol/", "sundials/",
+                                          "sunnonlinsol/", "sunlinsol/", "sunmatrix/", "nvector/"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (starts(header, folders[i])) return 1;
+    return 0;
+}
+
+/** What may be included from where: 1 when `path` may include `header`. */
+typedef int permission(const char *path, char quote, const char *header);
+
+static int check_includes(permission *may_include, const char *path, const char *text, char *why)
+{
+    char *code = scan_blank(text, SCAN_COMMENTS);
+    const char *at = code;
+    char header[128], quote;
+    int broken = 0;
+    while (!broken && (quote = scan_include(&at, header)) != 0) broken = !may_include(path, quote, header);
+    if (broken) snprintf(why, RULE_WHY, "includes %s", header);
+    free(code);
+    return broken;
+}
+
+/* A public header includes standard headers and public ones before it; resida.h includes them all. */
+static int may_public_header(const char *path, char quote, const char *header)
+{
+    if (!starts(path, "include/resida/") || strcmp(path, "include/resida/resida.h") == 0) return 1;
+    if (!starts(header, "resida/")) return quote == '<' && !is_sundials(header);
+    int here = place_of_header(path + strlen("include/")), there = place_of_header(header);
+    return quote == '<' && there >= 0 && there < here;
+}
+
+static int header_against_flow(const char *path, const char *text, char *why)
+{
+    if (starts(path, "include/resida/") && strcmp(path, "include/resida/resida.h") != 0 &&
+        place_of_header(path + strlen("include/")) < 0) {
+        snprintf(why, RULE_WHY, "has no place in the order of the public headers");
+        return 1;
+    }
+    return check_includes(may_public_header, path, text, why);
+}
+
+/* A folder includes itself and those above it in its list; users of the library see its public headers alone. */
+static int is_excepted(const char *folder, const char *header)
+{
+    for (int i = 0; i < N_EXCEPTIONS; i++)
+        if (strcmp(exceptions[i].folder, folder) == 0 && strcmp(exceptions[i].header, header) == 0) return 1;
+    return 0;
+}
+
+static int is_there(const char *folder, const char *header)
+{
+    const char *path = test_path(test_environment("RESIDA_SOURCE"), folder);
+    FILE *file = fopen(test_path(path, header), "r");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+static int may_folder(const char *path, char quote, const char *header)
+{
+    char here[RULE_WHY], there[RULE_WHY];
+    if (quote == '<' || starts(path, "include/")) return 1;
+    folder_of(path, here);
+    if (!strchr(header, '/')) return is_there(here, header);
+    folder_of(header, there);
+    const char *const *list = place(library, here) >= 0 ? library : users;
+    int above = place(list, there);
+    return is_excepted(here, header) || (above >= 0 && above < place(list, here));
+}
+
+static int folder_against_flow(const char *path, const char *text, char *why)
+{
+    char here[RULE_WHY];
+    folder_of(path, here);
+    if (!starts(path, "include/") && place(library, here) < 0 && place(users, here) < 0)
+        return snprintf(why, RULE_WHY, "its folder has no place in the order of the folders") > 0;
+    return check_includes(may_folder, path, text, why);
+}
+
+/* The Jacobian engine knows F alone, by the public headers up to its own. */
+static int may_jacobian(const char *path, char quote, const char *header)
+{
+    (void)quote;
+    if (!starts(path, "jacobian/") || !starts(header, "resida/")) return 1;
+    return place_of_header(header) >= 0 && place_of_header(header) <= place_of_header("resida/jacobian.h");
+}
+
+static int jacobian_against_flow(const char *path, const char *text, char *why)
+{
+    return check_includes(may_jacobian, path, text, why);
+}
+
+/* SUNDIALS is seen in src/ida alone, whose headers nobody else includes. Programs that measure plain IDA as a peer see
+ * it too. */
+static int may_sundials(const char *path, char quote, const char *header)
+{
+    int shows = quote == '<' ? is_sundials(header) : starts(header, "src/ida/");
+    return !shows || starts(path, "src/ida/") || starts(path, "benchmarks/peers/");
+}
+
+static int sundials_outside_the_integrator(const char *path, const char *text, char *why)
+{
+    return check_includes(may_sundials, path, text, why);
+}
+
+/* --- the claims --- */
+
+static void public_headers_include_only_those_before_them(void **state)
+{
+    (void)state;
+    rule *r = header_against_flow;
+    rule_breaks(r, "include/resida/mechanism.h", "#include <resida/solver.h>\n");
+    rule_breaks(r, "include/resida/jacobian.h", "#include <stddef.h>\n#  include <resida/jacobian.h>\n");
+    rule_breaks(r, "include/resida/jacobian.h", "#include <resida/resida.h>\n");
+    rule_breaks(r, "include/resida/jacobian.h", "#include \"memory.h\"\n");
+    rule_breaks(r, "include/resida/solver.h", "#include <ida/ida.h>\n");
+    rule_breaks(r, "include/resida/new.h", "");
+    rule_obeys(r, "include/resida/jacobian.h", "#include <stddef.h>\n#include <resida/problem.h>\n");
+    rule_obeys(r, "include/resida/jacobian.h", "/*\n#include <resida/solver.h>\n*/ // #include <resida/solver.h>\n");
+    rule_obeys(r, "include/resida/resida.h", "#include <resida/solver.h>\n");
+    rule_all_obey(r, rule_product);
+}
+
+static void a_folder_includes_only_those_above_it(void **state)
+{
+    (void)state;
+    rule *r = folder_against_flow;
+    rule_breaks(r, "src/base/memory.c", "#include \"src/linear/csr.h\"\n");
+    rule_breaks(r, "src/problem/rows.h", "#include \"src/solver/solver_impl.h\"\n");
+    rule_breaks(r, "src/problem/rows.h", "#include \"../watch/guard.h\"\n");
+    rule_breaks(r, "src/problem/rows.h", "#include \"guard.h\"\n");
+    rule_breaks(r, "src/problem/rows.h", "#include \"command/run/run.h\"\n");
+    rule_breaks(r, "src/new/rows.h", "");
+    rule_breaks(r, "jacobian/engine.c", "#include \"src/model/model_class.h\"\n");
+    rule_breaks(r, "jacobian/engine.c", "#include \"../src/base/memory.h\"\n");
+    rule_breaks(r, "command/main.c", "#include \"src/base/memory.h\"\n");
+    rule_breaks(r, "command/base/number.c", "#include \"command/run/run.h\"\n");
+    rule_breaks(r, "examples/first.c", "#include \"jacobian/engine_impl.h\"\n");
+    rule_obeys(r, "src/problem/problem.c", "#include \"rows.h\"\n#include \"src/base/memory.h\"\n#include <math.h>\n");
+    rule_obeys(r, "jacobian/engine.c", "#include <resida/jacobian.h>\n#include \"src/linear/dense.h\"\n");
+    rule_obeys(r, "command/main.c", "#include \"command/run/run.h\"\n#include \"benchmarks/models/models.h\"\n");
+    rule_all_obey(r, rule_product);
+}
+
+/** Sums up whether an exception is needed by a source. */
+static void note_need(const char *path, const char *text, void *context)
+{
+    int *needed = context;
+    char here[RULE_WHY];
+    folder_of(path, here);
+    for (int i = 0; i < N_EXCEPTIONS; i++)
+        needed[i] += strcmp(exceptions[i].folder, here) == 0 && strstr(text, exceptions[i].header) != NULL;
+}
+
+static void every_exception_is_needed_and_has_a_reason(void **state)
+{
+    (void)state;
+    int needed[N_EXCEPTIONS] = {0};
+    for (const char *const *folder = rule_product; *folder; folder++) test_each_source(*folder, note_need, needed);
+    for (int i = 0; i < N_EXCEPTIONS; i++) {
+        assert_true(exceptions[i].reason && exceptions[i].reason[0]);
+        if (!needed[i]) fail_msg("%s does not need %s any more", exceptions[i].folder, exceptions[i].header);
+    }
+}
+
+static void the_jacobian_engine_knows_nothing_of_the_integrator(void **state)
+{
+    (void)state;
+    rule *r = jacobian_against_flow;
+    rule_breaks(r, "jacobian/engine.c", "#include <resida/solver.h>\n");
+    rule_breaks(r, "jacobian/age/policy.c", "#include <resida/resida.h>\n");
+    rule_obeys(r, "jacobian/engine.c", "#include <resida/jacobian.h>\n#include <math.h>\n");
+    rule_all_obey(r, rule_product);
+}
+
+static void only_the_integrator_sees_sundials(void **state)
+{
+    (void)state;
+    rule *r = sundials_outside_the_integrator;
+    rule_breaks(r, "src/start/start.c", "#include <ida/ida.h>\n");
+    rule_breaks(r, "src/solver/solver.c", "#include <sunlinsol/sunlinsol_dense.h>\n");
+    rule_breaks(r, "src/solver/solver.c", "#include \"src/ida/ida_vector.h\"\n");
+    rule_breaks(r, "src/base/memory.h", "#include <nvector/nvector_serial.h>\n");
+    rule_breaks(r, "command/main.c", "#include <sundials/sundials_types.h>\n");
+    rule_obeys(r, "src/ida/ida_integrator.c", "#include <ida/ida.h>\n#include \"ida_newton.h\"\n");
+    rule_obeys(r, "src/ida/ida_vector.h", "#include <sundials/sundials_nvector.h>\n");
+    rule_all_obey(r, rule_product);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(public_headers_include_only_those_before_them),
+        cmocka_unit_test(a_folder_includes_only_those_above_it),
+        cmocka_unit_test(every_exception_is_needed_and_has_a_reason),
+        cmocka_unit_test(the_jacobian_engine_knows_nothing_of_the_integrator),
+        cmocka_unit_test(only_the_integrator_sees_sundials),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,187 @@
+/* test_option_docs.c - the table of options beside what it speaks of and what speaks of it: the members of the structs,
+ * the names of formulations and methods, the lists in the headers, and doc/options.md. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "api_scan.h"
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/check_contract.h"
+#include "test/fixtures/file_util.h"
+
+enum { PATH = 512, USE = 200, LINE = 400, PLACES = 3 };
+
+/* By resida_option_place. */
+static const struct {
+    const char *header, *name;
+} structs[PLACES] = {{"include/resida/problem.h", "resida_problem_options"},
+                     {"include/resida/solver.h", "resida_solver_options"},
+                     {"include/resida/start.h", "resida_start_options"}};
+
+static test_file read_source(const char *name)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/%s", test_environment("RESIDA_SOURCE"), name);
+    return test_file_read(path);
+}
+
+static const char *use_of(const resida_option *option, char text[USE])
+{
+    assert_int_equal(resida_option_text(option, text, USE), RESIDA_OK);
+    return text;
+}
+
+static int count(const char *text, const char *words)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, words)); at += strlen(words)) n++;
+    return n;
+}
+
+static int n_limited(int place)
+{
+    char use[USE];
+    int n = 0;
+    for (int i = 0; resida_option_at(i); i++)
+        n += (place < 0 || (int)resida_option_at(i)->place == place) && use_of(resida_option_at(i), use)[0] != 0;
+    return n;
+}
+
+static void the_table_has_every_member_once_and_nothing_else(void **state)
+{
+    (void)state;
+    static api_entry found;
+    int members = 0, lines = 0;
+    for (int k = 0; k < PLACES; k++) {
+        test_file header = read_source(structs[k].header);
+        assert_int_equal(api_struct(header.bytes, structs[k].name, &found), 1);
+        for (int i = 0; i < found.n_parts; i++) {
+            if (strcmp(found.parts[i], "size") == 0) continue;
+            const resida_option *option = resida_option_find(found.parts[i]);
+            if (!option || (int)option->place != k)
+                fail_msg("%s.%s is not in the table", structs[k].name, found.parts[i]);
+            members++;
+        }
+        test_file_free(&header);
+    }
+    while (resida_option_at(lines)) lines++;
+    assert_int_equal(lines, members);
+}
+
+static void each_header_lists_its_limited_options_in_the_words_of_the_table(void **state)
+{
+    (void)state;
+    for (int k = 0; k < PLACES; k++) {
+        test_file header = read_source(structs[k].header);
+        for (int i = 0; resida_option_at(i); i++) {
+            const resida_option *option = resida_option_at(i);
+            char line[LINE], use[USE];
+            if ((int)option->place != k || !use_of(option, use)[0]) continue;
+            snprintf(line, sizeof line, " *    %s: only %s", option->name, use);
+            const char *at = strstr(header.bytes, line);
+            if (!at || !strchr("\n ", at[strlen(line)])) fail_msg("%s lacks '%s'", structs[k].header, line);
+        }
+        assert_int_equal(count(header.bytes, ": only "), n_limited(k));
+        test_file_free(&header);
+    }
+}
+
+static void the_page_of_options_is_the_table(void **state)
+{
+    (void)state;
+    test_file page = read_source("doc/options.md");
+    for (int i = 0; resida_option_at(i); i++) {
+        char name[LINE], end[LINE], use[USE];
+        if (!use_of(resida_option_at(i), use)[0]) continue;
+        snprintf(name, sizeof name, "\n| `%s` | ", resida_option_at(i)->name);
+        snprintf(end, sizeof end, " | %s |", use);
+        const char *at = strstr(page.bytes, name);
+        if (!at) fail_msg("doc/options.md lacks %s", resida_option_at(i)->name);
+        const char *behind = strstr(at + strlen(name), " | ");
+        if (!behind || strncmp(behind, end, strlen(end)) != 0)
+            fail_msg("doc/options.md says of %s something else than '%s'", resida_option_at(i)->name, use);
+    }
+    assert_int_equal(count(page.bytes, "\n| `"), n_limited(-1));
+    test_file_free(&page);
+}
+
+/* What the library says of a formulation, of a method, of that name. */
+static const char *answer_about(const bench *b, const char *form, const char *method, resida_message *why)
+{
+    resida_problem_options po;
+    resida_solver_options so;
+    resida_problem *problem = NULL;
+    resida_solver *s = NULL;
+    resida_problem_options_init(&po);
+    resida_solver_options_init(&so);
+    if (form) po.form = form;
+    if (method) so.method = method, so.step = strcmp(method, "bdf") == 0 ? 0 : 0.1;
+    why->text[0] = 0;
+    if (resida_problem_create(&problem, b->m, &po, why) == RESIDA_OK) resida_solver_create(&s, problem, &so, why);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    return why->text;
+}
+
+static void expect_forms(const bench *b, const resida_option *option)
+{
+    char copy[USE];
+    resida_message why;
+    snprintf(copy, sizeof copy, "%s", option->forms ? option->forms : "");
+    for (char *name = strtok(copy, " "); name; name = strtok(NULL, " "))
+        if (strcmp(name, "dae") != 0 && strstr(answer_about(b, name, NULL, &why), "no form"))
+            fail_msg("%s: %s", option->name, why.text);
+}
+
+static void expect_methods(const bench *b, const resida_option *option)
+{
+    char copy[USE];
+    resida_message why;
+    snprintf(copy, sizeof copy, "%s", option->methods ? option->methods : "");
+    for (char *name = strtok(copy, " "); name; name = strtok(NULL, " "))
+        if (strstr(answer_about(b, NULL, name, &why), "must be bdf")) fail_msg("%s: %s", option->name, why.text);
+}
+
+static void the_table_names_forms_and_methods_that_there_are(void **state)
+{
+    (void)state;
+    resida_message why;
+    bench b;
+    bench_open(&b, "pendulum", NULL);
+    assert_non_null(strstr(answer_about(&b, "no such", NULL, &why), "no form"));
+    assert_non_null(strstr(answer_about(&b, NULL, "no such", &why), "must be bdf"));
+    for (int i = 0; resida_option_at(i); i++) {
+        expect_forms(&b, resida_option_at(i));
+        expect_methods(&b, resida_option_at(i));
+    }
+    bench_close(&b);
+}
+
+static void names_are_found_whole(void **state)
+{
+    (void)state;
+    char text[8];
+    assert_null(resida_option_find("gam"));
+    assert_null(resida_option_find(""));
+    const resida_option *adaptive = resida_option_find("adaptive"), *max_order = resida_option_find("max_order");
+    assert_int_equal(resida_option_fits(adaptive, NULL, "newmark"), 1);
+    assert_int_equal(resida_option_fits(adaptive, NULL, "newmar"), 0);
+    assert_int_equal(resida_option_fits(max_order, "ggl", "bdf"), 1);
+    assert_int_equal(resida_option_fits(max_order, "ggl", "bdf1"), 0);
+    assert_int_equal(resida_option_text(adaptive, text, sizeof text), RESIDA_OK);
+    assert_string_equal(text, "methods");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_has_every_member_once_and_nothing_else),
+        cmocka_unit_test(each_header_lists_its_limited_options_in_the_words_of_the_table),
+        cmocka_unit_test(the_page_of_options_is_the_table),
+        cmocka_unit_test(the_table_names_forms_and_methods_that_there_are),
+        cmocka_unit_test(names_are_found_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,200 @@
+/* test_style.c - reads the sources (RESIDA_SOURCE) and fails where files and functions are too long, something is left
+ * half done, the library prints, or a public header does not compile alone.
+ *
+ * Every rule is a function of path and text. It is tried on sources that break it, before it judges the real ones. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rules.h"
+#include "test/fixtures/file_util.h"
+#include "test/fixtures/source_scan.h"
+
+enum { MAX_LINES_FILE = 500, MAX_LINES_FUNCTION = 80 };
+
+static int starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* One idea per file, a function fits on a screen. */
+static int too_long(const char *path, const char *text, char *why)
+{
+    (void)path;
+    int lines = scan_lines(text), line = 0, longest = scan_longest_function(text, &line);
+    if (lines > MAX_LINES_FILE) snprintf(why, RULE_WHY, "has %d lines, at most %d", lines, MAX_LINES_FILE);
+    if (longest > MAX_LINES_FUNCTION)
+        snprintf(why, RULE_WHY, "line %d: a function of %d lines, at most %d", line, longest, MAX_LINES_FUNCTION);
+    return lines > MAX_LINES_FILE || longest > MAX_LINES_FUNCTION;
+}
+
+/* Nothing half done. The words are written in two parts here, lest this file breaks its own rule. */
+static int left_over(const char *path, const char *text, char *why)
+{
+    static const char *const words[] = {"TO"
+                                        "DO",
+                                        "FIX"
+                                        "ME",
+                                        "XX"
+                                        "X"};
+    (void)path;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        int line = scan_word(text, words[i], 0);
+        if (line) return snprintf(why, RULE_WHY, "line %d: %s", line, words[i]) > 0;
+    }
+    for (const char *c = text; (c = strstr(c, "#if")) != NULL; c++) {
+        int zero = 0, used = 0;
+        if (sscanf(c, "#if %d%n", &zero, &used) == 1 && zero == 0)
+            return snprintf(why, RULE_WHY, "code that is switched off") > 0;
+    }
+    return 0;
+}
+
+/* The library never prints and never ends the process. */
+static int prints_or_exits(const char *path, const char *text, char *why)
+{
+    static const char *const calls[] = {"printf",  "fprintf", "vprintf", "vfprintf", "puts",  "fputs",
+                                        "putchar", "perror",  "exit",    "_exit",    "abort", "assert"};
+    if (!starts(path, "src/") && !starts(path, "jacobian/")) return 0;
+    char *code = scan_blank(text, SCAN_COMMENTS | SCAN_STRINGS);
+    int line = 0;
+    for (size_t i = 0; line == 0 && i < sizeof calls / sizeof *calls; i++) {
+        line = scan_word(code, calls[i], 1);
+        if (line) snprintf(why, RULE_WHY, "line %d: calls %s()", line, calls[i]);
+    }
+    free(code);
+    return line != 0;
+}
+
+/* A public header compiles alone, as C and as C++. */
+static int compiles(const char *folder, const char *include, const char *source, int cpp)
+{
+    const char *file = test_path(folder, cpp ? "alone.cpp" : "alone.c");
+    test_file_write(file, source, strlen(source));
+    const char *const as_c[] = {"cc",      "-std=c11", "-Wall", "-Wextra",       "-Wpedantic", "-Wconversion",
+                                "-Werror", "-I",       include, "-fsyntax-only", file,         NULL};
+    const char *const as_cpp[] = {"c++", "-Wall", "-Wextra", "-Werror", "-I", include, "-fsyntax-only", file, NULL};
+    int code = test_run(cpp ? as_cpp : as_c);
+    if (code == 127) fail_msg("no C or C++ compiler called cc, c++");
+    return code == 0;
+}
+
+static int does_not_compile_alone(const char *path, const char *text, char *why)
+{
+    (void)text;
+    if (!starts(path, "include/resida/")) return 0;
+    char folder[64], include[300], source[200];
+    snprintf(include, sizeof include, "%s/include", test_environment("RESIDA_SOURCE"));
+    snprintf(source, sizeof source, "#include <%s>\n", path + strlen("include/"));
+    test_folder_make(folder);
+    int c = compiles(folder, include, source, 0), cpp = compiles(folder, include, source, 1);
+    test_folder_remove(folder);
+    if (!c || !cpp) snprintf(why, RULE_WHY, "does not compile alone as %s", c ? "C++" : "C");
+    return !c || !cpp;
+}
+
+/* A source of one function with so many lines, signature and both braces counted. */
+static const char *function_of(int lines)
+{
+    static char text[20000];
+    strcpy(text, "#include <x.h>\n\nstruct a {\n    int b;\n};\n\nstatic int f(int a,\n             int b)\n{\n");
+    for (int i = 0; i < lines - 4; i++) strcat(text, "    if (a) { b(); }\n");
+    return strcat(text, "}\n");
+}
+
+static const char *file_of(int lines)
+{
+    static char text[20000];
+    text[0] = 0;
+    for (int i = 0; i < lines; i++) strcat(text, "int a;\n");
+    return text;
+}
+
+static void files_and_functions_fit(void **state)
+{
+    (void)state;
+    rule *r = too_long;
+    rule_breaks(r, "src/a.c", file_of(MAX_LINES_FILE + 1));
+    rule_obeys(r, "src/a.c", file_of(MAX_LINES_FILE));
+    rule_breaks(r, "src/a.c", function_of(MAX_LINES_FUNCTION + 1));
+    rule_obeys(r, "src/a.c", function_of(MAX_LINES_FUNCTION));
+    rule_all_obey(r, rule_product);
+}
+
+static void the_length_of_a_function_is_not_fooled_by_braces_in_text(void **state)
+{
+    (void)state;
+    int line = 0;
+    assert_int_equal(
+        scan_longest_function("int f(void)\n{\n    g(\"}\"); /* } */\n    h('}');\n#define A }\n}\n", &line), 6);
+    assert_int_equal(line, 1);
+    assert_int_equal(scan_longest_function("int a[] = {\n1,\n2\n};\nstruct s {\nint b;\n};\n", &line), 0);
+    assert_int_equal(scan_longest_function("extern \"C\" {\n\nint f(void)\n{\n}\n\nint g(void);\n}\n", &line), 3);
+    assert_int_equal(line, 3);
+    assert_int_equal(scan_longest_function("int f(void) {\n}\n\n/* long */\nint\ng(void)\n{\n}\n", &line), 4);
+    assert_int_equal(line, 5);
+}
+
+static void nothing_is_left_half_done(void **state)
+{
+    (void)state;
+    rule *r = left_over;
+    rule_breaks(r, "src/a.c",
+                "/* "
+                "TO"
+                "DO: later */\n");
+    rule_breaks(r, "src/a.c",
+                "// ("
+                "FIX"
+                "ME)\n");
+    rule_breaks(r, "src/a.c",
+                "int a; // "
+                "XX"
+                "X\n");
+    rule_breaks(r, "src/a.c",
+                "int a;\n#if"
+                " 0\nint b;\n#endif\n");
+    rule_obeys(r, "src/a.c", "#if 01L\n#if A\n#ifdef B\nmkstemp(\"aXXXXXX\"); method(); METHOD();\n");
+    rule_all_obey(r, rule_everything);
+}
+
+static void the_library_neither_prints_nor_exits(void **state)
+{
+    (void)state;
+    rule *r = prints_or_exits;
+    rule_breaks(r, "src/a.c", "void f(void) { printf(\"x\"); }\n");
+    rule_breaks(r, "jacobian/a.c", "void f(void)\n{\n    fprintf (stderr, \"x\");\n}\n");
+    rule_breaks(r, "src/a.c", "void f(void) { if (g()) exit(1); }\n");
+    rule_breaks(r, "src/a.c", "void f(void) { abort\n(); }\n");
+    rule_obeys(r, "src/a.c", "/* printf(1) */ char *s = \"exit(1)\"; int f = snprintf(t, 3, u); vsnprintf(t);\n");
+    rule_obeys(r, "src/a.c", "int my_exit(int); int exit_code = my_exit(2);\n");
+    rule_obeys(r, "command/main.c", "int main(void) { printf(\"x\"); exit(0); }\n");
+    rule_all_obey(r, rule_product);
+}
+
+static void every_public_header_compiles_alone_as_c_and_as_cpp(void **state)
+{
+    (void)state;
+    char folder[64];
+    test_folder_make(folder);
+    assert_false(compiles(folder, folder, "size_t n;\n", 0));
+    assert_false(compiles(folder, folder, "size_t n = missing;\n", 1));
+    assert_false(compiles(folder, folder, "int f(long a);\nint f(long a) { int b = a; return b; }\n", 0));
+    assert_false(compiles(folder, folder, "struct s { int class; };\n", 1));
+    assert_true(compiles(folder, folder, "struct s { int class; };\n", 0));
+    test_folder_remove(folder);
+    rule_breaks(does_not_compile_alone, "include/resida/that_is_not_there.h", "");
+    rule_all_obey(does_not_compile_alone, rule_product);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_and_functions_fit),
+        cmocka_unit_test(the_length_of_a_function_is_not_fooled_by_braces_in_text),
+        cmocka_unit_test(nothing_is_left_half_done),
+        cmocka_unit_test(the_library_neither_prints_nor_exits),
+        cmocka_unit_test(every_public_header_compiles_alone_as_c_and_as_cpp),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

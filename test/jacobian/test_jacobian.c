@@ -1,0 +1,419 @@
+/* test_jacobian.c - the Jacobian engine alone, on functions F(t, y, yp) that no integrator knows: J against exact
+ * derivatives, calls and counters as exact numbers, verdicts.
+ *
+ * One-sided differences with delta = |y| sqrt(eps), |y| within 1..3, err by |F_yy| delta/2 and by a few eps |F|/delta,
+ * both some 1e-8 for sizes of about one; sums of up to 18 terms leave 1e-6 of the row. */
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <resida/jacobian.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/complex_mechanism.h"
+#include "jacobian_fixture.h"
+
+#define ACCURACY 1e-6
+
+enum { N = 12, MOST_CALLS = 64 };
+
+/* What F was asked, and what it shall answer. */
+typedef struct probe {
+    int n, calls;
+    double base_y[CM_MOST_Y], base_yp[CM_MOST_Y];
+    struct {
+        int column; /* the one that was perturbed; -1 none, -2 several */
+        double delta, delta_yp;
+    } call[MOST_CALLS];
+    int verdict_up[CM_MOST_Y], verdict_down[CM_MOST_Y]; /* answers by column and side */
+    resida_function *F;                                 /* NULL: F = y */
+    void *user;
+} probe;
+
+static int probed(double t, const double *y, const double *yp, double *r, void *user)
+{
+    probe *q = user;
+    int column = -1;
+    for (int i = 0; i < q->n; i++)
+        if (y[i] != q->base_y[i] || yp[i] != q->base_yp[i]) column = column == -1 ? i : -2;
+    assert_true(q->calls < MOST_CALLS);
+    double delta = column < 0 ? 0 : y[column] - q->base_y[column];
+    q->call[q->calls].column = column;
+    q->call[q->calls].delta = delta;
+    q->call[q->calls++].delta_yp = column < 0 ? 0 : yp[column] - q->base_yp[column];
+    if (q->F) return q->F(t, y, yp, r, q->user);
+    memcpy(r, y, (size_t)q->n * sizeof *r);
+    return column < 0 ? 0 : delta > 0 ? q->verdict_up[column] : q->verdict_down[column];
+}
+
+/* F alone: not in parts, nothing known. */
+static resida_system only_F(probe *q)
+{
+    resida_system s;
+    resida_system_init(&s);
+    s.n = q->n;
+    s.F = probed;
+    s.user = q;
+    return s;
+}
+
+static resida_jacobian *open_engine(probe *q, const char *strategy)
+{
+    resida_system s = only_F(q);
+    resida_jacobian *j = open_system(&s, strategy, NULL);
+    assert_int_equal(q->calls, 0);
+    assert_false(has_matrix(j));
+    return j;
+}
+
+/* F at the base point of the probe, which is not counted. */
+static resida_jacobian_point point(const probe *q, double alpha, double *F)
+{
+    memcpy(F, q->base_y, (size_t)q->n * sizeof *F);
+    if (q->F) assert_int_equal(q->F(0.5, q->base_y, q->base_yp, F, q->user), 0);
+    return (resida_jacobian_point){.t = 0.5, .alpha = alpha, .h = 0.1, .y = q->base_y, .yp = q->base_yp, .F = F};
+}
+
+static resida_jacobian_counts counts_of(const resida_jacobian *j)
+{
+    resida_jacobian_counts counts;
+    assert_int_equal(resida_jacobian_get_counts(j, &counts), RESIDA_OK);
+    return counts;
+}
+
+/* Components of size 1 to 3 with either sign. */
+static void fill_base(probe *q, uint64_t *seed)
+{
+    for (int i = 0; i < q->n; i++) {
+        double x = 2 * bench_random(seed), xp = 2 * bench_random(seed);
+        q->base_y[i] = x + copysign(1, x);
+        q->base_yp[i] = xp + copysign(1, xp);
+    }
+}
+
+/* F_i = sum_j A_ij sin(y_j + B_ij) + (A_ji + 0.3 sin(y_i y_j)) yp_j + 0.1 yp_i^2, coefficients [2 N N]. */
+static void nonlinear(const double *A, const cm_number *y, const cm_number *yp, cm_number *r)
+{
+    const double *B = A + N * N;
+    for (int i = 0; i < N; i++) {
+        r[i] = 0.1 * yp[i] * yp[i];
+        for (int j = 0; j < N; j++)
+            r[i] += A[i * N + j] * csin(y[j] + B[i * N + j]) + (A[j * N + i] + 0.3 * csin(y[i] * y[j])) * yp[j];
+    }
+}
+
+static int nonlinear_F(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t;
+    cm_number Y[N], YP[N], R[N];
+    for (int i = 0; i < N; i++) Y[i] = y[i], YP[i] = yp[i];
+    nonlinear(user, Y, YP, R);
+    for (int i = 0; i < N; i++) r[i] = creal(R[i]);
+    return 0;
+}
+
+static void nonlinear_J(const double *A, double alpha, const double *y, const double *yp, double *J)
+{
+    const double h = 1e-40; /* imaginary, so the derivative is exact */
+    cm_number Y[N], YP[N], R[N];
+    for (int i = 0; i < N; i++) Y[i] = y[i], YP[i] = yp[i];
+    for (int c = 0; c < N; c++) {
+        Y[c] += I * h, YP[c] += I * (alpha * h);
+        nonlinear(A, Y, YP, R);
+        for (int i = 0; i < N; i++) J[c * N + i] = cimag(R[i]) / h;
+        Y[c] = y[c], YP[c] = yp[c];
+    }
+}
+
+static void J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls(void **state)
+{
+    (void)state;
+    static const double alphas[] = {0, 1, -3, 100};
+    double A[2 * N * N], J[N * N], found[N * N], F[N], worst = 0;
+    uint64_t seed = 4;
+    for (int trial = 0; trial < 200; trial++) {
+        probe q = {.n = N, .F = nonlinear_F, .user = A};
+        for (int i = 0; i < 2 * N * N; i++) A[i] = bench_random(&seed);
+        fill_base(&q, &seed);
+        resida_jacobian *j = open_engine(&q, "dense");
+        resida_jacobian_point at = point(&q, alphas[trial % 4], F);
+        int current = -1;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
+        assert_int_equal(current, 1);
+        assert_int_equal(q.calls, N);
+        nonlinear_J(A, at.alpha, q.base_y, q.base_yp, J);
+        get_full(j, N, found);
+        worst = fmax(worst, off_by_row(N, found, J));
+        resida_jacobian_free(j);
+    }
+    print_message("J of a random function off by %.1e of its row\n", worst);
+    assert_true(worst < ACCURACY);
+}
+
+static double worst_of_form(const char *form, resida_formalism formalism, uint64_t *seed)
+{
+    double worst = 0;
+    for (int trial = 0; trial < 40; trial++) {
+        cm c;
+        cm_make_rich(&c, (uint64_t)trial % 8);
+        c.friction = trial % 4 ? 0 : 0.2;
+        resida_mechanism m = cm_mechanism(&c, CM_ALL);
+        resida_problem_options o;
+        resida_problem *problem;
+        resida_layout l;
+        resida_problem_options_init(&o);
+        o.form = form, o.formalism = formalism;
+        assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
+        assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
+        probe q = {.n = l.n, .F = resida_problem_residual, .user = problem};
+        fill_base(&q, seed);
+        double F[CM_MOST_Y], J[CM_MOST_Y * CM_MOST_Y], found[CM_MOST_Y * CM_MOST_Y];
+        resida_jacobian *j = open_engine(&q, "dense");
+        resida_jacobian_point at = point(&q, trial % 2 ? 100 : 2, F);
+        int current;
+        c.calls = 0;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
+        assert_int_equal(c.calls, l.n);
+        cm_jacobian(&c, form, formalism == RESIDA_FORMALISM_EXPLICIT, l.n, at.t, at.alpha, at.y, at.yp, J);
+        get_full(j, l.n, found);
+        worst = fmax(worst, off_by_row(l.n, found, J));
+        resida_jacobian_free(j);
+        resida_problem_free(problem);
+    }
+    return worst;
+}
+
+static void J_of_a_mechanism_is_exact_to_1e_6_of_its_row(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    double residual = worst_of_form("ggl", RESIDA_FORMALISM_RESIDUAL, &seed);
+    double explicit_one = worst_of_form("ggl", RESIDA_FORMALISM_EXPLICIT, &seed);
+    double index2 = worst_of_form("index2", RESIDA_FORMALISM_RESIDUAL, &seed);
+    print_message("J off by %.1e (ggl, residual), %.1e (ggl, explicit), %.1e (index2) of its row\n", residual,
+                  explicit_one, index2);
+    assert_true(residual < ACCURACY && explicit_one < ACCURACY && index2 < ACCURACY);
+}
+
+static void every_call_perturbs_one_component_and_alpha_times_its_derivative(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    probe q = {.n = N};
+    double F[N];
+    fill_base(&q, &seed);
+    resida_jacobian *j = open_engine(&q, "dense");
+    resida_jacobian_point at = point(&q, 64, F); /* a power of two: alpha delta is exact, its sum with yp not */
+    int current;
+    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
+    for (int c = 0; c < N; c++) {
+        assert_int_equal(q.call[c].column, c);
+        bench_near(q.call[c].delta_yp, 64 * q.call[c].delta, 4 * DBL_EPSILON);
+    }
+    resida_jacobian_free(j);
+}
+
+/* F = y: every entry of the diagonal is (y + delta - y)/delta, that is 1, only if delta is the change that y saw.
+ * Components just above powers of two, where a step down may end between numbers that a step up cannot reach. */
+static void increments_are_exact_on_both_sides(void **state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    for (int trial = 0; trial < 100; trial++) {
+        probe q = {.n = N};
+        double F[N], J[N * N];
+        for (int i = 0; i < N; i++) {
+            q.base_y[i] = ldexp(1 + 1e-8 * bench_random(&seed), i - 6);
+            q.base_yp[i] = bench_random(&seed);
+            int refuse = trial % 2;
+            q.verdict_up[i] = refuse && q.base_yp[i] > 0;
+            q.verdict_down[i] = refuse && q.base_yp[i] < 0;
+        }
+        resida_jacobian *j = open_engine(&q, "dense");
+        resida_jacobian_point at = point(&q, 0, F);
+        int current;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
+        assert_int_equal(q.calls, trial % 2 ? 2 * N : N);
+        get_full(j, N, J);
+        for (int c = 0; c < N; c++)
+            for (int i = 0; i < N; i++) bench_near(J[c * N + i], i == c, 2 * DBL_EPSILON);
+        resida_jacobian_free(j);
+    }
+}
+
+static void a_column_that_is_refused_is_tried_on_the_other_side(void **state)
+{
+    (void)state;
+    probe q = {.n = N};
+    double F[N];
+    for (int i = 0; i < N; i++) q.base_y[i] = 1, q.base_yp[i] = i % 2 ? -1 : 1;
+    q.verdict_up[4] = 2, q.verdict_down[7] = 5;
+    resida_jacobian *j = open_engine(&q, "dense");
+    resida_jacobian_point at = point(&q, 0, F);
+    int current;
+    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FAILURE, &at, &current), 0);
+    assert_int_equal(q.calls, N + 2);
+    assert_int_equal(q.call[4].column, 4);
+    assert_int_equal(q.call[5].column, 4);
+    assert_true(q.call[4].delta > 0 && q.call[5].delta < 0);
+    assert_true(q.call[8].column == 7 && q.call[9].column == 7 && q.call[8].delta < 0 && q.call[9].delta > 0);
+    assert_int_equal(counts_of(j).residual_calls, N + 2);
+    assert_int_equal(counts_of(j).evaluations_dense, 1);
+    resida_jacobian_free(j);
+}
+
+static void verdicts_come_back_and_leave_no_jacobian(void **state)
+{
+    (void)state;
+    static const struct {
+        int up, down, verdict, calls;
+    } cases[] = {{3, 3, 3, 5}, {1, 4, 4, 5}, {-6, 0, -6, 4}, {2, -8, -8, 5}, {INT32_MIN, 0, INT32_MIN, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        probe q = {.n = N};
+        double F[N];
+        for (int k = 0; k < N; k++) q.base_y[k] = q.base_yp[k] = 1;
+        resida_jacobian *j = open_engine(&q, "dense");
+        resida_jacobian_point at = point(&q, 0, F);
+        int current;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
+        q.calls = 0;
+        q.verdict_up[3] = cases[i].up, q.verdict_down[3] = cases[i].down;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_OTHER, &at, &current), cases[i].verdict);
+        assert_int_equal(q.calls, cases[i].calls);
+        assert_false(has_matrix(j));
+        assert_int_equal(counts_of(j).residual_calls, N + cases[i].calls);
+        assert_int_equal(counts_of(j).evaluations_dense, 1);
+        q.verdict_up[3] = q.verdict_down[3] = 0;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FAILURE, &at, &current), 0);
+        assert_true(has_matrix(j));
+        resida_jacobian_free(j);
+    }
+}
+
+static void counters_are_exact_and_the_base_point_is_never_asked(void **state)
+{
+    (void)state;
+    static const resida_setup_reason reasons[] = {RESIDA_SETUP_FIRST, RESIDA_SETUP_ALPHA, RESIDA_SETUP_FAILURE,
+                                                  RESIDA_SETUP_OTHER, RESIDA_SETUP_ATTEMPT};
+    probe q = {.n = N};
+    double F[N];
+    for (int i = 0; i < N; i++) q.base_y[i] = i;
+    resida_jacobian *j = open_engine(&q, "dense");
+    resida_jacobian_point at = point(&q, 3, F);
+    for (int i = 0; i < 5; i++) {
+        int current;
+        assert_int_equal(resida_jacobian_setup(j, reasons[i], &at, &current), 0);
+        assert_int_equal(current, 1);
+        resida_jacobian_counts c = counts_of(j);
+        assert_true(c.residual_calls == (i + 1L) * N && c.evaluations_dense == i + 1);
+        assert_true(c.evaluations_coloured == 0 && c.updates_alpha == 0 && c.updates_excitation == 0);
+        assert_true(c.updates_blocks == 0 && c.pattern_updates == 0 && c.pattern_calls == 0 && c.cheap_calls == 0);
+        assert_true(c.groups == 0 && c.groups_bound == 0 && c.nnz == N * N);
+    }
+    assert_int_equal(q.calls, 5 * N);
+    for (int i = 0; i < q.calls; i++) assert_true(q.call[i].column >= 0);
+    resida_jacobian_free(j);
+}
+
+static void an_unknown_strategy_is_refused_with_the_list(void **state)
+{
+    (void)state;
+    probe q = {.n = N};
+    resida_system s = only_F(&q);
+    resida_jacobian *j = (resida_jacobian *)&q;
+    resida_jacobian_options o;
+    resida_message why = {""};
+    resida_jacobian_options_init(&o);
+    o.strategy = "Dense";
+    assert_int_equal(resida_jacobian_create(&j, &s, &o, &why), RESIDA_ERR_OPTION);
+    assert_null(j);
+    assert_non_null(strstr(why.text, "no Jacobian strategy 'Dense': there are auto, dense"));
+    for (int i = 0; i < N_STRATEGIES; i++) assert_non_null(strstr(why.text, every_strategy[i]));
+    o.strategy = "";
+    assert_int_equal(resida_jacobian_create(&j, &s, &o, NULL), RESIDA_ERR_OPTION);
+}
+
+static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
+{
+    (void)state;
+    probe q = {.n = 3};
+    resida_jacobian *dense = open_engine(&q, "dense"), *chosen = open_engine(&q, "auto");
+    assert_string_equal(resida_jacobian_strategy(dense), "dense");
+    assert_true(strlen(resida_jacobian_strategy(chosen)) > 0);
+    assert_string_not_equal(resida_jacobian_strategy(chosen), "auto");
+    assert_string_equal(resida_jacobian_strategy(NULL), "");
+    assert_string_equal(resida_jacobian_reason(dense), "asked for by name");
+    assert_non_null(strstr(resida_jacobian_reason(chosen), "the pattern is not known yet"));
+    assert_int_equal(resida_jacobian_renews(dense), 0);
+    resida_jacobian_free(dense);
+    resida_jacobian_free(chosen);
+    resida_jacobian_free(NULL);
+}
+
+static void a_wrong_system_is_refused(void **state)
+{
+    (void)state;
+    probe q = {.n = N};
+    resida_jacobian *j = NULL;
+    resida_jacobian_options o;
+    resida_system good = only_F(&q), bad[5] = {good, good, good, good, good};
+    bad[0].size = 0, bad[1].n = 0, bad[2].n = INT32_MAX, bad[3].F = NULL, bad[4].dear = probed;
+    for (int i = 0; i < 5; i++) assert_int_equal(resida_jacobian_create(&j, &bad[i], NULL, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_create(NULL, &good, NULL, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_create(&j, NULL, NULL, NULL), RESIDA_ERR_ARGUMENT);
+    resida_jacobian_options_init(&o);
+    o.size--;
+    assert_int_equal(resida_jacobian_create(&j, &good, &o, NULL), RESIDA_ERR_ARGUMENT);
+    resida_jacobian_options_init(&o);
+    o.strategy = NULL;
+    assert_int_equal(resida_jacobian_create(&j, &good, &o, NULL), RESIDA_ERR_OPTION);
+    assert_null(j);
+}
+
+static void wrong_arguments_are_refused_without_a_call(void **state)
+{
+    (void)state;
+    probe q = {.n = N};
+    double F[N];
+    resida_jacobian *j = open_engine(&q, "dense");
+    resida_jacobian_counts counts;
+    resida_jacobian_matrix J;
+    const resida_jacobian_point good = point(&q, 1, F);
+    resida_jacobian_point bad[6] = {good, good, good, good, good, good};
+    int current = 9;
+    bad[0].t = NAN, bad[1].alpha = INFINITY, bad[2].y = NULL, bad[3].yp = NULL, bad[4].F = NULL, bad[5].alpha = NAN;
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &bad[i], &current), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_setup(NULL, RESIDA_SETUP_FIRST, &good, &current), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, NULL, &current), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &good, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_setup(j, (resida_setup_reason)5, &good, &current), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_get_counts(NULL, &counts), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_get_counts(j, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_get_matrix(NULL, &J), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_get_matrix(j, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(resida_jacobian_get_matrix(j, &J), RESIDA_ERR_STATE);
+    assert_int_equal(resida_jacobian_renews(NULL), 0);
+    assert_true(current == 9 && q.calls == 0);
+    resida_jacobian_free(j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls),
+        cmocka_unit_test(J_of_a_mechanism_is_exact_to_1e_6_of_its_row),
+        cmocka_unit_test(every_call_perturbs_one_component_and_alpha_times_its_derivative),
+        cmocka_unit_test(increments_are_exact_on_both_sides),
+        cmocka_unit_test(a_column_that_is_refused_is_tried_on_the_other_side),
+        cmocka_unit_test(verdicts_come_back_and_leave_no_jacobian),
+        cmocka_unit_test(counters_are_exact_and_the_base_point_is_never_asked),
+        cmocka_unit_test(an_unknown_strategy_is_refused_with_the_list),
+        cmocka_unit_test(strategies_say_their_name_and_auto_says_what_it_chose),
+        cmocka_unit_test(a_wrong_system_is_refused),
+        cmocka_unit_test(wrong_arguments_are_refused_without_a_call),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* test_nominal.c - increments near zero (jacobian/differences/nominal.c): J of all mechanisms at states with zeros, circuits whose
+ * matrix is nearly singular, so that 1e-4 of an entry is more than what is left of it, and columns that rounding hides. */
+#include "engine_fixture.h"
+#include "test/fixtures/run_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ACCURACY 5e-6 /* of the row, of J: a few hundred eps^(1/2), for sums and curvature */
+
+static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned"};
+enum { N_STRATEGIES = 4 };
+
+/* --- J --- */
+
+/* v, multipliers and rates, which begin at zero at most starts: every other one is zero, the rest nearly. */
+static void go_to_rest(rig *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        if (i >= r->l.v) r->y[i] *= i % 2 ? 0 : 1e-9;
+        r->yp[i] *= i % 2 ? 0 : 1e-9;
+    }
+    rig_refresh(r);
+}
+
+/* dF/dy + alpha dF/dyp. */
+static void find_exact(rig *r, double *J)
+{
+    double *Jyp = bench_doubles((long)r->n * r->n);
+    rig_differences(r, RSD_ROWS_ALL, 1, 0, J);
+    rig_differences(r, RSD_ROWS_ALL, 0, 1, Jyp);
+    for (int e = 0; e < r->n * r->n; e++) J[e] += r->at.alpha * Jyp[e];
+    free(Jyp);
+}
+
+/* Without dg/dp forces are differences already, with errors of 1e-11 that others are taken of. */
+static void compare_at_rest(rig *r, void *user)
+{
+    (void)user;
+    if (strstr(r->s->name, ", bare")) return;
+    double *J = bench_doubles((long)r->n * r->n), *exact = bench_doubles((long)r->n * r->n);
+    go_to_rest(r);
+    find_exact(r, exact);
+    for (int k = 0; k < 3; k++) {
+        rig_setup(r, k ? RESIDA_SETUP_OTHER : RESIDA_SETUP_FIRST, NULL);
+        rig_full(r, J);
+        double off = rig_off_by_row(r->n, J, exact);
+        if (!(off <= ACCURACY))
+            fail_msg("%s %s %s %s: J is off by %g of a row", r->s->name, r->form, r->formalism, r->strategy, off);
+    }
+    free(J), free(exact);
+}
+
+static void J_is_right_where_components_are_zero(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"fresh", "dense", "sparse", "sparse+partitioned"};
+    for (int i = 0; i < 4; i++) rig_each_form(names[i], compare_at_rest, NULL);
+}
+
+/* --- DAEs --- */
+
+typedef resida_dae_residual_fn equations;
+
+/* A current of 1 A loads a capacitor that only R ties to the ground, where a little more current flows, s:
+ *
+ *     0 = C (x' - y') - 1 - s,   0 = y/R + 1 - C (x' - y'):     y = R s,  x - y = (t + integral of s)/C
+ *
+ * Rows have terms of size 1, and alpha C is large in all four entries of J; what is left of them is 1/R. */
+typedef struct circuit {
+    double C, R;
+} circuit;
+
+#define S_SIZE 1e-5
+#define S_RATE 10.0
+
+static int charge(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)e;
+    const circuit *c = user;
+    const double current = c->C * (yp[0] - yp[1]);
+    r[0] = current - 1 - S_SIZE * sin(S_RATE * t);
+    r[1] = y[1] / c->R + 1 - current;
+    return 0;
+}
+
+/* A state of a DAE, and its strategy. */
+typedef struct run {
+    equations *F;
+    void *user;
+    int n;
+    const resida_kind *kinds;
+    const char *strategy;
+    double tolerance, t_end;
+} run;
+
+/* y [n], yp [n]: start, end. */
+static resida_status integrate(const run *x, double *y, const double *yp, resida_message *why)
+{
+    resida_dae d;
+    resida_solver_options o;
+    resida_state end;
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_dae_init(&d);
+    d.n = x->n, d.residual = x->F, d.user = x->user, d.kinds = x->kinds;
+    if (resida_problem_create_dae(&problem, &d, NULL, why) < 0) fail_msg("%s", why->text);
+    resida_solver_options_init(&o);
+    o.rtol = o.atol = x->tolerance, o.jacobian = x->strategy, o.max_steps = 100000;
+    if (resida_solver_create(&solver, problem, &o, why) < 0) fail_msg("%s", why->text);
+    resida_status status = resida_solver_start_dae(solver, 0, y, yp);
+    if (status >= 0) status = resida_solver_advance(solver, x->t_end);
+    snprintf(why->text, sizeof why->text, "%s", resida_solver_message(solver));
+    if (status >= 0) assert_int_equal(resida_solver_state(solver, &end), RESIDA_OK);
+    if (status >= 0) memcpy(y, end.y, (size_t)x->n * sizeof *y);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return status;
+}
+
+static void charge_one(circuit c, const char *strategy, double tolerance)
+{
+    const run x = {charge, &c, 2, NULL, strategy, tolerance, 0.1};
+    const double y_rate = c.R * S_SIZE * S_RATE, yp[2] = {y_rate + 1 / c.C, y_rate};
+    const double exact = c.R * S_SIZE * sin(S_RATE * x.t_end);
+    double y[2] = {0, 0};
+    resida_message why = {""};
+    if (integrate(&x, y, yp, &why) < 0)
+        fail_msg("C = %g, R = %g, %s at %g: %s", c.C, c.R, strategy, tolerance, why.text);
+    bench_near(y[1], exact, 100 * tolerance * (1 + fabs(exact)));
+}
+
+static void a_floating_capacitor_is_charged(void **state)
+{
+    (void)state;
+    static const double C[] = {1e-9, 1e-6, 1e-3, 1}, R[] = {1e3, 1e5}, tolerances[] = {1e-5, 1e-7, 1e-9};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 2; k++)
+            for (int t = 0; t < 3; t++)
+                for (int s = 0; s < N_STRATEGIES; s++) charge_one((circuit){C[i], R[k]}, strategies[s], tolerances[t]);
+}
+
+/* A row in which z moves the last digits only, a = b, and no other has it:
+ *
+ *     a' = -a,  b' = -b,  y' = -y/2,   0 = a - b + w (z - y) */
+static int hide(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e;
+    const double w = *(const double *)user;
+    r[0] = yp[0] + y[0];
+    r[1] = yp[1] + y[1];
+    r[2] = yp[2] + y[2] / 2;
+    r[3] = y[0] - y[1] + w * (y[3] - y[2]);
+    return 0;
+}
+
+/* An increment of 1.5e-8 changes the row by less than its rounding where w <= 1e-8. */
+static void a_column_that_rounding_hides_is_found(void **state)
+{
+    (void)state;
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL,
+                                        RESIDA_ALGEBRAIC};
+    for (int k = 6; k <= 10; k++)
+        for (int s = 0; s < N_STRATEGIES; s++) {
+            double w = pow(10, -k), y[4] = {1, 1, 1e-3, 1e-3};
+            const double yp[4] = {-1, -1, -y[2] / 2, 0};
+            const run x = {hide, &w, 4, kinds, strategies[s], 1e-5, 1};
+            resida_message why = {""};
+            if (integrate(&x, y, yp, &why) < 0) fail_msg("w = %g, %s: %s", w, strategies[s], why.text);
+            bench_near(y[2], 1e-3 * exp(-0.5), 1e-4);
+            bench_near(y[3], y[2], 1e-3);
+        }
+}
+
+/* --- multipliers --- */
+
+/* Stiff forces, multipliers that are zero, and rows with terms of 1e6: where they cancel, columns of lam are changes in the
+ * last digits. */
+static void columns_of_multipliers_are_not_lost(void **state)
+{
+    (void)state;
+    static const resida_formalism formalisms[] = {RESIDA_FORMALISM_EXPLICIT, RESIDA_FORMALISM_RESIDUAL};
+    static const char *const forms[] = {"ggl", "index2", "baumgarte", "index1", "projected1"};
+    for (int f = 0; f < 5; f++)
+        for (int i = 0; i < 2; i++)
+            for (int k = 3; k <= 10; k++)
+                for (int s = 0; s < 2; s++) {
+                    const double tolerance = pow(10, -k);
+                    const int is_damped = resida_option_fits(resida_option_find("gamma"), forms[f], "bdf");
+                    run_result r = run_model((run_order){.model = "flyball",
+                                                         .form = forms[f],
+                                                         .jacobian = strategies[s],
+                                                         .formalism = formalisms[i],
+                                                         .rtol = tolerance,
+                                                         .atol = tolerance,
+                                                         .t_end = 0.02,
+                                                         .gamma = is_damped ? 10 : 0,
+                                                         .outputs = 1});
+                    if (r.status < 0)
+                        fail_msg("%s %s %s at %g: %s", forms[f], i ? "residual" : "explicit", strategies[s], tolerance,
+                                 r.message);
+                    run_free(&r);
+                }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(J_is_right_where_components_are_zero),
+        cmocka_unit_test(a_floating_capacitor_is_charged),
+        cmocka_unit_test(a_column_that_rounding_hides_is_found),
+        cmocka_unit_test(columns_of_multipliers_are_not_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

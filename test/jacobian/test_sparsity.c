@@ -1,0 +1,488 @@
+/* test_sparsity.c - patterns made in every way hold exactly the entries of a mask, by columns and by rows; questions
+ * about them are answered as the mask answers them; what is refused, and how it is named. */
+#include "jacobian/pattern/sparsity.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+enum { TRIALS = 400, MOST = 40, MOST_PAIRS = 3 * MOST * MOST };
+
+static int between(uint64_t *seed, int least, int most)
+{
+    int i = least + (int)((bench_random(seed) + 1) / 2 * (most - least + 1));
+    return i > most ? most : i;
+}
+
+/* What there is: has[i * cols + c] != 0. */
+typedef struct mask {
+    int rows, cols, nnz;
+    unsigned char has[MOST * MOST];
+} mask;
+
+static void fill_mask(mask *m, int rows, int cols, uint64_t *seed)
+{
+    int chance = between(seed, 0, 99);
+    *m = (mask){.rows = rows, .cols = cols};
+    for (int k = 0; k < rows * cols; k++) {
+        m->has[k] = (unsigned char)(between(seed, 0, 99) < chance ? between(seed, 1, 255) : 0);
+        m->nnz += m->has[k] != 0;
+    }
+}
+
+static void random_mask(mask *m, uint64_t *seed)
+{
+    int rows = between(seed, 0, MOST);
+    fill_mask(m, rows, between(seed, 0, MOST), seed);
+}
+
+/* The mask by columns. */
+static void transpose(const mask *m, unsigned char *by_columns)
+{
+    for (int i = 0; i < m->rows; i++)
+        for (int c = 0; c < m->cols; c++) by_columns[c * m->rows + i] = m->has[i * m->cols + c];
+}
+
+static rsd_sparsity from_mask(const mask *m)
+{
+    resida_allocator alloc = rsd_allocator(NULL);
+    resida_message why = {""};
+    rsd_sparsity s;
+    assert_int_equal(rsd_sparsity_from_mask(&s, m->rows, m->cols, m->has, RSD_BY_ROWS, &alloc, &why), RESIDA_OK);
+    return s;
+}
+
+static void release(rsd_sparsity *s)
+{
+    resida_allocator alloc = rsd_allocator(NULL);
+    rsd_sparsity_free(s, &alloc);
+    assert_int_equal(s->cols, 0);
+    assert_null(s->col_start);
+    assert_null(s->csr_to_csc);
+    rsd_sparsity_free(s, &alloc); /* twice is fine */
+}
+
+/* Both forms hold the entries of the mask in rising order, and the map leads from one to the other. */
+static void check_equals_mask(const rsd_sparsity *s, const mask *m)
+{
+    int k = 0;
+    assert_int_equal(s->rows, m->rows);
+    assert_int_equal(s->cols, m->cols);
+    assert_int_equal(s->nnz, m->nnz);
+    for (int c = 0; c < m->cols; c++) {
+        assert_int_equal(s->col_start[c], k);
+        for (int i = 0; i < m->rows; i++)
+            if (m->has[i * m->cols + c]) assert_int_equal(s->row[k++], i);
+    }
+    assert_int_equal(s->col_start[m->cols], k);
+    k = 0;
+    for (int i = 0; i < m->rows; i++) {
+        assert_int_equal(s->row_start[i], k);
+        for (int c = 0; c < m->cols; c++)
+            if (m->has[i * m->cols + c]) {
+                int at = s->csr_to_csc[k];
+                assert_int_equal(s->col[k++], c);
+                assert_true(at >= s->col_start[c] && at < s->col_start[c + 1]);
+                assert_int_equal(s->row[at], i);
+            }
+    }
+    assert_int_equal(s->row_start[m->rows], k);
+}
+
+static void for_random_masks(void (*claim)(const mask *m, uint64_t *seed))
+{
+    uint64_t seed = 1;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        mask m;
+        random_mask(&m, &seed);
+        claim(&m, &seed);
+    }
+}
+
+/* --- how they are made --- */
+
+static void masks_match(const mask *m, uint64_t *seed)
+{
+    resida_allocator alloc = rsd_allocator(NULL);
+    unsigned char turned[MOST * MOST];
+    (void)seed;
+    rsd_sparsity s = from_mask(m);
+    check_equals_mask(&s, m);
+    release(&s);
+    transpose(m, turned);
+    assert_int_equal(rsd_sparsity_from_mask(&s, m->rows, m->cols, turned, RSD_BY_COLUMNS, &alloc, NULL), RESIDA_OK);
+    check_equals_mask(&s, m);
+    release(&s);
+}
+
+static void a_mask_by_rows_or_by_columns_gives_its_entries(void **state)
+{
+    (void)state;
+    for_random_masks(masks_match);
+}
+
+static void columns_match(const mask *m, uint64_t *seed)
+{
+    resida_allocator alloc = rsd_allocator(NULL);
+    (void)seed;
+    rsd_sparsity s = from_mask(m), copy;
+    const int *row = s.nnz > 0 ? s.row : NULL;
+    assert_int_equal(rsd_sparsity_from_csc(&copy, m->rows, m->cols, s.col_start, row, &alloc, NULL), RESIDA_OK);
+    assert_true(copy.row != s.row && copy.col_start != s.col_start);
+    release(&s);
+    check_equals_mask(&copy, m);
+    release(&copy);
+}
+
+static void columns_are_copied(void **state)
+{
+    (void)state;
+    for_random_masks(columns_match);
+}
+
+/* Every entry of the mask one to three times. @return how many pairs */
+static int list_pairs(const mask *m, int *i, int *j, uint64_t *seed)
+{
+    int n = 0;
+    for (int k = 0; k < m->rows * m->cols; k++)
+        for (int times = m->has[k] ? between(seed, 1, 3) : 0; times > 0; times--) {
+            i[n] = k / m->cols;
+            j[n++] = k % m->cols;
+        }
+    for (int k = n - 1; k > 0; k--) {
+        int other = between(seed, 0, k), row = i[k], col = j[k];
+        i[k] = i[other], j[k] = j[other];
+        i[other] = row, j[other] = col;
+    }
+    return n;
+}
+
+static void pairs_match(const mask *m, uint64_t *seed)
+{
+    static int i[MOST_PAIRS], j[MOST_PAIRS];
+    resida_allocator alloc = rsd_allocator(NULL);
+    int n = list_pairs(m, i, j, seed);
+    rsd_sparsity s;
+    assert_int_equal(rsd_sparsity_from_pairs(&s, m->rows, m->cols, n, n ? i : NULL, n ? j : NULL, &alloc, NULL),
+                     RESIDA_OK);
+    check_equals_mask(&s, m);
+    release(&s);
+}
+
+static void shuffled_and_repeated_pairs_give_each_entry_once(void **state)
+{
+    (void)state;
+    for_random_masks(pairs_match);
+}
+
+static void unions_match(const mask *m, uint64_t *seed)
+{
+    resida_allocator alloc = rsd_allocator(NULL);
+    mask other, both = *m;
+    fill_mask(&other, m->rows, m->cols, seed);
+    both.nnz = 0;
+    for (int k = 0; k < m->rows * m->cols; k++) {
+        both.has[k] |= other.has[k];
+        both.nnz += both.has[k] != 0;
+    }
+    rsd_sparsity a = from_mask(m), b = from_mask(&other), s;
+    assert_int_equal(rsd_sparsity_union(&s, &a, &b, &alloc, NULL), RESIDA_OK);
+    check_equals_mask(&s, &both);
+    check_equals_mask(&a, m);
+    check_equals_mask(&b, &other);
+    release(&s);
+    release(&a);
+    release(&b);
+}
+
+static void union_holds_the_entries_of_both_and_changes_neither(void **state)
+{
+    (void)state;
+    for_random_masks(unions_match);
+}
+
+static void selections_match(const mask *m, uint64_t *seed)
+{
+    resida_allocator alloc = rsd_allocator(NULL);
+    int columns[MOST], n = m->cols ? between(seed, 0, MOST) : 0;
+    mask chosen = {.rows = m->rows, .cols = n};
+    for (int c = 0; c < n; c++) {
+        columns[c] = between(seed, 0, m->cols - 1);
+        for (int i = 0; i < m->rows; i++) {
+            chosen.has[i * n + c] = m->has[i * m->cols + columns[c]];
+            chosen.nnz += chosen.has[i * n + c] != 0;
+        }
+    }
+    rsd_sparsity a = from_mask(m), s;
+    assert_int_equal(rsd_sparsity_select(&s, &a, n, columns, &alloc, NULL), RESIDA_OK);
+    check_equals_mask(&s, &chosen);
+    release(&s);
+    release(&a);
+}
+
+static void selected_columns_come_in_the_order_of_the_list(void **state)
+{
+    (void)state;
+    for_random_masks(selections_match);
+}
+
+/* --- what they answer --- */
+
+static void contains_matches(const mask *m, uint64_t *seed)
+{
+    (void)seed;
+    rsd_sparsity s = from_mask(m);
+    for (int i = -1; i <= m->rows; i++)
+        for (int c = -1; c <= m->cols; c++) {
+            int inside = i >= 0 && i < m->rows && c >= 0 && c < m->cols && m->has[i * m->cols + c];
+            int at = rsd_sparsity_find(&s, i, c);
+            assert_int_equal(rsd_sparsity_contains(&s, i, c), inside);
+            assert_int_equal(at >= 0, inside);
+            if (inside) assert_true(at >= s.col_start[c] && at < s.col_start[c + 1] && s.row[at] == i);
+        }
+    release(&s);
+}
+
+static void contains_says_what_the_mask_says_inside_and_outside(void **state)
+{
+    (void)state;
+    for_random_masks(contains_matches);
+}
+
+static void fullest_rows_match(const mask *m, uint64_t *seed)
+{
+    unsigned char skip[MOST];
+    int most = 0, most_kept = 0;
+    for (int c = 0; c < m->cols; c++) skip[c] = (unsigned char)between(seed, 0, 1);
+    for (int i = 0; i < m->rows; i++) {
+        int count = 0, kept = 0;
+        for (int c = 0; c < m->cols; c++) {
+            count += m->has[i * m->cols + c] != 0;
+            kept += m->has[i * m->cols + c] != 0 && !skip[c];
+        }
+        if (count > most) most = count;
+        if (kept > most_kept) most_kept = kept;
+    }
+    rsd_sparsity s = from_mask(m);
+    assert_int_equal(rsd_sparsity_fullest_row(&s, NULL), most);
+    assert_int_equal(rsd_sparsity_fullest_row(&s, skip), most_kept);
+    release(&s);
+}
+
+static void fullest_row_counts_all_columns_or_those_not_skipped(void **state)
+{
+    (void)state;
+    for_random_masks(fullest_rows_match);
+}
+
+/* A pattern equals itself; with one entry elsewhere, with one more, or with other sizes it does not. */
+static void equality_matches(const mask *m, uint64_t *seed)
+{
+    rsd_sparsity a = from_mask(m), b = from_mask(m);
+    assert_true(rsd_sparsity_equal(&a, &b));
+    release(&b);
+    mask turned = {.rows = m->cols, .cols = m->rows, .nnz = m->nnz};
+    transpose(m, turned.has);
+    b = from_mask(&turned);
+    assert_int_equal(rsd_sparsity_equal(&a, &b), m->rows == m->cols && memcmp(m->has, turned.has, sizeof m->has) == 0);
+    release(&b);
+    if (m->rows < MOST) {
+        mask longer = *m; /* by one row without entries */
+        longer.rows++;
+        memset(longer.has + m->rows * m->cols, 0, (size_t)m->cols);
+        b = from_mask(&longer);
+        assert_false(rsd_sparsity_equal(&a, &b));
+        release(&b);
+    }
+    int size = m->rows * m->cols;
+    if (size > 0) {
+        mask changed = *m;
+        int k = between(seed, 0, size - 1), to = between(seed, 0, size - 1);
+        changed.has[k] = !changed.has[k];
+        b = from_mask(&changed);
+        assert_false(rsd_sparsity_equal(&a, &b));
+        release(&b);
+        changed.has[to] = !changed.has[to];
+        b = from_mask(&changed);
+        assert_int_equal(rsd_sparsity_equal(&a, &b), k == to);
+        release(&b);
+    }
+    release(&a);
+}
+
+static void equal_are_patterns_of_the_same_size_with_the_same_entries(void **state)
+{
+    (void)state;
+    for_random_masks(equality_matches);
+}
+
+/* --- what is refused --- */
+
+static void contradicting_columns_are_refused_with_the_place_named(void **state)
+{
+    (void)state;
+    const struct {
+        int start[4], row[6];
+        const char *says;
+    } bad[] = {
+        {{1, 2, 3, 4}, {0, 0, 0, 0}, "col_start[0] = 1, must be 0"},
+        {{0, 2, 1, 3}, {0, 1, 0}, "col_start falls behind column 1"},
+        {{0, 1, 2, INT_MIN}, {0, 1}, "col_start falls behind column 2"},
+        {{0, 1, 2, 3}, {0, -1, 0}, "row -1 in column 1, must be in 0..2"},
+        {{0, 1, 2, 3}, {0, 1, 3}, "row 3 in column 2, must be in 0..2"},
+        {{0, 2, 3, 4}, {1, 1, 0, 0}, "rows of column 0 do not rise (1 after 1)"},
+        {{0, 1, 1, 3}, {0, 2, 0}, "rows of column 2 do not rise (0 after 2)"},
+        {{0, 1, 1000000, 1000001}, {0, 0, 1, 2}, "column 1 has 999999 entries, but there are 3 rows"},
+    };
+    resida_allocator alloc = rsd_allocator(NULL);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        resida_message why = {""};
+        rsd_sparsity s;
+        assert_int_equal(rsd_sparsity_from_csc(&s, 3, 3, bad[i].start, bad[i].row, &alloc, &why), RESIDA_ERR_MODEL);
+        if (!strstr(why.text, bad[i].says)) fail_msg("'%s' does not say '%s'", why.text, bad[i].says);
+        assert_null(s.col_start);
+    }
+}
+
+static void pairs_outside_are_refused_with_their_number(void **state)
+{
+    (void)state;
+    const int good[] = {0, 1, 2}, bad[][3] = {{0, 1, 3}, {0, -1, 2}};
+    const char *const says[] = {"pair 2 is (3, 2), outside of 3 x 3", "pair 1 is (-1, 1), outside of 3 x 3",
+                                "pair 2 is (2, 3), outside of 3 x 3", "pair 1 is (1, -1), outside of 3 x 3"};
+    resida_allocator alloc = rsd_allocator(NULL);
+    for (int k = 0; k < 4; k++) {
+        resida_message why = {""};
+        rsd_sparsity s;
+        const int *i = k < 2 ? bad[k] : good, *j = k < 2 ? good : bad[k - 2];
+        assert_int_equal(rsd_sparsity_from_pairs(&s, 3, 3, 3, i, j, &alloc, &why), RESIDA_ERR_MODEL);
+        if (!strstr(why.text, says[k])) fail_msg("'%s' does not say '%s'", why.text, says[k]);
+    }
+}
+
+static void missing_arrays_and_sizes_below_zero_are_refused(void **state)
+{
+    (void)state;
+    const int one[] = {0, 1}, zero[] = {0};
+    const unsigned char byte = 1;
+    resida_allocator alloc = rsd_allocator(NULL);
+    rsd_sparsity s;
+    assert_int_equal(rsd_sparsity_from_csc(&s, 1, 1, NULL, zero, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(rsd_sparsity_from_csc(&s, 1, 1, one, NULL, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(rsd_sparsity_from_csc(&s, -1, 1, one, zero, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(rsd_sparsity_from_csc(&s, 1, -1, one, zero, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(rsd_sparsity_from_mask(&s, 1, 1, NULL, RSD_BY_ROWS, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(rsd_sparsity_from_mask(&s, -1, 1, &byte, RSD_BY_ROWS, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, 1, NULL, zero, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, 1, zero, NULL, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, -1, zero, zero, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, -1, 0, NULL, NULL, &alloc, NULL), RESIDA_ERR_ARGUMENT);
+}
+
+static void unions_of_different_sizes_are_refused(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    mask m, n;
+    fill_mask(&m, 3, 4, &seed);
+    fill_mask(&n, 4, 3, &seed);
+    resida_allocator alloc = rsd_allocator(NULL);
+    resida_message why = {""};
+    rsd_sparsity a = from_mask(&m), b = from_mask(&n), s;
+    assert_int_equal(rsd_sparsity_union(&s, &a, &b, &alloc, &why), RESIDA_ERR_ARGUMENT);
+    assert_string_equal(why.text, "union of patterns of 3 x 4 and 4 x 3");
+    release(&a);
+    release(&b);
+}
+
+/* No list is that long here: what is too many to be counted is refused before anything is read. */
+static void more_entries_than_an_int_counts_are_refused(void **state)
+{
+    (void)state;
+    const int zero[] = {0};
+    int start[] = {0, INT_MAX};
+    resida_allocator alloc = rsd_allocator(NULL);
+    rsd_sparsity s, many = {.rows = 1, .cols = 1, .nnz = INT_MAX, .col_start = start};
+    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, INT_MAX + 1L, zero, zero, &alloc, NULL), RESIDA_ERR_MEMORY);
+    assert_int_equal(rsd_sparsity_union(&s, &many, &many, &alloc, NULL), RESIDA_ERR_MEMORY);
+    resida_message why = {""};
+    assert_int_equal(rsd_sparsity_select(&s, &many, 2, (const int[]){0, 0}, &alloc, &why), RESIDA_ERR_MEMORY);
+    assert_string_equal(why.text, "a choice of 4294967294 entries, at most 2147483647");
+}
+
+/* An allocator that gives so many blocks and no more. */
+typedef struct rationed {
+    int left, out;
+} rationed;
+
+static void *rationed_allocate(size_t bytes, void *context)
+{
+    rationed *r = context;
+    if (r->left-- <= 0) return NULL;
+    r->out++;
+    return malloc(bytes);
+}
+
+static void rationed_free(void *block, void *context)
+{
+    ((rationed *)context)->out--;
+    free(block);
+}
+
+static resida_status make(int how, rsd_sparsity *s, const rsd_sparsity *a, const resida_allocator *alloc,
+                          resida_message *why)
+{
+    const unsigned char bytes[] = {1, 0, 1, 1};
+    const int i[] = {1, 0, 1}, j[] = {0, 1, 0};
+    if (how == 0) return rsd_sparsity_from_csc(s, 2, 2, a->col_start, a->row, alloc, why);
+    if (how == 1) return rsd_sparsity_from_mask(s, 2, 2, bytes, RSD_BY_ROWS, alloc, why);
+    if (how == 2) return rsd_sparsity_from_pairs(s, 2, 2, 3, i, j, alloc, why);
+    if (how == 3) return rsd_sparsity_union(s, a, a, alloc, why);
+    return rsd_sparsity_select(s, a, 2, j, alloc, why);
+}
+
+static void nothing_is_kept_when_memory_ends(void **state)
+{
+    (void)state;
+    mask m = {.rows = 2, .cols = 2, .has = {1, 0, 1, 1}};
+    rsd_sparsity a = from_mask(&m), s;
+    const int blocks[] = {5, 5, 9, 9, 5};
+    for (int how = 0; how < 5; how++)
+        for (int left = 0; left <= blocks[how]; left++) {
+            rationed r = {left, 0};
+            resida_allocator alloc = {rationed_allocate, rationed_free, &r};
+            resida_message why = {""};
+            resida_status status = make(how, &s, &a, &alloc, &why);
+            assert_int_equal(status, left < blocks[how] ? RESIDA_ERR_MEMORY : RESIDA_OK);
+            if (status == RESIDA_OK)
+                rsd_sparsity_free(&s, &alloc);
+            else
+                assert_non_null(strstr(why.text, "no memory for"));
+            assert_int_equal(r.out, 0);
+            assert_null(s.row);
+        }
+    release(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mask_by_rows_or_by_columns_gives_its_entries),
+        cmocka_unit_test(columns_are_copied),
+        cmocka_unit_test(shuffled_and_repeated_pairs_give_each_entry_once),
+        cmocka_unit_test(union_holds_the_entries_of_both_and_changes_neither),
+        cmocka_unit_test(selected_columns_come_in_the_order_of_the_list),
+        cmocka_unit_test(contains_says_what_the_mask_says_inside_and_outside),
+        cmocka_unit_test(fullest_row_counts_all_columns_or_those_not_skipped),
+        cmocka_unit_test(equal_are_patterns_of_the_same_size_with_the_same_entries),
+        cmocka_unit_test(contradicting_columns_are_refused_with_the_place_named),
+        cmocka_unit_test(pairs_outside_are_refused_with_their_number),
+        cmocka_unit_test(missing_arrays_and_sizes_below_zero_are_refused),
+        cmocka_unit_test(unions_of_different_sizes_are_refused),
+        cmocka_unit_test(more_entries_than_an_int_counts_are_refused),
+        cmocka_unit_test(nothing_is_kept_when_memory_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+/* test_csr_product.c - products of random sparse matrices against those of the full ones. All numbers are small
+ * integers, so every product and sum is exact. */
+#include "src/linear/csr_product.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+enum { TRIALS = 300, MOST = 15 };
+
+typedef struct matrix {
+    rsd_csr pattern;
+    double values[MOST * MOST], full[MOST * MOST];
+    int there[MOST * MOST];
+} matrix;
+
+static int between(uint64_t *seed, int least, int most)
+{
+    int i = least + (int)((bench_random(seed) + 1) / 2 * (most - least + 1));
+    return i > most ? most : i;
+}
+
+/* Rows may be empty, and entries zero. */
+static void fill(matrix *m, int rows, int cols, uint64_t *seed)
+{
+    resida_allocator alloc = rsd_allocator(NULL);
+    int row[MOST + 1] = {0}, col[MOST * MOST], nnz = 0, chance = between(seed, 0, 4);
+    memset(m, 0, sizeof *m);
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < cols; j++)
+            if (between(seed, 0, 4) < chance) {
+                m->there[i * cols + j] = 1;
+                m->full[i * cols + j] = m->values[nnz] = between(seed, -3, 3);
+                col[nnz++] = j;
+            }
+        row[i + 1] = nnz;
+    }
+    assert_int_equal(rsd_csr_create(&m->pattern, "A", rows, cols, &(resida_pattern){row, col}, &alloc, NULL),
+                     RESIDA_OK);
+}
+
+/* C and its values are those of the full product, its columns rise, and it has no entry too many. */
+static void check(const matrix *A, const matrix *B, const rsd_csr *C, const double *c)
+{
+    int k = 0;
+    assert_int_equal(C->rows, A->pattern.rows);
+    assert_int_equal(C->cols, B->pattern.cols);
+    for (int i = 0; i < C->rows; i++)
+        for (int j = 0; j < C->cols; j++) {
+            int there = 0;
+            double sum = 0;
+            for (int q = 0; q < B->pattern.rows; q++) {
+                there |= A->there[i * A->pattern.cols + q] && B->there[q * C->cols + j];
+                sum += A->full[i * A->pattern.cols + q] * B->full[q * C->cols + j];
+            }
+            if (!there) continue;
+            assert_true(k >= C->row[i] && k < C->row[i + 1]);
+            assert_int_equal(C->col[k], j);
+            assert_true(c[k++] == sum);
+        }
+    assert_int_equal(C->nnz, k);
+    assert_int_equal(C->row[C->rows], k);
+}
+
+static void a_product_is_that_of_the_full_matrices(void **state)
+{
+    (void)state;
+    resida_allocator alloc = rsd_allocator(NULL);
+    uint64_t seed = 1;
+    matrix A, B;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        int inner = between(&seed, 1, MOST);
+        double work[MOST], c[MOST * MOST];
+        rsd_csr C;
+        fill(&A, between(&seed, 1, MOST), inner, &seed);
+        fill(&B, inner, between(&seed, 1, MOST), &seed);
+        assert_int_equal(rsd_csr_product_create(&C, &A.pattern, &B.pattern, &alloc), RESIDA_OK);
+        for (int i = 0; i < MOST; i++) work[i] = 1e300; /* whatever is left there */
+        rsd_csr_product(&C, c, &A.pattern, A.values, &B.pattern, B.values, work);
+        check(&A, &B, &C, c);
+        rsd_csr *all[] = {&A.pattern, &B.pattern, &C};
+        for (int i = 0; i < 3; i++) rsd_csr_free(all[i], &alloc);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_product_is_that_of_the_full_matrices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* test_linear_small.c - small matrices whose first unknowns are eliminated by their diagonal: which they are, that solutions
+ * stay right when a pivot there is small or zero, and what that leaves to be factored in real systems. */
+#include "src/linear/linear_backend.h"
+
+#include "linear_fixture.h"
+#include "src/solver/solver_impl.h"
+
+typedef struct subject {
+    resida_allocator alloc;
+    rsd_csr A;
+    const rsd_linear_backend *backend;
+    void *self;
+} subject;
+
+static void open_with(subject *s, const rsd_linear_backend *backend, int n, const int *col_start, const int *row)
+{
+    resida_pattern given = {col_start, row};
+    *s = (subject){.alloc = rsd_allocator(NULL), .backend = backend};
+    assert_int_equal(rsd_csr_create(&s->A, "A", n, n, &given, &s->alloc, NULL), RESIDA_OK);
+    assert_int_equal(backend->create(&s->self, &s->A, &s->alloc, NULL), RESIDA_OK);
+}
+
+static void close_it(subject *s)
+{
+    s->backend->free(s->self);
+    rsd_csr_free(&s->A, &s->alloc);
+}
+
+static double work_of(const subject *s)
+{
+    rsd_linear_report r = {.name = ""};
+    s->backend->measure(s->self, &r);
+    return r.work;
+}
+
+/* Factor and solve; the backward error. */
+static double solve_with(subject *s, const sparse_matrix *A)
+{
+    double *b = bench_doubles(A->n), *x = bench_doubles(A->n);
+    int kept;
+    for (int i = 0; i < A->n; i++) b[i] = x[i] = 1 + 0.25 * (i % 5);
+    assert_int_equal(s->backend->factor(s->self, A->values, &kept), 0);
+    s->backend->solve(s->self, 1, x);
+    double error = sparse_backward_error(A, x, b);
+    free(b);
+    free(x);
+    return error;
+}
+
+/* 2/3 r^3 for the rest, 2 r for each entry of the head beyond its diagonal. */
+static double work_for(int rest, int listed)
+{
+    return 2.0 * rest * rest * rest / 3 + 2.0 * rest * listed;
+}
+
+/* p' = v - G' eta: a row has -1, and an entry for each rod that ends at its mass, two but for the last. */
+static void of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left(void **state)
+{
+    (void)state;
+    for (int rods = 1; rods <= 10; rods++) {
+        subject plain, headed;
+        sparse_matrix A = sparse_chain(rods, 100, 0.3, 0.2);
+        open_with(&plain, &rsd_linear_small, A.n, A.col_start, A.row);
+        open_with(&headed, &rsd_linear_headed, A.n, A.col_start, A.row);
+        assert_true(work_of(&plain) == work_for(6 * rods, 0));
+        assert_true(work_of(&headed) == work_for(4 * rods, 2 * rods + 2 * (2 * rods - 1)));
+        assert_true(solve_with(&headed, &A) <= LINEAR_MOST_ERROR);
+        close_it(&plain);
+        close_it(&headed);
+        sparse_free(&A);
+    }
+}
+
+/* J of a model after its first steps: the smallest of what the two kinds have to do. */
+static void model_works(const char *name, double *plain_work, double *headed_work, int *n)
+{
+    bench b;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_jacobian_matrix J;
+    subject plain, headed;
+    bench_open(&b, name, NULL);
+    assert_int_equal(resida_problem_create(&problem, b.m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    for (int k = 0; k < 3; k++) assert_int_equal(resida_solver_step(solver, b.model.t_end), RESIDA_OK);
+    assert_int_equal(resida_jacobian_get_matrix(solver->engine, &J), RESIDA_OK);
+    open_with(&plain, &rsd_linear_small, J.n, J.start, J.row);
+    open_with(&headed, &rsd_linear_headed, J.n, J.start, J.row);
+    *plain_work = work_of(&plain);
+    *headed_work = work_of(&headed);
+    *n = J.n;
+    close_it(&plain);
+    close_it(&headed);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    bench_close(&b);
+}
+
+static void of_a_tree_half_is_left(void **state)
+{
+    (void)state;
+    double plain, headed;
+    int n;
+    model_works("chain", &plain, &headed, &n);
+    assert_int_equal(n, 28);
+    assert_true(plain == work_for(28, 0));
+    assert_true(headed == work_for(14, 14)); /* of each row of p' = v one entry, -1 */
+}
+
+static void no_mechanism_gets_more_to_do(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible"};
+    for (int i = 0; i < 5; i++) {
+        double plain, headed;
+        int n;
+        model_works(names[i], &plain, &headed, &n);
+        if (!(headed < plain)) fail_msg("%s: %g operations, %g without a head", names[i], headed, plain);
+    }
+}
+
+static void random_systems_are_solved_backward_stably(void **state)
+{
+    (void)state;
+    uint64_t seed = 21;
+    for (int trial = 0; trial < 400; trial++) {
+        sparse_matrix A = sparse_random(1 + trial % LINEAR_MOST, 0.02 * (trial % 20), &seed);
+        subject s;
+        open_with(&s, &rsd_linear_headed, A.n, A.col_start, A.row);
+        double error = solve_with(&s, &A);
+        if (!(error <= LINEAR_MOST_ERROR)) fail_msg("n = %d, backward error %g", A.n, error);
+        assert_true(solve_with(&s, &A) == error); /* once more, the same */
+        close_it(&s);
+        sparse_free(&A);
+    }
+}
+
+static void chains_are_solved_for_alpha_from_1_to_1e12(void **state)
+{
+    (void)state;
+    for (int power = 0; power <= 12; power++) {
+        double alpha = pow(10, power), *x, *b;
+        sparse_matrix A = sparse_chain(10, alpha, 0.1 * power, 0.2);
+        subject s;
+        int kept;
+        open_with(&s, &rsd_linear_headed, A.n, A.col_start, A.row);
+        x = bench_doubles(A.n);
+        b = bench_doubles(A.n);
+        linear_known(&A, alpha, x);
+        sparse_times(&A, x, b);
+        assert_int_equal(s.backend->factor(s.self, A.values, &kept), 0);
+        s.backend->solve(s.self, 1, b);
+        for (int i = 0; i < A.n; i++) bench_near(b[i] / x[i], 1, 1e3 * LINEAR_MOST * DBL_EPSILON);
+        free(x);
+        free(b);
+        close_it(&s);
+        sparse_free(&A);
+    }
+}
+
+/* (d 1 / 1 1) with d small or zero: by d alone the 1 in the corner would be lost. */
+static void a_small_pivot_ends_the_head(void **state)
+{
+    (void)state;
+    static const double small[] = {1, 1e-3, 1e-14, 1e-320, 0};
+    const int col_start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
+    for (int i = 0; i < 5; i++) {
+        double values[] = {small[i], 1, 1, 2}, x[2] = {1, 3};
+        int kept;
+        subject s;
+        open_with(&s, &rsd_linear_headed, 2, col_start, row);
+        assert_int_equal(s.backend->factor(s.self, values, &kept), 0);
+        s.backend->solve(s.self, 1, x);
+        bench_near(small[i] * x[0] + x[1], 1, 8 * DBL_EPSILON);
+        bench_near(x[0] + 2 * x[1], 3, 8 * DBL_EPSILON);
+        close_it(&s);
+    }
+}
+
+/* A zero column, in the head or in the rest, unknowns in any order; regular again afterwards. */
+static void a_zero_column_is_named(void **state)
+{
+    (void)state;
+    enum { N = 24 };
+    uint64_t seed = 22;
+    for (int zero = 0; zero < N; zero++) {
+        int to[N], kept;
+        sparse_permutation(N, to, &seed);
+        sparse_matrix chain = sparse_chain(N / 6, 50, 0.3, 0.2), A = sparse_permuted(&chain, to, to);
+        double *values = bench_doubles(A.nnz);
+        subject s;
+        open_with(&s, &rsd_linear_headed, A.n, A.col_start, A.row);
+        memcpy(values, A.values, (size_t)A.nnz * sizeof *values);
+        for (int k = A.col_start[zero]; k < A.col_start[zero + 1]; k++) values[k] = 0;
+        assert_int_equal(s.backend->factor(s.self, values, &kept), zero + 1);
+        assert_true(solve_with(&s, &A) <= LINEAR_MOST_ERROR);
+        free(values);
+        close_it(&s);
+        sparse_free(&A);
+        sparse_free(&chain);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left),
+        cmocka_unit_test(of_a_tree_half_is_left),
+        cmocka_unit_test(no_mechanism_gets_more_to_do),
+        cmocka_unit_test(random_systems_are_solved_backward_stably),
+        cmocka_unit_test(chains_are_solved_for_alpha_from_1_to_1e12),
+        cmocka_unit_test(a_small_pivot_ends_the_head),
+        cmocka_unit_test(a_zero_column_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,183 @@
+/* arguments.h - what test_arguments.c drives: a world of valid arguments, a call of every public function with the
+ * arguments of that world, and the table of values that spoil one argument each. */
+#ifndef RESIDA_TEST_ARGUMENTS_H
+#define RESIDA_TEST_ARGUMENTS_H
+
+#include <resida/resida.h>
+
+#include "test/fixtures/file_util.h"
+
+enum { ARG_N = 6 }; /* unknowns of the mechanism of the world: a pendulum in GGL */
+
+/** Memory of the caller that no failing call may touch; also the structs that are handed over. */
+typedef struct arg_kept {
+    resida_mechanism m;
+    int row[8], col[8]; /* a pattern */
+    resida_dae d;
+    resida_kind kinds[2];
+    const char *names[3];
+    resida_problem_options problem_options;
+    resida_solver_options solver_options;
+    resida_start_options start_options;
+    double atol_each[ARG_N];
+    resida_allocator allocator;
+    resida_system system;
+    int y_row[4], y_column[4], yp_row[4], yp_column[4]; /* its known entries */
+    unsigned char columns[2];
+    resida_jacobian_options jacobian_options;
+    resida_jacobian_point at;
+    resida_model_class cls;
+    resida_parameter parameters[2];
+    const char *set_names[2];
+    double set_values[2];
+    double p0[2], v0[2], p[2], v[2], a[2], lam[1];
+    double y0[2], yp0[2];
+    double y[ARG_N], yp[ARG_N], r[ARG_N], g[1], gv[1];
+    int direction[1], current;
+    char text[80];
+    resida_layout layout;
+    resida_state state;
+    resida_stats stats;
+    resida_jacobian_counts counts;
+    resida_jacobian_matrix matrix;
+    const int *group;
+    int n_groups;
+} arg_kept;
+
+/** What a failing call may set: handles to NULL, a model to zero, reports and reasons. */
+typedef struct arg_out {
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_jacobian *jacobian;
+    resida_plugin_handle *plugin;
+    const resida_model_class *cls;
+    resida_model model;
+    resida_start_report report;
+    resida_message why;
+} arg_out;
+
+/** The arguments of a call; valid ones unless a row has spoiled one. */
+typedef struct arg_list {
+    resida_problem **problem_out;
+    resida_solver **solver_out;
+    resida_jacobian **jacobian_out;
+    resida_plugin_handle **plugin_out;
+    const resida_model_class **cls_out;
+    resida_problem *problem, *dae_problem;
+    resida_solver *s, *dae_s;
+    resida_jacobian *j, *sparse;
+    resida_mechanism *m;
+    resida_dae *d;
+    resida_problem_options *problem_options;
+    resida_solver_options *solver_options;
+    resida_start_options *start_options;
+    resida_system *system;
+    resida_jacobian_options *jacobian_options;
+    resida_message *why;
+    double t, t0, t_out, t_max, t_stop, t_last;
+    double *p0, *v0, *p, *v, *a, *lam, *y0, *yp0, *y, *yp, *r, *g, *gv;
+    resida_start_report *report;
+    resida_layout *layout;
+    resida_state *state;
+    resida_stats *stats;
+    resida_jacobian_counts *counts;
+    resida_jacobian_matrix *matrix;
+    const int **group;
+    int *n_groups;
+    resida_jacobian_point *at;
+    const char *path;
+    const resida_option *option;
+    const char *name, *form, *method;
+    char *text;
+    size_t size;
+    int i, n_set, reason, what, *current, *direction;
+    resida_model_class *cls;
+    const char *const *set_names;
+    double *set_values;
+    resida_model *model;
+    int status;
+    void (*work)(void *context);
+} arg_list;
+
+typedef struct world {
+    resida_problem *problem, *dae_problem;
+    resida_solver *solver, *dae_solver;
+    resida_jacobian *jacobian, *sparse;
+    arg_kept kept;
+    arg_out out;
+    arg_list a;
+} world;
+
+/** A world whose mechanism's solver stands at an event; every argument valid. */
+void world_make(world *w);
+void world_free(world *w);
+
+/** Where a function leaves the reason of a failure. */
+typedef enum arg_channel { SAYS_NOTHING, SAYS_WHY, SAYS_IN_SOLVER, SAYS_IN_DAE_SOLVER } arg_channel;
+
+/** A call of a public function with the arguments of a world. @return its status; for one that has none: RESIDA_OK
+ *  when it gave what it should */
+typedef struct arg_call {
+    const char *function;
+    resida_status (*call)(world *w);
+    arg_channel channel;
+} arg_call;
+
+extern const arg_call arg_calls[]; /* ended by a NULL function */
+
+/** How a row spoils the world. */
+typedef enum arg_type { ARG_POINTER, ARG_REAL, ARG_INT, ARG_LONG, ARG_SIZE, ARG_SPECIAL } arg_type;
+
+/** An argument of a function, and values that it may not have (or, with RESIDA_OK, may have). */
+typedef struct arg_row {
+    const char *function;
+    const char *argument; /**< as the header calls it; "o.rtol" is a field */
+    const char *named;    /**< what the message must say; NULL: the argument, of "o.rtol" the last part; "": nothing */
+    resida_status status;
+    arg_type type;
+    size_t offset;                    /**< of the spoiled argument in world */
+    const double *values;             /**< [n] */
+    int n;                            /**< how many ways to spoil it */
+    void (*spoil)(world *w, int way); /**< ARG_SPECIAL */
+} arg_row;
+
+extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[]; /* ended by a NULL function */
+
+/** @name Rows. S: the status; F: the field of world @{ */
+#define ARG_IN(F)     offsetof(world, F)
+#define ARG_LIST(...) (const double[]){__VA_ARGS__}, (int)(sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+#define NULLED(function, argument, F, S)                                                                               \
+    {                                                                                                                  \
+        function, argument, NULL, S, ARG_POINTER, ARG_IN(F), NULL, 1, NULL                                             \
+    }
+#define REALS(function, argument, F, S, ...)                                                                           \
+    {                                                                                                                  \
+        function, argument, NULL, S, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                                  \
+    }
+#define INTS(function, argument, F, S, ...)                                                                            \
+    {                                                                                                                  \
+        function, argument, NULL, S, ARG_INT, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                                   \
+    }
+#define LONGS(function, argument, F, S, ...)                                                                           \
+    {                                                                                                                  \
+        function, argument, NULL, S, ARG_LONG, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                                  \
+    }
+#define SIZES(function, argument, F, S, ...)                                                                           \
+    {                                                                                                                  \
+        function, argument, NULL, S, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL                                  \
+    }
+#define WAYS(function, argument, n_ways, spoil, S)                                                                     \
+    {                                                                                                                  \
+        function, argument, NULL, S, ARG_SPECIAL, 0, NULL, n_ways, spoil                                               \
+    }
+#define WAYS_SAYING(function, argument, named, n_ways, spoil, S)                                                       \
+    {                                                                                                                  \
+        function, argument, named, S, ARG_SPECIAL, 0, NULL, n_ways, spoil                                              \
+    }
+#define END_OF_ROWS                                                                                                    \
+    {                                                                                                                  \
+        NULL, NULL, NULL, RESIDA_OK, ARG_SPECIAL, 0, NULL, 0, NULL                                                     \
+    }
+/** @} */
+
+#endif

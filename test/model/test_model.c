@@ -1,0 +1,388 @@
+/* test_model.c - model classes and their parameters: what is refused, and in which words. */
+#include <resida/model.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/file_util.h"
+#include "src/model/model_class.h"
+
+/* A class that writes down what it was given, and can be told to misbehave. */
+static struct {
+    int creates, destroys, verdict;
+    const char *says;
+    double values[3];
+    void (*spoil)(resida_model *model);
+} tool;
+
+static const double start[2] = {1, 2};
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    tool.creates++;
+    memcpy(tool.values, values, sizeof tool.values);
+    if (tool.verdict != 0) {
+        if (tool.says) strcpy(why->text, tool.says);
+        return tool.verdict;
+    }
+    model->mechanism.n_p = model->mechanism.n_v = 2;
+    model->p0 = model->v0 = start;
+    model->t_end = 1;
+    model->rtol = 1e-6;
+    model->user = malloc(8); /* so that a forgotten destroy() shows as a leak */
+    if (tool.spoil) tool.spoil(model);
+    return 0;
+}
+
+static void destroy(resida_model *model)
+{
+    tool.destroys++;
+    free(model->user);
+}
+
+static const resida_parameter parameters[3] = {
+    {"n", 14, 1, 1000, 1, "-", "rods"},
+    {"mass", 1.5, 0.5, 10, 0, "kg", "mass of a rod"},
+    {"omega", 0, -INFINITY, INFINITY, 0, "rad/s", "speed"},
+};
+
+static const resida_model_class good = {RESIDA_MODEL_HEAD, "chain", "rods on joints", 3, parameters, create, destroy};
+
+static resida_model model;
+static resida_message why;
+
+static int fresh(void **state)
+{
+    (void)state;
+    memset(&tool, 0, sizeof tool);
+    memset(&model, 0xff, sizeof model); /* as if it stood on a dirty stack */
+    memset(&why, 0, sizeof why);
+    return 0;
+}
+
+/* After a failure: this status, these words, nothing made, and destroy() is harmless. */
+static void expect_failure(resida_status status, resida_status expected, const char *words)
+{
+    if (status != expected) fail_msg("status %s: %s", resida_status_name(status), why.text);
+    if (!strstr(why.text, words)) fail_msg("\"%s\" does not say \"%s\"", why.text, words);
+    assert_null(strchr(why.text, '\n'));
+    int destroys = tool.destroys;
+    resida_model_destroy(&good, &model);
+    assert_int_equal(tool.destroys, destroys);
+    assert_int_equal(model.size, 0);
+    assert_null(model.user);
+}
+
+static resida_status set(int n, const char *name_0, double value_0, const char *name_1, double value_1)
+{
+    const char *names[] = {name_0, name_1};
+    double values[] = {value_0, value_1};
+    return resida_model_create(&good, n, names, values, &model, &why);
+}
+
+static void defaults_reach_create_when_nothing_is_set(void **state)
+{
+    (void)state;
+    assert_int_equal(resida_model_create(&good, 0, NULL, NULL, &model, NULL), RESIDA_OK);
+    assert_true(tool.values[0] == 14 && tool.values[1] == 1.5 && tool.values[2] == 0);
+    assert_int_equal(model.size, sizeof model);
+    assert_int_equal(model.mechanism.size, sizeof model.mechanism);
+    assert_int_equal(model.dae.size, sizeof model.dae);
+    resida_model_destroy(&good, &model);
+}
+
+static void parameters_are_set_by_name_in_any_order(void **state)
+{
+    (void)state;
+    assert_int_equal(set(2, "omega", -3, "n", 20), RESIDA_OK);
+    assert_true(tool.values[0] == 20 && tool.values[1] == 1.5 && tool.values[2] == -3);
+    resida_model_destroy(&good, &model);
+}
+
+static void both_ends_of_a_range_are_allowed(void **state)
+{
+    (void)state;
+    assert_int_equal(set(2, "mass", 0.5, "n", 1000), RESIDA_OK);
+    assert_true(tool.values[0] == 1000 && tool.values[1] == 0.5);
+    resida_model_destroy(&good, &model);
+}
+
+static void an_unknown_name_is_refused_with_the_names_there_are(void **state)
+{
+    (void)state;
+    expect_failure(set(2, "n", 3, "masss", 1), RESIDA_ERR_ARGUMENT,
+                   "chain has no parameter \"masss\"; it has n, mass, omega");
+    expect_failure(set(1, "", 1, NULL, 0), RESIDA_ERR_ARGUMENT, "no parameter \"\"");
+    assert_int_equal(tool.creates, 0);
+    resida_model_class bare = good;
+    bare.n_parameters = 0;
+    const char *name = "n";
+    double value = 1;
+    expect_failure(resida_model_create(&bare, 1, &name, &value, &model, &why), RESIDA_ERR_ARGUMENT, "it has none");
+}
+
+static void a_long_list_of_names_is_cut_between_names(void **state)
+{
+    (void)state;
+    enum { many = 60 };
+    char names[many][16];
+    resida_parameter table[many];
+    for (int i = 0; i < many; i++) {
+        table[i] = parameters[1];
+        memcpy(names[i], "stiffness_00", 13);
+        names[i][10] = (char)('0' + i / 10);
+        names[i][11] = (char)('0' + i % 10);
+        table[i].name = names[i];
+    }
+    resida_model_class wide = good;
+    wide.n_parameters = many;
+    wide.parameters = table;
+    const char *name = "damping";
+    double value = 1;
+    expect_failure(resida_model_create(&wide, 1, &name, &value, &model, &why), RESIDA_ERR_ARGUMENT, "stiffness_00, ");
+    size_t length = strlen(why.text);
+    assert_true(length > sizeof why.text - 32); /* the room is used */
+    assert_string_equal(why.text + length - 5, ", ...");
+    assert_true(why.text[length - 6] >= '0' && why.text[length - 6] <= '9'); /* a whole name before it */
+}
+
+static void values_outside_their_range_are_refused_by_name(void **state)
+{
+    (void)state;
+    expect_failure(set(1, "mass", 0.25, NULL, 0), RESIDA_ERR_ARGUMENT,
+                   "mass = 0.25 is outside its range 0.5 .. 10 [kg]");
+    expect_failure(set(1, "mass", 10.0000001, NULL, 0), RESIDA_ERR_ARGUMENT, "mass = 10.0000001 is outside");
+    expect_failure(set(1, "n", 0, NULL, 0), RESIDA_ERR_ARGUMENT, "n = 0 is outside its range 1 .. 1000");
+    expect_failure(set(1, "mass", INFINITY, NULL, 0), RESIDA_ERR_ARGUMENT, "mass = inf");
+    expect_failure(set(1, "omega", NAN, NULL, 0), RESIDA_ERR_ARGUMENT, "omega = nan");
+    assert_int_equal(tool.creates, 0);
+}
+
+static void counts_must_be_whole(void **state)
+{
+    (void)state;
+    expect_failure(set(1, "n", 2.5, NULL, 0), RESIDA_ERR_ARGUMENT, "n = 2.5, must be a whole number");
+    assert_int_equal(tool.creates, 0);
+}
+
+static void a_parameter_set_twice_is_refused(void **state)
+{
+    (void)state;
+    expect_failure(set(2, "mass", 1, "mass", 2), RESIDA_ERR_ARGUMENT, "mass is set twice");
+}
+
+static void null_arguments_are_named(void **state)
+{
+    (void)state;
+    const char *names[] = {NULL};
+    const double values[] = {1};
+    expect_failure(resida_model_create(NULL, 0, NULL, NULL, &model, &why), RESIDA_ERR_ARGUMENT, "cls is NULL");
+    expect_failure(resida_model_create(&good, 1, NULL, values, &model, &why), RESIDA_ERR_ARGUMENT, "names is NULL");
+    expect_failure(resida_model_create(&good, 1, names, NULL, &model, &why), RESIDA_ERR_ARGUMENT, "values is NULL");
+    expect_failure(resida_model_create(&good, 1, names, values, &model, &why), RESIDA_ERR_ARGUMENT, "names[0] is NULL");
+    expect_failure(resida_model_create(&good, -1, names, values, &model, &why), RESIDA_ERR_ARGUMENT, "n = -1");
+    assert_int_equal(resida_model_create(&good, 0, NULL, NULL, NULL, &why), RESIDA_ERR_ARGUMENT);
+    assert_non_null(strstr(why.text, "model is NULL"));
+    assert_int_equal(tool.creates, 0);
+    resida_model_destroy(NULL, &model);
+    resida_model_destroy(&good, NULL);
+}
+
+static void the_reason_of_the_class_is_passed_on(void **state)
+{
+    (void)state;
+    tool.verdict = 3;
+    tool.says = "a rod of no length";
+    expect_failure(set(0, NULL, 0, NULL, 0), RESIDA_ERR_MODEL, "chain: a rod of no length");
+    tool.says = NULL;
+    expect_failure(set(0, NULL, 0, NULL, 0), RESIDA_ERR_MODEL, "chain: create() returned 3 and said nothing");
+    assert_int_equal(resida_model_create(&good, 0, NULL, NULL, &model, NULL), RESIDA_ERR_MODEL);
+    assert_int_equal(tool.destroys, 0); /* a failed create() leaves nothing to destroy */
+}
+
+static void destroy_runs_once(void **state)
+{
+    (void)state;
+    assert_int_equal(set(0, NULL, 0, NULL, 0), RESIDA_OK);
+    resida_model_destroy(&good, &model);
+    resida_model_destroy(&good, &model);
+    assert_int_equal(tool.destroys, 1);
+}
+
+static void a_class_without_destroy_is_fine(void **state)
+{
+    (void)state;
+    resida_model_class simple = good;
+    simple.destroy = NULL;
+    assert_int_equal(resida_model_create(&simple, 0, NULL, NULL, &model, &why), RESIDA_OK);
+    free(model.user);
+    resida_model_destroy(&simple, &model);
+    assert_int_equal(model.size, 0);
+}
+
+/* What a create() may forget or break. */
+static void spoil_size(resida_model *m)
+{
+    m->size = 1;
+}
+static void spoil_mechanism(resida_model *m)
+{
+    m->mechanism.size = 0;
+}
+static void spoil_dae(resida_model *m)
+{
+    m->is_dae = 1, m->dae.size = 0;
+}
+static void forget_p0(resida_model *m)
+{
+    m->p0 = NULL;
+}
+static void forget_v0(resida_model *m)
+{
+    m->v0 = NULL;
+}
+static void forget_n_p(resida_model *m)
+{
+    m->mechanism.n_p = 0;
+}
+static void forget_n(resida_model *m)
+{
+    m->is_dae = 1;
+}
+static void forget_y0(resida_model *m)
+{
+    m->is_dae = 1, m->dae.n = 1;
+}
+static void forget_t_end(resida_model *m)
+{
+    m->t_end = 0;
+}
+static void infinite_t_end(resida_model *m)
+{
+    m->t_end = INFINITY;
+}
+static void forget_rtol(resida_model *m)
+{
+    m->rtol = 0;
+}
+static void spoil_atol(resida_model *m)
+{
+    m->atol = NAN;
+}
+
+static void what_create_forgot_is_named_and_its_memory_freed(void **state)
+{
+    (void)state;
+    static const struct {
+        void (*spoil)(resida_model *m);
+        const char *words;
+    } cases[] = {
+        {spoil_size, "left size overwritten"},
+        {spoil_mechanism, "mechanism.size overwritten"},
+        {spoil_dae, "dae.size overwritten"},
+        {forget_p0, "p0 NULL"},
+        {forget_v0, "v0 NULL"},
+        {forget_n_p, "n_p or n_v not positive"},
+        {forget_n, "dae.n not positive"},
+        {forget_y0, "y0 NULL"},
+        {forget_t_end, "t_end not after t0"},
+        {infinite_t_end, "t_end not after t0"},
+        {forget_rtol, "rtol not positive"},
+        {spoil_atol, "atol negative or not finite"},
+    };
+    int n = (int)(sizeof cases / sizeof *cases);
+    for (int i = 0; i < n; i++) {
+        tool.spoil = cases[i].spoil;
+        expect_failure(set(0, NULL, 0, NULL, 0), RESIDA_ERR_MODEL, cases[i].words);
+        assert_int_equal(tool.destroys, i + 1);
+    }
+}
+
+static void a_class_of_other_headers_is_refused_by_name(void **state)
+{
+    (void)state;
+    resida_model_class bad = good;
+    bad.magic = 0x12345678;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
+                   "magic number 12345678, expected 41534452");
+    bad = good, bad.abi = 2;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
+                   "ABI 2, this resida reads ABI 1");
+    bad = good, bad.class_size -= 8;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "resida_model_class has ");
+    bad = good, bad.model_size = 312;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
+                   "resida_model has 312 bytes, here ");
+    bad = good, bad.parameter_size = 0;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
+                   "resida_parameter has 0 bytes");
+}
+
+/* The class with one parameter changed by `edit`, which is put at place 1. */
+static resida_status create_with(resida_parameter edit)
+{
+    resida_parameter table[3] = {parameters[0], edit, parameters[2]};
+    resida_model_class bad = good;
+    bad.parameters = table;
+    return resida_model_create(&bad, 0, NULL, NULL, &model, &why);
+}
+
+static void a_broken_parameter_table_is_refused_by_name(void **state)
+{
+    (void)state;
+    expect_failure(create_with((resida_parameter){NULL, 1, 0, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL,
+                   "parameter 1 has no name");
+    expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, NULL, "x"}), RESIDA_ERR_MODEL, "\"m\" has no unit");
+    expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, "kg", ""}), RESIDA_ERR_MODEL, "\"m\" has no text");
+    expect_failure(create_with((resida_parameter){"m", 3, 0, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL,
+                   "default of parameter \"m\" = 3 lies outside its own range 0 .. 2");
+    expect_failure(create_with((resida_parameter){"m", NAN, 0, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL, "\"m\" = nan");
+    expect_failure(create_with((resida_parameter){"m", 1, NAN, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL, "range nan .. 2");
+    expect_failure(create_with((resida_parameter){"m", 0.5, 0, 2, 1, "kg", "x"}), RESIDA_ERR_MODEL, "is not whole");
+    expect_failure(create_with((resida_parameter){"n", 1, 0, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL,
+                   "two parameters are called \"n\"");
+    assert_int_equal(tool.creates, 0);
+}
+
+static void a_class_without_name_text_create_or_table_is_refused(void **state)
+{
+    (void)state;
+    resida_model_class bad = good;
+    bad.name = NULL;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "has no name");
+    bad = good, bad.text = NULL;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
+                   "chain: the class has no text");
+    bad = good, bad.create = NULL;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "no create()");
+    bad = good, bad.parameters = NULL;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
+                   "n_parameters = 3 with parameters NULL");
+    bad = good, bad.n_parameters = -1;
+    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "n_parameters = -1");
+    assert_int_equal(tool.creates, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(defaults_reach_create_when_nothing_is_set, fresh),
+        cmocka_unit_test_setup(parameters_are_set_by_name_in_any_order, fresh),
+        cmocka_unit_test_setup(both_ends_of_a_range_are_allowed, fresh),
+        cmocka_unit_test_setup(an_unknown_name_is_refused_with_the_names_there_are, fresh),
+        cmocka_unit_test_setup(a_long_list_of_names_is_cut_between_names, fresh),
+        cmocka_unit_test_setup(values_outside_their_range_are_refused_by_name, fresh),
+        cmocka_unit_test_setup(counts_must_be_whole, fresh),
+        cmocka_unit_test_setup(a_parameter_set_twice_is_refused, fresh),
+        cmocka_unit_test_setup(null_arguments_are_named, fresh),
+        cmocka_unit_test_setup(the_reason_of_the_class_is_passed_on, fresh),
+        cmocka_unit_test_setup(destroy_runs_once, fresh),
+        cmocka_unit_test_setup(a_class_without_destroy_is_fine, fresh),
+        cmocka_unit_test_setup(what_create_forgot_is_named_and_its_memory_freed, fresh),
+        cmocka_unit_test_setup(a_class_of_other_headers_is_refused_by_name, fresh),
+        cmocka_unit_test_setup(a_broken_parameter_table_is_refused_by_name, fresh),
+        cmocka_unit_test_setup(a_class_without_name_text_create_or_table_is_refused, fresh),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+/* test_peer_command.c - what the command promises about other integrators: `compare --peers` adds a row for each,
+ * `solve --solver` runs one of them, with the trajectory, the errors and the exit codes of resida's own runs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/command/command_fixture.h"
+#include "benchmarks/peers/peer.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+/* Rows of a comparison that are from this solver with all orders, in this formalism (NULL: in any). */
+static int count_rows(const char *text, const char *solver, const char *formalism)
+{
+    int n = 0;
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        json_t *row = json_loadb(text, (size_t)(end - text), 0, NULL);
+        assert_non_null(row);
+        n += strcmp(command_word(row, "solver"), solver) == 0 && command_number(row, "max_order") == 5 &&
+             (!formalism || strcmp(command_word(row, "formalism"), formalism) == 0);
+        json_decref(row);
+    }
+    return n;
+}
+
+/* Each row of a lower order stands behind that of all orders, takes fewer calls, and errs no more. @return how many */
+static int check_lower_orders(const char *text)
+{
+    int n = 0;
+    json_t *before = NULL;
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        json_t *row = json_loadb(text, (size_t)(end - text), 0, NULL);
+        assert_non_null(row);
+        if (command_number(row, "max_order") < 5) {
+            assert_non_null(before);
+            assert_string_equal(command_word(row, "solver"), command_word(before, "solver"));
+            assert_string_equal(command_word(row, "formalism"), command_word(before, "formalism"));
+            assert_true(command_number(row, "residual_calls.total") < command_number(before, "residual_calls.total"));
+            assert_true(command_number(row, "error.p") <= command_number(before, "error.p"));
+            n++;
+        }
+        json_decref(before);
+        before = row;
+    }
+    json_decref(before);
+    return n;
+}
+
+/* Where stability holds their steps down, codes of BDF are better off with order 2 or 1: all of them but RADAU5. */
+static void compare_shows_peers_at_their_best_order(void **unused)
+{
+    (void)unused;
+    command_result r =
+        command_run("compare chain -p omega=0.05 --peers --formalism residual --jacobian fresh --repeat 1 "
+                    "--format json -q");
+    assert_int_equal(r.code, 0);
+    int lower = check_lower_orders(r.out.bytes);
+    assert_int_equal(lower, rsd_peer_count() - (rsd_peer_find("radau5") != NULL));
+    assert_int_equal(command_lines(r.out.bytes), 1 + rsd_peer_count() + lower);
+    command_free(&r);
+    r = command_run("compare slider-crank --peers --formalism residual --jacobian fresh --repeat 1 --max-order 4 "
+                    "--format json -q");
+    assert_int_equal(command_lines(r.out.bytes), 1 + rsd_peer_count());
+    command_free(&r);
+}
+
+static void compare_has_rows_for_all_peers(void **unused)
+{
+    (void)unused;
+    command_result r = command_run("compare slider-crank --peers --repeat 1 --format json -q");
+    assert_int_equal(r.code, 0);
+    int all = count_rows(r.out.bytes, "resida", NULL);
+    assert_true(all > 0);
+    for (int k = 0; k < rsd_peer_count(); k++) {
+        const rsd_peer *peer = rsd_peer_at(k);
+        const char *name = rsd_peer_name(peer);
+        int by_residual = count_rows(r.out.bytes, name, "residual"),
+            by_explicit = count_rows(r.out.bytes, name, "explicit");
+        assert_int_equal(by_explicit, 1);
+        assert_int_equal(by_residual, !rsd_peer_prefers_explicit(peer));
+        all += by_residual + by_explicit;
+    }
+    assert_int_equal(command_lines(r.out.bytes), all + check_lower_orders(r.out.bytes));
+    command_free(&r);
+    r = command_run("compare slider-crank --repeat 1 --format json -q");
+    assert_int_equal(count_rows(r.out.bytes, "resida", NULL), command_lines(r.out.bytes));
+    command_free(&r);
+}
+
+static void a_peers_row_has_what_it_reports(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < rsd_peer_count(); k++) {
+        char line[160];
+        const char *name = rsd_peer_name(rsd_peer_at(k));
+        snprintf(line, sizeof line, "solve slider-crank --solver %s --format json -q", name);
+        command_result r = command_run(line);
+        assert_int_equal(r.code, 0);
+        json_t *row = command_row(&r);
+        assert_string_equal(command_word(row, "solver"), name);
+        assert_string_equal(command_word(row, "status"), "ok");
+        assert_string_equal(command_word(row, "versions.peer"), rsd_peer_version(rsd_peer_at(k)));
+        double start = command_number(row, "residual_calls.start"),
+               newton = command_number(row, "residual_calls.newton");
+        assert_true(start > 0);
+        assert_true(command_number(row, "residual_calls.total") ==
+                    start + newton + command_number(row, "residual_calls.jacobian"));
+        assert_true(command_number(row, "steps") > 50);
+        assert_true(command_number(row, "error.p") < 1e-2);
+        assert_true(command_number(row, "drift.g") < 1e-4);
+        assert_true(command_number(row, "cpu_s.median") > 0);
+        assert_true(json_is_null(command_member(row, "pattern_updates")));
+        assert_true(json_is_null(command_member(row, "setups.alpha")));
+        assert_true(json_is_null(command_member(row, "jacobian_asked")));
+        json_decref(row);
+        command_free(&r);
+    }
+}
+
+/* Columns: t, three positions, three velocities, three accelerations, two multipliers. */
+static void a_peer_writes_the_same_trajectory(void **unused)
+{
+    (void)unused;
+    enum { COLUMNS = 12, MIDDLE = 101 };
+    double ours[COLUMNS], theirs[COLUMNS];
+    command_result r = command_run("solve slider-crank --rtol 1e-8 --atol 1e-8 --out ours.csv -q");
+    assert_int_equal(r.code, 0);
+    command_free(&r);
+    test_file file = test_file_read(test_path(command_folder(), "ours.csv"));
+    assert_int_equal(command_csv_row(file.bytes, MIDDLE, ours, COLUMNS), COLUMNS);
+    test_file_free(&file);
+    for (int k = 0; k < rsd_peer_count(); k++) {
+        char line[160];
+        snprintf(line, sizeof line, "solve slider-crank --solver %s --rtol 1e-8 --atol 1e-8 --out theirs.csv -q",
+                 rsd_peer_name(rsd_peer_at(k)));
+        r = command_run(line);
+        assert_int_equal(r.code, 0);
+        command_free(&r);
+        file = test_file_read(test_path(command_folder(), "theirs.csv"));
+        assert_int_equal(command_lines(file.bytes), 202);
+        assert_int_equal(command_csv_row(file.bytes, MIDDLE, theirs, COLUMNS), COLUMNS);
+        test_file_free(&file);
+        for (int i = 0; i < COLUMNS; i++)
+            if (!(theirs[i] - ours[i] < 1e-4 && ours[i] - theirs[i] < 1e-4))
+                fail_msg("%s: column %d is %g, not %g", rsd_peer_name(rsd_peer_at(k)), i, theirs[i], ours[i]);
+    }
+}
+
+static void a_failed_peer_keeps_its_row(void **unused)
+{
+    (void)unused;
+    command_result r = command_run("solve andrews --solver ida --format json");
+    assert_int_equal(r.code, 1);
+    json_t *row = command_row(&r);
+    assert_string_equal(command_word(row, "status"), "failed");
+    assert_string_equal(command_word(row, "code"), "RESIDA_ERR_NEWTON");
+    assert_non_null(strstr(command_word(row, "message"), "IDA_CONV_FAIL"));
+    assert_true(command_number(row, "residual_calls.newton") > 0);
+    assert_true(json_is_null(command_member(row, "error.p")));
+    assert_int_equal(command_lines(r.err.bytes), 1);
+    json_decref(row);
+    command_free(&r);
+}
+
+static void a_peer_runs_models_of_plugins(void **unused)
+{
+    (void)unused;
+    command_result r = command_run(command_about_variant("solve", 0, "--solver ida --format json -q"));
+    assert_int_equal(r.code, 0);
+    json_t *row = command_row(&r);
+    assert_string_equal(command_word(row, "status"), "ok");
+    json_decref(row);
+    command_free(&r);
+}
+
+static void words_that_make_no_sense_are_refused(void **unused)
+{
+    (void)unused;
+    static const char *const refused[][2] = {
+        {"solve akzo --solver idaa", "did you mean 'ida'"},
+        {"solve akzo --solver no-such-thing", "built in are resida, ida, ida+analytic"},
+        {"solve akzo --solver ida --jacobian dense", "--jacobian: ida has its own, or none"},
+        {"solve akzo --solver ida --newton-tolerance 0.1", "--newton-tolerance: ida has its own, or none"},
+        {"solve akzo --solver ida --differences central", "--differences: ida has its own, or none"},
+        {"solve akzo --solver ida --threads 1", "--threads: ida has its own, or none"},
+        {"solve pendulum --solver ida --no-h-weights", "--no-h-weights: ida has its own, or none"},
+        {"solve pendulum --solver ida --no-stability-detection", "--no-stability-detection: ida has its own"},
+        {"solve pendulum --solver ida --rho 0.8", "--rho: ida has its own"},
+        {"solve pendulum --solver ida --start-up radau", "--start-up: ida has its own"},
+        {"solve pendulum --solver ida --form index3 --scaling lam", "--scaling: ida has its own, or none"},
+        {"solve pendulum --solver ida --linear-solver klu", "--linear-solver: ida has its own"},
+        {"solve pendulum --solver ida --step-projection", "--step-projection: ida has its own"},
+        {"solve pendulum --solver ida --step 0.1", "--step: ida has its own"},
+        {"compare akzo --solver ida", "compare has no option --solver"},
+        {"solve akzo --peers", "solve has no option --peers"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        command_result r = command_run(refused[i][0]);
+        command_expect_complaint(&r, refused[i][0], 2);
+        assert_non_null(strstr(r.err.bytes, refused[i][1]));
+        command_free(&r);
+    }
+    command_result r = command_run("solve akzo --solver resida --jacobian dense -q");
+    assert_int_equal(r.code, 0);
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(compare_has_rows_for_all_peers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(compare_shows_peers_at_their_best_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_peers_row_has_what_it_reports, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_peer_writes_the_same_trajectory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_failed_peer_keeps_its_row, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_peer_runs_models_of_plugins, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(words_that_make_no_sense_are_refused, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,31 @@
+/* forms_fixture.h - runs of random mechanisms in all formulations, and how far their ends are apart. */
+#ifndef RESIDA_TEST_FORMS_FIXTURE_H
+#define RESIDA_TEST_FORMS_FIXTURE_H
+
+#include <resida/option.h>
+#include <resida/solver.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/complex_mechanism.h"
+
+/** All formulations of mechanisms with constraints. */
+enum { FORMS = 10 };
+extern const char *const forms_all[FORMS];
+
+/** The end of a run, at t = 0.5 with rtol = atol = 1e-8. */
+typedef struct ending {
+    double p[CM_MOST], v[CM_MOST], a[CM_MOST], lam[2 * CM_MOST];
+} ending;
+
+/** Redundant rows are dropped; jacobian: a strategy. */
+void forms_integrate(const resida_mechanism *m, const resida_problem_options *po, const double *p0, const double *v0,
+                     const char *jacobian, int threads, ending *end);
+
+/** The ends agree: positions to 1e-6, those of the index-3 formulations, whose velocities have no error test, to 1e-4; a and
+ *  lam 100 times less. */
+void forms_compare(const resida_mechanism *m, const char *form, const ending *x, const ending *y);
+
+/** With gamma = 2 and a penalty of 3 where the form has them. */
+resida_problem_options forms_options(const char *form, resida_formalism formalism);
+
+#endif

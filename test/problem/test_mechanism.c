@@ -1,0 +1,242 @@
+/* test_mechanism.c - what a mechanism and a problem must not be: every contradiction is refused with its name, before
+ * any callback is called; and nothing of the caller's is kept but callbacks and `user`. */
+#include "src/mechanism/mechanism_impl.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <resida/problem.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/complex_mechanism.h"
+
+static int no_root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    out[0] = 1;
+    return 0;
+}
+
+/* One field of a sound mechanism that is set to something else. */
+typedef struct spoilt {
+    size_t at, bytes;
+    const void *value;
+    resida_status status;
+    const char *says;
+} spoilt;
+
+static const unsigned char zeros[64];
+static const int falling[] = {0, 2, 1}, beyond[] = {0, 1, 2}, in_8[] = {0, 7}, backwards[] = {0, 2, 2},
+                 col_10[] = {1, 0};
+static const int one_row[] = {0, 1}, far_col[] = {6};
+
+#define FIELD(field) offsetof(resida_mechanism, field), sizeof((resida_mechanism *)NULL)->field
+#define INT(field, x)                                                                                                  \
+    FIELD(field), &(const int)                                                                                         \
+    {                                                                                                                  \
+        x                                                                                                              \
+    }
+#define NONE(field) FIELD(field), zeros
+#define PATTERN(field, r, c)                                                                                           \
+    FIELD(field), &(const resida_pattern)                                                                              \
+    {                                                                                                                  \
+        r, c                                                                                                           \
+    }
+
+static const spoilt spoilts[] = {
+    {FIELD(size), &(const size_t){8}, RESIDA_ERR_ARGUMENT, "mechanism.size = 8, must be"},
+    {INT(n_p, 0), RESIDA_ERR_MODEL, "random: n_p = 0, must be >= 1"},
+    {INT(n_p, -3), RESIDA_ERR_MODEL, "random: n_p = -3, must be >= 1"},
+    {INT(n_v, 0), RESIDA_ERR_MODEL, "random: n_v = 0, must be >= 1"},
+    {INT(n_v, 8), RESIDA_ERR_MODEL, "random: n_v = 8 > n_p = 7"},
+    {INT(n_g, -1), RESIDA_ERR_MODEL, "random: n_g = -1, must be >= 0"},
+    {INT(n_h, -1), RESIDA_ERR_MODEL, "random: n_h = -1, must be >= 0"},
+    {INT(n_u, -1), RESIDA_ERR_MODEL, "random: n_u = -1, must be >= 0"},
+    {INT(n_k, -1), RESIDA_ERR_MODEL, "random: n_k = -1, must be >= 0"},
+    {INT(n_k, 1), RESIDA_ERR_MODEL, "random: n_k > 0, but invariant is NULL"},
+    {INT(n_k, 2), RESIDA_ERR_MODEL, "random: n_k = 2 > n_p - n_v = 1: velocities move what is left"},
+    {INT(n_root, -1), RESIDA_ERR_MODEL, "random: n_root = -1, must be >= 0"},
+    {INT(n_p, INT_MAX), RESIDA_ERR_MEMORY, "random: n_p + n_v + 2 n_g + n_h is more than"},
+    {INT(n_g, INT_MAX), RESIDA_ERR_MEMORY, "random: n_p + n_v + 2 n_g + n_h is more than"},
+    {INT(n_u, INT_MAX), RESIDA_ERR_MEMORY, "random: n_u is more than"},
+    {INT(n_root, INT_MAX), RESIDA_ERR_MEMORY, "random: n_root is more than"},
+    {INT(n_g, 0), RESIDA_ERR_MODEL, "random: n_g = 0, but a constraint is given"},
+    {INT(n_h, 0), RESIDA_ERR_MODEL, "random: n_h = 0, but a nonholonomic constraint is given"},
+    {INT(n_u, 0), RESIDA_ERR_MODEL, "random: n_u = 0, but excitation is given"},
+    {INT(n_root, 1), RESIDA_ERR_MODEL, "random: n_root > 0, but root is NULL"},
+    {FIELD(root), &(resida_velocity_fn *const){no_root}, RESIDA_ERR_MODEL, "random: n_root = 0, but root is given"},
+    {NONE(constraint), RESIDA_ERR_MODEL, "random: n_g > 0, but constraint is NULL"},
+    {NONE(nonholonomic_matrix), RESIDA_ERR_MODEL, "random: n_h > 0, but nonholonomic_matrix is NULL"},
+    {NONE(excitation), RESIDA_ERR_MODEL, "random: n_u > 0, but excitation is NULL"},
+    {NONE(kinematic_matrix), RESIDA_ERR_MODEL, "random: n_p != n_v, but kinematic_matrix is NULL"},
+    {PATTERN(G_pattern, falling, col_10), RESIDA_ERR_MODEL, "G_pattern: columns of row 0 do not rise (0 after 1)"},
+    {PATTERN(G_pattern, backwards, in_8), RESIDA_ERR_MODEL, "G_pattern: column 7 in row 0, must be in 0..6"},
+    {PATTERN(G_pattern, beyond, NULL), RESIDA_ERR_MODEL, "G_pattern: row is given, col is NULL"},
+    {PATTERN(M_pattern, falling, beyond), RESIDA_ERR_MODEL, "M_pattern: row[2] = 1 falls below row[1] = 2"},
+    {PATTERN(T_pattern, beyond + 1, beyond), RESIDA_ERR_MODEL, "T_pattern: row[0] = 1, must be 0"},
+    {PATTERN(Gh_pattern, one_row, far_col), RESIDA_ERR_MODEL, "Gh_pattern: column 6 in row 0, must be in 0..5"},
+};
+
+/* The problem is refused with these words, and the handle is NULL. */
+static void check_refused(const resida_mechanism *m, const resida_problem_options *o, resida_status status,
+                          const char *says)
+{
+    resida_problem *problem = (resida_problem *)&problem; /* to see it cleared */
+    resida_message why = {""};
+    resida_status got = resida_problem_create(&problem, m, o, &why);
+    assert_null(problem);
+    if (got != status || !strstr(why.text, says))
+        fail_msg("%s: '%s', expected %s: '%s'", resida_status_name(got), why.text, resida_status_name(status), says);
+    assert_int_equal(resida_problem_create(&problem, m, o, NULL), status); /* without a message too */
+}
+
+static void every_contradiction_of_a_mechanism_is_refused_by_name(void **state)
+{
+    (void)state;
+    cm c;
+    cm_make_rich(&c, 1);
+    for (size_t i = 0; i < sizeof spoilts / sizeof *spoilts; i++) {
+        resida_mechanism m = cm_mechanism(&c, CM_ALL);
+        memcpy((unsigned char *)&m + spoilts[i].at, spoilts[i].value, spoilts[i].bytes);
+        check_refused(&m, NULL, spoilts[i].status, spoilts[i].says);
+    }
+    assert_int_equal(c.calls, 0);
+}
+
+static void a_mechanism_without_a_formalism_is_refused(void **state)
+{
+    (void)state;
+    cm c;
+    cm_make_rich(&c, 1);
+    resida_problem_options o;
+    resida_problem_options_init(&o);
+    resida_mechanism m = cm_mechanism(&c, CM_ALL), without = m;
+    without.residual = NULL, without.acceleration = NULL;
+    check_refused(&without, NULL, RESIDA_ERR_MODEL, "random: neither residual nor acceleration is given");
+    without = m, without.residual = NULL, o.formalism = RESIDA_FORMALISM_RESIDUAL;
+    check_refused(&without, &o, RESIDA_ERR_MODEL, "random: has no residual formalism");
+    without = m, without.acceleration = NULL, o.formalism = RESIDA_FORMALISM_EXPLICIT;
+    check_refused(&without, &o, RESIDA_ERR_MODEL, "random: has no explicit formalism");
+    without = m, without.name = NULL, without.n_p = 0;
+    check_refused(&without, NULL, RESIDA_ERR_MODEL, "mechanism: n_p = 0");
+}
+
+/* A constraint that belongs to no row. */
+static void constraint_callbacks_without_rows_are_refused(void **state)
+{
+    (void)state;
+    cm c = {.n_p = 3, .n_v = 3, .n_g = 1, .n_h = 1};
+    cm_make(&c, 1);
+    resida_mechanism all = cm_mechanism(&c, CM_ALL), m;
+    c.n_g = c.n_h = 0;
+    const resida_mechanism none = cm_mechanism(&c, CM_ALL);
+    m = none, m.velocity_bias = all.velocity_bias;
+    check_refused(&m, NULL, RESIDA_ERR_MODEL, "random: n_g = 0, but a constraint is given");
+    m = none, m.acceleration_bias = all.acceleration_bias;
+    check_refused(&m, NULL, RESIDA_ERR_MODEL, "random: n_g = 0, but a constraint is given");
+    m = none, m.constraint_matrix = all.constraint_matrix;
+    check_refused(&m, NULL, RESIDA_ERR_MODEL, "random: n_g = 0, but a constraint is given");
+    m = none, m.nonholonomic_bias = all.nonholonomic_bias;
+    check_refused(&m, NULL, RESIDA_ERR_MODEL, "random: n_h = 0, but a nonholonomic constraint is given");
+    m = none, m.nonholonomic_acceleration_bias = all.nonholonomic_acceleration_bias;
+    check_refused(&m, NULL, RESIDA_ERR_MODEL, "random: n_h = 0, but a nonholonomic constraint is given");
+}
+
+static void forms_that_do_not_fit_are_refused_with_what_there_is(void **state)
+{
+    (void)state;
+    cm c = {.n_p = 3, .n_v = 3}, with = {.n_p = 3, .n_v = 3, .n_g = 1, .n_h = 1};
+    cm_make(&c, 1);
+    cm_make(&with, 1);
+    resida_mechanism free_one = cm_mechanism(&c, CM_ALL), bound = cm_mechanism(&with, CM_ALL);
+    resida_problem_options o;
+    resida_problem_options_init(&o);
+    o.form = "ggl";
+    check_refused(&free_one, &o, RESIDA_ERR_MODEL, "random: form ggl needs constraints, take ode");
+    o.form = "index2";
+    check_refused(&free_one, &o, RESIDA_ERR_MODEL, "random: form index2 needs constraints, take ode");
+    o.form = "ode";
+    check_refused(&bound, &o, RESIDA_ERR_MODEL, "random: form ode is for mechanisms without constraints");
+    o.form = "index7";
+    check_refused(&bound, &o, RESIDA_ERR_OPTION, "no form 'index7': there are auto, ggl, index2, ode");
+    o.form = NULL;
+    check_refused(&bound, &o, RESIDA_ERR_OPTION, "form = NULL");
+}
+
+static void options_out_of_range_are_refused_by_name(void **state)
+{
+    (void)state;
+    cm c;
+    cm_make_rich(&c, 1);
+    resida_mechanism m = cm_mechanism(&c, CM_ALL);
+    resida_problem_options sound, o;
+    resida_problem_options_init(&sound);
+    o = sound, o.size = 1;
+    check_refused(&m, &o, RESIDA_ERR_ARGUMENT, "problem options: size = 1, must be");
+    o = sound, o.formalism = (resida_formalism)3;
+    check_refused(&m, &o, RESIDA_ERR_OPTION, "formalism = 3, must be 0..2");
+    o = sound, o.formalism = (resida_formalism)-1;
+    check_refused(&m, &o, RESIDA_ERR_OPTION, "formalism = -1, must be 0..2");
+    o = sound, o.allocator = &(const resida_allocator){NULL, NULL, NULL};
+    check_refused(&m, &o, RESIDA_ERR_OPTION, "allocate and free must both be given");
+    check_refused(NULL, NULL, RESIDA_ERR_ARGUMENT, "m is NULL");
+    resida_message why = {""};
+    assert_int_equal(resida_problem_create(NULL, &m, NULL, &why), RESIDA_ERR_ARGUMENT);
+    assert_string_equal(why.text, "resida_problem_create: problem is NULL");
+}
+
+static void nothing_of_the_caller_but_callbacks_is_looked_at_later(void **state)
+{
+    (void)state;
+    cm c;
+    cm_make_rich(&c, 4);
+    char names[8][8];
+    const char *g_names[] = {names[0], names[1], names[2]};
+    for (int i = 0; i < 8; i++) snprintf(names[i], sizeof names[i], "row %d", i);
+    int row[4][CM_MOST + 1], col[4][CM_MOST * CM_MOST];
+    resida_mechanism m = cm_mechanism(&c, CM_ALL);
+    memcpy(row, c.row, sizeof row);
+    memcpy(col, c.col, sizeof col);
+    m.G_pattern = (resida_pattern){row[CM_OF_G], col[CM_OF_G]},
+    m.T_pattern = (resida_pattern){row[CM_OF_T], col[CM_OF_T]};
+    m.Gh_pattern = (resida_pattern){row[CM_OF_GH], col[CM_OF_GH]};
+    m.M_pattern = (resida_pattern){row[CM_OF_M], col[CM_OF_M]};
+    m.g_names = g_names;
+    resida_allocator alloc = rsd_allocator(NULL);
+    rsd_mechanism *k;
+    resida_message why = {""};
+    assert_int_equal(rsd_mechanism_create(&k, &m, 0, &alloc, &why), RESIDA_OK);
+    memset(&m, 0xff, sizeof m);
+    memset(row, 0x7f, sizeof row);
+    memset(col, 0x7f, sizeof col);
+    memset(names, 'x', sizeof names);
+    memset(g_names, 0, sizeof g_names);
+    double A[2 * CM_MOST * CM_MOST];
+    char text[16];
+    cm_number exact[2 * CM_MOST * CM_MOST];
+    cm_point x = cm_at(&c, 0.5, c.p0, NULL, NULL);
+    assert_int_equal(rsd_eval_excitation(k, 0.5), 0);
+    assert_int_equal(rsd_eval_matrices(k, 0.5, c.p0), 0);
+    rsd_full_G(k, A);
+    cm_rows(&c, &x, exact);
+    for (int i = 0; i < 3 * c.n_v; i++) bench_near(A[i], creal(exact[i]), 16 * DBL_EPSILON);
+    assert_string_equal(rsd_row_name(k, 2, text, sizeof text), "row 2");
+    rsd_mechanism_free(k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_contradiction_of_a_mechanism_is_refused_by_name),
+        cmocka_unit_test(a_mechanism_without_a_formalism_is_refused),
+        cmocka_unit_test(constraint_callbacks_without_rows_are_refused),
+        cmocka_unit_test(forms_that_do_not_fit_are_refused_with_what_there_is),
+        cmocka_unit_test(options_out_of_range_are_refused_by_name),
+        cmocka_unit_test(nothing_of_the_caller_but_callbacks_is_looked_at_later),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,323 @@
+/* test_aliasing.c - what is kept is copied: after each call everything handed over is overwritten and freed, and the
+ * run has the same bits. Arrays that overlap are refused by name; the solver's own state may be where it starts again. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/check_contract.h"
+#include "test/fixtures/scripted.h"
+
+static const double tol = 1e-6, t_end = 1;
+
+/* Memory of the caller, which is spoilt and freed when the call is over; a sanitizer sees who looks at it later. */
+static void *lent[64];
+static size_t lent_bytes[64];
+static int n_lent;
+
+static void *lend(const void *what, size_t bytes)
+{
+    assert_true(n_lent < 64);
+    void *copy = malloc(bytes);
+    assert_non_null(copy);
+    lent_bytes[n_lent] = bytes;
+    lent[n_lent++] = memcpy(copy, what, bytes);
+    return copy;
+}
+
+static const char *lend_text(const char *text)
+{
+    return lend(text, strlen(text) + 1);
+}
+
+static const char *const *lend_names(const char *a, const char *b, const char *c)
+{
+    const char *const names[3] = {lend_text(a), lend_text(b), lend_text(c)};
+    return lend(names, sizeof names);
+}
+
+static void take_back(int spoil)
+{
+    while (n_lent > 0) {
+        n_lent--;
+        if (spoil) memset(lent[n_lent], 0xff, lent_bytes[n_lent]); /* NaN, -1, text without end */
+        free(lent[n_lent]);
+    }
+}
+
+static void *allocate(size_t bytes, void *context)
+{
+    ++*(long *)context;
+    return malloc(bytes);
+}
+
+static void release(void *block, void *context)
+{
+    (void)context;
+    free(block);
+}
+
+static resida_problem *make_problem(scripted *s, long *allocations)
+{
+    resida_mechanism m;
+    resida_problem_options o;
+    resida_problem *problem;
+    scripted_pendulum(&m, s, 0);
+    m.name = lend_text("lent");
+    m.G_pattern.row = lend((int[]){0, 3}, 2 * sizeof(int));
+    m.G_pattern.col = lend((int[]){0, 1, 2}, 3 * sizeof(int));
+    m.M_pattern.row = lend((int[]){0, 3, 6, 9}, 4 * sizeof(int));
+    m.M_pattern.col = lend((int[]){0, 1, 2, 0, 1, 2, 0, 1, 2}, 9 * sizeof(int));
+    m.p_names = lend_names("x", "y", "z");
+    m.v_names = lend_names("x'", "y'", "z'");
+    m.g_names = lend_names("rod", "", "");
+    const resida_allocator table = {allocate, release, allocations};
+    resida_problem_options_init(&o);
+    o.form = lend_text("ggl");
+    o.allocator = lend(&table, sizeof table);
+    assert_int_equal(resida_problem_create(&problem, lend(&m, sizeof m), lend(&o, sizeof o), NULL), RESIDA_OK);
+    take_back(1);
+    return problem;
+}
+
+static resida_solver *make_solver(resida_problem *problem, int n)
+{
+    resida_solver_options o;
+    resida_solver *s;
+    double atol[PENDULUM_N];
+    for (int i = 0; i < n; i++) atol[i] = tol * (1 + 0.1 * i);
+    resida_solver_options_init(&o);
+    o.rtol = tol;
+    o.atol_each = lend(atol, (size_t)n * sizeof *atol);
+    o.jacobian = lend_text("auto");
+    assert_int_equal(resida_solver_create(&s, problem, lend(&o, sizeof o), NULL), RESIDA_OK);
+    take_back(1);
+    return s;
+}
+
+static void start_pendulum(resida_solver *s)
+{
+    resida_start_options o;
+    resida_start_options_init(&o);
+    const double *p0 = lend(pendulum_p0, sizeof pendulum_p0), *v0 = lend(pendulum_v0, sizeof pendulum_v0);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, lend(&o, sizeof o), NULL), RESIDA_OK);
+    take_back(1);
+}
+
+static unsigned long long digest_of(const resida_solver *s, int n)
+{
+    resida_state at;
+    size_t bytes = (size_t)n * sizeof(double);
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    return fnv(fnv(fnv(FNV_BEGIN, &at.t, sizeof at.t), at.y, bytes), at.yp, bytes);
+}
+
+/* The same run with everything where it belongs, in static memory. */
+static unsigned long long untouched_pendulum(void)
+{
+    static scripted script;
+    static resida_mechanism m;
+    static resida_solver_options o;
+    static double atol[PENDULUM_N];
+    resida_problem *problem;
+    resida_solver *s;
+    static const int rows[] = {0, 3, 6, 9}, cols[] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+    scripted_pendulum(&m, &script, 0);
+    m.G_pattern = m.M_pattern = (resida_pattern){rows, cols};
+    resida_solver_options_init(&o);
+    for (int i = 0; i < PENDULUM_N; i++) atol[i] = tol * (1 + 0.1 * i);
+    o.rtol = tol;
+    o.atol_each = atol;
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, pendulum_p0, pendulum_v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
+    unsigned long long digest = digest_of(s, PENDULUM_N);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    return digest;
+}
+
+static void a_mechanism_and_its_options_may_be_overwritten(void **state)
+{
+    (void)state;
+    static const char *const names[PENDULUM_N] = {"x", "y", "z", "x'", "y'", "z'", "lam[0]", "eta[0]"};
+    scripted script = {.total = 0};
+    long allocations = 0;
+    char name[20];
+    resida_problem *problem = make_problem(&script, &allocations);
+    resida_solver *s = make_solver(problem, PENDULUM_N);
+    start_pendulum(s);
+    assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
+    assert_true(digest_of(s, PENDULUM_N) == untouched_pendulum());
+    for (int i = 0; i < PENDULUM_N; i++) {
+        assert_int_equal(resida_problem_component_name(problem, i, name, sizeof name), RESIDA_OK);
+        assert_string_equal(name, names[i]);
+    }
+    assert_true(allocations > 0);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}
+
+static resida_problem *make_dae(scripted *s)
+{
+    resida_dae d;
+    resida_problem_options o;
+    resida_problem *problem;
+    scripted_dae(&d, s);
+    d.name = lend_text("lent");
+    d.kinds = lend(d.kinds, SCRIPTED_DAE_N * sizeof *d.kinds);
+    d.names = lend_names("cosine", "slope", "force");
+    resida_problem_options_init(&o);
+    o.form = lend_text("auto");
+    assert_int_equal(resida_problem_create_dae(&problem, lend(&d, sizeof d), lend(&o, sizeof o), NULL), RESIDA_OK);
+    take_back(1);
+    return problem;
+}
+
+static void a_dae_its_options_and_its_start_may_be_overwritten(void **state)
+{
+    (void)state;
+    const double y0[] = {1, 0, 1}, yp0[] = {0, -1, 0};
+    unsigned long long digest[2];
+    char name[20];
+    for (int spoilt = 0; spoilt < 2; spoilt++) {
+        scripted script = {.total = 0};
+        resida_problem *problem;
+        if (spoilt) {
+            problem = make_dae(&script);
+        } else {
+            resida_dae d;
+            scripted_dae(&d, &script);
+            assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+        }
+        resida_solver *s = make_solver(problem, SCRIPTED_DAE_N);
+        const double *y = lend(y0, sizeof y0), *yp = lend(yp0, sizeof yp0);
+        assert_int_equal(resida_solver_start_dae(s, 0, y, yp), RESIDA_OK);
+        take_back(spoilt);
+        assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
+        digest[spoilt] = digest_of(s, SCRIPTED_DAE_N);
+        assert_int_equal(resida_problem_component_name(problem, 2, name, sizeof name), RESIDA_OK);
+        assert_string_equal(name, spoilt ? "force" : "y[2]");
+        resida_solver_free(s);
+        resida_problem_free(problem);
+    }
+    assert_true(digest[0] == digest[1]);
+}
+
+static void the_solver_may_start_again_from_its_own_state(void **state)
+{
+    (void)state;
+    unsigned long long digest[2][2];
+    for (int dae = 0; dae < 2; dae++)
+        for (int copied = 0; copied < 2; copied++) {
+            scripted_run r;
+            resida_state at;
+            double y[PENDULUM_N], yp[PENDULUM_N];
+            (dae ? scripted_open_dae : scripted_open)(&r, NULL, tol);
+            int n = dae ? SCRIPTED_DAE_N : PENDULUM_N;
+            assert_int_equal(scripted_start(&r), RESIDA_OK);
+            assert_int_equal(resida_solver_advance(r.solver, 0.4), RESIDA_OK);
+            assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+            memcpy(y, at.y, (size_t)n * sizeof *y);
+            memcpy(yp, at.yp, (size_t)n * sizeof *yp);
+            const double *from = copied ? y : at.y, *slope = copied ? yp : at.yp;
+            resida_status status = dae ? resida_solver_start_dae(r.solver, at.t, from, slope)
+                                       : resida_solver_start(r.solver, at.t, from, from + 3, NULL, NULL);
+            assert_int_equal(status, RESIDA_OK);
+            assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
+            assert_true(scripted_error(&r, t_end) < 100 * tol);
+            digest[dae][copied] = scripted_digest(&r);
+            scripted_close(&r);
+        }
+    assert_true(digest[0][0] == digest[0][1] && digest[1][0] == digest[1][1]);
+}
+
+/* Arrays of a start in one block: p0 3, v0 3, p 3, v 3, a 3, lam 1; 20 doubles lie between two of them. */
+enum { N_ARRAYS = 6, APART = 20 };
+static const char *const array_names[N_ARRAYS] = {"p0", "v0", "p", "v", "a", "lam"};
+static const int array_sizes[N_ARRAYS] = {3, 3, 3, 3, 3, 1};
+
+/* resida_problem_start() with array i moved to lie `shift` behind the beginning of array j. */
+static resida_status start_with_overlap(resida_problem *problem, int i, int j, int shift, resida_message *why)
+{
+    static double block[N_ARRAYS * APART];
+    double *at[N_ARRAYS];
+    for (int k = 0; k < N_ARRAYS * APART; k++) block[k] = 0.25;
+    for (int k = 0; k < N_ARRAYS; k++) at[k] = block + k * APART + 5;
+    at[i] = at[j] + shift;
+    memcpy(at[0], pendulum_p0, sizeof pendulum_p0);
+    memcpy(at[1], pendulum_v0, sizeof pendulum_v0);
+    contract c;
+    contract_begin(&c, NULL);
+    contract_keep(&c, block, sizeof block);
+    resida_status status = resida_problem_start(problem, 0, at[0], at[1], NULL, at[2], at[3], at[4], at[5], NULL, why);
+    if (status < 0)
+        check_contract(&c, status, 0, why->text);
+    else
+        contract_end(&c);
+    return status;
+}
+
+static void overlapping_arrays_of_a_start_are_refused_by_name(void **state)
+{
+    (void)state;
+    scripted_run r;
+    scripted_open(&r, NULL, tol);
+    int refusals = 0;
+    for (int j = 0; j < N_ARRAYS; j++)
+        for (int i = j + 1; i < N_ARRAYS; i++)
+            for (int shift = -array_sizes[i]; shift <= array_sizes[j]; shift++) {
+                int apart = shift == -array_sizes[i] || shift == array_sizes[j];
+                if (i == 1) continue; /* p0 and v0 are only read */
+                resida_message why = {""};
+                resida_status status = start_with_overlap(r.problem, i, j, shift, &why);
+                if (status != (apart ? RESIDA_OK : RESIDA_ERR_ARGUMENT))
+                    fail_msg("%s %d behind %s: %s", array_names[i], shift, array_names[j], resida_status_name(status));
+                if (apart) continue;
+                assert_non_null(strstr(why.text, array_names[i]));
+                assert_non_null(strstr(why.text, array_names[j]));
+                refusals++;
+            }
+    print_message("overlaps: %d refused by name\n", refusals);
+    scripted_close(&r);
+}
+
+static void overlapping_arrays_of_an_interpolation_are_refused(void **state)
+{
+    (void)state;
+    scripted_run r;
+    double block[3 * PENDULUM_N];
+    for (int i = 0; i < 3 * PENDULUM_N; i++) block[i] = 0.25;
+    scripted_open(&r, NULL, tol);
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(r.solver, 0.1), RESIDA_OK);
+    for (int shift = -PENDULUM_N; shift <= PENDULUM_N; shift++) {
+        double *y = block + PENDULUM_N, *yp = y + shift;
+        contract c;
+        contract_begin(&c, r.solver);
+        contract_keep(&c, block, sizeof block);
+        resida_status status = resida_solver_interpolate(r.solver, 0.1, y, yp);
+        if (shift == -PENDULUM_N || shift == PENDULUM_N) {
+            contract_end(&c);
+            assert_int_equal(status, RESIDA_OK);
+            for (int i = 0; i < 3 * PENDULUM_N; i++) block[i] = 0.25;
+        } else {
+            check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
+            assert_int_equal(status, RESIDA_ERR_ARGUMENT);
+        }
+    }
+    scripted_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mechanism_and_its_options_may_be_overwritten),
+        cmocka_unit_test(a_dae_its_options_and_its_start_may_be_overwritten),
+        cmocka_unit_test(the_solver_may_start_again_from_its_own_state),
+        cmocka_unit_test(overlapping_arrays_of_a_start_are_refused_by_name),
+        cmocka_unit_test(overlapping_arrays_of_an_interpolation_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,52 @@
+/* test_constraint_calls.c - what a renewal of the curvature of the constraints costs in calls of the model: dg/dp and the
+ * velocity bias at the points that are differenced, but not g, whose derivative is dg/dp itself. */
+#include "test/fixtures/file_util.h"
+#include "test/fixtures/scripted.h"
+
+static void g_is_called_once_for_each_residual_call_however_often_its_curvature_is_renewed(void **state)
+{
+    (void)state;
+    void (*const open[])(scripted_run *, const resida_solver_options *, double) = {scripted_open,
+                                                                                   scripted_open_explicit};
+    for (int i = 0; i < 2; i++) {
+        scripted_run r;
+        resida_stats before = {.size = sizeof before}, after = {.size = sizeof after};
+        open[i](&r, NULL, 1e-6);
+        assert_int_equal(scripted_start(&r), RESIDA_OK);
+        assert_int_equal(resida_solver_stats(r.solver, &before), RESIDA_OK);
+        long constraints = r.script.calls[ON_CONSTRAINT], matrices = r.script.calls[ON_CONSTRAINT_MATRIX];
+        assert_int_equal(resida_solver_advance(r.solver, 3), RESIDA_OK);
+        assert_int_equal(resida_solver_stats(r.solver, &after), RESIDA_OK);
+        constraints = r.script.calls[ON_CONSTRAINT] - constraints;
+        matrices = r.script.calls[ON_CONSTRAINT_MATRIX] - matrices;
+        long calls = after.residual_calls.total - before.residual_calls.total;
+        print_message("  %s: %ld steps, %ld residual calls, %ld of g, %ld of dg/dp\n", i ? "explicit" : "residual",
+                      after.steps, calls, constraints, matrices);
+        assert_true(after.jacobian_updates.blocks > after.steps / 2); /* it bends all the time */
+        assert_true(constraints <= calls);
+        assert_true(matrices > 2 * calls);
+        scripted_close(&r);
+    }
+}
+
+/* The first start compares what the model says with differences along one direction, later ones do not. */
+static void a_right_model_is_compared_by_three_calls_of_g(void **state)
+{
+    (void)state;
+    scripted_run r;
+    scripted_open(&r, NULL, 1e-6);
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    long first = r.script.calls[ON_CONSTRAINT];
+    assert_int_equal(scripted_start(&r), RESIDA_OK);
+    assert_int_equal(first - (r.script.calls[ON_CONSTRAINT] - first), 3);
+    scripted_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(g_is_called_once_for_each_residual_call_however_often_its_curvature_is_renewed),
+        cmocka_unit_test(a_right_model_is_compared_by_three_calls_of_g),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

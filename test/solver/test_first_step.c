@@ -1,0 +1,265 @@
+/* test_first_step.c - the first step is about as long as order 1 allows, whatever is known of the way, and a start at the time
+ * reached keeps the Jacobian. */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+#define GRAVITY 9.81
+#define CLOSED  1e-3
+
+typedef struct fixture {
+    resida_problem *problem;
+    resida_solver *s;
+    resida_stats stats;
+} fixture;
+
+static fixture open_mechanism(const resida_mechanism *m, double tol, double h_first)
+{
+    fixture f;
+    resida_solver_options o;
+    resida_message why = {""};
+    resida_solver_options_init(&o);
+    o.rtol = o.atol = tol;
+    o.h_first = h_first;
+    o.jacobian = "fresh";
+    if (resida_problem_create(&f.problem, m, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    if (resida_solver_create(&f.s, f.problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    return f;
+}
+
+static void take(fixture *f)
+{
+    f->stats = (resida_stats){.size = sizeof f->stats};
+    assert_int_equal(resida_solver_stats(f->s, &f->stats), RESIDA_OK);
+}
+
+static void close_mechanism(fixture *f)
+{
+    resida_solver_free(f->s);
+    resida_problem_free(f->problem);
+}
+
+/* --- oscillators: x'' = -w^2 x, of which y'' is known --------------------------------------------------------------- */
+
+typedef struct spring {
+    double w; /* rad/s */
+    int is_closed;
+} spring;
+
+static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    (void)t, (void)v, (void)e;
+    const spring *s = user;
+    r[0] = a[0] + s->w * s->w * p[0];
+    return 0;
+}
+
+/* Without a mass matrix: dr/da is found by differences, at a = 0 too, where other terms of r are large. */
+static resida_mechanism oscillator(spring *s)
+{
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 1;
+    m.residual = swings;
+    m.user = s;
+    return m;
+}
+
+/* The step with which the error of order 1, |h^2 y''|/2 in the weighted norm, is the whole tolerance. */
+static double longest(double w, double p, double v, double tol)
+{
+    double error_p = w * w * p / (tol * fabs(p) + tol), error_v = w * w * v / (tol * fabs(v) + tol);
+    return sqrt(2 / sqrt((error_p * error_p + error_v * error_v) / 2));
+}
+
+static void the_first_step_is_a_fixed_part_of_what_order_1_allows(void **state)
+{
+    (void)state;
+    for (double w = 0.01; w < 1e5; w *= 10)
+        for (double tol = 1e-3; tol > 1e-10; tol /= 100)
+            for (int moving = 0; moving <= 1; moving++) {
+                spring s = {.w = w};
+                resida_mechanism m = oscillator(&s);
+                const double p = moving ? 0 : 2, v = moving ? 2 * w : 0;
+                fixture f = open_mechanism(&m, tol, 0);
+                assert_int_equal(resida_solver_start(f.s, 0, &p, &v, NULL, NULL), RESIDA_OK);
+                if (resida_solver_step(f.s, 100) != RESIDA_OK)
+                    fail_msg("w = %g, tol = %g, moving %d: %s", w, tol, moving, resida_solver_message(f.s));
+                take(&f);
+                double part = f.stats.h / longest(w, p, v, tol);
+                if (!(part > 0.002 && part < 0.05))
+                    fail_msg("w = %g, tol = %g: %g of the longest first step", w, tol, part);
+                assert_int_equal(f.stats.error_test_fails, 0);
+                close_mechanism(&f);
+            }
+}
+
+/* Order 5 needs five doublings; none of them fails. */
+static void the_order_is_raised_without_a_failure(void **state)
+{
+    (void)state;
+    for (double w = 0.01; w < 1e5; w *= 10)
+        for (double tol = 1e-3; tol > 1e-10; tol /= 100) {
+            spring s = {.w = w};
+            resida_mechanism m = oscillator(&s);
+            const double p = 1, v = w;
+            fixture f = open_mechanism(&m, tol, 0);
+            assert_int_equal(resida_solver_start(f.s, 0, &p, &v, NULL, NULL), RESIDA_OK);
+            for (int k = 0; k < 4; k++) assert_int_equal(resida_solver_step(f.s, 100), RESIDA_OK);
+            take(&f);
+            if (f.stats.error_test_fails > 0 || f.stats.order < 3)
+                fail_msg("w = %g, tol = %g: order %d, %ld failures", w, tol, f.stats.order, f.stats.error_test_fails);
+            close_mechanism(&f);
+        }
+}
+
+static double first_step(double t_out, double t_stop, double h_first)
+{
+    spring s = {.w = 3};
+    resida_mechanism m = oscillator(&s);
+    const double p = 1, v = 1;
+    fixture f = open_mechanism(&m, 1e-6, h_first);
+    assert_int_equal(resida_solver_set_stop_time(f.s, t_stop), RESIDA_OK);
+    assert_int_equal(resida_solver_start(f.s, 0, &p, &v, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_step(f.s, t_out), RESIDA_OK);
+    resida_state at;
+    assert_int_equal(resida_solver_state(f.s, &at), RESIDA_OK);
+    take(&f);
+    close_mechanism(&f);
+    return f.stats.h;
+}
+
+/* But that it is no longer than a hundredth of the way to the stop time, without one to the first output. */
+static void outputs_and_the_stop_time_do_not_change_it(void **state)
+{
+    (void)state;
+    double h = first_step(1, INFINITY, 0);
+    for (double t = 1e-4; t < 1e9; t *= 10) {
+        const double expected = fmin(h, t / 100);
+        if (fabs(first_step(t, INFINITY, 0) - expected) > 1e-2 * expected) /* trials may differ */
+            fail_msg("outputs from t = %g on: %.17g instead of %.17g", t, first_step(t, INFINITY, 0), expected);
+        assert_true(first_step(t, fmax(t, 1), 0) == h);
+    }
+}
+
+static void one_that_is_given_is_taken(void **state)
+{
+    (void)state;
+    for (double h = 1e-9; h < 1e-3; h *= 10) assert_true(first_step(1, INFINITY, h) == h);
+}
+
+/* --- starts at the time reached ------------------------------------------------------------------------------------- */
+
+static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                 void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0] + GRAVITY;
+    return 0;
+}
+
+static int height(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)v, (void)e, (void)user;
+    out[0] = p[0];
+    return 0;
+}
+
+/* By IDA's own first step an impact takes 22 steps and 31 residual calls at 1e-6. */
+static void an_impact_costs_few_calls_and_no_jacobian(void **state)
+{
+    (void)state;
+    enum { IMPACTS = 20 };
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = m.n_root = 1;
+    m.residual = falls;
+    m.root = height;
+    fixture f = open_mechanism(&m, 1e-6, 0);
+    assert_int_equal(resida_solver_start(f.s, 0, &(double){1}, &(double){0}, NULL, NULL), RESIDA_OK);
+    for (int k = 0; k < IMPACTS; k++) {
+        resida_state at;
+        assert_int_equal(resida_solver_advance(f.s, 100), RESIDA_EVENT);
+        assert_int_equal(resida_solver_state(f.s, &at), RESIDA_OK);
+        const double up = -0.9 * at.v[0];
+        assert_int_equal(resida_solver_start(f.s, at.t, &(double){0}, &up, NULL, NULL), RESIDA_OK);
+    }
+    take(&f);
+    print_message("bouncing mass: %.1f steps and %.1f residual calls for each impact\n",
+                  (double)f.stats.steps / IMPACTS, (double)f.stats.residual_calls.total / IMPACTS);
+    assert_true(f.stats.steps < 20 * IMPACTS);
+    assert_true(f.stats.residual_calls.total < 26 * IMPACTS);
+    assert_int_equal(f.stats.jacobian_evaluations.dense + f.stats.jacobian_evaluations.coloured, 1);
+    assert_int_equal(f.stats.error_test_fails, 0);
+    close_mechanism(&f);
+}
+
+/* A contact that closes with the start makes J another one: it is found out, and the result is right. */
+static int pushes(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    const spring *s = user;
+    if (!s->is_closed) return falls(t, p, v, a, e, r, user);
+    return swings(t, p, v, a, e, r, user);
+}
+
+static void a_jacobian_that_is_wrong_after_the_start_is_renewed(void **state)
+{
+    (void)state;
+    const double tol = 1e-8, w = 300, speed = GRAVITY * 0.2;
+    spring s = {.w = w};
+    resida_mechanism m = oscillator(&s);
+    m.residual = pushes;
+    fixture f = open_mechanism(&m, tol, 0);
+    assert_int_equal(resida_solver_start(f.s, 0, &(double){0.5 * GRAVITY * 0.04}, &(double){0}, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(f.s, 0.2), RESIDA_OK);
+    resida_state at;
+    s.is_closed = 1;
+    assert_int_equal(resida_solver_start(f.s, 0.2, &(double){0}, &(double){-speed}, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(f.s, 0.2 + 1 / w), RESIDA_OK);
+    assert_int_equal(resida_solver_state(f.s, &at), RESIDA_OK);
+    take(&f);
+    assert_true(fabs(at.p[0] + speed / w * sin(1)) < CLOSED * speed / w);
+    assert_true(f.stats.jacobian_evaluations.dense + f.stats.jacobian_evaluations.coloured >= 2);
+    close_mechanism(&f);
+}
+
+/* Elsewhere nothing is kept: the same run again, bit for bit. */
+static void a_start_elsewhere_forgets(void **state)
+{
+    (void)state;
+    double p[2], evaluations[2];
+    spring s = {.w = 3};
+    resida_mechanism m = oscillator(&s);
+    fixture f = open_mechanism(&m, 1e-6, 0);
+    for (int k = 0; k < 2; k++) {
+        resida_state at;
+        assert_int_equal(resida_solver_start(f.s, 0, &(double){1}, &(double){0}, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_advance(f.s, 5), RESIDA_OK);
+        assert_int_equal(resida_solver_state(f.s, &at), RESIDA_OK);
+        p[k] = at.p[0];
+        take(&f);
+        evaluations[k] = (double)(f.stats.jacobian_evaluations.dense + f.stats.jacobian_evaluations.coloured);
+    }
+    assert_true(p[0] == p[1]);
+    assert_true(evaluations[1] > evaluations[0]);
+    close_mechanism(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_step_is_a_fixed_part_of_what_order_1_allows),
+        cmocka_unit_test(the_order_is_raised_without_a_failure),
+        cmocka_unit_test(outputs_and_the_stop_time_do_not_change_it),
+        cmocka_unit_test(one_that_is_given_is_taken),
+        cmocka_unit_test(an_impact_costs_few_calls_and_no_jacobian),
+        cmocka_unit_test(a_jacobian_that_is_wrong_after_the_start_is_renewed),
+        cmocka_unit_test(a_start_elsewhere_forgets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

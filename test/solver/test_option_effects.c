@@ -1,0 +1,477 @@
+/* test_option_effects.c - every option with every formulation and method, on the smallest models: where the table of resida/option.h
+ * says that it has an effect, it changes what comes out, or what is counted; where not, it is refused by name. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <resida/option.h>
+
+#include "test/fixtures/check_contract.h"
+#include "small_world.h"
+
+#define T_END 0.1
+#define STEP  0.01
+
+static const char *const forms[] = {"ggl",       "index1",     "index2",     "index3",      "baumgarte",
+                                    "augmented", "projected1", "projected2", "state-space", "hiller-anantharaman",
+                                    "ode",       "dae"};
+static const char *const methods[] = {"bdf",
+                                      "bdf1",
+                                      "bdf2",
+                                      "bdf3",
+                                      "bdf4",
+                                      "bdf5",
+                                      "bdf6",
+                                      "midpoint",
+                                      "newmark",
+                                      "hht",
+                                      "generalized-alpha",
+                                      "radau-iia-2",
+                                      "radau-iia-3",
+                                      "energy-decaying"};
+enum { N_FORMS = sizeof forms / sizeof *forms, N_METHODS = sizeof methods / sizeof *methods };
+
+/** The options of a run. */
+typedef struct told {
+    resida_problem_options problem;
+    resida_solver_options solver;
+    resida_start_options start;
+} told;
+
+static long observed;
+
+static void observe(const resida_newton_end *end, void *user)
+{
+    (void)end;
+    if (!user) observed++;
+}
+
+static void gamma_(told *o)
+{
+    o->problem.gamma = 5;
+}
+static void penalty(told *o)
+{
+    o->problem.penalty = 1e3;
+}
+static void projection(told *o)
+{
+    o->problem.projection = "B";
+}
+static void step_projection(told *o)
+{
+    o->problem.step_projection = 1;
+}
+static void formalism(told *o)
+{
+    o->problem.formalism = RESIDA_FORMALISM_EXPLICIT;
+}
+static void adaptive(told *o)
+{
+    o->solver.adaptive = 1;
+}
+static void rho_infinity(told *o)
+{
+    o->solver.rho_infinity = 0.6;
+}
+static void newmark_beta(told *o)
+{
+    o->solver.newmark_beta = 0.4;
+}
+static void newmark_gamma(told *o)
+{
+    o->solver.newmark_gamma = 0.7;
+}
+static void start_up(told *o)
+{
+    o->solver.start_up = RESIDA_START_UP_RADAU;
+}
+static void newton_to_rounding(told *o)
+{
+    o->solver.newton_to_rounding = 1;
+}
+static void observer(told *o)
+{
+    o->solver.observer = observe;
+}
+static void max_order(told *o)
+{
+    o->solver.max_order = 1;
+}
+static void stability_detection(told *o)
+{
+    o->solver.stability_detection = 0;
+}
+static void h_first(told *o)
+{
+    o->solver.h_first = 1e-5;
+}
+static void h_max(told *o)
+{
+    o->solver.h_max = 1e-3;
+}
+static void error_test(told *o)
+{
+    o->solver.error_test = RESIDA_ERROR_TEST_ALL;
+}
+static void newton_tolerance(told *o)
+{
+    o->solver.newton_tolerance = 1e-6;
+}
+static void newton_h_weights(told *o)
+{
+    o->solver.newton_h_weights = 0;
+}
+static void slow_rate(told *o)
+{
+    o->solver.slow_rate = 1e-9;
+}
+static void max_age(told *o)
+{
+    o->solver.max_age = 1;
+}
+static void scaling(told *o)
+{
+    o->solver.scaling = "none";
+}
+static void scaling_mass(told *o)
+{
+    o->solver.scaling_mass = 700;
+}
+static void scaling_damping(told *o)
+{
+    o->solver.scaling_damping = 700;
+}
+static void scaling_stiffness(told *o)
+{
+    o->solver.scaling_stiffness = 700;
+}
+static void differences(told *o)
+{
+    o->solver.differences = RESIDA_DIFFERENCES_CENTRAL;
+}
+static void step(told *o)
+{
+    o->solver.step = STEP / 2;
+}
+static void linear_solver(told *o)
+{
+    o->solver.linear_solver = "klu";
+}
+static void jacobian(told *o)
+{
+    o->solver.jacobian = "dense";
+}
+static void rtol(told *o)
+{
+    o->solver.rtol = 1e-9;
+}
+static void atol(told *o)
+{
+    o->solver.atol = 1e-9;
+}
+static void max_steps(told *o)
+{
+    o->solver.max_steps = 2;
+}
+static void max_residuals(told *o)
+{
+    o->solver.max_residuals = 7;
+}
+static void t_stop(told *o)
+{
+    o->solver.t_stop = T_END / 2;
+}
+static void event_parts(told *o)
+{
+    o->solver.event_parts = 3;
+}
+static void redundant(told *o)
+{
+    o->start.redundant = RESIDA_REDUNDANT_DROP;
+}
+static void rank_tolerance(told *o)
+{
+    o->start.rank_tolerance = 1e-3;
+}
+static void max_change(told *o)
+{
+    o->start.max_change = 1e-30;
+}
+
+static void differential_test(told *o)
+{
+    o->solver.error_test = RESIDA_ERROR_TEST_DIFFERENTIAL;
+}
+static void left(told *o)
+{
+    o->solver.scaling = "left";
+}
+static void two_field(told *o)
+{
+    o->solver.scaling = "two-field";
+}
+static void each_atol(told *o)
+{
+    static const double each[16] = {1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 1e-5};
+    o->solver.atol_each = each;
+}
+
+/* What an option needs besides. */
+static void adapts(told *o)
+{
+    if (resida_option_fits(resida_option_find("adaptive"), NULL, o->solver.method)) o->solver.adaptive = 1;
+}
+
+#define SETTING(option)                                                                                                \
+    {                                                                                                                  \
+#option, option, NULL, 0                                                                                       \
+    }
+static const struct {
+    const char *name;
+    void (*set)(told *o);
+    void (*prepare)(told *o); /* before both runs; or NULL */
+    int is_quiet;             /* no effect on these models */
+} settings[] = {
+    {"gamma", gamma_, NULL, 0},
+    SETTING(penalty),
+    {"projection", projection, step_projection, 0},
+    SETTING(step_projection),
+    SETTING(formalism),
+    SETTING(adaptive),
+    SETTING(rho_infinity),
+    SETTING(newmark_beta),
+    SETTING(newmark_gamma),
+    SETTING(start_up),
+    SETTING(newton_to_rounding),
+    SETTING(observer),
+    SETTING(max_order),
+    {"stability_detection", stability_detection, NULL, 1},
+    SETTING(h_first),
+    {"h_max", h_max, adapts, 0},
+    SETTING(error_test),
+    SETTING(newton_tolerance),
+    SETTING(newton_h_weights),
+    SETTING(slow_rate),
+    SETTING(max_age),
+    SETTING(scaling),
+    SETTING(scaling_mass),
+    SETTING(scaling_damping),
+    SETTING(scaling_stiffness),
+    SETTING(differences),
+    SETTING(step),
+    SETTING(linear_solver),
+    SETTING(jacobian),
+    SETTING(rtol),
+    SETTING(atol),
+    SETTING(max_steps),
+    SETTING(max_residuals),
+    SETTING(t_stop),
+    {"redundant", redundant, NULL, 1},
+    {"rank_tolerance", rank_tolerance, NULL, 1},
+    SETTING(max_change),
+};
+enum { N_SETTINGS = sizeof settings / sizeof *settings };
+
+/** What came out. */
+typedef struct outcome {
+    resida_status created, status;
+    resida_message why;
+    double y[16];
+    resida_stats stats;
+    long observed;
+} outcome;
+
+static const small_model *model_of(const char *form)
+{
+    const char *name = strcmp(form, "ode") == 0   ? "no constraint"
+                       : strcmp(form, "dae") == 0 ? "a DAE"
+                                                  : "no force of velocities";
+    int i = 0;
+    while (strcmp(small_models[i].name, name) != 0) i++;
+    return &small_models[i];
+}
+
+static told usual(const char *form, const char *method)
+{
+    told o;
+    resida_problem_options_init(&o.problem);
+    resida_solver_options_init(&o.solver);
+    resida_start_options_init(&o.start);
+    if (strcmp(form, "dae") != 0) o.problem.form = form;
+    o.solver.method = method;
+    o.solver.rtol = o.solver.atol = 1e-5;
+    if (strcmp(method, "bdf") != 0) o.solver.step = STEP;
+    if (strcmp(method, "newmark") == 0) o.solver.newmark_gamma = 0.6, o.solver.newmark_beta = 0.3025;
+    return o;
+}
+
+static void integrate(const small_model *m, resida_solver *s, const told *o, outcome *out)
+{
+    const double v0[] = {0.1, 0.2};
+    resida_state end;
+    const int is_set = o->start.redundant || o->start.rank_tolerance != 1e-8 || o->start.max_change < INFINITY;
+    out->stats.size = sizeof out->stats;
+    out->status = m->is_dae ? resida_solver_start_dae(s, 0, m->p0, m->v0)
+                            : resida_solver_start(s, 0, m->p0, m->n_g ? v0 : m->v0, is_set ? &o->start : NULL, NULL);
+    if (out->status == RESIDA_ERR_OPTION) out->created = RESIDA_ERR_OPTION;
+    if (out->status >= 0) out->status = resida_solver_advance(s, T_END);
+    snprintf(out->why.text, sizeof out->why.text, "%s", resida_solver_message(s));
+    if (out->status < 0) return;
+    resida_solver_state(s, &end);
+    resida_solver_stats(s, &out->stats);
+    memcpy(out->y, end.y, (size_t)out->stats.n * sizeof *end.y);
+}
+
+static outcome run(const char *form, const told *o)
+{
+    outcome out = {.status = RESIDA_OK};
+    const small_model *m = model_of(form);
+    resida_problem *problem = NULL;
+    resida_solver *s = NULL;
+    observed = 0;
+    out.created = small_problem(&problem, m, &o->problem, &out.why);
+    if (out.created == RESIDA_OK) out.created = resida_solver_create(&s, problem, &o->solver, &out.why);
+    if (out.created == RESIDA_OK) integrate(m, s, o, &out);
+    out.observed = observed;
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    return out;
+}
+
+static int differs(const outcome *x, const outcome *y)
+{
+    const resida_stats *a = &x->stats, *b = &y->stats;
+    return x->status != y->status || x->observed != y->observed || memcmp(x->y, y->y, sizeof x->y) != 0 ||
+           a->steps != b->steps || a->residual_calls.total != b->residual_calls.total ||
+           a->newton_iterations != b->newton_iterations || a->factorisations != b->factorisations ||
+           (a->linear_solver && b->linear_solver && strcmp(a->linear_solver, b->linear_solver) != 0) ||
+           (a->jacobian && b->jacobian && strcmp(a->jacobian, b->jacobian) != 0);
+}
+
+/* Refused, and the message says what and with what. */
+static void expect_refusal(const char *name, const char *with, const char *what, const outcome *x)
+{
+    char words[80], use[200];
+    resida_option_text(resida_option_find(name), use, sizeof use);
+    snprintf(words, sizeof words, " has no effect with %s %s: it is for ", with, what);
+    const char *reason = strstr(x->why.text, words);
+    if (x->created != RESIDA_ERR_OPTION || strncmp(x->why.text, name, strlen(name)) != 0 || !reason)
+        fail_msg("%s, %s %s: not refused by name: %s", name, with, what, x->why.text);
+    assert_string_equal(reason + strlen(words), use);
+}
+
+/* 1: an effect. -1: this combination is not possible at all. */
+static int try(int i, const char *form, const char *method)
+{
+    const resida_option *option = resida_option_find(settings[i].name);
+    told o = usual(form, method);
+    const outcome plain = run(form, &o);
+    if (plain.created != RESIDA_OK) return -1;
+    assert_int_equal(plain.status, RESIDA_OK);
+    const int has_form = resida_option_fits(option, form, NULL), has_method = resida_option_fits(option, NULL, method);
+    if (settings[i].prepare && has_form && has_method) settings[i].prepare(&o);
+    const outcome without = run(form, &o);
+    settings[i].set(&o);
+    const outcome with = run(form, &o);
+    if (!has_form && !(option->place == RESIDA_OPTION_OF_START && strcmp(form, "dae") == 0))
+        expect_refusal(settings[i].name, "form", form, &with);
+    else if (!has_method)
+        expect_refusal(settings[i].name, "method", method, &with);
+    else if (with.created != RESIDA_OK)
+        assert_true(with.created == RESIDA_ERR_OPTION && strstr(with.why.text, "no effect with") == NULL);
+    return with.created == RESIDA_OK && differs(&without, &with);
+}
+
+/* With each form and each method that the table names there is an effect: with some method, with some form. */
+static void check_named(int i, int effects[N_FORMS][N_METHODS])
+{
+    const resida_option *option = resida_option_find(settings[i].name);
+    int all = 0;
+    for (int f = 0; f < N_FORMS; f++) {
+        int seen = 0;
+        for (int k = 0; k < N_METHODS; k++) seen += effects[f][k] == 1;
+        all += seen;
+        if (option->forms && !seen && resida_option_fits(option, forms[f], NULL) && !settings[i].is_quiet)
+            fail_msg("%s has no effect with form %s", option->name, forms[f]);
+    }
+    for (int k = 0; k < N_METHODS; k++) {
+        int seen = 0;
+        for (int f = 0; f < N_FORMS; f++) seen += effects[f][k] == 1;
+        if (option->methods && !seen && resida_option_fits(option, NULL, methods[k]) && !settings[i].is_quiet)
+            fail_msg("%s has no effect with method %s", option->name, methods[k]);
+    }
+    if (all == 0 && !settings[i].is_quiet) fail_msg("%s has no effect", option->name);
+}
+
+static void an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not(void **state)
+{
+    (void)state;
+    int effects[N_FORMS][N_METHODS], tried = 0;
+    for (int i = 0; i < N_SETTINGS; i++) {
+        for (int f = 0; f < N_FORMS; f++)
+            for (int k = 0; k < N_METHODS; k++) tried += (effects[f][k] = try(i, forms[f], methods[k])) >= 0;
+        check_named(i, effects);
+    }
+    print_message("%d options, %d combinations\n", N_SETTINGS, tried);
+    assert_true(tried > 5000);
+}
+
+/* Every option that the table limits is tried above. */
+static void no_limited_option_is_left_out(void **state)
+{
+    (void)state;
+    static const char *const elsewhere[] = {"projection_matrix", "observer_user", "threads", "event_parts"};
+    for (int j = 0; resida_option_at(j); j++) {
+        const resida_option *option = resida_option_at(j);
+        int is_tried = !option->forms && !option->methods && !option->when;
+        for (int i = 0; i < N_SETTINGS; i++) is_tried |= strcmp(settings[i].name, option->name) == 0;
+        for (int i = 0; i < 4; i++) is_tried |= strcmp(elsewhere[i], option->name) == 0;
+        if (!is_tried) fail_msg("%s is not tried", option->name);
+    }
+}
+
+/* What the table says in words: an option, and what takes its effect away. */
+static void conditions_that_do_not_hold_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *form, *method;
+        void (*set)(told *o), (*against)(told *o);
+        const char *says;
+    } cases[] = {
+        {"index3", "bdf", projection, NULL, "projection = B has no effect here"},
+        {"ggl", "bdf", atol, each_atol, "atol = 1e-09 has no effect here"},
+        {"ggl", "bdf", stability_detection, max_order, "stability_detection = 0 has no effect here"},
+        {"index3", "newmark", h_max, NULL, "h_max = 0.001 has no effect here"},
+        {"ode", "bdf", error_test, NULL, "error_test = all has no effect here"},
+        {"hiller-anantharaman", "bdf", error_test, NULL, "error_test = all has no effect here"},
+        {"dae", "bdf", error_test, NULL, "error_test = all has no effect here"},
+        {"ggl", "bdf", differential_test, NULL, "error_test = differential has no effect here"},
+        {"ggl", "bdf2", newton_tolerance, newton_to_rounding, "newton_tolerance = 1e-06 has no effect here"},
+        {"ggl", "bdf2", newton_h_weights, newton_to_rounding, "newton_h_weights = 0 has no effect here"},
+        {"ode", "bdf", newton_h_weights, NULL, "newton_h_weights = 0 has no effect here"},
+        {"ggl", "bdf", event_parts, NULL, "event_parts = 3 has no effect here"},
+        {"index3", "bdf", scaling_mass, scaling, "scaling_mass = 700 has no effect here"},
+        {"index3", "bdf", scaling_damping, left, "scaling_damping = 700 has no effect here"},
+        {"index3", "bdf", scaling_stiffness, two_field, "scaling_stiffness = 700 has no effect here"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        told o = usual(cases[i].form, cases[i].method);
+        cases[i].set(&o);
+        if (cases[i].against) cases[i].against(&o);
+        const outcome x = run(cases[i].form, &o);
+        if (x.created != RESIDA_ERR_OPTION || strncmp(x.why.text, cases[i].says, strlen(cases[i].says)) != 0)
+            fail_msg("%s: %s", cases[i].says, x.why.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not),
+        cmocka_unit_test(no_limited_option_is_left_out),
+        cmocka_unit_test(conditions_that_do_not_hold_are_refused_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,407 @@
+/* test_stability_limit.c - where stability and not accuracy holds the step down, the order is limited to 2, and only
+ * there; and it is set free again. */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+enum { MODES = 8, MAX_P = 32 };
+
+/* Oscillators on a support, q'' + 2 d w q' + w^2 (q - u) = 0 with w = 1 .. 20 rad/s, hardly damped. The support moves
+ * slowly, u = 0.03 m sin(0.05 rad/s t); from t_shaken on it also shakes, ever more during 10 s, by up to 0.02 m with
+ * 2 rad/s, which real vibrations follow. */
+typedef struct support {
+    double t_shaken;
+} support;
+
+static const double damping = 1e-4, slow = 0.05, amplitude = 0.03;
+
+static double position(const support *s, double t)
+{
+    double since = fmax(t - s->t_shaken, 0), part = fmin(since / 10, 1);
+    return amplitude * sin(slow * t) + 0.02 * part * part * sin(since) * sin(since);
+}
+
+static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
+                        double *a, void *user)
+{
+    (void)e;
+    const support *s = user;
+    for (int i = 0; i < MODES; i++) {
+        double w = pow(20, i / (MODES - 1.0));
+        a[i] = f[i] - 2 * damping * w * v[i] - w * w * (p[i] - position(s, t));
+    }
+    return 0;
+}
+
+/* A run, or several parts of it. */
+typedef struct run {
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_stats stats;
+    double p[MAX_P];
+    int n_p;
+} run;
+
+/* What differs from run to run. */
+typedef struct settings {
+    double rtol, atol;
+    int detection, max_order;
+    double h_max;
+    resida_monitor_fn *monitor;
+    void *user;
+} settings;
+
+static const settings as_chain = {1e-4, 1e-6, 1, 5, INFINITY, NULL, NULL};
+
+static run open_run(const resida_mechanism *m, const resida_dae *dae, settings how)
+{
+    run r = {.n_p = m ? m->n_p : dae->n};
+    resida_message why;
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    assert_int_equal(o.stability_detection, 1);
+    o.rtol = how.rtol;
+    o.atol = how.atol;
+    o.stability_detection = how.detection;
+    o.max_order = how.max_order;
+    o.h_max = how.h_max;
+    o.monitor = how.monitor;
+    o.monitor_user = how.user;
+    assert_true(r.n_p <= MAX_P);
+    resida_status status =
+        m ? resida_problem_create(&r.problem, m, NULL, &why) : resida_problem_create_dae(&r.problem, dae, NULL, &why);
+    assert_int_equal(status, RESIDA_OK);
+    assert_int_equal(resida_solver_create(&r.solver, r.problem, &o, &why), RESIDA_OK);
+    return r;
+}
+
+static void take(run *r)
+{
+    resida_state state;
+    assert_int_equal(resida_solver_state(r->solver, &state), RESIDA_OK);
+    memcpy(r->p, state.p ? state.p : state.y, (size_t)r->n_p * sizeof *r->p);
+    r->stats = (resida_stats){.size = sizeof r->stats};
+    assert_int_equal(resida_solver_stats(r->solver, &r->stats), RESIDA_OK);
+}
+
+/* To t, over interruptions. */
+static void go_to(run *r, double t)
+{
+    resida_status status;
+    while ((status = resida_solver_advance(r->solver, t)) == RESIDA_INTERRUPTED) continue;
+    assert_int_equal(status, RESIDA_OK);
+    take(r);
+}
+
+static void close_run(run *r)
+{
+    resida_solver_free(r->solver);
+    resida_problem_free(r->problem);
+}
+
+static double distance(const run *a, const double *p)
+{
+    double most = 0;
+    for (int i = 0; i < a->n_p; i++) most = fmax(most, fabs(a->p[i] - p[i]));
+    return most;
+}
+
+/* The chain of 14 rods, its support at `speed` rad/s, after 200 s. */
+static run chain(double speed, settings how, double *error)
+{
+    const bench_setting speeds[] = {{"omega", speed}, {NULL, 0}};
+    bench b;
+    double reference[MAX_P];
+    bench_open(&b, "chain", speeds);
+    run r = open_run(b.m, NULL, how);
+    assert_int_equal(resida_solver_start(r.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    go_to(&r, 200);
+    assert_int_equal(b.model.reference(&b.model, 200, reference, NULL, NULL), 0);
+    *error = distance(&r, reference);
+    close_run(&r);
+    bench_close(&b);
+    return r;
+}
+
+/* So that nothing hangs on the luck of one run. */
+enum { NEARBY = 17 };
+
+static settings nearby(int k, double rtol, int detection)
+{
+    rtol *= pow(1.04, k - NEARBY / 2);
+    return (settings){rtol, 1e-2 * rtol, detection, 5, INFINITY, NULL, NULL};
+}
+
+static void the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less(void **state)
+{
+    (void)state;
+    double steps_off = 0, steps_on = 0;
+    for (int k = 0; k < NEARBY; k++) {
+        double error_off, error_on;
+        run with = chain(slow, nearby(k, 1e-4, 1), &error_on), without = chain(slow, nearby(k, 1e-4, 0), &error_off);
+        assert_true(with.stats.order_limits.set > 0);
+        assert_true(with.stats.order_limits.steps > 0 && with.stats.order_limits.steps < with.stats.steps);
+        assert_int_equal(without.stats.order_limits.set + without.stats.order_limits.freed, 0);
+        assert_int_equal(without.stats.order_limits.steps, 0);
+        assert_true(4 * with.stats.steps < without.stats.steps);
+        assert_true(error_on <= error_off);
+        steps_on += (double)with.stats.steps;
+        steps_off += (double)without.stats.steps;
+    }
+    assert_true(10 * steps_on < steps_off);
+}
+
+/* Then the detection is not even felt: the same bits. */
+static void the_chain_that_really_swings_is_left_alone(void **state)
+{
+    (void)state;
+    for (int tolerance = 3; tolerance <= 5; tolerance++)
+        for (int k = 0; k < NEARBY; k++) {
+            double error_off, error_on, rtol = pow(10, -tolerance);
+            run with = chain(0.3141592653589793, nearby(k, rtol, 1), &error_on);
+            assert_int_equal(with.stats.order_limits.set, 0);
+            if (k != NEARBY / 2) continue;
+            run without = chain(0.3141592653589793, nearby(k, rtol, 0), &error_off);
+            assert_int_equal(with.stats.steps, without.stats.steps);
+            assert_memory_equal(with.p, without.p, (size_t)with.n_p * sizeof *with.p);
+        }
+}
+
+static long axle_steps(settings how)
+{
+    bench b;
+    bench_open(&b, "rear-axle", NULL);
+    run r = open_run(b.m, NULL, how);
+    assert_int_equal(resida_solver_start(r.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    go_to(&r, 5);
+    close_run(&r);
+    bench_close(&b);
+    return r.stats.steps;
+}
+
+enum { BY_CHANCE = 1 }; /* of the nearby runs in which a limit comes at the wrong time */
+
+/* Between its wheel's bumps the axle moves so smoothly that low orders go as far as they like, limit or not. */
+static void the_rear_axle_takes_no_more_steps(void **state)
+{
+    (void)state;
+    int above = 0;
+    for (int k = 0; k < NEARBY; k++) {
+        double ratio = (double)axle_steps(nearby(k, 1e-3, 1)) / (double)axle_steps(nearby(k, 1e-3, 0));
+        if (ratio > 1.05) print_message("  run %d takes %.2f times the steps\n", k, ratio);
+        above += ratio > 1.05;
+    }
+    assert_true(above <= BY_CHANCE);
+}
+
+static void dae_is_left_alone(const char *name, double t_end, double atol)
+{
+    for (int i = 3; i <= 8; i++) {
+        bench b;
+        bench_open(&b, name, NULL);
+        run r = open_run(NULL, &b.model.dae, (settings){pow(10, -i), atol * pow(10, -i), 1, 5, INFINITY, NULL, NULL});
+        assert_int_equal(resida_solver_start_dae(r.solver, 0, b.model.y0, b.model.yp0), RESIDA_OK);
+        go_to(&r, t_end);
+        assert_true(r.stats.steps > 20);
+        assert_int_equal(r.stats.order_limits.set, 0);
+        close_run(&r);
+        bench_close(&b);
+    }
+}
+
+static void stiff_chemistry_is_left_alone(void **state)
+{
+    (void)state;
+    dae_is_left_alone("akzo", 180, 1);
+    dae_is_left_alone("robertson", 1e11, 1e-6);
+}
+
+static resida_mechanism oscillators(support *s)
+{
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = MODES;
+    m.acceleration = acceleration;
+    m.user = s;
+    return m;
+}
+
+static void start_oscillators(run *r)
+{
+    double p[MODES] = {0}, v[MODES];
+    for (int i = 0; i < MODES; i++) v[i] = amplitude * slow;
+    assert_int_equal(resida_solver_start(r->solver, 0, p, v, NULL, NULL), RESIDA_OK);
+}
+
+enum { END = 400 }; /* s */
+
+/* Their positions at the end, by one call, or many. */
+static run swing_by(support s, settings how, int outputs)
+{
+    resida_mechanism m = oscillators(&s);
+    run r = open_run(&m, NULL, how);
+    assert_int_equal(resida_solver_set_stop_time(r.solver, END), RESIDA_OK);
+    start_oscillators(&r);
+    for (int k = 1; k <= outputs; k++) go_to(&r, (double)END * k / outputs);
+    close_run(&r);
+    return r;
+}
+
+static run swing(support s, settings how)
+{
+    return swing_by(s, how, 1);
+}
+
+static const support never_shaken = {.t_shaken = INFINITY};
+
+static void oscillators_on_a_slow_support_are_limited(void **state)
+{
+    (void)state;
+    settings off = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};
+    off.detection = 0;
+    run with = swing(never_shaken, as_chain), without = swing(never_shaken, off);
+    run reference = swing(never_shaken, exact);
+    assert_true(with.stats.order_limits.set > 0);
+    assert_true(3 * with.stats.steps < without.stats.steps);
+    assert_true(distance(&with, reference.p) <= distance(&without, reference.p) + 1e-5);
+}
+
+/* From 200 s on the vibrations are real, and accuracy is what limits the step. */
+static void it_is_set_free_when_vibrations_are_real(void **state)
+{
+    (void)state;
+    const support shaken = {.t_shaken = 200};
+    settings off = as_chain, low = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};
+    off.detection = 0;
+    low.max_order = 2;
+    run with = swing(shaken, as_chain), without = swing(shaken, off);
+    run damped = swing(shaken, low), reference = swing(shaken, exact);
+    assert_true(with.stats.order_limits.set > 0);
+    assert_true(with.stats.order_limits.freed > 0);
+    assert_true(with.stats.order > 2);
+    assert_true(with.stats.steps < without.stats.steps);
+    assert_true(distance(&with, reference.p) <= 1.2 * distance(&without, reference.p));
+    assert_true(distance(&damped, reference.p) > 4 * distance(&without, reference.p));
+}
+
+static void are_same(const run *a, const run *b)
+{
+    assert_true(a->stats.order_limits.set > 0);
+    assert_int_equal(a->stats.steps, b->stats.steps);
+    assert_int_equal(a->stats.order_limits.set, b->stats.order_limits.set);
+    assert_int_equal(a->stats.order_limits.steps, b->stats.order_limits.steps);
+    assert_memory_equal(a->p, b->p, MODES * sizeof *a->p);
+}
+
+static void runs_repeat_bit_by_bit(void **state)
+{
+    (void)state;
+    run a = swing(never_shaken, as_chain), b = swing(never_shaken, as_chain);
+    are_same(&a, &b);
+}
+
+/* Also where the integration begins anew between two of them. */
+static void outputs_change_nothing(void **state)
+{
+    (void)state;
+    run plain = swing(never_shaken, as_chain), many = swing_by(never_shaken, as_chain, 4096);
+    are_same(&plain, &many);
+}
+
+/* Before every step, when it is asked for the first time. */
+static int interrupt_once(double t, void *user)
+{
+    double *latest = user;
+    int is_new = t > *latest;
+    *latest = fmax(*latest, t);
+    return is_new;
+}
+
+static void interruptions_change_nothing(void **state)
+{
+    (void)state;
+    double latest = -1;
+    settings often = as_chain;
+    often.monitor = interrupt_once;
+    often.user = &latest;
+    run plain = swing(never_shaken, as_chain), broken = swing(never_shaken, often);
+    assert_true(latest > 0.9 * END);
+    are_same(&plain, &broken);
+}
+
+static void single_steps_change_nothing(void **state)
+{
+    (void)state;
+    support s = never_shaken;
+    resida_mechanism m = oscillators(&s);
+    run plain = swing(never_shaken, as_chain), r = open_run(&m, NULL, as_chain);
+    resida_state at = {.t = 0};
+    assert_int_equal(resida_solver_set_stop_time(r.solver, END), RESIDA_OK);
+    start_oscillators(&r);
+    while (at.t < END) {
+        double before = at.t;
+        assert_true(resida_solver_step(r.solver, END) >= 0);
+        assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+        assert_true(at.t > before);
+    }
+    take(&r);
+    close_run(&r);
+    are_same(&plain, &r);
+}
+
+/* After a start the first one is forgotten, whether it left a limit or half of what is collected for one. */
+static void a_restart_begins_as_the_first_start(void **state)
+{
+    (void)state;
+    support s = never_shaken;
+    resida_mechanism m = oscillators(&s);
+    const double until[] = {0.07 * END, 0.2 * END, END};
+    run plain = swing(never_shaken, as_chain);
+    for (int k = 0; k < 3; k++) {
+        run r = open_run(&m, NULL, as_chain);
+        assert_int_equal(resida_solver_set_stop_time(r.solver, END), RESIDA_OK);
+        start_oscillators(&r);
+        go_to(&r, until[k]);
+        resida_stats first = r.stats;
+        start_oscillators(&r);
+        go_to(&r, END);
+        close_run(&r);
+        r.stats.steps -= first.steps;
+        r.stats.order_limits.set -= first.order_limits.set;
+        r.stats.order_limits.steps -= first.order_limits.steps;
+        are_same(&plain, &r);
+    }
+}
+
+static void a_low_order_or_a_small_step_needs_no_limit(void **state)
+{
+    (void)state;
+    settings low = as_chain, small = as_chain;
+    low.max_order = 2;
+    small.h_max = 0.05;
+    run a = swing(never_shaken, low), b = swing(never_shaken, small);
+    assert_int_equal(a.stats.order_limits.set, 0);
+    assert_int_equal(b.stats.order_limits.set, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less),
+        cmocka_unit_test(the_chain_that_really_swings_is_left_alone),
+        cmocka_unit_test(the_rear_axle_takes_no_more_steps),
+        cmocka_unit_test(stiff_chemistry_is_left_alone),
+        cmocka_unit_test(oscillators_on_a_slow_support_are_limited),
+        cmocka_unit_test(it_is_set_free_when_vibrations_are_real),
+        cmocka_unit_test(runs_repeat_bit_by_bit),
+        cmocka_unit_test(outputs_change_nothing),
+        cmocka_unit_test(interruptions_change_nothing),
+        cmocka_unit_test(single_steps_change_nothing),
+        cmocka_unit_test(a_restart_begins_as_the_first_start),
+        cmocka_unit_test(a_low_order_or_a_small_step_needs_no_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

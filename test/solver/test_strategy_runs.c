@@ -1,0 +1,169 @@
+/* Whole integrations: the residual calls of those strategies that are there to save them. Their accuracy is a matter of
+ * test_update_accuracy.c. */
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const partitioned[] = {"dense+partitioned", "sparse+partitioned", "dense+extended",
+                                          "sparse+extended"};
+
+/* What to run; rtol 0: the model's own tolerances, t_end 0: its own end. */
+typedef struct order {
+    const char *model, *strategy;
+    bench_setting settings[5];
+    double rtol, t_end;
+    resida_formalism formalism;
+} order;
+
+typedef struct outcome {
+    resida_status status;
+    double error;            /* of p at the end */
+    double energy_0, energy; /* of a chain in Cartesian coordinates, at both ends */
+    resida_stats stats;
+} outcome;
+
+static double end_error(const resida_model *model, const resida_state *state)
+{
+    int n = model->mechanism.n_p;
+    double *p = bench_doubles(n), *v = bench_doubles(n), error = 0;
+    int known = model->reference && model->reference(model, state->t, p, v, NULL) == 0;
+    for (int i = 0; i < n && known; i++) error = fmax(error, fabs(state->p[i] - p[i]));
+    free(p);
+    free(v);
+    return known ? error : NAN;
+}
+
+/* m = 1, g = 9.81 */
+static double energy(const resida_state *state, int n_p)
+{
+    double sum = 0;
+    for (int i = 0; i < n_p; i++) sum += 0.5 * state->v[i] * state->v[i] + (i % 2 ? 9.81 * state->p[i] : 0);
+    return sum;
+}
+
+static void integrate(resida_solver *solver, const bench *b, double t_end, outcome *r)
+{
+    resida_state state;
+    r->status = resida_solver_start(solver, b->model.t0, b->model.p0, b->model.v0, NULL, NULL);
+    assert_int_equal(r->status, RESIDA_OK);
+    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    r->energy_0 = energy(&state, b->m->n_p);
+    r->status = resida_solver_advance(solver, t_end);
+    if (r->status < 0) print_error("%s\n", resida_solver_message(solver));
+    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    r->energy = energy(&state, b->m->n_p);
+    r->error = end_error(&b->model, &state);
+    r->stats.size = sizeof r->stats;
+    assert_int_equal(resida_solver_stats(solver, &r->stats), RESIDA_OK);
+}
+
+static outcome run(order o)
+{
+    bench b;
+    outcome r = {.status = RESIDA_OK};
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_message why = {""};
+    resida_problem_options form;
+    resida_solver_options options;
+    bench_open(&b, o.model, o.settings);
+    resida_problem_options_init(&form);
+    form.formalism = o.formalism;
+    if (resida_problem_create(&problem, b.m, &form, &why) < 0) fail_msg("%s", why.text);
+    resida_solver_options_init(&options);
+    options.rtol = o.rtol > 0 ? o.rtol : b.model.rtol;
+    options.atol = o.rtol > 0 ? o.rtol : b.model.atol;
+    options.jacobian = o.strategy;
+    double t_end = o.t_end > 0 ? o.t_end : b.model.t_end;
+    options.t_stop = t_end;
+    if (resida_solver_create(&solver, problem, &options, &why) < 0) fail_msg("%s", why.text);
+    integrate(solver, &b, t_end, &r);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    bench_close(&b);
+    return r;
+}
+
+static void print_outcome(const order *o, const outcome *r)
+{
+    const resida_stats *s = &r->stats;
+    print_message("  %-15s %-8s %-18s %5ld steps, calls: newton %5ld jacobian %5ld pattern %4ld; evaluations %3ld, "
+                  "updates %4ld, fails %3ld, error %.1e\n",
+                  o->model, o->formalism == RESIDA_FORMALISM_EXPLICIT ? "explicit" : "residual", s->jacobian, s->steps,
+                  s->residual_calls.newton, s->residual_calls.jacobian, s->residual_calls.pattern,
+                  s->jacobian_evaluations.dense + s->jacobian_evaluations.coloured, s->jacobian_updates.alpha,
+                  s->newton_fails, r->error);
+}
+
+static resida_formalism formalism_of(int k)
+{
+    return k ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
+}
+
+/* One run of a strategy has 1 to 10, depending on the last digits of its tolerances: in the mean of all. */
+static void the_chain_needs_at_most_6_evaluations_where_alpha_is_an_update(void **state)
+{
+    (void)state;
+    long evaluations = 0;
+    for (int s = 0; s < 4; s++)
+        for (int k = 0; k < 2; k++) {
+            order o = {.model = "chain", .strategy = partitioned[s], .formalism = formalism_of(k)};
+            outcome r = run(o);
+            print_outcome(&o, &r);
+            assert_true(r.status >= 0);
+            evaluations += r.stats.jacobian_evaluations.dense + r.stats.jacobian_evaluations.coloured;
+            assert_true((double)r.stats.residual_calls.total <= 1.05 * (double)r.stats.residual_calls.newton);
+        }
+    assert_true(evaluations <= 8 * 6);
+}
+
+static order falling(double rtol)
+{
+    order o = {.model = "chain-cartesian",
+               .strategy = "fresh",
+               .settings = {{"n", 4}, {"alpha0", 1.5707963267948966}, {"ax", 0}, {"ay", 0}, {NULL, 0}},
+               .rtol = rtol,
+               .t_end = 3};
+    return o;
+}
+
+static void a_fresh_matrix_needs_one_residual_call_for_each_step(void **state)
+{
+    (void)state;
+    order o = falling(1e-6);
+    outcome r = run(o);
+    print_outcome(&o, &r);
+    print_message("energy changes by %.1e\n", fabs(r.energy - r.energy_0));
+    assert_true(r.status >= 0);
+    assert_true(r.stats.steps <= 410 && r.stats.residual_calls.newton <= 430);
+    assert_true(fabs(r.energy - r.energy_0) <= 5e-4);
+    assert_int_equal(r.stats.residual_calls.jacobian, 0); /* the dear part of dF/dy is zero, M a + m g */
+}
+
+static void a_fresh_matrix_reaches_tight_tolerances(void **state)
+{
+    (void)state;
+    static const double tolerances[] = {1e-8, 1e-10, 1e-12};
+    for (int k = 0; k < 3; k++) {
+        order o = falling(tolerances[k]);
+        outcome r = run(o);
+        print_outcome(&o, &r);
+        print_message("energy changes by %.1e\n", fabs(r.energy - r.energy_0));
+        assert_true(r.status >= 0);
+        assert_true((double)r.stats.residual_calls.newton <= 1.1 * (double)r.stats.steps);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_chain_needs_at_most_6_evaluations_where_alpha_is_an_update),
+        cmocka_unit_test(a_fresh_matrix_needs_one_residual_call_for_each_step),
+        cmocka_unit_test(a_fresh_matrix_reaches_tight_tolerances),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

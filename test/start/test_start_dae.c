@@ -1,0 +1,376 @@
+/* test_start_dae.c - the consistent start of general DAEs: yp0 = NULL for problems of index 1 whose derivatives are known
+ * exactly; higher indices refused by name; a failing start leaves the solver as it was.
+ *
+ * F is linear in yp, so Newton's method ends at rounding: EXACT is 100 eps relative to the largest component. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <resida/solver.h>
+
+#include "test/fixtures/check_contract.h"
+
+#include "test/fixtures/bench_fixture.h"
+
+#define EXACT (100 * DBL_EPSILON)
+
+typedef struct runner {
+    resida_problem *problem;
+    resida_solver *s;
+    int n;
+} runner;
+
+static runner open_dae(const resida_dae *d)
+{
+    runner r = {.n = d->n};
+    resida_message why = {""};
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    o.rtol = 1e-6, o.atol = 1e-10;
+    if (resida_problem_create_dae(&r.problem, d, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    if (resida_solver_create(&r.s, r.problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    return r;
+}
+
+static void close_dae(runner *r)
+{
+    resida_solver_free(r->s);
+    resida_problem_free(r->problem);
+}
+
+static resida_state state_of(const runner *r)
+{
+    resida_state at;
+    assert_int_equal(resida_solver_state(r->s, &at), RESIDA_OK);
+    return at;
+}
+
+static long start_calls(const runner *r)
+{
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(r->s, &stats), RESIDA_OK);
+    assert_int_equal(stats.residual_calls.start, stats.residual_calls.total);
+    return stats.residual_calls.start;
+}
+
+/* How many warnings there are, or 1: the first begins so. */
+static int warnings(const runner *r, const char *begins)
+{
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(r->s, &stats), RESIDA_OK);
+    if (!begins || stats.n_warnings == 0) return stats.n_warnings;
+    return strncmp(stats.warnings[0], begins, strlen(begins)) == 0;
+}
+
+/* Start from y0 with its algebraic components off by `off`; y and the derivatives of the others must be the model's. */
+static void check_found(const char *model, double off)
+{
+    bench b;
+    double y0[8], worst = 0, size = 0;
+    bench_open(&b, model, NULL);
+    const resida_dae *d = &b.model.dae;
+    runner r = open_dae(d);
+    for (int i = 0; i < d->n; i++) y0[i] = b.model.y0[i] + (d->kinds[i] == RESIDA_ALGEBRAIC ? off : 0);
+    if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
+    resida_state at = state_of(&r);
+    for (int i = 0; i < d->n; i++) {
+        int algebraic = d->kinds[i] == RESIDA_ALGEBRAIC;
+        const double *got = algebraic ? at.y : at.yp, *exact = algebraic ? b.model.y0 : b.model.yp0;
+        worst = fmax(worst, fabs(got[i] - exact[i]));
+        size = fmax(size, fabs(exact[i]));
+        if (!algebraic) assert_true(at.y[i] == y0[i]);
+    }
+    print_message("%s, algebraic components off by %g: found to %.1e after %ld calls\n", model, off, worst / size,
+                  start_calls(&r));
+    assert_true(worst <= EXACT * size);
+    close_dae(&r);
+    bench_close(&b);
+}
+
+static void derivatives_of_akzo_and_robertson_are_found_exactly(void **state)
+{
+    (void)state;
+    check_found("akzo", 0);
+    check_found("robertson", 0);
+}
+
+static void algebraic_components_are_found_with_them(void **state)
+{
+    (void)state;
+    check_found("akzo", 0.3);
+    check_found("robertson", -0.7);
+}
+
+static void given_derivatives_cost_two_calls_once_and_are_taken_as_they_are(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, "akzo", NULL);
+    runner r = open_dae(&b.model.dae);
+    assert_int_equal(resida_solver_start_dae(r.s, 0, b.model.y0, b.model.yp0), RESIDA_OK);
+    assert_memory_equal(state_of(&r).y, b.model.y0, 6 * sizeof(double));
+    assert_memory_equal(state_of(&r).yp, b.model.yp0, 6 * sizeof(double));
+    assert_int_equal(start_calls(&r), 2);
+    assert_int_equal(resida_solver_start_dae(r.s, 0, b.model.y0, b.model.yp0), RESIDA_OK);
+    assert_int_equal(start_calls(&r), 2);
+    assert_int_equal(warnings(&r, NULL), 0);
+    close_dae(&r);
+    bench_close(&b);
+}
+
+/* Where one component of y0 or yp0 is off by so much, a line says so, and the integration goes on from there as well as it can. */
+static void check_warned(const char *model, int i, double off_y, double off_yp, int expected)
+{
+    bench b;
+    double y0[8], yp0[8];
+    bench_open(&b, model, NULL);
+    runner r = open_dae(&b.model.dae);
+    memcpy(y0, b.model.y0, (size_t)r.n * sizeof *y0);
+    memcpy(yp0, b.model.yp0, (size_t)r.n * sizeof *yp0);
+    y0[i] += off_y;
+    yp0[i] *= 1 + off_yp;
+    assert_int_equal(resida_solver_start_dae(r.s, 0, y0, yp0), RESIDA_OK);
+    if (warnings(&r, "start: F[") != expected) fail_msg("%s, %d, %g, %g: not so", model, i, off_y, off_yp);
+    close_dae(&r);
+    bench_close(&b);
+}
+
+static void a_given_start_that_is_not_consistent_is_said(void **state)
+{
+    (void)state;
+    check_warned("robertson", 2, 0, 0, 0);
+    check_warned("robertson", 2, 1e-9, 0, 0); /* ten tolerances, atol 1e-10 */
+    check_warned("robertson", 2, 1e-2, 0, 1);
+    check_warned("robertson", 0, 0, 1e-3, 0);
+    check_warned("robertson", 0, 0, 1, 1);
+    check_warned("akzo", 5, 1e-1, 0, 1);
+    for (int i = 0; i < 5; i++) check_warned("akzo", i, 0, 2e-2, 0);
+    check_warned("akzo", 0, 0, 0.5, 1);
+}
+
+/* c y0 + c y1 = 2, c y0 = 1: moved to both sides by as much, the sum stays. */
+static int balanced(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const double c = *(const double *)user;
+    (void)t, (void)e;
+    r[0] = c * y[0] + c * y[1] - 2;
+    r[1] = yp[1] - yp[0] + c * y[0] - 1;
+    return 0;
+}
+
+static resida_dae two(resida_dae_residual_fn *F, const resida_kind *kinds)
+{
+    resida_dae d;
+    resida_dae_init(&d);
+    d.n = 2, d.residual = F, d.kinds = kinds;
+    return d;
+}
+
+static void what_is_rounding_in_a_given_start_is_not_said(void **state)
+{
+    (void)state;
+    for (double c = 3; c < 1000; c++) {
+        const double y0[] = {1 / c, 1 / c}, yp0[] = {0, 0};
+        resida_dae d = two(balanced, NULL);
+        d.user = &c;
+        runner r = open_dae(&d);
+        assert_int_equal(resida_solver_start_dae(r.s, 0, y0, yp0), RESIDA_OK);
+        if (warnings(&r, NULL) > 0) fail_msg("c = %g: a warning", c);
+        close_dae(&r);
+    }
+}
+
+/* y0' = y1, 0 = exp(y1) + y1 - y0: for y0 = 1 + e, y1 is 1. */
+static int transcendental(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                          void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = exp(y[1]) + y[1] - y[0];
+    return 0;
+}
+
+static void nonlinear_equations_are_solved_to_rounding(void **state)
+{
+    (void)state;
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const resida_dae d = two(transcendental, kinds);
+    for (int i = -4; i <= 4; i++) {
+        const double y0[] = {1 + exp(1), i};
+        runner r = open_dae(&d);
+        if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
+        bench_near(state_of(&r).y[1], 1, 4 * DBL_EPSILON);
+        bench_near(state_of(&r).yp[0], 1, 4 * DBL_EPSILON);
+        close_dae(&r);
+    }
+}
+
+/* exp(y0') = y0, and a diode without a resistor: Newton's first step leads to where exp() is infinite. */
+static int exponential(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = exp(yp[0]) - y[0];
+    r[1] = exp(y[1]) - 1e6;
+    return 0;
+}
+
+static void steps_to_where_F_is_infinite_are_shortened(void **state)
+{
+    (void)state;
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const double y0[] = {1e6, 0};
+    const resida_dae d = two(exponential, kinds);
+    runner r = open_dae(&d);
+    if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
+    bench_near(state_of(&r).y[1], log(1e6), 1e-12);
+    bench_near(state_of(&r).yp[0], log(1e6), 1e-9 * (1 + log(1e6))); /* the last correction is less */
+    close_dae(&r);
+}
+
+/* y0' = -y1, 0 = y1 - y0, but only for y0 <= 1: an integration that goes on after a start that was refused. */
+static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] + y[1];
+    r[1] = y[0] <= 1 ? y[1] - y[0] : y[1] * y[1] + 1;
+    return 0;
+}
+
+/* At y = 0 all of F is 0 with yp = 0: one call for F, two for its rounding, two for the matrix that tells the index. */
+static void a_start_that_is_solved_already_costs_n_plus_3_calls(void **state)
+{
+    (void)state;
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const double y0[] = {0, 0};
+    const resida_dae d = two(decay, kinds);
+    runner r = open_dae(&d);
+    assert_int_equal(resida_solver_start_dae(r.s, 0, y0, NULL), RESIDA_OK);
+    assert_true(state_of(&r).yp[0] == 0 && state_of(&r).y[1] == 0);
+    assert_int_equal(start_calls(&r), 5);
+    close_dae(&r);
+}
+
+/* y0' = y1, 0 = y0 - sin t: index 2, y1 is found only by differentiation. */
+static int index_2(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)e, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = y[0] - sin(t);
+    return 0;
+}
+
+/* 0 = y^2 + 1 */
+static int impossible(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = y[1] * y[1] + 1;
+    return 0;
+}
+
+/* y0 [2] is refused without yp0, with these words. */
+static void check_refused(const resida_dae *d, const double *y0, const char *says)
+{
+    runner r = open_dae(d);
+    contract c;
+    contract_begin(&c, r.s);
+    contract_keep(&c, y0, 2 * sizeof *y0);
+    resida_status status = resida_solver_start_dae(r.s, 0, y0, NULL);
+    check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
+    assert_int_equal(status, RESIDA_ERR_INCONSISTENT);
+    if (!strstr(resida_solver_message(r.s), says)) fail_msg("%s", resida_solver_message(r.s));
+    close_dae(&r);
+}
+
+/* Also where F = 0 holds for yp = 0 by chance. */
+static void index_2_is_refused_whether_declared_or_not(void **state)
+{
+    (void)state;
+    static const resida_kind declared[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC_2};
+    static const resida_kind hidden[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const resida_dae said = two(index_2, declared), silent = two(index_2, hidden);
+    const double off[] = {0.5, 0.5}, on[] = {0, 0};
+    check_refused(&said, off, "y[1] is of index 2");
+    check_refused(&said, on, "y[1] is of index 2");
+    check_refused(&silent, off, "index above 1");
+    check_refused(&silent, on, "index above 1");
+}
+
+static void equations_without_solution_are_refused(void **state)
+{
+    (void)state;
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const resida_dae d = two(impossible, kinds);
+    for (int i = -3; i <= 3; i++) check_refused(&d, (const double[]){1, 0.7 * i}, "no consistent start of the DAE");
+}
+
+static void a_refused_start_leaves_the_integration_as_it_was(void **state)
+{
+    (void)state;
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const resida_dae d = two(decay, kinds);
+    runner disturbed = open_dae(&d), quiet = open_dae(&d);
+    const double y0[] = {1, 1}, bad[] = {2, 2};
+    resida_stats a = {.size = sizeof a}, b = {.size = sizeof b};
+    assert_int_equal(resida_solver_start_dae(disturbed.s, 0, y0, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(quiet.s, 0, y0, NULL), RESIDA_OK);
+    for (int i = 1; i <= 20; i++) {
+        contract c;
+        assert_int_equal(resida_solver_advance(disturbed.s, 0.1 * i), RESIDA_OK);
+        assert_int_equal(resida_solver_advance(quiet.s, 0.1 * i), RESIDA_OK);
+        contract_begin(&c, disturbed.s);
+        resida_status status = resida_solver_start_dae(disturbed.s, 5, bad, NULL);
+        check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
+    }
+    bench_all_near(2, state_of(&disturbed).y, state_of(&quiet).y, 1e-6);
+    bench_near(state_of(&disturbed).y[0], exp(-2), 1e-5);
+    assert_int_equal(resida_solver_stats(disturbed.s, &a), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(quiet.s, &b), RESIDA_OK);
+    print_message("steps %ld, quiet %ld; failed iterations %ld, quiet %ld\n", a.steps, b.steps, a.newton_fails,
+                  b.newton_fails);
+    assert_int_equal(a.newton_fails, b.newton_fails);
+    assert_true(labs(a.steps - b.steps) <= b.steps / 5); /* J is set up anew */
+    close_dae(&disturbed);
+    close_dae(&quiet);
+}
+
+static void mechanisms_and_daes_have_a_start_of_their_own(void **state)
+{
+    (void)state;
+    bench b;
+    resida_problem *problem;
+    resida_solver *s;
+    bench_open(&b, "pendulum", NULL);
+    assert_int_equal(resida_problem_create(&problem, b.m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(s, 0, b.model.p0, NULL), RESIDA_ERR_STATE);
+    assert_non_null(strstr(resida_solver_message(s), "resida_solver_start"));
+    const resida_dae d = two(decay, NULL);
+    runner r = open_dae(&d);
+    assert_int_equal(resida_solver_start(r.s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_ERR_STATE);
+    assert_non_null(strstr(resida_solver_message(r.s), "resida_solver_start_dae"));
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    close_dae(&r);
+    bench_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(derivatives_of_akzo_and_robertson_are_found_exactly),
+        cmocka_unit_test(algebraic_components_are_found_with_them),
+        cmocka_unit_test(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are),
+        cmocka_unit_test(a_given_start_that_is_not_consistent_is_said),
+        cmocka_unit_test(what_is_rounding_in_a_given_start_is_not_said),
+        cmocka_unit_test(nonlinear_equations_are_solved_to_rounding),
+        cmocka_unit_test(steps_to_where_F_is_infinite_are_shortened),
+        cmocka_unit_test(a_start_that_is_solved_already_costs_n_plus_3_calls),
+        cmocka_unit_test(index_2_is_refused_whether_declared_or_not),
+        cmocka_unit_test(equations_without_solution_are_refused),
+        cmocka_unit_test(a_refused_start_leaves_the_integration_as_it_was),
+        cmocka_unit_test(mechanisms_and_daes_have_a_start_of_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

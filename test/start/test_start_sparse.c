@@ -1,0 +1,389 @@
+/* test_start_sparse.c - the consistent start of large mechanisms, whose matrices are stored by their patterns: the same
+ * statuses, names, accelerations and multipliers as with full matrices; the same bits each time; memory that grows with
+ * the entries; memory that runs out. */
+#include <resida/start.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/random_mechanism.h"
+
+enum { MOST = 256 };
+
+/* --- the outputs of a start --- */
+
+typedef struct outcome {
+    resida_status status;
+    double p[MOST], v[MOST], a[MOST], lam[MOST];
+    resida_start_report report;
+    int redundant[MOST];
+    resida_message why;
+} outcome;
+
+static void start(resida_problem *problem, const double *p0, const double *v0, const resida_start_options *o,
+                  outcome *out)
+{
+    *out = (outcome){.status = RESIDA_OK};
+    out->status =
+        resida_problem_start(problem, 0, p0, v0, o, out->p, out->v, out->a, out->lam, &out->report, &out->why);
+    for (int i = 0; i < out->report.n_redundant; i++) out->redundant[i] = out->report.redundant[i];
+    out->report.redundant = NULL;
+}
+
+static resida_problem *problem_of(const resida_mechanism *m, const resida_allocator *allocator)
+{
+    resida_problem *problem;
+    resida_problem_options o;
+    resida_message why;
+    resida_problem_options_init(&o);
+    o.formalism = RESIDA_FORMALISM_RESIDUAL;
+    o.allocator = allocator;
+    if (resida_problem_create(&problem, m, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    return problem;
+}
+
+static double off(const double *x, const double *y)
+{
+    double most = 0, size = 1;
+    for (int i = 0; i < MOST; i++) most = fmax(most, fabs(x[i] - y[i])), size = fmax(size, fabs(y[i]));
+    return most / size;
+}
+
+/* The figures at the end of a message about a contradiction are rounded differently. */
+static void cut_figures(resida_message *why)
+{
+    char *figures = strstr(why->text, ": g = ");
+    if (figures) *figures = 0;
+}
+
+/* Everything but rounding is the same. @return the largest difference, relative to the largest component, or to 1 */
+static double difference(outcome *x, outcome *y)
+{
+    cut_figures(&x->why);
+    cut_figures(&y->why);
+    if (x->status != y->status) fail_msg("%d, but %d with full matrices: %s", x->status, y->status, y->why.text);
+    assert_string_equal(x->why.text, y->why.text);
+    assert_int_equal(x->report.rank, y->report.rank);
+    assert_int_equal(x->report.n_redundant, y->report.n_redundant);
+    assert_int_equal(x->report.residual_calls, y->report.residual_calls);
+    assert_memory_equal(x->redundant, y->redundant, sizeof x->redundant);
+    return fmax(fmax(off(x->p, y->p), off(x->v, y->v)), fmax(off(x->a, y->a), off(x->lam, y->lam)));
+}
+
+/* --- random mechanisms --- */
+
+static void make_random(rm *m, uint64_t k)
+{
+    *m = (rm){.n_v = 80 + (int)(k % 40), .n_g = 30 + (int)(k % 11), .n_h = k % 3 ? (int)(k % 5) : 0};
+    m->n_p = m->n_v + (k % 2 ? 20 : 0);
+    rm_make(m, k + 1);
+}
+
+/* From a random state, with patterns and without. @return as difference() */
+static double compare(rm *m, uint64_t seed, const resida_start_options *o, resida_status expected)
+{
+    double p0[MOST], v0[MOST];
+    outcome *both = calloc(2, sizeof *both);
+    assert_non_null(both);
+    for (int i = 0; i < MOST; i++) p0[i] = bench_random(&seed), v0[i] = bench_random(&seed);
+    for (m->as_full = 0; m->as_full < 2; m->as_full++) {
+        resida_mechanism k = rm_mechanism(m);
+        resida_problem *problem = problem_of(&k, NULL);
+        start(problem, p0, v0, o, &both[m->as_full]);
+        resida_problem_free(problem);
+    }
+    if (both[0].status != expected) fail_msg("status %d: %s", both[0].status, both[0].why.text);
+    double apart = difference(&both[0], &both[1]);
+    free(both);
+    return apart;
+}
+
+static void random_mechanisms_start_as_with_full_matrices(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (uint64_t k = 0; k < 40; k++) {
+        rm m;
+        make_random(&m, k);
+        worst = fmax(worst, compare(&m, k, NULL, RESIDA_OK));
+        rm_free(&m);
+    }
+    print_message("apart by %.1e\n", worst);
+    assert_true(worst < 1e-12);
+}
+
+/* What is done to the last rows: duplicate, sum, zero row, row moved by 1e-10, by 1e-5. */
+static int make_dependent(rm *m, uint64_t k)
+{
+    int last = m->n_g - 1;
+    static const double apart[] = {0, 0, 0, 1e-10, 1e-5};
+    switch (k % 5) {
+    case 1:
+        rm_make_row(m, last, 2, 4, -1, 7, 0);
+        break;
+    case 2:
+        rm_make_row(m, last, 0, 0, 0, -1, 0);
+        break;
+    default:
+        rm_make_row(m, last, k % 2 ? -3 : 1, 5, 0, -1, apart[k % 5]);
+        break;
+    }
+    if (k % 3 == 0) rm_make_row(m, 2, 1, 9, 0, -1, 0);
+    return (k % 5 != 4) + (k % 3 == 0);
+}
+
+static void redundant_rows_are_named_and_dropped_as_with_full_matrices(void **state)
+{
+    (void)state;
+    double worst = 0;
+    resida_start_options o;
+    resida_start_options_init(&o);
+    for (uint64_t k = 0; k < 30; k++) {
+        rm m;
+        make_random(&m, k);
+        int redundant = make_dependent(&m, k);
+        o.redundant = RESIDA_REDUNDANT_REFUSE;
+        compare(&m, k, &o, redundant ? RESIDA_ERR_REDUNDANT : RESIDA_OK);
+        o.redundant = RESIDA_REDUNDANT_DROP;
+        double apart = compare(&m, k, &o, RESIDA_OK);
+        if (k % 5 != 4) worst = fmax(worst, apart); /* what is almost dependent has multipliers of 1e5 and few digits */
+        rm_free(&m);
+    }
+    print_message("apart by %.1e\n", worst);
+    assert_true(worst < 1e-12);
+}
+
+static void contradicting_rows_are_found_as_with_full_matrices(void **state)
+{
+    (void)state;
+    resida_start_options o;
+    resida_start_options_init(&o);
+    o.redundant = RESIDA_REDUNDANT_DROP;
+    rm m;
+    make_random(&m, 2);
+    rm_make_row(&m, m.n_g - 1, 1, 0, 0, -1, 0);
+    m.offset[m.n_g - 1] += 1;
+    compare(&m, 1, &o, RESIDA_ERR_REDUNDANT);
+    rm_free(&m);
+}
+
+/* --- the chain --- */
+
+static const resida_mechanism *by_pattern; /* the mechanism behind a full one */
+
+static int spread(const resida_pattern *A, int rows, int cols, const double *values, double *out)
+{
+    memset(out, 0, (size_t)rows * (size_t)cols * sizeof *out);
+    for (int i = 0; i < rows; i++)
+        for (int k = A->row[i]; k < A->row[i + 1]; k++) out[(long)i * cols + A->col[k]] = values[k];
+    return 0;
+}
+
+static int full_mass(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    double values[MOST];
+    int verdict = by_pattern->mass_matrix(t, p, e, values, user);
+    return verdict ? verdict : spread(&by_pattern->M_pattern, by_pattern->n_v, by_pattern->n_v, values, out);
+}
+
+static int full_G(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    double values[4 * MOST];
+    int verdict = by_pattern->constraint_matrix(t, p, e, values, user);
+    return verdict ? verdict : spread(&by_pattern->G_pattern, by_pattern->n_g, by_pattern->n_p, values, out);
+}
+
+/* Hanging, bent, swinging, with damping; from positions off the constraints, too. */
+static void a_chain_of_100_rods_starts_as_with_full_matrices(void **state)
+{
+    (void)state;
+    double worst = 0;
+    for (int k = 0; k < 8; k++) {
+        bench b;
+        const bench_setting settings[] = {{"n", 100}, {"alpha0", 0.5 * (k % 4)}, {"d", k % 2 ? 0.7 : 0}, {NULL, 0}};
+        outcome *both = calloc(2, sizeof *both);
+        assert_non_null(both);
+        bench_open(&b, "chain-cartesian", settings);
+        double p0[MOST], v0[MOST];
+        uint64_t seed = (uint64_t)k;
+        for (int i = 0; i < 200; i++) p0[i] = b.model.p0[i] + (k > 3 ? 1e-2 : 0) * bench_random(&seed);
+        for (int i = 0; i < 200; i++) v0[i] = b.model.v0[i] + bench_random(&seed);
+        for (int full = 0; full < 2; full++) {
+            resida_mechanism m = *b.m;
+            by_pattern = b.m;
+            if (full) {
+                m.M_pattern = m.G_pattern = (resida_pattern){NULL, NULL};
+                m.mass_matrix = full_mass, m.constraint_matrix = full_G;
+            }
+            resida_problem *problem = problem_of(&m, NULL);
+            start(problem, p0, v0, NULL, &both[full]);
+            resida_problem_free(problem);
+        }
+        assert_int_equal(both[0].status, RESIDA_OK);
+        worst = fmax(worst, difference(&both[0], &both[1]));
+        free(both);
+        bench_close(&b);
+    }
+    print_message("chain of 100 rods: apart by %.1e\n", worst);
+    assert_true(worst < 1e-12);
+}
+
+/* --- memory --- */
+
+static struct {
+    size_t live, peak, largest;
+    long blocks, count, fail_at;
+} books;
+
+static void *allocate(size_t bytes, void *context)
+{
+    (void)context;
+    if (++books.count == books.fail_at) return NULL;
+    size_t *head = malloc(2 * sizeof *head + bytes);
+    if (!head) return NULL;
+    *head = bytes;
+    books.blocks++;
+    books.live += bytes;
+    if (books.live > books.peak) books.peak = books.live;
+    if (bytes > books.largest) books.largest = bytes;
+    return memset(head + 2, 0xff, bytes); /* dirty: what relies on zeros is found out */
+}
+
+static void release(void *block, void *context)
+{
+    (void)context;
+    size_t *head = (size_t *)block - 2;
+    books.blocks--;
+    books.live -= *head;
+    free(head);
+}
+
+static const resida_allocator table = {allocate, release, NULL};
+
+/* The start of a chain of n rods in motion. @return bytes at most */
+static size_t bytes_of_a_chain(int n)
+{
+    bench b;
+    bench_open(&b, "chain-cartesian", (const bench_setting[]){{"n", n}, {"alpha0", 0.5}, {NULL, 0}});
+    double *v0 = bench_doubles(2L * n), *out = bench_doubles(7L * n);
+    resida_message why;
+    uint64_t seed = 1;
+    memset(&books, 0, sizeof books);
+    resida_problem *problem = problem_of(b.m, &table);
+    for (int i = 0; i < 2 * n; i++) v0[i] = bench_random(&seed);
+    resida_status status =
+        resida_problem_start(problem, 0, b.model.p0, v0, NULL, out, out + 2 * n, out + 4 * n, out + 6 * n, NULL, &why);
+    if (status != RESIDA_OK) fail_msg("%s", why.text);
+    resida_problem_free(problem);
+    assert_true(books.live == 0);
+    free(v0), free(out);
+    bench_close(&b);
+    return books.peak;
+}
+
+/* Beside the table KLU takes memory for its factors, as for any other sparse matrix. */
+static void memory_grows_with_the_number_of_rods(void **state)
+{
+    (void)state;
+    double each = (double)bytes_of_a_chain(100) / 100;
+    for (int n = 200; n <= 6400; n *= 2) {
+        double now = (double)bytes_of_a_chain(n) / n;
+        print_message("%d rods: %.0f bytes for each, %.0f of them in one block\n", n, now, (double)books.largest / n);
+        assert_true(now < 1.1 * each);
+        assert_true((double)books.largest / n < 200); /* n n numbers in one block are 8 n for each */
+    }
+}
+
+static void open_starved(rm *m, long fail_at, resida_problem **problem)
+{
+    resida_mechanism k = rm_mechanism(m);
+    memset(&books, 0, sizeof books);
+    *problem = problem_of(&k, &table);
+    books.count = 0;
+    books.fail_at = fail_at;
+}
+
+/* The allocations of a start fail one by one; the call made again then gives the same bits. With rows that are
+ * redundant, the full matrix is among them. */
+static void a_start_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    resida_start_options o;
+    resida_start_options_init(&o);
+    o.redundant = RESIDA_REDUNDANT_DROP;
+    for (int redundant = 0; redundant < 2; redundant++) {
+        rm m;
+        double p0[MOST], v0[MOST];
+        uint64_t seed = 1;
+        outcome *all = calloc(3, sizeof *all);
+        resida_problem *problem;
+        assert_non_null(all);
+        make_random(&m, 1);
+        if (redundant) rm_make_row(&m, m.n_g - 1, 1, 0, 0, -1, 0);
+        for (int i = 0; i < MOST; i++) p0[i] = bench_random(&seed), v0[i] = bench_random(&seed);
+        open_starved(&m, 0, &problem);
+        start(problem, p0, v0, &o, &all[0]);
+        long sites = books.count;
+        size_t matrix = sizeof(double) * (size_t)(m.n_g + m.n_h) * (size_t)m.n_v;
+        if (redundant) assert_true(books.largest == matrix && books.live + matrix <= books.peak); /* given back */
+        resida_problem_free(problem);
+        assert_int_equal(all[0].status, RESIDA_OK);
+        assert_int_equal(all[0].report.n_redundant, redundant);
+        for (long k = 1; k <= sites; k++) {
+            open_starved(&m, k, &problem);
+            start(problem, p0, v0, &o, &all[1]);
+            assert_int_equal(all[1].status, RESIDA_ERR_MEMORY);
+            assert_true(all[1].why.text[0] != 0);
+            start(problem, p0, v0, &o, &all[2]);
+            assert_memory_equal(&all[0], &all[2], offsetof(outcome, why));
+            resida_problem_free(problem);
+            assert_int_equal(books.blocks, 0);
+        }
+        print_message("%ld allocations\n", sites);
+        assert_true(sites > 30);
+        free(all);
+        rm_free(&m);
+    }
+}
+
+static void a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits(void **state)
+{
+    (void)state;
+    rm m;
+    double p0[MOST], v0[MOST];
+    uint64_t seed = 2;
+    resida_problem *problem;
+    outcome *all = calloc(3, sizeof *all);
+    assert_non_null(all);
+    make_random(&m, 1);
+    for (int i = 0; i < MOST; i++) p0[i] = bench_random(&seed), v0[i] = bench_random(&seed);
+    open_starved(&m, 0, &problem);
+    start(problem, p0, v0, NULL, &all[0]);
+    long before = books.count;
+    start(problem, v0, p0, NULL, &all[1]); /* something else between */
+    start(problem, p0, v0, NULL, &all[2]);
+    assert_int_equal(all[0].status, RESIDA_OK);
+    assert_int_equal(books.count, before);
+    assert_memory_equal(&all[0], &all[2], offsetof(outcome, why));
+    resida_problem_free(problem);
+    free(all);
+    rm_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_mechanisms_start_as_with_full_matrices),
+        cmocka_unit_test(redundant_rows_are_named_and_dropped_as_with_full_matrices),
+        cmocka_unit_test(contradicting_rows_are_found_as_with_full_matrices),
+        cmocka_unit_test(a_chain_of_100_rods_starts_as_with_full_matrices),
+        cmocka_unit_test(memory_grows_with_the_number_of_rods),
+        cmocka_unit_test(a_start_survives_every_failed_allocation),
+        cmocka_unit_test(a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+/* test_command_drift.c - what `resida reproduce drift` shows: in 1,000 s those formulations drift off the constraint that U. Ascher
+ * and L. Petzold say do, and no others. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "test/command/command_fixture.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+/* After the first 100 s and after 1,000 s. */
+static double at(const json_t *row, const char *key, size_t k)
+{
+    const json_t *value = json_array_get(json_object_get(row, key), k);
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+/* "index1" and "index2" as they are: what their g' is off adds up. */
+static int is_unstabilised(const json_t *row)
+{
+    const char *form = command_word(row, "form");
+    int is_plain = command_number(row, "gamma") == 0 && command_number(row, "step_projection") == 0;
+    return is_plain && (strcmp(form, "index1") == 0 || strcmp(form, "index2") == 0);
+}
+
+static void those_that_drift_do_and_those_that_do_not_do_not(void **state)
+{
+    (void)state;
+    command_result r = command_run("reproduce drift --format json");
+    assert_int_equal(r.code, 0);
+    int rows = 0, drifting = 0;
+    for (const char *line = r.out.bytes; *line; line += strcspn(line, "\n") + 1, rows++) {
+        json_t *row = json_loadb(line, strcspn(line, "\n"), 0, NULL);
+        assert_non_null(row);
+        assert_string_equal(command_word(row, "status"), "ok");
+        const double tolerance = command_number(row, "rtol");
+        int drifts = is_unstabilised(row);
+        print_message("  %s: g %.1e, %.1e\n", command_word(row, "form"), at(row, "g", 1), at(row, "g", 2));
+        if (drifts) assert_true(at(row, "g", 2) > 600 * tolerance && at(row, "g", 2) > 3 * at(row, "g", 1));
+        if (!drifts) assert_true(at(row, "g", 2) < 300 * tolerance);
+        if (!drifts) assert_true(at(row, "gv", 2) < 1e4 * tolerance); /* also where nothing holds g' itself */
+        drifting += drifts;
+        json_decref(row);
+    }
+    assert_true(rows == 13 && drifting == 2);
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(those_that_drift_do_and_those_that_do_not_do_not, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

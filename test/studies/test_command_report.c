@@ -1,0 +1,343 @@
+/* test_command_report.c - what `resida report` promises of its page as a file: it is whole or not there, in order, safe
+ * whatever models and options are called, honest about runs that fail; what its targets say follows from its rows. How it
+ * looks is for test_command_report_browser.c. */
+#define _XOPEN_SOURCE 700 /* symlink() */
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test/command/command_fixture.h"
+
+static char path_before[4096];
+
+static int set_up(void **state)
+{
+    (void)state;
+    const char *path = getenv("PATH");
+    snprintf(path_before, sizeof path_before, "%s", path ? path : "/usr/bin:/bin");
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    setenv("PATH", path_before, 1);
+    command_tear_down();
+    return 0;
+}
+
+static void needs_gnuplot(void)
+{
+    static const char *const ask[] = {"gnuplot", "--version", NULL};
+    if (test_run(ask) != 0) skip();
+}
+
+static int count(const char *text, const char *words)
+{
+    int n = 0;
+    for (; (text = strstr(text, words)); text += strlen(words)) n++;
+    return n;
+}
+
+static void expect_words(const char *text, const char *words)
+{
+    if (!strstr(text, words)) fail_msg("no \"%s\" in %s", words, text);
+}
+
+/** Elements that are opened are closed, and the page ends. */
+static void expect_whole(const char *page)
+{
+    static const char *const elements[] = {"section", "table", "thead", "figure", "svg", "main", "nav", "body", "html"};
+    char open[32], closed[32];
+    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
+        snprintf(open, sizeof open, "<%s", elements[i]);
+        snprintf(closed, sizeof closed, "</%s>", elements[i]);
+        assert_int_equal(count(page, open), count(page, closed));
+    }
+    assert_int_equal(count(page, "<tr>"), count(page, "</tr>"));
+    assert_int_equal(strncmp(page, "<!DOCTYPE html>\n", 16), 0);
+    assert_string_equal(page + strlen(page) - 8, "</html>\n");
+}
+
+static test_file run_well(const char *line, const char *path)
+{
+    command_result r = command_run(line);
+    if (r.code != 0 || r.err.size > 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    command_free(&r);
+    test_file page = test_file_read(path);
+    expect_whole(page.bytes);
+    return page;
+}
+
+/** The text of cell k behind the heading of a row, the first one with these words. */
+static void read_cell(const char *from, const char *words, int k, char text[64])
+{
+    char heading[128];
+    snprintf(heading, sizeof heading, ">%s</t", words);
+    const char *cell = strstr(from, heading), *end = cell ? strstr(cell, "</tr>") : NULL;
+    for (; cell && k >= 0; k--) cell = strstr(cell + 1, "<td");
+    if (!cell || cell > end) fail_msg("no such cell in the row of %s", words);
+    cell = strchr(cell, '>') + 1;
+    snprintf(text, 64, "%.*s", (int)strcspn(cell, "<"), cell);
+}
+
+/** Nothing is left behind, and there is a page under its usual name. */
+static void the_page_is_report_html_unless_it_is_said(void **state)
+{
+    (void)state;
+    test_file page = run_well("report --sections patterns --models akzo", "report.html");
+    expect_words(page.bytes, "<h2 id=\"patterns\">");
+    expect_words(page.bytes, "--sections patterns --models akzo</td>");
+    expect_words(page.bytes, "0 met, 0 missed, 18 not measured.");
+    assert_int_equal(command_files(), 1);
+    test_file_free(&page);
+}
+
+static void standard_output_gets_the_page_and_nothing_else(void **state)
+{
+    (void)state;
+    command_result r = command_run("report --sections patterns --models akzo --out -");
+    assert_int_equal(r.code, 0);
+    expect_whole(r.out.bytes);
+    assert_int_equal(command_files(), 0);
+    command_free(&r);
+}
+
+/** No tag, no reference to anything outside, no byte that is no UTF-8, whatever a plugin's file is called. */
+static void names_are_text_whatever_they_are(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink(test_environment("RESIDA_PLUGIN"), "<b>&'\"\xff.so"), 0);
+    test_file page =
+        run_well("report --sections models --models ./<b>&'\"\xff.so --peers none --repeat 1", "report.html");
+    expect_words(page.bytes, "./&#60;b&#62;&#38;&#39;&#34;\xEF\xBF\xBD.so");
+    expect_words(page.bytes, "bead: rtol = ");
+    assert_null(strstr(page.bytes, "<b>"));
+    assert_null(strchr(page.bytes, '\xff'));
+    assert_int_equal(count(page.bytes, "://"), count(page.bytes, "http://www.w3.org/"));
+    test_file_free(&page);
+}
+
+static void pictures_refer_to_nothing_but_themselves(void **state)
+{
+    (void)state;
+    needs_gnuplot();
+    test_file page =
+        run_well("report --sections patterns,work-precision --models akzo,slider-crank --from 1e-4 --to 1e-5 "
+                 "--peers none --repeat 1",
+                 "report.html");
+    assert_int_equal(count(page.bytes, "<svg"), 6);
+    assert_int_equal(count(page.bytes, "href="), count(page.bytes, "href=\"#") + count(page.bytes, "href='#"));
+    assert_int_equal(count(page.bytes, "url("), count(page.bytes, "url(#"));
+    assert_int_equal(count(page.bytes, " src="), 0);
+    assert_int_equal(count(page.bytes, "@import"), 0);
+    test_file_free(&page);
+}
+
+/** On both axes of the picture, for p and for v; and where their columns are. Front and rear bogie are coupled by the car
+ *  body, so that they share no group (section 4.1 of the paper); wheelsets of different bogies may. */
+static void modules_of_the_train_are_named_with_their_groups(void **state)
+{
+    (void)state;
+    static const char *const modules[] = {"car", "bogieF", "wsF1", "wsF2", "bogieR", "wsR1", "wsR2"};
+    char words[64], p[64], v[64], front[64], rear[64];
+    needs_gnuplot();
+    test_file page = run_well("report --sections patterns --models train", "report.html");
+    const char *table = strstr(page.bytes, "train: modules and the groups");
+    assert_non_null(table);
+    for (int k = 0; k < 7; k++) {
+        snprintf(words, sizeof words, "<text>%s</text>", modules[k]);
+        assert_int_equal(count(page.bytes, words), 4);
+        read_cell(table, modules[k], 0, p);
+        read_cell(table, modules[k], 1, v);
+        int first = k == 0 ? 1 : 6 * k, last = 6 * k + 5;
+        snprintf(words, sizeof words, "%d-%d", first, last);
+        assert_string_equal(p, words);
+        snprintf(words, sizeof words, "%d-%d", 41 + first, 41 + last);
+        assert_string_equal(v, words);
+    }
+    read_cell(table, "bogieF", 2, front);
+    read_cell(table, "bogieR", 2, rear);
+    for (int from, to, n; sscanf(front, "%d-%d%n", &from, &to, &n) == 2;) {
+        for (const char *c = rear; c;) {
+            int other_from, other_to;
+            assert_int_equal(sscanf(c, "%d-%d", &other_from, &other_to), 2);
+            assert_true(to < other_from || from > other_to);
+            c = strchr(c, ',') ? strchr(c, ',') + 1 : NULL;
+        }
+        memmove(front, front + n + (front[n] == ','), strlen(front + n + (front[n] == ',')) + 1);
+    }
+    assert_int_equal(front[0], 0);
+    test_file_free(&page);
+}
+
+/** A run that fails is a row with its status, without a time; resida's own failure is an exit code too. */
+static void a_run_that_fails_is_a_row_without_a_time(void **state)
+{
+    (void)state;
+    char status[64], calls[64];
+    command_result r = command_run("report --sections models --models pendulum --peers none --max-steps 3 --repeat 1");
+    assert_int_equal(r.code, 1);
+    expect_words(r.err.bytes, "pendulum");
+    test_file page = test_file_read("report.html");
+    expect_whole(page.bytes);
+    const char *table = strstr(page.bytes, "pendulum: rtol");
+    assert_non_null(table);
+    read_cell(table, "resida", 2, status);
+    assert_string_equal(status, "RESIDA_ERR_LIMIT_STEPS");
+    expect_words(table, ">residual calls</th>");
+    read_cell(table, "resida", 5, calls);
+    assert_true(atol(calls) > 0);
+    assert_int_equal(count(page.bytes, "cpu"), 0); /* a column in which nothing is known is not there */
+    test_file_free(&page);
+    command_free(&r);
+}
+
+/** The beginning of the row that holds these words. */
+static const char *row_with(const char *page, const char *words)
+{
+    const char *row = strstr(page, words);
+    if (!row) fail_msg("no row with %s", words);
+    while (strncmp(row, "<tr>", 4) != 0) row--;
+    return row;
+}
+
+/** How many times fewer evaluations of J there are by the extended update is the quotient of two rows of Table 2. */
+static void targets_follow_from_the_rows(void **state)
+{
+    (void)state;
+    static const char label[] = "N = 14, omega = 0.05, residual", what[] = "evaluations of J, fewer than with dense";
+    char dense[64], extended[64], measured[64], verdict[64];
+    test_file page = run_well("report --sections table2 --repeat 1", "report.html");
+    const char *section = strstr(page.bytes, "<h2 id=\"table2\">"), *targets = strstr(page.bytes, label);
+    assert_true(targets && section && targets < section);
+    const char *rows = strstr(section, label);
+    assert_non_null(rows);
+    read_cell(row_with(rows, ">resida</th><td>dense</td>"), "resida", 7, dense);
+    read_cell(row_with(rows, ">resida</th><td>dense+extended</td>"), "resida", 7, extended);
+    read_cell(targets, what, 1, measured);
+    read_cell(targets, what, 0, verdict);
+    double times = atof(dense) / atof(extended);
+    assert_true(atof(extended) > 0 && fabs(atof(measured) - times) <= 0.051);
+    assert_string_equal(verdict, times >= 3 ? "met" : "missed");
+    test_file_free(&page);
+}
+
+static const struct {
+    const char *line, *words;
+    int code;
+} refusals[] = {
+    {"report andrews", "--models andrews", 2},
+    {"report --sections tabel2", "did you mean 'table2'", 2},
+    {"report --sections ,", "there are table1", 2},
+    {"report --models andrew", "did you mean 'andrews'", 2},
+    {"report --models andrews,,", "no model ''", 2},
+    {"report --peers idaa", "did you mean 'ida'", 2},
+    {"report --repeat 0", "--repeat 0", 2},
+    {"report --format json", "no option --format", 2},
+    {"report --from 1e-9 --to 1e-3", "goes from loose to tight", 2},
+    {"report --sections patterns --models akzo --out nowhere/a.html", "nowhere/a.html", 74},
+    {"report --sections patterns --models akzo --out /dev/full", "No space left", 74},
+};
+
+static void what_makes_no_sense_gets_one_line_and_no_file(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        command_result r = command_run(refusals[i].line);
+        command_expect_complaint(&r, refusals[i].line, refusals[i].code);
+        expect_words(r.err.bytes, refusals[i].words);
+        command_free(&r);
+    }
+    assert_int_equal(command_files(), 0);
+}
+
+/** A disk with room for less than the page keeps the old one. */
+static void a_full_disk_leaves_no_half_page(void **state)
+{
+    (void)state;
+    struct rlimit before, small;
+    static const char line[] = "report --sections table2 --repeat 1 --out a.html";
+    test_file_write("a.html", "old\n", 4);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 4096;
+    void (*was)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    command_result r = command_run(line);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, was);
+    command_expect_complaint(&r, line, 74);
+    command_free(&r);
+    test_file kept = test_file_read("a.html");
+    assert_string_equal(kept.bytes, "old\n");
+    test_file_free(&kept);
+    assert_int_equal(command_files(), 1);
+}
+
+/** The page has what is there, and says what is not: the rest of the section under way, and the one behind it. */
+static void ctrl_c_keeps_what_is_finished_and_says_what_is_not(void **state)
+{
+    (void)state;
+    command c;
+    test_file_write("a.html", "whole\n", 6);
+    command_start(&c,
+                  "report --sections models,patterns --models akzo,train --peers none --repeat 1000000 --out a.html");
+    command_let_work(&c, 1);
+    assert_int_equal(kill(c.pid, SIGINT), 0);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 130);
+    expect_words(r.out.bytes, "/a.partial.html\n");
+    test_file page = test_file_read("a.partial.html"), old = test_file_read("a.html");
+    assert_string_equal(old.bytes, "whole\n");
+    test_file_free(&old);
+    expect_whole(page.bytes);
+    expect_words(page.bytes, "Interrupted here");
+    expect_words(page.bytes, "Not measured: interrupted before.");
+    expect_words(page.bytes, "<h2 id=\"patterns\">");
+    expect_words(page.bytes, "<h2 id=\"machine\">");
+    assert_int_equal(command_files(), 2);
+    test_file_free(&page);
+    command_free(&r);
+}
+
+static void without_gnuplot_the_page_says_so(void **state)
+{
+    (void)state;
+    setenv("PATH", command_folder(), 1);
+    command_result r = command_run("report --sections patterns --models akzo,slider-crank");
+    assert_int_equal(r.code, 1);
+    assert_int_equal(command_lines(r.err.bytes), 1);
+    expect_words(r.err.bytes, "no gnuplot");
+    test_file page = test_file_read("report.html");
+    expect_whole(page.bytes);
+    assert_int_equal(count(page.bytes, "gnuplot did not draw it"), 2);
+    test_file_free(&page);
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_page_is_report_html_unless_it_is_said, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(standard_output_gets_the_page_and_nothing_else, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_are_text_whatever_they_are, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(pictures_refer_to_nothing_but_themselves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(modules_of_the_train_are_named_with_their_groups, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_run_that_fails_is_a_row_without_a_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(targets_follow_from_the_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_makes_no_sense_gets_one_line_and_no_file, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_full_disk_leaves_no_half_page, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ctrl_c_keeps_what_is_finished_and_says_what_is_not, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_gnuplot_the_page_says_so, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+/* test_command_reproduce.c - what `resida reproduce` promises whatever it reproduces: the help names each item, an option that an
+ * item does not know is refused, Ctrl-C keeps finished rows, pictures say what they show. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "test/command/command_fixture.h"
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+/* The complaint without an item has all names: each stands at the beginning of a line of the help. */
+static void the_help_names_each_item(void **state)
+{
+    (void)state;
+    command_result help = command_run("help reproduce"), all = command_run("reproduce");
+    int n = 0;
+    assert_int_equal(help.code, 0);
+    command_expect_complaint(&all, "reproduce", 2);
+    char *names = strstr(all.err.bytes, "which one, ");
+    assert_non_null(names);
+    for (char *name = strtok(names + 11, ", ?\n"); name; name = strtok(NULL, ", ?\n")) {
+        char line[64];
+        if (strcmp(name, "or") == 0) continue;
+        snprintf(line, sizeof line, "\n  %s ", name);
+        if (!strstr(help.out.bytes, line)) fail_msg("no line for %s", name);
+        n++;
+    }
+    assert_true(n >= 30);
+    command_free(&help);
+    command_free(&all);
+}
+
+static void an_option_that_an_item_does_not_know_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+    } bad[] = {{"reproduce table4.1 --formalism explicit", "table4.1: has no option --formalism"},
+               {"reproduce table4.8 --max-steps 3", "table4.8: has no option --max-steps"},
+               {"reproduce drift --repeat 3", "drift: has no option --repeat"},
+               {"reproduce bauchau1 --out a.svg", "bauchau1: has no option --out"},
+               {"reproduce bauchau35 --time-limit 1", "bauchau35: has no option --time-limit"},
+               {"reproduce scaling4 --formalism residual", "scaling4: has no option --formalism"},
+               {"reproduce fig7 --repeat 3", "fig7: has no option --repeat"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        command_result r = command_run(bad[i].line);
+        command_expect_complaint(&r, bad[i].line, 2);
+        if (!strstr(r.err.bytes, bad[i].words)) fail_msg("%s: %s", bad[i].line, r.err.bytes);
+        command_free(&r);
+    }
+    assert_int_equal(command_files(), 0);
+}
+
+/* All rows: 13 and 60. */
+static void ctrl_c_keeps_finished_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        int all;
+    } runs[] = {{"reproduce drift --format json", 13}, {"reproduce stiff-constraint --format json", 60}};
+    const struct timespec pause = {0, 5000000};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        command c;
+        struct stat now;
+        command_start(&c, runs[i].line);
+        while (stat(c.out, &now) != 0 || now.st_size == 0) nanosleep(&pause, NULL); /* the alarm ends it */
+        assert_int_equal(kill(c.pid, SIGINT), 0);
+        command_result r = command_finish(&c);
+        assert_int_equal(r.code, 130);
+        assert_int_equal(r.err.size, 0);
+        int rows = command_lines(r.out.bytes);
+        assert_true(rows >= 1 && rows < runs[i].all);
+        command_free(&r);
+    }
+}
+
+static void a_budget_that_is_spent_has_a_row_and_code_1(void **state)
+{
+    (void)state;
+    command_result r = command_run("reproduce drift --max-steps 50 --format json");
+    assert_int_equal(r.code, 1);
+    assert_int_equal(command_lines(r.out.bytes), 13);
+    assert_non_null(strstr(r.out.bytes, "budget of 50 steps spent"));
+    command_free(&r);
+}
+
+static void pictures_say_what_they_show(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        const char *words[3];
+    } pictures[] = {
+        {"reproduce scaling4 --out a.svg", {"Figure 4: pendulum by bdf2", "condition number", "h [s]"}},
+        {"reproduce scaling1 --out a.svg", {"Figure 1: pendulum by bdf2", "last corrections", "h [s]"}},
+    };
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        command_result r = command_run(pictures[i].line);
+        assert_int_equal(r.code, 0);
+        test_file svg = test_file_read("a.svg");
+        for (int k = 0; k < 3; k++)
+            if (!strstr(svg.bytes, pictures[i].words[k]))
+                fail_msg("%s: no '%s'", pictures[i].line, pictures[i].words[k]);
+        test_file_free(&svg);
+        command_free(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_help_names_each_item, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_option_that_an_item_does_not_know_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ctrl_c_keeps_finished_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_budget_that_is_spent_has_a_row_and_code_1, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(pictures_say_what_they_show, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

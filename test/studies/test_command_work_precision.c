@@ -1,0 +1,429 @@
+/* test_command_work_precision.c - what `resida work-precision` promises: a row for each method and tolerance with the
+ * errors of `solve`, rows at equal error between them, a summary beside the fastest peer, a reference that is the model's
+ * or that two methods agree on, and one line for what makes no sense. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "test/command/command_fixture.h"
+
+enum { LEVELS = 5 };
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    command_tear_down();
+    return 0;
+}
+
+static command_result run_well(const char *line)
+{
+    command_result r = command_run(line);
+    if (r.code != 0 || r.err.size > 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    return r;
+}
+
+/** The next line of a text as a JSON object; *rest goes on behind it. */
+static json_t *next_row(char **rest)
+{
+    char *end = strchr(*rest, '\n');
+    assert_non_null(end);
+    *end = 0;
+    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
+    assert_non_null(row);
+    *rest = end + 1;
+    return row;
+}
+
+/** Half a decade each, atol in the proportion that the tolerances of the model have. */
+static void tolerances_fall_and_atol_with_them(void **state)
+{
+    (void)state;
+    static const double rtol[] = {1e-3, 3.16e-4, 1e-4};
+    command_result r =
+        run_well("work-precision robertson --t-end 40 --to 1e-4 --per-decade 2 --repeat 1 --format json");
+    char *rest = r.out.bytes;
+    command_result plain = run_well("solve robertson --t-end 40 --format json");
+    json_t *usual = command_row(&plain);
+    double proportion = command_number(usual, "atol") / command_number(usual, "rtol");
+    for (int i = 0; i < 3; i++) {
+        json_t *row = next_row(&rest);
+        assert_true(command_number(row, "rtol") == rtol[i]);
+        assert_true(fabs(command_number(row, "atol") / (proportion * rtol[i]) - 1) < 1e-12);
+        json_decref(row);
+    }
+    json_decref(usual);
+    command_free(&plain);
+    command_free(&r);
+}
+
+enum { RUNS = 3 };
+
+/** On the straight line in logarithms between the runs around this error; NaN where there are none. */
+static double work_at(double e, const double error[RUNS], const double work[RUNS])
+{
+    for (int i = 0; i + 1 < RUNS; i++)
+        if (e < error[i] && e > error[i + 1])
+            return exp(log(work[i]) + (log(work[i + 1]) - log(work[i])) * (log(e) - log(error[i])) /
+                                          (log(error[i + 1]) - log(error[i])));
+    return NAN;
+}
+
+/** A row, and that of `solve` at its tolerances. */
+static void expect_same_as_solve(const json_t *row)
+{
+    static const char *const same[] = {"error.p", "error.v", "error.lam", "residual_calls.total", "steps"};
+    char line[160];
+    snprintf(line, sizeof line,
+             "solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
+             command_number(row, "rtol"), command_number(row, "atol"));
+    command_result plain = run_well(line);
+    json_t *solved = command_row(&plain);
+    assert_string_equal(command_word(row, "status"), "ok");
+    assert_true(command_number(row, "cpu_s.repeats") == 1);
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        assert_true(command_number(row, same[i]) == command_number(solved, same[i]));
+    json_decref(solved);
+    command_free(&plain);
+}
+
+/** Error and calls of a run at falling tolerances fall and rise here, so all of them count. */
+static void rows_are_those_of_solve(void **state)
+{
+    (void)state;
+    double error[RUNS], calls[RUNS];
+    int reached = 0;
+    command_result r = run_well("work-precision slider-crank --to 1e-5 --repeat 1 --jacobian dense --format json");
+    char *rest = r.out.bytes;
+    for (int i = 0; i < RUNS; i++) {
+        json_t *row = next_row(&rest);
+        expect_same_as_solve(row);
+        error[i] = command_number(row, "error.p");
+        calls[i] = command_number(row, "residual_calls.total");
+        assert_true(i == 0 || (error[i] < error[i - 1] && calls[i] > calls[i - 1]));
+        json_decref(row);
+    }
+    for (int i = 0; i < LEVELS; i++) {
+        json_t *row = next_row(&rest);
+        double e = command_number(row, "equal_error"), expected = work_at(e, error, calls);
+        assert_true(fabs(log10(e) + 3 + i) < 1e-12);
+        reached += !isnan(expected);
+        assert_int_equal(json_is_null(command_member(row, "residual_calls")), isnan(expected));
+        if (!isnan(expected)) {
+            assert_true(fabs(command_number(row, "residual_calls") / expected - 1) < 1e-12);
+            assert_true(command_number(row, "to_least.residual_calls") == 1);
+            assert_true(command_number(row, "to_resida.residual_calls") == 1);
+        }
+        json_decref(row);
+    }
+    assert_int_equal(*rest, 0);
+    assert_true(reached > 0 && reached < LEVELS);
+    command_free(&r);
+}
+
+/** Two strategies and the peers: ratios are those of the works. */
+static void ratios_are_those_of_the_works(void **state)
+{
+    (void)state;
+    command_result r = command_run("work-precision slider-crank --peers --from 1e-6 --to 1e-8 --repeat 1 --jacobian "
+                                   "auto,dense --format json");
+    char *rest = r.out.bytes;
+    int n_runs = 0, n_methods = 0, n_summary = 0, compared = 0;
+    double first = NAN;
+    while (*rest) {
+        json_t *row = next_row(&rest);
+        if (json_object_get(row, "compared_error") || json_object_get(row, "geometric_mean")) {
+            n_summary++;
+        } else if (!json_object_get(row, "equal_error")) {
+            n_runs++;
+        } else if (command_number(row, "equal_error") == 1e-5) {
+            json_t *calls = command_member(row, "residual_calls");
+            if (n_methods++ == 0) first = json_number_value(calls);
+            if (json_is_number(calls)) {
+                double work = json_number_value(calls), least = work / command_number(row, "to_least.residual_calls");
+                assert_true(least <= work * (1 + 1e-12) && least <= first * (1 + 1e-12));
+                assert_true(command_number(row, "to_resida.residual_calls") == work / first);
+                compared++;
+            }
+        }
+        json_decref(row);
+    }
+    assert_int_equal(r.code, 0);
+    assert_true(n_methods >= 4 && n_runs == 3 * n_methods); /* auto, dense, ida, ida+analytic ... */
+    assert_true(compared >= 2);
+    assert_int_equal(n_summary, LEVELS + 2); /* each error, the model, all */
+    command_free(&r);
+}
+
+/** The verdict of a ratio, or why there is none. @return its logarithm, 0 for none; counts in *n */
+static double expect_versus(const json_t *row, int *n)
+{
+    const char *verdict = command_word(row, "verdict");
+    if (json_is_null(command_member(row, "peer"))) {
+        assert_string_equal(verdict, "not compared");
+        assert_true(json_is_null(command_member(row, "ratio.cpu_s")));
+        assert_true(command_word(row, "why")[0] != 0);
+        return 0;
+    }
+    double ratio = command_number(row, "ratio.cpu_s");
+    assert_true(ratio == command_number(row, "of_resida.cpu_s") / command_number(row, "of_peer.cpu_s"));
+    assert_true(command_number(row, "call_s") > 0 && command_number(row, "peer_call_s") > 0);
+    assert_string_equal(verdict, ratio <= 1.1 ? "met" : "missed");
+    assert_int_equal(strlen(command_word(row, "why")) > 0, ratio > 1.1);
+    ++*n;
+    return log(ratio);
+}
+
+/** Runs, then for each model five errors and their mean, then the mean of both. */
+static void several_models_end_in_one_summary(void **state)
+{
+    (void)state;
+    command_result r = command_run(
+        "work-precision slider-crank pendulum --peers --from 1e-4 --to 1e-6 --repeat 1 --t-end 1 --format json");
+    char *rest = r.out.bytes;
+    double sum = 0, means = 0;
+    int n = 0, models = 0;
+    json_t *row = next_row(&rest);
+    for (; !json_object_get(row, "compared_error"); row = next_row(&rest)) json_decref(row);
+    for (; !json_is_null(command_member(row, "problem")); row = next_row(&rest)) {
+        if (json_object_get(row, "compared_error")) {
+            sum += expect_versus(row, &n);
+        } else {
+            assert_true(n > 0 && fabs(log(command_number(row, "geometric_mean.cpu_s")) - sum / n) < 1e-12);
+            means += sum / n;
+            sum = n = 0;
+            models++;
+        }
+        json_decref(row);
+    }
+    assert_int_equal(models, 2);
+    assert_true(fabs(log(command_number(row, "geometric_mean.cpu_s")) - means / 2) < 1e-12);
+    assert_true(command_number(row, "asked") == 0.6);
+    assert_string_equal(command_word(row, "verdict"), means / 2 <= log(0.6) ? "met" : "missed");
+    json_decref(row);
+    assert_int_equal(*rest, 0);
+    command_free(&r);
+}
+
+/** No run gets through with one residual call; none of the models is missing for that. */
+static void all_are_the_mechanical_models_also_those_that_fail(void **state)
+{
+    (void)state;
+    command_result r =
+        command_run("work-precision all --peers --from 1e-3 --to 1e-3 --max-residuals 1 --repeat 1 --format json");
+    char *rest = r.out.bytes;
+    int models = 0, dae = 0;
+    while (*rest) {
+        json_t *row = next_row(&rest);
+        if (json_object_get(row, "geometric_mean") && !json_is_null(command_member(row, "problem"))) {
+            const char *name = command_word(row, "problem");
+            models++;
+            dae += strcmp(name, "akzo") == 0 || strcmp(name, "robertson") == 0;
+        }
+        if (json_object_get(row, "compared_error")) {
+            int n = 0;
+            (void)expect_versus(row, &n);
+            assert_int_equal(n, 0);
+        }
+        json_decref(row);
+    }
+    assert_int_equal(r.code, 1);
+    assert_true(models >= 10);
+    assert_int_equal(dae, 0);
+    command_free(&r);
+}
+
+/** The same in the report: with verdicts among the targets, which one model cannot settle. */
+static void the_report_has_the_summary_and_its_verdicts(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"All models beside the fastest peer",
+                                        "Processor time at equal error, of the fastest peer",
+                                        "Errors that are not compared, and why",
+                                        "What the errors are measured against",
+                                        " mechanical models",
+                                        "geometric mean</th>",
+                                        " so far</td>"};
+    command_result r = command_run(
+        "report --sections work-precision --models slider-crank --peers ida --from 1e-4 --to 1e-6 --repeat 1");
+    assert_int_equal(r.code, 0);
+    test_file page = test_file_read("report.html");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strstr(page.bytes, words[i])) fail_msg("no \"%s\" in the page", words[i]);
+    test_file_free(&page);
+    command_free(&r);
+}
+
+/** Slider crank: no reference of its own at t = 1.5. */
+static void without_a_reference_two_methods_have_to_agree(void **state)
+{
+    (void)state;
+    command_result r =
+        run_well("work-precision slider-crank --t-end 1.5 --from 1e-4 --to 1e-6 --repeat 1 --format json");
+    char *rest = r.out.bytes;
+    for (int i = 0; i < 3; i++) {
+        json_t *row = next_row(&rest);
+        assert_true(command_number(row, "error.p") > 0 && command_number(row, "error.p") < 1e-2);
+        json_decref(row);
+    }
+    json_t *row = next_row(&rest);
+    assert_non_null(strstr(command_word(row, "reference"), "resida and "));
+    assert_non_null(strstr(command_word(row, "reference"), "at rtol = 1e-08"));
+    json_decref(row);
+    command_free(&r);
+}
+
+/** radau5 knows lam of index 3 to fewer digits than p: the errors of a tight run could be those of the reference. */
+static void an_error_that_the_reference_may_have_is_not_shown(void **state)
+{
+    (void)state;
+    command_result r =
+        run_well("work-precision slider-crank --t-end 1.5 --from 1e-3 --to 1e-9 --repeat 1 --format json");
+    json_t *rows[7];
+    char *rest = r.out.bytes;
+    for (int i = 0; i < 7; i++) rows[i] = next_row(&rest);
+    json_t *equal = next_row(&rest);
+    int by_radau5 = strstr(command_word(equal, "reference"), "radau5") != NULL;
+    assert_true(command_number(rows[0], "error.lam") > 0 && command_number(rows[6], "error.p") > 0);
+    if (by_radau5) assert_true(json_is_null(command_member(rows[6], "error.lam")));
+    if (by_radau5) assert_true(json_is_null(command_member(rows[6], "digits.lam")));
+    for (int i = 0; i < 7; i++) json_decref(rows[i]);
+    json_decref(equal);
+    command_free(&r);
+}
+
+static const struct {
+    const char *line;
+    int code;
+    const char *words;
+} refusals[] = {
+    {"work-precision", 2, "which model"},
+    {"work-precision akzo pendulum", 2, "with --peers only"},
+    {"work-precision all", 2, "with --peers only"},
+    {"work-precision akzo all --peers", 2, "no model 'all'"},
+    {"work-precision akzo robertson --peers --out a.svg", 2, "a picture has one model only"},
+    {"work-precision akzo --from 1e-6 --to 1e-3", 2, "goes from loose to tight"},
+    {"work-precision akzo --to 0", 2, "--to 0: must be >= 1e-14"},
+    {"work-precision akzo --from 2", 2, "--from 2: must be > 0 and <= 1"},
+    {"work-precision akzo --per-decade 0.5", 2, "whole number"},
+    {"work-precision akzo --rtol 1e-3", 2, "no option --rtol"},
+    {"work-precision akzo --solver ida", 2, "no option --solver"},
+    {"work-precision akzo --jacobian auto,dens", 2, "no Jacobian strategy 'dens'"},
+    {"work-precision akzo --jacobian auto,", 2, "no Jacobian strategy ''"},
+    {"work-precision akzo --out a.csv", 2, "must end in .svg or .png"},
+    {"work-precision akzo --out nowhere/a.svg", 74, "nowhere/a.svg"},
+    /* What two methods differ by, by rounding alone, is more than 1e-14. */
+    {"work-precision slider-crank --t-end 0.5 --from 1e-13 --to 1e-14", 1, "no two methods agree"},
+    {"work-precision slider-crank --t-end 0.5 --to 1e-4 --max-residuals 1", 1, "not two methods get there"},
+};
+
+static void what_cannot_be_compared_gets_one_line(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        command_result r = command_run(refusals[i].line);
+        command_expect_complaint(&r, refusals[i].line, refusals[i].code);
+        if (!strstr(r.err.bytes, refusals[i].words))
+            fail_msg("resida %s: no \"%s\" in %s", refusals[i].line, refusals[i].words, r.err.bytes);
+        command_free(&r);
+    }
+    assert_int_equal(command_files(), 0);
+}
+
+/** The reference is exact, the runs are too expensive: rows, but none with an error. */
+static void failures_stay_as_rows(void **state)
+{
+    (void)state;
+    command_result r = command_run("work-precision akzo --to 1e-4 --repeat 1 --max-residuals 5 --format json");
+    char *rest = r.out.bytes;
+    assert_int_equal(r.code, 1);
+    assert_int_equal(command_lines(r.out.bytes), 2 + LEVELS);
+    assert_int_equal(command_lines(r.err.bytes), 2);
+    for (int i = 0; i < 2; i++) {
+        json_t *row = next_row(&rest);
+        assert_string_equal(command_word(row, "status"), "failed");
+        assert_string_equal(command_word(row, "code"), "RESIDA_ERR_LIMIT_RESIDUALS");
+        json_decref(row);
+    }
+    command_free(&r);
+}
+
+static void the_text_has_both_tables(void **state)
+{
+    (void)state;
+    command_result r = run_well("work-precision akzo --repeat 1");
+    assert_non_null(strstr(r.out.bytes, "reference: IVP Test Set"));
+    assert_non_null(strstr(r.out.bytes, "atol = 1 rtol"));
+    char *equal = strstr(r.out.bytes, "At equal error:");
+    assert_non_null(equal);
+    assert_non_null(strstr(equal, "\n  1e-05  resida auto "));
+    assert_null(strstr(equal, "nan"));
+    command_free(&r);
+}
+
+static void a_picture_has_a_line_for_each_method(void **state)
+{
+    (void)state;
+    if (system("gnuplot --version > gnuplot.txt 2>&1") != 0) skip();
+    assert_int_equal(remove("gnuplot.txt"), 0);
+    command_result r = run_well("work-precision akzo --repeat 1 --jacobian fresh,sparse --out a.svg");
+    test_file svg = test_file_read("a.svg");
+    static const char *const words[] = {"resida fresh", "resida sparse", "cpu time [ms]", "residual calls",
+                                        "error of y",   "akzo",          "</svg>"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strstr(svg.bytes, words[i])) fail_msg("no \"%s\" in the picture", words[i]);
+    test_file_free(&svg);
+    command_free(&r);
+    assert_int_equal(command_files(), 1);
+}
+
+/** Ctrl-C: exit code 130, whole rows only, the last one says so, no picture. */
+static void a_signal_leaves_the_rows_that_are_over(void **state)
+{
+    (void)state;
+    command c;
+    command_start(&c, "work-precision akzo --repeat 1000000 --jacobian dense --format json --out a.svg");
+    command_let_work(&c, 0.6);
+    assert_int_equal(kill(c.pid, SIGINT), 0);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 128 + SIGINT);
+    char *rest = r.out.bytes;
+    assert_true(*rest != 0);
+    while (*rest) {
+        json_t *row = next_row(&rest);
+        assert_string_equal(command_word(row, "status"), *rest ? "ok" : "interrupted");
+        json_decref(row);
+    }
+    assert_int_equal(command_files(), 0);
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(tolerances_fall_and_atol_with_them, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rows_are_those_of_solve, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ratios_are_those_of_the_works, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(several_models_end_in_one_summary, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_are_the_mechanical_models_also_those_that_fail, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_report_has_the_summary_and_its_verdicts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_a_reference_two_methods_have_to_agree, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_error_that_the_reference_may_have_is_not_shown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_cannot_be_compared_gets_one_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(failures_stay_as_rows, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_text_has_both_tables, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_picture_has_a_line_for_each_method, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_signal_leaves_the_rows_that_are_over, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

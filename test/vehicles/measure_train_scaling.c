@@ -1,0 +1,204 @@
+/* measure_train_scaling.c - what a train of K carriages costs, K = 1 .. 32 (or as the argument says): steps, residual calls,
+ * evaluations of J and groups of its columns, processor time of the run, for each simulated second, and of the start;
+ * memory; seconds of `resida check`. Exponents of K between rows, and of all rows by least squares: of whole runs, which are the
+ * longer and the more in curves the longer the train is, and of the first 9 s, in which the first carriage passes them.
+ * At 64 the check and the start alone. Checks nothing. Run by "meson test --benchmark". */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <resida/resida.h>
+
+#include "benchmarks/models/models.h"
+
+enum { MOST_ROWS = 12, MOST_RUN = 32, MOST_CHECKED = 64 };
+
+static double seconds(struct timeval t)
+{
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+static double used(int who)
+{
+    struct rusage u;
+    getrusage(who, &u);
+    return seconds(u.ru_utime) + seconds(u.ru_stime);
+}
+
+/** Up to some time. */
+typedef struct part {
+    double simulated, cpu; /* [s] */
+    resida_stats stats;
+} part;
+
+typedef struct row {
+    int carriages;
+    resida_status status;
+    part first, whole;
+    double start, check; /* [s] */
+    long memory;         /* [KiB] peak */
+} row;
+
+static const double first_passes = 9; /* [s] */
+
+static resida_status go_on(resida_solver *solver, double t, double began, part *p)
+{
+    resida_status status = resida_solver_advance(solver, t);
+    *p = (part){.simulated = t, .cpu = used(RUSAGE_SELF) - began, .stats = {.size = sizeof p->stats}};
+    return status < 0 ? status : resida_solver_stats(solver, &p->stats);
+}
+
+static void travel(row *r, const resida_model *model)
+{
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    o.rtol = model->rtol, o.atol = model->atol;
+    const double t0 = used(RUSAGE_SELF);
+    r->status = resida_problem_create(&problem, &model->mechanism, NULL, NULL);
+    if (r->status >= 0) r->status = resida_solver_create(&solver, problem, &o, NULL);
+    if (r->status >= 0) r->status = resida_solver_start(solver, model->t0, model->p0, model->v0, NULL, NULL);
+    const double t1 = used(RUSAGE_SELF);
+    r->start = t1 - t0;
+    r->whole.stats.n = 98 * r->carriages;
+    if (r->status >= 0 && r->carriages <= MOST_RUN) r->status = go_on(solver, first_passes, t1, &r->first);
+    if (r->status >= 0 && r->carriages <= MOST_RUN) r->status = go_on(solver, model->t_end, t1, &r->whole);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+}
+
+static void run(row *r)
+{
+    const char *const name = "carriages";
+    const double value = r->carriages;
+    struct rusage usage;
+    resida_model model;
+    r->status = resida_model_create(&bench_train, 1, &name, &value, &model, NULL);
+    if (r->status >= 0) travel(r, &model);
+    resida_model_destroy(&bench_train, &model);
+    getrusage(RUSAGE_SELF, &usage);
+    r->memory = usage.ru_maxrss;
+}
+
+/* In a process of its own, whose peak of memory is that of this row. @return 0; -1 when it failed */
+static int run_apart(row *r)
+{
+    int ends[2], status = 0;
+    if (pipe(ends) != 0) return -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        run(r);
+        _exit(write(ends[1], r, sizeof *r) == (ssize_t)sizeof *r ? 0 : 1);
+    }
+    close(ends[1]);
+    const int got = child > 0 && read(ends[0], r, sizeof *r) == (ssize_t)sizeof *r;
+    close(ends[0]);
+    if (child > 0) waitpid(child, &status, 0);
+    return got && status == 0 && r->status >= 0 ? 0 : -1;
+}
+
+static void check(row *r)
+{
+    char line[500];
+    const char *command = getenv("RESIDA_BIN");
+    if (!command) return;
+    snprintf(line, sizeof line, "'%s' check train -p carriages=%d > /dev/null", command, r->carriages);
+    const double before = used(RUSAGE_CHILDREN);
+    if (system(line) == 0) r->check = used(RUSAGE_CHILDREN) - before;
+}
+
+static double each_second(const row *r)
+{
+    return r->whole.cpu / r->whole.simulated;
+}
+
+static double first_each_second(const row *r)
+{
+    return r->first.cpu / r->first.simulated;
+}
+
+static void print_exponent(const row *r, const row *before, double (*y)(const row *r))
+{
+    if (before)
+        printf("  %5.2f", log(y(r) / y(before)) / log((double)r->carriages / before->carriages));
+    else
+        printf("  %5s", "");
+}
+
+static void print(const row *r, const row *before)
+{
+    const resida_stats *s = &r->whole.stats;
+    printf("%3d  %5d %5ld  %8.5f", r->carriages, s->n, r->first.stats.steps, first_each_second(r));
+    print_exponent(r, before, first_each_second);
+    printf("  %5.1f  %5ld  %6ld  %7ld  %5ld  %6d  %7ld  %7.3f  %8.5f", r->whole.simulated, s->steps,
+           s->residual_calls.total, s->residual_calls.pattern, s->jacobian_evaluations.coloured, s->groups, s->nnz,
+           r->whole.cpu, each_second(r));
+    print_exponent(r, before, each_second);
+    printf("  %6.3f  %6.3f  %8ld", r->start, r->check, r->memory);
+    if (before) printf("  %13ld", (r->memory - before->memory) / (r->carriages - before->carriages));
+    printf("\n");
+    fflush(stdout);
+}
+
+/* The least-squares slope of log y over log K. */
+static double slope(int n, const row *rows, double (*y)(const row *r))
+{
+    double x1 = 0, y1 = 0, xx = 0, xy = 0;
+    for (int i = 0; i < n; i++) {
+        const double a = log(rows[i].carriages), b = log(y(&rows[i]));
+        x1 += a, y1 += b, xx += a * a, xy += a * b;
+    }
+    return (n * xy - x1 * y1) / (n * xx - x1 * x1);
+}
+
+static double first_steps(const row *r)
+{
+    return (double)r->first.stats.steps;
+}
+
+static double steps_each_second(const row *r)
+{
+    return (double)r->whole.stats.steps / r->whole.simulated;
+}
+
+static double check_of(const row *r)
+{
+    return r->check;
+}
+
+static int measure(row *r, int carriages)
+{
+    *r = (row){.carriages = carriages};
+    check(r);
+    return run_apart(r);
+}
+
+int main(int count, char **arguments)
+{
+    row rows[MOST_ROWS];
+    const int asked = count > 1 ? atoi(arguments[1]) : 0, last = asked > 0 && asked < MOST_RUN ? asked : MOST_RUN;
+    int n = 0;
+    printf(
+        "             first 9 s:             whole run:\n"
+        "  K      n steps  cpu/sim s   exp.  t_end  steps   calls  pattern  evals  groups  entries    cpu s  cpu/sim s"
+        "  exp.   start   check  peak KiB  more/carriage\n");
+    for (int carriages = 1; carriages <= last; carriages *= 2) {
+        if (measure(&rows[n], carriages) != 0) continue;
+        print(&rows[n], n > 0 ? &rows[n - 1] : NULL);
+        n++;
+    }
+    if (n > 1)
+        printf("exponents of K, by least squares: cpu per simulated second %.2f in the first 9 s (steps %.2f), %.2f in "
+               "all "
+               "(steps %.2f); check %.2f\n",
+               slope(n, rows, first_each_second), slope(n, rows, first_steps), slope(n, rows, each_second),
+               slope(n, rows, steps_each_second), slope(n, rows, check_of));
+    if (last < MOST_RUN || measure(&rows[n], MOST_CHECKED) != 0) return 0;
+    printf("%3d  %5d  start %.3f s, check %.3f s, peak %ld KiB\n", MOST_CHECKED, rows[n].whole.stats.n, rows[n].start,
+           rows[n].check, rows[n].memory);
+    return 0;
+}

@@ -1,0 +1,363 @@
+/* test_train.c - the train as a model: its track, its equilibrium, its eigenvalues, its constraints on canted track, where
+ * its Jacobian has entries. Figures in the comments are of an independent computation. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jacobian/pattern/colouring.h"
+#include "src/base/memory.h"
+#include "pencil.h"
+#include "benchmarks/models/vehicles/train_model.h"
+
+enum { N = TRAIN_COORDINATES, N_G = TRAIN_WHEELS };
+
+static void open_train(bench *b, const char *name, double value)
+{
+    const bench_setting settings[] = {{name, value}, {NULL, 0}};
+    bench_open(b, "train", name ? settings : NULL);
+}
+
+static const train *train_of(const bench *b)
+{
+    return b->model.user;
+}
+
+/* z = -0.0929 mm, rates of spin 0.00861 rad/s, loads 54517.46 N; all else is zero. */
+static void equilibrium_is_the_known_one(void **state)
+{
+    (void)state;
+    bench b;
+    open_train(&b, NULL, 0);
+    const double *p = b.model.p0, *v = b.model.v0;
+    pencil start;
+    pencil_open(&start, &b); /* finds the loads */
+    const mb_tree *tree = &train_of(&b)->system.tree;
+    for (int k = 0; k < TRAIN_BODIES; k++)
+        for (int which = 0; which < MB_SIX; which++) {
+            const int i = mb_coordinate(tree, k, which);
+            if (i < 0) continue;
+            const int spins = which == MB_THETA && tree->body[k].joint.rotor;
+            bench_near(p[i], which == MB_Z ? -0.0929e-3 : 0, which == MB_Z ? 0.5e-7 : 1e-9);
+            bench_near(v[i], spins ? 0.00861 : 0, spins ? 5e-6 : 0);
+        }
+    for (int i = 0; i < N_G; i++) bench_near(start.y[start.layout.lam + i], 54517.46, 0.005);
+    bench_all_near(N, start.y, p, 1e-12); /* consistent as it is */
+    pencil_close(&start);
+    bench_close(&b);
+}
+
+static void eigenvalues_are_the_known_ones(void **state)
+{
+    (void)state;
+    static const double known[][4] = {
+        /* [Hz], its last digit, damping ratio, its last digit */
+        {0.586, 1e-3, 0.222, 1e-3}, {0.875, 1e-3, 0.525, 1e-3}, {1.08, 1e-2, 0.135, 1e-3}, {1.26, 1e-2, 0.363, 1e-3},
+        {1.30, 1e-2, 0.162, 1e-3},  {1.99, 1e-2, 0.365, 1e-3},  {2.00, 1e-2, 0.368, 1e-3}, {4.22, 1e-2, 0.063, 1e-3},
+        {4.25, 1e-2, 0.063, 1e-3},  {7.41, 1e-2, 0.24, 1e-2},   {7.43, 1e-2, 0.24, 1e-2},  {9.62, 1e-2, 0.32, 1e-2},
+        {9.65, 1e-2, 0.32, 1e-2},   {11.66, 1e-2, 0.121, 1e-3}, {13.1, 1e-1, 0.21, 1e-2},  {26.06, 1e-2, 0.052, 1e-3},
+        {37.4, 1e-1, 0.857, 1e-3},  {40.9, 1e-1, 0.297, 1e-3},  {44.4, 1e-1, 0.084, 1e-3},
+    };
+    bench b;
+    pencil k;
+    open_train(&b, NULL, 0);
+    pencil_open(&k, &b);
+    double *re = bench_doubles(k.n), *im = bench_doubles(k.n);
+    const int count = pencil_eigenvalues(&k, 2e4, re, im);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        pencil_has(count, re, im, known[i][0], 1.1 * known[i][1], known[i][2], 1.1 * known[i][3]);
+    int zeros = 0, slips = 0, stiff = 0;
+    for (int i = 0; i < count; i++) {
+        const double size = hypot(re[i], im[i]);
+        zeros += size < 1e-3;
+        slips += fabs(size - 361) < 1;
+        stiff += fabs(re[i] + 1806) < 1;
+        assert_true(re[i] < 1e-6); /* stable */
+    }
+    assert_int_equal(zeros, 4);            /* angles of the wheelsets */
+    assert_true(slips == 2 || slips == 4); /* two double ones, as pairs when rounding parts them */
+    assert_true(stiff >= 3);
+    free(re), free(im);
+    pencil_close(&k);
+    bench_close(&b);
+}
+
+/* The least damping ratio of all vibrations at a speed. */
+static double least_damping(double v)
+{
+    bench b;
+    pencil k;
+    open_train(&b, "v", v);
+    pencil_open(&k, &b);
+    double *re = bench_doubles(k.n), *im = bench_doubles(k.n), least = 1;
+    const int count = pencil_eigenvalues(&k, 2e4, re, im);
+    for (int i = 0; i < count; i++)
+        if (im[i] > 1) least = fmin(least, -re[i] / hypot(re[i], im[i]));
+    free(re), free(im);
+    pencil_close(&k);
+    bench_close(&b);
+    return least;
+}
+
+static void critical_speed_is_76_metres_per_second(void **state)
+{
+    (void)state;
+    bench_near(least_damping(15), 0.047, 6e-4);
+    bench_near(least_damping(25), 0.052, 6e-4);
+    bench_near(least_damping(60), 0.064, 6e-4);
+    bench_near(least_damping(70), 0.041, 6e-4);
+    assert_true(least_damping(76.2) > 0);
+    assert_true(least_damping(76.4) < 0);
+}
+
+/* Frames in a canted transition: rates against differences, the motion of a frame against that of its parent. */
+static void frames_move_as_they_say(void **state)
+{
+    (void)state;
+    const double h = 1e-5;
+    bench b, ahead, behind;
+    open_train(&b, "case", 2), open_train(&ahead, "case", 2), open_train(&behind, "case", 2);
+    const train_track *q = &train_of(&b)->track;
+    for (double t = 0.3; t < 9; t += 0.71) {
+        bench_at(&b, t), bench_at(&ahead, t + h), bench_at(&behind, t - h);
+        for (int i = 0; i < TRAIN_BODIES * TRAIN_U; i++) {
+            bench_near((ahead.u[i] - behind.u[i]) / (2 * h), b.ud[i],
+                       1e-8); /* and the quadrature's own error across seams */
+            bench_near((ahead.ud[i] - behind.ud[i]) / (2 * h), b.udd[i], 1e-6); /* kinks of udd near seams: none here */
+        }
+        for (int k = 1; k < TRAIN_BODIES; k++) {
+            const double *u = b.u + TRAIN_U * k, *ud = b.ud + TRAIN_U * k, *udd = b.udd + TRAIN_U * k;
+            const double *uP = b.u + TRAIN_U * train_parent(k), *udP = b.ud + TRAIN_U * train_parent(k);
+            const double *uddP = b.udd + TRAIN_U * train_parent(k);
+            const mb_root own = train_track_root(q, u, ud, udd, 0), parent = train_track_root(q, uP, udP, uddP, 0);
+            const mb_relation x = train_track_relation(u, ud, uP, udP);
+            const mb_vec turning = mb_sub(mb_turn(&x.R, own.w), mb_add(parent.w, x.w));
+            const mb_vec moving = mb_sub(mb_turn(&x.R, own.v), mb_add(parent.v, mb_add(mb_cross(parent.w, x.d), x.dd)));
+            const mb_vec falling = mb_sub(own.a, mb_cross(own.w, own.v));
+            bench_near(mb_norm(turning), 0, 1e-14);
+            bench_near(mb_norm(moving), 0, 1e-12);
+            bench_near(mb_norm(falling), 0, 1e-14); /* in its own axes v is constant */
+            const double *ua = ahead.u + TRAIN_U * k, *ub = behind.u + TRAIN_U * k;
+            const mb_root after = train_track_root(q, ua, ahead.ud + TRAIN_U * k, ahead.udd + TRAIN_U * k, 0);
+            const mb_root before = train_track_root(q, ub, behind.ud + TRAIN_U * k, behind.udd + TRAIN_U * k, 0);
+            bench_near(mb_norm(mb_sub(mb_scale(1 / (2 * h), mb_sub(after.w, before.w)), own.al)), 0, 1e-9);
+        }
+    }
+    bench_close(&b), bench_close(&ahead), bench_close(&behind);
+}
+
+/* The pose of a frame grows as it says wherever the seams of the track are between it and its parent: over 1 mm by
+ * 3e-11, what rounding of 26 m makes of it; a quadrature across a seam is wrong by 5e-9. */
+static void poses_grow_as_their_rate_says_across_seams(void **state)
+{
+    (void)state;
+    const double h = 1e-3, aheads[] = {-TRAIN_PITCH, 9.5, -9.5, 1.28};
+    bench b;
+    for (int which = 0; which < 3; which++) {
+        open_train(&b, "case", which);
+        const train_track *q = &train_of(&b)->track;
+        for (int k = 0; k < 4; k++)
+            for (double s = 20; s < 400; s += 0.437) {
+                double u[3][TRAIN_U], ud[3][TRAIN_U], udd[3][TRAIN_U];
+                for (int i = 0; i < 3; i++) train_track_frame(q, s + (i - 1) * h, aheads[k], u[i], ud[i], udd[i]);
+                for (int i = TRAIN_DX; i < TRAIN_U; i++)
+                    bench_near((u[2][i] - u[0][i]) / (2 * h), ud[1][i] / q->v, 1e-10);
+            }
+        bench_close(&b);
+    }
+}
+
+/* The track ends k0 L^2 beside where it began, in its old direction. */
+static void track_is_shifted_by_4_50_metres(void **state)
+{
+    (void)state;
+    bench b;
+    open_train(&b, NULL, 0);
+    const train_track *q = &train_of(&b)->track;
+    double u[TRAIN_U], ud[TRAIN_U], udd[TRAIN_U], y = 0;
+    train_track_frame(q, 300, 290, u, ud, udd); /* from 10 m on */
+    y = u[TRAIN_DY];
+    bench_near(y, 4.50, 0.01);
+    bench_near(u[TRAIN_DCHI], 0, 1e-15);
+    bench_near(u[TRAIN_KAPPA], 0, 0);
+    train_track_frame(q, 35 + 37.5 + 10, 0, u, ud, udd);
+    bench_near(u[TRAIN_KAPPA], 1 / 1250.0, 1e-18);
+    bench_close(&b);
+}
+
+/* g' = G v + gI along p' = v, with cant, in a transition. */
+static void constraints_grow_as_their_rate_says(void **state)
+{
+    (void)state;
+    const double h = 1e-6;
+    uint64_t seed = 11;
+    bench b;
+    open_train(&b, "case", 2);
+    for (int trial = 0; trial < 10; trial++) {
+        double p[N], v[N], moved[N], rate[N_G], ahead[N_G], behind[N_G];
+        const double t = 1.2 + 0.35 * trial;
+        for (int i = 0; i < N; i++) {
+            p[i] = b.model.p0[i] + 5e-4 * bench_random(&seed);
+            v[i] = 5e-3 * bench_random(&seed);
+        }
+        for (int w = 0; w < TRAIN_WHEELS; w += 2) /* far ahead of their frames the curve counts */
+            p[train_first(train_of(&b), w)] = 0.2 * bench_random(&seed);
+        bench_at(&b, t);
+        bench_g_rate(&b, p, v, rate);
+        bench_at(&b, t + h), bench_along(N, p, h, v, moved), bench_g(&b, moved, ahead);
+        bench_at(&b, t - h), bench_along(N, p, -h, v, moved), bench_g(&b, moved, behind);
+        for (int i = 0; i < N_G; i++) bench_near((ahead[i] - behind[i]) / (2 * h), rate[i], 1e-9);
+    }
+    bench_close(&b);
+}
+
+/* The Jacobian of the form of Gear, Gupta and Leimkuhler, y = (p, v, lam, eta), as the patterns of the model say; G'eta by p,
+ * which is zero but for the tolerance, is left out. */
+static unsigned char *ggl_mask(const resida_mechanism *m)
+{
+    const int n = 2 * (m->n_p + m->n_g), v = m->n_p, lam = 2 * m->n_p, eta = lam + m->n_g;
+    unsigned char *has = calloc((size_t)n * (size_t)n, 1);
+    assert_non_null(has);
+#define AT(row, col) has[(size_t)(row) * (size_t)n + (size_t)(col)]
+    for (int i = 0; i < m->n_p; i++) {
+        AT(i, i) = AT(i, v + i) = 1;
+        for (int k = m->Phi_p_pattern.row[i]; k < m->Phi_p_pattern.row[i + 1]; k++)
+            AT(v + i, m->Phi_p_pattern.col[k]) = 1;
+        for (int k = m->Phi_v_pattern.row[i]; k < m->Phi_v_pattern.row[i + 1]; k++)
+            AT(v + i, v + m->Phi_v_pattern.col[k]) = 1;
+        for (int k = m->Phi_lam_pattern.row[i]; k < m->Phi_lam_pattern.row[i + 1]; k++)
+            AT(v + i, lam + m->Phi_lam_pattern.col[k]) = 1;
+    }
+    for (int g = 0; g < m->n_g; g++)
+        for (int k = m->G_pattern.row[g]; k < m->G_pattern.row[g + 1]; k++) {
+            const int j = m->G_pattern.col[k];
+            AT(j, eta + g) = AT(v + j, lam + g) = 1;
+            AT(lam + g, j) = AT(lam + g, v + j) = AT(eta + g, j) = 1;
+        }
+#undef AT
+    return has;
+}
+
+static int groups_of(const unsigned char *has, int n)
+{
+    const resida_allocator alloc = rsd_allocator(NULL);
+    rsd_sparsity s;
+    rsd_colouring c;
+    assert_int_equal(rsd_sparsity_from_mask(&s, n, n, has, RSD_BY_ROWS, &alloc, NULL), RESIDA_OK);
+    assert_int_equal(rsd_colour(&c, &s, NULL, &alloc, NULL), RESIDA_OK);
+    const int groups = c.n_groups;
+    rsd_colouring_free(&c, &alloc);
+    rsd_sparsity_free(&s, &alloc);
+    return groups;
+}
+
+/* 1620 entries and 46 groups are the figures of the paper for its carriage (section 4.1, figs. 3 and 5); one more carriage
+ * adds 1720. */
+static void jacobian_has_the_published_pattern(void **state)
+{
+    (void)state;
+    static const int carriages[] = {1, 2, 4, 8}, groups[] = {46, 46, 54, 54};
+    for (int i = 0; i < 4; i++) {
+        bench b;
+        open_train(&b, "carriages", carriages[i]);
+        const int n = 98 * carriages[i];
+        unsigned char *has = ggl_mask(b.m);
+        int entries = 0;
+        for (int k = 0; k < n * n; k++) entries += has[k];
+        assert_int_equal(entries, 1720 * carriages[i] - 100);
+        assert_int_equal(groups_of(has, n), groups[i]);
+        free(has);
+        bench_close(&b);
+    }
+}
+
+/* In a curve, off the middle, what differs in dF/dy lies in the pattern, and fills most of it. */
+static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    bench b;
+    pencil k;
+    open_train(&b, "case", 2);
+    pencil_open(&k, &b);
+    k.t = 2;
+    for (int i = 0; i < N; i++) {
+        k.y[i] += 1e-3 * bench_random(&seed), k.y[N + i] += 0.01 * bench_random(&seed);
+        k.yp[N + i] += 0.1 * bench_random(&seed);
+    }
+    double *J = bench_doubles((long)k.n * k.n);
+    pencil_jacobian(&k, 0, 1e-7, J);
+    unsigned char *has = ggl_mask(b.m);
+    int there = 0;
+    for (int i = 0; i < k.n * k.n; i++)
+        if (fabs(J[i]) > 0) {
+            assert_true(has[i]);
+            there++;
+        }
+    free(has);
+    bench_near(there + N, 1441, 6); /* with dF/dyp of the kinematic rows: 1436 to 1446, by state */
+    free(J);
+    pencil_close(&k);
+    bench_close(&b);
+}
+
+/* A longer train stands like one carriage, and the couplings are without force. */
+static void carriages_stand_alike(void **state)
+{
+    (void)state;
+    enum { CARRIAGES = 2 };
+    bench b;
+    pencil k;
+    open_train(&b, "carriages", CARRIAGES);
+    pencil_open(&k, &b);
+    assert_int_equal(k.n, 98 * CARRIAGES);
+    double *r = bench_doubles(k.n);
+    assert_int_equal(resida_problem_residual(0, k.y, k.yp, r, k.problem), 0);
+    for (int i = 0; i < k.n; i++) bench_near(r[i], 0, 1e-7);
+    for (int i = 0; i < CARRIAGES * N; i++) bench_near(k.yp[k.layout.v + i], 0, 1e-9); /* at rest without a push */
+    bench_all_near(N, k.y, k.y + N, 1e-12);
+    for (int i = 0; i < CARRIAGES * N_G; i++) bench_near(k.y[k.layout.lam + i], 54517.46, 0.005);
+    assert_string_equal(b.m->p_names[N], "car.y2");
+    free(r);
+    pencil_close(&k);
+    bench_close(&b);
+}
+
+/* Phi(p, v, phi(p, v, f, lam), lam) = f. */
+static void explicit_and_residual_formalism_are_inverse(void **state)
+{
+    (void)state;
+    uint64_t seed = 13;
+    bench b;
+    open_train(&b, "case", 2);
+    for (int trial = 0; trial < 10; trial++) {
+        double p[N], v[N], f[N], a[N], r[N], lam[N_G];
+        for (int i = 0; i < N; i++) {
+            p[i] = b.model.p0[i] + 5e-4 * bench_random(&seed), v[i] = 5e-3 * bench_random(&seed);
+            f[i] = 1e3 * bench_random(&seed);
+        }
+        for (int i = 0; i < N_G; i++) lam[i] = 5e4 + 1e4 * bench_random(&seed);
+        bench_at(&b, 1.2 + 0.35 * trial);
+        assert_int_equal(b.m->acceleration_lam(b.t, p, v, f, lam, &b.e, a, b.m->user), 0);
+        assert_int_equal(b.m->residual_lam(b.t, p, v, a, lam, &b.e, r, b.m->user), 0);
+        for (int i = 0; i < N; i++) bench_near(r[i], f[i], 1e-8); /* terms of 5e5 */
+    }
+    bench_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equilibrium_is_the_known_one),
+        cmocka_unit_test(eigenvalues_are_the_known_ones),
+        cmocka_unit_test(critical_speed_is_76_metres_per_second),
+        cmocka_unit_test(frames_move_as_they_say),
+        cmocka_unit_test(poses_grow_as_their_rate_says_across_seams),
+        cmocka_unit_test(track_is_shifted_by_4_50_metres),
+        cmocka_unit_test(constraints_grow_as_their_rate_says),
+        cmocka_unit_test(jacobian_has_the_published_pattern),
+        cmocka_unit_test(nothing_depends_on_what_is_not_in_the_pattern),
+        cmocka_unit_test(carriages_stand_alike),
+        cmocka_unit_test(explicit_and_residual_formalism_are_inverse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

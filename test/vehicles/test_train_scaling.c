@@ -1,0 +1,216 @@
+/* test_train_scaling.c - a train of K carriages costs K times what one costs: entries and bytes by count, and nothing that is
+ * counted in calls grows with K: those of the start, the groups of columns, the search for entries that are missing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "benchmarks/models/vehicles/train_model.h"
+
+#include "test/fixtures/bench_fixture.h"
+
+/* --- calls, through the callbacks of the model --- */
+
+static struct {
+    resida_mechanism model;
+    long formalism, g, G, bias, excitation;
+} calls;
+
+static int residual(double t, const double *p, const double *v, const double *a, const double *lam,
+                    const resida_excitation *e, double *r, void *user)
+{
+    calls.formalism++;
+    return calls.model.residual_lam(t, p, v, a, lam, e, r, user);
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    calls.g++;
+    return calls.model.constraint(t, p, e, g, user);
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    calls.G++;
+    return calls.model.constraint_matrix(t, p, e, G, user);
+}
+
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
+{
+    calls.bias++;
+    return calls.model.velocity_bias(t, p, e, gI, user);
+}
+
+static int excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    calls.excitation++;
+    return calls.model.excitation(t, u, ud, udd, user);
+}
+
+/* --- bytes --- */
+
+static struct {
+    size_t live, peak;
+} books;
+
+static void *allocate(size_t bytes, void *context)
+{
+    (void)context;
+    size_t *head = malloc(2 * sizeof *head + bytes);
+    if (!head) return NULL;
+    *head = bytes;
+    books.live += bytes;
+    if (books.live > books.peak) books.peak = books.live;
+    return head + 2;
+}
+
+static void release(void *block, void *context)
+{
+    (void)context;
+    size_t *head = (size_t *)block - 2;
+    books.live -= *head;
+    free(head);
+}
+
+static const resida_allocator table = {allocate, release, NULL};
+
+/* --- a train, started --- */
+
+typedef struct journey {
+    resida_model model;
+    resida_problem *problem;
+    resida_solver *solver;
+} journey;
+
+static resida_mechanism counted(const resida_mechanism *m)
+{
+    resida_mechanism k = *m;
+    memset(&calls, 0, sizeof calls);
+    calls.model = *m;
+    k.residual_lam = residual, k.constraint = constraint, k.constraint_matrix = constraint_matrix;
+    k.velocity_bias = velocity_bias, k.excitation = excitation;
+    return k;
+}
+
+static void start(journey *x, int carriages)
+{
+    resida_message why = {""};
+    resida_problem_options po;
+    resida_solver_options o;
+    resida_problem_options_init(&po);
+    resida_solver_options_init(&o);
+    memset(&books, 0, sizeof books);
+    const char *const name = "carriages";
+    if (resida_model_create(&bench_train, 1, &name, &(double){carriages}, &x->model, &why) < 0)
+        fail_msg("%s", why.text);
+    const resida_mechanism m = counted(&x->model.mechanism);
+    po.allocator = &table;
+    o.rtol = x->model.rtol, o.atol = x->model.atol;
+    if (resida_problem_create(&x->problem, &m, &po, &why) < 0) fail_msg("%s", why.text);
+    if (resida_solver_create(&x->solver, x->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    assert_int_equal(resida_solver_start(x->solver, 0, x->model.p0, x->model.v0, NULL, NULL), RESIDA_OK);
+}
+
+static resida_stats stats_of(const journey *x)
+{
+    resida_stats s = {.size = sizeof s};
+    assert_int_equal(resida_solver_stats(x->solver, &s), RESIDA_OK);
+    return s;
+}
+
+static void end(journey *x)
+{
+    resida_solver_free(x->solver);
+    resida_problem_free(x->problem);
+    assert_true(books.live == 0);
+    resida_model_destroy(&bench_train, &x->model);
+}
+
+static void a_start_takes_as_many_calls_for_32_carriages_as_for_one(void **state)
+{
+    (void)state;
+    long known[5] = {0};
+    for (int carriages = 1; carriages <= 32; carriages *= 2) {
+        journey x;
+        start(&x, carriages);
+        const long now[5] = {calls.formalism, calls.g, calls.G, calls.bias, calls.excitation};
+        print_message("%2d carriages: %ld of the formalism, %ld of g, %ld of G\n", carriages, now[0], now[1], now[2]);
+        for (int i = 0; i < 5; i++) {
+            assert_true(now[i] > 0);
+            if (carriages > 1) assert_true(now[i] <= known[i] + 2); /* a pass more, for rounding */
+        }
+        if (carriages == 1) memcpy(known, now, sizeof known);
+        end(&x);
+    }
+}
+
+/* An evaluation of J takes the groups, and entries are those of each carriage and of its coupling. */
+static void groups_are_bounded_and_entries_are_those_of_the_carriages(void **state)
+{
+    (void)state;
+    resida_stats before = {0}, first = {0};
+    for (int carriages = 4; carriages <= 32; carriages *= 2) {
+        journey x;
+        start(&x, carriages);
+        assert_true(resida_solver_step(x.solver, 1) >= 0);
+        const resida_stats now = stats_of(&x);
+        assert_int_equal(now.n, 98 * carriages);
+        assert_true(now.residual_calls.jacobian + now.residual_calls.pattern <= now.groups + 1); /* and the check */
+        if (carriages == 4) first = now;
+        assert_int_equal(now.groups, first.groups);
+        const long each = 2 * (now.nnz - before.nnz) / carriages; /* of those that were added */
+        print_message("%2d carriages: %d groups, %ld entries, %ld for each one more\n", carriages, now.groups, now.nnz,
+                      carriages > 4 ? each : 0);
+        if (carriages > 4) assert_int_equal(2 * (now.nnz - before.nnz), each * carriages);
+        if (carriages == 8) first.nnz = each;
+        if (carriages > 8) assert_int_equal(each, first.nnz);
+        before = now;
+        end(&x);
+    }
+}
+
+static void memory_grows_with_the_number_of_carriages(void **state)
+{
+    (void)state;
+    double each = 0;
+    for (int carriages = 4; carriages <= 64; carriages *= 2) {
+        journey x;
+        start(&x, carriages);
+        for (int i = 0; i < 3; i++) assert_true(resida_solver_step(x.solver, 1) >= 0);
+        const double now = (double)books.peak / carriages;
+        print_message("%2d carriages: %.0f bytes for each\n", carriages, now);
+        if (carriages == 4) each = now;
+        assert_true(now < 1.1 * each);
+        end(&x);
+    }
+}
+
+/* In the first curve much of J changes at once, and columns that were left out explain little. That is no reason to search all
+ * columns of the train for entries that the model's pattern might lack. */
+static void columns_that_have_changed_are_not_taken_for_missing_entries(void **state)
+{
+    (void)state;
+    journey x;
+    start(&x, 2);
+    assert_true(resida_solver_advance(x.solver, 13) >= 0);
+    const resida_stats s = stats_of(&x);
+    print_message("%ld evaluations, %ld of them in part; %ld calls for the pattern\n", s.jacobian_evaluations.coloured,
+                  s.jacobian_evaluations.partial, s.residual_calls.pattern);
+    assert_true(s.jacobian_evaluations.partial > 0);
+    assert_true(s.residual_calls.pattern > 0); /* it was checked */
+    assert_true(s.residual_calls.pattern <= s.jacobian_evaluations.coloured);
+    assert_int_equal(s.pattern_updates, 0);
+    end(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_start_takes_as_many_calls_for_32_carriages_as_for_one),
+        cmocka_unit_test(groups_are_bounded_and_entries_are_those_of_the_carriages),
+        cmocka_unit_test(memory_grows_with_the_number_of_carriages),
+        cmocka_unit_test(columns_that_have_changed_are_not_taken_for_missing_entries),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
