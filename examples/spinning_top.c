@@ -1,5 +1,5 @@
-/* spinning_top.c - a rotating body in Euler parameters (resida/quaternion.h): a heavy symmetric top on a ball joint, in regular
- * precession, which is known exactly.
+/* spinning_top.c - a rotating body in Euler parameters (resida/quaternion.h): a heavy symmetric top on a ball joint, in
+ * regular precession, which is known exactly.
  *
  *     p = (r, q)    centre of mass, Euler parameters: 7 positions
  *     v = (r', w)   w in the axes of the body: 6 velocities, q' = T(q) w
@@ -59,7 +59,8 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     return 0;
 }
 
-/* dg/dp [3 x 7]. With A_i row i of A: g_i' = r_i' - A_i (w x (0, 0, l)), so G = (A_i2, -A_i1, 0) l by w; and from that dg/dq. */
+/* dg/dp [3 x 7]. With A_i row i of A: g_i' = r_i' - A_i (w x (0, 0, l)), so G = (A_i2, -A_i1, 0) l by w; and from that
+ * dg/dq. */
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *dg_dp, void *user)
 {
     (void)t, (void)e, (void)user;

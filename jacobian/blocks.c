@@ -1,6 +1,6 @@
-/* blocks.c - the parts of J that cost no residual call: d(cheap)/dy from known entries and from differences of the cheap
- * part alone, dF/dyp from known entries. In GGL these are G in the constraint rows, G' in the columns of lam and eta,
- * -T, the curvature of the constraint forces, and alpha M. */
+/* blocks.c - the parts of J that cost no residual call: d(cheap)/dy from known entries and from differences of the
+ * cheap part alone, dF/dyp from known entries. In GGL these are G in the constraint rows, G' in the columns of lam and
+ * eta, -T, the curvature of the constraint forces, and alpha M. */
 #include "engine_impl.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ static void put_B(resida_jacobian *j)
     for (int k = 0; k < j->s.n_yp; k++) j->B[j->yp_at[k]] = j->known_yp[k];
 }
 
-/* Its places are the same as long as the pattern is; all others stay zero. Columns that have not bent keep their differences. */
+/* Its places are the same as long as the pattern is; all others stay zero. Columns that have not bent keep their
+ * differences. */
 static int all_of_C(resida_jacobian *j, const resida_jacobian_point *at)
 {
     if (!j->s.cheap) return 0;

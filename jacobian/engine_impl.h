@@ -6,7 +6,8 @@
  *     B = dF/dyp       known, or residual calls once per evaluation
  *     D = d2(dear)/du dy                  excitation.c
  *
- * When B cannot be had for nothing and alpha is not to be updated, A + alpha B is differenced in one go ("combined"). */
+ * When B cannot be had for nothing and alpha is not to be updated, A + alpha B is differenced in one go
+ * ("combined"). */
 #ifndef RSD_ENGINE_IMPL_H
 #define RSD_ENGINE_IMPL_H
 
@@ -159,7 +160,8 @@ int rsd_replace_jumps(resida_jacobian *j, const resida_jacobian_point *at, doubl
 /** The same for A, after which it is accepted. */
 int rsd_accept(resida_jacobian *j, const resida_jacobian_point *at);
 
-/** A kept at a new alpha: what did no harm at the old one may now. Cost: two calls for each group that looks like a jump. */
+/** A kept at a new alpha: what did no harm at the old one may now. Cost: two calls for each group that looks like a
+ *  jump. */
 int rsd_accept_again(resida_jacobian *j, const resida_jacobian_point *at);
 
 /** Known entries of B; with_C: all of C; with_B: the entries of B that are not known, by differences.
@@ -193,7 +195,8 @@ void rsd_take_B(resida_jacobian *j);
 
 void rsd_free_patterns(resida_jacobian *j);
 
-/** One product with a random direction: do A's entries explain it? *complete 0: entries are missing. 1 residual call. */
+/** One product with a random direction: do A's entries explain it? *complete 0: entries are missing. 1 residual
+ *  call. */
 int rsd_audit(resida_jacobian *j, const resida_jacobian_point *at, int *complete);
 
 /** Which columns an evaluation is to find: all; those that can have changed; those left out before at this point. */
@@ -217,7 +220,8 @@ void rsd_forget_bend(resida_jacobian *j);
 /** The renewal of C that follows takes all differences. */
 void rsd_renew_all(resida_jacobian *j);
 
-/** Before and after C and B are found by an update: in which columns, and how fast do they change? j->J is scratch in between. */
+/** Before and after C and B are found by an update: in which columns, and how fast do they change? j->J is scratch in
+ *  between. */
 void rsd_begin_bend(resida_jacobian *j, const resida_jacobian_point *at);
 void rsd_end_bend(resida_jacobian *j, const resida_jacobian_point *at);
 
@@ -229,8 +233,9 @@ void rsd_end_change(resida_jacobian *j, const resida_jacobian_point *at);
  *  Cost: what resida_jacobian_setup() says of an evaluation. */
 int rsd_evaluate(resida_jacobian *j, const resida_jacobian_point *at, int *current);
 
-/** A column by column, with_B: what of B is not known too. Entries outside of the pattern that are not less than this part of their
- *  row are added to it: *news 1; without with_B B is then lost. Cost: one call for each column, and for each one that is open in dF/dyp. */
+/** A column by column, with_B: what of B is not known too. Entries outside of the pattern that are not less than this
+ *  part of their row are added to it: *news 1; without with_B B is then lost. Cost: one call for each column, and for
+ *  each one that is open in dF/dyp. */
 int rsd_learn(resida_jacobian *j, const resida_jacobian_point *at, int with_B, double least, int *news);
 
 /** D by differences of A over the inputs; nothing to do when it is known. */

@@ -1,5 +1,5 @@
-/* evaluate.c - dF/dy found anew: from the model, column by column, or by groups on a pattern that is checked and grows; and
- * with it all other parts of J. When that is done, and when less will do, is decided in policy.c. */
+/* evaluate.c - dF/dy found anew: from the model, column by column, or by groups on a pattern that is checked and grows;
+ * and with it all other parts of J. When that is done, and when less will do, is decided in policy.c. */
 #include "engine_impl.h"
 
 #include <math.h>
@@ -66,8 +66,8 @@ static int check_A(resida_jacobian *j, const resida_jacobian_point *at, int *com
     return verdict ? verdict : rsd_audit(j, at, complete);
 }
 
-/* Column by column, and again with those that were left out when they are missed; two evaluations in a row that see the same
- * entries end the learning, when groups pay. */
+/* Column by column, and again with those that were left out when they are missed; two evaluations in a row that see the
+ * same entries end the learning, when groups pay. */
 static int learn_A(resida_jacobian *j, const resida_jacobian_point *at, int with_B)
 {
     int news, complete = 1;
@@ -113,8 +113,8 @@ static int slow_again(const resida_jacobian *j)
     return j->was_slow && j->is_doubtful;
 }
 
-/* "Whenever the convergence of the corrector iteration is too slow and the difference approximation itself has been updated
- * recently", section 3.1; or on request. Not again soon after a search that found nothing. */
+/* "Whenever the convergence of the corrector iteration is too slow and the difference approximation itself has been
+ * updated recently", section 3.1; or on request. Not again soon after a search that found nothing. */
 static int to_be_searched(resida_jacobian *j)
 {
     if (!j->strategy->coloured) return 0;
@@ -143,8 +143,9 @@ static int rest_of_A(resida_jacobian *j, const resida_jacobian_point *at)
     return verdict;
 }
 
-/* A by groups; on an estimated pattern checked, and column by column when the pattern has to grow. What columns do not explain
- * that were left out is not taken for a missing entry before they are found. *grown 1: it did, dF/dyp is found as well. */
+/* A by groups; on an estimated pattern checked, and column by column when the pattern has to grow. What columns do not
+ * explain that were left out is not taken for a missing entry before they are found. *grown 1: it did, dF/dyp is found
+ * as well. */
 static int coloured_A(resida_jacobian *j, const resida_jacobian_point *at, int *grown)
 {
     int complete, verdict = 0;
@@ -177,16 +178,16 @@ static int find_A(resida_jacobian *j, const resida_jacobian_point *at, int *with
     return verdict;
 }
 
-/* What of dF/dy is looked for: at an attempt that failed with an incomplete evaluation the rest, at a start, when asked, and
- * when leaving out did not do, everything; else what can have changed. */
+/* What of dF/dy is looked for: at an attempt that failed with an incomplete evaluation the rest, at a start, when
+ * asked, and when leaving out did not do, everything; else what can have changed. */
 static rsd_extent choose_extent(const resida_jacobian *j, const resida_jacobian_point *at)
 {
     if ((j->is_partial || j->B_skipped) && at->t == j->t_evaluated) return RSD_REST;
     return j->is_first || j->request || (j->is_partial && slow_again(j)) ? RSD_ALL : RSD_STALE;
 }
 
-/* All parts. dF/dyp that has settled, and columns of dF/dy that can have changed but little, are taken as they are at first;
- * *current 0 then, so that they are found when that fails. */
+/* All parts. dF/dyp that has settled, and columns of dF/dy that can have changed but little, are taken as they are at
+ * first; *current 0 then, so that they are found when that fails. */
 int rsd_evaluate(resida_jacobian *j, const resida_jacobian_point *at, int *current)
 {
     rsd_extent extent = choose_extent(j, at);

@@ -1,13 +1,13 @@
-/* ascher_petzold.c - a linear mechanism whose constraint is stiff: Example 3, (4.13), of U. Ascher, L. Petzold, Stability
- * of computational methods for constrained dynamics systems, Tables 4.3 to 4.8,
+/* ascher_petzold.c - a linear mechanism whose constraint is stiff: Example 3, (4.13), of U. Ascher, L. Petzold,
+ * Stability of computational methods for constrained dynamics systems, Tables 4.3 to 4.8,
  *
  *     p' = v,   M(t) v' = f - C'(t) lam + q(t),   0 = C(t) p + r(t),        p = v = e^t (1, 1),  lam = e^t/(2 - t)
  *
  *     C = (1, t - 2),  f = E v,  E = diag(0, e),
  *     M = (2 + t)/nu^2 ( (nu^2 + (nu-1)^2)/(2 - t)   -nu (2 nu - 1) ; -nu (2 nu - 1)   2 (2 - t) nu^2 )
  *
- * With nu = 1000 M^-1 C' turns away from C' although both vary slowly: the multiplier of an implicit method then acts like an
- * explicit step. e = 0, (2 + t)/nu and 2 (2 + t)/nu: in the last case the underlying ODE is not stiff. */
+ * With nu = 1000 M^-1 C' turns away from C' although both vary slowly: the multiplier of an implicit method then acts
+ * like an explicit step. e = 0, (2 + t)/nu and 2 (2 + t)/nu: in the last case the underlying ODE is not stiff. */
 #include "ascher_petzold.h"
 
 #include "benchmarks/util/model_util.h"

@@ -15,8 +15,8 @@ int bench_projection_C(double t, const double *p, const resida_excitation *e, do
 /** D = (0, 1)', "unit". */
 int bench_projection_unit(double t, const double *p, const resida_excitation *e, double *D, void *user);
 
-/** The acceleration bias with 4 C' v in the place of 2 C' v, at rest on the exact solution all the same: with it the figures
- *  of Table 4.7 for (4.14) come out as they are printed. */
+/** The acceleration bias with 4 C' v in the place of 2 C' v, at rest on the exact solution all the same: with it the
+ *  figures of Table 4.7 for (4.14) come out as they are printed. */
 int bench_doubled_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user);
 
 #endif

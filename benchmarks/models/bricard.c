@@ -1,17 +1,17 @@
-/* bricard.c - Bricard's mechanism: five equal rods and six revolute joints in a closed loop in space, under gravity. Problem
- * A04 of the multibody benchmarks of IFToMM. Each joint takes five directions, 30 in all, of 30: nothing should move, but
- * by its geometry one of them is redundant in every configuration, and the loop has one degree of freedom.
+/* bricard.c - Bricard's mechanism: five equal rods and six revolute joints in a closed loop in space, under gravity.
+ * Problem A04 of the multibody benchmarks of IFToMM. Each joint takes five directions, 30 in all, of 30: nothing should
+ * move, but by its geometry one of them is redundant in every configuration, and the loop has one degree of freedom.
  *
- *     p = (r, theta) of each rod:  r its centre, R = exp(theta~) its rotation; v = (r', omega), omega in the rod's own frame
- *     r' = v_r,  theta' = J(theta)^-1 omega,  J = I - A theta~ + B theta~^2,  J^-1 = I + theta~/2 + C theta~^2
+ *     p = (r, theta) of each rod:  r its centre, R = exp(theta~) its rotation; v = (r', omega), omega in the rod's own
+ *     frame r' = v_r,  theta' = J(theta)^-1 omega,  J = I - A theta~ + B theta~^2,  J^-1 = I + theta~/2 + C theta~^2
  *     m r'' = m g,  I omega' = -omega x I omega
  *     joint of rods a, b:  r_a + R_a s_a = r_b + R_b s_b,   (R_a u).(R_b n) = 0 for two n across its axis u
  *
  * A rotation vector is singular at a turn of 2 pi, to which no rod comes near; unlike Euler parameters it has no norm.
  *
  * In closed form joints 1, 3, 5 turn by a, and 2, 4, 6 by b with sin a + sin b + sin a sin b = 0. The reference states
- * are those of a and a' from extrapolation in 80-bit arithmetic of the equation of the one degree of freedom, whose energy
- * is conserved to 1e-15; a second program in Cartesian coordinates agrees to 15 digits. */
+ * are those of a and a' from extrapolation in 80-bit arithmetic of the equation of the one degree of freedom, whose
+ * energy is conserved to 1e-15; a second program in Cartesian coordinates agrees to 15 digits. */
 #include "benchmarks/util/model_util.h"
 #include "models.h"
 #include "benchmarks/multibody/tree/vector.h"

@@ -1,9 +1,9 @@
-/* flyball.c - a stiff flyball governor: a shaft that turns freely about the vertical, a slider on it, two rods with balls
- * that hang on hinges at its top and lift the slider by spring-dampers (in place of coupler rods). IFToMM library of
- * multibody benchmarks, problem A05; data as there.
+/* flyball.c - a stiff flyball governor: a shaft that turns freely about the vertical, a slider on it, two rods with
+ * balls that hang on hinges at its top and lift the slider by spring-dampers (in place of coupler rods). IFToMM library
+ * of multibody benchmarks, problem A05; data as there.
  *
- * Four bodies in maximal coordinates (free_body.h) with 20 constraints: the motion is that of three coordinates, the angle
- * psi of the shaft, the height s of the slider, the angle alpha of the rods below the horizontal,
+ * Four bodies in maximal coordinates (free_body.h) with 20 constraints: the motion is that of three coordinates, the
+ * angle psi of the shaft, the height s of the slider, the angle alpha of the rods below the horizontal,
  *
  *     D^2 = 0.25 cos^2 alpha + (1 - 0.5 sin alpha - s)^2,   F = k (D - 0.5) + c D'
  *

@@ -4,7 +4,8 @@
 
 #include <resida/model.h>
 
-/** All of them, ended by NULL. A model serves one thread at a time, unless it says thread_safe: some keep work space. */
+/** All of them, ended by NULL. A model serves one thread at a time, unless it says thread_safe: some keep work
+ *  space. */
 extern const resida_model_class *const bench_models[];
 
 /** The class of that name, NULL when there is none. */

@@ -1,5 +1,6 @@
-/* pendulum_spring.c - the pendulum with a torsional spring at its root of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and
- * Augmented Lagrangian Formulations in Multibody Dynamics Simulations, problem II, eqs. (28), (29), there without gravity:
+/* pendulum_spring.c - the pendulum with a torsional spring at its root of O. Bauchau, A. Epple, C. Bottasso, Scaling of
+ * Constraints and Augmented Lagrangian Formulations in Multibody Dynamics Simulations, problem II, eqs. (28), (29),
+ * there without gravity:
  *
  *     m q'' + B_q' lam = -m g e_2,   k phi + l_2 lam_2 = 0,   0 = q'q - L^2,   0 = q_1 cos phi + q_2 sin phi
  *

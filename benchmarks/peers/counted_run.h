@@ -1,5 +1,5 @@
-/* counted_run.h - one run of a built-in model whose instructions valgrind counts, callbacks of the model left out: what a
- * step costs beside the model. The same whatever else the machine does. */
+/* counted_run.h - one run of a built-in model whose instructions valgrind counts, callbacks of the model left out: what
+ * a step costs beside the model. The same whatever else the machine does. */
 #ifndef RESIDA_BENCH_COUNTED_RUN_H
 #define RESIDA_BENCH_COUNTED_RUN_H
 
@@ -37,7 +37,8 @@ counted_process counted_begin(const char *self, const char *what, const char *ki
 /** Wait for it. @param[out] steps @return instructions of a step beside the callbacks; 0: it failed */
 double counted_end(counted_process *p, long *steps);
 
-/** @name The callbacks of a model as valgrind knows them; user is a counted_run. For integrators other than resida @{ */
+/** @name The callbacks of a model as valgrind knows them; user is a counted_run. For integrators other than resida
+ *  @{ */
 int model_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                    void *user);
 int model_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);

@@ -1,13 +1,15 @@
-/* measure_overhead.c - what resida costs beside the callbacks of a model, in instructions of each step, and what stock IDA
- * costs on the same equations. valgrind counts them, callbacks left out, so that the figures repeat on a busy machine.
+/* measure_overhead.c - what resida costs beside the callbacks of a model, in instructions of each step, and what stock
+ * IDA costs on the same equations. valgrind counts them, callbacks left out, so that the figures repeat on a busy
+ * machine.
  *
  *     measure_overhead                                   all cases, a table. Run by "meson test --benchmark overhead"
  *     measure_overhead MODEL N T STRATEGY                one run by resida; prints steps, iterations, factorisations
- *     measure_overhead MODEL N T ida-dense|ida-klu       ... by stock IDA; ida-klu with analytic J: chain-cartesian, d = 0
+ *     measure_overhead MODEL N T ida-dense|ida-klu       ... by stock IDA; ida-klu with analytic J: chain-cartesian, d
+ *                                                        = 0
  *
- * What stock IDA gets is what a user of its manual writes for just this model: serial vectors, a residual function without
- * any check, multipliers out of the error test; dense differences, or KLU and all derivatives by formulas. doc/overhead.md
- * says how to see where instructions go. */
+ * What stock IDA gets is what a user of its manual writes for just this model: serial vectors, a residual function
+ * without any check, multipliers out of the error test; dense differences, or KLU and all derivatives by formulas.
+ * doc/overhead.md says how to see where instructions go. */
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>

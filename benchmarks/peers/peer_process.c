@@ -89,7 +89,8 @@ static int emit(rsd_peer_run *run, double t, const double *y, const double *yp)
     return failed ? -1 : 0;
 }
 
-/** The process becomes one that prints into a file, stops when it is told to, and does not outlive the one that started it. */
+/** The process becomes one that prints into a file, stops when it is told to, and does not outlive the one that started
+ *  it. */
 static void settle(int text, pid_t starter)
 {
     struct sigaction action = {.sa_handler = be_told};

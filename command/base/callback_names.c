@@ -1,4 +1,5 @@
-/* callback_names.c - the members of resida_mechanism, resida_dae, resida_model and resida_model_class that are functions. */
+/* callback_names.c - the members of resida_mechanism, resida_dae, resida_model and resida_model_class that are
+ * functions. */
 #include "callback_names.h"
 
 #include <string.h>

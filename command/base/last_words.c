@@ -1,7 +1,7 @@
 /* last_words.c - handlers for crashes and for exit(), which report to the watchdog. They run on a stack of their own (a
- * crash may be a stack that is used up) and may be interrupted by a further crash (the search for the callback may lose its
- * way): the first one asks for the place, the second one reports without it. A crash of the watchdog itself, and an alarm that
- * it has set, end the process with what a handler may use: write(), unlink(), _exit(). */
+ * crash may be a stack that is used up) and may be interrupted by a further crash (the search for the callback may lose
+ * its way): the first one asks for the place, the second one reports without it. A crash of the watchdog itself, and an
+ * alarm that it has set, end the process with what a handler may use: write(), unlink(), _exit(). */
 #define _XOPEN_SOURCE 700 /* sigaltstack() */
 
 #include "last_words.h"

@@ -1,6 +1,6 @@
 /* out_file.c - write to a file without a name in the same folder, fsync, let it appear: in one step, which is possible
- * within one file system only. What is not a regular file (/dev/null, a named pipe) is written in place, because a rename
- * would put a file where the device was. An existing file keeps its permissions. */
+ * within one file system only. What is not a regular file (/dev/null, a named pipe) is written in place, because a
+ * rename would put a file where the device was. An existing file keeps its permissions. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 
 #include "out_file.h"

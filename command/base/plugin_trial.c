@@ -1,6 +1,7 @@
-/* plugin_trial.c - loading a shared object runs code of it, and the loader believes its tables. So a child loads it first:
- * what that does to the child is said in words, and the command never tries. The child says by a byte how far it came: exit()
- * in the plugin does not. A file that is refused in words is fine here: the command finds the same words again.
+/* plugin_trial.c - loading a shared object runs code of it, and the loader believes its tables. So a child loads it
+ * first: what that does to the child is said in words, and the command never tries. The child says by a byte how far it
+ * came: exit() in the plugin does not. A file that is refused in words is fine here: the command finds the same words
+ * again.
  *
  * It costs a fork and a second loading, a few milliseconds. */
 #include "plugin_trial.h"

@@ -3,7 +3,8 @@
 #define BENCH_PLUGIN_TRIAL_H
 
 /** Load a plugin and unload it again in a child process, which may crash, end, or never come back.
- *  @return 0: it came through, whatever the loader says of the file; BENCH_EXIT_USAGE after one complaint; 128 + signal */
+ *  @return 0: it came through, whatever the loader says of the file; BENCH_EXIT_USAGE after one complaint; 128 +
+ *  signal */
 int bench_plugin_trial(const char *path);
 
 #endif

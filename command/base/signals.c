@@ -1,7 +1,7 @@
 /* signals.c - the first SIGINT, SIGTERM or SIGHUP sets a flag, which the monitor of the solver reads before every step
- * attempt, and wakes the watchdog, which waits for that to help. The second one removes the unfinished file and takes its
- * default action. Handlers use nothing but sig_atomic_t, sem_post(), unlink(), sigaction() and raise(), all safe in a handler
- * (POSIX.1-2008). */
+ * attempt, and wakes the watchdog, which waits for that to help. The second one removes the unfinished file and takes
+ * its default action. Handlers use nothing but sig_atomic_t, sem_post(), unlink(), sigaction() and raise(), all safe in
+ * a handler (POSIX.1-2008). */
 #include "signals.h"
 
 #include "watchdog.h"

@@ -1,9 +1,9 @@
 /* unnamed_file.c - as long as a result is written it has no name, so that not even SIGKILL leaves it behind.
  *
- * Where the system cannot name such a file later on (unnamed_link.c), a named one is made and its name removed at once; to
- * let it appear, it is copied. A name that is taken is replaced by rename(), which works in one step: link or copy to
- * FOLDER/.resida-PID-k.tmp, then rename. For a link that takes two calls, with all signals blocked; while a copy is under way,
- * a signal that ends the process removes it (signals.c), and only SIGKILL could leave it behind. */
+ * Where the system cannot name such a file later on (unnamed_link.c), a named one is made and its name removed at once;
+ * to let it appear, it is copied. A name that is taken is replaced by rename(), which works in one step: link or copy
+ * to FOLDER/.resida-PID-k.tmp, then rename. For a link that takes two calls, with all signals blocked; while a copy is
+ * under way, a signal that ends the process removes it (signals.c), and only SIGKILL could leave it behind. */
 #include "unnamed_file.h"
 
 #include "signals.h"

@@ -1,5 +1,5 @@
-/* watchdog.c - a thread that sleeps until the process is told to stop. What the model's code does cannot be stopped, but
- * what it has computed belongs to the command, and another thread can write that out and end the process.
+/* watchdog.c - a thread that sleeps until the process is told to stop. What the model's code does cannot be stopped,
+ * but what it has computed belongs to the command, and another thread can write that out and end the process.
  *
  * `owner` says who may touch it: the command, or the watchdog as long as the model's code runs. It is handed over by
  * compare and exchange: whoever comes too late waits for the end. The grace is counted in slices of sleep, not by the

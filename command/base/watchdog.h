@@ -1,5 +1,5 @@
-/* watchdog.h - ends the process where the model does not let it end by itself: a callback that never returns, crashes, or
- * calls exit(). What is finished by then is kept. */
+/* watchdog.h - ends the process where the model does not let it end by itself: a callback that never returns, crashes,
+ * or calls exit(). What is finished by then is kept. */
 #ifndef BENCH_WATCHDOG_H
 #define BENCH_WATCHDOG_H
 
@@ -30,15 +30,16 @@ enum { BENCH_GRACE_S = 5 };
 /** Begin to watch. @return 0; -1 where there is no thread to be had, and nothing is watched */
 int bench_watchdog_start(void);
 
-/** From here on the model's code runs; should it have to be ended, call this first, once. And until here: what belongs to
- *  `self` is the caller's again. Does not return when the process is being ended. */
+/** From here on the model's code runs; should it have to be ended, call this first, once. And until here: what belongs
+ *  to `self` is the caller's again. Does not return when the process is being ended. */
 void bench_watchdog_enter(bench_ending_fn *ending, void *self);
 void bench_watchdog_leave(void);
 
 /** The run should be over at this time (bench_wall_s()); INFINITY: no limit. */
 void bench_watchdog_deadline(double wall_s);
 
-/** No code of a model runs any more, what is left is to write results, however long that takes. Until the next enter. */
+/** No code of a model runs any more, what is left is to write results, however long that takes. Until the next
+ *  enter. */
 void bench_watchdog_rest(void);
 
 /** The process ends by itself: exit() is all right now. */

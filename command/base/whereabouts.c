@@ -1,7 +1,7 @@
 /* whereabouts.c - walks up the stack and looks for a function that begins where a callback of an open model does. So no
  * callback has to be wrapped, and a run costs nothing. The unwinder of the compiler's run-time library knows where
- * functions begin; it allocates nothing. Code that was built without tables for it, or a stack that is overwritten, gives
- * no answer, and an unwinder that loses its way a crash within a crash, for which crash.c is prepared. */
+ * functions begin; it allocates nothing. Code that was built without tables for it, or a stack that is overwritten,
+ * gives no answer, and an unwinder that loses its way a crash within a crash, for which crash.c is prepared. */
 #include "whereabouts.h"
 
 #include "callback_names.h"

@@ -9,8 +9,8 @@ typedef struct bench_place {
     const char *callback, *model;
 } bench_place;
 
-/** Models whose callbacks are looked for, made or not yet, with the words they were asked for by. All must live until they
- *  are removed. */
+/** Models whose callbacks are looked for, made or not yet, with the words they were asked for by. All must live until
+ *  they are removed. */
 void bench_whereabouts_add(const resida_model_class *cls, const resida_model *model, const char *word);
 void bench_whereabouts_remove(const resida_model *model);
 

@@ -18,7 +18,8 @@ enum { BENCH_CHECK_STAGE = 32 };
 /** Checks of a model. @return 0, or the exit code of the command */
 typedef int bench_checks_fn(bench_report *report);
 
-/** Run them in a process of their own; when it ends before its time that is a failed check, too. @return as the checks */
+/** Run them in a process of their own; when it ends before its time that is a failed check, too. @return as the
+ *  checks */
 int bench_check_apart(bench_report *report, bench_checks_fn *checks);
 
 /** One line: ok when value <= limit (a NaN is not). `format` says what the value is and where it was found. */
@@ -86,7 +87,8 @@ typedef struct bench_curves {
     const double *scale; /**< [cols] as of bench_compare_derivative() */
 } bench_curves;
 
-/** All columns, those of a group together. @param[in] limit  of differences, as a part of the largest number: those that agree
+/** All columns, those of a group together. @param[in] limit  of differences, as a part of the largest number: those
+ *  that agree
  *  @return 0; -1 without memory */
 int bench_compare_columns(const bench_matrix *A, const double *values, const bench_curves *x, double limit,
                           bench_worst *worst);

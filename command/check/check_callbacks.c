@@ -1,5 +1,5 @@
-/* check_callbacks.c - each callback once, at the start of the model, with room behind its array: does it fill what it should, and
- * nothing behind it? Sizes that do not fit the callbacks would damage memory in all that follows. */
+/* check_callbacks.c - each callback once, at the start of the model, with room behind its array: does it fill what it
+ * should, and nothing behind it? Sizes that do not fit the callbacks would damage memory in all that follows. */
 #include "check.h"
 
 #include <math.h>

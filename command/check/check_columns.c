@@ -1,6 +1,7 @@
-/* check_columns.c - a matrix against differences of what it is the derivative of. Columns that share no row of its pattern are
- * moved together, by different amounts: a row then changes with one of them, and if it changes with another one as well, the
- * pattern lacks an entry and the row does not agree. Where something does not agree each column is moved alone, to name it. */
+/* check_columns.c - a matrix against differences of what it is the derivative of. Columns that share no row of its
+ * pattern are moved together, by different amounts: a row then changes with one of them, and if it changes with another
+ * one as well, the pattern lacks an entry and the row does not agree. Where something does not agree each column is
+ * moved alone, to name it. */
 #include "check.h"
 
 #include <math.h>

@@ -40,8 +40,8 @@ static int move_along(const resida_mechanism *d, double t, const double *p, cons
     return verdict;
 }
 
-/** Where p' = T v, p can only go where T leads, as on the unit sphere of Euler parameters: many short steps by the midpoint
- *  rule, x [n_v] in all. @return verdict of the callback; -1 without memory */
+/** Where p' = T v, p can only go where T leads, as on the unit sphere of Euler parameters: many short steps by the
+ *  midpoint rule, x [n_v] in all. @return verdict of the callback; -1 without memory */
 static int go_along(bench_point *point, const resida_model *m, double part, uint64_t *seed)
 {
     const resida_mechanism *d = &m->mechanism;

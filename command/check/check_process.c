@@ -1,5 +1,5 @@
-/* check_process.c - the checks of a model in a process of their own. A model that is wrong may write where it must not, divide a
- * pointer, or call exit(): the process ends, and the one that waits for it says so and with which check. */
+/* check_process.c - the checks of a model in a process of their own. A model that is wrong may write where it must not,
+ * divide a pointer, or call exit(): the process ends, and the one that waits for it says so and with which check. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 

@@ -1,6 +1,6 @@
 /* cmd_check.c - validate models: one line for each check, exit code 1 if any fails. The library is asked for what it
- * knows (rank of G, consistent start, a run to the end in each formalism, and what it warns of); callbacks are compared with
- * each other in check_*.c. */
+ * knows (rank of G, consistent start, a run to the end in each formalism, and what it warns of); callbacks are compared
+ * with each other in check_*.c. */
 #include "command/cli/commands.h"
 
 #include "check.h"

@@ -1,5 +1,5 @@
-/* fits.c - what the library sees is whether an option differs from its default; the command also refuses one that was given with its
- * default value. */
+/* fits.c - what the library sees is whether an option differs from its default; the command also refuses one that was
+ * given with its default value. */
 #include "fits.h"
 
 #include "command/base/complain.h"

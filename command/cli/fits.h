@@ -1,4 +1,5 @@
-/* fits.h - options that were given and would have no effect are refused by name, as the table of resida/option.h says. */
+/* fits.h - options that were given and would have no effect are refused by name, as the table of resida/option.h
+ * says. */
 #ifndef BENCH_FITS_H
 #define BENCH_FITS_H
 

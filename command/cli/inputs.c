@@ -1,4 +1,5 @@
-/* inputs.c - files are the same when they are on the same device with the same number, whatever they are called: links too. */
+/* inputs.c - files are the same when they are on the same device with the same number, whatever they are called: links
+ * too. */
 #define _XOPEN_SOURCE 700 /* realpath() */
 
 #include "inputs.h"

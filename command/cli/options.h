@@ -24,8 +24,9 @@ typedef struct bench_option {
     const char *const *words; /**< BENCH_CHOICE: closed by NULL */
     const char *value;        /**< in the help: "X", NULL for a flag */
     const char *text;
-    const char *
-        option; /**< its name in resida/option.h, whose table says with what it has an effect; NULL: of the command alone */
+    const char
+        *option; /**< its name in resida/option.h, whose table says with what it has an effect; NULL: of the command
+                     alone */
 } bench_option;
 
 extern const bench_option bench_options[];

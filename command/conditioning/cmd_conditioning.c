@@ -1,5 +1,5 @@
-/* cmd_conditioning.c - shows what the step size does to the linear systems of a model in index-3 form, and what scaling does about
- * it. */
+/* cmd_conditioning.c - shows what the step size does to the linear systems of a model in index-3 form, and what scaling
+ * does about it. */
 #include "command/cli/commands.h"
 
 #include "command/base/complain.h"
@@ -51,7 +51,8 @@ static resida_status move_to(resida_model *model, const bench_job *job, double t
     return status;
 }
 
-/* The state of --t-end; NULL: it stays where it was, or after one complaint with a code. To be freed after the model. */
+/* The state of --t-end; NULL: it stays where it was, or after one complaint with a code. To be freed after the
+ * model. */
 static double *move(bench_model *model, const bench_settings *s, int *code)
 {
     const resida_mechanism *m = &model->model.mechanism;

@@ -1,8 +1,8 @@
-/* conditioning.h - how well conditioned the linear systems of an index-3 formulation are, over the step size: condition numbers
- * of iteration matrices, and the last corrections of Newton iterations that go on to rounding.
+/* conditioning.h - how well conditioned the linear systems of an index-3 formulation are, over the step size: condition
+ * numbers of iteration matrices, and the last corrections of Newton iterations that go on to rounding.
  *
- *     C. Bottasso, O. Bauchau, A. Cardona, Time-step-size-independent conditioning and sensitivity to perturbations in the
- *     numerical solution of index three differential algebraic equations, SIAM J. Sci. Comput. 29 (2007) 397-414
+ *     C. Bottasso, O. Bauchau, A. Cardona, Time-step-size-independent conditioning and sensitivity to perturbations in
+ *     the numerical solution of index three differential algebraic equations, SIAM J. Sci. Comput. 29 (2007) 397-414
  *     C. Bottasso, D. Dopico, L. Trainelli, On the optimal scaling of index three DAEs in multibody dynamics (2006) */
 #ifndef BENCH_CONDITIONING_H
 #define BENCH_CONDITIONING_H
@@ -42,8 +42,8 @@ extern const char *const bench_scaling_names[BENCH_N_SCALINGS];
 /** Does the scaling of velocities make a difference to this system? */
 int bench_system_has(int system, int scaling);
 
-/** 2-norm condition number of the iteration matrix for step size h. Exact up to h^-4 of any h: the inverse is found from the
- *  fully scaled matrix, and both norms are largest singular values. NaN: singular, or no memory */
+/** 2-norm condition number of the iteration matrix for step size h. Exact up to h^-4 of any h: the inverse is found
+ *  from the fully scaled matrix, and both norms are largest singular values. NaN: singular, or no memory */
 double bench_condition(const bench_blocks *b, int system, int scaling, double h);
 
 /** Largest singular value of A [rows x columns], which is destroyed; NaN: it cannot be found. */

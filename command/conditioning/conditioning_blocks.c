@@ -1,5 +1,5 @@
-/* conditioning_blocks.c - M, X, Y and G of a model where it starts, from central differences of its index-3 form: what is in
- * dF/dy and dF/dyp, taken apart. */
+/* conditioning_blocks.c - M, X, Y and G of a model where it starts, from central differences of its index-3 form: what
+ * is in dF/dy and dF/dyp, taken apart. */
 #include "conditioning.h"
 
 #include "command/base/complain.h"

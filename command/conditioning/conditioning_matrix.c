@@ -1,9 +1,10 @@
-/* conditioning_matrix.c - iteration matrices of BDF2 and of Newmark's method (beta = 1/4, gamma = 1/2) in all choices of unknowns,
- * scaled by powers of h, and their condition numbers.
+/* conditioning_matrix.c - iteration matrices of BDF2 and of Newmark's method (beta = 1/4, gamma = 1/2) in all choices
+ * of unknowns, scaled by powers of h, and their condition numbers.
  *
- * BDF2, alpha = 3/(2h): A = h J of (4) and B of (37) of Bottasso, Bauchau, Cardona; rows are scaled as in (16), (23), (44), (48),
- * columns as in (24), (29), (49). Newmark: J as Bottasso, Dopico, Trainelli have it, its rows and columns likewise. With a mass
- * m, the mean of the diagonal of M, in the place of 1: rows of equilibrium over m, multipliers times m. */
+ * BDF2, alpha = 3/(2h): A = h J of (4) and B of (37) of Bottasso, Bauchau, Cardona; rows are scaled as in (16), (23),
+ * (44), (48), columns as in (24), (29), (49). Newmark: J as Bottasso, Dopico, Trainelli have it, its rows and columns
+ * likewise. With a mass m, the mean of the diagonal of M, in the place of 1: rows of equilibrium over m, multipliers
+ * times m. */
 #include "conditioning.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* conditioning_newton.c - Newton iterations that go on to rounding, in steps of a fixed size, and what their last decreasing
- * corrections were, (33) of Bottasso, Bauchau, Cardona. */
+/* conditioning_newton.c - Newton iterations that go on to rounding, in steps of a fixed size, and what their last
+ * decreasing corrections were, (33) of Bottasso, Bauchau, Cardona. */
 #include "conditioning.h"
 
 #include "command/base/complain.h"

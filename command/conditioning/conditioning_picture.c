@@ -1,5 +1,5 @@
-/* conditioning_picture.c - condition numbers, and last corrections in the unknowns of the scaled system, over h; a panel for each
- * method and choice of unknowns. */
+/* conditioning_picture.c - condition numbers, and last corrections in the unknowns of the scaled system, over h; a
+ * panel for each method and choice of unknowns. */
 #include "conditioning_study.h"
 
 /* Can be told apart by people who see colours in other ways, from none to all scaled. */

@@ -1,4 +1,5 @@
-/* conditioning_study.c - condition numbers and last Newton corrections of a model over h, measured and shown as text or JSON. */
+/* conditioning_study.c - condition numbers and last Newton corrections of a model over h, measured and shown as text or
+ * JSON. */
 #include "conditioning_study.h"
 
 #include "command/base/complain.h"

@@ -1,8 +1,8 @@
 /* curve.c - the monotone hull of a work-precision diagram, and its value at an error.
  *
  * At some tolerance the error happens to be tiny, because it changes its sign there: that cannot be relied on, so a run
- * counts when all runs at tighter tolerances are more exact. A time may be long, because the machine was busy: a tighter
- * run that was cheaper would have done as well, so its work counts.
+ * counts when all runs at tighter tolerances are more exact. A time may be long, because the machine was busy: a
+ * tighter run that was cheaper would have done as well, so its work counts.
  *
  *     run i is kept  <=>  error_j < error_i for all j > i,  with  min_{j >= i} work_j,   j known
  *

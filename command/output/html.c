@@ -1,8 +1,8 @@
-/* html.c - parts of a page. Words are never trusted: whatever a model, a plugin or the command line calls itself, "<", ">",
- * "&" and quotes are escaped, bytes that are no UTF-8 become U+FFFD, control characters blanks.
+/* html.c - parts of a page. Words are never trusted: whatever a model, a plugin or the command line calls itself, "<",
+ * ">", "&" and quotes are escaped, bytes that are no UTF-8 become U+FFFD, control characters blanks.
  *
- * The pictures of gnuplot name their parts (gpDot, gpPt0 ...), the same in each; on one page every name is prefixed. Its
- * first lines (<?xml, <title> and <desc>) are left out. */
+ * The pictures of gnuplot name their parts (gpDot, gpPt0 ...), the same in each; on one page every name is prefixed.
+ * Its first lines (<?xml, <title> and <desc>) are left out. */
 #include "html.h"
 
 #include <stdarg.h>

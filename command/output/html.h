@@ -19,7 +19,8 @@ void bench_html_heading(FILE *f, int level, const char *id, const char *words);
 void bench_html_paragraph(FILE *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** A table in a box of its own. Rows that share the cells of the first n_grouped columns stand below a line with these;
- *  the column behind them is the heading of each row. A column of dashes is left out. A cell that is a verdict or a status gets its colour.
+ *  the column behind them is the heading of each row. A column of dashes is left out. A cell that is a verdict or a
+ *  status gets its colour.
  *  @param[in] caption  words above it */
 void bench_html_table(FILE *f, const bench_table *table, int n_grouped, const char *caption);
 

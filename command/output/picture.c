@@ -80,8 +80,8 @@ void bench_picture_abort(bench_picture *picture)
     bench_out_abort(&picture->out);
 }
 
-/** Run gnuplot on these three files. @return its exit code; 128 + the signal that ended it; -1 and errno when it cannot be
- *  run */
+/** Run gnuplot on these three files. @return its exit code; 128 + the signal that ended it; -1 and errno when it cannot
+ *  be run */
 static int run_gnuplot(FILE *script, FILE *result, FILE *complaints)
 {
     char name[] = "gnuplot", defaults[] = "--default-settings", input[] = "-";

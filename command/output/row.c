@@ -4,7 +4,8 @@
  *     digits = -log10 max_i |y_i - r_i| / |r_i|         over |r_i| > atol; "scd" of the Test Set for IVP Solvers
  *     weighted = error / (atol + rtol max_i |r_i|)      what a tolerance has become in the course of a run
  *
- * Below atol a component has no digits that anybody asked for. digits end at those of a double, -log10(2^-53). Quartiles by linear interpolation between order statistics. */
+ * Below atol a component has no digits that anybody asked for. digits end at those of a double, -log10(2^-53).
+ * Quartiles by linear interpolation between order statistics. */
 #include "row.h"
 
 #include <float.h>

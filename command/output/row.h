@@ -21,7 +21,8 @@ typedef struct bench_groups {
     double p, v, lam;
 } bench_groups;
 
-/** A row. What a solver does not report stays as bench_row_init() leaves it: counts -1, numbers NaN, words empty or NULL. */
+/** A row. What a solver does not report stays as bench_row_init() leaves it: counts -1, numbers NaN, words empty or
+ *  NULL. */
 typedef struct bench_row {
     const char *solver;                         /**< "resida", or a peer: "dassl", "radau5" ... */
     const char *version;                        /**< of a peer; NULL: resida itself */

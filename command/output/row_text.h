@@ -16,7 +16,8 @@ const char *bench_tiny(double value, char text[BENCH_NUMBER_SIZE]);
 const char *bench_millis(double seconds, char text[BENCH_NUMBER_SIZE]);
 /** @} */
 
-/** The strategy, and also what it was asked for, when that left the choice to the library. @return text, or a constant */
+/** The strategy, and also what it was asked for, when that left the choice to the library. @return text, or a
+ *  constant */
 enum { BENCH_STRATEGY_SIZE = 112 };
 const char *bench_row_strategy(const bench_row *row, char text[BENCH_STRATEGY_SIZE]);
 

@@ -30,8 +30,8 @@ void bench_table_cell(bench_table *table, const char *format, ...) __attribute__
 int bench_table_rows(const bench_table *table);
 const char *bench_table_at(const bench_table *table, int row, int column);
 
-/** Headings, then all rows, each column as wide as its widest cell; lines start with `indent` blanks. A group begins with
- *  a bar and its name. */
+/** Headings, then all rows, each column as wide as its widest cell; lines start with `indent` blanks. A group begins
+ *  with a bar and its name. */
 void bench_table_print(const bench_table *table, int indent, FILE *stream);
 
 void bench_table_free(bench_table *table);

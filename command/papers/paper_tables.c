@@ -1,6 +1,6 @@
 /* paper_tables.c - Tables 1, 2 and 3 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE time
- * integration in multibody dynamics, as they were printed, with the runs that belong to them here; and a table of the same
- * form for the extended update (26), over models with excitations that are in none of them. */
+ * integration in multibody dynamics, as they were printed, with the runs that belong to them here; and a table of the
+ * same form for the extended update (26), over models with excitations that are in none of them. */
 #include "reproduce.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* reproduce.h - tables and figures of a paper: what it published, beside what is measured here. What is measured and how
- * it is shown are apart: the commands `reproduce` and `report` show the same. */
+/* reproduce.h - tables and figures of a paper: what it published, beside what is measured here. What is measured and
+ * how it is shown are apart: the commands `reproduce` and `report` show the same. */
 #ifndef BENCH_REPRODUCE_H
 #define BENCH_REPRODUCE_H
 
@@ -90,8 +90,8 @@ typedef struct bench_lines_to {
     void *self;
 } bench_lines_to;
 
-/** Measure all rows. @return 0; what take returned; BENCH_EXIT_* after one complaint; 128 + signal, the row that was cut
- *  short is taken too */
+/** Measure all rows. @return 0; what take returned; BENCH_EXIT_* after one complaint; 128 + signal, the row that was
+ *  cut short is taken too */
 int bench_paper_table_measure(const bench_paper_table *t, const bench_settings *s, const bench_lines_to *to);
 
 /** As a table: begin, add each row. */

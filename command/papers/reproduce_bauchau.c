@@ -1,12 +1,13 @@
-/* reproduce_bauchau.c - Tables 1 and 2, and the example (35), of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and
- * Augmented Lagrangian Formulations in Multibody Dynamics Simulations: condition numbers of the Jacobian of the midpoint rule for
- * the pendulum with a root spring, problem II, without scaling (30), scaled and augmented (31) with s = 1 and with s of (6); and
- * scaled alone, (34).
+/* reproduce_bauchau.c - Tables 1 and 2, and the example (35), of O. Bauchau, A. Epple, C. Bottasso, Scaling of
+ * Constraints and Augmented Lagrangian Formulations in Multibody Dynamics Simulations: condition numbers of the
+ * Jacobian of the midpoint rule for the pendulum with a root spring, problem II, without scaling (30), scaled and
+ * augmented (31) with s = 1 and with s of (6); and scaled alone, (34).
  *
- * The paper does not say where the pendulum starts, nor which norm it takes. Here it starts at 0.5 rad at rest, the Jacobian is
- * that of (10), whose constraints are (C_i + C_f)/2, at the state of t = 1, and the norm is the 2-norm. At h = 0.01 and m = 1 the
- * paper's Table 1 has 3e8, its Table 2 3e10 (and 4e2 for 9.2 with s = 1): as Table 1 has them they stand in the row of m = 0.1. So its
- * masses are read in two ways: as they are printed, and as ten times what is printed. */
+ * The paper does not say where the pendulum starts, nor which norm it takes. Here it starts at 0.5 rad at rest, the
+ * Jacobian is that of (10), whose constraints are (C_i + C_f)/2, at the state of t = 1, and the norm is the 2-norm. At
+ * h = 0.01 and m = 1 the paper's Table 1 has 3e8, its Table 2 3e10 (and 4e2 for 9.2 with s = 1): as Table 1 has them
+ * they stand in the row of m = 0.1. So its masses are read in two ways: as they are printed, and as ten times what is
+ * printed. */
 #include "reproduce.h"
 
 #include "command/base/complain.h"
@@ -75,8 +76,8 @@ static place at(double t, double mass)
     return (place){{L * sin(phi), -L * cos(phi)}, phi, {mass * rate * rate / 2, K * phi / L}};
 }
 
-/** The Jacobian of (10) with columns and rows scaled as in (31): dynamics times h^2, constraints times s, multipliers over s/h^2;
- *  rho: of the augmented term. J [N x N] by columns. */
+/** The Jacobian of (10) with columns and rows scaled as in (31): dynamics times h^2, constraints times s, multipliers
+ *  over s/h^2; rho: of the augmented term. J [N x N] by columns. */
 static void scaled_jacobian(const place *z, double h, double mass, double s, double rho, double *J)
 {
     const double c = cos(z->phi), sn = sin(z->phi);

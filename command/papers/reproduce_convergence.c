@@ -1,7 +1,8 @@
-/* reproduce_convergence.c - Figure 4 of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented Lagrangian
- * Formulations in Multibody Dynamics Simulations, on a model that is at hand: the error of Radau IIA, of the energy-decaying scheme
- * and of HHT over the inverse of the step size, in index 3 with all fields scaled. The paper's own model is a beam that
- * buckles; its numbers cannot be read off the figure. What it shows is convergence down to the smallest steps. */
+/* reproduce_convergence.c - Figure 4 of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented
+ * Lagrangian Formulations in Multibody Dynamics Simulations, on a model that is at hand: the error of Radau IIA, of the
+ * energy-decaying scheme and of HHT over the inverse of the step size, in index 3 with all fields scaled. The paper's
+ * own model is a beam that buckles; its numbers cannot be read off the figure. What it shows is convergence down to the
+ * smallest steps. */
 #include "reproduce.h"
 
 #include "command/base/complain.h"

@@ -1,5 +1,5 @@
-/* reproduce_drift.c - how far each formulation drifts off the constraint in a long time, section 3 of U. Ascher, L. Petzold by
- * experiment: the pendulum, 500 periods, largest |g| and |g'| at the ends of seconds, adaptive steps. */
+/* reproduce_drift.c - how far each formulation drifts off the constraint in a long time, section 3 of U. Ascher, L.
+ * Petzold by experiment: the pendulum, 500 periods, largest |g| and |g'| at the ends of seconds, adaptive steps. */
 #include "reproduce.h"
 
 #include "command/base/complain.h"

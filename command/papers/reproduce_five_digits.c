@@ -1,6 +1,7 @@
-/* reproduce_five_digits.c - the example (35) of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented Lagrangian
- * Formulations in Multibody Dynamics Simulations: a symmetric matrix with condition number 1, factored in arithmetic with five
- * decimal digits, with full pivoting and without. The paper's numbers are those of chopping, not of rounding. */
+/* reproduce_five_digits.c - the example (35) of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and Augmented
+ * Lagrangian Formulations in Multibody Dynamics Simulations: a symmetric matrix with condition number 1, factored in
+ * arithmetic with five decimal digits, with full pivoting and without. The paper's numbers are those of chopping, not
+ * of rounding. */
 #include "reproduce.h"
 
 #include "command/base/complain.h"

@@ -1,7 +1,7 @@
 /* reproduce_pattern.c - Figures 3 to 5 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE time
  * integration in multibody dynamics: entries of the Jacobian of a train carriage over its whole run (3), the groups of
- * its columns as colours (4), and the columns of a group side by side in one place (5). Which columns make a group is up
- * to the algorithm, here ColPack's, there TOMS 618; how many groups are needed is not.
+ * its columns as colours (4), and the columns of a group side by side in one place (5). Which columns make a group is
+ * up to the algorithm, here ColPack's, there TOMS 618; how many groups are needed is not.
  *
  * Shown is what the paper counts. The matrix holds more: derivatives of G'eta by p, which vanish with eta, and room on
  * the diagonal of the constraints, where J is zero. */

@@ -1,8 +1,9 @@
-/* reproduce_scaling.c - Figures 1 to 8 of C. Bottasso, O. Bauchau, A. Cardona, Time-step-size-independent conditioning and
- * sensitivity to perturbations in the numerical solution of index three differential algebraic equations, SIAM J. Sci. Comput. 29
- * (2007) 397-414: the pendulum (31) by BDF2 up to t = 1e-3, Newton's method until corrections stop decreasing, (33); and the
- * squeezing mechanism by Newmark's method, of C. Bottasso, D. Dopico, L. Trainelli's slides. The figures have no numbers that
- * can be read off but one: what is published are the exponents of h that they confirm, (11) to (52). */
+/* reproduce_scaling.c - Figures 1 to 8 of C. Bottasso, O. Bauchau, A. Cardona, Time-step-size-independent conditioning
+ * and sensitivity to perturbations in the numerical solution of index three differential algebraic equations, SIAM J.
+ * Sci. Comput. 29 (2007) 397-414: the pendulum (31) by BDF2 up to t = 1e-3, Newton's method until corrections stop
+ * decreasing, (33); and the squeezing mechanism by Newmark's method, of C. Bottasso, D. Dopico, L. Trainelli's slides.
+ * The figures have no numbers that can be read off but one: what is published are the exponents of h that they confirm,
+ * (11) to (52). */
 #include "reproduce.h"
 
 #include "command/base/complain.h"

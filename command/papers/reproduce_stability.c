@@ -1,5 +1,6 @@
-/* reproduce_stability.c - Tables 4.1 to 4.8 of U. Ascher, L. Petzold: backward Euler with h = 0.01 on formulations of the
- * same problem, published next to measured. The method is the library's "bdf1", the formulations of Example 3 are its own. */
+/* reproduce_stability.c - Tables 4.1 to 4.8 of U. Ascher, L. Petzold: backward Euler with h = 0.01 on formulations of
+ * the same problem, published next to measured. The method is the library's "bdf1", the formulations of Example 3 are
+ * its own. */
 #include "reproduce.h"
 
 #include "benchmarks/models/ascher_petzold.h"

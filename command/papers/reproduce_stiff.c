@@ -1,6 +1,6 @@
-/* reproduce_stiff.c - the advice of U. Ascher, L. Petzold put to the test with steps that adapt themselves: Example 3 with
- * nu = 1000 in the stabilised index-2 form (4.15) and in projected invariants (4.14), steps and errors side by side. The paper
- * has fixed steps only: where these blow up, an adaptive integrator takes small ones. */
+/* reproduce_stiff.c - the advice of U. Ascher, L. Petzold put to the test with steps that adapt themselves: Example 3
+ * with nu = 1000 in the stabilised index-2 form (4.15) and in projected invariants (4.14), steps and errors side by
+ * side. The paper has fixed steps only: where these blow up, an adaptive integrator takes small ones. */
 #include "reproduce.h"
 
 #include "command/base/complain.h"

@@ -1,6 +1,6 @@
-/* reproduce_table.c - the rows of a table of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE time
- * integration in multibody dynamics. The vehicles of the paper are models of an industrial package; ours are open ones of
- * the same kind, so that rows can be compared with rows, not numbers with numbers.
+/* reproduce_table.c - the rows of a table of M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE
+ * time integration in multibody dynamics. The vehicles of the paper are models of an industrial package; ours are open
+ * ones of the same kind, so that rows can be compared with rows, not numbers with numbers.
  *
  * "percentage of cpu-time compared to standard DASSL": the first row of a case is DASSL itself, as far as it is built;
  * without it, or when it fails, 100 % is "dense" of resida. A run that fails, or is not right, has no percentage. */

@@ -1,5 +1,6 @@
 /* stability_examples.h - Examples 1 and 2 of U. Ascher, L. Petzold, Stability of computational methods for constrained
- * dynamics systems: x' = A x + B y + q, 0 = C x + r with two components of x, in the formulations of Tables 4.1 and 4.2. */
+ * dynamics systems: x' = A x + B y + q, 0 = C x + r with two components of x, in the formulations of Tables 4.1 and
+ * 4.2. */
 #ifndef BENCH_STABILITY_EXAMPLES_H
 #define BENCH_STABILITY_EXAMPLES_H
 

@@ -29,8 +29,8 @@ typedef int bench_pattern_show_fn(const bench_pattern *pattern, void *context);
  *  @return what `show` returned; BENCH_EXIT_FAILED after one complaint; 128 + signal */
 int bench_pattern_run(const bench_job *job, double t_end, long steps_max, bench_pattern_show_fn *show, void *context);
 
-/** The same after a short integration (1 % of the interval, at most 20 steps), which the pattern needs to be found; and a
- *  job for it, which the library takes: by groups unless the settings say otherwise.
+/** The same after a short integration (1 % of the interval, at most 20 steps), which the pattern needs to be found; and
+ *  a job for it, which the library takes: by groups unless the settings say otherwise.
  *  @return 0; BENCH_EXIT_* after one complaint */
 int bench_pattern_job(bench_job *job, const bench_model *model, const bench_settings *s);
 int bench_pattern_run_shortly(const bench_job *job, bench_pattern_show_fn *show, void *context);
@@ -74,7 +74,8 @@ const char *bench_pattern_words(const bench_pattern *pattern, char text[BENCH_PA
 /** Open a picture of its size. @return as bench_picture_open() */
 int bench_pattern_open_picture(bench_picture *picture, const char *path);
 
-/** The script of its picture, with modules where there are any; the second form with numbers, under two lines of title. */
+/** The script of its picture, with modules where there are any; the second form with numbers, under two lines of
+ *  title. */
 void bench_pattern_draw(const bench_pattern *pattern, const bench_picture *picture);
 void bench_pattern_draw_as(const bench_pattern *pattern, const bench_picture *picture, const char *title,
                            const char *subtitle);

@@ -1,5 +1,5 @@
-/* pattern_modules.c - the modules of a mechanism (car body, bogies, wheelsets), as the names of its coordinates tell them:
- * "bogieF.x", "bogieF.y" ... belong to "bogieF". The columns of a module are those of its p and of its v. */
+/* pattern_modules.c - the modules of a mechanism (car body, bogies, wheelsets), as the names of its coordinates tell
+ * them: "bogieF.x", "bogieF.y" ... belong to "bogieF". The columns of a module are those of its p and of its v. */
 #include "pattern.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* pattern_picture.c - a pattern as a picture, after Figures 3 to 5 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient
  * corrector iteration for DAE time integration in multibody dynamics: rows downwards, columns to the right, a square
- * for each entry, borders between the blocks of p, v, lam, eta; here with a colour for each group of columns. Columns of
- * a group share no row of what costs residual calls; where the formalism is a part of its own, entries from the
+ * for each entry, borders between the blocks of p, v, lam, eta; here with a colour for each group of columns. Columns
+ * of a group share no row of what costs residual calls; where the formalism is a part of its own, entries from the
  * constraints may lie side by side. Or with the columns of a group in one place, and a colour for the first, the second
  * ... of them. */
 #include "pattern.h"

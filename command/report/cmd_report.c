@@ -1,6 +1,6 @@
 /* cmd_report.c - one page with all that can be measured. Sections write into files without names; the page is put
- * together from them at the end, whatever came in between: after a signal it has what is finished, and says what is not.
- * The file itself is opened before the first run, so that one that cannot be written is known in time. */
+ * together from them at the end, whatever came in between: after a signal it has what is finished, and says what is
+ * not. The file itself is opened before the first run, so that one that cannot be written is known in time. */
 #include "command/cli/commands.h"
 
 #include "command/base/complain.h"

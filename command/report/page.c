@@ -1,5 +1,5 @@
-/* page.c - the page as a whole: head, contents, targets, sections, machine. It refers to nothing outside itself, and says
- * so to the browser: nothing but its own styles may be loaded. */
+/* page.c - the page as a whole: head, contents, targets, sections, machine. It refers to nothing outside itself, and
+ * says so to the browser: nothing but its own styles may be loaded. */
 #include "report.h"
 
 #include "command/output/html.h"

@@ -46,8 +46,8 @@ bench_section_fn bench_report_table1, bench_report_table2, bench_report_table3, 
 /** The settings of the report with a time limit where none was said. */
 bench_settings bench_report_settings(const bench_report *r, double time_limit_s);
 
-/** The model with a reference at t_end that is good enough for rtol; itself when it has one of its own, or when there is
- *  none. Sets r->judge. */
+/** The model with a reference at t_end that is good enough for rtol; itself when it has one of its own, or when there
+ *  is none. Sets r->judge. */
 const bench_model *bench_report_reference(bench_report *r, const bench_model *model, const bench_settings *s);
 void bench_report_free(bench_report *r);
 

@@ -1,5 +1,5 @@
-/* report_models.c - every model, by resida as it comes and by all other integrators, at the tolerances of the model. The
- * errors stand beside the times: equal tolerances are no equal errors. */
+/* report_models.c - every model, by resida as it comes and by all other integrators, at the tolerances of the model.
+ * The errors stand beside the times: equal tolerances are no equal errors. */
 #include "report.h"
 
 #include "command/base/complain.h"

@@ -1,9 +1,10 @@
-/* targets.c - what is asked, against what was measured on the same page. Every number of the second kind is computed from
- * the rows of the tables, and none but rows that count: with time limits, errors and all.
+/* targets.c - what is asked, against what was measured on the same page. Every number of the second kind is computed
+ * from the rows of the tables, and none but rows that count: with time limits, errors and all.
  *
- *     asked at most:   min over the strategies of resida of  cpu, calls or evaluations, in percent of the original DASSL
- *     asked at least:  evaluations without the extended update / evaluations with it
- *     asked at most:   cpu at equal error in percent of the fastest peer's, the worst and the geometric mean of all models
+ *     asked at most:   min over the strategies of resida of  cpu, calls or evaluations, in percent of the original
+ *     DASSL asked at least:  evaluations without the extended update / evaluations with it
+ *     asked at most:   cpu at equal error in percent of the fastest peer's, the worst and the geometric mean of all
+ *                      models
  */
 #include "report.h"
 

@@ -4,8 +4,8 @@
 
 #include "run.h"
 
-/** The maximum order of the BDF, below that of a row, at which the peer of a job takes the fewest residual calls for an error
- *  no larger: what a user finds who knows the result. One run for each order.
+/** The maximum order of the BDF, below that of a row, at which the peer of a job takes the fewest residual calls for an
+ *  error no larger: what a user finds who knows the result. One run for each order.
  *  @param[in]  row    the run of the job
  *  @param[out] order  0: none takes fewer, the row has failed, there is no reference, or the peer is no BDF code
  *  @return 0; 128 + signal */

@@ -2,10 +2,10 @@
  *
  *     |x - x_fine| = |x - x_exact| +- |x_fine - x_exact|
  *
- * and the second error is about a tenth of the first one (with steps of a fixed size 10^-order of it). Single errors scatter by a
- * factor of two and more about what their tolerances let expect, so the order of magnitude is all that is estimated. Where
- * something else than the tolerance holds the steps down (--h-max), or is wrong (the model), both runs err alike, and it does not
- * show. */
+ * and the second error is about a tenth of the first one (with steps of a fixed size 10^-order of it). Single errors
+ * scatter by a factor of two and more about what their tolerances let expect, so the order of magnitude is all that is
+ * estimated. Where something else than the tolerance holds the steps down (--h-max), or is wrong (the model), both runs
+ * err alike, and it does not show. */
 #include "estimate.h"
 
 #include "command/base/complain.h"
@@ -35,7 +35,8 @@ static bench_settings finer_settings(const bench_settings *s, const bench_row *r
     return own;
 }
 
-/** Which of dependent constraints have forces is a choice: where the two runs chose differently lam cannot be compared. */
+/** Which of dependent constraints have forces is a choice: where the two runs chose differently lam cannot be
+ *  compared. */
 static void compare(bench_row *row, const bench_row *fine, const bench_run_end *a, const bench_run_end *b)
 {
     bench_groups *e = &row->estimate.error, *d = &row->estimate.digits, *w = &row->estimate.weighted;

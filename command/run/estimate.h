@@ -1,4 +1,5 @@
-/* estimate.h - how wrong a run may be where nobody knows the solution: it is compared with a second, more accurate one. */
+/* estimate.h - how wrong a run may be where nobody knows the solution: it is compared with a second, more accurate
+ * one. */
 #ifndef BENCH_ESTIMATE_H
 #define BENCH_ESTIMATE_H
 

@@ -1,9 +1,9 @@
 /* reference.c - a reference for models that have none at the end of the interval, or for these parameters.
  *
  * Integrators of different make run at a tight tolerance, one after the other, until the ends of two of them agree:
- * resida, then a Runge-Kutta method (radau5), then BDF by others (dassl, daspk), then resida with another formula (order
- * 4 at most). The end of the first of the two is the reference, their difference its doubt. That two agree is no proof;
- * so errors are believed from ten times the doubt only. */
+ * resida, then a Runge-Kutta method (radau5), then BDF by others (dassl, daspk), then resida with another formula
+ * (order 4 at most). The end of the first of the two is the reference, their difference its doubt. That two agree is no
+ * proof; so errors are believed from ten times the doubt only. */
 #include "reference.h"
 
 #include "command/base/complain.h"

@@ -52,7 +52,8 @@ static plan make_plan(const bench_model *model, const bench_settings *s)
     return p;
 }
 
-/** Formalism f, strategy j; behind the strategies come the peers. @return 0; 1 the peer does not run in this formalism */
+/** Formalism f, strategy j; behind the strategies come the peers. @return 0; 1 the peer does not run in this
+ *  formalism */
 static int set_method(bench_job *job, const plan *p, int f, int j)
 {
     job->formalism = p->formalisms[f];

@@ -84,8 +84,8 @@ int bench_study_json(const bench_study *study, FILE *stream);
 void bench_study_fill_runs(const bench_study *study, bench_table *table);
 void bench_study_fill_equal(const bench_study *study, bench_table *table);
 
-/** Error over cpu time and over residual calls, every run with a known error a point; the second form one of them alone,
- *  with the names below it.
+/** Error over cpu time and over residual calls, every run with a known error a point; the second form one of them
+ *  alone, with the names below it.
  *  @return 0; BENCH_EXIT_FAILED (there is none, or no memory) after one complaint */
 int bench_study_draw(const bench_study *study, const bench_picture *picture);
 int bench_study_draw_one(const bench_study *study, const bench_picture *picture, int which);

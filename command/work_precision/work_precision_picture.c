@@ -1,6 +1,6 @@
-/* work_precision_picture.c - the diagram: error over cpu time, and over residual calls, both axes logarithmic. The lines
- * join the runs of a method from one tolerance to the next, as they were measured; runs without a known error have no
- * point. */
+/* work_precision_picture.c - the diagram: error over cpu time, and over residual calls, both axes logarithmic. The
+ * lines join the runs of a method from one tolerance to the next, as they were measured; runs without a known error
+ * have no point. */
 #include "work_precision.h"
 
 #include "command/base/complain.h"

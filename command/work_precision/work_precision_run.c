@@ -1,5 +1,5 @@
-/* work_precision_run.c - runs every method at every tolerance. All is checked, and the reference found, before the first
- * run; one that fails keeps its row, a signal ends it. */
+/* work_precision_run.c - runs every method at every tolerance. All is checked, and the reference found, before the
+ * first run; one that fails keeps its row, a signal ends it. */
 #include "work_precision.h"
 
 #include "command/run/call_cost.h"

@@ -4,7 +4,8 @@
 
 #include "work_precision.h"
 
-/** What is asked of processor time: at most this multiple of the fastest peer's at each error, in the geometric mean. */
+/** What is asked of processor time: at most this multiple of the fastest peer's at each error, in the geometric
+ *  mean. */
 extern const double bench_asked_each, bench_asked_mean;
 
 enum { BENCH_REASON_SIZE = 600 };
@@ -30,7 +31,8 @@ typedef struct bench_summary {
     int n;
 } bench_summary;
 
-/** Is it one of those that resida is measured by? Not so one that is given derivatives by formulas, which resida is not. */
+/** Is it one of those that resida is measured by? Not so one that is given derivatives by formulas, which resida is
+ *  not. */
 int bench_is_rival(const rsd_peer *peer);
 
 /** A model that was studied, and the code with which that ended: its ratios, or why there are none.
@@ -59,8 +61,8 @@ void bench_summary_fill_missed(const bench_summary *s, bench_table *table);
 void bench_summary_fill_left_out(const bench_summary *s, bench_table *table);
 void bench_summary_fill_references(const bench_summary *s, bench_table *table);
 
-/** Where the time goes, by numbers: steps and calls of both, what a step costs, how much of it the calls are, what makes
- *  the difference, and how dear a call would have to be for it to vanish. @return text */
+/** Where the time goes, by numbers: steps and calls of both, what a step costs, how much of it the calls are, what
+ *  makes the difference, and how dear a call would have to be for it to vanish. @return text */
 const char *bench_versus_why(const bench_versus *v, char text[BENCH_REASON_SIZE]);
 
 /** "39 of 45 errors compared, 30 met ..." @return text */

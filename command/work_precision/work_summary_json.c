@@ -1,5 +1,5 @@
-/* work_summary_json.c - an object for each model and error, one for each model, one for all of them. Every key is always
- * there, null where there is no ratio. */
+/* work_summary_json.c - an object for each model and error, one for each model, one for all of them. Every key is
+ * always there, null where there is no ratio. */
 #include "work_summary.h"
 
 #include "command/base/complain.h"

@@ -1,7 +1,8 @@
 /* work_summary_text.c - the summary for people: two tables of ratios, what is behind each that is more than asked, and
  * what could not be compared. Why is said by numbers that were measured, and by nothing else:
  *
- *     cpu = steps (cpu / steps),    cpu = calls (time of a call) + all else,    each of resida beside each of the peer */
+ *     cpu = steps (cpu / steps),    cpu = calls (time of a call) + all else,
+ *     each of resida beside each of the peer */
 #include "command/output/row_text.h"
 #include "work_summary.h"
 

@@ -16,7 +16,7 @@ typedef enum resida_kind {
     RESIDA_ALGEBRAIC_3 = 3,  /**< of index 3: out of the error test, Newton weight times h^2 */
     RESIDA_DIFFERENTIAL_2 =
         4 /**< its derivative occurs in F, but it is of index 2 (velocities in an index-3 formulation): out
-                                   of the error test, Newton weight times h */
+               of the error test, Newton weight times h */
 } resida_kind;
 
 typedef int resida_dae_residual_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *r,

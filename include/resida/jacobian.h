@@ -16,7 +16,8 @@
  *   "sparse+extended"     both
  *   "fresh"               all parts that cost no residual call are renewed at every step attempt; the first evaluations
  *                         go column by column and find the pattern, the later ones by groups where that is cheaper
- *   "user"                the model's own derivatives, at every attempt; nothing is differenced, and nothing replaces them
+ *   "user"                the model's own derivatives, at every attempt; nothing is differenced, and nothing replaces
+ *                         them
  *   "auto"                "user" where the model gives derivatives, else "fresh" */
 #ifndef RESIDA_JACOBIAN_H
 #define RESIDA_JACOBIAN_H
@@ -63,12 +64,12 @@ typedef struct resida_system {
     const unsigned char *columns;
 
     /** Where what is not known may have entries, if that is known: places of d(dear)/dy and of dF/dyp (dF/dy and dF/dyp
-     *  when F is not in parts), and of d(cheap)/dy, in any order. A count of -1 (default): not given, found by the engine. A
-     *  given pattern is checked once; what it lacks is added. */
+     *  when F is not in parts), and of d(cheap)/dy, in any order. A count of -1 (default): not given, found by the
+     *  engine. A given pattern is checked once; what it lacks is added. */
     int n_dear, n_cheap;
     const int *dear_row, *dear_column, *cheap_row, *cheap_column;
-    /** For the strategy "user": values [n_dear] of d(dear)/dy, plus alpha times what of dF/dyp is not known, at the dear
-     *  places, which must be given. 0; > 0 not possible here; < 0 stop. */
+    /** For the strategy "user": values [n_dear] of d(dear)/dy, plus alpha times what of dF/dyp is not known, at the
+     *  dear places, which must be given. 0; > 0 not possible here; < 0 stop. */
     int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);
 
     /** Excitations, for (26): numbers that F depends on besides t, y, yp. */
@@ -80,8 +81,8 @@ typedef struct resida_system {
      *  one thread at a time. While they are called, nothing is called with `user`. */
     int n_workers;
     void *const *worker; /**< [n_workers] */
-    /** Before and after such calls, both by the caller's thread; or NULL. begin: will `calls` calls be admitted? 0: no, they
-     *  are made with `user`, one by one. end: verdict 0: they are done. > 0: some call was not possible; they are
+    /** Before and after such calls, both by the caller's thread; or NULL. begin: will `calls` calls be admitted? 0: no,
+     *  they are made with `user`, one by one. end: verdict 0: they are done. > 0: some call was not possible; they are
      *  forgotten and all made again with `user`. < 0: a fatal verdict; no call has begun since. */
     int (*begin_workers)(long calls, void *user);
     void (*end_workers)(int verdict, void *user);
@@ -91,8 +92,8 @@ RESIDA_API void resida_system_init(resida_system *s);
 
 /** How derivatives are found that are not known. */
 typedef enum resida_differences {
-    /** To one side, (17): increments |y| eps^(1/2), errors of some 1e-8. Where |y| is below 1 it counts as 1, or less, not
-     *  below the eps^(1/4) of (17), where that would change a row of F by more than 1e-7 of its terms. */
+    /** To one side, (17): increments |y| eps^(1/2), errors of some 1e-8. Where |y| is below 1 it counts as 1, or less,
+     *  not below the eps^(1/4) of (17), where that would change a row of F by more than 1e-7 of its terms. */
     RESIDA_DIFFERENCES_FORWARD = 0,
     RESIDA_DIFFERENCES_CENTRAL = 1 /**< to both: twice the calls, increments |y| eps^(1/3), errors of some 1e-10 */
 } resida_differences;
@@ -102,8 +103,8 @@ typedef struct resida_jacobian_options {
     const char *strategy;           /**< a name of the list above, default "auto" */
     resida_differences differences; /**< default RESIDA_DIFFERENCES_FORWARD; refused where nothing is differenced */
     int threads; /**< that call F for differences, 1 (default) .. n_workers; the result does not depend on it, bit for
-                      bit, nor do counters. More than one is refused by "user", and takes OpenMP: without it one thread does all of it. A process
-                      that has used them must not use them again after fork() */
+                      bit, nor do counters. More than one is refused by "user", and takes OpenMP: without it one thread
+                      does all of it. A process that has used them must not use them again after fork() */
     const resida_allocator *allocator; /**< NULL (default): malloc and free; copied */
 } resida_jacobian_options;
 
@@ -167,11 +168,12 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *                       RESIDA_SETUP_FAILURE if the iteration fails with it
  *  @return 0; > 0 F was not possible at a perturbed point; < 0 F failed for good, or no memory for a grown pattern
  *          (J is then not usable)
- *  Cost in residual calls, twice with central differences: an evaluation n_dear (dense) or the groups (sparse), + 1 to check a
- *  pattern that is not given (a given one at first and in trouble only), + the columns or groups with open entries of dF/dyp until
- *  these have settled; less, and a check, when columns have not changed ("fresh"); n_dear more when the pattern has to grow; a call for each group
- *  that seems to go across a jump. The first one on an estimated pattern two or three times (n_dear + columns with open entries
- *  of dF/dyp + 2) more, on a given or learnt one nothing. Excitations once (n_inputs + 1) evaluations; an update 0; "user" 0. */
+ *  Cost in residual calls, twice with central differences: an evaluation n_dear (dense) or the groups (sparse), + 1 to
+ *  check a pattern that is not given (a given one at first and in trouble only), + the columns or groups with open
+ *  entries of dF/dyp until these have settled; less, and a check, when columns have not changed ("fresh"); n_dear more
+ *  when the pattern has to grow; a call for each group that seems to go across a jump. The first one on an estimated
+ *  pattern two or three times (n_dear + columns with open entries of dF/dyp + 2) more, on a given or learnt one
+ *  nothing. Excitations once (n_inputs + 1) evaluations; an update 0; "user" 0. */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 
@@ -187,13 +189,14 @@ typedef struct resida_jacobian_matrix {
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and after one that failed */
 RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
 
-/** 1 when the strategy wants setups between evaluations: RESIDA_SETUP_ATTEMPT whenever J is due, RESIDA_SETUP_ALPHA whenever
- *  alpha is a new one. 0 for NULL. */
+/** 1 when the strategy wants setups between evaluations: RESIDA_SETUP_ATTEMPT whenever J is due, RESIDA_SETUP_ALPHA
+ *  whenever alpha is a new one. 0 for NULL. */
 RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
 
-/** 1 when a step attempt at t should begin with a setup: what costs no residual call may have changed by more than a fiftieth of
- *  a row of J since it was found, at the speed at which it changed before (with more than 30 unknowns, whose factors are dearer,
- *  n/30 fiftieths, up to a fifth, which also holds where an evaluation is dear). 0 for NULL. */
+/** 1 when a step attempt at t should begin with a setup: what costs no residual call may have changed by more than a
+ *  fiftieth of a row of J since it was found, at the speed at which it changed before (with more than 30 unknowns,
+ *  whose factors are dearer, n/30 fiftieths, up to a fifth, which also holds where an evaluation is dear). 0 for
+ *  NULL. */
 RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double t);
 
 /** Why dF/dy is found as it is, in words, static: what "auto" chose for, and whether groups pay. "" for NULL. */
@@ -202,12 +205,12 @@ RESIDA_API const char *resida_jacobian_reason(const resida_jacobian *j);
 /** Residual calls of an evaluation of all columns of dF/dy, as far as that is known. 0 for NULL, and for "user". */
 RESIDA_API int resida_jacobian_cost(const resida_jacobian *j);
 
-/** 1: dF/dy is kept from setup to setup and grows old, though what costs no residual call is renewed: strategy "fresh". 0: no
- *  setup between evaluations, or it is the model's own, exact at each; for NULL. */
+/** 1: dF/dy is kept from setup to setup and grows old, though what costs no residual call is renewed: strategy "fresh".
+ *  0: no setup between evaluations, or it is the model's own, exact at each; for NULL. */
 RESIDA_API int resida_jacobian_ages(const resida_jacobian *j);
 
-/** 1: an evaluation takes 40 residual calls or more, so that it pays to correct J by what the corrector iteration sees, and to renew
- *  the rest of it more rarely. 0 otherwise, and for NULL. */
+/** 1: an evaluation takes 40 residual calls or more, so that it pays to correct J by what the corrector iteration sees,
+ *  and to renew the rest of it more rarely. 0 otherwise, and for NULL. */
 RESIDA_API int resida_jacobian_is_dear(const resida_jacobian *j);
 
 /** 1: the last setup evaluated dF/dy. 0: it was an update, or failed; for NULL. */
@@ -216,7 +219,8 @@ RESIDA_API int resida_jacobian_is_new(const resida_jacobian *j);
 /** Inertia by rows: sum over c of |dF_i/dyp_c| / w_c, how much F_i changes where every y' moves by 1/w.
  *  @param[in]  w     [n] weights, > 0
  *  @param[out] sums  [n] 0 in a row without y'
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and where dF/dyp is not kept apart ("dense", "sparse",
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and where dF/dyp is not kept apart
+ *  ("dense", "sparse",
  *          "user")
  *  Cost: no residual call. */
 RESIDA_API resida_status resida_jacobian_inertia(const resida_jacobian *j, const double *w, double *sums);
@@ -227,8 +231,8 @@ typedef enum resida_request {
     RESIDA_REQUEST_PATTERN = 3     /**< and it may have entries where it had none: a contact closed */
 } resida_request;
 
-/** Have the next setup evaluate dF/dy, and look for new entries. Takes effect at the next step attempt; may be called at any
- *  time, by callbacks too.
+/** Have the next setup evaluate dF/dy, and look for new entries. Takes effect at the next step attempt; may be called
+ *  at any time, by callbacks too.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT
  *  Cost: none here; the setup costs an evaluation, column by column for a pattern. */
 RESIDA_API resida_status resida_jacobian_request(resida_jacobian *j, resida_request what);

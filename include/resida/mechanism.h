@@ -5,10 +5,12 @@
  *     0 = g(p,u)                                               n_g constraints   (5b)
  *     0 = G(p,u) v + gI(p,u,ud)                                their derivative  (6)
  *     0 = Gh(p,u) v + gh(p,u)                                  n_h nonholonomic constraints
- *     0 = k(p)                                                 n_k invariants: what T v leaves as it is, K T = 0, K = dk/dp
+ *     0 = k(p)                                                 n_k invariants: what T v leaves as it is, K T = 0, K =
+ *     dk/dp
  *
  * Numbers are those of Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody
- * dynamics; Psi may depend on the constraint forces lam (with nu in it) besides: dry friction, creep of wheels. Units are the model's own; SI is assumed where a difference increment needs a floor (1 m, 1 rad).
+ * dynamics; Psi may depend on the constraint forces lam (with nu in it) besides: dry friction, creep of wheels. Units
+ * are the model's own; SI is assumed where a difference increment needs a floor (1 m, 1 rad).
  *
  * All callbacks: 0 done; > 0 not possible here (the step is cut and tried again); < 0 stop the integration.
  * They may not call the solver that called them, but for
@@ -81,8 +83,9 @@ typedef struct resida_mechanism {
 
     resida_position_fn *constraint; /**< g [n_g]; needed when n_g > 0 */
 
-    /* Optional: faster and more exact, never different. What is NULL is found by differences of the rest; without a bias
-     * that means calls of the constraint a little before and after t (6e-6 s; at a start 5 ms), a stop time or not. */
+    /* Optional: faster and more exact, never different. What is NULL is found by differences of the rest; without a
+     * bias that means calls of the constraint a little before and after t (6e-6 s; at a start 5 ms), a stop time or
+     * not. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
     resida_pattern G_pattern;
     resida_position_fn *velocity_bias;     /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */
@@ -90,8 +93,8 @@ typedef struct resida_mechanism {
     resida_position_fn *mass_matrix;       /**< M [n_v x n_v], both triangles, in the order of M_pattern */
     resida_pattern M_pattern;
 
-    /* Optional: V [1], the potential of the forces that do not depend on v, Psi(p, 0) = -dV/dp, of the residual formalism. For
-     * the method "energy-decaying" where V is not of second degree. */
+    /* Optional: V [1], the potential of the forces that do not depend on v, Psi(p, 0) = -dV/dp, of the residual
+     * formalism. For the method "energy-decaying" where V is not of second degree. */
     resida_position_fn *potential;
 
     /* Optional, of the residual formalism, with a mass matrix: where dPhi/dp [n_v x n_p], dPhi/dv [n_v x n_v] and, with
@@ -105,9 +108,10 @@ typedef struct resida_mechanism {
     resida_position_fn *kinematic_matrix; /**< T [n_p x n_v] in the order of T_pattern */
     resida_pattern T_pattern;
 
-    /* Invariants of positions, which no velocity changes, K T = 0 (the start sees to it): norms of quaternions. They take part
-     * in positions alone, p' = T v - K' eta_k: without a force, and without a row at the level of velocities. resida/quaternion.h
-     * has all that Euler parameters need. Norms have no place among the g, whose rows of G they would leave zero. */
+    /* Invariants of positions, which no velocity changes, K T = 0 (the start sees to it): norms of quaternions. They
+     * take part in positions alone, p' = T v - K' eta_k: without a force, and without a row at the level of velocities.
+     * resida/quaternion.h has all that Euler parameters need. Norms have no place among the g, whose rows of G they
+     * would leave zero. */
     resida_position_fn *invariant;        /**< k [n_k], of p alone; needed when n_k > 0 */
     resida_position_fn *invariant_matrix; /**< K = dk/dp [n_k x n_p] in the order of K_pattern; NULL: differences */
     resida_pattern K_pattern;

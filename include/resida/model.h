@@ -103,10 +103,11 @@ RESIDA_API int resida_model_reference(const resida_model *model, double t, doubl
 /** A loaded plugin. */
 typedef struct resida_plugin_handle resida_plugin_handle;
 
-/** Load a plugin. Before it is loaded the file has to be an ELF shared object, whole, for this machine; before the class
- *  that it exports is used, its magic, ABI number and struct sizes have to be right, its texts UTF-8 without control
- *  characters. What the file runs while it is loaded can end the process, and so can a file that is damaged in its code or
- *  tables: whoever has to survive that loads it in a process of its own first, as the command `resida` does.
+/** Load a plugin. Before it is loaded the file has to be an ELF shared object, whole, for this machine; before the
+ *  class that it exports is used, its magic, ABI number and struct sizes have to be right, its texts UTF-8 without
+ *  control characters. What the file runs while it is loaded can end the process, and so can a file that is damaged in
+ *  its code or tables: whoever has to survive that loads it in a process of its own first, as the command `resida`
+ *  does.
  *  @param[in]  path   file; a name without '/' is looked for in the current folder only
  *  @param[out] cls    the class, owned by the handle
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_PLUGIN (what is wrong is in `why`); RESIDA_ERR_MEMORY */

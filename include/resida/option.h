@@ -1,9 +1,9 @@
-/* resida/option.h - which option belongs to which formulation and method: one table of all members of resida_problem_options,
- * resida_solver_options and resida_start_options.
+/* resida/option.h - which option belongs to which formulation and method: one table of all members of
+ * resida_problem_options, resida_solver_options and resida_start_options.
  *
- * An option that is set to something other than its default, and has no effect with the form and the method that were chosen, is
- * refused with RESIDA_ERR_OPTION and its name by the call that it was handed to. The library, the command and its help read this
- * table; "only" in the other headers says the same. */
+ * An option that is set to something other than its default, and has no effect with the form and the method that were
+ * chosen, is refused with RESIDA_ERR_OPTION and its name by the call that it was handed to. The library, the command
+ * and its help read this table; "only" in the other headers says the same. */
 #ifndef RESIDA_OPTION_H
 #define RESIDA_OPTION_H
 
@@ -35,8 +35,8 @@ RESIDA_API const resida_option *resida_option_at(int i);
 /** The line of that name; NULL: there is none, or name is NULL. */
 RESIDA_API const resida_option *resida_option_find(const char *name);
 
-/** 1: has an effect with that form (none but "auto", or "dae") and method, as far as they decide; NULL for one of them: not asked.
- *  0: it has none, or option is NULL. */
+/** 1: has an effect with that form (none but "auto", or "dae") and method, as far as they decide; NULL for one of them:
+ *  not asked. 0: it has none, or option is NULL. */
 RESIDA_API int resida_option_fits(const resida_option *option, const char *form, const char *method);
 
 /** With what it has an effect, in words, "forms index2, baumgarte"; "" where there is no condition.

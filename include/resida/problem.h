@@ -1,43 +1,50 @@
 /* resida/problem.h - a mechanism in one formulation, or a general DAE: always F(t, y, yp, u(t)) = 0.
  *
- * Formulations of a mechanism (numbers: Arnold, Fuchs, Fuehrer; with AP: U. Ascher, L. Petzold, Stability of Computational
- * Methods for Constrained Dynamics Systems, TR 91-3, University of British Columbia, 1991):
+ * Formulations of a mechanism (numbers: Arnold, Fuchs, Fuehrer; with AP: U. Ascher, L. Petzold, Stability of
+ * Computational Methods for Constrained Dynamics Systems, TR 91-3, University of British Columbia, 1991):
  *   "ggl"     stabilised index 2 (Gear, Gupta, Leimkuhler), eq. (7); y = (p, v, lam, eta); residual formalism eq. (9),
  *             explicit formalism eq. (10). Position and velocity constraints both hold to the Newton tolerance.
- *   "index2"  velocity constraint alone, (7) without (7d) and eta; y = (p, v, lam). Positions drift slowly off g = 0, and at
- *             a singular position the drift decides which branch is taken: near such positions take "ggl". With gamma
- *             0 = g' + gamma g, AP (3.11), (3.14).
- *   "index1"  the constraint differentiated twice, 0 = G a + gamma(p, v), AP (3.1); y = (p, v, lam). Drifts off g' = 0 and, like t
- *             times that, off g = 0.
- *   "baumgarte"  0 = g'' + 2 gamma g' + gamma^2 g, AP (3.2), (3.10); y = (p, v, lam). What is off decays like exp(-gamma t).
- *   "index3"  position constraint alone; y = (p, v, lam). g = 0 holds, g' = 0 as well as the steps are small; v has no error test.
- *   "augmented"  the same with the constraint force G' (lam + penalty g) (Bauchau, Epple, Bottasso, Scaling of Constraints and
- *             Augmented Lagrangian Formulations in Multibody Dynamics Simulations, eq. (7)); the same solution.
- *   "projected1"  projected invariants, AP (4.14): accelerations as in "index1", 0 = g by eta along D; y = (p, v, lam, eta).
+ *   "index2"  velocity constraint alone, (7) without (7d) and eta; y = (p, v, lam). Positions drift slowly off g = 0,
+ *             and at a singular position the drift decides which branch is taken: near such positions take "ggl". With
+ *             gamma 0 = g' + gamma g, AP (3.11), (3.14).
+ *   "index1"  the constraint differentiated twice, 0 = G a + gamma(p, v), AP (3.1); y = (p, v, lam). Drifts off g' = 0
+ *             and, like t times that, off g = 0.
+ *   "baumgarte"  0 = g'' + 2 gamma g' + gamma^2 g, AP (3.2), (3.10); y = (p, v, lam). What is off decays like
+ *                exp(-gamma t).
+ *   "index3"  position constraint alone; y = (p, v, lam). g = 0 holds, g' = 0 as well as the steps are small; v has no
+ *             error test.
+ *   "augmented"  the same with the constraint force G' (lam + penalty g) (Bauchau, Epple, Bottasso, Scaling of
+ *             Constraints and Augmented Lagrangian Formulations in Multibody Dynamics Simulations, eq. (7)); the same
+ *             solution.
+ *   "projected1"  projected invariants, AP (4.14): accelerations as in "index1", 0 = g by eta along D; y = (p, v, lam,
+ *                 eta).
  *   "projected2"  AP (3.25), (3.27) with k = 2: also 0 = G v + gI, by tau along D; y = (p, v, lam, eta, tau, a), a the
  *             accelerations.
- *   "state-space"  AP (3.17), (3.23), (3.24): "projected2" with a D that is kept, G' of a reference point: the steps are those of
- *             the ODE in coordinates R p with a constant R, R D = 0. When G has turned by 60 degrees from there, AP (3.15),
- *             there is a new reference point, after a step, without a restart; counted as coordinate_changes.
- *   "hiller-anantharaman"  "ggl" with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), of index 1; all of y is in the error test.
+ *   "state-space"  AP (3.17), (3.23), (3.24): "projected2" with a D that is kept, G' of a reference point: the steps
+ *             are those of the ODE in coordinates R p with a constant R, R D = 0. When G has turned by 60 degrees from
+ *             there, AP (3.15), there is a new reference point, after a step, without a restart; counted as
+ *             coordinate_changes.
+ *   "hiller-anantharaman"  "ggl" with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), of index 1; all of y is in the
+ *                          error test.
  *   "ode"     no constraint at all; y = (p, v).
  *   "auto"    "ode" without constraints, else "ggl".
- * With nonholonomic constraints lam is (lam, nu), n_g + n_h long, and so is tau; their equation is taken at the level of the
- * velocities, w = Gh v + gh, or of the accelerations, w' + gamma w = 0, where position constraints are differentiated
- * twice. A redundant row that was dropped is: its multipliers are 0 (start.h). "index1", "baumgarte", "projected1", "projected2" and
- * "state-space" call acceleration_bias in each residual, or take its differences.
+ * With nonholonomic constraints lam is (lam, nu), n_g + n_h long, and so is tau; their equation is taken at the level
+ * of the velocities, w = Gh v + gh, or of the accelerations, w' + gamma w = 0, where position constraints are
+ * differentiated twice. A redundant row that was dropped is: its multipliers are 0 (start.h). "index1", "baumgarte",
+ * "projected1", "projected2" and "state-space" call acceleration_bias in each residual, or take its differences.
  *
  * Invariants k(p) = 0 of positions are held in every form by a multiplier of their own, the last of y:
  *     p' = T v - .. - K' eta_k,   0 = k(p),
- * which is zero but for the tolerance; and p is put onto them, along K', after each step and at each output. They hold to
- * rounding.
+ * which is zero but for the tolerance; and p is put onto them, along K', after each step and at each output. They hold
+ * to rounding.
  *
  * D, the directions along which eta and tau act: p' = T v - D1 eta, v' = a - D2 tau:
  *   "G"    D1 = (dg/dp)', D2 = (G', Gh'); (7a)
- *   "B"    D1 = T M^-1 G', D2 = M^-1 (G', Gh'); needs a mass matrix, which is called and factored in each residual (as a full one)
+ *   "B"    D1 = T M^-1 G', D2 = M^-1 (G', Gh'); needs a mass matrix, which is called and factored in each residual (as
+ *          a full one)
  *   "own"  D1 = T D, D2 = (D, Gh') with D [n_v x n_g] of a callback; G D must be regular
- * What is off is projected along the same D with the option step_projection, after each step: AP (4.16)-(4.20), the nearest point in
- * the norm of W = I for "G", of W = M for "B". */
+ * What is off is projected along the same D with the option step_projection, after each step: AP (4.16)-(4.20), the
+ * nearest point in the norm of W = I for "G", of W = M for "B". */
 #ifndef RESIDA_PROBLEM_H
 #define RESIDA_PROBLEM_H
 

@@ -1,15 +1,16 @@
 /* resida/quaternion.h - Euler parameters of a rigid body: what a mechanism needs of them, all of it inline.
  *
- * q = (q0, q1, q2, q3) among the positions p turns the axes of the body into those of space, x = A(q) X. w, the angular velocity in
- * the axes of the body, is among the velocities v:
+ * q = (q0, q1, q2, q3) among the positions p turns the axes of the body into those of space, x = A(q) X. w, the angular
+ * velocity in the axes of the body, is among the velocities v:
  *
  *     q' = T(q) w                          kinematic_matrix: resida_quaternion_rates()
- *     0 = k(q) = (q'q - 1)/2,  K = q'      invariant, invariant_matrix: resida_quaternion_norm() and q itself; n_k counts bodies
+ *     0 = k(q) = (q'q - 1)/2,  K = q'      invariant, invariant_matrix: resida_quaternion_norm() and q itself; n_k
+ *     counts bodies
  *     A(q/|q|)                             in forces and constraints: resida_quaternion_rotate()
  *     g = .. A ..,  G w = dg/dt            constraint_matrix: resida_quaternion_gradient() of a row of G
  *
- * A is always that of q/|q|: between two steps, and while derivatives are sought, q is not of length one, and what depends on its
- * direction alone is the same for it. So are gradients here. examples/spinning_top.c is complete.
+ * A is always that of q/|q|: between two steps, and while derivatives are sought, q is not of length one, and what
+ * depends on its direction alone is the same for it. So are gradients here. examples/spinning_top.c is complete.
  *
  * q is never zero; arrays in and out do not overlap. */
 #ifndef RESIDA_QUATERNION_H
@@ -84,8 +85,8 @@ static inline void resida_quaternion_rotate_back(const double *q, const double *
     for (int i = 0; i < 3; i++) X[i] = A[i] * x[0] + A[3 + i] * x[1] + A[6 + i] * x[2];
 }
 
-/** dg/dq of a function g of q/|q| whose derivative along the motion is known, g' = G w: the one that has (dg/dq) T = G and
- *  (dg/dq) q = 0, dg/dq = 4/|q|^2 G T'.
+/** dg/dq of a function g of q/|q| whose derivative along the motion is known, g' = G w: the one that has (dg/dq) T = G
+ *  and (dg/dq) q = 0, dg/dq = 4/|q|^2 G T'.
  *  @param[in] q [4], G [3] by w, in the axes of the body  @param[out] dq [4] dg/dq */
 static inline void resida_quaternion_gradient(const double *q, const double *G, double *dq)
 {

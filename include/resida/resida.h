@@ -9,8 +9,8 @@
  *    named, never changed.
  *  - After a failure handles can be freed, the state is the last accepted one, arrays of the caller are untouched,
  *    and nothing was printed.
- *  - A callback may throw an exception of C++: that is a failure like any other where resida_catches_exceptions() is 1, and
- *    the end of the program where it is 0. It may not leave by longjmp().
+ *  - A callback may throw an exception of C++: that is a failure like any other where resida_catches_exceptions() is 1,
+ *    and the end of the program where it is 0. It may not leave by longjmp().
  *  - NULL where a pointer is needed is RESIDA_ERR_ARGUMENT. */
 #ifndef RESIDA_RESIDA_H
 #define RESIDA_RESIDA_H

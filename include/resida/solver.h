@@ -1,5 +1,5 @@
-/* resida/solver.h - a resida_problem integrated: by variable-order, variable-step BDF (SUNDIALS IDA), or in steps of a fixed size
- * by one of a dozen methods.
+/* resida/solver.h - a resida_problem integrated: by variable-order, variable-step BDF (SUNDIALS IDA), or in steps of a
+ * fixed size by one of a dozen methods.
  *
  *     resida_solver_create(&s, problem, &options, &why);
  *     resida_solver_start(s, t0, p0, v0, NULL, &report);   consistent start
@@ -9,42 +9,47 @@
  *     }
  *     resida_solver_free(s);
  *
- * Steps of a fixed size (option method) lie on the grid t_0 + k h, which is not summed up but multiplied; the one that would
- * step over t_stop is shortened to end there, and the grid goes on from there. No step is repeated with another size: one
- * whose Newton iteration fails, or whose callbacks refuse, ends the integration. Tolerances are those of the Newton iteration
- * alone, and what it leaves adds up from step to step: take them some hundred times smaller than the error that is looked for, in
- * the explicit formalism with newton_h_weights = 0. Outputs between two grid points, and events, are found on Hermite's cubic through both ends, multipliers on a straight
- * line: take outputs on the grid where the order counts.
+ * Steps of a fixed size (option method) lie on the grid t_0 + k h, which is not summed up but multiplied; the one that
+ * would step over t_stop is shortened to end there, and the grid goes on from there. No step is repeated with another
+ * size: one whose Newton iteration fails, or whose callbacks refuse, ends the integration. Tolerances are those of the
+ * Newton iteration alone, and what it leaves adds up from step to step: take them some hundred times smaller than the
+ * error that is looked for, in the explicit formalism with newton_h_weights = 0. Outputs between two grid points, and
+ * events, are found on Hermite's cubic through both ends, multipliers on a straight line: take outputs on the grid
+ * where the order counts.
  *   bdf1 .. bdf6       y' = (1/h) sum alpha_i y_{n-i}
  *   midpoint           constraints hold at the end of the step; multipliers are those of its middle, and
  *                      of order 2 in means of two steps
- *   newmark, hht, generalized-alpha    on positions and velocities of a mechanism, equations of motion and constraints at the end
- *                      of the step (Arnold, Bruels 2007); pseudo-accelerations begin consistently, at the cost of a step of Radau IIA
+ *   newmark, hht, generalized-alpha    on positions and velocities of a mechanism, equations of motion and constraints
+ *                      at the end of the step (Arnold, Bruels 2007); pseudo-accelerations begin consistently, at the
+ *                      cost of a step of Radau IIA
  *   radau-iia-2, -3    order 3 and 5, stages solved together
- *   energy-decaying    two stages; energy never grows (Bauchau 1998); order 2, of linear forces 3; for forms ode, index3, augmented, residual
- *                      formalism, p' = v, a constant mass matrix (which is not checked), forces from a potential: one of second
- *                      degree, or that of the callback `potential`; multipliers as with midpoint
- * A step of Newmark's family is begun anew where it is shortened, so that lam keeps its order; with steps that adapt it does not. With
- * newmark and gamma = 1/2 errors in lam are not damped.
+ *   energy-decaying    two stages; energy never grows (Bauchau 1998); order 2, of linear forces 3; for forms ode,
+ *                      index3, augmented, residual formalism, p' = v, a constant mass matrix (which is not checked),
+ *                      forces from a potential: one of second degree, or that of the callback `potential`; multipliers
+ *                      as with midpoint
+ * A step of Newmark's family is begun anew where it is shortened, so that lam keeps its order; with steps that adapt it
+ * does not. With newmark and gamma = 1/2 errors in lam are not damped.
  *
- * Times are counted from the last start on inside, so that steps may be shorter than the rounding of t0; callbacks get t as it is
- * rounded. A model whose callbacks do not depend on t runs at t0 = 1e15 as at 0.
+ * Times are counted from the last start on inside, so that steps may be shorter than the rounding of t0; callbacks get
+ * t as it is rounded. A model whose callbacks do not depend on t runs at t0 = 1e15 as at 0.
  *
- * Events. Root functions are looked at on the interpolated solution, at the end of each step and within it. Where values there leave
- * room for a change of sign between them, there are more looks, until functions are straight, or too far from zero; how closely is
- * remembered from step to step. So two crossings within a step are seen, and all of an oscillation much faster than the steps: as
- * long as the functions are smooth, at two calls of them a step where they are far from zero or straight. What is not
- * seen is a dip to zero that lies between two looks as a whole, such as a narrow bump under a wheel: take more event_parts, or an
- * h_max, so that a part of a step is no longer than the dip. Functions that change too fast to be followed are given up for the
- * rest of the step after a thousand looks, which statistics count as events_in_doubt. With event_parts = 0 functions are looked at
- * where steps end alone, and crossings in pairs go unseen.
+ * Events. Root functions are looked at on the interpolated solution, at the end of each step and within it. Where
+ * values there leave room for a change of sign between them, there are more looks, until functions are straight, or too
+ * far from zero; how closely is remembered from step to step. So two crossings within a step are seen, and all of an
+ * oscillation much faster than the steps: as long as the functions are smooth, at two calls of them a step where they
+ * are far from zero or straight. What is not seen is a dip to zero that lies between two looks as a whole, such as a
+ * narrow bump under a wheel: take more event_parts, or an h_max, so that a part of a step is no longer than the dip.
+ * Functions that change too fast to be followed are given up for the rest of the step after a thousand looks, which
+ * statistics count as events_in_doubt. With event_parts = 0 functions are looked at where steps end alone, and
+ * crossings in pairs go unseen.
  *
- * A force that jumps, without a root function, may hold the solution at the jump (dry friction that sticks): steps lead nowhere
- * there, and the run ends with RESIDA_ERR_CHATTERING. So it does after a thousand events in a row that hardly move t.
+ * A force that jumps, without a root function, may hold the solution at the jump (dry friction that sticks): steps lead
+ * nowhere there, and the run ends with RESIDA_ERR_CHATTERING. So it does after a thousand events in a row that hardly
+ * move t.
  *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
- * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks are
- * called by the thread that calls the solver, unless the option `threads` is used. */
+ * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks
+ * are called by the thread that calls the solver, unless the option `threads` is used. */
 #ifndef RESIDA_SOLVER_H
 #define RESIDA_SOLVER_H
 
@@ -121,58 +126,63 @@ typedef struct resida_solver_options {
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component may be 0), default 1e-6 */
     const double *atol_each; /**< [n] absolute tolerances by component, copied; NULL (default): atol for all */
     const char *method;      /**< "bdf" (default): BDF of variable order and step, by IDA. In steps of a fixed size, at
-                                  t_0 + k h: "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha", "radau-iia-2",
-                                  "radau-iia-3", "energy-decaying"; below, "Steps of a fixed size" */
+                                  t_0 + k h: "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha",
+                                  "radau-iia-2", "radau-iia-3", "energy-decaying"; below, "Steps of a fixed size" */
     double step;             /**< h [s], > 0 and needed for these methods; 0 (default) for "bdf" */
     int adaptive; /**< 1: "newmark", "hht", "generalized-alpha" choose their steps by the error of positions, beginning
-                                  with `step`; with constraints they must damp: newmark_gamma > 1/2, rho_infinity < 1. 0 (default): steps of one size */
+                       with `step`; with constraints they must damp: newmark_gamma > 1/2, rho_infinity < 1. 0 (default):
+                       steps of one size */
     double rho_infinity; /**< spectral radius at infinite frequency, 0..1, default 0.8: of "generalized-alpha", "hht"
-                                  (1/2..1) and "energy-decaying" */
+                              (1/2..1) and "energy-decaying" */
     double newmark_beta, newmark_gamma; /**< of "newmark", > 0 and <= 1, default 1/4 and 1/2 */
     resida_start_up start_up;           /**< default RESIDA_START_UP_LOWER_ORDERS */
-    int newton_to_rounding; /**< 1: J is evaluated at each iteration, which goes on as long as corrections decrease: steps of a
-                                  fixed size only. 0 (default): to the tolerance */
+    int newton_to_rounding;     /**< 1: J is evaluated at each iteration, which goes on as long as corrections decrease:
+                                     steps of a fixed size only. 0 (default): to the tolerance */
     resida_newton_fn *observer; /**< told of each step of a fixed size that was solved; or NULL (default) */
     void *observer_user;
     int max_order;           /**< 1..5, default 5 */
-    int stability_detection; /**< 1 (default): the order is limited to 2 while stability, not accuracy, holds the step down, as
-                                  in lightly damped mechanisms whose motion is slow. 0: not */
-    int event_parts; /**< 0..1000, default 1: parts of each step in which root functions are looked at, below, "Events" */
-    double h_first;      /**< first step [s], >= 0; 0 (default): chosen */
-    double h_max;        /**< largest step [s], > 0, default infinite */
-    double t_stop;       /**< never stepped over, default infinite (none) */
-    long max_steps;      /**< budget of steps, > 0, default 10^9, over the life of the solver */
-    long max_residuals;  /**< budget of residual calls, all causes, > 0, default 10^12 */
+    int stability_detection; /**< 1 (default): the order is limited to 2 while stability, not accuracy, holds the step
+                                  down, as in lightly damped mechanisms whose motion is slow. 0: not */
+    int event_parts;         /**< 0..1000, default 1: parts of each step in which root functions are looked at, below,
+                                  "Events" */
+    double h_first;          /**< first step [s], >= 0; 0 (default): chosen */
+    double h_max;            /**< largest step [s], > 0, default infinite */
+    double t_stop;           /**< never stepped over, default infinite (none) */
+    long max_steps;          /**< budget of steps, > 0, default 10^9, over the life of the solver */
+    long max_residuals;      /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
+    double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.05 for "fresh",
+                                  whose rates are mostly remembered ones; else 0.01 where weights aware of h loosen the
+                                  test of multipliers; else 0.1 for "user", 0.33 as in DASSL for the others */
+    int newton_h_weights;    /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
+                                  square; without them tight tolerances fail at the start. 0: not */
+    const char *jacobian;    /**< strategy, see resida/jacobian.h; default "auto" */
     double
-        newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.05 for "fresh", whose
-                                       rates are mostly remembered ones; else 0.01 where weights aware of h loosen the
-                                       test of multipliers; else 0.1 for "user", 0.33 as in DASSL for the others */
-    int newton_h_weights; /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
-                                       square; without them tight tolerances fail at the start. 0: not */
-    const char *jacobian; /**< strategy, see resida/jacobian.h; default "auto" */
-    double
-        slow_rate; /**< convergence of the iteration, 0 < . <= 0.9: a slower measured rate has dF/dy evaluated anew at the
-                           next attempt, strategies that renew J: when its iterations have cost a third of an evaluation;
-                           0 (default): 0.1 for these, 0.9 (then the iteration fails) for the others, as in DASSL */
-    long max_age; /**< step attempts that an evaluated dF/dy may serve, > 0; 0 (default): any number, as in DASSL */
-    /** Scaling of rows and columns of the iteration matrix by the step size h, forms "index3" and "augmented"; it changes
-     *  rounding, never what is solved. Numbers: Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414.
+        slow_rate; /**< convergence of the iteration, 0 < . <= 0.9: a slower measured rate has dF/dy evaluated anew at
+                        the next attempt, strategies that renew J: when its iterations have cost a third of an
+                        evaluation; 0 (default): 0.1 for these, 0.9 (then the iteration fails) for the others, as in
+                        DASSL */
+    long max_age;  /**< step attempts that an evaluated dF/dy may serve, > 0; 0 (default): any number, as in DASSL */
+    /** Scaling of rows and columns of the iteration matrix by the step size h, forms "index3" and "augmented"; it
+     *  changes rounding, never what is solved. Numbers: Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007)
+     *  397-414.
      *    "auto" (default)   "lam+v" for these forms, else "none"
-     *    "left"             rows (16); "lam": rows, and multipliers by s/h^2 (23), (24); "lam+v": and velocities by 1/h (29)
-     *    "two-field", "two-field-left", "two-field-lam"    velocities are taken out first (37), (44), (48); needs p' = v */
+     *    "left"             rows (16); "lam": rows, and multipliers by s/h^2 (23), (24); "lam+v": and velocities by 1/h
+     *                       (29)
+     *    "two-field", "two-field-left", "two-field-lam"    velocities are taken out first (37), (44), (48); needs p' =
+     *                                                      v */
     const char *scaling;
-    /** m, d, k >= 0 of s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso; all 0 (default): found in the matrix, from means of
-     *  its diagonals. */
+    /** m, d, k >= 0 of s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso; all 0 (default): found in the matrix, from
+     *  means of its diagonals. */
     double scaling_mass, scaling_damping, scaling_stiffness;
-    /** "auto" (default), "dense", "klu", or "klu-diagonal": without pivoting, in the order of the unknowns, which fails where a
-     *  pivot on the diagonal is missing or too small. */
+    /** "auto" (default), "dense", "klu", or "klu-diagonal": without pivoting, in the order of the unknowns, which fails
+     *  where a pivot on the diagonal is missing or too small. */
     const char *linear_solver;
     resida_differences differences; /**< of J, default RESIDA_DIFFERENCES_FORWARD */
-    int threads; /**< that call the formalism for differences of J, 1 (default) .. 1024; more than one needs a model that
-                      says thread_safe. Results, bit for bit, and counters do not depend on it. A callback's fatal verdict
-                      ends the integration; calls that other threads are in come to their end. Nothing but the
+    int threads; /**< that call the formalism for differences of J, 1 (default) .. 1024; more than one needs a model
+                      that says thread_safe. Results, bit for bit, and counters do not depend on it. A callback's fatal
+                      verdict ends the integration; calls that other threads are in come to their end. Nothing but the
                       formalism, and what of kinematic and constraint matrices it needs, is called by other threads */
     resida_monitor_fn *monitor; /**< or NULL (default) */
     void *monitor_user;
@@ -187,8 +197,8 @@ RESIDA_API void resida_solver_options_init(resida_solver_options *o);
  *  @param[out] why      or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (named), _MEMORY, _VERSION
  *  Cost: no residual call. All memory is reserved here but for what hangs on the pattern of J, which is found by
- *  the first evaluations: after them start and advance allocate nothing, unless the pattern grows, KLU chooses new pivots, or a
- *  general DAE is started without yp0 for the first time. */
+ *  the first evaluations: after them start and advance allocate nothing, unless the pattern grows, KLU chooses new
+ *  pivots, or a general DAE is started without yp0 for the first time. */
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 
@@ -199,21 +209,23 @@ RESIDA_API void resida_solver_free(resida_solver *s);
  *  @param[in]  p0, v0  [n_p], [n_v], copied
  *  @param[in]  o       options of the start, NULL: defaults
  *  @param[out] report  or NULL
- *  @return as resida_problem_start(); RESIDA_ERR_STATE for a general DAE. After a failure the solver keeps its state. */
+ *  @return as resida_problem_start(); RESIDA_ERR_STATE for a general DAE. After a failure the solver keeps its
+ *  state. */
 RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const double *p0, const double *v0,
                                              const resida_start_options *o, resida_start_report *report);
 
 /** Start (or start again) a general DAE at t0.
  *  @param[in] y0   [n]
- *  @param[in] yp0  [n]; NULL: found by Newton's method, for index 1 only, with M = dF/dyp: yp as far as F depends on it (0
- *                  otherwise), and y where M y stays what it was: algebraic components, and others along the kernel of M, as
- *                  both nodes of a capacitor
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_INCONSISTENT; RESIDA_ERR_USER, _NONFINITE; RESIDA_ERR_MEMORY (about 5 n^2
- *          numbers at the first start without yp0); RESIDA_ERR_STATE for a mechanism
- *  Cost: with yp0 two residual calls at the first start, none later: `warnings` of the statistics says so where F is clearly not
- *  0. Without, for each Newton iteration: 1 with a jacobian of the model, 3 and two for each group of columns with a
- *  J_pattern, else n + 3 at the most; and, mostly in the first one, a third call for a group, a second for a component, whose derivatives
- *  F hardly shows. Time besides: O(n^3), with a J_pattern, too (n = 300: 0.1 s, n = 1,500: 4 s). */
+ *  @param[in] yp0  [n]; NULL: found by Newton's method, for index 1 only, with M = dF/dyp: yp as far as F depends on it
+ *                  (0 otherwise), and y where M y stays what it was: algebraic components, and others along the kernel
+ *                  of M, as both nodes of a capacitor
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_INCONSISTENT; RESIDA_ERR_USER, _NONFINITE; RESIDA_ERR_MEMORY
+ *          (about 5 n^2 numbers at the first start without yp0); RESIDA_ERR_STATE for a mechanism
+ *  Cost: with yp0 two residual calls at the first start, none later: `warnings` of the statistics says so where F is
+ *  clearly not 0. Without, for each Newton iteration: 1 with a jacobian of the model, 3 and two for each group of
+ *  columns with a J_pattern, else n + 3 at the most; and, mostly in the first one, a third call for a group, a second
+ *  for a component, whose derivatives F hardly shows. Time besides: O(n^3), with a J_pattern, too (n = 300: 0.1 s, n =
+ *  1,500: 4 s). */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.
@@ -241,8 +253,8 @@ typedef struct resida_state {
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
-/** The solution within the last step, by the polynomial of the BDF, in steps of a fixed size by a cubic; p on the invariants, if
- *  there are such.
+/** The solution within the last step, by the polynomial of the BDF, in steps of a fixed size by a cubic; p on the
+ *  invariants, if there are such.
  *  @param[in]  t      between the start and the end of the last internal step
  *  @param[out] y, yp  [n], not overlapping
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (t outside the last step); RESIDA_ERR_STATE; RESIDA_ERR_USER */
@@ -257,8 +269,9 @@ RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direct
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
 
-/** Have J evaluated anew at the next step attempt, and its pattern searched: for models that know when their derivatives
- *  jump, or where a contact closes. May be called at any time by the thread that calls the solver, in callbacks too.
+/** Have J evaluated anew at the next step attempt, and its pattern searched: for models that know when their
+ *  derivatives jump, or where a contact closes. May be called at any time by the thread that calls the solver, in
+ *  callbacks too.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT
  *  Cost: as resida_jacobian_request() says. */
 RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request what);
@@ -266,14 +279,15 @@ RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request 
 /** Counters. stats->size must be set. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats);
 
-/** Look whether the model means what it says, at the state reached: each derivative it gives is compared with differences
- *  along one random direction, where a difference to either side, near or far, may agree; T with the gyroscopic forces; |g| and
- *  |G v + gI| with the tolerances. What is wrong is added to `warnings` of the statistics, one line for each kind of thing; a model
- *  that is wrong may still pass, if its error does not show at this state. The first start looks at excitations, dg/dp and the
- *  biases in the same way. The state and the message stay as they are.
+/** Look whether the model means what it says, at the state reached: each derivative it gives is compared with
+ *  differences along one random direction, where a difference to either side, near or far, may agree; T with the
+ *  gyroscopic forces; |g| and |G v + gI| with the tolerances. What is wrong is added to `warnings` of the statistics,
+ *  one line for each kind of thing; a model that is wrong may still pass, if its error does not show at this state. The
+ *  first start looks at excitations, dg/dp and the biases in the same way. The state and the message stay as they are.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start; what a callback or a budget stopped it for
- *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism. Here twice that, 2 residual calls with a
- *  mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE; counted as those of a start. */
+ *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism. Here twice that, 2 residual
+ *  calls with a mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE; counted as
+ *  those of a start. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
 /** The Jacobian engine at work in a solver, to be asked only. Owned by the solver. NULL for NULL. */

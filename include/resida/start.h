@@ -11,17 +11,17 @@
  *
  * (G and lam with the nonholonomic rows below.) Before that the rank of G is found by a QR factorisation with column
  * pivoting of G', rows scaled to one; rows that depend on others are named.
- * What looks redundant or singular is looked at a second time, when masses of coordinates differ by more than 1e8, in units in
- * which they are about 1, and neither is said unless it is so in both.
+ * What looks redundant or singular is looked at a second time, when masses of coordinates differ by more than 1e8, in
+ * units in which they are about 1, and neither is said unless it is so in both.
  *
- * Rows that are dropped are redundant where the integration starts. On the way the choice is looked at after some of the steps,
- * and made anew when those that are kept come near a loss of rank that others would not have: a dropped row that follows
- * from them, all of norm one, with a coefficient above 2.5. Nothing begins anew; p and v go on as they were, and so does lam,
- * of which that of a row that is dropped now fades to 0 within ten steps. Which rows, and when, is in resida_stats. Cost: no
- * residual call; dg/dp, T, Gh and g once, and a factorisation of the rows, at every third step or oftener. When a dropped row
- * does not hold any more, though the others do, it was redundant at the start alone (a singular position): the integration ends with
- * RESIDA_ERR_REDUNDANT and the row's name. Formulations that drift ("index1", "index2", "projected1" in v) drift more as the coefficients
- * grow.
+ * Rows that are dropped are redundant where the integration starts. On the way the choice is looked at after some of
+ * the steps, and made anew when those that are kept come near a loss of rank that others would not have: a dropped row
+ * that follows from them, all of norm one, with a coefficient above 2.5. Nothing begins anew; p and v go on as they
+ * were, and so does lam, of which that of a row that is dropped now fades to 0 within ten steps. Which rows, and when,
+ * is in resida_stats. Cost: no residual call; dg/dp, T, Gh and g once, and a factorisation of the rows, at every third
+ * step or oftener. When a dropped row does not hold any more, though the others do, it was redundant at the start alone
+ * (a singular position): the integration ends with RESIDA_ERR_REDUNDANT and the row's name. Formulations that drift
+ * ("index1", "index2", "projected1" in v) drift more as the coefficients grow.
  *
  * Time and memory: with full matrices O((n_v + n_l)^3) and O((n_v + n_l)^2), n_l = n_g + n_h. A mechanism in the
  * residual formalism that gives its mass matrix, with patterns of M and dg/dp (of T and Gh, if there are such) that
@@ -78,11 +78,11 @@ typedef struct resida_start_report {
  *  @param[out] report  or NULL; also filled as far as known when a stage failed
  *  @param[out] why     or NULL
  *  @return RESIDA_OK (with rows that were dropped named in why);
- *          RESIDA_ERR_INCONSISTENT no state near p0, v0 satisfies the constraints, or no lam found with which forces that
- *          depend on it agree;
+ *          RESIDA_ERR_INCONSISTENT no state near p0, v0 satisfies the constraints, or no lam found with which forces
+ *          that depend on it agree;
  *          RESIDA_ERR_REDUNDANT constraints depend on each other (and the options refuse, or they contradict);
- *          RESIDA_ERR_SINGULAR a and lam are not determined (mass matrix singular on the free directions, or forces that
- *          depend on lam balance it);
+ *          RESIDA_ERR_SINGULAR a and lam are not determined (mass matrix singular on the free directions, or forces
+ *          that depend on lam balance it);
  *          RESIDA_ERR_USER, _NONFINITE a callback failed; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY.
  *          After a failure p, v, a, lam are untouched.
  *  Cost: n_v + 1 residual calls without a mass matrix (residual formalism), n_g + n_h + 1 calls (explicit formalism)

@@ -15,21 +15,22 @@ typedef struct resida_stats {
     long error_test_fails;
     struct {
         long set, freed, steps;
-    } order_limits; /**< how often the order was limited to 2 for stability, set free again, and steps under the limit */
+    } order_limits; /**< how often the order was limited to 2 for stability, set free again, and steps under the
+                         limit */
     long newton_iterations;
     long newton_fails;       /**< failed Newton iterations (J renewed, or the step cut) */
     long restarts;           /**< starts after the first one */
     long coordinate_changes; /**< new reference points of the form "state-space", besides those of starts */
-    /** How often it was chosen anew, between starts, which of dependent constraints are dropped (start.h), and how often that was
-     *  looked at, which takes no residual call, but dg/dp, g and a factorisation of the rows. */
+    /** How often it was chosen anew, between starts, which of dependent constraints are dropped (start.h), and how
+     *  often that was looked at, which takes no residual call, but dg/dp, g and a factorisation of the rows. */
     long row_changes, row_looks;
     const char *dropped_rows; /**< which were dropped, from when on, in words; "": none. Until the next start or step */
     long jumps;  /**< times that the history of steps was dropped: a step met what it did not foretell (a contact),
-                                   and BDF began anew there at order 1 with the J there was */
+                      and BDF began anew there at order 1 with the J there was */
     long events; /**< returns with RESIDA_EVENT */
-    long
-        events_in_doubt; /**< parts of steps where root functions change too fast to be followed: events may be missing */
-    long root_calls;     /**< calls of the root functions */
+    long events_in_doubt; /**< parts of steps where root functions change too fast to be followed: events may be
+                               missing */
+    long root_calls;      /**< calls of the root functions */
     struct {
         long newton, jacobian, pattern, start, total;
     } residual_calls; /**< calls of the formalism */
@@ -52,8 +53,9 @@ typedef struct resida_stats {
     long recoverable; /**< evaluations that a callback refused (> 0) */
     struct {
         double norm, p, v, lam;
-    } last_correction; /**< largest last correction of the Newton iterations of all steps of a fixed size: 2-norm, and maximum
-                            norm of positions, velocities (what has a derivative in a general DAE) and the rest */
+    } last_correction; /**< largest last correction of the Newton iterations of all steps of a fixed size: 2-norm, and
+                            maximum norm of positions, velocities (what has a derivative in a general DAE) and the
+                            rest */
     int order;         /**< order of the last step */
     double h;          /**< size of the last step [s] */
     int n;             /**< unknowns */
@@ -61,9 +63,10 @@ typedef struct resida_stats {
     int groups, groups_bound;    /**< groups of columns, and their lower bound; 0 when columns are not grouped */
     const char *jacobian;        /**< strategy in use, static */
     const char *jacobian_reason; /**< why it is used so, in words, static */
-    int n_warnings; /**< what the model says wrongly, as far as it was seen: at the first start, and by resida_solver_examine() */
+    int n_warnings;              /**< what the model says wrongly, as far as it was seen: at the first start, and by
+                                      resida_solver_examine() */
     const char *const *warnings; /**< [n_warnings] one line each, which begins with the callback's name where one is to
-                                    blame; owned by the solver, and there as long as it is */
+                                      blame; owned by the solver, and there as long as it is */
     const char *linear_solver;   /**< "dense", "klu", "klu-diagonal"; "" before the first factorisation; static */
 } resida_stats;
 

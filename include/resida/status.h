@@ -69,9 +69,9 @@ typedef struct resida_allocator {
     void *context;
 } resida_allocator;
 
-/** 1: an exception of C++ that leaves a callback is caught there, and is a fatal verdict: RESIDA_ERR_USER (an allocator's:
- *  no memory), with what() in the message. 0, in a library that was built without C++: it ends the program by
- *  std::terminate(), as an exception in a noexcept function does; nothing is unwound. */
+/** 1: an exception of C++ that leaves a callback is caught there, and is a fatal verdict: RESIDA_ERR_USER (an
+ *  allocator's: no memory), with what() in the message. 0, in a library that was built without C++: it ends the program
+ *  by std::terminate(), as an exception in a noexcept function does; nothing is unwound. */
 RESIDA_API int resida_catches_exceptions(void);
 
 /** Call work(context) as callbacks are called: for programs in C that call functions of a plugin themselves.

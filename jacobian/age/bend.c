@@ -1,11 +1,13 @@
-/* bend.c - how fast the parts of J move that cost no residual call: where constraints hardly bend and masses hardly change, their
- * renewal, and the factors with it, can wait. What the last one changed in a column, relative to rows as in stale.c,
+/* bend.c - how fast the parts of J move that cost no residual call: where constraints hardly bend and masses hardly
+ * change, their renewal, and the factors with it, can wait. What the last one changed in a column, relative to rows as
+ * in stale.c,
  *
  *     bend_c = max_i |change of (C + alpha B)_ic| / w_c / (largest of row i of J, scaled alike) / |time between|,
  *
- * is taken for the next one. A wrong guess costs an iteration: a slow one renews them at once. What is known is renewed as a
- * whole; what is differenced, the curvature of the constraints, where the iteration corrects J only in the columns that have changed
- * by a part of what makes them due: half the calls of the constraints of a train carriage. Elsewhere J of an attempt is exact. */
+ * is taken for the next one. A wrong guess costs an iteration: a slow one renews them at once. What is known is renewed
+ * as a whole; what is differenced, the curvature of the constraints, where the iteration corrects J only in the columns
+ * that have changed by a part of what makes them due: half the calls of the constraints of a train carriage. Elsewhere
+ * J of an attempt is exact. */
 #include "jacobian/engine_impl.h"
 
 #include <math.h>
@@ -13,13 +15,13 @@
 
 #include "src/base/lanes.h"
 
-#define LITTLE                                                                                                         \
-    0.02 /* of a row; with 0.05 chains and flexible bodies are factored half as often, for 1 to 4 % more calls, and 12 % with 0.1 */
-#define LITTLE_DEAR                                                                                                    \
-    0.2 /* where an evaluation is dear, so that the iteration corrects J: on the train half the renewals and no more calls */
-#define SMALL 30.0 /* unknowns, up to which factors cost no more than a few iterations */
-#define PART  0.25 /* of that: a column that has changed by less keeps its differences */
-#define LEAST 0.02 /* of the fastest column: no column is taken to stand still */
+/* Parts of a row. With 0.05 chains and flexible bodies are factored half as often, for 1 to 4 % more calls, and 12 % with
+ * 0.1. Where an evaluation is dear, so that the iteration corrects J, 0.2 halves the renewals of a train at no more calls. */
+#define LITTLE      0.02
+#define LITTLE_DEAR 0.2
+#define SMALL       30.0 /* unknowns, up to which factors cost no more than a few iterations */
+#define PART        0.25 /* of that: a column that has changed by less keeps its differences */
+#define LEAST       0.02 /* of the fastest column: no column is taken to stand still */
 
 /* Factors of a large matrix are dear, too. */
 static double allowed(const resida_jacobian *j)

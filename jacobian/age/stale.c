@@ -1,13 +1,13 @@
 /* stale.c - which columns of dF/dy have changed since they were found. Much of it is constant (springs, dampers between
- * bodies that hardly turn); of a train carriage a third of the groups change by more than a hundredth of their rows from
- * one evaluation to the next, two of 46 by more than a third. So each column remembers how fast it changed,
+ * bodies that hardly turn); of a train carriage a third of the groups change by more than a hundredth of their rows
+ * from one evaluation to the next, two of 46 by more than a third. So each column remembers how fast it changed,
  *
  *     drift_c = max_i |change of a_ic| / w_c / (largest of row i of J, scaled alike) / |time between|,
  *
  * and an evaluation leaves out the groups in which no column can have changed much by now. What was left out is made up
  * for when the iteration fails all the same, or is slow again at once. Then what is little has been misjudged (a
- * stiff spring that turns changes little of its own row, but much of what is left of the matrix without it), and the next
- * evaluations are more cautious. */
+ * stiff spring that turns changes little of its own row, but much of what is left of the matrix without it), and the
+ * next evaluations are more cautious. */
 #include "jacobian/engine_impl.h"
 
 #include <math.h>
@@ -59,7 +59,8 @@ static void mark_all(resida_jacobian *j)
     memset(j->stale, 1, (size_t)j->n);
 }
 
-/* Column by column a part of an evaluation costs its part; by groups, that share columns, it pays where there are many. */
+/* Column by column a part of an evaluation costs its part; by groups, that share columns, it pays where there are
+ * many. */
 static int may_leave_out(const resida_jacobian *j)
 {
     if (!j->strategy->learns || !j->has_history) return 0;

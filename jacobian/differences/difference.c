@@ -2,8 +2,9 @@
  *
  *     j_ir = (f_i(y + sum over the group of delta_r e_r) - f_i(y)) / delta_r    for the group that r belongs to
  *
- * or, by central differences, from f on both sides. Column by column is the case of one column in each group. A group at
- * which f is not possible is tried once more on the other side; central differences do with the one that is possible. */
+ * or, by central differences, from f on both sides. Column by column is the case of one column in each group. A group
+ * at which f is not possible is tried once more on the other side; central differences do with the one that is
+ * possible. */
 #include "jacobian/engine_impl.h"
 
 #include <string.h>

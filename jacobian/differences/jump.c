@@ -1,17 +1,17 @@
 /* jump.c - differences that went across a jump of F.
  *
  * A kink (a spring that stops to pull) gives a quotient between two slopes, which is as good as either. A jump (dry
- * friction, a damper that engages) gives jump/delta, up to 1e8 times too much, and J is of no use. Both are told from an
- * honest entry by three signs together:
+ * friction, a damper that engages) gives jump/delta, up to 1e8 times too much, and J is of no use. Both are told from
+ * an honest entry by three signs together:
  *
  *   - the row changes by more than a hundredth of its own terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|, although y_c
- *     moved by no more than 1e-8 of its size. The terms are those without the entry itself, and without others that change
- *     the row just as much: friction sees the difference of two velocities;
+ *     moved by no more than 1e-8 of its size. The terms are those without the entry itself, and without others that
+ *     change the row just as much: friction sees the difference of two velocities;
  *   - the entry outweighs the part of dF/dyp in its row, alpha b_ic; else it does no harm yet;
  *   - it is a hundred times what it was when it was last accepted.
  *
- * Then F is called one increment further on: a slope is the same there, a jump has been left behind, also one that lies at
- * the very point (friction at rest). Where the slope beyond is smaller by a large factor, it is taken; increments go
+ * Then F is called one increment further on: a slope is the same there, a jump has been left behind, also one that lies
+ * at the very point (friction at rest). Where the slope beyond is smaller by a large factor, it is taken; increments go
  * towards the step, so it is that of where the step goes. */
 #include "jacobian/engine_impl.h"
 

@@ -1,5 +1,5 @@
-/* audit.c - does the pattern hold all entries? One product with a random direction: what the entries of A do not explain,
- * beyond the rounding of the terms that cancel in a row, is missing. */
+/* audit.c - does the pattern hold all entries? One product with a random direction: what the entries of A do not
+ * explain, beyond the rounding of the terms that cancel in a row, is missing. */
 #include "jacobian/engine_impl.h"
 
 #include <math.h>

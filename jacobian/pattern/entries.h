@@ -1,4 +1,5 @@
-/* entries.h - entries of a matrix as they are found, in any order: a growing list of places, with values where they matter. */
+/* entries.h - entries of a matrix as they are found, in any order: a growing list of places, with values where they
+ * matter. */
 #ifndef RSD_ENTRIES_H
 #define RSD_ENTRIES_H
 

@@ -15,8 +15,8 @@ static double rounding_of(const rsd_change *change, const double *F, int i)
     return ROUNDING * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
 }
 
-/* The entries of one column that are not zero. Those that are known, and that rounding would hide now, as inertia in the row of a
- * large force, stay what they were. */
+/* The entries of one column that are not zero. Those that are known, and that rounding would hide now, as inertia in
+ * the row of a large force, stay what they were. */
 static void list_column(void *to, const rsd_task *t, const rsd_change *change)
 {
     resida_jacobian *j = t->j;
@@ -46,8 +46,8 @@ static double known_before(const resida_jacobian *j, const rsd_entries *e, long 
     return fabs(was * j->delta[e->column[k]]) <= hidden ? was : 0;
 }
 
-/* Drop the entries that the rounding of the terms of their rows can have made, but for known ones. x: y or yp, what the columns
- * belong to; old: their values before. */
+/* Drop the entries that the rounding of the terms of their rows can have made, but for known ones. x: y or yp, what the
+ * columns belong to; old: their values before. */
 static void drop_rounding(resida_jacobian *j, const double *x, const double *old, const resida_jacobian_point *at,
                           rsd_entries *e)
 {
@@ -119,8 +119,8 @@ static void fill(const resida_jacobian *j, const rsd_entries *e, unsigned bits, 
         values[j->dear.at[rsd_sparsity_find(&j->dear.pattern, e->row[k], e->column[k])]] = e->value[k];
 }
 
-/* Drop what is new and less than this part of its row, columns scaled by the weights: where increments are tiny, rounding
- * makes such entries, at every point others. */
+/* Drop what is new and less than this part of its row, columns scaled by the weights: where increments are tiny,
+ * rounding makes such entries, at every point others. */
 static void drop_small_news(resida_jacobian *j, const resida_jacobian_point *at, double least, rsd_entries *e)
 {
     double *most = j->scale;

@@ -1,9 +1,10 @@
-/* callback.h - the one place where what a caller handed over is called: callbacks of models, of the Jacobian engine and of
- * the solver, and allocators. Nothing else in the library calls them.
+/* callback.h - the one place where what a caller handed over is called: callbacks of models, of the Jacobian engine and
+ * of the solver, and allocators. Nothing else in the library calls them.
  *
  * Neither this library nor those below it can be unwound. So an exception of C++ ends here: it is a fatal verdict,
  * RESIDA_ERR_USER, and what it said is kept in `thrown` (NULL: not). A library that is built without C++ has the same
- * functions, through which nothing can be thrown: the exception then ends the program, as that of a noexcept function does. */
+ * functions, through which nothing can be thrown: the exception then ends the program, as that of a noexcept function
+ * does. */
 #ifndef RSD_CALLBACK_H
 #define RSD_CALLBACK_H
 

@@ -1,5 +1,5 @@
-/* callback_calls.h - the functions of callback.h, once for callback.cpp, which catches, and for callback.c, which does not.
- * Each of the two says before what the calls are made with:
+/* callback_calls.h - the functions of callback.h, once for callback.cpp, which catches, and for callback.c, which does
+ * not. Each of the two says before what the calls are made with:
  *
  *     RSD_RESULT(thrown, call)  return what the call gives
  *     RSD_DONE(thrown, call)    the same of a call that gives nothing: return 0

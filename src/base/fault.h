@@ -1,5 +1,5 @@
-/* fault.h - which callback failed last, and how: the verdict it returned, what it threw, or the component that is NaN or
- * Inf. */
+/* fault.h - which callback failed last, and how: the verdict it returned, what it threw, or the component that is NaN
+ * or Inf. */
 #ifndef RSD_FAULT_H
 #define RSD_FAULT_H
 
@@ -19,7 +19,8 @@ typedef struct rsd_fault {
 /** The sum of 0 x_i, 0 unless one of x [n] is NaN or Inf; n a multiple of a lane. */
 double rsd_zero_times(const double *x, long n);
 
-/** 1 if all of x [n] is finite. Outputs of callbacks are short, and looked at all the time: no call for less than a lane. */
+/** 1 if all of x [n] is finite. Outputs of callbacks are short, and looked at all the time: no call for less than a
+ *  lane. */
 static inline int rsd_all_finite(const double *x, long n)
 {
     long whole = n & ~(long)(RSD_LANE - 1);

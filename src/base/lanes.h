@@ -3,8 +3,8 @@
 #ifndef RSD_LANES_H
 #define RSD_LANES_H
 
-/** Of a static function: compiled once more for machines with wider vectors, chosen when the library is loaded. No fused
- *  multiplications: the bits are the same. (Of one that is not static, compilers export the choice.) */
+/** Of a static function: compiled once more for machines with wider vectors, chosen when the library is loaded. No
+ *  fused multiplications: the bits are the same. (Of one that is not static, compilers export the choice.) */
 #ifdef RSD_HAVE_CLONES
 #define RSD_WIDE __attribute__((target_clones("avx2", "default")))
 #else

@@ -1,5 +1,5 @@
-/* text.c - is a text fit to be shown? A terminal obeys control characters, those of ISO 6429 from U+0080 to U+009F too; a
- * line break makes two lines of one message; and what is no UTF-8 cannot stand in JSON.
+/* text.c - is a text fit to be shown? A terminal obeys control characters, those of ISO 6429 from U+0080 to U+009F too;
+ * a line break makes two lines of one message; and what is no UTF-8 cannot stand in JSON.
  *
  * Source: The Unicode Standard, table 3-7 (well-formed UTF-8 byte sequences). */
 #include "text.h"

@@ -1,5 +1,6 @@
-/* vector_ops.c - see vector_ops.h. A step of IDA takes some twenty of these; with 28 unknowns that is half of what it costs
- * beside the corrector iteration, so sums of many vectors are formed three and two at a time, without a pass for each. */
+/* vector_ops.c - see vector_ops.h. A step of IDA takes some twenty of these; with 28 unknowns that is half of what it
+ * costs beside the corrector iteration, so sums of many vectors are formed three and two at a time, without a pass for
+ * each. */
 #include "vector_ops.h"
 
 #include <string.h>

@@ -2,8 +2,9 @@
  *
  *     x' = (x(s) - x(-s)) / 2s,   x'' = (x(s) - 2 x(0) + x(-s)) / s^2
  *
- * first with one s, which costs two or three calls. Where a row does not agree, nearer and farther points are asked, and both
- * sides alone: the state may be where an excitation begins. A row is wrong only if it agrees with none of them. */
+ * first with one s, which costs two or three calls. Where a row does not agree, nearer and farther points are asked,
+ * and both sides alone: the state may be where an excitation begins. A row is wrong only if it agrees with none of
+ * them. */
 #include "examine.h"
 
 #include <float.h>

@@ -1,5 +1,5 @@
-/* examine.h - does a mechanism mean what it says? Each derivative that a model gives, against differences of what it is the
- * derivative of, along one random direction. */
+/* examine.h - does a mechanism mean what it says? Each derivative that a model gives, against differences of what it is
+ * the derivative of, along one random direction. */
 #ifndef RSD_EXAMINE_H
 #define RSD_EXAMINE_H
 
@@ -29,8 +29,9 @@ typedef struct rsd_examiner {
 resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings);
 void rsd_examiner_free(rsd_examiner *w);
 
-/** At the start: excitations, and the constraints' derivatives, which costs two calls of g, three with acceleration_bias;
- *  more only where something does not agree. No call of the formalism. The verdict of the callbacks. */
+/** At the start: excitations, and the constraints' derivatives, which costs two calls of g, three with
+ *  acceleration_bias; more only where something does not agree. No call of the formalism. The verdict of the
+ *  callbacks. */
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
 
 /** What needs calls of the formalism: mass matrix, derivatives, T. lam [n_l] */
@@ -41,7 +42,8 @@ int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
 typedef int rsd_along(double s, double *x, rsd_examiner *w);
 
 /** Compare w->first (and w->second, if wanted) with differences of x.
- *  @param[out] row, row_second  the row that disagrees most, -1: none (or x cannot be had); row_second NULL: not wanted */
+ *  @param[out] row, row_second  the row that disagrees most, -1: none (or x cannot be had); row_second NULL: not
+ *  wanted */
 int rsd_examine_curve(rsd_examiner *w, int n, rsd_along *x, int *row, int *row_second);
 
 /** Number j of a random direction, 0.5 .. 1.5 of either sign. */

@@ -1,6 +1,6 @@
-/* examine_dae.c - see examine_dae.h. F has units of its own in each row, so it is compared with what it becomes at a point nearby:
- * y moved by up to one tolerance, to one side and the other by turns, and yp by a thousandth; by parts of them that differ, so that
- * nothing cancels. */
+/* examine_dae.c - see examine_dae.h. F has units of its own in each row, so it is compared with what it becomes at a
+ * point nearby: y moved by up to one tolerance, to one side and the other by turns, and yp by a thousandth; by parts of
+ * them that differ, so that nothing cancels. */
 #include "examine_dae.h"
 
 #include "src/problem/problem_impl.h"

@@ -15,8 +15,8 @@ typedef struct rsd_given_start {
     double *F, *F_moved, *y_moved, *yp_moved;
 } rsd_given_start;
 
-/** Warn where F is off by more than what a change of y by many tolerances, and of yp by a part of it, would make of it. Two
- *  residual calls. @return RESIDA_OK; what the guard stopped for */
+/** Warn where F is off by more than what a change of y by many tolerances, and of yp by a part of it, would make of it.
+ *  Two residual calls. @return RESIDA_OK; what the guard stopped for */
 resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s, rsd_warnings *warnings);
 
 #endif

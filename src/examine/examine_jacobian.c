@@ -1,5 +1,5 @@
-/* examine_jacobian.c - see examine_jacobian.h. Central differences with increments from coarse to fine: bends spoil the coarse ones,
- * rounding the fine ones, so the one that agrees best with a row counts for it. */
+/* examine_jacobian.c - see examine_jacobian.h. Central differences with increments from coarse to fine: bends spoil the
+ * coarse ones, rounding the fine ones, so the one that agrees best with a row counts for it. */
 #include "examine_jacobian.h"
 
 #include "examine.h"

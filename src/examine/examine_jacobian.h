@@ -7,8 +7,9 @@
 #include "src/watch/guard.h"
 #include "src/watch/warnings.h"
 
-/** Warn where J(alpha) d is not what differences of F along (d, alpha d) say, d a random direction, for alpha = 0 and the one
- *  given. Takes memory for the time of the call. y, yp [n]. Ten residual calls for each alpha, one of the jacobian.
+/** Warn where J(alpha) d is not what differences of F along (d, alpha d) say, d a random direction, for alpha = 0 and
+ *  the one given. Takes memory for the time of the call. y, yp [n]. Ten residual calls for each alpha, one of the
+ *  jacobian.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; what the guard stopped for */
 resida_status rsd_examine_jacobian(rsd_guard *guard, double t, double alpha, const double *y, const double *yp,
                                    rsd_warnings *warnings);

@@ -1,11 +1,11 @@
-/* examine_kinematics.c - T has no counterpart that it could be compared with, but the formalism knows what velocities mean. For two
- * velocities v, w, and the fields X_v = T(p) v, X_w = T(p) w, with [X_v, X_w] = T b (G. Hamel, 1904):
+/* examine_kinematics.c - T has no counterpart that it could be compared with, but the formalism knows what velocities
+ * mean. For two velocities v, w, and the fields X_v = T(p) v, X_w = T(p) w, with [X_v, X_w] = T b (G. Hamel, 1904):
  *
  *     w' Psi_2(v) = -w' (X_v M) v + (X_w (v' M v)) / 2 + (M v)' b        Psi_2: what of Psi is quadratic in v
  *
- * which a factor or a sign in T breaks; and where there is no such b, p' = T v leaves every surface that p could be held on. M v is a
- * difference of the formalism; in the explicit one v and w are M^-1 x, M^-1 y with given x, y, and (X M^-1) stands for -M^-1 (X M)
- * M^-1. Forces that are even in v but not quadratic hide it: then nothing is said. */
+ * which a factor or a sign in T breaks; and where there is no such b, p' = T v leaves every surface that p could be
+ * held on. M v is a difference of the formalism; in the explicit one v and w are M^-1 x, M^-1 y with given x, y, and (X
+ * M^-1) stands for -M^-1 (X M) M^-1. Forces that are even in v but not quadratic hide it: then nothing is said. */
 #include "examine.h"
 
 #include "src/linear/dense.h"

@@ -1,5 +1,5 @@
-/* fixed_matrix.c - the blocks of the iteration matrix put together and factored. All blocks have the pattern of J; those of other
- * stages have entries of dF/dyp only, the others are zeros. */
+/* fixed_matrix.c - the blocks of the iteration matrix put together and factored. All blocks have the pattern of J;
+ * those of other stages have entries of dF/dyp only, the others are zeros. */
 #include "fixed_matrix.h"
 
 #include <limits.h>

@@ -1,14 +1,17 @@
-/* fixed_newton.c - Newton's method for the stages of a step of fixed size, with the J of the Jacobian engine at the last stage.
+/* fixed_newton.c - Newton's method for the stages of a step of fixed size, with the J of the Jacobian engine at the
+ * last stage.
  *
- * A strategy that renews J is asked at each step attempt, others as long as the matrix is of the same step size only when the
- * iteration is slow; dF/dy is evaluated anew when a correction is not below half of the one before. Corrections are measured in the
- * norm of the error weights, those of index 2 times h, of index 3 times h^2; rate/(1 - rate) |delta| <= tolerance ends the
- * iteration, and corrections that do not shrink any more although J is of this attempt are rounding.
+ * A strategy that renews J is asked at each step attempt, others as long as the matrix is of the same step size only
+ * when the iteration is slow; dF/dy is evaluated anew when a correction is not below half of the one before.
+ * Corrections are measured in the norm of the error weights, those of index 2 times h, of index 3 times h^2; rate/(1 -
+ * rate) |delta| <= tolerance ends the iteration, and corrections that do not shrink any more although J is of this
+ * attempt are rounding.
  *
  * To the engine an evaluation at a time t is good for that t; so one at another place is asked for as the first one.
  *
- * "To rounding": J is evaluated at each iteration, and corrections go on as long as their 2-norm decreases, (33) of Bottasso,
- * Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414, in the unknowns of the scaled system; the one that does not is not applied. */
+ * "To rounding": J is evaluated at each iteration, and corrections go on as long as their 2-norm decreases, (33) of
+ * Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414, in the unknowns of the scaled system; the one
+ * that does not is not applied. */
 #include "fixed_newton.h"
 
 #include "src/watch/tolerance.h"
@@ -236,7 +239,8 @@ static int report(rsd_fixed_newton *nw, const attempt *a)
     return rsd_guard_threw(nw->guard, end.t, "observer", &thrown);
 }
 
-/* From the extrapolated values with the J at hand, where there is one; when that fails from y_n, with one evaluated here. */
+/* From the extrapolated values with the J at hand, where there is one; when that fails from y_n, with one evaluated
+ * here. */
 int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_method *m, const rsd_stages *st, double t, double h,
                            const double *k, double *X, int is_step)
 {

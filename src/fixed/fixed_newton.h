@@ -34,8 +34,8 @@ void rsd_fixed_newton_free(rsd_fixed_newton *nw, const resida_allocator *alloc);
 /** Forget the matrix. */
 void rsd_fixed_newton_reset(rsd_fixed_newton *nw);
 
-/** Solve a step from t: X [s n] in and out, k [s n]; nw->Yp are the Y' then. is_step: the options' observer is told, and
- *  corrections count for the largest. 0; > 0 not solved; < 0 stop, guard->stop says why. */
+/** Solve a step from t: X [s n] in and out, k [s n]; nw->Yp are the Y' then. is_step: the options' observer is told,
+ *  and corrections count for the largest. 0; > 0 not solved; < 0 stop, guard->stop says why. */
 int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_method *m, const rsd_stages *st, double t, double h,
                            const double *k, double *X, int is_step);
 

@@ -1,13 +1,14 @@
 /* fixed_step.c - the integrator with steps of a fixed size h, by any method of method.h: an rsd_integrator_ops.
  *
- * Steps end at t_0 + k h, computed as such for an integer k, so that rounding does not add up. The step that would go over the
- * stop time is made shorter, or by a rounding longer, to end there; the grid goes on from there when the stop time moves. What
- * the user asks for between two grid points is interpolated. A multistep method begins with lower orders, or with steps of
- * Radau IIA; a method with pseudo-accelerations tries a step of Radau IIA to begin them. A step that cannot be solved ends the
- * integration: there is no other size to be tried. But for methods that estimate their error the option `adaptive` begins a new grid
- * with every step, whose size keeps the error in the tolerances.
+ * Steps end at t_0 + k h, computed as such for an integer k, so that rounding does not add up. The step that would go
+ * over the stop time is made shorter, or by a rounding longer, to end there; the grid goes on from there when the stop
+ * time moves. What the user asks for between two grid points is interpolated. A multistep method begins with lower
+ * orders, or with steps of Radau IIA; a method with pseudo-accelerations tries a step of Radau IIA to begin them. A
+ * step that cannot be solved ends the integration: there is no other size to be tried. But for methods that estimate
+ * their error the option `adaptive` begins a new grid with every step, whose size keeps the error in the tolerances.
  *
- * Times are counted from the last start on, but for those that come in and go out by the table of functions, and by callbacks. */
+ * Times are counted from the last start on, but for those that come in and go out by the table of functions, and by
+ * callbacks. */
 #include "src/integrator/integrator.h"
 
 #include "src/integrator/events.h"

@@ -1,13 +1,13 @@
 /* method.h - a method that takes steps of a given size h, as the stepping loop (fixed_step.c) and its Newton iteration
- * (fixed_newton.c) see it. Unknowns of a step from t_n are s vectors X_1 .. X_s [n], the last of them y_{n+1}. In each stage
- * i = 1 .. s
+ * (fixed_newton.c) see it. Unknowns of a step from t_n are s vectors X_1 .. X_s [n], the last of them y_{n+1}. In each
+ * stage i = 1 .. s
  *
  *     F(t_n + c_i h, Y_i, Y'_i) = 0,   Y_i  = y_n + sum_j e_ij (X_j - y_n),
  *                                      Y'_i = sum_j d_ij (X_j - y_n) / h + k_i,
  *
- * where e and d may differ between the fields of y: positions, velocities, and the rest (multipliers), and k is known. That
- * is all that BDF, midpoint, Newmark's family, Radau IIA and the energy-decaying scheme have to say; one file each,
- * method_*.c. Rows of constraints may be held at (t_n + b_i h, X_i) instead of at stage i. */
+ * where e and d may differ between the fields of y: positions, velocities, and the rest (multipliers), and k is known.
+ * That is all that BDF, midpoint, Newmark's family, Radau IIA and the energy-decaying scheme have to say; one file
+ * each, method_*.c. Rows of constraints may be held at (t_n + b_i h, X_i) instead of at stage i. */
 #ifndef RSD_METHOD_H
 #define RSD_METHOD_H
 
@@ -62,18 +62,19 @@ struct rsd_method {
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
     /** The numbers, and k [s n], which is zero before. */
     void (*begin)(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k);
-    /** After the stages, Y' [s n] among them, are found: y'_{n+1} [n] and, where it has them, the pseudo-accelerations b [n], which
-     *  are those at t_n before. */
+    /** After the stages, Y' [s n] among them, are found: y'_{n+1} [n] and, where it has them, the pseudo-accelerations
+     *  b [n], which are those at t_n before. */
     void (*end)(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp, double *yp,
                 double *b);
     /** b from b_start, and the velocities at t_n, moved from steps of past->h_b to another size h; NULL: nothing is. */
     void (*resize)(const rsd_method *m, rsd_past *past, double h);
-    /** The local error e [n] of the step that ended with y'_{n+1} and b, from b_n before; zero where it is not known. NULL: the
-     *  method has no estimate, and steps of one size only. */
+    /** The local error e [n] of the step that ended with y'_{n+1} and b, from b_n before; zero where it is not known.
+     *  NULL: the method has no estimate, and steps of one size only. */
     void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
     /** More terms of the stages, R [s n], or NULL. The verdict of the callbacks. */
     int (*add)(const rsd_past *past, rsd_guard *guard, double t, double h, const double *X, double *R);
-    /** Where the first step begins, given what Radau IIA of order 5 makes of it: y1, yp1 [n]; NULL: nothing is needed. */
+    /** Where the first step begins, given what Radau IIA of order 5 makes of it: y1, yp1 [n]; NULL: nothing is
+     *  needed. */
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
 };
 

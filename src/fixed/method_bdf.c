@@ -1,7 +1,7 @@
-/* method_bdf.c - BDF of a fixed order k = 1 .. 6,   y'_{n+1} = (1/h) sum_{i=0}^{k} alpha_i y_{n+1-i},   (2) of Bottasso, Bauchau,
- * Cardona, Time-step-size-independent conditioning, SIAM J. Sci. Comput. 29 (2007) 397-414. The coefficients are those of the
- * derivative of the polynomial through the back values, so that a step of another size (the last one before a stop time) has
- * the same order. As long as back values lack, the order is lower. */
+/* method_bdf.c - BDF of a fixed order k = 1 .. 6,   y'_{n+1} = (1/h) sum_{i=0}^{k} alpha_i y_{n+1-i},   (2) of
+ * Bottasso, Bauchau, Cardona, Time-step-size-independent conditioning, SIAM J. Sci. Comput. 29 (2007) 397-414. The
+ * coefficients are those of the derivative of the polynomial through the back values, so that a step of another size
+ * (the last one before a stop time) has the same order. As long as back values lack, the order is lower. */
 #include "method.h"
 
 /* Derivative at x = 0 of the polynomial through x[0] = 0, x[1] .. x[k]: weights of the values there. */

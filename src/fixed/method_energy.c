@@ -1,25 +1,27 @@
-/* method_energy.c - the energy-decaying scheme: a time-discontinuous Galerkin method with linear functions in each step, made so that
- * energy never grows in nonlinear systems either. Bauchau, Computational schemes for flexible, nonlinear multi-body systems,
- * Multibody Syst. Dyn. 2 (1998) 169-225. With the values before (i) and after (j) a jump at t_n, and at the end (f):
+/* method_energy.c - the energy-decaying scheme: a time-discontinuous Galerkin method with linear functions in each
+ * step, made so that energy never grows in nonlinear systems either. Bauchau, Computational schemes for flexible,
+ * nonlinear multi-body systems, Multibody Syst. Dyn. 2 (1998) 169-225. With the values before (i) and after (j) a jump
+ * at t_n, and at the end (f):
  *
  *     M (v_f - v_i)/h + F_g = 0,                        (p_f - p_i)/h = (v_j + v_f)/2,   0 = g(p_f)
  *     M (v_j - v_i)/h - (F_g - F_h)/3 = 0,              (p_j - p_i)/h = -(v_f - v_i - a (v_j - v_i))/6
  *
- * where F_g is the force between p_j and p_f, and F_h that between p_i and p_j, both with the same multipliers lam. Forces of a
- * potential do exactly the work V_f - V_j, V_j - V_i, and those of constraints lam' (g_f - g_j), lam' (g_j - g_i), together none.
- * Then
+ * where F_g is the force between p_j and p_f, and F_h that between p_i and p_j, both with the same multipliers lam.
+ * Forces of a potential do exactly the work V_f - V_j, V_j - V_i, and those of constraints lam' (g_f - g_j), lam' (g_j
+ * - g_i), together none. Then
  *
  *     E_f - E_i = -a/2 (v_j - v_i)' M (v_j - v_i),      a = (1 - rho)/(1 + rho).
  *
  * The order is 3 where forces are linear in p or there is one coordinate, else 2.
  *
- * With multipliers of their own and g(p_j) = 0 the normal part of the jump would have to make up for the curvature of the
- * constraints: order 1. As it is p is of order 3, v of order 2; lam, which stands for the middle of the step, goes to and fro by
- * O(h) from step to step, and means of two steps are of order 2.
+ * With multipliers of their own and g(p_j) = 0 the normal part of the jump would have to make up for the curvature of
+ * the constraints: order 1. As it is p is of order 3, v of order 2; lam, which stands for the middle of the step, goes
+ * to and fro by O(h) from step to step, and means of two steps are of order 2.
  *
  * By the first row M (3 (v_j - v_i) + (v_f - v_i))/h + F_h = 0: both are rows of F at the middle of their two
- * positions. Forces at the middle do that work where V and g are of second degree at most; else they are corrected along
- * p_f - p_j (Gonzalez, J. Nonlinear Sci. 6 (1996) 449-467): by the potential that the mechanism gives, and by g. */
+ * positions. Forces at the middle do that work where V and g are of second degree at most; else they are corrected
+ * along p_f - p_j (Gonzalez, J. Nonlinear Sci. 6 (1996) 449-467): by the potential that the mechanism gives, and by
+ * g. */
 #include "method.h"
 
 #include <float.h>

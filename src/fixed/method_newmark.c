@@ -1,19 +1,20 @@
-/* method_newmark.c - Newmark's method, HHT and the generalised-alpha method on y = (p, v, lam), as in Arnold, Bruels, Convergence of
- * the generalized-alpha scheme for constrained mechanical systems, Multibody Syst. Dyn. 18 (2007) 185-202: with accelerations
- * v' of the equations of motion, which hold at t_{n+1} as constraints do, and pseudo-accelerations a,
+/* method_newmark.c - Newmark's method, HHT and the generalised-alpha method on y = (p, v, lam), as in Arnold, Bruels,
+ * Convergence of the generalized-alpha scheme for constrained mechanical systems, Multibody Syst. Dyn. 18 (2007)
+ * 185-202: with accelerations v' of the equations of motion, which hold at t_{n+1} as constraints do, and
+ * pseudo-accelerations a,
  *
  *     p_{n+1} = p_n + h p'_n + h^2 ((1/2 - beta) a_n + beta a_{n+1})
  *     v_{n+1} = v_n + h ((1 - gamma) a_n + gamma a_{n+1})
  *     (1 - am) a_{n+1} + am a_n = (1 - af) v'_{n+1} + af v'_n
  *
- * Solved for p' and v' in terms of p_{n+1}, v_{n+1}, these are rows p' = T v and M v' + .. = 0 of F, with gamma/(beta h) dF/dp'
- * and (1 - am)/((1 - af) gamma h) dF/dv' in the iteration matrix. Where p' = T(p) v with T other than I, positions have
- * pseudo-accelerations of their own, by the first two formulas.
+ * Solved for p' and v' in terms of p_{n+1}, v_{n+1}, these are rows p' = T v and M v' + .. = 0 of F, with gamma/(beta
+ * h) dF/dp' and (1 - am)/((1 - af) gamma h) dF/dv' in the iteration matrix. Where p' = T(p) v with T other than I,
+ * positions have pseudo-accelerations of their own, by the first two formulas.
  *
- * Newmark: af = am = 0, beta and gamma given. HHT: am = 0, af = (1 - rho)/(1 + rho), 1/2 <= rho <= 1. Generalised-alpha (Chung,
- * Hulbert): am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1). For both gamma = 1/2 + af - am, beta = (gamma + 1/2)^2/4; rho is the
- * spectral radius at infinite frequency. a stands for v' at t_n + (am - af) h: so it is begun, which lam needs to be of
- * order 2. */
+ * Newmark: af = am = 0, beta and gamma given. HHT: am = 0, af = (1 - rho)/(1 + rho), 1/2 <= rho <= 1. Generalised-alpha
+ * (Chung, Hulbert): am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1). For both gamma = 1/2 + af - am, beta = (gamma +
+ * 1/2)^2/4; rho is the spectral radius at infinite frequency. a stands for v' at t_n + (am - af) h: so it is begun,
+ * which lam needs to be of order 2. */
 #include "method.h"
 
 #include <string.h>
@@ -69,11 +70,11 @@ static void end(const rsd_method *m, const rsd_past *past, double h, const rsd_s
     }
 }
 
-/* a_n stands for v'(t_n + (am - af) h). And positions that are exact to h^3, as constraints want them, take velocities that are off by
- * C h^2 v'', C = 1/6 - beta - (am - af)/2: so they are in the course of a run, and so they begin, else lam would be of order 1 until that
- * has died out. Arnold, Bruels, Cardona, Error analysis of generalized-alpha Lie group time integration methods for constrained
- * mechanical systems, Numer. Math. 129 (2015) 149-179. Not where steps change all the time: oscillations of the slope would
- * grow by that. */
+/* a_n stands for v'(t_n + (am - af) h). And positions that are exact to h^3, as constraints want them, take velocities
+ * that are off by C h^2 v'', C = 1/6 - beta - (am - af)/2: so they are in the course of a run, and so they begin, else
+ * lam would be of order 1 until that has died out. Arnold, Bruels, Cardona, Error analysis of generalized-alpha Lie
+ * group time integration methods for constrained mechanical systems, Numer. Math. 129 (2015) 149-179. Not where steps
+ * change all the time: oscillations of the slope would grow by that. */
 static void resize(const rsd_method *m, rsd_past *past, double h)
 {
     const parameters q = of_method(m, past->o);
@@ -88,7 +89,8 @@ static void resize(const rsd_method *m, rsd_past *past, double h)
         memcpy(past->yp + l->p, past->y[0] + l->v, (size_t)l->n_v * sizeof *past->yp);
 }
 
-/* Of positions: p''' (1/6 - beta) h^3, as Zienkiewicz and Xie, Earthquake Eng. Struct. Dyn. 20 (1991) 871-887, take it. */
+/* Of positions: p''' (1/6 - beta) h^3, as Zienkiewicz and Xie, Earthquake Eng. Struct. Dyn. 20 (1991) 871-887, take
+ * it. */
 static void error(const rsd_method *m, const rsd_past *past, double h, double *e)
 {
     const parameters q = of_method(m, past->o);
@@ -96,9 +98,9 @@ static void error(const rsd_method *m, const rsd_past *past, double h, double *e
         e[i] = past->field[i] == RSD_FIELD_P ? (q.beta - 1.0 / 6) * h * h * (past->b[i] - past->b_start[i]) : 0;
 }
 
-/* a_0 = v'_0, whose derivative is the slope from v'_0 to v'_1; that of positions is the same where p' = v, else it is taken from the
- * parabola through p'(0), p'(1/2), p'(1), with p'(1/2) by Hermite's formula from p_0, p_1, p'_0, p'_1. For steps of size 0: resize()
- * does the rest. */
+/* a_0 = v'_0, whose derivative is the slope from v'_0 to v'_1; that of positions is the same where p' = v, else it is
+ * taken from the parabola through p'(0), p'(1/2), p'(1), with p'(1/2) by Hermite's formula from p_0, p_1, p'_0, p'_1.
+ * For steps of size 0: resize() does the rest. */
 static void start(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1)
 {
     const resida_layout *l = &past->problem->layout;

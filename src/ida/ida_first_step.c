@@ -1,12 +1,12 @@
-/* ida_first_step.c - the size of the first step. IDA begins at order 1, and raises the order with every step, as long as none
- * fails. Its own rule lets y change by half a tolerance, which is far less than order 1 allows: its error is |h^2 y''|/2. As
- * y'' is not known, a step is tried: its first correction is h^2 y'', at the price of one residual call (J is needed anyhow).
- * Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, and CVODE's CVHin do so for ODEs, with a difference
- * of f.
+/* ida_first_step.c - the size of the first step. IDA begins at order 1, and raises the order with every step, as long
+ * as none fails. Its own rule lets y change by half a tolerance, which is far less than order 1 allows: its error is
+ * |h^2 y''|/2. As y'' is not known, a step is tried: its first correction is h^2 y'', at the price of one residual call
+ * (J is needed anyhow). Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4, and CVODE's CVHin do
+ * so for ODEs, with a difference of f.
  *
- * The error asked for is a small part of the tolerance: the errors of the first two steps stay in the differences that higher
- * orders are made of, and fail their error tests. With 0.25 the third or fourth step fails on most models, and IDA then raises
- * the order no more; each factor of 16 less costs two steps. */
+ * The error asked for is a small part of the tolerance: the errors of the first two steps stay in the differences that
+ * higher orders are made of, and fail their error tests. With 0.25 the third or fourth step fails on most models, and
+ * IDA then raises the order no more; each factor of 16 less costs two steps. */
 #include "ida_first_step.h"
 
 #include "src/watch/tolerance.h"
@@ -47,7 +47,8 @@ static int try_step(rsd_newton *nw, const rsd_first_state *s, double h, double *
     return verdict;
 }
 
-/* From a step h on, within least and most. What was too long, or not, is remembered: errors may grow faster than h^2. */
+/* From a step h on, within least and most. What was too long, or not, is remembered: errors may grow faster than
+ * h^2. */
 static int search(rsd_newton *nw, const rsd_first_state *s, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);

@@ -13,14 +13,15 @@ typedef struct rsd_first_state {
 } rsd_first_state;
 
 /** The first step h: the user's; where J outlives a change of the step, as long as order 1 allows; else IDA's rule, a
- *  thousandth of the way, less if y would change by more than half a tolerance. The way is that to the stop time when there is
- *  one, else to t_out. nw holds J afterwards, if it was needed.
+ *  thousandth of the way, less if y would change by more than half a tolerance. The way is that to the stop time when
+ *  there is one, else to t_out. nw holds J afterwards, if it was needed.
  *  @return RESIDA_OK; what ends the integration, with its message
  *  Cost: a residual call or some, and an evaluation of J if nw has none. */
 resida_status rsd_first_step(rsd_newton *nw, const rsd_first_state *s, const resida_solver_options *o, double t_out,
                              double t_stop, double *h);
 
-/** 1: a way from s->t that is no more than rounding, and on which nothing changes; or a way whose inverse would overflow. */
+/** 1: a way from s->t that is no more than rounding, and on which nothing changes; or a way whose inverse would
+ *  overflow. */
 int rsd_is_too_close_to_begin(const rsd_first_state *s, const resida_solver_options *o, double way);
 
 #endif

@@ -1,9 +1,10 @@
-/* ida_growth.h - IDA doubles a step as soon as its error estimate allows it, and forgets that it did not work the last time:
- * where a longer step fails its error test again and again, every other attempt is wasted. So the third failure in a row
- * that comes soon after the one before keeps the step from growing for a while, and each one after it twice as long.
+/* ida_growth.h - IDA doubles a step as soon as its error estimate allows it, and forgets that it did not work the last
+ * time: where a longer step fails its error test again and again, every other attempt is wasted. So the third failure
+ * in a row that comes soon after the one before keeps the step from growing for a while, and each one after it twice as
+ * long.
  *
- * A step that could grow by less than two stays as it is: high orders stand changes of the step badly. Orders 1 and 2 do not mind;
- * where only they are allowed, steps that stay small while vibrations die away are steps lost. */
+ * A step that could grow by less than two stays as it is: high orders stand changes of the step badly. Orders 1 and 2
+ * do not mind; where only they are allowed, steps that stay small while vibrations die away are steps lost. */
 #ifndef RSD_IDA_GROWTH_H
 #define RSD_IDA_GROWTH_H
 

@@ -5,8 +5,9 @@
  * accepted one, a first step that does not scale phi twice after an early failure, a limit of the order where stability
  * holds the step down.
  *
- * IDA counts its time from the last start on, it->newton.origin, so that steps may be shorter than the rounding of t. All
- * times here are of that kind, but for those that come in and go out by the table of functions, and by callbacks. */
+ * IDA counts its time from the last start on, it->newton.origin, so that steps may be shorter than the rounding of t.
+ * All times here are of that kind, but for those that come in and go out by the table of functions, and by
+ * callbacks. */
 #include "ida_integrator.h"
 
 #include "ida_failure.h"
@@ -37,8 +38,8 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
     return -1;
 }
 
-/* Before a step: 1 if IDASolve is to come back, for IDA lowers no order that is above a new maximum; nor may such an order
- * stay, it would be raised beyond IDA's history. */
+/* Before a step: 1 if IDASolve is to come back, for IDA lowers no order that is above a new maximum; nor may such an
+ * order stay, it would be raised beyond IDA's history. */
 static int choose_order(ida_integrator *it, const double *y, const double *w)
 {
     rsd_order_step last = {.t = rsd_ida_time(it), .y = y, .weight = w};
@@ -278,8 +279,9 @@ static resida_status prepare(ida_integrator *it, double t_out, double t_stop)
     return status;
 }
 
-/* Bring IDA to the state of the last restart, or to that where the order was limited. A failure before the first accepted
- * step comes here again, because IDA would scale its history twice; an interruption too, and then nothing is prepared anew. */
+/* Bring IDA to the state of the last restart, or to that where the order was limited. A failure before the first
+ * accepted step comes here again, because IDA would scale its history twice; an interruption too, and then nothing is
+ * prepared anew. */
 static resida_status begin(ida_integrator *it, double t_out, double t_stop)
 {
     if (it->h_begin == 0) RSD_TRY(prepare(it, t_out, t_stop));
@@ -334,7 +336,8 @@ static resida_status set_limits(ida_integrator *it, double t_out, double t_stop)
     return failed ? RESIDA_ERR_INTERNAL : RESIDA_OK;
 }
 
-/* Up to t_out the start itself is the solution: they differ by rounding, in which y changes but by a small part of the tolerances. */
+/* Up to t_out the start itself is the solution: they differ by rounding, in which y changes but by a small part of the
+ * tolerances. */
 static int is_nothing_to_do(ida_integrator *it, double t_out)
 {
     N_Vector w = rsd_pool_take(it->pool);
@@ -413,8 +416,8 @@ static resida_status solve(ida_integrator *it, double t_out, double t_stop, int 
     return RESIDA_OK;
 }
 
-/* The state at the end of the last step, or at t_out where that comes first, or that at an event before; *is_there: it is the one
- * asked for. */
+/* The state at the end of the last step, or at t_out where that comes first, or that at an event before; *is_there: it
+ * is the one asked for. */
 static resida_status look_for_events(ida_integrator *it, double from, double t_out, int *is_there, double *t)
 {
     const double end = rsd_ida_time(it);

@@ -1,4 +1,5 @@
-/* ida_integrator.h - what the integrator on IDA (solver_ida.c) keeps between calls, and what it can be asked (ida_query.c). */
+/* ida_integrator.h - what the integrator on IDA (solver_ida.c) keeps between calls, and what it can be asked
+ * (ida_query.c). */
 #ifndef RSD_IDA_INTEGRATOR_H
 #define RSD_IDA_INTEGRATOR_H
 

@@ -8,9 +8,9 @@
 #define FORETOLD  0.3   /* of a correction that y_n + h y'_n misses: sharp turns 0.14, contacts about 1 */
 #define CUT       0.1   /* of the last accepted step: a shorter one has no history */
 #define MOST_OFF  100.0 /* tolerances that a state is put right by; more than that is a force, not a state */
-#define AT_REST   0.3 /* of a correction: smooth motion goes less far in a step where nothing but the state can be seen */
-#define THE_SAME  0.1  /* of a correction */
-#define AGAIN     1e-3 /* of h: attempts from the same point */
+#define AT_REST   0.3   /* of a correction: smooth motion goes less far in a step that sees nothing but the state */
+#define THE_SAME  0.1   /* of a correction */
+#define AGAIN     1e-3  /* of h: attempts from the same point */
 
 enum { ARRAYS = 6 };
 

@@ -1,11 +1,12 @@
-/* ida_jump.h - steps that converge, but cannot pass IDA's error test, or should not, whatever their size: the integration begins
- * anew at the last accepted state, at order 1 with the J that there is.
+/* ida_jump.h - steps that converge, but cannot pass IDA's error test, or should not, whatever their size: the
+ * integration begins anew at the last accepted state, at order 1 with the J that there is.
  *
- * - The step was cut to less than a tenth of the one before, and what it finds is foretold neither by the history nor by the last
- *   state with its derivatives, y_n + h y'_n. IDA's estimate of the error, |e| h/(h + h_last), is right for smooth motion
- *   alone, and accepts anything in a step so short: a body left a wall with 0.016 of its 0.1 m/s. Where the last derivatives
- *   do foretell it, the motion has turned sharply, and the history is of use.
- * - The correction does not depend on the step: it is that of the state, which was accepted off the constraints. It is put right. */
+ * - The step was cut to less than a tenth of the one before, and what it finds is foretold neither by the history nor
+ *   by the last state with its derivatives, y_n + h y'_n. IDA's estimate of the error, |e| h/(h + h_last), is right for
+ *   smooth motion alone, and accepts anything in a step so short: a body left a wall with 0.016 of its 0.1 m/s. Where
+ *   the last derivatives do foretell it, the motion has turned sharply, and the history is of use.
+ * - The correction does not depend on the step: it is that of the state, which was accepted off the constraints. It is
+ * put right. */
 #ifndef RSD_IDA_JUMP_H
 #define RSD_IDA_JUMP_H
 

@@ -8,13 +8,13 @@
  * better one within the attempt, as long as the engine says that J is not current.
  *
  * Convergence as in IDA: rate = (|delta_m|/|delta_0|)^(1/m) <= 0.9, done when rate/(1 - rate) |delta| <= tolerance, the
- * factor remembered from earlier steps with the same alpha; at most 4 iterations, 6 where they correct J. Corrections that do not shrink with
- * the J of this very point are rounding: below a third of the error test they end the iteration instead of failing it.
- * An engine that renews J gets more: what the iteration sees of F corrects J (secant.h); corrections so large that the
- * error test is lost cut the step before anything is evaluated; and dF/dy is evaluated anew when a slow rate has cost
- * iterations worth a good part of an evaluation, as one decides when to buy what one has rented so far.
- * The norm has weights of its own: components of index 2 (lam, eta) times h, of index 3 times h^2, because their
- * rounding grows like 1/h, 1/h^2. */
+ * factor remembered from earlier steps with the same alpha; at most 4 iterations, 6 where they correct J. Corrections
+ * that do not shrink with the J of this very point are rounding: below a third of the error test they end the iteration
+ * instead of failing it. An engine that renews J gets more: what the iteration sees of F corrects J (secant.h);
+ * corrections so large that the error test is lost cut the step before anything is evaluated; and dF/dy is evaluated
+ * anew when a slow rate has cost iterations worth a good part of an evaluation, as one decides when to buy what one has
+ * rented so far. The norm has weights of its own: components of index 2 (lam, eta) times h, of index 3 times h^2,
+ * because their rounding grows like 1/h, 1/h^2. */
 #include "ida_newton.h"
 
 #include "ida_failure.h"
@@ -39,9 +39,8 @@ enum { MAX_ITERATIONS = 4, MAX_CORRECTED = 6, NO_SETUP = -1, MEASURE_FIRST = 2, 
 #define MOST_DOUBT         6.0   /* what a rate that is not measured now is multiplied by where it is cheap */
 #define MEASURED           2.0   /* times the tolerance, where the rate is of this very attempt and dF/dy is kept */
 #define TOO_LONG           2.0   /* of the error test: corrections that no J makes pass it */
-#define ASTRAY                                                                                                         \
-    16.0 /* a growing correction that is right for a quarter of the step, whose h^2 dF/dy is a 16th: above it J is wrong */
-#define FACTOR_NEW_ALPHA 100.0
+#define ASTRAY             16.0  /* a correction that grows less is right for h/4, whose h^2 dF/dy is a 16th */
+#define FACTOR_NEW_ALPHA   100.0
 
 /* One attempt to solve a step. */
 typedef struct attempt {
@@ -170,14 +169,15 @@ static double slow_rate(const rsd_newton *nw)
     return nw->slow_rate > 0 ? nw->slow_rate : nw->renews ? STALE_RATE : WORST_RATE;
 }
 
-/* Is it time to evaluate dF/dy? Not before the iterations that an old one has cost are worth a part of an evaluation. */
+/* Is it time to evaluate dF/dy? Not before the iterations that an old one has cost are worth a part of an
+ * evaluation. */
 static int is_worth_it(const rsd_newton *nw)
 {
     return !nw->renews || (double)nw->extra > SHARE_OF_COST * resida_jacobian_cost(nw->engine);
 }
 
-/* A rate of convergence was measured. A slow one asks for a better J at the next attempt: for what is free where that was
- * not renewed at this one, else for dF/dy. An engine that renews gets its rate remembered. */
+/* A rate of convergence was measured. A slow one asks for a better J at the next attempt: for what is free where that
+ * was not renewed at this one, else for dF/dy. An engine that renews gets its rate remembered. */
 static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
 {
     int is_slow = rate > slow_rate(nw);
@@ -194,10 +194,11 @@ static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
     if (is_slow && !resida_jacobian_ages(nw->engine)) nw->measure_after = 1; /* nothing can make it better */
 }
 
-/* rate/(1 - rate) for a first correction, a guess on the safe side. What was measured with a shorter step has grown like h^2, as what
- * is wrong in dF/dy does in J (a contact that has opened: the rate was 1e-6 in it, and is 1 some doublings later). What was measured when
- * dF/dy was younger has grown since, like the square of its age; and the cheaper an evaluation is, the less it pays to trust: without both the end errors of Andrews'
- * mechanism, explicit formalism, are five times those with a fresh dF/dy, with them twice, for fewer residual calls. */
+/* rate/(1 - rate) for a first correction, a guess on the safe side. What was measured with a shorter step has grown
+ * like h^2, as what is wrong in dF/dy does in J (a contact that has opened: the rate was 1e-6 in it, and is 1 some
+ * doublings later). What was measured when dF/dy was younger has grown since, like the square of its age; and the
+ * cheaper an evaluation is, the less it pays to trust: without both the end errors of Andrews' mechanism, explicit
+ * formalism, are five times those with a fresh dF/dy, with them twice, for fewer residual calls. */
 static double expected_factor(const rsd_newton *nw)
 {
     double older = 1, doubt = 1;
@@ -221,16 +222,17 @@ static int evaluate_again(rsd_newton *nw, const attempt *a, int learn)
     return verdict;
 }
 
-/* What iteration m leaves, as it is compared with the tolerance. The first one is judged by a rate of steps before, and its error is
- * that of an old J, in components that are stiff; with a rate of this attempt and what it taught of J, more may be left. */
+/* What iteration m leaves, as it is compared with the tolerance. The first one is judged by a rate of steps before, and
+ * its error is that of an old J, in components that are stiff; with a rate of this attempt and what it taught of J,
+ * more may be left. */
 static double error_left(const rsd_newton *nw, int m, double norm)
 {
     if (m == 0) return expected_factor(nw) * norm;
     return nw->rate_factor * norm / (resida_jacobian_ages(nw->engine) ? MEASURED : 1);
 }
 
-/* Was the rate measured with a step so much shorter that it may not hold? What is wrong in dF/dy grows in J like h^2: in a contact
- * that has opened the rate was 1e-6, and is 1 some doublings later. */
+/* Was the rate measured with a step so much shorter that it may not hold? What is wrong in dF/dy grows in J like h^2:
+ * in a contact that has opened the rate was 1e-6, and is 1 some doublings later. */
 static int is_outgrown(const rsd_newton *nw, const attempt *a, double norm)
 {
     const double longer = nw->h_measured > 0 ? a->h / nw->h_measured : 1;
@@ -272,8 +274,8 @@ static int iterate(rsd_newton *nw, attempt *a)
     return 1;
 }
 
-/* Corrections so large would not pass the error test if the iteration did converge: the step is too long, whatever J is; but a J
- * that is wrong there says nothing of what they would be. */
+/* Corrections so large would not pass the error test if the iteration did converge: the step is too long, whatever J
+ * is; but a J that is wrong there says nothing of what they would be. */
 static int is_too_long(rsd_newton *nw, const attempt *a)
 {
     nw->too_long = nw->renews && a->renewed && !nw->diverged && !nw->too_long &&
@@ -318,8 +320,8 @@ static int try_step(rsd_newton *nw, attempt *a)
     }
 }
 
-/* The step is solved: its end is projected onto the constraints, as a part of the correction, so that the error test and the
- * history have it. */
+/* The step is solved: its end is projected onto the constraints, as a part of the correction, so that the error test
+ * and the history have it. */
 static int project(rsd_newton *nw, const attempt *a)
 {
     rsd_guard *g = nw->guard;

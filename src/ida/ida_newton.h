@@ -74,14 +74,15 @@ void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc);
 /** Ask the monitor about the next attempt, from t. 1: the integration is interrupted, guard->stop says so. */
 int rsd_newton_interrupted(rsd_newton *nw, double t);
 
-/** A first step h from t that may be taken: y [n] is its predictor, yp [n] the derivative at t, weight [n] of the error test. */
+/** A first step h from t that may be taken: y [n] is its predictor, yp [n] the derivative at t, weight [n] of the error
+ *  test. */
 typedef struct rsd_probe {
     double t, h; /**< in IDA's time */
     const double *y, *yp, *weight;
 } rsd_probe;
 
-/** The first correction [n] of such a step, about h^2 y''; J is set up there, and stays. 0; > 0 not possible here; < 0 stop:
- *  guard->stop says why. Cost: one residual call, and those of J. */
+/** The first correction [n] of such a step, about h^2 y''; J is set up there, and stays. 0; > 0 not possible here; < 0
+ *  stop: guard->stop says why. Cost: one residual call, and those of J. */
 int rsd_newton_probe(rsd_newton *nw, const rsd_probe *probe, double *correction);
 
 /** What is known of F has changed, from outside: J is set up at the next attempt. */

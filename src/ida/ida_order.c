@@ -1,24 +1,26 @@
-/* ida_order.c - BDF of order 3 to 5 is unstable near the imaginary axis. In a lightly damped mechanism, vibrations of a few
- * tolerances, faster than what is to be followed, then hold the step down, however smooth the motion is: they grow until
- * the error test fails. Order 2 is A-stable, damps them, and takes the step that the motion allows; but it also damps
- * vibrations that are part of the motion, so it must not be used only because stability limits the higher orders.
+/* ida_order.c - BDF of order 3 to 5 is unstable near the imaginary axis. In a lightly damped mechanism, vibrations of a
+ * few tolerances, faster than what is to be followed, then hold the step down, however smooth the motion is: they grow
+ * until the error test fails. Order 2 is A-stable, damps them, and takes the step that the motion allows; but it also
+ * damps vibrations that are part of the motion, so it must not be used only because stability limits the higher orders.
  *
- * Free. States are averaged over blocks of steps (weights rise over a block and fall over the next one), which takes away
- * what has less than some 20 steps in a period and was not integrated well by the higher orders either. The third
- * differences of four such states at a distance of one block, H = 20 h, give the error that order 2 would make in one step
- * of that size, |H^3 y'''|/3. Below the tolerance, order 2 could go 20 times as far: it is the only order from then on,
- * with 1. A step that has just fallen (an impact) says nothing, its smoothed states are of the time before.
+ * Free. States are averaged over blocks of steps (weights rise over a block and fall over the next one), which takes
+ * away what has less than some 20 steps in a period and was not integrated well by the higher orders either. The third
+ * differences of four such states at a distance of one block, H = 20 h, give the error that order 2 would make in one
+ * step of that size, |H^3 y'''|/3. Below the tolerance, order 2 could go 20 times as far: it is the only order from
+ * then on, with 1. A step that has just fallen (an impact) says nothing, its smoothed states are of the time before.
  *
  * What holds the step down must be a vibration: order 2 must not already be able to go twice as far on the states
- * themselves, where IDA would choose it by itself. So |h^3 y'''|/3 of states is 1/8 or more on the average of the block, and
- * the order above 2.
+ * themselves, where IDA would choose it by itself. So |h^3 y'''|/3 of states is 1/8 or more on the average of the
+ * block, and the order above 2.
  *
- * Limited. Set free again when the step is not worth it, and for a trial: soon, when the step is near the one before and order 3
- * would make much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as where a real vibration is followed;
- * much later in any case. When the order is then limited again, the next trial comes after twice as many steps.
+ * Limited. Set free again when the step is not worth it, and for a trial: soon, when the step is near the one before
+ * and order 3 would make much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as where a real
+ * vibration is followed; much later in any case. When the order is then limited again, the next trial comes after twice
+ * as many steps.
  *
- * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of five
- * steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too; doc/design.md says more. */
+ * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
+ * five steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too; doc/design.md says
+ * more. */
 #include "ida_order.h"
 
 #include <math.h>

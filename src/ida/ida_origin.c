@@ -1,6 +1,7 @@
-/* ida_origin.c - where the functions of SUNDIALS come from. A program may have another library that carries its own copy of
- * them under the same names; where the dynamic linker finds that one first, calls of ours would arrive there, with structs of
- * another version. This is asked before any of them is called. A library that is built with -Disolated=true has them inside. */
+/* ida_origin.c - where the functions of SUNDIALS come from. A program may have another library that carries its own
+ * copy of them under the same names; where the dynamic linker finds that one first, calls of ours would arrive there,
+ * with structs of another version. This is asked before any of them is called. A library that is built with
+ * -Disolated=true has them inside. */
 #define _GNU_SOURCE /* dladdr */
 #include "ida_library.h"
 

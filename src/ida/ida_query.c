@@ -1,4 +1,5 @@
-/* ida_query.c - what the integrator on IDA can be asked: the state, the solution within the last step, times, counters. */
+/* ida_query.c - what the integrator on IDA can be asked: the state, the solution within the last step, times,
+ * counters. */
 #include "ida_integrator.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
-/* chatter.c - detection of chattering: a force with a jump, such as dry friction, holds the solution at the place where it jumps. No
- * step is right there but those whose end is within the tolerances of it, now on one side and then on the other: they are
- * accepted, and a run could take millions of them.
+/* chatter.c - detection of chattering: a force with a jump, such as dry friction, holds the solution at the place where
+ * it jumps. No step is right there but those whose end is within the tolerances of it, now on one side and then on the
+ * other: they are accepted, and a run could take millions of them.
  *
- * Steps are watched in windows. One is suspect when many attempts failed in it and it led on by a small part only of the time
- * since the start; the next one then looks at the components. One chatters whose slopes, the differences of successive steps,
- * go up and down in turn, from step to step by a good part of their whole range, which no smooth vibration does, and by more than
- * what the iteration leaves. Two such windows in a row are chattering. */
+ * Steps are watched in windows. One is suspect when many attempts failed in it and it led on by a small part only of
+ * the time since the start; the next one then looks at the components. One chatters whose slopes, the differences of
+ * successive steps, go up and down in turn, from step to step by a good part of their whole range, which no smooth
+ * vibration does, and by more than what the iteration leaves. Two such windows in a row are chattering. */
 #include "chatter.h"
 
 #include <math.h>

@@ -23,8 +23,8 @@ void rsd_chatter_free(rsd_chatter *c, const resida_allocator *alloc);
 /** The integration starts anew, at t = 0. */
 void rsd_chatter_reset(rsd_chatter *c);
 
-/** A step has ended at t, with y [n]; attempts that failed so far. -1; the component that chatters. One that is told twice counts
- *  once. w [n]: weights of the error test, tested [n] 1 for what is in it.
+/** A step has ended at t, with y [n]; attempts that failed so far. -1; the component that chatters. One that is told
+ *  twice counts once. w [n]: weights of the error test, tested [n] 1 for what is in it.
  *  Cost: none, but O(n) while failures are many and steps short. */
 int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested);
 

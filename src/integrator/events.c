@@ -1,20 +1,22 @@
-/* events.c - root functions g_i(t, y(t)) on the interpolant of a step: their first change of sign, also where a function crosses zero
- * twice within the step.
+/* events.c - root functions g_i(t, y(t)) on the interpolant of a step: their first change of sign, also where a
+ * function crosses zero twice within the step.
  *
- * A step is looked at in parts [a, b], each at some m within it, too, which is elsewhere from part to part. With C, a bound for the
- * second divided differences around it, a function cannot have crossed zero unseen on a piece of length w between two of these
- * points if
+ * A step is looked at in parts [a, b], each at some m within it, too, which is elsewhere from part to part. With C, a
+ * bound for the second divided differences around it, a function cannot have crossed zero unseen on a piece of length w
+ * between two of these points if
  *
  *     |g(right) - g(left)| >= 2 C w^2    it does not turn round, or
- *     min |g| >= C w^2                   it does, but not as far as to zero: four times as far as a parabola with C would go.
+ *     min |g| >= C w^2                   it does, but not as far as to zero: four times as far as a parabola with C
+ *                                        would go.
  *
- * Else the part is made shorter. What was long enough is remembered for the next part, which may be twice as long, or four times: where
- * functions are far from zero or straight that is a whole step, at two looks each; a fast oscillation is followed in the parts
- * that it needs, over as many steps as it lasts.
+ * Else the part is made shorter. What was long enough is remembered for the next part, which may be twice as long, or
+ * four times: where functions are far from zero or straight that is a whole step, at two looks each; a fast oscillation
+ * is followed in the parts that it needs, over as many steps as it lasts.
  *
- * A crossing is closed in on by the Illinois method, with a bisection wherever that does not halve the interval in three looks, down to
- * the rounding of t. A function that becomes exactly zero has crossed there, and what stays at zero crosses no more; one that is
- * zero at a start begins on the side where y' takes it, and is waited for if that is none. */
+ * A crossing is closed in on by the Illinois method, with a bisection wherever that does not halve the interval in
+ * three looks, down to the rounding of t. A function that becomes exactly zero has crossed there, and what stays at
+ * zero crosses no more; one that is zero at a start begins on the side where y' takes it, and is waited for if that is
+ * none. */
 #include "events.h"
 
 #include <float.h>
@@ -178,8 +180,8 @@ static int how_much(const rsd_events *e, double m, double b)
     return least;
 }
 
-/* Nothing is known of what was before: do values at more points of the part from e->t over m to b lie on parabolas? Few that are taken
- * from an oscillation much faster than the part is long do, by chance. 0; 1 they do not; < 0 stop. */
+/* Nothing is known of what was before: do values at more points of the part from e->t over m to b lie on parabolas? Few
+ * that are taken from an oscillation much faster than the part is long do, by chance. 0; 1 they do not; < 0 stop. */
 static int is_doubtful(rsd_events *e, double m, double b)
 {
     static const double at[] = {0.137, 0.713, 0.891};

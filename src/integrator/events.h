@@ -1,4 +1,5 @@
-/* events.h - events within steps that were taken: where root functions change their signs on the interpolated solution. */
+/* events.h - events within steps that were taken: where root functions change their signs on the interpolated
+ * solution. */
 #ifndef RSD_EVENTS_H
 #define RSD_EVENTS_H
 
@@ -39,8 +40,8 @@ void rsd_events_free(rsd_events *e, const resida_allocator *alloc);
 /** The integration begins at origin + t with y, yp, and a step h. 0; < 0 stop, guard->stop says why. */
 int rsd_events_begin(rsd_events *e, double t, double h, const double *y, const double *yp);
 
-/** The first event after e->t and the last one, within a step from t_0 to t_1: *t_event; or *t_event = INFINITY: there is none
- *  up to t_1. 0; < 0 stop, guard->stop says why. */
+/** The first event after e->t and the last one, within a step from t_0 to t_1: *t_event; or *t_event = INFINITY: there
+ *  is none up to t_1. 0; < 0 stop, guard->stop says why. */
 int rsd_events_find(rsd_events *e, double t_0, double t_1, double *t_event);
 
 #endif

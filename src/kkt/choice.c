@@ -1,5 +1,5 @@
-/* choice.c - see choice.h. The rows are looked at often enough that the room, going on as between the last two looks, would
- * not be used up by a quarter until the next one. */
+/* choice.c - see choice.h. The rows are looked at often enough that the room, going on as between the last two looks,
+ * would not be used up by a quarter until the next one. */
 #include "choice.h"
 
 #include <math.h>
@@ -58,7 +58,8 @@ static void list_kept(rsd_choice *c)
         if (!k->dropped[i]) c->kkt->rows[c->kkt->n_rows++] = i;
 }
 
-/* The rows chosen anew. 0: there is no better choice, as G itself has lost rank, or it is the one at hand; < 0 no memory */
+/* The rows chosen anew. 0: there is no better choice, as G itself has lost rank, or it is the one at hand; < 0 no
+ * memory */
 static int choose(rsd_choice *c)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -96,8 +97,8 @@ static void plan(rsd_choice *c, double t, double h, double room)
     c->room = room;
 }
 
-/* Of the rows first .. end - 1 with the values x: do the dropped ones hold as well as those from which they follow? size: of what
- * x is a function of. */
+/* Of the rows first .. end - 1 with the values x: do the dropped ones hold as well as those from which they follow?
+ * size: of what x is a function of. */
 static int check_rows(const rsd_choice *c, const rsd_choice_state *at, int first, int end, const double *x, double size,
                       resida_message *why)
 {

@@ -38,9 +38,10 @@ typedef struct rsd_choice_state {
 void rsd_choice_begin(rsd_choice *c, rsd_kkt *kkt, rsd_rank *rank, double t);
 
 /** A step has ended. *changed: 1 when the rows were chosen anew.
- *  @return verdict of the callbacks, > 0 also when dg/dp is not finite; RESIDA_ERR_MEMORY; RESIDA_ERR_REDUNDANT, with a message
- *  in `why`: a dropped row does not follow from the others any more
- *  Cost: dg/dp, T, Gh, g and the velocity level at some of the steps, at most at each, and a factorisation of the rows. */
+ *  @return verdict of the callbacks, > 0 also when dg/dp is not finite; RESIDA_ERR_MEMORY; RESIDA_ERR_REDUNDANT, with a
+ *  message in `why`: a dropped row does not follow from the others any more
+ *  Cost: dg/dp, T, Gh, g and the velocity level at some of the steps, at most at each, and a factorisation of the
+ *  rows. */
 int rsd_choice_follow(rsd_choice *c, const rsd_choice_state *at, int *changed, resida_message *why);
 
 #endif

@@ -3,8 +3,8 @@
  *     [ M  A' ] [ x  ]   [ b ]      A: independent rows of G (nonholonomic ones below),
  *     [ A  0  ] [ mu ] = [ c ]      b: 0 (projections) or Psi (accelerations).
  *
- * M-orthogonal projections and accelerations are this system with different right-hand sides. Where applied forces depend
- * on lam, accelerations are this system with A' - dPsi/dlam for A', again and again. How its matrices are
+ * M-orthogonal projections and accelerations are this system with different right-hand sides. Where applied forces
+ * depend on lam, accelerations are this system with A' - dPsi/dlam for A', again and again. How its matrices are
  * stored and factored is up to a backend (kkt_backend.h): full ones for small systems and where M^-1 or M come from
  * calls of the formalism, a sparse one for large mechanisms that give their mass matrix. */
 #ifndef RSD_KKT_H
@@ -54,17 +54,17 @@ int rsd_kkt_rows(rsd_kkt *q, double t, const double *p);
  *  Cost: n_v + 1 residual calls, 1 with a mass matrix; explicit formalism 1 + n_l calls. @return verdict */
 int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v);
 
-/** D and Psi - D lam (or M^-1 of both) in the place of Psi at lam [n_l]: the solution for b = Psi is then a step of Newton's
- *  method towards the a and lam with M a + A' lam = Psi(lam).
+/** D and Psi - D lam (or M^-1 of both) in the place of Psi at lam [n_l]: the solution for b = Psi is then a step of
+ *  Newton's method towards the a and lam with M a + A' lam = Psi(lam).
  *  Cost: 1 call, and 1 for each group of listed rows. @return verdict */
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
-/** Find units of the coordinates in which masses are about 1, with A and the metric at hand. 1: they differ by much from the
- *  model's own, and are not yet in use. */
+/** Find units of the coordinates in which masses are about 1, with A and the metric at hand. 1: they differ by much
+ *  from the model's own, and are not yet in use. */
 int rsd_kkt_find_units(rsd_kkt *q);
 
-/** Change to these units, or back to the model's own, what is at hand and what will be evaluated. x and mu are in the model's
- *  units always. A start begins with those. */
+/** Change to these units, or back to the model's own, what is at hand and what will be evaluated. x and mu are in the
+ *  model's units always. A start begins with those. */
 void rsd_kkt_use_units(rsd_kkt *q, int on);
 
 /** All rows of G [n_l x n_v], full, from the matrices at hand, in the units in use. */
@@ -77,8 +77,8 @@ void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 int rsd_kkt_independent(rsd_kkt *q, double tolerance);
 
 /** How far the listed rows are from a loss of rank that another choice would not have: 1/|c| with the largest
- *  coefficient c by which a row that is not listed follows from them, all rows of norm one, with the A at hand; 0 when they are
- *  dependent, at most 10. Factors are lost.
+ *  coefficient c by which a row that is not listed follows from them, all rows of norm one, with the A at hand; 0 when
+ *  they are dependent, at most 10. Factors are lost.
  *  @return 0; < 0 out of memory */
 int rsd_kkt_room(rsd_kkt *q, double *room);
 

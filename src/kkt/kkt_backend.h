@@ -33,8 +33,8 @@ struct rsd_kkt_backend {
     const double *(*row)(const rsd_kkt *q, int i, int *n);
     /** Make ready to find how rows follow from the listed ones. @return as factor() */
     int (*span)(rsd_kkt *q);
-    /** Then: c [n_rows], in memory of q, with which row i of norm one is sum c_r of the listed rows of norm one, by least
-     *  squares. */
+    /** Then: c [n_rows], in memory of q, with which row i of norm one is sum c_r of the listed rows of norm one, by
+     *  least squares. */
     const double *(*combine)(rsd_kkt *q, int i);
     int (*factor)(rsd_kkt *q);
     void (*solve)(rsd_kkt *q, int forces, const double *c, double *x, double *mu);

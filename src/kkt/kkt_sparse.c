@@ -8,8 +8,8 @@
  * change no more: pivots are chosen for sparsity too, or are those of an earlier matrix.
  *
  * That no row depends on others is seen from the same K with 1 for M, whose solutions for (0, c) are
- * -(B B')^-1 c, B = S A, D = 0: the least singular value of B is a lower bound of what is new in any row, in any order, and
- * so of every |R(k,k)| of rank.c. When it is not clearly above the tolerance, rank.c must decide. */
+ * -(B B')^-1 c, B = S A, D = 0: the least singular value of B is a lower bound of what is new in any row, in any order,
+ * and so of every |R(k,k)| of rank.c. When it is not clearly above the tolerance, rank.c must decide. */
 #include "kkt_backend.h"
 
 #include "src/linear/condition.h"

@@ -1,7 +1,8 @@
-/* kkt_units.c - units of the coordinates in which masses are about 1: x = U x', M' = U M U, A' = A U, Psi' = U Psi. Whether a
- * matrix is singular, or a row redundant, is asked in the model's own units first, and in these only when the answer is yes and
- * they differ by much: a mass of 1e-16 beside one of 1 may be a matter of units, and then nothing is singular; or it may be a
- * light body between heavy ones, and then it is these units in which it looks so. Units are powers of two, and so exact. */
+/* kkt_units.c - units of the coordinates in which masses are about 1: x = U x', M' = U M U, A' = A U, Psi' = U Psi.
+ * Whether a matrix is singular, or a row redundant, is asked in the model's own units first, and in these only when the
+ * answer is yes and they differ by much: a mass of 1e-16 beside one of 1 may be a matter of units, and then nothing is
+ * singular; or it may be a light body between heavy ones, and then it is these units in which it looks so. Units are
+ * powers of two, and so exact. */
 #include "kkt_backend.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* norm_rows.c - see norm_rows.h. A row times T is taken for zero against the sizes of both, so that rounding, or the error of
- * a dg/dp by differences, is none. That of a norm is zero at any place; that of a constraint at a singular position, there alone. */
+/* norm_rows.c - see norm_rows.h. A row times T is taken for zero against the sizes of both, so that rounding, or the
+ * error of a dg/dp by differences, is none. That of a norm is zero at any place; that of a constraint at a singular
+ * position, there alone. */
 #include "norm_rows.h"
 
 #include <math.h>
@@ -74,8 +75,8 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
         if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
 }
 
-/* A null row: is it one at another place, too? The matrices at hand are those of (t, p) before and after. The verdict of the
- * callbacks. */
+/* A null row: is it one at another place, too? The matrices at hand are those of (t, p) before and after. The verdict
+ * of the callbacks. */
 static int ask_elsewhere(rsd_mechanism *k, double t, const double *p, int i, double *p_work, int *is_one)
 {
     for (int j = 0; j < k->m.n_p; j++) p_work[j] = p[j] + OTHER_PLACE * (1 + j % 3);

@@ -1,8 +1,8 @@
 /* dense.c - LU with partial pivoting, QR with column pivoting and condition estimates through LAPACK (Fortran
  * interface; work space comes from the caller, so nothing is allocated here).
  *
- * LAPACK ends the process, with code 0, where an argument is not as it wants it: a leading dimension of 0 (all matrices without rows),
- * a norm that is no number. So nothing is asked of it that it would refuse. */
+ * LAPACK ends the process, with code 0, where an argument is not as it wants it: a leading dimension of 0 (all matrices
+ * without rows), a norm that is no number. So nothing is asked of it that it would refuse. */
 #include "dense.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* dense.h - small dense linear algebra, by LAPACK. Matrices column by column. Sizes may be 0: then there is nothing to do, and
- * nothing is singular. */
+/* dense.h - small dense linear algebra, by LAPACK. Matrices column by column. Sizes may be 0: then there is nothing to
+ * do, and nothing is singular. */
 #ifndef RSD_DENSE_H
 #define RSD_DENSE_H
 

@@ -1,6 +1,8 @@
-/* linear_condense.h - static condensation: unknowns that rows of their own give are taken out of A x = b before it is factored.
+/* linear_condense.h - static condensation: unknowns that rows of their own give are taken out of A x = b before it is
+ * factored.
  *
- * Pair k is a row i_k and an unknown e_k that no other pair's row holds, as v in the rows p' = v. With d_k = A(i_k, e_k):
+ * Pair k is a row i_k and an unknown e_k that no other pair's row holds, as v in the rows p' = v. With d_k = A(i_k,
+ * e_k):
  *
  *     A*(i, j) = A(i, j) - sum_k A(i, e_k) A(i_k, j)/d_k,    x(e_k) = (b(i_k) - sum_j A(i_k, j) x_j)/d_k */
 #ifndef RSD_LINEAR_CONDENSE_H

@@ -1,10 +1,11 @@
 /* linear_klu.c - the linear solver for sparse matrices: KLU of T. A. Davis and E. Palamadai Natarajan (Algorithm 907:
  * KLU, a direct sparse solver for circuit simulation problems), the version with 32-bit indices.
  *
- *     R^-1 P A Q = L U + F     R: largest entry of each row, P: pivots, Q: order by block triangular form and AMD or COLAMD
+ *     R^-1 P A Q = L U + F     R: largest entry of each row, P: pivots, Q: order by block triangular form and AMD or
+ *                              COLAMD
  *
- * AMD orders for pivots on the diagonal. Where the diagonal has zeros, as that of a saddle-point matrix, pivots leave it,
- * and what AMD kept sparse fills up: J of a chain of 300 rods gets 496,000 entries in L for 9,600 of COLAMD, which
+ * AMD orders for pivots on the diagonal. Where the diagonal has zeros, as that of a saddle-point matrix, pivots leave
+ * it, and what AMD kept sparse fills up: J of a chain of 300 rods gets 496,000 entries in L for 9,600 of COLAMD, which
  * orders for any choice of pivots. So COLAMD takes over when the first values show a zero on the diagonal.
  *
  * The pattern is analysed once. The first factorisation chooses pivots; later ones keep them, which saves most of the
@@ -14,18 +15,19 @@
  *     A z = b,    |z_j| about 1/(largest entry of column j of R^-1 A),    error = max_j |(LU)^-1 b - z|_j / |z_j|,
  *
  * and new pivots are chosen when the error is above 1e-6: a correction of the Newton iteration needs fewer digits, and
- * fresh factors of a chain of 1e5 rods still give 1e-8. Where fresh factors cannot (index 3 with small steps), ten times
- * their error is endured, up to 1e-3. z is scaled when pivots are chosen. The trial costs half of a refactorisation on
- * a chain of rods, a tenth and less where there is much fill. Of KLU's own measures klu_rcond moves with alpha: on
- * saddle-point matrices with alpha between 1 and 1e12 it fell to 1e-14 and rose to 1e10 of itself while the factors
- * stayed good; klu_rgrowth (0.1 to 0.3 of a refactorisation) sees growth, but neither what it does to a solution nor
- * the zero on a 1 x 1 block.
+ * fresh factors of a chain of 1e5 rods still give 1e-8. Where fresh factors cannot (index 3 with small steps), ten
+ * times their error is endured, up to 1e-3. z is scaled when pivots are chosen. The trial costs half of a
+ * refactorisation on a chain of rods, a tenth and less where there is much fill. Of KLU's own measures klu_rcond moves
+ * with alpha: on saddle-point matrices with alpha between 1 and 1e12 it fell to 1e-14 and rose to 1e10 of itself while
+ * the factors stayed good; klu_rgrowth (0.1 to 0.3 of a refactorisation) sees growth, but neither what it does to a
+ * solution nor the zero on a 1 x 1 block.
  *
- * Rows are scaled here, by their largest entries when pivots are chosen: KLU would look for them at every factorisation,
- * which takes a quarter of its time on a chain.
+ * Rows are scaled here, by their largest entries when pivots are chosen: KLU would look for them at every
+ * factorisation, which takes a quarter of its time on a chain.
  *
- * "klu-diagonal" is factorisation without pivoting, as skyline solvers of finite element codes have it: no order, pivots on
- * the diagonal as they come. A pivot that is zero, or so small that the known solution is lost (error above 1e-3), is a failure.
+ * "klu-diagonal" is factorisation without pivoting, as skyline solvers of finite element codes have it: no order,
+ * pivots on the diagonal as they come. A pivot that is zero, or so small that the known solution is lost (error above
+ * 1e-3), is a failure.
  *
  * Pivots: at least a tenth of the largest candidate. KLU's default of a thousandth saves a tenth of the entries on
  * chains of rods and costs two digits. Nothing here is refined, and singular means a pivot that is exactly zero or not
@@ -132,8 +134,8 @@ static void scale_rows(sparse *s, const double *values)
     for (int k = 0; k < s->A.nnz; k++) s->values[k] = values[k] * s->scale[s->A.col[k]];
 }
 
-/* R: the largest entry of each row. z_j: a number between 1/2 and 1 of either sign, over the largest entry of column j of
- * R^-1 A. */
+/* R: the largest entry of each row. z_j: a number between 1/2 and 1 of either sign, over the largest entry of column j
+ * of R^-1 A. */
 static void choose_scale(sparse *s, const double *values)
 {
     const rsd_csr *A = &s->A;
@@ -192,7 +194,8 @@ static int has_zero_on_diagonal(const sparse *s, const double *values)
     return 0;
 }
 
-/* The order for a choice of pivots: for any where the diagonal has a zero, which no prediction knows. 0: there is one. */
+/* The order for a choice of pivots: for any where the diagonal has a zero, which no prediction knows. 0: there is
+ * one. */
 static int choose_order(sparse *s, const double *values)
 {
     int for_any = !s->on_diagonal && s->common.ordering != ORDER_COLAMD && has_zero_on_diagonal(s, values);
@@ -204,7 +207,8 @@ static int choose_order(sparse *s, const double *values)
     return !s->symbolic;
 }
 
-/* The first unknown whose pivot is not its own, else the one with the smallest: KLU leaves the diagonal where it has no entry. */
+/* The first unknown whose pivot is not its own, else the one with the smallest: KLU leaves the diagonal where it has no
+ * entry. */
 static int worst_pivot(const sparse *s)
 {
     const double *pivot = s->numeric->Udiag;

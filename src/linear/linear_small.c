@@ -1,9 +1,9 @@
-/* linear_small.c - the linear solvers for small matrices: L U by rows (small_lu.c), as they stand, or after the unknowns of
- * a head.
+/* linear_small.c - the linear solvers for small matrices: L U by rows (small_lu.c), as they stand, or after the
+ * unknowns of a head.
  *
  * The head is found in the pattern: unknowns with an entry on the diagonal, none of which stands in the row of another,
- * and whose rows are short. In the formulations of mechanics it is p' = v: n_v + 2 n_g unknowns of 2 n_v + 2 n_g are left
- * to be factored, n_v of 2 n_v in a tree. */
+ * and whose rows are short. In the formulations of mechanics it is p' = v: n_v + 2 n_g unknowns of 2 n_v + 2 n_g are
+ * left to be factored, n_v of 2 n_v in a tree. */
 #include "linear_backend.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* linear_solver.c - chooses the kind of linear solver, keeps the pattern, refuses what is not finite, and counts.
  *
- * The rule of "auto": a pattern is analysed by KLU, and dealt with by the dense kind if the operations that KLU predicts
- * are more than a part of the dense ones, 2/3 n^3. Measured by test/linear/measure_linear_solver.c, time of a factorisation and
- * two solves by KLU over that by the dense kind, up to 128 unknowns our own (linear_small.c), beyond LAPACK on the
- * reference BLAS 3.11 (x86-64):
+ * The rule of "auto": a pattern is analysed by KLU, and dealt with by the dense kind if the operations that KLU
+ * predicts are more than a part of the dense ones, 2/3 n^3. Measured by test/linear/measure_linear_solver.c, time of a
+ * factorisation and two solves by KLU over that by the dense kind, up to 128 unknowns our own (linear_small.c), beyond
+ * LAPACK on the reference BLAS 3.11 (x86-64):
  *
  *     work    random pattern, density       work    random pattern, density      work     chain of rods
  *     0.13    n = 30, 0.13: 0.50            0.04    n = 150, 0.02: 0.07          0.10     n = 30:  0.53
@@ -13,10 +13,10 @@
  *     0.25    n = 60, 0.11: 1.07            0.28    n = 400, 0.02: 0.52          0.001    n = 402: 0.001
  *     0.17    n = 100, 0.06: 1.32           0.57    n = 400, 0.05: 1.14
  *
- * In instructions, which an integration with its colder caches is nearer to, our own wins from 0.1 on (n = 20 to 100), and
- * below 30 unknowns on chains, too, thanks to their heads. Beyond 128 it is 0.4: with OpenBLAS LAPACK is several times as
- * fast, and the choice never twice as slow as the better kind. No limit on n or on the density alone does this: they do
- * not tell a chain from a random pattern. */
+ * In instructions, which an integration with its colder caches is nearer to, our own wins from 0.1 on (n = 20 to 100),
+ * and below 30 unknowns on chains, too, thanks to their heads. Beyond 128 it is 0.4: with OpenBLAS LAPACK is several
+ * times as fast, and the choice never twice as slow as the better kind. No limit on n or on the density alone does
+ * this: they do not tell a chain from a random pattern. */
 #include "linear_solver.h"
 
 #include <math.h>

@@ -1,13 +1,15 @@
-/* linear_solver.h - the linear systems of the corrector iteration, A x = b, with one interface for small and large ones.
+/* linear_solver.h - the linear systems of the corrector iteration, A x = b, with one interface for small and large
+ * ones.
  *
  *     create -> set_pattern -> ( factor -> solve ... solve ) ... -> free
  *
  * Kinds: "dense"  LU with row pivoting on n x n doubles, up to 128 unknowns our own, beyond by LAPACK
  *        "klu"    sparse LU by KLU: analysis once per pattern, pivots kept from one factorisation to the next as long
  *                 as they do; linear_klu.c says how that is found out
- *        "klu-diagonal"  the same with pivots on the diagonal in the order of the unknowns, none exchanged: "without pivoting"
- *        "auto"   for each pattern the cheaper of the two, by a measured rule at the head of linear_solver.c; where that is
- *                 our own dense one, after the unknowns of a head (small_lu.h)
+ *        "klu-diagonal"  the same with pivots on the diagonal in the order of the unknowns, none exchanged: "without
+ *                        pivoting"
+ *        "auto"   for each pattern the cheaper of the two, by a measured rule at the head of linear_solver.c; where
+ *                 that is our own dense one, after the unknowns of a head (small_lu.h)
  *
  * Memory of this layer comes from the allocator; KLU takes its own by malloc, through SuiteSparse_config. set_pattern
  * allocates; factor allocates only in KLU, when pivots are chosen; solve never does. */
@@ -68,8 +70,8 @@ void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
 
-/** Have the matrices to come factored as R A C with diagonal R and C: the same solutions but for rounding, pivots chosen
- *  among scaled entries. Kept until the next call.
+/** Have the matrices to come factored as R A C with diagonal R and C: the same solutions but for rounding, pivots
+ *  chosen among scaled entries. Kept until the next call.
  *  @param[in] rows, columns  [n] diagonals of R and C, > 0, copied; rows = NULL: not scaled
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */
 resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns);

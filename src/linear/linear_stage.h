@@ -1,5 +1,5 @@
-/* linear_stage.h - what is done to A x = b between its user and a backend: unknowns are taken out (linear_condense.h), rows and
- * columns scaled. Nothing of it costs anything where it is not wanted. */
+/* linear_stage.h - what is done to A x = b between its user and a backend: unknowns are taken out (linear_condense.h),
+ * rows and columns scaled. Nothing of it costs anything where it is not wanted. */
 #ifndef RSD_LINEAR_STAGE_H
 #define RSD_LINEAR_STAGE_H
 

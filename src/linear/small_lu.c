@@ -1,6 +1,7 @@
-/* small_lu.c - see small_lu.h. A matrix of up to a hundred unknowns stays in the first caches, and what it costs is calls,
- * branches and single moves: so pivots are swapped by pointers, rows are worked on in whole lanes of four, and a lane that
- * is cut by the diagonal is made harmless by zeros. Lanes also fix the order of every sum, whatever the machine has. */
+/* small_lu.c - see small_lu.h. A matrix of up to a hundred unknowns stays in the first caches, and what it costs is
+ * calls, branches and single moves: so pivots are swapped by pointers, rows are worked on in whole lanes of four, and a
+ * lane that is cut by the diagonal is made harmless by zeros. Lanes also fix the order of every sum, whatever the
+ * machine has. */
 #include "small_lu.h"
 
 #include <math.h>
@@ -55,8 +56,8 @@ static int is_pivot_of_row(const rsd_small_lu *f, int k)
     return fabs(r[k]) >= HEAD_PIVOT * most && isfinite(1 / r[k]);
 }
 
-/* The rows from `first` on, less their part of row k in the columns from `first` on: `length` columns in whole lanes, of
- * which the first is made harmless by zeros where it is cut. */
+/* The rows from `first` on, less their part of row k in the columns from `first` on: `length` columns in whole lanes,
+ * of which the first is made harmless by zeros where it is cut. */
 static inline void subtract_row(const rsd_small_lu *f, int k, int first, int length)
 {
     const int lane = rsd_lane_of(first);

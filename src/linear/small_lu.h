@@ -1,7 +1,7 @@
 /* small_lu.h - L U of a small full matrix, row by row, with pivots chosen within columns.
  *
- * The first unknowns may be a head: their block of A is diagonal, and what their rows hold beyond it is listed. They are
- * eliminated first, without search and without touching what is zero; of
+ * The first unknowns may be a head: their block of A is diagonal, and what their rows hold beyond it is listed. They
+ * are eliminated first, without search and without touching what is zero; of
  *
  *     ( D   A12 )                       ( 1        ) ( D  A12 )
  *     ( A21 A22 )   there remains   A = ( A21/D  L ) (     U  ) ,    L U = A22 - A21 D^-1 A12

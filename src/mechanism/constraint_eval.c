@@ -4,8 +4,8 @@
  *     gamma = dw/dt at constant v, so that 0 = G a + gamma
  *
  * Biases that the model leaves out are differences along the motion (p' = T v, u' = ud, ud' = udd, t' = 1): gI by a
- * central difference of g in time, gamma by a fourth-order one of w. When dg/dp or gI itself is a difference, w is taken
- * as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
+ * central difference of g in time, gamma by a fourth-order one of w. When dg/dp or gI itself is a difference, w is
+ * taken as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
 #include "mechanism_impl.h"
 
 #include <float.h>
@@ -105,7 +105,8 @@ int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, con
     return nonholonomic_part(k, t, p, v, w);
 }
 
-/* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g alone. */
+/* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g
+ * alone. */
 static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
     static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};

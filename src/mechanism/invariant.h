@@ -1,5 +1,6 @@
-/* invariant.h - invariants k(p) = 0 of positions, which no velocity changes: K T = 0 for K = dk/dp. The norms of Euler parameters
- * are such. They are held like position constraints, by a multiplier of their own that is zero for the exact solution,
+/* invariant.h - invariants k(p) = 0 of positions, which no velocity changes: K T = 0 for K = dk/dp. The norms of Euler
+ * parameters are such. They are held like position constraints, by a multiplier of their own that is zero for the exact
+ * solution,
  *
  *     p' = T v - K' eta_k,   0 = k(p),
  *
@@ -26,8 +27,8 @@ void rsd_invariants_free(struct rsd_mechanism *k);
 int rsd_eval_invariant(struct rsd_mechanism *k, double t, const double *p, double *out);
 int rsd_eval_invariant_matrix(struct rsd_mechanism *k, double t, const double *p);
 
-/** p [n_p] becomes a point near by with k(p) = 0, by Gauss-Newton steps of least |dp|. The verdict of the callbacks; > 0 also
- *  when there is none. */
+/** p [n_p] becomes a point near by with k(p) = 0, by Gauss-Newton steps of least |dp|. The verdict of the callbacks; >
+ *  0 also when there is none. */
 int rsd_hold_invariants(struct rsd_mechanism *k, double t, double *p);
 
 #endif

@@ -1,7 +1,7 @@
 /* mechanism_eval.c - calls the callbacks of a mechanism: excitation, formalism, constraint, matrices.
  *
- * What a model leaves out is replaced here: dg/dp (and K) by central differences of g (of k). Their increments are relative to
- * max(|p|, 1), so coordinates are taken to be of order one in their units (m, rad). */
+ * What a model leaves out is replaced here: dg/dp (and K) by central differences of g (of k). Their increments are
+ * relative to max(|p|, 1), so coordinates are taken to be of order one in their units (m, rad). */
 #include "mechanism_impl.h"
 
 #include <float.h>

@@ -1,7 +1,8 @@
 /* mechanism_impl.h - a checked copy of what a tool handed over, and the evaluation of its parts.
  *
  * Callbacks are called in mechanism_eval.c and constraint_eval.c alone (root functions in problem_query.c), so that a
- * missing one can be replaced by differences and a failing one named. All functions return the verdict of the callbacks: 0, > 0 recoverable, < 0 fatal. */
+ * missing one can be replaced by differences and a failing one named. All functions return the verdict of the
+ * callbacks: 0, > 0 recoverable, < 0 fatal. */
 #ifndef RSD_MECHANISM_IMPL_H
 #define RSD_MECHANISM_IMPL_H
 
@@ -18,8 +19,8 @@ typedef struct rsd_meter {
     void *context;
 } rsd_meter;
 
-/** Which part of F the rows evaluate: F = dear + cheap, dear with the formalism and nothing else; curved is cheap without
- *  the rows of g, whose derivative is known. */
+/** Which part of F the rows evaluate: F = dear + cheap, dear with the formalism and nothing else; curved is cheap
+ *  without the rows of g, whose derivative is known. */
 typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP, RSD_ROWS_CURVED } rsd_rows_part;
 
 typedef struct rsd_mechanism {
@@ -78,8 +79,9 @@ static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 /** The callback of the formalism in use: "residual", "acceleration_lam" ... */
 const char *rsd_formalism_name(const rsd_mechanism *k);
 
-/** One call of the formalism in use: residual gives Phi(p,v,a,lam,u), explicit gives phi(p,v,f,lam,u), both into k->out.
- *  The arguments that the formalism does not need are not looked at. lam [n_l], without the constraint force. */
+/** One call of the formalism in use: residual gives Phi(p,v,a,lam,u), explicit gives phi(p,v,f,lam,u), both into
+ *  k->out. The arguments that the formalism does not need are not looked at. lam [n_l], without the constraint
+ *  force. */
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam);
 
@@ -100,8 +102,8 @@ int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *va
 /** V [1] at (t, p); needs a potential. */
 int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V);
 
-/** dPhi/dp, dPhi/dv and, when Phi depends on lam, dPhi/dlam at (t, p, v, a, lam), one after the other in Phi, in the order
- *  of k->Phi_p, k->Phi_v, k->Phi_lam; the model gives them. */
+/** dPhi/dp, dPhi/dv and, when Phi depends on lam, dPhi/dlam at (t, p, v, a, lam), one after the other in Phi, in the
+ *  order of k->Phi_p, k->Phi_v, k->Phi_lam; the model gives them. */
 int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
                          const double *lam, double *Phi);
 

@@ -1,6 +1,6 @@
-/* projection.h - the directions D along which invariants are held: the matrices B_j of (3.27) of Ascher, Petzold, Stability of
- * Computational Methods for Constrained Dynamics Systems, TR 91-3, University of British Columbia, 1991; and the projection
- * after a step, (4.16)-(4.20), along the same directions.
+/* projection.h - the directions D along which invariants are held: the matrices B_j of (3.27) of Ascher, Petzold,
+ * Stability of Computational Methods for Constrained Dynamics Systems, TR 91-3, University of British Columbia, 1991;
+ * and the projection after a step, (4.16)-(4.20), along the same directions.
  *
  * D1 [n_p x n_g] acts on p' = T v - D1 eta, D2 [n_v x n_l] on v' = a - D2 tau:
  *
@@ -55,8 +55,8 @@ void rsd_project_velocity(struct rsd_mechanism *k, const double *tau, double *a)
 /** Frozen: the reference point becomes that of the matrices at hand. */
 void rsd_projection_freeze(struct rsd_mechanism *k);
 
-/** Frozen: 1 when the rows of G at (t, p) have turned so far away from those of the reference point that it should be a new
- *  one, with the matrices at (t, p) at hand; 0 not; < 0, or 2: a callback failed. */
+/** Frozen: 1 when the rows of G at (t, p) have turned so far away from those of the reference point that it should be a
+ *  new one, with the matrices at (t, p) at hand; 0 not; < 0, or 2: a callback failed. */
 int rsd_projection_is_worn(struct rsd_mechanism *k, double t, const double *p);
 
 /** What the original froze since. */

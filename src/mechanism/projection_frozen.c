@@ -1,5 +1,5 @@
-/* projection_frozen.c - a constant D of a reference point, section 3.3 of Ascher, Petzold: R D = 0 for a constant R, and what is
- * integrated is an ODE in the coordinates R p. They are good as long as (3.15) holds,
+/* projection_frozen.c - a constant D of a reference point, section 3.3 of Ascher, Petzold: R D = 0 for a constant R,
+ * and what is integrated is an ODE in the coordinates R p. They are good as long as (3.15) holds,
  *
  *     | (R; G)^-1 | <= K,
  *
@@ -20,7 +20,8 @@ static double dot(int n, const double *x, const double *y)
     return sum;
 }
 
-/* Q [n_l x n_v]: the rows of (G, Gh) at hand made orthonormal (Gram-Schmidt, twice); zero for those that were dropped. */
+/* Q [n_l x n_v]: the rows of (G, Gh) at hand made orthonormal (Gram-Schmidt, twice); zero for those that were
+ * dropped. */
 static void orthonormal_rows(const rsd_mechanism *k, double *Q)
 {
     int n_v = k->m.n_v;

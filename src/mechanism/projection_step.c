@@ -1,5 +1,6 @@
-/* projection_step.c - the projection after a step, (4.16)-(4.20) of Ascher, Petzold: p with k = 0, p + T D mu with g = 0, then v + D mu with
- * G v + gI = 0. With D = W^-1 G' it is the nearest point in the norm of W: W = I for D = G', W = M for B.
+/* projection_step.c - the projection after a step, (4.16)-(4.20) of Ascher, Petzold: p with k = 0, p + T D mu with g =
+ * 0, then v + D mu with G v + gI = 0. With D = W^-1 G' it is the nearest point in the norm of W: W = I for D = G', W =
+ * M for B.
  *
  * Newton's method with the G D of where it begins, which is off by the drift of one step alone. */
 #include "src/linear/dense.h"

@@ -2,12 +2,12 @@
  *
  * The loader maps a file by its program headers and believes them: a file cut short by a full disk or a broken copy
  * ends the process with SIGBUS. So here, in this order: a regular file; an ELF header of this machine; every segment
- * and section inside the file. Tables of symbols, relocations and code are the loader's field: what is wrong there shows
- * when the file is loaded.
+ * and section inside the file. Tables of symbols, relocations and code are the loader's field: what is wrong there
+ * shows when the file is loaded.
  *
  * Everything is read through read_at(), which refuses what is not wholly inside the file, into variables of our own:
- * no mapping that may shrink, no pointer into foreign data, no alignment to trust. Offsets are 64 bits wide and compared
- * without adding.
+ * no mapping that may shrink, no pointer into foreign data, no alignment to trust. Offsets are 64 bits wide and
+ * compared without adding.
  *
  * Source: System V Application Binary Interface, chapters 4 and 5 (object files, program loading). */
 #include "elf_check.h"

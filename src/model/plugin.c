@@ -1,9 +1,9 @@
 /* plugin.c - loads a model class from a shared object.
  *
- * First elf_check.c looks at the file as data: is it whole, and for this machine? Then dlopen(), with every symbol resolved
- * at once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to itself
- * (RTLD_LOCAL: two plugins may use the same names). Of the class that it exports the magic, the ABI number and the sizes
- * are compared before anything else is read.
+ * First elf_check.c looks at the file as data: is it whole, and for this machine? Then dlopen(), with every symbol
+ * resolved at once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to itself
+ * (RTLD_LOCAL: two plugins may use the same names). Of the class that it exports the magic, the ABI number and the
+ * sizes are compared before anything else is read.
  *
  * What it does not do: protect against a plugin that means harm or is damaged in its code and tables, or against a file
  * that is replaced in between. The command `resida` loads a plugin in a process of its own first. */

@@ -1,9 +1,10 @@
 /* inertia.c - see inertia.h.
  *
- * How far F has to have moved: halfway to zero, where J is kept whole from one evaluation to the next. Where its known parts are
- * renewed around an old dF/dy, iterations that go past zero are usual and end well (wheels on rails); there it is enough that F
- * is not where it was. A body on a soft spring above hard ground, at 41 tolerances: errors above ten times those with a J of every
- * setup in 63 of 492 runs without the look, in 1 of 328 with it ("sparse+partitioned"); in 6 and 0 of 328 ("fresh"). */
+ * How far F has to have moved: halfway to zero, where J is kept whole from one evaluation to the next. Where its known
+ * parts are renewed around an old dF/dy, iterations that go past zero are usual and end well (wheels on rails); there
+ * it is enough that F is not where it was. A body on a soft spring above hard ground, at 41 tolerances: errors above
+ * ten times those with a J of every setup in 63 of 492 runs without the look, in 1 of 328 with it
+ * ("sparse+partitioned"); in 6 and 0 of 328 ("fresh"). */
 #include "inertia.h"
 
 #include "src/base/memory.h"

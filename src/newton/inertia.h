@@ -1,8 +1,8 @@
 /* inertia.h - what an iteration has left of F, in a unit that J cannot hide.
  *
- * Corrections are J^-1 F. A J that has kept the stiffness of a contact which is open again makes them so small that they look
- * converged, where nothing holds y back any more. So F itself is looked at after the first correction, by rows in the unit of
- * their inertia terms,
+ * Corrections are J^-1 F. A J that has kept the stiffness of a contact which is open again makes them so small that
+ * they look converged, where nothing holds y back any more. So F itself is looked at after the first correction, by
+ * rows in the unit of their inertia terms,
  *
  *     x_i = F_i / (alpha sum_c |dF_i/dyp_c| / w_c),    |x| = sqrt(sum x_i^2 / n):
  *
@@ -23,15 +23,15 @@ typedef struct rsd_inertia {
 resida_status rsd_inertia_create(rsd_inertia *x, int n, int renews, const resida_allocator *alloc);
 void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc);
 
-/** Before the first correction is judged: F [n] at the predictor, w [n] error weights. Where the engine does not keep dF/dyp
- *  apart nothing will be said. Cost: a pass over the entries of J. */
+/** Before the first correction is judged: F [n] at the predictor, w [n] error weights. Where the engine does not keep
+ *  dF/dyp apart nothing will be said. Cost: a pass over the entries of J. */
 void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alpha, const double *w, const double *F);
 
 /** F [n] after the first correction. 1: less than a tolerance of it is left, or nothing can be said. */
 int rsd_inertia_is_small(const rsd_inertia *x, const double *F);
 
-/** F [n] after the first correction. 1: more than a tolerance of it is where it was, though J should have removed it: J is
- *  wrong there. */
+/** F [n] after the first correction. 1: more than a tolerance of it is where it was, though J should have removed it: J
+ *  is wrong there. */
 int rsd_inertia_is_unmoved(const rsd_inertia *x, const double *F);
 
 #endif

@@ -137,8 +137,8 @@ static double size_of(const resida_jacobian_matrix *A, int i, int j)
     return 0;
 }
 
-/* m + d h + k h^2: with the coefficients given, or as it is in the first stage of A, where the dynamic rows have alpha M + D
- * in the columns of v and K in those of p: h^2 (K + alpha (alpha M + D)), means of the diagonals. */
+/* m + d h + k h^2: with the coefficients given, or as it is in the first stage of A, where the dynamic rows have alpha
+ * M + D in the columns of v and K in those of p: h^2 (K + alpha (alpha M + D)), means of the diagonals. */
 static double find_factor(const rsd_scaling *s, const resida_jacobian_matrix *A, double h)
 {
     const resida_layout *l = &s->layout;

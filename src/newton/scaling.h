@@ -1,11 +1,12 @@
-/* scaling.h - rows and columns of J scaled by the step size, so that the systems of an index-3 formulation, y = (p, v, lam), are
- * as well conditioned as those of an ODE:
+/* scaling.h - rows and columns of J scaled by the step size, so that the systems of an index-3 formulation, y = (p, v,
+ * lam), are as well conditioned as those of an ODE:
  *
- *     C. Bottasso, O. Bauchau, A. Cardona, Time-step-size-independent conditioning and sensitivity to perturbations in the
- *     numerical solution of index three differential algebraic equations, SIAM J. Sci. Comput. 29 (2007) 397-414:
+ *     C. Bottasso, O. Bauchau, A. Cardona, Time-step-size-independent conditioning and sensitivity to perturbations in
+ *     the numerical solution of index three differential algebraic equations, SIAM J. Sci. Comput. 29 (2007) 397-414:
  *     J = A/h with A of (4), left scaling (16), left and right (23), (24), (29); two fields (37), (44), (48), (49)
- *     O. Bauchau, A. Epple, C. Bottasso, Scaling of constraints and augmented Lagrangian formulations in multibody dynamics
- *     simulations, J. Comput. Nonlinear Dyn.: the factor s = m + d h + k h^2 of (6), which is h^2 times that of (28) above
+ *     O. Bauchau, A. Epple, C. Bottasso, Scaling of constraints and augmented Lagrangian formulations in multibody
+ *     dynamics simulations, J. Comput. Nonlinear Dyn.: the factor s = m + d h + k h^2 of (6), which is h^2 times that
+ *     of (28) above
  *
  *                     rows    kinematic   dynamic   g       columns   p   v     lam         v taken out
  *     "left"                  h           h         1                 1   1     1
@@ -15,8 +16,8 @@
  *     "two-field-left"                    h         1                 1         1           yes
  *     "two-field-lam"                     h^2/s     1                 1         s/h^2       yes
  *
- * Nonholonomic rows are at velocity level: times h where v is scaled; their multipliers are scaled as lam. Rows of invariants are
- * as those of g, their multipliers as v. Where v is taken out,
+ * Nonholonomic rows are at velocity level: times h where v is scaled; their multipliers are scaled as lam. Rows of
+ * invariants are as those of g, their multipliers as v. Where v is taken out,
  * a step with several stages has none but its own stage's v in each kinematic row. */
 #ifndef RSD_SCALING_H
 #define RSD_SCALING_H
@@ -32,8 +33,8 @@ typedef struct rsd_scaling rsd_scaling;
  *  @return RESIDA_OK; RESIDA_ERR_OPTION: no such scaling, or not for this form */
 resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *problem, resida_message *why);
 
-/** The options' scaling, for systems of up to so many stages. *scaling = NULL: none, as "auto" says of all forms that do not hold
- *  the position constraint alone.
+/** The options' scaling, for systems of up to so many stages. *scaling = NULL: none, as "auto" says of all forms that
+ *  do not hold the position constraint alone.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
                                  int stages);
@@ -53,7 +54,8 @@ resida_status rsd_scaling_renew(rsd_scaling *scaling, rsd_linear_solver *linear,
 const double *rsd_scaling_rows(const rsd_scaling *scaling);
 const double *rsd_scaling_columns(const rsd_scaling *scaling);
 
-/** What corrections of unknown i [n] are divided by in the scaled system; infinite where it is taken out, 1 for NULL. */
+/** What corrections of unknown i [n] are divided by in the scaled system; infinite where it is taken out, 1 for
+ *  NULL. */
 double rsd_scaling_unit(const rsd_scaling *scaling, int i);
 
 #endif

@@ -20,7 +20,8 @@
 
 typedef struct rsd_secant rsd_secant;
 
-/** For n unknowns; solves by `linear`, borrowed. RESIDA_ERR_MEMORY. Memory: up to 16 pairs, less for more than 8,000 unknowns. */
+/** For n unknowns; solves by `linear`, borrowed. RESIDA_ERR_MEMORY. Memory: up to 16 pairs, less for more than 8,000
+ *  unknowns. */
 resida_status rsd_secant_create(rsd_secant **secant, int n, rsd_linear_solver *linear, const resida_allocator *alloc);
 void rsd_secant_free(rsd_secant *secant);
 

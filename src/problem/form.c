@@ -57,8 +57,8 @@ resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resi
 }
 
 /* lam of a position constraint at some level; of a nonholonomic one the level counts from the velocities. Next to
- * accelerations lam is of index 1, but as rough as they are, derivatives of v that no error test sees: in it, the linear
- * mechanism with a stiff constraint takes 100,000 steps at 1e-7 instead of 50. */
+ * accelerations lam is of index 1, but as rough as they are, derivatives of v that no error test sees: in it, the
+ * linear mechanism with a stiff constraint takes 100,000 steps at 1e-7 instead of 50. */
 static resida_kind kind_of_lam(const rsd_form *form, int is_nonholonomic)
 {
     if (form->rates) return RESIDA_DIFFERENTIAL;

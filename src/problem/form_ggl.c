@@ -8,9 +8,9 @@
  *
  * Nonholonomic constraints have a multiplier in lam, but none in eta: there is no position to be held.
  *
- * "hiller-anantharaman" is the same with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), which begin at 0. By that the index
- * is 1 (C. W. Gear, Differential-algebraic equation index transformations, SIAM J. Sci. Stat. Comput. 9, 1988, 39-47), and all of
- * y can be in the error test. */
+ * "hiller-anantharaman" is the same with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), which begin at 0. By that the
+ * index is 1 (C. W. Gear, Differential-algebraic equation index transformations, SIAM J. Sci. Stat. Comput. 9, 1988,
+ * 39-47), and all of y can be in the error test. */
 #include "rows.h"
 
 /* multipliers: y or yp, where lam and eta are. */

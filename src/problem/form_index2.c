@@ -2,8 +2,8 @@
  *
  *     0 = p' - T v,   0 = M v' - Psi + G' lam,   0 = G v + gI + gamma g
  *
- * Without gamma positions drift off g = 0 as velocity errors add up; with it, (3.11), (3.14) of Ascher, Petzold, TR 91-3, what
- * they are off decays like exp(-gamma t). */
+ * Without gamma positions drift off g = 0 as velocity errors add up; with it, (3.11), (3.14) of Ascher, Petzold, TR
+ * 91-3, what they are off decays like exp(-gamma t). */
 #include "rows.h"
 
 static int residual(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)

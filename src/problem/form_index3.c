@@ -3,7 +3,8 @@
  *     0 = p' - T v,   0 = M v' - Psi + G' lam,   0 = g,   and Gh v + gh = 0 for nonholonomic rows
  *
  * "augmented" has the force of a penalty besides, (7) of O. Bauchau, A. Epple, C. Bottasso, Scaling of Constraints and
- * Augmented Lagrangian Formulations in Multibody Dynamics Simulations: G' (lam + penalty g). The solution is the same. */
+ * Augmented Lagrangian Formulations in Multibody Dynamics Simulations: G' (lam + penalty g). The solution is the
+ * same. */
 #include "rows.h"
 
 /* The rows of lam: g, and Gh v + gh below. */

@@ -1,6 +1,6 @@
-/* form_projected.c - projected invariants, section 3.5 of Ascher, Petzold, TR 91-3: the accelerations are those of the constraint
- * differentiated twice, and what holds the constraints themselves acts along directions D that may be chosen;
- * y = (p, v, lam, eta, tau, a):
+/* form_projected.c - projected invariants, section 3.5 of Ascher, Petzold, TR 91-3: the accelerations are those of the
+ * constraint differentiated twice, and what holds the constraints themselves acts along directions D that may be
+ * chosen; y = (p, v, lam, eta, tau, a):
  *
  *     0 = p' - T v + D1 eta          (4.14a), (3.27a)
  *     0 = M a - Psi + G' lam         (4.14b)
@@ -9,10 +9,10 @@
  *     0 = G v + gI, Gh v + gh        (3.25), j = 2
  *     0 = v' - a + D2 tau            (3.27b)
  *
- * "projected1": k = 1, a = v', without the last two rows. "projected2": k = 2; with a as an unknown no product of M and D2 is
- * needed. "state-space": projected2 with D of a reference
- * point, which by (3.23), (3.24) is the ODE in constant coordinates R p, R D = 0, (3.17). The unknowns stay p and v, so that
- * nothing has to begin anew when the coordinates change. */
+ * "projected1": k = 1, a = v', without the last two rows. "projected2": k = 2; with a as an unknown no product of M and
+ * D2 is needed. "state-space": projected2 with D of a reference
+ * point, which by (3.23), (3.24) is the ODE in constant coordinates R p, R D = 0, (3.17). The unknowns stay p and v, so
+ * that nothing has to begin anew when the coordinates change. */
 #include "rows.h"
 
 static int with_acceleration(rsd_mechanism *k, const double *a, const resida_layout *l, double t, const double *y,

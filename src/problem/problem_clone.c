@@ -1,5 +1,5 @@
-/* problem_clone.c - a problem once more, for another thread: evaluations have work space, so each thread needs its own. It
- * is made by the function that made the original, from what the original keeps of its model. */
+/* problem_clone.c - a problem once more, for another thread: evaluations have work space, so each thread needs its own.
+ * It is made by the function that made the original, from what the original keeps of its model. */
 #include "problem_impl.h"
 
 #include <string.h>

@@ -16,9 +16,9 @@ typedef struct rsd_start rsd_start; /* work space of the consistent start, start
 /** The level of the rows that lam belongs to; nonholonomic ones are at velocity level at least. */
 typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
 
-/** One formulation of a mechanism: which unknowns and rows there are, and the rows. y = (p, v, lam, eta, tau, a, eta_k), as far as
- *  they are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity level), v' - a + D2 tau, and
- *  invariants, which are the same in every form: rsd_problem_part() adds them. */
+/** One formulation of a mechanism: which unknowns and rows there are, and the rows. y = (p, v, lam, eta, tau, a,
+ *  eta_k), as far as they are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity
+ *  level), v' - a + D2 tau, and invariants, which are the same in every form: rsd_problem_part() adds them. */
 typedef struct rsd_form {
     const char *name;
     rsd_level level;
@@ -35,7 +35,8 @@ extern const rsd_form rsd_form_ggl, rsd_form_index2, rsd_form_ode, rsd_form_inde
 /** The formulation of that name, "auto" resolved. RESIDA_ERR_OPTION: the message lists them. */
 resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why);
 
-/** Offsets and n into the layout, whose sizes n_p .. n_u are set. Refuses a mechanism that the formulation is not for. */
+/** Offsets and n into the layout, whose sizes n_p .. n_u are set. Refuses a mechanism that the formulation is not
+ *  for. */
 resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
 
 /** What the components of y are, kinds [n]. */
@@ -101,8 +102,8 @@ void rsd_problem_pack(const resida_problem *problem, const double *p, const doub
 const double *rsd_problem_lam(const resida_problem *problem, const double *y, const double *yp);
 const double *rsd_problem_a(const resida_problem *problem, const double *y, const double *yp);
 
-/** A step, or a start, has ended in y. *changed: 1 when the formulation has changed its coordinates there, or which of dependent
- *  constraints are taken, and J with them. yp may be NULL; where lam is in it, it is not continuous then.
+/** A step, or a start, has ended in y. *changed: 1 when the formulation has changed its coordinates there, or which of
+ *  dependent constraints are taken, and J with them. yp may be NULL; where lam is in it, it is not continuous then.
  *  @return verdict of the callbacks, or a status < 0 with a message in `why` */
 int rsd_problem_accepted(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
                          resida_message *why);
@@ -116,8 +117,8 @@ int rsd_problem_projects(const resida_problem *problem);
 /** Project such a step, y [n] in place. The verdict of the callbacks. */
 int rsd_problem_project(resida_problem *problem, double t, double *y);
 
-/** What is interpolated between two steps, y [n], onto the invariants. Where that is not possible it stays as it is. < 0: a
- *  callback's verdict, to stop. */
+/** What is interpolated between two steps, y [n], onto the invariants. Where that is not possible it stays as it is. <
+ *  0: a callback's verdict, to stop. */
 int rsd_problem_settle(resida_problem *problem, double t, double *y);
 
 /** The same model once more, with work space of its own, for another thread; names and callbacks are those of the

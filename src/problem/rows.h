@@ -16,11 +16,13 @@ int rsd_rows_begin(rsd_mechanism *k, double t, const double *p);
 void rsd_rows_kinematic(rsd_mechanism *k, const double *pd, const double *v, const double *eta, double *r);
 
 /** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
- *        explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);   Psi may depend on lam; lam NULL: without it. */
+ *        explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);
+ *        Psi may depend on lam; lam NULL: without it. */
 int rsd_rows_dynamic(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *lam,
                      double *r);
 
-/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or what is left of it (choice.h), here and below. */
+/** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or what is left of it (choice.h), here and
+ *  below. */
 int rsd_rows_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam, double *r);
 
 /** The same where it belongs to tau;  a dropped row i is tau_i = 0. */
@@ -42,7 +44,8 @@ int rsd_rows_damped_velocity(rsd_mechanism *k, double t, const double *p, const 
 int rsd_rows_acceleration(rsd_mechanism *k, double gamma, double t, const double *p, const double *v, const double *a,
                           const double *lam, double *r);
 
-/** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of k: *out. The verdict of the callbacks. */
+/** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of k: *out. The verdict of the
+ *  callbacks. */
 int rsd_penalised_multipliers(rsd_mechanism *k, double t, const double *p, const double *lam, const double **out);
 
 /** Invariants:   r_p [n_p] += K' eta_k, r_k [n_k] = k(p). */

@@ -1,4 +1,5 @@
-/* structure.c - the known entries of J, see structure.h for the blocks; numbers (7), (9), (10) of Arnold, Fuchs, Fuehrer.
+/* structure.c - the known entries of J, see structure.h for the blocks; numbers (7), (9), (10) of Arnold, Fuchs,
+ * Fuehrer.
  *
  * Lists are made once; values are written in the same order by rsd_structure_known(). What is not known is in
  * structure_open.c. */

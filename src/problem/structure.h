@@ -88,15 +88,15 @@ int rsd_structure_derivatives(rsd_structure *s, double t, double alpha, const do
 void rsd_put(rsd_places *l, int row, int column);
 void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b);
 
-/** 1: forces depend on lam, which is a derivative. Then dPhi/dlam and G' are at the same places of dF/dyp, and both are found, or
- *  given, as what of it is not known. */
+/** 1: forces depend on lam, which is a derivative. Then dPhi/dlam and G' are at the same places of dF/dyp, and both are
+ *  found, or given, as what of it is not known. */
 int rsd_force_is_open(const rsd_structure *s);
 
 /** Marks the columns; lists the places of the dear and of the cheap part. structure_open.c */
 void rsd_open_columns(rsd_structure *s);
 void rsd_open_dear(const rsd_structure *s, rsd_places *l);
-/** Explicit formalism: the sets of coordinates that M couples; the places of the dear part, l->n = -1 where they are not
- *  known, or everything. structure_explicit.c */
+/** Explicit formalism: the sets of coordinates that M couples; the places of the dear part, l->n = -1 where they are
+ *  not known, or everything. structure_explicit.c */
 resida_status rsd_couple_explicit(rsd_structure *s);
 void rsd_open_explicit(const rsd_structure *s, rsd_places *l);
 void rsd_open_cheap(const rsd_structure *s, rsd_places *l);

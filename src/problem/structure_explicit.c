@@ -1,10 +1,10 @@
-/* structure_explicit.c - where dphi/dp, dphi/dv and dphi/dlam of the explicit formalism may have entries, from the patterns of
- * the residual one. phi solves Phi(p, v, phi, lam) + G'lam = 0, so
+/* structure_explicit.c - where dphi/dp, dphi/dv and dphi/dlam of the explicit formalism may have entries, from the
+ * patterns of the residual one. phi solves Phi(p, v, phi, lam) + G'lam = 0, so
  *
  *     dphi = -M^-1 d(Phi + G'lam),
  *
- * and M^-1 is full within a set of coordinates that M couples (the bodies of one tree), zero between two of them. A set has
- * entries in all columns that one of its rows has. Nothing is gained where M couples everything. */
+ * and M^-1 is full within a set of coordinates that M couples (the bodies of one tree), zero between two of them. A set
+ * has entries in all columns that one of its rows has. Nothing is gained where M couples everything. */
 #include "structure.h"
 
 #include <string.h>

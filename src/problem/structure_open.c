@@ -1,6 +1,6 @@
-/* structure_open.c - what of J is not known, and where it may have entries: for the dear part from the patterns of dPhi/dp,
- * dPhi/dv and dPhi/dlam, or of a DAE's J; for the cheap part, the curvature of the constraints, from that of dg/dp: a constraint bends
- * only in the coordinates that it depends on. */
+/* structure_open.c - what of J is not known, and where it may have entries: for the dear part from the patterns of
+ * dPhi/dp, dPhi/dv and dPhi/dlam, or of a DAE's J; for the cheap part, the curvature of the constraints, from that of
+ * dg/dp: a constraint bends only in the coordinates that it depends on. */
 #include "structure.h"
 
 void rsd_put(rsd_places *l, int row, int column)
@@ -12,8 +12,8 @@ void rsd_put(rsd_places *l, int row, int column)
     l->n++;
 }
 
-/* What of a column of lam is not known: forces of the explicit formalism, which are linear in lam, and those that depend on
- * it. */
+/* What of a column of lam is not known: forces of the explicit formalism, which are linear in lam, and those that
+ * depend on it. */
 static unsigned lam_bits(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;

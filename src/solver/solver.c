@@ -33,10 +33,10 @@ static resida_status reserve(resida_solver *s)
 }
 
 /* Weights times h let lam and eta end the iteration early; the tolerance has to make up for it. Measured on the
- * built-in models in GGL: with 0.33 the steps grow by 20 to 100 %, with 0.01 they do not. Where dF/dy is kept and rates are
- * mostly remembered ones, more than 0.05 lets errors of the iteration into the error test: the car takes 300 steps with it,
- * 440 with 0.1, up to 750 with 0.33; end errors of Andrews' mechanism, explicit formalism, are 1.5 times those of "dense" with
- * it, 3 times with 0.1; and 0.01 takes 15 % more residual calls on the train, for the same error. */
+ * built-in models in GGL: with 0.33 the steps grow by 20 to 100 %, with 0.01 they do not. Where dF/dy is kept and rates
+ * are mostly remembered ones, more than 0.05 lets errors of the iteration into the error test: the car takes 300 steps
+ * with it, 440 with 0.1, up to 750 with 0.33; end errors of Andrews' mechanism, explicit formalism, are 1.5 times those
+ * of "dense" with it, 3 times with 0.1; and 0.01 takes 15 % more residual calls on the train, for the same error. */
 static double newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
@@ -287,8 +287,8 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     return rsd_solver_leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
 }
 
-/* Why a question is not answered; but a call under way keeps its message. Without a state, or an event, there is nothing
- * to explain, and why the call before it failed is worth more. */
+/* Why a question is not answered; but a call under way keeps its message. Without a state, or an event, there is
+ * nothing to explain, and why the call before it failed is worth more. */
 static resida_status refuse(const resida_solver *s, resida_status status, const char *reason)
 {
     return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);

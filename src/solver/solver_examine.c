@@ -1,5 +1,5 @@
-/* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the formalism, and
- * everything when it is asked. */
+/* solver_examine.c - a solver looks whether the model means what it says: at a start what costs no call of the
+ * formalism, and everything when it is asked. */
 #include "src/examine/examine_dae.h"
 #include "src/examine/examine_jacobian.h"
 #include "solver_impl.h"
@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Of tolerances: constraints that the form holds, positions where it holds velocities, and what has nothing to hold it. Whole runs
- * of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
+/* Of tolerances: constraints that the form holds, positions where it holds velocities, and what has nothing to hold it.
+ * Whole runs of all models stay below 1, 10 and 15,000 (the pendulum, index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
 resida_status rsd_solver_make_examiner(resida_solver *s)

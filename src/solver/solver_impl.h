@@ -50,8 +50,8 @@ struct resida_solver {
 resida_status rsd_solver_enter(resida_solver *s);
 resida_status rsd_solver_leave(resida_solver *s, resida_status status);
 
-/** Does the model mean what it says? At a first start from y, with all memory taken before. RESIDA_ERR_MEMORY; what the guard
- *  stopped for. */
+/** Does the model mean what it says? At a first start from y, with all memory taken before. RESIDA_ERR_MEMORY; what the
+ *  guard stopped for. */
 resida_status rsd_solver_make_examiner(resida_solver *s);
 resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *y);
 

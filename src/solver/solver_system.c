@@ -1,5 +1,5 @@
-/* solver_system.c - what the Jacobian engine gets of a problem: F and its parts through the guard, the known entries, the
- * excitations. */
+/* solver_system.c - what the Jacobian engine gets of a problem: F and its parts through the guard, the known entries,
+ * the excitations. */
 #include "solver_impl.h"
 
 static int whole(double t, const double *y, const double *yp, double *r, void *user)

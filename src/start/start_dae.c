@@ -1,7 +1,7 @@
-/* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix of
- * start_matrix.h. Damped by halving until B^-1 F falls, the correction that is left with the same matrix, which no unit of a row
- * changes (Deuflhard, Newton Methods for Nonlinear Problems, 2004: the natural monotonicity test). Indices 2 and 3 are refused: as
- * declared, or by the singular matrix. */
+/* start_dae.c - consistent values of a general DAE of index 1 at t: Newton's method for F(t, y, yp) = 0 with the matrix
+ * of start_matrix.h. Damped by halving until B^-1 F falls, the correction that is left with the same matrix, which no
+ * unit of a row changes (Deuflhard, Newton Methods for Nonlinear Problems, 2004: the natural monotonicity test).
+ * Indices 2 and 3 are refused: as declared, or by the singular matrix. */
 #include "start_dae.h"
 
 #include <math.h>
@@ -51,8 +51,8 @@ static double size_of(const double *dy, const double *dyp, const double *y, cons
     return most;
 }
 
-/* Take a step from y and yp, halved until the next one with the same matrix is less. 1: taken, F is F there; 0: no part of it
- * helps. */
+/* Take a step from y and yp, halved until the next one with the same matrix is less. 1: taken, F is F there; 0: no part
+ * of it helps. */
 static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;

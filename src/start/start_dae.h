@@ -15,8 +15,8 @@ typedef struct rsd_dae_start {
     int is_doubtful; /* B was nearly singular at some point */
 } rsd_dae_start;
 
-/** Solve F(t, y, yp) = 0 for yp, and for y where M y, M = dF/dyp, stays what it is: for algebraic components, and the others
- *  along the kernel of M. What of yp F does not depend on stays what it is. The first one takes memory.
+/** Solve F(t, y, yp) = 0 for yp, and for y where M y, M = dF/dyp, stays what it is: for algebraic components, and the
+ *  others along the kernel of M. What of yp F does not depend on stays what it is. The first one takes memory.
  *  o: the last correction of y is below its tolerances. y, yp [n] in and out.
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT, _MEMORY; what the guard stopped for */
 resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *guard, const resida_solver_options *o, double t, double *y,

@@ -173,8 +173,8 @@ static int row_of(const rsd_start_matrix *x, int c, int k)
     return x->has_pattern ? x->pattern.row[x->pattern.col_start[c] + k] : k;
 }
 
-/* Column c of M, with all rounding, and how many times as large an increment makes that little; where nothing is seen, so large a one
- * that what it hides does not matter. */
+/* Column c of M, with all rounding, and how many times as large an increment makes that little; where nothing is seen,
+ * so large a one that what it hides does not matter. */
 static double take_column(rsd_start_matrix *x, const rsd_start_point *at, int c)
 {
     double *M = x->M + (long)c * x->n, most = 0, rounding = 0;
@@ -188,8 +188,8 @@ static double take_column(rsd_start_matrix *x, const rsd_start_point *at, int c)
     return most > 0 ? fmax(rounding / (EXACT * most), 1) : fmax(HIDDEN / fabs(x->delta[c]), 1);
 }
 
-/* Without rounding. Where F was looked at with a larger increment, too, moved (else 0), entries that agree, as where F is linear, are
- * more exact then; and if all do, such an increment will do from now on. */
+/* Without rounding. Where F was looked at with a larger increment, too, moved (else 0), entries that agree, as where F
+ * is linear, are more exact then; and if all do, such an increment will do from now on. */
 static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int c, double moved)
 {
     double *M = x->M + (long)c * x->n;
@@ -206,7 +206,8 @@ static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int c,
     if (agrees) x->least[c] = fabs(moved);
 }
 
-/* Those of the columns for which rounding is not little are moved by more, larger[c] times. Where F is not possible, nothing is new. */
+/* Those of the columns for which rounding is not little are moved by more, larger[c] times. Where F is not possible,
+ * nothing is new. */
 static int look_again(rsd_start_matrix *x, const rsd_start_point *at, columns s, const double *larger)
 {
     int any = 0, verdict = 0;

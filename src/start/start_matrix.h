@@ -1,11 +1,12 @@
-/* start_matrix.h - what a consistent start of a general DAE is solved with. With M = dF/dyp, K = dF/dy and a basis N of the kernel
- * of M,
+/* start_matrix.h - what a consistent start of a general DAE is solved with. With M = dF/dyp, K = dF/dy and a basis N of
+ * the kernel of M,
  *
  *     B = [ M_r   K N ],     M_r: as many columns of M as its rank says, which span its range
  *
  * y may move along N alone, where M y stays what it is, and F = 0 says how far, and what yp of the columns M_r is. B is
- * regular if and only if the index is 1 (Griepentrog, Maerz, Differential-Algebraic Equations and Their Numerical Treatment, 1986: M +
- * K Q is, Q a projector onto the kernel). Where F is semi-explicit, N is the algebraic components themselves. */
+ * regular if and only if the index is 1 (Griepentrog, Maerz, Differential-Algebraic Equations and Their Numerical
+ * Treatment, 1986: M + K Q is, Q a projector onto the kernel). Where F is semi-explicit, N is the algebraic components
+ * themselves. */
 #ifndef RSD_START_MATRIX_H
 #define RSD_START_MATRIX_H
 
@@ -48,9 +49,10 @@ void rsd_start_matrix_free(rsd_start_matrix *x);
 void rsd_start_matrix_begin(rsd_start_matrix *x);
 
 /** Find and factor B. The verdict of the callbacks.
- *  Cost: no residual call with derivatives of the model; else two for rounding, and with a pattern two for each group of columns;
- *  without one for each component that is not declared algebraic, and one for each dimension of the kernel. Where rounding is not little
- *  of a column of M, a call more for the column or its group, mostly at the first time alone. */
+ *  Cost: no residual call with derivatives of the model; else two for rounding, and with a pattern two for each group
+ *  of columns; without one for each component that is not declared algebraic, and one for each dimension of the kernel.
+ *  Where rounding is not little of a column of M, a call more for the column or its group, mostly at the first time
+ *  alone. */
 int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at);
 
 /** What rounding makes of F, found by moving y and yp as much, to both sides. < 0: the callbacks' verdict; else 0.

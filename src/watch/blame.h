@@ -14,7 +14,8 @@ typedef struct rsd_blame {
     int count;
 } rsd_blame;
 
-/** The component with the largest part x_i w_i, of x [n] and weights w [n]; one that is not finite before all others. */
+/** The component with the largest part x_i w_i, of x [n] and weights w [n]; one that is not finite before all
+ *  others. */
 int rsd_largest(int n, const double *x, const double *w);
 
 /** An attempt failed with the correction x [n]. */

@@ -54,7 +54,8 @@ int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double
  *  again a few times. 0; < 0 stop: guard->stop and the message say why. */
 int rsd_guard_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 
-/** Why the last evaluation was not possible, when no step size down to h helped from t on; RESIDA_OK: it was possible. */
+/** Why the last evaluation was not possible, when no step size down to h helped from t on; RESIDA_OK: it was
+ *  possible. */
 resida_status rsd_guard_blame(rsd_guard *guard, double t, double h);
 
 /** 1: the budget admits so many calls more, and nothing has ended the integration. */
@@ -65,7 +66,8 @@ int rsd_guard_admits(const rsd_guard *guard, long calls);
 void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
 
-/** Ask a monitor (NULL: nobody) whether to go on from t. 1: the integration is to end, guard->stop and the message say why. */
+/** Ask a monitor (NULL: nobody) whether to go on from t. 1: the integration is to end, guard->stop and the message say
+ *  why. */
 int rsd_guard_interrupted(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
 
 /** A callback that is none of the model's threw: guard->stop, which is < 0. */

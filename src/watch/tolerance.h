@@ -13,8 +13,8 @@ int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y
 /** RESIDA_ERR_TOLERANCE, with component i named. */
 resida_status rsd_no_tolerance(const resida_problem *problem, int i, double t, resida_message *why);
 
-/** Weights w [n] of the corrector iteration from error weights: by the kinds of the components times powers of h, of 1 at the most;
- *  h_weights 0: the same. */
+/** Weights w [n] of the corrector iteration from error weights: by the kinds of the components times powers of h, of 1
+ *  at the most; h_weights 0: the same. */
 void rsd_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights, double *w);
 
 /** tested [n]: 1 for what is in the error test, else 0. */

@@ -1,5 +1,5 @@
-/* foreign_host.c - a program that is linked with a library of the same names as SUNDIALS, and after it with resida: a swinging
- * mass by several linear solvers. Exit code 0: right results; 10: refused, in words; 1: neither. */
+/* foreign_host.c - a program that is linked with a library of the same names as SUNDIALS, and after it with resida: a
+ * swinging mass by several linear solvers. Exit code 0: right results; 10: refused, in words; 1: neither. */
 #include <math.h>
 #include <stdio.h>
 

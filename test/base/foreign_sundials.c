@@ -1,5 +1,5 @@
-/* foreign_sundials.c - a library that carries its own copies of what resida takes from SUNDIALS, LAPACK and KLU, as some
- * multibody packages do, of another kind: whoever arrives here came to the wrong door. */
+/* foreign_sundials.c - a library that carries its own copies of what resida takes from SUNDIALS, LAPACK and KLU, as
+ * some multibody packages do, of another kind: whoever arrives here came to the wrong door. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* test_parallel.c - solvers in eight threads at once, and in a child of fork(), have the bits of one after the other: nothing that
- * is written to is shared by two solvers. */
+/* test_parallel.c - solvers in eight threads at once, and in a child of fork(), have the bits of one after the other:
+ * nothing that is written to is shared by two solvers. */
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>

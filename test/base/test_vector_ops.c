@@ -1,5 +1,5 @@
-/* test_vector_ops.c - sums and norms of vectors of every length up to a few lanes, against loops without lanes: they differ
- * by rounding at the most, in elementwise sums of two not at all. */
+/* test_vector_ops.c - sums and norms of vectors of every length up to a few lanes, against loops without lanes: they
+ * differ by rounding at the most, in elementwise sums of two not at all. */
 #include "src/base/vector_ops.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
-/* plugin_harmful.c - a plugin that does harm when and where it is told to: a pendulum in Cartesian coordinates whose callback
- * number `where` does the harm number `harm` from t = `when` on, in the run number `run`. Before a model is made, RESIDA_TEST_HARM (a name of the table
- * `early`) says what its constructor, its class or create() do. */
+/* plugin_harmful.c - a plugin that does harm when and where it is told to: a pendulum in Cartesian coordinates whose
+ * callback number `where` does the harm number `harm` from t = `when` on, in the run number `run`. Before a model is
+ * made, RESIDA_TEST_HARM (a name of the table `early`) says what its constructor, its class or create() do. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <resida/model.h>

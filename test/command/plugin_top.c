@@ -1,7 +1,7 @@
 /* plugin_top.c - the heavy body on a ball joint of gyro.h as a plugin; its norm is an invariant, or is not held.
  *
- * The parameter `variant` says what is wrong with it: 0 nothing, 1 the norm is not held, 2 K is twice what it should be,
- * 3 T is wrong, 4 the norm is a constraint. */
+ * The parameter `variant` says what is wrong with it: 0 nothing, 1 the norm is not held, 2 K is twice what it should
+ * be, 3 T is wrong, 4 the norm is a constraint. */
 #include <resida/model.h>
 
 #include "test/models/gyro.h"

@@ -1,5 +1,5 @@
-/* test_check_columns.c - a matrix against differences, as `resida check` compares them: right ones in groups of columns, whatever
- * their number; a wrong entry, and one that the pattern lacks, by name. */
+/* test_check_columns.c - a matrix against differences, as `resida check` compares them: right ones in groups of
+ * columns, whatever their number; a wrong entry, and one that the pattern lacks, by name. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* test_command_check.c - `resida models` lists every model, `resida check` passes those that are right and finds what is
- * wrong with those that are wrong on purpose (plugin_variants.c). */
+/* test_command_check.c - `resida models` lists every model, `resida check` passes those that are right and finds what
+ * is wrong with those that are wrong on purpose (plugin_variants.c). */
 #include <stdio.h>
 #include <string.h>
 

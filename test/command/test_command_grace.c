@@ -1,5 +1,6 @@
-/* test_command_grace.c - what the command promises about models that do not let it end, crash, or end the process: after a
- * grace the process ends with what is finished, a second signal ends it at once, and it is said which callback it was.
+/* test_command_grace.c - what the command promises about models that do not let it end, crash, or end the process:
+ * after a grace the process ends with what is finished, a second signal ends it at once, and it is said which callback
+ * it was.
  *
  * plugin_harmful.so does what it is told. Runs that have to wait for the grace are under way together. */
 #include <signal.h>

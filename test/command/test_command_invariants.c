@@ -1,5 +1,5 @@
-/* test_command_invariants.c - what the command says of norms of Euler parameters: their drift in rows, and what `check` finds
- * (plugin_top.c). */
+/* test_command_invariants.c - what the command says of norms of Euler parameters: their drift in rows, and what `check`
+ * finds (plugin_top.c). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* test_command_kills.c - whatever ends the command, and whenever: no temporary file stays, an older result is whole or
  * replaced by a whole one, and what is kept of an interrupted run is whole rows.
  *
- * Signals come at random times, the same ones in each run of the test; what they meet depends on the machine, what must hold
- * does not. */
+ * Signals come at random times, the same ones in each run of the test; what they meet depends on the machine, what must
+ * hold does not. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,8 +115,8 @@ static void two_signals_in_a_row_leave_nothing_either(void **state)
     }
 }
 
-/** The run is so short that signals meet the end, too, where the result takes the place of the older one. SIGKILL may fall
- *  between the two calls that this needs, and is left out. */
+/** The run is so short that signals meet the end, too, where the result takes the place of the older one. SIGKILL may
+ *  fall between the two calls that this needs, and is left out. */
 static void at_the_end_of_a_run_there_is_the_older_result_or_the_new_one(void **state)
 {
     (void)state;

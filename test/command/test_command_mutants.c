@@ -1,9 +1,9 @@
-/* test_command_mutants.c - whatever bytes of a plugin are wrong, the command runs it or refuses it in words; it never dies of
- * it, and leaves nothing behind.
+/* test_command_mutants.c - whatever bytes of a plugin are wrong, the command runs it or refuses it in words; it never
+ * dies of it, and leaves nothing behind.
  *
- * Mutants are the good plugin (RESIDA_PLUGIN) with one to four bytes changed, the same ones on every machine; half of the
- * changes are where headers and tables of symbols are. RESIDA_TEST_MUTANTS says how many are tried, and RESIDA_TEST_FIRST
- * which is the first one. */
+ * Mutants are the good plugin (RESIDA_PLUGIN) with one to four bytes changed, the same ones on every machine; half of
+ * the changes are where headers and tables of symbols are. RESIDA_TEST_MUTANTS says how many are tried, and
+ * RESIDA_TEST_FIRST which is the first one. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* test_command_options.c - options of the command: each once, each where the table of resida/option.h says that it has an effect, and
- * each explained by the help in the words of that table. */
+/* test_command_options.c - options of the command: each once, each where the table of resida/option.h says that it has
+ * an effect, and each explained by the help in the words of that table. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

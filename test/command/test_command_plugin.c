@@ -1,5 +1,5 @@
-/* test_command_plugin.c - what the command promises about plugins that do harm before they are run: a line that says what
- * happens, and when; nothing on standard output, no file. plugin_harmful.so does what RESIDA_TEST_HARM says. */
+/* test_command_plugin.c - what the command promises about plugins that do harm before they are run: a line that says
+ * what happens, and when; nothing on standard output, no file. plugin_harmful.so does what RESIDA_TEST_HARM says. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* test_command_signals.c - what the command `resida` promises about signals and terminals: Ctrl-C keeps what is there, a
- * second one leaves nothing behind, the progress line is drawn on terminals only. */
+/* test_command_signals.c - what the command `resida` promises about signals and terminals: Ctrl-C keeps what is there,
+ * a second one leaves nothing behind, the progress line is drawn on terminals only. */
 #define _XOPEN_SOURCE 700 /* posix_openpt() */
 
 #include <fcntl.h>

@@ -1,7 +1,8 @@
-/* ground.h - three bodies in a plane, p = (x, y, th), that touch the ground with the normal force N = -lam, several of them
- * side by side; applied forces depend on N:
+/* ground.h - three bodies in a plane, p = (x, y, th), that touch the ground with the normal force N = -lam, several of
+ * them side by side; applied forces depend on N:
  *
- *     block   g = y - h(t)          on a ground that moves up and down, h = H sin(W t); friction  -mu N tanh((x' - B)/S)
+ *     block   g = y - h(t)          on a ground that moves up and down, h = H sin(W t); friction
+ *                                   -mu N tanh((x' - B)/S)
  *     wheel   g = y - R             creep force F = -C N (x' - R th'), moment -R F
  *     rod     g = y - L cos(th)     leans on its tip; friction -mu |N| tanh(tip/S) there, tip = x' + L cos(th) th' */
 #ifndef RESIDA_TEST_GROUND_H

@@ -1,5 +1,5 @@
-/* impact_scene.h - mechanisms whose forces begin within a step: walls, ground, a stiff stop behind a soft spring, friction on a
- * belt. What a scene leads to is known in closed form, or found by runs at much tighter tolerances. */
+/* impact_scene.h - mechanisms whose forces begin within a step: walls, ground, a stiff stop behind a soft spring,
+ * friction on a belt. What a scene leads to is known in closed form, or found by runs at much tighter tolerances. */
 #ifndef RESIDA_TEST_IMPACT_SCENE_H
 #define RESIDA_TEST_IMPACT_SCENE_H
 

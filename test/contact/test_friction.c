@@ -222,9 +222,9 @@ static void starts_are_exact_to_1e_10(void **state)
                 }
 }
 
-/* One call with M for Psi(0), one more for each stage that moved; the law is linear where N > 0, so one step of Newton's
- * method goes there, and one or two see that it is done. All rods are moved in one call where it is said that their
- * forces have no multiplier in common. */
+/* One call with M for Psi(0), one more for each stage that moved; the law is linear where N > 0, so one step of
+ * Newton's method goes there, and one or two see that it is done. All rods are moved in one call where it is said that
+ * their forces have no multiplier in common. */
 static void a_step_of_newton_costs_a_call_and_one_for_each_group_of_multipliers(void **state)
 {
     (void)state;

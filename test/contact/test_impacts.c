@@ -1,6 +1,7 @@
-/* Forces that begin within a step: rebounds from walls of any stiffness are right by every strategy, and what is kept of J costs
- * accuracy neither when contacts close nor when they open again. Judged beside J of every setup ("dense"), over 41 tolerances where
- * single errors scatter. With an argument that many random scenes of each kind instead of a few. */
+/* Forces that begin within a step: rebounds from walls of any stiffness are right by every strategy, and what is kept
+ * of J costs accuracy neither when contacts close nor when they open again. Judged beside J of every setup ("dense"),
+ * over 41 tolerances where single errors scatter. With an argument that many random scenes of each kind instead of a
+ * few. */
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"

@@ -1,6 +1,6 @@
-/* A contact that closes at t = 7 s, in a mechanism whose pattern was found without it: the run finishes, the pattern grows
- * once or twice, and that costs little more than the pattern known from the start. Calls are summed over nearby tolerances:
- * one run is one sample, in which the bounces fall differently. */
+/* A contact that closes at t = 7 s, in a mechanism whose pattern was found without it: the run finishes, the pattern
+ * grows once or twice, and that costs little more than the pattern known from the start. Calls are summed over nearby
+ * tolerances: one run is one sample, in which the bounces fall differently. */
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
@@ -10,7 +10,8 @@
 
 enum { N = 15, SAMPLES = 5 };
 #define T_END 15.0
-/* Errors of single runs scatter by a factor of about 3, so a ratio of means of five by 2, and twice as far now and then. */
+/* Errors of single runs scatter by a factor of about 3, so a ratio of means of five by 2, and twice as far now and
+ * then. */
 #define SCATTER 5
 
 static const char *const strategies[] = {"fresh", "sparse+partitioned"};

@@ -1,6 +1,6 @@
-/* A cheap update of J is never paid for with accuracy: over nearby tolerances, because the error of one run is one sample of
- * what its tolerance means, the geometric mean of the end error with every strategy is at most twice that of "dense", which
- * differences everything at every setup. And wrong updates are made good by evaluations. */
+/* A cheap update of J is never paid for with accuracy: over nearby tolerances, because the error of one run is one
+ * sample of what its tolerance means, the geometric mean of the end error with every strategy is at most twice that of
+ * "dense", which differences everything at every setup. And wrong updates are made good by evaluations. */
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `samples` tolerances over a decade around tol; t_end 0: the model's own. The errors of single runs scatter by a factor of
- * about 3 (1.8 car axis), so 41 of them leave 1.3 of a ratio of means. extended: the model has excitations. */
+/* `samples` tolerances over a decade around tol; t_end 0: the model's own. The errors of single runs scatter by a
+ * factor of about 3 (1.8 car axis), so 41 of them leave 1.3 of a ratio of means. extended: the model has
+ * excitations. */
 typedef struct subject {
     const char *model;
     int samples;
@@ -83,8 +84,8 @@ static double mean_error(const subject *s, const char *strategy, resida_formalis
     return exp(sum / s->samples);
 }
 
-/* Twice; but "fresh" with the explicit formalism ends with 2.2 times the error on Andrews' mechanism and 2.0 on the slider
- * crank, where it takes a quarter fewer steps at the same tolerance. */
+/* Twice; but "fresh" with the explicit formalism ends with 2.2 times the error on Andrews' mechanism and 2.0 on the
+ * slider crank, where it takes a quarter fewer steps at the same tolerance. */
 static double most_times(const char *model, const char *strategy, resida_formalism formalism)
 {
     int is_known = strcmp(model, "andrews") == 0 || strcmp(model, "slider-crank") == 0;
@@ -116,7 +117,8 @@ static void updates_at_most_double_the_error(void **state)
 
 enum { MASSES = 15, WRONG_SAMPLES = 9 };
 
-/* Masses and springs until shortly before the contact; the mass matrix is wrong by this factor as soon as it has started. */
+/* Masses and springs until shortly before the contact; the mass matrix is wrong by this factor as soon as it has
+ * started. */
 static void run_wrong(const char *strategy, double factor, double tol, double *p, long *evaluations, long *iterations)
 {
     contact c;

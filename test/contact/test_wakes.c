@@ -1,8 +1,8 @@
 /* Entries of J that wake late, and alarms where none wakes.
  *
- * 100 random mechanisms (contact_mechanism.h: masses, springs, where the contact is), each whose contact closes after the
- * pattern was found: it is complete within three evaluations from then on. On the engine alone the evaluations are told
- * where to be made; in whole integrations they come when the iteration asks for them. */
+ * 100 random mechanisms (contact_mechanism.h: masses, springs, where the contact is), each whose contact closes after
+ * the pattern was found: it is complete within three evaluations from then on. On the engine alone the evaluations are
+ * told where to be made; in whole integrations they come when the iteration asks for them. */
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
@@ -244,8 +244,8 @@ static resida_stats step_to_end(smooth_run *r)
     return stats_of(r->solver);
 }
 
-/* What is found after the learning, and is no false alarm: entries that are zero at the start (v = 0), and such of 1e-5 and
- * less of their row that begin to rise above its rounding: how many depends on the compiler. */
+/* What is found after the learning, and is no false alarm: entries that are zero at the start (v = 0), and such of 1e-5
+ * and less of their row that begin to rise above its rounding: how many depends on the compiler. */
 static const struct {
     const char *model, *strategy;
     resida_formalism formalism;

@@ -1,5 +1,5 @@
-/* baseline.h - a committed table of figures that may not grow unseen: a text file with a line for each case, read, judged
- * against what is measured now, and written anew. */
+/* baseline.h - a committed table of figures that may not grow unseen: a text file with a line for each case, read,
+ * judged against what is measured now, and written anew. */
 #ifndef RESIDA_TEST_BASELINE_H
 #define RESIDA_TEST_BASELINE_H
 
@@ -35,8 +35,8 @@ int baseline_write(const baseline *b, const char *path);
 /** The row of a key; NULL when there is none. */
 const baseline_row *baseline_find(const baseline *b, const char *key);
 
-/** The figures that have become dearer (sign 1) or cheaper (sign -1) by more than BASELINE_PERCENT, each by name, old and
- *  new value, percent. Rows of `then` that are not in `now` are not looked at; a row of `now` that is not in `then`
+/** The figures that have become dearer (sign 1) or cheaper (sign -1) by more than BASELINE_PERCENT, each by name, old
+ *  and new value, percent. Rows of `then` that are not in `now` are not looked at; a row of `now` that is not in `then`
  *  counts as dearer. @param[out] text [BASELINE_TEXT] @return how many */
 int baseline_judge(const baseline *then, const baseline *now, int sign, char *text);
 
@@ -44,8 +44,8 @@ int baseline_judge(const baseline *then, const baseline *now, int sign, char *te
  *  @param table, advice  named in the message: the file, and how to renew it */
 void baseline_expect_none(const baseline *then, const baseline *now, int sign, const char *table, const char *advice);
 
-/** How much dearer than `then` the rows from `first` on are in the geometric mean [percent], by figure k. Both tables have
- *  the same rows, and figures above 0. */
+/** How much dearer than `then` the rows from `first` on are in the geometric mean [percent], by figure k. Both tables
+ *  have the same rows, and figures above 0. */
 double baseline_mean_percent(const baseline *then, const baseline *now, int first, int k);
 
 #endif

@@ -1,7 +1,7 @@
-/* measure_chain_scaling.c - what one second of the Cartesian chain costs, N = 10 .. 10,000 rods (or as the argument says):
- * start and integration, at the tolerances of the model. The lengths take turns, so that what else the machine does hits
- * them alike; medians of all rounds. Exponents of N between rows, and of all rows by least squares. Steps and residual
- * calls repeat exactly. Checks nothing. Run by "meson test --benchmark". */
+/* measure_chain_scaling.c - what one second of the Cartesian chain costs, N = 10 .. 10,000 rods (or as the argument
+ * says): start and integration, at the tolerances of the model. The lengths take turns, so that what else the machine
+ * does hits them alike; medians of all rounds. Exponents of N between rows, and of all rows by least squares. Steps and
+ * residual calls repeat exactly. Checks nothing. Run by "meson test --benchmark". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

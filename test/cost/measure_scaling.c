@@ -1,6 +1,6 @@
-/* measure_scaling.c - time and residual calls of an evaluation of J and of its factorisation on a chain of N rods, damped, and
- * memory of the process, N = 10 .. 10,000. Prints a table with the exponents between its rows, checks nothing. Run by
- * "meson test --benchmark". */
+/* measure_scaling.c - time and residual calls of an evaluation of J and of its factorisation on a chain of N rods,
+ * damped, and memory of the process, N = 10 .. 10,000. Prints a table with the exponents between its rows, checks
+ * nothing. Run by "meson test --benchmark". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

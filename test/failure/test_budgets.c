@@ -175,8 +175,8 @@ static void the_budget_of_steps_is_one_over_all_starts(void **state)
     scripted_close(&r);
 }
 
-/* The clock of this program, the library in it too: it stands still but for sleep_ms(), so that nothing depends on how busy the
- * machine is. */
+/* The clock of this program, the library in it too: it stands still but for sleep_ms(), so that nothing depends on how
+ * busy the machine is. */
 static long long now_ns;
 
 __attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *t)

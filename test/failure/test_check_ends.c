@@ -1,4 +1,5 @@
-/* test_check_ends.c - `resida check` ends with a verdict, whatever a model leaves out, and whatever its callbacks do. */
+/* test_check_ends.c - `resida check` ends with a verdict, whatever a model leaves out, and whatever its callbacks
+ * do. */
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
@@ -82,8 +83,8 @@ static int count_bits(int mask)
     return n;
 }
 
-/** The library refuses it in words, or it is right and passes. Of those that are refused, which is always for one of a few
- *  reasons, some are enough. */
+/** The library refuses it in words, or it is right and passes. Of those that are refused, which is always for one of a
+ *  few reasons, some are enough. */
 static void expect_verdict(int left_out, resida_model *model, int *accepted)
 {
     int good = is_accepted(&model->mechanism);

@@ -1,6 +1,6 @@
-/* test_collapse.c - scalar models that cannot be integrated beyond t = 1: a singularity, a blow-up, a sign that chatters,
- * an equation without solution, a callback that refuses or gives NaN. The step collapses; the run must end by itself or
- * within its budget, at the right time, with the cause named. */
+/* test_collapse.c - scalar models that cannot be integrated beyond t = 1: a singularity, a blow-up, a sign that
+ * chatters, an equation without solution, a callback that refuses or gives NaN. The step collapses; the run must end by
+ * itself or within its budget, at the right time, with the cause named. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* test_failure_words.c - a failed integration names the component that it was lost by, and says what to try; no code of IDA
- * reaches the user as a number. */
+/* test_failure_words.c - a failed integration names the component that it was lost by, and says what to try; no code of
+ * IDA reaches the user as a number. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Sizes at the boundary of what integers and memory hold, with a gigabyte of memory: a clean status, and n * n numbers only where
- * dense was asked for. */
+/* Sizes at the boundary of what integers and memory hold, with a gigabyte of memory: a clean status, and n * n numbers
+ * only where dense was asked for. */
 #include <limits.h>
 #include <sys/resource.h>
 

@@ -123,8 +123,8 @@ static void a_right_model_gives_no_warning_in_any_form(void **state)
             }
 }
 
-/* A mass that is led by a fast excitation, x = u, and y' = u', u = sin(100 t) / 100: what is looked at in one row does not
- * stay moved for the next one. */
+/* A mass that is led by a fast excitation, x = u, and y' = u', u = sin(100 t) / 100: what is looked at in one row does
+ * not stay moved for the next one. */
 static int led_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                         double *r, void *user)
 {

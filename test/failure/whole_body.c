@@ -1,6 +1,7 @@
 /* whole_body.c - see whole_body.h. Rotation by Euler parameters (q0, e):
  *
- *     A s = s + 2 q0 e x s + 2 e x (e x s),   d(A s)/dq0 = 2 e x s,   d(A s)/de = -2 q0 s~ + 2 ((e.s) I + e s' - 2 s e') */
+ *     A s = s + 2 q0 e x s + 2 e x (e x s),   d(A s)/dq0 = 2 e x s,
+ *     d(A s)/de = -2 q0 s~ + 2 ((e.s) I + e s' - 2 s e') */
 #include "whole_body.h"
 
 #include <math.h>

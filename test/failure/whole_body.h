@@ -1,7 +1,8 @@
-/* whole_body.h - a mechanism that says everything a mechanism can say, and a small DAE that does; each can say one thing wrongly.
+/* whole_body.h - a mechanism that says everything a mechanism can say, and a small DAE that does; each can say one
+ * thing wrongly.
  *
- * A heavy body with Euler parameters, a spring at its centre, hinged to a point that moves up and down, turned about an axis of its
- * own at a given speed:
+ * A heavy body with Euler parameters, a spring at its centre, hinged to a point that moves up and down, turned about an
+ * axis of its own at a given speed:
  *
  *     p = (r, q), v = (r', w), q' = E(q) w / 2
  *     m r'' + c r' + k (r - r0) + m g e_z = -lam,   J w' + w x J w + d w = -G' lam - e_3 nu

@@ -10,9 +10,10 @@
 typedef struct method_case {
     const char *method, *form;
     resida_start_up start_up;
-    double rho;   /**< 0: default */
-    double gamma; /**< of newmark; 0: default */
-    int in_middle; /**< multipliers are those of the middle of a step: the mean of two is that of the grid point between */
+    double rho;           /**< 0: default */
+    double gamma;         /**< of newmark; 0: default */
+    int in_middle;        /**< multipliers are those of the middle of a step: the mean of two is that of the grid point
+                               between */
     const char *jacobian; /**< NULL: default */
 } method_case;
 

@@ -1,5 +1,5 @@
-/* test_method_failures.c - what methods with steps of a fixed size say when something is wrong: failures with the last accepted
- * state, budgets, memory, options that do not fit. */
+/* test_method_failures.c - what methods with steps of a fixed size say when something is wrong: failures with the last
+ * accepted state, budgets, memory, options that do not fit. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,13 @@
-/* test_method_orders.c - the order of every method with steps of a fixed size, on the pendulum against its exact motion: as an ODE in
- * its angle, in the stabilised index-2 form, in index 2 and index 3. Errors in steps of 1/n and 1/(2n).
+/* test_method_orders.c - the order of every method with steps of a fixed size, on the pendulum against its exact
+ * motion: as an ODE in its angle, in the stabilised index-2 form, in index 2 and index 3. Errors in steps of 1/n and
+ * 1/(2n).
  *
- * BDF k: order k in all components up to index 3, from back values that are good enough (Brenan, Campbell, Petzold, Numerical
- * Solution of Initial-Value Problems in DAEs, section 3.2). Radau IIA with s stages: 2s - 1 in p and v of an ODE and of index 2, s in lam; of index 3
- * 2s - 1, s, s - 1 (Hairer, Lubich, Roche, LNM 1409). Newmark's
- * family with a consistent start: 2 in all (Arnold, Bruels 2007), in lam of index 3 from the first step on; but Newmark's method with
- * gamma = 1/2 has errors in lam that grow in proportion to t/h: 1, and with another gamma it is of order 1. Midpoint: 2; its lam,
- * and that of the energy-decaying scheme, in means of
+ * BDF k: order k in all components up to index 3, from back values that are good enough (Brenan, Campbell, Petzold,
+ * Numerical Solution of Initial-Value Problems in DAEs, section 3.2). Radau IIA with s stages: 2s - 1 in p and v of an
+ * ODE and of index 2, s in lam; of index 3 2s - 1, s, s - 1 (Hairer, Lubich, Roche, LNM 1409). Newmark's
+ * family with a consistent start: 2 in all (Arnold, Bruels 2007), in lam of index 3 from the first step on; but
+ * Newmark's method with gamma = 1/2 has errors in lam that grow in proportion to t/h: 1, and with another gamma it is
+ * of order 1. Midpoint: 2; its lam, and that of the energy-decaying scheme, in means of
  * two steps. Energy-decaying: 3 on an ODE; p of order 3, v and lam of order 2 with constraints. */
 #include "method_fixture.h"
 

@@ -1,5 +1,5 @@
-/* test_methods.c - what methods with steps of a fixed size promise besides their order: the grid, the stop time, outputs and events
- * between grid points, energy, all strategies for J, steps that adapt. */
+/* test_methods.c - what methods with steps of a fixed size promise besides their order: the grid, the stop time,
+ * outputs and events between grid points, energy, all strategies for J, steps that adapt. */
 #include <math.h>
 #include <string.h>
 
@@ -155,7 +155,8 @@ static void energy_is_kept_where_nothing_is_damped(void **state)
     assert_true(gain < 1e-12 && fabs(loss) < 1e-10);
 }
 
-/* The midpoint rule keeps the energy of the pendulum, whose constraint is of second degree: (9) of Bauchau, Epple, Bottasso. */
+/* The midpoint rule keeps the energy of the pendulum, whose constraint is of second degree: (9) of Bauchau, Epple,
+ * Bottasso. */
 static void midpoint_keeps_the_energy_of_the_pendulum(void **state)
 {
     (void)state;
@@ -275,8 +276,8 @@ static void newton_to_rounding_shows_its_last_corrections(void **state)
     method_close(&r);
 }
 
-/* The local error is h^3 times something, and kept at the tolerance; so the error at the end falls like its power 2/3: by 100 from
- * 1e-5 to 1e-8. */
+/* The local error is h^3 times something, and kept at the tolerance; so the error at the end falls like its power 2/3:
+ * by 100 from 1e-5 to 1e-8. */
 static void adaptive_steps_follow_the_tolerances(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* engine_fixture.h - mechanisms at states where nothing is zero, with the Jacobian engine that the solver makes for them,
- * and Jacobians to compare with: differences of fourth order of F and of its two parts. Sees inner headers. */
+/* engine_fixture.h - mechanisms at states where nothing is zero, with the Jacobian engine that the solver makes for
+ * them, and Jacobians to compare with: differences of fourth order of F and of its two parts. Sees inner headers. */
 #ifndef RESIDA_TEST_ENGINE_FIXTURE_H
 #define RESIDA_TEST_ENGINE_FIXTURE_H
 
@@ -24,7 +24,8 @@ typedef struct rig {
 } rig;
 
 /** Small instances of all built-in mechanisms; "random" ones have T, nonholonomic rows, excitations. ", bare": no
- *  callback that is optional; ", free": no constraints; ", friction": forces depend on lam; ", invariant": with one, which T does not have. */
+ *  callback that is optional; ", free": no constraints; ", friction": forces depend on lam; ", invariant": with one,
+ *  which T does not have. */
 extern const bench_subject rig_subjects[];
 enum { RIG_SUBJECTS = 13 };
 

@@ -1,5 +1,5 @@
-/* measure_threads.c - how much faster differences by two threads are: a function that takes some 50 microseconds, differenced
- * by groups of columns. Prints medians of several rounds; a figure, not a test. */
+/* measure_threads.c - how much faster differences by two threads are: a function that takes some 50 microseconds,
+ * differenced by groups of columns. Prints medians of several rounds; a figure, not a test. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

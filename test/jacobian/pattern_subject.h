@@ -13,9 +13,9 @@ typedef struct pattern_subject {
     unsigned char has[SUBJECT_MOST * SUBJECT_MOST], skip[SUBJECT_MOST];
 } pattern_subject;
 
-/** The next one of a fixed sequence, 1..200 rows and columns: by turns entries anywhere (one place in 500 to one in five),
- *  a band with holes, a tree of bodies, and a diagonal with full rows and columns. Every third one skips a quarter of
- *  its columns. */
+/** The next one of a fixed sequence, 1..200 rows and columns: by turns entries anywhere (one place in 500 to one in
+ *  five), a band with holes, a tree of bodies, and a diagonal with full rows and columns. Every third one skips a
+ *  quarter of its columns. */
 void subject_make(pattern_subject *p, int trial, uint64_t *seed);
 
 /** A whole number in least..most. */
@@ -30,8 +30,8 @@ int subject_is_empty(const pattern_subject *p, int c);
 /** Entries of the fullest row in columns that are not skipped. */
 int subject_fullest_row(const pattern_subject *p);
 
-/** @name What an order of the columns promises: no more groups than this, whatever the ties. Neighbours are columns that
- *  are not skipped and have a row in common.
+/** @name What an order of the columns promises: no more groups than this, whatever the ties. Neighbours are columns
+ *  that are not skipped and have a row in common.
  *  largest first: the most that min(neighbours of a column, place of the column) + 1 can be (Welsh, Powell)
  *  smallest last: one more than the most neighbours that a column has at the time it is the one with the fewest @{ */
 int subject_largest_first_bound(const pattern_subject *p);

@@ -1,8 +1,9 @@
-/* Renewals of what costs no residual call wait as long as it hardly moves: the engine by itself, on a system whose parts
- * move at known speeds, and mechanisms whose constraints are straight, bent, bent a little, and bent all of a sudden.
+/* Renewals of what costs no residual call wait as long as it hardly moves: the engine by itself, on a system whose
+ * parts move at known speeds, and mechanisms whose constraints are straight, bent, bent a little, and bent all of a
+ * sudden.
  *
- * For comparison each attempt is made to begin with a renewal: the monitor, which is asked before every attempt, spoils the
- * engine's memory of how fast constraints bend. */
+ * For comparison each attempt is made to begin with a renewal: the monitor, which is asked before every attempt, spoils
+ * the engine's memory of how fast constraints bend. */
 #include "jacobian/engine_impl.h"
 #include "src/solver/solver_impl.h"
 

@@ -1,5 +1,5 @@
-/* Of what costs no residual call only the columns that have moved are differenced again: the engine by itself, on a row in which
- * one column moves and the other one stands still. It has so many columns that an evaluation is dear. */
+/* Of what costs no residual call only the columns that have moved are differenced again: the engine by itself, on a row
+ * in which one column moves and the other one stands still. It has so many columns that an evaluation is dear. */
 #include "jacobian/engine_impl.h"
 
 #include "jacobian_fixture.h"

@@ -383,8 +383,8 @@ static double seconds_to_colour(const rsd_sparsity *s, const char *method)
     return least;
 }
 
-/* Eight times the columns take eight times as long, more where they leave the caches or others fill these, and 64 times as long
- * if the cost were quadratic, however often it is tried. */
+/* Eight times the columns take eight times as long, more where they leave the caches or others fill these, and 64 times
+ * as long if the cost were quadratic, however often it is tried. */
 static void cost_grows_with_the_columns_and_not_with_their_square(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* test_difference_central.c - central differences: the error falls with the square of the increment, |y| eps^(1/3), so what
- * is left is some eps^(2/3) = 4e-11 of truncation and eps/delta = 4e-11 of rounding, against eps^(1/2) = 1.5e-8 of forward
- * ones. A group takes two calls. */
+/* test_difference_central.c - central differences: the error falls with the square of the increment, |y| eps^(1/3), so
+ * what is left is some eps^(2/3) = 4e-11 of truncation and eps/delta = 4e-11 of rounding, against eps^(1/2) = 1.5e-8 of
+ * forward ones. A group takes two calls. */
 #include <math.h>
 #include <stdlib.h>
 

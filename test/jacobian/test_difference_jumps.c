@@ -4,8 +4,8 @@
  *     0 = x' - v
  *     0 = m v' + c v + k x + mu sign(v) + (x < 0 ? K x + d v : 0) - f
  *
- * dF/dyp = diag(1, m) is known. F is linear but for the jumps, so quotients beyond them are right up to rounding, a few eps
- * of terms of about one over delta. */
+ * dF/dyp = diag(1, m) is known. F is linear but for the jumps, so quotients beyond them are right up to rounding, a few
+ * eps of terms of about one over delta. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -277,7 +277,8 @@ static void no_built_in_model_has_a_jump(void **state)
         }
 }
 
-/* A slide that swings along x and is pushed along y from t = 1 on, where it has rested with dry friction and sign(0) = 0:
+/* A slide that swings along x and is pushed along y from t = 1 on, where it has rested with dry friction and sign(0) =
+ * 0:
  *
  *     x'' = -400 x,    y'' = f - y' - mu sign(y'),    f = F s^2 (3 - 2 s), s = (t - 1)/w within 0..1 */
 #define PUSH     5.0

@@ -1,5 +1,5 @@
-/* test_difference_threads.c - differences by several threads: bit for bit what one thread finds, with the same counters and
- * the same verdicts, whatever OMP_NUM_THREADS says; by the caller's thread alone unless a model allows more. */
+/* test_difference_threads.c - differences by several threads: bit for bit what one thread finds, with the same counters
+ * and the same verdicts, whatever OMP_NUM_THREADS says; by the caller's thread alone unless a model allows more. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>

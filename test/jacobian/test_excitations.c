@@ -1,5 +1,5 @@
-/* The extended update, equation (26) of Arnold, Fuchs, Fuehrer: excitations of J are followed without residual calls, for
- * explicit and for residual formalisms; what their part costs, and what is left of it when a call is refused. */
+/* The extended update, equation (26) of Arnold, Fuchs, Fuehrer: excitations of J are followed without residual calls,
+ * for explicit and for residual formalisms; what their part costs, and what is left of it when a call is refused. */
 #include "engine_fixture.h"
 
 #include <math.h>

@@ -3,7 +3,8 @@
  *
  *     dear_i = sin(y_i y_k) + yp_i y_k,    cheap_i = cos(y_i) + y_k^2 + 2 yp_m,    k, m the next two after i
  *
- * Sizes of 1 to 3: differences are right to some 1e-8 of an entry, see test_jacobian.c; 1e-6 of the row is asked for. */
+ * Sizes of 1 to 3: differences are right to some 1e-8 of an entry, see test_jacobian.c; 1e-6 of the row is asked
+ * for. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,8 @@ static void every_strategy_finds_J_of_a_function_of_which_nothing_is_said(void *
     }
 }
 
-/* One bit of resida_column for each column: where differences are taken of the whole, they hold all parts of a column. */
+/* One bit of resida_column for each column: where differences are taken of the whole, they hold all parts of a
+ * column. */
 static void a_column_that_is_open_in_one_part_is_found_whole(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* test_nominal.c - increments near zero (jacobian/differences/nominal.c): J of all mechanisms at states with zeros, circuits whose
- * matrix is nearly singular, so that 1e-4 of an entry is more than what is left of it, and columns that rounding hides. */
+/* test_nominal.c - increments near zero (jacobian/differences/nominal.c): J of all mechanisms at states with zeros,
+ * circuits whose matrix is nearly singular, so that 1e-4 of an entry is more than what is left of it, and columns that
+ * rounding hides. */
 #include "engine_fixture.h"
 #include "test/fixtures/run_model.h"
 
@@ -176,8 +177,8 @@ static void a_column_that_rounding_hides_is_found(void **state)
 
 /* --- multipliers --- */
 
-/* Stiff forces, multipliers that are zero, and rows with terms of 1e6: where they cancel, columns of lam are changes in the
- * last digits. */
+/* Stiff forces, multipliers that are zero, and rows with terms of 1e6: where they cancel, columns of lam are changes in
+ * the last digits. */
 static void columns_of_multipliers_are_not_lost(void **state)
 {
     (void)state;

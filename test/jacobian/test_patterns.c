@@ -1,5 +1,5 @@
-/* Sparsity patterns that the Jacobian engine estimates, checks and lets grow: 200 random sparse functions, handed to the
- * engine alone, whose Jacobian is known by formula.
+/* Sparsity patterns that the Jacobian engine estimates, checks and lets grow: 200 random sparse functions, handed to
+ * the engine alone, whose Jacobian is known by formula.
  *
  *     F_i = sum over the row of  a sin(y_j + b) + c y_j yp_j + d yp_j,    with d = 0 in algebraic columns
  *
@@ -396,8 +396,8 @@ static void dF_dyp_is_right_where_yp_is_far_larger_than_y(void **state)
     assert_true(worst < 1e-6);
 }
 
-/* F = yp + A(t) y, linear: row 0 is full, so that groups do not pay; below it the diagonal and the one beside it. Column 0
- * grows with t, and from t = 2 on it is full. */
+/* F = yp + A(t) y, linear: row 0 is full, so that groups do not pay; below it the diagonal and the one beside it.
+ * Column 0 grows with t, and from t = 2 on it is full. */
 enum { N_LINEAR = 9 };
 
 static double linear_entry(int i, int c, double t)

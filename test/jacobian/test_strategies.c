@@ -235,7 +235,8 @@ static void an_evaluation_costs_its_groups_and_a_check_or_its_dear_columns(void 
     for (int s = 0; s < N_STRATEGIES; s++) rig_each(strategies[s], count_evaluation, NULL);
 }
 
-/* The mass matrix is not given: n_v columns of dF/dyp more where a new alpha is to be an update, none where it is not. */
+/* The mass matrix is not given: n_v columns of dF/dyp more where a new alpha is to be an update, none where it is
+ * not. */
 static void count_open_mass(rig *r, void *user)
 {
     (void)user;

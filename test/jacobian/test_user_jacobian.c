@@ -1,5 +1,6 @@
-/* Derivatives that the model gives: they are used at each attempt and nothing is differenced; they are never replaced, also
- * when they are wrong; what their callback says is passed on by name. And what differences cost compared with them. */
+/* Derivatives that the model gives: they are used at each attempt and nothing is differenced; they are never replaced,
+ * also when they are wrong; what their callback says is passed on by name. And what differences cost compared with
+ * them. */
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
@@ -10,7 +11,8 @@
 
 enum { MOST = 16, SAMPLES = 9, BUDGET = 20000 };
 
-/* A mechanism of a built-in model with derivatives added: those of Phi by differences of fourth order, which nobody counts,
+/* A mechanism of a built-in model with derivatives added: those of Phi by differences of fourth order, which nobody
+ * counts,
  *
  *     f' = (8 (f(h) - f(-h)) - (f(2 h) - f(-2 h)))/(12 h),    h = 1e-3 of the larger of 1 and the component. */
 typedef struct given {

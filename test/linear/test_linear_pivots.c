@@ -43,8 +43,8 @@ static void slightly_changed_values_keep_the_pivots(void **state)
     sparse_free(&A);
 }
 
-/* Whatever the new values are, one in 200 of them next to zero: if the matrix can be solved at all, the solution has the
- * six digits promised; 10 because it is another one than that of the solver's trial. */
+/* Whatever the new values are, one in 200 of them next to zero: if the matrix can be solved at all, the solution has
+ * the six digits promised; 10 because it is another one than that of the solver's trial. */
 static void kept_pivots_cost_no_more_than_promised(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* test_linear_stage.c - what happens to a linear system before it is factored: scaling and static condensation change
- * pivots, never solutions; and factorisation without pivoting, which works where the order of the unknowns gives it pivots, and
- * says which one is missing where it does not. */
+ * pivots, never solutions; and factorisation without pivoting, which works where the order of the unknowns gives it
+ * pivots, and says which one is missing where it does not. */
 #include "linear_fixture.h"
 
 enum { RODS = 8, N = 6 * RODS };
@@ -52,8 +52,8 @@ static void condensed_unknowns_are_not_factored(void **state)
     sparse_free(&A);
 }
 
-/* The first column is (1e-20, 1): its pivot is 1, and the solution is good. With the first row times 1e21 the pivot is 1e-20 of
- * what it should be, and x_1 is lost. */
+/* The first column is (1e-20, 1): its pivot is 1, and the solution is good. With the first row times 1e21 the pivot is
+ * 1e-20 of what it should be, and x_1 is lost. */
 static void pivots_are_those_of_the_scaled_matrix(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Broyden's pairs on top of factors: finite termination on linear systems, the secant equation, and what becomes of pairs when J is
- * factored anew, when there are too many, and when they contradict J.
+/* Broyden's pairs on top of factors: finite termination on linear systems, the secant equation, and what becomes of
+ * pairs when J is factored anew, when there are too many, and when they contradict J.
  *
- * The oracle keeps a full matrix and updates it by B += (F_after - F_before - B s) v', v = W^2 s / |W s|^2, in long double; and
- * solves with it by another method. */
+ * The oracle keeps a full matrix and updates it by B += (F_after - F_before - B s) v', v = W^2 s / |W s|^2, in long
+ * double; and solves with it by another method. */
 #include "src/newton/secant.h"
 
 #include "linear_fixture.h"
@@ -139,8 +139,8 @@ typedef struct truth {
     double P[MOST_RANK * MOST_N], Q[MOST_RANK * MOST_N];
 } truth;
 
-/* P = J Z, with columns of Z that have no row in common, and Q so that J^-1 P Q' has the eigenvalues 0.8, -0.76, 0.72 ..: at
- * such a rate the iteration goes without corrections. */
+/* P = J Z, with columns of Z that have no row in common, and Q so that J^-1 P Q' has the eigenvalues 0.8, -0.76, 0.72
+ * ..: at such a rate the iteration goes without corrections. */
 static truth random_truth(rig *r, int rank)
 {
     truth A = {.rank = rank};
@@ -220,7 +220,8 @@ static void learn_random(rig *r, double size, double c, double *s, double *F_bef
     learn_too(r, s, F_before, F_after);
 }
 
-/* With pairs in it J + U V' takes the newest step to the change of F, whatever part of it was a correction; and is the oracle's B. */
+/* With pairs in it J + U V' takes the newest step to the change of F, whatever part of it was a correction; and is the
+ * oracle's B. */
 static void the_newest_step_is_explained_and_all_else_is_as_broyden_has_it(void **state)
 {
     (void)state;
@@ -286,8 +287,8 @@ static void pairs_outlive_new_factors(void **state)
         }
 }
 
-/* Step k is along e_k, so that pairs do not touch each other's steps: B e_k is the change of F as long as pair k is there,
- * J e_k before and after. */
+/* Step k is along e_k, so that pairs do not touch each other's steps: B e_k is the change of F as long as pair k is
+ * there, J e_k before and after. */
 static void learn_along(rig *r, int k, const double *change)
 {
     double *s = bench_doubles(r->n), *before = bench_doubles(r->n), *after = bench_doubles(r->n);

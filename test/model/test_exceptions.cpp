@@ -1,7 +1,7 @@
-/* test_exceptions.cpp - callbacks in C++ that throw, at call k = 1..300 of each of them: in mechanisms of both formalisms with
- * every optional callback, in general DAEs, by all integrators, with threads, in the Jacobian engine alone, in classes of
- * models and in allocators. What is thrown never leaves the library: it is RESIDA_ERR_USER with callback, time and what() in
- * the message, no callback is called after it, and the solver starts again like a new one.
+/* test_exceptions.cpp - callbacks in C++ that throw, at call k = 1..300 of each of them: in mechanisms of both
+ * formalisms with every optional callback, in general DAEs, by all integrators, with threads, in the Jacobian engine
+ * alone, in classes of models and in allocators. What is thrown never leaves the library: it is RESIDA_ERR_USER with
+ * callback, time and what() in the message, no callback is called after it, and the solver starts again like a new one.
  *
  * In a library without C++ the one claim is that throwing ends the program where it is thrown. */
 #include <csetjmp>

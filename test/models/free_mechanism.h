@@ -4,10 +4,10 @@
 
 #include "benchmarks/multibody/system/free_body.h"
 
-/** A heavy top: m = 15 kg, centre of mass at (0, 1, 0) m of its tip, moments about the centre of mass (0.234375, 0.46875,
- *  0.234375) kg m^2, upright axis y turned into the horizontal; it spins about y at 150 rad/s and precesses about z
- *  at -4.61538 rad/s (M. Arnold, O. Bruels: Convergence of the generalized-alpha scheme for constrained mechanical systems,
- *  Multibody System Dynamics 18, 2007). */
+/** A heavy top: m = 15 kg, centre of mass at (0, 1, 0) m of its tip, moments about the centre of mass (0.234375,
+ *  0.46875, 0.234375) kg m^2, upright axis y turned into the horizontal; it spins about y at 150 rad/s and precesses
+ *  about z at -4.61538 rad/s (M. Arnold, O. Bruels: Convergence of the generalized-alpha scheme for constrained
+ *  mechanical systems, Multibody System Dynamics 18, 2007). */
 typedef struct heavy_top {
     fb_system system;
     resida_mechanism mechanism;

@@ -1,4 +1,5 @@
-/* gyro.h - a heavy rigid body in Euler parameters, with a fixed point; J about its centre, c from the centre to that point.
+/* gyro.h - a heavy rigid body in Euler parameters, with a fixed point; J about its centre, c from the centre to that
+ * point.
  *
  *     top     p = q, v = w: about the fixed point; ODE
  *     joint   p = (r, q), v = (r', w): about the centre, and a ball joint r + A c = 0

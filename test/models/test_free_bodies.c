@@ -1,7 +1,9 @@
-/* test_free_bodies.c - bodies in maximal coordinates (benchmarks/multibody/system/free_body.h), and the flyball governor made of them.
+/* test_free_bodies.c - bodies in maximal coordinates (benchmarks/multibody/system/free_body.h), and the flyball
+ * governor made of them.
  *
- * Central differences over s = 1e-5 of functions that vary over lengths of 1 err by s^2/6 and by eps/s, 2e-11; of second
- * derivatives over s = 1e-3 by s^2/12 and 4 eps/s^2. A factor 100 is for sums, and for velocities of order one. */
+ * Central differences over s = 1e-5 of functions that vary over lengths of 1 err by s^2/6 and by eps/s, 2e-11; of
+ * second derivatives over s = 1e-3 by s^2/12 and 4 eps/s^2. A factor 100 is for sums, and for velocities of order
+ * one. */
 #include <math.h>
 #include <string.h>
 
@@ -172,8 +174,8 @@ static void the_governor_meets_its_reference(void **state)
     run_free(&r);
 }
 
-/* Its stiff springs turn: what changes little of their rows is much of what is left of J without them. An evaluation that left too
- * much out is made whole at once; one in five at the most. */
+/* Its stiff springs turn: what changes little of their rows is much of what is left of J without them. An evaluation
+ * that left too much out is made whole at once; one in five at the most. */
 static void evaluations_leave_out_what_does_no_harm(void **state)
 {
     (void)state;

@@ -273,8 +273,8 @@ static void andrews_keeps_its_energy(void **state)
     bench_close(&b);
 }
 
-/* The end of rod 2 and its velocity, from exact kinematics with another set of angles than the model's; all joints of the
- * loop hold, and the energy of the start, 0 at y = 0, is kept. */
+/* The end of rod 2 and its velocity, from exact kinematics with another set of angles than the model's; all joints of
+ * the loop hold, and the energy of the start, 0 at y = 0, is kept. */
 static void bricard_is_where_the_benchmark_says(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
-/* test_multibody.c - the formalisms of benchmarks/multibody on random trees, each against another one or against mechanics:
- * kinematics against differences, residual = inverse of explicit, M against the residual, energy, momentum, moving roots
- * against driven joints, forces that cancel, patterns, threads.
+/* test_multibody.c - the formalisms of benchmarks/multibody on random trees, each against another one or against
+ * mechanics: kinematics against differences, residual = inverse of explicit, M against the residual, energy, momentum,
+ * moving roots against driven joints, forces that cancel, patterns, threads.
  *
- * Differences are central with h = 1e-5 of functions that vary over lengths and times of 1: their errors, h^2 f'''/6 and
- * eps f/h, are both below 1e-10; DIFFERENCES leaves a factor for the size of third derivatives. */
+ * Differences are central with h = 1e-5 of functions that vary over lengths and times of 1: their errors, h^2 f'''/6
+ * and eps f/h, are both below 1e-10; DIFFERENCES leaves a factor for the size of third derivatives. */
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
@@ -76,7 +76,8 @@ static balance sum_up(const mb_tree *tree, const mb_state *state, mb_vec gravity
     return sum;
 }
 
-/* Residuals are the power: with roots at rest and driven coordinates that stand, d(T + V)/dt = v'r + work of the wrenches. */
+/* Residuals are the power: with roots at rest and driven coordinates that stand, d(T + V)/dt = v'r + work of the
+ * wrenches. */
 static void energy_matches(world *w)
 {
     const mb_vec gravity = {0.3, -0.7, -9.81};

@@ -1,5 +1,6 @@
-/* test_multibody_forces.c - force elements, patterns and Newton's method of benchmarks/multibody: forces cancel, springs
- * do the work that their energy loses, elements across two roots are those within one, no dependence leaves its pattern. */
+/* test_multibody_forces.c - force elements, patterns and Newton's method of benchmarks/multibody: forces cancel,
+ * springs do the work that their energy loses, elements across two roots are those within one, no dependence leaves its
+ * pattern. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -252,7 +253,8 @@ static void dampers_take_energy(void **state)
     mb_system_free(&r.system);
 }
 
-/* A bushing and a torsion spring between two roots, and the same with a driven frame in the place of the second root. */
+/* A bushing and a torsion spring between two roots, and the same with a driven frame in the place of the second
+ * root. */
 static void elements_across_roots_are_those_within_one(void **state)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /* test_top_errors.c - heavy tops in Euler parameters, their norm an invariant: the error falls with the tolerance.
  *
- * BDF of order k whose steps err by the tolerance each errs by tol^(k/(k+1)) at the end: 0.67 for order 2, 0.83 for order 5. A
- * single error scatters about that: a step is kept until twice as long a one would do, or another order, so that errors at
- * equal tolerances differ by a factor of up to 2^k. So 41 tolerances are looked at, and medians of those of a decade. */
+ * BDF of order k whose steps err by the tolerance each errs by tol^(k/(k+1)) at the end: 0.67 for order 2, 0.83 for
+ * order 5. A single error scatters about that: a step is kept until twice as long a one would do, or another order, so
+ * that errors at equal tolerances differ by a factor of up to 2^k. So 41 tolerances are looked at, and medians of those
+ * of a decade. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,7 +233,8 @@ static void the_error_falls_with_the_tolerance(void **state)
     }
 }
 
-/* One formula: the error is that of the steps that were taken, h^2, and no error is larger at a tenth of the tolerance. */
+/* One formula: the error is that of the steps that were taken, h^2, and no error is larger at a tenth of the
+ * tolerance. */
 static void what_scatters_is_the_choice_of_order_and_step(void **state)
 {
     (void)state;

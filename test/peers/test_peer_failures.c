@@ -12,8 +12,9 @@
 
 long syscall(long number, ...);
 
-/* The clock of this process, which watches the time limit: it goes by what the peer has done, not by how long a busy machine
- * takes for it. Beyond the limit when the peer has made `at_call` calls, and then further by `by` each time it is asked. */
+/* The clock of this process, which watches the time limit: it goes by what the peer has done, not by how long a busy
+ * machine takes for it. Beyond the limit when the peer has made `at_call` calls, and then further by `by` each time it
+ * is asked. */
 static struct {
     long at_call; /* 0: the clock of the machine */
     double by, s;

@@ -1,5 +1,5 @@
-/* test_stock_ida.c - the figure that the Jacobian engine stands or falls with: on every built-in model but two, with its own
- * tolerances, "auto" needs no more residual calls, all causes counted, than stock IDA needs for its Newton
+/* test_stock_ida.c - the figure that the Jacobian engine stands or falls with: on every built-in model but two, with
+ * its own tolerances, "auto" needs no more residual calls, all causes counted, than stock IDA needs for its Newton
  * iterations alone when an exact Jacobian is given to it for nothing at each of its setups ("ida+analytic").
  *
  * Two miss it and are held to less: the Akzo Nobel problem (212 calls for 161) and Robertson's (1,303 for 1,247).

@@ -21,8 +21,8 @@ typedef struct ending {
 void forms_integrate(const resida_mechanism *m, const resida_problem_options *po, const double *p0, const double *v0,
                      const char *jacobian, int threads, ending *end);
 
-/** The ends agree: positions to 1e-6, those of the index-3 formulations, whose velocities have no error test, to 1e-4; a and
- *  lam 100 times less. */
+/** The ends agree: positions to 1e-6, those of the index-3 formulations, whose velocities have no error test, to 1e-4;
+ *  a and lam 100 times less. */
 void forms_compare(const resida_mechanism *m, const char *form, const ending *x, const ending *y);
 
 /** With gamma = 2 and a penalty of 3 where the form has them. */

@@ -1,6 +1,6 @@
-/* test_forms.c - all formulations of the constraints against references and each other, and what Ascher and Petzold (Stability
- * of Computational Methods for Constrained Dynamics Systems, TR 91-3) say of them: which hold g and g', how fast the others
- * drift off, what a projection after each step and what a change of coordinates does. */
+/* test_forms.c - all formulations of the constraints against references and each other, and what Ascher and Petzold
+ * (Stability of Computational Methods for Constrained Dynamics Systems, TR 91-3) say of them: which hold g and g', how
+ * fast the others drift off, what a projection after each step and what a change of coordinates does. */
 #include <math.h>
 #include <string.h>
 
@@ -186,8 +186,8 @@ static void a_projected_step_ends_on_the_constraints(void **state)
     }
 }
 
-/* A swing of +-90 degrees turns G by 180 degrees each way: new coordinates each 60 degrees or a little later, 4 to 6 times
- * a period. One of +-17 degrees stays within the first ones. */
+/* A swing of +-90 degrees turns G by 180 degrees each way: new coordinates each 60 degrees or a little later, 4 to 6
+ * times a period. One of +-17 degrees stays within the first ones. */
 static void coordinates_change_when_G_has_turned_by_60_degrees_and_not_before(void **state)
 {
     (void)state;

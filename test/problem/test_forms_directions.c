@@ -1,5 +1,5 @@
-/* test_forms_directions.c - the directions D along which constraints are held, G', M^-1 G' and the caller's own: what they are, that
- * they change no trajectory, and what is refused, fails, or runs in several threads. */
+/* test_forms_directions.c - the directions D along which constraints are held, G', M^-1 G' and the caller's own: what
+ * they are, that they change no trajectory, and what is refused, fails, or runs in several threads. */
 #include "forms_fixture.h"
 
 #include <math.h>
@@ -217,8 +217,8 @@ static void a_projection_matrix_that_fails_is_named(void **state)
     }
 }
 
-/* Threads have problems of their own, with the same options and the same frozen directions. What they are asked for is the
- * formalism, or all of F where the model leaves M out. */
+/* Threads have problems of their own, with the same options and the same frozen directions. What they are asked for is
+ * the formalism, or all of F where the model leaves M out. */
 static void threads_give_the_same_bits_in_every_form(void **state)
 {
     (void)state;

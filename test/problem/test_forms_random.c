@@ -1,5 +1,5 @@
-/* test_forms_random.c - all formulations on random mechanisms with T, nonholonomic rows, excitations and forces that depend on
- * lam, with derivatives of the model, and on one with redundant rows: the trajectories are those of "ggl". */
+/* test_forms_random.c - all formulations on random mechanisms with T, nonholonomic rows, excitations and forces that
+ * depend on lam, with derivatives of the model, and on one with redundant rows: the trajectories are those of "ggl". */
 #include "forms_fixture.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
-/* test_scaling.c - scaling of the iteration matrix of index-3 formulations, and factorisation without pivoting, as a user meets
- * them: options are refused by name, solutions do not depend on the scaling, Newton's method gets as far as rounding in the
- * scaled unknowns at any step size (Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414), and the augmented
- * Lagrangian term makes pivots where there are none (Bauchau, Epple, Bottasso, section 7). */
+/* test_scaling.c - scaling of the iteration matrix of index-3 formulations, and factorisation without pivoting, as a
+ * user meets them: options are refused by name, solutions do not depend on the scaling, Newton's method gets as far as
+ * rounding in the scaled unknowns at any step size (Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007)
+ * 397-414), and the augmented Lagrangian term makes pivots where there are none (Bauchau, Epple, Bottasso, section
+ * 7). */
 #include <math.h>
 #include <string.h>
 
@@ -112,8 +113,9 @@ static void names_and_coefficients_are_checked(void **state)
 
 /* --- what is solved --- */
 
-/* Variable steps, with and without scaling. The error test of index 3 sees p alone, so v errs by a tolerance over h at each step and p
- * by that times the time: some 500 tolerances with 500 steps, and what the motion makes of them (Andrews' multiplies by 50). */
+/* Variable steps, with and without scaling. The error test of index 3 sees p alone, so v errs by a tolerance over h at
+ * each step and p by that times the time: some 500 tolerances with 500 steps, and what the motion makes of them
+ * (Andrews' multiplies by 50). */
 static void index3_integrates_with_variable_steps_with_and_without_scaling(void **state)
 {
     (void)state;
@@ -176,8 +178,9 @@ static void last_corrections(const char *scaling, double h, double scaled[3])
     close_world(&w);
 }
 
-/* (30): nothing grows as h falls. Rounding of g is some 1e-16, and so are corrections; 1e-12 is what is asked for. Without
- * scaling the multipliers' own corrections are 1e-16/h^2, 1e-2 at h = 1e-7 (Figure 1 has 4e-3), and end the iteration. */
+/* (30): nothing grows as h falls. Rounding of g is some 1e-16, and so are corrections; 1e-12 is what is asked for.
+ * Without scaling the multipliers' own corrections are 1e-16/h^2, 1e-2 at h = 1e-7 (Figure 1 has 4e-3), and end the
+ * iteration. */
 static void scaled_corrections_reach_rounding_at_any_step_size(void **state)
 {
     (void)state;

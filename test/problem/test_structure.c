@@ -1,5 +1,5 @@
-/* What is known of J of a mechanism: entries, columns, the two parts of F. All built-in mechanisms and random ones, both
- * formalisms, all forms, at states where nothing is zero.
+/* What is known of J of a mechanism: entries, columns, the two parts of F. All built-in mechanisms and random ones,
+ * both formalisms, all forms, at states where nothing is zero.
  *
  * Known entries are compared with differences of fourth order; that nothing else is there is asked bit for bit: a row
  * that does not depend on a component may not change when that component moves. */

@@ -1,5 +1,5 @@
-/* Where the accelerations of the explicit formalism depend on p, v, lam, by the patterns of the residual one: against the product
- * of patterns, against differences, and where nothing is to be had by it. */
+/* Where the accelerations of the explicit formalism depend on p, v, lam, by the patterns of the residual one: against
+ * the product of patterns, against differences, and where nothing is to be had by it. */
 #include "src/solver/solver_impl.h"
 
 #include "test/fixtures/bench_fixture.h"

@@ -1,10 +1,12 @@
-/* three_bodies.c - see three_bodies.h. Springs and dampers tie each body to the ground and the third one to the second. */
+/* three_bodies.c - see three_bodies.h. Springs and dampers tie each body to the ground and the third one to the
+ * second. */
 #include "three_bodies.h"
 
 #include <math.h>
 
 static const int M_row[] = {0, 2, 4, 6, 8, 10, 12}, M_col[] = {0, 3, 1, 4, 2, 5, 0, 3, 1, 4, 2, 5};
-/* The spring is between coordinates 1 and 2, the damper between 1 and 5; masses turn with the second coordinate of a body. */
+/* The spring is between coordinates 1 and 2, the damper between 1 and 5; masses turn with the second coordinate of a
+ * body. */
 static const int p_row[] = {0, 2, 5, 8, 10, 12, 14}, p_col[] = {0, 3, 1, 2, 4, 1, 2, 5, 0, 3, 1, 4, 2, 5};
 static const int v_row[] = {0, 1, 3, 4, 5, 6, 8}, v_col[] = {0, 1, 5, 2, 3, 4, 1, 5};
 static const int G_row[] = {0, 2, 4}, G_col[] = {0, 4, 1, 4};

@@ -1,6 +1,6 @@
-/* three_bodies.h - three bodies of two coordinates each, {0, 3}, {1, 4}, {2, 5}, which M couples; with all patterns and both
- * formalisms. Forces are between the second and the third one, constraints between the first and the second one, and within the
- * second one; so nothing goes between the first and the third one. */
+/* three_bodies.h - three bodies of two coordinates each, {0, 3}, {1, 4}, {2, 5}, which M couples; with all patterns and
+ * both formalisms. Forces are between the second and the third one, constraints between the first and the second one,
+ * and within the second one; so nothing goes between the first and the third one. */
 #ifndef RESIDA_TEST_THREE_BODIES_H
 #define RESIDA_TEST_THREE_BODIES_H
 

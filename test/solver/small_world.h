@@ -1,4 +1,5 @@
-/* small_world.h - the smallest models of every kind that the library distinguishes, to be run in every way that there is. */
+/* small_world.h - the smallest models of every kind that the library distinguishes, to be run in every way that there
+ * is. */
 #ifndef RESIDA_TEST_SMALL_WORLD_H
 #define RESIDA_TEST_SMALL_WORLD_H
 
@@ -19,8 +20,8 @@ typedef struct small_model {
     resida_kind kinds[SMALL_WORLD_N]; /* of a DAE */
 } small_model;
 
-/** The models, n of them: no constraint; one coordinate, free, or driven; no force that depends on v; nonholonomic rows alone;
- *  redundant rows alone; Euler parameters; a DAE with an algebraic unknown; an ODE. */
+/** The models, n of them: no constraint; one coordinate, free, or driven; no force that depends on v; nonholonomic rows
+ *  alone; redundant rows alone; Euler parameters; a DAE with an algebraic unknown; an ODE. */
 extern const small_model small_models[];
 extern const int n_small_models;
 

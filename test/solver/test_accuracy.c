@@ -139,7 +139,8 @@ static distance between_formalisms(const char *model, const char *jacobian, int 
 /* BDF solves the same equations in both formalisms, multiplied by M in one of them; but a rounding error can change a
  * step size, and from then on the two runs differ by what the motion makes of a tolerance. So they are compared where
  * that is little: the first fifth of the interval, one of its 15 periods for the pendulum. With "auto" the two take
- * quite different steps, and the pendulum is some 10 rtol apart after that period: shown, and held to twice the limit. */
+ * quite different steps, and the pendulum is some 10 rtol apart after that period: shown, and held to twice the
+ * limit. */
 static void both_formalisms_give_one_trajectory(void **unused)
 {
     (void)unused;

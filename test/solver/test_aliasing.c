@@ -1,5 +1,6 @@
 /* test_aliasing.c - what is kept is copied: after each call everything handed over is overwritten and freed, and the
- * run has the same bits. Arrays that overlap are refused by name; the solver's own state may be where it starts again. */
+ * run has the same bits. Arrays that overlap are refused by name; the solver's own state may be where it starts
+ * again. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
-/* test_chattering.c - runs that cannot go on because something jumps to and fro end soon, with a status that says so; runs that are only
- * hard do not.
+/* test_chattering.c - runs that cannot go on because something jumps to and fro end soon, with a status that says so;
+ * runs that are only hard do not.
  *
- * Dry friction without a root function: p' = v, v' = f - mu sign(v - w), which sticks at v = w while |f| < mu. With a root function and
- * a new start at each event, time stands still there. A ball that bounces with less speed each time comes to rest. */
+ * Dry friction without a root function: p' = v, v' = f - mu sign(v - w), which sticks at v = w while |f| < mu. With a
+ * root function and a new start at each event, time stands still there. A ball that bounces with less speed each time
+ * comes to rest. */
 #include <math.h>
 #include <string.h>
 
@@ -115,8 +116,8 @@ static void dry_friction_without_a_root_ends_as_chattering(void **state)
             }
 }
 
-/* The same, smoothed: as hard as it may be, it goes through and stops; where the width is no more than the tolerance, one in ten
- * may still creep. */
+/* The same, smoothed: as hard as it may be, it goes through and stops; where the width is no more than the tolerance,
+ * one in ten may still creep. */
 static void smoothed_friction_goes_through(void **state)
 {
     (void)state;

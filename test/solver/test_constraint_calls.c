@@ -1,5 +1,5 @@
-/* test_constraint_calls.c - what a renewal of the curvature of the constraints costs in calls of the model: dg/dp and the
- * velocity bias at the points that are differenced, but not g, whose derivative is dg/dp itself. */
+/* test_constraint_calls.c - what a renewal of the curvature of the constraints costs in calls of the model: dg/dp and
+ * the velocity bias at the points that are differenced, but not g, whose derivative is dg/dp itself. */
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/scripted.h"
 

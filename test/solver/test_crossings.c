@@ -1,5 +1,5 @@
-/* test_crossings.c - root functions that cross zero more than once within a step: each crossing is found, in steps that adapt and in
- * steps of a fixed size, at a price that is counted.
+/* test_crossings.c - root functions that cross zero more than once within a step: each crossing is found, in steps that
+ * adapt and in steps of a fixed size, at a price that is counted.
  *
  * Root functions of t alone have known zeros; y' = -y beside them soon lets the steps grow without limit. */
 #include <math.h>
@@ -103,7 +103,8 @@ static double next_event(run *r, double t_out, int *direction)
     return at.t;
 }
 
-/* --- many in a step ------------------------------------------------------------------------------------------------ */
+/* --- many in a step
+ * ------------------------------------------------------------------------------------------------ */
 
 static void sine(const bell *b, double t, double *out)
 {
@@ -173,7 +174,8 @@ static void random_oscillations_lose_no_pair(void **state)
     }
 }
 
-/* --- a ball that only just reaches a height ------------------------------------------------------------------------ */
+/* --- a ball that only just reaches a height
+ * ------------------------------------------------------------------------ */
 
 static int flies(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
@@ -231,7 +233,8 @@ static void a_ball_that_only_just_reaches_a_height_is_seen_twice(void **state)
         }
 }
 
-/* --- several functions in one step ---------------------------------------------------------------------------------- */
+/* --- several functions in one step
+ * ---------------------------------------------------------------------------------- */
 
 static void two_lines(const bell *b, double t, double *out)
 {
@@ -257,7 +260,8 @@ static void the_rest_of_a_step_after_an_event_is_looked_at(void **state)
     }
 }
 
-/* --- what it costs -------------------------------------------------------------------------------------------------- */
+/* --- what it costs
+ * -------------------------------------------------------------------------------------------------- */
 
 static void slope(const bell *b, double t, double *out)
 {

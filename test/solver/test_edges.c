@@ -1,4 +1,5 @@
-/* test_edges.c - what happens just at an edge: of the domain of F, of a budget of steps, of an event, of a first step. */
+/* test_edges.c - what happens just at an edge: of the domain of F, of a budget of steps, of an event, of a first
+ * step. */
 #include <math.h>
 
 #include <stdarg.h>

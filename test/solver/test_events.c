@@ -312,8 +312,8 @@ static int distance(double t, const double *p, const double *v, const resida_exc
     return 0;
 }
 
-/* To the next crossing into the wall. The start may have put the pendulum into it, by no more than g was off: then it leaves the wall
- * at once, which is an event, too, with the other direction. */
+/* To the next crossing into the wall. The start may have put the pendulum into it, by no more than g was off: then it
+ * leaves the wall at once, which is an event, too, with the other direction. */
 static void until_impact(fixture *f)
 {
     int direction = 0;

@@ -1,6 +1,7 @@
-/* test_every_combination.c - every formulation with every method, every switch, and every name of a strategy, scaling and
- * linear solver, on the smallest models of every kind: each combination integrates, and to the right place, or is refused by a
- * message that names what does not go together; and the process that asked for it is still there afterwards.
+/* test_every_combination.c - every formulation with every method, every switch, and every name of a strategy, scaling
+ * and linear solver, on the smallest models of every kind: each combination integrates, and to the right place, or is
+ * refused by a message that names what does not go together; and the process that asked for it is still there
+ * afterwards.
  *
  * Combinations run in children, which note what they are at in memory that they share with the parent: one that is gone
  * without having said so (a library below that stops ends it with code 0) is known by that, and the next child goes on

@@ -170,7 +170,8 @@ static void closed_forms_are_met_and_errors_fall(void **unused)
     }
 }
 
-/* Knife edge on an inclined plane: p = (x, y, phi), one velocity constraint that no position constraint stands behind. */
+/* Knife edge on an inclined plane: p = (x, y, phi), one velocity constraint that no position constraint stands
+ * behind. */
 static const double mass = 1.25, inertia = 0.13, gravity = 9.81, rate = 1.0471975511965977462,
                     slope = 0.78539816339744830962;
 

@@ -1,5 +1,5 @@
-/* test_first_step.c - the first step is about as long as order 1 allows, whatever is known of the way, and a start at the time
- * reached keeps the Jacobian. */
+/* test_first_step.c - the first step is about as long as order 1 allows, whatever is known of the way, and a start at
+ * the time reached keeps the Jacobian. */
 #include <math.h>
 #include <string.h>
 
@@ -42,7 +42,8 @@ static void close_mechanism(fixture *f)
     resida_problem_free(f->problem);
 }
 
-/* --- oscillators: x'' = -w^2 x, of which y'' is known --------------------------------------------------------------- */
+/* --- oscillators: x'' = -w^2 x, of which y'' is known
+ * --------------------------------------------------------------- */
 
 typedef struct spring {
     double w; /* rad/s */
@@ -152,7 +153,8 @@ static void one_that_is_given_is_taken(void **state)
     for (double h = 1e-9; h < 1e-3; h *= 10) assert_true(first_step(1, INFINITY, h) == h);
 }
 
-/* --- starts at the time reached ------------------------------------------------------------------------------------- */
+/* --- starts at the time reached
+ * ------------------------------------------------------------------------------------- */
 
 static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)

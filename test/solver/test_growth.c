@@ -1,5 +1,5 @@
-/* When IDA may make its step longer: who counts, and an integration in which IDA alone doubles the step and fails the error test by
- * turns. */
+/* When IDA may make its step longer: who counts, and an integration in which IDA alone doubles the step and fails the
+ * error test by turns. */
 #include "src/ida/ida_growth.h"
 
 #include "test/fixtures/run_model.h"
@@ -236,7 +236,8 @@ static long most_again(double rtol, long *first)
     return most;
 }
 
-/* Whenever an integration is given up, in a wait or not, the next one grows its steps from the small ones of its start. */
+/* Whenever an integration is given up, in a wait or not, the next one grows its steps from the small ones of its
+ * start. */
 static void steps_grow_again_after_a_new_start(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* test_option_effects.c - every option with every formulation and method, on the smallest models: where the table of resida/option.h
- * says that it has an effect, it changes what comes out, or what is counted; where not, it is refused by name. */
+/* test_option_effects.c - every option with every formulation and method, on the smallest models: where the table of
+ * resida/option.h says that it has an effect, it changes what comes out, or what is counted; where not, it is refused
+ * by name. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

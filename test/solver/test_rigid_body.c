@@ -3,8 +3,8 @@
  *     q = (e0, e), |q| = 1, w body rates:   e0' = -e.w/2,   e' = (e0 w + e x w)/2,   A(q) from body to space
  *
  *     top     n_p = 4, n_v = 3    J w' + w x J w = s x m A'(0, 0, -g), about the fixed point; ODE
- *     joint   n_p = 7, n_v = 6    the same body with position r, velocity r', inertia about its centre, and a ball joint
- *                                 r + A c = 0, c = -s: GGL with three constraints
+ *     joint   n_p = 7, n_v = 6    the same body with position r, velocity r', inertia about its centre, and a ball
+ *                                 joint r + A c = 0, c = -s: GGL with three constraints
  *
  * Both against classical Runge-Kutta on (q, w) with steps of 1e-4, and against energy and angular momentum. */
 #include <math.h>

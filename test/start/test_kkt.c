@@ -1,5 +1,6 @@
 /* test_kkt.c - the constrained system in its storages: which one is taken, that the sparse one gives the solutions of
- * long double (oracle.h) and of full matrices, what it calls singular, and when it is sure that rows are independent. */
+ * long double (oracle.h) and of full matrices, what it calls singular, and when it is sure that rows are
+ * independent. */
 #include "src/kkt/kkt_backend.h"
 
 #include <resida/problem.h>

@@ -1,7 +1,8 @@
-/* test_late_starts.c - where the time is counted from changes nothing: an autonomous model started at t0 runs as at 0, bit for bit,
- * however many roundings of t0 a step is shorter than.
+/* test_late_starts.c - where the time is counted from changes nothing: an autonomous model started at t0 runs as at 0,
+ * bit for bit, however many roundings of t0 a step is shorter than.
  *
- * The model is an oscillator of period 2 pi T, y = (cos, -sin) (t - t0)/T, as a general DAE, and a pendulum as a mechanism. */
+ * The model is an oscillator of period 2 pi T, y = (cos, -sin) (t - t0)/T, as a general DAE, and a pendulum as a
+ * mechanism. */
 #include <math.h>
 #include <string.h>
 
@@ -81,7 +82,8 @@ static resida_solver_options options(const char *jacobian, double tol)
     return o;
 }
 
-/* The ways are multiples of the rounding of 1e15; the oscillator turns as fast as roundings of t0 allow it to be looked at, and much faster. */
+/* The ways are multiples of the rounding of 1e15; the oscillator turns as fast as roundings of t0 allow it to be looked
+ * at, and much faster. */
 static void an_autonomous_model_runs_bit_for_bit_as_at_0(void **state)
 {
     (void)state;
@@ -168,8 +170,8 @@ static void a_mechanism_runs_late_as_at_0(void **state)
     }
 }
 
-/* Calls that go on by little more than a rounding of t: the times that come back rise, and interpolation within the last step has
- * both its ends. */
+/* Calls that go on by little more than a rounding of t: the times that come back rise, and interpolation within the
+ * last step has both its ends. */
 static void times_rise_and_the_last_step_can_be_asked(void **state)
 {
     (void)state;

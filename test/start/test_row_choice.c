@@ -1,9 +1,10 @@
-/* test_row_choice.c - which of dependent constraints are dropped is chosen anew while the integration runs: one option at the
- * start, and whole runs come out right, in every formulation, with every method; what was dropped and when it changed is said;
- * multipliers stay continuous; and a row that does not follow from the others any more is an error.
+/* test_row_choice.c - which of dependent constraints are dropped is chosen anew while the integration runs: one option
+ * at the start, and whole runs come out right, in every formulation, with every method; what was dropped and when it
+ * changed is said; multipliers stay continuous; and a row that does not follow from the others any more is an error.
  *
- * Bricard's mechanism (built in) has one redundant row of 30; whichever of most of them is dropped at the start, what is
- * kept loses rank later. The chain of turning_rows.h is a class of such mechanisms, whose motion is known without them. */
+ * Bricard's mechanism (built in) has one redundant row of 30; whichever of most of them is dropped at the start, what
+ * is kept loses rank later. The chain of turning_rows.h is a class of such mechanisms, whose motion is known without
+ * them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,8 +162,8 @@ static void bricard_loses_no_digits_to_the_row_that_was_dropped(void **state)
     bench_close(&b);
 }
 
-/* Formulations, and what error they have at 1e-6 where nothing is redundant: those without the velocities in the error test, or
- * with a drift, have more. */
+/* Formulations, and what error they have at 1e-6 where nothing is redundant: those without the velocities in the error
+ * test, or with a drift, have more. */
 static const struct {
     const char *name;
     double error;
@@ -236,8 +237,8 @@ static void which_rows_were_dropped_and_when_it_changed_is_said(void **state)
     bench_close(&b);
 }
 
-/* Outputs 0.005 s apart: lam changes by a part of its size only from one to the next, and forces are in balance wherever it
- * is looked at, also between steps. */
+/* Outputs 0.005 s apart: lam changes by a part of its size only from one to the next, and forces are in balance
+ * wherever it is looked at, also between steps. */
 static void multipliers_stay_continuous_and_in_balance_over_a_change(void **state)
 {
     (void)state;
@@ -255,8 +256,8 @@ static void multipliers_stay_continuous_and_in_balance_over_a_change(void **stat
     bench_close(&b);
 }
 
-/* Chains of 2 points, and of 40, whose systems are sparse ones: the motion is that of the rods alone. In formulations that drift,
- * drift grows as the room shrinks, and more so with each change: they are left out. */
+/* Chains of 2 points, and of 40, whose systems are sparse ones: the motion is that of the rods alone. In formulations
+ * that drift, drift grows as the room shrinks, and more so with each change: they are left out. */
 static void chain_matches(int n, unsigned seed, const char *form, int formalism, long *changes)
 {
     turning k, plain;
@@ -297,8 +298,8 @@ static void chains_whose_rows_turn_move_as_without_them(void **state)
     assert_true(changes >= 10);
 }
 
-/* A point on the line y = 0 and on the curve y = c x^2/2, which touch where it starts: the second row is redundant there, and
- * not later. */
+/* A point on the line y = 0 and on the curve y = c x^2/2, which touch where it starts: the second row is redundant
+ * there, and not later. */
 static int touching(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     (void)t, (void)e;

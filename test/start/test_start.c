@@ -1,5 +1,5 @@
-/* test_start.c - the consistent start against closed forms, published values, and the same linear systems solved in long
- * double by another method (start_fixture.c); what it costs; what it refuses.
+/* test_start.c - the consistent start against closed forms, published values, and the same linear systems solved in
+ * long double by another method (start_fixture.c); what it costs; what it refuses.
  *
  * The systems have conditions up to some 1e4, so that double precision gives 1e-12; EXACT leaves a factor of 100. */
 #include <float.h>

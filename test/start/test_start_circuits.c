@@ -1,6 +1,7 @@
-/* test_start_circuits.c - the consistent start of DAEs whose dF/dyp is singular and not diagonal: no component is algebraic, yet the
- * index is 1. The transistor amplifier (Rentrop, Roche, Steinebach, 1989; values and solution: Mazzia, Magherini, Test Set for
- * IVP Solvers, 2008, problem "transamp"), and random pairs of matrices M, K whose index is known by construction. */
+/* test_start_circuits.c - the consistent start of DAEs whose dF/dyp is singular and not diagonal: no component is
+ * algebraic, yet the index is 1. The transistor amplifier (Rentrop, Roche, Steinebach, 1989; values and solution:
+ * Mazzia, Magherini, Test Set for IVP Solvers, 2008, problem "transamp"), and random pairs of matrices M, K whose index
+ * is known by construction. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* test_start_dae.c - the consistent start of general DAEs: yp0 = NULL for problems of index 1 whose derivatives are known
- * exactly; higher indices refused by name; a failing start leaves the solver as it was.
+/* test_start_dae.c - the consistent start of general DAEs: yp0 = NULL for problems of index 1 whose derivatives are
+ * known exactly; higher indices refused by name; a failing start leaves the solver as it was.
  *
  * F is linear in yp, so Newton's method ends at rounding: EXACT is 100 eps relative to the largest component. */
 #include <float.h>
@@ -119,7 +119,8 @@ static void given_derivatives_cost_two_calls_once_and_are_taken_as_they_are(void
     bench_close(&b);
 }
 
-/* Where one component of y0 or yp0 is off by so much, a line says so, and the integration goes on from there as well as it can. */
+/* Where one component of y0 or yp0 is off by so much, a line says so, and the integration goes on from there as well as
+ * it can. */
 static void check_warned(const char *model, int i, double off_y, double off_yp, int expected)
 {
     bench b;

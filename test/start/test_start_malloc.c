@@ -1,5 +1,5 @@
-/* test_start_malloc.c - the consistent start of a large mechanism when malloc fails, in the library or in KLU, which does
- * not ask the allocator: every allocation fails once, and from every one on all fail. No crash, nothing lost,
+/* test_start_malloc.c - the consistent start of a large mechanism when malloc fails, in the library or in KLU, which
+ * does not ask the allocator: every allocation fails once, and from every one on all fail. No crash, nothing lost,
  * RESIDA_ERR_MEMORY with a reason; the call made again after one failure comes to the same end, bit for bit. */
 #include <resida/start.h>
 

@@ -1,6 +1,6 @@
-/* test_units.c - verdicts of a start do not depend on units: every coordinate, and every constraint, in a unit of its own, 1e-16 to
- * 1e16 times the others'. What is regular starts, with the same accelerations; what is redundant is named; what is singular is
- * refused as that. And a light body is no redundancy, whatever its mass. */
+/* test_units.c - verdicts of a start do not depend on units: every coordinate, and every constraint, in a unit of its
+ * own, 1e-16 to 1e16 times the others'. What is regular starts, with the same accelerations; what is redundant is
+ * named; what is singular is refused as that. And a light body is no redundancy, whatever its mass. */
 #include <math.h>
 #include <string.h>
 

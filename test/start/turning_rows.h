@@ -1,5 +1,5 @@
-/* turning_rows.h - a chain of points in a plane whose constraints are combinations, which turn as it moves, of fewer ones: every
- * choice of independent rows is a bad one somewhere. */
+/* turning_rows.h - a chain of points in a plane whose constraints are combinations, which turn as it moves, of fewer
+ * ones: every choice of independent rows is a bad one somewhere. */
 #ifndef RESIDA_TEST_TURNING_ROWS_H
 #define RESIDA_TEST_TURNING_ROWS_H
 

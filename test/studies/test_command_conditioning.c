@@ -1,6 +1,6 @@
-/* test_command_conditioning.c - what `resida conditioning` and `resida reproduce scaling1` .. `scaling8`, `bauchau1`, `bauchau2`,
- * `bauchau35` promise: condition numbers grow with the published powers of the step size and of the mass, and stand beside what
- * was published. */
+/* test_command_conditioning.c - what `resida conditioning` and `resida reproduce scaling1` .. `scaling8`, `bauchau1`,
+ * `bauchau2`, `bauchau35` promise: condition numbers grow with the published powers of the step size and of the mass,
+ * and stand beside what was published. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,8 +44,9 @@ static int each_line(const char *words, void (*look)(const json_t *row, void *co
 
 /* --- conditioning --- */
 
-/* (13), (19), (27), (30), (43), (47), (52) of Bottasso, Bauchau, Cardona; for Newmark's method the same, from the blocks of the
- * slides: of (u,v,lam) and (u,lam) as above; the others from the powers of h in their blocks, 0 when all is scaled. */
+/* (13), (19), (27), (30), (43), (47), (52) of Bottasso, Bauchau, Cardona; for Newmark's method the same, from the
+ * blocks of the slides: of (u,v,lam) and (u,lam) as above; the others from the powers of h in their blocks, 0 when all
+ * is scaled. */
 static const struct {
     const char *method, *unknowns, *scaling;
     double exponent;
@@ -203,8 +204,8 @@ static void andrews_reaches_rounding_with_all_fields_scaled(void **state)
     assert_int_equal(seen, 3);
 }
 
-/* Tables 1 and 2: without scaling within a factor of 4 of the published values where the table's masses are read as Table 1 has them,
- * slopes -4 and 2; scaled between 8 and 20. */
+/* Tables 1 and 2: without scaling within a factor of 4 of the published values where the table's masses are read as
+ * Table 1 has them, slopes -4 and 2; scaled between 8 and 20. */
 typedef struct tables {
     int rows, near;
     double slope;

@@ -1,5 +1,5 @@
-/* test_command_drift.c - what `resida reproduce drift` shows: in 1,000 s those formulations drift off the constraint that U. Ascher
- * and L. Petzold say do, and no others. */
+/* test_command_drift.c - what `resida reproduce drift` shows: in 1,000 s those formulations drift off the constraint
+ * that U. Ascher and L. Petzold say do, and no others. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

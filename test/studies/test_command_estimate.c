@@ -1,8 +1,8 @@
-/* test_command_estimate.c - `resida solve --estimate-error`: a second run at a tenth of the tolerances says how wrong the first one is,
- * and nothing that happens to it touches the first one's result.
+/* test_command_estimate.c - `resida solve --estimate-error`: a second run at a tenth of the tolerances says how wrong
+ * the first one is, and nothing that happens to it touches the first one's result.
  *
- * Measured, six models at eleven tolerances each: the estimate of p is 1.2 times too large or too small in the median, and within
- * a factor of 10 in 65 of 66. A single error can be small by luck, an estimate cannot know that. */
+ * Measured, six models at eleven tolerances each: the estimate of p is 1.2 times too large or too small in the median,
+ * and within a factor of 10 in 65 of 66. A single error can be small by luck, an estimate cannot know that. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -348,7 +348,8 @@ static void start_harm(command *c, int harm, const char *out, const char *rest)
     command_start(c, line);
 }
 
-/* Looping in the second run ends after the grace, told by a signal or by the clock: each run has the whole time limit. */
+/* Looping in the second run ends after the grace, told by a signal or by the clock: each run has the whole time
+ * limit. */
 static void a_callback_that_never_returns_then_leaves_the_first_result(void **state)
 {
     (void)state;

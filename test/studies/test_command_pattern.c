@@ -1,7 +1,7 @@
 /* test_command_pattern.c - what `resida pattern` and `resida reproduce` promise: a picture is whole or not there, it
  * shows every entry once, columns of a group can be differenced together, and published numbers stand beside measured
- * ones: those of the train's Jacobian, and those of the chain for both readings of omega. Pictures need gnuplot; without
- * it those tests are skipped. */
+ * ones: those of the train's Jacobian, and those of the chain for both readings of omega. Pictures need gnuplot;
+ * without it those tests are skipped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -375,8 +375,9 @@ static entries read_entries(const json_t *row)
     return J;
 }
 
-/** "In rows 42 ... 46 the non-zero entries result from the dynamics of the car body itself (columns 1 ... 5 and 42 ... 46)
- *  and from the dynamical interaction of car body and bogies (columns 6 ... 11, 24 ... 29, 47 ... 52 and 65 ... 70)." */
+/** "In rows 42 ... 46 the non-zero entries result from the dynamics of the car body itself (columns 1 ... 5 and 42 ...
+ *  46) and from the dynamical interaction of car body and bogies (columns 6 ... 11, 24 ... 29, 47 ... 52 and 65 ...
+ *  70)." */
 static void expect_car_body(const entries *J)
 {
     static const int part[][2] = {{1, 11}, {24, 29}, {42, 52}, {65, 70}};

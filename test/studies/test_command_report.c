@@ -1,6 +1,6 @@
 /* test_command_report.c - what `resida report` promises of its page as a file: it is whole or not there, in order, safe
- * whatever models and options are called, honest about runs that fail; what its targets say follows from its rows. How it
- * looks is for test_command_report_browser.c. */
+ * whatever models and options are called, honest about runs that fail; what its targets say follows from its rows. How
+ * it looks is for test_command_report_browser.c. */
 #define _XOPEN_SOURCE 700 /* symlink() */
 
 #include <fcntl.h>
@@ -142,8 +142,8 @@ static void pictures_refer_to_nothing_but_themselves(void **state)
     test_file_free(&page);
 }
 
-/** On both axes of the picture, for p and for v; and where their columns are. Front and rear bogie are coupled by the car
- *  body, so that they share no group (section 4.1 of the paper); wheelsets of different bogies may. */
+/** On both axes of the picture, for p and for v; and where their columns are. Front and rear bogie are coupled by the
+ *  car body, so that they share no group (section 4.1 of the paper); wheelsets of different bogies may. */
 static void modules_of_the_train_are_named_with_their_groups(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
-/* test_command_report_browser.c - what the page of `resida report` is in a browser: it renders, a phone needs no sideways
- * scrolling, nothing is asked of the network, no script and no console has anything to say. A page of our own asks: it
- * loads reports into frames as wide as a phone, looks into them, and writes down what it found; chromium prints that.
+/* test_command_report_browser.c - what the page of `resida report` is in a browser: it renders, a phone needs no
+ * sideways scrolling, nothing is asked of the network, no script and no console has anything to say. A page of our own
+ * asks: it loads reports into frames as wide as a phone, looks into them, and writes down what it found; chromium
+ * prints that.
  *
- * Every one of these checks is tried on a page that was made wrong. Without chromium or gnuplot there is nothing to check
- * with, and the program says so and is skipped (77). */
+ * Every one of these checks is tried on a page that was made wrong. Without chromium or gnuplot there is nothing to
+ * check with, and the program says so and is skipped (77). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

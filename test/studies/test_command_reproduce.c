@@ -1,5 +1,5 @@
-/* test_command_reproduce.c - what `resida reproduce` promises whatever it reproduces: the help names each item, an option that an
- * item does not know is refused, Ctrl-C keeps finished rows, pictures say what they show. */
+/* test_command_reproduce.c - what `resida reproduce` promises whatever it reproduces: the help names each item, an
+ * option that an item does not know is refused, Ctrl-C keeps finished rows, pictures say what they show. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_command_stability.c - what `resida reproduce table4.1` .. `table4.8` promise: every figure that U. Ascher and
- * L. Petzold printed, in both digits where nothing blows up, within a factor of 3 where it does. What differs is named here,
- * one by one, and its row says why. */
+ * L. Petzold printed, in both digits where nothing blows up, within a factor of 3 where it does. What differs is named
+ * here, one by one, and its row says why. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_command_work_precision.c - what `resida work-precision` promises: a row for each method and tolerance with the
- * errors of `solve`, rows at equal error between them, a summary beside the fastest peer, a reference that is the model's
- * or that two methods agree on, and one line for what makes no sense. */
+ * errors of `solve`, rows at equal error between them, a summary beside the fastest peer, a reference that is the
+ * model's or that two methods agree on, and one line for what makes no sense. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>

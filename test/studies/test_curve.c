@@ -1,5 +1,5 @@
-/* test_curve.c - work at equal error, by numbers that can be checked in the head: on work = c error^-q the straight line
- * in logarithms is exact, and what a tighter tolerance shows to be luck or a busy machine does not count. */
+/* test_curve.c - work at equal error, by numbers that can be checked in the head: on work = c error^-q the straight
+ * line in logarithms is exact, and what a tighter tolerance shows to be luck or a busy machine does not count. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

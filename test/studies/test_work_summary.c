@@ -1,5 +1,5 @@
-/* test_work_summary.c - resida beside the fastest peer, from curves that can be computed in the head. On work = c error^-q
- * the straight line in logarithms is exact, so every ratio is that of the factors c. */
+/* test_work_summary.c - resida beside the fastest peer, from curves that can be computed in the head. On work = c
+ * error^-q the straight line in logarithms is exact, so every ratio is that of the factors c. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -192,8 +192,9 @@ static void a_verdict_is_met_up_to_what_is_asked(void **unused)
     assert_string_equal(bench_verdict(NAN, 1.1), "not compared");
 }
 
-/* At 1e-4: 3 s of 1000 steps and 2000 calls of 1 us beside 2 s of 500 steps and 4000 calls: 3 ms a step, 0.002 of it calls;
- * the difference of 1 s is -2 ms of calls and 1.002 s else. It vanishes when a call costs (2.998 - 1.996) s / 2000. */
+/* At 1e-4: 3 s of 1000 steps and 2000 calls of 1 us beside 2 s of 500 steps and 4000 calls: 3 ms a step, 0.002 of it
+ * calls; the difference of 1 s is -2 ms of calls and 1.002 s else. It vanishes when a call costs (2.998 - 1.996) s /
+ * 2000. */
 static void why_is_what_was_measured(void **unused)
 {
     (void)unused;

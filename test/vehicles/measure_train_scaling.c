@@ -1,8 +1,8 @@
-/* measure_train_scaling.c - what a train of K carriages costs, K = 1 .. 32 (or as the argument says): steps, residual calls,
- * evaluations of J and groups of its columns, processor time of the run, for each simulated second, and of the start;
- * memory; seconds of `resida check`. Exponents of K between rows, and of all rows by least squares: of whole runs, which are the
- * longer and the more in curves the longer the train is, and of the first 9 s, in which the first carriage passes them.
- * At 64 the check and the start alone. Checks nothing. Run by "meson test --benchmark". */
+/* measure_train_scaling.c - what a train of K carriages costs, K = 1 .. 32 (or as the argument says): steps, residual
+ * calls, evaluations of J and groups of its columns, processor time of the run, for each simulated second, and of the
+ * start; memory; seconds of `resida check`. Exponents of K between rows, and of all rows by least squares: of whole
+ * runs, which are the longer and the more in curves the longer the train is, and of the first 9 s, in which the first
+ * carriage passes them. At 64 the check and the start alone. Checks nothing. Run by "meson test --benchmark". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

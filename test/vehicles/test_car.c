@@ -127,8 +127,8 @@ static void judge(const resida_state *s, void *context)
     }
 }
 
-/* Nothing depends on y, so the known y is compared from t = 1 s on; from 0 to 1 s it is moved by 0.67 mm, though yaw and
- * rates agree: the other computation did not begin at y = 0. */
+/* Nothing depends on y, so the known y is compared from t = 1 s on; from 0 to 1 s it is moved by 0.67 mm, though yaw
+ * and rates agree: the other computation did not begin at y = 0. */
 static void lane_change_is_that_of_an_independent_computation(void **state)
 {
     (void)state;

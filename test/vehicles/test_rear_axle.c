@@ -90,8 +90,8 @@ static void judge(const resida_state *s, void *context)
     r->carrier_low = fmin(r->carrier_low, z), r->carrier_high = fmax(r->carrier_high, z);
 }
 
-/* f, A, T; loads left and right [kN]; travel of the left carrier over A in the second half. Two figures are not those of
- * the other computation, which has 2.73 kN and 0.40 at 20 Hz; here 2.766 kN and 0.411 come back in every period, at
+/* f, A, T; loads left and right [kN]; travel of the left carrier over A in the second half. Two figures are not those
+ * of the other computation, which has 2.73 kN and 0.40 at 20 Hz; here 2.766 kN and 0.411 come back in every period, at
  * all tolerances. */
 static void six_cases_are_those_of_an_independent_computation(void **state)
 {

@@ -1,5 +1,5 @@
-/* test_train.c - the train as a model: its track, its equilibrium, its eigenvalues, its constraints on canted track, where
- * its Jacobian has entries. Figures in the comments are of an independent computation. */
+/* test_train.c - the train as a model: its track, its equilibrium, its eigenvalues, its constraints on canted track,
+ * where its Jacobian has entries. Figures in the comments are of an independent computation. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,8 +210,8 @@ static void constraints_grow_as_their_rate_says(void **state)
     bench_close(&b);
 }
 
-/* The Jacobian of the form of Gear, Gupta and Leimkuhler, y = (p, v, lam, eta), as the patterns of the model say; G'eta by p,
- * which is zero but for the tolerance, is left out. */
+/* The Jacobian of the form of Gear, Gupta and Leimkuhler, y = (p, v, lam, eta), as the patterns of the model say; G'eta
+ * by p, which is zero but for the tolerance, is left out. */
 static unsigned char *ggl_mask(const resida_mechanism *m)
 {
     const int n = 2 * (m->n_p + m->n_g), v = m->n_p, lam = 2 * m->n_p, eta = lam + m->n_g;
@@ -250,8 +250,8 @@ static int groups_of(const unsigned char *has, int n)
     return groups;
 }
 
-/* 1620 entries and 46 groups are the figures of the paper for its carriage (section 4.1, figs. 3 and 5); one more carriage
- * adds 1720. */
+/* 1620 entries and 46 groups are the figures of the paper for its carriage (section 4.1, figs. 3 and 5); one more
+ * carriage adds 1720. */
 static void jacobian_has_the_published_pattern(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* test_train_contact.c - profiles and contact of the train: the published shapes, known pairs of contact points, the smooth
- * minimum and its derivatives against a plain second implementation and against differences, on canted track too. */
+/* test_train_contact.c - profiles and contact of the train: the published shapes, known pairs of contact points, the
+ * smooth minimum and its derivatives against a plain second implementation and against differences, on canted track
+ * too. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -58,8 +59,9 @@ static double table_radius(double s)
     return (1 - part) * profiles.R[j] + part * profiles.R[j + 1];
 }
 
-/* y [mm]; z [mm], phi [mrad], s left and right [mm], difference of radii there [mm], slopes left and right: an independent
- * computation; last digits in `unit`. Contact jumps to the root of the flange beyond 5 mm and climbs it at 7 mm. */
+/* y [mm]; z [mm], phi [mrad], s left and right [mm], difference of radii there [mm], slopes left and right: an
+ * independent computation; last digits in `unit`. Contact jumps to the root of the flange beyond 5 mm and climbs it at
+ * 7 mm. */
 static void contact_points_of_a_wheelset_that_moves_sideways(void **state)
 {
     (void)state;
@@ -89,7 +91,8 @@ static void contact_points_of_a_wheelset_that_moves_sideways(void **state)
     }
 }
 
-/* Sections of the wheel meet as far as their 10 published digits go; the arcs of the rail are tangent; the tape circle is where R = r0. */
+/* Sections of the wheel meet as far as their 10 published digits go; the arcs of the rail are tangent; the tape circle
+ * is where R = r0. */
 static void profiles_are_smooth_and_in_place(void **state)
 {
     (void)state;
@@ -105,7 +108,8 @@ static void profiles_are_smooth_and_in_place(void **state)
     bench_near(slope, 1.0 / 40, 1e-5);       /* outer side raised */
 }
 
-/* Across every knot of the rail the height, its slope and its curvature are continuous; beyond its ends it is straight. */
+/* Across every knot of the rail the height, its slope and its curvature are continuous; beyond its ends it is
+ * straight. */
 static void the_rail_is_a_spline(void **state)
 {
     (void)state;
@@ -171,8 +175,8 @@ static void penetration_is_that_of_the_plain_formula(void **state)
     }
 }
 
-/* G against differences: g varies over eps/(change of slope) = 5e-6/0.05 m or more, so with h = 1e-7 the error is 1e-7 of
- * dg/dy through the third derivative and 1e-9 through rounding; Richardson's step takes the first away. */
+/* G against differences: g varies over eps/(change of slope) = 5e-6/0.05 m or more, so with h = 1e-7 the error is 1e-7
+ * of dg/dy through the third derivative and 1e-9 through rounding; Richardson's step takes the first away. */
 static double difference(int side, const double *q, int i, double h, train_rail_shape shape)
 {
     double ahead[6], behind[6];
@@ -234,7 +238,8 @@ static void a_wheelset_beside_the_track_is_refused(void **state)
     assert_int_equal(train_contact(&profiles, 1, &s, straight, &touch), 1);
 }
 
-/* Height moves g and the place, way along a straight track the place alone; some mm off the rail, or in it, is too far. */
+/* Height moves g and the place, way along a straight track the place alone; some mm off the rail, or in it, is too
+ * far. */
 static void contacts_follow_from_those_at_height_zero(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_train_recall.c - contacts that are recalled: the same bits as computed ones, in any order of states and by several
- * threads at once; each contact is found once for a state, whoever asks. */
+/* test_train_recall.c - contacts that are recalled: the same bits as computed ones, in any order of states and by
+ * several threads at once; each contact is found once for a state, whoever asks. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

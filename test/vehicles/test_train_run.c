@@ -1,5 +1,6 @@
-/* test_train_run.c - whole runs of the train through its line changes against an independent computation (another program with
- * another integrator; two of its integrators agree to 0.03 mm and 0.05 kN, at the steep parts at t = 5 and 8 s to 0.06 mm). */
+/* test_train_run.c - whole runs of the train through its line changes against an independent computation (another
+ * program with another integrator; two of its integrators agree to 0.03 mm and 0.05 kN, at the steep parts at t = 5 and
+ * 8 s to 0.06 mm). */
 #include <math.h>
 #include <string.h>
 

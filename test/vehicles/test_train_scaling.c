@@ -1,5 +1,6 @@
-/* test_train_scaling.c - a train of K carriages costs K times what one costs: entries and bytes by count, and nothing that is
- * counted in calls grows with K: those of the start, the groups of columns, the search for entries that are missing. */
+/* test_train_scaling.c - a train of K carriages costs K times what one costs: entries and bytes by count, and nothing
+ * that is counted in calls grows with K: those of the start, the groups of columns, the search for entries that are
+ * missing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,8 +187,8 @@ static void memory_grows_with_the_number_of_carriages(void **state)
     }
 }
 
-/* In the first curve much of J changes at once, and columns that were left out explain little. That is no reason to search all
- * columns of the train for entries that the model's pattern might lack. */
+/* In the first curve much of J changes at once, and columns that were left out explain little. That is no reason to
+ * search all columns of the train for entries that the model's pattern might lack. */
 static void columns_that_have_changed_are_not_taken_for_missing_entries(void **state)
 {
     (void)state;

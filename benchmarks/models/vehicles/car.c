@@ -1,13 +1,14 @@
 /* car.c - a passenger car on periodic lane changes, after section 4.2.2 of Arnold, Fuchs, Fuehrer: Efficient corrector
- * iteration for DAE time integration in multibody dynamics. Theirs was an industrial model; this one is put together from
- * public data (car_suspension.h).
+ * iteration for DAE time integration in multibody dynamics. Theirs was an industrial model; this one is put together
+ * from public data (car_suspension.h).
  *
  *     frame that moves with v0 -> chassis (6) -> carriers front left, right (6 each) -> wheels (1 each)
  *                                             -> rack (driven by u along y)
  *                                             -> subframe (6) -> carriers rear left, right (6 each) -> wheels (1 each)
  *
- * 40 joint coordinates, M full along each branch; no constraints, unless tie rods and toe links are rigid. Wheels: what their angle is ahead of v0 t / Re. The
- * start is the static equilibrium, found by Newton's method. A weak spring and a damper hold the speed. */
+ * 40 joint coordinates, M full along each branch; no constraints, unless tie rods and toe links are rigid. Wheels: what
+ * their angle is ahead of v0 t / Re. The start is the static equilibrium, found by Newton's method. A weak spring and a
+ * damper hold the speed. */
 #include <stdlib.h>
 
 #include "car_suspension.h"

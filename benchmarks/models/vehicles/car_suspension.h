@@ -1,5 +1,5 @@
-/* car_suspension.h - the two axles of a passenger car as bodies and force elements: five links, strut and anti-roll bar at
- * each axle, the rear one on a subframe. Shared by the whole car and the rear axle on its test rig.
+/* car_suspension.h - the two axles of a passenger car as bodies and force elements: five links, strut and anti-roll bar
+ * at each axle, the rear one on a subframe. Shared by the whole car and the rear axle on its test rig.
  *
  * Axes: x forward, y left, z up. Links, struts and bars are described in the position of the design, where all bodies
  * are aligned; z = 0 is the ground. */
@@ -10,8 +10,8 @@
 
 enum { CAR_LEFT, CAR_RIGHT, CAR_SIDES };
 
-/** @name Masses and lengths. Wheel base, tracks, masses and inertias of the whole: data of a BMW 320i, DOT vehicle model
- *  of CommonRoad (Althoff); how they are divided among the bodies: chosen here. @{ */
+/** @name Masses and lengths. Wheel base, tracks, masses and inertias of the whole: data of a BMW 320i, DOT vehicle
+ *  model of CommonRoad (Althoff); how they are divided among the bodies: chosen here. @{ */
 #define CAR_TO_FRONT        1.156  /**< centre of mass to front axle [m] */
 #define CAR_TO_REAR         1.423  /**< to rear axle [m] */
 #define CAR_HALF_TRACK      0.6935 /**< front [m] */
@@ -42,8 +42,9 @@ int car_add_wheel(car_design *d, int carrier, int side, double spin); /**< one c
 int car_add_subframe(car_design *d, int parent, double axle_x);
 /** @} */
 
-/** Links, struts and bar of an axle at x. Front: links on the chassis, tie rods on the rack; rear: links on the subframe,
- *  which is mounted on the chassis. The last link, tie rod or toe link, is elastic, or rigid: a loop. carrier [CAR_SIDES]. */
+/** Links, struts and bar of an axle at x. Front: links on the chassis, tie rods on the rack; rear: links on the
+ *  subframe, which is mounted on the chassis. The last link, tie rod or toe link, is elastic, or rigid: a loop. carrier
+ *  [CAR_SIDES]. */
 void car_front_axle(car_design *d, double axle_x, int chassis, int rack, const int *carrier, int rigid);
 void car_rear_axle(car_design *d, double axle_x, int chassis, int subframe, const int *carrier, int rigid);
 

@@ -1,5 +1,6 @@
-/* rear_axle.c - the rear axle of a passenger car on a test rig, after fig. 1 of Arnold, Fuchs, Fuehrer: Efficient corrector
- * iteration for DAE time integration in multibody dynamics: the left wheel stands on a stamp that moves up and down.
+/* rear_axle.c - the rear axle of a passenger car on a test rig, after fig. 1 of Arnold, Fuchs, Fuehrer: Efficient
+ * corrector iteration for DAE time integration in multibody dynamics: the left wheel stands on a stamp that moves up
+ * and down.
  *
  *     ground -> subframe (6)
  *     ground -> stamp (driven by u along z) -> carrier left (6) -> wheel (1)
@@ -7,8 +8,9 @@
  *
  * 20 joint coordinates, no constraints. The left carrier is described from the stamp on; so the coordinates stay small
  * and u stands in the lengths of all links of that side: the Jacobian depends on time by u alone, which is what the
- * extended update (26) of the paper is for. Links, struts, bar, mounts: car_suspension.h with the chassis on the ground.
- * The wheels stand, braked, on linear contact springs. The start is the static equilibrium, found by Newton's method. */
+ * extended update (26) of the paper is for. Links, struts, bar, mounts: car_suspension.h with the chassis on the
+ * ground. The wheels stand, braked, on linear contact springs. The start is the static equilibrium, found by Newton's
+ * method. */
 #include <stdlib.h>
 
 #include "car_suspension.h"

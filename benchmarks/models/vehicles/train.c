@@ -1,11 +1,12 @@
-/* train.c - a train of coaches that passes an S-shaped line change, after section 4.1 of Arnold, Fuchs, Fuehrer: Efficient
- * corrector iteration for DAE time integration in multibody dynamics. Theirs was an industrial model; this one has its
- * topology, sizes (41 coordinates and 8 wheel-rail constraints for each carriage) and kind of contact, with public data:
- * train_assemble.c (bodies, suspension), train_profile.c (wheels, rails), train_contact.c (contact), train_recall.c (contacts
- * found lately), train_constraint.c (constraints), train_creep.c (creep forces), train_track.c (track).
+/* train.c - a train of coaches that passes an S-shaped line change, after section 4.1 of Arnold, Fuchs, Fuehrer:
+ * Efficient corrector iteration for DAE time integration in multibody dynamics. Theirs was an industrial model; this
+ * one has its topology, sizes (41 coordinates and 8 wheel-rail constraints for each carriage) and kind of contact, with
+ * public data: train_assemble.c (bodies, suspension), train_profile.c (wheels, rails), train_contact.c (contact),
+ * train_recall.c (contacts found lately), train_constraint.c (constraints), train_creep.c (creep forces), train_track.c
+ * (track).
  *
- * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the equilibrium on straight track, found by
- * Newton's method.
+ * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the equilibrium on straight track, found
+ * by Newton's method.
  *
  * Excitations: TRAIN_U for each frame, see train_track.h. */
 #include <math.h>

@@ -1,6 +1,7 @@
 /* train_constraint.c - the constraints of all wheels as callbacks of a resida_mechanism:
  *
- *     g_w(p, u) = 0,   G: (dg/dx, dg/dy, -1, dg/dphi, 0, dg/dpsi) of its wheelset,   gI = dg/dkappa kappa' + dg/dtwist twist'
+ *     g_w(p, u) = 0,   G: (dg/dx, dg/dy, -1, dg/dphi, 0, dg/dpsi) of its wheelset,
+ *     gI = dg/dkappa kappa' + dg/dtwist twist'
  */
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-/* train_contact.c - see train_contact.h. With l the direction of the axle, d = side (l0 + s), q2 = 1 - lx^2 and R' = dR/ds
- * with the sign of the side:
+/* train_contact.c - see train_contact.h. With l the direction of the axle, d = side (l0 + s), q2 = 1 - lx^2 and R' =
+ * dR/ds with the sign of the side:
  *
  *     w = sqrt(q2 - R'^2 lx^2),  Ny = -R' lx^2 ly + w lz,  Nz = -R' lx^2 lz - w ly
  *     P = centre + d l + R (R' lx, Ny/q2, Nz/q2)                                            point of the trace line

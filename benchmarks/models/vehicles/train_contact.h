@@ -1,13 +1,15 @@
-/* train_contact.h - a wheel on its rail: the constraint g of quasi-elastic contact, its derivatives, and where they touch.
+/* train_contact.h - a wheel on its rail: the constraint g of quasi-elastic contact, its derivatives, and where they
+ * touch.
  *
- * The trace line of the wheel, those of its points that lie lowest across the rail, with Delta_j its height above the rail:
+ * The trace line of the wheel, those of its points that lie lowest across the rail, with Delta_j its height above the
+ * rail:
  *
  *     g = -(m - eps ln[(hs/W) sum_j exp(-(Delta_j - m)/eps)]),   m = min Delta_j
  *
- * a smooth penetration: a weighted mean takes the place of the one point of rigid contact, which jumps (quasi-elastic, as
- * Arnold and Netter: Approximation of contact geometry in the dynamical simulation of wheel-rail systems, 1998). With the
- * weights w_j = exp(-(Delta_j - m)/eps)/sum every derivative is -sum_j w_j dDelta_j. dg/dz = -1: G'lam with lam > 0 pushes
- * the wheel up. */
+ * a smooth penetration: a weighted mean takes the place of the one point of rigid contact, which jumps (quasi-elastic,
+ * as Arnold and Netter: Approximation of contact geometry in the dynamical simulation of wheel-rail systems, 1998).
+ * With the weights w_j = exp(-(Delta_j - m)/eps)/sum every derivative is -sum_j w_j dDelta_j. dg/dz = -1: G'lam with
+ * lam > 0 pushes the wheel up. */
 #ifndef BENCH_TRAIN_CONTACT_H
 #define BENCH_TRAIN_CONTACT_H
 

@@ -1,8 +1,8 @@
-/* train_creep.c - the forces by which the wheels creep on their rails, and the formalisms with them: Kalker's linear law with the saturation of
- * Shen, Hedrick and Elkins (1983), without the spin moment.
+/* train_creep.c - the forces by which the wheels creep on their rails, and the formalisms with them: Kalker's linear
+ * law with the saturation of Shen, Hedrick and Elkins (1983), without the spin moment.
  *
- *     N = lam sqrt(1 + zs^2),  r = N/N0,   xi, eta: creepages along and across, spin: about the normal, all by the speed
- *     Tx = -f11 r^(2/3) xi,  Ty = -f22 r^(2/3) eta - f23 r spin,  tau = |T|/(mu N)
+ *     N = lam sqrt(1 + zs^2),  r = N/N0,   xi, eta: creepages along and across, spin: about the normal, all by the
+ *     speed Tx = -f11 r^(2/3) xi,  Ty = -f22 r^(2/3) eta - f23 r spin,  tau = |T|/(mu N)
  *     force = (1 - tau/3 + tau^2/27) T for tau < 3, else T/tau
  *
  * f11 = G a b C11, f22 = G a b C22, f23 = G (a b)^1.5 C23 with the ellipse of Hertz at N0 (curvatures 1/(2 0.46 m) and

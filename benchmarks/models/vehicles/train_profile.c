@@ -1,9 +1,10 @@
 /* train_profile.c - see train_profile.h.
  *
- * Wheel: the coefficients of the sections A to F of profile S1002 (UIC 510-2, as circulated by H. Netter, DLR). Rail: the
- * three arcs of the head of UIC 60, R 300, 80, 13 mm, tangent where they meet. Heights of the tilted rail at equidistant
- * knots, then the spline whose third derivative is continuous at the last knots but one ("not a knot"): its second
- * derivatives M obey  M_i-1 + 4 M_i + M_i+1 = 6 D_i,  D_i = (z_i-1 - 2 z_i + z_i+1)/h^2,  with M_1 = D_1, M_n-1 = D_n-1. */
+ * Wheel: the coefficients of the sections A to F of profile S1002 (UIC 510-2, as circulated by H. Netter, DLR). Rail:
+ * the three arcs of the head of UIC 60, R 300, 80, 13 mm, tangent where they meet. Heights of the tilted rail at
+ * equidistant knots, then the spline whose third derivative is continuous at the last knots but one ("not a knot"): its
+ * second derivatives M obey  M_i-1 + 4 M_i + M_i+1 = 6 D_i,  D_i = (z_i-1 - 2 z_i + z_i+1)/h^2,  with M_1 = D_1, M_n-1
+ * = D_n-1. */
 #include "train_profile.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* train_recall.c - see train_recall.h. An evaluation of J moves the four coordinates that a contact depends on one after
- * the other: with PAGES of them the state itself and all of these stay in the book. */
+/* train_recall.c - see train_recall.h. An evaluation of J moves the four coordinates that a contact depends on one
+ * after the other: with PAGES of them the state itself and all of these stay in the book. */
 #include "train_recall.h"
 
 #include <stdatomic.h>

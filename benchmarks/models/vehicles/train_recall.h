@@ -4,8 +4,8 @@
  * leaves the others where they are. So the last contacts of each wheelset are kept, with all that they depend on, and
  * are recalled when it is the same bit by bit: whether recalled or computed, they are the same bits.
  *
- * Any number of threads may call: each takes a book of its own for the time of a callback, and goes without when none is
- * left. */
+ * Any number of threads may call: each takes a book of its own for the time of a callback, and goes without when none
+ * is left. */
 #ifndef BENCH_TRAIN_RECALL_H
 #define BENCH_TRAIN_RECALL_H
 

@@ -1,6 +1,7 @@
 /* train_settle.c - the equilibrium of one carriage on straight track:
  *
- *     Phi(p, v, 0, lam) + G'lam = 0,   g = 0        for p (of the wheelsets the rate of spin in the place of its angle), lam
+ *     Phi(p, v, 0, lam) + G'lam = 0,   g = 0        for p (of the wheelsets the rate of spin in the place of its
+ *                                                   angle), lam
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,12 @@
-/* train_track.h - the track of the train: an S-shaped line change, and the frames that run along it with constant speed.
+/* train_track.h - the track of the train: an S-shaped line change, and the frames that run along it with constant
+ * speed.
  *
  *     kappa(s) = k0 [S((s - s1)/Lt) - 2 S((s - s1 - L)/Lt) + S((s - s1 - 2L)/Lt)]       left, right, straight again
  *     cant: phi_c = -(h0/1.5 m) kappa/k0, negative where the right rail is raised;      chi = int kappa ds
  *
- * A frame has its origin on the middle line, level with the rails, and the axes Rz(chi) Rx(phi_c). Its excitation says all
- * that its bodies and force elements have to know of the track: curvature, cant, twist, and its pose in the frame of
- * another body, so that nobody has to subtract positions of some hundred metres. */
+ * A frame has its origin on the middle line, level with the rails, and the axes Rz(chi) Rx(phi_c). Its excitation says
+ * all that its bodies and force elements have to know of the track: curvature, cant, twist, and its pose in the frame
+ * of another body, so that nobody has to subtract positions of some hundred metres. */
 #ifndef BENCH_TRAIN_TRACK_H
 #define BENCH_TRAIN_TRACK_H
 

@@ -1,8 +1,8 @@
 /* force.h - force elements between two bodies. Each adds to the wrenches of both what it does to them, in the axes of
  * the roots, about the centres of mass.
  *
- * Only relative motion is looked at. Bodies of different roots meet with the pose of one root in the other, which is given
- * and small, never found from two large positions. */
+ * Only relative motion is looked at. Bodies of different roots meet with the pose of one root in the other, which is
+ * given and small, never found from two large positions. */
 #ifndef MB_FORCE_H
 #define MB_FORCE_H
 

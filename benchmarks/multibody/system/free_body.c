@@ -1,5 +1,6 @@
 /* free_body.c - see free_body.h. A row of constraints has (f, m) on each of its two bodies; dg/dp is f for r and
- * 4 B m/|q|^2 for q, because w = 4 B'q'/|q|^2, so that (dg/dp) T is (f, m) again. Euler's equations in the axes of the body:
+ * 4 B m/|q|^2 for q, because w = 4 B'q'/|q|^2, so that (dg/dp) T is (f, m) again. Euler's equations in the axes of the
+ * body:
  *
  *     m r'' = F + m g,   I w' = R'M - w x I w */
 #include "free_body.h"

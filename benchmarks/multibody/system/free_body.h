@@ -1,5 +1,5 @@
-/* free_body.h - rigid bodies that are not put together by joint coordinates: each has its six velocities, and constraints
- * tie them ("maximal coordinates").
+/* free_body.h - rigid bodies that are not put together by joint coordinates: each has its six velocities, and
+ * constraints tie them ("maximal coordinates").
  *
  *     p = (r, q) of each body: its centre of mass, and Euler parameters that turn its axes into those of space
  *     v = (r', w): w is the angular velocity in the axes of the body, so that M is constant and diagonal

@@ -2,8 +2,8 @@
  *
  *     meet    g = x_j - x_i            square  g = e_i . e_j            level  g = e_i . (x_j - x_i)
  *
- * x' = v + R (w x point), e' = R (w x axis); w is constant in the body where no velocity changes, so that x'' and e'' are
- * those of a steady turn. */
+ * x' = v + R (w x point), e' = R (w x axis); w is constant in the body where no velocity changes, so that x'' and e''
+ * are those of a steady turn. */
 #include "free_body.h"
 
 /* An arrow that turns with a body: itself, its rate, and its rate's where w does not change. */

@@ -3,8 +3,8 @@
  *     distance, 1 row:   g = (|d|^2 - L^2)/(2 L),   d from the place on a to that on b: a rigid link
  *     point, 3 rows:     g = d in the axes of the root: a spherical joint
  *
- * With n = d/L, or each axis in turn:  g' = n'd' = G v + gI,  and  G a + bias = n'd'' (+ |d'|^2/L for a distance). All of it
- * in closed form. */
+ * With n = d/L, or each axis in turn:  g' = n'd' = G v + gI,  and  G a + bias = n'd'' (+ |d'|^2/L for a distance). All
+ * of it in closed form. */
 #ifndef MB_LOOP_H
 #define MB_LOOP_H
 
@@ -21,8 +21,8 @@ typedef struct mb_loop {
 /** Rows of all loops. */
 int mb_loops_rows(int n, const mb_loop *loop);
 
-/** The pattern of G [rows x n_q]: the joints on the paths to both bodies; those on both paths turn and move a link as one
- *  and are left out for a distance. @return 0; 1 without memory, then `why` says so */
+/** The pattern of G [rows x n_q]: the joints on the paths to both bodies; those on both paths turn and move a link as
+ *  one and are left out for a distance. @return 0; 1 without memory, then `why` says so */
 int mb_loops_pattern(const mb_tree *tree, int n, const mb_loop *loop, mb_pattern *pattern, resida_message *why);
 
 /** g [rows] */

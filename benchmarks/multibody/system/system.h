@@ -1,6 +1,7 @@
-/* system.h - a tree with forces and loops as the callbacks of a resida_mechanism: both formalisms, mass matrix, constraints, O(n),
- * without memory of their own beyond the stack. `user` of the mechanism points to the mb_system, which is then only read:
- * any number of threads may call at once. Excitation u[i] is the value of driven coordinate i. */
+/* system.h - a tree with forces and loops as the callbacks of a resida_mechanism: both formalisms, mass matrix,
+ * constraints, O(n), without memory of their own beyond the stack. `user` of the mechanism points to the mb_system,
+ * which is then only read: any number of threads may call at once. Excitation u[i] is the value of driven coordinate
+ * i. */
 #ifndef MB_SYSTEM_H
 #define MB_SYSTEM_H
 
@@ -25,9 +26,10 @@ struct mb_system {
 /** After the last body and element: find the patterns. @return 0; 1 without memory, then `why` says so */
 int mb_system_ready(mb_system *s, resida_message *why);
 
-/** Leave entries of dPhi/dp and dPhi/dv out that are zero in every state, though bodies are coupled: no force depends on
- *  where a car stands, few on its heading. They are those that vanish at three generic states near (p, v); where Phi is
- *  analytic they vanish everywhere. Kinks do not harm as long as a force depends on the same coordinates beyond them.
+/** Leave entries of dPhi/dp and dPhi/dv out that are zero in every state, though bodies are coupled: no force depends
+ *  on where a car stands, few on its heading. They are those that vanish at three generic states near (p, v); where Phi
+ *  is analytic they vanish everywhere. Kinks do not harm as long as a force depends on the same coordinates beyond
+ *  them.
  *  @return 0; 1 when Phi does not exist near (p, v), or no memory: then `why` says so
  *  Cost: 12 n_q + 3 calls of the residual. */
 int mb_system_thin(mb_system *s, const double *p, const double *v, resida_message *why);

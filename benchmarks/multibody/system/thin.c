@@ -1,5 +1,5 @@
-/* thin.c - mb_system_thin(), see system.h. An entry counts as zero where Phi_i does not change by more than the rounding of
- * the largest force when coordinate j moves by `step` to both sides. */
+/* thin.c - mb_system_thin(), see system.h. An entry counts as zero where Phi_i does not change by more than the
+ * rounding of the largest force when coordinate j moves by `step` to both sides. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

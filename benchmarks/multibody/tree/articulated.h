@@ -1,7 +1,8 @@
 /* articulated.h - the explicit formalism of a tree: articulated bodies, forward dynamics in O(n).
  *
  *     U = I6 S,  D = S'U,  A' = A_P moved + bias
- *     q'' = D^-1 (f - S'(pA + I6 A')),   I6_P += moved (I6 - U D^-1 U'),   pA_P += moved (pA + Ia bias + U D^-1 (f - S'pA))
+ *     q'' = D^-1 (f - S'(pA + I6 A')),   I6_P += moved (I6 - U D^-1 U'),
+ *     pA_P += moved (pA + Ia bias + U D^-1 (f - S'pA))
  *
  * (eq. (2) of Arnold, Fuchs, Fuehrer; Featherstone, Rigid Body Dynamics Algorithms, ch. 7). */
 #ifndef MB_ARTICULATED_H

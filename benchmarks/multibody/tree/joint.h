@@ -4,8 +4,8 @@
  *
  *     r_to = from + mount (x, y, z),     R = mount Rz(psi) Rx(phi) Ry(theta)
  *
- * with r_to a point of the child. A free coordinate is one of p; a driven one follows an excitation (a rheonomic joint);
- * a locked one is zero. So a revolute joint has theta free, a prismatic one y, a universal one phi and theta, a
+ * with r_to a point of the child. A free coordinate is one of p; a driven one follows an excitation (a rheonomic
+ * joint); a locked one is zero. So a revolute joint has theta free, a prismatic one y, a universal one phi and theta, a
  * spherical one the three angles. Singular where phi = +-pi/2 while theta and psi are both free.
  *
  * Angular velocity of the child in the parent, w = phi' e_phi + theta' e_theta + psi' e_psi, with the axes

@@ -2,7 +2,8 @@
  *
  * Outwards the accelerations of all bodies, then inwards the forces through the joints:
  *
- *     f = m (a + a_root) - F,   n = I al + w x I w - M,   f_P += f,   n_P += n + (r - r_P) x f,   r_i = lin_i'f + ang_i'n
+ *     f = m (a + a_root) - F,   n = I al + w x I w - M,   f_P += f,   n_P += n + (r - r_P) x f,
+ *     r_i = lin_i'f + ang_i'n
  *
  * (eq. (3) of Arnold, Fuchs, Fuehrer; Featherstone, Rigid Body Dynamics Algorithms, ch. 5). */
 #ifndef MB_NEWTON_EULER_H

@@ -1,5 +1,5 @@
-/* pattern.c - see pattern.h. A row is a list of bodies, marked with its number; only what hangs on its joint or is coupled
- * with that is visited, so that all rows together cost no more than they are long, but for sorting. */
+/* pattern.c - see pattern.h. A row is a list of bodies, marked with its number; only what hangs on its joint or is
+ * coupled with that is visited, so that all rows together cost no more than they are long, but for sorting. */
 #include "pattern.h"
 
 #include <stdlib.h>

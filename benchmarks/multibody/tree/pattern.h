@@ -29,9 +29,9 @@ int mb_pattern_find(const mb_pattern *pattern, int i, int j);
 /** Keep the entries that are marked, in a pattern of so many rows. keep [row[rows]] */
 void mb_pattern_keep(mb_pattern *pattern, int rows, const char *keep);
 
-/** dPhi/dp and dPhi/dv, [n_q x n_q]: the row of a joint holds the forces on all bodies beyond it, and these depend on the
- *  joints of their own path and of the path of every body they are coupled with. Blocks are full: no entry can appear
- *  outside, some inside may be zero in every state.
+/** dPhi/dp and dPhi/dv, [n_q x n_q]: the row of a joint holds the forces on all bodies beyond it, and these depend on
+ *  the joints of their own path and of the path of every body they are coupled with. Blocks are full: no entry can
+ *  appear outside, some inside may be zero in every state.
  *  @return 0; 1 without memory, then `why` says so */
 int mb_pattern_forces(const mb_tree *tree, int n_couplings, const mb_coupling *coupling, mb_pattern *pattern,
                       resida_message *why);

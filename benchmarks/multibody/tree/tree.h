@@ -5,7 +5,8 @@
  * digits that way. Its motion enters as inertial forces, see mb_inertial(). Bodies of different roots meet in force
  * elements that are given the pose of one root in the other (force.h).
  *
- * A tree is built once and then only read; states are memory of the caller. So one tree serves any number of threads. */
+ * A tree is built once and then only read; states are memory of the caller. So one tree serves any number of
+ * threads. */
 #ifndef MB_TREE_H
 #define MB_TREE_H
 

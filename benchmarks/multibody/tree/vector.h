@@ -1,5 +1,5 @@
-/* vector.h - vectors and matrices of space, by value. A matrix is kept by its columns, the images of the three axes: for
- * a rotation they are the axes of the turned frame. */
+/* vector.h - vectors and matrices of space, by value. A matrix is kept by its columns, the images of the three axes:
+ * for a rotation they are the axes of the turned frame. */
 #ifndef MB_VECTOR_H
 #define MB_VECTOR_H
 
