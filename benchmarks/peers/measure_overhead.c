@@ -9,7 +9,7 @@
  *
  * What stock IDA gets is what a user of its manual writes for just this model: serial vectors, a residual function
  * without any check, multipliers out of the error test; dense differences, or KLU and all derivatives by formulas.
- * doc/overhead.md says how to see where instructions go. */
+ * doc/results.md says how to see where instructions go. */
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>

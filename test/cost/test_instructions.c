@@ -1,7 +1,7 @@
 /* test_instructions.c - what a step costs beside the model, in instructions counted by valgrind, beside
  * test/cost/instructions.txt. Instructions depend on the compiler and on the machine's vectors, so the table has rows
  * for each, and the test is there only in a release build for which it has some (test/meson.build). More than 3 %
- * dearer is a failure, more than 3 % cheaper too, until the table says so. doc/overhead.md compares with stock IDA and
+ * dearer is a failure, more than 3 % cheaper too, until the table says so. doc/results.md compares with stock IDA and
  * says how to see where they go.
  *
  *     test_instructions --renew              count, and write the rows of this compiler anew
