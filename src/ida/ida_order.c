@@ -19,8 +19,8 @@
  * as many steps.
  *
  * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
- * five steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too; doc/design.md says
- * more. */
+ * five steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too: what was tried stands in
+ * doc/experiments/stability-limit.md. */
 #include "ida_order.h"
 
 #include <math.h>
