@@ -1,0 +1,119 @@
+/* test_doc_commands.c - the command lines in the pages of the project: what `resida` is told to do there, it knows. */
+#include <stdio.h>
+#include <string.h>
+
+#include "test/command/command_fixture.h"
+
+#include "doc_pages.h"
+
+enum { LINE = 200, WORD = 60, N_VERBS = 9 };
+
+static const char *const verbs[N_VERBS] = {"models",  "solve",        "compare",   "work-precision", "check",
+                                           "pattern", "conditioning", "reproduce", "report"};
+static test_file help[N_VERBS];
+
+static int set_up(void **state)
+{
+    (void)state;
+    command_set_up();
+    for (int i = 0; i < N_VERBS; i++) {
+        char line[LINE];
+        snprintf(line, sizeof line, "help %s", verbs[i]);
+        command_result r = command_run(line);
+        assert_int_equal(r.code, 0);
+        help[i] = r.out;
+        test_file_free(&r.err);
+    }
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_VERBS; i++) test_file_free(&help[i]);
+    command_tear_down();
+    return 0;
+}
+
+/* Is "--name" or "-x" an option in this help? */
+static int is_option(const char *text, const char *option)
+{
+    const size_t length = strlen(option);
+    for (const char *at = text; (at = strstr(at, option)); at++)
+        if (strchr(" ,", at[-1]) && strchr("=, \n", at[length])) return 1;
+    return 0;
+}
+
+static void next_word(const char **at, char word[WORD])
+{
+    *at += strspn(*at, " ");
+    const size_t length = strcspn(*at, " ");
+    snprintf(word, WORD, "%.*s", (int)length, *at);
+    *at += length;
+    word[strcspn(word, "=")] = 0;
+}
+
+static void check_line(const char *page, const char *at, int *n)
+{
+    char word[WORD];
+    int verb = 0;
+    next_word(&at, word);
+    if (strcmp(word, "help") == 0) return;
+    while (verb < N_VERBS && strcmp(verbs[verb], word) != 0) verb++;
+    if (verb == N_VERBS) fail_msg("%s: resida has no command '%s'", page, word);
+    for (next_word(&at, word); word[0] && word[0] != '#'; next_word(&at, word))
+        if (word[0] == '-' && !is_option(help[verb].bytes, word))
+            fail_msg("%s: resida %s has no option %s", page, verbs[verb], word);
+    ++*n;
+}
+
+/* "resida solve ..", with a path before it or not. */
+static void check_command(const char *page, const char *code, void *context)
+{
+    static const char name[] = "resida ";
+    code += strspn(code, " ");
+    const size_t path = strcspn(code, " ");
+    const char *base = code + path;
+    while (base > code && base[-1] != '/') base--;
+    if (strncmp(base, name, strlen(name)) == 0) check_line(page, base + strlen(name), context);
+}
+
+static void every_command_line_is_one(void **state)
+{
+    (void)state;
+    int n = 0;
+    doc_each_code(check_command, &n);
+    assert_true(n > 0);
+}
+
+/* `--option`, without a command: some command has it. */
+static void check_option(const char *page, const char *code, void *context)
+{
+    char word[WORD];
+    int *n = context;
+    if (strncmp(code, "--", 2) != 0) return;
+    next_word(&code, word);
+    for (int i = 0; i < N_VERBS; i++)
+        if (is_option(help[i].bytes, word)) {
+            ++*n;
+            return;
+        }
+    fail_msg("%s: no command has the option %s", page, word);
+}
+
+static void every_option_that_is_named_is_one(void **state)
+{
+    (void)state;
+    int n = 0;
+    doc_each_code(check_option, &n);
+    assert_true(n > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_command_line_is_one),
+        cmocka_unit_test(every_option_that_is_named_is_one),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
