@@ -13,6 +13,7 @@
 
 #include <resida/jacobian.h>
 
+#include "engine.h"
 #include "jacobian/pattern/colouring.h"
 #include "jacobian/differences/difference.h"
 #include "jacobian/pattern/entries.h"

@@ -41,16 +41,16 @@ static int groups_pay(const resida_jacobian *j)
     return j->dear.colours.n_groups + 1 < j->n_dear_columns;
 }
 
-int resida_jacobian_cost(const resida_jacobian *j)
+int rsd_engine_cost(const resida_jacobian *j)
 {
-    if (!j || j->strategy->user) return 0;
+    if (j->strategy->user) return 0;
     return j->strategy->coloured && j->has_pattern && !j->learning ? j->dear.colours.n_groups + !j->is_given
                                                                    : j->n_dear_columns;
 }
 
-int resida_jacobian_is_dear(const resida_jacobian *j)
+int rsd_engine_is_dear(const resida_jacobian *j)
 {
-    return resida_jacobian_cost(j) >= DEAR_CALLS;
+    return rsd_engine_cost(j) >= DEAR_CALLS;
 }
 
 static int knows_B(const resida_jacobian *j)

@@ -189,41 +189,8 @@ typedef struct resida_jacobian_matrix {
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and after one that failed */
 RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
 
-/** 1 when the strategy wants setups between evaluations: RESIDA_SETUP_ATTEMPT whenever J is due, RESIDA_SETUP_ALPHA
- *  whenever alpha is a new one. 0 for NULL. */
-RESIDA_API int resida_jacobian_renews(const resida_jacobian *j);
-
-/** 1 when a step attempt at t should begin with a setup: what costs no residual call may have changed by more than a
- *  fiftieth of a row of J since it was found, at the speed at which it changed before (with more than 30 unknowns,
- *  whose factors are dearer, n/30 fiftieths, up to a fifth, which also holds where an evaluation is dear). 0 for
- *  NULL. */
-RESIDA_API int resida_jacobian_is_due(const resida_jacobian *j, double t);
-
 /** Why dF/dy is found as it is, in words, static: what "auto" chose for, and whether groups pay. "" for NULL. */
 RESIDA_API const char *resida_jacobian_reason(const resida_jacobian *j);
-
-/** Residual calls of an evaluation of all columns of dF/dy, as far as that is known. 0 for NULL, and for "user". */
-RESIDA_API int resida_jacobian_cost(const resida_jacobian *j);
-
-/** 1: dF/dy is kept from setup to setup and grows old, though what costs no residual call is renewed: strategy "fresh".
- *  0: no setup between evaluations, or it is the model's own, exact at each; for NULL. */
-RESIDA_API int resida_jacobian_ages(const resida_jacobian *j);
-
-/** 1: an evaluation takes 40 residual calls or more, so that it pays to correct J by what the corrector iteration sees,
- *  and to renew the rest of it more rarely. 0 otherwise, and for NULL. */
-RESIDA_API int resida_jacobian_is_dear(const resida_jacobian *j);
-
-/** 1: the last setup evaluated dF/dy. 0: it was an update, or failed; for NULL. */
-RESIDA_API int resida_jacobian_is_new(const resida_jacobian *j);
-
-/** Inertia by rows: sum over c of |dF_i/dyp_c| / w_c, how much F_i changes where every y' moves by 1/w.
- *  @param[in]  w     [n] weights, > 0
- *  @param[out] sums  [n] 0 in a row without y'
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before the first setup, and where dF/dyp is not kept apart
- *  ("dense", "sparse",
- *          "user")
- *  Cost: no residual call. */
-RESIDA_API resida_status resida_jacobian_inertia(const resida_jacobian *j, const double *w, double *sums);
 
 /** What somebody who knows more than the engine asks for. */
 typedef enum resida_request {

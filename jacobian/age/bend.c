@@ -15,8 +15,9 @@
 
 #include "src/base/lanes.h"
 
-/* Parts of a row. With 0.05 chains and flexible bodies are factored half as often, for 1 to 4 % more calls, and 12 % with
- * 0.1. Where an evaluation is dear, so that the iteration corrects J, 0.2 halves the renewals of a train at no more calls. */
+/* Parts of a row. With 0.05 chains and flexible bodies are factored half as often, for 1 to 4 % more calls, and 12 %
+ * with 0.1. Where an evaluation is dear, so that the iteration corrects J, 0.2 halves the renewals of a train at no
+ * more calls. */
 #define LITTLE      0.02
 #define LITTLE_DEAR 0.2
 #define SMALL       30.0 /* unknowns, up to which factors cost no more than a few iterations */
@@ -26,7 +27,7 @@
 /* Factors of a large matrix are dear, too. */
 static double allowed(const resida_jacobian *j)
 {
-    return resida_jacobian_is_dear(j) ? LITTLE_DEAR : fmin(LITTLE * fmax(1, j->n / SMALL), LITTLE_DEAR);
+    return rsd_engine_is_dear(j) ? LITTLE_DEAR : fmin(LITTLE * fmax(1, j->n / SMALL), LITTLE_DEAR);
 }
 
 /* At the start nothing is known of it. */
@@ -82,7 +83,7 @@ void rsd_begin_bend(resida_jacobian *j, const resida_jacobian_point *at)
 {
     rsd_renew_all(j);
     if (!is_measured(j)) return;
-    if (resida_jacobian_is_dear(j) && rsd_is_bent(j, at->t)) keep_differences_of_still_columns(j, at->t);
+    if (rsd_engine_is_dear(j) && rsd_is_bent(j, at->t)) keep_differences_of_still_columns(j, at->t);
     rsd_size_rows(j, at);
     take(j->C, at->alpha, j->B, j->J, j->pattern.nnz);
 }

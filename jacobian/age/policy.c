@@ -124,29 +124,28 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     return verdict;
 }
 
-int resida_jacobian_renews(const resida_jacobian *j)
+int rsd_engine_renews(const resida_jacobian *j)
 {
-    return j && j->strategy->fresh;
+    return j->strategy->fresh;
 }
 
-int resida_jacobian_is_due(const resida_jacobian *j, double t)
+int rsd_engine_is_due(const resida_jacobian *j, double t)
 {
-    return resida_jacobian_renews(j) && (j->strategy->user || rsd_is_bent(j, t));
+    return rsd_engine_renews(j) && (j->strategy->user || rsd_is_bent(j, t));
 }
 
-int resida_jacobian_ages(const resida_jacobian *j)
+int rsd_engine_ages(const resida_jacobian *j)
 {
-    return j && j->strategy->fresh && !j->strategy->user;
+    return j->strategy->fresh && !j->strategy->user;
 }
 
-int resida_jacobian_is_new(const resida_jacobian *j)
+int rsd_engine_is_new(const resida_jacobian *j)
 {
-    return j && j->ready && j->just_evaluated;
+    return j->ready && j->just_evaluated;
 }
 
-resida_status resida_jacobian_inertia(const resida_jacobian *j, const double *w, double *sums)
+resida_status rsd_engine_inertia(const resida_jacobian *j, const double *w, double *sums)
 {
-    if (!j || !w || !sums) return RESIDA_ERR_ARGUMENT;
     if (!j->ready || j->combined || !j->strategy->partitioned) return RESIDA_ERR_STATE;
     memset(sums, 0, (size_t)j->n * sizeof *sums);
     for (int c = 0; c < j->n; c++)

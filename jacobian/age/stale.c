@@ -64,7 +64,7 @@ static void mark_all(resida_jacobian *j)
 static int may_leave_out(const resida_jacobian *j)
 {
     if (!j->strategy->learns || !j->has_history) return 0;
-    return j->learning ? j->learnt > 1 : resida_jacobian_cost(j) >= MANY_CALLS;
+    return j->learning ? j->learnt > 1 : rsd_engine_cost(j) >= MANY_CALLS;
 }
 
 int rsd_mark_stale(resida_jacobian *j, const resida_jacobian_point *at, rsd_extent extent)

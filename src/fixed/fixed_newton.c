@@ -15,6 +15,7 @@
 #include "fixed_newton.h"
 
 #include "src/watch/tolerance.h"
+#include "jacobian/engine.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static int choose_reason(const rsd_fixed_newton *nw, const attempt *a)
     if (!nw->has_matrix) return RESIDA_SETUP_FIRST;
     if (resida_jacobian_is_requested(nw->engine)) return RESIDA_SETUP_OTHER;
     if (nw->o->newton_to_rounding) return RESIDA_SETUP_FIRST;
-    if (resida_jacobian_renews(nw->engine)) return RESIDA_SETUP_ATTEMPT;
+    if (rsd_engine_renews(nw->engine)) return RESIDA_SETUP_ATTEMPT;
     if (nw->matrix_s != a->st->s || nw->alpha_matrix != rsd_stages_alpha(a->st, a->h)) return RESIDA_SETUP_ALPHA;
     return -1;
 }
@@ -120,7 +121,7 @@ static int setup(rsd_fixed_newton *nw, const attempt *a, int reason)
     do {
         verdict = ask(nw, a, reason, alpha, &current);
         if (verdict) return verdict;
-        nw->is_fresh = current || resida_jacobian_is_new(nw->engine);
+        nw->is_fresh = current || rsd_engine_is_new(nw->engine);
         resida_jacobian_get_matrix(nw->engine, &J);
         if (!rsd_stages_are_plain(a->st)) {
             if (rsd_fixed_matrix_keep(&nw->matrix, &J) < 0) return nw->guard->stop = RESIDA_ERR_MEMORY;

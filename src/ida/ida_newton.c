@@ -16,9 +16,9 @@
  * rented so far. The norm has weights of its own: components of index 2 (lam, eta) times h, of index 3 times h^2,
  * because their rounding grows like 1/h, 1/h^2. */
 #include "ida_newton.h"
-
 #include "ida_failure.h"
 #include "src/watch/tolerance.h"
+#include "jacobian/engine.h"
 
 #include <limits.h>
 #include <math.h>
@@ -70,7 +70,7 @@ static int choose_reason(const rsd_newton *nw, double t, double alpha)
     if (nw->previous_failed) return RESIDA_SETUP_FAILURE;
     if (!nw->has_matrix) return RESIDA_SETUP_FIRST;
     if (nw->is_stale || nw->age >= nw->max_age || resida_jacobian_is_requested(nw->engine)) return RESIDA_SETUP_OTHER;
-    if (nw->renews && (nw->is_worn || resida_jacobian_is_due(nw->engine, t))) return RESIDA_SETUP_ATTEMPT;
+    if (nw->renews && (nw->is_worn || rsd_engine_is_due(nw->engine, t))) return RESIDA_SETUP_ATTEMPT;
     if (nw->renews) return alpha != nw->alpha_matrix ? (int)RESIDA_SETUP_ALPHA : NO_SETUP;
     double ratio = alpha / nw->alpha_matrix, least = (1 - ALPHA_RANGE) / (1 + ALPHA_RANGE);
     return ratio < least || ratio > 1 / least ? (int)RESIDA_SETUP_ALPHA : NO_SETUP;
@@ -130,14 +130,14 @@ static int setup(rsd_newton *nw, attempt *a)
     if (verdict) return verdict;
     nw->has_matrix = 1;
     nw->alpha_matrix = a->alpha;
-    int is_new = resida_jacobian_is_new(nw->engine);
+    int is_new = rsd_engine_is_new(nw->engine);
     renew_secant(nw, is_new);
     a->renewed = is_whole || is_new;
     if (a->renewed) nw->is_worn = 0;
     if (is_new) nw->is_stale = 0, nw->age = nw->extra = 0;
     if (!nw->renews)
         nw->rate_factor = FACTOR_AFTER_SETUP;
-    else if (is_new && resida_jacobian_ages(nw->engine))
+    else if (is_new && rsd_engine_ages(nw->engine))
         nw->since_measured = nw->measure_after = MEASURE_FIRST; /* a new dF/dy: what is its rate? */
     return 0;
 }
@@ -173,7 +173,7 @@ static double slow_rate(const rsd_newton *nw)
  * evaluation. */
 static int is_worth_it(const rsd_newton *nw)
 {
-    return !nw->renews || (double)nw->extra > SHARE_OF_COST * resida_jacobian_cost(nw->engine);
+    return !nw->renews || (double)nw->extra > SHARE_OF_COST * rsd_engine_cost(nw->engine);
 }
 
 /* A rate of convergence was measured. A slow one asks for a better J at the next attempt: for what is free where that
@@ -191,7 +191,7 @@ static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
     nw->since_measured = 0;
     int most = rate < FINE_RATE ? MEASURE_LAST : rate < GOOD_RATE ? MEASURE_OFTEN : MEASURE_FIRST;
     nw->measure_after = 2 * nw->measure_after < most ? 2 * nw->measure_after : most;
-    if (is_slow && !resida_jacobian_ages(nw->engine)) nw->measure_after = 1; /* nothing can make it better */
+    if (is_slow && !rsd_engine_ages(nw->engine)) nw->measure_after = 1; /* nothing can make it better */
 }
 
 /* rate/(1 - rate) for a first correction, a guess on the safe side. What was measured with a shorter step has grown
@@ -202,8 +202,8 @@ static void remember_rate(rsd_newton *nw, const attempt *a, double rate)
 static double expected_factor(const rsd_newton *nw)
 {
     double older = 1, doubt = 1;
-    if (resida_jacobian_ages(nw->engine)) {
-        double dear = DEAR / (1 + resida_jacobian_cost(nw->engine));
+    if (rsd_engine_ages(nw->engine)) {
+        double dear = DEAR / (1 + rsd_engine_cost(nw->engine));
         if (nw->age_measured > 0) older = fmax((double)nw->age / (double)nw->age_measured, 1);
         doubt = fmin(fmax(dear * dear, 1), MOST_DOUBT);
     }
@@ -216,7 +216,7 @@ static int evaluate_again(rsd_newton *nw, const attempt *a, int learn)
     if (!nw->secant) return evaluate(nw, a);
     memcpy(nw->F_before, nw->F, (size_t)nw->n * sizeof *nw->F);
     int verdict = evaluate(nw, a);
-    learn &= resida_jacobian_is_dear(nw->engine); /* each correction costs a solve for every factorisation */
+    learn &= rsd_engine_is_dear(nw->engine); /* each correction costs a solve for every factorisation */
     double c = 2 / (1 + a->alpha / nw->alpha_matrix);
     if (!verdict && learn) rsd_secant_learn(nw->secant, nw->w, nw->delta, c, nw->F_before, nw->F);
     return verdict;
@@ -228,7 +228,7 @@ static int evaluate_again(rsd_newton *nw, const attempt *a, int learn)
 static double error_left(const rsd_newton *nw, int m, double norm)
 {
     if (m == 0) return expected_factor(nw) * norm;
-    return nw->rate_factor * norm / (resida_jacobian_ages(nw->engine) ? MEASURED : 1);
+    return nw->rate_factor * norm / (rsd_engine_ages(nw->engine) ? MEASURED : 1);
 }
 
 /* Was the rate measured with a step so much shorter that it may not hold? What is wrong in dF/dy grows in J like h^2:
@@ -456,8 +456,8 @@ resida_status rsd_newton_create(rsd_newton *nw, const resida_solver_options *o, 
               rsd_scaling_create(&nw->scaling, o, nw->guard->problem, 1) >= 0 &&
               rsd_scaling_attach(nw->scaling, nw->linear, 1) >= 0;
     for (int i = 0; i < 6; i++) all &= (*vectors[i] = rsd_doubles(alloc, nw->n)) != NULL;
-    nw->renews = resida_jacobian_renews(nw->engine);
-    if (all && resida_jacobian_ages(nw->engine)) all &= rsd_secant_create(&nw->secant, nw->n, nw->linear, alloc) >= 0;
+    nw->renews = rsd_engine_renews(nw->engine);
+    if (all && rsd_engine_ages(nw->engine)) all &= rsd_secant_create(&nw->secant, nw->n, nw->linear, alloc) >= 0;
     all &= rsd_jump_create(&nw->jump, nw->n, alloc) >= 0;
     all &= rsd_inertia_create(&nw->inertia, nw->n, nw->renews, alloc) >= 0;
     if (nw->max_age == 0) nw->max_age = LONG_MAX;

@@ -8,6 +8,7 @@
 #include "inertia.h"
 
 #include "src/base/memory.h"
+#include "jacobian/engine.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static double size(const rsd_inertia *x, const double *F, const double *from)
 
 void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alpha, const double *w, const double *F)
 {
-    x->alpha = resida_jacobian_inertia(engine, w, x->unit) == RESIDA_OK ? alpha : 0;
+    x->alpha = rsd_engine_inertia(engine, w, x->unit) == RESIDA_OK ? alpha : 0;
     if (x->alpha == 0) return;
     memcpy(x->F, F, (size_t)x->n * sizeof *F);
     x->before = size(x, F, NULL);

@@ -7,6 +7,7 @@
 #include "src/linear/linear_solver.h"
 #include "src/problem/option_effect.h"
 #include "src/newton/scaling.h"
+#include "jacobian/engine.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,10 +41,10 @@ static resida_status reserve(resida_solver *s)
 static double newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
-    if (resida_jacobian_ages(s->engine)) return 0.05;
+    if (rsd_engine_ages(s->engine)) return 0.05;
     for (int i = 0; s->o.newton_h_weights && i < s->problem->layout.n; i++)
         if (s->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) return 0.01;
-    return resida_jacobian_renews(s->engine) ? 0.1 : 0.33;
+    return rsd_engine_renews(s->engine) ? 0.1 : 0.33;
 }
 
 static resida_status build(resida_solver *s, const resida_solver_options *o, resida_message *why)

@@ -189,26 +189,6 @@ static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(vo
     }
 }
 
-/* The unit in which residuals are looked at: F changes by m where v' changes by 1. */
-static void inertia_of_the_rows_is_that_of_the_bodies(void **state)
-{
-    (void)state;
-    impact_scene s;
-    impact_make(&s, IMPACT_CARTS, 3);
-    resida_problem *problem = impact_open(&s, RESIDA_FORMALISM_RESIDUAL);
-    resida_solver *solver = NULL;
-    const double w[4] = {1, 1, 0.5, 4}, wanted[4] = {1, 1, s.m[0] / 0.5, s.m[1] / 4};
-    double sums[4];
-    assert_int_equal(resida_solver_create(&solver, problem, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_jacobian_inertia(resida_solver_jacobian(solver), w, sums), RESIDA_ERR_STATE);
-    assert_int_equal(resida_solver_start(solver, 0, s.p0, s.v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_advance(solver, s.t_end), RESIDA_OK);
-    assert_int_equal(resida_jacobian_inertia(resida_solver_jacobian(solver), w, sums), RESIDA_OK);
-    for (int i = 0; i < 4; i++) bench_near(sums[i], wanted[i], 1e-14);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
-}
-
 int main(int n, char **arguments)
 {
     if (n > 1) n_scenes = atoi(arguments[1]);
@@ -219,7 +199,6 @@ int main(int n, char **arguments)
         cmocka_unit_test(masses_found_by_differences_cost_little),
         cmocka_unit_test(inertia_that_a_force_hides_is_not_lost),
         cmocka_unit_test(a_wall_after_a_long_flight_gives_back_the_speed),
-        cmocka_unit_test(inertia_of_the_rows_is_that_of_the_bodies),
         cmocka_unit_test(what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,7 +101,7 @@ static void set_up(resida_jacobian *j, moving *q, double t, resida_setup_reason 
     resida_jacobian_point at = {.t = t, .alpha = ALPHA, .h = 0.1, .y = y, .yp = yp, .F = F, .weights = weights};
     int current;
     assert_int_equal(resida_jacobian_setup(j, reason, &at, &current), 0);
-    assert_int_equal(resida_jacobian_is_new(j), reason == RESIDA_SETUP_FIRST || reason == RESIDA_SETUP_OTHER);
+    assert_int_equal(rsd_engine_is_new(j), reason == RESIDA_SETUP_FIRST || reason == RESIDA_SETUP_OTHER);
 }
 
 /* How fast row 1 moves, of what it was at t: entries over weights, over the largest of them. */
@@ -115,9 +115,9 @@ static double speed(const moving *q, double t)
 static void check_wait(const resida_jacobian *j, double t, double wait)
 {
     for (int direction = -1; direction <= 1; direction += 2) {
-        assert_false(resida_jacobian_is_due(j, t));
-        assert_false(resida_jacobian_is_due(j, t + direction * 0.999 * wait));
-        assert_true(resida_jacobian_is_due(j, t + direction * 1.001 * wait));
+        assert_false(rsd_engine_is_due(j, t));
+        assert_false(rsd_engine_is_due(j, t + direction * 0.999 * wait));
+        assert_true(rsd_engine_is_due(j, t + direction * 1.001 * wait));
     }
 }
 
@@ -131,8 +131,7 @@ static void J_is_due_when_a_fiftieth_of_a_row_has_changed_at_the_speed_of_before
         resida_system s = system_of(&q);
         resida_jacobian *j = open_system(&s, "fresh", NULL);
         set_up(j, &q, 0, RESIDA_SETUP_FIRST);
-        assert_true(resida_jacobian_is_due(j, 0) &&
-                    resida_jacobian_is_due(j, 1e-9)); /* nothing is known of its speed */
+        assert_true(rsd_engine_is_due(j, 0) && rsd_engine_is_due(j, 1e-9)); /* nothing is known of its speed */
         for (int i = 0; i < 4; i++) {
             set_up(j, &q, times[i], RESIDA_SETUP_ATTEMPT);
             check_wait(j, times[i], FIFTIETH / speed(&q, i == 0 ? 0 : times[i - 1]));
@@ -149,13 +148,13 @@ static void what_does_not_move_is_never_due(void **state)
     resida_jacobian *j = open_system(&s, "fresh", NULL);
     set_up(j, &q, 0, RESIDA_SETUP_FIRST);
     set_up(j, &q, 0.1, RESIDA_SETUP_ATTEMPT);
-    assert_false(resida_jacobian_is_due(j, 1e4));
+    assert_false(rsd_engine_is_due(j, 1e4));
     resida_jacobian_free(j);
     q.m_rate = 1; /* the mass moves, but nothing is found by differences of constraints */
     s.columns = straight;
     j = open_system(&s, "fresh", NULL);
     set_up(j, &q, 0, RESIDA_SETUP_FIRST);
-    assert_false(resida_jacobian_is_due(j, 1e4));
+    assert_false(rsd_engine_is_due(j, 1e4));
     resida_jacobian_free(j);
 }
 
@@ -185,11 +184,11 @@ static void a_reset_forgets(void **state)
     resida_jacobian *j = open_system(&s, "fresh", NULL);
     for (int k = 0; k < 2; k++) {
         set_up(j, &q, 0, RESIDA_SETUP_FIRST);
-        assert_true(resida_jacobian_is_due(j, 1e-9));
+        assert_true(rsd_engine_is_due(j, 1e-9));
         set_up(j, &q, 0.1, RESIDA_SETUP_ATTEMPT);
-        assert_false(resida_jacobian_is_due(j, 1e4));
+        assert_false(rsd_engine_is_due(j, 1e4));
         resida_jacobian_reset(j);
-        assert_true(resida_jacobian_is_due(j, 0.1 + 1e-9));
+        assert_true(rsd_engine_is_due(j, 0.1 + 1e-9));
     }
     resida_jacobian_free(j);
 }
@@ -205,9 +204,9 @@ static void derivatives_are_always_due_and_strategies_that_do_not_renew_never(vo
         if (is_auto) s.derivative = derivative;
         resida_jacobian *j = open_system(&s, name, NULL);
         set_up(j, &q, 0, RESIDA_SETUP_FIRST);
-        assert_int_equal(resida_jacobian_is_due(j, 1), is_auto || is_fresh);
+        assert_int_equal(rsd_engine_is_due(j, 1), is_auto || is_fresh);
         set_up(j, &q, 0.1, RESIDA_SETUP_OTHER);
-        assert_int_equal(resida_jacobian_is_due(j, 1), is_auto || is_fresh);
+        assert_int_equal(rsd_engine_is_due(j, 1), is_auto || is_fresh);
         resida_jacobian_free(j);
     }
 }
@@ -456,9 +455,9 @@ static void a_new_start_knows_nothing_of_the_speed(void **state)
     resida_jacobian *j = open_system(&s, "fresh", NULL);
     set_up(j, &q, 0, RESIDA_SETUP_FIRST);
     set_up(j, &q, 0.1, RESIDA_SETUP_ATTEMPT);
-    assert_false(resida_jacobian_is_due(j, 1e4));
+    assert_false(rsd_engine_is_due(j, 1e4));
     set_up(j, &q, 0, RESIDA_SETUP_FIRST);
-    assert_true(resida_jacobian_is_due(j, 1e-9));
+    assert_true(rsd_engine_is_due(j, 1e-9));
     resida_jacobian_free(j);
 }
 

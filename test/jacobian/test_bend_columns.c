@@ -107,7 +107,7 @@ static void a_column_that_stands_still_keeps_its_differences(void **state)
     set_up(j, &q, 0, RESIDA_SETUP_FIRST, 0, 0);
     assert_int_equal(set_up(j, &q, 0.1, RESIDA_SETUP_ATTEMPT, 0.1, 0.1), TWO); /* nothing is known of their speed */
     double t = 0.1 + 1.1 * 13 * MOST;
-    assert_true(resida_jacobian_is_due(j, t));
+    assert_true(rsd_engine_is_due(j, t));
     assert_int_equal(set_up(j, &q, t, RESIDA_SETUP_ATTEMPT, t, 0), ONE);
     resida_jacobian_free(j);
 }
@@ -122,7 +122,7 @@ static void a_slow_iteration_renews_all_columns(void **state)
     set_up(j, &q, 0.1, RESIDA_SETUP_ATTEMPT, 0.1, 0.1);
     q.rate[1] = -5; /* all of a sudden */
     double t = 0.1 + 0.9 * 13 * MOST;
-    assert_false(resida_jacobian_is_due(j, t));
+    assert_false(rsd_engine_is_due(j, t));
     assert_int_equal(set_up(j, &q, t, RESIDA_SETUP_ATTEMPT, t, t), TWO);
     resida_jacobian_free(j);
 }

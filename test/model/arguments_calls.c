@@ -34,16 +34,8 @@ CALL(jacobian_get_matrix, resida_jacobian_get_matrix(a->j, a->matrix))
 CALL(jacobian_get_groups, resida_jacobian_get_groups(a->sparse, a->group, a->n_groups))
 CALL(jacobian_grouping, as_it_should((strlen(resida_jacobian_grouping(a->sparse)) > 0) == (a->sparse != NULL)))
 CALL(solver_jacobian, as_it_should((resida_solver_jacobian(a->s) != NULL) == (a->s != NULL)))
-CALL(jacobian_renews, as_it_should(resida_jacobian_renews(a->j) == 0))
-CALL(jacobian_ages, as_it_should(resida_jacobian_ages(a->j) == 0))
-CALL(jacobian_is_dear, as_it_should(resida_jacobian_is_dear(a->j) == 0))
-CALL(jacobian_is_due, as_it_should(resida_jacobian_is_due(a->j, a->t) == 0))
 CALL(jacobian_request, resida_jacobian_request(a->j, (resida_request)a->what))
 CALL(jacobian_reason, as_it_should((strlen(resida_jacobian_reason(a->j)) > 0) == (a->j != NULL)))
-CALL(jacobian_cost, as_it_should(resida_jacobian_cost(a->j) >= 0))
-CALL(jacobian_is_new, as_it_should(resida_jacobian_is_new(a->j) == (a->j != NULL)))
-CALL(jacobian_inertia, as_it_should(resida_jacobian_inertia(a->j, a->y0, a->r) ==
-                                    (a->j && a->y0 && a->r ? RESIDA_ERR_STATE : RESIDA_ERR_ARGUMENT)))
 CALL(jacobian_is_requested, as_it_should(resida_jacobian_is_requested(a->j) == 0))
 CALL(jacobian_strategy, as_it_should(strcmp(resida_jacobian_strategy(a->j), a->j ? "dense" : "") == 0))
 CALL(jacobian_get_counts, resida_jacobian_get_counts(a->j, a->counts))
@@ -141,15 +133,8 @@ const arg_call arg_calls[] = {
     LINE(jacobian_reset, SAYS_NOTHING),
     LINE(jacobian_setup, SAYS_NOTHING),
     LINE(jacobian_get_matrix, SAYS_NOTHING),
-    LINE(jacobian_renews, SAYS_NOTHING),
-    LINE(jacobian_ages, SAYS_NOTHING),
-    LINE(jacobian_is_dear, SAYS_NOTHING),
-    LINE(jacobian_is_due, SAYS_NOTHING),
     LINE(jacobian_request, SAYS_NOTHING),
     LINE(jacobian_reason, SAYS_NOTHING),
-    LINE(jacobian_cost, SAYS_NOTHING),
-    LINE(jacobian_is_new, SAYS_NOTHING),
-    LINE(jacobian_inertia, SAYS_NOTHING),
     LINE(jacobian_is_requested, SAYS_NOTHING),
     LINE(jacobian_strategy, SAYS_NOTHING),
     LINE(jacobian_get_groups, SAYS_NOTHING),

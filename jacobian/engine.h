@@ -1,0 +1,39 @@
+/* engine.h - what the iteration asks of the engine: how it deals with J, and how dear an evaluation is. The engine decides
+ * none of what follows from it. */
+#ifndef RSD_ENGINE_H
+#define RSD_ENGINE_H
+
+#include <resida/jacobian.h>
+
+/** 1 when the strategy wants setups between evaluations: RESIDA_SETUP_ATTEMPT whenever J is due, RESIDA_SETUP_ALPHA
+ *  whenever alpha is a new one. */
+int rsd_engine_renews(const resida_jacobian *j);
+
+/** 1 when a step attempt at t should begin with a setup: what costs no residual call may have changed by more than a
+ *  fiftieth of a row of J since it was found, at the speed at which it changed before (with more than 30 unknowns,
+ *  whose factors are dearer, n/30 fiftieths, up to a fifth, which also holds where an evaluation is dear). */
+int rsd_engine_is_due(const resida_jacobian *j, double t);
+
+/** 1: dF/dy is kept from setup to setup and grows old, though what costs no residual call is renewed: strategy "fresh".
+ *  0: no setup between evaluations, or it is the model's own, exact at each. */
+int rsd_engine_ages(const resida_jacobian *j);
+
+/** Residual calls of an evaluation of all columns of dF/dy, as far as that is known. 0 for "user". */
+int rsd_engine_cost(const resida_jacobian *j);
+
+/** 1: an evaluation takes 40 residual calls or more, so that it pays to correct J by what the corrector iteration sees,
+ *  and to renew the rest of it more rarely. */
+int rsd_engine_is_dear(const resida_jacobian *j);
+
+/** 1: the last setup evaluated dF/dy. 0: it was an update, or failed. */
+int rsd_engine_is_new(const resida_jacobian *j);
+
+/** Inertia by rows: sum over c of |dF_i/dyp_c| / w_c, how much F_i changes where every y' moves by 1/w.
+ *  @param[in]  w     [n] weights, > 0
+ *  @param[out] sums  [n] 0 in a row without y'
+ *  @return RESIDA_OK; RESIDA_ERR_STATE before the first setup, and where dF/dyp is not kept apart ("dense", "sparse",
+ *          "user")
+ *  Cost: no residual call. */
+resida_status rsd_engine_inertia(const resida_jacobian *j, const double *w, double *sums);
+
+#endif
