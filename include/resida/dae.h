@@ -19,10 +19,13 @@ typedef enum resida_kind {
                of the error test, Newton weight times h */
 } resida_kind;
 
+/** r [n] = F(t, y, yp, u). */
 typedef int resida_dae_residual_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
                                    void *user);
+/** J = dF/dy + alpha dF/dyp. */
 typedef int resida_dae_jacobian_fn(double t, double alpha, const double *y, const double *yp,
                                    const resida_excitation *e, double *J, void *user);
+/** out [n_root]. */
 typedef int resida_dae_root_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *out,
                                void *user);
 

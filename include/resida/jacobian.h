@@ -28,6 +28,7 @@
 extern "C" {
 #endif
 
+/** The engine. */
 typedef struct resida_jacobian resida_jacobian;
 
 /** F(t, y, yp) = 0; y, yp, r [n]. Returns 0, > 0 recoverable, < 0 fatal. resida_problem_residual() is one. */
@@ -54,20 +55,27 @@ typedef struct resida_system {
      *  NULL (default): cheap itself. */
     resida_function *curved;
 
-    /** Entries that are known without differences, as lists of (row, column) without repetitions: n_y of d(cheap)/dy,
-     *  n_yp of dF/dyp. Indices are 0 .. n - 1. */
-    int n_y, n_yp;
-    const int *y_row, *y_column, *yp_row, *yp_column;
+    /* Entries that are known without differences, as lists of (row, column) without repetitions: n_y of d(cheap)/dy,
+     * n_yp of dF/dyp. Indices are 0 .. n - 1. */
+    int n_y;              /**< known entries of d(cheap)/dy */
+    int n_yp;             /**< known entries of dF/dyp */
+    const int *y_row;     /**< [n_y] */
+    const int *y_column;  /**< [n_y] */
+    const int *yp_row;    /**< [n_yp] */
+    const int *yp_column; /**< [n_yp] */
     /** Values of the known entries: dy [n_y], dyp [n_yp]. NULL when n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
     /** [n] resida_column bits: what of each column has to be found by differences. NULL: everything. */
     const unsigned char *columns;
 
-    /** Where what is not known may have entries, if that is known: places of d(dear)/dy and of dF/dyp (dF/dy and dF/dyp
-     *  when F is not in parts), and of d(cheap)/dy, in any order. A count of -1 (default): not given, found by the
-     *  engine. A given pattern is checked once; what it lacks is added. */
-    int n_dear, n_cheap;
-    const int *dear_row, *dear_column, *cheap_row, *cheap_column;
+    /* Where what is not known may have entries, if that is known, in any order. A count of -1 (default): not given,
+     * found by the engine. A given pattern is checked once; what it lacks is added. */
+    int n_dear;              /**< places of d(dear)/dy and of dF/dyp (dF/dy and dF/dyp when F is not in parts) */
+    int n_cheap;             /**< places of d(cheap)/dy */
+    const int *dear_row;     /**< [n_dear] */
+    const int *dear_column;  /**< [n_dear] */
+    const int *cheap_row;    /**< [n_cheap] */
+    const int *cheap_column; /**< [n_cheap] */
     /** For the strategy "user": values [n_dear] of d(dear)/dy, plus alpha times what of dF/dyp is not known, at the
      *  dear places, which must be given. 0; > 0 not possible here; < 0 stop. */
     int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);
@@ -81,13 +89,15 @@ typedef struct resida_system {
      *  one thread at a time. While they are called, nothing is called with `user`. */
     int n_workers;
     void *const *worker; /**< [n_workers] */
-    /** Before and after such calls, both by the caller's thread; or NULL. begin: will `calls` calls be admitted? 0: no,
-     *  they are made with `user`, one by one. end: verdict 0: they are done. > 0: some call was not possible; they are
-     *  forgotten and all made again with `user`. < 0: a fatal verdict; no call has begun since. */
+    /** Before such calls, by the caller's thread; or NULL. Will `calls` calls be admitted? 0: no, they are made with
+     *  `user`, one by one. */
     int (*begin_workers)(long calls, void *user);
+    /** After them, likewise. verdict 0: they are done. > 0: some call was not possible; they are forgotten and all made
+     *  again with `user`. < 0: a fatal verdict; no call has begun since. */
     void (*end_workers)(int verdict, void *user);
 } resida_system;
 
+/** Set every field to "not there", and `size` to its value. */
 RESIDA_API void resida_system_init(resida_system *s);
 
 /** How derivatives are found that are not known. */
@@ -98,6 +108,7 @@ typedef enum resida_differences {
     RESIDA_DIFFERENCES_CENTRAL = 1 /**< to both: twice the calls, increments |y| eps^(1/3), errors of some 1e-10 */
 } resida_differences;
 
+/** Plain data after resida_jacobian_options_init(). */
 typedef struct resida_jacobian_options {
     size_t size;                    /**< set by resida_jacobian_options_init() */
     const char *strategy;           /**< a name of the list above, default "auto" */
@@ -108,6 +119,7 @@ typedef struct resida_jacobian_options {
     const resida_allocator *allocator; /**< NULL (default): malloc and free; copied */
 } resida_jacobian_options;
 
+/** Set every option to its default, and `size` to its value. */
 RESIDA_API void resida_jacobian_options_init(resida_jacobian_options *o);
 
 /** Why J is asked for. */
@@ -121,7 +133,8 @@ typedef enum resida_setup_reason {
 
 /** Where J is wanted. */
 typedef struct resida_jacobian_point {
-    double t, alpha;
+    double t;              /**< [s] */
+    double alpha;          /**< of J = dF/dy + alpha dF/dyp */
     double h;              /**< step size, its sign is the direction of increments; 0: unknown */
     const double *y;       /**< [n] */
     const double *yp;      /**< [n] */
@@ -142,9 +155,10 @@ typedef struct resida_jacobian_counts {
     long updates_excitation;   /**< of these: with a part for excitations */
     long updates_blocks;       /**< of these: with the cheap part renewed */
     long pattern_updates;      /**< times the pattern grew */
-    long kinks;               /**< entries whose difference went across a jump of F and was replaced by one beyond it */
-    int groups, groups_bound; /**< groups of columns, and the entries of the fullest row; 0: not grouped */
-    long nnz;                 /**< entries of J that are kept */
+    long kinks;       /**< entries whose difference went across a jump of F and was replaced by one beyond it */
+    int groups;       /**< of columns; 0: not grouped */
+    int groups_bound; /**< entries of the fullest row, the least number of groups; 0: not grouped */
+    long nnz;         /**< entries of J that are kept */
 } resida_jacobian_counts;
 
 /** Create an engine.
@@ -179,7 +193,8 @@ RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason rea
 
 /** J by columns, in memory of the engine, overwritten by the next setup. */
 typedef struct resida_jacobian_matrix {
-    int n, nnz;
+    int n;                /**< rows and columns */
+    int nnz;              /**< entries */
     const int *start;     /**< [n + 1] start of each column */
     const int *row;       /**< [nnz] rows, rising within a column */
     const double *values; /**< [nnz] */

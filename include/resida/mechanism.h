@@ -25,9 +25,11 @@
 extern "C" {
 #endif
 
-/** The external time excitations at the time of the call: u, du/dt, d2u/dt2, each [n_u]. */
+/** The external time excitations at the time of the call. */
 typedef struct resida_excitation {
-    const double *u, *ud, *udd;
+    const double *u;   /**< [n_u] */
+    const double *ud;  /**< [n_u] du/dt */
+    const double *udd; /**< [n_u] d2u/dt2 */
 } resida_excitation;
 
 /** Where a matrix has entries, by rows (CSR, base 0, columns rising within a row). A callback for a matrix with a
@@ -37,21 +39,30 @@ typedef struct resida_pattern {
     const int *col; /**< [row[rows]] column of each entry */
 } resida_pattern;
 
-/** @name Callbacks, each with t [s] first and user last @{ */
+/** @name Callbacks, each with t [s] first and user last
+ *  @{ */
+/** r = Phi(p, v, a, u). */
 typedef int resida_residual_fn(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                                double *r, void *user);
+/** a = phi(p, v, f, u). */
 typedef int resida_acceleration_fn(double t, const double *p, const double *v, const double *f,
                                    const resida_excitation *e, double *a, void *user);
+/** r = Phi(p, v, a, lam, u). */
 typedef int resida_residual_lam_fn(double t, const double *p, const double *v, const double *a, const double *lam,
                                    const resida_excitation *e, double *r, void *user);
+/** a = phi(p, v, f, lam, u). */
 typedef int resida_acceleration_lam_fn(double t, const double *p, const double *v, const double *f, const double *lam,
                                        const resida_excitation *e, double *a, void *user);
+/** What depends on positions alone: out = g, dg/dp, M ... */
 typedef int resida_position_fn(double t, const double *p, const resida_excitation *e, double *out, void *user);
+/** What depends on positions and velocities: biases, root functions. */
 typedef int resida_velocity_fn(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                                void *user);
+/** dPhi/dp, dPhi/dv, dPhi/dlam at a, lam. */
 typedef int resida_derivatives_fn(double t, const double *p, const double *v, const double *a, const double *lam,
                                   const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam,
                                   void *user);
+/** u, ud, udd [n_u] at t. */
 typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
@@ -87,26 +98,28 @@ typedef struct resida_mechanism {
      * bias that means calls of the constraint a little before and after t (6e-6 s; at a start 5 ms), a stop time or
      * not. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
-    resida_pattern G_pattern;
+    resida_pattern G_pattern;              /**< of constraint_matrix */
     resida_position_fn *velocity_bias;     /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */
     resida_velocity_fn *acceleration_bias; /**< [n_g] d(G v + gI)/dt at constant v, so that 0 = G a + bias */
     resida_position_fn *mass_matrix;       /**< M [n_v x n_v], both triangles, in the order of M_pattern */
-    resida_pattern M_pattern;
+    resida_pattern M_pattern;              /**< of mass_matrix */
 
-    /* Optional: V [1], the potential of the forces that do not depend on v, Psi(p, 0) = -dV/dp, of the residual
-     * formalism. For the method "energy-decaying" where V is not of second degree. */
+    /** Optional: V [1], the potential of the forces that do not depend on v, Psi(p, 0) = -dV/dp, of the residual
+     *  formalism. For the method "energy-decaying" where V is not of second degree. */
     resida_position_fn *potential;
 
     /* Optional, of the residual formalism, with a mass matrix: where dPhi/dp [n_v x n_p], dPhi/dv [n_v x n_v] and, with
      * residual_lam, dPhi/dlam [n_v x (n_g + n_h)] (without the known G') may have entries, all of them or none
      * (row == NULL: not known, found by differences), and their values, in this order. */
-    resida_pattern Phi_p_pattern, Phi_v_pattern, Phi_lam_pattern;
+    resida_pattern Phi_p_pattern;       /**< of dPhi/dp */
+    resida_pattern Phi_v_pattern;       /**< of dPhi/dv */
+    resida_pattern Phi_lam_pattern;     /**< of dPhi/dlam, with residual_lam */
     resida_derivatives_fn *derivatives; /**< makes "user" the default strategy; without patterns the matrices are full;
                                              Phi_lam is NULL unless residual_lam is given */
 
     /* Only when n_p != n_v (Euler parameters), or when p' = v is not meant. */
     resida_position_fn *kinematic_matrix; /**< T [n_p x n_v] in the order of T_pattern */
-    resida_pattern T_pattern;
+    resida_pattern T_pattern;             /**< of kinematic_matrix */
 
     /* Invariants of positions, which no velocity changes, K T = 0 (the start sees to it): norms of quaternions. They
      * take part in positions alone, p' = T v - K' eta_k: without a force, and without a row at the level of velocities.
@@ -114,11 +127,11 @@ typedef struct resida_mechanism {
      * would leave zero. */
     resida_position_fn *invariant;        /**< k [n_k], of p alone; needed when n_k > 0 */
     resida_position_fn *invariant_matrix; /**< K = dk/dp [n_k x n_p] in the order of K_pattern; NULL: differences */
-    resida_pattern K_pattern;
+    resida_pattern K_pattern;             /**< of invariant_matrix */
 
     /* Nonholonomic constraints; the matrix is needed when n_h > 0. */
-    resida_position_fn *nonholonomic_matrix; /**< Gh [n_h x n_v] in the order of Gh_pattern */
-    resida_pattern Gh_pattern;
+    resida_position_fn *nonholonomic_matrix;            /**< Gh [n_h x n_v] in the order of Gh_pattern */
+    resida_pattern Gh_pattern;                          /**< of nonholonomic_matrix */
     resida_position_fn *nonholonomic_bias;              /**< gh [n_h]; NULL: 0 */
     resida_velocity_fn *nonholonomic_acceleration_bias; /**< [n_h] d(Gh v + gh)/dt at constant v; NULL: differences */
 

@@ -19,10 +19,11 @@
 extern "C" {
 #endif
 
-#define RESIDA_PLUGIN_MAGIC  UINT32_C(0x41534452) /* "RDSA" in the file, little endian */
-#define RESIDA_PLUGIN_ABI    1
-#define RESIDA_PLUGIN_SYMBOL "resida_plugin"
+#define RESIDA_PLUGIN_MAGIC  UINT32_C(0x41534452) /**< "RDSA" in the file, little endian */
+#define RESIDA_PLUGIN_ABI    1                    /**< another number: another layout of these structs */
+#define RESIDA_PLUGIN_SYMBOL "resida_plugin"      /**< the object that a plugin exports */
 
+/** Before the one exported object of a plugin. */
 #if defined(__cplusplus)
 #define RESIDA_PLUGIN extern "C" RESIDA_API
 #else
@@ -31,29 +32,34 @@ extern "C" {
 
 /** A parameter that is settable by name. Texts here and below are UTF-8 without control characters. */
 typedef struct resida_parameter {
-    const char *name;
-    double value; /**< default, finite */
-    double min,
-        max;   /**< allowed range, both included, INFINITY where there is no end; whole numbers only when `whole` */
-    int whole; /**< 1: a whole number such as a count of rods */
+    const char *name; /**< as typed on the command line */
+    double value;     /**< default, finite */
+    double min;       /**< least value allowed, -INFINITY: none; a whole number when `whole` */
+    double max;       /**< largest value allowed, INFINITY: none; a whole number when `whole` */
+    int whole;        /**< 1: a whole number such as a count of rods */
     const char *unit; /**< "kg", "rad/s", "-" */
     const char *text; /**< one line: what it is */
 } resida_parameter;
 
+/** One model; below. */
 typedef struct resida_model resida_model;
 
 /** One model with its parameters set: what to integrate, from where, to when, and how well it is known. Made by
  *  resida_model_class.create(), which sets every field it uses (the struct comes zeroed, with `mechanism` and `dae`
  *  initialised). Arrays belong to the model and live until its destroy(). */
 struct resida_model {
-    size_t size; /**< sizeof(resida_model), set by the caller of create() */
-    int is_dae;  /**< 0: `mechanism` counts; 1: `dae` */
-    resida_mechanism mechanism;
-    resida_dae dae;
-    double t0, t_end;       /**< default interval [s] */
-    const double *p0, *v0;  /**< mechanism: [n_p], [n_v] start */
-    const double *y0, *yp0; /**< general DAE: [n]; yp0 NULL: to be found */
-    double rtol, atol;      /**< tolerances usual for the model */
+    size_t size;                /**< sizeof(resida_model), set by the caller of create() */
+    int is_dae;                 /**< 0: `mechanism` counts; 1: `dae` */
+    resida_mechanism mechanism; /**< with is_dae = 0 */
+    resida_dae dae;             /**< with is_dae = 1 */
+    double t0;                  /**< [s] start of the default interval */
+    double t_end;               /**< [s] end of it */
+    const double *p0;           /**< mechanism: [n_p] start */
+    const double *v0;           /**< mechanism: [n_v] start */
+    const double *y0;           /**< general DAE: [n] start */
+    const double *yp0;          /**< general DAE: [n]; NULL: to be found */
+    double rtol;                /**< relative tolerance usual for the model */
+    double atol;                /**< absolute tolerance usual for the model */
     /** A trusted solution at t. Fills what is not NULL and returns 0; returns 1 when there is none for this t and
      *  these parameters. Mechanism: p [n_p], v [n_v], lam [n_g + n_h]; general DAE: p is y [n], v and lam are NULL.
      *  A component that is not known is NaN. NULL: never a reference. */
@@ -64,14 +70,14 @@ struct resida_model {
 
 /** A kind of model: its names, its parameters, how to make one. */
 typedef struct resida_model_class {
-    uint32_t magic;        /**< RESIDA_PLUGIN_MAGIC */
-    uint32_t abi;          /**< RESIDA_PLUGIN_ABI */
-    size_t class_size;     /**< sizeof(resida_model_class) */
-    size_t model_size;     /**< sizeof(resida_model) */
-    size_t parameter_size; /**< sizeof(resida_parameter) */
-    const char *name;      /**< as typed on the command line */
-    const char *text;      /**< one line: what it is, who made it */
-    int n_parameters;
+    uint32_t magic;                     /**< RESIDA_PLUGIN_MAGIC */
+    uint32_t abi;                       /**< RESIDA_PLUGIN_ABI */
+    size_t class_size;                  /**< sizeof(resida_model_class) */
+    size_t model_size;                  /**< sizeof(resida_model) */
+    size_t parameter_size;              /**< sizeof(resida_parameter) */
+    const char *name;                   /**< as typed on the command line */
+    const char *text;                   /**< one line: what it is, who made it */
+    int n_parameters;                   /**< >= 0 */
     const resida_parameter *parameters; /**< [n_parameters] */
     /** Make a model. @param[in] values [n_parameters], all within their ranges
      *  @return 0; else a message was written to `why` (one line) and nothing is left allocated */

@@ -22,8 +22,8 @@ typedef enum resida_option_place {
 
 /** A line of the table; all strings are static. */
 typedef struct resida_option {
-    const char *name; /**< of the member */
-    resida_option_place place;
+    const char *name;          /**< of the member */
+    resida_option_place place; /**< the struct that has it */
     const char *forms;   /**< with which it has an effect, names with blanks between; "dae": a general DAE; NULL: all */
     const char *methods; /**< likewise; NULL: all */
     const char *when;    /**< what else it takes, in words; NULL: nothing */

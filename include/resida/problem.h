@@ -55,6 +55,7 @@
 extern "C" {
 #endif
 
+/** A mechanism in one formulation, or a general DAE. */
 typedef struct resida_problem resida_problem;
 
 /** Which formalism of a mechanism that has both is used. */
@@ -83,15 +84,26 @@ typedef struct resida_problem_options {
     int step_projection; /**< 1: p and v are projected after each step; 0 (default): not. Cost: no residual call */
 } resida_problem_options;
 
+/** Set every option to its default, and `size` to its value. */
 RESIDA_API void resida_problem_options_init(resida_problem_options *o);
 
 /** Where the parts of y are. An offset is -1 when the part is not in y (or the problem is a general DAE). The
  *  accelerations are yp + v; where a is in y they satisfy the constraints, and yp + v but for the tolerance. */
 typedef struct resida_layout {
-    int n;                             /**< unknowns */
-    int p, v, lam, eta, tau, a, eta_k; /**< offsets in y */
-    int n_p, n_v, n_g, n_h, n_u,
-        n_k;   /**< sizes of the mechanism; lam and tau have n_g + n_h components, eta n_g, eta_k n_k */
+    int n;     /**< unknowns */
+    int p;     /**< offset of the positions [n_p] in y */
+    int v;     /**< of the velocities [n_v] */
+    int lam;   /**< of the multipliers [n_g + n_h] */
+    int eta;   /**< of those that hold g [n_g] */
+    int tau;   /**< of those that hold g' [n_g + n_h] */
+    int a;     /**< of the accelerations [n_v] */
+    int eta_k; /**< of those that hold the invariants [n_k] */
+    int n_p;   /**< positions of the mechanism */
+    int n_v;   /**< velocities */
+    int n_g;   /**< position constraints */
+    int n_h;   /**< nonholonomic constraints */
+    int n_u;   /**< excitations */
+    int n_k;   /**< invariants */
     int rates; /**< 1: y has Lam, Eta at these offsets; lam = yp + lam, eta = yp + eta, eta_k = yp + eta_k */
 } resida_layout;
 

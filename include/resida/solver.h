@@ -62,6 +62,7 @@
 extern "C" {
 #endif
 
+/** A problem being integrated. */
 typedef struct resida_solver resida_solver;
 
 /** Which components stay out of the error test and the choice of order and first step. */
@@ -77,20 +78,22 @@ typedef int resida_monitor_fn(double t, void *user);
 
 /** What a multistep method begins with. */
 typedef enum resida_start_up {
-    RESIDA_START_UP_LOWER_ORDERS = 0, /**< steps of order 1, 2 .. */
+    RESIDA_START_UP_LOWER_ORDERS = 0, /**< steps of order 1, 2 and so on */
     RESIDA_START_UP_RADAU = 1         /**< steps of Radau IIA of order 5, as many as back values lack */
 } resida_start_up;
 
 /** How the Newton iteration of a step of fixed size ended. Arrays are the solver's, for the time of the call. */
 typedef struct resida_newton_end {
-    double t, h;                   /**< end of the step, its size */
+    double t;                      /**< end of the step [s] */
+    double h;                      /**< its size [s] */
     int stages;                    /**< blocks of unknowns, one for each stage; the last one is y at t */
     resida_jacobian_matrix matrix; /**< that was factored last, of stages * n unknowns, not scaled */
     const double *correction;      /**< [stages * n] the last one that was applied */
-    /** [stages * n] what rows and columns of the matrix were multiplied by (option scaling); NULL: nothing. */
-    const double *row_scale, *column_scale;
+    const double *row_scale;       /**< [stages * n] what its rows were multiplied by (option scaling); NULL: 1 */
+    const double *column_scale;    /**< [stages * n] what its columns were multiplied by; NULL: 1 */
 } resida_newton_end;
 
+/** Told of each step of a fixed size that was solved. */
 typedef void resida_newton_fn(const resida_newton_end *end, void *user);
 
 /** What is set and has no effect with the form, the method and the other options is refused (resida/option.h):
@@ -132,15 +135,16 @@ typedef struct resida_solver_options {
     int adaptive; /**< 1: "newmark", "hht", "generalized-alpha" choose their steps by the error of positions, beginning
                        with `step`; with constraints they must damp: newmark_gamma > 1/2, rho_infinity < 1. 0 (default):
                        steps of one size */
-    double rho_infinity; /**< spectral radius at infinite frequency, 0..1, default 0.8: of "generalized-alpha", "hht"
+    double rho_infinity;  /**< spectral radius at infinite frequency, 0..1, default 0.8: of "generalized-alpha", "hht"
                               (1/2..1) and "energy-decaying" */
-    double newmark_beta, newmark_gamma; /**< of "newmark", > 0 and <= 1, default 1/4 and 1/2 */
-    resida_start_up start_up;           /**< default RESIDA_START_UP_LOWER_ORDERS */
+    double newmark_beta;  /**< of "newmark", > 0 and <= 1, default 1/4 */
+    double newmark_gamma; /**< of "newmark", > 0 and <= 1, default 1/2 */
+    resida_start_up start_up;   /**< default RESIDA_START_UP_LOWER_ORDERS */
     int newton_to_rounding;     /**< 1: J is evaluated at each iteration, which goes on as long as corrections decrease:
                                      steps of a fixed size only. 0 (default): to the tolerance */
     resida_newton_fn *observer; /**< told of each step of a fixed size that was solved; or NULL (default) */
-    void *observer_user;
-    int max_order;           /**< 1..5, default 5 */
+    void *observer_user;        /**< handed to it */
+    int max_order;              /**< 1..5, default 5 */
     int stability_detection; /**< 1 (default): the order is limited to 2 while stability, not accuracy, holds the step
                                   down, as in lightly damped mechanisms whose motion is slow. 0: not */
     int event_parts;         /**< 0..1000, default 1: parts of each step in which root functions are looked at, below,
@@ -173,9 +177,11 @@ typedef struct resida_solver_options {
      *    "two-field", "two-field-left", "two-field-lam"    velocities are taken out first (37), (44), (48); needs p' =
      *                                                      v */
     const char *scaling;
-    /** m, d, k >= 0 of s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso; all 0 (default): found in the matrix, from
-     *  means of its diagonals. */
-    double scaling_mass, scaling_damping, scaling_stiffness;
+    /* s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso; all 0 (default): found in the matrix, from means of its
+     * diagonals. */
+    double scaling_mass;      /**< m >= 0 */
+    double scaling_damping;   /**< d >= 0 */
+    double scaling_stiffness; /**< k >= 0 */
     /** "auto" (default), "dense", "klu", or "klu-diagonal": without pivoting, in the order of the unknowns, which fails
      *  where a pivot on the diagonal is missing or too small. */
     const char *linear_solver;
@@ -185,9 +191,10 @@ typedef struct resida_solver_options {
                       verdict ends the integration; calls that other threads are in come to their end. Nothing but the
                       formalism, and what of kinematic and constraint matrices it needs, is called by other threads */
     resida_monitor_fn *monitor; /**< or NULL (default) */
-    void *monitor_user;
+    void *monitor_user;         /**< handed to it */
 } resida_solver_options;
 
+/** Set every option to its default, and `size` to its value. */
 RESIDA_API void resida_solver_options_init(resida_solver_options *o);
 
 /** Create a solver.
@@ -241,13 +248,14 @@ RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
 /** The state at the time reached, in memory of the solver, valid until the next call that changes it. Parts that do
  *  not exist are NULL. */
 typedef struct resida_state {
-    double t;
-    const double *y, *yp; /**< [n] */
-    const double *p;      /**< [n_p] positions */
-    const double *v;      /**< [n_v] velocities */
-    const double *a;      /**< [n_v] accelerations */
-    const double *lam;    /**< [n_g + n_h] multipliers */
-    const double *eta;    /**< [n_g] auxiliary multipliers, zero but for the tolerance */
+    double t;          /**< [s] */
+    const double *y;   /**< [n] unknowns, as resida_problem_layout() says */
+    const double *yp;  /**< [n] their derivatives */
+    const double *p;   /**< [n_p] positions */
+    const double *v;   /**< [n_v] velocities */
+    const double *a;   /**< [n_v] accelerations */
+    const double *lam; /**< [n_g + n_h] multipliers */
+    const double *eta; /**< [n_g] auxiliary multipliers, zero but for the tolerance */
 } resida_state;
 
 /** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */

@@ -39,6 +39,7 @@
 extern "C" {
 #endif
 
+/** What becomes of redundant constraints. */
 typedef enum resida_redundant {
     RESIDA_REDUNDANT_REFUSE = 0, /**< fail with RESIDA_ERR_REDUNDANT and name the rows */
     RESIDA_REDUNDANT_DROP =
@@ -56,18 +57,23 @@ typedef struct resida_start_options {
     double max_change;     /**< largest allowed change of a component of p and v; > 0, default infinite */
 } resida_start_options;
 
+/** Set every option to its default, and `size` to its value. */
 RESIDA_API void resida_start_options_init(resida_start_options *o);
 
 /** What the start did; norms are maximum norms. */
 typedef struct resida_start_report {
-    double g_before, g_after;   /**< position constraints */
-    double gv_before, gv_after; /**< velocity constraints, both at the projected positions */
-    double k_before, k_after;   /**< invariants */
-    double p_change, v_change;  /**< largest change of a component */
-    int rank;                   /**< rank of G (with the nonholonomic rows) */
-    int n_redundant;            /**< rows beyond the rank */
-    const int *redundant;       /**< [n_redundant] their numbers, owned by the problem, until the next start */
-    long residual_calls;        /**< formalism calls spent */
+    double g_before;      /**< position constraints at p0 */
+    double g_after;       /**< position constraints at p */
+    double gv_before;     /**< velocity constraints of v0, at the projected positions */
+    double gv_after;      /**< velocity constraints of v */
+    double k_before;      /**< invariants at p0 */
+    double k_after;       /**< invariants at p */
+    double p_change;      /**< largest change of a component of p */
+    double v_change;      /**< largest change of a component of v */
+    int rank;             /**< rank of G (with the nonholonomic rows) */
+    int n_redundant;      /**< rows beyond the rank */
+    const int *redundant; /**< [n_redundant] their numbers, owned by the problem, until the next start */
+    long residual_calls;  /**< formalism calls spent */
 } resida_start_report;
 
 /** Find consistent values at t.

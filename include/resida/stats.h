@@ -8,22 +8,24 @@
 extern "C" {
 #endif
 
+/** Counters and facts; `size` is set by the caller. */
 typedef struct resida_stats {
-    size_t size;        /**< sizeof(resida_stats), set by the caller before resida_solver_stats() */
-    long steps;         /**< accepted steps */
-    long step_attempts; /**< calls of the Newton iteration */
-    long error_test_fails;
+    size_t size;           /**< sizeof(resida_stats), set by the caller before resida_solver_stats() */
+    long steps;            /**< accepted steps */
+    long step_attempts;    /**< calls of the Newton iteration */
+    long error_test_fails; /**< steps that were solved and were not accurate enough */
     struct {
         long set, freed, steps;
-    } order_limits; /**< how often the order was limited to 2 for stability, set free again, and steps under the
+    } order_limits;         /**< how often the order was limited to 2 for stability, set free again, and steps under the
                          limit */
-    long newton_iterations;
-    long newton_fails;       /**< failed Newton iterations (J renewed, or the step cut) */
-    long restarts;           /**< starts after the first one */
+    long newton_iterations; /**< corrections, of all attempts */
+    long newton_fails;      /**< failed Newton iterations (J renewed, or the step cut) */
+    long restarts;          /**< starts after the first one */
     long coordinate_changes; /**< new reference points of the form "state-space", besides those of starts */
-    /** How often it was chosen anew, between starts, which of dependent constraints are dropped (start.h), and how
-     *  often that was looked at, which takes no residual call, but dg/dp, g and a factorisation of the rows. */
-    long row_changes, row_looks;
+    /** How often it was chosen anew, between starts, which of dependent constraints are dropped (start.h). */
+    long row_changes;
+    /** How often that was looked at, which takes no residual call, but dg/dp, g and a factorisation of the rows. */
+    long row_looks;
     const char *dropped_rows; /**< which were dropped, from when on, in words; "": none. Until the next start or step */
     long jumps;  /**< times that the history of steps was dropped: a step met what it did not foretell (a contact),
                       and BDF began anew there at order 1 with the J there was */
@@ -38,19 +40,19 @@ typedef struct resida_stats {
         long dense, coloured; /* by differences */
         long user;            /* taken from the model */
         long partial;         /* of those by differences: without columns that can have changed but little */
-    } jacobian_evaluations;
+    } jacobian_evaluations;   /**< how often dF/dy was found, and how */
     struct {
         long alpha, excitation, blocks;
-    } jacobian_updates;
-    long pattern_updates;
+    } jacobian_updates;   /**< without a residual call: alpha counts all, the others those with that part */
+    long pattern_updates; /**< times the pattern grew */
     long kinks; /**< entries of J whose difference went across a jump of F and was replaced by one beyond it */
     struct {
         long first, alpha, failure, other, attempt;
-    } setups; /**< why J was set up */
-    long factorisations;
-    long solves;      /**< linear systems solved */
-    long nonfinite;   /**< evaluations that gave NaN or Inf and were tried again */
-    long recoverable; /**< evaluations that a callback refused (> 0) */
+    } setups;            /**< why J was set up */
+    long factorisations; /**< of the iteration matrix */
+    long solves;         /**< linear systems solved */
+    long nonfinite;      /**< evaluations that gave NaN or Inf and were tried again */
+    long recoverable;    /**< evaluations that a callback refused (> 0) */
     struct {
         double norm, p, v, lam;
     } last_correction; /**< largest last correction of the Newton iterations of all steps of a fixed size: 2-norm, and
@@ -60,7 +62,8 @@ typedef struct resida_stats {
     double h;          /**< size of the last step [s] */
     int n;             /**< unknowns */
     long nnz;          /**< entries of J that are kept; n * n when dense */
-    int groups, groups_bound;    /**< groups of columns, and their lower bound; 0 when columns are not grouped */
+    int groups;        /**< of columns; 0 when they are not grouped */
+    int groups_bound;  /**< their lower bound; 0 when they are not grouped */
     const char *jacobian;        /**< strategy in use, static */
     const char *jacobian_reason; /**< why it is used so, in words, static */
     int n_warnings;              /**< what the model says wrongly, as far as it was seen: at the first start, and by

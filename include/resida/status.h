@@ -6,11 +6,12 @@
 
 #include <stddef.h>
 
-#define RESIDA_VERSION_MAJOR 0
-#define RESIDA_VERSION_MINOR 1
-#define RESIDA_VERSION_PATCH 0
-#define RESIDA_VERSION       "0.1.0"
+#define RESIDA_VERSION_MAJOR 0       /**< of the headers */
+#define RESIDA_VERSION_MINOR 1       /**< of the headers */
+#define RESIDA_VERSION_PATCH 0       /**< of the headers */
+#define RESIDA_VERSION       "0.1.0" /**< of the headers, in words */
 
+/** What is seen of the shared library. */
 #if defined(__GNUC__)
 #define RESIDA_API __attribute__((visibility("default")))
 #else
@@ -59,14 +60,14 @@ typedef enum resida_status {
 /** A message in words, in memory of the caller. Functions that create a handle take one (or NULL), because after
  *  their failure there is no handle that could keep the reason. */
 typedef struct resida_message {
-    char text[RESIDA_MESSAGE_SIZE];
+    char text[RESIDA_MESSAGE_SIZE]; /**< closed by 0, without a line feed */
 } resida_message;
 
 /** Where memory comes from. Each handle keeps a copy; all its memory comes from there. `free` takes NULL. */
 typedef struct resida_allocator {
-    void *(*allocate)(size_t bytes, void *context);
-    void (*free)(void *block, void *context);
-    void *context;
+    void *(*allocate)(size_t bytes, void *context); /**< as malloc() */
+    void (*free)(void *block, void *context);       /**< as free(), of blocks of allocate() */
+    void *context;                                  /**< handed to both */
 } resida_allocator;
 
 /** 1: an exception of C++ that leaves a callback is caught there, and is a fatal verdict: RESIDA_ERR_USER (an
