@@ -19,7 +19,7 @@ extern char **environ;
 
 enum { WORDS_MAX = 32, PATIENCE_S = 1800 };
 
-static char folder[64], captures[64], before[256];
+static char folder[64], captures[64], before[256], path_before[4096];
 static pid_t running;
 static int counter;
 
@@ -33,8 +33,11 @@ static void on_alarm(int number)
     _exit(1);
 }
 
-void command_set_up(void)
+int command_set_up(void **state)
 {
+    (void)state;
+    const char *path = getenv("PATH");
+    snprintf(path_before, sizeof path_before, "%s", path ? path : "/usr/bin:/bin");
     struct sigaction give_up = {.sa_handler = on_alarm};
     assert_int_equal(sigaction(SIGALRM, &give_up, NULL), 0);
     alarm(PATIENCE_S); /* nothing here may wait for ever */
@@ -42,20 +45,30 @@ void command_set_up(void)
     test_folder_make(captures);
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(folder), 0);
+    return 0;
 }
 
-void command_tear_down(void)
+int command_tear_down(void **state)
 {
+    (void)state;
+    setenv("PATH", path_before, 1);
     if (running > 0) kill(running, SIGKILL);
     running = 0;
-    if (chdir(before) != 0) return;
+    if (chdir(before) != 0) return -1;
     test_folder_remove(folder);
     test_folder_remove(captures);
+    return 0;
 }
 
 const char *command_folder(void)
 {
     return folder;
+}
+
+void command_needs_gnuplot(void)
+{
+    static const char *const ask[] = {"gnuplot", "--version", NULL};
+    if (test_run(ask) != 0) skip();
 }
 
 /** Cut a line into words, in place. */

@@ -20,10 +20,16 @@ typedef struct command {
     char out[96], err[96]; /**< files that take its output; "" when it goes elsewhere */
 } command;
 
-/** Work in a new folder, which is empty; where it is. Ended by command_tear_down(). */
-void command_set_up(void);
-void command_tear_down(void);
+/** What cmocka calls before and after a test: it works in a new folder, which is empty, and finds PATH as it was. @return 0 */
+int command_set_up(void **state);
+int command_tear_down(void **state);
+#define command_unit_test(test) cmocka_unit_test_setup_teardown(test, command_set_up, command_tear_down)
+
+/** Where that folder is. */
 const char *command_folder(void);
+
+/** Without gnuplot the test is skipped. */
+void command_needs_gnuplot(void);
 
 /** Start `resida` with the words of a line, separated by blanks ('~' stands for a blank within a word). Output goes to
  *  these descriptors, or is kept where they are < 0. */

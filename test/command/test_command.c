@@ -7,20 +7,6 @@
 
 #include "command_fixture.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /** A line that is refused, and what the complaint must contain. */
 typedef struct refusal {
     const char *line, *words;
@@ -423,18 +409,18 @@ static void help_on_options_fits_80_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(bad_command_lines_get_one_line_and_code_2, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(bad_options_are_refused_before_a_file_is_touched, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_row_has_every_key_of_the_contract, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(counters_of_a_row_add_up, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_failed_run_keeps_its_row_and_says_why, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_time_limit_counts_for_the_whole_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(events_are_counted_and_change_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(compare_has_a_row_for_each_formalism_and_strategy, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(compare_says_what_auto_chose_and_what_each_costs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(compare_goes_on_after_a_failed_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(help_and_version_answer_on_standard_output, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(help_on_options_fits_80_columns, set_up, tear_down),
+        command_unit_test(bad_command_lines_get_one_line_and_code_2),
+        command_unit_test(bad_options_are_refused_before_a_file_is_touched),
+        command_unit_test(a_row_has_every_key_of_the_contract),
+        command_unit_test(counters_of_a_row_add_up),
+        command_unit_test(a_failed_run_keeps_its_row_and_says_why),
+        command_unit_test(the_time_limit_counts_for_the_whole_run),
+        command_unit_test(events_are_counted_and_change_nothing),
+        command_unit_test(compare_has_a_row_for_each_formalism_and_strategy),
+        command_unit_test(compare_says_what_auto_chose_and_what_each_costs),
+        command_unit_test(compare_goes_on_after_a_failed_run),
+        command_unit_test(help_and_version_answer_on_standard_output),
+        command_unit_test(help_on_options_fits_80_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

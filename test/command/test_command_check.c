@@ -6,20 +6,6 @@
 #include "command_fixture.h"
 #include "benchmarks/models/models.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 static void models_lists_every_built_in_model(void **state)
 {
     (void)state;
@@ -128,10 +114,10 @@ static void redundant_constraints_are_named_and_dropped_on_request(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(models_lists_every_built_in_model, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(check_passes_every_built_in_model, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(check_finds_what_is_wrong, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(redundant_constraints_are_named_and_dropped_on_request, set_up, tear_down),
+        command_unit_test(models_lists_every_built_in_model),
+        command_unit_test(check_passes_every_built_in_model),
+        command_unit_test(check_finds_what_is_wrong),
+        command_unit_test(redundant_constraints_are_named_and_dropped_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

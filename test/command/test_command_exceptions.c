@@ -25,20 +25,6 @@ enum {
 };
 static const char said[] = "threw \"the wire is torn\"";
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 static command_result throw_in(const char *verb, int which, int at, const char *rest)
 {
     char line[500];
@@ -139,13 +125,13 @@ static void a_plugin_in_cpp_is_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(solve_ends_whatever_throws, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_reference_and_a_destructor_that_throw_do_no_harm, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(check_finds_whatever_throws_and_goes_on, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(every_other_command_ends_too, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_plugin_in_cpp_is_found, set_up, tear_down),
+        command_unit_test(solve_ends_whatever_throws),
+        command_unit_test(a_reference_and_a_destructor_that_throw_do_no_harm),
+        command_unit_test(check_finds_whatever_throws_and_goes_on),
+        command_unit_test(every_other_command_ends_too),
+        command_unit_test(a_plugin_in_cpp_is_found),
     };
-    const struct CMUnitTest found[] = {cmocka_unit_test_setup_teardown(a_plugin_in_cpp_is_found, set_up, tear_down)};
+    const struct CMUnitTest found[] = {command_unit_test(a_plugin_in_cpp_is_found)};
     return resida_catches_exceptions() ? cmocka_run_group_tests(tests, NULL, NULL)
                                        : cmocka_run_group_tests(found, NULL, NULL);
 }

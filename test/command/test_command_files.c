@@ -15,20 +15,6 @@
 
 #include <resida/model.h>
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 static void expect_success(const char *line)
 {
     command_result r = command_run(line);
@@ -388,23 +374,23 @@ static void a_result_never_overwrites_the_plugin_it_is_made_with(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(csv_has_the_right_header_and_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names_with_commas_and_quotes_are_quoted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(last_row_is_the_state_that_is_compared_with_the_reference, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(outputs_do_not_change_the_integration, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_same_command_writes_the_same_bytes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_plugin_that_sets_a_decimal_comma_changes_no_byte, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(csv_on_standard_output_is_the_same_as_in_a_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(files_that_cannot_be_written_are_refused_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_link_is_followed_and_permissions_stay, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_no_regular_file_is_written_in_place, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_file_appears_whole_or_not_at_all, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_full_disk_gives_74_and_one_line, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_closed_pipe_gives_74_and_no_word, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_failed_run_keeps_its_finished_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(partial_rows_never_replace_a_whole_trajectory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_whole_trajectory_replaces_what_was_there, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_result_never_overwrites_the_plugin_it_is_made_with, set_up, tear_down),
+        command_unit_test(csv_has_the_right_header_and_rows),
+        command_unit_test(names_with_commas_and_quotes_are_quoted),
+        command_unit_test(last_row_is_the_state_that_is_compared_with_the_reference),
+        command_unit_test(outputs_do_not_change_the_integration),
+        command_unit_test(the_same_command_writes_the_same_bytes),
+        command_unit_test(a_plugin_that_sets_a_decimal_comma_changes_no_byte),
+        command_unit_test(csv_on_standard_output_is_the_same_as_in_a_file),
+        command_unit_test(files_that_cannot_be_written_are_refused_at_once),
+        command_unit_test(a_link_is_followed_and_permissions_stay),
+        command_unit_test(what_is_no_regular_file_is_written_in_place),
+        command_unit_test(a_file_appears_whole_or_not_at_all),
+        command_unit_test(a_full_disk_gives_74_and_one_line),
+        command_unit_test(a_closed_pipe_gives_74_and_no_word),
+        command_unit_test(a_failed_run_keeps_its_finished_rows),
+        command_unit_test(partial_rows_never_replace_a_whole_trajectory),
+        command_unit_test(a_whole_trajectory_replaces_what_was_there),
+        command_unit_test(a_result_never_overwrites_the_plugin_it_is_made_with),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,20 +29,6 @@ static const char *const callbacks[] = {"residual",   "constraint", "constraint_
                                         "excitation", "root",       "reference"};
 enum { N_CALLBACKS = sizeof callbacks / sizeof callbacks[0], RESIDUAL = 0, ROOT = 5, REFERENCE = 6, COLUMNS = 8 };
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /** "VERB .../plugin_harmful.so -p harm=H -p where=W REST" */
 static const char *harm_line(const char *verb, int harm, int where, const char *rest)
 {
@@ -282,19 +268,15 @@ static void a_check_with_a_looping_callback_does_not_outlive_the_command(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_rows,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(other_commands_end_too_and_keep_what_they_have_said, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_second_signal_ends_a_looping_callback_at_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(exit_in_a_callback_is_no_success, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(crashes_and_exit_outside_of_a_run_are_named_too, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_peer_with_a_looping_callback_does_not_outlive_the_command, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_check_with_a_looping_callback_does_not_outlive_the_command, set_up,
-                                        tear_down),
+        command_unit_test(a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_rows),
+        command_unit_test(a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows),
+        command_unit_test(other_commands_end_too_and_keep_what_they_have_said),
+        command_unit_test(a_second_signal_ends_a_looping_callback_at_once),
+        command_unit_test(a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows),
+        command_unit_test(exit_in_a_callback_is_no_success),
+        command_unit_test(crashes_and_exit_outside_of_a_run_are_named_too),
+        command_unit_test(a_peer_with_a_looping_callback_does_not_outlive_the_command),
+        command_unit_test(a_check_with_a_looping_callback_does_not_outlive_the_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

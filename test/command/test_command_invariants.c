@@ -6,20 +6,6 @@
 
 #include "command_fixture.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 static command_result run(const char *verb, int variant, const char *rest)
 {
     char line[512];
@@ -86,9 +72,9 @@ static void check_finds_what_is_wrong_with_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_row_has_the_drift_of_invariants, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_row_without_invariants_has_none, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(check_finds_what_is_wrong_with_them, set_up, tear_down),
+        command_unit_test(a_row_has_the_drift_of_invariants),
+        command_unit_test(a_row_without_invariants_has_none),
+        command_unit_test(check_finds_what_is_wrong_with_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

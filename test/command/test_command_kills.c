@@ -22,17 +22,8 @@ static uint64_t random_state;
 
 static int set_up(void **state)
 {
-    (void)state;
     random_state = 20260101;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
+    return command_set_up(state);
 }
 
 /** 0 .. below - 1, the same on every machine (Knuth's MMIX constants). */
@@ -146,10 +137,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_run_that_is_killed_leaves_the_older_result_and_no_other_file, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(two_signals_in_a_row_leave_nothing_either, set_up, tear_down),
+                                        command_tear_down),
+        cmocka_unit_test_setup_teardown(two_signals_in_a_row_leave_nothing_either, set_up, command_tear_down),
         cmocka_unit_test_setup_teardown(at_the_end_of_a_run_there_is_the_older_result_or_the_new_one, set_up,
-                                        tear_down),
+                                        command_tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,20 +4,6 @@
 
 #include "command_fixture.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 static void a_row_names_its_method_and_step(void **state)
 {
     (void)state;
@@ -100,11 +86,11 @@ static void a_method_without_a_step_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_row_names_its_method_and_step, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_better_start_makes_a_smaller_error, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_peer_has_its_own_method, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(steps_that_adapt_begin_with_the_one_given, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_method_without_a_step_is_refused, set_up, tear_down),
+        command_unit_test(a_row_names_its_method_and_step),
+        command_unit_test(a_better_start_makes_a_smaller_error),
+        command_unit_test(a_peer_has_its_own_method),
+        command_unit_test(steps_that_adapt_begin_with_the_one_given),
+        command_unit_test(a_method_without_a_step_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

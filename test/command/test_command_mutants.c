@@ -18,18 +18,14 @@ static test_file good;
 
 static int set_up(void **state)
 {
-    (void)state;
-    command_set_up();
     good = test_file_read(test_environment("RESIDA_PLUGIN"));
-    return 0;
+    return command_set_up(state);
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_file_free(&good);
-    command_tear_down();
-    return 0;
+    return command_tear_down(state);
 }
 
 /* Knuth's MMIX constants. */

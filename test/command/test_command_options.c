@@ -11,20 +11,6 @@
 
 enum { LINE = 400, USE = 200 };
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /* Options of the command by their names in the library, and a value that is good. */
 static const struct {
     const char *flag, *value, *option;
@@ -228,11 +214,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_limited_option_is_in_this_list),
-        cmocka_unit_test_setup_teardown(the_help_says_what_each_option_is_for, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_has_no_effect_is_refused_by_its_name_on_the_command_line, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(other_commands_refuse_it_too, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_option_that_is_given_twice_is_refused_by_name, set_up, tear_down),
+        command_unit_test(the_help_says_what_each_option_is_for),
+        command_unit_test(what_has_no_effect_is_refused_by_its_name_on_the_command_line),
+        command_unit_test(other_commands_refuse_it_too),
+        command_unit_test(an_option_that_is_given_twice_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,20 +13,16 @@ static char models[512], solve[512];
 
 static int set_up(void **state)
 {
-    (void)state;
-    command_set_up();
     const char *modules = test_environment("RESIDA_TEST_MODULES");
     assert_true(snprintf(models, sizeof models, "models %s/plugin_harmful.so", modules) < (int)sizeof models);
     snprintf(solve, sizeof solve, "solve %.400s/plugin_harmful.so --out a.csv", modules);
-    return 0;
+    return command_set_up(state);
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     unsetenv("RESIDA_TEST_HARM");
-    command_tear_down();
-    return 0;
+    return command_tear_down(state);
 }
 
 /** Both commands end with this code and one line that has these words. */

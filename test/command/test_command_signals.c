@@ -14,20 +14,6 @@
 
 #include "command_fixture.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 enum { SOME_ROWS = 10000 }; /* bytes */
 
 static void interrupt(int signal_number, int code)
@@ -157,12 +143,12 @@ static void progress_on_a_terminal_is_drawn_seldom_and_erased(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ctrl_c_keeps_the_rows_so_far_and_gives_130, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_termination_keeps_the_rows_so_far_and_gives_143, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_second_signal_kills_and_leaves_no_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ctrl_c_ends_a_comparison_with_the_rows_so_far, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(progress_is_silent_where_no_terminal_is, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(progress_on_a_terminal_is_drawn_seldom_and_erased, set_up, tear_down),
+        command_unit_test(ctrl_c_keeps_the_rows_so_far_and_gives_130),
+        command_unit_test(a_termination_keeps_the_rows_so_far_and_gives_143),
+        command_unit_test(a_second_signal_kills_and_leaves_no_file),
+        command_unit_test(ctrl_c_ends_a_comparison_with_the_rows_so_far),
+        command_unit_test(progress_is_silent_where_no_terminal_is),
+        command_unit_test(progress_on_a_terminal_is_drawn_seldom_and_erased),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

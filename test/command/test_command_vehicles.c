@@ -10,20 +10,6 @@
 #include "command_fixture.h"
 #include "benchmarks/peers/peer.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /** A row as printed; cpu 0: the paper has no such row. calls 0: not in that table. */
 typedef struct expected {
     const char *strategy;
@@ -240,10 +226,10 @@ static void ctrl_c_keeps_the_rows_that_are_finished(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(table1_has_the_paper_beside_rows_that_fail, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(table3_has_the_paper_beside_the_explicit_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(calls_for_the_jacobian_are_told_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ctrl_c_keeps_the_rows_that_are_finished, set_up, tear_down),
+        command_unit_test(table1_has_the_paper_beside_rows_that_fail),
+        command_unit_test(table3_has_the_paper_beside_the_explicit_rows),
+        command_unit_test(calls_for_the_jacobian_are_told_apart),
+        command_unit_test(ctrl_c_keeps_the_rows_that_are_finished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,7 @@ static test_file help[N_VERBS];
 
 static int set_up(void **state)
 {
-    (void)state;
-    command_set_up();
+    assert_int_equal(command_set_up(state), 0);
     for (int i = 0; i < N_VERBS; i++) {
         char line[LINE];
         snprintf(line, sizeof line, "help %s", verbs[i]);
@@ -29,10 +28,8 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_VERBS; i++) test_file_free(&help[i]);
-    command_tear_down();
-    return 0;
+    return command_tear_down(state);
 }
 
 /* Is "--name" or "-x" an option in this help? */

@@ -7,20 +7,6 @@
 #include "test/command/command_fixture.h"
 #include "benchmarks/peers/peer.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /* Rows of a comparison that are from this solver with all orders, in this formalism (NULL: in any). */
 static int count_rows(const char *text, const char *solver, const char *formalism)
 {
@@ -220,13 +206,13 @@ static void words_that_make_no_sense_are_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(compare_has_rows_for_all_peers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(compare_shows_peers_at_their_best_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_peers_row_has_what_it_reports, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_peer_writes_the_same_trajectory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_failed_peer_keeps_its_row, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_peer_runs_models_of_plugins, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(words_that_make_no_sense_are_refused, set_up, tear_down),
+        command_unit_test(compare_has_rows_for_all_peers),
+        command_unit_test(compare_shows_peers_at_their_best_order),
+        command_unit_test(a_peers_row_has_what_it_reports),
+        command_unit_test(a_peer_writes_the_same_trajectory),
+        command_unit_test(a_failed_peer_keeps_its_row),
+        command_unit_test(a_peer_runs_models_of_plugins),
+        command_unit_test(words_that_make_no_sense_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,20 +12,6 @@
 
 #include "test/command/command_fixture.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /* Each line of the output as an object. @return how many */
 static int each_line(const char *words, void (*look)(const json_t *row, void *context), void *context)
 {
@@ -288,7 +274,7 @@ static void exponents_are_the_same_elsewhere_on_the_trajectory(void **state)
     assert_int_equal(seen, N_ASKED);
 }
 
-#define CLAIM(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CLAIM(name) command_unit_test(name)
 
 int main(void)
 {

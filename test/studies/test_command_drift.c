@@ -6,20 +6,6 @@
 
 #include "test/command/command_fixture.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /* After the first 100 s and after 1,000 s. */
 static double at(const json_t *row, const char *key, size_t k)
 {
@@ -62,7 +48,7 @@ static void those_that_drift_do_and_those_that_do_not_do_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(those_that_drift_do_and_those_that_do_not_do_not, set_up, tear_down),
+        command_unit_test(those_that_drift_do_and_those_that_do_not_do_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,20 +16,6 @@
 
 enum { LINE = 400, LOOP = 1, WILD_POINTER = 2, EXIT = 6, CUT_HARMS = 2, COLUMNS = 8 };
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /* The row of a run that ends so. */
 static json_t *row_of(const char *line, int code)
 {
@@ -395,7 +381,7 @@ static void rows_that_cannot_be_written_end_it(void **state)
     command_free(&r);
 }
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define IN_FOLDER(test) command_unit_test(test)
 
 int main(void)
 {

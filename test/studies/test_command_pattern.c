@@ -9,32 +9,6 @@
 
 #include "test/command/command_fixture.h"
 
-static char path_before[4096];
-
-static int set_up(void **state)
-{
-    (void)state;
-    const char *path = getenv("PATH");
-    snprintf(path_before, sizeof path_before, "%s", path ? path : "/usr/bin:/bin");
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    setenv("PATH", path_before, 1);
-    unsetenv("GNUTERM");
-    command_tear_down();
-    return 0;
-}
-
-static void needs_gnuplot(void)
-{
-    static const char *const ask[] = {"gnuplot", "--version", NULL};
-    if (test_run(ask) != 0) skip();
-}
-
 static command_result run_well(const char *line)
 {
     command_result r = command_run(line);
@@ -59,7 +33,7 @@ static void expect_ending(const test_file *file, const char *ending)
 static void a_picture_has_a_square_for_each_entry(void **state)
 {
     (void)state;
-    needs_gnuplot();
+    command_needs_gnuplot();
     static const char *const models[] = {"andrews", "chain-cartesian -p n=14", "akzo", "pendulum --jacobian dense"};
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         char line[128];
@@ -80,18 +54,19 @@ static void a_picture_has_a_square_for_each_entry(void **state)
 static void settings_of_gnuplot_are_not_in_the_way(void **state)
 {
     (void)state;
-    needs_gnuplot();
+    command_needs_gnuplot();
     test_file_write(".gnuplot", "exit status 3\n", 14);
     setenv("HOME", command_folder(), 1);
     setenv("GNUTERM", "no such terminal", 1);
     command_result r = run_well("pattern akzo --out a.svg");
+    unsetenv("GNUTERM");
     command_free(&r);
 }
 
 static void a_png_is_whole(void **state)
 {
     (void)state;
-    needs_gnuplot();
+    command_needs_gnuplot();
     command_result r = run_well("pattern slider-crank --out a.png");
     test_file png = test_file_read("a.png");
     static const char end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', (char)0xAE, 0x42, 0x60, (char)0x82};
@@ -420,7 +395,7 @@ static void expect_groups(const entries *J, const json_t *row)
 static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
 {
     (void)state;
-    needs_gnuplot();
+    command_needs_gnuplot();
     static const struct {
         const char *line, *file, *words;
         int squares;
@@ -450,7 +425,7 @@ static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
 static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
 {
     (void)state;
-    needs_gnuplot();
+    command_needs_gnuplot();
     static const char *const strategies[] = {"dense", "dense+extended"};
     static const double evaluations[] = {43, 6};
     command_result r = run_well("reproduce fig7 --format json");
@@ -486,18 +461,18 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_picture_has_a_square_for_each_entry, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(settings_of_gnuplot_are_not_in_the_way, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_png_is_whole, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(letters_show_every_entry, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(columns_of_a_group_share_no_row, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(columns_one_by_one_have_no_groups, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_cannot_be_drawn_gets_one_line, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_picture_that_is_not_drawn_leaves_no_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(table2_has_both_readings_beside_what_was_published, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(table2_as_text_shows_both_readings, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(figures_3_to_5_show_the_entries_that_the_paper_counts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(fig7_has_a_time_for_each_evaluation_and_update, set_up, tear_down),
+        command_unit_test(a_picture_has_a_square_for_each_entry),
+        command_unit_test(settings_of_gnuplot_are_not_in_the_way),
+        command_unit_test(a_png_is_whole),
+        command_unit_test(letters_show_every_entry),
+        command_unit_test(columns_of_a_group_share_no_row),
+        command_unit_test(columns_one_by_one_have_no_groups),
+        command_unit_test(what_cannot_be_drawn_gets_one_line),
+        command_unit_test(a_picture_that_is_not_drawn_leaves_no_file),
+        command_unit_test(table2_has_both_readings_beside_what_was_published),
+        command_unit_test(table2_as_text_shows_both_readings),
+        command_unit_test(figures_3_to_5_show_the_entries_that_the_paper_counts),
+        command_unit_test(fig7_has_a_time_for_each_evaluation_and_update),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

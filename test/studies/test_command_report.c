@@ -15,31 +15,6 @@
 
 #include "test/command/command_fixture.h"
 
-static char path_before[4096];
-
-static int set_up(void **state)
-{
-    (void)state;
-    const char *path = getenv("PATH");
-    snprintf(path_before, sizeof path_before, "%s", path ? path : "/usr/bin:/bin");
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    setenv("PATH", path_before, 1);
-    command_tear_down();
-    return 0;
-}
-
-static void needs_gnuplot(void)
-{
-    static const char *const ask[] = {"gnuplot", "--version", NULL};
-    if (test_run(ask) != 0) skip();
-}
-
 static int count(const char *text, const char *words)
 {
     int n = 0;
@@ -129,7 +104,7 @@ static void names_are_text_whatever_they_are(void **state)
 static void pictures_refer_to_nothing_but_themselves(void **state)
 {
     (void)state;
-    needs_gnuplot();
+    command_needs_gnuplot();
     test_file page =
         run_well("report --sections patterns,work-precision --models akzo,slider-crank --from 1e-4 --to 1e-5 "
                  "--peers none --repeat 1",
@@ -149,7 +124,7 @@ static void modules_of_the_train_are_named_with_their_groups(void **state)
     (void)state;
     static const char *const modules[] = {"car", "bogieF", "wsF1", "wsF2", "bogieR", "wsR1", "wsR2"};
     char words[64], p[64], v[64], front[64], rear[64];
-    needs_gnuplot();
+    command_needs_gnuplot();
     test_file page = run_well("report --sections patterns --models train", "report.html");
     const char *table = strstr(page.bytes, "train: modules and the groups");
     assert_non_null(table);
@@ -327,17 +302,17 @@ static void without_gnuplot_the_page_says_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_page_is_report_html_unless_it_is_said, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(standard_output_gets_the_page_and_nothing_else, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(names_are_text_whatever_they_are, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(pictures_refer_to_nothing_but_themselves, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(modules_of_the_train_are_named_with_their_groups, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_run_that_fails_is_a_row_without_a_time, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(targets_follow_from_the_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_makes_no_sense_gets_one_line_and_no_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_full_disk_leaves_no_half_page, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ctrl_c_keeps_what_is_finished_and_says_what_is_not, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(without_gnuplot_the_page_says_so, set_up, tear_down),
+        command_unit_test(the_page_is_report_html_unless_it_is_said),
+        command_unit_test(standard_output_gets_the_page_and_nothing_else),
+        command_unit_test(names_are_text_whatever_they_are),
+        command_unit_test(pictures_refer_to_nothing_but_themselves),
+        command_unit_test(modules_of_the_train_are_named_with_their_groups),
+        command_unit_test(a_run_that_fails_is_a_row_without_a_time),
+        command_unit_test(targets_follow_from_the_rows),
+        command_unit_test(what_makes_no_sense_gets_one_line_and_no_file),
+        command_unit_test(a_full_disk_leaves_no_half_page),
+        command_unit_test(ctrl_c_keeps_what_is_finished_and_says_what_is_not),
+        command_unit_test(without_gnuplot_the_page_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,20 +48,6 @@ typedef struct expected {
     int tables, pictures;
 } expected;
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /** Look into page0.html .. page(n-1).html. What chromium prints goes to dom.txt, what it complains of to console.txt,
  *  its requests to net.json. No name is resolved: what a page or the browser itself asks for gets nowhere. */
 static void browse(int n)
@@ -261,10 +247,10 @@ static int is_there(const char *program)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_page_of_runs_renders_on_a_phone_and_asks_for_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_page_of_pictures_renders_on_a_phone_and_asks_for_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_is_wrong_with_a_page_is_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_log_of_the_network_has_requests, set_up, tear_down),
+        command_unit_test(a_page_of_runs_renders_on_a_phone_and_asks_for_nothing),
+        command_unit_test(a_page_of_pictures_renders_on_a_phone_and_asks_for_nothing),
+        command_unit_test(what_is_wrong_with_a_page_is_found),
+        command_unit_test(the_log_of_the_network_has_requests),
     };
     if (!is_there("chromium") || !is_there("gnuplot")) return SKIPPED;
     return cmocka_run_group_tests(tests, NULL, NULL);

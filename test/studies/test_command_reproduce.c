@@ -8,20 +8,6 @@
 
 #include "test/command/command_fixture.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /* The complaint without an item has all names: each stands at the beginning of a line of the help. */
 static void the_help_names_each_item(void **state)
 {
@@ -124,11 +110,11 @@ static void pictures_say_what_they_show(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_help_names_each_item, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_option_that_an_item_does_not_know_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ctrl_c_keeps_finished_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_budget_that_is_spent_has_a_row_and_code_1, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(pictures_say_what_they_show, set_up, tear_down),
+        command_unit_test(the_help_names_each_item),
+        command_unit_test(an_option_that_an_item_does_not_know_is_refused),
+        command_unit_test(ctrl_c_keeps_finished_rows),
+        command_unit_test(a_budget_that_is_spent_has_a_row_and_code_1),
+        command_unit_test(pictures_say_what_they_show),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,20 +7,6 @@
 
 #include "test/command/command_fixture.h"
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 /** A figure that differs from what was printed: how it does. */
 typedef struct exception {
     const char *table, *method;
@@ -214,11 +200,10 @@ static void projected_invariants_take_fewer_steps_where_the_constraint_is_stiff(
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(linear_examples_are_as_printed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_stiff_constraint_is_as_printed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_odd_rows_of_table_4_7_are_found_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(projected_invariants_take_fewer_steps_where_the_constraint_is_stiff, set_up,
-                                        tear_down),
+        command_unit_test(linear_examples_are_as_printed),
+        command_unit_test(the_stiff_constraint_is_as_printed),
+        command_unit_test(the_odd_rows_of_table_4_7_are_found_out),
+        command_unit_test(projected_invariants_take_fewer_steps_where_the_constraint_is_stiff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

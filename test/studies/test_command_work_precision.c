@@ -12,20 +12,6 @@
 
 enum { LEVELS = 5 };
 
-static int set_up(void **state)
-{
-    (void)state;
-    command_set_up();
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    command_tear_down();
-    return 0;
-}
-
 static command_result run_well(const char *line)
 {
     command_result r = command_run(line);
@@ -411,19 +397,19 @@ static void a_signal_leaves_the_rows_that_are_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(tolerances_fall_and_atol_with_them, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(rows_are_those_of_solve, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ratios_are_those_of_the_works, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(several_models_end_in_one_summary, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(all_are_the_mechanical_models_also_those_that_fail, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_report_has_the_summary_and_its_verdicts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(without_a_reference_two_methods_have_to_agree, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_error_that_the_reference_may_have_is_not_shown, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_cannot_be_compared_gets_one_line, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(failures_stay_as_rows, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_text_has_both_tables, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_picture_has_a_line_for_each_method, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_signal_leaves_the_rows_that_are_over, set_up, tear_down),
+        command_unit_test(tolerances_fall_and_atol_with_them),
+        command_unit_test(rows_are_those_of_solve),
+        command_unit_test(ratios_are_those_of_the_works),
+        command_unit_test(several_models_end_in_one_summary),
+        command_unit_test(all_are_the_mechanical_models_also_those_that_fail),
+        command_unit_test(the_report_has_the_summary_and_its_verdicts),
+        command_unit_test(without_a_reference_two_methods_have_to_agree),
+        command_unit_test(an_error_that_the_reference_may_have_is_not_shown),
+        command_unit_test(what_cannot_be_compared_gets_one_line),
+        command_unit_test(failures_stay_as_rows),
+        command_unit_test(the_text_has_both_tables),
+        command_unit_test(a_picture_has_a_line_for_each_method),
+        command_unit_test(a_signal_leaves_the_rows_that_are_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
