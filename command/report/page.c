@@ -1,5 +1,5 @@
-/* page.c - the page as a whole: head, contents, targets, sections, machine. It refers to nothing outside itself, and
- * says so to the browser: nothing but its own styles may be loaded. */
+/* page.c - the page as a whole: head, contents, what was run and what came out, sections, machine. It refers to nothing
+ * outside itself, and says so to the browser: nothing but its own styles may be loaded. */
 #include "report.h"
 
 #include "command/output/html.h"
@@ -22,6 +22,8 @@ static void put_head(FILE *f, const bench_report *r)
     fputs("</header>\n", f);
 }
 
+static const char outcome_title[] = "What was run, and what came out";
+
 static void put_entry(FILE *f, const char *id, const char *words, const char *behind)
 {
     fprintf(f, "<li><a href=\"#%s\">", id);
@@ -39,7 +41,7 @@ static const char *missing(FILE *body, int is_last, int code)
 static void put_contents(FILE *f, const bench_section *const *sections, FILE *const *bodies, int n, int code)
 {
     fputs("<nav aria-label=\"Contents\">\n<ul>\n", f);
-    put_entry(f, "targets", "Targets", "");
+    put_entry(f, "outcome", outcome_title, "");
     for (int i = 0; i < n; i++) {
         int is_last = i + 1 == n || !bodies[i + 1];
         put_entry(f, sections[i]->name, sections[i]->title, missing(bodies[i], is_last, code) ? " (not whole)" : "");
@@ -48,24 +50,20 @@ static void put_contents(FILE *f, const bench_section *const *sections, FILE *co
     fputs("</ul>\n</nav>\n<main>\n", f);
 }
 
-static void put_targets(FILE *f, const bench_report *r)
+static void put_outcome(FILE *f, const bench_report *r)
 {
-    bench_table table;
-    int met, missed;
-    bench_targets_fill(&table, r);
-    bench_targets_count(&table, &met, &missed);
+    const char *line = r->settings->command_line;
     fputs("<section>\n", f);
-    bench_html_heading(f, 2, "targets", "Targets");
-    bench_html_paragraph(f, "%d met, %d missed, %d not measured.", met, missed,
-                         bench_table_rows(&table) - met - missed);
-    bench_html_paragraph(
-        f, "What is asked of the Jacobian strategies stands beside what the tables below measured: by the "
-           "best strategy of resida that gets through with a right result, and by \"auto\", which is what "
-           "it does unless it is told otherwise. Times depend on the machine and on what else it does; "
-           "counts repeat exactly.");
-    bench_html_table(f, &table, 2, "Asked and measured");
+    bench_html_heading(f, 2, "outcome", outcome_title);
+    bench_html_paragraph(f, "resida report%s%s", line[0] ? " " : "", line);
+    if (r->failed > 0)
+        bench_html_paragraph(f, "%d of the runs and parts failed: the sections say which, and why.", r->failed);
+    if (r->outcomes.n_cells > 0)
+        bench_html_table(f, &r->outcomes, 1, "In short");
+    else
+        bench_html_paragraph(f, "Nothing came to its end.");
+    bench_html_paragraph(f, "Times depend on the machine and on what else it does; counts repeat exactly.");
     fputs("</section>\n", f);
-    bench_table_free(&table);
 }
 
 static void put_body(FILE *f, FILE *body)
@@ -107,7 +105,7 @@ void bench_page_write(FILE *f, const bench_report *r, const bench_section *const
 {
     put_head(f, r);
     put_contents(f, sections, bodies, n, code);
-    put_targets(f, r);
+    put_outcome(f, r);
     for (int i = 0; i < n; i++)
         put_section(f, sections[i], bodies[i], missing(bodies[i], i + 1 == n || !bodies[i + 1], code));
     put_machine(f, r);

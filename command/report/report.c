@@ -8,11 +8,12 @@
 #include "command/base/signals.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double reference_limit_s = 120;
-enum { WORD = 4096 };
+enum { WORD = 4096, OUTCOME = 400 };
 
 bench_settings bench_report_settings(const bench_report *r, double time_limit_s)
 {
@@ -84,7 +85,23 @@ void bench_report_free(bench_report *r)
     }
     free(r->lines);
     bench_summary_free(&r->work);
+    bench_table_free(&r->outcomes);
     *r = (bench_report){0};
+}
+
+void bench_report_outcome(bench_report *r, const char *what, const char *format, ...)
+{
+    static const bench_column columns[] = {
+        {"section", 1, NULL, NULL}, {"what", 1, "what was run", NULL}, {"came out", 1, "what came out", NULL}};
+    char words[OUTCOME];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    if (!r->outcomes.columns) bench_table_init(&r->outcomes, columns, sizeof columns / sizeof columns[0]);
+    bench_table_cell(&r->outcomes, "%s", r->section ? r->section : "-");
+    bench_table_cell(&r->outcomes, "%s", what);
+    bench_table_cell(&r->outcomes, "%s", words);
 }
 
 static int visit_one(bench_report *r, const char *word, int (*is_wanted)(const bench_model *), bench_visit_fn *visit,
@@ -99,6 +116,7 @@ static int visit_one(bench_report *r, const char *word, int (*is_wanted)(const b
     }
     if (code == 0 || code >= 128) return code;
     r->failed++;
+    bench_report_outcome(r, word, "could not be made");
     bench_html_paragraph(f, "%s: this part could not be made; the reason was given on standard error.", word);
     return 0;
 }

@@ -28,6 +28,8 @@ typedef struct bench_report {
     bench_found *found;
     bench_summary work;           /**< models at equal error, beside the fastest peer */
     const bench_reference *judge; /**< the reference of the rows that come; NULL: the model's own, or none */
+    bench_table outcomes;         /**< what came out: section, what was run, result */
+    const char *section;          /**< title of the section under way */
     int failed;                   /**< runs of resida itself, and parts that could not be made */
     int undrawn;                  /**< pictures do not work */
     int anchors;                  /**< names of places on the page, so far */
@@ -38,6 +40,7 @@ typedef int bench_section_fn(bench_report *r, FILE *f);
 typedef struct bench_section {
     const char *name, *title;
     bench_section_fn *write;
+    int is_of_models; /**< it shows the models of --models */
 } bench_section;
 
 bench_section_fn bench_report_table1, bench_report_table2, bench_report_table3, bench_report_extended,
@@ -51,6 +54,14 @@ bench_settings bench_report_settings(const bench_report *r, double time_limit_s)
 const bench_model *bench_report_reference(bench_report *r, const bench_model *model, const bench_settings *s);
 void bench_report_free(bench_report *r);
 
+/** A line of what came out, for the beginning of the page and for the terminal. */
+void bench_report_outcome(bench_report *r, const char *what, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Measure a table of a paper: its rows are kept in r->lines. @return 0; BENCH_EXIT_* after one complaint; 128 + signal
+ *  */
+int bench_report_measure(bench_report *r, const bench_paper_table *t);
+
 /** Models of --models; else the built-in ones that `is_wanted` takes. For each that opens, `visit`.
  *  @return 0; the first code other than 0 that is a signal; a part that fails is counted in r->failed */
 typedef int bench_visit_fn(bench_report *r, const bench_model *model, FILE *f, void *context);
@@ -63,10 +74,6 @@ const char *bench_report_anchor(bench_report *r, const char *words, char text[BE
 
 /** Draw and embed; without gnuplot say so. The script is in the picture. @return 0; 128 + signal */
 int bench_report_picture(bench_report *r, bench_picture *picture, const char *words, const char *caption, FILE *f);
-
-/** A table of targets against what was measured: on the page and on the terminal. */
-void bench_targets_fill(bench_table *table, const bench_report *r);
-void bench_targets_count(const bench_table *table, int *met, int *missed);
 
 /** The whole page.
  *  @param[in] bodies [n] what the sections wrote; NULL: not begun

@@ -1,5 +1,5 @@
-/* report_models.c - every model, by resida as it comes and by all other integrators, at the tolerances of the model.
- * The errors stand beside the times: equal tolerances are no equal errors. */
+/* report_models.c - every model, by resida as it comes and with each other Jacobian strategy, and by all other
+ * integrators, at the tolerances of the model. The errors stand beside the times: equal tolerances, other errors. */
 #include "report.h"
 
 #include "command/base/complain.h"
@@ -12,14 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REPEATS = 5, CAPTION = 512 };
+/** The first one is what resida does unless it is told otherwise. */
+static const char *const strategies[] = {
+    "auto", "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended",
+};
+enum { REPEATS = 5, CAPTION = 512, WORDS = 128, N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
 static const double run_limit_s = 20;
 
 static const bench_column columns[] = {
     {"solver", 1, NULL, NULL},
-    {"formalism", 1, NULL, NULL},
     {"jacobian", 1, "Jacobian", NULL},
     {"status", 1, NULL, NULL},
+    {"formalism", 1, NULL, NULL},
     {"steps", 0, NULL, NULL},
     {"#Je", 0, "evaluations of J", NULL},
     {"#fc", 0, "residual calls", NULL},
@@ -70,9 +74,9 @@ static void add(bench_table *table, const bench_row *row, const bench_row *resid
 {
     char a[BENCH_NUMBER_SIZE], strategy[BENCH_STRATEGY_SIZE];
     bench_table_cell(table, "%s", row->solver);
-    bench_table_cell(table, "%s", row->formalism[0] ? row->formalism : "-");
     bench_table_cell(table, "%s", bench_row_strategy(row, strategy));
     bench_table_cell(table, "%s", bench_row_state(row));
+    bench_table_cell(table, "%s", row->formalism[0] ? row->formalism : "-");
     bench_table_cell(table, "%s", bench_count(row->stats.steps, a));
     bench_table_cell(table, "%s", bench_count(bench_row_evaluations(row), a));
     bench_table_cell(table, "%s", bench_count(row->stats.residual_calls.total, a));
@@ -84,13 +88,20 @@ static void add(bench_table *table, const bench_row *row, const bench_row *resid
     add_times(table, calls_of(row), calls_of(resida));
 }
 
-/** The row of [n] with the least of something; the first one is resida. A Jacobian for nothing is no cost that others
+/** Is it one of resida's strategies that is not "auto"? */
+static int is_other_strategy(const bench_row *rows, const bench_row *row)
+{
+    return row > rows && !row->version;
+}
+
+/** The row of [n] with the least of something, of "auto" and the peers. A Jacobian for nothing is no cost that others
  *  have, so it is left out. NULL when no row counts */
 static const bench_row *least(const bench_row *rows, int n, double (*of)(const bench_row *))
 {
     const bench_row *best = NULL;
     for (int i = 0; i < n; i++)
-        if (isfinite(of(&rows[i])) && strcmp(rows[i].solver, "ida+analytic") != 0 && (!best || of(&rows[i]) < of(best)))
+        if (!is_other_strategy(rows, &rows[i]) && isfinite(of(&rows[i])) &&
+            strcmp(rows[i].solver, "ida+analytic") != 0 && (!best || of(&rows[i]) < of(best)))
             best = &rows[i];
     return best;
 }
@@ -124,14 +135,17 @@ static int run(bench_report *r, const bench_model *model, const bench_settings *
 {
     bench_job job;
     int code = bench_job_make(&job, model, s, REPEATS);
-    if (code == 0 && k > 0) bench_job_give(&job, bench_peer_wanted(s, k - 1));
+    if (code == 0 && k < N_STRATEGIES)
+        job.jacobian = strategies[k];
+    else if (code == 0)
+        bench_job_give(&job, bench_peer_wanted(s, k - N_STRATEGIES));
     if (code == 0) code = bench_job_probe(&job);
     if (code != 0) return code;
     (void)bench_run(&job, row);
     if (r->judge) bench_reference_judge(r->judge, row);
-    if (row->outcome == BENCH_FAILED && k == 0) {
+    if (row->outcome == BENCH_FAILED && k < N_STRATEGIES) {
         r->failed++;
-        bench_complain(0, "%s: %s", model->cls->name, row->message);
+        bench_complain(0, "%s, %s: %s", model->cls->name, strategies[k], row->message);
     }
     return bench_signal_caught() ? 128 + bench_signal_caught() : 0;
 }
@@ -150,14 +164,34 @@ static void put_model(bench_report *r, FILE *f, const bench_model *model, const 
     bench_html_table(f, &table, 0, caption);
     bench_table_free(&table);
     for (int i = 0; i < n; i++)
-        if (rows[i].outcome != BENCH_OK) bench_html_paragraph(f, "%s: %s", rows[i].solver, rows[i].message);
+        if (rows[i].outcome != BENCH_OK)
+            bench_html_paragraph(f, "%s %s: %s", rows[i].solver, rows[i].version ? "" : rows[i].asked, rows[i].message);
+}
+
+static void say_outcome(bench_report *r, const char *name, const bench_row *rows, int n)
+{
+    char error[BENCH_NUMBER_SIZE], cpu[BENCH_NUMBER_SIZE], other[WORDS] = "";
+    const bench_row *fastest = least(rows, n, cpu_of);
+    if (rows->outcome != BENCH_OK) {
+        bench_report_outcome(r, name, "%s: %s", bench_row_state(rows), rows->message);
+        return;
+    }
+    if (fastest && fastest != rows)
+        snprintf(other, sizeof other, "; the fastest is %s, %s ms", fastest->solver,
+                 bench_millis(cpu_of(fastest), error));
+    else if (n > N_STRATEGIES)
+        snprintf(other, sizeof other, "; no other integrator is faster");
+    const char *known = isfinite(rows->error.p) ? bench_tiny(rows->error.p, error) : "not known, there is no reference";
+    bench_report_outcome(r, name, "%s: %ld steps, %ld residual calls, %s ms; error of p %s%s", bench_row_state(rows),
+                         rows->stats.steps, rows->stats.residual_calls.total, bench_millis(rows->cpu_s.median, cpu),
+                         known, other);
 }
 
 /** One model: its table to f, its row to the overview. */
 static int measure_model(bench_report *r, const bench_model *model, FILE *f, void *overview)
 {
     bench_settings s = bench_report_settings(r, run_limit_s);
-    int n = 1 + bench_peers_wanted(&s), done = 0, code = 0;
+    int n = N_STRATEGIES + bench_peers_wanted(&s), done = 0, code = 0;
     bench_row *rows = calloc((size_t)n, sizeof *rows);
     if (!rows) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
     const bench_model *referenced = bench_report_reference(r, model, &s);
@@ -167,6 +201,7 @@ static int measure_model(bench_report *r, const bench_model *model, FILE *f, voi
     }
     if (done > 0) put_model(r, f, referenced, rows, done);
     if (done > 0 && code == 0) add_overview(overview, model->cls->name, rows, done);
+    if (done > 0) say_outcome(r, model->cls->name, rows, done);
     free(rows);
     return code;
 }
@@ -175,7 +210,8 @@ static void put_overview(FILE *f, const bench_table *overview)
 {
     bench_html_paragraph(
         f,
-        "Each model by resida as it comes (Jacobian \"auto\") and by every other integrator that is built, "
+        "Each model by resida as it comes (Jacobian \"auto\"), by its other Jacobian strategies, and by every other "
+        "integrator that is built, "
         "with the same residual, the same consistent start and the same tolerances, those of the model. "
         "What it costs can be compared only beside the errors: equal tolerances are no equal errors. A "
         "run counts when it gets through and its p (y of a general DAE), where a reference tells, is right "

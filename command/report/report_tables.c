@@ -9,40 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIG7_WIDTH = 680, FIG7_HEIGHT = 640, FIG_SIZE = 640 };
-static const double run_limit_s = 60;
-
-static int keep(bench_report *r, const bench_line *line)
-{
-    if (r->n_lines == r->capacity) {
-        int capacity = r->capacity ? 2 * r->capacity : 64;
-        bench_line *more = realloc(r->lines, (size_t)capacity * sizeof *more);
-        if (!more) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
-        r->lines = more;
-        r->capacity = capacity;
-    }
-    r->lines[r->n_lines++] = *line;
-    return 0;
-}
-
-static int take(const bench_line *line, void *self)
-{
-    bench_report *r = self;
-    bench_line judged = *line;
-    if (r->judge) bench_reference_judge(r->judge, &judged.row);
-    if (line->row.outcome == BENCH_FAILED && !line->row.version) {
-        r->failed++;
-        bench_complain(0, "%s, %s, %s: %s", line->table->cases[line->in_case].model, line->row.formalism,
-                       line->row.jacobian, line->row.message);
-    }
-    return keep(r, &judged);
-}
-
-static const bench_model *prepare(const bench_model *model, const bench_settings *s, void *self)
-{
-    return bench_report_reference(self, model, s);
-}
-
+enum { FIG7_WIDTH = 680, FIG7_HEIGHT = 640, FIG_SIZE = 640, CASE = 128 };
 /** What failed, in its own words: a status is not a reason. */
 static void failures(FILE *f, const bench_report *r, const bench_paper_table *t)
 {
@@ -65,13 +32,32 @@ static void put_lines(FILE *f, const bench_report *r, const bench_paper_table *t
     failures(f, r, t);
 }
 
+/** Of each case: what "auto" took. */
+static void say_outcomes(bench_report *r, const bench_paper_table *t)
+{
+    char calls[BENCH_NUMBER_SIZE], cpu[BENCH_NUMBER_SIZE], error[BENCH_NUMBER_SIZE], what[CASE];
+    for (int i = 0; i < r->n_lines; i++) {
+        const bench_line *line = &r->lines[i];
+        const bench_row *row = &line->row;
+        if (line->table != t || row->version || strcmp(row->asked, "auto") != 0) continue;
+        snprintf(what, sizeof what, "%s, %s", t->cases[line->in_case].label, row->formalism);
+        if (!bench_row_counts(row))
+            bench_report_outcome(r, what, "auto: %s", bench_row_state(row));
+        else
+            bench_report_outcome(r, what, "auto: %s %% of the calls of the first row, %s %% of its processor time%s%s",
+                                 bench_percent(line->percent_calls, 100, calls),
+                                 bench_percent(line->percent_cpu, 100, cpu),
+                                 isfinite(row->error.p) ? ", error of p " : "",
+                                 isfinite(row->error.p) ? bench_tiny(row->error.p, error) : "");
+    }
+}
+
 static int measure(bench_report *r, FILE *f, const char *name, const char *caption)
 {
     const bench_paper_table *t = bench_paper_table_find(name);
-    const bench_settings s = bench_report_settings(r, run_limit_s);
-    const bench_lines_to to = {prepare, take, r};
     bench_html_paragraph(f, "%s: %s.", t->source, t->about);
-    int code = bench_paper_table_measure(t, &s, &to);
+    int code = bench_report_measure(r, t);
+    say_outcomes(r, t);
     put_lines(f, r, t, caption);
     return code;
 }
@@ -172,6 +158,17 @@ static int begins(const bench_report *r, int i)
     return i == 0 || r->lines[i].table != r->lines[i - 1].table || r->lines[i].in_case != r->lines[i - 1].in_case;
 }
 
+static void say_verdicts(bench_report *r, const bench_table *table)
+{
+    int n = bench_table_rows(table), helps = 0, costs = 0, last = table->n_columns - 1;
+    for (int row = 0; row < n; row++) {
+        helps += strcmp(bench_table_at(table, row, last), "helps") == 0;
+        costs += strcmp(bench_table_at(table, row, last), "costs") == 0;
+    }
+    bench_report_outcome(r, "extended beside partitioned update", "helps in %d of %d comparisons, costs in %d", helps,
+                         n, costs);
+}
+
 int bench_report_extended(bench_report *r, FILE *f)
 {
     bench_table table;
@@ -187,6 +184,7 @@ int bench_report_extended(bench_report *r, FILE *f)
         compare_updates(&table, r, &r->lines[i], "sparse");
     }
     if (table.n_cells > 0) bench_html_table(f, &table, 2, "Extended against partitioned update");
+    say_verdicts(r, &table);
     bench_table_free(&table);
     bench_html_paragraph(f,
                          "The verdict goes by residual calls, which repeat exactly: \"helps\" is less than 0.95 of the "
@@ -213,6 +211,8 @@ static int put_train(const bench_pattern *pattern, void *context)
     bench_table table;
     int code = bench_counted_make(&counted, pattern) == 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
     if (code == 0) {
+        bench_report_outcome(to->report, "train", "%d groups of columns, fewer than %d cannot be", pattern->n_groups,
+                             pattern->counts.groups_bound);
         bench_counted_fill(&table, &counted);
         bench_html_table(to->f, &table, 0, "Figures 3 to 5 in numbers: the Jacobian of the train");
         bench_table_free(&table);

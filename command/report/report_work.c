@@ -5,6 +5,7 @@
 #include "command/output/html.h"
 #include "command/base/number.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { REPEATS = 9, WIDTH = 520, HEIGHT = 480, PATTERN_SIZE = 640, WORDS = 512 };
@@ -72,6 +73,26 @@ static int put_study(bench_report *r, const bench_study *study, int code, FILE *
     return code;
 }
 
+/** The range of the ratios of the newest model. */
+static void say_outcome(bench_report *r)
+{
+    const bench_summary_line *line = &r->work.lines[r->work.n - 1];
+    double least = NAN, most = NAN;
+    int n = 0;
+    for (int i = 0; i < BENCH_N_LEVELS; i++) {
+        double ratio = bench_versus_ratio(&line->at[i], BENCH_CPU);
+        least = fmin(least, ratio);
+        most = fmax(most, ratio);
+        n += !isnan(ratio);
+    }
+    if (n == 0)
+        bench_report_outcome(r, line->model, "not compared with a peer: %s", line->at[0].not_compared);
+    else
+        bench_report_outcome(r, line->model,
+                             "%.2f to %.2f times the processor time of the fastest peer, at %d of %d errors", least,
+                             most, n, BENCH_N_LEVELS);
+}
+
 static int study_model(bench_report *r, const bench_model *model, FILE *f, void *context)
 {
     char id[BENCH_ANCHOR];
@@ -84,6 +105,7 @@ static int study_model(bench_report *r, const bench_model *model, FILE *f, void 
     if (code == 0) {
         code = bench_study_run(&study, model, take, r);
         code = bench_summary_take(&r->work, &study, model, put_study(r, &study, code, f));
+        if (code == 0) say_outcome(r);
     }
     bench_study_close(&study);
     return code;
@@ -125,7 +147,7 @@ static void put_summary(bench_report *r, FILE *f)
     bench_html_paragraph(f, "%s", bench_summary_legend);
     put_table(f, s, bench_summary_fill_cpu, "Processor time at equal error, of the fastest peer");
     put_table(f, s, bench_summary_fill_calls, "Residual calls at equal error, of the same peer");
-    put_table(f, s, bench_summary_fill_missed, "Errors at which it is more than asked, and why");
+    put_table(f, s, bench_summary_fill_dearer, "Errors at which the fastest peer needs less time, and why");
     put_table(f, s, bench_summary_fill_left_out, "Errors that are not compared, and why");
     put_table(f, s, bench_summary_fill_references, "What the errors are measured against");
 }
@@ -169,6 +191,7 @@ static int put_pattern(const bench_pattern *pattern, void *context)
     const pattern_place *to = context;
     bench_picture picture;
     const char *name = pattern->job->model->cls->name;
+    bench_report_outcome(to->report, name, "%s", bench_pattern_words(pattern, sizes));
     int code = bench_picture_begin(&picture, PATTERN_SIZE, PATTERN_SIZE);
     if (code != 0) return code;
     bench_pattern_draw(pattern, &picture);

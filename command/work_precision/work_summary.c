@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const double bench_asked_each = 1.1, bench_asked_mean = 0.6;
-
 int bench_is_rival(const rsd_peer *peer)
 {
     return peer && strcmp(rsd_peer_name(peer), "ida+analytic") != 0;
@@ -154,10 +152,4 @@ double bench_summary_mean_all(const bench_summary *s, int which)
     mean m = {0};
     for (int i = 0; i < s->n; i++) take(&m, bench_summary_mean(&s->lines[i], which));
     return mean_of(&m);
-}
-
-const char *bench_verdict(double ratio, double asked)
-{
-    if (isnan(ratio)) return "not compared";
-    return ratio <= asked ? "met" : "missed";
 }

@@ -4,10 +4,6 @@
 
 #include "work_precision.h"
 
-/** What is asked of processor time: at most this multiple of the fastest peer's at each error, in the geometric
- *  mean. */
-extern const double bench_asked_each, bench_asked_mean;
-
 enum { BENCH_REASON_SIZE = 600 };
 
 /** One model at one error. */
@@ -50,14 +46,11 @@ double bench_versus_ratio(const bench_versus *v, int which);
 double bench_summary_mean(const bench_summary_line *line, int which);
 double bench_summary_mean_all(const bench_summary *s, int which);
 
-/** "met", "missed", or "not compared" for NaN. */
-const char *bench_verdict(double ratio, double asked);
-
-/** Ratios of the processor times with the peer's name, and of the calls; then every error at which more is needed than
- *  asked, with what was measured there; then the errors that are not compared. */
+/** Ratios of the processor times with the peer's name, and of the calls; then every error at which the peer needs less
+ *  time, with what was measured there; then the errors that are not compared. */
 void bench_summary_fill_cpu(const bench_summary *s, bench_table *table);
 void bench_summary_fill_calls(const bench_summary *s, bench_table *table);
-void bench_summary_fill_missed(const bench_summary *s, bench_table *table);
+void bench_summary_fill_dearer(const bench_summary *s, bench_table *table);
 void bench_summary_fill_left_out(const bench_summary *s, bench_table *table);
 void bench_summary_fill_references(const bench_summary *s, bench_table *table);
 
@@ -65,7 +58,7 @@ void bench_summary_fill_references(const bench_summary *s, bench_table *table);
  *  makes the difference, and how dear a call would have to be for it to vanish. @return text */
 const char *bench_versus_why(const bench_versus *v, char text[BENCH_REASON_SIZE]);
 
-/** "39 of 45 errors compared, 30 met ..." @return text */
+/** "39 of 45 errors of 9 models compared: ..." @return text */
 const char *bench_summary_words(const bench_summary *s, char text[BENCH_REASON_SIZE]);
 
 /** What the tables mean. */

@@ -33,7 +33,7 @@ static json_t *versus_json(const bench_summary_line *line, int i)
     const bench_versus *v = &line->at[i];
     double ratios[BENCH_N_WORKS];
     for (int w = 0; w < BENCH_N_WORKS; w++) ratios[w] = bench_versus_ratio(v, w);
-    int is_missed = ratios[BENCH_CPU] > bench_asked_each;
+    int is_dearer = ratios[BENCH_CPU] > 1;
     json_t *o = json_object();
     int failed = bench_json_put(o, "compared_error", bench_json_real(bench_levels[i])) |
                  bench_json_put(o, "problem", bench_json_text(line->model)) |
@@ -41,21 +41,17 @@ static json_t *versus_json(const bench_summary_line *line, int i)
                  bench_json_put(o, "of_peer", works(v->theirs)) | bench_json_put(o, "ratio", works(ratios)) |
                  bench_json_put(o, "call_s", bench_json_real(v->own_call_s)) |
                  bench_json_put(o, "peer_call_s", bench_json_real(v->their_call_s)) |
-                 bench_json_put(o, "asked", bench_json_real(bench_asked_each)) |
-                 bench_json_put(o, "verdict", bench_json_text(bench_verdict(ratios[BENCH_CPU], bench_asked_each))) |
-                 bench_json_put(o, "why", bench_json_text(is_missed ? bench_versus_why(v, why) : v->not_compared)) |
+                 bench_json_put(o, "why", bench_json_text(is_dearer ? bench_versus_why(v, why) : v->not_compared)) |
                  bench_json_put(o, "reference", bench_json_text(line->reference));
     return whole(o, failed);
 }
 
-/** Of one model, or of all: then it is null, and something is asked. */
+/** Of one model, or of all: then "problem" is null. */
 static json_t *mean_json(const char *model, const double means[BENCH_N_WORKS])
 {
     json_t *o = json_object();
     int failed =
-        bench_json_put(o, "geometric_mean", works(means)) | bench_json_put(o, "problem", bench_json_text(model)) |
-        bench_json_put(o, "asked", bench_json_real(model ? NAN : bench_asked_mean)) |
-        bench_json_put(o, "verdict", bench_json_text(model ? NULL : bench_verdict(means[BENCH_CPU], bench_asked_mean)));
+        bench_json_put(o, "geometric_mean", works(means)) | bench_json_put(o, "problem", bench_json_text(model));
     return whole(o, failed);
 }
 

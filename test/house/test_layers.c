@@ -55,6 +55,7 @@ static const char *const users[] = {"benchmarks/util",
                                     "command/papers",
                                     "command/report",
                                     "command",
+                                    "benchmarks/targets",
                                     "examples",
                                     NULL};
 

@@ -184,12 +184,22 @@ static void a_study_that_is_not_over_has_no_ratio(void **unused)
     bench_summary_free(&s);
 }
 
-static void a_verdict_is_met_up_to_what_is_asked(void **unused)
+/* 1e-4 .. 1e-7 with a ratio of 1.5; without any, nothing is said of a worst one. */
+static void words_say_how_many_are_dearer_and_by_how_much(void **unused)
 {
     (void)unused;
-    assert_string_equal(bench_verdict(1.1, 1.1), "met");
-    assert_string_equal(bench_verdict(1.1001, 1.1), "missed");
-    assert_string_equal(bench_verdict(NAN, 1.1), "not compared");
+    static world w;
+    char text[BENCH_REASON_SIZE];
+    const line lines[] = {{NULL, 1e-4, 1e-8, 3, 1, 1}, {ida(), 1e-4, 1e-8, 2, 1, 1}},
+               one[] = {{NULL, 1e-2, 1e-8, 1, 1, 1}};
+    bench_summary s = summary_of(&w, lines, 2);
+    assert_string_equal(bench_summary_words(&s, text),
+                        "4 of 5 errors of 1 model compared: at 0 of them resida needs no more processor time than the "
+                        "fastest peer, at 4 more, at most 1.50 times as much; geometric mean over the models 1.50.");
+    bench_summary_free(&s);
+    s = summary_of(&w, one, 1);
+    assert_string_equal(bench_summary_words(&s, text), "0 of 5 errors of 1 model compared.");
+    bench_summary_free(&s);
 }
 
 /* At 1e-4: 3 s of 1000 steps and 2000 calls of 1 us beside 2 s of 500 steps and 4000 calls: 3 ms a step, 0.002 of it
@@ -212,7 +222,7 @@ static void why_is_what_was_measured(void **unused)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!strstr(text, words[i])) fail_msg("no \"%s\" in %s", words[i], text);
     bench_table table;
-    bench_summary_fill_missed(&s, &table);
+    bench_summary_fill_dearer(&s, &table);
     assert_int_equal(bench_table_rows(&table), 4); /* 1e-3 is not reached */
     assert_string_equal(bench_table_at(&table, 0, 0), "made-up");
     assert_string_equal(bench_table_at(&table, 0, 2), "1.50");
@@ -229,7 +239,7 @@ int main(void)
         cmocka_unit_test(without_peers_nothing_is_compared),
         cmocka_unit_test(each_model_counts_once_in_the_mean),
         cmocka_unit_test(a_study_that_is_not_over_has_no_ratio),
-        cmocka_unit_test(a_verdict_is_met_up_to_what_is_asked),
+        cmocka_unit_test(words_say_how_many_are_dearer_and_by_how_much),
         cmocka_unit_test(why_is_what_was_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,18 +1,21 @@
-/* targets.c - what is asked, against what was measured on the same page. Every number of the second kind is computed
- * from the rows of the tables, and none but rows that count: with time limits, errors and all.
+/* targets.c - what is asked of resida, against what was measured. Every number of the second kind is computed from the
+ * rows of the tables, and none but rows that count: with time limits, errors and all.
  *
- *     asked at most:   min over the strategies of resida of  cpu, calls or evaluations, in percent of the original
- *     DASSL asked at least:  evaluations without the extended update / evaluations with it
- *     asked at most:   cpu at equal error in percent of the fastest peer's, the worst and the geometric mean of all
- *                      models
+ *     asked at most:   min over the strategies of  cpu, calls or evaluations, in percent of the original DASSL
+ *     asked at least:  evaluations without the extended update / evaluations with it
+ *     asked at most:   cpu at equal error in percent of the fastest peer's: the worst, the geometric mean of all models
  */
-#include "report.h"
+#include "targets.h"
 
 #include "command/cli/mechanisms.h"
 #include "command/output/row_text.h"
 
 #include <math.h>
 #include <string.h>
+
+/** Of processor time at equal error: at most this multiple of the fastest peer's at each error, and in the geometric
+ *  mean. */
+static const double asked_each = 1.1, asked_mean = 0.6;
 
 typedef enum quantity { CPU, CALLS, EVALUATIONS, FEWER } quantity;
 
@@ -208,7 +211,7 @@ static void add_equal_error(bench_table *table, const char *models, const equal_
     bench_table_cell(table, "-");
 }
 
-static void add_equal_errors(bench_table *table, const bench_summary *s)
+void targets_add_equal_errors(bench_table *table, const bench_summary *s)
 {
     char where[BENCH_REASON_SIZE] = "-", models[64];
     const char *names[BENCH_MECHANISMS_MAX];
@@ -222,27 +225,25 @@ static void add_equal_errors(bench_table *table, const bench_summary *s)
             worst = ratio;
             snprintf(where, sizeof where, "%s at %.0e, %s", s->lines[k].model, bench_levels[i], s->lines[k].at[i].peer);
         }
-    const equal_error each = {"the worst", where, 100 * worst, 100 * bench_asked_each,
-                              n == n_all || worst > bench_asked_each};
-    const equal_error mean = {"geometric mean", "-", 100 * bench_summary_mean_all(s, BENCH_CPU), 100 * bench_asked_mean,
+    const equal_error each = {"the worst", where, 100 * worst, 100 * asked_each, n == n_all || worst > asked_each};
+    const equal_error mean = {"geometric mean", "-", 100 * bench_summary_mean_all(s, BENCH_CPU), 100 * asked_mean,
                               n == n_all};
     snprintf(models, sizeof models, "%d of %d mechanical models", n, n_all);
     add_equal_error(table, models, &each);
     add_equal_error(table, models, &mean);
 }
 
-void bench_targets_fill(bench_table *table, const bench_report *r)
+void targets_begin(bench_table *table)
 {
-    static const char *const names[] = {"table1", "table2", "table3", "extended"};
     bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const bench_paper_table *paper = bench_paper_table_find(names[i]);
-        for (int k = 0; paper->cases[k].model; k++) add_case(table, paper, k, rows_of(r->lines, r->n_lines, paper, k));
-    }
-    add_equal_errors(table, &r->work);
 }
 
-void bench_targets_count(const bench_table *table, int *met, int *missed)
+void targets_add_paper(bench_table *table, const bench_paper_table *paper, const bench_line *lines, int n)
+{
+    for (int k = 0; paper->cases[k].model; k++) add_case(table, paper, k, rows_of(lines, n, paper, k));
+}
+
+void targets_count(const bench_table *table, int *met, int *missed)
 {
     *met = *missed = 0;
     for (int row = 0; row < bench_table_rows(table); row++) {

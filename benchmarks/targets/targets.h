@@ -1,0 +1,21 @@
+/* targets.h - what the project asks of itself: a table with a verdict for each target. */
+#ifndef TARGETS_H
+#define TARGETS_H
+
+#include "command/papers/reproduce.h"
+#include "command/work_precision/work_summary.h"
+
+/** An empty table of targets. To be freed. */
+void targets_begin(bench_table *table);
+
+/** What is asked of each case of a table of the paper.
+ *  @param[in] lines  [n] rows, those of a case side by side */
+void targets_add_paper(bench_table *table, const bench_paper_table *paper, const bench_line *lines, int n);
+
+/** What is asked at equal error, beside the fastest peer. */
+void targets_add_equal_errors(bench_table *table, const bench_summary *s);
+
+/** How many are met and missed; the others were not measured. */
+void targets_count(const bench_table *table, int *met, int *missed);
+
+#endif
