@@ -8,6 +8,7 @@
 #include "command/base/complain.h"
 #include "command/conditioning/conditioning.h"
 #include "command/output/json_line.h"
+#include "command/output/log_axis.h"
 #include "command/base/signals.h"
 
 #include <math.h>
@@ -88,6 +89,12 @@ static void draw(const measured *m, const bench_picture *picture)
 {
     FILE *s = picture->script;
     bench_picture_log_axes(picture, "1/h [1/s]", "error of p");
+    bench_log_axis x = {0}, y = {0};
+    for (int i = 0; i < N_STEPS; i++) bench_log_axis_take(&x, 1 / m->h[i]);
+    for (int k = 0; k < N_METHODS; k++)
+        for (int i = 0; i < N_STEPS; i++) bench_log_axis_take(&y, m->errors[k][i]);
+    bench_log_axis_put(&x, "x", 0, s);
+    bench_log_axis_put(&y, "y", 0, s);
     fputs("set title 'pendulum, index 3, all fields scaled'\nplot ", s);
     for (int k = 0; k < N_METHODS; k++)
         fprintf(s, "%s'-' using 1:2 with linespoints lw 1.5 pt %d title '%s'", k > 0 ? ", " : "", 4 + k,

@@ -9,6 +9,7 @@
 #include "command/base/complain.h"
 #include "command/conditioning/conditioning.h"
 #include "command/output/json_line.h"
+#include "command/output/log_axis.h"
 
 #include <math.h>
 #include <string.h>
@@ -148,6 +149,12 @@ static void draw(const measured *m, const figure *f, const bench_picture *pictur
 {
     FILE *s = picture->script;
     bench_picture_log_axes(picture, "h [s]", f->lines[0].what == CONDITION ? "condition number" : "last corrections");
+    bench_log_axis h = {0}, y = {0};
+    for (int i = 0; i < f->n_h; i++) bench_log_axis_take(&h, f->h[i]);
+    for (int k = 0; k < m->n; k++)
+        for (int i = 0; i < f->n_h; i++) bench_log_axis_take(&y, m->values[k][i]);
+    bench_log_axis_put(&h, "x", 0, s);
+    bench_log_axis_put(&y, "y", 0, s);
     fprintf(s, "set title \"%s\\n%s: %s by %s\"\nplot ", f->source, f->number, f->model, f->method);
     for (int k = 0; k < m->n; k++)
         fprintf(s, "%s'-' using 1:2 with linespoints lw 1.5 pt %d title '%s, %s'", k > 0 ? ", " : "", 4 + k,

@@ -1,39 +1,21 @@
 /* pattern_picture.c - a pattern as a picture, after Figures 3 to 5 of M. Arnold, A. Fuchs, C. Fuehrer, Efficient
  * corrector iteration for DAE time integration in multibody dynamics: rows downwards, columns to the right, a square
- * for each entry, borders between the blocks of p, v, lam, eta; here with a colour for each group of columns. Columns
- * of a group share no row of what costs residual calls; where the formalism is a part of its own, entries from the
- * constraints may lie side by side. Or with the columns of a group in one place, and a colour for the first, the second
- * ... of them. */
+ * for each entry, borders between the blocks of p, v, lam, eta; here with a colour and a number for each group of
+ * columns. Columns of a group share no row of what costs residual calls; where the formalism is a part of its own,
+ * entries from the constraints may lie side by side. Or with the columns of a group in one place, and a colour for the
+ * first, the second ... of them. */
 #include "pattern.h"
 
-#include <math.h>
+#include "command/output/palette.h"
 
-enum { WIDTH = 820, HEIGHT = 800, SMALL = 150 };
+/** Of a small pattern columns have numbers, and squares a rim; colours beyond these come again. */
+enum { WIDTH = 820, HEIGHT = 800, SMALL = 150, COLOURS = 256, LARGEST_LETTERS = 9, SQUARE = 560 };
 
-/** 0xRRGGBB of a hue in 0..1, saturation and brightness. */
-static unsigned from_hue(double hue, double saturation, double brightness)
+static unsigned colour_of(const bench_pattern *pattern, const unsigned *colours, int column)
 {
-    unsigned rgb = 0;
-    for (int k = 0; k < 3; k++) {
-        double away = fabs(fmod(6 * hue + 6 - 2 * k, 6) - 3) - 1; /* 6 hue is 0 at red, 2 at green, 4 at blue */
-        double part = 1 - saturation * (1 - fmin(fmax(away, 0), 1));
-        rgb = 256 * rgb + (unsigned)lround(255 * brightness * part);
-    }
-    return rgb;
-}
-
-/** Hues a golden section apart are as different as that many can be; every other one is darker. */
-static unsigned colour_number(int k)
-{
-    static const double golden = 0.61803398874989485;
-    return from_hue(fmod(0.6 + golden * k, 1), k % 2 ? 0.95 : 0.75, k % 2 ? 0.62 : 0.88);
-}
-
-static unsigned colour_of(const bench_pattern *pattern, int column)
-{
-    static const unsigned known = 0xa8a8a8, alone = 0x30508c;
+    static const unsigned alone = 0x30508c;
     if (!pattern->group) return alone;
-    return pattern->group[column] < 0 ? known : colour_number(pattern->group[column]);
+    return pattern->group[column] < 0 ? bench_palette_grey : colours[pattern->group[column] % COLOURS];
 }
 
 /** Entries of a column at x, in gnuplot's count. */
@@ -45,8 +27,10 @@ static void column_data(const bench_pattern *pattern, int column, int x, unsigne
 
 static void data(const bench_pattern *pattern, FILE *f)
 {
+    unsigned colours[COLOURS];
+    bench_palette_fill(colours, COLOURS);
     fputs("$entries << END\n", f);
-    for (int c = 0; c < pattern->J.n; c++) column_data(pattern, c, c + 1, colour_of(pattern, c), f);
+    for (int c = 0; c < pattern->J.n; c++) column_data(pattern, c, c + 1, colour_of(pattern, colours, c), f);
     fputs("END\n", f);
 }
 
@@ -60,11 +44,27 @@ static int place_in_group(const bench_pattern *pattern, int c)
 
 static void group_data(const bench_pattern *pattern, FILE *f)
 {
+    unsigned colours[COLOURS];
+    bench_palette_fill(colours, COLOURS);
     fputs("$entries << END\n", f);
     for (int c = 0; c < pattern->J.n; c++)
         if (pattern->group[c] >= 0)
-            column_data(pattern, c, pattern->group[c] + 1, colour_number(place_in_group(pattern, c)), f);
+            column_data(pattern, c, pattern->group[c] + 1, colours[place_in_group(pattern, c) % COLOURS], f);
     fputs("END\n", f);
+}
+
+/** The number of its group above each column. Letters are as wide as a column, and may be looked at more closely in an
+ *  SVG. */
+static void group_numbers(const bench_pattern *pattern, FILE *f)
+{
+    int n = pattern->J.n, letters = SQUARE / (n > 0 ? n : 1);
+    if (!pattern->group || n > SMALL) return;
+    const char *turned =
+        letters < LARGEST_LETTERS ? "left rotate by 90" : "center"; /* two figures are wider than high */
+    for (int c = 0; c < n; c++)
+        if (pattern->group[c] >= 0)
+            fprintf(f, "set label '%d' at first %d, graph 1.015 %s font ',%d'\n", pattern->group[c] + 1, c + 1, turned,
+                    letters < LARGEST_LETTERS ? letters : LARGEST_LETTERS);
 }
 
 /** Lines between blocks of columns, their names above. */
@@ -72,7 +72,7 @@ static void column_blocks(const bench_pattern *pattern, FILE *f)
 {
     bench_block blocks[BENCH_BLOCKS_MAX + 1];
     int n = bench_pattern_blocks(pattern, blocks), last = pattern->J.n;
-    if (n > 0) fprintf(f, "set x2range [0.5:%g]\nset x2tics scale 0 ()\n", last + 0.5);
+    if (n > 0) fprintf(f, "set x2range [0.5:%g]\nset x2tics scale 0 offset 0,0.5 ()\n", last + 0.5);
     for (int b = 0; b < n; b++) {
         double at = blocks[b].first + 0.5, middle = (blocks[b].first + blocks[b + 1].first + 1) / 2.0;
         fprintf(f, "set x2tics add ('%s' %g)\n", blocks[b].symbol, middle);
@@ -133,7 +133,7 @@ static void plot(const bench_pattern *pattern, const bench_picture *picture, int
     bench_picture_words(picture, title);
     fputs(".\"\\n\".", f);
     bench_picture_words(picture, subtitle);
-    fprintf(f, "\nset xrange [0.5:%g]\nset yrange [%g:0.5]\n", width + 0.5, pattern->J.n + 0.5);
+    fprintf(f, " offset 0,0.5\nset xrange [0.5:%g]\nset yrange [%g:0.5]\n", width + 0.5, pattern->J.n + 0.5);
     fputs("set tics out nomirror\nset border 15 lw 1\nunset key\nset ylabel 'row'\n", f);
     row_blocks(pattern, width, f);
     double half = pattern->J.n <= SMALL ? 0.44 : 0.5;
@@ -151,7 +151,8 @@ void bench_pattern_draw_as(const bench_pattern *pattern, const bench_picture *pi
     for (int c = 0; c < n && pattern->group; c++) grey |= pattern->group[c] < 0;
     data(pattern, f);
     fprintf(f, "set size ratio -1\nset xlabel '%s'\n",
-            grey ? "column (a colour for each group; grey: no residual calls)" : "column");
+            grey ? "column (a number and a colour for each group; grey: no residual calls)" : "column");
+    group_numbers(pattern, f);
     column_blocks(pattern, f);
     plot(pattern, picture, n, title, subtitle);
 }

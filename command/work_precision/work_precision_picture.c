@@ -1,9 +1,10 @@
 /* work_precision_picture.c - the diagram: error over cpu time, and over residual calls, both axes logarithmic. The
  * lines join the runs of a method from one tolerance to the next, as they were measured; runs without a known error
- * have no point. */
+ * have no point, and the picture says how many these are. */
 #include "work_precision.h"
 
 #include "command/base/complain.h"
+#include "command/output/log_axis.h"
 
 #include <stdlib.h>
 
@@ -17,35 +18,76 @@ static const struct {
 enum { N_STYLES = sizeof styles / sizeof styles[0] };
 
 static const char *const labels[BENCH_N_DRAWN] = {"cpu time [ms]", "residual calls"};
+static const char *const formats[BENCH_N_DRAWN] = {"%g", "1e%L"};
 
 /* The names of the lines stand once, to the right of both panels. */
-static const double left[BENCH_N_DRAWN] = {0.09, 0.48}, width = 0.34;
-static const char *const key = "set key at screen 0.85, screen 0.9 left top Left reverse";
+static const double left[BENCH_N_DRAWN] = {0.07, 0.48}, width = 0.34;
+static const char *const key = "set key at screen 0.84, screen 0.9 left top Left reverse";
+
+/** What is drawn: points of each method, and how far the axes go. */
+typedef struct drawing {
+    int *n_points; /**< [n_methods] */
+    bench_log_axis works[BENCH_N_DRAWN], errors;
+} drawing;
 
 /** @return points with a known error */
-static int data(FILE *f, const bench_method *method, int k)
+static int data(FILE *f, const bench_method *method, int k, drawing *d)
 {
     int n = 0;
     fprintf(f, "$method%d << END\n", k);
     for (int i = 0; i < method->n_rows; i++) {
         const bench_row *row = &method->rows[i];
+        const double ms = 1e3 * row->cpu_s.median, calls = (double)row->stats.residual_calls.total;
         if (row->outcome != BENCH_OK || !(row->error.p > 0)) continue;
-        fprintf(f, "%.9g %ld %.9g\n", 1e3 * row->cpu_s.median, row->stats.residual_calls.total, row->error.p);
+        fprintf(f, "%.9g %.0f %.9g\n", ms, calls, row->error.p);
+        bench_log_axis_take(&d->works[BENCH_CPU], ms);
+        bench_log_axis_take(&d->works[BENCH_CALLS], calls);
+        bench_log_axis_take(&d->errors, row->error.p);
         n++;
     }
     fputs("END\n", f);
     return n;
 }
 
+/** Runs of a method that have no point: "radau5: 2 of 7 failed", "ida: error of 1 of 7 not known"; one line each. */
+static void put_missing(const bench_study *study, const bench_picture *picture, const drawing *d, const char *before,
+                        const char *between)
+{
+    char name[BENCH_METHOD_SIZE], words[2 * BENCH_METHOD_SIZE];
+    for (int k = 0; k < study->n_methods; k++) {
+        const bench_method *method = &study->methods[k];
+        int failed = 0, missing = method->n_rows - d->n_points[k];
+        for (int i = 0; i < method->n_rows; i++) failed += method->rows[i].outcome != BENCH_OK;
+        if (missing == 0) continue;
+        bench_method_name(method, name);
+        if (failed == missing)
+            snprintf(words, sizeof words, "%s: %d of %d failed", name, failed, method->n_rows);
+        else
+            snprintf(words, sizeof words, "%s: %d of %d no error", name, missing, method->n_rows);
+        fputs(before, picture->script);
+        bench_picture_words(picture, words);
+        before = between;
+    }
+}
+
+static int has_missing(const bench_study *study, const drawing *d)
+{
+    int n = 0;
+    for (int k = 0; k < study->n_methods; k++) n += study->methods[k].n_rows - d->n_points[k];
+    return n > 0;
+}
+
 /** The lines of all methods over this work. */
-static void lines(const bench_study *study, const bench_picture *picture, int which, const int *n_points)
+static void lines(const bench_study *study, const bench_picture *picture, int which, const drawing *d)
 {
     char name[BENCH_METHOD_SIZE];
     const char *comma = "plot ";
     FILE *f = picture->script;
-    fprintf(f, "set xlabel '%s'\n", labels[which]);
+    fprintf(f, "set xlabel '%s'\nset format x '%s'\n", labels[which], formats[which]);
+    bench_log_axis_put(&d->works[which], "x", 0, f);
+    bench_log_axis_put(&d->errors, "y", 0, f);
     for (int k = 0; k < study->n_methods; k++) {
-        if (n_points[k] == 0) continue;
+        if (d->n_points[k] == 0) continue;
         fprintf(f, "%s$method%d using %d:3 with linespoints lw %s lc rgb '%s' pt %d ps 0.9 title ", comma, k, which + 1,
                 k == 0 ? "2.5" : "1.5", styles[k % N_STYLES].colour, styles[k % N_STYLES].point);
         bench_picture_words(picture, bench_method_name(&study->methods[k], name));
@@ -54,52 +96,61 @@ static void lines(const bench_study *study, const bench_picture *picture, int wh
     fputc('\n', f);
 }
 
-static void panel(const bench_study *study, const bench_picture *picture, int which, const int *n_points)
+static void panel(const bench_study *study, const bench_picture *picture, int which, const drawing *d)
 {
     FILE *f = picture->script;
     fprintf(f, "set lmargin at screen %g\nset rmargin at screen %g\n", left[which], left[which] + width);
     fprintf(f, "%s\n", which == 0 ? "unset key" : key);
-    if (which > 0) fputs("unset ylabel\n", f);
-    lines(study, picture, which, n_points);
+    if (which > 0) fputs("unset ylabel\nunset label\n", f); /* they stand already */
+    lines(study, picture, which, d);
 }
 
-/** Data of all methods and axes. @return [n_methods] points of each, to be freed; NULL after one complaint */
-static int *begin(const bench_study *study, const bench_picture *picture)
+/** Data of all methods and axes. @return 0, d->n_points to be freed; BENCH_EXIT_FAILED after one complaint */
+static int begin(const bench_study *study, const bench_picture *picture, drawing *d)
 {
     FILE *f = picture->script;
-    int *n_points = calloc((size_t)study->n_methods, sizeof *n_points), drawn = 0;
-    for (int k = 0; n_points && k < study->n_methods; k++) {
-        n_points[k] = data(f, &study->methods[k], k);
-        drawn += n_points[k];
+    int drawn = 0;
+    *d = (drawing){.n_points = calloc((size_t)study->n_methods, sizeof *d->n_points)};
+    for (int k = 0; d->n_points && k < study->n_methods; k++) {
+        d->n_points[k] = data(f, &study->methods[k], k, d);
+        drawn += d->n_points[k];
     }
     fputs("set logscale xy\nset grid\nset tics out nomirror\nset format y '1e%L'\n", f);
     fprintf(f, "set ylabel 'error of %s'\n", study->reference.model.model.is_dae ? "y" : "p");
-    if (n_points && drawn > 0) return n_points;
-    bench_complain(BENCH_EXIT_FAILED, n_points ? "nothing to draw: no run has a known error" : "out of memory");
-    free(n_points);
-    return NULL;
+    if (d->n_points && drawn > 0) return 0;
+    bench_complain(BENCH_EXIT_FAILED, d->n_points ? "nothing to draw: no run has a known error" : "out of memory");
+    free(d->n_points);
+    return BENCH_EXIT_FAILED;
 }
 
 int bench_study_draw(const bench_study *study, const bench_picture *picture)
 {
     FILE *f = picture->script;
-    int *n_points = begin(study, picture);
-    if (!n_points) return BENCH_EXIT_FAILED;
+    drawing d;
+    if (begin(study, picture, &d) != 0) return BENCH_EXIT_FAILED;
+    if (has_missing(study, &d)) {
+        put_missing(study, picture, &d, "set label \"without a point\\n\".", ".\"\\n\".");
+        fputs(" at screen 0.845, screen 0.42 left font ',11'\n", f);
+    }
     fprintf(f, "set multiplot layout 1,%d title ", BENCH_N_DRAWN);
     bench_picture_words(picture, study->reference.model.cls->name);
     fputc('\n', f);
-    for (int w = 0; w < BENCH_N_DRAWN; w++) panel(study, picture, w, n_points);
+    for (int w = 0; w < BENCH_N_DRAWN; w++) panel(study, picture, w, &d);
     fputs("unset multiplot\n", f);
-    free(n_points);
+    free(d.n_points);
     return 0;
 }
 
 int bench_study_draw_one(const bench_study *study, const bench_picture *picture, int which)
 {
-    int *n_points = begin(study, picture);
-    if (!n_points) return BENCH_EXIT_FAILED;
+    drawing d;
+    if (begin(study, picture, &d) != 0) return BENCH_EXIT_FAILED;
     fputs("set key below left Left reverse maxcols 3\n", picture->script);
-    lines(study, picture, which, n_points);
-    free(n_points);
+    if (has_missing(study, &d)) {
+        put_missing(study, picture, &d, "set title \"without a point: \".", ".\"; \".");
+        fputs(" font ',11'\n", picture->script);
+    }
+    lines(study, picture, which, &d);
+    free(d.n_points);
     return 0;
 }

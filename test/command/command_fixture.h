@@ -20,7 +20,8 @@ typedef struct command {
     char out[96], err[96]; /**< files that take its output; "" when it goes elsewhere */
 } command;
 
-/** What cmocka calls before and after a test: it works in a new folder, which is empty, and finds PATH as it was. @return 0 */
+/** What cmocka calls before and after a test: it works in a new folder, which is empty, and finds PATH as it was.
+ *  @return 0 */
 int command_set_up(void **state);
 int command_tear_down(void **state);
 #define command_unit_test(test) cmocka_unit_test_setup_teardown(test, command_set_up, command_tear_down)

@@ -51,6 +51,21 @@ static void a_picture_has_a_square_for_each_entry(void **state)
     assert_int_equal(command_files(), 1);
 }
 
+/** Andrews' mechanism in the residual formalism: ten columns in three groups; tics are 5, 10, 15 ... */
+static void each_column_has_the_number_of_its_group(void **state)
+{
+    (void)state;
+    command_needs_gnuplot();
+    command_result r = run_well("pattern andrews --out a.svg");
+    test_file svg = test_file_read("a.svg");
+    int numbers =
+        count(svg.bytes, "<text>1</text>") + count(svg.bytes, "<text>2</text>") + count(svg.bytes, "<text>3</text>");
+    assert_int_equal(numbers, 10);
+    assert_int_equal(count(svg.bytes, "<text>4</text>"), 0);
+    test_file_free(&svg);
+    command_free(&r);
+}
+
 static void settings_of_gnuplot_are_not_in_the_way(void **state)
 {
     (void)state;
@@ -462,6 +477,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         command_unit_test(a_picture_has_a_square_for_each_entry),
+        command_unit_test(each_column_has_the_number_of_its_group),
         command_unit_test(settings_of_gnuplot_are_not_in_the_way),
         command_unit_test(a_png_is_whole),
         command_unit_test(letters_show_every_entry),

@@ -367,6 +367,25 @@ static void a_picture_has_a_line_for_each_method(void **state)
     assert_int_equal(command_files(), 1);
 }
 
+/** A run of one step has no point, nor has the method that has no other; both are named, once. */
+static void a_picture_says_which_runs_have_no_point(void **state)
+{
+    (void)state;
+    command_needs_gnuplot();
+    command_result r =
+        command_run("work-precision slider-crank --peers --repeat 1 --from 1e-2 --to 1e-9 --max-steps 120 "
+                    "--jacobian auto,dense --out a.svg");
+    test_file svg = test_file_read("a.svg");
+    const char *said = strstr(svg.bytes, "without a point");
+    assert_int_equal(r.code, 1);
+    assert_non_null(said);
+    assert_null(strstr(said + 1, "without a point"));
+    assert_non_null(strstr(said, "resida dense: "));
+    assert_non_null(strstr(said, " of 8 failed"));
+    test_file_free(&svg);
+    command_free(&r);
+}
+
 /** Ctrl-C: exit code 130, whole rows only, the last one says so, no picture. */
 static void a_signal_leaves_the_rows_that_are_over(void **state)
 {
@@ -403,6 +422,7 @@ int main(void)
         command_unit_test(failures_stay_as_rows),
         command_unit_test(the_text_has_both_tables),
         command_unit_test(a_picture_has_a_line_for_each_method),
+        command_unit_test(a_picture_says_which_runs_have_no_point),
         command_unit_test(a_signal_leaves_the_rows_that_are_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,32 @@
+/* log_axis.c - gnuplot ends a logarithmic axis at a whole decade, and draws what lies there on the frame. */
+#include "log_axis.h"
+
+#include <math.h>
+
+/** What is nearer to an end than this part of the axis would touch the frame. */
+static const double margin = 0.04;
+
+void bench_log_axis_take(bench_log_axis *axis, double x)
+{
+    if (!(x > 0) || !isfinite(x)) return;
+    if (!(axis->least > 0) || x < axis->least) axis->least = x;
+    if (x > axis->most) axis->most = x;
+}
+
+int bench_log_axis_ends(const bench_log_axis *axis, double ends[2])
+{
+    if (!(axis->least > 0)) return -1;
+    double least = log10(axis->least), most = log10(axis->most), low = floor(least), high = ceil(most);
+    if (high == low) high++;
+    double room = margin * (high - low);
+    ends[0] = least - low < room ? least - room : low;
+    ends[1] = high - most < room ? most + room : high;
+    return 0;
+}
+
+void bench_log_axis_put(const bench_log_axis *axis, const char *name, int falls, FILE *script)
+{
+    double ends[2];
+    if (bench_log_axis_ends(axis, ends) != 0) return;
+    fprintf(script, "set %srange [%.6g:%.6g]\n", name, pow(10, ends[falls ? 1 : 0]), pow(10, ends[falls ? 0 : 1]));
+}

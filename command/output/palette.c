@@ -1,0 +1,87 @@
+/* palette.c - colours one by one, each as far as can be from all before it (J.-C. Glasbey, G. van der Heijden, V. Toh,
+ * A. Gray, Colour displays for categorical images, Color Research and Application 32, 2007), by the distance of CIELAB,
+ * 1976:
+ *
+ *     L = 116 f(Y) - 16,   a = 500 (f(X) - f(Y)),   b = 200 (f(Y) - f(Z)),   f(t) = t^1/3, linear below (6/29)^3
+ */
+#include "palette.h"
+
+#include <math.h>
+
+enum { LEVELS = 16, N_CANDIDATES = LEVELS * LEVELS * LEVELS };
+
+const unsigned bench_palette_grey = 0xa8a8a8;
+static const unsigned white = 0xffffff, black = 0x000000;
+static const double lightest = 82, darkest = 22; /* L: beyond them squares look like paper, or like lines */
+static const double loudest = 85;                /* hypot(a, b): of pure red and blue it is 105 and 134 */
+
+typedef struct lab {
+    double L, a, b;
+} lab;
+
+static double linear(unsigned byte)
+{
+    double x = byte / 255.0;
+    return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+}
+
+static double f(double t)
+{
+    const double delta = 6.0 / 29;
+    return t > delta * delta * delta ? cbrt(t) : t / (3 * delta * delta) + 4.0 / 29;
+}
+
+/** sRGB under D65. */
+static lab lab_of(unsigned rgb)
+{
+    double r = linear(rgb >> 16 & 255), g = linear(rgb >> 8 & 255), b = linear(rgb & 255);
+    double x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+    double y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
+    double z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+    return (lab){116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+static double distance(lab x, lab y)
+{
+    return hypot(hypot(x.L - y.L, x.a - y.a), x.b - y.b);
+}
+
+/** A candidate, and how near the nearest colour is that is taken. */
+typedef struct candidate {
+    unsigned rgb;
+    lab place;
+    double nearest;
+} candidate;
+
+static void take(candidate *all, unsigned rgb)
+{
+    lab place = lab_of(rgb);
+    for (int i = 0; i < N_CANDIDATES; i++) all[i].nearest = fmin(all[i].nearest, distance(all[i].place, place));
+}
+
+static void begin(candidate *all)
+{
+    const unsigned step = 255 / (LEVELS - 1);
+    for (unsigned i = 0; i < N_CANDIDATES; i++) {
+        unsigned rgb = step * (i / (LEVELS * LEVELS) << 16 | i / LEVELS % LEVELS << 8 | i % LEVELS);
+        all[i] = (candidate){rgb, lab_of(rgb), INFINITY};
+        if (all[i].place.L > lightest || all[i].place.L < darkest || hypot(all[i].place.a, all[i].place.b) > loudest)
+            all[i].nearest = 0;
+    }
+    take(all, white);
+    take(all, black);
+    take(all, bench_palette_grey);
+}
+
+void bench_palette_fill(unsigned *colours, int n)
+{
+    static candidate all[N_CANDIDATES];
+    begin(all);
+    for (int k = 0; k < n; k++) {
+        const candidate *best = all;
+        for (int i = 1; i < N_CANDIDATES; i++)
+            if (all[i].nearest > best->nearest) best = &all[i];
+        colours[k] = best->rgb;
+        take(all, best->rgb);
+    }
+}
