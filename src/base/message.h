@@ -16,6 +16,13 @@
 resida_status rsd_fail(resida_message *why, resida_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** Room for names in messages; what is longer is cut. */
+enum {
+    RSD_ROW_NAME = 48,       /**< of a row of the constraints */
+    RSD_COMPONENT_NAME = 80, /**< of a component of y */
+    RSD_FAULT_TEXT = 160     /**< callback and component that failed */
+};
+
 /** Append to a message. */
 void rsd_message_append(resida_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

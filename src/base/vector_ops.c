@@ -58,9 +58,11 @@ RSD_WIDE static void add_two(const double *c, const double *const *x, double *z,
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = z[i] + a0 * x0[i] + a1 * x1[i];
 }
 
+enum { AT_FIRST = 3 }; /* terms that one pass adds up; each further one takes two */
+
 void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n)
 {
-    int done = count < 3 ? count : 3;
+    int done = count < AT_FIRST ? count : AT_FIRST;
     if (count == 1)
         rsd_vector_scale(c[0], x[0], z, n);
     else if (count == 2)

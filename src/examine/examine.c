@@ -7,23 +7,26 @@
  * them. */
 #include "examine.h"
 
+#include "src/base/numbers.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define USUAL_STEP          1e-4
-#define AGREEMENT           1e-4 /* relative to the terms of the row; smooth functions reach 1e-8 */
-#define AGREEMENT_OF_SECOND 1e-2
-#define SMALL               1e-6 /* part of the largest row: what is below is rounding */
-#define FINE                1e-9 /* part of an increment that may be rounding, times the usual step */
-#define ROUNDING            16   /* units of it in a value */
-#define GOLDEN              0.6180339887498949
+#define USUAL_STEP      1e-4 /* s, of a motion at a speed of 1: errors s^2 and eps/s of first, eps/s^2 of second */
+#define FIRST_AGREES    1e-4 /* relative to the terms of the row; smooth functions reach 1e-8 */
+#define SECOND_AGREES   1e-2 /* the same, where rounding is divided by s^2 */
+#define ROW_FLOOR       1e-6 /* part of the largest row: what is below is rounding */
+#define FINE            1e-9 /* part of an increment that may be rounding, times the usual step */
+#define VALUE_ROUNDINGS 16   /* eps, in a value */
+enum { PLACES_FOR_FIRST = 2, PLACES_FOR_SECOND = 3 }; /* s, -s; and 0 */
+/* What is tried where the usual step does not agree: shorter ones for kinks nearby, a longer one for rounding. */
 static const double steps[] = {USUAL_STEP, 1e-5, 1e-6, 1e-3, 1e-7};
-enum { STEPS = sizeof steps / sizeof *steps };
+enum { N_STEPS = sizeof steps / sizeof *steps };
 
 double rsd_random_move(int j)
 {
-    double whole, part = modf(GOLDEN * (j + 1), &whole);
+    double whole, part = modf(RSD_GOLDEN * (j + 1), &whole);
     return (j % 2 ? -1 : 1) * (0.5 + part);
 }
 
@@ -69,7 +72,7 @@ static void compare(const rsd_examiner *w, int n, double s, const quotient *q, c
         double sum = 0, all = 0;
         for (int j = 0; j < RSD_PLACES; j++)
             if (q->weight[j] != 0) sum += q->weight[j] * w->x[j][i], all += fabs(q->weight[j] * w->x[j][i]);
-        double difference = fmax(0, fabs(sum - unit * said[i]) - ROUNDING * DBL_EPSILON * all) / unit;
+        double difference = fmax(0, fabs(sum - unit * said[i]) - VALUE_ROUNDINGS * DBL_EPSILON * all) / unit;
         if (!isfinite(all) || !(difference < best[i])) continue;
         best[i] = difference;
         found[i] = sum / unit;
@@ -84,7 +87,8 @@ static int worst_row(const rsd_examiner *w, int n, double agreement, const doubl
     int row = -1;
     for (int i = 0; i < n; i++) largest = fmax(largest, w->scale[i]);
     for (int i = 0; i < n; i++) {
-        double size = w->scale[i] + fabs(said[i]) + (isfinite(found[i]) ? fabs(found[i]) : 0) + SMALL * (1 + largest);
+        double size =
+            w->scale[i] + fabs(said[i]) + (isfinite(found[i]) ? fabs(found[i]) : 0) + ROW_FLOOR * (1 + largest);
         double part = best[i] / (agreement * size);
         if (!(part > worst) || !isfinite(part)) continue;
         worst = part;
@@ -104,8 +108,8 @@ static int eval_places(rsd_examiner *w, double s, rsd_along *x, int places)
 
 static void judge(rsd_examiner *w, int n, int *row, int *row_second)
 {
-    *row = worst_row(w, n, AGREEMENT, w->first, w->best_first, w->found_first);
-    if (row_second) *row_second = worst_row(w, n, AGREEMENT_OF_SECOND, w->second, w->best_second, w->found_second);
+    *row = worst_row(w, n, FIRST_AGREES, w->first, w->best_first, w->found_first);
+    if (row_second) *row_second = worst_row(w, n, SECOND_AGREES, w->second, w->best_second, w->found_second);
 }
 
 int rsd_examine_curve(rsd_examiner *w, int n, rsd_along *x, int *row, int *row_second)
@@ -114,7 +118,7 @@ int rsd_examine_curve(rsd_examiner *w, int n, rsd_along *x, int *row, int *row_s
     if (row_second) *row_second = -1;
     for (int i = 0; i < n; i++)
         w->best_first[i] = w->best_second[i] = w->found_first[i] = w->found_second[i] = INFINITY;
-    int verdict = eval_places(w, USUAL_STEP, x, row_second ? 3 : 2);
+    int verdict = eval_places(w, USUAL_STEP, x, row_second ? PLACES_FOR_SECOND : PLACES_FOR_FIRST);
     if (verdict < 0) return verdict;
     if (!verdict) {
         compare(w, n, USUAL_STEP, &of_first[0], w->first, w->best_first, w->found_first);
@@ -122,7 +126,7 @@ int rsd_examine_curve(rsd_examiner *w, int n, rsd_along *x, int *row, int *row_s
         judge(w, n, row, row_second);
         if (*row < 0 && (!row_second || *row_second < 0)) return 0;
     }
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < N_STEPS; i++) {
         verdict = eval_places(w, steps[i], x, RSD_PLACES);
         if (verdict < 0) return verdict;
         for (int side = 0; side < SIDES && !verdict; side++) {

@@ -51,7 +51,7 @@ static void size_terms(const rsd_examiner *w)
 
 static void warn_row(rsd_examiner *w, rsd_claim claim, const char *callback, const char *what, int row)
 {
-    char name[48];
+    char name[RSD_ROW_NAME];
     int second = claim == RSD_CLAIM_ACCELERATION_BIAS;
     rsd_warn(w->warnings, claim, "%s: %s of %s is %.6g along a random direction at t = %.6g, differences of g say %.6g",
              callback, what, rsd_row_name(w->k, row, name, sizeof name), second ? w->second[row] : w->first[row], w->t,

@@ -8,16 +8,17 @@
 #include <float.h>
 #include <math.h>
 
-#define PART  1e-3  /* that yp is moved by */
-#define LIMIT 100.0 /* times the change: y off by 100 tolerances, yp by a tenth; a first step puts right what is less */
-#define LEAST (100 * DBL_EPSILON) /* of |F| + |F moved|: rounding */
+#define YP_MOVED 1e-3 /* of yp: what it is moved by */
+#define INCONSISTENT                                                                                                   \
+    100.0 /* times the change: y off by 100 tolerances, yp by a tenth; a first step puts right what is less */
+#define F_ROUNDING (100 * DBL_EPSILON) /* of |F| + |F moved|: its terms may be larger */
 
 static void move(const rsd_given_start *s, int n)
 {
     for (int i = 0; i < n; i++) {
         double side = (i % 2 ? -1 : 1) * (1 + (double)i / n) / 2;
         s->y_moved[i] = s->y[i] + side * (s->rtol * fabs(s->y[i]) + s->atol[i]);
-        s->yp_moved[i] = s->yp[i] * (1 + side * PART);
+        s->yp_moved[i] = s->yp[i] * (1 + side * YP_MOVED);
     }
 }
 
@@ -28,7 +29,7 @@ static double worst(const rsd_given_start *s, int n, int *row)
     *row = -1;
     for (int i = 0; i < n; i++) {
         double off = fabs(s->F[i]), change = fabs(s->F_moved[i] - s->F[i]);
-        double times = off / fmax(change, LEAST * (off + fabs(s->F_moved[i])));
+        double times = off / fmax(change, F_ROUNDING * (off + fabs(s->F_moved[i])));
         if (!(off > 0) || !(times > most)) continue;
         most = times;
         *row = i;
@@ -50,7 +51,7 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
     if (verdict < 0) return g->stop;
     if (verdict > 0) return RESIDA_OK; /* the first step will say so */
     double times = worst(s, n, &row);
-    if (times > LIMIT)
+    if (times > INCONSISTENT)
         rsd_warn(warnings, RSD_CLAIM_START,
                  "start: F[%d] = %.3g at t = %.6g with the y0 and yp0 given, %.1g times what a change of y by "
                  "the tolerances and of yp by a thousandth makes of it: y0 and yp0 are not consistent",

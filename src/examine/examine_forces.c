@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define AGREEMENT 1e-6 /* of a linear function */
-#define ROUNDING  1e-10
+#define LINEAR_AGREES   1e-6  /* of a linear function */
+#define LINEAR_ROUNDING 1e-10 /* of the values that are subtracted: six digits may be lost in them */
 
 static int formalism(rsd_examiner *w, const double *a, const double *f, const double *lam, double *out)
 {
@@ -46,8 +46,8 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
     double worst = 1;
     for (int i = 0; i < n; i++) {
         double said = is_explicit ? w->d_v[i] : w->first[i], found = after[i] - before[i];
-        double limit =
-            AGREEMENT * (fabs(said) + (is_explicit ? 0 : w->scale[i])) + ROUNDING * (fabs(after[i]) + fabs(before[i]));
+        double limit = LINEAR_AGREES * (fabs(said) + (is_explicit ? 0 : w->scale[i])) +
+                       LINEAR_ROUNDING * (fabs(after[i]) + fabs(before[i]));
         if (!(fabs(found - said) > worst * limit)) continue;
         worst = fabs(found - said) / limit;
         row = i;

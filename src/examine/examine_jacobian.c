@@ -71,7 +71,7 @@ static int compare(work *w)
 
 static void judge(const work *w, rsd_warnings *warnings)
 {
-    char name[80];
+    char name[RSD_COMPONENT_NAME];
     for (int i = 0; i < w->n; i++) {
         if (!isfinite(w->off[i]) || w->off[i] <= WRONG * (w->terms[i] + w->off[i])) continue;
         resida_problem_component_name(w->guard->problem, i, name, sizeof name);

@@ -13,9 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-#define STEP      1e-4
-#define AGREEMENT 1e-3 /* of the terms of the sum */
-enum { MOST_UNKNOWNS = 300, ARRAYS = 12 };
+#define ALONG_STEP         1e-4 /* of central differences along T v: errors of 1e-8 by bends, 1e-12 by rounding */
+#define HAMEL_AGREES       1e-3 /* of the terms of the sum */
+#define LEAST_BRACKET      1e-6 /* size of [X_v, X_w]: of a smaller one the differences leave too little */
+#define REST_SHARE         1e-6 /* of the force at rest: what differences of forces may be off */
+#define QUADRATIC_STRICTER 10   /* times closer than HAMEL_AGREES forces must be to quadratic, to be judged */
+enum { MOST_UNKNOWNS = 300, HAMEL_ARRAYS = 12 }; /* n_v: beyond, a full T' T takes too long */
 
 /** Work; x, y as above, v, w velocities, all [n_v] but those of p. */
 typedef struct hamel {
@@ -61,13 +64,13 @@ static int slopes(const hamel *h, const double *v, const double *w, const double
         memcpy(e->d_v, v, (size_t)k->m.n_v * sizeof *v);
         int verdict = rsd_eval_kinematic_matrix(k, e->t, e->p);
         if (!verdict) rsd_apply_T(k, v, e->d_p);
-        if (!verdict) verdict = rsd_examine_move(e, side * STEP);
+        if (!verdict) verdict = rsd_examine_move(e, side * ALONG_STEP);
         if (!verdict) verdict = rsd_eval_kinematic_matrix(k, e->t, e->p_moved);
         if (verdict) return verdict;
         rsd_csr_times(&k->T, k->T_values, w, e->p_half);
-        for (int i = 0; i < k->m.n_p; i++) h->bracket[i] += sign * side * e->p_half[i] / (2 * STEP);
+        for (int i = 0; i < k->m.n_p; i++) h->bracket[i] += sign * side * e->p_half[i] / (2 * ALONG_STEP);
         if ((verdict = product(h, e->p_moved, h->x, h->b))) return verdict;
-        *slope += side * dot(z, h->b, k->m.n_v) / (2 * STEP);
+        *slope += side * dot(z, h->b, k->m.n_v) / (2 * ALONG_STEP);
     }
     return 0;
 }
@@ -104,7 +107,7 @@ static double solve_bracket(const hamel *h)
     rsd_lu_solve(n, h->normal, h->pivots, h->b);
     rsd_csr_times(T, k->T_values, h->b, h->e->p_half);
     for (int i = 0; i < T->rows; i++) h->e->p_half[i] -= h->bracket[i];
-    return size > 0 ? sqrt(dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, 1e-6) : 0;
+    return size > 0 ? sqrt(dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, LEAST_BRACKET) : 0;
 }
 
 /** Psi_2 and the rest of the equation. @return 1: it is broken */
@@ -116,7 +119,7 @@ static int is_broken(const hamel *h, double along_v, double along_w)
     const double *momentum = k->is_explicit ? h->x : h->Nx;
     double rest = sign * (-along_v + along_w / 2) + dot(momentum, h->b, n), size = fabs(along_v) + fabs(along_w);
     for (int i = 0; i < n; i++) size += fabs(momentum[i] * h->b[i]) + fabs(h->y[i] * h->even[i]);
-    return fabs(force - rest) > AGREEMENT * size;
+    return fabs(force - rest) > HAMEL_AGREES * size;
 }
 
 /** 1: twice the velocity, four times the force. */
@@ -125,9 +128,9 @@ static int is_quadratic(const hamel *h)
     double sum = 0, all = 0;
     for (int i = 0; i < h->e->k->m.n_v; i++) {
         sum += fabs(h->near[i] - 4 * h->even[i]);
-        all += fabs(h->near[i]) + fabs(h->zero_force[i]) * 1e-6;
+        all += fabs(h->near[i]) + fabs(h->zero_force[i]) * REST_SHARE;
     }
-    return sum <= AGREEMENT * all / 10;
+    return sum <= HAMEL_AGREES * all / QUADRATIC_STRICTER;
 }
 
 static int examine(const hamel *h)
@@ -147,7 +150,7 @@ static int examine(const hamel *h)
     if (verdict) return verdict;
     memcpy(h->near, h->b, (size_t)n * sizeof *h->near);
     int quadratic = is_quadratic(h);
-    if (solve_bracket(h) > AGREEMENT)
+    if (solve_bracket(h) > HAMEL_AGREES)
         rsd_warn(
             e->warnings, RSD_CLAIM_KINEMATICS,
             "kinematic_matrix: p' = T v leaves every surface that p could be held on at t = %.6g (T is wrong, or holds "
@@ -170,7 +173,7 @@ int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)
     int n = k->m.n_v, verdict = 0;
     if (!k->m.kinematic_matrix || n > MOST_UNKNOWNS) return 0;
     hamel h = {.e = e};
-    double *block = rsd_doubles(&k->alloc, (long)ARRAYS * n + k->n_l + k->m.n_p + (long)n * n), *next = block;
+    double *block = rsd_doubles(&k->alloc, (long)HAMEL_ARRAYS * n + k->n_l + k->m.n_p + (long)n * n), *next = block;
     h.pivots = rsd_calloc(&k->alloc, n, sizeof(int));
     if (block && h.pivots) {
         double **of_v[] = {&h.x, &h.y, &h.v, &h.w, &h.Nx, &h.near, &h.zero_force, &h.even, &h.b, &h.none};

@@ -19,22 +19,30 @@
  * none. */
 #include "events.h"
 
+#include "src/base/numbers.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_LOOKS = 1000, TRIES = 3 };
-#define ROUNDED      16.0 /* roundings of t: how well an event is known */
-#define FIRST_PART   0.25 /* of the first step */
-#define INSIDE_FROM  0.35 /* of a part: between here .. */
-#define INSIDE_WIDTH 0.3  /* .. and so much further on there is a look */
-#define AHEAD        1e-3 /* of the first step: where functions that are zero at a start go to */
-#define GOLDEN       0.6180339887498949
-#define UNKNOWN      30.0 /* times a second difference, where none before it is known */
-#define NEAR         0.1  /* of a part: the point before it is too near for differences, .. */
-#define FAR          10   /* .. or too far */
-#define EASY         16.0 /* times C and still resolved: the next part may be four times as long */
-#define SMOOTH       0.1  /* of values, or of their change: what may lie off a parabola */
+enum {
+    MOST_LOOKS = 1000, /* in a step: functions that need more cannot be followed */
+    LOOKS_TO_HALVE = 3 /* an interval with a crossing; else it is bisected */
+};
+#define T_ROUNDINGS   16.0 /* roundings of t: how well an event is known */
+#define FIRST_PART    0.25 /* of the first step */
+#define INSIDE_FROM   0.35 /* of a part: between here .. */
+#define INSIDE_WIDTH  0.3  /* .. and so much further on there is a look */
+#define AHEAD         1e-3 /* of the first step: where functions that are zero at a start go to */
+#define UNKNOWN       30.0 /* times a second difference, where none before it is known */
+#define TOO_NEAR      0.1  /* of a part: the point before it is too near for differences, .. */
+#define TOO_FAR       10   /* .. or too far */
+#define EASY          16.0 /* times C and still resolved: the next part may be longer still, as C counts by length^2 */
+#define LONGER_PART   2    /* times this one: the next part, where all of this one was resolved, .. */
+#define LONGER_EASILY 4    /* .. and where it was easily */
+#define SMOOTH        0.1  /* of values, or of their change: what may lie off a parabola */
+/* Parts of a part: irregular, so that an oscillation is not met at the same phase. */
+static const double checked_at[] = {0.137, 0.713, 0.891};
 
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
 {
@@ -128,7 +136,7 @@ static void accept(rsd_events *e, double t, double **value)
         e->side[i] = e->direction[i] ? e->direction[i] : x == 0 ? e->side[i] : sign(x);
         e->at_zero[i] = x == 0;
     }
-    if (t - e->t >= NEAR * (e->t - e->before) || e->before == -INFINITY) { /* else the older point tells more */
+    if (t - e->t >= TOO_NEAR * (e->t - e->before) || e->before == -INFINITY) { /* else the older point tells more */
         swap(&e->past, &e->value);
         e->before = e->t;
     }
@@ -145,7 +153,7 @@ static int is_resolved(double left, double right, double w, double C)
 /* A point at this distance from a part tells of its differences. */
 static int is_beside(double gap, double length)
 {
-    return gap >= NEAR * length && gap <= FAR * length;
+    return gap >= TOO_NEAR * length && gap <= TOO_FAR * length;
 }
 
 /* Of function i: a bound for second differences in the part from e->t over m to b. */
@@ -165,16 +173,20 @@ static double second_differences(const rsd_events *e, int i, double m, double b)
     return C;
 }
 
-/* How much of the part is resolved: 0 nothing, 1 up to m, 2 all; 3: all, and easily. */
+/* How much of the part is resolved. */
+enum { RESOLVED_NONE, RESOLVED_TO_M, RESOLVED_ALL, RESOLVED_EASILY };
+
 static int how_much(const rsd_events *e, double m, double b)
 {
-    int least = 3;
-    for (int i = 0; i < e->n_root && least > 0; i++) {
+    int least = RESOLVED_EASILY;
+    for (int i = 0; i < e->n_root && least > RESOLVED_NONE; i++) {
         const double C = second_differences(e, i, m, b), *x = e->value, *y = e->inside, *z = e->end;
-        int much = 0;
-        if (is_resolved(x[i], y[i], m - e->t, C)) much = is_resolved(y[i], z[i], b - m, C) ? 2 : 1;
-        if (much == 2 && is_resolved(x[i], y[i], m - e->t, EASY * C) && is_resolved(y[i], z[i], b - m, EASY * C))
-            much = 3;
+        int much = RESOLVED_NONE;
+        if (is_resolved(x[i], y[i], m - e->t, C))
+            much = is_resolved(y[i], z[i], b - m, C) ? RESOLVED_ALL : RESOLVED_TO_M;
+        if (much == RESOLVED_ALL && is_resolved(x[i], y[i], m - e->t, EASY * C) &&
+            is_resolved(y[i], z[i], b - m, EASY * C))
+            much = RESOLVED_EASILY;
         if (much < least) least = much;
     }
     return least;
@@ -184,10 +196,9 @@ static int how_much(const rsd_events *e, double m, double b)
  * that are taken from an oscillation much faster than the part is long do, by chance. 0; 1 they do not; < 0 stop. */
 static int is_doubtful(rsd_events *e, double m, double b)
 {
-    static const double at[] = {0.137, 0.713, 0.891};
     if (is_beside(e->t - e->before, b - e->t)) return 0;
-    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
-        const double t = e->t + at[k] * (b - e->t);
+    for (size_t k = 0; k < sizeof checked_at / sizeof *checked_at; k++) {
+        const double t = e->t + checked_at[k] * (b - e->t);
         int verdict = look(e, t, e->checked);
         if (verdict) return verdict;
         for (int i = 0; i < e->n_root; i++) {
@@ -217,7 +228,7 @@ static double estimate(const rsd_events *e, double b, double weight)
 /* How well a time near b is known. */
 static double rounding(const rsd_events *e, double b)
 {
-    return ROUNDED * DBL_EPSILON * fmax(fabs(b), e->h);
+    return T_ROUNDINGS * DBL_EPSILON * fmax(fabs(b), e->h);
 }
 
 /* The first crossing between e->t and b, where there is one with values e->end. */
@@ -227,8 +238,8 @@ static int close_in(rsd_events *e, double b, double *t_event)
     int moved = 0, tries = 0;
     while (b - e->t > rounding(e, b)) {
         const double w = b - e->t, least = rounding(e, b) / 2;
-        if (tries++ % TRIES == 0) width = w;
-        double t = tries % TRIES == 0 && w > width / 2 ? e->t + w / 2 : estimate(e, b, weight);
+        if (tries++ % LOOKS_TO_HALVE == 0) width = w;
+        double t = tries % LOOKS_TO_HALVE == 0 && w > width / 2 ? e->t + w / 2 : estimate(e, b, weight);
         t = fmin(fmax(t, e->t + least), b - least);
         int verdict = look(e, t, e->inside);
         if (verdict) return verdict;
@@ -253,7 +264,7 @@ static double end_of_part(const rsd_events *e, double t_1)
     double length = e->reach > 0 ? e->reach : FIRST_PART * e->h;
     if (e->o->event_parts == 0 || e->looks >= MOST_LOOKS) return t_1;
     length = fmin(length, e->h / e->o->event_parts);
-    return e->t + (1 + NEAR) * length < t_1 ? e->t + length : t_1;
+    return e->t + (1 + TOO_NEAR) * length < t_1 ? e->t + length : t_1;
 }
 
 /* Looks inside and at the ends of parts are not wanted, or of no more use. */
@@ -266,15 +277,15 @@ static int is_by_ends(rsd_events *e, double b)
 /* Go on by a part that ends at *b, of which values are known: *known. Where it was too long there is a new one. */
 static int look_at_part(rsd_events *e, double *b, int *known, double *t_event)
 {
-    const double at = INSIDE_FROM + INSIDE_WIDTH * fmod(GOLDEN * (double)e->turn++, 1), length = *b - e->t;
+    const double at = INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)e->turn++, 1), length = *b - e->t;
     const double m = e->t + at * length;
     int verdict = look(e, m, e->inside);
     if (verdict) return verdict;
     int much = how_much(e, m, *b);
-    if (much > 0 && (verdict = is_doubtful(e, m, *b)) < 0) return verdict;
-    if (verdict) much = 0;
-    *known = much < 2;
-    if (much == 0) {
+    if (much > RESOLVED_NONE && (verdict = is_doubtful(e, m, *b)) < 0) return verdict;
+    if (verdict) much = RESOLVED_NONE;
+    *known = much < RESOLVED_ALL;
+    if (much == RESOLVED_NONE) {
         swap(&e->end, &e->beyond);
         swap(&e->inside, &e->end);
         e->reach = m - e->t;
@@ -287,8 +298,8 @@ static int look_at_part(rsd_events *e, double *b, int *known, double *t_event)
         return close_in(e, m, t_event);
     }
     accept(e, m, &e->inside);
-    if (much == 1) return 0;
-    e->reach = fmax(e->reach, (much == 3 ? 4 : 2) * length);
+    if (much == RESOLVED_TO_M) return 0;
+    e->reach = fmax(e->reach, (much == RESOLVED_EASILY ? LONGER_EASILY : LONGER_PART) * length);
     if (any_has_crossed(e, e->end)) return close_in(e, *b, t_event);
     accept(e, *b, &e->end);
     return 0;

@@ -5,19 +5,19 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_ROOM   0.4  /* below it, the rows are chosen anew */
-#define PART_OF_WAY  0.25 /* to the least room, until the next look */
-#define MOST_STEPS   3.0  /* until then */
-#define FADING_STEPS 10.0 /* in which the multipliers of a row that is dropped on the way go to zero */
-#define MOST_TOLD    8    /* changes that are told one by one */
-#define FOLLOWS      1e-5 /* what a dropped row may be off besides what comes from the others, over its norm: ... */
-#define SHARE        100  /* ... so many times that */
+#define LEAST_ROOM    0.4  /* below it, the rows are chosen anew */
+#define PART_OF_WAY   0.25 /* to the least room, until the next look */
+#define STEPS_TO_LOOK 3.0  /* until then */
+#define FADING_STEPS  10.0 /* in which the multipliers of a row that is dropped on the way go to zero */
+#define MOST_TOLD     8    /* changes that are told one by one */
+#define FOLLOWS       1e-5 /* what a dropped row may be off besides what comes from the others, over its norm: ... */
+#define TIMES_OTHERS  100  /* ... so many times that */
 
 /* "joint y2, joint z4" */
 static void tell(rsd_choice *c)
 {
     const rsd_mechanism *k = c->kkt->k;
-    char name[48];
+    char name[RSD_ROW_NAME];
     for (int i = 0, told = 0; i < k->n_l; i++)
         if (k->dropped[i])
             rsd_message_append(&c->story, "%s%s", told++ ? ", " : "", rsd_row_name(k, i, name, sizeof name));
@@ -86,7 +86,7 @@ static void fade(rsd_choice *c, const rsd_choice_state *at, double h)
 /* When to look again. */
 static void plan(rsd_choice *c, double t, double h, double room)
 {
-    double slope = (room - c->room) / (t - c->t_seen), ahead = MOST_STEPS * h;
+    double slope = (room - c->room) / (t - c->t_seen), ahead = STEPS_TO_LOOK * h;
     if (isnan(c->room))
         ahead = 0;
     else if (slope < 0)
@@ -104,11 +104,11 @@ static int check_rows(const rsd_choice *c, const rsd_choice_state *at, int first
 {
     const rsd_mechanism *k = c->kkt->k;
     double off = 0;
-    char name[48];
+    char name[RSD_ROW_NAME];
     for (int i = first; i < end; i++)
         if (!k->dropped[i]) off = fmax(off, fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i));
     for (int i = first; i < end; i++)
-        if (k->dropped[i] && fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i) > FOLLOWS * size + SHARE * off)
+        if (k->dropped[i] && fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i) > FOLLOWS * size + TIMES_OTHERS * off)
             return rsd_fail(
                 why, RESIDA_ERR_REDUNDANT,
                 "%s: constraint %s was dropped as redundant, but does not follow from the others any more at t = "

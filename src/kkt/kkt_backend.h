@@ -8,6 +8,11 @@
 
 #include "kkt.h"
 
+#include <float.h>
+
+/** 1/condition below which the matrix of the start is singular: no digit of its solution is left. */
+#define RSD_KKT_LEAST_RCOND DBL_EPSILON
+
 struct rsd_kkt_backend {
     const char *name;
     int is_full;

@@ -3,6 +3,8 @@
  * which multipliers, the next free group taken in turn. */
 #include "kkt_backend.h"
 
+#include "src/base/numbers.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -91,7 +93,7 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
     if (verdict) return verdict;
     for (int i = 0; i < q->n_v; i++) q->psi[i] = sign * q->k->out[i];
     for (int j = 0; j < q->n_l; j++) largest = fmax(largest, fabs(lam[j]));
-    double step = sqrt(DBL_EPSILON) * (largest > 0 ? largest : 1);
+    double step = RSD_SQRT_EPS * (largest > 0 ? largest : 1);
     for (int g = 0; g < q->n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, step, g);
     for (int j = 0; j < q->n_l && !verdict; j++) rsd_kkt_add_D(q, j, -lam[j], q->psi);
     if (q->is_scaled) rsd_kkt_scale_forces(q);

@@ -169,7 +169,7 @@ static int factor(rsd_kkt *q)
     double norm = rsd_norm1(f->size, f->K);
     if (!isfinite(norm) || rsd_lu_factor(f->size, f->K, f->pivots) != 0) return 0;
     q->rcond = rsd_lu_rcond(f->size, f->K, norm, f->work, f->iwork);
-    return q->rcond > DBL_EPSILON;
+    return q->rcond > RSD_KKT_LEAST_RCOND;
 }
 
 static int saddle_factor(rsd_kkt *q)

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_REFINEMENTS = 5 };
+enum { MOST_REFINEMENTS = 5 }; /* each has to halve the correction */
 
 #define SURE_OF_RANK 1e-12 /* least eigenvalue of B B' that is far above its rounding errors */
 #define SURE_FACTOR  10    /* least singular value over the tolerance of the rank */
@@ -321,7 +321,7 @@ static int sparse_factor(rsd_kkt *q)
     q->rcond = 0;
     if (verdict <= 0) return verdict;
     q->rcond = 1 / (norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, s, s->x));
-    return q->rcond > DBL_EPSILON;
+    return q->rcond > RSD_KKT_LEAST_RCOND;
 }
 
 /* b - K x, b in s->work. */

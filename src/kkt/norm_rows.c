@@ -90,7 +90,7 @@ static int ask_elsewhere(rsd_mechanism *k, double t, const double *p, int i, dou
 /* "g[4] = 1 g[1] - 0.5 g[2]; ..." */
 static void describe_rows(const rsd_mechanism *k, double t, rsd_rank *rank, resida_message *why)
 {
-    char name[48];
+    char name[RSD_ROW_NAME];
     rsd_fail(why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name, rank->n_redundant,
              k->n_l, t);
     for (int i = 0; i < rank->n_redundant; i++) {
@@ -110,7 +110,7 @@ static void describe_rows(const rsd_mechanism *k, double t, rsd_rank *rank, resi
 int rsd_describe_redundant(rsd_mechanism *k, double t, const double *p, rsd_rank *rank, double *p_work,
                            resida_message *why)
 {
-    char name[48];
+    char name[RSD_ROW_NAME];
     describe_rows(k, t, rank, why);
     for (int i = 0; i < rank->n_redundant; i++) {
         const int row = rank->redundant[i];

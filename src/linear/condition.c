@@ -1,14 +1,14 @@
 /* condition.c - the norm of an inverse by inverse iteration: x <- A^-1 x / |x| grows by |A^-1| in the end.
  *
  * After k steps from an x with a part c in the worst direction the largest factor is at least c^(1/k) of the norm; a
- * start without pattern has c about 1/sqrt(n), so that STEPS give a tenth of it for any n that fits into memory. For a
+ * start without pattern has c about 1/sqrt(n), so that POWER_STEPS give a tenth of it for any n that fits into memory. For a
  * matrix that is singular to working precision one step is enough, whatever c is above rounding. */
 #include "condition.h"
 
 #include <math.h>
 #include <stdint.h>
 
-enum { STEPS = 4 };
+enum { POWER_STEPS = 4 }; /* see above */
 
 static double norm(int n, const double *x)
 {
@@ -34,12 +34,12 @@ double rsd_inverse_norm(int n, rsd_apply_inverse *solve, void *context, double *
 {
     double most = 0;
     start(n, x);
-    for (int step = 0; step <= STEPS; step++) {
+    for (int step = 0; step <= POWER_STEPS; step++) {
         double size = norm(n, x);
         if (step > 0) most = fmax(most, size);
         if (!(size > 0 && isfinite(size))) return INFINITY;
-        for (int i = 0; i < n && step < STEPS; i++) x[i] /= size;
-        if (step < STEPS) solve(context, x);
+        for (int i = 0; i < n && step < POWER_STEPS; i++) x[i] /= size;
+        if (step < POWER_STEPS) solve(context, x);
     }
     return most;
 }

@@ -34,18 +34,21 @@
  * a number: near-singular matrices pass. */
 #include "linear_backend.h"
 
+#include "src/base/numbers.h"
+
 #include <float.h>
 #include <math.h>
 #include <suitesparse/klu.h>
 
-#define ORDER_COLAMD    1  /* of KLU */
-#define NO_SCALING      -1 /* by KLU, and no checks */
-#define FIRST_ROOM      1.2
-#define SURELY          1000 /* unknowns */
-#define PIVOT_TOLERANCE 0.1
-#define ERROR_WANTED    1e-6
-#define ERROR_FACTOR    10 /* over that of fresh factors */
-#define ERROR_ENDURED   1e-3
+#define ORDER_COLAMD    1    /* of KLU */
+#define NO_SCALING      -1   /* by KLU, and no checks */
+#define FIRST_ROOM      1.2  /* times the entries that are predicted: the memory of first factors */
+#define SURE_FROM       1000 /* unknowns, .. */
+#define SURE_DENSITY    0.01 /* .. and part of all entries: sparse without a prediction */
+#define PIVOT_TOLERANCE 0.1  /* of the largest candidate, see above */
+#define ERROR_WANTED    1e-6 /* of the known solution: kept pivots are good enough, whatever fresh ones gave */
+#define ERROR_FACTOR    10   /* over that of fresh factors: kept pivots may be as much worse */
+#define ERROR_ENDURED   1e-3 /* of the known solution, without pivoting */
 
 typedef struct sparse {
     resida_allocator alloc;
@@ -79,7 +82,7 @@ static void sparse_free(void *self)
 /* So large and so empty that it takes no prediction: the order waits for the first values. */
 static int is_sparse_for_sure(const rsd_csr *A)
 {
-    return A->cols > SURELY && A->nnz < A->cols * 0.01 * A->cols;
+    return A->cols > SURE_FROM && A->nnz < A->cols * SURE_DENSITY * A->cols;
 }
 
 /* Order the unknowns. Not 0: no memory, an old order stays. */
@@ -147,7 +150,7 @@ static void choose_scale(sparse *s, const double *values)
     for (int i = 0; i < s->n; i++) s->scale[i] = s->scale[i] > DBL_MIN ? 1 / s->scale[i] : 1;
     scale_rows(s, values);
     for (int j = 0; j < s->n; j++) {
-        double size = 0, part = fmod(0.6180339887498949 * (j + 1), 1);
+        double size = 0, part = fmod(RSD_GOLDEN * (j + 1), 1);
         for (int k = A->row[j]; k < A->row[j + 1]; k++) size = fmax(size, fabs(s->values[k]));
         s->z[j] = (part < 0.5 ? -0.5 - part : part) / (size > 0 ? size : 1);
     }

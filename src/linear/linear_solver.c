@@ -26,10 +26,10 @@
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define SMALL              128 /* unknowns: no blocks needed yet, our own beats the reference LAPACK by two to four */
-#define ALWAYS_DENSE       30  /* unknowns: nothing to gain, and dense allocates nothing when pivots change */
-#define SPARSE_UP_TO       0.4 /* of the work of the dense kind: KLU; ... */
-#define SPARSE_UP_TO_SMALL 0.1 /* where that is our own */
+#define OWN_UP_TO        128 /* unknowns: no blocks needed yet, our own beats the reference LAPACK by two to four */
+#define ALWAYS_DENSE     30  /* unknowns: nothing to gain, and dense allocates nothing when pivots change */
+#define SPARSE_UP_TO     0.4 /* of the work of the dense kind: KLU; ... */
+#define SPARSE_UP_TO_OWN 0.1 /* where that is our own */
 
 /* A pattern with the state of a backend for it. */
 typedef struct held {
@@ -68,7 +68,7 @@ const char *rsd_linear_kind(const char *name)
 resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind, const resida_allocator *alloc,
                                 resida_message *why)
 {
-    const rsd_linear_backend *asked = NULL, *full = n <= SMALL ? &rsd_linear_small : &rsd_linear_dense;
+    const rsd_linear_backend *asked = NULL, *full = n <= OWN_UP_TO ? &rsd_linear_small : &rsd_linear_dense;
     *ls = NULL;
     if (n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linear solver: n = %d, must be > 0", n);
     const rsd_linear_backend *const all[] = {full, &rsd_linear_klu, &rsd_linear_klu_diagonal};
@@ -112,9 +112,9 @@ static double predicted_work(const held *h)
 /* The rule of "auto": analyse, and go back to dense where that predicts no gain. */
 static resida_status attach_cheaper(held *h, const resida_allocator *alloc, resida_message *why)
 {
-    const int size = rsd_stage_pattern(&h->stage)->cols, is_small = size <= SMALL;
+    const int size = rsd_stage_pattern(&h->stage)->cols, is_small = size <= OWN_UP_TO;
     const rsd_linear_backend *full = is_small ? &rsd_linear_headed : &rsd_linear_dense;
-    double n = size, up_to = is_small ? SPARSE_UP_TO_SMALL : SPARSE_UP_TO;
+    double n = size, up_to = is_small ? SPARSE_UP_TO_OWN : SPARSE_UP_TO;
     if (n <= ALWAYS_DENSE) return attach(h, full, alloc, why);
     RSD_TRY(attach(h, &rsd_linear_klu, alloc, why));
     if (predicted_work(h) <= up_to * 2 / 3 * n * n * n) return RESIDA_OK;

@@ -11,7 +11,7 @@
 
 #define HEAD_PIVOT 0.01 /* of the largest entry of its row, at least */
 
-enum { AT_ONCE = 128 }; /* zeros, at most; for more C libraries take an instruction that is slow to begin */
+enum { ZEROS_AT_ONCE = 128 }; /* zeros, at most; for more C libraries take an instruction that is slow to begin */
 
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc)
 {
@@ -37,7 +37,7 @@ void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc)
 
 void rsd_small_lu_clear(rsd_small_lu *f)
 {
-    const int rows = f->ld < AT_ONCE ? AT_ONCE / f->ld : 1;
+    const int rows = f->ld < ZEROS_AT_ONCE ? ZEROS_AT_ONCE / f->ld : 1;
     for (int i = 0; i < f->n; i += rows) {
         size_t entries = (size_t)(f->n - i < rows ? f->n - i : rows) * (size_t)f->ld;
         memset(f->a + (size_t)i * (size_t)f->ld, 0, entries * sizeof *f->a);
@@ -78,16 +78,22 @@ RSD_WIDE static void eliminate(rsd_small_lu *f, int k, int first)
     const int lanes = (f->ld - rsd_lane_of(first)) / RSD_LANE;
     f->row[k][k] = 1 / f->row[k][k];
     if (first == f->n) return;
-    if (lanes == 1)
+    switch (lanes) {
+    case 1:
         subtract_row(f, k, first, RSD_LANE);
-    else if (lanes == 2)
+        break;
+    case 2:
         subtract_row(f, k, first, 2 * RSD_LANE);
-    else if (lanes == 3)
+        break;
+    case 3:
         subtract_row(f, k, first, 3 * RSD_LANE);
-    else if (lanes == 4)
+        break;
+    case 4:
         subtract_row(f, k, first, 4 * RSD_LANE);
-    else
+        break;
+    default:
         subtract_row(f, k, first, lanes * RSD_LANE);
+    }
 }
 
 /* The same for head row k, entry by entry. */

@@ -8,13 +8,19 @@
  * taken as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
 #include "mechanism_impl.h"
 
+#include "src/base/numbers.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define SECOND_ORDER_STEP 6.055454452393343e-06 /* eps^(1/3) */
-#define FOURTH_ORDER_STEP 7.4e-4                /* eps^(1/5) */
-#define NESTED_STEP       2.5e-3                /* eps^(1/6) */
+#define T_ROUNDINGS_MOVED 1e4    /* eps of t: a shorter increment of time loses its digits */
+#define FOURTH_ORDER_STEP 7.4e-4 /* eps^(1/5) */
+#define NESTED_STEP       2.5e-3 /* eps^(1/6) */
+
+/* A derivative of fourth order: weights, over the step, of the values at so many steps. */
+enum { POINTS = 4 };
+static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 
 /* Largest |x_i|, at least `least`. */
 static double largest(const double *x, int n, double least)
@@ -43,8 +49,8 @@ static void move_excitation(rsd_mechanism *k, double s)
 /* gI by a central difference of g over time at fixed p. */
 static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
 {
-    double s = SECOND_ORDER_STEP / largest(k->u + k->m.n_u, k->m.n_u, 1);
-    s = fmax(s, 1e4 * DBL_EPSILON * fabs(t));
+    double s = RSD_CUBE_ROOT_EPS / largest(k->u + k->m.n_u, k->m.n_u, 1);
+    s = fmax(s, T_ROUNDINGS_MOVED * DBL_EPSILON * fabs(t));
     volatile double later = t + s, before = t - s;
     move_excitation(k, later - t);
     int verdict = rsd_eval_constraint(k, later, p, k->x_g);
@@ -109,11 +115,9 @@ int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, con
  * alone. */
 static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
-    static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-    static const double at[4] = {-2, -1, 1, 2};
     double step = NESTED_STEP / largest(vp, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
     memset(w, 0, (size_t)k->m.n_g * sizeof *w);
-    for (int q = 0; q < 4; q++) {
+    for (int q = 0; q < POINTS; q++) {
         double s = at[q] * step;
         for (int i = 0; i < k->m.n_p; i++) k->x_np[i] = p[i] + s * vp[i];
         move_excitation(k, s0 + s);
@@ -148,14 +152,12 @@ static int velocity_level_at(rsd_mechanism *k, double t, double s, const double 
 /* gamma = dw/ds at s = 0 along p(s) = p + s T(p) v. */
 static int difference_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
 {
-    static const double weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-    static const double at[4] = {-2, -1, 1, 2};
     int verdict = 0;
     rsd_apply_T(k, v, k->pd_start);
     double fastest = largest(k->pd_start, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
     double step = (is_nested(k) ? NESTED_STEP : FOURTH_ORDER_STEP) / fastest;
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
-    for (int q = 0; q < 4 && !verdict; q++) {
+    for (int q = 0; q < POINTS && !verdict; q++) {
         double s = at[q] * step;
         for (int i = 0; i < k->m.n_p; i++) k->p_moved[i] = p[i] + s * k->pd_start[i];
         verdict = velocity_level_at(k, t, s, v, k->w_moved);

@@ -5,15 +5,18 @@
  * not. */
 #include "mechanism_impl.h"
 
+#include "src/base/numbers.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 50, ITERATIONS_BEYOND = 4 };
-#define LAST    1e-8              /* of the size of p: after so short a step nothing is left */
-#define ENOUGH  (4 * DBL_EPSILON) /* of the size of p */
-#define STALLED 1e-10             /* of the size of p: steps that shrink no more are rounding of k */
-#define SOLVED  1e-14             /* of k */
+enum {
+    MOST_PROJECTIONS = 50, /* steps of Newton's method: what converges takes far fewer */
+    ITERATIONS_BEYOND = 4  /* n_k, of conjugate gradients: for rounding */
+};
+#define LAST   1e-8  /* of the size of p: after so short a step nothing is left */
+#define SOLVED 1e-14 /* of k */
 
 resida_status rsd_invariants_create(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
@@ -100,13 +103,13 @@ int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
     rsd_invariants *q = &k->invariants;
     const int n_p = k->m.n_p;
     double before = INFINITY;
-    for (int it = 0; k->m.n_k > 0 && it < MOST_STEPS; it++) {
+    for (int it = 0; k->m.n_k > 0 && it < MOST_PROJECTIONS; it++) {
         int verdict = rsd_eval_invariant(k, t, p, q->r);
         if (!verdict) verdict = rsd_eval_invariant_matrix(k, t, p);
         if (verdict) return verdict;
         shortest(q);
         const double step = largest(q->dp, n_p), size = 1 + largest(p, n_p);
-        if (step <= ENOUGH * size || (step >= before && step <= STALLED * size)) return 0;
+        if (step <= RSD_ROUNDING * size || (step >= before && step <= RSD_STALLED * size)) return 0;
         if (!isfinite(step)) return 1;
         for (int i = 0; i < n_p; i++) p[i] += q->dp[i];
         if (step <= LAST * size) return 0;

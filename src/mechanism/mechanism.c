@@ -2,7 +2,8 @@
  * caller but callbacks and `user` is looked at later. */
 #include "mechanism_impl.h"
 
-#include <limits.h>
+#include "src/base/numbers.h"
+
 #include <math.h>
 
 void resida_mechanism_init(resida_mechanism *m)
@@ -25,11 +26,11 @@ static resida_status check_sizes(const resida_mechanism *m, const char *name, re
     if (m->n_k > m->n_p - m->n_v)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_k = %d > n_p - n_v = %d: velocities move what is left", name,
                         m->n_k, m->n_p - m->n_v);
-    if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > INT_MAX / 8)
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, INT_MAX / 8);
-    if (m->n_u > INT_MAX / 8 || m->n_root > INT_MAX / 8)
+    if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > RSD_MOST_UNKNOWNS)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, RSD_MOST_UNKNOWNS);
+    if (m->n_u > RSD_MOST_UNKNOWNS || m->n_root > RSD_MOST_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: %s is more than %d", name, m->n_root > m->n_u ? "n_root" : "n_u",
-                        INT_MAX / 8);
+                        RSD_MOST_UNKNOWNS);
     return RESIDA_OK;
 }
 

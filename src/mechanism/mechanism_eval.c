@@ -4,12 +4,12 @@
  * relative to max(|p|, 1), so coordinates are taken to be of order one in their units (m, rad). */
 #include "mechanism_impl.h"
 
+#include "src/base/numbers.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define CENTRAL_STEP 6.055454452393343e-06 /* cube root of the rounding unit */
 
 int rsd_renew_excitation(rsd_mechanism *k, double t)
 {
@@ -68,7 +68,7 @@ int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
 static int difference_column(rsd_mechanism *k, rsd_eval_fn *eval, double t, const double *p, int j, const rsd_csr *A,
                              double *values)
 {
-    double step = CENTRAL_STEP * fmax(fabs(p[j]), 1);
+    double step = RSD_CUBE_ROOT_EPS * fmax(fabs(p[j]), 1);
     volatile double up = p[j] + step, down = p[j] - step;
     int verdict;
     k->x_np[j] = up;

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 4 };
-#define ENOUGH 1e-12 /* of the size of p, v */
+enum { MOST_PASSES = 4 }; /* of Newton from the drift of one step */
+#define PROJECTED 1e-12   /* of the size of p, v */
 
 /* Factors of G D2, with the matrices at hand; rows that were dropped are those of the identity. > 0: singular. */
 static int factor(rsd_mechanism *k)
@@ -54,7 +54,7 @@ static double size(int n, const double *x)
 
 static int project_position(rsd_mechanism *k, double t, double *p)
 {
-    for (int it = 0; it < MOST; it++) {
+    for (int it = 0; it < MOST_PASSES; it++) {
         memset(k->D.mu, 0, (size_t)k->n_l * sizeof *k->D.mu);
         int verdict = rsd_eval_constraint(k, t, p, k->D.mu);
         if (verdict) return verdict;
@@ -63,20 +63,20 @@ static int project_position(rsd_mechanism *k, double t, double *p)
         rsd_apply_T(k, k->D.x_step, k->vp);
         for (int i = 0; i < k->m.n_p; i++) p[i] += k->vp[i];
         if ((verdict = rsd_hold_invariants(k, t, p))) return verdict;
-        if (change <= ENOUGH * size(k->m.n_p, p)) return 0;
+        if (change <= PROJECTED * size(k->m.n_p, p)) return 0;
     }
     return 0;
 }
 
 static int project_velocity(rsd_mechanism *k, double t, const double *p, double *v)
 {
-    for (int it = 0; it < MOST; it++) {
+    for (int it = 0; it < MOST_PASSES; it++) {
         int verdict = rsd_eval_velocity_level(k, t, p, v, k->D.mu);
         if (verdict) return verdict;
         double change = correction(k);
         if (!isfinite(change)) return 1;
         for (int i = 0; i < k->m.n_v; i++) v[i] += k->D.x_step[i];
-        if (change <= ENOUGH * size(k->m.n_v, v)) return 0;
+        if (change <= PROJECTED * size(k->m.n_v, v)) return 0;
     }
     return 0;
 }

@@ -94,9 +94,14 @@ static resida_status open_regular(elf_file *f, const char *path)
 /* What a file that is not ELF may be instead. */
 static const char *other_kind(const unsigned char *start, size_t size)
 {
-    if (size >= 8 && memcmp(start, "!<arch>\n", 8) == 0) return "a static library (.a)";
-    if (size >= 2 && memcmp(start, "MZ", 2) == 0) return "a Windows file";
-    if (size >= 4 && memcmp(start, "\xcf\xfa\xed\xfe", 4) == 0) return "a macOS file";
+    static const struct {
+        const char *bytes, *kind;
+    } begins[] = {
+        {"!<arch>\n", "a static library (.a)"}, {"MZ", "a Windows file"}, {"\xcf\xfa\xed\xfe", "a macOS file"}};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        const size_t length = strlen(begins[i].bytes);
+        if (size >= length && memcmp(start, begins[i].bytes, length) == 0) return begins[i].kind;
+    }
     for (size_t i = 0; i < size; i++)
         if ((start[i] < ' ' && !memchr("\t\n\r\f", start[i], 4)) || start[i] == 0x7f) return "not an ELF file";
     return "a text file";
@@ -129,7 +134,7 @@ static resida_status check_identity(elf_file *f)
                         start[EI_CLASS] == ELFCLASS64   ? "64"
                         : start[EI_CLASS] == ELFCLASS32 ? "32"
                                                         : "an unknown number of",
-                        sizeof(void *) == 8 ? "64" : "32");
+                        sizeof(void *) == sizeof(uint64_t) ? "64" : "32");
     if (start[EI_DATA] != __ehdr_start.e_ident[EI_DATA]) return refuse(f, "made for the other byte order");
     if (start[EI_VERSION] != EV_CURRENT) return refuse(f, "of an unknown ELF version");
     return read_at(f, 0, &f->header, sizeof f->header) ? RESIDA_OK : refuse(f, "cannot be read");

@@ -2,9 +2,9 @@
 #include "problem_impl.h"
 
 #include "option_effect.h"
+#include "src/base/numbers.h"
 #include "rows.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static resida_status check_options(const resida_problem_options *o, resida_messa
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "problem options: size = %zu, must be %zu (call the _init function)",
                         o->size, sizeof *o);
     if (!o->form) return rsd_fail(why, RESIDA_ERR_OPTION, "form = NULL, must be a name");
-    if ((int)o->formalism < 0 || (int)o->formalism > 2)
+    if ((int)o->formalism < 0 || o->formalism > RESIDA_FORMALISM_EXPLICIT)
         return rsd_fail(why, RESIDA_ERR_OPTION, "formalism = %d, must be 0..2", (int)o->formalism);
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
@@ -135,13 +135,13 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "dae.size = %zu, must be %zu (call resida_dae_init)", d->size,
                         sizeof *d);
     const char *name = d->name ? d->name : "dae";
-    if (d->n < 1 || d->n > INT_MAX / 8)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n = %d, must be in 1..%d", name, d->n, INT_MAX / 8);
+    if (d->n < 1 || d->n > RSD_MOST_UNKNOWNS)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n = %d, must be in 1..%d", name, d->n, RSD_MOST_UNKNOWNS);
     if (d->n_u < 0 || d->n_root < 0)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_u = %d, n_root = %d, must be >= 0", name, d->n_u, d->n_root);
-    if (d->n_u > INT_MAX / 8 || d->n_root > INT_MAX / 8)
+    if (d->n_u > RSD_MOST_UNKNOWNS || d->n_root > RSD_MOST_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: %s is more than %d", name, d->n_root > d->n_u ? "n_root" : "n_u",
-                        INT_MAX / 8);
+                        RSD_MOST_UNKNOWNS);
     if (!d->residual) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: residual is NULL", name);
     if (d->thread_safe != 0 && d->thread_safe != 1)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: thread_safe must be 0 or 1", name);

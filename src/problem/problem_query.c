@@ -187,7 +187,7 @@ const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const d
 
 void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, char *text, size_t size)
 {
-    char name[80] = "";
+    char name[RSD_COMPONENT_NAME] = "";
     int c = fault->component;
     if (!fault->callback) {
         if (resida_problem_component_name(q, c, name, sizeof name) < 0) name[0] = 0;

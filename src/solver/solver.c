@@ -33,18 +33,24 @@ static resida_status reserve(resida_solver *s)
     return s->atol_each && s->y_new && s->yp_new ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Weights times h let lam and eta end the iteration early; the tolerance has to make up for it. Measured on the
- * built-in models in GGL: with 0.33 the steps grow by 20 to 100 %, with 0.01 they do not. Where dF/dy is kept and rates
- * are mostly remembered ones, more than 0.05 lets errors of the iteration into the error test: the car takes 300 steps
- * with it, 440 with 0.1, up to 750 with 0.33; end errors of Andrews' mechanism, explicit formalism, are 1.5 times those
- * of "dense" with it, 3 times with 0.1; and 0.01 takes 15 % more residual calls on the train, for the same error. */
+/* Parts of the error test at which Newton ends. Weights times h let lam and eta end the iteration early; the tolerance
+ * has to make up for it. Measured on the built-in models in GGL: with 0.33 the steps grow by 20 to 100 %, with 0.01
+ * they do not. Where dF/dy is kept and rates are mostly remembered ones, more than 0.05 lets errors of the iteration
+ * into the error test: the car takes 300 steps with it, 440 with 0.1, up to 750 with 0.33; end errors of Andrews'
+ * mechanism, explicit formalism, are 1.5 times those of "dense" with it, 3 times with 0.1; and 0.01 takes 15 % more
+ * residual calls on the train, for the same error. */
+#define TOLERANCE_AGED      0.05 /* strategies that keep dF/dy by its age */
+#define TOLERANCE_H_WEIGHTS 0.01 /* else, with weights times h */
+#define TOLERANCE_RENEWED   0.1  /* else, where J is another one at each step: its rate is not known yet */
+#define TOLERANCE_PLAIN     0.33 /* else, as in DASSL */
+
 static double newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
-    if (rsd_engine_ages(s->engine)) return 0.05;
+    if (rsd_engine_ages(s->engine)) return TOLERANCE_AGED;
     for (int i = 0; s->o.newton_h_weights && i < s->problem->layout.n; i++)
-        if (s->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) return 0.01;
-    return rsd_engine_renews(s->engine) ? 0.1 : 0.33;
+        if (s->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) return TOLERANCE_H_WEIGHTS;
+    return rsd_engine_renews(s->engine) ? TOLERANCE_RENEWED : TOLERANCE_PLAIN;
 }
 
 static resida_status build(resida_solver *s, const resida_solver_options *o, resida_message *why)

@@ -66,7 +66,7 @@ static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, cons
                        double limit, double t)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    char name[48];
+    char name[RSD_ROW_NAME];
     int row = -1;
     double worst = limit;
     for (int i = 0; i < k->m.n_g; i++) {

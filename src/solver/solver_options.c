@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_THREADS = 1024, MOST_PARTS = 1000 };
+enum { MOST_THREADS = 1024, MOST_PARTS = 1000, MOST_ORDER = 5 }; /* the last one as in IDA */
+#define SLOWEST_RATE 0.9                                         /* a slower iteration does not converge */
 
 void resida_solver_options_init(resida_solver_options *o)
 {
@@ -19,7 +20,7 @@ void resida_solver_options_init(resida_solver_options *o)
                                  .rho_infinity = 0.8,
                                  .newmark_beta = 0.25,
                                  .newmark_gamma = 0.5,
-                                 .max_order = 5,
+                                 .max_order = MOST_ORDER,
                                  .event_parts = 1,
                                  .h_max = INFINITY,
                                  .t_stop = INFINITY,
@@ -73,7 +74,7 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
         {"start_up", (double)o->start_up, (int)o->start_up >= 0 && o->start_up <= RESIDA_START_UP_RADAU, "in 0..1"},
         {"newton_to_rounding", o->newton_to_rounding, o->newton_to_rounding == 0 || o->newton_to_rounding == 1,
          "0 or 1"},
-        {"max_order", o->max_order, o->max_order >= 1 && o->max_order <= 5, "in 1..5"},
+        {"max_order", o->max_order, o->max_order >= 1 && o->max_order <= MOST_ORDER, "in 1..5"},
         {"event_parts", o->event_parts, o->event_parts >= 0 && o->event_parts <= MOST_PARTS, "in 0..1000"},
         {"h_first", o->h_first, o->h_first >= 0 && isfinite(o->h_first), ">= 0 and finite"},
         {"h_max", o->h_max, o->h_max > 0, "> 0"},
@@ -84,7 +85,7 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
         {"error_test", (double)o->error_test, (int)o->error_test >= 0 && (int)o->error_test <= 2, "in 0..2"},
         {"newton_tolerance", o->newton_tolerance, o->newton_tolerance >= 0 && o->newton_tolerance <= 1,
          ">= 0 and <= 1"},
-        {"slow_rate", o->slow_rate, o->slow_rate >= 0 && o->slow_rate <= 0.9, "in 0..0.9"},
+        {"slow_rate", o->slow_rate, o->slow_rate >= 0 && o->slow_rate <= SLOWEST_RATE, "in 0..0.9"},
         {"max_age", (double)o->max_age, o->max_age >= 0, ">= 0"},
         {"differences", (double)o->differences,
          (int)o->differences >= 0 && o->differences <= RESIDA_DIFFERENCES_CENTRAL, "in 0..1"},

@@ -11,6 +11,7 @@
  * Works on copies; the caller's arrays are written at the very end. */
 #include "src/problem/problem_impl.h"
 
+#include "src/base/numbers.h"
 #include "src/kkt/kkt.h"
 #include "src/problem/option_effect.h"
 #include "src/kkt/norm_rows.h"
@@ -21,9 +22,15 @@
 #include <math.h>
 #include <string.h>
 
-#define POOR 1e-9 /* 1/condition, from which on units of the coordinates may be to blame */
+#define POOR             1e-9 /* 1/condition, from which on units of the coordinates may be to blame */
 
-enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 12 };
+#define FOLLOWS_AT_START 1e-7 /* of 1 and the norm of a row, of 1 and the size of p, v: what a dropped row may be off */
+
+enum {
+    START_ITERATIONS = 50, /* of Newton's method: what converges takes far fewer */
+    START_HALVINGS = 12,   /* of a step of it: a shorter one leads nowhere */
+    VELOCITY_PASSES = 3    /* the equation is linear: one solves it, others take rounding away */
+};
 
 struct rsd_start {
     rsd_mechanism *k;
@@ -259,9 +266,9 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
     rsd_apply_T(s->k, s->dq, s->dp);
     double size = max_norm(s->dp, n_p), before = norm_of_rows(s, g), part = 1;
-    *done = size <= 4 * DBL_EPSILON * (1 + max_norm(s->p, n_p));
+    *done = size <= RSD_ROUNDING * (1 + max_norm(s->p, n_p));
     if (*done) return RESIDA_OK;
-    for (int h = 0; h <= MAX_HALVINGS; h++, part /= 2) {
+    for (int h = 0; h <= START_HALVINGS; h++, part /= 2) {
         for (int i = 0; i < n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
         int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
         if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->c);
@@ -274,7 +281,7 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
         rsd_fault_forget(&s->k->fault); /* too far: half the way is tried */
     }
     *done = 1;
-    if (size <= 1e-10 * (1 + max_norm(s->p, n_p))) return RESIDA_OK; /* rounding of g, nothing left to gain */
+    if (size <= RSD_STALLED * (1 + max_norm(s->p, n_p))) return RESIDA_OK; /* rounding of g, nothing left to gain */
     return no_position(s, before);
 }
 
@@ -284,11 +291,11 @@ static resida_status project_position(rsd_start *s, const double *p0)
     double *g = s->lam; /* not in use yet, and [n_l] */
     if (!done) RSD_TRY(eval_g(s, s->p, g));
     s->report.g_before = max_norm(g, s->k->m.n_g);
-    for (int it = 0; it < MAX_ITERATIONS && !done; it++) RSD_TRY(position_step(s, g, it > 0, &done));
+    for (int it = 0; it < START_ITERATIONS && !done; it++) RSD_TRY(position_step(s, g, it > 0, &done));
     if (!done)
         return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                         "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps",
-                        s->k->m.name, s->t, norm_of_rows(s, g), MAX_ITERATIONS);
+                        s->k->m.name, s->t, norm_of_rows(s, g), START_ITERATIONS);
     s->report.g_after = max_norm(g, s->k->m.n_g);
     RSD_TRY(verdict_status(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
     s->report.k_after = max_norm(s->k->invariants.r, s->k->m.n_k);
@@ -305,14 +312,14 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     int n_v = s->k->m.n_v, n_l = s->k->n_l;
     if (s->report.p_change > 0) RSD_TRY(eval_metric(s)); /* M, or M^-1 G', of the projected position */
     RSD_TRY(factor(s));
-    for (int pass = 0; pass < 3 && n_l > 0; pass++) {
+    for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
         RSD_TRY(verdict_status(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
         RSD_TRY(check_finite(s, "the velocity constraint", s->c, n_l));
         if (pass == 0) s->report.gv_before = max_norm(s->c, n_l);
         s->report.gv_after = max_norm(s->c, n_l);
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
         rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
-        if (pass == 2 || max_norm(s->dq, n_v) <= 4 * DBL_EPSILON * (1 + max_norm(s->v, n_v))) break;
+        if (pass == VELOCITY_PASSES - 1 || max_norm(s->dq, n_v) <= RSD_ROUNDING * (1 + max_norm(s->v, n_v))) break;
         for (int i = 0; i < n_v; i++) s->v[i] += s->dq[i];
     }
     for (int i = 0; i < n_v; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
@@ -347,7 +354,7 @@ static resida_status settle_forces(rsd_start *s)
 {
     int n_v = s->k->m.n_v, n_l = s->k->n_l;
     double size = DBL_MIN, change = INFINITY;
-    for (int it = 0; it < MAX_ITERATIONS && !(it > 0 && isinf(change)); it++) {
+    for (int it = 0; it < START_ITERATIONS && !(it > 0 && isinf(change)); it++) {
         double before = change;
         memcpy(s->mu, s->lam, (size_t)n_l * sizeof *s->mu);
         memcpy(s->dq, s->a, (size_t)n_v * sizeof *s->dq);
@@ -360,13 +367,13 @@ static resida_status settle_forces(rsd_start *s)
         RSD_TRY(status);
         change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
                       largest_difference(s->a, s->dq, n_v) / (1 + max_norm(s->a, n_v)));
-        if (change <= 4 * DBL_EPSILON || (change <= 1e-10 && change >= before)) return RESIDA_OK;
+        if (change <= RSD_ROUNDING || (change <= RSD_STALLED && change >= before)) return RESIDA_OK;
     }
     return rsd_fail(
         s->why, RESIDA_ERR_INCONSISTENT,
         "%s: no constraint forces are found with which the applied forces that depend on them agree at t = %g: "
         "relative change %g after the last of %d steps",
-        s->k->m.name, s->t, change, MAX_ITERATIONS);
+        s->k->m.name, s->t, change, START_ITERATIONS);
 }
 
 /* a and lam; Psi belongs to the projected velocity. */
@@ -386,14 +393,14 @@ static resida_status find_acceleration(rsd_start *s)
 /* Rows that were left out must hold by themselves, or they contradict the others. */
 static resida_status check_dropped(rsd_start *s)
 {
-    char name[48];
+    char name[RSD_ROW_NAME];
     if (s->rank.n_redundant == 0) return RESIDA_OK;
     RSD_TRY(eval_g(s, s->p, s->c));
     RSD_TRY(verdict_status(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->mu)));
     RSD_TRY(check_finite(s, "the velocity constraint", s->mu, s->k->n_l));
     for (int i = 0; i < s->rank.n_redundant; i++) {
         int row = s->rank.redundant[i];
-        double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = 1e-7 * (1 + s->rank.scale[row]);
+        double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = FOLLOWS_AT_START * (1 + s->rank.scale[row]);
         if (fabs(g) > tolerance * (1 + max_norm(s->p, s->k->m.n_p)) ||
             fabs(s->mu[row]) > tolerance * (1 + max_norm(s->v, s->k->m.n_v)))
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,

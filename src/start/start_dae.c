@@ -8,11 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SMALL 1e-9 /* of 1 + |component|: so small a change is the last one, if y is within tolerances */
-#define MUCH  1e3  /* rounding of F, as moving y by it shows: what is less is zero */
-#define FAR   1e4  /* of 1 + |component|: where a matrix that is nearly singular leads so far, it says nothing */
+#define LAST_CHANGE 1e-9 /* of 1 + |component|: so small a change is the last one, if y is within tolerances */
+#define F_ROUNDINGS 1e3  /* rounding of F, as moving y by it shows: what is less is zero */
+#define RUN_AWAY    1e4  /* of 1 + |component|: where a matrix that is nearly singular leads so far, it says nothing */
 
-enum { MAX_ITERATIONS = 30, MAX_HALVINGS = 10, MAX_RETREATS = 50 }; /* retreats: from where F is not possible */
+enum {
+    DAE_ITERATIONS = 30, /* of Newton's method: what converges takes far fewer */
+    DAE_HALVINGS = 10,   /* of a step of it: a shorter one leads nowhere */
+    DAE_RETREATS = 50    /* from where F is not possible, by halving as well */
+};
 
 static double max_norm(const double *x, int n)
 {
@@ -31,7 +35,7 @@ static resida_status not_found(rsd_guard *g, double t, const char *reason, doubl
 /* F could not be evaluated where it has to be. */
 static resida_status not_possible(rsd_guard *g, double t)
 {
-    char what[160];
+    char what[RSD_FAULT_TEXT];
     if (g->stop < 0) return g->stop;
     const rsd_fault *fault = rsd_problem_fault(g->problem);
     rsd_problem_fault_text(g->problem, fault, what, sizeof what);
@@ -57,7 +61,7 @@ static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
 {
     int n = g->problem->layout.n;
     double before = size_of(w->dy, w->dyp, y, yp, n), gone = 0, part = 1;
-    for (int k = 0, retreats = 0; k <= MAX_HALVINGS && retreats <= MAX_RETREATS; part /= 2) {
+    for (int k = 0, retreats = 0; k <= DAE_HALVINGS && retreats <= DAE_RETREATS; part /= 2) {
         for (int i = 0; i < n; i++) {
             y[i] -= (part - gone) * w->dy[i];
             yp[i] -= (part - gone) * w->dyp[i];
@@ -94,7 +98,7 @@ static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 {
     if (rsd_start_matrix_find_noise(&w->B, at)) return 0;
     for (int i = 0; i < w->B.n; i++)
-        if (fabs(at->F[i]) > MUCH * w->B.F_noise[i]) return 0;
+        if (fabs(at->F[i]) > F_ROUNDINGS * w->B.F_noise[i]) return 0;
     return 1;
 }
 
@@ -102,13 +106,13 @@ static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 static int is_far(const rsd_dae_start *w, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
-        if (fabs(y[i] - w->y0[i]) > FAR * (1 + fabs(w->y0[i]))) return 1;
+        if (fabs(y[i] - w->y0[i]) > RUN_AWAY * (1 + fabs(w->y0[i]))) return 1;
     return 0;
 }
 
 static resida_status check_kinds(rsd_guard *g, double t)
 {
-    char name[80];
+    char name[RSD_COMPONENT_NAME];
     for (int i = 0; i < g->problem->layout.n; i++)
         if (g->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) {
             resida_problem_component_name(g->problem, i, name, sizeof name);
@@ -142,7 +146,7 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver
     int n = g->problem->layout.n;
     const rsd_start_point at = {g, t, y, yp, w->F};
     if (rsd_guard_residual(t, y, yp, w->F, g)) return not_possible(g, t);
-    for (int it = 0; it < MAX_ITERATIONS; it++) {
+    for (int it = 0; it < DAE_ITERATIONS; it++) {
         int solved = max_norm(w->F, n) == 0;
         if (solved && it > 0) return RESIDA_OK;
         if (rsd_start_matrix_find(&w->B, &at)) return not_possible(g, t);
@@ -150,7 +154,7 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver
         w->is_doubtful |= rsd_start_matrix_is_doubtful(&w->B);
         if (solved) return RESIDA_OK; /* F = 0 is enough only if the index is 1 */
         rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
-        int small = size_of(w->dy, w->dyp, y, yp, n) <= SMALL, gone = go(g, w, t, y, yp);
+        int small = size_of(w->dy, w->dyp, y, yp, n) <= LAST_CHANGE, gone = go(g, w, t, y, yp);
         if (g->stop < 0) return g->stop;
         if (w->is_doubtful && is_far(w, n, y)) return failed(g, w, t, "runs away");
         if (small && (!gone || is_within(w, n, o, y))) return RESIDA_OK;

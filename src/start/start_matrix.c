@@ -1,6 +1,7 @@
 /* start_matrix.c - see start_matrix.h. */
 #include "start_matrix.h"
 
+#include "src/base/numbers.h"
 #include "src/linear/dense.h"
 #include "src/problem/problem_impl.h"
 
@@ -8,21 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDING       (4 * DBL_EPSILON) /* of the terms: a smaller difference tells nothing */
-#define MANY           64.0              /* that y and yp are moved by to see what rounding makes of F */
-#define PART_Y         1.5e-8            /* of a component, near zero of LEAST: its increment */
-#define PART_YP        1e-2              /* of a derivative: F is linear in it as a rule */
-#define LEAST          1.0
-#define EXACT          1e-9  /* of a column of M by differences: where rounding may be more, it is moved by more */
-#define HIDDEN         1e8   /* an increment that shows what rounding hid */
-#define ALIKE          10.0  /* times the rounding of two entries that are the same */
-#define LARGE          1e16  /* alpha */
-#define DEPENDENT      1e-6  /* of a column of M by differences: less is not new */
-#define DEPENDENT_ALSO 1e-12 /* of one that is given */
-#define CLEARLY        0.01  /* of that: as much rounding may be */
-#define SINGULAR       1e-7  /* 1/cond of B by differences */
-#define SINGULAR_ALSO  1e-14 /* of one that is given */
-#define DOUBTFUL       1e-4
+#define MANY           64.0   /* that y and yp are moved by to see what rounding makes of F */
+#define PART_Y         1.5e-8 /* of a component, at least UNIT_SIZE: its increment */
+#define PART_YP        1e-2   /* of a derivative: F is linear in it as a rule */
+#define UNIT_SIZE      1.0    /* of a component: a smaller one is moved as if it were so large */
+#define EXACT          1e-9   /* of a column of M by differences: where rounding may be more, it is moved by more */
+#define HIDDEN         1e8    /* an increment that shows what rounding hid */
+#define SAME_ENTRY     10.0   /* times the rounding of two entries that are the same */
+#define LARGE          1e16   /* alpha */
+#define DEPENDENT      1e-6   /* of a column of M by differences: less is not new */
+#define DEPENDENT_ALSO 1e-12  /* of one that is given */
+#define CLEARLY        0.01   /* of that: as much rounding may be */
+#define SINGULAR       1e-7   /* 1/cond of B by differences */
+#define SINGULAR_ALSO  1e-14  /* of one that is given */
+#define DOUBTFUL       1e-4   /* 1/cond: B may be singular, and what it leads to far away says nothing */
 
 static resida_status no_memory(rsd_start_matrix *x, resida_message *why)
 {
@@ -69,7 +69,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
 
 void rsd_start_matrix_begin(rsd_start_matrix *x)
 {
-    for (int c = 0; c < x->n; c++) x->least[c] = PART_YP * LEAST;
+    for (int c = 0; c < x->n; c++) x->least[c] = PART_YP * UNIT_SIZE;
 }
 
 void rsd_start_matrix_free(rsd_start_matrix *x)
@@ -121,7 +121,7 @@ static double cleaned_of_M(rsd_start_matrix *x, int i, double entry, double roun
 /* What rounding can make of an entry in row i that was differenced by delta. */
 static double rounding_of(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
 {
-    return (ROUNDING * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
+    return (RSD_ROUNDING * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
 }
 
 static double quotient(const rsd_start_matrix *x, const rsd_start_point *at, int i, double delta)
@@ -134,7 +134,7 @@ static double quotient(const rsd_start_matrix *x, const rsd_start_point *at, int
 static int call_rounded(rsd_start_matrix *x, const rsd_start_point *at, double side)
 {
     for (int i = 0; i < x->n; i++) {
-        double part = side * MANY * ROUNDING * (i % 2 ? -1 : 1) * (1 + (double)i / x->n);
+        double part = side * MANY * RSD_ROUNDING * (i % 2 ? -1 : 1) * (1 + (double)i / x->n);
         x->y[i] = at->y[i] * (1 + part);
         x->yp[i] = at->yp[i] * (1 + part);
     }
@@ -199,7 +199,7 @@ static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int c,
         double entry = M[i], rounding = rounding_of(x, at, i, entry, x->delta[c]);
         double again = moved != 0 ? (x->r[i] - at->F[i]) / moved : INFINITY;
         double less = moved != 0 ? rounding_of(x, at, i, again, moved) : 0;
-        int same = fabs(again - entry) <= ALIKE * (rounding + less);
+        int same = fabs(again - entry) <= SAME_ENTRY * (rounding + less);
         M[i] = same ? cleaned_of_M(x, i, again, less) : cleaned_of_M(x, i, entry, rounding);
         agrees &= same;
     }
@@ -238,7 +238,7 @@ static int difference_M(rsd_start_matrix *x, const rsd_start_point *at, columns 
 
 static int difference_K(rsd_start_matrix *x, const rsd_start_point *at, columns s)
 {
-    for (const int *c = s.first; c < s.end; c++) move(x, 0, *c, PART_Y * fmax(fabs(at->y[*c]), LEAST));
+    for (const int *c = s.first; c < s.end; c++) move(x, 0, *c, PART_Y * fmax(fabs(at->y[*c]), UNIT_SIZE));
     int verdict = call(x, at);
     for (const int *c = s.first; c < s.end && !verdict; c++)
         for (int e = x->pattern.col_start[*c]; e < x->pattern.col_start[*c + 1]; e++)
@@ -282,7 +282,7 @@ static int ask(rsd_start_matrix *x, const rsd_start_point *at)
                 if (!is_K)
                     *M = K;
                 else
-                    *M = cleaned_of_M(x, i, (with - K) / LARGE, ROUNDING * (fabs(with) + fabs(K)) / LARGE);
+                    *M = cleaned_of_M(x, i, (with - K) / LARGE, RSD_ROUNDING * (fabs(with) + fabs(K)) / LARGE);
             }
     }
     return verdict;
@@ -325,7 +325,7 @@ static void find_kernel(rsd_start_matrix *x)
 /* K N_k by a difference along it. */
 static int difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out)
 {
-    double size = LEAST;
+    double size = UNIT_SIZE;
     for (int i = 0; i < x->n; i++)
         if (N[i] != 0) size = fmax(size, fabs(at->y[i]));
     double delta = PART_Y * size;

@@ -7,7 +7,7 @@
 
 enum { NAMED = 3, NAME = 60 };
 #define DIFFERENCE_ERROR 1e-10 /* of dg/dp by central differences, coordinates of order one */
-#define SHARE            1e-2  /* of the tolerance, that it may take up times v */
+#define TOLERANCE_SHARE  1e-2  /* of the tolerance, that it may take up times v */
 
 int rsd_largest(int n, const double *x, const double *w)
 {
@@ -69,7 +69,7 @@ static int is_fast_for_differences(const resida_problem *q, const resida_solver_
     const resida_layout *l = &q->layout;
     if (!q->mechanism || l->n_g == 0 || q->mechanism->m.constraint_matrix || l->v < 0) return 0;
     for (int i = l->v; i < l->v + l->n_v; i++)
-        if (DIFFERENCE_ERROR * fabs(y[i]) > SHARE * o->atol_each[i]) return 1;
+        if (DIFFERENCE_ERROR * fabs(y[i]) > TOLERANCE_SHARE * o->atol_each[i]) return 1;
     return 0;
 }
 

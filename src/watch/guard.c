@@ -7,7 +7,11 @@
 #include <math.h>
 #include <time.h>
 
-enum { LONGEST_RUN = 10, ROOT_TRIES = 3 };
+enum {
+    LONGEST_RUN = 10, /* evaluations that are not finite: then it is no glitch */
+    ROOT_TRIES = 3,   /* of root functions at one place, where no smaller step helps */
+    CLOSE = 4         /* steps, in t: what is farther apart is not one run */
+};
 
 static double now(void)
 {
@@ -107,7 +111,7 @@ void rsd_guard_begin(rsd_guard *g, double time_limit_s)
 
 static int refused(rsd_guard *g, double t, int verdict)
 {
-    char what[160];
+    char what[RSD_FAULT_TEXT];
     g->last = RSD_REFUSED;
     if (verdict > 0) {
         g->recoverable++;
@@ -121,10 +125,10 @@ static int refused(rsd_guard *g, double t, int verdict)
 
 static int not_finite(rsd_guard *g, double t, const double *r)
 {
-    char what[160];
+    char what[RSD_FAULT_TEXT];
     g->last = RSD_NOT_FINITE;
     g->nonfinite++;
-    if (g->run == 0 || fabs(t - g->run_t) > 4 * g->run_h) {
+    if (g->run == 0 || fabs(t - g->run_t) > CLOSE * g->run_h) {
         g->run = 0;
         g->run_t = t;
         g->run_h = fabs(g->h);
@@ -189,7 +193,7 @@ int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp
 
 int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
 {
-    char what[160];
+    char what[RSD_FAULT_TEXT];
     rsd_fault *fault = rsd_problem_fault(g->problem);
     int verdict = 0;
     for (int i = 0; i < ROOT_TRIES; i++) {
@@ -214,7 +218,7 @@ int rsd_guard_roots(rsd_guard *g, double t, const double *y, const double *yp, d
 
 resida_status rsd_guard_blame(rsd_guard *g, double t, double h)
 {
-    char what[160];
+    char what[RSD_FAULT_TEXT];
     if (g->last == RSD_FINE) return RESIDA_OK;
     rsd_problem_fault_text(g->problem, rsd_problem_fault(g->problem), what, sizeof what);
     if (g->last == RSD_NOT_FINITE)

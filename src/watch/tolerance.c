@@ -24,7 +24,7 @@ int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y
 
 resida_status rsd_no_tolerance(const resida_problem *problem, int i, double t, resida_message *why)
 {
-    char name[80];
+    char name[RSD_COMPONENT_NAME];
     resida_problem_component_name(problem, i, name, sizeof name);
     return rsd_fail(why, RESIDA_ERR_TOLERANCE, "component %s is 0 at t = %.9g and its atol is 0: give it an atol > 0",
                     name, t);
