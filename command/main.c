@@ -7,6 +7,7 @@
 #include "command/base/signals.h"
 #include "command/base/suggest.h"
 #include "command/base/watchdog.h"
+#include "command/base/wrap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +42,7 @@ static const command commands[] = {
     {"report", BENCH_REPORT, bench_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
 };
 
-enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+enum { N_COMMANDS = sizeof commands / sizeof commands[0], HELP_WIDTH = 79, HELP_WORDS = 200 };
 
 static const command *find(const char *name)
 {
@@ -88,10 +89,13 @@ static int unknown_command(const char *word)
 
 static int help_on(const char *word)
 {
+    char what[HELP_WORDS];
     const command *c = find(word);
     if (!c) return unknown_command(word);
+    snprintf(what, sizeof what, "resida %s: %s", c->name, c->text);
+    bench_wrap(what, HELP_WIDTH, stdout);
+    putchar('\n');
     bench_settings_help(c->name, c->mask, c->words, stdout);
-    printf("\n%s\n", c->text);
     if (c->items) {
         printf("\n%s:\n", c->words);
         c->items(stdout);

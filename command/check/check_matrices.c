@@ -201,6 +201,7 @@ void bench_check_kinematics(bench_report *report)
     if (verdict != 0)
         bench_report_verdict(report, "kinematic matrix", 0, "a callback refused");
     else
-        bench_report_verdict(report, "kinematic matrix", part > independence, "%.2g of column %d is independent", part,
-                             which);
+        bench_report_verdict(report, "kinematic matrix", part > independence,
+                             "columns are %s: of column %d a part of %.2g does not follow from those before it",
+                             part > independence ? "independent" : "dependent", which, part);
 }

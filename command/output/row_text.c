@@ -85,7 +85,8 @@ static void text_result(const bench_row *row, FILE *f)
 {
     fprintf(f, "  result       %s", bench_outcome_name(row->outcome));
     if (isfinite(row->t_reached)) fprintf(f, ", t = %.8g", row->t_reached);
-    if (row->outcome != BENCH_OK) fprintf(f, " of %.8g", row->t_end);
+    if (row->outcome != BENCH_OK && isfinite(row->t_reached)) fprintf(f, " of %.8g", row->t_end);
+    if (!isfinite(row->t_reached)) fputs(" at the start", f);
     if (row->code) fprintf(f, " (%s)", row->code);
     fputc('\n', f);
     if (row->outcome == BENCH_FAILED) fprintf(f, "  reason       %s\n", row->message);
@@ -100,6 +101,14 @@ static void text_time(const bench_row *row, FILE *f)
         fprintf(f, " median of %ld runs, min %s, interquartile range %s", row->cpu_s.repeats,
                 bench_millis(row->cpu_s.min, b), bench_millis(row->cpu_s.iqr, c));
     fputc('\n', f);
+}
+
+/** A run that has not begun has counters of its start alone. */
+static void text_start(const resida_stats *s, FILE *f)
+{
+    char a[CELL], b[CELL];
+    fprintf(f, "  size         %s unknowns\n", bench_count(s->n, a));
+    fprintf(f, "  residuals    %s, no step was tried\n", bench_count(s->residual_calls.total, b));
 }
 
 static void text_counters(const resida_stats *s, FILE *f)
@@ -140,16 +149,17 @@ static void text_rows(const bench_row *row, FILE *f)
         fprintf(f, "  dropped      %s; chosen anew %s times\n", row->dropped, bench_count(row->stats.row_changes, a));
 }
 
-/** "p 1.0e-05, v 2.0e-05, lam 1.0e-03; digits 5.1, 4.4, 3.0" */
+/** "p 1.0e-05, v 2.0e-05, lam 1.0e-03, absolute; relative: 5.1, 4.4, 3.0 digits" */
 static void text_groups(int is_dae, const bench_groups *error, const bench_groups *digits, FILE *f)
 {
     char a[CELL], b[CELL], c[CELL];
     if (is_dae) {
-        fprintf(f, "%s; digits %s", bench_tiny(error->p, a), tenths(digits->p, b));
+        fprintf(f, "%s, absolute; relative: %s digits", bench_tiny(error->p, a), tenths(digits->p, b));
         return;
     }
-    fprintf(f, "p %s, v %s, lam %s; ", bench_tiny(error->p, a), bench_tiny(error->v, b), bench_tiny(error->lam, c));
-    fprintf(f, "digits %s, %s, %s", tenths(digits->p, a), tenths(digits->v, b), tenths(digits->lam, c));
+    fprintf(f, "p %s, v %s, lam %s, absolute; ", bench_tiny(error->p, a), bench_tiny(error->v, b),
+            bench_tiny(error->lam, c));
+    fprintf(f, "relative: %s, %s, %s digits", tenths(digits->p, a), tenths(digits->v, b), tenths(digits->lam, c));
 }
 
 static void text_estimate(const bench_row *row, FILE *f)
@@ -176,7 +186,7 @@ static void text_errors(const bench_row *row, FILE *f)
     int known = isfinite(row->error.p) || isfinite(row->error.v) || isfinite(row->error.lam);
     if (known) fputs("  error        ", f);
     if (known) text_groups(row->model->model.is_dae, &row->error, &row->digits, f);
-    if (known) fprintf(f, "%s%s\n", source ? "; reference: " : "", source ? source : "");
+    if (known) fprintf(f, "%s%s\n", source ? "\n  reference    " : "", source ? source : "");
     text_estimate(row, f);
     const int has_g = isfinite(row->drift.gv), has_k = isfinite(row->drift.k);
     if (has_g || has_k) fputs("  drift        ", f);
@@ -191,7 +201,10 @@ void bench_row_text(const bench_row *row, FILE *stream)
     text_problem(row, stream);
     text_result(row, stream);
     text_time(row, stream);
-    text_counters(&row->stats, stream);
+    if (row->outcome == BENCH_FAILED && row->stats.steps <= 0 && row->stats.newton_iterations <= 0)
+        text_start(&row->stats, stream);
+    else
+        text_counters(&row->stats, stream);
     text_rows(row, stream);
     text_errors(row, stream);
     if (resida_sundials_version(sundials, sizeof sundials) < 0) sundials[0] = 0;
@@ -208,9 +221,18 @@ static const bench_column columns[] = {
     {"|gv|", 0, NULL, NULL},
 };
 
+enum { N_COLUMNS = sizeof columns / sizeof columns[0], OF_A_PEER = 21 };
+
+void bench_rows_show(bench_table *table, int has_peers, FILE *stream)
+{
+    int widths[N_COLUMNS] = {6, 9, 18, 6, 9, 6, 4, 6, 4, 7, 6, 5, 5, 6, 6, 15, 5, 5, 5, 5, 5};
+    if (has_peers) widths[0] = OF_A_PEER; /* "ida+analytic, order 4" */
+    bench_table_show(table, widths, 2, stream);
+}
+
 void bench_rows_begin(bench_table *table)
 {
-    bench_table_init(table, columns, sizeof columns / sizeof columns[0]);
+    bench_table_init(table, columns, N_COLUMNS);
 }
 
 /** a + b, unknown if one is. */

@@ -27,10 +27,13 @@ void bench_text_parameters(const bench_model *model, FILE *stream);
 /** One row as a block of lines. */
 void bench_row_text(const bench_row *row, FILE *stream);
 
-/** A table of rows: begin, add each, then bench_table_print() and bench_table_free().
+/** A table of rows: begin, add each, show it, bench_table_free() at the end.
  *  @param[in] whole  the residual calls that are 100 %; -1: not known */
 void bench_rows_begin(bench_table *table);
 void bench_rows_add(bench_table *table, const bench_row *row, long whole);
+
+/** The rows that are new, in columns that have room for rows to come. */
+void bench_rows_show(bench_table *table, int has_peers, FILE *stream);
 
 /** "ok", "inaccurate", "interrupted", or the name of the status that ended it. */
 const char *bench_row_state(const bench_row *row);

@@ -100,15 +100,27 @@ static void put_row(const bench_table *table, int row, const int *width, const i
     }
 }
 
-void bench_table_print(const bench_table *table, int indent, FILE *stream)
+/** Rows from `first` on. @param[in] widths  [n_columns] of the cells; NULL: that of the widest */
+static void put_rows(const bench_table *table, int first, const int *widths, int indent, FILE *stream)
 {
     int n = table->n_columns;
     int *width = malloc(2 * (size_t)n * sizeof *width);
     if (!width) return;
     for (int c = 0; c < n; c++) {
-        width[c] = cells_width(table, c);
+        width[c] = widths ? widths[c] : cells_width(table, c);
         width[n + c] = width_of(table->columns[c].heading);
     }
-    for (int row = -1; row < bench_table_rows(table); row++) put_row(table, row, width, width + n, indent, stream);
+    for (int row = first; row < bench_table_rows(table); row++) put_row(table, row, width, width + n, indent, stream);
     free(width);
+}
+
+void bench_table_print(const bench_table *table, int indent, FILE *stream)
+{
+    put_rows(table, -1, NULL, indent, stream);
+}
+
+void bench_table_show(bench_table *table, const int *widths, int indent, FILE *stream)
+{
+    put_rows(table, table->shown > 0 ? table->shown : -1, widths, indent, stream);
+    table->shown = bench_table_rows(table);
 }

@@ -18,6 +18,7 @@ typedef struct bench_table {
     int n_columns;
     char **cells; /**< rows of n_columns each */
     int n_cells, capacity;
+    int shown; /**< rows that bench_table_show() has shown */
 } bench_table;
 
 /** An empty table; columns [n_columns] are borrowed. */
@@ -33,6 +34,10 @@ const char *bench_table_at(const bench_table *table, int row, int column);
 /** Headings, then all rows, each column as wide as its widest cell; lines start with `indent` blanks. A group begins
  *  with a bar and its name. */
 void bench_table_print(const bench_table *table, int indent, FILE *stream);
+
+/** The rows that are new since the last call, the headings before the first of them.
+ *  @param[in] widths  [n_columns] cells that are wider stand out */
+void bench_table_show(bench_table *table, const int *widths, int indent, FILE *stream);
 
 void bench_table_free(bench_table *table);
 

@@ -97,26 +97,40 @@ typedef struct report {
     int failed;        /**< runs of resida itself, of all models: that a peer fails is a result */
 } report;
 
-/** A row takes its place. @return 0; BENCH_EXIT_IO after one complaint */
+static void print_title(const bench_row *row, long repeats)
+{
+    char text[BENCH_NUMBER_SIZE];
+    const bench_model *m = row->model;
+    printf("%s: %s\n  ", m->cls->name, m->cls->text);
+    bench_text_parameters(m, stdout);
+    printf("rtol = %s, ", bench_shortest(row->rtol, text));
+    printf("atol = %s, ", bench_shortest(row->atol, text));
+    printf("t = %s", bench_shortest(m->model.t0, text));
+    printf(" .. %s, ", bench_shortest(row->t_end, text));
+    if (!m->model.is_dae) printf("form %s, ", row->form);
+    printf("%ld %s\n", repeats, repeats == 1 ? "run each" : "runs each");
+}
+
+/** A row takes its place, and is shown. @return 0; BENCH_EXIT_IO after one complaint */
 static int put_row(const bench_job *job, report *r)
 {
     const bench_row *row = &r->last;
-    if (r->table.n_cells == 0 && row->outcome == BENCH_OK) r->whole = row->stats.residual_calls.total;
-    if (job->settings->format == BENCH_TEXT) bench_rows_add(&r->table, row, r->whole);
-    if (job->settings->format == BENCH_JSON && bench_json_line(bench_row_json(row), stdout) != 0)
-        return bench_complain_io("write", "standard output");
-    return 0;
+    const int is_first = r->table.n_cells == 0;
+    if (is_first && row->outcome == BENCH_OK) r->whole = row->stats.residual_calls.total;
+    if (job->settings->format == BENCH_JSON)
+        return bench_json_line(bench_row_json(row), stdout) == 0 ? 0 : bench_complain_io("write", "standard output");
+    if (is_first) print_title(row, job->repeats);
+    bench_rows_add(&r->table, row, r->whole);
+    bench_rows_show(&r->table, job->settings->peers, stdout);
+    return fflush(stdout) == 0 ? 0 : bench_complain_io("write", "standard output");
 }
 
-static void print_table(report *r);
-
-/** Ended from outside: the rows so far. A bench_cut_fn. */
+/** Ended from outside: the last row. A bench_cut_fn. */
 static int put_cut(void *self, const bench_job *job, const bench_row *row, int code)
 {
     report *r = self;
     r->last = *row;
     int put = put_row(job, r);
-    print_table(r);
     if (put != 0) return put;
     return fflush(stdout) == 0 ? code : bench_complain_io("write", "standard output");
 }
@@ -149,35 +163,13 @@ static int run(const bench_job *job, void *context)
     return code == 0 && best.max_order > 0 ? run_row(&best, r) : code;
 }
 
-static void print_title(const bench_row *row)
-{
-    char text[BENCH_NUMBER_SIZE];
-    const bench_model *m = row->model;
-    printf("%s: %s\n  ", m->cls->name, m->cls->text);
-    bench_text_parameters(m, stdout);
-    printf("rtol = %s, ", bench_shortest(row->rtol, text));
-    printf("atol = %s, ", bench_shortest(row->atol, text));
-    printf("t = %s", bench_shortest(m->model.t0, text));
-    printf(" .. %s, ", bench_shortest(row->t_end, text));
-    if (!m->model.is_dae) printf("form %s, ", row->form);
-    printf("%ld %s\n", row->cpu_s.repeats, row->cpu_s.repeats == 1 ? "run each" : "runs each");
-}
-
-static void print_table(report *r)
-{
-    if (r->table.n_cells == 0) return;
-    print_title(&r->last);
-    bench_table_print(&r->table, 2, stdout);
-    putchar('\n');
-}
-
-/** All rows of one model; the table is printed when they are there. */
+/** All rows of one model, each shown when it is there. */
 static int compare_model(const bench_model *model, const bench_settings *s, report *r)
 {
     bench_rows_begin(&r->table);
     r->whole = -1;
     int code = for_each_job(model, s, run, r);
-    print_table(r);
+    if (r->table.n_cells > 0) putchar('\n');
     if (r->table.n_cells > 0 && fflush(stdout) != 0) code = bench_complain_io("write", "standard output");
     bench_table_free(&r->table);
     return code;

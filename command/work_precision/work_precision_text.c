@@ -61,8 +61,19 @@ static void add_equal(bench_table *table, const bench_method *method, double err
     add_times(table, e->to_resida[BENCH_CALLS]);
 }
 
+/** Of a run that fails there is one only. */
+static long repeats_of(const bench_study *study)
+{
+    long most = 0;
+    for (int k = 0; k < study->n_methods; k++)
+        for (int i = 0; i < study->methods[k].n_rows; i++)
+            if (study->methods[k].rows[i].cpu_s.repeats > most) most = study->methods[k].rows[i].cpu_s.repeats;
+    return most;
+}
+
 static void print_title(const bench_study *study, FILE *stream)
 {
+    const long repeats = repeats_of(study);
     char text[BENCH_NUMBER_SIZE];
     const bench_model *m = &study->reference.model;
     const bench_row *row = &study->methods[0].rows[0];
@@ -72,8 +83,8 @@ static void print_title(const bench_study *study, FILE *stream)
     fprintf(stream, "t = %s", bench_shortest(m->model.t0, text));
     fprintf(stream, " .. %s, ", bench_shortest(row->t_end, text));
     if (!m->model.is_dae) fprintf(stream, "form %s, ", row->form);
-    fprintf(stream, "%ld %s\n  reference: %s\n\n", row->cpu_s.repeats,
-            row->cpu_s.repeats == 1 ? "run each" : "runs each", study->reference.source);
+    fprintf(stream, "%ld %s\n  reference: %s\n\n", repeats, repeats == 1 ? "run each" : "runs each",
+            study->reference.source);
 }
 
 void bench_study_fill_runs(const bench_study *study, bench_table *table)

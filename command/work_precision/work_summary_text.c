@@ -3,6 +3,7 @@
  *
  *     cpu = steps (cpu / steps),    cpu = calls (time of a call) + all else,
  *     each of resida beside each of the peer */
+#include "command/base/wrap.h"
 #include "command/output/row_text.h"
 #include "work_summary.h"
 
@@ -167,6 +168,7 @@ const char *bench_summary_words(const bench_summary *s, char text[BENCH_REASON_S
     return text;
 }
 
+enum { WIDTH = 120 };
 typedef void fill_fn(const bench_summary *s, bench_table *table);
 
 /** A table with a heading, unless it is empty. */
@@ -181,19 +183,6 @@ static void print(const bench_summary *s, fill_fn *fill, const char *heading, FI
     bench_table_free(&table);
 }
 
-/** Words in lines of at most 120 characters. */
-static void print_wrapped(const char *words, FILE *stream)
-{
-    int width = 120, at = 0;
-    while (*words) {
-        int n = (int)strcspn(words, " ");
-        if (at > 0 && at + 1 + n > width) at = 0, fputc('\n', stream);
-        at += fprintf(stream, "%s%.*s", at > 0 ? " " : "", n, words);
-        words += n + (words[n] == ' ');
-    }
-    fputc('\n', stream);
-}
-
 void bench_summary_text(const bench_summary *s, FILE *stream)
 {
     char words[BENCH_REASON_SIZE];
@@ -203,7 +192,7 @@ void bench_summary_text(const bench_summary *s, FILE *stream)
     print(s, bench_summary_fill_dearer, "Where the fastest peer needs less time, and why", stream);
     print(s, bench_summary_fill_left_out, "Not compared", stream);
     fputc('\n', stream);
-    print_wrapped(bench_summary_words(s, words), stream);
+    bench_wrap(bench_summary_words(s, words), WIDTH, stream);
     fputc('\n', stream);
-    print_wrapped(bench_summary_legend, stream);
+    bench_wrap(bench_summary_legend, WIDTH, stream);
 }

@@ -1,5 +1,6 @@
 /* message.c - formats reasons. Numbers are printed in the C locale's form whatever the process has set, because a
- * message is also a value in JSON and in logs: a decimal comma is turned back into a point. A message is one line. */
+ * message is also a value in JSON and in logs: a decimal comma is turned back into a point. A message is one line; one
+ * that is too long ends with a whole word and " ...", and takes nothing more. */
 #include "message.h"
 
 #include <locale.h>
@@ -7,13 +8,33 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char cut[] = " ...";
+enum { END = RESIDA_MESSAGE_SIZE - sizeof cut, LONGEST_WORD = 40 };
+
+/* Does the message end so, as none does that has room left? */
+static int is_cut(const resida_message *why)
+{
+    size_t n = strnlen(why->text, sizeof why->text - 1);
+    return n >= END - LONGEST_WORD && strcmp(why->text + n - strlen(cut), cut) == 0;
+}
+
+static void end_with_a_word(resida_message *why)
+{
+    size_t at = END;
+    while (at > END - LONGEST_WORD && why->text[at] != ' ') at--;
+    if (why->text[at] != ' ')
+        for (at = END; ((unsigned char)why->text[at] & 0xC0) == 0x80;) at--; /* within a character of UTF-8 */
+    memcpy(why->text + at, cut, sizeof cut);
+}
+
 static void format_at(resida_message *why, size_t used, const char *format, va_list args)
 {
     locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
-    vsnprintf(why->text + used, sizeof why->text - used, format, args);
+    int n = vsnprintf(why->text + used, sizeof why->text - used, format, args);
     for (char *c = why->text + used; *c; c++)
         if ((unsigned char)*c < ' ') *c = ' '; /* a name or a library's text may hold ends of lines */
+    if (n > 0 && (size_t)n >= sizeof why->text - used) end_with_a_word(why);
     if (c_locale) {
         uselocale(before);
         freelocale(c_locale);
@@ -32,7 +53,7 @@ resida_status rsd_fail(resida_message *why, resida_status status, const char *fo
 
 void rsd_message_append(resida_message *why, const char *format, ...)
 {
-    if (!why) return;
+    if (!why || is_cut(why)) return;
     va_list args;
     va_start(args, format);
     format_at(why, strnlen(why->text, sizeof why->text - 1), format, args);

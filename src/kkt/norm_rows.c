@@ -8,7 +8,10 @@
 
 #define NULL_ROW    1e-7 /* of the row, and of T */
 #define SHOWN       1e-6 /* of the largest coefficient: those that a message shows */
+#define ALIKE       1e-6 /* a coefficient that differs from 1 by less is 1 */
 #define OTHER_PLACE 0.1  /* how far away, in units of p */
+
+enum { MOST_TERMS = 8 }; /* of a row that follows from others: what a message has room for */
 
 /* Row i of A, by columns of p, times the T at hand; a row of zeros is none. */
 static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, int i)
@@ -87,7 +90,17 @@ static int ask_elsewhere(rsd_mechanism *k, double t, const double *p, int i, dou
     return rsd_eval_matrices(k, t, p);
 }
 
-/* "g[4] = 1 g[1] - 0.5 g[2]; ..." */
+/* " + 0.5 name", " - name"; the first one without blanks around its sign, and no 1. */
+static void append_term(resida_message *why, double c, const char *name, int is_first)
+{
+    const char *sign = is_first ? (c < 0 ? " -" : " ") : c < 0 ? " - " : " + ";
+    if (fabs(fabs(c) - 1) < ALIKE)
+        rsd_message_append(why, "%s%s", sign, name);
+    else
+        rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
+}
+
+/* "g[4] = g[1] - 0.5 g[2]; ..." */
 static void describe_rows(const rsd_mechanism *k, double t, rsd_rank *rank, resida_message *why)
 {
     char name[RSD_ROW_NAME];
@@ -99,11 +112,14 @@ static void describe_rows(const rsd_mechanism *k, double t, rsd_rank *rank, resi
         for (int q = 0; q < rank->rank; q++) largest = isfinite(c[q]) ? fmax(largest, fabs(c[q])) : INFINITY;
         rsd_message_append(why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
         int terms = 0;
-        for (int q = 0; q < rank->rank; q++)
-            if (fabs(c[q]) > SHOWN * largest)
-                rsd_message_append(why, "%s%.3g %s", terms++ ? " + " : " ", c[q],
-                                   rsd_row_name(k, rank->perm[q], name, sizeof name));
+        for (int q = 0; q < rank->rank; q++) {
+            if (!(fabs(c[q]) > SHOWN * largest)) continue;
+            if (terms < MOST_TERMS)
+                append_term(why, c[q], rsd_row_name(k, rank->perm[q], name, sizeof name), terms == 0);
+            terms++;
+        }
         if (terms == 0) rsd_message_append(why, " 0");
+        if (terms > MOST_TERMS) rsd_message_append(why, " and %d terms more", terms - MOST_TERMS);
     }
 }
 

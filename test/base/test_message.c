@@ -27,6 +27,22 @@ static void a_new_message_replaces_the_old_one(void **state)
     assert_string_equal(why.text, "short");
 }
 
+/* 52 words of six characters, of which 52 * 6 + 3 fit; a name in UTF-8 is not cut within a character. */
+static void a_long_message_ends_with_a_whole_word_and_dots(void **state)
+{
+    (void)state;
+    resida_message why = {""};
+    for (int i = 0; i < 100; i++) rsd_message_append(&why, "word%d ", i % 10);
+    assert_int_equal(strlen(why.text), 52 * 6 - 1 + strlen(" ..."));
+    rsd_message_append(&why, "z"); /* for which there would be room */
+    assert_string_equal(why.text + 51 * 6, "word1 ...");
+    char longer[RESIDA_MESSAGE_SIZE + 2] = "";
+    for (int i = 0; i < RESIDA_MESSAGE_SIZE; i += 2) memcpy(longer + i, "\xc3\xa4", 3);
+    rsd_fail(&why, RESIDA_ERR_MODEL, "x%s", longer);
+    size_t n = strlen(why.text);
+    assert_string_equal(why.text + n - 6, "\xc3\xa4 ...");
+}
+
 static void append_goes_on_where_the_message_ends(void **state)
 {
     (void)state;
@@ -116,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_status_is_passed_on_with_and_without_a_message),
         cmocka_unit_test(a_new_message_replaces_the_old_one),
+        cmocka_unit_test(a_long_message_ends_with_a_whole_word_and_dots),
         cmocka_unit_test(append_goes_on_where_the_message_ends),
         cmocka_unit_test(a_long_message_is_cut_and_closed),
         cmocka_unit_test(numbers_have_a_point_where_the_process_writes_a_comma),

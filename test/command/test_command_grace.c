@@ -124,7 +124,7 @@ static void other_commands_end_too_and_keep_what_they_have_said(void **state)
         const char *verb, *rest, *words;
         int where;
     } cases[] = {
-        {"compare", "-p when=0.1 --repeat 1", "dense     interrupted", RESIDUAL},
+        {"compare", "-p when=0.1 --repeat 1", "dense               interrupted", RESIDUAL},
         {"compare", "-p when=0.1 --repeat 1 --format json", "\"interrupted\"", RESIDUAL},
         {"check", "-p when=0", "sizes, patterns and callbacks fit", 3},
         {"pattern", "-p when=0", "", 1},

@@ -1,0 +1,121 @@
+/* test_command_words.c - what a person reads: lines that say what happened, when it happened, and none that say
+ * nothing. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "test/command/command_fixture.h"
+
+static void expect_words(const char *text, const char *words)
+{
+    if (!strstr(text, words)) fail_msg("no \"%s\" in %s", words, text);
+}
+
+/** Bricard's mechanism has a constraint too many, which follows from 29 others. */
+static void a_run_that_does_not_begin_has_no_lines_of_zeros(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve bricard");
+    assert_int_equal(r.code, 1);
+    expect_words(r.out.bytes, "\n  result       failed at the start (RESIDA_ERR_REDUNDANT)\n");
+    expect_words(r.out.bytes, "joint y2 = -joint x1 - joint y1 - joint z1 + axis n1 - ");
+    expect_words(r.out.bytes, " and 21 terms more\n");
+    expect_words(r.out.bytes, ", no step was tried\n");
+    assert_null(strstr(r.out.bytes, "  Newton"));
+    assert_null(strstr(r.out.bytes, "  steps"));
+    command_free(&r);
+}
+
+static void a_run_that_fails_on_its_way_says_where(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve andrews --max-steps 50");
+    assert_int_equal(r.code, 1);
+    const char *result = strstr(r.out.bytes, "\n  result       failed, t = ");
+    assert_non_null(result);
+    expect_words(result, " of 0.03 (RESIDA_ERR_LIMIT_STEPS)\n");
+    expect_words(result, "\n  steps        50, ");
+    command_free(&r);
+}
+
+/** A difference is absolute, digits are relative. */
+static void an_error_says_what_it_is_of(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve andrews");
+    const char *error = strstr(r.out.bytes, "\n  error        p ");
+    assert_non_null(error);
+    expect_words(error, ", absolute; relative: ");
+    expect_words(error, " digits\n  reference    IVP Test Set");
+    command_free(&r);
+}
+
+/** The first run fails, and is made once; the others are repeated as they were asked for. */
+static void repeats_are_those_that_were_asked_for(void **state)
+{
+    (void)state;
+    command_result r = command_run("compare andrews --formalism residual --max-steps 620 --repeat 3");
+    assert_int_equal(r.code, 1);
+    expect_words(r.out.bytes, " failed ");
+    expect_words(r.out.bytes, ", 3 runs each\n");
+    command_free(&r);
+    r = command_run("work-precision slider-crank --jacobian dense --from 1e-4 --to 1e-9 --max-steps 300 --repeat 3");
+    expect_words(r.out.bytes, "RESIDA_ERR_LIMIT_STEPS");
+    expect_words(r.out.bytes, ", 3 runs each\n");
+    command_free(&r);
+}
+
+/** A strategy takes half a second and more; the first row is there before the last one. */
+static void rows_are_shown_as_they_come(void **state)
+{
+    (void)state;
+    const struct timespec pause = {.tv_nsec = 5000000};
+    command c;
+    int seen = 0;
+    command_start(&c, "compare akzo --repeat 4000 -q");
+    while (!seen) { /* the alarm ends it */
+        test_file so_far = test_file_read(c.out);
+        seen = strstr(so_far.bytes, "  dense ") != NULL;
+        if (seen) assert_null(strstr(so_far.bytes, "  auto"));
+        test_file_free(&so_far);
+        nanosleep(&pause, NULL);
+    }
+    assert_int_equal(kill(c.pid, SIGINT), 0);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 128 + SIGINT);
+    expect_words(r.out.bytes, " interrupted ");
+    command_free(&r);
+}
+
+static void help_says_first_what_a_command_does(void **state)
+{
+    (void)state;
+    command_result r = command_run("help solve");
+    static const char beginning[] = "resida solve: integrate";
+    assert_int_equal(strncmp(r.out.bytes, beginning, strlen(beginning)), 0);
+    command_free(&r);
+}
+
+static void a_kinematic_matrix_is_described_in_whole_sentences(void **state)
+{
+    (void)state;
+    command_result r = command_run("check bricard");
+    expect_words(r.out.bytes, "kinematic matrix   columns are independent: of column ");
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(a_run_that_does_not_begin_has_no_lines_of_zeros),
+        command_unit_test(a_run_that_fails_on_its_way_says_where),
+        command_unit_test(an_error_says_what_it_is_of),
+        command_unit_test(repeats_are_those_that_were_asked_for),
+        command_unit_test(rows_are_shown_as_they_come),
+        command_unit_test(help_says_first_what_a_command_does),
+        command_unit_test(a_kinematic_matrix_is_described_in_whole_sentences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
