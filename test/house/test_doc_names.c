@@ -1,0 +1,176 @@
+/* test_doc_names.c - the names of formulations, methods and strategies that the library knows stand wherever a user
+ * looks for them: in the header, in doc/choosing.md, in the help of the command, and those of forms in the table of
+ * options. And they stand in the lists of the tests that try each of them. */
+#include <stdio.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/command/command_fixture.h"
+#include "test/fixtures/bench_fixture.h"
+
+enum { NAMES = 512, NAME = 64 };
+
+static test_file choosing, help;
+static bench pendulum;
+
+static int set_up(void **state)
+{
+    assert_int_equal(command_set_up(state), 0);
+    command_result r = command_run("help solve");
+    help = r.out;
+    test_file_free(&r.err);
+    choosing = test_file_read(test_path(test_environment("RESIDA_SOURCE"), "doc/choosing.md"));
+    bench_open(&pendulum, "pendulum", NULL);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    bench_close(&pendulum);
+    test_file_free(&choosing);
+    test_file_free(&help);
+    return command_tear_down(state);
+}
+
+/* What the library says of a formulation and a strategy. */
+static void ask(const char *form, const char *strategy, resida_message *why)
+{
+    resida_problem_options po;
+    resida_solver_options so;
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_problem_options_init(&po);
+    resida_solver_options_init(&so);
+    po.form = form;
+    so.jacobian = strategy;
+    if (resida_problem_create(&problem, pendulum.m, &po, why) == RESIDA_OK)
+        resida_solver_create(&solver, problem, &so, why);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+}
+
+/* "no form 'x': there are auto, ggl, ..": the names, with blanks between. */
+static const char *names_in(const resida_message *why, char names[NAMES])
+{
+    static const char before[] = "there are auto, ";
+    const char *at = strstr(why->text, before);
+    assert_non_null(at);
+    snprintf(names, NAMES, "%s", at + strlen(before));
+    for (char *comma = strchr(names, ','); comma; comma = strchr(comma, ',')) memmove(comma, comma + 1, strlen(comma));
+    return names;
+}
+
+/* The name between two quotes. */
+static int has(const char *text, char quote, const char *name)
+{
+    char quoted[NAME + 2];
+    snprintf(quoted, sizeof quoted, "%c%.*s%c", quote, NAME - 1, name, quote);
+    return strstr(text, quoted) != NULL;
+}
+
+/* Each of the names stands in the header and on the page, and in the help where that lists them. */
+static void expect_told(const char *names, const char *header_name, int in_help)
+{
+    char copy[NAMES];
+    test_file header = test_file_read(test_path(test_environment("RESIDA_SOURCE"), header_name));
+    snprintf(copy, sizeof copy, "%s", names);
+    for (char *name = strtok(copy, " "); name; name = strtok(NULL, " ")) {
+        if (!has(header.bytes, '"', name)) fail_msg("%s lacks \"%s\"", header_name, name);
+        if (!has(choosing.bytes, '`', name)) fail_msg("doc/choosing.md lacks `%s`", name);
+        if (in_help && !strstr(help.bytes, name)) fail_msg("resida help solve lacks %s", name);
+    }
+    test_file_free(&header);
+}
+
+static void every_form_is_told(void **state)
+{
+    (void)state;
+    char names[NAMES];
+    resida_message why;
+    ask("no such", "auto", &why);
+    expect_told(names_in(&why, names), "include/resida/problem.h", 1);
+}
+
+static void every_form_is_in_the_table_of_options(void **state)
+{
+    (void)state;
+    char names[NAMES];
+    resida_message why;
+    ask("no such", "auto", &why);
+    names_in(&why, names);
+    for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) {
+        const int has_constraints = strcmp(name, "ode") != 0;
+        if (!resida_option_fits(resida_option_find("formalism"), name, NULL)) fail_msg("option.c lacks %s", name);
+        if (resida_option_fits(resida_option_find("redundant"), name, NULL) != has_constraints)
+            fail_msg("option.c takes %s for a form %s constraints", name, has_constraints ? "without" : "with");
+    }
+}
+
+/* Tests of each form with constraints; of each method with steps of a fixed size. */
+static const char *const tests_of_forms[] = {
+    "test/problem/forms_fixture.c",         "test/problem/test_forms.c",         "test/jacobian/engine_fixture.c",
+    "test/solver/test_every_combination.c", "test/solver/test_option_effects.c", NULL};
+static const char *const tests_of_methods[] = {"test/fixed/test_method_orders.c", "test/fixed/test_methods.c",
+                                               "test/solver/test_every_combination.c",
+                                               "test/solver/test_option_effects.c", NULL};
+
+static void expect_tried(const char *names, const char *but, const char *const *files)
+{
+    for (; *files; files++) {
+        char copy[NAMES];
+        test_file test = test_file_read(test_path(test_environment("RESIDA_SOURCE"), *files));
+        snprintf(copy, sizeof copy, "%s", names);
+        for (char *name = strtok(copy, " "); name; name = strtok(NULL, " "))
+            if (strcmp(name, but) != 0 && !has(test.bytes, '"', name)) fail_msg("%s lacks \"%s\"", *files, name);
+        test_file_free(&test);
+    }
+}
+
+static void every_form_is_tried(void **state)
+{
+    (void)state;
+    char names[NAMES];
+    resida_message why;
+    ask("no such", "auto", &why);
+    expect_tried(names_in(&why, names), "ode", tests_of_forms);
+}
+
+static void every_method_is_tried(void **state)
+{
+    (void)state;
+    expect_tried(resida_option_find("step")->methods, "", tests_of_methods);
+}
+
+static void every_strategy_is_told(void **state)
+{
+    (void)state;
+    char names[NAMES];
+    resida_message why;
+    ask("ggl", "no such", &why);
+    expect_told(names_in(&why, names), "include/resida/jacobian.h", 0);
+}
+
+/* Of bdf1 .. bdf6 the first and the last one are named. */
+static void every_method_is_told(void **state)
+{
+    (void)state;
+    char names[NAMES] = "bdf ";
+    const char *rest = resida_option_find("step")->methods;
+    for (size_t length; *rest; rest += length + (rest[length] == ' ')) {
+        length = strcspn(rest, " ");
+        const int is_between = length == 4 && strncmp(rest, "bdf", 3) == 0 && strchr("2345", rest[3]);
+        if (!is_between) strncat(strncat(names, rest, length), " ", 2);
+    }
+    expect_told(names, "include/resida/solver.h", 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_is_told),   cmocka_unit_test(every_form_is_in_the_table_of_options),
+        cmocka_unit_test(every_form_is_tried),  cmocka_unit_test(every_strategy_is_told),
+        cmocka_unit_test(every_method_is_told), cmocka_unit_test(every_method_is_tried),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
