@@ -1,5 +1,5 @@
 /* plugin_thrower.cpp - a plugin in C++ whose callback number `which` throws at call `at` of it: a bead that falls along
- * z = 0. As README.md says: fields in their order, from C++11 on. */
+ * z = 0. As doc/plugins.md says: fields in their order, from C++11 on. */
 #include <resida/model.h>
 
 #include <stdexcept>
