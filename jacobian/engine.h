@@ -1,5 +1,5 @@
-/* engine.h - what the iteration asks of the engine: how it deals with J, and how dear an evaluation is. The engine decides
- * none of what follows from it. */
+/* engine.h - what the iteration asks of the engine: how it deals with J, and how dear an evaluation is. The engine
+ * decides none of what follows from it. */
 #ifndef RSD_ENGINE_H
 #define RSD_ENGINE_H
 

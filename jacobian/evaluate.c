@@ -1,214 +1,232 @@
 /* evaluate.c - dF/dy found anew: from the model, column by column, or by groups on a pattern that is checked and grows;
- * and with it all other parts of J. When that is done, and when less will do, is decided in policy.c. */
+ * and with it all other parts of J. When that is done, and when less will do, is decided in setup.c. */
 #include "engine_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SMALL 1e-6 /* of a row: a new entry that is smaller does not make the iteration slow */
+#include "src/base/callback.h"
 
 enum {
-    CURIOUS = 3,   /* evaluations that take every new entry, however small */
-    SETTLED = 1,   /* evaluations that found the same dF/dyp as the one before: the next ones take it as it is */
-    UNCHECKED = 8, /* evaluations that are not checked after a search for entries that found none; doubled each time */
-    DEAR_CALLS = 40, /* of an evaluation: with 36 of the rear axle corrections cost more iterations than they save */
-    MOST_FRUITLESS = 8
+    SETTLED = 1,    /* evaluations that found the same dF/dyp as the one before: the next ones take it as it is */
+    MANY_CALLS = 20 /* an evaluation by groups that takes fewer is made as a whole */
 };
+
+/* One evaluation under way. */
+typedef struct evaluation {
+    resida_jacobian *j;
+    const resida_jacobian_point *at;
+    rsd_trouble trouble;
+    int is_partial; /* columns are left out */
+    int with_B;     /* dF/dyp is to be found too, by a walk column by column or else by groups */
+} evaluation;
+
+/* An evaluation by columns costs its part where some are left out; by groups, that share columns, it pays where there
+ * are many. */
+static int may_leave_out(const resida_jacobian *j)
+{
+    if (!j->f.strategy->learns) return 0;
+    return j->search.learning ? j->search.learnt > 1 : rsd_engine_cost(j) >= MANY_CALLS;
+}
+
+static int mark(resida_jacobian *j, const resida_jacobian_point *at, rsd_extent extent)
+{
+    return rsd_stale_mark(&j->stale, &j->f, &j->p, at, extent, j->search.learning, may_leave_out(j));
+}
+
+/* Columns of A were found: how fast do they change? */
+static void note_change(resida_jacobian *j, const resida_jacobian_point *at)
+{
+    if (j->f.strategy->learns) rsd_stale_end(&j->stale, &j->p, at);
+}
 
 static int differences_of_A(resida_jacobian *j, const resida_jacobian_point *at)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
-    int verdict = j->combined ? rsd_difference(j, RSD_WHOLE, at, 1, at->alpha, any, j->stale, j->A)
-                              : rsd_difference(j, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, j->stale, j->A);
-    if (!verdict) rsd_end_change(j, at);
-    *(j->strategy->coloured ? &j->counts.evaluations_coloured : &j->counts.evaluations_dense) += verdict == 0;
+    const int all = j->f.combined;
+    int verdict = rsd_difference(&j->d, all ? RSD_WHOLE : RSD_DEAR, &j->p.dear, at, 1, all ? at->alpha : 0,
+                                 all ? any : RESIDA_COLUMN_DEAR, j->stale.marked, j->p.A);
+    if (!verdict) note_change(j, at);
+    *(j->f.strategy->coloured ? &j->counts.evaluations_coloured : &j->counts.evaluations_dense) += verdict == 0;
     return verdict;
 }
 
 /* d(dear)/dy as the model gives it. */
 static int user_A(resida_jacobian *j, const resida_jacobian_point *at)
 {
-    int verdict = rsd_call_derivative(at->t, at->alpha, at->y, at->yp, j->derived, NULL, &j->s);
-    memset(j->A, 0, (size_t)j->pattern.nnz * sizeof *j->A);
-    for (int k = 0; k < j->s.n_dear; k++) j->A[j->derived_at[k]] += j->derived[k];
+    const resida_system *s = &j->f.s;
+    int verdict = rsd_call_derivative(at->t, at->alpha, at->y, at->yp, j->given.dear, NULL, s);
+    memset(j->p.A, 0, (size_t)j->p.pattern.nnz * sizeof *j->p.A);
+    for (int k = 0; k < s->n_dear; k++) j->p.A[j->p.derived_at[k]] += j->given.dear[k];
     j->counts.evaluations_user += verdict == 0;
     return verdict;
+}
+
+static int knows_B(const resida_jacobian *j)
+{
+    return !rsd_frame_opens_B(&j->f) || j->p.B_same > 0;
+}
+
+/* Column by column. */
+static int columns_of_A(evaluation *x, int with_B, double least, int *news)
+{
+    resida_jacobian *j = x->j;
+    int verdict = rsd_search_columns(&j->search, &j->d, &j->p, x->at, j->stale.marked, with_B, least, news);
+    if (verdict) return verdict;
+    note_change(j, x->at);
+    if (with_B) rsd_search_take_B(&j->search, &j->f, &j->p);
+    return 0;
+}
+
+/* One product with a random direction, which looks at B for the size of terms. */
+static int check_A(evaluation *x, int *complete)
+{
+    resida_jacobian *j = x->j;
+    int verdict = rsd_blocks(j, x->at, 0, 0);
+    if (!verdict && knows_B(j)) verdict = rsd_jumps_accept(&j->jumps, &j->d, &j->p, x->at);
+    return verdict ? verdict : rsd_search_check(&j->d, &j->p, j->jumps.jumped, j->stale.marked, x->at, complete);
 }
 
 /* Are groups, with the call that checks them, cheaper than a call for each column? */
 static int groups_pay(const resida_jacobian *j)
 {
-    return j->dear.colours.n_groups + 1 < j->n_dear_columns;
+    return j->p.dear.colours.n_groups + 1 < j->f.n_dear_columns;
 }
 
-int rsd_engine_cost(const resida_jacobian *j)
+/* Column by column, and again with those that were left out when they are missed. */
+static int learn_A(evaluation *x)
 {
-    if (j->strategy->user) return 0;
-    return j->strategy->coloured && j->has_pattern && !j->learning ? j->dear.colours.n_groups + !j->is_given
-                                                                   : j->n_dear_columns;
-}
-
-int rsd_engine_is_dear(const resida_jacobian *j)
-{
-    return rsd_engine_cost(j) >= DEAR_CALLS;
-}
-
-static int knows_B(const resida_jacobian *j)
-{
-    return !j->has_open_B || j->combined || j->B_same > 0;
-}
-
-/* One product with a random direction, which looks at B for the size of terms. */
-static int check_A(resida_jacobian *j, const resida_jacobian_point *at, int *complete)
-{
-    int verdict = rsd_blocks(j, at, 0, 0);
-    if (!verdict && knows_B(j)) verdict = rsd_accept(j, at);
-    return verdict ? verdict : rsd_audit(j, at, complete);
-}
-
-/* Column by column, and again with those that were left out when they are missed; two evaluations in a row that see the
- * same entries end the learning, when groups pay. */
-static int learn_A(resida_jacobian *j, const resida_jacobian_point *at, int with_B)
-{
+    resida_jacobian *j = x->j;
     int news, complete = 1;
-    double least = j->learnt < CURIOUS ? 0 : SMALL;
-    int verdict = rsd_blocks(j, at, 0, 0); /* B tells the size of the terms of a row */
-    if (!verdict) verdict = rsd_learn(j, at, with_B, least, &news);
-    if (!verdict && j->is_partial) verdict = check_A(j, at, &complete);
+    const double least = rsd_search_least(&j->search);
+    int verdict = rsd_blocks(j, x->at, 0, 0); /* B tells the size of the terms of a row */
+    if (!verdict) verdict = columns_of_A(x, x->with_B, least, &news);
+    if (!verdict && x->is_partial) verdict = check_A(x, &complete);
     if (!verdict && !complete) {
         int first = news;
-        rsd_mark_stale(j, at, RSD_REST);
-        j->is_partial = 0;
-        verdict = rsd_learn(j, at, 0, least, &news);
+        mark(j, x->at, RSD_REST);
+        x->is_partial = 0;
+        verdict = columns_of_A(x, 0, least, &news);
         news |= first;
     }
     if (verdict) return verdict;
     j->counts.evaluations_dense++;
-    if (news && j->learnt > 0) j->counts.pattern_updates++;
-    if (j->learnt++ > 0 && !news && groups_pay(j)) j->learning = 0;
+    if (news && j->search.learnt > 0) j->counts.pattern_updates++;
+    rsd_search_learnt(&j->search, news, groups_pay(j));
     return 0;
 }
 
 /* The pattern lacks entries, or its model says so: what is seen column by column is added to it. */
-static int grow(resida_jacobian *j, const resida_jacobian_point *at, int by_check)
+static int search_A(evaluation *x, int by_check)
 {
+    resida_jacobian *j = x->j;
     int news;
-    long calls = j->counts.residual_calls;
-    rsd_mark_stale(j, at, RSD_ALL);
-    int verdict = rsd_learn(j, at, j->has_open_B && !j->combined, SMALL, &news);
+    const long calls = j->counts.residual_calls;
+    mark(j, x->at, RSD_ALL);
+    int verdict = columns_of_A(x, rsd_frame_opens_B(&j->f), rsd_search_least(&j->search), &news);
     j->counts.pattern_calls += j->counts.residual_calls - calls - (verdict < 0); /* a refused call is not one */
     if (verdict) return verdict;
     j->counts.pattern_updates += news;
-    j->is_given &= !news;
-    j->false_alarm = by_check && !news;
-    j->fruitless = news ? 0 : j->fruitless < MOST_FRUITLESS ? j->fruitless + 1 : MOST_FRUITLESS;
-    j->unchecked =
-        news ? 0 : UNCHECKED << (j->fruitless - 1); /* no news: a kink or a strong curvature, not a missing entry */
+    rsd_search_ended(&j->search, news, by_check);
+    x->with_B = 0; /* done */
     return 0;
 }
 
-/* Slow so soon after an evaluation. */
-static int slow_again(const resida_jacobian *j)
-{
-    return j->was_slow && j->is_doubtful;
-}
-
-/* "Whenever the convergence of the corrector iteration is too slow and the difference approximation itself has been
- * updated recently", section 3.1; or on request. Not again soon after a search that found nothing. */
-static int to_be_searched(resida_jacobian *j)
-{
-    if (!j->strategy->coloured) return 0;
-    if (j->request == RESIDA_REQUEST_PATTERN) return 1;
-    return j->strategy->learns && !j->is_given && slow_again(j) && !j->after_partial && j->unchecked <= 0;
-}
-
-/* Does this evaluation end with a check of the pattern? One that is given is checked once, and when the iteration is in
- * trouble soon after an evaluation. */
-static int to_be_checked(resida_jacobian *j)
-{
-    int is_known = j->is_given && j->counts.evaluations_coloured > j->checked_from;
-    if (is_known && (!j->is_doubtful || j->after_partial)) return 0;
-    int waits = j->false_alarm && j->unchecked > 0;
-    j->unchecked -= j->unchecked > 0;
-    return !waits;
-}
-
 /* The columns that a partial evaluation left out. */
-static int rest_of_A(resida_jacobian *j, const resida_jacobian_point *at)
+static int rest_of_A(evaluation *x)
 {
-    rsd_mark_stale(j, at, RSD_REST);
-    int verdict = differences_of_A(j, at);
-    rsd_mark_stale(j, at, RSD_ALL);
-    j->is_partial = 0;
+    mark(x->j, x->at, RSD_REST);
+    int verdict = differences_of_A(x->j, x->at);
+    mark(x->j, x->at, RSD_ALL);
+    x->is_partial = 0;
     return verdict;
 }
 
 /* A by groups; on an estimated pattern checked, and column by column when the pattern has to grow. What columns do not
- * explain that were left out is not taken for a missing entry before they are found. *grown 1: it did, dF/dyp is found
- * as well. */
-static int coloured_A(resida_jacobian *j, const resida_jacobian_point *at, int *grown)
+ * explain that were left out is not taken for a missing entry before they are found. */
+static int coloured_A(evaluation *x)
 {
-    int complete, verdict = 0;
-    *grown = to_be_searched(j);
-    if (*grown) return grow(j, at, 0);
-    verdict = differences_of_A(j, at);
-    if (verdict || !j->strategy->coloured || !to_be_checked(j)) return verdict;
-    verdict = check_A(j, at, &complete);
-    if (!verdict && !complete && j->is_partial) {
-        verdict = rest_of_A(j, at);
-        if (!verdict) verdict = check_A(j, at, &complete);
+    resida_jacobian *j = x->j;
+    int complete;
+    if (rsd_search_is_wanted(&j->search, &j->f, &x->trouble)) return search_A(x, 0);
+    int verdict = differences_of_A(j, x->at);
+    if (verdict || !j->f.strategy->coloured ||
+        !rsd_search_is_to_check(&j->search, j->counts.evaluations_coloured, &x->trouble))
+        return verdict;
+    verdict = check_A(x, &complete);
+    if (!verdict && !complete && x->is_partial) {
+        verdict = rest_of_A(x);
+        if (!verdict) verdict = check_A(x, &complete);
     }
-    if (verdict || complete) return verdict;
-    *grown = 1;
-    return grow(j, at, 1);
+    return verdict || complete ? verdict : search_A(x, 1);
 }
 
-/* A, and B with it when a walk column by column asks for it (with_B). */
-static int find_A(resida_jacobian *j, const resida_jacobian_point *at, int *with_B)
+/* A, and B with it when a walk column by column finds it too. */
+static int find_A(evaluation *x)
 {
-    int grown = 0, verdict = 0;
-    if (j->strategy->user) return user_A(j, at);
-    if (j->learning) {
-        verdict = learn_A(j, at, *with_B);
-        grown = *with_B;
-        if (j->has_open_B && !j->combined && j->B_same == 0) *with_B = 1; /* it was lost, or never found */
-    } else
-        verdict = coloured_A(j, at, &grown);
-    if (grown) *with_B = 0; /* done */
+    resida_jacobian *j = x->j;
+    if (j->f.strategy->user) return user_A(j, x->at);
+    if (!j->search.learning) return coloured_A(x);
+    int verdict = learn_A(x), is_lost = rsd_frame_opens_B(&j->f) && j->p.B_same == 0;
+    x->with_B = x->with_B ? 0 : is_lost;
     return verdict;
 }
 
 /* What of dF/dy is looked for: at an attempt that failed with an incomplete evaluation the rest, at a start, when
  * asked, and when leaving out did not do, everything; else what can have changed. */
-static rsd_extent choose_extent(const resida_jacobian *j, const resida_jacobian_point *at)
+static rsd_extent choose_extent(const rsd_evaluation *last, const rsd_occasion *o)
 {
-    if ((j->is_partial || j->B_skipped) && at->t == j->t_evaluated) return RSD_REST;
-    return j->is_first || j->request || (j->is_partial && slow_again(j)) ? RSD_ALL : RSD_STALE;
+    if ((last->is_partial || last->skipped_B) && o->at->t == last->t) return RSD_REST;
+    const int is_slow_again = o->was_slow && o->is_doubtful;
+    return o->is_first || o->request || (last->is_partial && is_slow_again) ? RSD_ALL : RSD_STALE;
+}
+
+/* The parts beside A, at the point where A was found. */
+static int find_others(evaluation *x)
+{
+    resida_jacobian *j = x->j;
+    rsd_bend_mark_all(&j->bend, &j->f);
+    int verdict = rsd_blocks(j, x->at, 1, x->with_B);
+    if (!verdict) rsd_bend_found(&j->bend, &j->f, x->at->t);
+    if (!verdict && !j->f.strategy->user) verdict = rsd_jumps_accept(&j->jumps, &j->d, &j->p, x->at);
+    if (verdict || !j->f.strategy->extended) return verdict;
+    verdict = rsd_excitations_note(&j->excitations, &j->f, x->at->t);
+    return verdict ? verdict : rsd_excitations_find(&j->excitations, &j->d, &j->p, &j->jumps, x->at);
 }
 
 /* All parts. dF/dyp that has settled, and columns of dF/dy that can have changed but little, are taken as they are at
  * first; *current 0 then, so that they are found when that fails. */
-int rsd_evaluate(resida_jacobian *j, const resida_jacobian_point *at, int *current)
+int rsd_evaluate(resida_jacobian *j, const rsd_occasion *o, int *current)
 {
-    rsd_extent extent = choose_extent(j, at);
-    int open = j->has_open_B && !j->combined;
-    int with_B = open && ((extent == RSD_REST && j->B_skipped) || j->B_same < SETTLED), skipped = open && !with_B;
-    j->after_partial = j->is_partial;
-    rsd_learn_caution(j, extent == RSD_REST && j->is_partial);
-    j->is_partial = rsd_mark_stale(j, at, extent);
-    if (!isnan(j->t_evaluated)) rsd_choose_nominals(j, at);
-    rsd_begin_change(j, at);
-    int verdict = find_A(j, at, &with_B);
-    rsd_renew_all(j);
-    if (!verdict) verdict = rsd_blocks(j, at, 1, with_B);
-    for (int c = 0; c < j->n && !verdict; c++) j->t_renewed[c] = at->t;
-    if (!verdict && !j->strategy->user) verdict = rsd_accept(j, at);
-    if (!verdict && j->strategy->extended) verdict = rsd_inputs(j, at->t, j->u_old);
-    if (!verdict && j->strategy->extended) verdict = rsd_excitation_part(j, at);
-    j->counts.evaluations_partial += verdict == 0 && j->is_partial;
-    j->updates = 0;
-    j->B_skipped = skipped;
-    j->t_evaluated = at->t;
-    *current = !j->B_skipped && !j->is_partial;
+    const rsd_evaluation last = j->evaluation;
+    const rsd_extent extent = choose_extent(&last, o);
+    const int open = rsd_frame_opens_B(&j->f);
+    const int with_B = open && ((extent == RSD_REST && last.skipped_B) || j->p.B_same < SETTLED);
+    rsd_stale_learn(&j->stale, extent == RSD_REST && last.is_partial);
+    evaluation x = {
+        j,
+        o->at,
+        {o->is_doubtful, o->was_slow && o->is_doubtful, last.is_partial, o->request == RESIDA_REQUEST_PATTERN},
+        mark(j, o->at, extent),
+        with_B};
+    if (!isnan(last.t)) rsd_choose_nominals(&j->d, &j->p, j->last.alpha, o->at);
+    if (j->f.strategy->learns) {
+        rsd_stale_begin(&j->stale, &j->p, o->at);
+        rsd_forget_sides(&j->d); /* columns left out are of no point nearby */
+    }
+    int verdict = find_A(&x);
+    if (!verdict) verdict = find_others(&x);
+    j->counts.evaluations_partial += verdict == 0 && x.is_partial;
+    j->evaluation = (rsd_evaluation){o->at->t, x.is_partial, open && !with_B, 0};
+    *current = !j->evaluation.skipped_B && !x.is_partial;
     return verdict;
+}
+
+void rsd_evaluate_forget(resida_jacobian *j)
+{
+    rsd_parts_forget_B(&j->p);
+    rsd_bend_forget(&j->bend, &j->f);
+    rsd_first_nominals(&j->d);
+    rsd_stale_calm(&j->stale);
+    j->evaluation.t = NAN;
 }

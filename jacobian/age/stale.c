@@ -1,127 +1,98 @@
 /* stale.c - which columns of dF/dy have changed since they were found. Much of it is constant (springs, dampers between
  * bodies that hardly turn); of a train carriage a third of the groups change by more than a hundredth of their rows
- * from one evaluation to the next, two of 46 by more than a third. So each column remembers how fast it changed,
- *
- *     drift_c = max_i |change of a_ic| / w_c / (largest of row i of J, scaled alike) / |time between|,
- *
- * and an evaluation leaves out the groups in which no column can have changed much by now. What was left out is made up
- * for when the iteration fails all the same, or is slow again at once. Then what is little has been misjudged (a
- * stiff spring that turns changes little of its own row, but much of what is left of the matrix without it), and the
- * next evaluations are more cautious. */
-#include "jacobian/engine_impl.h"
+ * from one evaluation to the next, two of 46 by more than a third. So each column remembers how fast it changed
+ * (drift.h), and an evaluation leaves out the groups in which no column can have changed much by now. What was left out
+ * is made up for when the iteration fails all the same, or is slow again at once. Then what is little has been
+ * misjudged (a stiff spring that turns changes little of its own row, but much of what is left of the matrix without
+ * it), and the next evaluations are more cautious. */
+#include "stale.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MANY_CALLS = 20 }; /* an evaluation by groups that takes fewer is made as a whole */
+#include "src/base/memory.h"
+
 #define LITTLE       0.05 /* of a row: a smaller change of a column does no harm */
 #define PART         0.3  /* of the largest change: what is smaller can wait */
 #define MORE_CAUTION 4.0  /* after a partial evaluation that did not do: both are divided by so much more, ... */
 #define MOST_CAUTION 64.0
 #define LESS_CAUTION 0.9 /* and with each one that did, by so much less */
 
-/* Changes are looked at again and again: they are multiplied by what is divided here. */
-void rsd_size_rows(resida_jacobian *j, const resida_jacobian_point *at)
+int rsd_stale_create(rsd_stale *x, const rsd_frame *f)
 {
-    const int *start = j->pattern.col_start, *row = j->pattern.row;
-    double *size = j->per_row;
-    memset(size, 0, (size_t)j->n * sizeof *size);
-    for (int c = 0; c < j->n; c++) {
-        const double scale = 1 / rsd_weight(at, c);
-        const int end = start[c + 1];
-        for (int e = start[c]; e < end; e++) size[row[e]] = rsd_larger(size[row[e]], fabs(j->J[e]) * scale);
-    }
-    for (int r = 0; r < j->n; r++) size[r] = size[r] > 0 ? 1 / size[r] : 0;
+    x->marked = rsd_calloc(&f->alloc, f->n, 1);
+    x->of_group = rsd_doubles(&f->alloc, f->n);
+    rsd_stale_calm(x);
+    return rsd_drift_create(&x->drift, f) && x->marked && x->of_group;
 }
 
-static double expected_change(const resida_jacobian *j, const resida_jacobian_point *at, int c)
+void rsd_stale_free(rsd_stale *x, const rsd_frame *f)
 {
-    double elapsed = fabs(at->t - j->t_found[c]);
-    return elapsed > 0 ? j->drift[c] * elapsed : 0;
+    rsd_drift_free(&x->drift, f);
+    rsd_free(&f->alloc, x->marked);
+    rsd_free(&f->alloc, x->of_group);
+}
+
+void rsd_stale_forget(rsd_stale *x, const rsd_frame *f)
+{
+    rsd_drift_forget(&x->drift, f->n);
+    x->has_history = 0;
+}
+
+void rsd_stale_calm(rsd_stale *x)
+{
+    x->caution = 1;
 }
 
 /* The largest change that is expected of a column of each group, and of all. */
-static double expect(const resida_jacobian *j, const resida_jacobian_point *at, double *of_group)
+static double expect(rsd_stale *x, const rsd_frame *f, double t, const int *group)
 {
     double most = 0;
-    for (int c = 0; c < j->n; c++) {
-        if (!(j->columns[c] & RESIDA_COLUMN_DEAR)) continue;
-        double change = expected_change(j, at, c);
-        int g = j->learning ? c : j->dear.colours.group[c];
-        if (g >= 0) of_group[g] = fmax(of_group[g], change);
+    memset(x->of_group, 0, (size_t)f->n * sizeof *x->of_group);
+    for (int c = 0; c < f->n; c++) {
+        if (!(f->columns[c] & RESIDA_COLUMN_DEAR)) continue;
+        const double change = rsd_drift_expect(&x->drift, c, t);
+        const int g = group ? group[c] : c;
+        if (g >= 0) x->of_group[g] = fmax(x->of_group[g], change);
         most = fmax(most, change);
     }
     return most;
 }
 
-static void mark_all(resida_jacobian *j)
+int rsd_stale_mark(rsd_stale *x, const rsd_frame *f, const rsd_parts *p, const resida_jacobian_point *at,
+                   rsd_extent extent, int by_columns, int may_leave_out)
 {
-    memset(j->stale, 1, (size_t)j->n);
-}
-
-/* Column by column a part of an evaluation costs its part; by groups, that share columns, it pays where there are
- * many. */
-static int may_leave_out(const resida_jacobian *j)
-{
-    if (!j->strategy->learns || !j->has_history) return 0;
-    return j->learning ? j->learnt > 1 : rsd_engine_cost(j) >= MANY_CALLS;
-}
-
-int rsd_mark_stale(resida_jacobian *j, const resida_jacobian_point *at, rsd_extent extent)
-{
-    int left = 0;
-    if (extent == RSD_ALL || !may_leave_out(j)) {
-        mark_all(j);
+    if (extent == RSD_ALL || !may_leave_out || !x->has_history) {
+        memset(x->marked, 1, (size_t)f->n);
         return 0;
     }
-    double *of_group = j->delta; /* [n] free until increments are chosen */
-    memset(of_group, 0, (size_t)j->n * sizeof *of_group);
-    double most = expect(j, at, of_group), least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most) / j->caution;
-    for (int c = 0; c < j->n; c++) {
-        int g = j->learning ? c : j->dear.colours.group[c];
-        int is_old = extent == RSD_REST ? at->t != j->t_found[c] : g >= 0 && of_group[g] > least;
-        j->stale[c] = (unsigned char)is_old;
-        left += !is_old && j->columns[c] & RESIDA_COLUMN_DEAR;
+    const int *group = by_columns ? NULL : p->dear.colours.group;
+    const double most = expect(x, f, at->t, group);
+    const double least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most) / x->caution;
+    int left = 0;
+    for (int c = 0; c < f->n; c++) {
+        const int g = group ? group[c] : c;
+        const int is_old = extent == RSD_REST ? at->t != x->drift.t_found[c] : g >= 0 && x->of_group[g] > least;
+        x->marked[c] = (unsigned char)is_old;
+        left += !is_old && f->columns[c] & RESIDA_COLUMN_DEAR;
     }
     return extent == RSD_STALE && left > 0;
 }
 
-void rsd_learn_caution(resida_jacobian *j, int was_too_little)
+void rsd_stale_learn(rsd_stale *x, int was_too_little)
 {
-    j->caution *= was_too_little ? MORE_CAUTION : LESS_CAUTION;
-    j->caution = fmin(fmax(j->caution, 1), MOST_CAUTION);
+    x->caution *= was_too_little ? MORE_CAUTION : LESS_CAUTION;
+    x->caution = fmin(fmax(x->caution, 1), MOST_CAUTION);
 }
 
-void rsd_begin_change(resida_jacobian *j, const resida_jacobian_point *at)
+void rsd_stale_begin(rsd_stale *x, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    if (!j->strategy->learns) return;
-    if (j->has_history) rsd_size_rows(j, at);
-    memset(j->walkers.side, 0, (size_t)j->n * sizeof *j->walkers.side); /* columns left out are of no point nearby */
-    memcpy(j->J, j->A, (size_t)j->pattern.nnz * sizeof *j->J);          /* J is assembled later */
+    if (x->has_history) rsd_drift_begin(&x->drift, p, at);
+    memcpy(p->before, p->A, (size_t)p->pattern.nnz * sizeof *p->before);
 }
 
-/* How much of its rows column c changed by. */
-static double change_of(const resida_jacobian *j, const resida_jacobian_point *at, int c)
+void rsd_stale_end(rsd_stale *x, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    double most = 0;
-    for (int e = j->dear.pattern.col_start[c]; e < j->dear.pattern.col_start[c + 1]; e++) {
-        double change = j->A[j->dear.at[e]] - j->J[j->dear.at[e]];
-        most = rsd_larger(most, fabs(change) * j->per_row[j->dear.pattern.row[e]]);
-    }
-    return most / rsd_weight(at, c);
-}
-
-void rsd_end_change(resida_jacobian *j, const resida_jacobian_point *at)
-{
-    if (!j->strategy->learns) return;
-    for (int c = 0; c < j->n; c++) {
-        if (!j->stale[c]) continue;
-        double elapsed = fabs(at->t - j->t_found[c]);
-        if (!j->has_history)
-            j->drift[c] = INFINITY;
-        else if (elapsed > 0)
-            j->drift[c] = change_of(j, at, c) / elapsed;
-        j->t_found[c] = at->t;
-    }
-    j->has_history = 1;
+    rsd_drift_end(&x->drift, p, at, x->marked, p->A, p->before);
+    x->has_history = 1;
 }

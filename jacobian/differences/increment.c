@@ -7,7 +7,7 @@
  * component is exact. Of yp it is alpha times that of y at least: what an iteration changes; at a = 0 less would drown
  * in terms of F that are large. Central differences, whose error falls with delta^2, take eps^(1/3) in place of
  * sqrt(eps). */
-#include "jacobian/engine_impl.h"
+#include "differences.h"
 
 #include <math.h>
 

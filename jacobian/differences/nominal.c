@@ -9,7 +9,7 @@
  * but not larger than eps^(1/2), that of a component of size 1, the SI unit of mechanisms, and not smaller than that
  * of (17). In columns in which F is linear it is of size 1 itself. A column that has nothing but d(dear)/dy, and that
  * rounding hides all the same, gets a larger one at the next evaluation. */
-#include "jacobian/engine_impl.h"
+#include "differences.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,65 +21,65 @@
 #define ROUNDING     (4 * DBL_EPSILON) /* of the terms of a row: a smaller change is hidden */
 
 /* Those of central differences are larger parts of a component, but no larger. */
-static void set(resida_jacobian *j, int c, double increment)
+static void set(rsd_differences *d, int c, double increment)
 {
-    j->nominal[c] = rsd_larger(RSD_LEAST_NOMINAL, increment / rsd_increment_part(j->walkers.central));
+    d->nominal[c] = rsd_larger(RSD_LEAST_NOMINAL, increment / rsd_increment_part(d->walkers.central));
 }
 
-void rsd_first_nominals(resida_jacobian *j)
+void rsd_first_nominals(rsd_differences *d)
 {
-    for (int c = 0; c < j->n; c++) {
-        double most = j->columns[c] & RESIDA_COLUMN_LINEAR ? MOST_LINEAR : MOST_NOMINAL;
-        j->most_increment[c] = most * rsd_increment_part(0);
-        set(j, c, j->most_increment[c]);
+    for (int c = 0; c < d->f->n; c++) {
+        double most = d->f->columns[c] & RESIDA_COLUMN_LINEAR ? MOST_LINEAR : MOST_NOMINAL;
+        d->most_increment[c] = most * rsd_increment_part(0);
+        set(d, c, d->most_increment[c]);
     }
 }
 
-/* S_i into j->scale. */
-static void size_of_terms(resida_jacobian *j, const resida_jacobian_point *at)
+/* S_i into d->scale. */
+static void size_of_terms(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    const rsd_sparsity *q = &j->pattern, *dear = &j->dear.pattern;
-    for (int i = 0; i < j->n; i++) j->scale[i] = fabs(at->F[i]);
-    for (int c = 0; c < j->n; c++) {
+    const rsd_sparsity *q = &p->pattern, *dear = &p->dear.pattern;
+    for (int i = 0; i < d->f->n; i++) d->scale[i] = fabs(at->F[i]);
+    for (int c = 0; c < d->f->n; c++) {
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
-            j->scale[q->row[e]] += fabs(j->C[e] * at->y[c]) + fabs(j->B[e] * at->yp[c]);
+            d->scale[q->row[e]] += fabs(p->C[e] * at->y[c]) + fabs(p->B[e] * at->yp[c]);
         for (int e = dear->col_start[c]; e < dear->col_start[c + 1]; e++)
-            j->scale[dear->row[e]] += fabs(j->A[j->dear.at[e]] * at->y[c]);
+            d->scale[dear->row[e]] += fabs(p->A[p->dear.at[e]] * at->y[c]);
     }
 }
 
 /* |a_ic|; when dF/dyp is a part of it, that is taken to be of order one. */
-static double slope(const resida_jacobian *j, int c, int e)
+static double slope(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
 {
-    double a = fabs(j->A[j->dear.at[e]]);
-    return j->combined && j->columns[c] & RESIDA_COLUMN_YP ? a - fabs(j->alpha) : a;
+    double a = fabs(p->A[p->dear.at[e]]);
+    return f->combined && f->columns[c] & RESIDA_COLUMN_YP ? a - fabs(alpha) : a;
 }
 
 /* max_i |a_ic|/S_i */
-static double steepest(const resida_jacobian *j, int c)
+static double steepest(const rsd_differences *d, const rsd_parts *p, double alpha, int c)
 {
-    const rsd_sparsity *q = &j->dear.pattern;
+    const rsd_sparsity *q = &p->dear.pattern;
     double most = 0;
     for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
-        if (j->scale[q->row[e]] > 0) most = rsd_larger(most, slope(j, c, e) / j->scale[q->row[e]]);
+        if (d->scale[q->row[e]] > 0) most = rsd_larger(most, slope(d->f, p, alpha, c, e) / d->scale[q->row[e]]);
     return most;
 }
 
 /* Is d(dear)/dy all that the column has? */
-static int has_nothing_else(const resida_jacobian *j, int c)
+static int has_nothing_else(const rsd_frame *f, int c)
 {
-    return (j->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_DEAR && !j->is_known[c];
+    return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_DEAR && !f->is_known[c];
 }
 
-void rsd_choose_nominals(resida_jacobian *j, const resida_jacobian_point *at)
+void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, const resida_jacobian_point *at)
 {
-    const double part = rsd_increment_part(j->walkers.central);
-    size_of_terms(j, at);
-    for (int c = 0; c < j->n; c++) {
-        double a = steepest(j, c), moved = rsd_size(at, c, j->nominal[c]) * part;
-        if (a * moved <= ROUNDING && has_nothing_else(j, c))
-            j->most_increment[c] = rsd_larger(j->most_increment[c], MOST_HIDDEN * rsd_increment_part(0));
-        double most = j->most_increment[c];
-        set(j, c, a * most > MOST_CHANGE && !(j->columns[c] & RESIDA_COLUMN_LINEAR) ? MOST_CHANGE / a : most);
+    const double part = rsd_increment_part(d->walkers.central);
+    size_of_terms(d, p, at);
+    for (int c = 0; c < d->f->n; c++) {
+        double a = steepest(d, p, alpha, c), moved = rsd_size(at, c, d->nominal[c]) * part;
+        if (a * moved <= ROUNDING && has_nothing_else(d->f, c))
+            d->most_increment[c] = rsd_larger(d->most_increment[c], MOST_HIDDEN * rsd_increment_part(0));
+        double most = d->most_increment[c];
+        set(d, c, a * most > MOST_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MOST_CHANGE / a : most);
     }
 }

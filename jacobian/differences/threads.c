@@ -1,6 +1,6 @@
 /* threads.c - several threads at once, by OpenMP. The one file that knows it; without OpenMP lane 0 does all the work.
  * The number of threads is asked for here and not taken from the environment. */
-#include "difference.h"
+#include "differences.h"
 
 #ifdef _OPENMP
 #include <omp.h>

@@ -20,7 +20,9 @@ enum { N_HEADERS = sizeof headers / sizeof *headers };
 static const char *const library[] = {"src/base",
                                       "src/linear",
                                       "jacobian/pattern",
+                                      "jacobian/parts",
                                       "jacobian/differences",
+                                      "jacobian/search",
                                       "jacobian/age",
                                       "jacobian",
                                       "src/model",
@@ -58,18 +60,6 @@ static const char *const users[] = {"benchmarks/util",
                                     "benchmarks/targets",
                                     "examples",
                                     NULL};
-
-/* Arrows that point up all the same, each with its reason. */
-typedef struct exception {
-    const char *folder, *header, *reason;
-} exception;
-
-static const exception exceptions[] = {
-    {"jacobian/pattern", "jacobian/engine_impl.h", "the engine is one object"},
-    {"jacobian/differences", "jacobian/engine_impl.h", "the engine is one object"},
-    {"jacobian/age", "jacobian/engine_impl.h", "the engine is one object"},
-};
-enum { N_EXCEPTIONS = sizeof exceptions / sizeof *exceptions };
 
 static int starts(const char *text, const char *with)
 {
@@ -147,13 +137,6 @@ static int header_against_flow(const char *path, const char *text, char *why)
 }
 
 /* A folder includes itself and those above it in its list; users of the library see its public headers alone. */
-static int is_excepted(const char *folder, const char *header)
-{
-    for (int i = 0; i < N_EXCEPTIONS; i++)
-        if (strcmp(exceptions[i].folder, folder) == 0 && strcmp(exceptions[i].header, header) == 0) return 1;
-    return 0;
-}
-
 static int is_there(const char *folder, const char *header)
 {
     const char *path = test_path(test_environment("RESIDA_SOURCE"), folder);
@@ -171,7 +154,7 @@ static int may_folder(const char *path, char quote, const char *header)
     folder_of(header, there);
     const char *const *list = place(library, here) >= 0 ? library : users;
     int above = place(list, there);
-    return is_excepted(here, header) || (above >= 0 && above < place(list, here));
+    return above >= 0 && above < place(list, here);
 }
 
 static int folder_against_flow(const char *path, const char *text, char *why)
@@ -248,27 +231,6 @@ static void a_folder_includes_only_those_above_it(void **state)
     rule_all_obey(r, rule_product);
 }
 
-/** Sums up whether an exception is needed by a source. */
-static void note_need(const char *path, const char *text, void *context)
-{
-    int *needed = context;
-    char here[RULE_WHY];
-    folder_of(path, here);
-    for (int i = 0; i < N_EXCEPTIONS; i++)
-        needed[i] += strcmp(exceptions[i].folder, here) == 0 && strstr(text, exceptions[i].header) != NULL;
-}
-
-static void every_exception_is_needed_and_has_a_reason(void **state)
-{
-    (void)state;
-    int needed[N_EXCEPTIONS] = {0};
-    for (const char *const *folder = rule_product; *folder; folder++) test_each_source(*folder, note_need, needed);
-    for (int i = 0; i < N_EXCEPTIONS; i++) {
-        assert_true(exceptions[i].reason && exceptions[i].reason[0]);
-        if (!needed[i]) fail_msg("%s does not need %s any more", exceptions[i].folder, exceptions[i].header);
-    }
-}
-
 static void the_jacobian_engine_knows_nothing_of_the_integrator(void **state)
 {
     (void)state;
@@ -298,7 +260,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(public_headers_include_only_those_before_them),
         cmocka_unit_test(a_folder_includes_only_those_above_it),
-        cmocka_unit_test(every_exception_is_needed_and_has_a_reason),
         cmocka_unit_test(the_jacobian_engine_knows_nothing_of_the_integrator),
         cmocka_unit_test(only_the_integrator_sees_sundials),
     };

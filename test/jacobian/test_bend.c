@@ -223,7 +223,8 @@ static int spoil(double t, void *user)
 {
     resida_solver *const *solver = user;
     (void)t;
-    rsd_forget_bend((*solver)->engine);
+    resida_jacobian *engine = (*solver)->engine;
+    rsd_bend_forget(&engine->bend, &engine->f);
     return 0;
 }
 

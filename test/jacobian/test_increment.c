@@ -1,6 +1,6 @@
 /* test_increment.c - increments of difference quotients: equation (17) of Arnold, Fuchs, Fuehrer where nothing else
  * applies, floored by the error weights, in the direction of the step, exact. */
-#include "jacobian/engine_impl.h"
+#include "jacobian/differences/differences.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,13 +1,16 @@
-/* difference.c - difference quotients by groups of columns, equations (16) and (20) of Arnold, Fuchs, Fuehrer:
+/* differences.c - difference quotients by groups of columns, equations (16) and (20) of Arnold, Fuchs, Fuehrer:
  *
  *     j_ir = (f_i(y + sum over the group of delta_r e_r) - f_i(y)) / delta_r    for the group that r belongs to
  *
  * or, by central differences, from f on both sides. Column by column is the case of one column in each group. A group
  * at which f is not possible is tried once more on the other side; central differences do with the one that is
  * possible. */
-#include "jacobian/engine_impl.h"
+#include "differences.h"
 
 #include <string.h>
+
+#include "src/base/callback.h"
+#include "src/base/memory.h"
 
 static resida_function *function_of(const resida_system *s, rsd_part part)
 {
@@ -15,33 +18,34 @@ static resida_function *function_of(const resida_system *s, rsd_part part)
     return part == RSD_DEAR && s->dear ? s->dear : s->F;
 }
 
-int rsd_call(resida_jacobian *j, rsd_part part, double t, const double *y, const double *yp, double *r)
+int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r)
 {
-    *(part == RSD_CHEAP ? &j->counts.cheap_calls : &j->counts.residual_calls) += 1;
-    return rsd_call_function(t, y, yp, r, j->s.user, NULL, function_of(&j->s, part));
+    *(part == RSD_CHEAP ? &d->counts->cheap_calls : &d->counts->residual_calls) += 1;
+    return rsd_call_function(t, y, yp, r, d->f->s.user, NULL, function_of(&d->f->s, part));
 }
 
-int rsd_base(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double *r0)
+int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0)
 {
-    if (part == RSD_CHEAP) return rsd_call(j, RSD_CHEAP, at->t, at->y, at->yp, r0);
-    if (part == RSD_WHOLE || !j->s.dear) {
-        memcpy(r0, at->F, (size_t)j->n * sizeof *r0);
+    if (part == RSD_CHEAP) return rsd_call(d, RSD_CHEAP, at->t, at->y, at->yp, r0);
+    if (part == RSD_WHOLE || !d->f->s.dear) {
+        memcpy(r0, at->F, (size_t)d->f->n * sizeof *r0);
         return 0;
     }
-    int verdict = rsd_call_function(at->t, at->y, at->yp, r0, j->s.user, NULL, j->s.cheap);
-    j->counts.cheap_calls++;
-    for (int i = 0; i < j->n; i++) r0[i] = at->F[i] - r0[i];
+    int verdict = rsd_call_function(at->t, at->y, at->yp, r0, d->f->s.user, NULL, d->f->s.cheap);
+    d->counts->cheap_calls++;
+    for (int i = 0; i < d->f->n; i++) r0[i] = at->F[i] - r0[i];
     return verdict;
 }
 
 /* By a lane: what several threads call is counted when all of it is done. */
 static int call_by(const rsd_task *t, rsd_lane *lane, double *r)
 {
-    resida_jacobian *j = t->j;
-    if (!lane->ended) return rsd_call(j, t->part, t->at->t, lane->y, lane->yp, r);
+    rsd_differences *d = t->d;
+    if (!lane->ended) return rsd_call(d, t->part, t->at->t, lane->y, lane->yp, r);
     if (atomic_load(lane->ended)) return 1;
     lane->calls++;
-    int verdict = rsd_call_function(t->at->t, lane->y, lane->yp, r, lane->user, NULL, function_of(&j->s, t->part));
+    resida_function *function = function_of(&d->f->s, t->part);
+    int verdict = rsd_call_function(t->at->t, lane->y, lane->yp, r, lane->user, NULL, function);
     if (verdict) atomic_store(lane->ended, 1);
     return verdict;
 }
@@ -59,7 +63,7 @@ int rsd_column(const rsd_task *t, int k)
 
 int rsd_moves(const rsd_task *t, int c)
 {
-    return t->j->columns[c] & t->bits && (!t->marked || t->marked[c]);
+    return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
 
 /* Is there a column of the group that moves? */
@@ -79,7 +83,7 @@ static double unmoved(const rsd_task *t, int c)
 
 static double perturbed(const rsd_task *t, int c, double side)
 {
-    volatile double rounded = unmoved(t, c) + side * t->j->delta[c];
+    volatile double rounded = unmoved(t, c) + side * t->d->delta[c];
     return rounded;
 }
 
@@ -123,7 +127,7 @@ int rsd_call_moved(const rsd_task *t, rsd_lane *lane, int group, double side, do
 /* From the point itself to one side, or to the other. */
 static int one_sided(const rsd_task *t, rsd_lane *lane, rsd_change *q, int retry)
 {
-    q->hi = q->up, q->lo = t->j->r0;
+    q->hi = q->up, q->lo = t->d->r0;
     q->hi_side = 1, q->lo_side = 0;
     int verdict = rsd_call_moved(t, lane, q->group, 1, q->up);
     if (verdict <= 0 || !retry) return verdict;
@@ -138,40 +142,41 @@ static int two_sided(const rsd_task *t, rsd_lane *lane, rsd_change *q, int retry
     if (up < 0 || (up > 0 && !retry)) return up;
     int down = rsd_call_moved(t, lane, q->group, -1, q->down);
     if (down < 0 || (down > 0 && (up > 0 || !retry))) return down;
-    q->hi = up > 0 ? t->j->r0 : q->up, q->hi_side = up > 0 ? 0 : 1;
-    q->lo = down > 0 ? t->j->r0 : q->down, q->lo_side = down > 0 ? 0 : -1;
+    q->hi = up > 0 ? t->d->r0 : q->up, q->hi_side = up > 0 ? 0 : 1;
+    q->lo = down > 0 ? t->d->r0 : q->down, q->lo_side = down > 0 ? 0 : -1;
     return 0;
 }
 
 int rsd_difference_group(const rsd_task *t, rsd_lane *lane, rsd_change *change, int retry)
 {
-    return t->j->walkers.central ? two_sided(t, lane, change, retry) : one_sided(t, lane, change, retry);
+    return t->d->walkers.central ? two_sided(t, lane, change, retry) : one_sided(t, lane, change, retry);
 }
 
 void rsd_increments(const rsd_task *t)
 {
-    resida_jacobian *j = t->j;
+    rsd_differences *d = t->d;
     const resida_jacobian_point *at = t->at;
-    const int is_central = j->walkers.central;
-    for (int c = 0; c < j->n; c++)
+    const int is_central = d->walkers.central;
+    for (int c = 0; c < d->f->n; c++)
         if (rsd_moves(t, c))
-            j->delta[c] = t->sy == 0 ? rsd_rate_increment(at, c, j->nominal[c], is_central)
-                                     : rsd_increment(at, c, j->nominal[c], is_central);
+            d->delta[c] = t->sy == 0 ? rsd_rate_increment(at, c, d->nominal[c], is_central)
+                                     : rsd_increment(at, c, d->nominal[c], is_central);
 }
 
 int rsd_walk_begin(const rsd_task *t)
 {
-    resida_jacobian *j = t->j;
-    memcpy(j->y, t->at->y, (size_t)j->n * sizeof *j->y);
-    memcpy(j->yp, t->at->yp, (size_t)j->n * sizeof *j->yp);
+    rsd_differences *d = t->d;
+    const size_t n = (size_t)d->f->n;
+    memcpy(d->y, t->at->y, n * sizeof *d->y);
+    memcpy(d->yp, t->at->yp, n * sizeof *d->yp);
     rsd_increments(t);
-    return rsd_base(j, t->part, t->at, j->r0);
+    return rsd_base(d, t->part, t->at, d->r0);
 }
 
 /* The first n changes: by several threads if there are, or else one by one. */
 static int difference_block(const rsd_task *t, int n)
 {
-    rsd_walkers *w = &t->j->walkers;
+    rsd_walkers *w = &t->d->walkers;
     int verdict = 0, done = 0;
     if (n > 1 && t->part != RSD_CHEAP) verdict = rsd_difference_together(t, n, &done);
     for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->own, &w->changes[k], 1);
@@ -180,8 +185,8 @@ static int difference_block(const rsd_task *t, int n)
 
 int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
 {
-    rsd_walkers *w = &t->j->walkers;
-    int n_groups = t->colours ? t->colours->n_groups : t->j->n, group = 0;
+    rsd_walkers *w = &t->d->walkers;
+    int n_groups = t->colours ? t->colours->n_groups : t->d->f->n, group = 0;
     int verdict = rsd_walk_begin(t);
     while (group < n_groups && !verdict) {
         int n = 0;
@@ -217,11 +222,15 @@ static void scatter(void *to, const rsd_task *t, const rsd_change *change)
     }
 }
 
-int rsd_difference(resida_jacobian *j, rsd_part part, const resida_jacobian_point *at, double sy, double syp,
-                   unsigned bits, const unsigned char *marked, double *values)
+int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, const resida_jacobian_point *at, double sy,
+                   double syp, unsigned bits, const unsigned char *marked, double *values)
 {
-    const rsd_grouping *q = part == RSD_CHEAP ? &j->cheap : &j->dear;
-    const rsd_task t = {j, part, at, sy, syp, bits, marked, &q->colours};
-    destination to = {q, values, part != RSD_CHEAP && sy != 0 ? j->walkers.side : NULL};
+    const rsd_task t = {d, part, at, sy, syp, bits, marked, &q->colours};
+    destination to = {q, values, part != RSD_CHEAP && sy != 0 ? d->walkers.side : NULL};
     return rsd_walk(&t, scatter, &to);
+}
+
+void rsd_forget_sides(rsd_differences *d)
+{
+    memset(d->walkers.side, 0, (size_t)d->f->n * sizeof *d->walkers.side);
 }

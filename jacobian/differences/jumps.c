@@ -1,4 +1,4 @@
-/* jump.c - differences that went across a jump of F.
+/* jumps.c - differences that went across a jump of F.
  *
  * A kink (a spring that stops to pull) gives a quotient between two slopes, which is as good as either. A jump (dry
  * friction, a damper that engages) gives jump/delta, up to 1e8 times too much, and J is of no use. Both are told from
@@ -13,10 +13,12 @@
  * Then F is called one increment further on: a slope is the same there, a jump has been left behind, also one that lies
  * at the very point (friction at rest). Where the slope beyond is smaller by a large factor, it is taken; increments go
  * towards the step, so it is that of where the step goes. */
-#include "jacobian/engine_impl.h"
+#include "jumps.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "src/base/memory.h"
 
 #define LARGE_CHANGE 0.01 /* of a row's other terms */
 #define OUTWEIGHS    10.0 /* the part of dF/dyp */
@@ -31,7 +33,9 @@ static double size_of(const resida_jacobian_point *at, int c)
 
 /* Jumps in the values of d(dear)/dy? */
 typedef struct suspicion {
-    resida_jacobian *j;
+    rsd_jumps *x;
+    rsd_differences *d;
+    const rsd_parts *p;
     const rsd_task *t;
     double *values;
     const double *before;
@@ -40,15 +44,16 @@ typedef struct suspicion {
 } suspicion;
 
 /* |F_i| + sum |c| |y| + |b| |y'| and sum |alpha b| |y| for each row. */
-static void sum_rows(resida_jacobian *j, const resida_jacobian_point *at, double *terms, double *inertia)
+static void sum_rows(const rsd_parts *p, const resida_jacobian_point *at, double *terms, double *inertia)
 {
-    const rsd_sparsity *q = &j->pattern;
-    for (int i = 0; i < j->n; i++) terms[i] = fabs(at->F[i]), inertia[i] = 0;
-    for (int c = 0; c < j->n; c++) {
+    const rsd_sparsity *q = &p->pattern;
+    const int n = q->cols;
+    for (int i = 0; i < n; i++) terms[i] = fabs(at->F[i]), inertia[i] = 0;
+    for (int c = 0; c < n; c++) {
         double size = size_of(at, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
-            terms[q->row[e]] += fabs(j->C[e]) * size + fabs(j->B[e] * at->yp[c]);
-            inertia[q->row[e]] += fabs(at->alpha * j->B[e]) * size;
+            terms[q->row[e]] += fabs(p->C[e]) * size + fabs(p->B[e] * at->yp[c]);
+            inertia[q->row[e]] += fabs(at->alpha * p->B[e]) * size;
         }
     }
 }
@@ -56,13 +61,13 @@ static void sum_rows(resida_jacobian *j, const resida_jacobian_point *at, double
 /* By how much the entry at k of the pattern by columns changes its row. */
 static double change_by(const suspicion *s, int k, int c)
 {
-    return fabs(s->values[s->j->dear.at[k]] * s->j->delta[c]);
+    return fabs(s->values[s->p->dear.at[k]] * s->d->delta[c]);
 }
 
 /* sum |a_ic| |y_c| of the row without the entry at k, and without those whose change is like its own. */
 static double other_terms(const suspicion *s, int i, int k, double change, double *unlike)
 {
-    const rsd_grouping *q = &s->j->dear;
+    const rsd_grouping *q = &s->p->dear;
     double sum = 0;
     for (int e = q->pattern.row_start[i]; e < q->pattern.row_start[i + 1]; e++) {
         int other = q->pattern.csr_to_csc[e], c = q->pattern.col[e];
@@ -77,9 +82,9 @@ static double other_terms(const suspicion *s, int i, int k, double change, doubl
  * bodies), so it has to stand out from all rows. */
 static int is_large(const suspicion *s, int i, int c, int k)
 {
-    double change = change_by(s, k, c), entry = fabs(s->values[s->j->dear.at[k]]), unlike = 0;
-    if (s->j->columns[c] & RESIDA_COLUMN_LINEAR) return 0;
-    if (change <= LARGE_CHANGE * s->terms[i] || entry <= LARGE_FACTOR * fabs(s->before[s->j->dear.at[k]])) return 0;
+    double change = change_by(s, k, c), entry = fabs(s->values[s->p->dear.at[k]]), unlike = 0;
+    if (s->d->f->columns[c] & RESIDA_COLUMN_LINEAR) return 0;
+    if (change <= LARGE_CHANGE * s->terms[i] || entry <= LARGE_FACTOR * fabs(s->before[s->p->dear.at[k]])) return 0;
     if (change > LARGE_CHANGE * (s->terms[i] + other_terms(s, i, k, change, &unlike))) return 1;
     return change > LARGE_CHANGE * (s->terms[i] + unlike) && entry * size_of(s->t->at, c) > LARGE_FACTOR * s->largest;
 }
@@ -88,8 +93,8 @@ static int is_large(const suspicion *s, int i, int c, int k)
 static int does_harm(const suspicion *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
-    double size = size_of(at, c), inertia = s->j->combined ? fabs(at->alpha) * size : s->inertia[i];
-    return fabs(s->values[s->j->dear.at[k]]) * size > OUTWEIGHS * inertia;
+    double size = size_of(at, c), inertia = s->d->f->combined ? fabs(at->alpha) * size : s->inertia[i];
+    return fabs(s->values[s->p->dear.at[k]]) * size > OUTWEIGHS * inertia;
 }
 
 static int is_suspicious(const suspicion *s, int i, int c, int k)
@@ -99,13 +104,13 @@ static int is_suspicious(const suspicion *s, int i, int c, int k)
 
 static int mark_columns(const suspicion *s)
 {
-    const rsd_grouping *q = &s->j->dear;
+    const rsd_grouping *q = &s->p->dear;
     int any = 0;
-    for (int c = 0; c < s->j->n; c++) {
-        s->j->marked[c] = 0;
-        if (!(s->j->columns[c] & s->t->bits)) continue;
+    for (int c = 0; c < s->d->f->n; c++) {
+        s->x->marked[c] = 0;
+        if (!(s->d->f->columns[c] & s->t->bits)) continue;
         for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++)
-            if (is_suspicious(s, q->pattern.row[e], c, e)) any = s->j->marked[c] = 1;
+            if (is_suspicious(s, q->pattern.row[e], c, e)) any = s->x->marked[c] = 1;
     }
     return any;
 }
@@ -113,32 +118,32 @@ static int mark_columns(const suspicion *s)
 /* F after one increment, into `near`: of a one-sided difference it follows from the quotient, where it is looked at. */
 static int call_near(const suspicion *s, int group, double side, double *near)
 {
-    return side == 0 ? rsd_call_moved(s->t, &s->j->walkers.own, group, 1, near) : 0;
+    return side == 0 ? rsd_call_moved(s->t, &s->d->walkers.own, group, 1, near) : 0;
 }
 
 /* Slopes between one increment and two, of the column's suspicious entries. */
 static void compare(const suspicion *s, int c, const double *near, const double *far)
 {
-    resida_jacobian *j = s->j;
-    const rsd_grouping *q = &j->dear;
-    double side = j->walkers.side[c], first = rsd_moved(s->t, c, side == 0 ? 1 : side);
+    rsd_differences *d = s->d;
+    const rsd_grouping *q = &s->p->dear;
+    double side = d->walkers.side[c], first = rsd_moved(s->t, c, side == 0 ? 1 : side);
     double second = rsd_moved(s->t, c, side == 0 ? 2 : 2 * side) - first;
     for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
         int i = q->pattern.row[k], e = q->at[k];
         if (!is_suspicious(s, i, c, k)) continue;
-        double from = side == 0 ? near[i] : j->r0[i] + s->values[e] * first;
+        double from = side == 0 ? near[i] : d->r0[i] + s->values[e] * first;
         double beyond = (far[i] - from) / second;
         if (fabs(s->values[e]) <= LARGE_FACTOR * fabs(beyond)) continue;
         s->values[e] = beyond;
-        j->jumped[i] = 1;
-        j->counts.kinks++;
+        s->x->jumped[i] = 1;
+        d->counts->kinks++;
     }
 }
 
 /* Where F is not possible further on, the entries stay. */
 static int look_beyond(const suspicion *s, int group)
 {
-    rsd_walkers *w = &s->j->walkers;
+    rsd_walkers *w = &s->d->walkers;
     int first, last, column = -1;
     rsd_group(s->t, group, &first, &last);
     for (int k = first; k < last; k++)
@@ -153,62 +158,75 @@ static int look_beyond(const suspicion *s, int group)
 }
 
 /* The task is that of d(dear)/dy. */
-static suspicion suspect(resida_jacobian *j, rsd_task *t, const resida_jacobian_point *at, double *values,
-                         const double *before)
+static suspicion suspect(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, rsd_task *t,
+                         const resida_jacobian_point *at, double *values, const double *before)
 {
     const unsigned any = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP;
-    *t = (rsd_task){j, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, &j->dear.colours};
-    if (j->combined) t->part = RSD_WHOLE, t->syp = at->alpha, t->bits = any;
+    *t = (rsd_task){d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, NULL, &p->dear.colours};
+    if (d->f->combined) t->part = RSD_WHOLE, t->syp = at->alpha, t->bits = any;
     rsd_increments(t);
-    sum_rows(j, at, j->sum, j->scale);
-    suspicion s = {j, t, values, before, j->sum, j->scale, 0};
-    for (int i = 0; i < j->n; i++) s.largest = fmax(s.largest, s.terms[i]);
+    sum_rows(p, at, d->sum, d->scale);
+    suspicion s = {x, d, p, t, values, before, d->sum, d->scale, 0};
+    for (int i = 0; i < d->f->n; i++) s.largest = fmax(s.largest, s.terms[i]);
     return s;
 }
 
 static int replace(suspicion *s, rsd_task *t)
 {
-    resida_jacobian *j = s->j;
     if (!mark_columns(s)) return 0;
-    t->marked = j->marked;
+    t->marked = s->x->marked;
     int verdict = rsd_walk_begin(t);
-    for (int g = 0; g < j->dear.colours.n_groups && !verdict; g++) verdict = look_beyond(s, g);
+    for (int g = 0; g < s->p->dear.colours.n_groups && !verdict; g++) verdict = look_beyond(s, g);
     return verdict;
 }
 
-int rsd_replace_jumps(resida_jacobian *j, const resida_jacobian_point *at, double *values, const double *before)
+int rsd_jumps_replace(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                      double *values, const double *before)
 {
     rsd_task t;
-    suspicion s = suspect(j, &t, at, values, before);
+    suspicion s = suspect(x, d, p, &t, at, values, before);
     return replace(&s, &t);
 }
 
 /* What looks like a jump, but does no harm yet, is looked at when it does. */
-static void accept(const suspicion *s)
+static void accept(const suspicion *s, double *accepted)
 {
-    resida_jacobian *j = s->j;
-    const rsd_sparsity *q = &j->dear.pattern;
-    j->unsettled = 0;
-    for (int c = 0; c < j->n; c++)
-        for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++) {
-            int is_settled = does_harm(s, q->row[k], c, k) || !is_large(s, q->row[k], c, k);
-            if (is_settled) j->accepted[j->dear.at[k]] = j->A[j->dear.at[k]];
-            j->unsettled |= !is_settled;
+    const rsd_grouping *q = &s->p->dear;
+    s->x->unsettled = 0;
+    for (int c = 0; c < s->d->f->n; c++)
+        for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
+            const int row = q->pattern.row[k];
+            int is_settled = does_harm(s, row, c, k) || !is_large(s, row, c, k);
+            if (is_settled) accepted[q->at[k]] = s->values[q->at[k]];
+            s->x->unsettled |= !is_settled;
         }
 }
 
-int rsd_accept(resida_jacobian *j, const resida_jacobian_point *at)
+int rsd_jumps_accept(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     rsd_task t;
-    memset(j->jumped, 0, (size_t)j->n);
-    suspicion s = suspect(j, &t, at, j->A, j->accepted);
+    memset(x->jumped, 0, (size_t)d->f->n);
+    suspicion s = suspect(x, d, p, &t, at, p->A, p->accepted);
     int verdict = replace(&s, &t);
-    if (!verdict) accept(&s);
+    if (!verdict) accept(&s, p->accepted);
     return verdict;
 }
 
-int rsd_accept_again(resida_jacobian *j, const resida_jacobian_point *at)
+int rsd_jumps_accept_again(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
-    memset(j->walkers.side, 0, (size_t)j->n * sizeof *j->walkers.side); /* A is not of this point */
-    return j->unsettled ? rsd_accept(j, at) : 0;
+    rsd_forget_sides(d); /* A is not of this point */
+    return x->unsettled ? rsd_jumps_accept(x, d, p, at) : 0;
+}
+
+int rsd_jumps_create(rsd_jumps *x, const rsd_frame *f)
+{
+    x->marked = rsd_calloc(&f->alloc, f->n, 1);
+    x->jumped = rsd_calloc(&f->alloc, f->n, 1);
+    return x->marked && x->jumped;
+}
+
+void rsd_jumps_free(rsd_jumps *x, const rsd_frame *f)
+{
+    rsd_free(&f->alloc, x->marked);
+    rsd_free(&f->alloc, x->jumped);
 }

@@ -1,0 +1,47 @@
+/* drift.h - how fast the columns of a part of J change. What the last renewal changed in a column, relative to its
+ * rows,
+ *
+ *     speed_c = max_i |change_ic| / w_c / (largest of row i of J, scaled alike) / |time between|,
+ *
+ * is expected of the time to come. */
+#ifndef RSD_DRIFT_H
+#define RSD_DRIFT_H
+
+#include "jacobian/parts/parts.h"
+
+typedef struct rsd_drift {
+    double *speed;   /* [n] infinite: not known */
+    double *t_found; /* [n] when the column was found; NaN: never */
+    double *per_row; /* [n] 1 / largest of a row of J, columns scaled by the weights; 0: it is empty */
+} rsd_drift;
+
+/** 0: no memory. */
+int rsd_drift_create(rsd_drift *x, const rsd_frame *f);
+void rsd_drift_free(rsd_drift *x, const rsd_frame *f);
+
+/** Nothing is known. */
+void rsd_drift_forget(rsd_drift *x, int n);
+
+/** The change of column c that is expected by t; not a number where nothing is known, and infinite. */
+static inline double rsd_drift_expect(const rsd_drift *x, int c, double t)
+{
+    const double elapsed = t > x->t_found[c] ? t - x->t_found[c] : x->t_found[c] - t;
+    return x->speed[c] * elapsed;
+}
+
+/** Before some columns are found: the sizes of the rows of J as it is. */
+void rsd_drift_begin(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at);
+
+/** The marked columns are found.
+ *  @param[in] now, before  [nnz] entries on the pattern of J; before NULL: `now` is by how much they have changed; both
+ *                          NULL: they have not */
+void rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
+                   const double *now, const double *before);
+
+/** All columns were found at t, by how much they have changed is not known. */
+void rsd_drift_found(rsd_drift *x, int n, double t);
+
+/** No column is taken to stand still: their speeds are at least this part of the fastest marked one's. */
+void rsd_drift_floor(rsd_drift *x, int n, const unsigned char *marked, double part);
+
+#endif

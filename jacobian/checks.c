@@ -1,0 +1,120 @@
+/* checks.c - what is handed to the engine is refused by name where it cannot be right. */
+#include "engine_impl.h"
+
+#include <limits.h>
+
+static resida_status check_size(const char *what, size_t size, size_t right, resida_message *why)
+{
+    if (size == right) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: size = %zu, must be %zu (call the _init function)", what, size,
+                    right);
+}
+
+static resida_status check_places(const char *name, int n, int entries, const int *places, resida_message *why)
+{
+    if (entries > 0 && !places) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is NULL", name);
+    for (int k = 0; k < entries; k++)
+        if (places[k] < 0 || places[k] >= n)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s[%d] = %d, must be in 0..%d", name, k, places[k],
+                            n - 1);
+    return RESIDA_OK;
+}
+
+/* A count of places, -1: not given. */
+static resida_status check_given(const char *name, const resida_system *s, int n, int may_be, resida_message *why)
+{
+    if (n < -1 || n > (may_be ? (long)s->n * s->n : -1))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %d, must be in -1..%ld", name, n,
+                        may_be ? (long)s->n * s->n : -1);
+    return RESIDA_OK;
+}
+
+static resida_status check_known(const resida_system *s, resida_message *why)
+{
+    const long most = (long)s->n * s->n;
+    if (s->n_y < 0 || s->n_y > (s->cheap ? most : 0))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_y = %d, must be in 0..%ld%s", s->n_y, s->cheap ? most : 0,
+                        s->cheap ? "" : " without a cheap part");
+    if (s->n_yp < 0 || s->n_yp > most)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_yp = %d, must be in 0..%ld", s->n_yp, most);
+    RSD_TRY(check_places("y_row", s->n, s->n_y, s->y_row, why));
+    RSD_TRY(check_places("y_column", s->n, s->n_y, s->y_column, why));
+    RSD_TRY(check_places("yp_row", s->n, s->n_yp, s->yp_row, why));
+    RSD_TRY(check_places("yp_column", s->n, s->n_yp, s->yp_column, why));
+    RSD_TRY(check_given("n_dear", s, s->n_dear, 1, why));
+    RSD_TRY(check_given("n_cheap", s, s->n_cheap, s->cheap != NULL, why));
+    RSD_TRY(check_places("dear_row", s->n, s->n_dear, s->dear_row, why));
+    RSD_TRY(check_places("dear_column", s->n, s->n_dear, s->dear_column, why));
+    RSD_TRY(check_places("cheap_row", s->n, s->n_cheap, s->cheap_row, why));
+    RSD_TRY(check_places("cheap_column", s->n, s->n_cheap, s->cheap_column, why));
+    if (s->derivative && s->n_dear < 0)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: derivative is given, its places n_dear are not");
+    if ((s->n_y > 0 || s->n_yp > 0) && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
+    const unsigned all = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP | RESIDA_COLUMN_LINEAR;
+    for (int c = 0; s->columns && c < s->n; c++)
+        if (s->columns[c] & ~all)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: columns[%d] = %d, must be in 0..%u", c, s->columns[c],
+                            all);
+    return RESIDA_OK;
+}
+
+resida_status rsd_check_system(const resida_system *s, resida_message *why)
+{
+    RSD_TRY(check_size("system", s->size, sizeof *s, why));
+    if (s->n < 1 || s->n > INT_MAX / 8)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n = %d, must be in 1..%d", s->n, INT_MAX / 8);
+    if (!s->F) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: F is NULL");
+    if (!s->dear != !s->cheap)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is given, %s is NULL", s->dear ? "dear" : "cheap",
+                        s->dear ? "cheap" : "dear");
+    if (s->curved && !s->cheap) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: curved is given, cheap is NULL");
+    RSD_TRY(check_known(s, why));
+    if (s->n_inputs < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_inputs = %d, must be >= 0", s->n_inputs);
+    if (s->n_inputs > 0 && (!s->inputs || !s->move_input))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is NULL", s->inputs ? "move_input" : "inputs");
+    return RESIDA_OK;
+}
+
+resida_status rsd_check_jacobian_options(const resida_jacobian_options *o, resida_message *why)
+{
+    RSD_TRY(check_size("Jacobian options", o->size, sizeof *o, why));
+    if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
+    if (!o->strategy) return rsd_fail(why, RESIDA_ERR_OPTION, "strategy = NULL, must be a name");
+    if ((int)o->differences < 0 || o->differences > RESIDA_DIFFERENCES_CENTRAL)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "differences = %d, must be in 0..1", (int)o->differences);
+    if (o->threads < 1) return rsd_fail(why, RESIDA_ERR_OPTION, "threads = %d, must be >= 1", o->threads);
+    return RESIDA_OK;
+}
+
+resida_status rsd_check_threads(const resida_system *s, int threads, resida_message *why)
+{
+    if (s->n_workers < 0 || (s->n_workers > 0 && !s->worker))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_workers = %d, worker is %s", s->n_workers,
+                        s->worker ? "given" : "NULL");
+    if (threads > 1 && threads > s->n_workers)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "threads = %d, but the system has %d workers", threads, s->n_workers);
+    return RESIDA_OK;
+}
+
+/* Is there a part of F whose derivatives no strategy is given? */
+static int has_cheap_columns(const resida_system *s)
+{
+    int n = s->cheap && !s->columns ? s->n : 0;
+    for (int c = 0; s->cheap && s->columns && c < s->n; c++) n += (s->columns[c] & RESIDA_COLUMN_CHEAP) != 0;
+    return n > 0;
+}
+
+resida_status rsd_check_differences(const rsd_strategy *strategy, const resida_system *s,
+                                    const resida_jacobian_options *o, resida_message *why)
+{
+    if (!strategy->user) return RESIDA_OK;
+    if (o->threads > 1)
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "threads = %d has no effect with jacobian user, which does not difference the formalism",
+                        o->threads);
+    if (o->differences == RESIDA_DIFFERENCES_CENTRAL && !has_cheap_columns(s))
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "differences = central has no effect with jacobian user: nothing is differenced");
+    return RESIDA_OK;
+}

@@ -1,0 +1,78 @@
+/* walkers.c - memory of differences: of who calls F, and of the points and changes in between. */
+#include "differences.h"
+
+#include "src/base/memory.h"
+
+enum { AT_ONCE = 16 }; /* groups for each thread between two hand-overs */
+
+static int reserve_lanes(rsd_walkers *w, const rsd_frame *f)
+{
+    w->lanes = rsd_calloc(&f->alloc, w->n_lanes, sizeof *w->lanes);
+    if (!w->lanes) return 0;
+    for (int i = 0; i < w->n_lanes; i++) {
+        rsd_lane *lane = &w->lanes[i];
+        *lane =
+            (rsd_lane){.user = f->s.worker[i], .y = rsd_doubles(&f->alloc, f->n), .yp = rsd_doubles(&f->alloc, f->n)};
+        if (!lane->y || !lane->yp) return 0;
+    }
+    return 1;
+}
+
+static int reserve_walkers(rsd_differences *d, const resida_jacobian_options *o)
+{
+    rsd_walkers *w = &d->walkers;
+    const rsd_frame *f = d->f;
+    w->central = o->differences == RESIDA_DIFFERENCES_CENTRAL;
+    w->own = (rsd_lane){.user = f->s.user, .y = d->y, .yp = d->yp};
+    w->n_lanes = o->threads;
+    if (w->n_lanes > 1 && !reserve_lanes(w, f)) return 0;
+    int n = w->n_lanes > 1 ? AT_ONCE * w->n_lanes : 1;
+    w->side = rsd_doubles(&f->alloc, f->n);
+    w->changes = rsd_calloc(&f->alloc, n, sizeof *w->changes);
+    if (!w->side || !w->changes) return 0;
+    w->n_changes = n;
+    for (int k = 0; k < n; k++) {
+        w->changes[k].up = rsd_doubles(&f->alloc, f->n);
+        w->changes[k].down = rsd_doubles(&f->alloc, w->central || k == 0 ? f->n : 0); /* the first: for a look beyond */
+        if (!w->changes[k].up || !w->changes[k].down) return 0;
+    }
+    return 1;
+}
+
+int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
+                           resida_jacobian_counts *counts)
+{
+    double **vectors[] = {&d->y, &d->yp, &d->r, &d->r0, &d->delta, &d->nominal, &d->most_increment, &d->sum, &d->scale};
+    int all = 1;
+    d->f = f;
+    d->counts = counts;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        all &= (*vectors[i] = rsd_doubles(&f->alloc, f->n)) != NULL;
+    if (!all || !reserve_walkers(d, o)) return 0;
+    rsd_first_nominals(d);
+    return 1;
+}
+
+static void free_walkers(rsd_walkers *w, const resida_allocator *a)
+{
+    for (int i = 0; w->lanes && i < w->n_lanes; i++) {
+        rsd_free(a, w->lanes[i].y);
+        rsd_free(a, w->lanes[i].yp);
+    }
+    for (int k = 0; k < w->n_changes; k++) {
+        rsd_free(a, w->changes[k].up);
+        rsd_free(a, w->changes[k].down);
+    }
+    rsd_free(a, w->lanes);
+    rsd_free(a, w->changes);
+    rsd_free(a, w->side);
+}
+
+void rsd_differences_free(rsd_differences *d)
+{
+    if (!d->f) return;
+    const resida_allocator *a = &d->f->alloc;
+    double *vectors[] = {d->y, d->yp, d->r, d->r0, d->delta, d->nominal, d->most_increment, d->sum, d->scale};
+    free_walkers(&d->walkers, a);
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) rsd_free(a, vectors[i]);
+}

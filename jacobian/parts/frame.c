@@ -1,0 +1,44 @@
+/* frame.c - what is open in each column. Both derivatives are differenced in one go ("combined") when dF/dyp would cost
+ * calls of its own and is not needed alone; a column that is open at all is then differenced whole. */
+#include "frame.h"
+
+#include "src/base/memory.h"
+
+static void set_columns(rsd_frame *f)
+{
+    const resida_system *s = &f->s;
+    const unsigned char whole = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
+    const unsigned char all = (unsigned char)(whole | (s->cheap ? RESIDA_COLUMN_CHEAP : 0));
+    for (int c = 0; c < f->n; c++) {
+        f->columns[c] = s->columns ? s->columns[c] : all;
+        if (f->strategy->user) f->columns[c] &= (unsigned char)~RESIDA_COLUMN_YP; /* in the model's derivative */
+        f->has_open_B |= f->columns[c] & RESIDA_COLUMN_YP ? 1 : 0;
+        f->has_open_C |= f->columns[c] & RESIDA_COLUMN_CHEAP ? 1 : 0;
+    }
+    f->combined = f->has_open_B && !f->strategy->partitioned;
+    for (int c = 0; c < f->n && f->combined; c++)
+        if (f->columns[c]) f->columns[c] = whole;
+    for (int k = 0; k < s->n_y; k++) f->is_known[s->y_column[k]] = 1;
+    for (int k = 0; k < s->n_yp; k++) f->is_known[s->yp_column[k]] = 1;
+    for (int c = 0; c < f->n; c++) f->n_dear_columns += f->columns[c] & RESIDA_COLUMN_DEAR ? 1 : 0;
+}
+
+int rsd_frame_create(rsd_frame *f)
+{
+    f->columns = rsd_calloc(&f->alloc, f->n, 1);
+    f->is_known = rsd_calloc(&f->alloc, f->n, 1);
+    if (!f->columns || !f->is_known) return 0;
+    set_columns(f);
+    return 1;
+}
+
+void rsd_frame_free(rsd_frame *f)
+{
+    rsd_free(&f->alloc, f->columns);
+    rsd_free(&f->alloc, f->is_known);
+}
+
+int rsd_frame_gives_dear(const rsd_frame *f)
+{
+    return f->s.n_dear >= 0 && !(f->combined && f->s.cheap);
+}

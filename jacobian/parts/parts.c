@@ -1,0 +1,279 @@
+/* parts.c - where the entries of J are: one pattern that holds the parts that are differenced and the entries that are
+ * known, and groups of columns for each part. Renewed as a whole when a pattern grows. */
+#include "parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/base/lanes.h"
+#include "src/base/memory.h"
+
+#define SAME_B 1e-5 /* of its largest entry: a smaller change is rounding */
+
+static void free_grouping(rsd_grouping *q, const resida_allocator *a)
+{
+    rsd_sparsity_free(&q->pattern, a);
+    rsd_colouring_free(&q->colours, a);
+    rsd_free(a, q->at);
+    q->at = NULL;
+}
+
+/* The values that lie on the pattern, but for D. */
+enum { VALUES = 6 };
+
+static void values_of(rsd_parts *p, double **values[VALUES])
+{
+    double **all[VALUES] = {&p->A, &p->B, &p->C, &p->J, &p->accepted, &p->before};
+    memcpy(values, all, sizeof all);
+}
+
+static void free_layout(rsd_parts *p, const resida_allocator *a)
+{
+    double **values[VALUES];
+    values_of(p, values);
+    for (int i = 0; i < VALUES; i++) rsd_free(a, *values[i]);
+    rsd_free(a, p->D);
+    rsd_sparsity_free(&p->pattern, a);
+    free_grouping(&p->dear, a);
+    free_grouping(&p->cheap, a);
+}
+
+/* The same places of entries, nothing on the pattern. */
+static rsd_parts empty(const rsd_parts *p)
+{
+    return (rsd_parts){.number = p->number, .y_at = p->y_at, .yp_at = p->yp_at, .derived_at = p->derived_at};
+}
+
+int rsd_parts_create(rsd_parts *p, const rsd_frame *f)
+{
+    p->y_at = rsd_calloc(&f->alloc, f->s.n_y, sizeof(int));
+    p->yp_at = rsd_calloc(&f->alloc, f->s.n_yp, sizeof(int));
+    p->derived_at = rsd_calloc(&f->alloc, f->strategy->user ? f->s.n_dear : 0, sizeof(int));
+    return p->y_at && p->yp_at && p->derived_at;
+}
+
+void rsd_parts_free(rsd_parts *p, const rsd_frame *f)
+{
+    free_layout(p, &f->alloc);
+    rsd_free(&f->alloc, p->y_at);
+    rsd_free(&f->alloc, p->yp_at);
+    rsd_free(&f->alloc, p->derived_at);
+}
+
+void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
+{
+    free_layout(p, &f->alloc);
+    *p = empty(p);
+}
+
+/* All known entries as a pattern. */
+static int known_pattern(const rsd_frame *f, rsd_sparsity *known)
+{
+    const resida_system *s = &f->s;
+    rsd_sparsity y, yp;
+    if (rsd_sparsity_from_pairs(&y, f->n, f->n, s->n_y, s->y_row, s->y_column, &f->alloc, NULL) < 0)
+        return RESIDA_ERR_MEMORY;
+    int status = rsd_sparsity_from_pairs(&yp, f->n, f->n, s->n_yp, s->yp_row, s->yp_column, &f->alloc, NULL);
+    if (status >= 0) status = rsd_sparsity_union(known, &y, &yp, &f->alloc, NULL);
+    rsd_sparsity_free(&y, &f->alloc);
+    rsd_sparsity_free(&yp, &f->alloc);
+    return status < 0 ? RESIDA_ERR_MEMORY : 0;
+}
+
+/* J's pattern: known, dear and cheap entries. */
+static int unite_all(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *dear, const rsd_sparsity *cheap)
+{
+    rsd_sparsity known, some;
+    if (known_pattern(f, &known) < 0) return RESIDA_ERR_MEMORY;
+    int status = rsd_sparsity_union(&some, &known, dear, &f->alloc, NULL);
+    rsd_sparsity_free(&known, &f->alloc);
+    if (status < 0) return RESIDA_ERR_MEMORY;
+    status = rsd_sparsity_union(&p->pattern, &some, cheap, &f->alloc, NULL);
+    rsd_sparsity_free(&some, &f->alloc);
+    return status < 0 ? RESIDA_ERR_MEMORY : 0;
+}
+
+/* One group for each column that is differenced: what a full pattern has to have, without a search. */
+static int group_each(const rsd_frame *f, rsd_colouring *c, unsigned bits)
+{
+    *c = (rsd_colouring){.cols = f->n, .method = "column by column"};
+    c->group = rsd_calloc(&f->alloc, f->n, sizeof(int));
+    c->start = rsd_calloc(&f->alloc, f->n + 1L, sizeof(int));
+    c->columns = rsd_calloc(&f->alloc, f->n, sizeof(int));
+    if (!c->group || !c->start || !c->columns) return RESIDA_ERR_MEMORY;
+    for (int i = 0; i < f->n; i++) {
+        c->group[i] = f->columns[i] & bits ? c->n_groups : -1;
+        if (c->group[i] < 0) continue;
+        c->columns[c->n_groups++] = i;
+        c->start[c->n_groups] = c->n_groups;
+    }
+    c->bound = c->n_groups;
+    return 0;
+}
+
+static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsigned bits)
+{
+    q->at = rsd_calloc(&f->alloc, q->pattern.nnz, sizeof(int));
+    if (!q->at) return RESIDA_ERR_MEMORY;
+    for (int c = 0; c < f->n; c++)
+        for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++)
+            q->at[e] = rsd_sparsity_find(&p->pattern, q->pattern.row[e], c);
+    if (!f->strategy->coloured) return group_each(f, &q->colours, bits);
+    unsigned char *skip = rsd_calloc(&f->alloc, f->n, 1);
+    if (!skip) return RESIDA_ERR_MEMORY;
+    for (int c = 0; c < f->n; c++) /* a column without entries needs no call */
+        skip[c] = !(f->columns[c] & bits) || q->pattern.col_start[c] == q->pattern.col_start[c + 1];
+    int status = rsd_colour(&q->colours, &q->pattern, skip, &f->alloc, NULL);
+    rsd_free(&f->alloc, skip);
+    return status < 0 ? RESIDA_ERR_MEMORY : 0;
+}
+
+static int reserve_values(rsd_parts *p, const rsd_frame *f)
+{
+    double **values[VALUES];
+    values_of(p, values);
+    for (int i = 0; i < VALUES; i++)
+        if (!(*values[i] = rsd_doubles(&f->alloc, p->pattern.nnz))) return RESIDA_ERR_MEMORY;
+    return 0;
+}
+
+static void find_places(rsd_parts *p, const rsd_frame *f)
+{
+    const resida_system *s = &f->s;
+    for (int k = 0; k < s->n_y; k++) p->y_at[k] = rsd_sparsity_find(&p->pattern, s->y_row[k], s->y_column[k]);
+    for (int k = 0; k < s->n_yp; k++) p->yp_at[k] = rsd_sparsity_find(&p->pattern, s->yp_row[k], s->yp_column[k]);
+    for (int k = 0; f->strategy->user && k < s->n_dear; k++)
+        p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->dear_row[k], s->dear_column[k]);
+}
+
+/* Values of the old pattern at their places in the new one. */
+static void carry_over(rsd_parts *p, rsd_parts *old)
+{
+    double **to[VALUES], **from[VALUES];
+    values_of(p, to);
+    values_of(old, from);
+    for (int c = 0; c < old->pattern.cols && old->is_there; c++)
+        for (int e = old->pattern.col_start[c]; e < old->pattern.col_start[c + 1]; e++) {
+            int at = rsd_sparsity_find(&p->pattern, old->pattern.row[e], c);
+            for (int i = 0; i < VALUES && at >= 0; i++) (*to[i])[at] = (*from[i])[e];
+        }
+}
+
+int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_sparsity *cheap)
+{
+    const unsigned differenced = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP;
+    rsd_parts old = *p;
+    *p = empty(p);
+    p->dear.pattern = *dear;
+    p->cheap.pattern = *cheap;
+    p->is_there = unite_all(p, f, dear, cheap) >= 0 && reserve_values(p, f) >= 0 &&
+                  group_columns(p, f, &p->dear, differenced) >= 0 &&
+                  group_columns(p, f, &p->cheap, RESIDA_COLUMN_CHEAP) >= 0;
+    if (!p->is_there) { /* everything stays as it was */
+        free_layout(p, &f->alloc);
+        *p = old;
+        return RESIDA_ERR_MEMORY;
+    }
+    carry_over(p, &old);
+    free_layout(&old, &f->alloc);
+    find_places(p, f);
+    p->number++;
+    return 0;
+}
+
+int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear)
+{
+    rsd_sparsity cheap;
+    if (rsd_sparsity_union(&cheap, &p->cheap.pattern, &p->cheap.pattern, &f->alloc, NULL) < 0) { /* a copy */
+        rsd_sparsity_free(dear, &f->alloc);
+        return RESIDA_ERR_MEMORY;
+    }
+    return rsd_parts_set(p, f, dear, &cheap);
+}
+
+/* Every row in the columns with one of the bits. */
+static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
+{
+    unsigned char *mask = rsd_calloc(&f->alloc, f->n > 0 ? (long)f->n * f->n : 0, 1);
+    if (!mask) return RESIDA_ERR_MEMORY;
+    for (int c = 0; c < f->n; c++)
+        if (f->columns[c] & bits) memset(mask + (size_t)c * (size_t)f->n, 1, (size_t)f->n);
+    int status = rsd_sparsity_from_mask(s, f->n, f->n, mask, RSD_BY_COLUMNS, &f->alloc, NULL);
+    rsd_free(&f->alloc, mask);
+    return status < 0 ? RESIDA_ERR_MEMORY : 0;
+}
+
+int rsd_parts_fill(rsd_parts *p, const rsd_frame *f)
+{
+    rsd_sparsity dear, cheap;
+    if (full_columns(f, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_YP, &dear) < 0) return RESIDA_ERR_MEMORY;
+    if (full_columns(f, RESIDA_COLUMN_CHEAP, &cheap) < 0) {
+        rsd_sparsity_free(&dear, &f->alloc);
+        return RESIDA_ERR_MEMORY;
+    }
+    return rsd_parts_set(p, f, &dear, &cheap);
+}
+
+void rsd_parts_take_B(rsd_parts *p, const double *B)
+{
+    double largest = 0, change = 0;
+    for (int e = 0; e < p->pattern.nnz; e++) {
+        largest = fmax(largest, fabs(B[e]));
+        change = fmax(change, fabs(B[e] - p->B[e]));
+    }
+    p->B_same = change <= SAME_B * largest ? p->B_same + 1 : 0;
+    memcpy(p->B, B, (size_t)p->pattern.nnz * sizeof *p->B);
+}
+
+void rsd_parts_forget_B(rsd_parts *p)
+{
+    p->B_same = 0;
+}
+
+void rsd_parts_forget_accepted(rsd_parts *p)
+{
+    if (p->accepted) memset(p->accepted, 0, (size_t)p->pattern.nnz * sizeof *p->accepted);
+}
+
+int rsd_parts_reserve_D(rsd_parts *p, const rsd_frame *f, int n_live)
+{
+    p->D = rsd_matrix(&f->alloc, n_live, p->pattern.nnz);
+    return p->D ? 0 : RESIDA_ERR_MEMORY;
+}
+
+void rsd_parts_drop_D(rsd_parts *p, const rsd_frame *f)
+{
+    rsd_free(&f->alloc, p->D);
+    p->D = NULL;
+}
+
+/* J = A + C + alpha B */
+RSD_WIDE static void sum_of_parts(const double *A, const double *C, double alpha, const double *B, double *J, int nnz)
+{
+    RSD_ELEMENTWISE for (int e = 0; e < nnz; e++) J[e] = A[e] + C[e] + alpha * B[e];
+}
+
+void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
+{
+    if (!f->combined) {
+        sum_of_parts(p->A, p->C, alpha, p->B, p->J, p->pattern.nnz);
+        return;
+    }
+    memcpy(p->J, p->A, (size_t)p->pattern.nnz * sizeof *p->J);
+    for (int c = 0; c < f->n; c++)
+        for (int e = p->pattern.col_start[c]; e < p->pattern.col_start[c + 1] && !f->columns[c]; e++)
+            p->J[e] = p->C[e] + alpha * p->B[e];
+}
+
+/* Changes are looked at again and again: they are multiplied by what is divided here. */
+void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *per_row)
+{
+    const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;
+    memset(per_row, 0, (size_t)n * sizeof *per_row);
+    for (int c = 0; c < n; c++) {
+        const double scale = 1 / rsd_weight(at, c);
+        const int end = start[c + 1];
+        for (int e = start[c]; e < end; e++) per_row[row[e]] = rsd_larger(per_row[row[e]], fabs(p->J[e]) * scale);
+    }
+    for (int r = 0; r < n; r++) per_row[r] = per_row[r] > 0 ? 1 / per_row[r] : 0;
+}

@@ -1,0 +1,108 @@
+/* query.c - what the engine says of itself. */
+#include "engine_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    DEAR_CALLS = 40
+}; /* of an evaluation: with 36 of the rear axle corrections cost more iterations than they save */
+
+resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J)
+{
+    if (!j || !J) return RESIDA_ERR_ARGUMENT;
+    if (!j->last.is_ready) return RESIDA_ERR_STATE;
+    *J = (resida_jacobian_matrix){j->f.n,           j->p.pattern.nnz, j->p.pattern.col_start,
+                                  j->p.pattern.row, j->p.J,           j->p.number};
+    return RESIDA_OK;
+}
+
+const char *resida_jacobian_strategy(const resida_jacobian *j)
+{
+    return j ? j->f.strategy->name : "";
+}
+
+int rsd_engine_is_grouped(const resida_jacobian *j)
+{
+    return j->f.strategy->coloured && j->p.is_there && !j->search.learning;
+}
+
+resida_status resida_jacobian_get_groups(const resida_jacobian *j, const int **group, int *n_groups)
+{
+    if (!j || !group || !n_groups) return RESIDA_ERR_ARGUMENT;
+    if (!rsd_engine_is_grouped(j)) return RESIDA_ERR_STATE;
+    *group = j->p.dear.colours.group;
+    *n_groups = j->p.dear.colours.n_groups;
+    return RESIDA_OK;
+}
+
+const char *resida_jacobian_grouping(const resida_jacobian *j)
+{
+    return j && rsd_engine_is_grouped(j) ? j->p.dear.colours.method : "";
+}
+
+resida_status resida_jacobian_get_counts(const resida_jacobian *j, resida_jacobian_counts *counts)
+{
+    if (!j || !counts) return RESIDA_ERR_ARGUMENT;
+    *counts = j->counts;
+    counts->nnz = j->p.pattern.nnz;
+    if (rsd_engine_is_grouped(j)) {
+        counts->groups = j->p.dear.colours.n_groups;
+        counts->groups_bound = j->p.dear.colours.bound;
+    }
+    return RESIDA_OK;
+}
+
+int rsd_engine_cost(const resida_jacobian *j)
+{
+    if (j->f.strategy->user) return 0;
+    return rsd_engine_is_grouped(j) ? j->p.dear.colours.n_groups + !j->search.is_given : j->f.n_dear_columns;
+}
+
+int rsd_engine_is_dear(const resida_jacobian *j)
+{
+    return rsd_engine_cost(j) >= DEAR_CALLS;
+}
+
+int rsd_engine_renews(const resida_jacobian *j)
+{
+    return j->f.strategy->fresh;
+}
+
+int rsd_engine_is_due(const resida_jacobian *j, double t)
+{
+    return rsd_engine_renews(j) && (j->f.strategy->user || rsd_bend_is_due(&j->bend, &j->f, t, rsd_engine_is_dear(j)));
+}
+
+int rsd_engine_ages(const resida_jacobian *j)
+{
+    return j->f.strategy->fresh && !j->f.strategy->user;
+}
+
+int rsd_engine_is_new(const resida_jacobian *j)
+{
+    return j->last.is_ready && j->last.is_evaluated;
+}
+
+resida_status rsd_engine_inertia(const resida_jacobian *j, const double *w, double *sums)
+{
+    if (!j->last.is_ready || j->f.combined || !j->f.strategy->partitioned) return RESIDA_ERR_STATE;
+    memset(sums, 0, (size_t)j->f.n * sizeof *sums);
+    for (int c = 0; c < j->f.n; c++)
+        for (int e = j->p.pattern.col_start[c]; e < j->p.pattern.col_start[c + 1]; e++)
+            sums[j->p.pattern.row[e]] += fabs(j->p.B[e]) / w[c];
+    return RESIDA_OK;
+}
+
+const char *resida_jacobian_reason(const resida_jacobian *j)
+{
+    if (!j) return "";
+    if (j->f.strategy->user) return "the model gives derivatives";
+    if (!j->f.strategy->learns) return "asked for by name";
+    if (!j->p.is_there) return "no derivatives: differences, the pattern is not known yet";
+    if (j->search.is_given) return "no derivatives: differences by groups on the model's pattern";
+    if (!j->search.learning)
+        return "no derivatives: differences by groups on a learnt pattern, fewer calls than columns";
+    return j->search.learnt > 1 ? "no derivatives: differences by columns, groups would not take fewer calls"
+                                : "no derivatives: differences by columns, the pattern is being learnt";
+}

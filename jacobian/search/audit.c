@@ -1,0 +1,77 @@
+/* audit.c - does the pattern hold all entries? One product with a random direction: what the entries of A do not
+ * explain, beyond the rounding of the terms that cancel in a row, is missing. */
+#include "search.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GOLDEN      0.6180339887498949 /* its multiples keep apart, modulo 1 */
+#define MOST_MOVED  0.5  /* m: of components near zero; more bends stiff contacts, less drowns in rounding */
+#define SPREAD      7    /* of these multiples, so that far ones of a large group are told apart as well */
+#define UNEXPLAINED 0.01 /* of a row's absolute sum: more is a missing entry */
+#define OLD_PART    0.2  /* of the part of columns that were left out as little changed */
+
+/* How far the columns move, `move` [n]: those of one group by different multiples of their increments. What a row lacks
+ * of a group went into the entry that it has of it, which would explain it if both moved as they did then. */
+static void choose_moves(const rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at, double *move)
+{
+    uint64_t seed = 7u + (uint64_t)d->counts->evaluations_coloured;
+    const rsd_colouring *q = &p->dear.colours;
+    double shift = fabs(rsd_random(&seed)), whole;
+    memset(move, 0, (size_t)d->f->n * sizeof *move);
+    for (int g = 0; g < q->n_groups; g++) {
+        double side = copysign(1, rsd_random(&seed));
+        for (int k = q->start[g]; k < q->start[g + 1]; k++, side = -side) {
+            int c = q->columns[k];
+            double multiple = 1 + SPREAD * modf(GOLDEN * (k - q->start[g]) + shift, &whole);
+            if (d->f->columns[c] & RESIDA_COLUMN_DEAR)
+                move[c] = side * multiple * rsd_increment(at, c, fmin(d->nominal[c], MOST_MOVED), 0);
+        }
+    }
+}
+
+/* What A says of a random move of all columns: d->delta [n] rows = A d, d->sum what of |A| |d| may be wrong, d->scale
+ * the size of the terms that cancel in a row, and so of its rounding. The moved point is left in (d->y, d->yp). */
+static void predict(rsd_differences *d, const rsd_parts *p, const unsigned char *fresh, const resida_jacobian_point *at)
+{
+    const rsd_frame *f = d->f;
+    const rsd_sparsity *q = &p->dear.pattern;
+    const size_t bytes = (size_t)f->n * sizeof *d->sum;
+    const double syp = f->combined ? at->alpha : 0;
+    choose_moves(d, p, at, d->y);
+    memset(d->delta, 0, bytes);
+    memset(d->sum, 0, bytes);
+    memset(d->scale, 0, bytes);
+    for (int c = 0; c < f->n; c++) {
+        const double move = d->y[c];
+        d->y[c] = at->y[c] + move;
+        d->yp[c] = at->yp[c] + syp * move;
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            const double a = p->A[p->dear.at[e]], b = p->B[p->dear.at[e]];
+            d->delta[q->row[e]] += a * move;
+            d->sum[q->row[e]] += fabs(a * move) * (fresh[c] ? UNEXPLAINED : OLD_PART);
+            d->scale[q->row[e]] += fabs(a * at->y[c]) + fabs(b * at->yp[c]);
+        }
+    }
+    const resida_system *s = &f->s;
+    for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
+}
+
+int rsd_search_check(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
+                     const resida_jacobian_point *at, int *complete)
+{
+    rsd_part part = d->f->combined ? RSD_WHOLE : RSD_DEAR;
+    *complete = 1;
+    int verdict = rsd_base(d, part, at, d->r0);
+    if (verdict) return verdict;
+    predict(d, p, fresh, at);
+    verdict = rsd_call(d, part, at->t, d->y, d->yp, d->r);
+    if (verdict < 0) return verdict;
+    d->counts->pattern_calls++;
+    if (verdict > 0) return 0; /* not possible there: nothing is learnt */
+    for (int i = 0; i < d->f->n; i++) {
+        double got = d->r[i] - d->r0[i], noise = RSD_NOISE * (fabs(d->r[i]) + fabs(d->r0[i]) + d->scale[i]);
+        if (!jumped[i] && fabs(got - d->delta[i]) > d->sum[i] + noise) *complete = 0;
+    }
+    return 0;
+}

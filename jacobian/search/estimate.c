@@ -1,0 +1,158 @@
+/* estimate.c - the sparsity pattern, section 3.1 of Arnold, Fuchs, Fuehrer: given with the system, or estimated before
+ * anything is differenced. Strategies that learn find the dear part with their first evaluations instead (learn.c).
+ *
+ * The estimate is the union over several states near the given one, in which nothing is zero by chance: a pattern taken
+ * at v = 0, lam = 0 misses most of it. Changes are large (a hundredth) and counted when they exceed the rounding of the
+ * row. Later the pattern is checked (audit.c) and grows (learn.c). */
+#include "search.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STATES = 3, TRIES = 4 };
+#define AMPLITUDE     0.05 /* of the states around the given one */
+#define ESTIMATE_STEP 1e-2 /* of a change */
+
+double rsd_random(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
+}
+
+/* 1: the change is more than rounding. */
+static int differs(double r, double r0)
+{
+    return fabs(r - r0) > RSD_NOISE * (fabs(r) + fabs(r0));
+}
+
+/* What is found of the two parts. In combined mode there is one: all that is differenced. */
+typedef struct found {
+    int wants_dear, wants_cheap; /* what is looked for */
+    rsd_entries dear, cheap;
+} found;
+
+/* Add the rows that change when a component does, around (d->y, d->yp), f there in d->r0. sy, syp: which one moves. */
+static int scan_columns(rsd_differences *d, rsd_part part, double t, double sy, double syp, unsigned bits, double step,
+                        rsd_entries *e)
+{
+    for (int c = 0; c < d->f->n; c++) {
+        if (!(d->f->columns[c] & bits)) continue;
+        double y = d->y[c], yp = d->yp[c];
+        d->y[c] = y + sy * step * fmax(fabs(y), 1);
+        d->yp[c] = yp + syp * step * fmax(fabs(yp), 1);
+        int verdict = rsd_call(d, part, t, d->y, d->yp, d->r);
+        d->y[c] = y;
+        d->yp[c] = yp;
+        if (verdict) return verdict;
+        for (int i = 0; i < d->f->n; i++)
+            if (differs(d->r[i], d->r0[i])) rsd_entries_add(e, &d->f->alloc, 4L * d->f->n, i, c, 0);
+    }
+    return 0;
+}
+
+/* 1: some column has one of the bits. */
+static int has_columns(const rsd_frame *f, unsigned bits)
+{
+    for (int c = 0; c < f->n; c++)
+        if (f->columns[c] & bits) return 1;
+    return 0;
+}
+
+static int scan_part(rsd_differences *d, rsd_part part, double t, double sy, double syp, unsigned bits, double step,
+                     rsd_entries *e)
+{
+    if (!has_columns(d->f, bits)) return 0;
+    int verdict = rsd_call(d, part, t, d->y, d->yp, d->r0);
+    return verdict ? verdict : scan_columns(d, part, t, sy, syp, bits, step, e);
+}
+
+static int scan_here(rsd_differences *d, double t, double step, found *x)
+{
+    int verdict = 0, cheap = x->wants_cheap && !d->f->combined;
+    if (x->wants_dear) {
+        verdict = scan_part(d, d->f->combined ? RSD_WHOLE : RSD_DEAR, t, 1, 0, RESIDA_COLUMN_DEAR, step, &x->dear);
+        if (!verdict) verdict = scan_part(d, RSD_WHOLE, t, 0, 1, RESIDA_COLUMN_YP, step, &x->dear);
+    }
+    return verdict || !cheap ? verdict : scan_part(d, RSD_CHEAP, t, 1, 0, RESIDA_COLUMN_CHEAP, step, &x->cheap);
+}
+
+/* A state near the given one; nearer with each try at which F is not possible. */
+static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int state, found *x)
+{
+    int verdict = 0;
+    double amplitude = AMPLITUDE;
+    for (int try = 0; try < TRIES; try++, amplitude /= 8) {
+        uint64_t seed = 20041111u + (uint64_t)state;
+        for (int i = 0; i < d->f->n; i++) {
+            d->y[i] = at->y[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->y[i]), 1);
+            d->yp[i] = at->yp[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->yp[i]), 1);
+        }
+        verdict = scan_here(d, at->t, ESTIMATE_STEP * amplitude / AMPLITUDE, x);
+        if (verdict <= 0) return verdict;
+    }
+    return verdict;
+}
+
+/* Is what was listed from `middle` on the same as from `begin` to there? Every scan lists in the same order. */
+static int repeats(const rsd_entries *e, long begin, long middle)
+{
+    size_t bytes = (size_t)(middle - begin) * sizeof(int);
+    return !e->failed && e->n - middle == middle - begin &&
+           (bytes == 0 || (memcmp(e->row + begin, e->row + middle, bytes) == 0 &&
+                           memcmp(e->column + begin, e->column + middle, bytes) == 0));
+}
+
+/* Up to STATES states; two in a row that agree end the search. *states: at how many F was possible. */
+static int scan_states(rsd_differences *d, const resida_jacobian_point *at, found *x, int *states)
+{
+    long dear[2] = {0, 0}, cheap[2] = {0, 0};
+    int verdict = 0, agree = 0;
+    *states = 0;
+    for (int state = 0; state < STATES && verdict >= 0 && !agree; state++) {
+        verdict = scan_state(d, at, state, x);
+        *states += verdict == 0;
+        agree =
+            state > 0 && verdict == 0 && repeats(&x->dear, dear[0], dear[1]) && repeats(&x->cheap, cheap[0], cheap[1]);
+        dear[0] = dear[1], dear[1] = x->dear.n;
+        cheap[0] = cheap[1], cheap[1] = x->cheap.n;
+    }
+    return verdict < 0 ? verdict : 0;
+}
+
+/* A part that was looked for, or is given (n > 0 places), or begins empty. */
+static int take_part(const rsd_frame *f, const rsd_entries *seen, int n, const int *row, const int *column,
+                     rsd_sparsity *s)
+{
+    rsd_entries given = {.n = n > 0 ? n : 0, .row = (int *)(size_t)row, .column = (int *)(size_t)column};
+    return rsd_entries_unite(n >= 0 ? &given : seen, f->n, NULL, s, &f->alloc);
+}
+
+static int take(const rsd_frame *f, rsd_parts *p, const found *x)
+{
+    rsd_sparsity dear, cheap;
+    const resida_system *s = &f->s;
+    if (take_part(f, &x->dear, rsd_frame_gives_dear(f) ? s->n_dear : -1, s->dear_row, s->dear_column, &dear) < 0)
+        return RESIDA_ERR_MEMORY;
+    if (take_part(f, &x->cheap, s->n_cheap, s->cheap_row, s->cheap_column, &cheap) < 0) {
+        rsd_sparsity_free(&dear, &f->alloc);
+        return RESIDA_ERR_MEMORY;
+    }
+    return rsd_parts_set(p, f, &dear, &cheap);
+}
+
+int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
+{
+    const rsd_frame *f = d->f;
+    int is_given = rsd_frame_gives_dear(f), states = 1, verdict = 0;
+    found x = {.wants_dear = !is_given && !f->strategy->learns, .wants_cheap = f->s.cheap && f->s.n_cheap < 0};
+    long calls = d->counts->residual_calls;
+    if (x.wants_dear || x.wants_cheap) verdict = scan_states(d, at, &x, &states);
+    d->counts->pattern_calls += d->counts->residual_calls - calls - (verdict < 0); /* a refused call is not one */
+    if (!verdict) verdict = states > 0 ? take(f, p, &x) : rsd_parts_fill(p, f); /* F is possible at no state nearby */
+    s->learning = f->strategy->learns && !is_given && states > 0;
+    s->is_given = is_given;
+    s->checked_from = d->counts->evaluations_coloured + 1;
+    rsd_entries_free(&x.dear, &f->alloc);
+    rsd_entries_free(&x.cheap, &f->alloc);
+    return verdict;
+}

@@ -1,0 +1,186 @@
+/* learn.c - dF/dy column by column at the point itself, (16), and its pattern with it: for strategies that learn the
+ * pattern from the evaluations they need anyway, and for a pattern that was found incomplete. Entries outside of the
+ * pattern so far are added to it. */
+#include "search.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define ROUNDING (4 * DBL_EPSILON) /* of the terms of a row: a smaller change tells nothing */
+
+/* The base may come from a difference of F and its cheap part, so its rounding is that of F. */
+static double rounding_of(const rsd_change *change, const double *F, int i)
+{
+    return ROUNDING * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
+}
+
+/* Where the entries of a walk go. */
+typedef struct destination {
+    const rsd_grouping *dear;
+    const double *old; /* [nnz] the values before */
+    rsd_entries *seen;
+} destination;
+
+static void add(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
+{
+    enum { EACH = 4 }; /* entries of a column, at first */
+    rsd_entries_add(e, &f->alloc, (long)EACH * f->n, row, column, value);
+}
+
+/* The entries of one column that are not zero. Those that are known, and that rounding would hide now, as inertia in
+ * the row of a large force, stay what they were. */
+static void list_column(void *to, const rsd_task *t, const rsd_change *change)
+{
+    const destination *x = to;
+    rsd_differences *d = t->d;
+    const rsd_frame *f = d->f;
+    const int c = change->group;
+    double delta = rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side);
+    const double *F = t->at->F;
+    for (int i = 0; i < f->n; i++) {
+        double moved = change->hi[i] - change->lo[i];
+        if (fabs(moved) > rounding_of(change, F, i)) add(x->seen, f, i, c, moved / delta);
+    }
+    const rsd_sparsity *q = &x->dear->pattern;
+    for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++) {
+        double was = x->old[x->dear->at[k]], hidden = rounding_of(change, F, q->row[k]);
+        if (fabs(change->hi[q->row[k]] - change->lo[q->row[k]]) > hidden || fabs(was * delta) > hidden) continue;
+        if (was != 0) add(x->seen, f, q->row[k], c, was);
+    }
+    d->delta[c] = delta;
+    if (t->sy != 0) d->walkers.side[c] = change->hi_side + change->lo_side;
+}
+
+/* What an entry was before, if it is known and would be hidden, too; else 0. */
+static double known_before(const destination *x, const double *delta, long k, double hidden)
+{
+    const rsd_entries *e = x->seen;
+    int at = rsd_sparsity_find(&x->dear->pattern, e->row[k], e->column[k]);
+    double was = at < 0 ? 0 : x->old[x->dear->at[at]];
+    return fabs(was * delta[e->column[k]]) <= hidden ? was : 0;
+}
+
+/* Sizes of the terms of rows into d->scale; x: y or yp, what the entries belong to. */
+static void size_of_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries *e, const double *x,
+                          const resida_jacobian_point *at, const unsigned char *marked)
+{
+    const resida_system *s = &d->f->s;
+    const rsd_sparsity *q = &p->dear.pattern;
+    memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
+    for (long k = 0; k < e->n; k++) d->scale[e->row[k]] += fabs(e->value[k] * x[e->column[k]]);
+    for (int c = 0; c < d->f->n; c++) /* columns that were left out */
+        for (int k = q->col_start[c]; k < q->col_start[c + 1] && !marked[c]; k++)
+            d->scale[q->row[k]] += fabs(p->A[p->dear.at[k]] * at->y[c]);
+    for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
+}
+
+/* Keep entry k as the next one. */
+static void keep(rsd_entries *e, long *kept, long k, double value)
+{
+    e->row[*kept] = e->row[k];
+    e->column[*kept] = e->column[k];
+    e->value[(*kept)++] = value;
+}
+
+/* Drop the entries that the rounding of the terms of their rows can have made, but for known ones. */
+static void drop_rounding(const destination *x, const rsd_differences *d)
+{
+    rsd_entries *e = x->seen;
+    long kept = 0;
+    for (long k = 0; k < e->n; k++) {
+        double value = e->value[k], hidden = ROUNDING * d->scale[e->row[k]];
+        if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(x, d->delta, k, hidden);
+        if (value != 0) keep(e, &kept, k, value);
+    }
+    e->n = kept;
+}
+
+/* The difference quotients of a task, column by column, those that are not zero. marked: columns of A that are found.
+ * */
+static int list_columns(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to)
+{
+    int verdict = rsd_walk(t, list_column, to);
+    if (verdict) return verdict;
+    size_of_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
+    drop_rounding(to, t->d);
+    return 0;
+}
+
+enum { ANY = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP };
+
+/* The marked columns of A. */
+static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                  const unsigned char *marked)
+{
+    rsd_task t = {d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, marked, NULL};
+    if (d->f->combined) t.part = RSD_WHOLE, t.syp = at->alpha, t.bits = ANY;
+    return list_columns(&t, p, marked, &(destination){&p->dear, p->A, &s->seen});
+}
+
+static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                  const unsigned char *marked)
+{
+    const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
+    return list_columns(&t, p, marked, &(destination){&p->dear, p->B, &s->seen_B});
+}
+
+/* The pattern of the dear part with what was seen. */
+static int grow(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
+{
+    rsd_sparsity some, dear;
+    if (rsd_entries_unite(&s->seen, f->n, &p->dear.pattern, &some, &f->alloc) < 0) return RESIDA_ERR_MEMORY;
+    int status = rsd_entries_unite(&s->seen_B, f->n, &some, &dear, &f->alloc);
+    rsd_sparsity_free(&some, &f->alloc);
+    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &dear);
+}
+
+/* The values seen, at their places in the columns with one of the bits that are marked. */
+static void fill(const rsd_frame *f, const rsd_grouping *dear, const rsd_entries *e, unsigned bits,
+                 const unsigned char *marked, double *values)
+{
+    const rsd_sparsity *q = &dear->pattern;
+    for (int c = 0; c < f->n; c++)
+        for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++)
+            if (f->columns[c] & bits && (!marked || marked[c])) values[dear->at[k]] = 0;
+    for (long k = 0; k < e->n; k++) values[dear->at[rsd_sparsity_find(q, e->row[k], e->column[k])]] = e->value[k];
+}
+
+/* Drop what is new and less than this part of its row, columns scaled by the weights: where increments are tiny,
+ * rounding makes such entries, at every point others. most [n]: work space. */
+static void drop_small_news(const rsd_frame *f, const rsd_sparsity *q, const resida_jacobian_point *at, double least,
+                            rsd_entries *e, double *most)
+{
+    long kept = 0;
+    memset(most, 0, (size_t)f->n * sizeof *most);
+    for (long k = 0; k < e->n; k++)
+        most[e->row[k]] = fmax(most[e->row[k]], fabs(e->value[k]) / rsd_weight(at, e->column[k]));
+    for (long k = 0; k < e->n; k++) {
+        int is_small = fabs(e->value[k]) / rsd_weight(at, e->column[k]) < least * most[e->row[k]];
+        if (!is_small || rsd_sparsity_contains(q, e->row[k], e->column[k])) keep(e, &kept, k, e->value[k]);
+    }
+    e->n = kept;
+}
+
+int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
+                       const unsigned char *marked, int with_B, double least, int *news)
+{
+    const rsd_frame *f = d->f;
+    s->seen.n = s->seen_B.n = 0;
+    s->seen.failed = s->seen_B.failed = *news = 0;
+    int verdict = list_A(s, d, p, at, marked);
+    if (!verdict && with_B) verdict = list_B(s, d, p, at, marked);
+    if (verdict) return verdict;
+    if (least > 0) drop_small_news(f, &p->dear.pattern, at, least, &s->seen, d->scale);
+    *news = rsd_entries_are_new(&s->seen, &p->dear.pattern) || rsd_entries_are_new(&s->seen_B, &p->dear.pattern);
+    verdict = *news ? grow(s, f, p) : 0;
+    if (!verdict) fill(f, &p->dear, &s->seen, f->combined ? ANY : RESIDA_COLUMN_DEAR, marked, p->A);
+    return verdict;
+}
+
+void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
+{
+    memcpy(p->before, p->B, (size_t)p->pattern.nnz * sizeof *p->before);
+    fill(f, &p->dear, &s->seen_B, RESIDA_COLUMN_YP, NULL, p->before);
+    rsd_parts_take_B(p, p->before);
+}

@@ -1,0 +1,60 @@
+/* search.c - when the pattern is looked for, and checked. */
+#include "search.h"
+
+#define SMALL 1e-6 /* of a row: a new entry that is smaller does not make the iteration slow */
+
+enum {
+    CURIOUS = 3,   /* evaluations that take every new entry, however small */
+    UNCHECKED = 8, /* evaluations that are not checked after a search for entries that found none; doubled each time */
+    MOST_FRUITLESS = 8
+};
+
+void rsd_search_free(rsd_search *s, const rsd_frame *f)
+{
+    rsd_entries_free(&s->seen, &f->alloc);
+    rsd_entries_free(&s->seen_B, &f->alloc);
+}
+
+void rsd_search_reset(rsd_search *s)
+{
+    s->learnt = s->unchecked = s->false_alarm = s->fruitless = 0;
+}
+
+/* "Whenever the convergence of the corrector iteration is too slow and the difference approximation itself has been
+ * updated recently", section 3.1; or on request. Not again soon after a search that found nothing. */
+int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trouble *why)
+{
+    if (!f->strategy->coloured) return 0;
+    if (why->is_asked) return 1;
+    return f->strategy->learns && !s->is_given && why->is_slow_again && !why->after_partial && s->unchecked <= 0;
+}
+
+/* One that is given is checked once, and when the iteration is in trouble soon after an evaluation. */
+int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *why)
+{
+    int is_known = s->is_given && evaluations > s->checked_from;
+    if (is_known && (!why->is_doubtful || why->after_partial)) return 0;
+    int waits = s->false_alarm && s->unchecked > 0;
+    s->unchecked -= s->unchecked > 0;
+    return !waits;
+}
+
+double rsd_search_least(const rsd_search *s)
+{
+    return s->learning && s->learnt < CURIOUS ? 0 : SMALL;
+}
+
+/* Two evaluations in a row that see the same entries end the learning, when groups pay. */
+void rsd_search_learnt(rsd_search *s, int news, int groups_pay)
+{
+    if (s->learnt++ > 0 && !news && groups_pay) s->learning = 0;
+}
+
+void rsd_search_ended(rsd_search *s, int news, int by_check)
+{
+    s->is_given &= !news;
+    s->false_alarm = by_check && !news;
+    s->fruitless = news ? 0 : s->fruitless < MOST_FRUITLESS ? s->fruitless + 1 : MOST_FRUITLESS;
+    /* No news: a kink or a strong curvature, not a missing entry. */
+    s->unchecked = news ? 0 : UNCHECKED << (s->fruitless - 1);
+}

@@ -1,0 +1,77 @@
+/* search.h - the search for the pattern of J: it is given, or estimated before anything is differenced, or learnt from
+ * the evaluations that are needed anyway; later it is checked, and grows. */
+#ifndef RSD_SEARCH_H
+#define RSD_SEARCH_H
+
+#include "jacobian/differences/differences.h"
+#include "jacobian/pattern/entries.h"
+
+#include <stdint.h>
+
+typedef struct rsd_search {
+    int is_given;             /* the dear pattern is the one given with the system */
+    int learning;             /* evaluations go column by column and list what they see */
+    int learnt;               /* such evaluations so far */
+    long checked_from;        /* coloured evaluations before it was */
+    int fruitless;            /* searches in a row that found nothing */
+    int unchecked;            /* evaluations with no search after one that found nothing, ... */
+    int false_alarm;          /* and no check, if it was a check that asked for it */
+    rsd_entries seen, seen_B; /* by the last walk column by column: of dF/dy, of dF/dyp */
+} rsd_search;
+
+/** Why an evaluation may want more than differences on the pattern there is. */
+typedef struct rsd_trouble {
+    int is_doubtful;   /* the iteration is in trouble soon after an evaluation */
+    int is_slow_again; /* because it is slow */
+    int after_partial; /* the last evaluation left columns out */
+    int is_asked;      /* somebody knows that there are new entries */
+} rsd_trouble;
+
+void rsd_search_free(rsd_search *s, const rsd_frame *f);
+
+/** Begin anew, but for the pattern. */
+void rsd_search_reset(rsd_search *s);
+
+/** The patterns as they are given, or estimated around the point; of a strategy that learns the dear one begins empty.
+ *  The verdict of the functions, or RESIDA_ERR_MEMORY. */
+int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
+
+/** @name search.c: what is decided, and what came out @{ */
+/** 1: this evaluation is to look column by column for entries outside of the pattern. */
+int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trouble *why);
+
+/** 1: this evaluation ends with a check of the pattern; counts those that do not. */
+int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *why);
+
+/** New entries below this part of their row are left aside. */
+double rsd_search_least(const rsd_search *s);
+
+/** An evaluation that learns has ended; news: it found new entries. */
+void rsd_search_learnt(rsd_search *s, int news, int groups_pay);
+
+/** A search outside of the pattern has ended; by_check: a check had asked for it. */
+void rsd_search_ended(rsd_search *s, int news, int by_check);
+/** @} */
+
+/** A column by column, the marked ones [n]; with_B: what of B is not known too, into s->seen_B. Entries outside of the
+ *  pattern that are not less than this part of their row are added to it: *news 1; without with_B B is then lost.
+ *  Cost: one call for each column, and for each one that is open in dF/dyp. */
+int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
+                       const unsigned char *marked, int with_B, double least, int *news);
+
+/** What was seen of B with it becomes B; p->before is overwritten. */
+void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
+
+/** One product with a random direction: do A's entries explain it? *complete 0: entries are missing.
+ *  @param jumped  [n] rows that no check explains
+ *  @param fresh   [n] columns of A that were found just now
+ *  Cost: 1 residual call. */
+int rsd_search_check(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
+                     const resida_jacobian_point *at, int *complete);
+
+/** -1 .. 1, the same sequence in every run. */
+double rsd_random(uint64_t *seed);
+
+#define RSD_NOISE 1e-12 /* of a row: less is rounding */
+
+#endif
