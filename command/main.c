@@ -1,7 +1,9 @@
 /* main.c - finds the command, reads its words, runs it, and makes sure that what it wrote has arrived. */
-#include "command/cli/commands.h"
 #include "command/base/complain.h"
 #include "command/cli/inputs.h"
+#include "command/help/completion.h"
+#include "command/help/manual.h"
+#include "command/help/table.h"
 #include "command/base/number.h"
 #include "command/output/row.h"
 #include "command/base/signals.h"
@@ -16,54 +18,24 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct command {
-    const char *name;
-    unsigned mask; /**< which options it knows */
-    int (*run)(const bench_settings *s);
-    const char *words; /**< after its name */
-    const char *text;
-    void (*items)(FILE *stream); /**< what its word can be, for the help; NULL: said above */
-} command;
+enum { HELP_WIDTH = 79, HELP_WORDS = 200, ABOUT_WIDTH = 110 };
 
-static const command commands[] = {
-    {"models", BENCH_MODELS, bench_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL",
-     NULL},
-    {"solve", BENCH_SOLVE, bench_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
-    {"compare", BENCH_COMPARE, bench_cmd_compare, "[MODEL...]", "a row for each Jacobian strategy and formalism", NULL},
-    {"work-precision", BENCH_WORK_PRECISION, bench_cmd_work_precision, "MODEL...|all",
-     "cost over error for several tolerances; --out FILE.svg draws", NULL},
-    {"check", BENCH_CHECK, bench_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a run", NULL},
-    {"pattern", BENCH_PATTERN, bench_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws",
-     NULL},
-    {"conditioning", BENCH_CONDITIONING, bench_cmd_conditioning, "MODEL",
-     "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
-    {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
-     bench_reproduce_items},
-    {"report", BENCH_REPORT, bench_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
-};
-
-enum { N_COMMANDS = sizeof commands / sizeof commands[0], HELP_WIDTH = 79, HELP_WORDS = 200 };
-
-static const command *find(const char *name)
+static const bench_command *find(const char *name)
 {
-    for (int i = 0; i < N_COMMANDS; i++)
-        if (strcmp(name, commands[i].name) == 0) return &commands[i];
+    for (int i = 0; i < BENCH_N_COMMANDS; i++)
+        if (strcmp(name, bench_commands[i].name) == 0) return &bench_commands[i];
     return NULL;
 }
 
 static int print_help(void)
 {
     puts("resida integrates differential-algebraic equations that are given as residuals.\n");
-    for (int i = 0; i < N_COMMANDS; i++)
-        printf("  resida %-14s %-12s %s\n", commands[i].name, commands[i].words, commands[i].text);
+    for (int i = 0; i < BENCH_N_COMMANDS; i++)
+        printf("  resida %-14s %-12s %s\n", bench_commands[i].name, bench_commands[i].words, bench_commands[i].text);
     puts("  resida help           COMMAND      the options of a command, and what an ITEM can be\n"
-         "\n"
-         "MODEL is a built-in name or the path of a plugin (with a '/', or ending in .so).\n"
-         "--format json prints one JSON object on each line of standard output and nothing else.\n"
-         "Exit codes: 0 done, 1 an integration or a check failed, 2 wrong command line, 74 a file or standard output\n"
-         "could not be written, 128 + number of the signal that ended it (130 after Ctrl-C). What does not end 5 s "
-         "after the\n"
-         "first signal is ended with what is finished; a second signal ends it at once.");
+         "  resida help           --man        the manual page; --bash, --zsh: what completes command lines\n");
+    for (const char *const *words = bench_about_words; *words; words++) bench_wrap(*words, ABOUT_WIDTH, stdout);
+    for (const char *const *words = bench_about_exit; *words; words++) bench_wrap(*words, ABOUT_WIDTH, stdout);
     return BENCH_EXIT_OK;
 }
 
@@ -77,20 +49,35 @@ static int print_version(void)
 
 static int unknown_command(const char *word)
 {
-    const char *names[N_COMMANDS + 1];
-    for (int i = 0; i < N_COMMANDS; i++) names[i] = commands[i].name;
-    names[N_COMMANDS] = "help";
+    const char *names[BENCH_N_COMMANDS + 1];
+    for (int i = 0; i < BENCH_N_COMMANDS; i++) names[i] = bench_commands[i].name;
+    names[BENCH_N_COMMANDS] = "help";
     if (word[0] == '-')
         return bench_complain(BENCH_EXIT_USAGE, "%s: options come after a command; 'resida --help' lists them", word);
-    const char *near = bench_nearest(word, names, N_COMMANDS + 1);
+    const char *near = bench_nearest(word, names, BENCH_N_COMMANDS + 1);
     if (near) return bench_complain(BENCH_EXIT_USAGE, "no command '%s'; did you mean '%s'?", word, near);
     return bench_complain(BENCH_EXIT_USAGE, "no command '%s'; 'resida --help' lists them", word);
+}
+
+/** A page or a script made from the tables. @return an exit code; -1: `word` is none of them */
+static int write_made(const char *word)
+{
+    static const struct {
+        const char *name;
+        int (*write)(FILE *stream);
+    } made[] = {{"--man", bench_manual_write}, {"--bash", bench_completion_bash}, {"--zsh", bench_completion_zsh}};
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
+        if (strcmp(word, made[i].name) == 0)
+            return made[i].write(stdout) == 0 ? BENCH_EXIT_OK : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return -1;
 }
 
 static int help_on(const char *word)
 {
     char what[HELP_WORDS];
-    const command *c = find(word);
+    int code = write_made(word);
+    if (code >= 0) return code;
+    const bench_command *c = find(word);
     if (!c) return unknown_command(word);
     snprintf(what, sizeof what, "resida %s: %s", c->name, c->text);
     bench_wrap(what, HELP_WIDTH, stdout);
@@ -103,7 +90,7 @@ static int help_on(const char *word)
     return BENCH_EXIT_OK;
 }
 
-static int run_command(const command *c, int argc, char **argv)
+static int run_command(const bench_command *c, int argc, char **argv)
 {
     bench_settings s;
     if (bench_watchdog_start() != 0) return bench_complain(BENCH_EXIT_FAILED, "out of threads");
@@ -121,7 +108,7 @@ static int dispatch(int argc, char **argv)
     if (strcmp(word, "--version") == 0) return print_version();
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return print_help();
     if (strcmp(word, "help") == 0) return argc > 2 ? help_on(argv[2]) : print_help();
-    const command *c = find(word);
+    const bench_command *c = find(word);
     return c ? run_command(c, argc - 1, argv + 1) : unknown_command(word);
 }
 

@@ -138,8 +138,8 @@ const bench_option bench_options[] = {
      .text = "the page (default report.html); one that is interrupted goes to FILE.partial.html; - is standard output"},
     {"sections", 0, BENCH_STRING, BENCH_REPORT, AT(sections), .value = "NAME[,NAME...]",
      .text =
-         "of the page, which are all by default: table1, table2, table3, figures, extended, models, work-precision, "
-         "patterns; what is short is table2, figures, patterns"},
+         "of the page: table1, table2, table3, figures, extended, models, work-precision, patterns (default: all, with "
+         "--models the last three); what is short is table2, figures, patterns"},
     {"models", 0, BENCH_STRING, BENCH_REPORT, AT(model_names), .value = "MODEL[,MODEL...]",
      .text = "in the sections models, work-precision, patterns (default: all that are built in, work-precision without "
              "the train)"},

@@ -32,4 +32,7 @@ typedef struct bench_option {
 extern const bench_option bench_options[];
 extern const int bench_n_options;
 
+/** What the option is, and with what it has an effect. Cut to size. */
+void bench_option_words(const bench_option *o, char *text, size_t size);
+
 #endif

@@ -21,12 +21,11 @@ typedef struct option_table {
     char texts[BENCH_OPTIONS_MAX][TEXT];
 } option_table;
 
-/** What the option is, and with what it has an effect. */
-static void describe(const bench_option *o, char text[TEXT])
+void bench_option_words(const bench_option *o, char *text, size_t size)
 {
     char use[USE] = "";
     if (o->option) resida_option_text(resida_option_find(o->option), use, sizeof use);
-    snprintf(text, TEXT, "%s%s%s", o->text, use[0] ? "; only " : "", use);
+    snprintf(text, size, "%s%s%s", o->text, use[0] ? "; only " : "", use);
 }
 
 static void build_table(option_table *table, unsigned mask)
@@ -36,7 +35,7 @@ static void build_table(option_table *table, unsigned mask)
         const bench_option *o = &bench_options[i];
         if (!(o->commands & mask)) continue;
         unsigned kind = o->kind == BENCH_FLAG ? POPT_ARG_NONE : POPT_ARG_STRING;
-        describe(o, table->texts[n]);
+        bench_option_words(o, table->texts[n], TEXT);
         table->entries[n] = (struct poptOption){o->name, o->letter, kind, NULL, i + 1, table->texts[n], o->value};
         n++;
     }

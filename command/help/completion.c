@@ -1,0 +1,183 @@
+/* completion.c - what can follow on a command line, for bash and for zsh: commands; options of a command, values of those
+ * that have a list; models, items, files. Everything comes from the tables that the command itself reads. */
+#include "completion.h"
+
+#include "benchmarks/models/models.h"
+#include "command/cli/options.h"
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 512 };
+
+/** The first word of each line of a list, with blanks between them. @return 0; -1 without memory */
+static int put_items(void (*items)(FILE *stream), FILE *f)
+{
+    char *text = NULL, *rest = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+    if (!lines) return -1;
+    items(lines);
+    fclose(lines);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        line += strspn(line, " ");
+        fprintf(f, " %.*s", (int)strcspn(line, " "), line);
+    }
+    free(text);
+    return 0;
+}
+
+/** What words of a command can be, but for files. @return 0; -1 without memory */
+static int put_words(const bench_command *c, FILE *f)
+{
+    if (c->items) return put_items(c->items, f);
+    if (!strstr(c->words, "MODEL")) return 0;
+    for (int i = 0; bench_models[i]; i++) fprintf(f, " %s", bench_models[i]->name);
+    if (strstr(c->words, "|all")) fputs(" all", f);
+    return 0;
+}
+
+static int is_file(const bench_option *o)
+{
+    return o->value && strncmp(o->value, "FILE", 4) == 0;
+}
+
+/** "solve:--form) values=..." for each option that has values, as a pattern of "case". */
+static void put_values(const bench_command *c, FILE *f)
+{
+    for (int i = 0; i < bench_n_options; i++) {
+        const bench_option *o = &bench_options[i];
+        if (!(o->commands & c->mask) || (!o->words && !is_file(o))) continue;
+        fprintf(f, "    %s:--%s", c->name, o->name);
+        if (o->letter) fprintf(f, " | %s:-%c", c->name, o->letter);
+        fputs(") ", f);
+        if (is_file(o)) {
+            fputs("COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n", f);
+            continue;
+        }
+        fputs("values=\"", f);
+        for (const char *const *word = o->words; *word; word++) fprintf(f, "%s%s", word == o->words ? "" : " ", *word);
+        fputs("\" ;;\n", f);
+    }
+}
+
+static void put_options(const bench_command *c, FILE *f)
+{
+    for (int i = 0; i < bench_n_options; i++) {
+        const bench_option *o = &bench_options[i];
+        if (!(o->commands & c->mask)) continue;
+        fprintf(f, " --%s", o->name);
+        if (o->letter) fprintf(f, " -%c", o->letter);
+    }
+}
+
+/** All commands, and help. */
+static void put_commands(FILE *f)
+{
+    for (int i = 0; i < BENCH_N_COMMANDS; i++) fprintf(f, "%s ", bench_commands[i].name);
+    fputs("help", f);
+}
+
+int bench_completion_bash(FILE *f)
+{
+    int failed = 0;
+    fputs("# Completion of resida for bash.\n_resida() {\n"
+          "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
+          "  local values= options= words=\n  COMPREPLY=()\n"
+          "  # '=' is a word of its own: --form = gg\n"
+          "  [ \"$word\" = = ] && word=\n"
+          "  [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n"
+          "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W \"",
+          f);
+    put_commands(f);
+    fputs(" --help --version\" -- \"$word\"))\n    return\n  fi\n  case $command:$before in\n", f);
+    for (int i = 0; i < BENCH_N_COMMANDS; i++) put_values(&bench_commands[i], f);
+    fputs("  esac\n  if [ -n \"$values\" ]; then\n    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n    return\n"
+          "  fi\n  case $command in\n    help) words=\"",
+          f);
+    put_commands(f);
+    fputs("\" options=\"--man --bash --zsh\" ;;\n", f);
+    for (int i = 0; i < BENCH_N_COMMANDS && !failed; i++) {
+        const bench_command *c = &bench_commands[i];
+        fprintf(f, "    %s) options=\"", c->name);
+        put_options(c, f);
+        fputs("\" words=\"", f);
+        failed = put_words(c, f);
+        fputs("\" ;;\n", f);
+    }
+    fputs("  esac\n  case $word in\n    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+          "    *) COMPREPLY=($(compgen -W \"$words\" -- \"$word\") $(compgen -f -- \"$word\")) ;;\n"
+          "  esac\n}\ncomplete -o filenames -F _resida resida\n",
+          f);
+    return failed;
+}
+
+/** Words within '...[...]': brackets and colons have a meaning there, an apostrophe ends it. */
+static void put_quoted(const char *words, FILE *f)
+{
+    for (; *words; words++) {
+        if (strchr("[]:\\", *words)) fputc('\\', f);
+        if (*words == '\'')
+            fputs("'\\''", f);
+        else
+            fputc(*words, f);
+    }
+}
+
+/** '(-o --out)'{-o+,--out=}'[the page]:FILE:_files' */
+static void put_zsh_option(const bench_option *o, FILE *f)
+{
+    char text[TEXT];
+    const char *equals = o->kind == BENCH_FLAG ? "" : "=", *plus = o->kind == BENCH_FLAG ? "" : "+";
+    const char *often = o->kind == BENCH_PARAMETER ? "*" : "";
+    fputs("        ", f);
+    if (o->letter && often[0])
+        fprintf(f, "'*'{-%c%s,--%s%s}", o->letter, plus, o->name, equals);
+    else if (o->letter)
+        fprintf(f, "'(-%c --%s)'{-%c%s,--%s%s}", o->letter, o->name, o->letter, plus, o->name, equals);
+    else
+        fprintf(f, "'--%s%s'", o->name, equals);
+    bench_option_words(o, text, sizeof text);
+    fputs("'[", f);
+    put_quoted(text, f);
+    fputc(']', f);
+    if (o->kind != BENCH_FLAG) {
+        fputc(':', f);
+        put_quoted(o->value, f);
+        fputc(':', f);
+    }
+    if (is_file(o)) fputs("_files", f);
+    if (o->words) fputc('(', f);
+    for (const char *const *word = o->words; word && *word; word++)
+        fprintf(f, "%s%s", word == o->words ? "" : " ", *word);
+    fputs(o->words ? ")' \\\n" : "' \\\n", f);
+}
+
+int bench_completion_zsh(FILE *f)
+{
+    int failed = 0;
+    fputs("#compdef resida\n# Completion of resida for zsh.\n_resida() {\n  local -a commands models\n  commands=(\n",
+          f);
+    for (int i = 0; i < BENCH_N_COMMANDS; i++) {
+        fprintf(f, "    '%s:", bench_commands[i].name);
+        put_quoted(bench_commands[i].text, f);
+        fputs("'\n", f);
+    }
+    fputs("    'help:the options of a command'\n  )\n  if (( CURRENT == 2 )); then\n"
+          "    _describe -t commands command commands\n    return\n  fi\n  local command=$words[2]\n  shift words\n"
+          "  (( CURRENT-- ))\n  case $command in\n"
+          "    help)\n      _describe -t commands command commands\n      ;;\n",
+          f);
+    for (int i = 0; i < BENCH_N_COMMANDS && !failed; i++) {
+        const bench_command *c = &bench_commands[i];
+        fprintf(f, "    %s)\n      _arguments -s \\\n", c->name);
+        for (int k = 0; k < bench_n_options; k++)
+            if (bench_options[k].commands & c->mask) put_zsh_option(&bench_options[k], f);
+        fputs("        '*:word:{_alternative \"words:word:(", f);
+        failed = put_words(c, f);
+        fputs(")\" \"files:file:_files\"}'\n      ;;\n", f);
+    }
+    fputs("  esac\n}\n_resida \"$@\"\n", f);
+    return failed;
+}

@@ -1,0 +1,166 @@
+/* manual.c - resida(1): every command and every option, from the tables that the command itself reads. Words go through an
+ * escape, so that none of them is taken for a macro: "\" is \e, "-" \-, and a line never begins with "." or "'". */
+#include "manual.h"
+
+#include "command/base/wrap.h"
+#include "command/cli/options.h"
+#include "table.h"
+
+#include <resida/solver.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 512, WIDTH = 70 };
+
+static void put(const char *words, FILE *f)
+{
+    for (const char *c = words; *c; c++) {
+        if (c == words && (*c == '.' || *c == '\'')) fputs("\\&", f);
+        if (*c == '\\')
+            fputs("\\e", f);
+        else if (*c == '-')
+            fputs("\\-", f);
+        else if (*c == '"')
+            fputs("\\(dq", f);
+        else if (*c == '\'')
+            fputs("\\(aq", f);
+        else
+            fputc(*c, f);
+    }
+}
+
+/** A paragraph in lines of its own. @return 0; -1 without memory */
+static int put_text(const char *words, FILE *f)
+{
+    char *text = NULL, *rest = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+    if (!lines) return -1;
+    bench_wrap(words, WIDTH, lines);
+    fclose(lines);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        put(line, f);
+        fputc('\n', f);
+    }
+    free(text);
+    return 0;
+}
+
+static int put_all(const char *const *paragraphs, FILE *f)
+{
+    int failed = 0;
+    for (int i = 0; paragraphs[i] && !failed; i++) {
+        if (i > 0) fputs(".PP\n", f);
+        failed = put_text(paragraphs[i], f);
+    }
+    return failed;
+}
+
+/** Lines of a list as they are. @return 0; -1 without memory */
+static int put_items(void (*items)(FILE *stream), FILE *f)
+{
+    char *text = NULL, *rest = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+    if (!lines) return -1;
+    items(lines);
+    fclose(lines);
+    fputs(".PP\n.nf\n", f);
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        put(line, f);
+        fputc('\n', f);
+    }
+    fputs(".fi\n", f);
+    free(text);
+    return 0;
+}
+
+/** "Options: --rtol, --atol ...", a line for each */
+static void put_names(unsigned mask, FILE *f)
+{
+    const char *between = "Options:\n";
+    for (int i = 0; i < bench_n_options; i++) {
+        if (!(bench_options[i].commands & mask)) continue;
+        fprintf(f, "%s\\fB\\-\\-", between);
+        put(bench_options[i].name, f);
+        fputs("\\fR", f);
+        between = ",\n";
+    }
+    fputs(".\n", f);
+}
+
+static int put_command(const bench_command *c, FILE *f)
+{
+    fputs(".TP\n\\fBresida ", f);
+    put(c->name, f);
+    fputs("\\fR \\fI", f);
+    put(c->words, f);
+    fputs("\\fR\n", f);
+    if (put_text(c->text, f) != 0) return -1;
+    fputs(".br\n", f);
+    put_names(c->mask, f);
+    return c->items ? put_items(c->items, f) : 0;
+}
+
+/** The commands that know it, behind its words. */
+static void append_commands(const bench_option *o, char text[TEXT])
+{
+    size_t used = strlen(text);
+    const char *between = " (";
+    for (int i = 0; i < BENCH_N_COMMANDS && used < TEXT; i++) {
+        if (!(o->commands & bench_commands[i].mask)) continue;
+        used += (size_t)snprintf(text + used, TEXT - used, "%s%s", between, bench_commands[i].name);
+        between = ", ";
+    }
+    if (used < TEXT) snprintf(text + used, TEXT - used, ")");
+}
+
+/** "-o, --out=FILE", and what it means. @return 0; -1 without memory */
+static int put_option(const bench_option *o, FILE *f)
+{
+    char text[TEXT];
+    fputs(".TP\n", f);
+    if (o->letter) fprintf(f, "\\fB\\-%c\\fR, ", o->letter);
+    fputs("\\fB\\-\\-", f);
+    put(o->name, f);
+    fputs("\\fR", f);
+    if (o->value) {
+        fputs("=\\fI", f);
+        put(o->value, f);
+        fputs("\\fR", f);
+    }
+    fputc('\n', f);
+    bench_option_words(o, text, sizeof text);
+    append_commands(o, text);
+    return put_text(text, f);
+}
+
+static void put_head(FILE *f)
+{
+    fprintf(f, ".TH RESIDA 1 \"\" \"resida %s\" \"User Commands\"\n.nh\n.ad l\n", resida_version());
+    fputs(".SH NAME\nresida \\- integrate differential\\-algebraic equations given as residuals\n.SH SYNOPSIS\n"
+          ".B resida\n\\fICOMMAND\\fR [\\fIWORD\\fR...] [\\fIOPTION\\fR...]\n.br\n.B resida help\n"
+          "[\\fICOMMAND\\fR]\n.br\n.B resida help\n\\fB\\-\\-man\\fR | \\fB\\-\\-bash\\fR | \\fB\\-\\-zsh\\fR\n"
+          ".SH DESCRIPTION\n",
+          f);
+}
+
+static const char what[] = "Integrates built-in models and models of plugins, compares strategies and other "
+                           "integrators, validates models, and draws what it measures.";
+
+int bench_manual_write(FILE *f)
+{
+    put_head(f);
+    int failed = put_text(what, f);
+    fputs(".PP\n", f);
+    failed |= put_all(bench_about_words, f);
+    fputs(".SH COMMANDS\n", f);
+    for (int i = 0; i < BENCH_N_COMMANDS; i++) failed |= put_command(&bench_commands[i], f);
+    fputs(".TP\n\\fBresida help\\fR [\\fICOMMAND\\fR]\nThe options of a command. \\fB\\-\\-man\\fR prints this page,\n"
+          "\\fB\\-\\-bash\\fR and \\fB\\-\\-zsh\\fR what completes command lines.\n.SH OPTIONS\n",
+          f);
+    for (int i = 0; i < bench_n_options; i++) failed |= put_option(&bench_options[i], f);
+    fputs(".SH \"EXIT STATUS\"\n", f);
+    failed |= put_all(bench_about_exit, f);
+    return failed;
+}

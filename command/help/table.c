@@ -1,0 +1,31 @@
+/* table.c - one line for each command. */
+#include "table.h"
+
+#include "command/cli/commands.h"
+
+const bench_command bench_commands[BENCH_N_COMMANDS] = {
+    {"models", BENCH_MODELS, bench_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL",
+     NULL},
+    {"solve", BENCH_SOLVE, bench_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
+    {"compare", BENCH_COMPARE, bench_cmd_compare, "[MODEL...]", "a row for each Jacobian strategy and formalism", NULL},
+    {"work-precision", BENCH_WORK_PRECISION, bench_cmd_work_precision, "MODEL...|all",
+     "cost over error for several tolerances; --out FILE.svg draws", NULL},
+    {"check", BENCH_CHECK, bench_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a run", NULL},
+    {"pattern", BENCH_PATTERN, bench_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws",
+     NULL},
+    {"conditioning", BENCH_CONDITIONING, bench_cmd_conditioning, "MODEL",
+     "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
+    {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
+     bench_reproduce_items},
+    {"report", BENCH_REPORT, bench_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
+};
+
+const char *const bench_about_words[] = {
+    "MODEL is a built-in name or the path of a plugin (with a '/', or ending in .so).",
+    "--format json prints one JSON object on each line of standard output and nothing else.", NULL};
+
+const char *const bench_about_exit[] = {
+    "Exit codes: 0 done, 1 an integration or a check failed, 2 wrong command line, 74 a file or standard output could "
+    "not be written, 128 + number of the signal that ended it (130 after Ctrl-C). What does not end 5 s after the "
+    "first signal is ended with what is finished; a second signal ends it at once.",
+    NULL};

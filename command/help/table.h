@@ -1,0 +1,23 @@
+/* table.h - the table of commands: name, words, what it does. Help, manual page and completion are made from it and from
+ * the table of options. */
+#ifndef BENCH_TABLE_H
+#define BENCH_TABLE_H
+
+#include "command/cli/settings.h"
+
+typedef struct bench_command {
+    const char *name;
+    unsigned mask; /**< which options it knows */
+    int (*run)(const bench_settings *s);
+    const char *words; /**< after its name */
+    const char *text;
+    void (*items)(FILE *stream); /**< what its word can be, a line each; NULL: said by `words` */
+} bench_command;
+
+enum { BENCH_N_COMMANDS = 9 };
+extern const bench_command bench_commands[BENCH_N_COMMANDS];
+
+/** What is said of the command as a whole, paragraph by paragraph; ends with NULL. */
+extern const char *const bench_about_words[], *const bench_about_exit[];
+
+#endif

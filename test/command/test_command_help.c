@@ -1,0 +1,197 @@
+/* test_command_help.c - the manual page and the completion know what the help knows: each option of each command. The
+ * page is without a warning of man, and bash itself completes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/command/command_fixture.h"
+
+enum { N_VERBS = 9, NAME = 64, LINE = 4096 };
+
+static const char *const verbs[N_VERBS] = {"models",  "solve",        "compare",   "work-precision", "check",
+                                           "pattern", "conditioning", "reproduce", "report"};
+
+static test_file print(const char *line)
+{
+    command_result r = command_run(line);
+    if (r.code != 0 || r.err.size > 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    test_file_free(&r.err);
+    return r.out;
+}
+
+/** The next "--name" at the beginning of a line of options; *at moves behind it. @return 0 when there is none */
+static int next_option(const char **at, char name[NAME])
+{
+    for (const char *line = strchr(*at, '\n'); line; line = strchr(line + 1, '\n')) {
+        const char *c = line + 1 + strspn(line + 1, " ");
+        if (c - line != 7 && c - line != 3) continue; /* "  -o, --out" and "      --form" */
+        if (c[0] == '-' && c[1] != '-' && c[2] == ',') c += 4;
+        if (strncmp(c, "--", 2) != 0) continue;
+        snprintf(name, NAME, "%.*s", (int)strcspn(c, "= \n"), c);
+        *at = c;
+        return 1;
+    }
+    return 0;
+}
+
+/** What is done with an option of a command; the number of calls is counted. */
+typedef void visit_fn(const char *verb, const char *option, const char *text);
+
+static int each_option(const char *text, visit_fn *visit)
+{
+    int n = 0;
+    for (int i = 0; i < N_VERBS; i++) {
+        char line[NAME], name[NAME];
+        snprintf(line, sizeof line, "help %s", verbs[i]);
+        test_file help = print(line);
+        const char *at = help.bytes;
+        for (; next_option(&at, name); n++) visit(verbs[i], name, text);
+        test_file_free(&help);
+    }
+    return n;
+}
+
+/** "--no-h-weights" as "\-\-no\-h\-weights" */
+static void escape(const char *words, char escaped[2 * NAME])
+{
+    for (; *words; words++) {
+        if (*words == '-') *escaped++ = '\\';
+        *escaped++ = *words;
+    }
+    *escaped = 0;
+}
+
+/** Is there `words` between a beginning and the next end? */
+static int is_between(const char *text, const char *beginning, const char *end, const char *words)
+{
+    const char *from = strstr(text, beginning), *to = from ? strstr(from + strlen(beginning), end) : NULL;
+    const char *found = to ? strstr(from, words) : NULL;
+    return found && found < to;
+}
+
+static void look_in_manual(const char *verb, const char *option, const char *text)
+{
+    char head[2 * NAME + 32], name[2 * NAME], escaped[2 * NAME], bold[2 * NAME + 8];
+    escape(verb, name);
+    escape(option, escaped);
+    snprintf(head, sizeof head, ".TP\n\\fBresida %s\\fR", name);
+    snprintf(bold, sizeof bold, "\\fB%s\\fR", escaped);
+    if (!is_between(text, head, ".TP\n", bold)) fail_msg("the manual page has no %s at %s", option, verb);
+    if (!strstr(strstr(text, ".SH OPTIONS"), bold)) fail_msg("the manual page does not say what %s is", option);
+}
+
+static void the_manual_page_names_every_option(void **state)
+{
+    (void)state;
+    test_file page = print("help --man");
+    int n = each_option(page.bytes, look_in_manual);
+    print_message("%d options\n", n);
+    assert_true(n > 150);
+    test_file_free(&page);
+}
+
+static void man_has_no_warning_about_the_page(void **state)
+{
+    (void)state;
+    if (system("man --version > man.txt 2>&1") != 0) skip();
+    test_file page = print("help --man");
+    test_file_write("resida.1", page.bytes, page.size);
+    assert_int_equal(system("LC_ALL=C.UTF-8 MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z ./resida.1 "
+                            "2> warnings.txt > page.txt"),
+                     0);
+    test_file warnings = test_file_read("warnings.txt");
+    if (warnings.size > 0) fail_msg("%s", warnings.bytes);
+    test_file_free(&warnings);
+    test_file_free(&page);
+}
+
+/** What bash offers behind these words, each between line feeds. */
+static test_file complete(const char *words)
+{
+    char line[LINE];
+    snprintf(line, sizeof line,
+             "bash -c '. ./resida.bash; COMP_WORDS=(resida %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _resida; "
+             "printf \"\\n%%s\" \"${COMPREPLY[@]}\"; echo' > offered.txt 2>&1",
+             words);
+    assert_int_equal(system(line), 0);
+    return test_file_read("offered.txt");
+}
+
+static void expect_offered(const char *words, const char *offer)
+{
+    char line[NAME];
+    test_file offered = complete(words);
+    snprintf(line, sizeof line, "\n%s\n", offer);
+    if (!strstr(offered.bytes, line)) fail_msg("resida %s: bash does not offer %s but %s", words, offer, offered.bytes);
+    test_file_free(&offered);
+}
+
+static void look_in_bash(const char *verb, const char *option, const char *text)
+{
+    static char of[NAME];
+    static test_file offered;
+    char line[2 * NAME];
+    (void)text;
+    if (strcmp(of, verb) != 0) {
+        test_file_free(&offered);
+        snprintf(of, sizeof of, "%s", verb);
+        snprintf(line, sizeof line, "%s --", verb);
+        offered = complete(line);
+    }
+    snprintf(line, sizeof line, "\n%s\n", option);
+    if (!strstr(offered.bytes, line)) fail_msg("%s: bash does not offer %s", verb, option);
+}
+
+static void bash_offers_every_option_and_what_has_a_list(void **state)
+{
+    (void)state;
+    test_file script = print("help --bash");
+    test_file_write("resida.bash", script.bytes, script.size);
+    assert_true(each_option(NULL, look_in_bash) > 150);
+    expect_offered("so", "solve");
+    expect_offered("solve andr", "andrews");
+    expect_offered("work-precision a", "all");
+    expect_offered("reproduce fig", "fig7");
+    expect_offered("solve pendulum --form in", "index3");
+    expect_offered("solve pendulum --form = in", "index3");
+    expect_offered("compare --format \"\"", "json");
+    expect_offered("solve ./res", "./resida.bash");
+    expect_offered("solve pendulum --out res", "resida.bash");
+    expect_offered("help con", "conditioning");
+    test_file other = complete("models --");
+    assert_null(strstr(other.bytes, "--rtol"));
+    test_file_free(&other);
+    test_file_free(&script);
+}
+
+static void look_in_zsh(const char *verb, const char *option, const char *text)
+{
+    char head[NAME + 8], plain[NAME + 4], with_value[NAME + 4], braced[NAME + 4];
+    snprintf(head, sizeof head, "    %s)\n", verb);
+    snprintf(plain, sizeof plain, "'%s'", option);
+    snprintf(with_value, sizeof with_value, "'%s='", option);
+    snprintf(braced, sizeof braced, ",%s", option);
+    if (!is_between(text, head, ";;\n", plain) && !is_between(text, head, ";;\n", with_value) &&
+        !is_between(text, head, ";;\n", braced))
+        fail_msg("%s: zsh does not offer %s", verb, option);
+}
+
+static void zsh_offers_every_option(void **state)
+{
+    (void)state;
+    test_file script = print("help --zsh");
+    assert_int_equal(strncmp(script.bytes, "#compdef resida\n", 16), 0);
+    assert_true(each_option(script.bytes, look_in_zsh) > 150);
+    test_file_free(&script);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(the_manual_page_names_every_option),
+        command_unit_test(man_has_no_warning_about_the_page),
+        command_unit_test(bash_offers_every_option_and_what_has_a_list),
+        command_unit_test(zsh_offers_every_option),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
