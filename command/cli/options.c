@@ -33,6 +33,8 @@ static const char *const formats[] = {"text", "json", NULL};
 const bench_option bench_options[] = {
     {"param", 'p', BENCH_PARAMETER, INTEGRATES | BENCH_CONDITIONING, 0, .value = "NAME=VALUE",
      .text = "set a parameter of the model (may be repeated)"},
+    {"param", 'p', BENCH_PARAMETER, BENCH_REPORT, 0, .value = "NAME=VALUE",
+     .text = "set a parameter of each model of --models (may be repeated)"},
     {"rtol", 0, BENCH_REAL, ONE_RTOL, AT(rtol), .min = 0, .above_min = 1, .max = INFINITY, .value = "X",
      .option = "rtol", .text = "relative tolerance (default: the model's)"},
     {"atol", 0, BENCH_REAL, ONE_RTOL, AT(atol), .min = 0, .max = INFINITY, .value = "X", .option = "atol",
@@ -124,7 +126,7 @@ const bench_option bench_options[] = {
      .text = "do not scale the Newton weights of multipliers by the step"},
     {"error-test", 0, BENCH_CHOICE, STARTS, AT(error_test), .words = error_tests, .value = "auto|all|differential",
      .option = "error_test", .text = "components in the error test (auto: no multipliers)"},
-    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES, AT(drop_redundant), .option = "redundant",
+    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES | BENCH_REPORT, AT(drop_redundant), .option = "redundant",
      .text = "drop constraints that depend on others, others when it is those that are needed"},
     {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv",
      .text =

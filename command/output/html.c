@@ -163,12 +163,26 @@ static int share(const bench_table *table, int a, int b, int n)
 
 enum { LONG = 28, SHORT = 24 };
 
+/** The name of a status, such as RESIDA_ERR_NEWTON, and nothing else. */
+static int is_status(const char *words)
+{
+    return strncmp(words, "RESIDA_", 7) == 0 && strspn(words, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == strlen(words);
+}
+
+/** A line may end behind each "_" of a status: it is wider than a column of a phone. */
+static void put_cell(FILE *f, const char *words)
+{
+    const char *bar = is_status(words) ? strchr(words, '_') : NULL;
+    for (; bar; words = bar + 1, bar = strchr(words, '_')) {
+        fprintf(f, "%.*s_<wbr>", (int)(bar - words), words);
+    }
+    bench_html_text(f, words);
+}
+
 /** Words that mean the same wherever they stand; numbers; words that may take several lines. */
 static const char *class_of(const char *words, int left)
 {
-    if (strcmp(words, "met") == 0) return " class=\"good\"";
-    if (strcmp(words, "missed") == 0 || strncmp(words, "RESIDA_", 7) == 0 || strcmp(words, "inaccurate") == 0 ||
-        strcmp(words, "interrupted") == 0)
+    if (is_status(words) || strcmp(words, "inaccurate") == 0 || strcmp(words, "interrupted") == 0)
         return " class=\"bad\"";
     return !left ? " class=\"n\"" : strlen(words) > LONG ? " class=\"long\"" : "";
 }
@@ -194,7 +208,7 @@ static void cells(FILE *f, const bench_table *table, int row, int first)
             fprintf(f, "<th scope=\"row\"%s>", class);
         else
             fprintf(f, "<td%s>", class);
-        bench_html_text(f, words);
+        put_cell(f, words);
         fputs(c == first ? "</th>" : "</td>", f);
     }
 }

@@ -56,6 +56,8 @@ static const struct {
     const char *option, *sections;
 } looked_at[] = {
     {"models", "models work-precision patterns"},
+    {"param", "models work-precision patterns"},
+    {"drop-redundant", "models work-precision patterns"},
     {"peers", "models work-precision"},
     {"from", "work-precision"},
     {"to", "work-precision"},
@@ -196,6 +198,8 @@ int bench_cmd_report(const bench_settings *s)
                               s->words[0]);
     int code = make_plan(&p, s);
     if (code == 0) code = check_sections(&p, s);
+    if (code == 0 && s->n_parameters > 0 && !s->model_names)
+        code = bench_complain(BENCH_EXIT_USAGE, "--param: whose? --models names the models");
     if (code == 0) code = choose_peers(&own);
     if (code == 0) code = check_models(s);
     if (code == 0) code = check_series(&own);

@@ -145,7 +145,8 @@ static int run(bench_report *r, const bench_model *model, const bench_settings *
     if (r->judge) bench_reference_judge(r->judge, row);
     if (row->outcome == BENCH_FAILED && k < N_STRATEGIES) {
         r->failed++;
-        bench_complain(0, "%s, %s: %s", model->cls->name, strategies[k], row->message);
+        if (k == 0 || strcmp(row->message, row[-k].message) != 0)
+            bench_complain(0, "%s, %s: %s", model->cls->name, strategies[k], row->message);
     }
     return bench_signal_caught() ? 128 + bench_signal_caught() : 0;
 }
@@ -164,7 +165,7 @@ static void put_model(bench_report *r, FILE *f, const bench_model *model, const 
     bench_html_table(f, &table, 0, caption);
     bench_table_free(&table);
     for (int i = 0; i < n; i++)
-        if (rows[i].outcome != BENCH_OK)
+        if (rows[i].outcome != BENCH_OK && (i == 0 || strcmp(rows[i].message, rows[i - 1].message) != 0))
             bench_html_paragraph(f, "%s %s: %s", rows[i].solver, rows[i].version ? "" : rows[i].asked, rows[i].message);
 }
 
@@ -173,7 +174,8 @@ static void say_outcome(bench_report *r, const char *name, const bench_row *rows
     char error[BENCH_NUMBER_SIZE], cpu[BENCH_NUMBER_SIZE], other[WORDS] = "";
     const bench_row *fastest = least(rows, n, cpu_of);
     if (rows->outcome != BENCH_OK) {
-        bench_report_outcome(r, name, "%s: %s", bench_row_state(rows), rows->message);
+        bench_report_outcome(r, name, "%s, %s: %s", bench_outcome_name(rows->outcome), bench_row_state(rows),
+                             rows->message);
         return;
     }
     if (fastest && fastest != rows)
