@@ -15,7 +15,7 @@ void targets_add_paper(bench_table *table, const bench_paper_table *paper, const
 /** What is asked at equal error, beside the fastest peer. */
 void targets_add_equal_errors(bench_table *table, const bench_summary *s);
 
-/** How many are met and missed; the others were not measured. */
+/** How many are met and missed; the others were not measured, or other models may change the verdict. */
 void targets_count(const bench_table *table, int *met, int *missed);
 
 #endif
