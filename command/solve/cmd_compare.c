@@ -169,8 +169,10 @@ static int compare_model(const bench_model *model, const bench_settings *s, repo
     bench_rows_begin(&r->table);
     r->whole = -1;
     int code = for_each_job(model, s, run, r);
-    if (r->table.n_cells > 0) putchar('\n');
-    if (r->table.n_cells > 0 && fflush(stdout) != 0) code = bench_complain_io("write", "standard output");
+    if (r->table.n_cells > 0 && code != BENCH_EXIT_IO) {
+        putchar('\n');
+        if (fflush(stdout) != 0) code = bench_complain_io("write", "standard output");
+    }
     bench_table_free(&r->table);
     return code;
 }

@@ -1,8 +1,8 @@
 /* condition.c - the norm of an inverse by inverse iteration: x <- A^-1 x / |x| grows by |A^-1| in the end.
  *
  * After k steps from an x with a part c in the worst direction the largest factor is at least c^(1/k) of the norm; a
- * start without pattern has c about 1/sqrt(n), so that POWER_STEPS give a tenth of it for any n that fits into memory. For a
- * matrix that is singular to working precision one step is enough, whatever c is above rounding. */
+ * start without pattern has c about 1/sqrt(n), so that POWER_STEPS give a tenth of it for any n that fits into memory.
+ * For a matrix that is singular to working precision one step is enough, whatever c is above rounding. */
 #include "condition.h"
 
 #include <math.h>
