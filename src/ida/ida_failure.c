@@ -35,7 +35,7 @@ static const struct {
 };
 
 /* The step could not be solved: which of its causes was it? */
-static resida_status newton_failed(const rsd_ida_failure *f, const rsd_newton *nw, const resida_solver_options *o,
+static resida_status newton_failed(const rsd_ida_failure *f, const rsd_ida_newton *nw, const resida_solver_options *o,
                                    double h)
 {
     resida_message *why = nw->guard->message;
@@ -45,7 +45,7 @@ static resida_status newton_failed(const rsd_ida_failure *f, const rsd_newton *n
         const rsd_singular_at at = {.column = nw->singular_column, .t = f->t, .h = h};
         return rsd_singular(nw->linear, nw->guard->problem, &at, why);
     }
-    rsd_blame_text(&nw->blame, nw->guard->problem, names);
+    rsd_blame_text(&nw->newton.blame, nw->guard->problem, names);
     return rsd_fail(why, RESIDA_ERR_NEWTON,
                     "the Newton iteration did not converge for any step size down to %.3g at t = %.9g; "
                     "largest corrections: %s; %s",
@@ -53,7 +53,7 @@ static resida_status newton_failed(const rsd_ida_failure *f, const rsd_newton *n
 }
 
 /* Which components the last error test was lost by. */
-static resida_status error_test_failed(const rsd_ida_failure *f, const rsd_newton *nw, double h)
+static resida_status error_test_failed(const rsd_ida_failure *f, const rsd_ida_newton *nw, double h)
 {
     char name[RSD_BLAME_TEXT] = "unknown";
     N_Vector error = rsd_pool_take(f->pool), weight = rsd_pool_take(f->pool);
@@ -82,7 +82,7 @@ static resida_status rarely_failed(const rsd_ida_failure *f, resida_message *why
                     f->text);
 }
 
-resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_newton *nw, const resida_solver_options *o)
+resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_ida_newton *nw, const resida_solver_options *o)
 {
     double h = 0;
     int i;
@@ -106,19 +106,20 @@ resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_newton *nw, co
     return rarely_failed(f, why);
 }
 
-resida_status rsd_ida_step_is_too_small(const rsd_newton *nw, double t, double h)
+resida_status rsd_ida_step_is_too_small(const rsd_ida_newton *nw, double t, double h)
 {
     char names[RSD_BLAME_TEXT];
     RSD_TRY(rsd_guard_blame(nw->guard, t, h));
-    rsd_blame_text(&nw->blame, nw->guard->problem, names);
-    if (!names[0]) rsd_blame_name(nw->guard->problem, rsd_largest(nw->n, nw->delta, nw->w), names, sizeof names);
+    rsd_blame_text(&nw->newton.blame, nw->guard->problem, names);
+    if (!names[0])
+        rsd_blame_name(nw->guard->problem, rsd_largest(nw->n, nw->newton.delta, nw->newton.w), names, sizeof names);
     return rsd_fail(nw->guard->message, RESIDA_ERR_STEP_TOO_SMALL,
                     "step size %g is below the rounding of t = %.17g; largest corrections: %s; "
                     "does the solution end there, or a force jump? then give a root function",
                     h, t, names);
 }
 
-resida_status rsd_ida_chatters(const rsd_newton *nw, double t, double h, int component)
+resida_status rsd_ida_chatters(const rsd_ida_newton *nw, double t, double h, int component)
 {
     char name[RSD_BLAME_TEXT];
     rsd_blame_name(nw->guard->problem, component, name, sizeof name);

@@ -38,18 +38,18 @@ static double norm(const rsd_first_state *s, const double *x)
 }
 
 /* By how much the step h could be longer. 0; > 0 it cannot be tried; < 0 stop. */
-static int try_step(rsd_newton *nw, const rsd_first_state *s, double h, double *factor)
+static int try_step(rsd_ida_newton *nw, const rsd_first_state *s, double h, double *factor)
 {
     rsd_probe probe = {s->t, h, s->predictor, s->yp, s->w};
     for (int i = 0; i < s->n; i++) s->predictor[i] = s->y[i] + h * s->yp[i];
-    int verdict = rsd_newton_probe(nw, &probe, s->off);
+    int verdict = rsd_ida_newton_probe(nw, &probe, s->off);
     *factor = sqrt(2 * ERROR_ASKED / norm(s, s->off));
     return verdict;
 }
 
 /* From a step h on, within least and most. What was too long, or not, is remembered: errors may grow faster than
  * h^2. */
-static int search(rsd_newton *nw, const rsd_first_state *s, double least, double most, double *h)
+static int search(rsd_ida_newton *nw, const rsd_first_state *s, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
     for (int k = 1, done = 0; !done; k++) {
@@ -69,7 +69,7 @@ static int search(rsd_newton *nw, const rsd_first_state *s, double least, double
     return 0;
 }
 
-resida_status rsd_first_step(rsd_newton *nw, const rsd_first_state *s, const resida_solver_options *o, double t_out,
+resida_status rsd_first_step(rsd_ida_newton *nw, const rsd_first_state *s, const resida_solver_options *o, double t_out,
                              double t_stop, double *h)
 {
     *h = o->h_first;
@@ -78,7 +78,7 @@ resida_status rsd_first_step(rsd_newton *nw, const rsd_first_state *s, const res
     double least = 4 * DBL_EPSILON * (fabs(s->t) + fabs(t_out)), most = fmin(fmax(MOST_OF_WAY * way, least), o->h_max);
     *h = fmax(1e-3 * way, least);
     if (speed * *h > 0.5) *h = 0.5 / speed;
-    if (!nw->renews) return RESIDA_OK;
+    if (!rsd_ida_newton_renews(nw)) return RESIDA_OK;
     /* If y'' is to y' as y' is to y, this is where the error is half a tolerance. */
     double from = speed > 0 ? sqrt(fmax(norm(s, s->y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;

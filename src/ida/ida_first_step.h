@@ -17,7 +17,7 @@ typedef struct rsd_first_state {
  *  there is one, else to t_out. nw holds J afterwards, if it was needed.
  *  @return RESIDA_OK; what ends the integration, with its message
  *  Cost: a residual call or some, and an evaluation of J if nw has none. */
-resida_status rsd_first_step(rsd_newton *nw, const rsd_first_state *s, const resida_solver_options *o, double t_out,
+resida_status rsd_first_step(rsd_ida_newton *nw, const rsd_first_state *s, const resida_solver_options *o, double t_out,
                              double t_stop, double *h);
 
 /** 1: a way from s->t that is no more than rounding, and on which nothing changes; or a way whose inverse would

@@ -50,3 +50,8 @@ void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h)
     }
     g->t_from = t_from;
 }
+
+void rsd_growth_end(rsd_growth *g, int converged)
+{
+    g->converged = converged;
+}

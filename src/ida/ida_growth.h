@@ -10,7 +10,7 @@
 
 typedef struct rsd_growth {
     double t_from; /* where the last attempt began */
-    int converged; /* it did, says who made it; so if it is made again, its error test failed */
+    int converged; /* it did; so if it is made again, its error test failed */
     int in_a_row;  /* failures, each soon after the one before */
     int wait;      /* steps without growth after the last failure, ... */
     int left;      /* of which so many are left */
@@ -26,5 +26,8 @@ void rsd_growth_set_steady(rsd_growth *g, void *ida, int is_steady);
 
 /** An attempt begins at t_from, of a step h. */
 void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h);
+
+/** It has ended. */
+void rsd_growth_end(rsd_growth *g, int converged);
 
 #endif

@@ -59,7 +59,7 @@ static int chatters(ida_integrator *it, const double *y, const double *w)
 {
     long fails = 0;
     IDAGetNumErrTestFails(it->ida, &fails);
-    fails += it->error_test_fails + it->newton.fails;
+    fails += it->error_test_fails + it->newton.newton.counts.fails;
     const double t = rsd_ida_time(it);
     const int component = rsd_chatter_watch(&it->chatter, t, fails, y, w, rsd_vector_data(it->id));
     if (component >= 0)
@@ -80,7 +80,7 @@ static int tell_problem(ida_integrator *it, double t, const double *y)
             yp = NULL;
     }
     int verdict = rsd_guard_accepted(it->guard, t, y, yp, &changed);
-    if (changed) rsd_newton_renew(&it->newton);
+    if (changed) rsd_newton_renew(&it->newton.newton);
     return verdict;
 }
 
@@ -94,7 +94,7 @@ static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
     if (tell_problem(it, t, y)) return -1;
     if (choose_order(it, y, w)) return -1;
     if (chatters(it, y, w)) return -1;
-    if (rsd_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
+    if (rsd_ida_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
     return 0;
 }
 
@@ -119,7 +119,7 @@ static int configure_ida(ida_integrator *it)
     return IDASetUserData(it->ida, it) != IDA_SUCCESS ||
            IDAInit(it->ida, residual_is_not_called, 0, it->y0, it->yp0) != IDA_SUCCESS ||
            IDAWFtolerances(it->ida, set_error_weights) != IDA_SUCCESS ||
-           IDASetNonlinearSolver(it->ida, &it->newton.base) != IDA_SUCCESS ||
+           IDASetNonlinearSolver(it->ida, rsd_ida_newton_attach(&it->newton, it->ctx, it->ida)) != IDA_SUCCESS ||
            IDASetId(it->ida, it->id) != IDA_SUCCESS || IDASetSuppressAlg(it->ida, !all_masked_in(it)) != IDA_SUCCESS ||
            IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
            IDASetMaxConvFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
@@ -138,10 +138,8 @@ static resida_status create_ida(ida_integrator *it)
     N_Vector *vectors[] = {&it->y, &it->yp, &it->y_ida, &it->yp_ida, &it->y0, &it->yp0, &it->id};
     for (int i = 0; i < 7; i++) *vectors[i] = rsd_pool_take(it->pool);
     rsd_error_test(it->o, it->problem, rsd_vector_data(it->id));
-    it->newton.base.sunctx = it->ctx;
     it->ida = IDACreate(it->ctx);
     if (!it->ida || rsd_make_quiet(it->ctx, it->ida, &it->quiet) || configure_ida(it)) return RESIDA_ERR_MEMORY;
-    it->newton.ida = it->ida;
     return RESIDA_OK;
 }
 
@@ -159,20 +157,11 @@ static resida_status create(void **out, const resida_solver_options *o, rsd_guar
     it->problem = guard->problem;
     it->n = guard->problem->layout.n;
     it->quiet = (rsd_quiet){keep_text, it};
-    it->newton = (rsd_newton){.guard = guard,
-                              .engine = engine,
-                              .n = it->n,
-                              .kinds = guard->problem->kinds,
-                              .h_weights = o->newton_h_weights,
-                              .slow_rate = o->slow_rate,
-                              .max_age = o->max_age,
-                              .monitor = o->monitor,
-                              .monitor_user = o->monitor_user};
     it->events = (rsd_events){.guard = guard, .o = o, .dense = rsd_ida_dense, .self = it};
     it->chatter = (rsd_chatter){.n = it->n};
     it->order = (rsd_order){.n = it->n, .h_max = o->h_max};
     it->order.is_on = o->stability_detection && o->max_order > RSD_ORDER_LIMIT;
-    resida_status status = rsd_newton_create(&it->newton, o, alloc);
+    resida_status status = rsd_ida_newton_create(&it->newton, guard, engine, o, alloc);
     if (status >= 0) status = rsd_order_create(&it->order, alloc);
     if (status >= 0) status = rsd_chatter_create(&it->chatter, alloc);
     if (status >= 0) status = rsd_events_create(&it->events, alloc);
@@ -193,7 +182,7 @@ static void release(void *self)
     if (!it) return;
     resida_allocator alloc = it->alloc;
     if (it->ida) IDAFree(&it->ida);
-    rsd_newton_free(&it->newton, &alloc);
+    rsd_ida_newton_free(&it->newton, &alloc);
     rsd_events_free(&it->events, &alloc);
     rsd_order_free(&it->order, &alloc);
     rsd_chatter_free(&it->chatter, &alloc);
@@ -241,8 +230,8 @@ static int is_within_last_step(ida_integrator *it, double t)
 static resida_status restart(void *self, double t0, const double *y0, const double *yp0)
 {
     ida_integrator *it = self;
-    it->is_nearby = it->newton.renews && is_within_last_step(it, t0);
-    it->newton.origin = t0;
+    it->is_nearby = rsd_ida_newton_renews(&it->newton) && is_within_last_step(it, t0);
+    rsd_ida_newton_set_origin(&it->newton, t0);
     it->reached = 0;
     rsd_chatter_reset(&it->chatter);
     it->t_event = INFINITY;
@@ -259,9 +248,9 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
 static resida_status prepare(ida_integrator *it, double t_out, double t_stop)
 {
     if (it->is_nearby)
-        rsd_newton_restart(&it->newton);
+        rsd_ida_newton_restart(&it->newton);
     else
-        rsd_newton_reset(&it->newton);
+        rsd_ida_newton_reset(&it->newton);
     rsd_order_reset(&it->order);
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return RESIDA_ERR_INTERNAL;
@@ -285,7 +274,7 @@ static resida_status prepare(ida_integrator *it, double t_out, double t_stop)
 static resida_status begin(ida_integrator *it, double t_out, double t_stop)
 {
     if (it->h_begin == 0) RSD_TRY(prepare(it, t_out, t_stop));
-    it->newton.asked = it->newton.abandoned = 0;
+    rsd_ida_newton_begin(&it->newton);
     if (IDAReInit(it->ida, it->t0, it->y0, it->yp0) != IDA_SUCCESS ||
         IDASetInitStep(it->ida, it->h_begin) != IDA_SUCCESS ||
         IDASetMaxOrd(it->ida, it->is_limited ? RSD_ORDER_LIMIT : it->o->max_order) != IDA_SUCCESS)

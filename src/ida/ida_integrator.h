@@ -30,7 +30,7 @@ typedef struct rsd_ida {
     double t0, reached;     /* its time; the time reached */
     int begun;              /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
     int stop_time_set;      /* IDA has been given one */
-    rsd_newton newton;
+    rsd_ida_newton newton;
     rsd_events events;
     double t_event; /* of the last step, which the user has not been told of; INFINITY: none */
     int has_looked; /* root functions were asked for at the last start */

@@ -72,7 +72,8 @@ double rsd_ida_time_for_user(void *self)
 void rsd_ida_stats(const void *self, resida_stats *s)
 {
     const rsd_ida *it = self;
-    const rsd_newton *nw = &it->newton;
+    const rsd_ida_newton *nw = &it->newton;
+    const rsd_newton_counts *counts = &nw->newton.counts;
     long steps = 0, fails = 0;
     if (it->begun) {
         IDAGetNumSteps(it->ida, &steps);
@@ -87,15 +88,15 @@ void rsd_ida_stats(const void *self, resida_stats *s)
     s->order_limits.steps = it->order.steps;
     s->error_test_fails = it->error_test_fails + fails;
     s->jumps = it->jumps;
-    s->step_attempts = nw->attempts;
-    s->newton_iterations = nw->iterations;
-    s->newton_fails = nw->fails;
-    s->setups.first = nw->setups[RESIDA_SETUP_FIRST];
-    s->setups.alpha = nw->setups[RESIDA_SETUP_ALPHA];
-    s->setups.failure = nw->setups[RESIDA_SETUP_FAILURE];
-    s->setups.other = nw->setups[RESIDA_SETUP_OTHER];
+    s->step_attempts = counts->attempts;
+    s->newton_iterations = counts->iterations;
+    s->newton_fails = counts->fails;
+    s->setups.first = counts->setups[RESIDA_SETUP_FIRST];
+    s->setups.alpha = counts->setups[RESIDA_SETUP_ALPHA];
+    s->setups.failure = counts->setups[RESIDA_SETUP_FAILURE];
+    s->setups.other = counts->setups[RESIDA_SETUP_OTHER];
     s->factorisations = nw->factorisations;
-    s->solves = nw->solves;
-    s->setups.attempt = nw->setups[RESIDA_SETUP_ATTEMPT];
+    s->solves = counts->solves;
+    s->setups.attempt = counts->setups[RESIDA_SETUP_ATTEMPT];
     s->linear_solver = rsd_linear_get_report(nw->linear).name;
 }

@@ -8,14 +8,11 @@
 #include "inertia.h"
 
 #include "src/base/memory.h"
+#include "tuning.h"
 #include "jacobian/engine.h"
 
 #include <math.h>
 #include <string.h>
-
-#define LEFT    0.5 /* of F, at the most; 0.9 is alike */
-#define CHANGED 0.1 /* of F, at the least; 0.5 takes 2 % more calls on a train */
-#define AT_ALL  1.0 /* tolerance: what is less does no harm */
 
 resida_status rsd_inertia_create(rsd_inertia *x, int n, int renews, const resida_allocator *alloc)
 {
@@ -53,13 +50,13 @@ void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alp
 
 int rsd_inertia_is_small(const rsd_inertia *x, const double *F)
 {
-    return x->alpha == 0 || size(x, F, NULL) <= AT_ALL;
+    return x->alpha == 0 || size(x, F, NULL) <= RSD_INERTIA_AT_ALL;
 }
 
 int rsd_inertia_is_unmoved(const rsd_inertia *x, const double *F)
 {
     if (x->alpha == 0) return 0;
     double left = size(x, F, NULL);
-    if (left <= AT_ALL) return 0;
-    return x->renews ? size(x, F, x->F) < CHANGED * x->before : left > LEFT * x->before;
+    if (left <= RSD_INERTIA_AT_ALL) return 0;
+    return x->renews ? size(x, F, x->F) < RSD_INERTIA_CHANGED * x->before : left > RSD_INERTIA_LEFT * x->before;
 }

@@ -6,9 +6,7 @@
 
 #include "src/linear/dense.h"
 #include "src/base/memory.h"
-
-enum { MOST_PAIRS = 16, LEAST_PAIRS = 2, MOST_NUMBERS = 1 << 17 /* in U */ };
-#define LEAST_PIVOT 1e-3 /* of I + V'Z, where 1 is no correction at all: less makes J + U V' all but singular */
+#include "tuning.h"
 
 struct rsd_secant {
     resida_allocator alloc;
@@ -25,8 +23,9 @@ resida_status rsd_secant_create(rsd_secant **out, int n, rsd_linear_solver *line
 {
     rsd_secant *q = *out = rsd_calloc(alloc, 1, sizeof *q);
     if (!q) return RESIDA_ERR_MEMORY;
-    int most = MOST_NUMBERS / n < MOST_PAIRS ? MOST_NUMBERS / n : MOST_PAIRS;
-    *q = (rsd_secant){.alloc = *alloc, .linear = linear, .n = n, .most = most < LEAST_PAIRS ? LEAST_PAIRS : most};
+    int most = RSD_MOST_NUMBERS / n < RSD_MOST_PAIRS ? RSD_MOST_NUMBERS / n : RSD_MOST_PAIRS;
+    *q = (rsd_secant){
+        .alloc = *alloc, .linear = linear, .n = n, .most = most < RSD_LEAST_PAIRS ? RSD_LEAST_PAIRS : most};
     q->U = rsd_matrix(alloc, n, q->most);
     q->V = rsd_matrix(alloc, n, q->most);
     q->Z = rsd_matrix(alloc, n, q->most);
@@ -98,7 +97,7 @@ static int factor(rsd_secant *q)
     for (int k = 0; k < m; k++)
         for (int i = 0; i < m; i++) q->LU[k * m + i] = product(q->n, column(q, q->V, i), column(q, q->Z, k)) + (i == k);
     q->factored = rsd_lu_factor(m, q->LU, q->pivots) == 0;
-    for (int k = 0; k < m && q->factored; k++) q->factored = fabs(q->LU[k * m + k]) >= LEAST_PIVOT;
+    for (int k = 0; k < m && q->factored; k++) q->factored = fabs(q->LU[k * m + k]) >= RSD_LEAST_PIVOT;
     if (!q->factored) rsd_secant_forget(q);
     return q->factored;
 }

@@ -110,7 +110,7 @@ typedef struct bare {
     resida_problem *problem;
     resida_solver_options o;
     rsd_guard guard;
-    rsd_newton newton;
+    rsd_ida_newton newton;
     resida_message why;
     double y[2 * N], atol[2 * N];
 } bare;
@@ -155,7 +155,7 @@ static void open_bare(bare *b, int has_matrix)
     b->o.atol_each = b->atol;
     assert_int_equal(resida_problem_create(&b->problem, &m, NULL, NULL), RESIDA_OK);
     b->guard = (rsd_guard){.problem = b->problem, .message = &b->why};
-    b->newton = (rsd_newton){.guard = &b->guard, .n = 2 * N};
+    b->newton = (rsd_ida_newton){.guard = &b->guard, .n = 2 * N};
 }
 
 static void every_code_of_IDA_is_put_in_words(void **state)
@@ -187,7 +187,7 @@ static void differences_of_g_are_blamed_where_velocities_are_large(void **state)
             open_bare(&b, has_matrix);
             const double x[2 * N] = {0, 0, 0, 1e-3, 7, 0}, w[2 * N] = {1, 1, 1, 1, 1, 1};
             b.y[2] = is_fast ? 1e4 : 1;
-            for (int k = 0; k < 4; k++) rsd_blame_note(&b.newton.blame, 2 * N, x, w);
+            for (int k = 0; k < 4; k++) rsd_blame_note(&b.newton.newton.blame, 2 * N, x, w);
             const rsd_ida_failure f = {.flag = IDA_CONV_FAIL, .t = 1.5, .y = b.y, .text = ""};
             assert_int_equal(rsd_ida_explain(&f, &b.newton, &b.o), RESIDA_ERR_NEWTON);
             assert_non_null(strstr(b.why.text, "lam[0] of rod (4 of 4)"));

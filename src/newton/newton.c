@@ -1,0 +1,319 @@
+/* newton.c - see newton.h. What comes next is decided in renewal.c alone. */
+#include "newton.h"
+
+#include "jacobian/engine.h"
+#include "src/watch/tolerance.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+int rsd_newton_stop(rsd_newton *nw, resida_status status)
+{
+    return nw->system.guard->stop = status;
+}
+
+static int evaluate(rsd_newton *nw)
+{
+    nw->system.guard->cause = RSD_NEWTON;
+    return nw->system.ops->evaluate(nw->system.self, nw->F);
+}
+
+/* --- J --- */
+
+int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current)
+{
+    rsd_guard *g = nw->system.guard;
+    g->cause = RSD_JACOBIAN;
+    nw->counts.setups[reason]++;
+    int verdict = resida_jacobian_setup(nw->system.engine, reason, at, current);
+    if (verdict < 0 && g->stop == RESIDA_OK)
+        g->stop = rsd_fail(g->message, (resida_status)verdict, "J cannot be set up at t = %.9g: %s", at->t,
+                           verdict == RESIDA_ERR_MEMORY ? "no memory for its pattern"
+                                                        : resida_status_name((resida_status)verdict));
+    return verdict;
+}
+
+/* What an evaluation costs is known better after one. */
+static void ask_for_cost(rsd_newton *nw)
+{
+    nw->facts.engine.cost = rsd_engine_cost(nw->system.engine);
+    nw->facts.engine.is_dear = rsd_engine_is_dear(nw->system.engine);
+}
+
+/* The corrections learnt are of the dF/dy before; of the same one they stay, for the new factors. */
+static void renew_secant(rsd_newton *nw)
+{
+    if (!nw->secant) return;
+    if (nw->facts.J.is_new)
+        rsd_secant_forget(nw->secant);
+    else
+        rsd_secant_refactored(nw->secant);
+}
+
+/* J and its factors at x, where F is known. */
+static int set_up(rsd_newton *nw, int reason)
+{
+    const rsd_newton_ops *ops = nw->system.ops;
+    rsd_setup_facts *J = &nw->facts.J;
+    const int is_whole = !nw->renewal.renews || reason != RESIDA_SETUP_ALPHA;
+    for (;;) {
+        rsd_renewal_drop(&nw->renewal);
+        int verdict = ops->set_up(nw->system.self, (resida_setup_reason)reason, J);
+        J->is_singular = !verdict && (verdict = ops->factor(nw->system.self)) > 0;
+        if (verdict == 0) break;
+        const rsd_resort resort = verdict < 0 ? RSD_ACCEPT_DEFEAT : rsd_renewal_resort(&nw->facts);
+        if (resort == RSD_ACCEPT_DEFEAT) return verdict;
+        if (resort == RSD_SEARCH_AND_EVALUATE)
+            J->searched = resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
+        reason = RESIDA_SETUP_FAILURE;
+    }
+    J->renewed = is_whole || J->is_new;
+    rsd_renewal_set_up(&nw->renewal, &nw->facts);
+    renew_secant(nw);
+    ask_for_cost(nw);
+    return 0;
+}
+
+/* --- The iteration --- */
+
+static double norm(const rsd_newton *nw)
+{
+    double sum = 0;
+    for (int i = 0; i < nw->size; i++) {
+        const double part = nw->delta[i] * nw->w[i];
+        sum += part * part;
+    }
+    return sqrt(sum / nw->size);
+}
+
+static double factor_of_correction(const rsd_newton *nw)
+{
+    return 2 / (1 + nw->facts.alpha / nw->renewal.alpha);
+}
+
+/* delta = -c J^-1 F */
+static void solve_for_correction(rsd_newton *nw)
+{
+    const double c = factor_of_correction(nw);
+    double *delta = nw->before;
+    nw->before = nw->delta;
+    nw->delta = delta;
+    for (int i = 0; i < nw->size; i++) delta[i] = -c * nw->F[i];
+    nw->system.ops->solve(nw->system.self, delta);
+    if (nw->secant) rsd_secant_correct(nw->secant, delta);
+    nw->counts.solves++;
+}
+
+/* x += delta */
+static void take(rsd_newton *nw)
+{
+    double *restrict x = nw->at.x;
+    const double *restrict delta = nw->delta;
+    for (int i = 0; i < nw->size; i++) x[i] += delta[i];
+    nw->taken = delta;
+}
+
+/* A correction, and what it says of the rate: the mean since the first one, or that of the last two, where J may change
+ * in between. */
+static void correct(rsd_newton *nw)
+{
+    rsd_iteration_facts *it = &nw->facts.it;
+    const rsd_newton_rules *rules = nw->facts.rules;
+    const double last = it->norm;
+    solve_for_correction(nw);
+    nw->counts.iterations++;
+    it->norm = rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : norm(nw);
+    if (it->m == 0)
+        it->first = it->norm;
+    else if (isfinite(it->norm))
+        it->rate = rules->mend_rate < INFINITY ? it->norm / last : pow(it->norm / it->first, 1.0 / it->m);
+}
+
+/* F after the last correction, which is learnt from. */
+static int evaluate_again(rsd_newton *nw, int learn)
+{
+    if (!nw->secant) return evaluate(nw);
+    memcpy(nw->F_before, nw->F, (size_t)nw->size * sizeof *nw->F);
+    const int verdict = evaluate(nw);
+    if (!verdict && learn && rsd_renewal_learns(&nw->facts))
+        rsd_secant_learn(nw->secant, nw->w, nw->delta, factor_of_correction(nw), nw->F_before, nw->F);
+    return verdict;
+}
+
+/* F at x, and what it says. *converged: the iteration has converged after all. */
+static int look(rsd_newton *nw, rsd_judgement why, int *converged)
+{
+    rsd_iteration_facts *it = &nw->facts.it;
+    const int looks = rsd_renewal_looks(&nw->facts);
+    if (looks) rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.alpha, nw->at.weights, nw->F);
+    int verdict = evaluate_again(nw, why == RSD_GO_ON);
+    if (verdict) return verdict;
+    if (looks && (it->is_unmoved = rsd_inertia_is_unmoved(&nw->inertia, nw->F))) return 1;
+    *converged = why == RSD_DOUBTFUL && (!looks || rsd_inertia_is_small(&nw->inertia, nw->F));
+    return why == RSD_MEND ? set_up(nw, nw->facts.rules->mend_reason) : 0;
+}
+
+static void begin_iteration(rsd_newton *nw)
+{
+    rsd_iteration_facts *it = &nw->facts.it;
+    it->rate = it->is_unmoved = 0;
+    it->most = rsd_renewal_most(&nw->renewal, &nw->facts);
+    it->measures = rsd_renewal_measures(&nw->renewal, &nw->facts);
+    rsd_renewal_iterate(&nw->renewal);
+}
+
+/* 0 converged; > 0 not; < 0 stop. F at x is known. */
+static int iterate(rsd_newton *nw)
+{
+    rsd_newton_facts *f = &nw->facts;
+    begin_iteration(nw);
+    for (f->it.m = 0; f->it.m < f->it.most; f->it.m++) {
+        correct(nw);
+        const rsd_judgement next = rsd_renewal_judge(&nw->renewal, f);
+        nw->taken = nw->before;
+        if (next != RSD_CONVERGED_BEFORE) take(nw);
+        if (rsd_renewal_is_rate(f)) rsd_renewal_measured(&nw->renewal, f);
+        if (next == RSD_GO_ON || next == RSD_SPENT) rsd_renewal_cost(&nw->renewal);
+        if (next == RSD_CONVERGED) return 0;
+        if (next == RSD_CONVERGED_BEFORE) return nw->system.ops->is_far(nw->system.self, nw->taken);
+        if (next == RSD_SPENT || next == RSD_FAILED) return 1;
+        int converged = 0;
+        const int verdict = look(nw, next, &converged);
+        if (verdict || converged) return verdict;
+    }
+    return 1;
+}
+
+/* --- An attempt --- */
+
+static void set_weights(rsd_newton *nw)
+{
+    const rsd_newton_attempt *a = &nw->at;
+    const int n = nw->system.n;
+    rsd_newton_weights(nw->system.o->newton_h_weights, a->h, n, nw->system.guard->problem->kinds, a->weights, nw->w);
+    for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
+}
+
+static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
+{
+    const rsd_newton_system *s = &nw->system;
+    nw->at = *a;
+    nw->size = a->stages * s->n;
+    s->guard->h = a->h;
+    set_weights(nw);
+    nw->facts = (rsd_newton_facts){.rules = s->rules,
+                                   .alpha = a->alpha,
+                                   .h = a->h,
+                                   .tolerance = a->tolerance,
+                                   .stages = a->stages,
+                                   .again = a->again,
+                                   .lost = a->lost};
+    nw->facts.engine.is_requested = resida_jacobian_is_requested(s->engine);
+    nw->facts.engine.is_due = !s->rules->remembers || rsd_engine_is_due(s->engine, a->t);
+    ask_for_cost(nw);
+}
+
+/* x where it begins, F there, and J if there is a reason to set it up. */
+static int begin_try(rsd_newton *nw, int reason)
+{
+    nw->system.ops->begin(nw->system.self, nw->facts.tries);
+    const int verdict = evaluate(nw);
+    return verdict || reason == RSD_NO_SETUP ? verdict : set_up(nw, reason);
+}
+
+/* What the last stage was lost by. */
+static void note_failure(rsd_newton *nw)
+{
+    const int n = nw->system.n;
+    nw->counts.fails++;
+    rsd_blame_note(&nw->blame, n, nw->delta + nw->size - n, nw->w);
+    if (nw->system.ops->size) nw->facts.it.size = nw->system.ops->size(nw->system.self);
+    rsd_renewal_failed(&nw->renewal, &nw->facts);
+}
+
+int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a)
+{
+    begin_attempt(nw, a);
+    nw->counts.attempts++;
+    rsd_renewal_begin(&nw->renewal, &nw->facts);
+    for (int reason = rsd_renewal_reason(&nw->renewal, &nw->facts);; nw->facts.tries++) {
+        int verdict = begin_try(nw, reason);
+        if (verdict > 0 && !rsd_renewal_retries_refused(&nw->facts)) return verdict;
+        if (!verdict) verdict = iterate(nw);
+        if (verdict <= 0) return verdict;
+        note_failure(nw);
+        reason = rsd_renewal_retry(&nw->renewal, &nw->facts);
+        if (reason == RSD_GIVE_UP) return verdict;
+        if (nw->facts.rules->again) nw->facts.rules = nw->facts.rules->again;
+    }
+}
+
+int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
+{
+    begin_attempt(nw, a);
+    const int verdict = begin_try(nw, rsd_renewal_reason(&nw->renewal, &nw->facts));
+    if (verdict) return verdict;
+    solve_for_correction(nw);
+    take(nw);
+    return 0;
+}
+
+void rsd_newton_blame(rsd_newton *nw, int component)
+{
+    rsd_blame_component(&nw->blame, component);
+}
+
+void rsd_newton_end(rsd_newton *nw, int verdict)
+{
+    rsd_renewal_end(&nw->renewal, verdict);
+}
+
+/* --- Life --- */
+
+resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc)
+{
+    const int n = system->n, renews = rsd_engine_renews(system->engine);
+    *nw = (rsd_newton){.system = *system};
+    nw->renewal = (rsd_renewal){.renews = renews,
+                                .ages = rsd_engine_ages(system->engine),
+                                .slow_rate = system->o->slow_rate,
+                                .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
+    double **vectors[] = {&nw->F, &nw->F_before, &nw->w, &nw->delta, &nw->before};
+    int all = 1;
+    for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
+    if (system->linear && rsd_renewal_corrects(&nw->renewal, system->rules))
+        all &= rsd_secant_create(&nw->secant, n, system->linear, alloc) >= 0;
+    if (system->rules->remembers) all &= rsd_inertia_create(&nw->inertia, n, renews, alloc) >= 0;
+    rsd_newton_forget(nw);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
+{
+    rsd_secant_free(nw->secant);
+    rsd_inertia_free(&nw->inertia, alloc);
+    double *blocks[] = {nw->F, nw->F_before, nw->w, nw->delta, nw->before};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+}
+
+void rsd_newton_restart(rsd_newton *nw)
+{
+    nw->blame.count = 0;
+    rsd_renewal_restart(&nw->renewal);
+}
+
+void rsd_newton_forget(rsd_newton *nw)
+{
+    nw->blame.count = 0;
+    rsd_renewal_forget(&nw->renewal);
+    if (nw->secant) rsd_secant_forget(nw->secant);
+}
+
+void rsd_newton_renew(rsd_newton *nw)
+{
+    if (nw->renewal.renews)
+        rsd_renewal_wear(&nw->renewal);
+    else
+        resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_EVALUATION);
+}

@@ -1,0 +1,108 @@
+/* newton.h - the corrector iteration for the equations of a step, F(x) = 0, with a J that is kept:
+ *
+ *     x(m+1) = x(m) - c J^-1 F(x(m)),    c = 2/(1 + alpha/alpha_J)
+ *
+ * How F, J and its factors are made is a table of functions of who takes the steps (rsd_newton_ops); what is decided
+ * about J stands in renewal.h. The norm has weights of its own: error weights, of components of index 2 (lam, eta) times
+ * h, of index 3 times h^2, because their rounding grows like 1/h, 1/h^2. */
+#ifndef RSD_NEWTON_H
+#define RSD_NEWTON_H
+
+#include <resida/solver.h>
+
+#include "src/watch/blame.h"
+#include "src/watch/guard.h"
+#include "inertia.h"
+#include "renewal.h"
+#include "secant.h"
+
+/** The equations, as the iteration sees them. Verdicts: 0; > 0 not possible here; < 0 stop, the guard says why. */
+typedef struct rsd_newton_ops {
+    /** x is where the iteration begins; tries: so many have failed from there in this attempt. */
+    void (*begin)(void *self, int tries);
+    /** F [size] at x. */
+    int (*evaluate)(void *self, double *F);
+    /** J at x, by rsd_newton_ask(); and its factors, > 0: singular. */
+    int (*set_up)(void *self, resida_setup_reason reason, rsd_setup_facts *J);
+    int (*factor)(void *self);
+    /** b [size] = J^-1 b. */
+    void (*solve)(void *self, double *b);
+    /** The norm that has to decrease where one iterates to rounding; else that of the weights. */
+    double (*norm)(void *self, const double *delta);
+    /** Where corrections delta [size] decrease no more: 1 if they are too large to be rounding. */
+    int (*is_far)(void *self, const double *delta);
+    /** Of x minus where the iteration began, in the norm of the error test. NULL: there is none. */
+    double (*size)(void *self);
+} rsd_newton_ops;
+
+/** Whose steps, by what. Borrowed. */
+typedef struct rsd_newton_system {
+    const rsd_newton_ops *ops;
+    void *self;
+    const rsd_newton_rules *rules;
+    rsd_guard *guard;
+    resida_jacobian *engine;
+    const resida_solver_options *o;
+    int n, stages;             /* unknowns of F; of a step, at the most */
+    rsd_linear_solver *linear; /* by which secants are solved for; NULL: they are not used */
+} rsd_newton_system;
+
+typedef struct rsd_newton_attempt {
+    double t, alpha, h, tolerance;
+    double *x;             /* [size], to which corrections are added: size = stages n */
+    const double *weights; /* [n] of the error test */
+    int stages;
+    int again, lost; /* as in rsd_newton_facts */
+} rsd_newton_attempt;
+
+/** Since it was created. */
+typedef struct rsd_newton_counts {
+    long attempts, iterations, fails, solves;
+    long setups[5]; /* by resida_setup_reason */
+} rsd_newton_counts;
+
+typedef struct rsd_newton {
+    rsd_newton_system system;
+    rsd_newton_attempt at; /* hand */
+    rsd_renewal renewal;
+    rsd_newton_facts facts; /* of the attempt */
+    int size;               /* of x */
+    rsd_secant *secant;     /* what the iteration tells about J; NULL: not listened to */
+    rsd_inertia inertia;    /* what corrections may hide of F */
+    rsd_blame blame;        /* what failed tries were lost by */
+    rsd_newton_counts counts;
+    double *F, *F_before, *w; /* [size] the last two; weights of the norm */
+    double *delta, *before;   /* [size] the last two corrections */
+    const double *taken;      /* [size] the last one that was added to x: one of these */
+} rsd_newton;
+
+/** RESIDA_OK; RESIDA_ERR_MEMORY: to be freed all the same. */
+resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
+void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc);
+
+/** The integration starts anew where it was: J stays, but for what of it costs no residual call; elsewhere: J goes. */
+void rsd_newton_restart(rsd_newton *nw);
+void rsd_newton_forget(rsd_newton *nw);
+
+/** What is known of F has changed, from outside: J is set up at the next attempt. */
+void rsd_newton_renew(rsd_newton *nw);
+
+/** Solve for x, from where the table begins. */
+int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a);
+
+/** One correction, added to x, and no more: J is set up if it has to be, and stays. No attempt is counted. */
+int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a);
+
+/** Something was lost by this component; -1: not known, and not noted. */
+void rsd_newton_blame(rsd_newton *nw, int component);
+
+/** The attempt has ended, with what follows on the iteration: the next one will know. */
+void rsd_newton_end(rsd_newton *nw, int verdict);
+
+/** One call of the engine, counted, for set_up() of the table. *current as resida_jacobian_setup() has it. */
+int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jacobian_point *at, int *current);
+
+/** The integration must end: the guard has this status, < 0, which is returned. */
+int rsd_newton_stop(rsd_newton *nw, resida_status status);
+
+#endif
