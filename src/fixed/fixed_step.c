@@ -75,7 +75,7 @@ static int most_stages(const fixed_integrator *it)
     return radau || it->method == &rsd_method_radau_3 ? 3 : 2;
 }
 
-static resida_status reserve(fixed_integrator *it)
+static resida_status reserve(fixed_integrator *it, resida_jacobian *engine)
 {
     const int n = it->n, s = most_stages(it);
     double **vectors[] = {&it->y_end, &it->yp_end, &it->y, &it->yp};
@@ -85,7 +85,7 @@ static resida_status reserve(fixed_integrator *it)
     it->k = rsd_matrix(&it->alloc, s, n);
     if (!it->X || !it->k) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&it->past, &it->alloc));
-    RSD_TRY(rsd_fixed_newton_create(&it->newton, s, &it->alloc));
+    RSD_TRY(rsd_fixed_newton_create(&it->newton, &it->past, it->guard, engine, s, &it->alloc));
     return rsd_events_create(&it->events, &it->alloc);
 }
 
@@ -110,9 +110,8 @@ static resida_status create(void **self, const resida_solver_options *o, rsd_gua
     it->method = method;
     it->n = guard->problem->layout.n;
     it->past = (rsd_past){.problem = it->problem, .o = o};
-    it->newton = (rsd_fixed_newton){.guard = guard, .engine = engine, .o = o, .past = &it->past};
     it->events = (rsd_events){.guard = guard, .o = o, .dense = dense, .self = it};
-    if (reserve(it) < 0) {
+    if (reserve(it, engine) < 0) {
         release(it);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator (%d unknowns)", guard->problem->layout.n);
     }
@@ -168,7 +167,7 @@ static resida_status failure(fixed_integrator *it, double h)
         const rsd_singular_at at = {it->method->name, (column - 1) % it->n + 1, t, h};
         return rsd_singular(m->linear[m->s - 1], it->problem, &at, why);
     }
-    rsd_blame_text(&it->newton.blame, it->problem, names);
+    rsd_blame_text(&it->newton.newton.blame, it->problem, names);
     return rsd_fail(why, RESIDA_ERR_NEWTON,
                     "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
                     it->method->name, t, h, names, rsd_likely_cause(it->problem, it->o, it->past.y[0]));
@@ -185,7 +184,8 @@ static int solve(fixed_integrator *it, const rsd_method *m, double h, int is_ste
         double at = st.holding ? st.b[i] : st.c[i], *X = it->X + (size_t)i * (size_t)it->n;
         rsd_past_extrapolate(&it->past, h, at, degree, X);
     }
-    int verdict = rsd_fixed_newton_solve(&it->newton, m, &st, time_of(it, it->t), h, it->k, it->X, is_step);
+    const rsd_fixed_step step = {.method = m, .stages = &st, .t = time_of(it, it->t), .h = h, .k = it->k, .X = it->X};
+    int verdict = rsd_fixed_newton_solve(&it->newton, &step, is_step);
     if (verdict) return verdict;
     copy(it, it->y_end, it->X + (size_t)(st.s - 1) * (size_t)it->n);
     m->end(m, &it->past, h, &st, it->newton.Yp, it->yp_end, it->past.b);
@@ -424,21 +424,22 @@ static void stats(const void *self, resida_stats *s)
 {
     const fixed_integrator *it = self;
     const rsd_fixed_newton *nw = &it->newton;
+    const rsd_newton_counts *counts = &nw->newton.counts;
     s->steps = it->steps;
     s->events_in_doubt = it->events.in_doubt;
     s->error_test_fails = it->error_test_fails;
     s->order = it->order;
     s->h = it->past.h[0];
-    s->step_attempts = nw->attempts;
-    s->newton_iterations = nw->iterations;
-    s->newton_fails = nw->fails;
-    s->setups.first = nw->setups[RESIDA_SETUP_FIRST];
-    s->setups.alpha = nw->setups[RESIDA_SETUP_ALPHA];
-    s->setups.failure = nw->setups[RESIDA_SETUP_FAILURE];
-    s->setups.other = nw->setups[RESIDA_SETUP_OTHER];
-    s->setups.attempt = nw->setups[RESIDA_SETUP_ATTEMPT];
+    s->step_attempts = counts->attempts;
+    s->newton_iterations = counts->iterations;
+    s->newton_fails = counts->fails;
+    s->setups.first = counts->setups[RESIDA_SETUP_FIRST];
+    s->setups.alpha = counts->setups[RESIDA_SETUP_ALPHA];
+    s->setups.failure = counts->setups[RESIDA_SETUP_FAILURE];
+    s->setups.other = counts->setups[RESIDA_SETUP_OTHER];
+    s->setups.attempt = counts->setups[RESIDA_SETUP_ATTEMPT];
     s->factorisations = nw->matrix.factorisations;
-    s->solves = nw->solves;
+    s->solves = counts->solves;
     s->last_correction.norm = nw->largest[0];
     s->last_correction.p = nw->largest[1 + RSD_FIELD_P];
     s->last_correction.v = nw->largest[1 + RSD_FIELD_V];
