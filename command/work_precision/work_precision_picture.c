@@ -15,14 +15,14 @@ static const struct {
 } styles[] = {{"#000000", 7}, {"#D55E00", 5}, {"#0072B2", 9}, {"#009E73", 11}, {"#CC79A7", 13},
               {"#E69F00", 4}, {"#56B4E9", 6}, {"#7F7F7F", 8}, {"#8B4513", 10}};
 
-enum { N_STYLES = sizeof styles / sizeof styles[0] };
+enum { N_STYLES = sizeof styles / sizeof styles[0], PER_LINE = 3 };
 
 static const char *const labels[BENCH_N_DRAWN] = {"cpu time [ms]", "residual calls"};
 static const char *const formats[BENCH_N_DRAWN] = {"%g", "1e%L"};
 
 /* The names of the lines stand once, to the right of both panels. */
-static const double left[BENCH_N_DRAWN] = {0.07, 0.48}, width = 0.34;
-static const char *const key = "set key at screen 0.84, screen 0.9 left top Left reverse";
+static const double left[BENCH_N_DRAWN] = {0.075, 0.46}, width = 0.31;
+static const char *const key = "set key at screen 0.78, screen 0.9 left top Left reverse";
 
 /** What is drawn: points of each method, and how far the axes go. */
 typedef struct drawing {
@@ -49,24 +49,19 @@ static int data(FILE *f, const bench_method *method, int k, drawing *d)
     return n;
 }
 
-/** Runs of a method that have no point: "radau5: 2 of 7 failed", "ida: error of 1 of 7 not known"; one line each. */
-static void put_missing(const bench_study *study, const bench_picture *picture, const drawing *d, const char *before,
-                        const char *between)
+/** Runs of each method that failed, or have no known error: "radau5 2/7"; some in a line. */
+static void put_missing(const bench_study *study, const bench_picture *picture, const drawing *d, int per_line)
 {
+    int n = 0;
     char name[BENCH_METHOD_SIZE], words[2 * BENCH_METHOD_SIZE];
     for (int k = 0; k < study->n_methods; k++) {
         const bench_method *method = &study->methods[k];
-        int failed = 0, missing = method->n_rows - d->n_points[k];
-        for (int i = 0; i < method->n_rows; i++) failed += method->rows[i].outcome != BENCH_OK;
+        int missing = method->n_rows - d->n_points[k];
         if (missing == 0) continue;
-        bench_method_name(method, name);
-        if (failed == missing)
-            snprintf(words, sizeof words, "%s: %d of %d failed", name, failed, method->n_rows);
-        else
-            snprintf(words, sizeof words, "%s: %d of %d no error", name, missing, method->n_rows);
-        fputs(before, picture->script);
+        snprintf(words, sizeof words, "%s %d/%d", bench_method_name(method, name), missing, method->n_rows);
+        fputs(n % per_line == 0 ? ".\"\\n\"." : ".\", \".", picture->script);
         bench_picture_words(picture, words);
-        before = between;
+        n++;
     }
 }
 
@@ -129,8 +124,9 @@ int bench_study_draw(const bench_study *study, const bench_picture *picture)
     drawing d;
     if (begin(study, picture, &d) != 0) return BENCH_EXIT_FAILED;
     if (has_missing(study, &d)) {
-        put_missing(study, picture, &d, "set label \"without a point\\n\".", ".\"\\n\".");
-        fputs(" at screen 0.845, screen 0.42 left font ',11'\n", f);
+        fputs("set label \"runs without a point\"", f);
+        put_missing(study, picture, &d, 1);
+        fputs(" at screen 0.785, screen 0.42 left font ',11'\n", f);
     }
     fprintf(f, "set multiplot layout 1,%d title ", BENCH_N_DRAWN);
     bench_picture_words(picture, study->reference.model.cls->name);
@@ -147,7 +143,8 @@ int bench_study_draw_one(const bench_study *study, const bench_picture *picture,
     if (begin(study, picture, &d) != 0) return BENCH_EXIT_FAILED;
     fputs("set key below left Left reverse maxcols 3\n", picture->script);
     if (has_missing(study, &d)) {
-        put_missing(study, picture, &d, "set title \"without a point: \".", ".\"; \".");
+        fputs("set title \"runs without a point\"", picture->script);
+        put_missing(study, picture, &d, PER_LINE);
         fputs(" font ',11'\n", picture->script);
     }
     lines(study, picture, which, &d);
