@@ -90,6 +90,8 @@ static void text_result(const bench_row *row, FILE *f)
     if (row->code) fprintf(f, " (%s)", row->code);
     fputc('\n', f);
     if (row->outcome == BENCH_FAILED) fprintf(f, "  reason       %s\n", row->message);
+    if (row->code && strcmp(row->code, resida_status_name(RESIDA_ERR_REDUNDANT)) == 0)
+        fputs("  way out      --drop-redundant solves without the constraints that follow from others\n", f);
     for (int i = 0; i < row->n_warnings; i++) fprintf(f, "  warning      %s\n", row->warnings[i]);
 }
 

@@ -22,6 +22,7 @@ static void a_run_that_does_not_begin_has_no_lines_of_zeros(void **state)
     expect_words(r.out.bytes, "\n  result       failed at the start (RESIDA_ERR_REDUNDANT)\n");
     expect_words(r.out.bytes, "joint y2 = -joint x1 - joint y1 - joint z1 + axis n1 - ");
     expect_words(r.out.bytes, " and 21 terms more\n");
+    expect_words(r.out.bytes, "\n  way out      --drop-redundant ");
     expect_words(r.out.bytes, ", no step was tried\n");
     assert_null(strstr(r.out.bytes, "  Newton"));
     assert_null(strstr(r.out.bytes, "  steps"));
