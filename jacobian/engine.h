@@ -21,8 +21,8 @@ int rsd_engine_ages(const resida_jacobian *j);
 /** Residual calls of an evaluation of all columns of dF/dy, as far as that is known. 0 for "user". */
 int rsd_engine_cost(const resida_jacobian *j);
 
-/** 1: an evaluation takes 40 residual calls or more, so that it pays to correct J by what the corrector iteration sees,
- *  and to renew the rest of it more rarely. */
+/** 1: an evaluation takes 40 residual calls or more, as far as a setup has shown, so that it pays to correct J by what
+ *  the corrector iteration sees, and to renew the rest of it more rarely. */
 int rsd_engine_is_dear(const resida_jacobian *j);
 
 /** 1: the last setup evaluated dF/dy. 0: it was an update, or failed. */

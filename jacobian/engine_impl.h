@@ -32,6 +32,7 @@ typedef struct rsd_setup {
     int is_ready;     /* J is there */
     int is_evaluated; /* by an evaluation */
     double alpha;     /* of J */
+    int is_dear;      /* an evaluation is, now that its groups are known */
 } rsd_setup;
 
 struct resida_jacobian {

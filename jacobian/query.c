@@ -4,10 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    DEAR_CALLS = 40
-}; /* of an evaluation: with 36 of the rear axle corrections cost more iterations than they save */
-
 resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J)
 {
     if (!j || !J) return RESIDA_ERR_ARGUMENT;
@@ -61,7 +57,7 @@ int rsd_engine_cost(const resida_jacobian *j)
 
 int rsd_engine_is_dear(const resida_jacobian *j)
 {
-    return rsd_engine_cost(j) >= DEAR_CALLS;
+    return j->last.is_dear;
 }
 
 int rsd_engine_renews(const resida_jacobian *j)

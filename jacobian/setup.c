@@ -7,7 +7,10 @@
 
 #include <math.h>
 
-enum { RECENT = 3 }; /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
+enum {
+    RECENT = 3,     /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
+    DEAR_CALLS = 40 /* of an evaluation: with 36 of the rear axle corrections cost more iterations than they save */
+};
 
 /* What costs no residual call. */
 static int update(resida_jacobian *j, const resida_jacobian_point *at, int with_C, int *current)
@@ -73,7 +76,10 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     if (!verdict) rsd_parts_assemble(&j->p, &j->f, at->alpha);
     if (!verdict && j->f.strategy->extended) verdict = rsd_excitations_add(&j->excitations, &j->f, &j->p, at->t);
     if (verdict) j->requested |= requested; /* it has not been fulfilled */
-    j->last = (rsd_setup){.is_ready = verdict == 0, .is_evaluated = !is_update, .alpha = at->alpha};
+    j->last = (rsd_setup){.is_ready = verdict == 0,
+                          .is_evaluated = !is_update,
+                          .alpha = at->alpha,
+                          .is_dear = rsd_engine_cost(j) >= DEAR_CALLS};
     return verdict;
 }
 

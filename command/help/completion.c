@@ -1,5 +1,5 @@
-/* completion.c - what can follow on a command line, for bash and for zsh: commands; options of a command, values of those
- * that have a list; models, items, files. Everything comes from the tables that the command itself reads. */
+/* completion.c - what can follow on a command line, for bash and for zsh: commands; options of a command, values of
+ * those that have a list; models, items, files. Everything comes from the tables that the command itself reads. */
 #include "completion.h"
 
 #include "benchmarks/models/models.h"

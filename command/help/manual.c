@@ -1,5 +1,5 @@
-/* manual.c - resida(1): every command and every option, from the tables that the command itself reads. Words go through an
- * escape, so that none of them is taken for a macro: "\" is \e, "-" \-, and a line never begins with "." or "'". */
+/* manual.c - resida(1): every command and every option, from the tables that the command itself reads. Words go through
+ * an escape, so that none of them is taken for a macro: "\" is \e, "-" \-, and a line never begins with "." or "'". */
 #include "manual.h"
 
 #include "command/base/wrap.h"

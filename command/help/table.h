@@ -1,5 +1,5 @@
-/* table.h - the table of commands: name, words, what it does. Help, manual page and completion are made from it and from
- * the table of options. */
+/* table.h - the table of commands: name, words, what it does. Help, manual page and completion are made from it and
+ * from the table of options. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 

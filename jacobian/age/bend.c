@@ -51,8 +51,10 @@ static int has_moved(const rsd_bend *x, int c, double t, double allowed)
 
 int rsd_bend_is_due(const rsd_bend *x, const rsd_frame *f, double t, int is_dear)
 {
+    if (!f->has_open_C) return 0;
     const double little = allowed(f, is_dear);
-    for (int c = 0; c < f->n && f->has_open_C; c++)
+    const int n = f->n;
+    for (int c = 0; c < n; c++)
         if (has_moved(x, c, t, little)) return 1;
     return 0;
 }
@@ -103,6 +105,6 @@ void rsd_bend_end(rsd_bend *x, const rsd_frame *f, const rsd_parts *p, const res
 {
     const int measured = is_measured(f);
     if (measured) compare(p->C, at->alpha, p->B, p->before, p->pattern.nnz);
-    rsd_drift_end(&x->drift, p, at, x->marked, measured ? p->before : NULL, NULL);
-    rsd_drift_floor(&x->drift, f->n, x->marked, LEAST);
+    const double fastest = rsd_drift_end(&x->drift, p, at, x->marked, measured ? p->before : NULL, NULL);
+    rsd_drift_floor(&x->drift, f->n, LEAST * fastest);
 }

@@ -32,29 +32,34 @@ void rsd_drift_begin(rsd_drift *x, const rsd_parts *p, const resida_jacobian_poi
     rsd_parts_size_rows(p, at, x->per_row);
 }
 
-/* How much of its rows column c changed by. */
-static double change_of(const rsd_drift *x, const rsd_sparsity *q, int c, const double *now, const double *before)
+/* How much of their rows entries e .. end - 1 changed by. */
+static double change_of(const int *row, int e, int end, const double *restrict per_row, const double *restrict now,
+                        const double *restrict before)
 {
-    const int *row = q->row, end = q->col_start[c + 1];
     double most = 0;
     if (before)
-        for (int e = q->col_start[c]; e < end; e++)
-            most = rsd_larger(most, fabs(now[e] - before[e]) * x->per_row[row[e]]);
+        for (; e < end; e++) most = rsd_larger(most, fabs(now[e] - before[e]) * per_row[row[e]]);
     else
-        for (int e = q->col_start[c]; e < end; e++) most = rsd_larger(most, now[e] * x->per_row[row[e]]);
+        for (; e < end; e++) most = rsd_larger(most, now[e] * per_row[row[e]]);
     return most;
 }
 
-void rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
-                   const double *now, const double *before)
+double rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
+                     const double *now, const double *before)
 {
-    for (int c = 0; c < p->pattern.cols; c++) {
+    const int n = p->pattern.cols, *start = p->pattern.col_start, *row = p->pattern.row;
+    double *restrict speed = x->speed, *restrict t_found = x->t_found, fastest = 0;
+    for (int c = 0; c < n; c++) {
         if (!marked[c]) continue;
-        const double elapsed = fabs(at->t - x->t_found[c]);
-        if (elapsed > 0)
-            x->speed[c] = now ? change_of(x, &p->pattern, c, now, before) / rsd_weight(at, c) / elapsed : 0;
-        x->t_found[c] = at->t;
+        const double elapsed = fabs(at->t - t_found[c]);
+        if (elapsed > 0 && now)
+            speed[c] = change_of(row, start[c], start[c + 1], x->per_row, now, before) / rsd_weight(at, c) / elapsed;
+        else if (elapsed > 0)
+            speed[c] = 0;
+        t_found[c] = at->t;
+        fastest = rsd_larger(fastest, speed[c]);
     }
+    return fastest;
 }
 
 void rsd_drift_found(rsd_drift *x, int n, double t)
@@ -62,10 +67,8 @@ void rsd_drift_found(rsd_drift *x, int n, double t)
     for (int c = 0; c < n; c++) x->t_found[c] = t;
 }
 
-void rsd_drift_floor(rsd_drift *x, int n, const unsigned char *marked, double part)
+void rsd_drift_floor(rsd_drift *x, int n, double least)
 {
-    double fastest = 0;
-    for (int c = 0; c < n; c++)
-        if (marked[c]) fastest = rsd_larger(fastest, x->speed[c]);
-    for (int c = 0; c < n; c++) x->speed[c] = rsd_larger(part * fastest, x->speed[c]);
+    double *restrict speed = x->speed;
+    for (int c = 0; c < n; c++) speed[c] = rsd_larger(least, speed[c]);
 }

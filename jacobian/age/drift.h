@@ -9,6 +9,8 @@
 
 #include "jacobian/parts/parts.h"
 
+#include <math.h>
+
 typedef struct rsd_drift {
     double *speed;   /* [n] infinite: not known */
     double *t_found; /* [n] when the column was found; NaN: never */
@@ -25,23 +27,22 @@ void rsd_drift_forget(rsd_drift *x, int n);
 /** The change of column c that is expected by t; not a number where nothing is known, and infinite. */
 static inline double rsd_drift_expect(const rsd_drift *x, int c, double t)
 {
-    const double elapsed = t > x->t_found[c] ? t - x->t_found[c] : x->t_found[c] - t;
-    return x->speed[c] * elapsed;
+    return x->speed[c] * fabs(t - x->t_found[c]);
 }
 
 /** Before some columns are found: the sizes of the rows of J as it is. */
 void rsd_drift_begin(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at);
 
-/** The marked columns are found.
+/** The marked columns are found. @return the fastest of their speeds
  *  @param[in] now, before  [nnz] entries on the pattern of J; before NULL: `now` is by how much they have changed; both
  *                          NULL: they have not */
-void rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
-                   const double *now, const double *before);
+double rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
+                     const double *now, const double *before);
 
 /** All columns were found at t, by how much they have changed is not known. */
 void rsd_drift_found(rsd_drift *x, int n, double t);
 
-/** No column is taken to stand still: their speeds are at least this part of the fastest marked one's. */
-void rsd_drift_floor(rsd_drift *x, int n, const unsigned char *marked, double part);
+/** No column is taken to stand still: none is slower than that. */
+void rsd_drift_floor(rsd_drift *x, int n, double least);
 
 #endif

@@ -266,14 +266,15 @@ void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
 }
 
 /* Changes are looked at again and again: they are multiplied by what is divided here. */
-void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *per_row)
+void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;
+    const double *restrict J = p->J;
     memset(per_row, 0, (size_t)n * sizeof *per_row);
     for (int c = 0; c < n; c++) {
         const double scale = 1 / rsd_weight(at, c);
         const int end = start[c + 1];
-        for (int e = start[c]; e < end; e++) per_row[row[e]] = rsd_larger(per_row[row[e]], fabs(p->J[e]) * scale);
+        for (int e = start[c]; e < end; e++) per_row[row[e]] = rsd_larger(per_row[row[e]], fabs(J[e]) * scale);
     }
     for (int r = 0; r < n; r++) per_row[r] = per_row[r] > 0 ? 1 / per_row[r] : 0;
 }

@@ -1,7 +1,7 @@
 /* ida_newton.h - IDA's steps solved by our own iteration (newton.h), as a SUNNonlinearSolver.
  *
- * IDA hands over the predictor, its error weights and alpha; everything else is decided here: with which J its steps are
- * solved and factored, in which norm and how far the iteration goes. */
+ * IDA hands over the predictor, its error weights and alpha; everything else is decided here: with which J its steps
+ * are solved and factored, in which norm and how far the iteration goes. */
 #ifndef RSD_IDA_NEWTON_H
 #define RSD_IDA_NEWTON_H
 

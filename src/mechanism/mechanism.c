@@ -146,11 +146,9 @@ static resida_status reserve(rsd_mechanism *k)
     k->p_moved = rsd_doubles(a, m->n_p);
     k->pd_start = rsd_doubles(a, m->n_p);
     k->w_moved = rsd_doubles(a, k->n_l);
-    k->lam_star = rsd_doubles(a, k->n_l);
-    k->level = rsd_doubles(a, k->n_l);
-    int all = k->lam_star && k->level && k->gp_values && k->T_values && k->Gh_values && k->dropped && k->fading &&
-              k->u && k->u_moved && k->vp && k->f && k->out && k->bias && k->x_p && k->x_np && k->x_g && k->x_g2 &&
-              k->p_moved && k->pd_start && k->w_moved;
+    int all = k->gp_values && k->T_values && k->Gh_values && k->dropped && k->fading && k->u && k->u_moved && k->vp &&
+              k->f && k->out && k->bias && k->x_p && k->x_np && k->x_g && k->x_g2 && k->p_moved && k->pd_start &&
+              k->w_moved;
     if (!all) return RESIDA_ERR_MEMORY;
     k->e = (resida_excitation){k->u, k->u + m->n_u, k->u + 2 * m->n_u};
     k->t_u = NAN;
@@ -203,13 +201,12 @@ void rsd_mechanism_free(rsd_mechanism *k)
 {
     if (!k) return;
     resida_allocator a = k->alloc;
-    rsd_projection_free(k);
     rsd_invariants_free(k);
     rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M, &k->Phi_p, &k->Phi_v, &k->Phi_lam};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) rsd_csr_free(patterns[i], &a);
-    double *arrays[] = {k->gp_values, k->T_values, k->Gh_values, k->u,     k->u_moved, k->vp,   k->f,
-                        k->out,       k->bias,     k->x_p,       k->x_np,  k->x_g,     k->x_g2, k->p_moved,
-                        k->pd_start,  k->w_moved,  k->lam_star,  k->level, k->fading};
+    double *arrays[] = {k->gp_values, k->T_values, k->Gh_values, k->u,       k->u_moved, k->vp,
+                        k->f,         k->out,      k->bias,      k->x_p,     k->x_np,    k->x_g,
+                        k->x_g2,      k->p_moved,  k->pd_start,  k->w_moved, k->fading};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) rsd_free(&a, arrays[i]);
     rsd_free(&a, k->dropped);
     free_names(k->m.p_names, &a);

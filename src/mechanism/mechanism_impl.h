@@ -9,7 +9,6 @@
 #include "src/linear/csr.h"
 #include "src/base/fault.h"
 #include "invariant.h"
-#include "projection.h"
 
 /** Asked before every call of the formalism, and of a constraint, which loops without formalism calls need; < 0
  *  refuses it (a budget is spent). NULL: nobody is asked. */
@@ -18,10 +17,6 @@ typedef struct rsd_meter {
     int (*admit_constraint)(void *context, double t);
     void *context;
 } rsd_meter;
-
-/** Which part of F the rows evaluate: F = dear + cheap, dear with the formalism and nothing else; curved is cheap
- *  without the rows of g, whose derivative is known. */
-typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP, RSD_ROWS_CURVED } rsd_rows_part;
 
 typedef struct rsd_mechanism {
     resida_mechanism m; /* names and patterns point into own memory */
@@ -49,14 +44,9 @@ typedef struct rsd_mechanism {
     double *x_g, *x_g2;         /* [n_l, n_k] scratch: values of g, of k */
     double *p_moved, *pd_start; /* [n_p] scratch of the acceleration bias */
     double *w_moved;            /* [n_l] likewise */
-    double *lam_star;           /* [n_l] lam with the force of a penalty */
-    double *level;              /* [n_l] values at a lower level, of a formulation that adds them */
-    double gamma, penalty;      /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
-    rsd_projection D;
     rsd_invariants invariants;
     int input_moved;    /* excitation that is moved, in the order u, ud, udd */
     double input_delta; /* by how much; 0: not */
-    rsd_rows_part part; /* of F, for the evaluation under way */
     rsd_fault fault;
     rsd_meter meter;
     long formalism_calls;

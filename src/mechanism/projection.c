@@ -1,6 +1,7 @@
 /* projection.c - the directions D1, D2 of projection.h: their values, and what they do to a vector. */
+#include "projection.h"
+
 #include "src/linear/dense.h"
-#include "mechanism_impl.h"
 
 #include <string.h>
 
@@ -9,9 +10,8 @@ static int is_full(const rsd_projection *D)
     return D->kind == RSD_PROJECTION_B || D->kind == RSD_PROJECTION_OWN;
 }
 
-static resida_status reserve_full(rsd_mechanism *k)
+static resida_status reserve_full(rsd_projection *D, rsd_mechanism *k)
 {
-    rsd_projection *D = &k->D;
     const resida_allocator *a = &k->alloc;
     int n_v = k->m.n_v, all = (D->D = rsd_matrix(a, k->n_l, n_v)) != NULL;
     if (D->kind == RSD_PROJECTION_OWN) {
@@ -24,9 +24,8 @@ static resida_status reserve_full(rsd_mechanism *k)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static resida_status reserve_frozen(rsd_mechanism *k)
+static resida_status reserve_frozen(rsd_projection *D, rsd_mechanism *k)
 {
-    rsd_projection *D = &k->D;
     const resida_allocator *a = &k->alloc;
     D->gp = rsd_doubles(a, k->gp.nnz);
     D->T = rsd_doubles(a, k->T.nnz);
@@ -36,9 +35,8 @@ static resida_status reserve_frozen(rsd_mechanism *k)
     return D->gp && D->T && D->Gh && D->Q && D->Q_frozen ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static resida_status reserve_small(rsd_mechanism *k)
+static resida_status reserve_small(rsd_projection *D, rsd_mechanism *k)
 {
-    rsd_projection *D = &k->D;
     const resida_allocator *a = &k->alloc;
     D->S = rsd_matrix(a, k->n_l, k->n_l);
     D->mu = rsd_doubles(a, k->n_l);
@@ -46,24 +44,22 @@ static resida_status reserve_small(rsd_mechanism *k)
     return D->S && D->mu && D->S_pivots ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-resida_status rsd_projection_create(rsd_mechanism *k, int after_steps, resida_message *why)
+resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why)
 {
-    rsd_projection *D = &k->D;
     resida_status status = RESIDA_OK;
     if (D->kind == RSD_PROJECTION_B && !k->m.mass_matrix)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: projection B = M^-1 G' needs a mass_matrix", k->m.name);
     D->x = rsd_doubles(&k->alloc, k->m.n_v);
     D->x_step = rsd_doubles(&k->alloc, k->m.n_v);
     if (!D->x || !D->x_step) status = RESIDA_ERR_MEMORY;
-    if (status >= 0 && is_full(D)) status = reserve_full(k);
-    if (status >= 0 && D->kind == RSD_PROJECTION_FROZEN) status = reserve_frozen(k);
-    if (status >= 0 && (after_steps || D->kind == RSD_PROJECTION_FROZEN)) status = reserve_small(k);
+    if (status >= 0 && is_full(D)) status = reserve_full(D, k);
+    if (status >= 0 && D->kind == RSD_PROJECTION_FROZEN) status = reserve_frozen(D, k);
+    if (status >= 0 && (after_steps || D->kind == RSD_PROJECTION_FROZEN)) status = reserve_small(D, k);
     return status < 0 ? rsd_fail(why, status, "%s: no memory for the projection", k->m.name) : RESIDA_OK;
 }
 
-void rsd_projection_free(rsd_mechanism *k)
+void rsd_projection_free(rsd_projection *D, rsd_mechanism *k)
 {
-    rsd_projection *D = &k->D;
     void *blocks[] = {D->gp, D->T,      D->Gh, D->D,  D->given,    D->M, D->M_values, D->M_pivots,
                       D->x,  D->x_step, D->S,  D->mu, D->S_pivots, D->Q, D->Q_frozen};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&k->alloc, blocks[i]);
@@ -78,9 +74,8 @@ static void constraint_column(rsd_mechanism *k, int i, double *column)
     rsd_add_constraint_force(k, 1, k->w_moved, column);
 }
 
-static int eval_B(rsd_mechanism *k, double t, const double *p)
+static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
-    rsd_projection *D = &k->D;
     int n_v = k->m.n_v, verdict = rsd_eval_mass_matrix(k, t, p, D->M_values);
     if (verdict) return verdict;
     rsd_csr_to_full(&k->M, D->M_values, D->M); /* symmetric: rows are columns */
@@ -93,9 +88,8 @@ static int eval_B(rsd_mechanism *k, double t, const double *p)
     return 0;
 }
 
-static int eval_own(rsd_mechanism *k, double t, const double *p)
+static int eval_own(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
-    rsd_projection *D = &k->D;
     int n_v = k->m.n_v, n_g = k->m.n_g, n = n_v * n_g;
     int verdict = rsd_call_position(t, p, &k->e, D->given, k->m.user, &k->fault.thrown, D->matrix);
     verdict = rsd_fault_note(&k->fault, "projection_matrix", t, verdict, D->given, n);
@@ -105,37 +99,35 @@ static int eval_own(rsd_mechanism *k, double t, const double *p)
     return verdict;
 }
 
-int rsd_projection_eval(rsd_mechanism *k, double t, const double *p)
+int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
-    if (k->D.kind == RSD_PROJECTION_B) return eval_B(k, t, p);
-    return k->D.kind == RSD_PROJECTION_OWN ? eval_own(k, t, p) : 0;
+    if (D->kind == RSD_PROJECTION_B) return eval_B(D, k, t, p);
+    return D->kind == RSD_PROJECTION_OWN ? eval_own(D, k, t, p) : 0;
 }
 
 /* x [n_v] += the first n columns of D times s. */
-static void add_columns(const rsd_mechanism *k, int n, const double *s, double *x)
+static void add_columns(rsd_projection *D, const rsd_mechanism *k, int n, const double *s, double *x)
 {
     for (int i = 0; i < n; i++)
-        for (int r = 0; r < k->m.n_v; r++) x[r] += s[i] * k->D.D[(long)i * k->m.n_v + r];
+        for (int r = 0; r < k->m.n_v; r++) x[r] += s[i] * D->D[(long)i * k->m.n_v + r];
 }
 
-void rsd_project_position(rsd_mechanism *k, const double *eta, double *r)
+void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta, double *r)
 {
-    rsd_projection *D = &k->D;
     if (!is_full(D)) {
         rsd_csr_add_transposed(&k->gp, D->kind == RSD_PROJECTION_FROZEN ? D->gp : k->gp_values, 1, eta, r);
         return;
     }
     memset(D->x, 0, (size_t)k->m.n_v * sizeof *D->x);
-    add_columns(k, k->m.n_g, eta, D->x);
+    add_columns(D, k, k->m.n_g, eta, D->x);
     rsd_apply_T(k, D->x, k->x_p);
     for (int i = 0; i < k->m.n_p; i++) r[i] += k->x_p[i];
 }
 
-void rsd_project_velocity(rsd_mechanism *k, const double *tau, double *a)
+void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a)
 {
-    rsd_projection *D = &k->D;
     if (is_full(D))
-        add_columns(k, k->n_l, tau, a);
+        add_columns(D, k, k->n_l, tau, a);
     else if (D->kind == RSD_PROJECTION_FROZEN)
         rsd_add_force(k, &(rsd_matrices){D->gp, D->T, D->Gh}, 1, tau, a);
     else

@@ -11,9 +11,7 @@
 #ifndef RSD_PROJECTION_H
 #define RSD_PROJECTION_H
 
-#include "src/linear/csr.h"
-
-struct rsd_mechanism;
+#include "mechanism_impl.h"
 
 typedef enum rsd_projection_kind {
     RSD_PROJECTION_G,
@@ -38,31 +36,31 @@ typedef struct rsd_projection {
     long changes;         /* of the reference point */
 } rsd_projection;
 
-/** Work space for k->D, whose kind, matrix and flags are set. after_steps: for rsd_project_step() too.
+/** Work space for *D, whose kind, matrix and flags are set. after_steps: for rsd_project_step() too.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL: B needs a mass matrix; RESIDA_ERR_MEMORY */
-resida_status rsd_projection_create(struct rsd_mechanism *k, int after_steps, resida_message *why);
-void rsd_projection_free(struct rsd_mechanism *k);
+resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why);
+void rsd_projection_free(rsd_projection *D, rsd_mechanism *k);
 
 /** D at (t, p), with the matrices at hand. The verdict of the callbacks; > 0 also when M is singular. */
-int rsd_projection_eval(struct rsd_mechanism *k, double t, const double *p);
+int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** r [n_p] += D1 eta */
-void rsd_project_position(struct rsd_mechanism *k, const double *eta, double *r);
+void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta, double *r);
 
 /** a [n_v] += D2 tau, tau [n_l] */
-void rsd_project_velocity(struct rsd_mechanism *k, const double *tau, double *a);
+void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a);
 
-/** Frozen: the reference point becomes that of the matrices at hand. */
-void rsd_projection_freeze(struct rsd_mechanism *k);
+/** Frozen: the reference point becomes that of the matrices at hand; counted by whoever changes it on the way. */
+void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
 /** Frozen: 1 when the rows of G at (t, p) have turned so far away from those of the reference point that it should be a
  *  new one, with the matrices at (t, p) at hand; 0 not; < 0, or 2: a callback failed. */
-int rsd_projection_is_worn(struct rsd_mechanism *k, double t, const double *p);
+int rsd_projection_is_worn(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** What the original froze since. */
-void rsd_projection_follow(struct rsd_mechanism *clone, const struct rsd_mechanism *original);
+void rsd_projection_follow(rsd_projection *D, const rsd_projection *original, const rsd_mechanism *k);
 
 /** Move (p, v) onto the constraints along D. The verdict of the callbacks; > 0 also when that does not succeed. */
-int rsd_project_step(struct rsd_mechanism *k, double t, double *p, double *v);
+int rsd_project_step(rsd_projection *D, rsd_mechanism *k, double t, double *p, double *v);
 
 #endif

@@ -4,9 +4,10 @@
  *     | (R; G)^-1 | <= K,
  *
  * which for orthonormal rows of R and G is 1/(the cosine of the largest angle between the rows of G then and now). */
+#include "projection.h"
+
 #include "src/linear/condition.h"
 #include "src/linear/dense.h"
-#include "mechanism_impl.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,25 +42,28 @@ static void orthonormal_rows(const rsd_mechanism *k, double *Q)
     }
 }
 
-void rsd_projection_freeze(rsd_mechanism *k)
+void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k)
 {
-    rsd_projection *D = &k->D;
     memcpy(D->gp, k->gp_values, (size_t)k->gp.nnz * sizeof *D->gp);
     memcpy(D->T, k->T_values, (size_t)k->T.nnz * sizeof *D->T);
     memcpy(D->Gh, k->Gh_values, (size_t)k->Gh.nnz * sizeof *D->Gh);
     orthonormal_rows(k, D->Q_frozen);
 }
 
+typedef struct factors {
+    const rsd_projection *D;
+    int n;
+} factors;
+
 static void solve(void *context, double *x)
 {
-    const rsd_mechanism *k = context;
-    rsd_lu_solve(k->n_l, k->D.S, k->D.S_pivots, x);
+    const factors *f = context;
+    rsd_lu_solve(f->n, f->D->S, f->D->S_pivots, x);
 }
 
 /* x [n_v] becomes Q_frozen' Q_frozen x. */
-static void project(rsd_mechanism *k, double *x)
+static void project(rsd_projection *D, rsd_mechanism *k, double *x)
 {
-    rsd_projection *D = &k->D;
     int n_v = k->m.n_v;
     memset(D->x, 0, (size_t)n_v * sizeof *D->x);
     for (int j = 0; j < k->n_l; j++) {
@@ -71,33 +75,31 @@ static void project(rsd_mechanism *k, double *x)
 }
 
 /* |(C C')^-1|, C = Q Q_frozen': the square of 1/(least cosine). */
-static double squared_K(rsd_mechanism *k)
+static double squared_K(rsd_projection *D, rsd_mechanism *k)
 {
-    rsd_projection *D = &k->D;
     int n = k->n_l, n_v = k->m.n_v;
-    for (int i = 0; i < n; i++) project(k, D->Q + (long)i * n_v);
+    for (int i = 0; i < n; i++) project(D, k, D->Q + (long)i * n_v);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             D->S[(long)j * n + i] =
                 k->dropped[i] || k->dropped[j] ? i == j : dot(n_v, D->Q + (long)i * n_v, D->Q + (long)j * n_v);
     if (rsd_lu_factor(n, D->S, D->S_pivots)) return INFINITY;
-    return rsd_inverse_norm(n, solve, k, D->mu);
+    return rsd_inverse_norm(n, solve, &(factors){D, n}, D->mu);
 }
 
-int rsd_projection_is_worn(rsd_mechanism *k, double t, const double *p)
+int rsd_projection_is_worn(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
 {
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);
     if (verdict) return verdict < 0 ? verdict : 2;
-    orthonormal_rows(k, k->D.Q);
-    return squared_K(k) > LARGEST_K * LARGEST_K;
+    orthonormal_rows(k, D->Q);
+    return squared_K(D, k) > LARGEST_K * LARGEST_K;
 }
 
-void rsd_projection_follow(rsd_mechanism *clone, const rsd_mechanism *original)
+void rsd_projection_follow(rsd_projection *D, const rsd_projection *from, const rsd_mechanism *k)
 {
-    const rsd_projection *from = &original->D;
     if (from->kind != RSD_PROJECTION_FROZEN) return;
-    memcpy(clone->D.gp, from->gp, (size_t)original->gp.nnz * sizeof *from->gp);
-    memcpy(clone->D.T, from->T, (size_t)original->T.nnz * sizeof *from->T);
-    memcpy(clone->D.Gh, from->Gh, (size_t)original->Gh.nnz * sizeof *from->Gh);
+    memcpy(D->gp, from->gp, (size_t)k->gp.nnz * sizeof *D->gp);
+    memcpy(D->T, from->T, (size_t)k->T.nnz * sizeof *D->T);
+    memcpy(D->Gh, from->Gh, (size_t)k->Gh.nnz * sizeof *D->Gh);
 }

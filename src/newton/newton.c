@@ -198,6 +198,7 @@ static void set_weights(rsd_newton *nw)
 static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
+    const rsd_engine_facts engine = nw->facts.engine; /* what an evaluation costs changes in setups alone */
     nw->at = *a;
     nw->size = a->stages * s->n;
     s->guard->h = a->h;
@@ -208,10 +209,10 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
                                    .tolerance = a->tolerance,
                                    .stages = a->stages,
                                    .again = a->again,
-                                   .lost = a->lost};
+                                   .lost = a->lost,
+                                   .engine = engine};
     nw->facts.engine.is_requested = resida_jacobian_is_requested(s->engine);
     nw->facts.engine.is_due = !s->rules->remembers || rsd_engine_is_due(s->engine, a->t);
-    ask_for_cost(nw);
 }
 
 /* x where it begins, F there, and J if there is a reason to set it up. */
@@ -285,6 +286,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     if (system->linear && rsd_renewal_corrects(&nw->renewal, system->rules))
         all &= rsd_secant_create(&nw->secant, n, system->linear, alloc) >= 0;
     if (system->rules->remembers) all &= rsd_inertia_create(&nw->inertia, n, renews, alloc) >= 0;
+    ask_for_cost(nw);
     rsd_newton_forget(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }

@@ -3,8 +3,8 @@
  *     x(m+1) = x(m) - c J^-1 F(x(m)),    c = 2/(1 + alpha/alpha_J)
  *
  * How F, J and its factors are made is a table of functions of who takes the steps (rsd_newton_ops); what is decided
- * about J stands in renewal.h. The norm has weights of its own: error weights, of components of index 2 (lam, eta) times
- * h, of index 3 times h^2, because their rounding grows like 1/h, 1/h^2. */
+ * about J stands in renewal.h. The norm has weights of its own: error weights, of components of index 2 (lam, eta)
+ * times h, of index 3 times h^2, because their rounding grows like 1/h, 1/h^2. */
 #ifndef RSD_NEWTON_H
 #define RSD_NEWTON_H
 

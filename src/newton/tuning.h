@@ -16,7 +16,7 @@
 #define RSD_ALPHA_RANGE     0.25 /* none | ? | renewal | alpha/alpha_J in (1 - range)/(1 + range) and its inverse */
 
 /* Iterations of a step of a fixed size. */
-#define RSD_MOST_KEPT      12   /* iterations | ? | renewal | with a J that is kept while it is good */
+#define RSD_MOST_KEPT        12   /* iterations | ? | renewal | with a J that is kept while it is good */
 #define RSD_MOST_FULL        40   /* iterations | ? | renewal | with a J of each of them */
 #define RSD_MOST_TO_ROUNDING 60   /* iterations | ? | renewal | as long as corrections decrease */
 #define RSD_NO_DECREASE      1.0  /* per iteration | ? | renewal | from it on a correction does not decrease */

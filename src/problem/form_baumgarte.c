@@ -4,28 +4,27 @@
  *
  * "baumgarte" with gamma > 0; "index1" is (3.1), gamma = 0: errors of g grow linearly in time, and with their first
  * derivative. Nonholonomic rows, whose index is one less: 0 = w' + gamma w, w = Gh v + gh. */
-#include "rows.h"
+#include "problem_impl.h"
 
-static int with_gamma(rsd_mechanism *k, double gamma, const resida_layout *l, double t, const double *y,
-                      const double *yp, double *r)
+static int with_gamma(rsd_rows *x, double gamma, const resida_layout *l, double t, const double *y, const double *yp,
+                      double *r)
 {
     const double *p = y, *v = y + l->v, *a = yp + l->v, *lam = y + l->lam;
     int verdict;
-    if ((verdict = rsd_rows_begin(k, t, p))) return verdict;
-    rsd_rows_kinematic(k, yp, v, NULL, r);
-    if ((verdict = rsd_rows_dynamic(k, t, p, v, a, lam, r + l->v))) return verdict;
-    return rsd_rows_acceleration(k, gamma, t, p, v, a, lam, r + l->lam);
+    if ((verdict = rsd_rows_begin(x, t, p))) return verdict;
+    rsd_rows_kinematic(x, yp, v, NULL, r);
+    if ((verdict = rsd_rows_dynamic(x, t, p, v, a, lam, r + l->v))) return verdict;
+    return rsd_rows_acceleration(x, gamma, t, p, v, a, lam, r + l->lam);
 }
 
-static int stabilised(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int stabilised(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
 {
-    return with_gamma(k, k->gamma, l, t, y, yp, r);
+    return with_gamma(x, x->gamma, l, t, y, yp, r);
 }
 
-static int unstabilised(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp,
-                        double *r)
+static int unstabilised(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
 {
-    return with_gamma(k, 0, l, t, y, yp, r);
+    return with_gamma(x, 0, l, t, y, yp, r);
 }
 
 const rsd_form rsd_form_baumgarte = {.name = "baumgarte", .level = RSD_ACCELERATION, .residual = stabilised};

@@ -11,29 +11,29 @@
  * "hiller-anantharaman" is the same with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), which begin at 0. By that the
  * index is 1 (C. W. Gear, Differential-algebraic equation index transformations, SIAM J. Sci. Stat. Comput. 9, 1988,
  * 39-47), and all of y can be in the error test. */
-#include "rows.h"
+#include "problem_impl.h"
 
 /* multipliers: y or yp, where lam and eta are. */
-static int rows(rsd_mechanism *k, const double *multipliers, const resida_layout *l, double t, const double *y,
+static int rows(rsd_rows *x, const double *multipliers, const resida_layout *l, double t, const double *y,
                 const double *yp, double *r)
 {
     const double *p = y, *v = y + l->v, *lam = multipliers + l->lam, *eta = l->eta < 0 ? NULL : multipliers + l->eta;
     int verdict;
-    if ((verdict = rsd_rows_begin(k, t, p))) return verdict;
-    rsd_rows_kinematic(k, yp, v, eta, r);
-    if ((verdict = rsd_rows_dynamic(k, t, p, v, yp + l->v, lam, r + l->v))) return verdict;
-    if ((verdict = rsd_rows_velocity(k, t, p, v, lam, r + l->lam))) return verdict;
-    return eta ? rsd_rows_position_held(k, t, p, eta, r + l->eta) : 0;
+    if ((verdict = rsd_rows_begin(x, t, p))) return verdict;
+    rsd_rows_kinematic(x, yp, v, eta, r);
+    if ((verdict = rsd_rows_dynamic(x, t, p, v, yp + l->v, lam, r + l->v))) return verdict;
+    if ((verdict = rsd_rows_velocity(x, t, p, v, lam, r + l->lam))) return verdict;
+    return eta ? rsd_rows_position_held(x, t, p, eta, r + l->eta) : 0;
 }
 
-static int in_y(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int in_y(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
 {
-    return rows(k, y, l, t, y, yp, r);
+    return rows(x, y, l, t, y, yp, r);
 }
 
-static int in_yp(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int in_yp(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
 {
-    return rows(k, yp, l, t, y, yp, r);
+    return rows(x, yp, l, t, y, yp, r);
 }
 
 const rsd_form rsd_form_ggl = {.name = "ggl", .level = RSD_VELOCITY, .has_eta = 1, .residual = in_y};

@@ -4,16 +4,16 @@
  *
  * Without gamma positions drift off g = 0 as velocity errors add up; with it, (3.11), (3.14) of Ascher, Petzold, TR
  * 91-3, what they are off decays like exp(-gamma t). */
-#include "rows.h"
+#include "problem_impl.h"
 
-static int residual(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int residual(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
 {
     const double *p = y, *v = y + l->v, *lam = y + l->lam;
     int verdict;
-    if ((verdict = rsd_rows_begin(k, t, p))) return verdict;
-    rsd_rows_kinematic(k, yp, v, NULL, r);
-    if ((verdict = rsd_rows_dynamic(k, t, p, v, yp + l->v, lam, r + l->v))) return verdict;
-    return rsd_rows_damped_velocity(k, t, p, v, lam, r + l->lam);
+    if ((verdict = rsd_rows_begin(x, t, p))) return verdict;
+    rsd_rows_kinematic(x, yp, v, NULL, r);
+    if ((verdict = rsd_rows_dynamic(x, t, p, v, yp + l->v, lam, r + l->v))) return verdict;
+    return rsd_rows_damped_velocity(x, t, p, v, lam, r + l->lam);
 }
 
 const rsd_form rsd_form_index2 = {.name = "index2", .level = RSD_VELOCITY, .residual = residual};

@@ -13,32 +13,32 @@
  * D2 is needed. "state-space": projected2 with D of a reference
  * point, which by (3.23), (3.24) is the ODE in constant coordinates R p, R D = 0, (3.17). The unknowns stay p and v, so
  * that nothing has to begin anew when the coordinates change. */
-#include "rows.h"
+#include "problem_impl.h"
 
-static int with_acceleration(rsd_mechanism *k, const double *a, const resida_layout *l, double t, const double *y,
+static int with_acceleration(rsd_rows *x, const double *a, const resida_layout *l, double t, const double *y,
                              const double *yp, double *r)
 {
     const double *p = y, *v = y + l->v, *lam = y + l->lam, *eta = l->eta < 0 ? NULL : y + l->eta;
     int verdict;
-    rsd_rows_kinematic(k, yp, v, eta, r);
-    if ((verdict = rsd_rows_dynamic(k, t, p, v, a, lam, r + l->v))) return verdict;
-    if ((verdict = rsd_rows_acceleration(k, 0, t, p, v, a, lam, r + l->lam))) return verdict;
-    return eta ? rsd_rows_position_held(k, t, p, eta, r + l->eta) : 0;
+    rsd_rows_kinematic(x, yp, v, eta, r);
+    if ((verdict = rsd_rows_dynamic(x, t, p, v, a, lam, r + l->v))) return verdict;
+    if ((verdict = rsd_rows_acceleration(x, 0, t, p, v, a, lam, r + l->lam))) return verdict;
+    return eta ? rsd_rows_position_held(x, t, p, eta, r + l->eta) : 0;
 }
 
-static int one(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int one(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
 {
-    int verdict = rsd_rows_begin(k, t, y);
-    return verdict ? verdict : with_acceleration(k, yp + l->v, l, t, y, yp, r);
+    int verdict = rsd_rows_begin(x, t, y);
+    return verdict ? verdict : with_acceleration(x, yp + l->v, l, t, y, yp, r);
 }
 
-static int two(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r)
+static int two(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r)
 {
     const double *v = y + l->v, *tau = y + l->tau, *a = y + l->a;
-    int verdict = rsd_rows_begin(k, t, y);
-    if (!verdict) verdict = with_acceleration(k, a, l, t, y, yp, r);
-    if (!verdict) verdict = rsd_rows_velocity_held(k, t, y, v, tau, r + l->tau);
-    if (!verdict) rsd_rows_projected(k, yp + l->v, a, tau, r + l->a);
+    int verdict = rsd_rows_begin(x, t, y);
+    if (!verdict) verdict = with_acceleration(x, a, l, t, y, yp, r);
+    if (!verdict) verdict = rsd_rows_velocity_held(x, t, y, v, tau, r + l->tau);
+    if (!verdict) rsd_rows_projected(x, yp + l->v, a, tau, r + l->a);
     return verdict;
 }
 

@@ -61,14 +61,12 @@ static resida_status check_options(const resida_problem_options *o, resida_messa
 /* What the rows of the formulation need besides the mechanism. */
 static resida_status prepare_rows(resida_problem *q, resida_message *why)
 {
-    rsd_mechanism *k = q->mechanism;
     const rsd_form *form = q->form;
-    k->gamma = q->o.gamma;
-    k->penalty = q->o.penalty;
-    k->D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)find_projection(q->o.projection);
-    k->D.matrix = q->o.projection_matrix;
-    k->D.in_rows = q->layout.eta >= 0 || q->layout.tau >= 0;
-    return k->D.in_rows || q->o.step_projection ? rsd_projection_create(k, q->o.step_projection, why) : RESIDA_OK;
+    rsd_rows what = {.gamma = q->o.gamma, .penalty = q->o.penalty};
+    what.D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)find_projection(q->o.projection);
+    what.D.matrix = q->o.projection_matrix;
+    what.D.in_rows = q->layout.eta >= 0 || q->layout.tau >= 0;
+    return rsd_rows_create(&q->rows, q->mechanism, &what, q->o.step_projection, why);
 }
 
 /* The caller's options, with names that stay and what "0: chosen" means. */
@@ -211,6 +209,7 @@ void resida_problem_free(resida_problem *q)
     if (!q) return;
     resida_allocator a = q->alloc;
     rsd_start_free(q->start, &a);
+    rsd_rows_free(q->rows);
     rsd_mechanism_free(q->mechanism);
     rsd_csr_free(&q->J, &a);
     for (int i = 0; q->dae.names && q->dae.names[i]; i++) rsd_free(&a, (void *)(size_t)q->dae.names[i]);

@@ -8,6 +8,7 @@
 #include <resida/problem.h>
 #include <resida/start.h>
 
+#include "rows.h"
 #include "src/kkt/choice.h"
 #include "src/mechanism/mechanism_impl.h"
 
@@ -26,7 +27,7 @@ typedef struct rsd_form {
     int rates;     /* lam, eta are not in y but in yp */
     int is_frozen; /* D is that of a reference point, whatever the options say */
     /** F(t, y, yp) into r [n]; the verdict of the callbacks. */
-    int (*residual)(rsd_mechanism *k, const resida_layout *l, double t, const double *y, const double *yp, double *r);
+    int (*residual)(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r);
 } rsd_form;
 
 extern const rsd_form rsd_form_ggl, rsd_form_index2, rsd_form_ode, rsd_form_index1, rsd_form_baumgarte, rsd_form_index3,
@@ -46,6 +47,7 @@ struct resida_problem {
     resida_allocator alloc;
     const rsd_form *form;     /* NULL: a general DAE */
     rsd_mechanism *mechanism; /* NULL: a general DAE */
+    rsd_rows *rows;           /* of the mechanism; NULL: a general DAE */
     resida_problem_options o; /* of a mechanism: what the formulation is told; names are static */
     resida_layout layout;
     resida_kind *kinds; /* [n] */

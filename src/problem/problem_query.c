@@ -1,8 +1,6 @@
 /* problem_query.c - what can be asked of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
 #include "problem_impl.h"
 
-#include "rows.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,10 +92,10 @@ int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const do
 static int mechanism_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
 {
     const resida_layout *l = &q->layout;
-    int verdict = q->form->residual(q->mechanism, l, t, y, yp, r);
+    int verdict = q->form->residual(q->rows, l, t, y, yp, r);
     if (verdict || l->eta_k < 0) return verdict;
     const double *eta_k = (l->rates ? yp : y) + l->eta_k;
-    return rsd_rows_invariant(q->mechanism, t, y + l->p, eta_k, r + l->p, r + l->eta_k);
+    return rsd_rows_invariant(q->rows, t, y + l->p, eta_k, r + l->p, r + l->eta_k);
 }
 
 int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem)
@@ -118,7 +116,7 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
     if (rsd_overlap(g, n_g, gv, n_l) || rsd_overlap(g, n_g, p, n_p) || rsd_overlap(g, n_g, v, n_v) ||
         rsd_overlap(gv, n_l, p, n_p) || rsd_overlap(gv, n_l, v, n_v))
         return RESIDA_ERR_ARGUMENT;
-    if (rsd_rows_begin(k, t, p)) return RESIDA_ERR_USER;
+    if (rsd_rows_begin(q->rows, t, p)) return RESIDA_ERR_USER;
     if (g && rsd_eval_constraint(k, t, p, g)) return RESIDA_ERR_USER;
     if (gv && rsd_eval_velocity_level(k, t, p, v, gv)) return RESIDA_ERR_USER;
     return RESIDA_OK;
@@ -136,9 +134,9 @@ resida_status resida_problem_invariants(resida_problem *q, double t, const doubl
 int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const double *y, const double *yp, double *r)
 {
     if (!q->form) return dae_residual(q, t, y, yp, r);
-    q->mechanism->part = part;
+    q->rows->part = part;
     int verdict = mechanism_residual(q, t, y, yp, r);
-    q->mechanism->part = RSD_ROWS_ALL;
+    q->rows->part = RSD_ROWS_ALL;
     return verdict;
 }
 
@@ -252,9 +250,10 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
     }
     if (!q->form || !q->form->is_frozen) return 0;
     rsd_mechanism *k = q->mechanism;
-    if (!*changed && rsd_projection_is_worn(k, t, y + q->layout.p) != 1) return 0;
-    rsd_projection_freeze(k);
-    k->D.changes++;
+    rsd_projection *D = &q->rows->D;
+    if (!*changed && rsd_projection_is_worn(D, k, t, y + q->layout.p) != 1) return 0;
+    rsd_projection_freeze(D, k);
+    D->changes++;
     *changed = 1;
     return 0;
 }
@@ -267,7 +266,7 @@ int rsd_problem_projects(const resida_problem *q)
 int rsd_problem_project(resida_problem *q, double t, double *y)
 {
     rsd_mechanism *k = q->mechanism;
-    if (q->o.step_projection) return rsd_project_step(k, t, y + q->layout.p, y + q->layout.v);
+    if (q->o.step_projection) return rsd_project_step(&q->rows->D, k, t, y + q->layout.p, y + q->layout.v);
     int verdict = rsd_eval_excitation(k, t);
     return verdict ? verdict : rsd_hold_invariants(k, t, y + q->layout.p);
 }
@@ -299,5 +298,5 @@ void rsd_problem_pack(const resida_problem *q, const double *p, const double *v,
     if (l->a >= 0) memcpy(y + l->a, a, (size_t)l->n_v * each);
     if (l->lam >= 0) memcpy((l->rates ? yp : y) + l->lam, lam, (size_t)(l->n_g + l->n_h) * each);
     rsd_apply_T(q->mechanism, v, yp + l->p);
-    if (q->form->is_frozen) rsd_projection_freeze(q->mechanism);
+    if (q->form->is_frozen) rsd_projection_freeze(&q->rows->D, q->mechanism);
 }

@@ -5,18 +5,21 @@
 
 #include <string.h>
 
-int rsd_rows_begin(rsd_mechanism *k, double t, const double *p)
+#include "src/base/memory.h"
+
+int rsd_rows_begin(rsd_rows *x, double t, const double *p)
 {
+    rsd_mechanism *k = x->k;
     int verdict = rsd_eval_excitation(k, t);
-    if (verdict || (k->part == RSD_ROWS_DEAR && !k->is_explicit)) return verdict;
+    if (verdict || (x->part == RSD_ROWS_DEAR && !k->is_explicit)) return verdict;
     if ((verdict = rsd_eval_matrices(k, t, p))) return verdict;
-    return k->D.in_rows && k->D.D ? rsd_projection_eval(k, t, p) : 0;
+    return x->D.in_rows && x->D.D ? rsd_projection_eval(&x->D, k, t, p) : 0;
 }
 
 /* 1: the formalism is not asked. */
-static int is_cheap(const rsd_mechanism *k)
+static int is_cheap(const rsd_rows *x)
 {
-    return k->part == RSD_ROWS_CHEAP || k->part == RSD_ROWS_CURVED;
+    return x->part == RSD_ROWS_CHEAP || x->part == RSD_ROWS_CURVED;
 }
 
 static void nothing(double *r, int n)
@@ -24,24 +27,26 @@ static void nothing(double *r, int n)
     memset(r, 0, (size_t)n * sizeof *r);
 }
 
-void rsd_rows_kinematic(rsd_mechanism *k, const double *pd, const double *v, const double *eta, double *r)
+void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, const double *eta, double *r)
 {
-    if (k->part == RSD_ROWS_DEAR) {
+    rsd_mechanism *k = x->k;
+    if (x->part == RSD_ROWS_DEAR) {
         nothing(r, k->m.n_p);
         return;
     }
     const double *vp = rsd_velocity_of_p(k, v);
     for (int i = 0; i < k->m.n_p; i++) r[i] = pd[i] - vp[i];
-    if (eta) rsd_project_position(k, eta, r);
+    if (eta) rsd_project_position(&x->D, k, eta, r);
 }
 
 /* a - M^-1 (Psi - G' lam): all of it is dear. */
-static int explicit_rows(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
-                         const double *lam, double *r)
+static int explicit_rows(rsd_rows *x, double t, const double *p, const double *v, const double *a, const double *lam,
+                         double *r)
 {
+    rsd_mechanism *k = x->k;
     int n_v = k->m.n_v;
-    nothing(is_cheap(k) ? r : k->f, n_v);
-    if (is_cheap(k)) return 0;
+    nothing(is_cheap(x) ? r : k->f, n_v);
+    if (is_cheap(x)) return 0;
     if (lam) rsd_add_constraint_force(k, -1, lam, k->f);
     int verdict = rsd_eval_formalism(k, t, p, v, a, k->f, lam);
     for (int i = 0; i < n_v && !verdict; i++) r[i] = a[i] - k->out[i];
@@ -49,21 +54,23 @@ static int explicit_rows(rsd_mechanism *k, double t, const double *p, const doub
 }
 
 /* M a - Psi, dear, + G' lam, cheap. */
-static int residual_rows(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
-                         const double *lam, double *r)
+static int residual_rows(rsd_rows *x, double t, const double *p, const double *v, const double *a, const double *lam,
+                         double *r)
 {
+    rsd_mechanism *k = x->k;
     int n_v = k->m.n_v;
     nothing(k->f, n_v);
-    if (lam && k->part != RSD_ROWS_DEAR) rsd_add_constraint_force(k, -1, lam, k->f);
-    int verdict = is_cheap(k) ? 0 : rsd_eval_formalism(k, t, p, v, a, k->f, lam);
-    for (int i = 0; i < n_v && !verdict; i++) r[i] = (is_cheap(k) ? 0 : k->out[i]) - k->f[i];
+    if (lam && x->part != RSD_ROWS_DEAR) rsd_add_constraint_force(k, -1, lam, k->f);
+    int verdict = is_cheap(x) ? 0 : rsd_eval_formalism(k, t, p, v, a, k->f, lam);
+    for (int i = 0; i < n_v && !verdict; i++) r[i] = (is_cheap(x) ? 0 : k->out[i]) - k->f[i];
     return verdict;
 }
 
-int rsd_rows_dynamic(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *lam,
+int rsd_rows_dynamic(rsd_rows *x, double t, const double *p, const double *v, const double *a, const double *lam,
                      double *r)
 {
-    return k->is_explicit ? explicit_rows(k, t, p, v, a, lam, r) : residual_rows(k, t, p, v, a, lam, r);
+    rsd_mechanism *k = x->k;
+    return k->is_explicit ? explicit_rows(x, t, p, v, a, lam, r) : residual_rows(x, t, p, v, a, lam, r);
 }
 
 /* What is left at t of multipliers of rows that were dropped on the way: 1 .. 0, with no slope at both ends. */
@@ -89,122 +96,158 @@ static void drop(const rsd_mechanism *k, int n, const double *multiplier, double
 }
 
 /* G v + gI, Gh v + gh. */
-static int velocity_rows(rsd_mechanism *k, double t, const double *p, const double *v, double *r)
+static int velocity_rows(rsd_rows *x, double t, const double *p, const double *v, double *r)
 {
-    if (k->part != RSD_ROWS_DEAR) return rsd_eval_velocity_level(k, t, p, v, r);
+    rsd_mechanism *k = x->k;
+    if (x->part != RSD_ROWS_DEAR) return rsd_eval_velocity_level(k, t, p, v, r);
     nothing(r, k->n_l);
     return 0;
 }
 
-int rsd_rows_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam, double *r)
+int rsd_rows_velocity(rsd_rows *x, double t, const double *p, const double *v, const double *lam, double *r)
 {
-    int verdict = velocity_rows(k, t, p, v, r);
-    if (k->part != RSD_ROWS_DEAR) drop_lam(k, k->n_l, t, lam, r);
+    rsd_mechanism *k = x->k;
+    int verdict = velocity_rows(x, t, p, v, r);
+    if (x->part != RSD_ROWS_DEAR) drop_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 
-int rsd_rows_velocity_held(rsd_mechanism *k, double t, const double *p, const double *v, const double *tau, double *r)
+int rsd_rows_velocity_held(rsd_rows *x, double t, const double *p, const double *v, const double *tau, double *r)
 {
-    int verdict = velocity_rows(k, t, p, v, r);
-    if (k->part != RSD_ROWS_DEAR) drop(k, k->n_l, tau, r);
+    rsd_mechanism *k = x->k;
+    int verdict = velocity_rows(x, t, p, v, r);
+    if (x->part != RSD_ROWS_DEAR) drop(k, k->n_l, tau, r);
     return verdict;
 }
 
 /* 1: g is no part of the rows that are asked for. */
-static int is_without_position(const rsd_mechanism *k)
+static int is_without_position(const rsd_rows *x)
 {
-    return k->part == RSD_ROWS_DEAR || k->part == RSD_ROWS_CURVED;
+    return x->part == RSD_ROWS_DEAR || x->part == RSD_ROWS_CURVED;
 }
 
 /* g. */
-static int position_rows(rsd_mechanism *k, double t, const double *p, double *r)
+static int position_rows(rsd_rows *x, double t, const double *p, double *r)
 {
-    if (!is_without_position(k)) return rsd_eval_constraint(k, t, p, r);
+    rsd_mechanism *k = x->k;
+    if (!is_without_position(x)) return rsd_eval_constraint(k, t, p, r);
     nothing(r, k->m.n_g);
     return 0;
 }
 
-int rsd_rows_position(rsd_mechanism *k, double t, const double *p, const double *lam, double *r)
+int rsd_rows_position(rsd_rows *x, double t, const double *p, const double *lam, double *r)
 {
-    int verdict = position_rows(k, t, p, r);
-    if (!is_without_position(k)) drop_lam(k, k->m.n_g, t, lam, r);
+    rsd_mechanism *k = x->k;
+    int verdict = position_rows(x, t, p, r);
+    if (!is_without_position(x)) drop_lam(k, k->m.n_g, t, lam, r);
     return verdict;
 }
 
-int rsd_rows_position_held(rsd_mechanism *k, double t, const double *p, const double *eta, double *r)
+int rsd_rows_position_held(rsd_rows *x, double t, const double *p, const double *eta, double *r)
 {
-    int verdict = position_rows(k, t, p, r);
-    if (!is_without_position(k)) drop(k, k->m.n_g, eta, r);
+    rsd_mechanism *k = x->k;
+    int verdict = position_rows(x, t, p, r);
+    if (!is_without_position(x)) drop(k, k->m.n_g, eta, r);
     return verdict;
 }
 
 /* r += factor (g, 0), of the position rows. */
-static int add_position(rsd_mechanism *k, double factor, double t, const double *p, double *r)
+static int add_position(rsd_rows *x, double factor, double t, const double *p, double *r)
 {
-    int verdict = rsd_eval_constraint(k, t, p, k->level);
-    for (int i = 0; i < k->m.n_g; i++) r[i] += factor * k->level[i];
+    rsd_mechanism *k = x->k;
+    int verdict = rsd_eval_constraint(k, t, p, x->level);
+    for (int i = 0; i < k->m.n_g; i++) r[i] += factor * x->level[i];
     return verdict;
 }
 
-int rsd_rows_damped_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam, double *r)
+int rsd_rows_damped_velocity(rsd_rows *x, double t, const double *p, const double *v, const double *lam, double *r)
 {
-    int verdict = rsd_rows_velocity(k, t, p, v, lam, r);
-    if (verdict || k->gamma == 0 || k->part == RSD_ROWS_DEAR) return verdict;
-    verdict = add_position(k, k->gamma, t, p, r);
+    rsd_mechanism *k = x->k;
+    int verdict = rsd_rows_velocity(x, t, p, v, lam, r);
+    if (verdict || x->gamma == 0 || x->part == RSD_ROWS_DEAR) return verdict;
+    verdict = add_position(x, x->gamma, t, p, r);
     drop_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 
 /* 2 gamma g' + gamma^2 g, and gamma w, added to r. */
-static int add_lower_levels(rsd_mechanism *k, double gamma, double t, const double *p, const double *v, double *r)
+static int add_lower_levels(rsd_rows *x, double gamma, double t, const double *p, const double *v, double *r)
 {
-    int verdict = rsd_eval_velocity_level(k, t, p, v, k->level);
-    for (int i = 0; i < k->n_l; i++) r[i] += (i < k->m.n_g ? 2 : 1) * gamma * k->level[i];
-    return verdict ? verdict : add_position(k, gamma * gamma, t, p, r);
+    rsd_mechanism *k = x->k;
+    int verdict = rsd_eval_velocity_level(k, t, p, v, x->level);
+    for (int i = 0; i < k->n_l; i++) r[i] += (i < k->m.n_g ? 2 : 1) * gamma * x->level[i];
+    return verdict ? verdict : add_position(x, gamma * gamma, t, p, r);
 }
 
-int rsd_rows_acceleration(rsd_mechanism *k, double gamma, double t, const double *p, const double *v, const double *a,
+int rsd_rows_acceleration(rsd_rows *x, double gamma, double t, const double *p, const double *v, const double *a,
                           const double *lam, double *r)
 {
-    if (k->part == RSD_ROWS_DEAR) {
+    rsd_mechanism *k = x->k;
+    if (x->part == RSD_ROWS_DEAR) {
         nothing(r, k->n_l);
         return 0;
     }
     int verdict = rsd_eval_acceleration_bias(k, t, p, v, r);
     if (verdict) return verdict;
-    rsd_apply_G(k, a, k->level);
-    for (int i = 0; i < k->n_l; i++) r[i] += k->level[i];
-    if (gamma > 0) verdict = add_lower_levels(k, gamma, t, p, v, r);
+    rsd_apply_G(k, a, x->level);
+    for (int i = 0; i < k->n_l; i++) r[i] += x->level[i];
+    if (gamma > 0) verdict = add_lower_levels(x, gamma, t, p, v, r);
     drop_lam(k, k->n_l, t, lam, r);
     return verdict;
 }
 
-int rsd_penalised_multipliers(rsd_mechanism *k, double t, const double *p, const double *lam, const double **out)
+int rsd_penalised_multipliers(rsd_rows *x, double t, const double *p, const double *lam, const double **out)
 {
-    int verdict = rsd_eval_constraint(k, t, p, k->level);
-    memcpy(k->lam_star, lam, (size_t)k->n_l * sizeof *lam);
+    rsd_mechanism *k = x->k;
+    int verdict = rsd_eval_constraint(k, t, p, x->level);
+    memcpy(x->lam_star, lam, (size_t)k->n_l * sizeof *lam);
     for (int i = 0; i < k->m.n_g; i++)
-        if (!k->dropped[i]) k->lam_star[i] += k->penalty * k->level[i];
-    *out = k->lam_star;
+        if (!k->dropped[i]) x->lam_star[i] += x->penalty * x->level[i];
+    *out = x->lam_star;
     return verdict;
 }
 
-void rsd_rows_projected(rsd_mechanism *k, const double *vd, const double *a, const double *tau, double *r)
+void rsd_rows_projected(rsd_rows *x, const double *vd, const double *a, const double *tau, double *r)
 {
-    if (k->part == RSD_ROWS_DEAR) {
+    rsd_mechanism *k = x->k;
+    if (x->part == RSD_ROWS_DEAR) {
         nothing(r, k->m.n_v);
         return;
     }
     for (int i = 0; i < k->m.n_v; i++) r[i] = vd[i] - a[i];
-    rsd_project_velocity(k, tau, r);
+    rsd_project_velocity(&x->D, k, tau, r);
 }
 
-int rsd_rows_invariant(rsd_mechanism *k, double t, const double *p, const double *eta_k, double *r_p, double *r_k)
+int rsd_rows_invariant(rsd_rows *x, double t, const double *p, const double *eta_k, double *r_p, double *r_k)
 {
-    if (k->part == RSD_ROWS_DEAR || k->part == RSD_ROWS_CURVED) nothing(r_k, k->m.n_k);
-    if (k->part == RSD_ROWS_DEAR) return 0;
+    rsd_mechanism *k = x->k;
+    if (x->part == RSD_ROWS_DEAR || x->part == RSD_ROWS_CURVED) nothing(r_k, k->m.n_k);
+    if (x->part == RSD_ROWS_DEAR) return 0;
     int verdict = rsd_eval_invariant_matrix(k, t, p);
     if (verdict) return verdict;
     rsd_csr_add_transposed(&k->invariants.K, k->invariants.values, 1, eta_k, r_p);
-    return k->part == RSD_ROWS_CURVED ? 0 : rsd_eval_invariant(k, t, p, r_k);
+    return x->part == RSD_ROWS_CURVED ? 0 : rsd_eval_invariant(k, t, p, r_k);
+}
+
+resida_status rsd_rows_create(rsd_rows **out, rsd_mechanism *k, const rsd_rows *what, int after_steps,
+                              resida_message *why)
+{
+    rsd_rows *x = *out = rsd_calloc(&k->alloc, 1, sizeof *x);
+    if (!x) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
+    *x = *what;
+    x->k = k;
+    x->level = rsd_doubles(&k->alloc, k->n_l);
+    x->lam_star = rsd_doubles(&k->alloc, k->n_l);
+    if (!x->level || !x->lam_star) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
+    return x->D.in_rows || after_steps ? rsd_projection_create(&x->D, k, after_steps, why) : RESIDA_OK;
+}
+
+void rsd_rows_free(rsd_rows *x)
+{
+    if (!x) return;
+    const resida_allocator *a = &x->k->alloc;
+    rsd_projection_free(&x->D, x->k);
+    rsd_free(a, x->level);
+    rsd_free(a, x->lam_star);
+    rsd_free(a, x);
 }

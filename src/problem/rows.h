@@ -2,56 +2,76 @@
  *
  * rsd_rows_begin() comes first: it evaluates what the rows share at (t, p). All return the verdict of the callbacks.
  *
- * k->part selects what of F = dear + cheap they give: dear is the formalism (Phi, or a - phi with the constraint force
+ * x->part selects what of F = dear + cheap they give: dear is the formalism (Phi, or a - phi with the constraint force
  * in it), cheap all the rest; of a row that has no such part they give 0. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
 
-#include "problem_impl.h"
+#include "src/mechanism/projection.h"
+
+/** Which part of F the rows evaluate: F = dear + cheap, dear with the formalism and nothing else; curved is cheap
+ *  without the rows of g, whose derivative is known. */
+typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_DEAR, RSD_ROWS_CHEAP, RSD_ROWS_CURVED } rsd_rows_part;
+
+/** A mechanism, and what its rows need besides. */
+typedef struct rsd_rows {
+    rsd_mechanism *k;
+    rsd_rows_part part;    /* of F, for the evaluation under way */
+    double gamma, penalty; /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
+    rsd_projection D;
+    double *level;    /* [n_l] values at a lower level, of a formulation that adds them */
+    double *lam_star; /* [n_l] lam with the force of a penalty */
+} rsd_rows;
+
+/** Rows of k as in *what: gamma, penalty, kind and flags of D. after_steps: for projections after steps. To be freed
+ *  after a failure, too, and before k.
+ *  @return RESIDA_OK; RESIDA_ERR_MODEL: projection B needs a mass matrix; RESIDA_ERR_MEMORY */
+resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
+                              resida_message *why);
+void rsd_rows_free(rsd_rows *x);
 
 /** Excitation, dg/dp, T, Gh at (t, p). */
-int rsd_rows_begin(rsd_mechanism *k, double t, const double *p);
+int rsd_rows_begin(rsd_rows *x, double t, const double *p);
 
 /** (7a)  r [n_p] = p' - T v + D1 eta, D1 = (dg/dp)' unless chosen otherwise (projection.h);  eta NULL: without it. */
-void rsd_rows_kinematic(rsd_mechanism *k, const double *pd, const double *v, const double *eta, double *r);
+void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, const double *eta, double *r);
 
 /** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
  *        explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);
  *        Psi may depend on lam; lam NULL: without it. */
-int rsd_rows_dynamic(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *lam,
+int rsd_rows_dynamic(rsd_rows *x, double t, const double *p, const double *v, const double *a, const double *lam,
                      double *r);
 
 /** (7c)  r [n_l] = G v + gI, Gh v + gh;  a dropped row i is lam_i = 0, or what is left of it (choice.h), here and
  *  below. */
-int rsd_rows_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam, double *r);
+int rsd_rows_velocity(rsd_rows *x, double t, const double *p, const double *v, const double *lam, double *r);
 
 /** The same where it belongs to tau;  a dropped row i is tau_i = 0. */
-int rsd_rows_velocity_held(rsd_mechanism *k, double t, const double *p, const double *v, const double *tau, double *r);
+int rsd_rows_velocity_held(rsd_rows *x, double t, const double *p, const double *v, const double *tau, double *r);
 
 /** (5b)  r [n_g] = g where it belongs to lam. */
-int rsd_rows_position(rsd_mechanism *k, double t, const double *p, const double *lam, double *r);
+int rsd_rows_position(rsd_rows *x, double t, const double *p, const double *lam, double *r);
 
 /** (7d)  r [n_g] = g;  a dropped row i is eta_i = 0. */
-int rsd_rows_position_held(rsd_mechanism *k, double t, const double *p, const double *eta, double *r);
+int rsd_rows_position_held(rsd_rows *x, double t, const double *p, const double *eta, double *r);
 
 /** A linear combination of levels, (3.11) with (3.14) of Ascher, Petzold, TR 91-3:   r [n_l] = g' + gamma g, and for
  *  nonholonomic rows Gh v + gh;  a dropped row i is lam_i = 0. */
-int rsd_rows_damped_velocity(rsd_mechanism *k, double t, const double *p, const double *v, const double *lam,
-                             double *r);
+int rsd_rows_damped_velocity(rsd_rows *x, double t, const double *p, const double *v, const double *lam, double *r);
 
 /** (3.2) with (3.10):   r [n_l] = g'' + 2 gamma g' + gamma^2 g, and for nonholonomic rows, whose index is one less,
  *  w' + gamma w with w = Gh v + gh;  a dropped row i is lam_i = 0. */
-int rsd_rows_acceleration(rsd_mechanism *k, double gamma, double t, const double *p, const double *v, const double *a,
+int rsd_rows_acceleration(rsd_rows *x, double gamma, double t, const double *p, const double *v, const double *a,
                           const double *lam, double *r);
 
-/** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of k: *out. The verdict of the
+/** lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso, in memory of x: *out. The verdict of the
  *  callbacks. */
-int rsd_penalised_multipliers(rsd_mechanism *k, double t, const double *p, const double *lam, const double **out);
+int rsd_penalised_multipliers(rsd_rows *x, double t, const double *p, const double *lam, const double **out);
 
 /** Invariants:   r_p [n_p] += K' eta_k, r_k [n_k] = k(p). */
-int rsd_rows_invariant(rsd_mechanism *k, double t, const double *p, const double *eta_k, double *r_p, double *r_k);
+int rsd_rows_invariant(rsd_rows *x, double t, const double *p, const double *eta_k, double *r_p, double *r_k);
 
 /** (3.27b)   r [n_v] = v' - a + D2 tau. */
-void rsd_rows_projected(rsd_mechanism *k, const double *vd, const double *a, const double *tau, double *r);
+void rsd_rows_projected(rsd_rows *x, const double *vd, const double *a, const double *tau, double *r);
 
 #endif

@@ -57,13 +57,13 @@ void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
         put_matrix(l, &k->Gh, b->row, b->column, is_force);
         return;
     case RSD_D1:
-        if (k->D.D)
+        if (s->problem->rows->D.D)
             put_full(l, n_p, n_g, b->row, b->column);
         else
             put_matrix(l, &k->gp, b->row, b->column, 1);
         return;
     case RSD_D2:
-        if (k->D.D) {
+        if (s->problem->rows->D.D) {
             put_full(l, n_v, k->n_l, b->row, b->column);
             return;
         }
@@ -264,9 +264,8 @@ static double *write_diagonal(double *out, const unsigned char *ones, int n)
     return out + n;
 }
 
-static double *write_D1(const rsd_mechanism *k, double *out)
+static double *write_D1(const rsd_mechanism *k, const rsd_projection *D, double *out)
 {
-    const rsd_projection *D = &k->D;
     if (!D->D) return write_values(out, D->gp ? D->gp : k->gp_values, k->gp.nnz, 1);
     for (int i = 0; i < k->m.n_g; i++, out += k->m.n_p) rsd_apply_T(k, D->D + (long)i * k->m.n_v, out);
     return out;
@@ -276,7 +275,7 @@ static double *write_D1(const rsd_mechanism *k, double *out)
 static double *write_D2(rsd_structure *s, double *out)
 {
     rsd_mechanism *k = s->problem->mechanism;
-    const rsd_projection *D = &k->D;
+    const rsd_projection *D = &s->problem->rows->D;
     if (D->D) return write_values(out, D->D, k->n_l * k->m.n_v, 1);
     const double *gp = D->gp ? D->gp : k->gp_values, *T = D->gp ? D->T : k->T_values;
     const double *Gh = D->gp ? D->Gh : k->Gh_values;
@@ -308,7 +307,7 @@ static double *write_block(rsd_structure *s, const rsd_block *b, double *out)
     case RSD_FORCE_GH:
         return write_values(out, k->Gh_values, k->Gh.nnz, 1);
     case RSD_D1:
-        return write_D1(k, out);
+        return write_D1(k, &s->problem->rows->D, out);
     case RSD_D2:
         return write_D2(s, out);
     case RSD_DROPPED_L:
@@ -334,7 +333,7 @@ static double *write_block(rsd_structure *s, const rsd_block *b, double *out)
 static int eval_matrices(rsd_structure *s, double t, const double *p)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    int verdict = rsd_rows_begin(s->problem->mechanism, t, p);
+    int verdict = rsd_rows_begin(s->problem->rows, t, p);
     if (!verdict) verdict = rsd_eval_invariant_matrix(s->problem->mechanism, t, p);
     if (!verdict && k->m.kinematic_matrix)
         rsd_csr_product(&s->G, s->G_values, &k->gp, k->gp_values, &k->T, k->T_values, s->G_work);

@@ -110,7 +110,8 @@ static void put_bends(rsd_places *l, const rsd_structure *s, int i)
 void rsd_open_cheap(const rsd_structure *s, rsd_places *l)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    if (!k || k->m.kinematic_matrix || (k->D.in_rows && k->D.D) || (k->n_l > 0 && (!k->G_is_given || k->m.n_h > 0))) {
+    if (!k || k->m.kinematic_matrix || (s->problem->rows->D.in_rows && s->problem->rows->D.D) ||
+        (k->n_l > 0 && (!k->G_is_given || k->m.n_h > 0))) {
         l->n = -1;
         return;
     }

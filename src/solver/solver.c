@@ -379,7 +379,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .restarts = s->starts > 0 ? s->starts - 1 : 0,
                             .events = s->events,
                             .root_calls = s->guard.root_calls,
-                            .coordinate_changes = s->problem->mechanism ? s->problem->mechanism->D.changes : 0,
+                            .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
                             .row_changes = s->problem->choice.changes,
                             .row_looks = s->problem->choice.looks,
                             .dropped_rows = s->problem->choice.story.text,

@@ -140,7 +140,7 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     for (int i = 0; i < 5; i++) *vectors[i] = bench_doubles(r->n);
     rig_move(r);
     if (strcmp(form, "state-space") != 0) return;
-    rsd_projection_freeze(r->problem->mechanism); /* with the matrices of that state */
+    rsd_projection_freeze(&r->problem->rows->D, r->problem->mechanism); /* with the matrices of that state */
     rig_move(r);
 }
 
