@@ -14,7 +14,7 @@ static int formalism(rsd_examiner *w, const double *a, const double *f, const do
 {
     rsd_mechanism *k = w->k;
     int verdict = rsd_eval_formalism(k, w->t, w->p, w->v, a, f, lam);
-    memcpy(out, k->out, (size_t)k->m.n_v * sizeof *out);
+    memcpy(out, k->work.out, (size_t)k->m.n_v * sizeof *out);
     return verdict;
 }
 
@@ -67,7 +67,7 @@ static int Phi_along(double s, double *x, rsd_examiner *w)
     for (int i = 0; i < k->m.n_v; i++) w->v_moved[i] = w->v[i] + s * w->d_v[i];
     for (int i = 0; i < k->n_l; i++) w->second[i] = w->lam[i] + s * rsd_random_move(i);
     if (!verdict) verdict = rsd_eval_formalism(k, w->t, w->p_moved, w->v_moved, w->a, NULL, w->second);
-    memcpy(x, k->out, (size_t)k->m.n_v * sizeof *x);
+    memcpy(x, k->work.out, (size_t)k->m.n_v * sizeof *x);
     return verdict;
 }
 

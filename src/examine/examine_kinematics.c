@@ -34,7 +34,7 @@ static int call(const hamel *h, const double *p, const double *v, const double *
 {
     rsd_mechanism *k = h->e->k;
     int verdict = rsd_eval_formalism(k, h->e->t, p, v, x, x, h->zero);
-    memcpy(out, k->out, (size_t)k->m.n_v * sizeof *out);
+    memcpy(out, k->work.out, (size_t)k->m.n_v * sizeof *out);
     return verdict;
 }
 

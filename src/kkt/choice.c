@@ -42,7 +42,7 @@ void rsd_choice_begin(rsd_choice *c, rsd_kkt *kkt, rsd_rank *rank, double t)
                       .looks = c->looks,
                       .changes = c->changes,
                       .changes_before = c->changes};
-    memset(k->fading, 0, (size_t)k->n_l * sizeof *k->fading);
+    memset(k->fading.lam, 0, (size_t)k->n_l * sizeof *k->fading.lam);
     for (int i = 0; i < k->n_l; i++) c->n_dropped += k->dropped[i];
     if (c->n_dropped == 0) return;
     c->kkt = kkt;
@@ -78,9 +78,9 @@ static int choose(rsd_choice *c)
 static void fade(rsd_choice *c, const rsd_choice_state *at, double h)
 {
     rsd_mechanism *k = c->kkt->k;
-    for (int i = 0; i < k->n_l; i++) k->fading[i] = k->dropped[i] && at->lam ? at->lam[i] : 0;
-    k->t_fading = at->t;
-    k->fading_time = FADING_STEPS * h;
+    for (int i = 0; i < k->n_l; i++) k->fading.lam[i] = k->dropped[i] && at->lam ? at->lam[i] : 0;
+    k->fading.t = at->t;
+    k->fading.time = FADING_STEPS * h;
 }
 
 /* When to look again. */

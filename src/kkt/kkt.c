@@ -84,7 +84,7 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
     if (q->D.nnz > 0) memset(q->D_values, 0, (size_t)q->D.nnz * sizeof *q->D_values);
     int verdict = rsd_kkt_at_rest(q, t, p, v, q->rhs + q->n_v);
     if (verdict) return verdict;
-    memcpy(q->psi, q->k->out, (size_t)q->n_v * sizeof *q->psi);
+    memcpy(q->psi, q->k->work.out, (size_t)q->n_v * sizeof *q->psi);
     verdict = q->backend->metric(q, t, p, v);
     if (!q->k->is_explicit)
         for (int i = 0; i < q->n_v; i++) q->psi[i] = -q->psi[i]; /* Psi = -Phi(a = 0) */

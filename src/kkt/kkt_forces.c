@@ -81,7 +81,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
         int j = q->rows[r];
         if (q->group[j] != g) continue;
         for (int e = q->D.row[j]; e < q->D.row[j + 1]; e++)
-            q->D_values[e] = (sign * q->k->out[q->D.col[e]] - q->psi[q->D.col[e]]) / (q->moved[j] - lam[j]);
+            q->D_values[e] = (sign * q->k->work.out[q->D.col[e]] - q->psi[q->D.col[e]]) / (q->moved[j] - lam[j]);
     }
     return verdict;
 }
@@ -91,7 +91,7 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
     double largest = 0, sign = q->k->is_explicit ? 1 : -1;
     int verdict = rsd_kkt_at_rest(q, t, p, v, lam);
     if (verdict) return verdict;
-    for (int i = 0; i < q->n_v; i++) q->psi[i] = sign * q->k->out[i];
+    for (int i = 0; i < q->n_v; i++) q->psi[i] = sign * q->k->work.out[i];
     for (int j = 0; j < q->n_l; j++) largest = fmax(largest, fabs(lam[j]));
     double step = RSD_SQRT_EPS * (largest > 0 ? largest : 1);
     for (int g = 0; g < q->n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, step, g);

@@ -70,7 +70,7 @@ static int difference_column(rsd_kkt *q, double t, const double *p, const double
 {
     int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
     if (verdict) return verdict;
-    for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = q->k->out[i] - q->psi[i];
+    for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = q->k->work.out[i] - q->psi[i];
     return 0;
 }
 

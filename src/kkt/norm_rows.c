@@ -16,7 +16,7 @@ enum { MOST_TERMS = 8 }; /* of a row that follows from others: what a message ha
 /* Row i of A, by columns of p, times the T at hand; a row of zeros is none. */
 static int is_null(rsd_mechanism *k, const rsd_csr *A, const double *values, int i)
 {
-    double *sum = k->f, of_row = 0, of_T = 0, most = 0;
+    double *sum = k->work.f, of_row = 0, of_T = 0, most = 0;
     if (!k->m.kinematic_matrix) return 0;
     memset(sum, 0, (size_t)k->m.n_v * sizeof *sum);
     for (int e = A->row[i]; e < A->row[i + 1]; e++) {

@@ -53,11 +53,11 @@ static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p,
     s = fmax(s, T_ROUNDINGS_MOVED * DBL_EPSILON * fabs(t));
     volatile double later = t + s, before = t - s;
     move_excitation(k, later - t);
-    int verdict = rsd_eval_constraint(k, later, p, k->x_g);
+    int verdict = rsd_eval_constraint(k, later, p, k->work.x_g);
     move_excitation(k, before - t);
-    if (!verdict) verdict = rsd_eval_constraint(k, before, p, k->x_g2);
+    if (!verdict) verdict = rsd_eval_constraint(k, before, p, k->work.x_g2);
     move_excitation(k, 0);
-    for (int i = 0; i < k->m.n_g; i++) gI[i] = (k->x_g[i] - k->x_g2[i]) / (later - before);
+    for (int i = 0; i < k->m.n_g; i++) gI[i] = (k->work.x_g[i] - k->work.x_g2[i]) / (later - before);
     return verdict;
 }
 
@@ -80,17 +80,17 @@ static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, d
 static int position_part(rsd_mechanism *k, double t, const double *p, const double *vp, double *w)
 {
     if (k->m.n_g == 0) return 0;
-    int verdict = eval_velocity_bias(k, t, p, k->bias);
+    int verdict = eval_velocity_bias(k, t, p, k->work.bias);
     if (verdict) return verdict;
     rsd_csr_times(&k->gp, k->gp_values, vp, w);
-    for (int i = 0; i < k->m.n_g; i++) w[i] += k->bias[i];
+    for (int i = 0; i < k->m.n_g; i++) w[i] += k->work.bias[i];
     return 0;
 }
 
 /* Gh v + gh. */
 static int nonholonomic_part(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
-    double *gh = k->bias + k->m.n_g;
+    double *gh = k->work.bias + k->m.n_g;
     int verdict = eval_nonholonomic_bias(k, t, p, gh);
     if (verdict) return verdict;
     rsd_csr_times(&k->Gh, k->Gh_values, v, w);
@@ -119,11 +119,11 @@ static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p
     memset(w, 0, (size_t)k->m.n_g * sizeof *w);
     for (int q = 0; q < POINTS; q++) {
         double s = at[q] * step;
-        for (int i = 0; i < k->m.n_p; i++) k->x_np[i] = p[i] + s * vp[i];
+        for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = p[i] + s * vp[i];
         move_excitation(k, s0 + s);
-        int verdict = rsd_eval_constraint(k, t + s, k->x_np, k->x_g);
+        int verdict = rsd_eval_constraint(k, t + s, k->work.x_np, k->work.x_g);
         if (verdict) return verdict;
-        for (int i = 0; i < k->m.n_g; i++) w[i] += weight[q] * k->x_g[i] / step;
+        for (int i = 0; i < k->m.n_g; i++) w[i] += weight[q] * k->work.x_g[i] / step;
     }
     return 0;
 }
@@ -137,7 +137,7 @@ static int is_nested(const rsd_mechanism *k)
 /* The velocity level at a point s further along the motion, w [n_l]. */
 static int velocity_level_at(rsd_mechanism *k, double t, double s, const double *v, double *w)
 {
-    const double *p = k->p_moved;
+    const double *p = k->work.p_moved;
     int verdict;
     move_excitation(k, s);
     if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
@@ -153,15 +153,15 @@ static int velocity_level_at(rsd_mechanism *k, double t, double s, const double 
 static int difference_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
 {
     int verdict = 0;
-    rsd_apply_T(k, v, k->pd_start);
-    double fastest = largest(k->pd_start, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
+    rsd_apply_T(k, v, k->work.pd_start);
+    double fastest = largest(k->work.pd_start, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
     double step = (is_nested(k) ? NESTED_STEP : FOURTH_ORDER_STEP) / fastest;
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     for (int q = 0; q < POINTS && !verdict; q++) {
         double s = at[q] * step;
-        for (int i = 0; i < k->m.n_p; i++) k->p_moved[i] = p[i] + s * k->pd_start[i];
-        verdict = velocity_level_at(k, t, s, v, k->w_moved);
-        for (int i = 0; i < k->n_l; i++) gamma[i] += weight[q] * k->w_moved[i] / step;
+        for (int i = 0; i < k->m.n_p; i++) k->work.p_moved[i] = p[i] + s * k->work.pd_start[i];
+        verdict = velocity_level_at(k, t, s, v, k->work.w_moved);
+        for (int i = 0; i < k->n_l; i++) gamma[i] += weight[q] * k->work.w_moved[i] / step;
     }
     move_excitation(k, 0);
     if (verdict < 0) return verdict;

@@ -132,23 +132,23 @@ static resida_status reserve(rsd_mechanism *k)
     k->T_values = rsd_doubles(a, k->T.nnz);
     k->Gh_values = rsd_doubles(a, k->Gh.nnz);
     k->dropped = rsd_calloc(a, k->n_l, 1);
-    k->fading = rsd_doubles(a, k->n_l);
+    k->fading.lam = rsd_doubles(a, k->n_l);
     k->u = rsd_doubles(a, 3L * m->n_u);
     k->u_moved = rsd_doubles(a, 3L * m->n_u);
-    k->vp = rsd_doubles(a, m->n_p);
-    k->f = rsd_doubles(a, m->n_v);
-    k->out = rsd_doubles(a, m->n_v);
-    k->bias = rsd_doubles(a, k->n_l);
-    k->x_p = rsd_doubles(a, m->n_p);
-    k->x_np = rsd_doubles(a, m->n_p);
-    k->x_g = rsd_doubles(a, k->n_l > m->n_k ? k->n_l : m->n_k);
-    k->x_g2 = rsd_doubles(a, k->n_l > m->n_k ? k->n_l : m->n_k);
-    k->p_moved = rsd_doubles(a, m->n_p);
-    k->pd_start = rsd_doubles(a, m->n_p);
-    k->w_moved = rsd_doubles(a, k->n_l);
-    int all = k->gp_values && k->T_values && k->Gh_values && k->dropped && k->fading && k->u && k->u_moved && k->vp &&
-              k->f && k->out && k->bias && k->x_p && k->x_np && k->x_g && k->x_g2 && k->p_moved && k->pd_start &&
-              k->w_moved;
+    k->work.vp = rsd_doubles(a, m->n_p);
+    k->work.f = rsd_doubles(a, m->n_v);
+    k->work.out = rsd_doubles(a, m->n_v);
+    k->work.bias = rsd_doubles(a, k->n_l);
+    k->work.x_p = rsd_doubles(a, m->n_p);
+    k->work.x_np = rsd_doubles(a, m->n_p);
+    k->work.x_g = rsd_doubles(a, k->n_l > m->n_k ? k->n_l : m->n_k);
+    k->work.x_g2 = rsd_doubles(a, k->n_l > m->n_k ? k->n_l : m->n_k);
+    k->work.p_moved = rsd_doubles(a, m->n_p);
+    k->work.pd_start = rsd_doubles(a, m->n_p);
+    k->work.w_moved = rsd_doubles(a, k->n_l);
+    int all = k->gp_values && k->T_values && k->Gh_values && k->dropped && k->fading.lam && k->u && k->u_moved &&
+              k->work.vp && k->work.f && k->work.out && k->work.bias && k->work.x_p && k->work.x_np && k->work.x_g &&
+              k->work.x_g2 && k->work.p_moved && k->work.pd_start && k->work.w_moved;
     if (!all) return RESIDA_ERR_MEMORY;
     k->e = (resida_excitation){k->u, k->u + m->n_u, k->u + 2 * m->n_u};
     k->t_u = NAN;
@@ -204,9 +204,10 @@ void rsd_mechanism_free(rsd_mechanism *k)
     rsd_invariants_free(k);
     rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M, &k->Phi_p, &k->Phi_v, &k->Phi_lam};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) rsd_csr_free(patterns[i], &a);
-    double *arrays[] = {k->gp_values, k->T_values, k->Gh_values, k->u,       k->u_moved, k->vp,
-                        k->f,         k->out,      k->bias,      k->x_p,     k->x_np,    k->x_g,
-                        k->x_g2,      k->p_moved,  k->pd_start,  k->w_moved, k->fading};
+    double *arrays[] = {
+        k->gp_values,     k->T_values,     k->Gh_values, k->u,         k->u_moved,  k->work.vp,   k->work.f,
+        k->work.out,      k->work.bias,    k->work.x_p,  k->work.x_np, k->work.x_g, k->work.x_g2, k->work.p_moved,
+        k->work.pd_start, k->work.w_moved, k->fading.lam};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) rsd_free(&a, arrays[i]);
     rsd_free(&a, k->dropped);
     free_names(k->m.p_names, &a);

@@ -35,9 +35,9 @@ static int call_formalism(rsd_mechanism *k, double t, const double *p, const dou
     const double *x = k->is_explicit ? f : a;
     rsd_thrown *thrown = &k->fault.thrown;
     if (k->uses_lam)
-        return rsd_call_lam(t, p, v, x, lam, &k->e, k->out, m->user, thrown,
+        return rsd_call_lam(t, p, v, x, lam, &k->e, k->work.out, m->user, thrown,
                             k->is_explicit ? m->acceleration_lam : m->residual_lam);
-    return rsd_call_residual(t, p, v, x, &k->e, k->out, m->user, thrown,
+    return rsd_call_residual(t, p, v, x, &k->e, k->work.out, m->user, thrown,
                              k->is_explicit ? m->acceleration : m->residual);
 }
 
@@ -50,7 +50,7 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
     }
     k->formalism_calls++;
     int verdict = call_formalism(k, t, p, v, a, f, lam);
-    return rsd_fault_note(&k->fault, rsd_formalism_name(k), t, verdict, k->out, k->m.n_v);
+    return rsd_fault_note(&k->fault, rsd_formalism_name(k), t, verdict, k->work.out, k->m.n_v);
 }
 
 int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
@@ -71,21 +71,21 @@ static int difference_column(rsd_mechanism *k, rsd_eval_fn *eval, double t, cons
     double step = RSD_CUBE_ROOT_EPS * fmax(fabs(p[j]), 1);
     volatile double up = p[j] + step, down = p[j] - step;
     int verdict;
-    k->x_np[j] = up;
-    if ((verdict = eval(k, t, k->x_np, k->x_g))) return verdict;
-    k->x_np[j] = down;
-    if ((verdict = eval(k, t, k->x_np, k->x_g2))) return verdict;
-    k->x_np[j] = p[j];
+    k->work.x_np[j] = up;
+    if ((verdict = eval(k, t, k->work.x_np, k->work.x_g))) return verdict;
+    k->work.x_np[j] = down;
+    if ((verdict = eval(k, t, k->work.x_np, k->work.x_g2))) return verdict;
+    k->work.x_np[j] = p[j];
     for (int i = 0; i < A->rows; i++)
         for (int e = A->row[i]; e < A->row[i + 1]; e++)
-            if (A->col[e] == j) values[e] = (k->x_g[i] - k->x_g2[i]) / (up - down);
+            if (A->col[e] == j) values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / (up - down);
     return 0;
 }
 
 int rsd_difference_matrix(rsd_mechanism *k, rsd_eval_fn *eval, double t, const double *p, const rsd_csr *A,
                           double *values)
 {
-    memcpy(k->x_np, p, (size_t)k->m.n_p * sizeof *p);
+    memcpy(k->work.x_np, p, (size_t)k->m.n_p * sizeof *p);
     for (int j = 0; j < k->m.n_p; j++) {
         int verdict = difference_column(k, eval, t, p, j, A, values);
         if (verdict) return verdict;
@@ -153,9 +153,9 @@ void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)
 void rsd_add_force(rsd_mechanism *k, const rsd_matrices *at, double s, const double *lam, double *out)
 {
     if (k->m.kinematic_matrix && k->m.n_g > 0) {
-        memset(k->x_p, 0, (size_t)k->m.n_p * sizeof *k->x_p);
-        rsd_csr_add_transposed(&k->gp, at->gp, s, lam, k->x_p);
-        rsd_csr_add_transposed(&k->T, at->T, 1, k->x_p, out);
+        memset(k->work.x_p, 0, (size_t)k->m.n_p * sizeof *k->work.x_p);
+        rsd_csr_add_transposed(&k->gp, at->gp, s, lam, k->work.x_p);
+        rsd_csr_add_transposed(&k->T, at->T, 1, k->work.x_p, out);
     } else {
         rsd_csr_add_transposed(&k->gp, at->gp, s, lam, out);
     }

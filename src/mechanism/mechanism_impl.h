@@ -18,6 +18,24 @@ typedef struct rsd_meter {
     void *context;
 } rsd_meter;
 
+/** Multipliers of rows that were dropped on the way go to zero. */
+typedef struct rsd_fading {
+    double *lam;    /* [n_l] at t */
+    double t, time; /* when it began; after so long they are 0 */
+} rsd_fading;
+
+/** Scratch of evaluations. */
+typedef struct rsd_mechanism_work {
+    double *vp;                 /* [n_p] T v, where p' is not v */
+    double *f;                  /* [n_v] generalised constraint force */
+    double *out;                /* [n_v] what the formalism gave */
+    double *bias;               /* [n_l] velocity bias */
+    double *x_p, *x_np;         /* [n_p] a force along p; a point of a difference */
+    double *x_g, *x_g2;         /* [n_l, n_k] values of g, of k */
+    double *p_moved, *pd_start; /* [n_p] of the acceleration bias */
+    double *w_moved;            /* [n_l] likewise */
+} rsd_mechanism_work;
+
 typedef struct rsd_mechanism {
     resida_mechanism m; /* names and patterns point into own memory */
     resida_allocator alloc;
@@ -29,21 +47,13 @@ typedef struct rsd_mechanism {
     int G_is_given;                /* the pattern of dg/dp is the model's */
     double *gp_values, *T_values, *Gh_values;
     unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
-    double *fading;         /* [n_l] its multiplier at t_fading, 0 after fading_time */
-    double t_fading, fading_time;
+    rsd_fading fading;      /* of its multiplier */
 
     double *u, *u_moved; /* [3 n_u]: u, ud, udd; the same at a time nearby, for differences */
     resida_excitation e; /* what callbacks see: u, or u_moved during a difference */
     double t_u;          /* time of u; NaN: none yet */
 
-    double *vp;                 /* [n_p] T v, where p' is not v */
-    double *f;                  /* [n_v] generalised constraint force */
-    double *out;                /* [n_v] what the formalism gave */
-    double *bias;               /* [n_l] velocity bias */
-    double *x_p, *x_np;         /* [n_p] scratch: a force along p; a point of a difference */
-    double *x_g, *x_g2;         /* [n_l, n_k] scratch: values of g, of k */
-    double *p_moved, *pd_start; /* [n_p] scratch of the acceleration bias */
-    double *w_moved;            /* [n_l] likewise */
+    rsd_mechanism_work work;
     rsd_invariants invariants;
     int input_moved;    /* excitation that is moved, in the order u, ud, udd */
     double input_delta; /* by how much; 0: not */
@@ -70,7 +80,7 @@ static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 const char *rsd_formalism_name(const rsd_mechanism *k);
 
 /** One call of the formalism in use: residual gives Phi(p,v,a,lam,u), explicit gives phi(p,v,f,lam,u), both into
- *  k->out. The arguments that the formalism does not need are not looked at. lam [n_l], without the constraint
+ *  k->work.out. The arguments that the formalism does not need are not looked at. lam [n_l], without the constraint
  *  force. */
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam);
@@ -104,8 +114,8 @@ void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
 static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const double *v)
 {
     if (!k->m.kinematic_matrix) return v;
-    rsd_csr_times(&k->T, k->T_values, v, k->vp);
-    return k->vp;
+    rsd_csr_times(&k->T, k->T_values, v, k->work.vp);
+    return k->work.vp;
 }
 
 /** out += s T' (dg/dp)' lam + s Gh' nu, with the matrices at hand. lam [n_l], out [n_v]. */

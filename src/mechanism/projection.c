@@ -69,9 +69,9 @@ void rsd_projection_free(rsd_projection *D, rsd_mechanism *k)
 static void constraint_column(rsd_mechanism *k, int i, double *column)
 {
     memset(column, 0, (size_t)k->m.n_v * sizeof *column);
-    memset(k->w_moved, 0, (size_t)k->n_l * sizeof *k->w_moved);
-    k->w_moved[i] = 1;
-    rsd_add_constraint_force(k, 1, k->w_moved, column);
+    memset(k->work.w_moved, 0, (size_t)k->n_l * sizeof *k->work.w_moved);
+    k->work.w_moved[i] = 1;
+    rsd_add_constraint_force(k, 1, k->work.w_moved, column);
 }
 
 static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
@@ -120,8 +120,8 @@ void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta
     }
     memset(D->x, 0, (size_t)k->m.n_v * sizeof *D->x);
     add_columns(D, k, k->m.n_g, eta, D->x);
-    rsd_apply_T(k, D->x, k->x_p);
-    for (int i = 0; i < k->m.n_p; i++) r[i] += k->x_p[i];
+    rsd_apply_T(k, D->x, k->work.x_p);
+    for (int i = 0; i < k->m.n_p; i++) r[i] += k->work.x_p[i];
 }
 
 void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a)

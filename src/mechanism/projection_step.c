@@ -59,8 +59,8 @@ static int project_position(rsd_projection *D, rsd_mechanism *k, double t, doubl
         if (verdict) return verdict;
         double change = correction(D, k);
         if (!isfinite(change)) return 1;
-        rsd_apply_T(k, D->x_step, k->vp);
-        for (int i = 0; i < k->m.n_p; i++) p[i] += k->vp[i];
+        rsd_apply_T(k, D->x_step, k->work.vp);
+        for (int i = 0; i < k->m.n_p; i++) p[i] += k->work.vp[i];
         if ((verdict = rsd_hold_invariants(k, t, p))) return verdict;
         if (change <= PROJECTED * size(k->m.n_p, p)) return 0;
     }

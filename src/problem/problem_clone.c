@@ -50,9 +50,9 @@ void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
     const rsd_mechanism *from = q->mechanism;
     memcpy(to->u, from->u, n_u * sizeof *from->u);
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
-    memcpy(to->fading, from->fading, (size_t)from->n_l * sizeof *from->fading);
-    to->t_fading = from->t_fading;
-    to->fading_time = from->fading_time;
+    memcpy(to->fading.lam, from->fading.lam, (size_t)from->n_l * sizeof *from->fading.lam);
+    to->fading.t = from->fading.t;
+    to->fading.time = from->fading.time;
     to->t_u = from->t_u;
     to->input_moved = from->input_moved;
     to->input_delta = from->input_delta;

@@ -276,11 +276,11 @@ int rsd_problem_settle(resida_problem *q, double t, double *y)
     if (q->layout.n_k == 0) return 0;
     rsd_mechanism *k = q->mechanism;
     const size_t bytes = (size_t)k->m.n_p * sizeof *y;
-    memcpy(k->p_moved, y + q->layout.p, bytes);
+    memcpy(k->work.p_moved, y + q->layout.p, bytes);
     int verdict = rsd_eval_excitation(k, t);
-    if (!verdict) verdict = rsd_hold_invariants(k, t, k->p_moved);
+    if (!verdict) verdict = rsd_hold_invariants(k, t, k->work.p_moved);
     if (verdict < 0) return verdict;
-    if (!verdict) memcpy(y + q->layout.p, k->p_moved, bytes);
+    if (!verdict) memcpy(y + q->layout.p, k->work.p_moved, bytes);
     rsd_fault_forget(&k->fault);
     return 0;
 }

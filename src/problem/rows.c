@@ -45,11 +45,11 @@ static int explicit_rows(rsd_rows *x, double t, const double *p, const double *v
 {
     rsd_mechanism *k = x->k;
     int n_v = k->m.n_v;
-    nothing(is_cheap(x) ? r : k->f, n_v);
+    nothing(is_cheap(x) ? r : k->work.f, n_v);
     if (is_cheap(x)) return 0;
-    if (lam) rsd_add_constraint_force(k, -1, lam, k->f);
-    int verdict = rsd_eval_formalism(k, t, p, v, a, k->f, lam);
-    for (int i = 0; i < n_v && !verdict; i++) r[i] = a[i] - k->out[i];
+    if (lam) rsd_add_constraint_force(k, -1, lam, k->work.f);
+    int verdict = rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
+    for (int i = 0; i < n_v && !verdict; i++) r[i] = a[i] - k->work.out[i];
     return verdict;
 }
 
@@ -59,10 +59,10 @@ static int residual_rows(rsd_rows *x, double t, const double *p, const double *v
 {
     rsd_mechanism *k = x->k;
     int n_v = k->m.n_v;
-    nothing(k->f, n_v);
-    if (lam && x->part != RSD_ROWS_DEAR) rsd_add_constraint_force(k, -1, lam, k->f);
-    int verdict = is_cheap(x) ? 0 : rsd_eval_formalism(k, t, p, v, a, k->f, lam);
-    for (int i = 0; i < n_v && !verdict; i++) r[i] = (is_cheap(x) ? 0 : k->out[i]) - k->f[i];
+    nothing(k->work.f, n_v);
+    if (lam && x->part != RSD_ROWS_DEAR) rsd_add_constraint_force(k, -1, lam, k->work.f);
+    int verdict = is_cheap(x) ? 0 : rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
+    for (int i = 0; i < n_v && !verdict; i++) r[i] = (is_cheap(x) ? 0 : k->work.out[i]) - k->work.f[i];
     return verdict;
 }
 
@@ -76,7 +76,7 @@ int rsd_rows_dynamic(rsd_rows *x, double t, const double *p, const double *v, co
 /* What is left at t of multipliers of rows that were dropped on the way: 1 .. 0, with no slope at both ends. */
 static double part_left(const rsd_mechanism *k, double t)
 {
-    const double s = k->fading_time > 0 ? (t - k->t_fading) / k->fading_time : 1;
+    const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
@@ -85,7 +85,7 @@ static void drop_lam(const rsd_mechanism *k, int n, double t, const double *lam,
 {
     const double part = part_left(k, t);
     for (int i = 0; i < n; i++)
-        if (k->dropped[i]) r[i] = lam[i] - part * k->fading[i];
+        if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i];
 }
 
 /* Its eta, or tau, is 0. */

@@ -23,11 +23,11 @@ static resida_status reserve(resida_solver *s)
     s->y_new = rsd_doubles(a, l->n);
     s->yp_new = rsd_doubles(a, l->n);
     if (s->problem->mechanism) {
-        s->p = rsd_doubles(a, l->n_p);
-        s->v = rsd_doubles(a, l->n_v);
-        s->a = rsd_doubles(a, l->n_v);
-        s->lam = rsd_doubles(a, l->n_g + l->n_h);
-        if (!s->p || !s->v || !s->a || !s->lam) return RESIDA_ERR_MEMORY;
+        s->by_parts.p = rsd_doubles(a, l->n_p);
+        s->by_parts.v = rsd_doubles(a, l->n_v);
+        s->by_parts.a = rsd_doubles(a, l->n_v);
+        s->by_parts.lam = rsd_doubles(a, l->n_g + l->n_h);
+        if (!s->by_parts.p || !s->by_parts.v || !s->by_parts.a || !s->by_parts.lam) return RESIDA_ERR_MEMORY;
     } else if (!(s->points = rsd_matrix(a, l->n, 4)))
         return RESIDA_ERR_MEMORY;
     return s->atol_each && s->y_new && s->yp_new ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -123,7 +123,8 @@ void resida_solver_free(resida_solver *s)
     rsd_structure_free(&s->structure);
     rsd_examiner_free(&s->examiner);
     rsd_dae_start_free(&s->dae_start, &alloc);
-    void *blocks[] = {s->atol_each, s->y_new, s->yp_new, s->p, s->v, s->a, s->lam, s->points};
+    void *blocks[] = {s->atol_each,  s->y_new,      s->yp_new,       s->by_parts.p,
+                      s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->points};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, s);
 }
@@ -151,7 +152,7 @@ static resida_status take_start(resida_solver *s, double t0)
     s->failed = 0;
     RSD_TRY(s->integrator->restart(s->integration, t0, s->y_new, s->yp_new));
     s->t = t0;
-    if (!s->started) s->t_first = s->t_crowd = t0;
+    if (!s->started) s->t_first = s->crowd.t = t0;
     s->started = 1;
     s->at_event = 0;
     s->starts++;
@@ -169,11 +170,11 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     if (!isfinite(t0))
         return rsd_solver_leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
     s->guard.cause = RSD_START;
-    resida_status status =
-        resida_problem_start(s->problem, t0, p0, v0, o, s->p, s->v, s->a, s->lam, report, &s->message);
+    resida_status status = resida_problem_start(s->problem, t0, p0, v0, o, s->by_parts.p, s->by_parts.v, s->by_parts.a,
+                                                s->by_parts.lam, report, &s->message);
     if (status < 0) return rsd_solver_leave(s, status);
     s->message.text[0] = 0;
-    rsd_problem_pack(s->problem, s->p, s->v, s->a, s->lam, s->y_new, s->yp_new);
+    rsd_problem_pack(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new, s->yp_new);
     status = rsd_solver_examine_start(s, t0, s->y_new);
     if (status < 0) return rsd_solver_leave(s, status);
     return rsd_solver_leave(s, take_start(s, t0));
@@ -228,17 +229,17 @@ static resida_status check_target(resida_solver *s, const char *name, double t)
 /* Events that hardly move t, one after another: a switch that has to be in both positions, or bounces without end. */
 static int is_crowded(resida_solver *s)
 {
-    if (s->t - s->t_crowd > CROWDED * (s->t - s->t_first)) {
-        s->t_crowd = s->t;
-        s->crowd = 0;
+    if (s->t - s->crowd.t > CROWDED * (s->t - s->t_first)) {
+        s->crowd.t = s->t;
+        s->crowd.events = 0;
     }
-    return ++s->crowd > MANY_EVENTS;
+    return ++s->crowd.events > MANY_EVENTS;
 }
 
 static resida_status fail_by_events(resida_solver *s)
 {
-    const double way = s->t - s->t_crowd;
-    s->at_event = s->crowd = 0;
+    const double way = s->t - s->crowd.t;
+    s->at_event = s->crowd.events = 0;
     s->failed = 1;
     return rsd_fail(
         &s->message, RESIDA_ERR_CHATTERING,

@@ -16,6 +16,17 @@ typedef struct rsd_evaluator {
 
 typedef struct rsd_worker rsd_worker; /* a thread, solver_workers.c */
 
+/** A state of a mechanism, in parts. */
+typedef struct rsd_by_parts {
+    double *p, *v, *a, *lam; /* [n_p], [n_v], [n_v], [n_l] */
+} rsd_by_parts;
+
+/** Events in a row that hardly move t, and where the first of them was. */
+typedef struct rsd_crowd {
+    int events;
+    double t;
+} rsd_crowd;
+
 struct resida_solver {
     resida_allocator alloc;
     resida_problem *problem;
@@ -33,16 +44,16 @@ struct resida_solver {
     double *y_new, *yp_new;  /* [n] a start in the making */
     rsd_dae_start dae_start; /* of a general DAE without yp0 */
     double *points;          /* [4 n] of a general DAE, to examine a start that is given */
-    double *p, *v, *a, *lam; /* likewise, by parts; NULL for a general DAE */
+    rsd_by_parts by_parts;   /* of a mechanism: the start in the making; NULL for a general DAE */
     double t;                /* time reached */
     int started;             /* there is a state */
     int busy;                /* within a call: callbacks may not call the solver */
     int failed;              /* the last integration failed: the next start forgets all that was learnt */
     int at_event;            /* the last call ended with an event */
     long starts, events;
-    int crowd;               /* events in a row that hardly move t .. */
-    double t_crowd, t_first; /* .. since the first of them; of the first start */
-    rsd_examiner examiner;   /* of a mechanism */
+    rsd_crowd crowd;
+    double t_first;        /* of the first start */
+    rsd_examiner examiner; /* of a mechanism */
     rsd_warnings warnings;
 };
 
