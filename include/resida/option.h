@@ -3,7 +3,8 @@
  *
  * An option that is set to something other than its default, and has no effect with the form and the method that were
  * chosen, is refused with RESIDA_ERR_OPTION and its name by the call that it was handed to. The library, the command
- * and its help read this table; "only" in the other headers says the same. */
+ * and its help read this table; "only" in the other headers says the same. Names of forms and methods:
+ * resida_form_at(), resida_method_at(). */
 #ifndef RESIDA_OPTION_H
 #define RESIDA_OPTION_H
 
@@ -24,9 +25,7 @@ typedef enum resida_option_place {
 typedef struct resida_option {
     const char *name;          /**< of the member */
     resida_option_place place; /**< the struct that has it */
-    const char *forms;   /**< with which it has an effect, names with blanks between; "dae": a general DAE; NULL: all */
-    const char *methods; /**< likewise; NULL: all */
-    const char *when;    /**< what else it takes, in words; NULL: nothing */
+    const char *when;          /**< what it takes besides form and method, in words; NULL: nothing */
 } resida_option;
 
 /** Line i of the table, from 0 on; NULL behind the last one. */
@@ -36,11 +35,12 @@ RESIDA_API const resida_option *resida_option_at(int i);
 RESIDA_API const resida_option *resida_option_find(const char *name);
 
 /** 1: has an effect with that form (none but "auto", or "dae") and method, as far as they decide; NULL for one of them:
- *  not asked. 0: it has none, or option is NULL. */
+ *  not asked. 0: it has none, or option is NULL or no line of the table. */
 RESIDA_API int resida_option_fits(const resida_option *option, const char *form, const char *method);
 
 /** With what it has an effect, in words, "forms index2, baumgarte"; "" where there is no condition.
- *  @param[out] text  [size] always closed by 0, cut if too long
+ *  @param[in]  option  a line of the table
+ *  @param[out] text    [size] always closed by 0, cut if too long
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
 RESIDA_API resida_status resida_option_text(const resida_option *option, char *text, size_t size);
 

@@ -87,6 +87,10 @@ typedef struct resida_problem_options {
 /** Set every option to its default, and `size` to its value. */
 RESIDA_API void resida_problem_options_init(resida_problem_options *o);
 
+/** Name i, from 0 on, of the formulations that a mechanism can be brought into; NULL behind the last one, "auto" and
+ *  "dae" are none of them. */
+RESIDA_API const char *resida_form_at(int i);
+
 /** Where the parts of y are. An offset is -1 when the part is not in y (or the problem is a general DAE). The
  *  accelerations are yp + v; where a is in y they satisfy the constraints, and yp + v but for the tolerance. */
 typedef struct resida_layout {

@@ -197,6 +197,9 @@ typedef struct resida_solver_options {
 /** Set every option to its default, and `size` to its value. */
 RESIDA_API void resida_solver_options_init(resida_solver_options *o);
 
+/** Name i, from 0 on, of the methods, "bdf" first; NULL behind the last one. */
+RESIDA_API const char *resida_method_at(int i);
+
 /** Create a solver.
  *  @param[out] s        new handle, NULL on failure
  *  @param[in]  problem  borrowed until the solver is freed; its allocator is used

@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+/* Each in its file, method_*.c. */
+extern const rsd_method rsd_method_midpoint, rsd_method_newmark, rsd_method_hht, rsd_method_generalized_alpha,
+    rsd_method_radau_2, rsd_method_energy_decaying;
+
+/* In the order in which messages and help list them. */
 static const rsd_method *const methods[] = {
     &rsd_method_bdf[0],
     &rsd_method_bdf[1],
@@ -18,12 +23,28 @@ static const rsd_method *const methods[] = {
     &rsd_method_radau_3,
     &rsd_method_energy_decaying,
 };
+enum { N_METHODS = sizeof methods / sizeof *methods };
+static const char variable[] = "bdf";
+
+const char *resida_method_at(int i)
+{
+    if (i == 0) return variable;
+    return i > 0 && i <= N_METHODS ? methods[i - 1]->name : NULL;
+}
 
 const rsd_method *rsd_method_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    for (int i = 0; i < N_METHODS; i++)
         if (strcmp(methods[i]->name, name) == 0) return methods[i];
     return NULL;
+}
+
+unsigned rsd_method_traits(const char *name)
+{
+    const rsd_method *m = rsd_method_find(name);
+    if (!m) return strcmp(name, variable) == 0 ? RSD_METHOD_VARIABLE : 0;
+    return RSD_METHOD_FIXED | m->traits | (m->error ? RSD_METHOD_ADAPTIVE : 0) |
+           (m->steps > 1 ? RSD_METHOD_MULTISTEP : 0);
 }
 
 void rsd_stages_plain(rsd_stages *st, double d)

@@ -53,11 +53,22 @@ typedef struct rsd_stages {
     double b[RSD_MOST_STAGES]; /* when rows are held */
 } rsd_stages;
 
+/** What options are for (src/solver/solver_options.c): methods that have one of these traits. */
+enum {
+    RSD_METHOD_VARIABLE = 1,  /* "bdf", whose steps are IDA's */
+    RSD_METHOD_FIXED = 2,     /* any of rsd_method */
+    RSD_METHOD_ADAPTIVE = 4,  /* knows its error */
+    RSD_METHOD_MULTISTEP = 8, /* takes more than one back value */
+    RSD_METHOD_WITH_RHO = 16, /* takes rho_infinity; this and the next do not follow from rsd_method */
+    RSD_METHOD_WITH_BETA = 32 /* takes newmark_beta, newmark_gamma */
+};
+
 typedef struct rsd_method rsd_method;
 struct rsd_method {
     const char *name;
-    int steps; /* back values that it takes */
-    int order; /* of p and v, and of the extrapolation that a step begins with */
+    int steps;       /* back values that it takes */
+    int order;       /* of p and v, and of the extrapolation that a step begins with */
+    unsigned traits; /* that do not follow: RSD_METHOD_WITH_.. */
     /** RESIDA_OK; RESIDA_ERR_OPTION, with what this problem, or these options, lack. NULL: good for all. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
     /** The numbers, and k [s n], which is zero before. */
@@ -78,11 +89,14 @@ struct rsd_method {
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
 };
 
-extern const rsd_method rsd_method_bdf[6], rsd_method_midpoint, rsd_method_newmark, rsd_method_hht,
-    rsd_method_generalized_alpha, rsd_method_radau_2, rsd_method_radau_3, rsd_method_energy_decaying;
+/** Methods that others begin with. */
+extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
 
-/** The method of that name; NULL: there is none. */
+/** The method of that name; NULL: there is none, "bdf" is none. */
 const rsd_method *rsd_method_find(const char *name);
+
+/** All traits of the method of that name, "bdf" too; 0: there is none. */
+unsigned rsd_method_traits(const char *name);
 
 /** All fields alike: e = I, c = (.., 1), d of the last stage alone. */
 void rsd_stages_plain(rsd_stages *st, double d);

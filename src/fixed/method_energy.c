@@ -165,6 +165,7 @@ static resida_status check(const resida_problem *problem, const resida_solver_op
 const rsd_method rsd_method_energy_decaying = {.name = "energy-decaying",
                                                .steps = 1,
                                                .order = 3,
+                                               .traits = RSD_METHOD_WITH_RHO,
                                                .check = check,
                                                .begin = begin,
                                                .add = add,

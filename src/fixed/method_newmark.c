@@ -19,6 +19,8 @@
 
 #include <string.h>
 
+extern const rsd_method rsd_method_newmark, rsd_method_hht;
+
 typedef struct parameters {
     double beta, gamma, am, af;
 } parameters;
@@ -140,12 +142,12 @@ static resida_status check_hht(const resida_problem *problem, const resida_solve
 }
 
 /* The three differ in their parameters alone. */
-#define FAMILY(its_name, its_check)                                                                                    \
+#define FAMILY(its_name, its_check, its_traits)                                                                        \
     {                                                                                                                  \
-        .name = its_name, .steps = 1, .order = 2, .check = its_check, .begin = begin, .end = end, .start = start,      \
-        .resize = resize, .error = error                                                                               \
+        .name = its_name, .steps = 1, .order = 2, .traits = its_traits, .check = its_check, .begin = begin,            \
+        .end = end, .start = start, .resize = resize, .error = error                                                   \
     }
 
-const rsd_method rsd_method_newmark = FAMILY("newmark", check_kind);
-const rsd_method rsd_method_hht = FAMILY("hht", check_hht);
-const rsd_method rsd_method_generalized_alpha = FAMILY("generalized-alpha", check_kind);
+const rsd_method rsd_method_newmark = FAMILY("newmark", check_kind, RSD_METHOD_WITH_BETA);
+const rsd_method rsd_method_hht = FAMILY("hht", check_hht, RSD_METHOD_WITH_RHO);
+const rsd_method rsd_method_generalized_alpha = FAMILY("generalized-alpha", check_kind, RSD_METHOD_WITH_RHO);

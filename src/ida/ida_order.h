@@ -4,7 +4,6 @@
 #define RSD_IDA_ORDER_H
 
 #include "src/integrator/integrator.h"
-#include "src/problem/option_effect.h"
 #include "src/base/memory.h"
 
 enum { RSD_ORDER_POINTS = 5 };

@@ -8,6 +8,9 @@
 
 #include "src/watch/guard.h"
 
+/** The order to which the detection of the stability limit goes back. */
+enum { RSD_ORDER_LIMIT = 2 };
+
 typedef struct rsd_integrator_ops {
     /** All memory is taken here. `o` (with o->atol_each [n] set), `guard` and `engine` are borrowed until freed. *self
      *  is NULL on failure. */

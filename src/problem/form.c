@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+/* Each in its file, form_*.c. */
+extern const rsd_form rsd_form_ggl, rsd_form_index2, rsd_form_ode, rsd_form_index1, rsd_form_baumgarte, rsd_form_index3,
+    rsd_form_projected1, rsd_form_projected2, rsd_form_state_space, rsd_form_hiller_anantharaman, rsd_form_augmented;
+
+/* In the order in which messages and help list them. */
 static const rsd_form *const forms[] = {&rsd_form_ggl,
                                         &rsd_form_index2,
                                         &rsd_form_ode,
@@ -15,6 +20,24 @@ static const rsd_form *const forms[] = {&rsd_form_ggl,
                                         &rsd_form_state_space,
                                         &rsd_form_hiller_anantharaman};
 enum { N_FORMS = sizeof forms / sizeof forms[0] };
+
+const char *resida_form_at(int i)
+{
+    return i >= 0 && i < N_FORMS ? forms[i]->name : NULL;
+}
+
+unsigned rsd_form_traits(const char *name)
+{
+    int i = 0;
+    while (i < N_FORMS && strcmp(name, forms[i]->name) != 0) i++;
+    if (i == N_FORMS) return 0;
+    const rsd_form *f = forms[i];
+    unsigned traits = RSD_FORM_MECHANISM | f->traits;
+    if (f->level != RSD_NO_LAM) traits |= RSD_FORM_CONSTRAINED;
+    if (f->level != RSD_NO_LAM && !f->is_frozen) traits |= RSD_FORM_DIRECTED;
+    if (f->level == RSD_POSITION) traits |= RSD_FORM_INDEX_3;
+    return traits;
+}
 
 resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why)
 {

@@ -6,6 +6,8 @@
  * derivative. Nonholonomic rows, whose index is one less: 0 = w' + gamma w, w = Gh v + gh. */
 #include "problem_impl.h"
 
+#define USUAL_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of Ascher, Petzold */
+
 static int with_gamma(rsd_rows *x, double gamma, const resida_layout *l, double t, const double *y, const double *yp,
                       double *r)
 {
@@ -27,5 +29,9 @@ static int unstabilised(rsd_rows *x, const resida_layout *l, double t, const dou
     return with_gamma(x, 0, l, t, y, yp, r);
 }
 
-const rsd_form rsd_form_baumgarte = {.name = "baumgarte", .level = RSD_ACCELERATION, .residual = stabilised};
+const rsd_form rsd_form_baumgarte = {.name = "baumgarte",
+                                     .level = RSD_ACCELERATION,
+                                     .traits = RSD_FORM_WITH_GAMMA,
+                                     .usual_gamma = USUAL_GAMMA,
+                                     .residual = stabilised};
 const rsd_form rsd_form_index1 = {.name = "index1", .level = RSD_ACCELERATION, .residual = unstabilised};

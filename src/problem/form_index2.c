@@ -16,4 +16,5 @@ static int residual(rsd_rows *x, const resida_layout *l, double t, const double 
     return rsd_rows_damped_velocity(x, t, p, v, lam, r + l->lam);
 }
 
-const rsd_form rsd_form_index2 = {.name = "index2", .level = RSD_VELOCITY, .residual = residual};
+const rsd_form rsd_form_index2 = {
+    .name = "index2", .level = RSD_VELOCITY, .traits = RSD_FORM_WITH_GAMMA, .residual = residual};

@@ -38,4 +38,5 @@ static int augmented(rsd_rows *x, const resida_layout *l, double t, const double
 }
 
 const rsd_form rsd_form_index3 = {.name = "index3", .level = RSD_POSITION, .residual = plain};
-const rsd_form rsd_form_augmented = {.name = "augmented", .level = RSD_POSITION, .residual = augmented};
+const rsd_form rsd_form_augmented = {
+    .name = "augmented", .level = RSD_POSITION, .traits = RSD_FORM_WITH_PENALTY, .residual = augmented};

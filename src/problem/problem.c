@@ -1,20 +1,13 @@
 /* problem.c - checks what a problem is made of, creates it, frees it. What can be asked of it is in problem_query.c. */
 #include "problem_impl.h"
 
-#include "option_effect.h"
+#include "option_impl.h"
 #include "src/base/numbers.h"
 #include "rows.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define BAUMGARTE_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of Ascher, Petzold, TR 91-3 */
-
-void resida_problem_options_init(resida_problem_options *o)
-{
-    if (o) *o = (resida_problem_options){.size = sizeof *o, .form = "auto", .projection = "G"};
-}
 
 static const char *const projections[] = {"G", "B", "own"}; /* as rsd_projection_kind */
 enum { N_PROJECTIONS = sizeof projections / sizeof projections[0] };
@@ -45,16 +38,9 @@ static resida_status check_options(const resida_problem_options *o, resida_messa
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "problem options: size = %zu, must be %zu (call the _init function)",
                         o->size, sizeof *o);
     if (!o->form) return rsd_fail(why, RESIDA_ERR_OPTION, "form = NULL, must be a name");
-    if ((int)o->formalism < 0 || o->formalism > RESIDA_FORMALISM_EXPLICIT)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "formalism = %d, must be 0..2", (int)o->formalism);
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
-    if (!(o->gamma >= 0 && isfinite(o->gamma)))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "gamma = %g, must be finite and >= 0", o->gamma);
-    if (!(o->penalty >= 0 && isfinite(o->penalty)))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "penalty = %g, must be finite and >= 0", o->penalty);
-    if (o->step_projection != 0 && o->step_projection != 1)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "step_projection = %d, must be 0 or 1", o->step_projection);
+    RSD_TRY(rsd_option_ranges(&rsd_problem_table, o, why));
     return check_projection(o, why);
 }
 
@@ -77,7 +63,7 @@ static void keep_options(resida_problem *q, const resida_problem_options *o)
     q->o.projection = projections[find_projection(o->projection)];
     q->o.formalism = q->mechanism->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
     q->o.allocator = NULL;
-    if (q->form == &rsd_form_baumgarte && o->gamma == 0) q->o.gamma = BAUMGARTE_GAMMA;
+    if (o->gamma == 0) q->o.gamma = q->form->usual_gamma;
 }
 
 static resida_status build_from_mechanism(resida_problem *q, const resida_mechanism *m, const resida_problem_options *o,
@@ -92,7 +78,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
     q->kinds = rsd_calloc(&q->alloc, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
     rsd_form_kinds(q->form, &q->layout, q->kinds);
-    RSD_TRY(rsd_check_problem_effects(q, o, why));
+    RSD_TRY(rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why));
     return prepare_rows(q, why);
 }
 
@@ -195,7 +181,7 @@ resida_status resida_problem_create_dae(resida_problem **problem, const resida_d
         strcmp(o->form, "auto") == 0
             ? build_from_dae(q, d, why)
             : rsd_fail(why, RESIDA_ERR_OPTION, "form '%s' is for mechanisms, a general DAE has only auto", o->form);
-    if (status >= 0) status = rsd_check_problem_effects(q, o, why);
+    if (status >= 0) status = rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why);
     if (status < 0) {
         resida_problem_free(q);
         return status;

@@ -17,6 +17,17 @@ typedef struct rsd_start rsd_start; /* work space of the consistent start, start
 /** The level of the rows that lam belongs to; nonholonomic ones are at velocity level at least. */
 typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
 
+/** What options are for (option_impl.h): forms that have one of these traits. All but the last two follow from
+ *  rsd_form. */
+enum {
+    RSD_FORM_MECHANISM = 1,    /* any form */
+    RSD_FORM_CONSTRAINED = 2,  /* has lam */
+    RSD_FORM_DIRECTED = 4,     /* and D is not a frozen one */
+    RSD_FORM_INDEX_3 = 8,      /* lam belongs to positions */
+    RSD_FORM_WITH_GAMMA = 16,  /* takes gamma */
+    RSD_FORM_WITH_PENALTY = 32 /* takes penalty */
+};
+
 /** One formulation of a mechanism: which unknowns and rows there are, and the rows. y = (p, v, lam, eta, tau, a,
  *  eta_k), as far as they are there; rows: kinematic, dynamic, those of lam, of eta (position level), of tau (velocity
  *  level), v' - a + D2 tau, and invariants, which are the same in every form: rsd_problem_part() adds them. */
@@ -24,17 +35,19 @@ typedef struct rsd_form {
     const char *name;
     rsd_level level;
     int has_eta, has_tau;
-    int rates;     /* lam, eta are not in y but in yp */
-    int is_frozen; /* D is that of a reference point, whatever the options say */
+    int rates;          /* lam, eta are not in y but in yp */
+    int is_frozen;      /* D is that of a reference point, whatever the options say */
+    unsigned traits;    /* that do not follow: RSD_FORM_WITH_.. */
+    double usual_gamma; /* 1/s, where the option gamma is 0 */
     /** F(t, y, yp) into r [n]; the verdict of the callbacks. */
     int (*residual)(rsd_rows *x, const resida_layout *l, double t, const double *y, const double *yp, double *r);
 } rsd_form;
 
-extern const rsd_form rsd_form_ggl, rsd_form_index2, rsd_form_ode, rsd_form_index1, rsd_form_baumgarte, rsd_form_index3,
-    rsd_form_projected1, rsd_form_projected2, rsd_form_state_space, rsd_form_hiller_anantharaman, rsd_form_augmented;
-
 /** The formulation of that name, "auto" resolved. RESIDA_ERR_OPTION: the message lists them. */
 resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why);
+
+/** All traits of the formulation of that name; 0: there is none ("auto" and "dae" are none). */
+unsigned rsd_form_traits(const char *name);
 
 /** Offsets and n into the layout, whose sizes n_p .. n_u are set. Refuses a mechanism that the formulation is not
  *  for. */

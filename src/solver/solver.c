@@ -5,7 +5,6 @@
 #include "src/fixed/method.h"
 
 #include "src/linear/linear_solver.h"
-#include "src/problem/option_effect.h"
 #include "src/newton/scaling.h"
 #include "jacobian/engine.h"
 
@@ -61,7 +60,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     s->o.method = method ? method->name : "bdf"; /* static; the caller's names are not kept */
     s->o.linear_solver = rsd_linear_kind(o->linear_solver);
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
-    RSD_TRY(rsd_check_solver_effects(s->problem, o, why));
+    RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));
     if (reserve(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
     for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;
     s->o.atol_each = s->atol_each;
@@ -79,7 +78,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
     s->o.newton_tolerance = newton_tolerance(s);
     s->o.jacobian = resida_jacobian_strategy(s->engine);
-    RSD_TRY(rsd_check_strategy_effects(s->o.jacobian, s->problem, o, why));
+    RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, s->o.jacobian}, o->method, why));
     if (s->problem->mechanism) RSD_TRY(rsd_start_reserve(s->problem, why));
     if (rsd_solver_make_examiner(s) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);

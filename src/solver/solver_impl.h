@@ -6,6 +6,7 @@
 #include "src/examine/examine.h"
 #include "src/integrator/integrator.h"
 #include "src/start/start_dae.h"
+#include "src/problem/option_impl.h"
 #include "src/problem/structure.h"
 
 /** Whose evaluations: `user` of the functions that the Jacobian engine gets. */
@@ -79,6 +80,9 @@ void rsd_solver_free_workers(resida_solver *s);
 /** begin_workers and end_workers of resida_system. */
 int rsd_solver_begin_workers(long calls, void *user);
 void rsd_solver_end_workers(int verdict, void *user);
+
+/** The table of resida_solver_options. */
+extern const rsd_options rsd_solver_table;
 
 resida_status rsd_check_solver_options(const resida_solver_options *o, int n, resida_message *why);
 

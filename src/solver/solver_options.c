@@ -1,8 +1,8 @@
-/* solver_options.c - defaults and ranges of the options of a solver: refused by name, never changed. */
+/* solver_options.c - the table of resida_solver_options, and what has to be checked of them besides. */
 #include "solver_impl.h"
 
-#include "src/linear/linear_solver.h"
 #include "src/fixed/method.h"
+#include "src/linear/linear_solver.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,45 +10,173 @@
 enum { MOST_THREADS = 1024, MOST_PARTS = 1000, MOST_ORDER = 5 }; /* the last one as in IDA */
 #define SLOWEST_RATE 0.9                                         /* a slower iteration does not converge */
 
+static const rsd_range at_least_0 = {">= 0", 0, INFINITY, 0, 0}, share = {"in 0..1", 0, 1, 0, 0};
+static const rsd_range positive_share = {"> 0 and <= 1", 0, 1, 1, 0}, any_share = {">= 0 and <= 1", 0, 1, 0, 0};
+static const rsd_range rate = {"in 0..0.9", 0, SLOWEST_RATE, 0, 0}, order = {"in 1..5", 1, MOST_ORDER, 0, 0};
+static const rsd_range parts = {"in 0..1000", 0, MOST_PARTS, 0, 0}, threads = {"in 1..1024", 1, MOST_THREADS, 0, 0};
+static const rsd_range a_time = {"a time, or infinite", -INFINITY, INFINITY, 1, 0};
+
+static const char *const start_ups[] = {"lower-orders", "radau"};
+static const char *const error_tests[] = {"auto", "all", "differential"};
+
+/* --- what `when` says, the other way round --- */
+
+static const resida_solver_options *solver_of(const rsd_option_case *c)
+{
+    return c->options;
+}
+
+/* Does the error test differ from what "auto" makes of it? */
+static int moves_test(const resida_problem *problem, resida_error_test test)
+{
+    for (int i = 0; i < problem->layout.n; i++) {
+        const resida_kind kind = problem->kinds[i];
+        if (test == RESIDA_ERROR_TEST_ALL && kind >= RESIDA_ALGEBRAIC_2) return 1;
+        if (test == RESIDA_ERROR_TEST_DIFFERENTIAL && kind == RESIDA_ALGEBRAIC) return 1;
+    }
+    return 0;
+}
+
+static int tests_as_auto(const rsd_option_case *c)
+{
+    return !moves_test(c->problem, solver_of(c)->error_test);
+}
+
+static int has_atol_each(const rsd_option_case *c)
+{
+    return solver_of(c)->atol_each != NULL;
+}
+
+static int has_low_orders(const rsd_option_case *c)
+{
+    return solver_of(c)->max_order <= RSD_ORDER_LIMIT;
+}
+
+static int has_one_step(const rsd_option_case *c)
+{
+    return (rsd_method_traits(solver_of(c)->method) & RSD_METHOD_FIXED) && !solver_of(c)->adaptive;
+}
+
+static int goes_to_rounding(const rsd_option_case *c)
+{
+    return solver_of(c)->newton_to_rounding;
+}
+
+static int has_equal_weights(const rsd_option_case *c)
+{
+    return goes_to_rounding(c) || !moves_test(c->problem, RESIDA_ERROR_TEST_ALL); /* no index above 1 */
+}
+
+static int has_no_roots(const rsd_option_case *c)
+{
+    return rsd_problem_n_root(c->problem) == 0;
+}
+
+static int leaves_multipliers(const rsd_option_case *c)
+{
+    const char *scaling = solver_of(c)->scaling;
+    return strcmp(scaling, "auto") != 0 && !strstr(scaling, "lam");
+}
+
+static int is_user_jacobian(const rsd_option_case *c)
+{
+    return c->strategy && strcmp(c->strategy, "user") == 0;
+}
+
+/* --- the table --- */
+
+static const rsd_title titles[] = {
+    {RSD_METHOD_FIXED, "steps of a fixed size"}, {RSD_METHOD_MULTISTEP, "methods bdf2 .. bdf6"}, {0, NULL}};
+static const rsd_names methods = {"method", resida_method_at, rsd_method_traits, titles};
+
+#define INDEX_3  RSD_FORM_INDEX_3
+#define BDF      RSD_METHOD_VARIABLE
+#define FIXED    RSD_METHOD_FIXED
+#define ADAPTIVE RSD_METHOD_ADAPTIVE
+#define BETA     RSD_METHOD_WITH_BETA
+
+/* Member, type, and what it takes besides form and method, in words; behind it what else there is to say. */
+#define SOLVER(member, type, when)                                                                                     \
+    .told = {#member, RESIDA_OPTION_OF_SOLVER, when}, .kind = (type), .offset = offsetof(resida_solver_options, member)
+
+#define WITH_LAM     "with scaling lam, lam+v or two-field-lam"
+#define HIGHER_INDEX "with unknowns of index 2 or 3, without newton_to_rounding"
+#define OTHER_TEST   "where other components are tested than with auto"
+#define NOT_USER     "with a jacobian other than user"
+
+/* clang-format off */
+static const rsd_option lines[] = {
+    {SOLVER(rtol, RSD_REAL, NULL), .usual = 1e-6, .range = &rsd_open_part},
+    {SOLVER(atol, RSD_REAL, "without atol_each"), .usual = 1e-6, .range = &rsd_amount, .is_idle = has_atol_each},
+    {SOLVER(atol_each, RSD_POINTER, NULL)},
+    {SOLVER(method, RSD_WORD, NULL), .usual_word = "bdf"},
+    {SOLVER(step, RSD_REAL, NULL), .methods = FIXED, .range = &rsd_amount},
+    {SOLVER(adaptive, RSD_INT, NULL), .methods = ADAPTIVE, .range = &rsd_on_off},
+    {SOLVER(rho_infinity, RSD_REAL, NULL), .methods = RSD_METHOD_WITH_RHO, .usual = 0.8, .range = &share},
+    {SOLVER(newmark_beta, RSD_REAL, NULL), .methods = BETA, .usual = 0.25, .range = &positive_share},
+    {SOLVER(newmark_gamma, RSD_REAL, NULL), .methods = BETA, .usual = 0.5, .range = &positive_share},
+    {SOLVER(start_up, RSD_INT, NULL), .methods = RSD_METHOD_MULTISTEP, .range = &rsd_first_two,
+     .value_names = start_ups},
+    {SOLVER(newton_to_rounding, RSD_INT, NULL), .methods = FIXED, .range = &rsd_on_off},
+    {SOLVER(observer, RSD_POINTER, NULL), .methods = FIXED},
+    {SOLVER(observer_user, RSD_POINTER, NULL), .methods = FIXED},
+    {SOLVER(max_order, RSD_INT, NULL), .methods = BDF, .usual = MOST_ORDER, .range = &order},
+    {SOLVER(stability_detection, RSD_INT, "with max_order > 2"), .methods = BDF, .usual = 1, .range = &rsd_on_off,
+     .is_idle = has_low_orders},
+    {SOLVER(h_first, RSD_REAL, NULL), .methods = BDF, .range = &rsd_amount},
+    {SOLVER(h_max, RSD_REAL, "with steps that adapt"), .methods = BDF | ADAPTIVE, .usual = INFINITY,
+     .range = &rsd_above_0, .is_idle = has_one_step},
+    {SOLVER(t_stop, RSD_REAL, NULL), .usual = INFINITY, .range = &a_time},
+    {SOLVER(max_steps, RSD_LONG, NULL), .usual = 1e9, .range = &rsd_above_0},
+    {SOLVER(max_residuals, RSD_LONG, NULL), .usual = 1e12, .range = &rsd_above_0},
+    {SOLVER(time_limit_s, RSD_REAL, NULL), .usual = INFINITY, .range = &rsd_above_0},
+    {SOLVER(error_test, RSD_INT, OTHER_TEST), .methods = BDF, .range = &rsd_first_three, .value_names = error_tests,
+     .is_idle = tests_as_auto},
+    {SOLVER(newton_tolerance, RSD_REAL, "without newton_to_rounding"), .range = &any_share,
+     .is_idle = goes_to_rounding},
+    {SOLVER(newton_h_weights, RSD_INT, HIGHER_INDEX), .usual = 1, .range = &rsd_on_off, .is_idle = has_equal_weights},
+    {SOLVER(jacobian, RSD_WORD, NULL), .usual_word = "auto"},
+    {SOLVER(slow_rate, RSD_REAL, NULL), .methods = BDF, .range = &rate},
+    {SOLVER(max_age, RSD_LONG, NOT_USER), .methods = BDF, .range = &at_least_0, .is_idle = is_user_jacobian},
+    {SOLVER(scaling, RSD_WORD, NULL), .forms = INDEX_3, .usual_word = "auto"},
+    {SOLVER(scaling_mass, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount, .is_idle = leaves_multipliers},
+    {SOLVER(scaling_damping, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount,
+     .is_idle = leaves_multipliers},
+    {SOLVER(scaling_stiffness, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount,
+     .is_idle = leaves_multipliers},
+    {SOLVER(linear_solver, RSD_WORD, NULL), .usual_word = "auto"},
+    {SOLVER(differences, RSD_INT, "where something is differenced"), .range = &rsd_first_two},
+    {SOLVER(threads, RSD_INT, NOT_USER), .usual = 1, .range = &threads},
+    {SOLVER(event_parts, RSD_INT, "with root functions"), .usual = 1, .range = &parts, .is_idle = has_no_roots},
+    {SOLVER(monitor, RSD_POINTER, NULL)},
+    {SOLVER(monitor_user, RSD_POINTER, NULL)},
+};
+/* clang-format on */
+
+const rsd_options rsd_solver_table = {lines, sizeof lines / sizeof *lines, &methods};
+_Static_assert(sizeof(resida_error_test) == sizeof(int) && sizeof(resida_start_up) == sizeof(int) &&
+                   sizeof(resida_differences) == sizeof(int),
+               "an enum is read as an int");
+
 void resida_solver_options_init(resida_solver_options *o)
 {
     if (!o) return;
-    *o = (resida_solver_options){.size = sizeof *o,
-                                 .rtol = 1e-6,
-                                 .atol = 1e-6,
-                                 .method = "bdf",
-                                 .rho_infinity = 0.8,
-                                 .newmark_beta = 0.25,
-                                 .newmark_gamma = 0.5,
-                                 .max_order = MOST_ORDER,
-                                 .event_parts = 1,
-                                 .h_max = INFINITY,
-                                 .t_stop = INFINITY,
-                                 .max_steps = 1000000000L,
-                                 .max_residuals = 1000000000000L,
-                                 .time_limit_s = INFINITY,
-                                 .error_test = RESIDA_ERROR_TEST_AUTO,
-                                 .newton_tolerance = 0,
-                                 .newton_h_weights = 1,
-                                 .stability_detection = 1,
-                                 .threads = 1,
-                                 .scaling = "auto",
-                                 .linear_solver = "auto",
-                                 .jacobian = "auto"};
+    *o = (resida_solver_options){.size = sizeof *o};
+    rsd_option_defaults(&rsd_solver_table, o);
 }
+
+/* --- what is no range of one number --- */
 
 /* The name, and what must or must not be given with it. */
 static resida_status check_method(const resida_solver_options *o, resida_message *why)
 {
     if (!o->method) return rsd_fail(why, RESIDA_ERR_OPTION, "method = NULL, must be a name");
-    int is_fixed = rsd_method_find(o->method) != NULL;
-    if (!is_fixed && strcmp(o->method, "bdf") != 0)
-        return rsd_fail(
-            why, RESIDA_ERR_OPTION,
-            "method = %s, must be bdf, bdf1 .. bdf6, midpoint, newmark, hht, generalized-alpha, radau-iia-2, "
-            "radau-iia-3 or energy-decaying",
-            o->method);
-    if (is_fixed && !(o->step > 0))
+    if (rsd_method_traits(o->method) == 0) {
+        rsd_fail(why, RESIDA_ERR_OPTION, "method = %s, must be one of", o->method);
+        for (int i = 0; resida_method_at(i); i++) rsd_message_append(why, "%s %s", i ? "," : "", resida_method_at(i));
+        return RESIDA_ERR_OPTION;
+    }
+    if ((rsd_method_traits(o->method) & RSD_METHOD_FIXED) && !(o->step > 0))
         return rsd_fail(why, RESIDA_ERR_OPTION, "step = %g, must be > 0 for method %s", o->step, o->method);
     return RESIDA_OK;
 }
@@ -58,51 +186,7 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
     if (o->size != sizeof *o)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "solver options: size = %zu, must be %zu (call the _init function)",
                         o->size, sizeof *o);
-    const struct {
-        const char *name;
-        double value;
-        int ok;
-        const char *range;
-    } rules[] = {
-        {"rtol", o->rtol, o->rtol > 0 && o->rtol < 1, "> 0 and < 1"},
-        {"atol", o->atol, o->atol >= 0 && isfinite(o->atol), ">= 0 and finite"},
-        {"step", o->step, o->step >= 0 && isfinite(o->step), ">= 0 and finite"},
-        {"rho_infinity", o->rho_infinity, o->rho_infinity >= 0 && o->rho_infinity <= 1, "in 0..1"},
-        {"adaptive", o->adaptive, o->adaptive == 0 || o->adaptive == 1, "0 or 1"},
-        {"newmark_beta", o->newmark_beta, o->newmark_beta > 0 && o->newmark_beta <= 1, "> 0 and <= 1"},
-        {"newmark_gamma", o->newmark_gamma, o->newmark_gamma > 0 && o->newmark_gamma <= 1, "> 0 and <= 1"},
-        {"start_up", (double)o->start_up, (int)o->start_up >= 0 && o->start_up <= RESIDA_START_UP_RADAU, "in 0..1"},
-        {"newton_to_rounding", o->newton_to_rounding, o->newton_to_rounding == 0 || o->newton_to_rounding == 1,
-         "0 or 1"},
-        {"max_order", o->max_order, o->max_order >= 1 && o->max_order <= MOST_ORDER, "in 1..5"},
-        {"event_parts", o->event_parts, o->event_parts >= 0 && o->event_parts <= MOST_PARTS, "in 0..1000"},
-        {"h_first", o->h_first, o->h_first >= 0 && isfinite(o->h_first), ">= 0 and finite"},
-        {"h_max", o->h_max, o->h_max > 0, "> 0"},
-        {"t_stop", o->t_stop, o->t_stop > -INFINITY, "a time, or infinite"},
-        {"max_steps", (double)o->max_steps, o->max_steps > 0, "> 0"},
-        {"max_residuals", (double)o->max_residuals, o->max_residuals > 0, "> 0"},
-        {"time_limit_s", o->time_limit_s, o->time_limit_s > 0, "> 0"},
-        {"error_test", (double)o->error_test, (int)o->error_test >= 0 && (int)o->error_test <= 2, "in 0..2"},
-        {"newton_tolerance", o->newton_tolerance, o->newton_tolerance >= 0 && o->newton_tolerance <= 1,
-         ">= 0 and <= 1"},
-        {"slow_rate", o->slow_rate, o->slow_rate >= 0 && o->slow_rate <= SLOWEST_RATE, "in 0..0.9"},
-        {"max_age", (double)o->max_age, o->max_age >= 0, ">= 0"},
-        {"differences", (double)o->differences,
-         (int)o->differences >= 0 && o->differences <= RESIDA_DIFFERENCES_CENTRAL, "in 0..1"},
-        {"scaling_mass", o->scaling_mass, o->scaling_mass >= 0 && isfinite(o->scaling_mass), ">= 0 and finite"},
-        {"scaling_damping", o->scaling_damping, o->scaling_damping >= 0 && isfinite(o->scaling_damping),
-         ">= 0 and finite"},
-        {"scaling_stiffness", o->scaling_stiffness, o->scaling_stiffness >= 0 && isfinite(o->scaling_stiffness),
-         ">= 0 and finite"},
-        {"threads", o->threads, o->threads >= 1 && o->threads <= MOST_THREADS, "in 1..1024"},
-        {"newton_h_weights", o->newton_h_weights, o->newton_h_weights == 0 || o->newton_h_weights == 1, "0 or 1"},
-        {"stability_detection", o->stability_detection, o->stability_detection == 0 || o->stability_detection == 1,
-         "0 or 1"},
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (!rules[i].ok)
-            return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", rules[i].name, rules[i].value,
-                            rules[i].range);
+    RSD_TRY(rsd_option_ranges(&rsd_solver_table, o, why));
     RSD_TRY(check_method(o, why));
     if (!o->linear_solver || !rsd_linear_kind(o->linear_solver))
         return rsd_fail(why, RESIDA_ERR_OPTION,

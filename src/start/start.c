@@ -13,7 +13,7 @@
 
 #include "src/base/numbers.h"
 #include "src/kkt/kkt.h"
-#include "src/problem/option_effect.h"
+#include "start_options.h"
 #include "src/kkt/norm_rows.h"
 #include "src/linear/rank.h"
 #include "src/problem/rows.h"
@@ -44,24 +44,12 @@ struct rsd_start {
     resida_message *why;
 };
 
-void resida_start_options_init(resida_start_options *o)
-{
-    if (o)
-        *o = (resida_start_options){
-            .size = sizeof *o, .redundant = RESIDA_REDUNDANT_REFUSE, .rank_tolerance = 1e-8, .max_change = INFINITY};
-}
-
 static resida_status check_options(const resida_start_options *o, resida_message *why)
 {
     if (o->size != sizeof *o)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start options: size = %zu, must be %zu (call the _init function)",
                         o->size, sizeof *o);
-    if (o->redundant != RESIDA_REDUNDANT_REFUSE && o->redundant != RESIDA_REDUNDANT_DROP)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "redundant = %d, must be 0 or 1", (int)o->redundant);
-    if (!(o->rank_tolerance > 0 && o->rank_tolerance < 1))
-        return rsd_fail(why, RESIDA_ERR_OPTION, "rank_tolerance = %g, must be > 0 and < 1", o->rank_tolerance);
-    if (!(o->max_change > 0)) return rsd_fail(why, RESIDA_ERR_OPTION, "max_change = %g, must be > 0", o->max_change);
-    return RESIDA_OK;
+    return rsd_option_ranges(&rsd_start_table, o, why);
 }
 
 resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
@@ -464,7 +452,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (!o) o = &defaults;
     RSD_TRY(check_options(o, why));
     RSD_TRY(check_arguments(q, t, p0, v0, (double *const[]){p, v, a, lam}, why));
-    RSD_TRY(rsd_check_start_effects(q, o, why));
+    RSD_TRY(rsd_option_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why));
     RSD_TRY(rsd_start_reserve(q, why));
     rsd_start *s = q->start;
     const rsd_mechanism *k = s->k;

@@ -267,7 +267,7 @@ static void options_that_do_not_fit_are_refused_by_name(void **state)
         int flag; /* 1: newton_to_rounding, 2: adaptive */
         const char *says;
     } rows[] = {
-        {"bdf7", "index3", 0.1, 0.8, 0.25, 0, "method = bdf7, must be bdf, bdf1 .. bdf6"},
+        {"bdf7", "index3", 0.1, 0.8, 0.25, 0, "method = bdf7, must be one of bdf, bdf1, bdf2"},
         {"bdf2", "index3", 0, 0.8, 0.25, 0, "step = 0, must be > 0 for method bdf2"},
         {"bdf2", "index3", -1, 0.8, 0.25, 0, "step = -1, must be >= 0"},
         {"bdf2", "index3", INFINITY, 0.8, 0.25, 0, "step = inf"},

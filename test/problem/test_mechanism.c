@@ -178,9 +178,9 @@ static void options_out_of_range_are_refused_by_name(void **state)
     o = sound, o.size = 1;
     check_refused(&m, &o, RESIDA_ERR_ARGUMENT, "problem options: size = 1, must be");
     o = sound, o.formalism = (resida_formalism)3;
-    check_refused(&m, &o, RESIDA_ERR_OPTION, "formalism = 3, must be 0..2");
+    check_refused(&m, &o, RESIDA_ERR_OPTION, "formalism = 3, must be in 0..2");
     o = sound, o.formalism = (resida_formalism)-1;
-    check_refused(&m, &o, RESIDA_ERR_OPTION, "formalism = -1, must be 0..2");
+    check_refused(&m, &o, RESIDA_ERR_OPTION, "formalism = -1, must be in 0..2");
     o = sound, o.allocator = &(const resida_allocator){NULL, NULL, NULL};
     check_refused(&m, &o, RESIDA_ERR_OPTION, "allocate and free must both be given");
     check_refused(NULL, NULL, RESIDA_ERR_ARGUMENT, "m is NULL");

@@ -1,0 +1,91 @@
+/* option_check.c - what follows from a table of options: defaults, ranges, and which of those that were set would have
+ * no effect. Refused by name, never changed. */
+#include "option_impl.h"
+
+#include "src/base/message.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { VALUE = 32 };
+
+const rsd_range rsd_above_0 = {"> 0", 0, INFINITY, 1, 0}, rsd_amount = {">= 0 and finite", 0, INFINITY, 0, 1};
+const rsd_range rsd_open_part = {"> 0 and < 1", 0, 1, 1, 1}, rsd_on_off = {"0 or 1", 0, 1, 0, 0};
+const rsd_range rsd_first_two = {"in 0..1", 0, 1, 0, 0}, rsd_first_three = {"in 0..2", 0, 2, 0, 0};
+
+void rsd_option_defaults(const rsd_options *table, void *options)
+{
+    for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
+        void *at = (char *)options + o->offset;
+        if (o->kind == RSD_REAL) *(double *)at = o->usual;
+        if (o->kind == RSD_INT) *(int *)at = (int)o->usual;
+        if (o->kind == RSD_LONG) *(long *)at = (long)o->usual;
+        if (o->kind == RSD_WORD) *(const char **)at = o->usual_word;
+    }
+}
+
+static double number(const rsd_option *o, const void *options)
+{
+    const void *at = (const char *)options + o->offset;
+    if (o->kind == RSD_REAL) return *(const double *)at;
+    return o->kind == RSD_INT ? *(const int *)at : (double)*(const long *)at;
+}
+
+static int is_in(const rsd_range *r, double x)
+{
+    return (r->above ? x > r->least : x >= r->least) && (r->below ? x < r->most : x <= r->most);
+}
+
+resida_status rsd_option_ranges(const rsd_options *table, const void *options, resida_message *why)
+{
+    for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
+        if (!o->range || is_in(o->range, number(o, options))) continue;
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->told.name, number(o, options),
+                        o->range->text);
+    }
+    return RESIDA_OK;
+}
+
+/* Pointers may be to functions: they are looked at as bytes. */
+static int is_set(const rsd_option *o, const void *options)
+{
+    const void *at = (const char *)options + o->offset, *none = NULL;
+    if (o->kind == RSD_POINTER) return memcmp(at, &none, sizeof none) != 0;
+    if (o->kind == RSD_WORD) return strcmp(*(const char *const *)at, o->usual_word) != 0;
+    return number(o, options) != o->usual;
+}
+
+/* "name = value has no effect with form index2: it is for ..." */
+static resida_status refuse(const rsd_option *o, const rsd_names *methods, const void *options, const char *with,
+                            const char *name, resida_message *why)
+{
+    char text[RSD_FAULT_TEXT], value[VALUE];
+    const char *word = value;
+    if (o->kind == RSD_POINTER)
+        word = "given";
+    else if (o->kind == RSD_WORD)
+        word = *(const char *const *)(const void *)((const char *)options + o->offset);
+    else if (o->value_names)
+        word = o->value_names[(int)number(o, options)];
+    else
+        snprintf(value, sizeof value, "%.6g", number(o, options));
+    rsd_option_text(o, methods, text, sizeof text);
+    return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s has no effect %s%s: it is for %s", o->told.name, word, with, name,
+                    text);
+}
+
+resida_status rsd_option_effects(const rsd_options *table, const rsd_option_case *c, const char *method,
+                                 resida_message *why)
+{
+    const char *form = c->problem->form ? c->problem->form->name : "dae";
+    for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
+        if (!is_set(o, c->options)) continue;
+        if (!rsd_option_fits(o, table->methods, form, NULL))
+            return refuse(o, table->methods, c->options, "with form ", form, why);
+        if (method && !rsd_option_fits(o, table->methods, NULL, method))
+            return refuse(o, table->methods, c->options, "with method ", method, why);
+        if (o->is_idle && o->is_idle(c)) return refuse(o, table->methods, c->options, "here", "", why);
+    }
+    return RESIDA_OK;
+}

@@ -1,0 +1,54 @@
+/* option_text.c - with what an option has an effect, and that in words. */
+#include "option_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const rsd_title titles[] = {{RSD_FORM_MECHANISM, "mechanisms"},
+                                   {RSD_FORM_CONSTRAINED, "forms with constraints"},
+                                   {RSD_FORM_DIRECTED, "forms with constraints but state-space"},
+                                   {0, NULL}};
+static const rsd_names forms = {"form", resida_form_at, rsd_form_traits, titles};
+
+int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *form, const char *method)
+{
+    if (form && o->forms && !(o->forms & forms.traits_of(form))) return 0;
+    return !method || !o->methods || (o->methods & methods->traits_of(method)) != 0;
+}
+
+static void join(char *text, size_t size, const char *between, const char *part)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s", between, part);
+}
+
+/* One more part of the text. */
+static void append(char *text, size_t size, const char *part)
+{
+    join(text, size, text[0] ? ", " : "", part);
+}
+
+/* "forms index2, baumgarte", or the title of all that have the traits. */
+static void append_names(char *text, size_t size, unsigned traits, const rsd_names *names)
+{
+    int all = 0, told = 0;
+    if (traits == 0) return;
+    for (const rsd_title *t = names->titles; t->text; t++)
+        if (t->traits == traits) {
+            append(text, size, t->text);
+            return;
+        }
+    for (int i = 0; names->at(i); i++) all += (names->traits_of(names->at(i)) & traits) != 0;
+    append(text, size, names->one);
+    if (all > 1) join(text, size, "", "s");
+    for (int i = 0; names->at(i); i++)
+        if (names->traits_of(names->at(i)) & traits) join(text, size, told++ ? ", " : " ", names->at(i));
+}
+
+void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, size_t size)
+{
+    text[0] = 0;
+    append_names(text, size, o->forms, &forms);
+    append_names(text, size, o->methods, methods);
+    if (o->told.when) append(text, size, o->told.when);
+}

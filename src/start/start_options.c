@@ -1,0 +1,28 @@
+/* start_options.c - the table of resida_start_options. */
+#include "start_options.h"
+
+#include <math.h>
+
+static const char *const redundants[] = {"refuse", "drop"};
+
+/* Member and type; behind it what else there is to say. */
+#define START(member, type)                                                                                            \
+    .told = {#member, RESIDA_OPTION_OF_START, NULL}, .kind = (type), .offset = offsetof(resida_start_options, member)
+
+/* clang-format off */
+static const rsd_option lines[] = {
+    {START(redundant, RSD_INT), .forms = RSD_FORM_CONSTRAINED, .range = &rsd_first_two, .value_names = redundants},
+    {START(rank_tolerance, RSD_REAL), .forms = RSD_FORM_CONSTRAINED, .usual = 1e-8, .range = &rsd_open_part},
+    {START(max_change, RSD_REAL), .forms = RSD_FORM_CONSTRAINED, .usual = INFINITY, .range = &rsd_above_0},
+};
+/* clang-format on */
+
+const rsd_options rsd_start_table = {lines, sizeof lines / sizeof *lines, NULL};
+_Static_assert(sizeof(resida_redundant) == sizeof(int), "an enum is read as an int");
+
+void resida_start_options_init(resida_start_options *o)
+{
+    if (!o) return;
+    *o = (resida_start_options){.size = sizeof *o};
+    rsd_option_defaults(&rsd_start_table, o);
+}
