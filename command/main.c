@@ -1,5 +1,6 @@
 /* main.c - finds the command, reads its words, runs it, and makes sure that what it wrote has arrived. */
 #include "command/base/complain.h"
+#include "command/cli/options.h"
 #include "command/cli/inputs.h"
 #include "command/help/completion.h"
 #include "command/help/manual.h"
@@ -137,6 +138,7 @@ int main(int argc, char **argv)
 {
     occupy_standard_streams();
     if (bench_number_use_point() != 0) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    bench_options_prepare();
     bench_signals_install();
     int code = close_stdout(dispatch(argc, argv));
     bench_watchdog_done();

@@ -56,7 +56,8 @@ static int study(bench_report *r, const char *name)
     s.n_words = 0;
     int code = bench_models_open(&model, 1, &name, &s);
     if (code != 0) return code;
-    s.drop_redundant = model.model.mechanism.n_g > 0; /* Bricard's mechanism has a constraint too many */
+    /* Bricard's mechanism has a constraint too many. */
+    if (model.model.mechanism.n_g > 0) s.start.redundant = RESIDA_REDUNDANT_DROP;
     code = bench_study_open(&study, &s);
     if (code == 0)
         code = bench_summary_take(&r->work, &study, &model, bench_study_run(&study, &model, count_failure, r));

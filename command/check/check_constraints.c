@@ -41,7 +41,7 @@ static int open_path(path *w, const bench_report *r, int k)
     const resida_model *m = &r->model->model;
     const resida_mechanism *d = &m->mechanism;
     bench_settings settings = *r->settings;
-    settings.form = 0;
+    settings.problem.form = "auto";
     bench_job job = {.model = r->model, .settings = &settings};
     *w = (path){.m = m};
     w->p = calloc(2 * (size_t)d->n_p + 3 * (size_t)d->n_u + (size_t)d->n_g + (size_t)d->n_h, sizeof *w->p);

@@ -38,16 +38,16 @@ static int evaluate(const bench_model *model, resida_problem *problem, const res
     return good;
 }
 
-static void check_one(bench_report *r, int form, resida_formalism formalism)
+static void check_one(bench_report *r, const char *form, resida_formalism formalism)
 {
     bench_settings settings = *r->settings;
-    settings.form = form;
+    settings.problem.form = form;
     bench_job job = {.model = r->model, .settings = &settings, .formalism = formalism};
     resida_problem *problem = NULL;
     resida_message why = {""};
     resida_layout l;
     if (bench_problem_open(&job, &problem, &why) < 0 || resida_problem_layout(problem, &l) < 0) {
-        bench_report_verdict(r, "form", 0, "%s: %s", bench_forms[form], why.text);
+        bench_report_verdict(r, "form", 0, "%s: %s", form, why.text);
     } else {
         int good = evaluate(r->model, problem, &l);
         int dae = r->model->model.is_dae;
@@ -62,7 +62,7 @@ static void check_one(bench_report *r, int form, resida_formalism formalism)
 int bench_check_model(bench_report *report)
 {
     bench_settings settings = *report->settings;
-    settings.form = 0;
+    settings.problem.form = "auto";
     bench_job job = {.model = report->model, .settings = &settings};
     resida_problem *problem = NULL;
     resida_message why = {""};
@@ -75,7 +75,7 @@ int bench_check_model(bench_report *report)
     return good;
 }
 
-static void check_formalisms(bench_report *report, int form)
+static void check_formalisms(bench_report *report, const char *form)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
@@ -89,9 +89,9 @@ void bench_check_forms(bench_report *report)
 {
     const resida_model *m = &report->model->model;
     int constrained = !m->is_dae && m->mechanism.n_g > 0;
-    if (!constrained) check_formalisms(report, 0);
-    for (int form = 1; constrained && bench_forms[form]; form++)
-        if (strcmp(bench_forms[form], "ode") != 0) check_formalisms(report, form);
+    if (!constrained) check_formalisms(report, "auto");
+    for (int i = 0; constrained && resida_form_at(i); i++)
+        if (strcmp(resida_form_at(i), "ode") != 0) check_formalisms(report, resida_form_at(i));
 }
 
 /** Compare at one point: zero [n_v] and back [n_v] are work. */

@@ -35,8 +35,9 @@ static void report_rank(bench_report *r, const resida_start_report *start)
     if (all == 0) return;
     name_rows(d, start, rows, sizeof rows);
     if (start->n_redundant > 0)
-        bench_report_verdict(r, "rank of G", r->settings->drop_redundant, "%d of %d rows; redundant: %s%s", start->rank,
-                             all, rows, r->settings->drop_redundant ? " (dropped)" : "");
+        bench_report_verdict(r, "rank of G", (r->settings->start.redundant == RESIDA_REDUNDANT_DROP),
+                             "%d of %d rows; redundant: %s%s", start->rank, all, rows,
+                             (r->settings->start.redundant == RESIDA_REDUNDANT_DROP) ? " (dropped)" : "");
     else
         bench_report_verdict(r, "rank of G", start->rank == all, "%d of %d rows", start->rank, all);
 }
@@ -50,7 +51,7 @@ static void start_problem(bench_report *r, resida_problem *problem, double *x)
     resida_start_report start = {0};
     resida_message why = {""};
     resida_start_options_init(&o);
-    if (r->settings->drop_redundant) o.redundant = RESIDA_REDUNDANT_DROP;
+    if ((r->settings->start.redundant == RESIDA_REDUNDANT_DROP)) o.redundant = RESIDA_REDUNDANT_DROP;
     double *v = x + d->n_p, *a = v + d->n_v, *lam = a + d->n_v;
     resida_status status =
         resida_problem_start(problem, m->t0, m->p0, m->v0, &o, x, v, a, d->n_g + d->n_h > 0 ? lam : NULL, &start, &why);

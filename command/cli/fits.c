@@ -15,16 +15,16 @@ enum { USE = 200, MESSAGE = 400 };
 static const char *form_of(const bench_settings *s, const resida_model *m)
 {
     if (m->is_dae) return "dae";
-    if (s->form > 0) return bench_forms[s->form];
+    if (strcmp(s->problem.form, "auto") != 0) return s->problem.form;
     return m->mechanism.n_g + m->mechanism.n_h > 0 ? "ggl" : "ode";
 }
 
 /** NULL: none, or one that there is not, which is for the library to say. */
 static const char *method_of(const bench_settings *s)
 {
-    if (!s->method) return "bdf";
-    const int is_one = strcmp(s->method, "bdf") == 0 || resida_option_fits(resida_option_find("step"), NULL, s->method);
-    return is_one ? s->method : NULL;
+    for (int i = 0; resida_method_at(i); i++)
+        if (strcmp(s->solver.method, resida_method_at(i)) == 0) return resida_method_at(i);
+    return NULL;
 }
 
 int bench_fits_model(const bench_settings *s, const bench_model *model)

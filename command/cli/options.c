@@ -5,12 +5,11 @@
 #include "settings.h"
 
 #include <math.h>
+#include <resida/resida.h>
 
-const char *const bench_forms[] = {"auto",       "ggl",        "index2",      "ode",
-                                   "index1",     "baumgarte",  "index3",      "augmented",
-                                   "projected1", "projected2", "state-space", "hiller-anantharaman",
-                                   NULL};
-const char *const bench_projections[] = {"G", "B", NULL};
+enum { MOST_FORMS = 40 };
+static const char *forms[MOST_FORMS] = {"auto"};
+static const char *const projections[] = {"G", "B", NULL};
 static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; /* as resida_formalism */
 static const char *const error_tests[] = {"auto", "all", "differential", NULL}; /* as resida_error_test */
 static const char *const differences[] = {"forward", "central", NULL};          /* as resida_differences */
@@ -49,21 +48,21 @@ const bench_option bench_options[] = {
      .text = "integrate to here first (default: from the start)"},
     {"t-end", 0, BENCH_REAL, STARTS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate up to here (default: the model's)"},
-    {"form", 0, BENCH_CHOICE, STARTS, AT(form), .words = bench_forms, .value = "NAME", .option = "form",
-     .text = "formulation of the constraints: auto, ggl, index1, index2, index3, baumgarte, augmented, projected1, "
-             "projected2, state-space, hiller-anantharaman, ode (default auto: ggl, or ode without constraints)"},
-    {"gamma", 0, BENCH_REAL, STARTS, AT(gamma), .min = 0, .above_min = 1, .max = 1e300, .value = "X", .option = "gamma",
-     .text = "Baumgarte's parameter [1/s] (default: 1 of baumgarte, none of index2)"},
-    {"penalty", 0, BENCH_REAL, STARTS, AT(penalty), .min = 0, .max = 1e300, .value = "X", .option = "penalty",
+    {"form", 0, BENCH_NAME, STARTS, AT(problem.form), .words = forms, .value = "NAME", .option = "form",
+     .text = "formulation of the constraints: auto, %s (default auto: ggl, or ode without constraints)",
+     .names = resida_form_at},
+    {"gamma", 0, BENCH_REAL, STARTS, AT(problem.gamma), .min = 0, .above_min = 1, .max = 1e300, .value = "X",
+     .option = "gamma", .text = "Baumgarte's parameter [1/s] (default: 1 of baumgarte, none of index2)"},
+    {"penalty", 0, BENCH_REAL, STARTS, AT(problem.penalty), .min = 0, .max = 1e300, .value = "X", .option = "penalty",
      .text = "penalty factor (default 0)"},
-    {"projection", 0, BENCH_CHOICE, STARTS, AT(projection), .words = bench_projections, .value = "G|B",
+    {"projection", 0, BENCH_NAME, STARTS, AT(problem.projection), .words = projections, .value = "G|B",
      .option = "projection", .text = "along which constraints are held: G', or B = M^-1 G' (default G)"},
-    {"step-projection", 0, BENCH_FLAG, STARTS, AT(step_projection), .option = "step_projection",
+    {"step-projection", 0, BENCH_FLAG, STARTS, AT(problem.step_projection), .option = "step_projection",
      .text = "project positions and velocities onto the constraints after each step"},
-    {"scaling", 0, BENCH_STRING, STARTS, AT(scaling), .value = "NAME", .option = "scaling",
+    {"scaling", 0, BENCH_STRING, STARTS, AT(solver.scaling), .value = "NAME", .option = "scaling",
      .text = "of the iteration matrix: auto, none, left, lam, lam+v, two-field, two-field-left, "
              "two-field-lam (default auto: lam+v)"},
-    {"linear-solver", 0, BENCH_STRING, STARTS, AT(linear_solver), .value = "NAME", .option = "linear_solver",
+    {"linear-solver", 0, BENCH_STRING, STARTS, AT(solver.linear_solver), .value = "NAME", .option = "linear_solver",
      .text = "of the iteration matrix: auto, dense, klu, klu-diagonal (without pivoting) (default auto)"},
     {"formalism", 0, BENCH_CHOICE, STARTS | BENCH_REPRODUCE, AT(formalism), .words = formalisms,
      .value = "auto|residual|explicit", .option = "formalism", .text = "which formalism of a model that has both"},
@@ -72,7 +71,7 @@ const bench_option bench_options[] = {
              "sparse)"},
     {"jacobian", 0, BENCH_STRING, BENCH_WORK_PRECISION, AT(jacobian), .value = "NAME[,NAME...]", .option = "jacobian",
      .text = "strategies of resida, each a line of its own (default auto)"},
-    {"solver", 0, BENCH_STRING, BENCH_SOLVE, AT(solver), .value = "NAME",
+    {"solver", 0, BENCH_STRING, BENCH_SOLVE, AT(integrator), .value = "NAME",
      .text = "resida (default), or a peer: ida, ida+analytic, dassl, daspk, radau5, petsc-bdf"},
     {"peers", 0, BENCH_FLAG, BENCH_COMPARE | BENCH_WORK_PRECISION, AT(peers),
      .text = "compare with other integrators, too"},
@@ -80,36 +79,37 @@ const bench_option bench_options[] = {
      .text =
          "run a second time, at a tenth of rtol and atol, and of the step where it is of a fixed size; say by how much "
          "the ends differ, in how many digits they agree, and what that took"},
-    {"differences", 0, BENCH_CHOICE, MEASURES | BENCH_PATTERN, AT(differences), .words = differences,
+    {"differences", 0, BENCH_CHOICE, MEASURES | BENCH_PATTERN, AT(solver.differences), .words = differences,
      .value = "forward|central", .option = "differences",
      .text = "of J: to one side, or to both with twice the calls (default forward)"},
-    {"threads", 0, BENCH_WHOLE, MEASURES | BENCH_PATTERN, AT(threads), .min = 1, .max = 1024, .value = "N",
+    {"threads", 0, BENCH_INT, MEASURES | BENCH_PATTERN, AT(solver.threads), .min = 1, .max = 1024, .value = "N",
      .option = "threads", .text = "that call the formalism for J, of a model that allows it (default 1)"},
-    {"method", 0, BENCH_STRING, RUNS, AT(method), .value = "NAME", .option = "method",
-     .text = "bdf: variable order and step (default); in steps of a fixed size: bdf1 .. bdf6, midpoint, newmark, hht, "
-             "generalized-alpha, radau-iia-2, radau-iia-3, energy-decaying"},
-    {"step", 0, BENCH_REAL, RUNS, AT(step), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+    {"method", 0, BENCH_STRING, RUNS, AT(solver.method), .value = "NAME", .option = "method",
+     .text = "%s (default bdf: variable order and step; all others in steps of a fixed size)",
+     .names = resida_method_at},
+    {"step", 0, BENCH_REAL, RUNS, AT(solver.step), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .option = "step", .text = "size of the steps"},
-    {"adaptive", 0, BENCH_FLAG, RUNS, AT(adaptive), .option = "adaptive",
+    {"adaptive", 0, BENCH_FLAG, RUNS, AT(solver.adaptive), .option = "adaptive",
      .text = "choose the steps by the tolerances, the one given is the first"},
-    {"rho", 0, BENCH_REAL, RUNS, AT(rho_infinity), .min = 0, .max = 1, .value = "X", .option = "rho_infinity",
+    {"rho", 0, BENCH_REAL, RUNS, AT(solver.rho_infinity), .min = 0, .max = 1, .value = "X", .option = "rho_infinity",
      .text = "spectral radius at infinite frequency (default 0.8)"},
-    {"newmark-beta", 0, BENCH_REAL, RUNS, AT(newmark_beta), .min = 0, .above_min = 1, .max = 1, .value = "X",
+    {"newmark-beta", 0, BENCH_REAL, RUNS, AT(solver.newmark_beta), .min = 0, .above_min = 1, .max = 1, .value = "X",
      .option = "newmark_beta", .text = "beta (default 0.25)"},
-    {"newmark-gamma", 0, BENCH_REAL, RUNS, AT(newmark_gamma), .min = 0, .above_min = 1, .max = 1, .value = "X",
+    {"newmark-gamma", 0, BENCH_REAL, RUNS, AT(solver.newmark_gamma), .min = 0, .above_min = 1, .max = 1, .value = "X",
      .option = "newmark_gamma", .text = "gamma (default 0.5)"},
-    {"start-up", 0, BENCH_CHOICE, RUNS, AT(start_up), .words = start_ups, .value = "lower-orders|radau",
+    {"start-up", 0, BENCH_CHOICE, RUNS, AT(solver.start_up), .words = start_ups, .value = "lower-orders|radau",
      .option = "start_up", .text = "what steps begin with (default lower-orders)"},
-    {"to-rounding", 0, BENCH_FLAG, RUNS, AT(newton_to_rounding), .option = "newton_to_rounding",
+    {"to-rounding", 0, BENCH_FLAG, RUNS, AT(solver.newton_to_rounding), .option = "newton_to_rounding",
      .text = "go on with Newton's method as long as corrections decrease"},
     {"max-order", 0, BENCH_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5", .option = "max_order",
      .text = "highest order of the BDF (default 5)"},
-    {"no-stability-detection", 0, BENCH_FLAG, STARTS, AT(no_stability_detection), .option = "stability_detection",
+    {"no-stability-detection", 0, BENCH_NO_FLAG, STARTS, AT(solver.stability_detection),
+     .option = "stability_detection",
      .text = "do not limit the order to 2 where stability, not accuracy, holds the step down"},
-    {"h-max", 0, BENCH_REAL, STARTS, AT(h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+    {"h-max", 0, BENCH_REAL, STARTS, AT(solver.h_max), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .option = "h_max", .text = "largest step (default: none)"},
-    {"h-first", 0, BENCH_REAL, STARTS, AT(h_first), .min = 0, .max = INFINITY, .value = "SECONDS", .option = "h_first",
-     .text = "first step (default 0: chosen)"},
+    {"h-first", 0, BENCH_REAL, STARTS, AT(solver.h_first), .min = 0, .max = INFINITY, .value = "SECONDS",
+     .option = "h_first", .text = "first step (default 0: chosen)"},
     {"max-steps", 0, BENCH_WHOLE, LIMITED, AT(max_steps), .min = 1, .max = 1e15, .value = "N", .option = "max_steps",
      .text = "budget of steps"},
     {"max-residuals", 0, BENCH_WHOLE, LIMITED, AT(max_residuals), .min = 1, .max = 1e15, .value = "N",
@@ -118,15 +118,16 @@ const bench_option bench_options[] = {
      .value = "SECONDS", .option = "time_limit_s",
      .text = "budget of wall-clock time of one run; a callback that does not return is given 5 s more (default: "
              "work-precision 20, report 5 to 60, else none)"},
-    {"newton-tolerance", 0, BENCH_REAL, STARTS, AT(newton_tolerance), .min = 0, .above_min = 1, .max = 1, .value = "X",
-     .option = "newton_tolerance",
+    {"newton-tolerance", 0, BENCH_REAL, STARTS, AT(solver.newton_tolerance), .min = 0, .above_min = 1, .max = 1,
+     .value = "X", .option = "newton_tolerance",
      .text =
          "end Newton at this part of the error test (default: 0.05 for fresh, else 0.01 with multipliers, else 0.33)"},
-    {"no-h-weights", 0, BENCH_FLAG, STARTS, AT(no_h_weights), .option = "newton_h_weights",
+    {"no-h-weights", 0, BENCH_NO_FLAG, STARTS, AT(solver.newton_h_weights), .option = "newton_h_weights",
      .text = "do not scale the Newton weights of multipliers by the step"},
-    {"error-test", 0, BENCH_CHOICE, STARTS, AT(error_test), .words = error_tests, .value = "auto|all|differential",
-     .option = "error_test", .text = "components in the error test (auto: no multipliers)"},
-    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES | BENCH_REPORT, AT(drop_redundant), .option = "redundant",
+    {"error-test", 0, BENCH_CHOICE, STARTS, AT(solver.error_test), .words = error_tests,
+     .value = "auto|all|differential", .option = "error_test",
+     .text = "components in the error test (auto: no multipliers)"},
+    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES | BENCH_REPORT, AT(start.redundant), .option = "redundant",
      .text = "drop constraints that depend on others, others when it is those that are needed"},
     {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv",
      .text =
@@ -162,3 +163,8 @@ const bench_option bench_options[] = {
 _Static_assert(sizeof bench_options / sizeof bench_options[0] <= BENCH_OPTIONS_MAX, "room in bench_settings.given");
 
 const int bench_n_options = sizeof bench_options / sizeof bench_options[0];
+
+void bench_options_prepare(void)
+{
+    for (int i = 1; i < MOST_FORMS - 1 && resida_form_at(i - 1); i++) forms[i] = resida_form_at(i - 1);
+}

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALL_WORDS = 256, USE = 200, TEXT = 512 };
+enum { ALL_WORDS = 256, USE = 200, NAMES = 300, TEXT = 512 };
 
 /** The options of one command in the form of popt; `val` is the index in bench_options plus one. */
 typedef struct option_table {
@@ -23,9 +23,16 @@ typedef struct option_table {
 
 void bench_option_words(const bench_option *o, char *text, size_t size)
 {
-    char use[USE] = "";
+    char use[USE] = "", list[NAMES] = "";
+    for (int i = 0; o->names && o->names(i); i++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, NAMES - used, "%s%s", i ? ", " : "", o->names(i));
+    }
+    const char *at = o->names ? strstr(o->text, "%s") : NULL;
+    const int before = at ? (int)(at - o->text) : (int)strlen(o->text);
     if (o->option) resida_option_text(resida_option_find(o->option), use, sizeof use);
-    snprintf(text, size, "%s%s%s", o->text, use[0] ? "; only " : "", use);
+    snprintf(text, size, "%.*s%s%s%s%s", before, o->text, list, at ? at + strlen("%s") : "", use[0] ? "; only " : "",
+             use);
 }
 
 static void build_table(option_table *table, unsigned mask)
@@ -34,7 +41,7 @@ static void build_table(option_table *table, unsigned mask)
     for (int i = 0; i < bench_n_options && n < BENCH_OPTIONS_MAX; i++) {
         const bench_option *o = &bench_options[i];
         if (!(o->commands & mask)) continue;
-        unsigned kind = o->kind == BENCH_FLAG ? POPT_ARG_NONE : POPT_ARG_STRING;
+        unsigned kind = !o->value ? POPT_ARG_NONE : POPT_ARG_STRING;
         bench_option_words(o, table->texts[n], TEXT);
         table->entries[n] = (struct poptOption){o->name, o->letter, kind, NULL, i + 1, table->texts[n], o->value};
         n++;
@@ -54,7 +61,7 @@ static int read_number(const bench_option *o, const char *word, double *value)
     double x;
     if (bench_parse_number(word, &x) != 0)
         return bench_complain(BENCH_EXIT_USAGE, "--%s: '%s' is not a number", o->name, word);
-    if (o->kind == BENCH_WHOLE && x != floor(x))
+    if ((o->kind == BENCH_WHOLE || o->kind == BENCH_INT) && x != floor(x))
         return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be a whole number", o->name, word);
     if (x < o->min || (o->above_min && x == o->min) || x > o->max) {
         const char *sign = o->above_min ? ">" : ">=";
@@ -115,23 +122,35 @@ static int apply(bench_settings *s, const bench_option *o, const char *word)
 {
     char *at = (char *)s + o->offset;
     double number = 0;
-    int code = 0;
+    int code = 0, choice = 0;
     switch (o->kind) {
     case BENCH_FLAG:
         *(int *)(void *)at = 1;
         return 0;
+    case BENCH_NO_FLAG:
+        *(int *)(void *)at = 0;
+        return 0;
     case BENCH_CHOICE:
         return read_choice(o, word, (int *)(void *)at);
+    case BENCH_NAME:
+        code = read_choice(o, word, &choice);
+        if (code == 0) *(const char **)(void *)at = o->words[choice];
+        return code;
     case BENCH_REAL:
         return read_number(o, word, (double *)(void *)at);
     case BENCH_WHOLE:
         code = read_number(o, word, &number);
         if (code == 0) *(long *)(void *)at = (long)number;
         return code;
+    case BENCH_INT:
+        code = read_number(o, word, &number);
+        if (code == 0) *(int *)(void *)at = (int)number;
+        return code;
     case BENCH_STRING:
         if (word[0] == 0) return bench_complain(BENCH_EXIT_USAGE, "--%s: must not be empty", o->name);
-        *(char **)(void *)at = strdup(word);
-        return *(char **)(void *)at ? 0 : out_of_memory();
+        if (!(s->kept[s->n_kept] = strdup(word))) return out_of_memory();
+        *(const char **)(void *)at = s->kept[s->n_kept++];
+        return 0;
     case BENCH_PARAMETER:
         return add_parameter(s, word);
     }
@@ -217,28 +236,13 @@ int bench_is_given(const bench_settings *s, const char *name)
     return 0;
 }
 
-static int index_of(const char *const *names, const char *name)
-{
-    int i = 0;
-    while (strcmp(names[i], name) != 0) i++;
-    return i;
-}
-
-int bench_form_index(const char *name)
-{
-    return index_of(bench_forms, name);
-}
-
-int bench_projection_index(const char *name)
-{
-    return index_of(bench_projections, name);
-}
-
 int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, int argc, char **argv)
 {
     *s = (bench_settings){.rtol = NAN, .atol = NAN, .t_end = NAN, .every = NAN, .from = NAN, .to = NAN};
-    s->h_max = s->h_first = s->time_limit = s->newton_tolerance = NAN;
-    s->step = s->rho_infinity = s->newmark_beta = s->newmark_gamma = NAN;
+    s->time_limit = NAN;
+    resida_problem_options_init(&s->problem);
+    resida_solver_options_init(&s->solver);
+    resida_start_options_init(&s->start);
     size_t room = (size_t)argc + 1;
     s->words = calloc(room, sizeof *s->words);
     s->parameter_names = calloc(room, sizeof *s->parameter_names);
@@ -261,21 +265,13 @@ int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, 
 void bench_settings_free(bench_settings *s)
 {
     for (int i = 0; i < s->n_words; i++) free(s->words[i]);
+    for (int i = 0; i < s->n_kept; i++) free(s->kept[i]);
     for (int i = 0; i < s->n_parameters; i++) free(s->parameter_names[i]);
     free(s->words);
     free(s->parameter_names);
     free(s->parameter_values);
     free(s->parameter_used);
-    free(s->jacobian);
-    free(s->scaling);
-    free(s->method);
-    free(s->linear_solver);
-    free(s->solver);
     free(s->command_line);
-    free(s->out);
-    free(s->peer_names);
-    free(s->model_names);
-    free(s->sections);
     *s = (bench_settings){0};
 }
 

@@ -2,6 +2,7 @@
 #ifndef BENCH_SETTINGS_H
 #define BENCH_SETTINGS_H
 
+#include <resida/resida.h>
 #include <stdio.h>
 
 /** Which commands know an option; one bit each. */
@@ -23,6 +24,11 @@ enum { BENCH_OPTIONS_MAX = 80 };
 
 /** A NaN means: as the model says (or as the library does, for those of the solver). 0 counts mean the same. */
 typedef struct bench_settings {
+    /** What the library is told as it was said: all but what a model or a command decides, which is below. */
+    resida_problem_options problem;
+    resida_solver_options solver;
+    resida_start_options start;
+
     int n_words;
     char **words; /**< [n_words] what is no option: names of models */
 
@@ -34,21 +40,11 @@ typedef struct bench_settings {
     double rtol, atol, t_end;
     double from, to; /**< tolerances of a series */
     long per_decade;
-    double h_max, h_first, time_limit, newton_tolerance;
+    double time_limit;
     long max_order, max_steps, max_residuals;
-    char *method; /**< NULL: not said */
-    double step, rho_infinity, newmark_beta, newmark_gamma;
-    int adaptive, start_up, newton_to_rounding;
-    int form; /**< index of bench_forms */
-    double gamma, penalty;
-    int projection; /**< index of bench_projections */
-    int step_projection;
-    int formalism, error_test, differences;
-    long threads;
-    int no_h_weights, no_stability_detection, drop_redundant;
-    char *scaling, *linear_solver;             /**< NULL: not said */
+    int formalism;
     char *jacobian;                            /**< NULL: not said */
-    char *solver;                              /**< NULL: resida itself */
+    char *integrator;                          /**< NULL: resida itself */
     int peers;                                 /**< compare with them, too */
     char *peer_names, *model_names, *sections; /**< lists with commas; NULL: not said */
 
@@ -61,16 +57,10 @@ typedef struct bench_settings {
     int estimate_error; /**< run a second time, estimate.h */
     int help;           /**< only the help text is wanted */
 
+    int n_kept;
+    char *kept[BENCH_OPTIONS_MAX];          /**< [n_kept] words that the strings above are */
     unsigned char given[BENCH_OPTIONS_MAX]; /**< 1: that line of bench_options was on the command line */
 } bench_settings;
-
-/** Names of the forms, as the library knows them. */
-extern const char *const bench_forms[];
-extern const char *const bench_projections[];
-
-/** Index of the form, of the projection of that name, which there is. */
-int bench_form_index(const char *name);
-int bench_projection_index(const char *name);
 
 /** 1: the option of that name, without dashes, was on the command line. */
 int bench_is_given(const bench_settings *s, const char *name);

@@ -75,7 +75,7 @@ static int open_and_study(bench_model *model, const bench_settings *s)
     bench_settings own = *s;
     int code = 0;
     double *state = move(model, s, &code);
-    own.form = bench_form_index("index3");
+    own.problem.form = "index3";
     own.t_end = NAN;
     if (code == 0) code = bench_job_make(&job, model, &own, 1);
     if (code == 0 && s->out) code = bench_picture_open(&picture, s->out, WIDTH, HEIGHT);

@@ -129,7 +129,7 @@ static void put_quoted(const char *words, FILE *f)
 static void put_zsh_option(const bench_option *o, FILE *f)
 {
     char text[TEXT];
-    const char *equals = o->kind == BENCH_FLAG ? "" : "=", *plus = o->kind == BENCH_FLAG ? "" : "+";
+    const char *equals = !o->value ? "" : "=", *plus = !o->value ? "" : "+";
     const char *often = o->kind == BENCH_PARAMETER ? "*" : "";
     fputs("        ", f);
     if (o->letter && often[0])
@@ -142,7 +142,7 @@ static void put_zsh_option(const bench_option *o, FILE *f)
     fputs("'[", f);
     put_quoted(text, f);
     fputc(']', f);
-    if (o->kind != BENCH_FLAG) {
+    if (o->value) {
         fputc(':', f);
         put_quoted(o->value, f);
         fputc(':', f);

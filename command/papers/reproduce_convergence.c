@@ -160,7 +160,7 @@ static int run(const bench_settings *s, bench_picture *picture, const char *path
     measured m;
     int code = bench_case_open(&open, s, &pendulum);
     if (code != 0) return code;
-    open.settings.form = bench_form_index("index3");
+    open.settings.problem.form = "index3";
     code = bench_job_make(&job, &open.model, &open.settings, 1);
     if (code == 0) code = measure(&m, &job);
     if (code == 0) {

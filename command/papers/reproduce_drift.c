@@ -79,9 +79,9 @@ static int run(const bench_settings *s, int line, outcome *out)
     *out = (outcome){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {.size = sizeof out->stats}, RESIDA_OK, {{0}}};
     int code = bench_case_open(&open, s, &pendulum);
     if (code != 0) return code;
-    open.settings.form = bench_form_index(lines[line].form);
-    open.settings.gamma = lines[line].gamma;
-    open.settings.step_projection = lines[line].step_projection;
+    open.settings.problem.form = lines[line].form;
+    open.settings.problem.gamma = lines[line].gamma;
+    open.settings.problem.step_projection = lines[line].step_projection;
     code = bench_job_make(&job, &open.model, &open.settings, 1);
     if (code == 0) integrate(&job, out);
     bench_case_close(&open);

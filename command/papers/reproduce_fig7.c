@@ -34,7 +34,7 @@ static int measure(bench_timeline *line, const bench_settings *s, double omega, 
     bench_job job;
     int code = bench_case_open(&c, s, &chain);
     if (code != 0) return code;
-    c.settings.no_stability_detection = 1; /* the paper's codes had none */
+    c.settings.solver.stability_detection = 0; /* the paper's codes had none */
     code = bench_job_make(&job, &c.model, &c.settings, 1);
     job.jacobian = panels[panel].strategy;
     if (code == 0) code = bench_timeline_run(line, &job);

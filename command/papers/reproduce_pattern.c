@@ -174,7 +174,7 @@ int bench_train_pattern(const bench_settings *s, bench_pattern_show_fn *show_it,
     bench_model model;
     bench_job job;
     settings.rtol = settings.atol = 1e-4;
-    settings.no_stability_detection = 1; /* the paper's codes had none */
+    settings.solver.stability_detection = 0; /* the paper's codes had none */
     int code = bench_models_open(&model, 1, words, &settings);
     if (code != 0) return code;
     code = bench_job_make(&job, &model, &settings, 1);

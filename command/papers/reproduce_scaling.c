@@ -241,7 +241,7 @@ static int run(const figure *f, const bench_settings *s, bench_picture *picture,
     measured m;
     int code = bench_case_open(&open, s, strcmp(f->model, "pendulum") == 0 ? &pendulum : &andrews);
     if (code != 0) return code;
-    open.settings.form = bench_form_index("index3");
+    open.settings.problem.form = "index3";
     code = bench_job_make(&job, &open.model, &open.settings, 1);
     if (code == 0) code = measure(&m, f, &job);
     if (code == 0) {

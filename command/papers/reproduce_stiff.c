@@ -66,8 +66,8 @@ static int run(const bench_settings *s, int form, int force, double tolerance, o
     *out = (outcome){-1, -1, NAN, NAN, RESIDA_OK, {{0}}};
     int code = bench_case_open(&open, s, &stiff);
     if (code != 0) return code;
-    open.settings.form = bench_form_index(forms[form].form);
-    open.settings.projection = bench_projection_index(forms[form].projection);
+    open.settings.problem.form = forms[form].form;
+    open.settings.problem.projection = forms[form].projection;
     if (s->max_steps == 0) open.settings.max_steps = MOST_STEPS;
     code = bench_job_make(&job, &open.model, &open.settings, 1);
     if (code == 0) integrate(&job, out);

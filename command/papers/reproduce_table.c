@@ -161,7 +161,7 @@ int bench_paper_table_measure(const bench_paper_table *t, const bench_settings *
         if (s->formalism != RESIDA_FORMALISM_AUTO && s->formalism != (int)t->cases[k].formalism) continue;
         code = bench_case_open(&open, s, &t->cases[k]);
         if (code != 0) return code;
-        open.settings.no_stability_detection = 1; /* the paper's codes had none */
+        open.settings.solver.stability_detection = 0; /* the paper's codes had none */
         measuring m = {.to = to, .model = &open.model, .settings = &open.settings};
         if (to->prepare) m.model = to->prepare(&open.model, &open.settings, to->self);
         code = measure_case(t, k, &m);

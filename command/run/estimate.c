@@ -31,7 +31,7 @@ static bench_settings finer_settings(const bench_settings *s, const bench_row *r
     bench_settings own = *s;
     own.rtol = tenth(row->rtol);
     own.atol = tenth(row->atol);
-    own.step = tenth(s->step);
+    own.solver.step = tenth(s->solver.step);
     return own;
 }
 

@@ -8,6 +8,7 @@
 #include "command/base/watchdog.h"
 
 #include <math.h>
+#include <string.h>
 
 double bench_given_or(double value, double otherwise)
 {
@@ -31,47 +32,23 @@ int bench_job_make(bench_job *job, const bench_model *model, const bench_setting
 void bench_job_options(const bench_job *job, resida_solver_options *o)
 {
     const bench_settings *s = job->settings;
-    resida_solver_options_init(o);
+    *o = s->solver;
     o->rtol = bench_given_or(s->rtol, job->model->model.rtol);
     o->atol = bench_given_or(s->atol, job->model->model.atol);
-    o->h_first = bench_given_or(s->h_first, o->h_first);
-    o->h_max = bench_given_or(s->h_max, o->h_max);
     o->time_limit_s = bench_given_or(s->time_limit, o->time_limit_s);
-    o->newton_tolerance = bench_given_or(s->newton_tolerance, o->newton_tolerance);
     if (s->max_order > 0) o->max_order = (int)s->max_order;
     if (job->max_order > 0) o->max_order = job->max_order;
     if (s->max_steps > 0) o->max_steps = s->max_steps;
     if (s->max_residuals > 0) o->max_residuals = s->max_residuals;
-    o->error_test = (resida_error_test)s->error_test;
-    o->newton_h_weights = !s->no_h_weights;
-    o->stability_detection = !s->no_stability_detection;
     o->t_stop = job->t_end; /* the first step then does not depend on the outputs */
     o->jacobian = job->jacobian;
-    if (s->method) o->method = s->method;
-    o->step = bench_given_or(s->step, o->step);
-    o->rho_infinity = bench_given_or(s->rho_infinity, o->rho_infinity);
-    o->newmark_beta = bench_given_or(s->newmark_beta, o->newmark_beta);
-    o->newmark_gamma = bench_given_or(s->newmark_gamma, o->newmark_gamma);
-    o->adaptive = s->adaptive;
-    o->start_up = (resida_start_up)s->start_up;
-    o->newton_to_rounding = s->newton_to_rounding;
-    if (s->scaling) o->scaling = s->scaling;
-    if (s->linear_solver) o->linear_solver = s->linear_solver;
-    o->differences = (resida_differences)s->differences;
-    if (s->threads > 0) o->threads = (int)s->threads;
 }
 
 resida_status bench_problem_open(const bench_job *job, resida_problem **problem, resida_message *why)
 {
     const resida_model *m = &job->model->model;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
-    o.form = bench_forms[job->settings->form];
+    resida_problem_options o = job->settings->problem;
     o.formalism = job->formalism;
-    o.gamma = job->settings->gamma;
-    o.penalty = job->settings->penalty;
-    o.projection = bench_projections[job->settings->projection];
-    o.step_projection = job->settings->step_projection;
     return m->is_dae ? resida_problem_create_dae(problem, &m->dae, &o, why)
                      : resida_problem_create(problem, &m->mechanism, &o, why);
 }
@@ -117,17 +94,15 @@ resida_status bench_handles_start(const bench_handles *h, const bench_job *job)
 {
     const resida_model *m = &job->model->model;
     if (m->is_dae) return resida_solver_start_dae(h->solver, m->t0, m->y0, m->yp0);
-    resida_start_options o;
-    resida_start_options_init(&o);
-    if (job->settings->drop_redundant) o.redundant = RESIDA_REDUNDANT_DROP;
-    return resida_solver_start(h->solver, m->t0, m->p0, m->v0, &o, NULL);
+    return resida_solver_start(h->solver, m->t0, m->p0, m->v0, &job->settings->start, NULL);
 }
 
 /** Is it the command line that asks for what this model cannot do? */
 static int is_usage(const bench_settings *s, resida_status status)
 {
     if (status == RESIDA_ERR_OPTION || status == RESIDA_ERR_ARGUMENT) return 1;
-    return status == RESIDA_ERR_MODEL && (s->form != 0 || s->formalism != RESIDA_FORMALISM_AUTO);
+    return status == RESIDA_ERR_MODEL &&
+           (strcmp(s->problem.form, "auto") != 0 || s->formalism != RESIDA_FORMALISM_AUTO);
 }
 
 int bench_job_probe(const bench_job *job)

@@ -114,7 +114,7 @@ static int solve(const bench_model *model, const bench_settings *s)
     bench_job job;
     bench_out out = {0};
     int code = bench_job_make(&job, model, s, 1);
-    if (code == 0 && s->solver) code = bench_job_peer(&job, s->solver);
+    if (code == 0 && s->integrator) code = bench_job_peer(&job, s->integrator);
     if (code == 0) code = bench_job_probe(&job);
     if (code == 0 && s->out) code = bench_out_open(&out, s->out);
     if (code == 0) code = run(&job, &out);
