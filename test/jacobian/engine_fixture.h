@@ -30,8 +30,8 @@ extern const bench_subject rig_subjects[];
 enum { RIG_SUBJECTS = 13 };
 
 /** All formulations of mechanisms with constraints, first some that differ in what is known of J. */
-enum { RIG_FIRST_FORMS = 3, RIG_FORMS = 10 };
-extern const char *const rig_forms[RIG_FORMS];
+enum { RIG_FIRST_FORMS = 3 };
+const char *rig_form(int i);
 
 /** The subject of that name. */
 const bench_subject *rig_subject(const char *name);

@@ -4,8 +4,21 @@
 #include <math.h>
 #include <string.h>
 
-const char *const forms_all[FORMS] = {"ggl",       "index2",     "index1",     "baumgarte",   "index3",
-                                      "augmented", "projected1", "projected2", "state-space", "hiller-anantharaman"};
+/* All but "ode". */
+const char *forms_name(int i)
+{
+    int at = 0;
+    for (const char *name; (name = resida_form_at(at)); at++)
+        if (strcmp(name, "ode") != 0 && i-- == 0) return name;
+    return NULL;
+}
+
+int forms_count(void)
+{
+    int n = 0;
+    while (forms_name(n)) n++;
+    return n;
+}
 
 #define TOLERANCE 1e-8
 #define T_END     0.5

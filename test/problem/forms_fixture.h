@@ -8,9 +8,9 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/complex_mechanism.h"
 
-/** All formulations of mechanisms with constraints. */
-enum { FORMS = 10 };
-extern const char *const forms_all[FORMS];
+/** How many formulations of mechanisms with constraints the library knows, and the names of them, "ggl" first. */
+int forms_count(void);
+const char *forms_name(int i);
 
 /** The end of a run, at t = 0.5 with rtol = atol = 1e-8. */
 typedef struct ending {

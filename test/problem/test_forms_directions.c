@@ -147,15 +147,15 @@ static void every_form_is_created_whole_or_not_at_all(void **state)
     cm_make_rich(&c, 7);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
     int failures = 0;
-    for (int f = 0; f < 3 * FORMS; f++) {
+    for (int f = 0; f < 3 * forms_count(); f++) {
         resida_status status = RESIDA_ERR_MEMORY;
         for (long k = 1; status != RESIDA_OK; k++, failures++) {
             miser q = {.fails_at = k};
             const resida_allocator allocator = {miser_allocate, miser_free, &q};
             resida_problem *problem;
-            resida_problem_options o = forms_options(forms_all[f % FORMS], RESIDA_FORMALISM_AUTO);
+            resida_problem_options o = forms_options(forms_name(f % forms_count()), RESIDA_FORMALISM_AUTO);
             const int is_held = has_direction(o.form), is_fit = strcmp(o.form, "state-space") != 0;
-            if (is_fit) set_projection(&o, directions[f / FORMS]);
+            if (is_fit) set_projection(&o, directions[f / forms_count()]);
             o.step_projection = f % 2 || !is_held;
             o.allocator = &allocator;
             status = resida_problem_create(&problem, &m, &o, NULL);
@@ -224,11 +224,11 @@ static void threads_give_the_same_bits_in_every_form(void **state)
     (void)state;
     cm c;
     cm_make_rich(&c, 6);
-    for (int k = 0; k < 2 * FORMS; k++) {
+    for (int k = 0; k < 2 * forms_count(); k++) {
         resida_mechanism m = cm_mechanism(&c, k % 2 ? CM_ALL : CM_NOTHING);
         ending one, three;
         resida_problem_options o =
-            forms_options(forms_all[k / 2], k % 2 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL);
+            forms_options(forms_name(k / 2), k % 2 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL);
         if (has_direction(o.form)) set_projection(&o, "own");
         m.thread_safe = 1;
         forms_integrate(&m, &o, c.p0, c.v0, "dense", 1, &one);

@@ -14,10 +14,10 @@ static void compare_forms(cm *c, int given)
         ending ggl, end;
         resida_problem_options o = forms_options("ggl", (resida_formalism)k);
         forms_integrate(&m, &o, c->p0, c->v0, "auto", 1, &ggl);
-        for (int f = 1; f < FORMS; f++) {
-            o = forms_options(forms_all[f], (resida_formalism)k);
+        for (int f = 1; f < forms_count(); f++) {
+            o = forms_options(forms_name(f), (resida_formalism)k);
             forms_integrate(&m, &o, c->p0, c->v0, "auto", 1, &end);
-            forms_compare(&m, forms_all[f], &end, &ggl);
+            forms_compare(&m, forms_name(f), &end, &ggl);
         }
     }
 }
@@ -59,10 +59,10 @@ static void rows_that_were_dropped_have_multipliers_0_in_every_form(void **state
     ending ggl, end;
     resida_problem_options o = forms_options("ggl", RESIDA_FORMALISM_AUTO);
     forms_integrate(&m, &o, linkage_start, v0, "auto", 1, &ggl);
-    for (int f = 1; f < FORMS; f++) {
-        o = forms_options(forms_all[f], RESIDA_FORMALISM_AUTO);
+    for (int f = 1; f < forms_count(); f++) {
+        o = forms_options(forms_name(f), RESIDA_FORMALISM_AUTO);
         forms_integrate(&m, &o, linkage_start, v0, "auto", 1, &end);
-        forms_compare(&m, forms_all[f], &end, &ggl);
+        forms_compare(&m, forms_name(f), &end, &ggl);
         int zeros = 0;
         for (int i = 0; i < 4; i++) zeros += end.lam[i] == 0;
         assert_int_equal(zeros, 2);
@@ -140,7 +140,7 @@ static void derivatives_of_the_model_serve_every_form(void **state)
         c.friction = k * 0.05;
         resida_mechanism m = cm_mechanism(&c, CM_ALL);
         m.derivatives = exact_derivatives;
-        for (int f = 0; f < FORMS; f++) check_user(&m, &c, forms_all[f]);
+        for (int f = 0; f < forms_count(); f++) check_user(&m, &c, forms_name(f));
     }
 }
 
