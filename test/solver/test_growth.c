@@ -28,7 +28,7 @@ static course begin(int sign)
 static void attempt(course *c, int converges)
 {
     rsd_growth_begin(&c->g, NULL, c->t, c->sign * H);
-    c->g.converged = converges;
+    rsd_growth_end(&c->g, converges);
 }
 
 /* So many steps, at their first attempt. */

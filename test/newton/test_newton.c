@@ -1,0 +1,355 @@
+/* test_newton.c - the iteration on equations that are known: F(x) = x, whose J is off by a factor, so that corrections
+ * shrink at a rate that is known. What the table of functions is asked for, and in which order, is written down. */
+#include <math.h>
+#include <string.h>
+
+#include "src/newton/newton.h"
+#include "test/fixtures/bench_fixture.h"
+
+enum { N = 3, MOST_ASKED = 400 };
+#define TOLERANCE 1e-3
+
+/* b is solved for as q b, where J were 1: corrections shrink at the rate |1 - q|. */
+typedef struct rig {
+    rsd_newton newton;
+    resida_problem problem;
+    rsd_guard guard;
+    resida_message why;
+    resida_solver_options o;
+    resida_kind kinds[N];
+    resida_jacobian *engine;
+    resida_allocator alloc;
+    double from, x[2 * N], q, q_better; /* x begins there; after a setup for a failure */
+    double floor;                       /* F is not below it: rounding */
+    int current;                        /* of a setup */
+    int refuses;                        /* so many evaluations are refused */
+    int singular;                       /* so many factorisations fail */
+    int stops;                          /* a setup that does */
+    int begun, evaluated, factored, is_far;
+    char asked[MOST_ASKED]; /* b begin, F, reasons of setups as numbers, s solve */
+} rig;
+
+static void note(rig *r, char c)
+{
+    const size_t length = strlen(r->asked);
+    assert_true(length + 1 < MOST_ASKED);
+    r->asked[length] = c;
+}
+
+static void begin(void *self, int tries)
+{
+    rig *r = self;
+    (void)tries;
+    note(r, 'b');
+    for (int i = 0; i < 2 * N; i++) r->x[i] = r->from;
+}
+
+static int evaluate(void *self, double *F)
+{
+    rig *r = self;
+    note(r, 'F');
+    for (int i = 0; i < r->newton.size; i++) F[i] = fabs(r->x[i]) < r->floor ? r->floor : r->x[i];
+    return r->refuses > 0 ? r->refuses-- : 0;
+}
+
+static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
+{
+    rig *r = self;
+    note(r, (char)('0' + (int)reason));
+    J->current = r->current;
+    J->is_new = reason == RESIDA_SETUP_FAILURE;
+    if (reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
+    return r->stops ? rsd_newton_stop(&r->newton, RESIDA_ERR_USER) : 0;
+}
+
+static int factor(void *self)
+{
+    rig *r = self;
+    return r->singular > 0 ? r->singular-- : 0;
+}
+
+static void solve(void *self, double *b)
+{
+    rig *r = self;
+    note(r, 's');
+    for (int i = 0; i < r->newton.size; i++) b[i] *= r->q;
+}
+
+static double norm(void *self, const double *delta)
+{
+    (void)self;
+    return fabs(delta[0]);
+}
+
+static int is_far(void *self, const double *delta)
+{
+    rig *r = self;
+    r->is_far++;
+    return fabs(delta[0]) > 0.1;
+}
+
+static const rsd_newton_ops ops = {begin, evaluate, set_up, factor, solve, norm, is_far, NULL};
+
+static int F_of_engine(double t, const double *y, const double *yp, double *F, void *user)
+{
+    (void)t, (void)yp, (void)user;
+    memcpy(F, y, N * sizeof *F);
+    return 0;
+}
+
+/* J is kept whole by this engine; it is asked for what it is alone. */
+static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
+{
+    resida_system system;
+    resida_jacobian_options jo;
+    memset(r, 0, sizeof *r);
+    resida_system_init(&system);
+    resida_jacobian_options_init(&jo);
+    resida_solver_options_init(&r->o);
+    system.n = N;
+    system.F = F_of_engine;
+    jo.strategy = "dense";
+    assert_int_equal(resida_jacobian_create(&r->engine, &system, &jo, NULL), RESIDA_OK);
+    r->problem.kinds = r->kinds;
+    r->guard = (rsd_guard){.problem = &r->problem, .message = &r->why};
+    r->from = 1;
+    r->q = r->q_better = q;
+    r->alloc = rsd_allocator(NULL);
+    const rsd_newton_system s = {.ops = &ops,
+                                 .self = r,
+                                 .rules = rules,
+                                 .guard = &r->guard,
+                                 .engine = r->engine,
+                                 .o = &r->o,
+                                 .n = N,
+                                 .stages = 2};
+    assert_int_equal(rsd_newton_create(&r->newton, &s, &r->alloc), RESIDA_OK);
+}
+
+static void close_rig(rig *r)
+{
+    rsd_newton_free(&r->newton, &r->alloc);
+    resida_jacobian_free(r->engine);
+}
+
+static int attempt(rig *r, double alpha, int stages)
+{
+    static const double weights[N] = {1, 1, 1};
+    const rsd_newton_attempt a = {.t = 1,
+                                  .alpha = alpha,
+                                  .h = 1 / alpha,
+                                  .tolerance = TOLERANCE,
+                                  .x = r->x,
+                                  .weights = weights,
+                                  .stages = stages};
+    memset(r->asked, 0, sizeof r->asked);
+    return rsd_newton_solve(&r->newton, &a);
+}
+
+static void it_goes_on_until_what_is_left_is_below_the_tolerance(void **state)
+{
+    (void)state;
+    const rsd_newton_rules *const rules[] = {&rsd_rules_of_any_size, &rsd_rules_of_fixed_size};
+    for (int k = 0; k < 2; k++) {
+        rig r;
+        open_rig(&r, rules[k], 0.9); /* x = 0.1, 0.01, 1e-3, 1e-4: what the third correction, 0.009, leaves */
+        assert_int_equal(attempt(&r, 1, 1), 0);
+        assert_string_equal(r.asked, "bF0sFsFs");
+        for (int i = 0; i < N; i++) bench_near(r.x[i], 1e-3, 1e-15);
+        assert_int_equal(r.newton.counts.iterations, 3);
+        assert_int_equal(r.newton.counts.solves, 3);
+        assert_int_equal(r.newton.counts.attempts, 1);
+        assert_int_equal(r.newton.counts.fails, 0);
+        close_rig(&r);
+    }
+}
+
+static void all_stages_are_solved_for_at_once(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_of_fixed_size, 1);
+    assert_int_equal(attempt(&r, 1, 2), 0);
+    for (int i = 0; i < 2 * N; i++) bench_near(r.x[i], 0, 0);
+    assert_int_equal(attempt(&r, 1, 1), 0);
+    assert_string_equal(r.asked, "bF1sFs"); /* J of another number of stages does not fit */
+    close_rig(&r);
+}
+
+static void the_factors_of_another_alpha_are_made_up_for(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_of_any_size, 1);
+    assert_int_equal(attempt(&r, 1, 1), 0);
+    const double alpha = 1.5, c = 2 / (1 + alpha);
+    static const double weights[N] = {1, 1, 1};
+    const rsd_newton_attempt a = {.alpha = alpha, .h = 1, .x = r.x, .weights = weights, .stages = 1};
+    const long iterations = r.newton.counts.iterations, attempts = r.newton.counts.attempts;
+    assert_int_equal(rsd_newton_correct_once(&r.newton, &a), 0);
+    bench_near(r.x[0], 1 - c, 1e-15);
+    assert_int_equal(r.newton.counts.iterations, iterations);
+    assert_int_equal(r.newton.counts.attempts, attempts);
+    close_rig(&r);
+}
+
+static void one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_of_any_size, 0.05);
+    r.q_better = 1;
+    assert_int_equal(attempt(&r, 1, 1), 0);
+    assert_string_equal(r.asked, "bF0sFsbF2sFs");
+    assert_int_equal(r.newton.counts.fails, 1);
+    close_rig(&r);
+    open_rig(&r, &rsd_rules_of_any_size, 0.05);
+    r.from = 100;
+    r.current = 1;
+    assert_true(attempt(&r, 1, 1) > 0);
+    assert_string_equal(r.asked, "bF0sFs");
+    assert_int_equal(r.newton.counts.fails, 1);
+    rsd_newton_end(&r.newton, 1);
+    attempt(&r, 1, 1);
+    assert_string_equal(r.asked, "bF2sFs"); /* the cause is remembered */
+    close_rig(&r);
+}
+
+static void fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_of_fixed_size, -1);
+    assert_true(attempt(&r, 1, 1) > 0);
+    assert_memory_equal(r.asked, "bF0sFsbF0sF0sF0sF0", 18);
+    assert_int_equal(r.newton.counts.iterations, 2 + 40);
+    assert_int_equal(r.newton.counts.fails, 2);
+    close_rig(&r);
+    open_rig(&r, &rsd_rules_of_fixed_size, 0.45); /* slow: mended after the second correction */
+    r.q_better = 1;
+    assert_int_equal(attempt(&r, 1, 1), 0);
+    assert_string_equal(r.asked, "bF0sFsF2s");
+    close_rig(&r);
+}
+
+static void where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_of_any_size, 1);
+    r.refuses = 1;
+    assert_int_equal(attempt(&r, 1, 1), 1);
+    assert_string_equal(r.asked, "bF");
+    assert_int_equal(r.newton.counts.fails, 0);
+    close_rig(&r);
+    open_rig(&r, &rsd_rules_of_fixed_size, 1);
+    r.refuses = 1;
+    assert_int_equal(attempt(&r, 1, 1), 0);
+    assert_string_equal(r.asked, "bFbF0sF0s");
+    assert_int_equal(r.newton.counts.fails, 1);
+    close_rig(&r);
+}
+
+static void a_singular_J_is_asked_for_again_until_it_cannot_be_better(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_of_any_size, 1);
+    r.singular = 2;
+    assert_int_equal(attempt(&r, 1, 1), 0);
+    assert_string_equal(r.asked, "bF022sFs");
+    close_rig(&r);
+    open_rig(&r, &rsd_rules_of_any_size, 1);
+    r.singular = 9;
+    r.current = 1;
+    assert_true(attempt(&r, 1, 1) > 0);
+    assert_string_equal(r.asked, "bF02");
+    assert_true(resida_jacobian_is_requested(r.engine)); /* entries are searched for, once */
+    close_rig(&r);
+    open_rig(&r, &rsd_rules_of_fixed_size, 1);
+    r.singular = 1;
+    r.current = 1;
+    assert_int_equal(attempt(&r, 1, 1), 0);
+    assert_string_equal(r.asked, "bF0bF0sF0s");
+    close_rig(&r);
+}
+
+static void what_must_stop_stops_at_once(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_of_fixed_size, 1);
+    r.stops = 1;
+    assert_int_equal(attempt(&r, 1, 1), RESIDA_ERR_USER);
+    assert_int_equal(r.guard.stop, RESIDA_ERR_USER);
+    assert_string_equal(r.asked, "bF0");
+    assert_int_equal(r.newton.counts.fails, 0);
+    close_rig(&r);
+}
+
+/* q = 0.9: corrections 0.9, 0.09, .., until F is 1e-4: then one as large as that before. */
+static void to_rounding_the_correction_that_does_not_decrease_is_left_out(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_to_rounding, 0.9);
+    r.floor = 1e-4;
+    assert_int_equal(attempt(&r, 1, 1), 0);
+    assert_int_equal(r.is_far, 1);
+    assert_true(r.newton.taken == r.newton.before);
+    assert_true(fabs(r.newton.delta[0]) >= fabs(r.newton.taken[0]));
+    double sum = 1;
+    for (double x = 1, F = 1, before = INFINITY;; before = 0.9 * F) {
+        F = fabs(x) < r.floor ? r.floor : x;
+        if (0.9 * F >= before) {
+            sum = x;
+            break;
+        }
+        x -= 0.9 * F;
+    }
+    bench_near(r.x[0], sum, 1e-16);
+    close_rig(&r);
+}
+
+static void to_rounding_a_correction_that_is_no_rounding_fails(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_to_rounding, 2);
+    assert_true(attempt(&r, 1, 1) > 0);
+    assert_int_equal(r.is_far, 2);
+    assert_string_equal(r.asked, "bF0sF0sbF0sF0s");
+    close_rig(&r);
+}
+
+static void corrections_that_are_not_finite_fail_and_are_blamed(void **state)
+{
+    (void)state;
+    rig r;
+    open_rig(&r, &rsd_rules_of_any_size, INFINITY);
+    r.current = 1;
+    assert_true(attempt(&r, 1, 1) > 0);
+    assert_string_equal(r.asked, "bF0s");
+    assert_int_equal(r.newton.blame.count, 1);
+    rsd_newton_restart(&r.newton);
+    assert_int_equal(r.newton.blame.count, 0);
+    close_rig(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_goes_on_until_what_is_left_is_below_the_tolerance),
+        cmocka_unit_test(all_stages_are_solved_for_at_once),
+        cmocka_unit_test(the_factors_of_another_alpha_are_made_up_for),
+        cmocka_unit_test(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best),
+        cmocka_unit_test(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration),
+        cmocka_unit_test(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step),
+        cmocka_unit_test(a_singular_J_is_asked_for_again_until_it_cannot_be_better),
+        cmocka_unit_test(what_must_stop_stops_at_once),
+        cmocka_unit_test(to_rounding_the_correction_that_does_not_decrease_is_left_out),
+        cmocka_unit_test(to_rounding_a_correction_that_is_no_rounding_fails),
+        cmocka_unit_test(corrections_that_are_not_finite_fail_and_are_blamed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
