@@ -1,4 +1,4 @@
-/* solver_ida.c - the integrator: IDA with our vectors (ida_vector.c) and our corrector iteration (ida_newton.c).
+/* ida_integrator.c - the integrator: IDA with our vectors (ida_vector.c) and our corrector iteration (ida_newton.c).
  *
  * IDA brings the variable-order, variable-step BDF (12), its error test, interpolation and root finding; it gets no
  * linear solver. What it does not do is added here: counters that survive restarts, a state that stays the last
@@ -15,181 +15,9 @@
 #include "src/watch/tolerance.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-typedef rsd_ida ida_integrator;
-
-/* Failures of a step, for each reason: a contact may lie within 1e-8 of it, where IDA's ten end at 1e-6. */
-enum { MOST_FAILS = 13 };
 #define TO_BEGIN 0.25 /* of a step that met what its history did not foretell: that one would fail, as its error did */
-
-static long steps_of_ida(const ida_integrator *it);
-
-static void keep_text(const char *text, void *user)
-{
-    ida_integrator *it = user;
-    snprintf(it->ida_text, sizeof it->ida_text, "%s", text);
-}
-
-static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
-{
-    (void)t, (void)y, (void)yp, (void)r, (void)user; /* the corrector iteration calls F itself */
-    return -1;
-}
-
-/* Before a step: 1 if IDASolve is to come back, for IDA lowers no order that is above a new maximum; nor may such an
- * order stay, it would be raised beyond IDA's history. */
-static int choose_order(ida_integrator *it, const double *y, const double *w)
-{
-    rsd_order_step last = {.t = rsd_ida_time(it), .y = y, .weight = w};
-    last.tested = rsd_vector_data(it->id);
-    IDAGetLastStep(it->ida, &last.h);
-    IDAGetLastOrder(it->ida, &last.order);
-    rsd_order_verdict verdict = rsd_order_watch(&it->order, &last);
-    if (verdict == RSD_ORDER_TO_FREE) {
-        IDASetMaxOrd(it->ida, it->o->max_order);
-        rsd_growth_set_steady(&it->newton.growth, it->ida, 0);
-    }
-    return it->is_to_limit = verdict == RSD_ORDER_TO_LIMIT;
-}
-
-/* 1: the steps lead nowhere; the guard says why. */
-static int chatters(ida_integrator *it, const double *y, const double *w)
-{
-    long fails = 0;
-    IDAGetNumErrTestFails(it->ida, &fails);
-    fails += it->error_test_fails + it->newton.newton.counts.fails;
-    const double t = rsd_ida_time(it);
-    const int component = rsd_chatter_watch(&it->chatter, t, fails, y, w, rsd_vector_data(it->id));
-    if (component >= 0)
-        it->guard->stop = rsd_ida_chatters(&it->newton, it->newton.origin + t, it->chatter.h, component);
-    return component >= 0;
-}
-
-/* w = 1/(rtol |y| + atol). IDA asks for them once before each step: the place where it can be interrupted and go on
- * later with the same bits. */
-/* Not 0: the integration must end. */
-static int tell_problem(ida_integrator *it, double t, const double *y)
-{
-    const double *yp = NULL;
-    int changed = 0;
-    if (steps_of_ida(it) > 0 && rsd_problem_needs_yp(it->problem)) {
-        yp = rsd_vector_data(it->yp_ida);
-        if (rsd_ida_interpolate(it, rsd_ida_time(it), rsd_vector_data(it->y_ida), rsd_vector_data(it->yp_ida)) < 0)
-            yp = NULL;
-    }
-    int verdict = rsd_guard_accepted(it->guard, t, y, yp, &changed);
-    if (changed) rsd_newton_renew(&it->newton.newton);
-    return verdict;
-}
-
-static int set_error_weights(N_Vector vy, N_Vector vw, void *user)
-{
-    ida_integrator *it = user;
-    double t = it->newton.origin + rsd_ida_time(it);
-    const double *y = rsd_vector_data(vy);
-    double *w = rsd_vector_data(vw);
-    if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
-    if (tell_problem(it, t, y)) return -1;
-    if (choose_order(it, y, w)) return -1;
-    if (chatters(it, y, w)) return -1;
-    if (rsd_ida_newton_interrupted(&it->newton, t) || rsd_guard_check_time(it->guard, t) < 0) return -1;
-    return 0;
-}
-
-/* Accepted steps since the restart. */
-static long steps_of_ida(const ida_integrator *it)
-{
-    long steps = 0;
-    return IDAGetNumSteps(it->ida, &steps) == IDA_SUCCESS ? steps : 0;
-}
-
-static int all_masked_in(const ida_integrator *it)
-{
-    const double *id = rsd_vector_data(it->id);
-    for (int i = 0; i < it->n; i++)
-        if (id[i] == 0) return 0;
-    return 1;
-}
-
-static int configure_ida(ida_integrator *it)
-{
-    const resida_solver_options *o = it->o;
-    return IDASetUserData(it->ida, it) != IDA_SUCCESS ||
-           IDAInit(it->ida, residual_is_not_called, 0, it->y0, it->yp0) != IDA_SUCCESS ||
-           IDAWFtolerances(it->ida, set_error_weights) != IDA_SUCCESS ||
-           IDASetNonlinearSolver(it->ida, rsd_ida_newton_attach(&it->newton, it->ctx, it->ida)) != IDA_SUCCESS ||
-           IDASetId(it->ida, it->id) != IDA_SUCCESS || IDASetSuppressAlg(it->ida, !all_masked_in(it)) != IDA_SUCCESS ||
-           IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
-           IDASetMaxConvFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
-           IDASetMaxErrTestFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
-           (o->h_max < INFINITY && IDASetMaxStep(it->ida, o->h_max) != IDA_SUCCESS);
-}
-
-/* IDA and its vectors; the order matters: a failed step leaves what release() can free. */
-static resida_status create_ida(ida_integrator *it)
-{
-    if (!rsd_is_memory_to_spare()) return RESIDA_ERR_MEMORY;
-    if (SUNContext_Create(RSD_NO_COMM, &it->ctx) != 0) return RESIDA_ERR_MEMORY;
-    if (rsd_make_quiet(it->ctx, NULL, &it->quiet)) return RESIDA_ERR_MEMORY;
-    it->pool = rsd_pool_create(it->n, it->ctx, &it->alloc);
-    if (!it->pool) return RESIDA_ERR_MEMORY;
-    N_Vector *vectors[] = {&it->y, &it->yp, &it->y_ida, &it->yp_ida, &it->y0, &it->yp0, &it->id};
-    for (int i = 0; i < 7; i++) *vectors[i] = rsd_pool_take(it->pool);
-    rsd_error_test(it->o, it->problem, rsd_vector_data(it->id));
-    it->ida = IDACreate(it->ctx);
-    if (!it->ida || rsd_make_quiet(it->ctx, it->ida, &it->quiet) || configure_ida(it)) return RESIDA_ERR_MEMORY;
-    return RESIDA_OK;
-}
-
-static void release(void *self);
-
-static resida_status create(void **out, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
-                            resida_message *why)
-{
-    const resida_allocator *alloc = &guard->problem->alloc;
-    ida_integrator *it = rsd_calloc(alloc, 1, sizeof *it);
-    if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
-    it->alloc = *alloc;
-    it->o = o;
-    it->guard = guard;
-    it->problem = guard->problem;
-    it->n = guard->problem->layout.n;
-    it->quiet = (rsd_quiet){keep_text, it};
-    it->events = (rsd_events){.guard = guard, .o = o, .dense = rsd_ida_dense, .self = it};
-    it->chatter = (rsd_chatter){.n = it->n};
-    it->order = (rsd_order){.n = it->n, .h_max = o->h_max};
-    it->order.is_on = o->stability_detection && o->max_order > RSD_ORDER_LIMIT;
-    resida_status status = rsd_ida_newton_create(&it->newton, guard, engine, o, alloc);
-    if (status >= 0) status = rsd_order_create(&it->order, alloc);
-    if (status >= 0) status = rsd_chatter_create(&it->chatter, alloc);
-    if (status >= 0) status = rsd_events_create(&it->events, alloc);
-    if (status >= 0) status = create_ida(it);
-    if (status < 0) {
-        rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->n, it->ida_text[0] ? ": " : "",
-                 it->ida_text);
-        release(it);
-        return status;
-    }
-    *out = it;
-    return RESIDA_OK;
-}
-
-static void release(void *self)
-{
-    ida_integrator *it = self;
-    if (!it) return;
-    resida_allocator alloc = it->alloc;
-    if (it->ida) IDAFree(&it->ida);
-    rsd_ida_newton_free(&it->newton, &alloc);
-    rsd_events_free(&it->events, &alloc);
-    rsd_order_free(&it->order, &alloc);
-    rsd_chatter_free(&it->chatter, &alloc);
-    rsd_pool_free(it->pool, &alloc);
-    if (it->ctx) SUNContext_Free(&it->ctx);
-    rsd_free(&alloc, it);
-}
 
 static void copy(N_Vector to, const double *from, int n)
 {
@@ -197,47 +25,47 @@ static void copy(N_Vector to, const double *from, int n)
 }
 
 /* IDA is to begin anew: what it counted is kept. */
-static void forget_begin(ida_integrator *it)
+static void forget_begin(rsd_ida *it)
 {
     long steps = 0, fails = 0;
     if (it->begun) {
         IDAGetNumSteps(it->ida, &steps);
         IDAGetNumErrTestFails(it->ida, &fails);
     }
-    it->steps += steps;
-    it->error_test_fails += fails;
+    it->before.steps += steps;
+    it->before.error_test_fails += fails;
     it->begun = 0;
 }
 
 /* Where to begin. */
-static void begin_at(ida_integrator *it, double t0, const double *y0, const double *yp0)
+static void begin_at(rsd_ida *it, double t0, const double *y0, const double *yp0)
 {
     forget_begin(it);
-    it->t0 = t0;
-    copy(it->y0, y0, it->n);
-    copy(it->yp0, yp0, it->n);
+    it->start.t = t0;
+    copy(it->start.y, y0, it->n);
+    copy(it->start.yp, yp0, it->n);
 }
 
 /* J of the last step is one for t, too: a state at an event may jump, what derivatives depend on hardly does. */
-static int is_within_last_step(ida_integrator *it, double t)
+static int is_within_last_step(rsd_ida *it, double t)
 {
     double h = 0, end = rsd_ida_time_for_user(it);
-    if (!it->begun || steps_of_ida(it) == 0) return 0;
+    if (!it->begun || rsd_ida_steps(it) == 0) return 0;
     IDAGetLastStep(it->ida, &h);
     return t >= end - h && t <= end;
 }
 
 static resida_status restart(void *self, double t0, const double *y0, const double *yp0)
 {
-    ida_integrator *it = self;
-    it->is_nearby = rsd_ida_newton_renews(&it->newton) && is_within_last_step(it, t0);
+    rsd_ida *it = self;
+    it->start.is_nearby = rsd_ida_newton_renews(&it->newton) && is_within_last_step(it, t0);
     rsd_ida_newton_set_origin(&it->newton, t0);
     it->reached = 0;
     rsd_chatter_reset(&it->chatter);
     it->t_event = INFINITY;
     it->has_looked = 0;
     begin_at(it, 0, y0, yp0);
-    it->h_begin = it->is_limited = 0;
+    it->start.h = it->is_limited = 0;
     copy(it->y, y0, it->n);
     copy(it->yp, yp0, it->n);
     it->guard->run = 0;
@@ -245,9 +73,9 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
 }
 
 /* All is as at a start, and the first step is chosen. */
-static resida_status prepare(ida_integrator *it, double t_out, double t_stop)
+static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 {
-    if (it->is_nearby)
+    if (it->start.is_nearby)
         rsd_ida_newton_restart(&it->newton);
     else
         rsd_ida_newton_reset(&it->newton);
@@ -255,28 +83,28 @@ static resida_status prepare(ida_integrator *it, double t_out, double t_stop)
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return RESIDA_ERR_INTERNAL;
     rsd_first_state s = {it->n,
-                         it->t0,
-                         rsd_vector_data(it->y0),
-                         rsd_vector_data(it->yp0),
+                         it->start.t,
+                         rsd_vector_data(it->start.y),
+                         rsd_vector_data(it->start.yp),
                          rsd_vector_data(it->id),
                          rsd_vector_data(w),
                          rsd_vector_data(it->y_ida),
                          rsd_vector_data(it->yp_ida)};
-    resida_status status = rsd_first_step(&it->newton, &s, it->o, t_out, t_stop, &it->h_begin);
+    resida_status status = rsd_first_step(&it->newton, &s, it->o, t_out, t_stop, &it->start.h);
     N_VDestroy(w);
-    if (status < 0) it->h_begin = 0;
+    if (status < 0) it->start.h = 0;
     return status;
 }
 
 /* Bring IDA to the state of the last restart, or to that where the order was limited. A failure before the first
  * accepted step comes here again, because IDA would scale its history twice; an interruption too, and then nothing is
  * prepared anew. */
-static resida_status begin(ida_integrator *it, double t_out, double t_stop)
+static resida_status begin(rsd_ida *it, double t_out, double t_stop)
 {
-    if (it->h_begin == 0) RSD_TRY(prepare(it, t_out, t_stop));
+    if (it->start.h == 0) RSD_TRY(prepare(it, t_out, t_stop));
     rsd_ida_newton_begin(&it->newton);
-    if (IDAReInit(it->ida, it->t0, it->y0, it->yp0) != IDA_SUCCESS ||
-        IDASetInitStep(it->ida, it->h_begin) != IDA_SUCCESS ||
+    if (IDAReInit(it->ida, it->start.t, it->start.y, it->start.yp) != IDA_SUCCESS ||
+        IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS ||
         IDASetMaxOrd(it->ida, it->is_limited ? RSD_ORDER_LIMIT : it->o->max_order) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
     it->begun = 1;
@@ -284,14 +112,14 @@ static resida_status begin(ida_integrator *it, double t_out, double t_stop)
 }
 
 /* The state that the user sees moves to one within the last step. */
-static resida_status move_to(ida_integrator *it, double t_new, double *t)
+static resida_status move_to(rsd_ida *it, double t_new, double *t)
 {
     *t = t_new;
     return rsd_ida_interpolate(it, t_new, rsd_vector_data(it->y), rsd_vector_data(it->yp));
 }
 
 /* The state that the user sees becomes what IDA has returned. */
-static void take(ida_integrator *it, double *t)
+static void take(rsd_ida *it, double *t)
 {
     *t = it->t_ida;
     copy(it->y, rsd_vector_data(it->y_ida), it->n);
@@ -299,21 +127,21 @@ static void take(ida_integrator *it, double *t)
 }
 
 /* The last accepted state after a failure: IDA returns the end of the last step. */
-static void keep_last_accepted(ida_integrator *it, double *t)
+static void keep_last_accepted(rsd_ida *it, double *t)
 {
-    if (steps_of_ida(it) == 0) {
+    if (rsd_ida_steps(it) == 0) {
         forget_begin(it);
-        if (it->guard->stop != RESIDA_INTERRUPTED && !it->is_limited) it->h_begin = 0;
+        if (it->guard->stop != RESIDA_INTERRUPTED && !it->is_limited) it->start.h = 0;
     } else if (it->t_ida > *t)
         take(it, t);
 }
 
 /* A spent budget of steps forbids the next step, not the rest of the last one. */
-static resida_status set_limits(ida_integrator *it, double t_out, double t_stop)
+static resida_status set_limits(rsd_ida *it, double t_out, double t_stop)
 {
     long steps = 0;
     IDAGetNumSteps(it->ida, &steps);
-    long left = it->o->max_steps - it->steps - steps;
+    long left = it->o->max_steps - it->before.steps - steps;
     if (left <= 0 && t_out > rsd_ida_time(it))
         return rsd_fail(it->guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent", it->o->max_steps);
     int failed = IDASetMaxNumSteps(it->ida, left > 0 ? left : 1) != IDA_SUCCESS; /* 0: IDA's own limit */
@@ -327,29 +155,29 @@ static resida_status set_limits(ida_integrator *it, double t_out, double t_stop)
 
 /* Up to t_out the start itself is the solution: they differ by rounding, in which y changes but by a small part of the
  * tolerances. */
-static int is_nothing_to_do(ida_integrator *it, double t_out)
+static int is_nothing_to_do(rsd_ida *it, double t_out)
 {
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return 0;
     const rsd_first_state s = {.n = it->n,
-                               .t = it->newton.origin + it->t0,
-                               .y = rsd_vector_data(it->y0),
-                               .yp = rsd_vector_data(it->yp0),
+                               .t = it->newton.origin + it->start.t,
+                               .y = rsd_vector_data(it->start.y),
+                               .yp = rsd_vector_data(it->start.yp),
                                .tested = rsd_vector_data(it->id),
                                .w = rsd_vector_data(w)};
-    int nothing = rsd_is_too_close_to_begin(&s, it->o, t_out - it->t0);
+    int nothing = rsd_is_too_close_to_begin(&s, it->o, t_out - it->start.t);
     N_VDestroy(w);
     return nothing;
 }
 
 /* The last accepted state is where to begin anew, at order 1 with a step h and the J that there is. */
-static void begin_anew(ida_integrator *it, double h, double *t)
+static void begin_anew(rsd_ida *it, double h, double *t)
 {
-    it->h_begin = h;
+    it->start.h = h;
     begin_at(it, *t, rsd_vector_data(it->y), rsd_vector_data(it->yp));
 }
 
-static void limit_order(ida_integrator *it, double *t)
+static void limit_order(rsd_ida *it, double *t)
 {
     double h = 0;
     IDAGetLastStep(it->ida, &h);
@@ -360,17 +188,17 @@ static void limit_order(ida_integrator *it, double *t)
     it->is_to_limit = 0;
 }
 
-static void drop_history(ida_integrator *it, double *t)
+static void drop_history(rsd_ida *it, double *t)
 {
     rsd_jump *jump = &it->newton.jump;
     const double h = TO_BEGIN * jump->h;
     take(it, t);
     rsd_jump_take(jump, it->n, it->newton.kinds, rsd_vector_data(it->y));
     begin_anew(it, h, t);
-    it->jumps++;
+    it->before.jumps++;
 }
 
-static resida_status solve(ida_integrator *it, double t_out, double t_stop, int one_step, double *t)
+static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_step, double *t)
 {
     int flag;
     do {
@@ -378,7 +206,7 @@ static resida_status solve(ida_integrator *it, double t_out, double t_stop, int 
         if (it->newton.jump.h > 0) drop_history(it, t);
         if (!it->begun) {
             int i = rsd_without_tolerance(it->o, it->n, rsd_vector_data(it->y));
-            if (i >= 0) return rsd_no_tolerance(it->problem, i, it->newton.origin + it->t0, it->guard->message);
+            if (i >= 0) return rsd_no_tolerance(it->problem, i, it->newton.origin + it->start.t, it->guard->message);
             if (is_nothing_to_do(it, t_out)) {
                 *t = t_out;
                 return RESIDA_OK;
@@ -407,14 +235,15 @@ static resida_status solve(ida_integrator *it, double t_out, double t_stop, int 
 
 /* The state at the end of the last step, or at t_out where that comes first, or that at an event before; *is_there: it
  * is the one asked for. */
-static resida_status look_for_events(ida_integrator *it, double from, double t_out, int *is_there, double *t)
+static resida_status look_for_events(rsd_ida *it, double from, double t_out, int *is_there, double *t)
 {
     const double end = rsd_ida_time(it);
     double h = 0;
     IDAGetLastStep(it->ida, &h);
     int verdict = 0;
     if (!it->has_looked)
-        verdict = rsd_events_begin(&it->events, it->t0, h, rsd_vector_data(it->y0), rsd_vector_data(it->yp0));
+        verdict =
+            rsd_events_begin(&it->events, it->start.t, h, rsd_vector_data(it->start.y), rsd_vector_data(it->start.yp));
     it->has_looked |= !verdict;
     if (!verdict && it->t_event == INFINITY && it->events.t < end)
         verdict = rsd_events_find(&it->events, end - h, end, &it->t_event);
@@ -434,13 +263,13 @@ static resida_status look_for_events(ida_integrator *it, double from, double t_o
 }
 
 /* Step by step, where there are root functions. */
-static resida_status solve_with_events(ida_integrator *it, double t_out, double t_stop, int one_step, double *t)
+static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop, int one_step, double *t)
 {
     const double from = *t;
     int is_there = 0;
     it->events.origin = it->newton.origin;
     for (int taken = 0;; taken = 1) {
-        const int is_stepped = it->begun && steps_of_ida(it) > 0;
+        const int is_stepped = it->begun && rsd_ida_steps(it) > 0;
         resida_status status = is_stepped ? look_for_events(it, from, t_out, &is_there, t) : RESIDA_OK;
         if (status != RESIDA_OK || is_there || (taken && (one_step || !it->begun))) return status;
         status = solve(it, t_out, t_stop, 1, t);
@@ -451,7 +280,7 @@ static resida_status solve_with_events(ida_integrator *it, double t_out, double 
 /* To the times of the user and back: the ones he names come back as he named them. */
 static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
 {
-    ida_integrator *it = self;
+    rsd_ida *it = self;
     const double origin = it->newton.origin, out = t_out - origin, stop = t_stop - origin, before = it->reached;
     resida_status status = (it->events.n_root > 0 ? solve_with_events : solve)(it, out, stop, one_step, &it->reached);
     if (it->reached == out)
@@ -462,8 +291,8 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
 }
 
 const rsd_integrator_ops rsd_integrator_ida = {
-    .create = create,
-    .free = release,
+    .create = rsd_ida_create,
+    .free = rsd_ida_free,
     .restart = restart,
     .advance = advance,
     .y = rsd_ida_y,

@@ -1,4 +1,4 @@
-/* ida_integrator.h - what the integrator on IDA (solver_ida.c) keeps between calls, and what it can be asked
+/* ida_integrator.h - what the integrator on IDA (ida_integrator.c) keeps between calls, and what it can be asked
  * (ida_query.c). */
 #ifndef RSD_IDA_INTEGRATOR_H
 #define RSD_IDA_INTEGRATOR_H
@@ -11,6 +11,20 @@
 #include "ida_newton.h"
 #include "ida_order.h"
 #include "ida_vector.h"
+
+/** Where IDA begins. */
+typedef struct rsd_ida_start {
+    N_Vector y, yp;
+    double t;
+    double h;      /* > 0: the first step, for which J and all else is ready */
+    int is_nearby; /* it is where the integration had come to */
+} rsd_ida_start;
+
+/** Of earlier restarts. */
+typedef struct rsd_ida_before {
+    long steps, error_test_fails;
+    long jumps; /* times that the history was dropped */
+} rsd_ida_before;
 
 typedef struct rsd_ida {
     resida_allocator alloc;
@@ -26,9 +40,10 @@ typedef struct rsd_ida {
     N_Vector y, yp;         /* state at the time reached */
     N_Vector y_ida, yp_ida; /* where IDA works and returns solutions */
     double t_ida;           /* time of the last one */
-    N_Vector y0, yp0, id;   /* state of the last restart; 1 for what is in the error test */
-    double t0, reached;     /* its time; the time reached */
-    int begun;              /* 1: IDA holds the current state; 0: it has to be (re)initialised from y0, yp0 */
+    N_Vector id;            /* 1 for what is in the error test */
+    rsd_ida_start start;    /* the last one */
+    double reached;         /* time that the user has reached */
+    int begun;              /* 1: IDA holds the current state; 0: it has to be (re)initialised from the start */
     int stop_time_set;      /* IDA has been given one */
     rsd_ida_newton newton;
     rsd_events events;
@@ -36,13 +51,22 @@ typedef struct rsd_ida {
     int has_looked; /* root functions were asked for at the last start */
     rsd_order order;
     rsd_chatter chatter;
-    double h_begin;               /* > 0: first step of the next begin, for which J and all else is ready */
-    int is_nearby;                /* the last restart was where the integration had come to */
-    int is_limited;               /* only low orders are allowed since the last begin, or will be */
-    int is_to_limit;              /* the order: IDASolve has come back to begin anew with low orders */
-    long steps, error_test_fails; /* of earlier restarts */
-    long jumps;                   /* times that the history was dropped */
+    int is_limited;  /* only low orders are allowed since the last begin, or will be */
+    int is_to_limit; /* the order: IDASolve has come back to begin anew with low orders */
+    rsd_ida_before before;
 } rsd_ida;
+
+/** Of rsd_integrator_ops. */
+resida_status rsd_ida_create(void **self, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
+                             resida_message *why);
+void rsd_ida_free(void *self);
+
+/** Error weights w [n] at y [n], before a step; and what else happens there. 0; -1: IDA is to come back, because the
+ *  guard says so, or the order is to be limited. An IDAEwtFn; user is the rsd_ida. */
+int rsd_ida_between_steps(N_Vector y, N_Vector w, void *user);
+
+/** Accepted steps since the restart. */
+long rsd_ida_steps(const rsd_ida *it);
 
 /** End of the last step, in IDA's time; where to begin when there is none. */
 double rsd_ida_time(const rsd_ida *it);

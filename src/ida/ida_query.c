@@ -23,9 +23,9 @@ double *rsd_ida_yp(void *self)
 resida_status rsd_ida_interpolate(rsd_ida *it, double t, double *y, double *yp)
 {
     if (!it->begun) { /* what IDA holds is of an earlier start */
-        if (t != it->t0) return RESIDA_ERR_ARGUMENT;
-        memcpy(y, rsd_vector_data(it->y0), (size_t)it->n * sizeof *y);
-        memcpy(yp, rsd_vector_data(it->yp0), (size_t)it->n * sizeof *yp);
+        if (t != it->start.t) return RESIDA_ERR_ARGUMENT;
+        memcpy(y, rsd_vector_data(it->start.y), (size_t)it->n * sizeof *y);
+        memcpy(yp, rsd_vector_data(it->start.yp), (size_t)it->n * sizeof *yp);
         return RESIDA_OK;
     }
     if (t > rsd_ida_time(it)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
@@ -56,9 +56,16 @@ void rsd_ida_event(void *self, int *direction)
     memcpy(direction, e->direction, (size_t)e->n_root * sizeof *direction);
 }
 
+/* Since the restart. */
+long rsd_ida_steps(const rsd_ida *it)
+{
+    long steps = 0;
+    return IDAGetNumSteps(it->ida, &steps) == IDA_SUCCESS ? steps : 0;
+}
+
 double rsd_ida_time(const rsd_ida *it)
 {
-    double t = it->t0;
+    double t = it->start.t;
     if (it->begun) IDAGetCurrentTime(it->ida, &t);
     return t;
 }
@@ -81,13 +88,13 @@ void rsd_ida_stats(const void *self, resida_stats *s)
         IDAGetLastOrder(it->ida, &s->order);
         IDAGetLastStep(it->ida, &s->h);
     }
-    s->steps = it->steps + steps;
+    s->steps = it->before.steps + steps;
     s->events_in_doubt = it->events.in_doubt;
     s->order_limits.set = it->order.limited;
     s->order_limits.freed = it->order.freed;
     s->order_limits.steps = it->order.steps;
-    s->error_test_fails = it->error_test_fails + fails;
-    s->jumps = it->jumps;
+    s->error_test_fails = it->before.error_test_fails + fails;
+    s->jumps = it->before.jumps;
     s->step_attempts = counts->attempts;
     s->newton_iterations = counts->iterations;
     s->newton_fails = counts->fails;
