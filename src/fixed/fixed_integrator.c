@@ -1,0 +1,223 @@
+/* fixed_integrator.c - the integrator with steps of a fixed size h, by any method of method.h: an rsd_integrator_ops. What
+ * the user asks for between two grid points is interpolated. */
+#include "fixed_integrator.h"
+
+#include <math.h>
+#include <string.h>
+
+double rsd_fixed_time(const rsd_fixed *it, double t)
+{
+    return it->origin + t;
+}
+
+int rsd_fixed_most_stages(const rsd_fixed *it)
+{
+    int radau = it->method->start || (it->method->steps > 1 && it->o->start_up == RESIDA_START_UP_RADAU);
+    return radau || it->method == &rsd_method_radau_3 ? 3 : 2;
+}
+
+static void release(void *self)
+{
+    rsd_fixed *it = self;
+    if (!it) return;
+    resida_allocator alloc = it->alloc;
+    rsd_fixed_newton_free(&it->newton, &alloc);
+    rsd_events_free(&it->events, &alloc);
+    rsd_past_free(&it->past, &alloc);
+    double *blocks[] = {it->X, it->k, it->y_end, it->yp_end, it->y, it->yp};
+    for (int i = 0; i < 6; i++) rsd_free(&alloc, blocks[i]);
+    rsd_free(&alloc, it);
+}
+
+static resida_status reserve(rsd_fixed *it, resida_jacobian *engine)
+{
+    const int n = it->n, s = rsd_fixed_most_stages(it);
+    double **vectors[] = {&it->y_end, &it->yp_end, &it->y, &it->yp};
+    for (int i = 0; i < 4; i++)
+        if (!(*vectors[i] = rsd_doubles(&it->alloc, n))) return RESIDA_ERR_MEMORY;
+    it->X = rsd_matrix(&it->alloc, s, n);
+    it->k = rsd_matrix(&it->alloc, s, n);
+    if (!it->X || !it->k) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_past_create(&it->past, &it->alloc));
+    RSD_TRY(rsd_fixed_newton_create(&it->newton, &it->past, it->guard, engine, s, &it->alloc));
+    return rsd_events_create(&it->events, &it->alloc);
+}
+
+static int dense(void *self, double t, double *y, double *yp)
+{
+    rsd_fixed *it = self;
+    rsd_past_interpolate(&it->past, t == it->t ? 1 : 1 - (it->t - t) / it->past.h[0], y, yp);
+    return 0;
+}
+
+static resida_status create(void **self, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
+                            resida_message *why)
+{
+    const rsd_method *method = rsd_method_find(o->method);
+    if (method->check) RSD_TRY(method->check(guard->problem, o, why));
+    rsd_fixed *it = rsd_calloc(&guard->problem->alloc, 1, sizeof *it);
+    if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
+    it->alloc = guard->problem->alloc;
+    it->o = o;
+    it->guard = guard;
+    it->problem = guard->problem;
+    it->method = method;
+    it->n = guard->problem->layout.n;
+    it->past = (rsd_past){.problem = it->problem, .o = o};
+    it->events = (rsd_events){.guard = guard, .o = o, .dense = dense, .self = it};
+    if (reserve(it, engine) < 0) {
+        release(it);
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator (%d unknowns)", guard->problem->layout.n);
+    }
+    *self = it;
+    return RESIDA_OK;
+}
+
+static void copy(const rsd_fixed *it, double *to, const double *from)
+{
+    if (to != from) memcpy(to, from, (size_t)it->n * sizeof *to);
+}
+
+static resida_status restart(void *self, double t0, const double *y0, const double *yp0)
+{
+    rsd_fixed *it = self;
+    rsd_past_begin(&it->past, y0, yp0);
+    rsd_fixed_newton_reset(&it->newton);
+    copy(it, it->y, y0);
+    copy(it, it->yp, yp0);
+    it->origin = it->events.origin = t0;
+    it->t = it->reached = 0;
+    rsd_fixed_begin_grid(it, it->o->step);
+    it->is_rough = 0;
+    it->t_event = INFINITY;
+    it->is_begun = 0;
+    it->guard->run = 0;
+    return RESIDA_OK;
+}
+
+static resida_status interpolate_at(rsd_fixed *it, double t, double *y, double *yp)
+{
+    if (t == it->t) {
+        copy(it, y, it->past.y[0]);
+        copy(it, yp, it->past.yp);
+        return RESIDA_OK;
+    }
+    if (it->past.count < 2 || t > it->t || t < it->t - it->past.h[0] * (1 + RSD_SAME_TIME)) return RESIDA_ERR_ARGUMENT;
+    rsd_past_interpolate(&it->past, 1 - (it->t - t) / it->past.h[0], y, yp);
+    return RESIDA_OK;
+}
+
+static resida_status move_to(rsd_fixed *it, double t_new, double *t)
+{
+    *t = t_new;
+    return interpolate_at(it, t_new, it->y, it->yp);
+}
+
+static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_step, double *t)
+{
+    const double from = *t;
+    for (int taken = 0;; taken = 1) {
+        if (it->t_event == INFINITY && it->events.t < it->t &&
+            rsd_events_find(&it->events, it->step_from, it->t, &it->t_event)) {
+            move_to(it, fmin(it->t, t_out), t);
+            return it->guard->stop;
+        }
+        if (it->t_event <= fmin(t_out, it->t)) {
+            double t_event = fmax(it->t_event, from); /* later than it was, where a failure came between */
+            it->t_event = INFINITY;
+            RSD_TRY(move_to(it, t_event, t));
+            return RESIDA_EVENT;
+        }
+        if (it->t >= t_out || (taken && one_step)) return move_to(it, fmin(t_out, it->t), t);
+        resida_status status = rsd_fixed_take_step(it, t_stop);
+        if (status != RESIDA_OK) {
+            move_to(it, fmin(t_out, it->t), t);
+            return status;
+        }
+    }
+}
+
+/* To the times of the user and back: the ones he names come back as he named them. */
+static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
+{
+    rsd_fixed *it = self;
+    const double out = t_out - it->origin, before = it->reached;
+    resida_status status = go_to(it, out, t_stop - it->origin, one_step, &it->reached);
+    if (it->reached == out)
+        *t = t_out;
+    else if (it->reached != before)
+        *t = fmin(fmax(rsd_fixed_time(it, it->reached), *t), t_out);
+    return status;
+}
+
+/* A time between both ends, as they are rounded, is one within the step. */
+static resida_status interpolate(void *self, double t, double *y, double *yp)
+{
+    rsd_fixed *it = self;
+    const double from = it->past.count < 2 ? it->t : it->t - it->past.h[0];
+    double at = t - it->origin;
+    if (t >= rsd_fixed_time(it, from) && t <= rsd_fixed_time(it, it->t)) at = fmin(fmax(at, from), it->t);
+    return interpolate_at(it, at, y, yp);
+}
+
+static double *state_y(void *self)
+{
+    return ((rsd_fixed *)self)->y;
+}
+
+static double *state_yp(void *self)
+{
+    return ((rsd_fixed *)self)->yp;
+}
+
+static void roots(void *self, int *direction)
+{
+    const rsd_events *e = &((rsd_fixed *)self)->events;
+    memcpy(direction, e->direction, (size_t)e->n_root * sizeof *direction);
+}
+
+static double internal_time(void *self)
+{
+    return rsd_fixed_time(self, ((rsd_fixed *)self)->t);
+}
+
+static void stats(const void *self, resida_stats *s)
+{
+    const rsd_fixed *it = self;
+    const rsd_fixed_newton *nw = &it->newton;
+    const rsd_newton_counts *counts = &nw->newton.counts;
+    s->steps = it->steps;
+    s->events_in_doubt = it->events.in_doubt;
+    s->error_test_fails = it->error_test_fails;
+    s->order = it->order;
+    s->h = it->past.h[0];
+    s->step_attempts = counts->attempts;
+    s->newton_iterations = counts->iterations;
+    s->newton_fails = counts->fails;
+    s->setups.first = counts->setups[RESIDA_SETUP_FIRST];
+    s->setups.alpha = counts->setups[RESIDA_SETUP_ALPHA];
+    s->setups.failure = counts->setups[RESIDA_SETUP_FAILURE];
+    s->setups.other = counts->setups[RESIDA_SETUP_OTHER];
+    s->setups.attempt = counts->setups[RESIDA_SETUP_ATTEMPT];
+    s->factorisations = nw->matrix.factorisations;
+    s->solves = counts->solves;
+    s->last_correction.norm = nw->largest[0];
+    s->last_correction.p = nw->largest[1 + RSD_FIELD_P];
+    s->last_correction.v = nw->largest[1 + RSD_FIELD_V];
+    s->last_correction.lam = nw->largest[1 + RSD_FIELD_REST];
+    const rsd_linear_solver *linear = nw->matrix.s > 0 ? nw->matrix.linear[nw->matrix.s - 1] : NULL;
+    s->linear_solver = linear ? rsd_linear_get_report(linear).name : "";
+}
+
+const rsd_integrator_ops rsd_integrator_fixed = {
+    .create = create,
+    .free = release,
+    .restart = restart,
+    .advance = advance,
+    .y = state_y,
+    .yp = state_yp,
+    .interpolate = interpolate,
+    .roots = roots,
+    .internal_time = internal_time,
+    .stats = stats,
+};
