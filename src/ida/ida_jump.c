@@ -86,9 +86,11 @@ void rsd_jump_begin(rsd_jump *x)
 
 void rsd_jump_end(rsd_jump *x, const rsd_jump_attempt *a)
 {
-    for (int i = 0; i < a->n; i++) {
-        x->y_end[i] = a->y[i] + a->e[i];
-        x->yp_end[i] = a->yp[i] + a->alpha * a->e[i];
+    const double *restrict y = a->y, *restrict yp = a->yp, *restrict e = a->e, alpha = a->alpha;
+    double *restrict y_end = x->y_end, *restrict yp_end = x->yp_end;
+    for (int i = 0, n = a->n; i < n; i++) {
+        y_end[i] = y[i] + e[i];
+        yp_end[i] = yp[i] + alpha * e[i];
     }
 }
 

@@ -6,6 +6,7 @@
 #include "ida_newton.h"
 
 #include "ida_failure.h"
+#include "ida_vector.h"
 #include "jacobian/engine.h"
 
 #include <math.h>
@@ -28,11 +29,13 @@ static int evaluate(void *self, double *F)
 {
     rsd_ida_newton *nw = self;
     const rsd_ida_attempt *a = &nw->at;
-    for (int i = 0; i < nw->n; i++) {
-        nw->y[i] = a->y0[i] + a->e[i];
-        nw->yp[i] = a->yp0[i] + a->alpha * a->e[i];
+    const double *restrict e = a->e, *restrict y0 = a->y0, *restrict yp0 = a->yp0, alpha = a->alpha;
+    double *restrict y = nw->y, *restrict yp = nw->yp;
+    for (int i = 0, n = nw->n; i < n; i++) {
+        y[i] = y0[i] + e[i];
+        yp[i] = yp0[i] + alpha * e[i];
     }
-    return rsd_guard_residual(a->t, nw->y, nw->yp, F, nw->guard);
+    return rsd_guard_residual(a->t, y, yp, F, nw->guard);
 }
 
 static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
@@ -141,8 +144,15 @@ static int may_not_go_on(rsd_ida_newton *nw)
 static int change_step(rsd_ida_newton *nw)
 {
     nw->abandoned = 0;
+    nw->is_changed = 1;
     IDASetEtaConvFail(nw->ida, ANOTHER_STEP);
     return SUN_NLS_CONV_RECVR;
+}
+
+static void let_IDA_choose(rsd_ida_newton *nw)
+{
+    if (nw->is_changed) IDASetEtaConvFail(nw->ida, IDA_OWN_CHOICE);
+    nw->is_changed = 0;
 }
 
 /* What IDA hands over. 0; < 0: it does not. */
@@ -156,10 +166,10 @@ static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_
         return -1;
     a->from = a->t - a->h;
     a->t += nw->origin;
-    a->y0 = N_VGetArrayPointer(y0);
-    a->yp0 = N_VGetArrayPointer(yppred);
-    a->ewt = N_VGetArrayPointer(ewt);
-    a->e = N_VGetArrayPointer(correction);
+    a->y0 = rsd_vector_data(y0);
+    a->yp0 = rsd_vector_data(yppred);
+    a->ewt = rsd_vector_data(ewt);
+    a->e = rsd_vector_data(correction);
     return 0;
 }
 
@@ -193,7 +203,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     rsd_ida_newton *nw = base->content;
     if (take_attempt(nw, y0, correction, ewt) < 0) return RSD_NLS_STOP;
     if (nw->abandoned) return change_step(nw);
-    IDASetEtaConvFail(ida, IDA_OWN_CHOICE);
+    let_IDA_choose(nw);
     const int first = nw->asked;
     if (may_not_go_on(nw)) return RSD_NLS_STOP;
     if (rsd_ida_newton_renews(nw)) rsd_growth_begin(&nw->growth, ida, nw->at.from, nw->at.h);

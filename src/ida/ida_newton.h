@@ -47,6 +47,7 @@ typedef struct rsd_ida_newton {
     int suspect;       /* what the error test will be lost by, if it is; -1: not known */
     int asked;         /* the monitor has been asked about the next attempt: it is the first one of a step */
     int abandoned;     /* the first attempt of a step was broken off, and the step is to be tried again */
+    int is_changed;    /* what IDA makes of a step after a failure is not its own choice */
 } rsd_ida_newton;
 
 /** Memory and the table of functions. RESIDA_ERR_MEMORY: to be freed all the same. */

@@ -34,13 +34,6 @@ int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jaco
     return verdict;
 }
 
-/* What an evaluation costs is known better after one. */
-static void ask_for_cost(rsd_newton *nw)
-{
-    nw->facts.engine.cost = rsd_engine_cost(nw->system.engine);
-    nw->facts.engine.is_dear = rsd_engine_is_dear(nw->system.engine);
-}
-
 /* The corrections learnt are of the dF/dy before; of the same one they stay, for the new factors. */
 static void renew_secant(rsd_newton *nw)
 {
@@ -71,21 +64,10 @@ static int set_up(rsd_newton *nw, int reason)
     J->renewed = is_whole || J->is_new;
     rsd_renewal_set_up(&nw->renewal, &nw->facts);
     renew_secant(nw);
-    ask_for_cost(nw);
     return 0;
 }
 
 /* --- The iteration --- */
-
-static double norm(const rsd_newton *nw)
-{
-    double sum = 0;
-    for (int i = 0; i < nw->size; i++) {
-        const double part = nw->delta[i] * nw->w[i];
-        sum += part * part;
-    }
-    return sqrt(sum / nw->size);
-}
 
 static double factor_of_correction(const rsd_newton *nw)
 {
@@ -96,26 +78,32 @@ static double factor_of_correction(const rsd_newton *nw)
 static void solve_for_correction(rsd_newton *nw)
 {
     const double c = factor_of_correction(nw);
-    double *delta = nw->before;
+    double *restrict delta = nw->before;
+    const double *restrict F = nw->F;
     nw->before = nw->delta;
     nw->delta = delta;
-    for (int i = 0; i < nw->size; i++) delta[i] = -c * nw->F[i];
+    for (int i = 0, n = nw->size; i < n; i++) delta[i] = -c * F[i];
     nw->system.ops->solve(nw->system.self, delta);
     if (nw->secant) rsd_secant_correct(nw->secant, delta);
     nw->counts.solves++;
 }
 
-/* x += delta */
-static void take(rsd_newton *nw)
+/* x += delta; its norm. */
+static double take(rsd_newton *nw)
 {
-    double *restrict x = nw->at.x;
-    const double *restrict delta = nw->delta;
-    for (int i = 0; i < nw->size; i++) x[i] += delta[i];
+    double sum = 0, *restrict x = nw->x;
+    const double *restrict delta = nw->delta, *restrict w = nw->w;
+    for (int i = 0, n = nw->size; i < n; i++) {
+        const double part = delta[i] * w[i];
+        x[i] += delta[i];
+        sum += part * part;
+    }
     nw->taken = delta;
+    return sqrt(sum / nw->size);
 }
 
 /* A correction, and what it says of the rate: the mean since the first one, or that of the last two, where J may change
- * in between. */
+ * in between. To rounding it is taken when it is known to decrease. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration_facts *it = &nw->facts.it;
@@ -123,7 +111,7 @@ static void correct(rsd_newton *nw)
     const double last = it->norm;
     solve_for_correction(nw);
     nw->counts.iterations++;
-    it->norm = rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : norm(nw);
+    it->norm = rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : take(nw);
     if (it->m == 0)
         it->first = it->norm;
     else if (isfinite(it->norm))
@@ -136,7 +124,9 @@ static int evaluate_again(rsd_newton *nw, int learn)
     if (!nw->secant) return evaluate(nw);
     memcpy(nw->F_before, nw->F, (size_t)nw->size * sizeof *nw->F);
     const int verdict = evaluate(nw);
-    if (!verdict && learn && rsd_renewal_learns(&nw->facts))
+    if (verdict || !learn) return verdict;
+    nw->facts.engine.is_dear = rsd_engine_is_dear(nw->system.engine);
+    if (rsd_renewal_learns(&nw->facts))
         rsd_secant_learn(nw->secant, nw->w, nw->delta, factor_of_correction(nw), nw->F_before, nw->F);
     return verdict;
 }
@@ -146,7 +136,7 @@ static int look(rsd_newton *nw, rsd_judgement why, int *converged)
 {
     rsd_iteration_facts *it = &nw->facts.it;
     const int looks = rsd_renewal_looks(&nw->facts);
-    if (looks) rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.alpha, nw->at.weights, nw->F);
+    if (looks) rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.alpha, nw->weights, nw->F);
     int verdict = evaluate_again(nw, why == RSD_GO_ON);
     if (verdict) return verdict;
     if (looks && (it->is_unmoved = rsd_inertia_is_unmoved(&nw->inertia, nw->F))) return 1;
@@ -154,9 +144,11 @@ static int look(rsd_newton *nw, rsd_judgement why, int *converged)
     return why == RSD_MEND ? set_up(nw, nw->facts.rules->mend_reason) : 0;
 }
 
+/* What an evaluation costs is known better after a setup. */
 static void begin_iteration(rsd_newton *nw)
 {
     rsd_iteration_facts *it = &nw->facts.it;
+    nw->facts.engine.cost = rsd_engine_cost(nw->system.engine);
     it->rate = it->is_unmoved = 0;
     it->most = rsd_renewal_most(&nw->renewal, &nw->facts);
     it->measures = rsd_renewal_measures(&nw->renewal, &nw->facts);
@@ -171,8 +163,7 @@ static int iterate(rsd_newton *nw)
     for (f->it.m = 0; f->it.m < f->it.most; f->it.m++) {
         correct(nw);
         const rsd_judgement next = rsd_renewal_judge(&nw->renewal, f);
-        nw->taken = nw->before;
-        if (next != RSD_CONVERGED_BEFORE) take(nw);
+        if (f->rules->to_rounding && next != RSD_CONVERGED_BEFORE) take(nw);
         if (rsd_renewal_is_rate(f)) rsd_renewal_measured(&nw->renewal, f);
         if (next == RSD_GO_ON || next == RSD_SPENT) rsd_renewal_cost(&nw->renewal);
         if (next == RSD_CONVERGED) return 0;
@@ -187,9 +178,8 @@ static int iterate(rsd_newton *nw)
 
 /* --- An attempt --- */
 
-static void set_weights(rsd_newton *nw)
+static void set_weights(rsd_newton *nw, const rsd_newton_attempt *a)
 {
-    const rsd_newton_attempt *a = &nw->at;
     const int n = nw->system.n;
     rsd_newton_weights(nw->system.o->newton_h_weights, a->h, n, nw->system.guard->problem->kinds, a->weights, nw->w);
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
@@ -198,19 +188,18 @@ static void set_weights(rsd_newton *nw)
 static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
-    const rsd_engine_facts engine = nw->facts.engine; /* what an evaluation costs changes in setups alone */
-    nw->at = *a;
+    nw->x = a->x;
+    nw->weights = a->weights;
     nw->size = a->stages * s->n;
     s->guard->h = a->h;
-    set_weights(nw);
+    set_weights(nw, a);
     nw->facts = (rsd_newton_facts){.rules = s->rules,
                                    .alpha = a->alpha,
                                    .h = a->h,
                                    .tolerance = a->tolerance,
                                    .stages = a->stages,
                                    .again = a->again,
-                                   .lost = a->lost,
-                                   .engine = engine};
+                                   .lost = a->lost};
     nw->facts.engine.is_requested = resida_jacobian_is_requested(s->engine);
     nw->facts.engine.is_due = !s->rules->remembers || rsd_engine_is_due(s->engine, a->t);
 }
@@ -286,7 +275,6 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     if (system->linear && rsd_renewal_corrects(&nw->renewal, system->rules))
         all &= rsd_secant_create(&nw->secant, n, system->linear, alloc) >= 0;
     if (system->rules->remembers) all &= rsd_inertia_create(&nw->inertia, n, renews, alloc) >= 0;
-    ask_for_cost(nw);
     rsd_newton_forget(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }

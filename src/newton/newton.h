@@ -63,7 +63,8 @@ typedef struct rsd_newton_counts {
 
 typedef struct rsd_newton {
     rsd_newton_system system;
-    rsd_newton_attempt at; /* hand */
+    double *x;             /* [size] of the attempt: the unknowns */
+    const double *weights; /* [n] of the error test */
     rsd_renewal renewal;
     rsd_newton_facts facts; /* of the attempt */
     int size;               /* of x */

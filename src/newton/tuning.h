@@ -52,8 +52,8 @@
 #define RSD_LEAST_PIVOT  1e-3      /* none | ? | secant | of I + V'Z, where 1 is no correction at all */
 
 /* What is left of F, in units of inertia. */
-#define RSD_INERTIA_LEFT    0.5 /* of F before | to 0.9 | impacts | more is a J that is wrong, where it is kept whole */
-#define RSD_INERTIA_CHANGED 0.1 /* of F before | ?; 0.5: 2 % more calls | impacts | less is, where it is renewed */
-#define RSD_INERTIA_AT_ALL  1.0 /* tolerances | ? | impacts | less does no harm */
+#define RSD_INERTIA_LEFT    0.5 /* of F before | to 0.9 | newton | more is a J that is wrong, where it is kept whole */
+#define RSD_INERTIA_CHANGED 0.1 /* of F before | ?; 0.5: 2 % more calls | newton | less is, where it is renewed */
+#define RSD_INERTIA_AT_ALL  1.0 /* tolerances | ? | newton | less does no harm */
 
 #endif

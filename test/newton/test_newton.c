@@ -336,6 +336,40 @@ static void corrections_that_are_not_finite_fail_and_are_blamed(void **state)
     close_rig(&r);
 }
 
+/* --- What is left of F, of one row whose unit is 1 --- */
+
+static void J_is_wrong_where_F_has_not_moved(void **state)
+{
+    (void)state;
+    static const struct {
+        int renews;
+        double before, after;
+        int is_unmoved;
+    } cases[] = {
+        {0, 10, 5.1, 1},   {0, 10, 4.9, 0},   /* kept whole, it removes half of F */
+        {0, 10, -5.1, 1},  {0, 1.9, 1.01, 1}, /* more than a tolerance */
+        {0, 1.9, 0.99, 0},                    /* less of it does no harm */
+        {1, 10, 9.1, 1},   {1, 10, 8.9, 0},   /* renewed, it moves F by a tenth */
+        {1, 10, 10.9, 1},  {1, 10, -10, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double unit = 1, F = cases[i].before;
+        const rsd_inertia x = {1, cases[i].renews, 1, fabs(F), &unit, &F};
+        assert_int_equal(rsd_inertia_is_unmoved(&x, &cases[i].after), cases[i].is_unmoved);
+    }
+}
+
+static void up_to_a_tolerance_of_F_may_be_left(void **state)
+{
+    (void)state;
+    double unit = 1, F = 10;
+    const rsd_inertia x = {1, 1, 1, 10, &unit, &F}, no_unit = {.n = 1};
+    assert_true(rsd_inertia_is_small(&x, (const double[]){0.99}));
+    assert_false(rsd_inertia_is_small(&x, (const double[]){-1.01}));
+    assert_true(rsd_inertia_is_small(&no_unit, (const double[]){1e9}));
+    assert_false(rsd_inertia_is_unmoved(&no_unit, (const double[]){1e9}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +384,8 @@ int main(void)
         cmocka_unit_test(to_rounding_the_correction_that_does_not_decrease_is_left_out),
         cmocka_unit_test(to_rounding_a_correction_that_is_no_rounding_fails),
         cmocka_unit_test(corrections_that_are_not_finite_fail_and_are_blamed),
+        cmocka_unit_test(J_is_wrong_where_F_has_not_moved),
+        cmocka_unit_test(up_to_a_tolerance_of_F_may_be_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

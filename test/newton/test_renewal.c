@@ -344,7 +344,7 @@ static void a_rate_is_measured_the_more_rarely_the_better_it_is(void **state)
         int wait[8];
     } cases[] = {{0.06, {0, 2, 2, 2, 2, 2, 2, 2}},
                  {0.04, {0, 4, 8, 8, 8, 8, 8, 8}},
-                 {0.002, {0, 4, 8, 8, 8, 8, 8, 8}},
+                 {0.0011, {0, 4, 8, 8, 8, 8, 8, 8}},
                  {0.0009, {0, 4, 8, 16, 32, 32, 32, 32}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rsd_renewal r = record(1, 1);
