@@ -66,16 +66,6 @@ int rsd_moves(const rsd_task *t, int c)
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
 
-/* Is there a column of the group that moves? */
-static int is_wanted(const rsd_task *t, int group)
-{
-    int first, last;
-    rsd_group(t, group, &first, &last);
-    for (int k = first; k < last; k++)
-        if (rsd_moves(t, rsd_column(t, k))) return 1;
-    return 0;
-}
-
 static double unmoved(const rsd_task *t, int c)
 {
     return t->sy != 0 ? t->at->y[c] : t->at->yp[c];
@@ -171,63 +161,6 @@ int rsd_walk_begin(const rsd_task *t)
     memcpy(d->yp, t->at->yp, n * sizeof *d->yp);
     rsd_increments(t);
     return rsd_base(d, t->part, t->at, d->r0);
-}
-
-/* The first n changes: by several threads if there are, or else one by one. */
-static int difference_block(const rsd_task *t, int n)
-{
-    rsd_walkers *w = &t->d->walkers;
-    int verdict = 0, done = 0;
-    if (n > 1 && t->part != RSD_CHEAP) verdict = rsd_difference_together(t, n, &done);
-    for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->own, &w->changes[k], 1);
-    return verdict;
-}
-
-int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
-{
-    rsd_walkers *w = &t->d->walkers;
-    int n_groups = t->colours ? t->colours->n_groups : t->d->f->n, group = 0;
-    int verdict = rsd_walk_begin(t);
-    while (group < n_groups && !verdict) {
-        int n = 0;
-        for (; group < n_groups && n < w->n_changes; group++)
-            if (is_wanted(t, group)) w->changes[n++].group = group;
-        verdict = difference_block(t, n);
-        for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
-    }
-    return verdict;
-}
-
-/* Where the quotients of a group go. */
-typedef struct destination {
-    const rsd_grouping *q;
-    double *values;
-    double *side; /* [n] or NULL */
-} destination;
-
-static void scatter(void *to, const rsd_task *t, const rsd_change *change)
-{
-    const destination *d = to;
-    int first, last;
-    rsd_group(t, change->group, &first, &last);
-    for (int k = first; k < last; k++) {
-        int c = rsd_column(t, k);
-        if (!rsd_moves(t, c)) continue;
-        double inverse = 1 / (rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side));
-        for (int e = d->q->pattern.col_start[c]; e < d->q->pattern.col_start[c + 1]; e++) {
-            int row = d->q->pattern.row[e];
-            d->values[d->q->at[e]] = (change->hi[row] - change->lo[row]) * inverse;
-        }
-        if (d->side) d->side[c] = change->hi_side + change->lo_side;
-    }
-}
-
-int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, const resida_jacobian_point *at, double sy,
-                   double syp, unsigned bits, const unsigned char *marked, double *values)
-{
-    const rsd_task t = {d, part, at, sy, syp, bits, marked, &q->colours};
-    destination to = {q, values, part != RSD_CHEAP && sy != 0 ? d->walkers.side : NULL};
-    return rsd_walk(&t, scatter, &to);
 }
 
 void rsd_forget_sides(rsd_differences *d)
