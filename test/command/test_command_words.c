@@ -10,6 +10,8 @@
 
 static void expect_words(const char *text, const char *words)
 {
+    assert_non_null(text);
+    assert_non_null(words);
     if (!strstr(text, words)) fail_msg("no \"%s\" in %s", words, text);
 }
 
