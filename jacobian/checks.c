@@ -1,7 +1,7 @@
 /* checks.c - what is handed to the engine is refused by name where it cannot be right. */
 #include "engine_impl.h"
 
-#include <limits.h>
+#include "src/base/numbers.h"
 
 static resida_status check_size(const char *what, size_t size, size_t right, resida_message *why)
 {
@@ -61,8 +61,8 @@ static resida_status check_known(const resida_system *s, resida_message *why)
 resida_status rsd_check_system(const resida_system *s, resida_message *why)
 {
     RSD_TRY(check_size("system", s->size, sizeof *s, why));
-    if (s->n < 1 || s->n > INT_MAX / 8)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n = %d, must be in 1..%d", s->n, INT_MAX / 8);
+    if (s->n < 1 || s->n > RSD_MOST_UNKNOWNS)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n = %d, must be in 1..%d", s->n, RSD_MOST_UNKNOWNS);
     if (!s->F) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: F is NULL");
     if (!s->dear != !s->cheap)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is given, %s is NULL", s->dear ? "dear" : "cheap",

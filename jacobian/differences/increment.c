@@ -9,14 +9,13 @@
  * sqrt(eps). */
 #include "differences.h"
 
-#include <math.h>
+#include "src/base/numbers.h"
 
-#define SQRT_EPS      1.4901161193847656e-08
-#define CUBE_ROOT_EPS 6.0554544523933430e-06
+#include <math.h>
 
 double rsd_increment_part(int is_central)
 {
-    return is_central ? CUBE_ROOT_EPS : SQRT_EPS;
+    return is_central ? RSD_CUBE_ROOT_EPS : RSD_SQRT_EPS;
 }
 
 double rsd_size(const resida_jacobian_point *at, int i, double nominal)

@@ -11,6 +11,8 @@
  * rounding hides all the same, gets a larger one at the next evaluation. */
 #include "differences.h"
 
+#include "src/base/numbers.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -18,7 +20,6 @@
 #define MOST_NOMINAL 1.0
 #define MOST_LINEAR  1e8 /* times eps^(1/2) */
 #define MOST_HIDDEN  1e4
-#define ROUNDING     (4 * DBL_EPSILON) /* of the terms of a row: a smaller change is hidden */
 
 /* Those of central differences are larger parts of a component, but no larger. */
 static void set(rsd_differences *d, int c, double increment)
@@ -77,7 +78,7 @@ void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, c
     size_of_terms(d, p, at);
     for (int c = 0; c < d->f->n; c++) {
         double a = steepest(d, p, alpha, c), moved = rsd_size(at, c, d->nominal[c]) * part;
-        if (a * moved <= ROUNDING && has_nothing_else(d->f, c))
+        if (a * moved <= RSD_NEGLIGIBLE && has_nothing_else(d->f, c))
             d->most_increment[c] = rsd_larger(d->most_increment[c], MOST_HIDDEN * rsd_increment_part(0));
         double most = d->most_increment[c];
         set(d, c, a * most > MOST_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MOST_CHANGE / a : most);

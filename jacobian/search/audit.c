@@ -2,12 +2,13 @@
  * explain, beyond the rounding of the terms that cancel in a row, is missing. */
 #include "search.h"
 
+#include "src/base/numbers.h"
+
 #include <math.h>
 #include <string.h>
 
-#define GOLDEN      0.6180339887498949 /* its multiples keep apart, modulo 1 */
 #define MOST_MOVED  0.5  /* m: of components near zero; more bends stiff contacts, less drowns in rounding */
-#define SPREAD      7    /* of these multiples, so that far ones of a large group are told apart as well */
+#define SPREAD      7    /* multiples of RSD_GOLDEN, so that far ones of a large group are told apart as well */
 #define UNEXPLAINED 0.01 /* of a row's absolute sum: more is a missing entry */
 #define OLD_PART    0.2  /* of the part of columns that were left out as little changed */
 
@@ -23,7 +24,7 @@ static void choose_moves(const rsd_differences *d, const rsd_parts *p, const res
         double side = copysign(1, rsd_random(&seed));
         for (int k = q->start[g]; k < q->start[g + 1]; k++, side = -side) {
             int c = q->columns[k];
-            double multiple = 1 + SPREAD * modf(GOLDEN * (k - q->start[g]) + shift, &whole);
+            double multiple = 1 + SPREAD * modf(RSD_GOLDEN * (k - q->start[g]) + shift, &whole);
             if (d->f->columns[c] & RESIDA_COLUMN_DEAR)
                 move[c] = side * multiple * rsd_increment(at, c, fmin(d->nominal[c], MOST_MOVED), 0);
         }

@@ -3,16 +3,16 @@
  * pattern so far are added to it. */
 #include "search.h"
 
+#include "src/base/numbers.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define ROUNDING (4 * DBL_EPSILON) /* of the terms of a row: a smaller change tells nothing */
-
 /* The base may come from a difference of F and its cheap part, so its rounding is that of F. */
 static double rounding_of(const rsd_change *change, const double *F, int i)
 {
-    return ROUNDING * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
+    return RSD_NEGLIGIBLE * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
 }
 
 /* Where the entries of a walk go. */
@@ -89,7 +89,7 @@ static void drop_rounding(const destination *x, const rsd_differences *d)
     rsd_entries *e = x->seen;
     long kept = 0;
     for (long k = 0; k < e->n; k++) {
-        double value = e->value[k], hidden = ROUNDING * d->scale[e->row[k]];
+        double value = e->value[k], hidden = RSD_NEGLIGIBLE * d->scale[e->row[k]];
         if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(x, d->delta, k, hidden);
         if (value != 0) keep(e, &kept, k, value);
     }

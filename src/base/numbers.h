@@ -7,7 +7,7 @@
 #include <limits.h>
 
 /** Of a size: a smaller change of it is none. What some additions and multiplications leave. */
-#define RSD_ROUNDING (4 * DBL_EPSILON)
+#define RSD_NEGLIGIBLE (4 * DBL_EPSILON)
 
 /** Of a size: a correction that no longer falls, and is as small, is the rounding of the function, not a failure. Six
  *  digits of it may have been lost in terms that cancel. */

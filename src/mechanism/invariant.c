@@ -109,7 +109,7 @@ int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
         if (verdict) return verdict;
         shortest(q);
         const double step = largest(q->dp, n_p), size = 1 + largest(p, n_p);
-        if (step <= RSD_ROUNDING * size || (step >= before && step <= RSD_STALLED * size)) return 0;
+        if (step <= RSD_NEGLIGIBLE * size || (step >= before && step <= RSD_STALLED * size)) return 0;
         if (!isfinite(step)) return 1;
         for (int i = 0; i < n_p; i++) p[i] += q->dp[i];
         if (step <= LAST * size) return 0;

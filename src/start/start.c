@@ -254,7 +254,7 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
     rsd_apply_T(s->k, s->dq, s->dp);
     double size = max_norm(s->dp, n_p), before = norm_of_rows(s, g), part = 1;
-    *done = size <= RSD_ROUNDING * (1 + max_norm(s->p, n_p));
+    *done = size <= RSD_NEGLIGIBLE * (1 + max_norm(s->p, n_p));
     if (*done) return RESIDA_OK;
     for (int h = 0; h <= START_HALVINGS; h++, part /= 2) {
         for (int i = 0; i < n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
@@ -307,7 +307,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
         s->report.gv_after = max_norm(s->c, n_l);
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
         rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
-        if (pass == VELOCITY_PASSES - 1 || max_norm(s->dq, n_v) <= RSD_ROUNDING * (1 + max_norm(s->v, n_v))) break;
+        if (pass == VELOCITY_PASSES - 1 || max_norm(s->dq, n_v) <= RSD_NEGLIGIBLE * (1 + max_norm(s->v, n_v))) break;
         for (int i = 0; i < n_v; i++) s->v[i] += s->dq[i];
     }
     for (int i = 0; i < n_v; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
@@ -355,7 +355,7 @@ static resida_status settle_forces(rsd_start *s)
         RSD_TRY(status);
         change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
                       largest_difference(s->a, s->dq, n_v) / (1 + max_norm(s->a, n_v)));
-        if (change <= RSD_ROUNDING || (change <= RSD_STALLED && change >= before)) return RESIDA_OK;
+        if (change <= RSD_NEGLIGIBLE || (change <= RSD_STALLED && change >= before)) return RESIDA_OK;
     }
     return rsd_fail(
         s->why, RESIDA_ERR_INCONSISTENT,

@@ -121,7 +121,7 @@ static double cleaned_of_M(rsd_start_matrix *x, int i, double entry, double roun
 /* What rounding can make of an entry in row i that was differenced by delta. */
 static double rounding_of(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
 {
-    return (RSD_ROUNDING * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
+    return (RSD_NEGLIGIBLE * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
 }
 
 static double quotient(const rsd_start_matrix *x, const rsd_start_point *at, int i, double delta)
@@ -134,7 +134,7 @@ static double quotient(const rsd_start_matrix *x, const rsd_start_point *at, int
 static int call_rounded(rsd_start_matrix *x, const rsd_start_point *at, double side)
 {
     for (int i = 0; i < x->n; i++) {
-        double part = side * MANY * RSD_ROUNDING * (i % 2 ? -1 : 1) * (1 + (double)i / x->n);
+        double part = side * MANY * RSD_NEGLIGIBLE * (i % 2 ? -1 : 1) * (1 + (double)i / x->n);
         x->y[i] = at->y[i] * (1 + part);
         x->yp[i] = at->yp[i] * (1 + part);
     }
@@ -282,7 +282,7 @@ static int ask(rsd_start_matrix *x, const rsd_start_point *at)
                 if (!is_K)
                     *M = K;
                 else
-                    *M = cleaned_of_M(x, i, (with - K) / LARGE, RSD_ROUNDING * (fabs(with) + fabs(K)) / LARGE);
+                    *M = cleaned_of_M(x, i, (with - K) / LARGE, RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / LARGE);
             }
     }
     return verdict;
