@@ -1,5 +1,5 @@
-/* fixed_integrator.c - the integrator with steps of a fixed size h, by any method of method.h: an rsd_integrator_ops. What
- * the user asks for between two grid points is interpolated. */
+/* fixed_integrator.c - the integrator with steps of a fixed size h, by any method of method.h: an rsd_integrator_ops.
+ * What the user asks for between two grid points is interpolated. */
 #include "fixed_integrator.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* ida_between.c - what happens between two steps: the formulation is told of the last one, the order may be limited, and
- * the integration may end. IDA has one place for it, where it can be interrupted and go on later with the same bits: it
- * asks for the error weights once before each step. */
+/* ida_between.c - what happens between two steps: the formulation is told of the last one, the order may be limited,
+ * and the integration may end. IDA has one place for it, where it can be interrupted and go on later with the same
+ * bits: it asks for the error weights once before each step. */
 #include "ida_integrator.h"
 
 #include "ida_failure.h"

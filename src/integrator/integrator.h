@@ -1,6 +1,6 @@
 /* integrator.h - an integrator as the solver sees it: a table of functions on a state of its own, `self`. One is the
- * variable-order BDF of SUNDIALS IDA (ida_integrator.c), of which no type shows here; the other takes steps of fixed size
- * by any of the methods of method.h (fixed_integrator.c). */
+ * variable-order BDF of SUNDIALS IDA (ida_integrator.c), of which no type shows here; the other takes steps of fixed
+ * size by any of the methods of method.h (fixed_integrator.c). */
 #ifndef RSD_INTEGRATOR_H
 #define RSD_INTEGRATOR_H
 

@@ -282,6 +282,12 @@ void command_expect_complaint_at(const command_result *r, const char *line, int 
     _fail(file, where);
 }
 
+void command_expect_words(const char *text, const char *words)
+{
+    assert_non_null(text);
+    if (!strstr(text, words)) fail_msg("no \"%s\" in %s", words, text);
+}
+
 json_t *command_row(const command_result *r)
 {
     json_error_t error;

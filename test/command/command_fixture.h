@@ -73,6 +73,9 @@ int command_files(void);
 #define command_expect_complaint(r, line, code) command_expect_complaint_at((r), (line), (code), __FILE__, __LINE__)
 void command_expect_complaint_at(const command_result *r, const char *line, int code, const char *file, int where);
 
+/** The words are in the text, which is there. */
+void command_expect_words(const char *text, const char *words);
+
 /** The only line of stdout as a JSON object; json_decref() it. */
 json_t *command_row(const command_result *r);
 

@@ -8,24 +8,17 @@
 
 #include "test/command/command_fixture.h"
 
-static void expect_words(const char *text, const char *words)
-{
-    assert_non_null(text);
-    assert_non_null(words);
-    if (!strstr(text, words)) fail_msg("no \"%s\" in %s", words, text);
-}
-
 /** Bricard's mechanism has a constraint too many, which follows from 29 others. */
 static void a_run_that_does_not_begin_has_no_lines_of_zeros(void **state)
 {
     (void)state;
     command_result r = command_run("solve bricard");
     assert_int_equal(r.code, 1);
-    expect_words(r.out.bytes, "\n  result       failed at the start (RESIDA_ERR_REDUNDANT)\n");
-    expect_words(r.out.bytes, "joint y2 = -joint x1 - joint y1 - joint z1 + axis n1 - ");
-    expect_words(r.out.bytes, " and 21 terms more\n");
-    expect_words(r.out.bytes, "\n  way out      --drop-redundant ");
-    expect_words(r.out.bytes, ", no step was tried\n");
+    command_expect_words(r.out.bytes, "\n  result       failed at the start (RESIDA_ERR_REDUNDANT)\n");
+    command_expect_words(r.out.bytes, "joint y2 = -joint x1 - joint y1 - joint z1 + axis n1 - ");
+    command_expect_words(r.out.bytes, " and 21 terms more\n");
+    command_expect_words(r.out.bytes, "\n  way out      --drop-redundant ");
+    command_expect_words(r.out.bytes, ", no step was tried\n");
     assert_null(strstr(r.out.bytes, "  Newton"));
     assert_null(strstr(r.out.bytes, "  steps"));
     command_free(&r);
@@ -38,8 +31,8 @@ static void a_run_that_fails_on_its_way_says_where(void **state)
     assert_int_equal(r.code, 1);
     const char *result = strstr(r.out.bytes, "\n  result       failed, t = ");
     assert_non_null(result);
-    expect_words(result, " of 0.03 (RESIDA_ERR_LIMIT_STEPS)\n");
-    expect_words(result, "\n  steps        50, ");
+    command_expect_words(result, " of 0.03 (RESIDA_ERR_LIMIT_STEPS)\n");
+    command_expect_words(result, "\n  steps        50, ");
     command_free(&r);
 }
 
@@ -50,8 +43,8 @@ static void an_error_says_what_it_is_of(void **state)
     command_result r = command_run("solve andrews");
     const char *error = strstr(r.out.bytes, "\n  error        p ");
     assert_non_null(error);
-    expect_words(error, ", absolute; relative: ");
-    expect_words(error, " digits\n  reference    IVP Test Set");
+    command_expect_words(error, ", absolute; relative: ");
+    command_expect_words(error, " digits\n  reference    IVP Test Set");
     command_free(&r);
 }
 
@@ -61,12 +54,12 @@ static void repeats_are_those_that_were_asked_for(void **state)
     (void)state;
     command_result r = command_run("compare andrews --formalism residual --max-steps 620 --repeat 3");
     assert_int_equal(r.code, 1);
-    expect_words(r.out.bytes, " failed ");
-    expect_words(r.out.bytes, ", 3 runs each\n");
+    command_expect_words(r.out.bytes, " failed ");
+    command_expect_words(r.out.bytes, ", 3 runs each\n");
     command_free(&r);
     r = command_run("work-precision slider-crank --jacobian dense --from 1e-4 --to 1e-9 --max-steps 300 --repeat 3");
-    expect_words(r.out.bytes, "RESIDA_ERR_LIMIT_STEPS");
-    expect_words(r.out.bytes, ", 3 runs each\n");
+    command_expect_words(r.out.bytes, "RESIDA_ERR_LIMIT_STEPS");
+    command_expect_words(r.out.bytes, ", 3 runs each\n");
     command_free(&r);
 }
 
@@ -88,7 +81,7 @@ static void rows_are_shown_as_they_come(void **state)
     assert_int_equal(kill(c.pid, SIGINT), 0);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 128 + SIGINT);
-    expect_words(r.out.bytes, " interrupted ");
+    command_expect_words(r.out.bytes, " interrupted ");
     command_free(&r);
 }
 
@@ -105,7 +98,7 @@ static void a_kinematic_matrix_is_described_in_whole_sentences(void **state)
 {
     (void)state;
     command_result r = command_run("check bricard");
-    expect_words(r.out.bytes, "kinematic matrix   columns are independent: of column ");
+    command_expect_words(r.out.bytes, "kinematic matrix   columns are independent: of column ");
     command_free(&r);
 }
 

@@ -22,11 +22,6 @@ static int count(const char *text, const char *words)
     return n;
 }
 
-static void expect_words(const char *text, const char *words)
-{
-    if (!strstr(text, words)) fail_msg("no \"%s\" in %s", words, text);
-}
-
 /** Elements that are opened are closed, and the page ends. */
 static void expect_whole(const char *page)
 {
@@ -69,8 +64,8 @@ static void the_page_is_report_html_unless_it_is_said(void **state)
 {
     (void)state;
     test_file page = run_well("report --sections patterns --models akzo", "report.html");
-    expect_words(page.bytes, "<h2 id=\"patterns\">");
-    expect_words(page.bytes, "--sections patterns --models akzo</td>");
+    command_expect_words(page.bytes, "<h2 id=\"patterns\">");
+    command_expect_words(page.bytes, "--sections patterns --models akzo</td>");
     assert_int_equal(command_files(), 1);
     test_file_free(&page);
 }
@@ -92,8 +87,8 @@ static void names_are_text_whatever_they_are(void **state)
     assert_int_equal(symlink(test_environment("RESIDA_PLUGIN"), "<b>&'\"\xff.so"), 0);
     test_file page =
         run_well("report --sections models --models ./<b>&'\"\xff.so --peers none --repeat 1", "report.html");
-    expect_words(page.bytes, "./&#60;b&#62;&#38;&#39;&#34;\xEF\xBF\xBD.so");
-    expect_words(page.bytes, "bead: rtol = ");
+    command_expect_words(page.bytes, "./&#60;b&#62;&#38;&#39;&#34;\xEF\xBF\xBD.so");
+    command_expect_words(page.bytes, "bead: rtol = ");
     assert_null(strstr(page.bytes, "<b>"));
     assert_null(strchr(page.bytes, '\xff'));
     assert_int_equal(count(page.bytes, "://"), count(page.bytes, "http://www.w3.org/"));
@@ -160,13 +155,13 @@ static void a_run_that_fails_is_a_row_without_a_time(void **state)
     char calls[64];
     command_result r = command_run("report --sections models --models pendulum --peers none --max-steps 3 --repeat 1");
     assert_int_equal(r.code, 1);
-    expect_words(r.err.bytes, "pendulum");
+    command_expect_words(r.err.bytes, "pendulum");
     test_file page = test_file_read("report.html");
     expect_whole(page.bytes);
     const char *table = strstr(page.bytes, "pendulum: rtol");
     assert_non_null(table);
-    expect_words(table, "<td class=\"bad\">RESIDA_<wbr>ERR_<wbr>LIMIT_<wbr>STEPS</td>");
-    expect_words(table, ">residual calls</th>");
+    command_expect_words(table, "<td class=\"bad\">RESIDA_<wbr>ERR_<wbr>LIMIT_<wbr>STEPS</td>");
+    command_expect_words(table, ">residual calls</th>");
     read_cell(table, "resida", 5, calls);
     assert_true(atol(calls) > 0);
     assert_int_equal(count(page.bytes, "cpu"), 0); /* a column in which nothing is known is not there */
@@ -224,7 +219,7 @@ static void a_plugin_has_each_section_that_is_about_models(void **state)
         assert_non_null(at);
     }
     assert_non_null(strategies);
-    expect_words(strategies, "<td>dense+extended</td>");
+    command_expect_words(strategies, "<td>dense+extended</td>");
     test_file_free(&page);
 }
 
@@ -253,7 +248,7 @@ static void what_makes_no_sense_gets_one_line_and_no_file(void **state)
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         command_result r = command_run(refusals[i].line);
         command_expect_complaint(&r, refusals[i].line, refusals[i].code);
-        expect_words(r.err.bytes, refusals[i].words);
+        command_expect_words(r.err.bytes, refusals[i].words);
         command_free(&r);
     }
     assert_int_equal(command_files(), 0);
@@ -294,15 +289,15 @@ static void ctrl_c_keeps_what_is_finished_and_says_what_is_not(void **state)
     assert_int_equal(kill(c.pid, SIGINT), 0);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 130);
-    expect_words(r.out.bytes, "/a.partial.html\n");
+    command_expect_words(r.out.bytes, "/a.partial.html\n");
     test_file page = test_file_read("a.partial.html"), old = test_file_read("a.html");
     assert_string_equal(old.bytes, "whole\n");
     test_file_free(&old);
     expect_whole(page.bytes);
-    expect_words(page.bytes, "Interrupted here");
-    expect_words(page.bytes, "Not measured: interrupted before.");
-    expect_words(page.bytes, "<h2 id=\"patterns\">");
-    expect_words(page.bytes, "<h2 id=\"machine\">");
+    command_expect_words(page.bytes, "Interrupted here");
+    command_expect_words(page.bytes, "Not measured: interrupted before.");
+    command_expect_words(page.bytes, "<h2 id=\"patterns\">");
+    command_expect_words(page.bytes, "<h2 id=\"machine\">");
     assert_int_equal(command_files(), 2);
     test_file_free(&page);
     command_free(&r);
@@ -315,7 +310,7 @@ static void without_gnuplot_the_page_says_so(void **state)
     command_result r = command_run("report --sections patterns --models akzo,slider-crank");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), 1);
-    expect_words(r.err.bytes, "no gnuplot");
+    command_expect_words(r.err.bytes, "no gnuplot");
     test_file page = test_file_read("report.html");
     expect_whole(page.bytes);
     assert_int_equal(count(page.bytes, "gnuplot did not draw it"), 2);
