@@ -1,11 +1,12 @@
 /* test_method_failures.c - what methods with steps of a fixed size say when something is wrong: failures with the last
  * accepted state, budgets, memory, options that do not fit. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "method_fixture.h"
+#include "test/fixtures/rationed.h"
 
 static double time_of(resida_solver *s)
 {
@@ -195,33 +196,12 @@ static void an_adaptive_run_that_cannot_go_on_says_so(void **state)
     resida_problem_free(problem);
 }
 
-/* Memory that runs out, and is counted. */
-typedef struct scarce {
-    long left, held;
-} scarce;
-
-static void *take(size_t bytes, void *context)
-{
-    scarce *m = context;
-    if (m->left <= 0) return NULL;
-    m->left--;
-    m->held++;
-    return malloc(bytes ? bytes : 1);
-}
-
-static void give_back(void *block, void *context)
-{
-    scarce *m = context;
-    m->held -= block != NULL;
-    free(block);
-}
-
-static resida_status create_and_run(const char *method, scarce *m, long allocations, const bench *b)
+static resida_status create_and_run(const char *method, rationed *m, long allocations, const bench *b)
 {
     const method_case c = {.method = method,
                            .form = "index3",
                            .start_up = method[0] == 'b' ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS};
-    const resida_allocator allocator = {take, give_back, m};
+    const resida_allocator allocator = rationed_allocator(m);
     resida_problem_options form;
     resida_solver_options o = method_options(&c, 0.01);
     resida_problem *problem;
@@ -229,7 +209,7 @@ static resida_status create_and_run(const char *method, scarce *m, long allocati
     resida_problem_options_init(&form);
     form.form = "index3";
     form.allocator = &allocator;
-    *m = (scarce){1000000, 0};
+    *m = (rationed){.left = LONG_MAX};
     assert_int_equal(resida_problem_create(&problem, b->m, &form, NULL), RESIDA_OK);
     m->left = allocations;
     resida_status status = resida_solver_create(&solver, problem, &o, NULL);
@@ -237,7 +217,7 @@ static resida_status create_and_run(const char *method, scarce *m, long allocati
     if (status >= 0) status = resida_solver_advance(solver, 0.035);
     resida_solver_free(solver);
     resida_problem_free(problem);
-    assert_int_equal(m->held, 0);
+    assert_int_equal(m->out, 0);
     return status;
 }
 
@@ -248,7 +228,7 @@ static void memory_that_runs_out_is_reported_and_none_is_lost(void **state)
     bench b;
     bench_open(&b, "pendulum", NULL);
     for (int i = 0; i < 4; i++) {
-        scarce m;
+        rationed m;
         long k = 0;
         resida_status status;
         for (; (status = create_and_run(methods[i], &m, k, &b)) != RESIDA_OK; k++)

@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "test/fixtures/rationed.h"
+
 enum { TRIALS = 1000, MOST = SUBJECT_MOST, MOST_METHODS = 16 };
 
 static const char *program; /* this one */
@@ -305,25 +307,6 @@ static void method_without_a_name_is_refused(void **state)
     release(&s, &c);
 }
 
-/* An allocator that gives so many blocks and no more. */
-typedef struct rationed {
-    int left, out;
-} rationed;
-
-static void *rationed_allocate(size_t bytes, void *context)
-{
-    rationed *r = context;
-    if (r->left-- <= 0) return NULL;
-    r->out++;
-    return malloc(bytes);
-}
-
-static void rationed_free(void *block, void *context)
-{
-    ((rationed *)context)->out--;
-    free(block);
-}
-
 static void nothing_is_kept_when_memory_ends(void **state)
 {
     (void)state;
@@ -332,8 +315,8 @@ static void nothing_is_kept_when_memory_ends(void **state)
         resida_status status = RESIDA_ERR_MEMORY;
         int left = 0;
         for (; status != RESIDA_OK; left++) {
-            rationed r = {left, 0};
-            resida_allocator alloc = {rationed_allocate, rationed_free, &r};
+            rationed r = {.left = left};
+            resida_allocator alloc = rationed_allocator(&r);
             resida_message why = {""};
             rsd_colouring c;
             status = rsd_colour_by(&c, &s, NULL, rsd_colouring_method(m), &alloc, &why);

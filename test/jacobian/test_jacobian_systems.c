@@ -5,11 +5,12 @@
  *
  * Sizes of 1 to 3: differences are right to some 1e-8 of an entry, see test_jacobian.c; 1e-6 of the row is asked
  * for. */
+#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "jacobian_fixture.h"
+#include "test/fixtures/rationed.h"
 
 #define ACCURACY 1e-6
 
@@ -141,23 +142,6 @@ static void increments_of_yp_are_of_its_own_size(void **state)
     resida_jacobian_free(j);
 }
 
-/* malloc that fails once, at the call number `fails_at`. */
-typedef struct miser {
-    int calls, fails_at;
-} miser;
-
-static void *miser_allocate(size_t bytes, void *context)
-{
-    miser *m = context;
-    return ++m->calls == m->fails_at ? NULL : malloc(bytes);
-}
-
-static void miser_free(void *block, void *context)
-{
-    (void)context;
-    free(block);
-}
-
 static void a_setup_without_memory_fails_and_the_next_one_finds_J(void **state)
 {
     (void)state;
@@ -166,21 +150,22 @@ static void a_setup_without_memory_fails_and_the_next_one_finds_J(void **state)
     go_to(&q, 1);
     exact_of_both(q.at.alpha, q.y, q.yp, exact);
     int failed = 1, failures = 0;
-    for (int k = 1; failed; k++, failures += failed) {
-        miser m = {0, 0};
-        const resida_allocator allocator = {miser_allocate, miser_free, &m};
+    for (int k = 0; failed; k++, failures += failed) {
+        rationed m = {.left = LONG_MAX, .once = 1};
+        const resida_allocator allocator = rationed_allocator(&m);
         resida_system s = system_of_both(1);
         resida_jacobian *j = open_system(&s, "sparse+partitioned", &allocator);
         int current = 0;
-        m.fails_at = m.calls + k;
+        m.left = k;
         int verdict = resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current);
-        failed = m.calls >= m.fails_at;
+        failed = m.left < 0;
         assert_int_equal(verdict, failed ? RESIDA_ERR_MEMORY : 0);
         assert_int_equal(has_matrix(j), !failed);
         assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FAILURE, &q.at, &current), 0);
         get_full(j, N, found);
         assert_true(off_by_row(N, found, exact) < ACCURACY);
         resida_jacobian_free(j);
+        assert_int_equal(m.out, 0);
     }
     print_message("%d allocations of a setup failed, one at a time\n", failures);
     assert_true(failures > 20);

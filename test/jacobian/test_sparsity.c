@@ -3,10 +3,10 @@
 #include "jacobian/pattern/sparsity.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/rationed.h"
 
 enum { TRIALS = 400, MOST = 40, MOST_PAIRS = 3 * MOST * MOST };
 
@@ -412,25 +412,6 @@ static void more_entries_than_an_int_counts_are_refused(void **state)
     assert_string_equal(why.text, "a choice of 4294967294 entries, at most 2147483647");
 }
 
-/* An allocator that gives so many blocks and no more. */
-typedef struct rationed {
-    int left, out;
-} rationed;
-
-static void *rationed_allocate(size_t bytes, void *context)
-{
-    rationed *r = context;
-    if (r->left-- <= 0) return NULL;
-    r->out++;
-    return malloc(bytes);
-}
-
-static void rationed_free(void *block, void *context)
-{
-    ((rationed *)context)->out--;
-    free(block);
-}
-
 static resida_status make(int how, rsd_sparsity *s, const rsd_sparsity *a, const resida_allocator *alloc,
                           resida_message *why)
 {
@@ -451,8 +432,8 @@ static void nothing_is_kept_when_memory_ends(void **state)
     const int blocks[] = {5, 5, 9, 9, 5};
     for (int how = 0; how < 5; how++)
         for (int left = 0; left <= blocks[how]; left++) {
-            rationed r = {left, 0};
-            resida_allocator alloc = {rationed_allocate, rationed_free, &r};
+            rationed r = {.left = left};
+            resida_allocator alloc = rationed_allocator(&r);
             resida_message why = {""};
             resida_status status = make(how, &s, &a, &alloc, &why);
             assert_int_equal(status, left < blocks[how] ? RESIDA_ERR_MEMORY : RESIDA_OK);

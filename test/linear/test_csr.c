@@ -3,10 +3,10 @@
 #include "src/linear/csr.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/rationed.h"
 
 enum { TRIALS = 200, MOST = 12 };
 
@@ -212,31 +212,12 @@ static void full_matrix_that_cannot_be_counted_is_refused_with_advice(void **sta
     assert_string_equal(why.text, "M is full with 2500000000 entries: give M_pattern");
 }
 
-/* An allocator that gives so many blocks and no more. */
-typedef struct rationed {
-    int left, out;
-} rationed;
-
-static void *rationed_allocate(size_t bytes, void *context)
-{
-    rationed *r = context;
-    if (r->left-- <= 0) return NULL;
-    r->out++;
-    return malloc(bytes);
-}
-
-static void rationed_free(void *block, void *context)
-{
-    ((rationed *)context)->out--;
-    free(block);
-}
-
 static void nothing_is_kept_when_memory_ends(void **state)
 {
     (void)state;
     for (int left = 0; left < 2; left++) {
-        rationed r = {left, 0};
-        resida_allocator alloc = {rationed_allocate, rationed_free, &r};
+        rationed r = {.left = left};
+        resida_allocator alloc = rationed_allocator(&r);
         resida_message why = {""};
         rsd_csr A;
         assert_int_equal(rsd_csr_create(&A, "Gh", 4, 5, &full, &alloc, &why), RESIDA_ERR_MEMORY);

@@ -2,6 +2,7 @@
  * pivots, never solutions; and factorisation without pivoting, which works where the order of the unknowns gives it
  * pivots, and says which one is missing where it does not. */
 #include "linear_fixture.h"
+#include "test/fixtures/rationed.h"
 
 enum { RODS = 8, N = 6 * RODS };
 
@@ -138,31 +139,10 @@ static void without_pivoting_small_pivots_are_refused_by_name(void **state)
 
 /* --- memory --- */
 
-/* An allocator that fails at one place, and counts what is not given back. */
-typedef struct meagre {
-    long left; /* until it fails; < 0: never */
-    long live;
-} meagre;
-
-static void *meagre_allocate(size_t size, void *context)
-{
-    meagre *m = context;
-    if (m->left == 0) return NULL;
-    m->left--;
-    m->live++;
-    return malloc(size);
-}
-
-static void meagre_free(void *block, void *context)
-{
-    if (block) ((meagre *)context)->live--;
-    free(block);
-}
-
 /* @return 1: all went well; 0: memory ran out, and that was said */
-static int live(const sparse_matrix *A, meagre *m)
+static int live(const sparse_matrix *A, rationed *m)
 {
-    const resida_allocator alloc = {meagre_allocate, meagre_free, m};
+    const resida_allocator alloc = rationed_allocator(m);
     int row[2 * RODS], column[2 * RODS], done = 0;
     double x[N] = {1}, ones[N];
     rsd_linear_solver *ls;
@@ -188,9 +168,9 @@ static void memory_may_run_out_at_every_place_and_none_is_lost(void **state)
     sparse_matrix A = sparse_chain(RODS, 100, 0.3, 0.2);
     int done = 0, places = 0;
     for (; !done && places < 200; places++) {
-        meagre m = {places, 0};
+        rationed m = {.left = places};
         done = live(&A, &m);
-        assert_int_equal(m.live, 0);
+        assert_int_equal(m.out, 0);
     }
     assert_true(done && places > 15);
     sparse_free(&A);

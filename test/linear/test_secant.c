@@ -8,6 +8,7 @@
 #include "linear_fixture.h"
 #include "src/base/memory.h"
 #include "test/fixtures/oracle.h"
+#include "test/fixtures/rationed.h"
 
 enum { MOST_PAIRS = 16, N_SIZES = 4, MOST_N = 100, MOST_RANK = 8, MOST_STEPS = 500 };
 #define ROUNDING 1e-10 /* of well-conditioned systems with a few corrections */
@@ -452,25 +453,6 @@ static void steps_of_no_size_teach_nothing(void **state)
     close_rig(&r);
 }
 
-/* An allocator that gives so many blocks and no more. */
-typedef struct rationed {
-    int left, out;
-} rationed;
-
-static void *rationed_allocate(size_t bytes, void *context)
-{
-    rationed *r = context;
-    if (r->left-- <= 0) return NULL;
-    r->out++;
-    return malloc(bytes);
-}
-
-static void rationed_free(void *block, void *context)
-{
-    ((rationed *)context)->out--;
-    free(block);
-}
-
 static void nothing_is_kept_when_memory_ends(void **state)
 {
     (void)state;
@@ -478,8 +460,8 @@ static void nothing_is_kept_when_memory_ends(void **state)
     rig r;
     open_rig(&r, 12, "dense", 90);
     for (int left = 0; left <= BLOCKS; left++) {
-        rationed supply = {left, 0};
-        resida_allocator alloc = {rationed_allocate, rationed_free, &supply};
+        rationed supply = {.left = left};
+        resida_allocator alloc = rationed_allocator(&supply);
         rsd_secant *q = r.secant;
         assert_int_equal(rsd_secant_create(&q, 12, r.linear, &alloc), left < BLOCKS ? RESIDA_ERR_MEMORY : RESIDA_OK);
         assert_int_equal(q != NULL, left == BLOCKS);

@@ -1,9 +1,9 @@
 /* test_forms_directions.c - the directions D along which constraints are held, G', M^-1 G' and the caller's own: what
  * they are, that they change no trajectory, and what is refused, fails, or runs in several threads. */
 #include "forms_fixture.h"
+#include "test/fixtures/rationed.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Twice G', sheared: G D is regular. [n_v x n_g] */
@@ -111,26 +111,6 @@ static void eta_acts_along_D(void **state)
     }
 }
 
-/* malloc that fails once, at the call number `fails_at`. */
-typedef struct miser {
-    long calls, fails_at, blocks;
-} miser;
-
-static void *miser_allocate(size_t bytes, void *context)
-{
-    miser *q = context;
-    if (++q->calls == q->fails_at) return NULL;
-    void *block = malloc(bytes);
-    q->blocks += block != NULL;
-    return block;
-}
-
-static void miser_free(void *block, void *context)
-{
-    ((miser *)context)->blocks -= block != NULL;
-    free(block);
-}
-
 /* Without projected steps, too. */
 static int has_direction(const char *form)
 {
@@ -149,9 +129,9 @@ static void every_form_is_created_whole_or_not_at_all(void **state)
     int failures = 0;
     for (int f = 0; f < 3 * forms_count(); f++) {
         resida_status status = RESIDA_ERR_MEMORY;
-        for (long k = 1; status != RESIDA_OK; k++, failures++) {
-            miser q = {.fails_at = k};
-            const resida_allocator allocator = {miser_allocate, miser_free, &q};
+        for (long k = 0; status != RESIDA_OK; k++, failures++) {
+            rationed q = {.left = k, .once = 1};
+            const resida_allocator allocator = rationed_allocator(&q);
             resida_problem *problem;
             resida_problem_options o = forms_options(forms_name(f % forms_count()), RESIDA_FORMALISM_AUTO);
             const int is_held = has_direction(o.form), is_fit = strcmp(o.form, "state-space") != 0;
@@ -159,9 +139,9 @@ static void every_form_is_created_whole_or_not_at_all(void **state)
             o.step_projection = f % 2 || !is_held;
             o.allocator = &allocator;
             status = resida_problem_create(&problem, &m, &o, NULL);
-            assert_true(status == RESIDA_OK || (status == RESIDA_ERR_MEMORY && q.calls >= k && !problem));
+            assert_true(status == RESIDA_OK || (status == RESIDA_ERR_MEMORY && q.left < 0 && !problem));
             resida_problem_free(problem);
-            assert_int_equal(q.blocks, 0);
+            assert_int_equal(q.out, 0);
         }
     }
     print_message("%d allocations failed, one at a time\n", failures);
