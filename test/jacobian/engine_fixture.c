@@ -282,15 +282,7 @@ int rig_setup(rig *r, resida_setup_reason reason, long *calls)
 
 void rig_full(rig *r, double *J)
 {
-    resida_jacobian_matrix m;
-    assert_int_equal(resida_jacobian_get_matrix(r->solver->engine, &m), RESIDA_OK);
-    assert_int_equal(m.n, r->n);
-    memset(J, 0, (size_t)m.n * (size_t)m.n * sizeof *J);
-    for (int c = 0; c < m.n; c++)
-        for (int e = m.start[c]; e < m.start[c + 1]; e++) {
-            assert_true(isfinite(m.values[e])); /* fmax() would not see it */
-            J[c * m.n + m.row[e]] = m.values[e];
-        }
+    get_full(r->solver->engine, r->n, J);
 }
 
 resida_jacobian_counts rig_counts(const rig *r)
@@ -298,18 +290,4 @@ resida_jacobian_counts rig_counts(const rig *r)
     resida_jacobian_counts counts;
     assert_int_equal(resida_jacobian_get_counts(r->solver->engine, &counts), RESIDA_OK);
     return counts;
-}
-
-double rig_off_by_row(int n, const double *J, const double *exact)
-{
-    double worst = 0;
-    for (int i = 0; i < n; i++) {
-        double error = 0, size = 0;
-        for (int c = 0; c < n; c++) {
-            error = fmax(error, fabs(J[c * n + i] - exact[c * n + i]));
-            size = fmax(size, fabs(exact[c * n + i]));
-        }
-        if (error > 0) worst = fmax(worst, error / size);
-    }
-    return worst;
 }

@@ -3,7 +3,7 @@
 #ifndef RESIDA_TEST_ENGINE_FIXTURE_H
 #define RESIDA_TEST_ENGINE_FIXTURE_H
 
-#include "test/fixtures/bench_fixture.h"
+#include "jacobian_fixture.h"
 #include "test/fixtures/complex_mechanism.h"
 #include "src/solver/solver_impl.h"
 
@@ -65,8 +65,5 @@ int rig_setup(rig *r, resida_setup_reason reason, long *calls);
 void rig_full(rig *r, double *J);
 
 resida_jacobian_counts rig_counts(const rig *r);
-
-/** Largest error of J relative to the largest entry of its row in `exact`, both [n x n] column by column. */
-double rig_off_by_row(int n, const double *J, const double *exact);
 
 #endif

@@ -11,7 +11,7 @@
 /* All names that the header lists. */
 static const char *const every_strategy[] = {
     "auto", "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh"};
-enum { N_STRATEGIES = sizeof every_strategy / sizeof *every_strategy };
+enum { N_EVERY_STRATEGY = sizeof every_strategy / sizeof *every_strategy };
 
 static inline resida_jacobian *open_system(const resida_system *s, const char *strategy,
                                            const resida_allocator *allocator)
@@ -44,6 +44,7 @@ static inline void get_full(const resida_jacobian *j, int n, double *full)
     for (int c = 0; c < n; c++)
         for (int e = J.start[c]; e < J.start[c + 1]; e++) {
             assert_true(J.row[e] >= 0 && J.row[e] < n && (e == J.start[c] || J.row[e] > J.row[e - 1]));
+            assert_true(isfinite(J.values[e])); /* fmax() would not see it */
             full[c * n + J.row[e]] = J.values[e];
         }
 }
@@ -55,11 +56,10 @@ static inline double off_by_row(int n, const double *J, const double *exact)
     for (int i = 0; i < n; i++) {
         double error = 0, size = 0;
         for (int c = 0; c < n; c++) {
-            assert_true(isfinite(J[c * n + i])); /* fmax passes over NaN */
             error = fmax(error, fabs(J[c * n + i] - exact[c * n + i]));
             size = fmax(size, fabs(exact[c * n + i]));
         }
-        worst = fmax(worst, error / size);
+        if (error > 0) worst = fmax(worst, error / size);
     }
     return worst;
 }

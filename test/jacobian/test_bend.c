@@ -196,7 +196,7 @@ static void a_reset_forgets(void **state)
 static void derivatives_are_always_due_and_strategies_that_do_not_renew_never(void **state)
 {
     (void)state;
-    for (int i = 0; i < N_STRATEGIES; i++) {
+    for (int i = 0; i < N_EVERY_STRATEGY; i++) {
         moving q = {0, 0};
         resida_system s = system_of(&q);
         const char *name = every_strategy[i];

@@ -108,7 +108,7 @@ static double off(stage *s)
     assert_int_equal(resida_jacobian_get_matrix(s->engine, &m), RESIDA_OK);
     for (int c = 0; c < s->n; c++)
         for (int e = m.start[c]; e < m.start[c + 1]; e++) J[c * s->n + m.row[e]] = m.values[e];
-    double worst = rig_off_by_row(s->n, J, exact);
+    double worst = off_by_row(s->n, J, exact);
     free(exact);
     free(J);
     free(f);

@@ -330,7 +330,7 @@ static void an_unknown_strategy_is_refused_with_the_list(void **state)
     assert_int_equal(resida_jacobian_create(&j, &s, &o, &why), RESIDA_ERR_OPTION);
     assert_null(j);
     assert_non_null(strstr(why.text, "no Jacobian strategy 'Dense': there are auto, dense"));
-    for (int i = 0; i < N_STRATEGIES; i++) assert_non_null(strstr(why.text, every_strategy[i]));
+    for (int i = 0; i < N_EVERY_STRATEGY; i++) assert_non_null(strstr(why.text, every_strategy[i]));
     o.strategy = "";
     assert_int_equal(resida_jacobian_create(&j, &s, &o, NULL), RESIDA_ERR_OPTION);
 }

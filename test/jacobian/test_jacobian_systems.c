@@ -85,7 +85,7 @@ static void every_strategy_finds_J_of_a_function_of_which_nothing_is_said(void *
     double exact[N * N], found[N * N];
     go_to(&q, 1);
     exact_of_both(q.at.alpha, q.y, q.yp, exact);
-    for (int k = 0; k < 2 * N_STRATEGIES; k++) {
+    for (int k = 0; k < 2 * N_EVERY_STRATEGY; k++) {
         resida_system s = system_of_both(k % 2);
         resida_jacobian *j = open_system(&s, every_strategy[k / 2], NULL);
         int current = 0;
@@ -178,7 +178,7 @@ static void a_reset_engine_does_what_a_new_one_does(void **state)
     place q;
     double first[N * N], again[N * N];
     go_to(&q, 1);
-    for (int k = 0; k < N_STRATEGIES; k++) {
+    for (int k = 0; k < N_EVERY_STRATEGY; k++) {
         resida_system s = system_of_both(1);
         resida_jacobian *j = open_system(&s, every_strategy[k], NULL);
         resida_jacobian_counts once, twice;

@@ -47,7 +47,7 @@ static void compare_at_rest(rig *r, void *user)
     for (int k = 0; k < 3; k++) {
         rig_setup(r, k ? RESIDA_SETUP_OTHER : RESIDA_SETUP_FIRST, NULL);
         rig_full(r, J);
-        double off = rig_off_by_row(r->n, J, exact);
+        double off = off_by_row(r->n, J, exact);
         if (!(off <= ACCURACY))
             fail_msg("%s %s %s %s: J is off by %g of a row", r->s->name, r->form, r->formalism, r->strategy, off);
     }

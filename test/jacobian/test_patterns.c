@@ -7,7 +7,7 @@
  * sleep: they are zero until y_0 > 1. */
 #include <resida/jacobian.h>
 
-#include "test/fixtures/bench_fixture.h"
+#include "jacobian_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,35 +145,10 @@ static resida_jacobian_matrix matrix_of(const resida_jacobian *j)
     return m;
 }
 
-static void full(const resida_jacobian *j, double *J)
-{
-    resida_jacobian_matrix m = matrix_of(j);
-    memset(J, 0, (size_t)m.n * (size_t)m.n * sizeof *J);
-    for (int c = 0; c < m.n; c++)
-        for (int e = m.start[c]; e < m.start[c + 1]; e++) {
-            assert_true(isfinite(m.values[e])); /* fmax() would not see it */
-            J[c * m.n + m.row[e]] = m.values[e];
-        }
-}
-
-static double off_by_row(int n, const double *J, const double *exact)
-{
-    double worst = 0;
-    for (int i = 0; i < n; i++) {
-        double error = 0, size = 0;
-        for (int c = 0; c < n; c++) {
-            error = fmax(error, fabs(J[c * n + i] - exact[c * n + i]));
-            size = fmax(size, fabs(exact[c * n + i]));
-        }
-        if (error > 0) worst = fmax(worst, error / size);
-    }
-    return worst;
-}
-
 static double off(const resida_jacobian *j, const sparse_function *f, double alpha)
 {
     double J[MOST_ENTRIES], exact[MOST_ENTRIES];
-    full(j, J);
+    get_full(j, f->n, J);
     exact_J(f, alpha, exact);
     return off_by_row(f->n, J, exact);
 }
@@ -243,8 +218,8 @@ static void a_coloured_J_is_the_dense_one_bit_for_bit(void **state)
             resida_jacobian *j = open_engine(&f, coloured[k]), *dense = open_engine(&f, by_columns[k]);
             set_up(j, &f, RESIDA_SETUP_FIRST, 10);
             set_up(dense, &f, RESIDA_SETUP_FIRST, 10);
-            full(j, Jc);
-            full(dense, J);
+            get_full(j, f.n, Jc);
+            get_full(dense, f.n, J);
             for (int i = 0; i < f.n * f.n; i++) assert_true(J[i] == Jc[i]);
             entries += f.n_entries;
             resida_jacobian_free(j);
@@ -386,7 +361,7 @@ static void dF_dyp_is_right_where_yp_is_far_larger_than_y(void **state)
             F(f.t, f.y, f.yp, f.F, &f);
             resida_jacobian *j = open_engine(&f, names[k]);
             set_up(j, &f, RESIDA_SETUP_FIRST, alpha);
-            full(j, J);
+            get_full(j, f.n, J);
             exact_J(&f, alpha, exact);
             for (int i = 0; i < f.n * f.n; i++)
                 if (i / f.n % 3 != 2) worst = fmax(worst, fabs(J[i] - exact[i]) / alpha);
@@ -433,7 +408,7 @@ static void evaluate_linear(resida_jacobian *j, double t, resida_setup_reason re
     F_linear(t, y, yp, r, &calls);
     resida_jacobian_point at = {.t = t, .alpha = 3, .h = 0.3, .y = y, .yp = yp, .F = r};
     assert_int_equal(resida_jacobian_setup(j, reason, &at, &current), 0);
-    full(j, J);
+    get_full(j, N_LINEAR, J);
 }
 
 /* One column is found anew, and the pattern grows by it: all others are as they were, bit for bit. */

@@ -115,9 +115,9 @@ static void check_J(rig *r, const double *J, const char *what, double *worst)
     }
     if (!(most <= 1))
         print_error("%s, %s, %s, %s: %s off by %.1e of its row, %.1f times what it may\n", r->s->name, r->form,
-                    r->formalism, r->strategy, what, rig_off_by_row(r->n, J, exact), most);
+                    r->formalism, r->strategy, what, off_by_row(r->n, J, exact), most);
     assert_true(most <= 1);
-    *worst = fmax(*worst, rig_has_mass(r) ? rig_off_by_row(r->n, J, exact) : 0);
+    *worst = fmax(*worst, rig_has_mass(r) ? off_by_row(r->n, J, exact) : 0);
     free(exact);
     free(rounding);
 }
