@@ -1,6 +1,9 @@
 /* ride.c - see ride.h. */
 #include "ride.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static resida_problem *make_problem(const resida_model *m, const ride_order *o)
 {
     resida_problem *problem = NULL;
@@ -53,4 +56,30 @@ resida_stats ride(bench *b, ride_order o, ride_visit *visit, void *context)
     resida_solver_free(solver);
     resida_problem_free(problem);
     return stats;
+}
+
+typedef struct ending {
+    int n;
+    double *p;
+} ending;
+
+static void keep(const resida_state *state, void *context)
+{
+    const ending *e = context;
+    memcpy(e->p, state->p, (size_t)e->n * sizeof *e->p);
+}
+
+void ride_both_formalisms(const char *name, ride_order order, int n, double most, double *p)
+{
+    static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_FORMALISM_EXPLICIT};
+    double *other = bench_doubles(n);
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        bench_open(&b, name, NULL);
+        order.formalism = formalisms[i];
+        ride(&b, order, keep, &(ending){n, i == 0 ? p : other});
+        bench_close(&b);
+    }
+    bench_all_near(n, p, other, most);
+    free(other);
 }

@@ -2,7 +2,6 @@
  * matrix, where its Jacobian has entries. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "benchmarks/models/vehicles/car_suspension.h"
 #include "benchmarks/models/vehicles/car_tyre.h"
@@ -144,27 +143,11 @@ static void lane_change_is_that_of_an_independent_computation(void **state)
     bench_close(&b);
 }
 
-static void end_of(const resida_state *s, void *context)
-{
-    memcpy(context, s->p, N * sizeof(double));
-}
-
 static void both_formalisms_give_the_same_motion(void **state)
 {
     (void)state;
-    double end[2][N];
-    for (int i = 0; i < 2; i++) {
-        bench b;
-        bench_open(&b, "car", NULL);
-        ride(&b,
-             (ride_order){.rtol = 1e-6,
-                          .atol = 1e-7,
-                          .t_end = 1,
-                          .formalism = i == 0 ? RESIDA_FORMALISM_RESIDUAL : RESIDA_FORMALISM_EXPLICIT},
-             end_of, end[i]);
-        bench_close(&b);
-    }
-    bench_all_near(N, end[0], end[1], 2e-5);
+    double end[N];
+    ride_both_formalisms("car", (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 1}, N, 2e-5, end);
 }
 
 /* Off the equilibrium, steered: what differs lies in the given pattern, and it is no larger than that. */
