@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include <resida/resida.h>
+#include "falling_mass.h"
 
 enum { N = 4, FEW_STEPS = 20000 };
 
@@ -174,21 +174,6 @@ static void a_switch_that_flips_at_each_event_ends_as_chattering(void **state)
     }
 }
 
-static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                 void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0] + 9.81;
-    return 0;
-}
-
-static int height(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)v, (void)e, (void)user;
-    out[0] = p[0];
-    return 0;
-}
-
 /* All impacts lie before t = sqrt(2/g) (1 + e)/(1 - e). */
 static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
 {
@@ -197,16 +182,12 @@ static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
     static const double restitutions[] = {0.5, 0.9};
     for (int k = 0; k < 2; k++) {
         run r;
-        resida_mechanism m;
         resida_state at;
         resida_status status;
         int events = 0;
+        const resida_mechanism m = falling_mass();
         const resida_solver_options o = options("auto", 1e-8);
-        const double e = restitutions[k], rest = sqrt(2 / 9.81) * (1 + e) / (1 - e);
-        resida_mechanism_init(&m);
-        m.n_p = m.n_v = m.n_root = 1;
-        m.residual = falls;
-        m.root = height;
+        const double e = restitutions[k], rest = sqrt(2 / GRAVITY) * (1 + e) / (1 - e);
         resida_solver_options long_run = o;
         long_run.max_steps = 10000000;
         assert_int_equal(resida_problem_create(&r.problem, &m, NULL, NULL), RESIDA_OK);

@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "falling_mass.h"
 #include "test/fixtures/check_contract.h"
 
-#define GRAVITY     9.81
 #define RESTITUTION 0.9
 #define WALL        0.3
 
@@ -46,28 +46,9 @@ static resida_state state_of(const fixture *f)
 
 /* --- the bouncing mass -------------------------------------------------------------------------------------------- */
 
-static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                 void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0] + GRAVITY;
-    return 0;
-}
-
-static int height(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)v, (void)e, (void)user;
-    out[0] = p[0];
-    return 0;
-}
-
 static void open_ball(fixture *f, double tol)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
-    m.n_p = m.n_v = m.n_root = 1;
-    m.residual = falls;
-    m.root = height;
+    const resida_mechanism m = falling_mass();
     open_mechanism(f, &m, tol);
 }
 

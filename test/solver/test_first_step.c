@@ -5,10 +5,10 @@
 
 #include <resida/resida.h>
 
+#include "falling_mass.h"
 #include "test/fixtures/bench_fixture.h"
 
-#define GRAVITY 9.81
-#define CLOSED  1e-3
+#define CLOSED 1e-3
 
 typedef struct fixture {
     resida_problem *problem;
@@ -156,31 +156,12 @@ static void one_that_is_given_is_taken(void **state)
 /* --- starts at the time reached
  * ------------------------------------------------------------------------------------- */
 
-static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                 void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0] + GRAVITY;
-    return 0;
-}
-
-static int height(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
-{
-    (void)t, (void)v, (void)e, (void)user;
-    out[0] = p[0];
-    return 0;
-}
-
 /* By IDA's own first step an impact takes 22 steps and 31 residual calls at 1e-6. */
 static void an_impact_costs_few_calls_and_no_jacobian(void **state)
 {
     (void)state;
     enum { IMPACTS = 20 };
-    resida_mechanism m;
-    resida_mechanism_init(&m);
-    m.n_p = m.n_v = m.n_root = 1;
-    m.residual = falls;
-    m.root = height;
+    const resida_mechanism m = falling_mass();
     fixture f = open_mechanism(&m, 1e-6, 0);
     assert_int_equal(resida_solver_start(f.s, 0, &(double){1}, &(double){0}, NULL, NULL), RESIDA_OK);
     for (int k = 0; k < IMPACTS; k++) {
@@ -205,7 +186,7 @@ static int pushes(double t, const double *p, const double *v, const double *a, c
                   void *user)
 {
     const spring *s = user;
-    if (!s->is_closed) return falls(t, p, v, a, e, r, user);
+    if (!s->is_closed) return falling_residual(t, p, v, a, e, r, user);
     return swings(t, p, v, a, e, r, user);
 }
 
