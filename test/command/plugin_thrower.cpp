@@ -1,24 +1,12 @@
 /* plugin_thrower.cpp - a plugin in C++ whose callback number `which` throws at call `at` of it: a bead that falls along
  * z = 0. As doc/plugins.md says: fields in their order, from C++11 on. */
+#include "plugin_thrower.h"
+
 #include <resida/model.h>
 
 #include <stdexcept>
 
 namespace {
-
-enum {
-    CREATE,
-    RESIDUAL,
-    CONSTRAINT,
-    MATRIX,
-    BIAS,
-    ACCELERATION_BIAS,
-    MASS,
-    EXCITATION,
-    REFERENCE,
-    DESTROY,
-    N_CALLBACKS
-};
 
 struct bead {
     int which;

@@ -7,22 +7,10 @@
 #include <unistd.h>
 
 #include "command_fixture.h"
+#include "plugin_thrower.h"
 
 #include <resida/model.h>
 
-enum {
-    CREATE,
-    RESIDUAL,
-    CONSTRAINT,
-    MATRIX,
-    BIAS,
-    ACCELERATION_BIAS,
-    MASS,
-    EXCITATION,
-    REFERENCE,
-    DESTROY,
-    N_CALLBACKS
-};
 static const char said[] = "threw \"the wire is torn\"";
 
 static command_result throw_in(const char *verb, int which, int at, const char *rest)
