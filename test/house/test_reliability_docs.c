@@ -12,7 +12,7 @@ enum { PROMISES = 30, CELLS = 5, LONGEST_LINE = 250, PATH = 4096, NAME = 64 };
 enum { NUMBER, WRONG, DOES, SHOWN_BY, FIGURE };
 
 /* What there was when this was last looked at. They may rise; who takes one away says here why fewer are enough. */
-enum { LEAST_PROGRAMS = 152, LEAST_CLAIMS = 972 };
+enum { LEAST_PROGRAMS = 164, LEAST_CLAIMS = 1061 };
 
 static test_file read_source(const char *name)
 {
