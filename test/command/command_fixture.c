@@ -188,6 +188,13 @@ command_result command_run(const char *line)
     return command_run_to(line, -1);
 }
 
+command_result command_run_well(const char *line)
+{
+    command_result r = command_run(line);
+    if (r.code != 0 || r.err.size > 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    return r;
+}
+
 const char *command_about_variant(const char *verb, int variant, const char *rest)
 {
     static char line[512];
@@ -286,6 +293,14 @@ void command_expect_words(const char *text, const char *words)
 {
     assert_non_null(text);
     if (!strstr(text, words)) fail_msg("no \"%s\" in %s", words, text);
+}
+
+void command_expect_refusal(const char *line, int code, const char *words)
+{
+    command_result r = command_run(line);
+    command_expect_complaint(&r, line, code);
+    if (!strstr(r.err.bytes, words)) fail_msg("resida %s: no \"%s\" in %s", line, words, r.err.bytes);
+    command_free(&r);
 }
 
 json_t *command_row(const command_result *r)

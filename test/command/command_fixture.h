@@ -48,6 +48,9 @@ void command_free(command_result *r);
 command_result command_run(const char *line);
 command_result command_run_to(const char *line, int out);
 
+/** Start and finish; it must end with code 0, and say nothing on stderr. */
+command_result command_run_well(const char *line);
+
 /** "VERB .../plugin_variants.so -p variant=K REST", in a buffer that the next call overwrites. */
 const char *command_about_variant(const char *verb, int variant, const char *rest);
 
@@ -75,6 +78,9 @@ void command_expect_complaint_at(const command_result *r, const char *line, int 
 
 /** The words are in the text, which is there. */
 void command_expect_words(const char *text, const char *words);
+
+/** Run it: the result is a complaint that has these words. */
+void command_expect_refusal(const char *line, int code, const char *words);
 
 /** The only line of stdout as a JSON object; json_decref() it. */
 json_t *command_row(const command_result *r);

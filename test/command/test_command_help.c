@@ -13,8 +13,7 @@ static const char *const verbs[N_VERBS] = {"models",  "solve",        "compare",
 
 static test_file print(const char *line)
 {
-    command_result r = command_run(line);
-    if (r.code != 0 || r.err.size > 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    command_result r = command_run_well(line);
     test_file_free(&r.err);
     return r.out;
 }

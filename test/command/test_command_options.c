@@ -154,12 +154,7 @@ static void other_commands_refuse_it_too(void **state)
         {"solve pendulum --max-order 2 --no-stability-detection", "stability_detection = 0 has no effect here"},
         {"solve pendulum --projection B --form index3", "projection = B has no effect here"},
     };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        command_result r = command_run(lines[i][0]);
-        command_expect_complaint(&r, lines[i][0], 2);
-        if (!strstr(r.err.bytes, lines[i][1])) fail_msg("%s: %s", lines[i][0], r.err.bytes);
-        command_free(&r);
-    }
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) command_expect_refusal(lines[i][0], 2, lines[i][1]);
 }
 
 /* The name of the option at the beginning of a line of the help, and a value for it. @return 0: none is there */
@@ -202,12 +197,7 @@ static void an_option_that_is_given_twice_is_refused_by_name(void **state)
                                         "solve pendulum --projection G --projection B",
                                         "compare --format json --format text",
                                         "solve pendulum --error-test auto --error-test all"};
-    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
-        command_result r = command_run(twice[i]);
-        command_expect_complaint(&r, twice[i], 2);
-        assert_non_null(strstr(r.err.bytes, "given twice"));
-        command_free(&r);
-    }
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) command_expect_refusal(twice[i], 2, "given twice");
 }
 
 int main(void)

@@ -9,13 +9,6 @@
 
 #include "test/command/command_fixture.h"
 
-static command_result run_well(const char *line)
-{
-    command_result r = command_run(line);
-    if (r.code != 0 || r.err.size > 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
-    return r;
-}
-
 /** How often the words are there. */
 static int count(const char *text, const char *words)
 {
@@ -38,7 +31,7 @@ static void a_picture_has_a_square_for_each_entry(void **state)
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         char line[128];
         snprintf(line, sizeof line, "pattern %s --out a.svg --format json", models[i]);
-        command_result r = run_well(line);
+        command_result r = command_run_well(line);
         json_t *row = command_row(&r);
         test_file svg = test_file_read("a.svg");
         assert_int_equal(strncmp(svg.bytes, "<?xml", 5), 0);
@@ -56,7 +49,7 @@ static void each_column_has_the_number_of_its_group(void **state)
 {
     (void)state;
     command_needs_gnuplot();
-    command_result r = run_well("pattern andrews --out a.svg");
+    command_result r = command_run_well("pattern andrews --out a.svg");
     test_file svg = test_file_read("a.svg");
     int numbers =
         count(svg.bytes, "<text>1</text>") + count(svg.bytes, "<text>2</text>") + count(svg.bytes, "<text>3</text>");
@@ -73,7 +66,7 @@ static void settings_of_gnuplot_are_not_in_the_way(void **state)
     test_file_write(".gnuplot", "exit status 3\n", 14);
     setenv("HOME", command_folder(), 1);
     setenv("GNUTERM", "no such terminal", 1);
-    command_result r = run_well("pattern akzo --out a.svg");
+    command_result r = command_run_well("pattern akzo --out a.svg");
     unsetenv("GNUTERM");
     command_free(&r);
 }
@@ -82,7 +75,7 @@ static void a_png_is_whole(void **state)
 {
     (void)state;
     command_needs_gnuplot();
-    command_result r = run_well("pattern slider-crank --out a.png");
+    command_result r = command_run_well("pattern slider-crank --out a.png");
     test_file png = test_file_read("a.png");
     static const char end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', (char)0xAE, 0x42, 0x60, (char)0x82};
     assert_true(png.size > sizeof end);
@@ -96,7 +89,7 @@ static void a_png_is_whole(void **state)
 static void letters_show_every_entry(void **state)
 {
     (void)state;
-    command_result text = run_well("pattern andrews"), data = run_well("pattern andrews --format json");
+    command_result text = command_run_well("pattern andrews"), data = command_run_well("pattern andrews --format json");
     json_t *row = command_row(&data);
     int n = (int)command_number(row, "n"), entries = 0, rows = 0;
     char *line = strstr(text.out.bytes, "\n\n");
@@ -134,7 +127,7 @@ static void columns_of_a_group_share_no_row(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof grouped / sizeof grouped[0]; k++) {
-        command_result r = run_well(grouped[k].line);
+        command_result r = command_run_well(grouped[k].line);
         json_t *row = command_row(&r);
         const json_t *group = command_member(row, "group"), *start = command_member(row, "column_start");
         const json_t *rows = command_member(row, "row");
@@ -162,7 +155,7 @@ static void columns_of_a_group_share_no_row(void **state)
 static void columns_one_by_one_have_no_groups(void **state)
 {
     (void)state;
-    command_result r = run_well("pattern pendulum --jacobian dense --format json");
+    command_result r = command_run_well("pattern pendulum --jacobian dense --format json");
     json_t *row = command_row(&r);
     double n = command_number(row, "n");
     assert_true(json_is_null(command_member(row, "group")) && json_is_null(command_member(row, "groups")));
@@ -202,13 +195,8 @@ static void what_cannot_be_drawn_gets_one_line(void **state)
 {
     (void)state;
     assert_int_equal(mkdir("folder.svg", 0700), 0);
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
-        command_result r = command_run(refusals[i].line);
-        command_expect_complaint(&r, refusals[i].line, refusals[i].code);
-        if (!strstr(r.err.bytes, refusals[i].words))
-            fail_msg("resida %s: no \"%s\" in %s", refusals[i].line, refusals[i].words, r.err.bytes);
-        command_free(&r);
-    }
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
+        command_expect_refusal(refusals[i].line, refusals[i].code, refusals[i].words);
     assert_int_equal(command_files(), 1); /* nothing was left behind */
     assert_int_equal(remove("folder.svg"), 0);
 }
@@ -226,12 +214,7 @@ static void expect_no_picture(const char *script, const char *words)
     setenv("PATH", path, 1);
     test_file_write("a.svg", "old\n", 4);
     static const char *const lines[] = {"pattern andrews --out a.svg", "reproduce fig7 --out a.svg"};
-    for (int i = 0; i < 2; i++) {
-        command_result r = command_run(lines[i]);
-        command_expect_complaint(&r, lines[i], 1);
-        if (!strstr(r.err.bytes, words)) fail_msg("no \"%s\" in %s", words, r.err.bytes);
-        command_free(&r);
-    }
+    for (int i = 0; i < 2; i++) command_expect_refusal(lines[i], 1, words);
     test_file kept = test_file_read("a.svg");
     assert_string_equal(kept.bytes, "old\n");
     test_file_free(&kept);
@@ -302,7 +285,7 @@ static int expect_printed(const json_t *row)
 static void table2_has_both_readings_beside_what_was_published(void **state)
 {
     (void)state;
-    command_result r = run_well("reproduce table2 --format json --repeat 1");
+    command_result r = command_run_well("reproduce table2 --format json --repeat 1");
     char *rest = r.out.bytes;
     int n_printed[2] = {0, 0}, n_whole = 0;
     double last_n = 0, last_omega = 0;
@@ -329,7 +312,7 @@ static void table2_has_both_readings_beside_what_was_published(void **state)
 static void table2_as_text_shows_both_readings(void **state)
 {
     (void)state;
-    command_result r = run_well("reproduce table2 --repeat 1");
+    command_result r = command_run_well("reproduce table2 --repeat 1");
     assert_int_equal(count(r.out.bytes, "\n  N = 14, omega = 2 pi 0.05 "),
                      count(r.out.bytes, "\n  N = 14, omega = 0.05 "));
     assert_true(count(r.out.bytes, "\n  N = 12, omega = 0.05 ") >= 7);
@@ -418,7 +401,7 @@ static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
                    {"reproduce fig4 --format json", "fig4.svg", "46 groups for 90 columns (paper: 46 for 90)", 1620},
                    {"reproduce fig5 --format json", "fig5.svg", "46 groups for 90 columns (paper: 46 for 90)", 1572}};
     for (int i = 0; i < 3; i++) {
-        command_result r = run_well(figures[i].line);
+        command_result r = command_run_well(figures[i].line);
         json_t *row = command_row(&r);
         entries J = read_entries(row);
         expect_car_body(&J);
@@ -443,7 +426,7 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
     command_needs_gnuplot();
     static const char *const strategies[] = {"dense", "dense+extended"};
     static const double evaluations[] = {43, 6};
-    command_result r = run_well("reproduce fig7 --format json");
+    command_result r = command_run_well("reproduce fig7 --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < 4; i++) {
         char line[256];
@@ -451,7 +434,7 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
         snprintf(line, sizeof line,
                  "solve chain -p n=16 -p omega=%.17g --jacobian %s --no-stability-detection --format json",
                  omega[i / 2], strategies[i % 2]);
-        command_result plain = run_well(line);
+        command_result plain = command_run_well(line);
         json_t *same = command_row(&plain);
         assert_true(command_number(row, "omega") == omega[i / 2]);
         assert_string_equal(command_word(row, "jacobian"), strategies[i % 2]);

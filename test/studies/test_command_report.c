@@ -39,8 +39,7 @@ static void expect_whole(const char *page)
 
 static test_file run_well(const char *line, const char *path)
 {
-    command_result r = command_run(line);
-    if (r.code != 0 || r.err.size > 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    command_result r = command_run_well(line);
     command_free(&r);
     test_file page = test_file_read(path);
     expect_whole(page.bytes);

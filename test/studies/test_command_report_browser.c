@@ -151,8 +151,7 @@ static void expect_right(const expected *e)
 
 static void report(const char *line)
 {
-    command_result r = command_run(line);
-    if (r.code != 0 || r.err.size > 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    command_result r = command_run_well(line);
     command_free(&r);
 }
 

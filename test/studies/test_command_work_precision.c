@@ -12,13 +12,6 @@
 
 enum { LEVELS = 5 };
 
-static command_result run_well(const char *line)
-{
-    command_result r = command_run(line);
-    if (r.code != 0 || r.err.size > 0) fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
-    return r;
-}
-
 /** The next line of a text as a JSON object; *rest goes on behind it. */
 static json_t *next_row(char **rest)
 {
@@ -37,9 +30,9 @@ static void tolerances_fall_and_atol_with_them(void **state)
     (void)state;
     static const double rtol[] = {1e-3, 3.16e-4, 1e-4};
     command_result r =
-        run_well("work-precision robertson --t-end 40 --to 1e-4 --per-decade 2 --repeat 1 --format json");
+        command_run_well("work-precision robertson --t-end 40 --to 1e-4 --per-decade 2 --repeat 1 --format json");
     char *rest = r.out.bytes;
-    command_result plain = run_well("solve robertson --t-end 40 --format json");
+    command_result plain = command_run_well("solve robertson --t-end 40 --format json");
     json_t *usual = command_row(&plain);
     double proportion = command_number(usual, "atol") / command_number(usual, "rtol");
     for (int i = 0; i < 3; i++) {
@@ -73,7 +66,7 @@ static void expect_same_as_solve(const json_t *row)
     snprintf(line, sizeof line,
              "solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
              command_number(row, "rtol"), command_number(row, "atol"));
-    command_result plain = run_well(line);
+    command_result plain = command_run_well(line);
     json_t *solved = command_row(&plain);
     assert_string_equal(command_word(row, "status"), "ok");
     assert_true(command_number(row, "cpu_s.repeats") == 1);
@@ -89,7 +82,8 @@ static void rows_are_those_of_solve(void **state)
     (void)state;
     double error[RUNS], calls[RUNS];
     int reached = 0;
-    command_result r = run_well("work-precision slider-crank --to 1e-5 --repeat 1 --jacobian dense --format json");
+    command_result r =
+        command_run_well("work-precision slider-crank --to 1e-5 --repeat 1 --jacobian dense --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < RUNS; i++) {
         json_t *row = next_row(&rest);
@@ -249,7 +243,7 @@ static void without_a_reference_two_methods_have_to_agree(void **state)
 {
     (void)state;
     command_result r =
-        run_well("work-precision slider-crank --t-end 1.5 --from 1e-4 --to 1e-6 --repeat 1 --format json");
+        command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-4 --to 1e-6 --repeat 1 --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < 3; i++) {
         json_t *row = next_row(&rest);
@@ -268,7 +262,7 @@ static void an_error_that_the_reference_may_have_is_not_shown(void **state)
 {
     (void)state;
     command_result r =
-        run_well("work-precision slider-crank --t-end 1.5 --from 1e-3 --to 1e-9 --repeat 1 --format json");
+        command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-3 --to 1e-9 --repeat 1 --format json");
     json_t *rows[7];
     char *rest = r.out.bytes;
     for (int i = 0; i < 7; i++) rows[i] = next_row(&rest);
@@ -310,13 +304,8 @@ static const struct {
 static void what_cannot_be_compared_gets_one_line(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
-        command_result r = command_run(refusals[i].line);
-        command_expect_complaint(&r, refusals[i].line, refusals[i].code);
-        if (!strstr(r.err.bytes, refusals[i].words))
-            fail_msg("resida %s: no \"%s\" in %s", refusals[i].line, refusals[i].words, r.err.bytes);
-        command_free(&r);
-    }
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
+        command_expect_refusal(refusals[i].line, refusals[i].code, refusals[i].words);
     assert_int_equal(command_files(), 0);
 }
 
@@ -341,7 +330,7 @@ static void failures_stay_as_rows(void **state)
 static void the_text_has_both_tables(void **state)
 {
     (void)state;
-    command_result r = run_well("work-precision akzo --repeat 1");
+    command_result r = command_run_well("work-precision akzo --repeat 1");
     assert_non_null(strstr(r.out.bytes, "reference: IVP Test Set"));
     assert_non_null(strstr(r.out.bytes, "atol = 1 rtol"));
     char *equal = strstr(r.out.bytes, "At equal error:");
@@ -356,7 +345,7 @@ static void a_picture_has_a_line_for_each_method(void **state)
     (void)state;
     if (system("gnuplot --version > gnuplot.txt 2>&1") != 0) skip();
     assert_int_equal(remove("gnuplot.txt"), 0);
-    command_result r = run_well("work-precision akzo --repeat 1 --jacobian fresh,sparse --out a.svg");
+    command_result r = command_run_well("work-precision akzo --repeat 1 --jacobian fresh,sparse --out a.svg");
     test_file svg = test_file_read("a.svg");
     static const char *const words[] = {"resida fresh", "resida sparse", "cpu time [ms]", "residual calls",
                                         "error of y",   "akzo",          "</svg>"};
