@@ -33,13 +33,6 @@ static const char *use_of(const resida_option *option, char text[USE])
     return text;
 }
 
-static int count(const char *text, const char *words)
-{
-    int n = 0;
-    for (const char *at = text; (at = strstr(at, words)); at += strlen(words)) n++;
-    return n;
-}
-
 static int n_limited(int place)
 {
     char use[USE];
@@ -83,7 +76,7 @@ static void each_header_lists_its_limited_options_in_the_words_of_the_table(void
             const char *at = strstr(header.bytes, line);
             if (!at || !strchr("\n ", at[strlen(line)])) fail_msg("%s lacks '%s'", structs[k].header, line);
         }
-        assert_int_equal(count(header.bytes, ": only "), n_limited(k));
+        assert_int_equal(test_count(header.bytes, ": only "), n_limited(k));
         test_file_free(&header);
     }
 }
@@ -103,7 +96,7 @@ static void the_page_of_options_is_the_table(void **state)
         if (!behind || strncmp(behind, end, strlen(end)) != 0)
             fail_msg("doc/options.md says of %s something else than '%s'", resida_option_at(i)->name, use);
     }
-    assert_int_equal(count(page.bytes, "\n| `"), n_limited(-1));
+    assert_int_equal(test_count(page.bytes, "\n| `"), n_limited(-1));
     test_file_free(&page);
 }
 

@@ -107,17 +107,10 @@ static void lines_are_not_too_long(void **state)
     test_file_free(&page);
 }
 
-static int count(const char *text, const char *words)
-{
-    int n = 0;
-    for (const char *at = text; (at = strstr(at, words)); at++) n++;
-    return n;
-}
-
 /* Claims of a source: each is registered once, by one of cmocka's macros, or by that for tests of the command. */
 static int count_claims(const char *text)
 {
-    return count(text, "  cmocka_unit_test") + count(text, "  command_unit_test");
+    return test_count(text, "  cmocka_unit_test") + test_count(text, "  command_unit_test");
 }
 
 typedef struct sum {

@@ -9,14 +9,6 @@
 
 #include "test/command/command_fixture.h"
 
-/** How often the words are there. */
-static int count(const char *text, const char *words)
-{
-    int n = 0;
-    for (; (text = strstr(text, words)); text += strlen(words)) n++;
-    return n;
-}
-
 static void expect_ending(const test_file *file, const char *ending)
 {
     size_t n = strlen(ending);
@@ -36,7 +28,7 @@ static void a_picture_has_a_square_for_each_entry(void **state)
         test_file svg = test_file_read("a.svg");
         assert_int_equal(strncmp(svg.bytes, "<?xml", 5), 0);
         expect_ending(&svg, "</svg>\n\n");
-        assert_int_equal(count(svg.bytes, "<polygon "), (int)command_number(row, "nnz"));
+        assert_int_equal(test_count(svg.bytes, "<polygon "), (int)command_number(row, "nnz"));
         test_file_free(&svg);
         json_decref(row);
         command_free(&r);
@@ -51,10 +43,10 @@ static void each_column_has_the_number_of_its_group(void **state)
     command_needs_gnuplot();
     command_result r = command_run_well("pattern andrews --out a.svg");
     test_file svg = test_file_read("a.svg");
-    int numbers =
-        count(svg.bytes, "<text>1</text>") + count(svg.bytes, "<text>2</text>") + count(svg.bytes, "<text>3</text>");
+    int numbers = test_count(svg.bytes, "<text>1</text>") + test_count(svg.bytes, "<text>2</text>") +
+                  test_count(svg.bytes, "<text>3</text>");
     assert_int_equal(numbers, 10);
-    assert_int_equal(count(svg.bytes, "<text>4</text>"), 0);
+    assert_int_equal(test_count(svg.bytes, "<text>4</text>"), 0);
     test_file_free(&svg);
     command_free(&r);
 }
@@ -313,11 +305,11 @@ static void table2_as_text_shows_both_readings(void **state)
 {
     (void)state;
     command_result r = command_run_well("reproduce table2 --repeat 1");
-    assert_int_equal(count(r.out.bytes, "\n  N = 14, omega = 2 pi 0.05 "),
-                     count(r.out.bytes, "\n  N = 14, omega = 0.05 "));
-    assert_true(count(r.out.bytes, "\n  N = 12, omega = 0.05 ") >= 7);
-    assert_int_equal(count(r.out.bytes, "| 5.69  100.0    -     -   59    0\n"), 2);
-    assert_int_equal(count(r.out.bytes, "| 6.16   68.2    -     -    8   16\n"), 2);
+    assert_int_equal(test_count(r.out.bytes, "\n  N = 14, omega = 2 pi 0.05 "),
+                     test_count(r.out.bytes, "\n  N = 14, omega = 0.05 "));
+    assert_true(test_count(r.out.bytes, "\n  N = 12, omega = 0.05 ") >= 7);
+    assert_int_equal(test_count(r.out.bytes, "| 5.69  100.0    -     -   59    0\n"), 2);
+    assert_int_equal(test_count(r.out.bytes, "| 6.16   68.2    -     -    8   16\n"), 2);
     command_free(&r);
 }
 
@@ -410,7 +402,7 @@ static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
         assert_true(command_number(row, "groups") == 46 && command_number(row, "published.groups") == 46);
         assert_true(command_number(row, "t") >= 15);
         test_file svg = test_file_read(figures[i].file);
-        assert_int_equal(count(svg.bytes, "<polygon "), figures[i].squares);
+        assert_int_equal(test_count(svg.bytes, "<polygon "), figures[i].squares);
         assert_non_null(strstr(svg.bytes, figures[i].words));
         test_file_free(&svg);
         json_decref(row);
@@ -449,7 +441,7 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
     command_free(&r);
     test_file svg = test_file_read("fig7.svg");
     expect_ending(&svg, "</svg>\n\n");
-    assert_int_equal(count(svg.bytes, "evaluations of the Jacobian"), 2);
+    assert_int_equal(test_count(svg.bytes, "evaluations of the Jacobian"), 2);
     assert_non_null(strstr(svg.bytes, "(paper: 43)"));
     assert_non_null(strstr(svg.bytes, "(paper: 6)"));
     test_file_free(&svg);

@@ -15,13 +15,6 @@
 
 #include "test/command/command_fixture.h"
 
-static int count(const char *text, const char *words)
-{
-    int n = 0;
-    for (; (text = strstr(text, words)); text += strlen(words)) n++;
-    return n;
-}
-
 /** Elements that are opened are closed, and the page ends. */
 static void expect_whole(const char *page)
 {
@@ -30,9 +23,9 @@ static void expect_whole(const char *page)
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
         snprintf(open, sizeof open, "<%s", elements[i]);
         snprintf(closed, sizeof closed, "</%s>", elements[i]);
-        assert_int_equal(count(page, open), count(page, closed));
+        assert_int_equal(test_count(page, open), test_count(page, closed));
     }
-    assert_int_equal(count(page, "<tr>"), count(page, "</tr>"));
+    assert_int_equal(test_count(page, "<tr>"), test_count(page, "</tr>"));
     assert_int_equal(strncmp(page, "<!DOCTYPE html>\n", 16), 0);
     assert_string_equal(page + strlen(page) - 8, "</html>\n");
 }
@@ -90,7 +83,7 @@ static void names_are_text_whatever_they_are(void **state)
     command_expect_words(page.bytes, "bead: rtol = ");
     assert_null(strstr(page.bytes, "<b>"));
     assert_null(strchr(page.bytes, '\xff'));
-    assert_int_equal(count(page.bytes, "://"), count(page.bytes, "http://www.w3.org/"));
+    assert_int_equal(test_count(page.bytes, "://"), test_count(page.bytes, "http://www.w3.org/"));
     test_file_free(&page);
 }
 
@@ -102,11 +95,12 @@ static void pictures_refer_to_nothing_but_themselves(void **state)
         run_well("report --sections patterns,work-precision --models akzo,slider-crank --from 1e-4 --to 1e-5 "
                  "--peers none --repeat 1",
                  "report.html");
-    assert_int_equal(count(page.bytes, "<svg"), 6);
-    assert_int_equal(count(page.bytes, "href="), count(page.bytes, "href=\"#") + count(page.bytes, "href='#"));
-    assert_int_equal(count(page.bytes, "url("), count(page.bytes, "url(#"));
-    assert_int_equal(count(page.bytes, " src="), 0);
-    assert_int_equal(count(page.bytes, "@import"), 0);
+    assert_int_equal(test_count(page.bytes, "<svg"), 6);
+    assert_int_equal(test_count(page.bytes, "href="),
+                     test_count(page.bytes, "href=\"#") + test_count(page.bytes, "href='#"));
+    assert_int_equal(test_count(page.bytes, "url("), test_count(page.bytes, "url(#"));
+    assert_int_equal(test_count(page.bytes, " src="), 0);
+    assert_int_equal(test_count(page.bytes, "@import"), 0);
     test_file_free(&page);
 }
 
@@ -123,7 +117,7 @@ static void modules_of_the_train_are_named_with_their_groups(void **state)
     assert_non_null(table);
     for (int k = 0; k < 7; k++) {
         snprintf(words, sizeof words, "<text>%s</text>", modules[k]);
-        assert_int_equal(count(page.bytes, words), 4);
+        assert_int_equal(test_count(page.bytes, words), 4);
         read_cell(table, modules[k], 0, p);
         read_cell(table, modules[k], 1, v);
         int first = k == 0 ? 1 : 6 * k, last = 6 * k + 5;
@@ -163,7 +157,7 @@ static void a_run_that_fails_is_a_row_without_a_time(void **state)
     command_expect_words(table, ">residual calls</th>");
     read_cell(table, "resida", 5, calls);
     assert_true(atol(calls) > 0);
-    assert_int_equal(count(page.bytes, "cpu"), 0); /* a column in which nothing is known is not there */
+    assert_int_equal(test_count(page.bytes, "cpu"), 0); /* a column in which nothing is known is not there */
     test_file_free(&page);
     command_free(&r);
 }
@@ -210,7 +204,7 @@ static void a_plugin_has_each_section_that_is_about_models(void **state)
     test_file page = run_well(line, "report.html");
     static const char *const sections[] = {"outcome", "models", "work-precision", "patterns", "machine"};
     const char *at = page.bytes, *strategies = strstr(page.bytes, "bead: rtol = ");
-    assert_int_equal(count(page.bytes, "<h2 "), 5);
+    assert_int_equal(test_count(page.bytes, "<h2 "), 5);
     for (int i = 0; i < 5; i++) {
         char words[32];
         snprintf(words, sizeof words, "<h2 id=\"%s\">", sections[i]);
@@ -312,7 +306,7 @@ static void without_gnuplot_the_page_says_so(void **state)
     command_expect_words(r.err.bytes, "no gnuplot");
     test_file page = test_file_read("report.html");
     expect_whole(page.bytes);
-    assert_int_equal(count(page.bytes, "gnuplot did not draw it"), 2);
+    assert_int_equal(test_count(page.bytes, "gnuplot did not draw it"), 2);
     test_file_free(&page);
     command_free(&r);
 }
