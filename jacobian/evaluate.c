@@ -8,7 +8,7 @@
 #include "src/base/callback.h"
 
 enum {
-    SETTLED = 1,    /* evaluations that found the same dF/dyp as the one before: the next ones take it as it is */
+    SETTLED_B = 1,  /* evaluations that found the same dF/dyp as the one before: the next ones take it as it is */
     MANY_CALLS = 20 /* an evaluation by groups that takes fewer is made as a whole */
 };
 
@@ -201,7 +201,7 @@ int rsd_evaluate(resida_jacobian *j, const rsd_occasion *o, int *current)
     const rsd_evaluation last = j->evaluation;
     const rsd_extent extent = choose_extent(&last, o);
     const int open = rsd_frame_opens_B(&j->f);
-    const int with_B = open && ((extent == RSD_REST && last.skipped_B) || j->p.B_same < SETTLED);
+    const int with_B = open && ((extent == RSD_REST && last.skipped_B) || j->p.B_same < SETTLED_B);
     rsd_stale_learn(&j->stale, extent == RSD_REST && last.is_partial);
     evaluation x = {
         j,

@@ -14,11 +14,11 @@
 /* Parts of a row. With 0.05 chains and flexible bodies are factored half as often, for 1 to 4 % more calls, and 12 %
  * with 0.1. Where an evaluation is dear, so that the iteration corrects J, 0.2 halves the renewals of a train at no
  * more calls. */
-#define LITTLE      0.02
-#define LITTLE_DEAR 0.2
-#define SMALL       30.0 /* unknowns, up to which factors cost no more than a few iterations */
-#define PART        0.25 /* of that: a column that has changed by less keeps its differences */
-#define LEAST       0.02 /* of the fastest column: no column is taken to stand still */
+#define LITTLE_BENT      0.02
+#define LITTLE_BENT_DEAR 0.2
+#define SMALL_N          30.0 /* unknowns, up to which factors cost no more than a few iterations */
+#define PART_OF_LITTLE   0.25 /* of that: a column that has changed by less keeps its differences */
+#define LEAST            0.02 /* of the fastest column: no column is taken to stand still */
 
 int rsd_bend_create(rsd_bend *x, const rsd_frame *f)
 {
@@ -40,7 +40,7 @@ void rsd_bend_forget(rsd_bend *x, const rsd_frame *f)
 /* Factors of a large matrix are dear, too. */
 static double allowed(const rsd_frame *f, int is_dear)
 {
-    return is_dear ? LITTLE_DEAR : fmin(LITTLE * fmax(1, f->n / SMALL), LITTLE_DEAR);
+    return is_dear ? LITTLE_BENT_DEAR : fmin(LITTLE_BENT * fmax(1, f->n / SMALL_N), LITTLE_BENT_DEAR);
 }
 
 /* At the start nothing is known of it. */
@@ -93,7 +93,7 @@ void rsd_bend_begin(rsd_bend *x, const rsd_frame *f, const rsd_parts *p, const r
     rsd_bend_mark_all(x, f);
     if (!is_measured(f)) return;
     if (is_dear && rsd_bend_is_due(x, f, at->t, is_dear)) {
-        const double part = PART * allowed(f, is_dear);
+        const double part = PART_OF_LITTLE * allowed(f, is_dear);
         for (int c = 0; c < f->n; c++)
             x->marked[c] = !(f->columns[c] & RESIDA_COLUMN_CHEAP) || has_moved(x, c, at->t, part);
     }

@@ -23,7 +23,7 @@
 #define LARGE_CHANGE 0.01 /* of a row's other terms */
 #define OUTWEIGHS    10.0 /* the part of dF/dyp */
 #define LARGE_FACTOR 100.0
-#define ALIKE        0.01 /* two changes of a row are the same */
+#define SAME_CHANGE  0.01 /* two changes of a row are the same */
 
 /* Of component c, as (17) has it: what is near zero makes no term. */
 static double size_of(const resida_jacobian_point *at, int c)
@@ -73,7 +73,7 @@ static double other_terms(const suspicion *s, int i, int k, double change, doubl
         int other = q->pattern.csr_to_csc[e], c = q->pattern.col[e];
         double term = other == k ? 0 : fabs(s->values[q->at[other]]) * size_of(s->t->at, c);
         sum += term;
-        if (fabs(change_by(s, other, c) - change) > ALIKE * change) *unlike += term;
+        if (fabs(change_by(s, other, c) - change) > SAME_CHANGE * change) *unlike += term;
     }
     return sum;
 }

@@ -14,7 +14,7 @@
 #include "colouring_colpack.h"
 #include "colouring_greedy.h"
 
-enum { NONE = -1 };
+enum { NO_GROUP = -1 };
 
 /* The part of a pattern that is coloured, and work space. */
 typedef struct work {
@@ -64,11 +64,11 @@ static const struct {
     {"greedy smallest last", greedy, RSD_GREEDY_SMALLEST_LAST},
     {"greedy incidence", greedy, RSD_GREEDY_INCIDENCE},
 };
-enum { N_METHODS = sizeof methods / sizeof methods[0] };
+enum { N_COLOURINGS = sizeof methods / sizeof methods[0] };
 
 const char *rsd_colouring_method(int i)
 {
-    return i >= 0 && i < N_METHODS ? methods[i].name : NULL;
+    return i >= 0 && i < N_COLOURINGS ? methods[i].name : NULL;
 }
 
 /* --- work space --- */
@@ -116,15 +116,15 @@ void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc)
 
 /* --- from colours to groups --- */
 
-/* Colours become groups, numbered in the order of their first columns. @return their number, NONE for a colour that
+/* Colours become groups, numbered in the order of their first columns. @return their number, NO_GROUP for a colour that
  * is out of range */
 static int name_groups(work *w)
 {
     int n_groups = 0;
-    for (int c = 0; c < w->s.cols; c++) w->names[c] = NONE;
+    for (int c = 0; c < w->s.cols; c++) w->names[c] = NO_GROUP;
     for (int c = 0; c < w->s.cols; c++) {
-        if (w->colour[c] < 0 || w->colour[c] >= w->s.cols) return NONE;
-        if (w->names[w->colour[c]] == NONE) w->names[w->colour[c]] = n_groups++;
+        if (w->colour[c] < 0 || w->colour[c] >= w->s.cols) return NO_GROUP;
+        if (w->names[w->colour[c]] == NO_GROUP) w->names[w->colour[c]] = n_groups++;
     }
     return n_groups;
 }
@@ -134,10 +134,10 @@ static void fill_lists(rsd_colouring *c)
 {
     memset(c->start, 0, ((size_t)c->cols + 1) * sizeof(int));
     for (int i = 0; i < c->cols; i++)
-        if (c->group[i] != NONE) c->start[c->group[i] + 1]++;
+        if (c->group[i] != NO_GROUP) c->start[c->group[i] + 1]++;
     for (int g = 0; g < c->n_groups; g++) c->start[g + 1] += c->start[g];
     for (int i = 0; i < c->cols; i++)
-        if (c->group[i] != NONE) c->columns[c->start[c->group[i]]++] = i;
+        if (c->group[i] != NO_GROUP) c->columns[c->start[c->group[i]]++] = i;
     for (int g = c->n_groups; g > 0; g--) c->start[g] = c->start[g - 1];
     c->start[0] = 0;
 }
@@ -146,10 +146,10 @@ static void fill_lists(rsd_colouring *c)
 static int take_colours(rsd_colouring *c, work *w, const rsd_sparsity *s, const unsigned char *skip)
 {
     c->n_groups = name_groups(w);
-    if (c->n_groups == NONE) return 0;
+    if (c->n_groups == NO_GROUP) return 0;
     int empty = 0;
     for (int i = 0; i < c->cols; i++) {
-        c->group[i] = skip && skip[i] ? NONE : 0;
+        c->group[i] = skip && skip[i] ? NO_GROUP : 0;
         empty |= c->group[i] == 0;
     }
     if (c->n_groups == 0) c->n_groups = empty;
@@ -165,7 +165,7 @@ static resida_status search(rsd_colouring *c, rsd_colouring *other, work *w, con
                             const unsigned char *skip, const char *only, const resida_allocator *alloc)
 {
     int enough = c->bound > 1 ? c->bound : 1;
-    for (int m = 0; m < N_METHODS; m++) {
+    for (int m = 0; m < N_COLOURINGS; m++) {
         if (only && strcmp(only, methods[m].name) != 0) continue;
         resida_status status = methods[m].colour(methods[m].order, &w->s, w->colour, alloc);
         if (status == RESIDA_ERR_MEMORY) return status;
@@ -213,7 +213,7 @@ resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsig
                             const resida_allocator *alloc, resida_message *why)
 {
     *c = (rsd_colouring){.method = ""};
-    for (int m = 0; m < N_METHODS; m++)
+    for (int m = 0; m < N_COLOURINGS; m++)
         if (strcmp(method, methods[m].name) == 0) return colour(c, s, skip, method, alloc, why);
     return rsd_fail(why, RESIDA_ERR_OPTION, "no way to group columns is called '%s'", method);
 }
@@ -235,18 +235,18 @@ static int lists_are_right(const rsd_colouring *c, const unsigned char *skip)
         }
     }
     for (int i = 0; i < c->cols; i++)
-        if (skip && skip[i] && c->group[i] != NONE) return 0;
+        if (skip && skip[i] && c->group[i] != NO_GROUP) return 0;
     return c->start[c->n_groups] == wanted;
 }
 
 int rsd_colouring_is_valid(const rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, int *mark)
 {
     if (c->cols != s->cols || !lists_are_right(c, skip)) return 0;
-    for (int g = 0; g < c->n_groups; g++) mark[g] = NONE;
+    for (int g = 0; g < c->n_groups; g++) mark[g] = NO_GROUP;
     for (int i = 0; i < s->rows; i++)
         for (int k = s->row_start[i]; k < s->row_start[i + 1]; k++) {
             int g = c->group[s->col[k]];
-            if (g == NONE) continue;
+            if (g == NO_GROUP) continue;
             if (mark[g] == i) return 0;
             mark[g] = i;
         }

@@ -1,7 +1,7 @@
 /* search.c - when the pattern is looked for, and checked. */
 #include "search.h"
 
-#define SMALL 1e-6 /* of a row: a new entry that is smaller does not make the iteration slow */
+#define SMALL_NEWS 1e-6 /* of a row: a new entry that is smaller does not make the iteration slow */
 
 enum {
     CURIOUS = 3,   /* evaluations that take every new entry, however small */
@@ -41,7 +41,7 @@ int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *w
 
 double rsd_search_least(const rsd_search *s)
 {
-    return s->learning && s->learnt < CURIOUS ? 0 : SMALL;
+    return s->learning && s->learnt < CURIOUS ? 0 : SMALL_NEWS;
 }
 
 /* Two evaluations in a row that see the same entries end the learning, when groups pay. */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_STAGES = 3 }; /* of Radau IIA */
+
 double rsd_fixed_time(const rsd_fixed *it, double t)
 {
     return it->origin + t;
@@ -13,7 +15,7 @@ double rsd_fixed_time(const rsd_fixed *it, double t)
 int rsd_fixed_most_stages(const rsd_fixed *it)
 {
     int radau = it->method->start || (it->method->steps > 1 && it->o->start_up == RESIDA_START_UP_RADAU);
-    return radau || it->method == &rsd_method_radau_3 ? 3 : 2;
+    return radau || it->method == &rsd_method_radau_3 ? MOST_STAGES : 2;
 }
 
 static void release(void *self)

@@ -15,6 +15,7 @@
 #include <string.h>
 
 /* Of a step, where steps adapt. */
+enum { MOST_DEGREE = 3 }; /* of what a step begins with: more would follow noise */
 #define SAFETY       0.9
 #define UNSOLVED     0.25 /* where the iteration failed */
 #define LEAST_FACTOR 0.2
@@ -64,7 +65,7 @@ static int solve(rsd_fixed *it, const rsd_method *m, double h, int is_step)
     rsd_stages st;
     memset(it->k, 0, (size_t)rsd_fixed_most_stages(it) * (size_t)it->n * sizeof *it->k);
     m->begin(m, &it->past, h, &st, it->k);
-    const int degree = m->steps > 1 ? m->steps : m->order < 3 ? m->order : 3;
+    const int degree = m->steps > 1 ? m->steps : m->order < MOST_DEGREE ? m->order : MOST_DEGREE;
     for (int i = 0; i < st.s; i++) {
         double at = st.holding ? st.b[i] : st.c[i], *X = it->X + (size_t)i * (size_t)it->n;
         rsd_past_extrapolate(&it->past, h, at, degree, X);

@@ -15,6 +15,7 @@
 #include <math.h>
 
 enum { TRIALS = 4 };
+#define FIRST_GUESS 1e-3  /* of the way to the first output, as IDA has it */
 #define ERROR_ASKED 3e-4  /* of the tolerance */
 #define LONGER      100.0 /* a step is tried that is so many times longer, at the most, .. */
 #define TRUSTED     5.0   /* .. and so many times without trial: y'' may be small, and y''' not */
@@ -76,7 +77,7 @@ resida_status rsd_first_step(rsd_ida_newton *nw, const rsd_first_state *s, const
     if (*h > 0 || rsd_error_weights(o, s->n, s->y, s->w) >= 0) return RESIDA_OK;
     double way = (isfinite(t_stop) ? t_stop : t_out) - s->t, speed = norm(s, s->yp);
     double least = 4 * DBL_EPSILON * (fabs(s->t) + fabs(t_out)), most = fmin(fmax(MOST_OF_WAY * way, least), o->h_max);
-    *h = fmax(1e-3 * way, least);
+    *h = fmax(FIRST_GUESS * way, least);
     if (speed * *h > 0.5) *h = 0.5 / speed;
     if (!rsd_ida_newton_renews(nw)) return RESIDA_OK;
     /* If y'' is to y' as y' is to y, this is where the error is half a tolerance. */

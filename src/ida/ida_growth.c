@@ -42,7 +42,7 @@ static void step_failed(rsd_growth *g, void *ida)
 
 void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h)
 {
-    int again = fabs(t_from - g->t_from) < 1e-3 * fabs(h);
+    int again = fabs(t_from - g->t_from) < RSD_SAME_PLACE * fabs(h);
     if (again && g->converged) step_failed(g, ida);
     if (!again) {
         g->since += g->since < 2 * LONGEST_WAIT;

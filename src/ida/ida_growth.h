@@ -8,6 +8,8 @@
 #ifndef RSD_IDA_GROWTH_H
 #define RSD_IDA_GROWTH_H
 
+#define RSD_SAME_PLACE 1e-3 /* of h: attempts that begin so near to each other begin at the same point */
+
 typedef struct rsd_growth {
     double t_from; /* where the last attempt began */
     int converged; /* it did; so if it is made again, its error test failed */

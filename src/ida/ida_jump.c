@@ -1,6 +1,8 @@
 /* ida_jump.c - see ida_jump.h. */
 #include "ida_jump.h"
 
+#include "ida_growth.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +12,6 @@
 #define MOST_OFF  100.0 /* tolerances that a state is put right by; more than that is a force, not a state */
 #define AT_REST   0.3   /* of a correction: smooth motion goes less far in a step that sees nothing but the state */
 #define THE_SAME  0.1   /* of a correction */
-#define AGAIN     1e-3  /* of h: attempts from the same point */
 
 enum { ARRAYS = 6 };
 
@@ -71,7 +72,7 @@ static double missed(const rsd_jump *x, const rsd_jump_attempt *a)
 /* A shorter step from the same point has led to the same correction, though nothing moves in it. */
 static int is_of_the_state(const rsd_jump *x, const rsd_jump_attempt *a)
 {
-    if (fabs(a->from - x->from) > AGAIN * a->h || !(a->h < x->h_e) || a->size > MOST_OFF) return 0;
+    if (fabs(a->from - x->from) > RSD_SAME_PLACE * a->h || !(a->h < x->h_e) || a->size > MOST_OFF) return 0;
     if (a->from == x->put_at) return 0;
     return a->h * rsd_jump_size(a->n, a->kinds, a->yp, a->weight) < AT_REST * a->size &&
            change(x, a) < THE_SAME * a->size;

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME_PLACE     1e-3  /* of h: attempts from the same point */
 #define ANOTHER_STEP   0.999 /* of h: all but the same step */
 #define IDA_OWN_CHOICE 0     /* of a step after a failure: a quarter */
 
@@ -207,7 +206,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     const int first = nw->asked;
     if (may_not_go_on(nw)) return RSD_NLS_STOP;
     if (rsd_ida_newton_renews(nw)) rsd_growth_begin(&nw->growth, ida, nw->at.from, nw->at.h);
-    const int is_retry = fabs(nw->at.from - nw->t_from) < SAME_PLACE * fabs(nw->at.h);
+    const int is_retry = fabs(nw->at.from - nw->t_from) < RSD_SAME_PLACE * fabs(nw->at.h);
     if (!is_retry) rsd_jump_begin(&nw->jump);
     nw->t_from = nw->at.from;
     const int verdict = solve_attempt(nw, tolerance, is_retry);

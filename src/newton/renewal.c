@@ -93,7 +93,7 @@ static double expected_factor(const rsd_renewal *r, const rsd_newton_facts *f)
 {
     double older = 1, doubt = 1;
     if (r->ages) {
-        const double dear = RSD_DEAR / (1 + f->engine.cost);
+        const double dear = RSD_DEAR_CALLS / (1 + f->engine.cost);
         if (r->age_measured > 0) older = fmax((double)r->age / (double)r->age_measured, 1);
         doubt = fmin(fmax(dear * dear, 1), RSD_MOST_DOUBT);
     }

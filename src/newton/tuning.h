@@ -29,7 +29,7 @@
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | ? | renewal | of a J that was set up, IDA's */
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | ? | renewal | of a J of another alpha, IDA's */
 #define RSD_LEAST_FACTOR       1e-3  /* none | ? | renewal, counters | of a measured rate, where J is renewed */
-#define RSD_DEAR               40.0  /* calls | ? | renewal, counters | a dear evaluation: age is doubt enough */
+#define RSD_DEAR_CALLS         40.0  /* calls | ? | renewal, counters | a dear evaluation: age is doubt enough */
 #define RSD_MOST_DOUBT         6.0   /* none | ? | renewal, counters | times a factor where it is cheap */
 #define RSD_LONGER             9.0 /* h when measured | 9 to 18 | renewal, counters | beyond it a rate grows like h^2 */
 #define RSD_MEASURED           2.0 /* Newton tolerances | 3 errs twice | renewal, counters | left, with a new rate */
