@@ -141,7 +141,7 @@ static int look(rsd_newton *nw, rsd_judgement why, int *converged)
     if (verdict) return verdict;
     if (looks && (it->is_unmoved = rsd_inertia_is_unmoved(&nw->inertia, nw->F))) return 1;
     *converged = why == RSD_DOUBTFUL && (!looks || rsd_inertia_is_small(&nw->inertia, nw->F));
-    return why == RSD_MEND ? set_up(nw, nw->facts.rules->mend_reason) : 0;
+    return why == RSD_MEND ? set_up(nw, (int)nw->facts.rules->mend_reason) : 0;
 }
 
 /* What an evaluation costs is known better after a setup. */
