@@ -21,6 +21,10 @@ int rsd_engine_ages(const resida_jacobian *j);
 /** Residual calls of an evaluation of all columns of dF/dy, as far as that is known. 0 for "user". */
 int rsd_engine_cost(const resida_jacobian *j);
 
+/** Residual calls of an evaluation that is dear: with 36 of the rear axle corrections of J cost more iterations than
+ *  they save. Guarded by the tests rates and counters. */
+#define RSD_DEAR_CALLS 40.0
+
 /** 1: an evaluation takes 40 residual calls or more, as far as a setup has shown, so that it pays to correct J by what
  *  the corrector iteration sees, and to renew the rest of it more rarely. */
 int rsd_engine_is_dear(const resida_jacobian *j);

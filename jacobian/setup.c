@@ -7,10 +7,7 @@
 
 #include <math.h>
 
-enum {
-    RECENT = 3,     /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
-    DEAR_CALLS = 40 /* of an evaluation: with 36 of the rear axle corrections cost more iterations than they save */
-};
+enum { RECENT = 3 }; /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
 
 /* What costs no residual call. */
 static int update(resida_jacobian *j, const resida_jacobian_point *at, int with_C, int *current)
@@ -79,7 +76,7 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     j->last = (rsd_setup){.is_ready = verdict == 0,
                           .is_evaluated = !is_update,
                           .alpha = at->alpha,
-                          .is_dear = rsd_engine_cost(j) >= DEAR_CALLS};
+                          .is_dear = rsd_engine_cost(j) >= RSD_DEAR_CALLS};
     return verdict;
 }
 

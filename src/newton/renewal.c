@@ -14,6 +14,7 @@
  * one decides when to buy what one has rented so far. */
 #include "renewal.h"
 
+#include "jacobian/engine.h"
 #include "tuning.h"
 
 #include <math.h>

@@ -25,27 +25,26 @@
 #define RSD_MEND_RATE        0.5  /* per iteration | ? | renewal | above it J is set up within the iteration */
 #define RSD_LITTLE           1e-2 /* Newton tolerances | ? | renewal | a correction that needs no other one */
 
-/* A remembered rate of convergence, as rate/(1 - rate). */
-#define RSD_FACTOR_AFTER_SETUP 20.0  /* none | ? | renewal | of a J that was set up, IDA's */
-#define RSD_FACTOR_NEW_ALPHA   100.0 /* none | ? | renewal | of a J of another alpha, IDA's */
-#define RSD_LEAST_FACTOR       1e-3  /* none | ? | renewal, counters | of a measured rate, where J is renewed */
-#define RSD_DEAR_CALLS         40.0  /* calls | ? | renewal, counters | a dear evaluation: age is doubt enough */
-#define RSD_MOST_DOUBT         6.0   /* none | ? | renewal, counters | times a factor where it is cheap */
-#define RSD_LONGER             9.0 /* h when measured | 9 to 18 | renewal, counters | beyond it a rate grows like h^2 */
-#define RSD_MEASURED           2.0 /* Newton tolerances | 3 errs twice | renewal, counters | left, with a new rate */
+/* A remembered rate of convergence, as rate/(1 - rate). Its doubt begins at RSD_DEAR_CALLS (jacobian/engine.h). */
+#define RSD_FACTOR_AFTER_SETUP 20.0  /* none | ? | rates | of a J that was set up, IDA's */
+#define RSD_FACTOR_NEW_ALPHA   100.0 /* none | ? | rates | of a J of another alpha, IDA's */
+#define RSD_LEAST_FACTOR       1e-3  /* none | ? | rates, counters | of a measured rate, where J is renewed */
+#define RSD_MOST_DOUBT         6.0   /* none | ? | rates, counters | times a factor where it is cheap */
+#define RSD_LONGER             9.0   /* h when measured | 9 to 18 | rates, counters | beyond it a rate grows like h^2 */
+#define RSD_MEASURED           2.0   /* Newton tolerances | 3 errs twice | rates, counters | left, with a new rate */
 
 /* When a rate is measured: the second iteration of an attempt that would need one only. */
-#define RSD_GOOD_RATE     0.05  /* per iteration | ? | renewal, counters | below it every RSD_MEASURE_OFTEN attempts */
-#define RSD_FINE_RATE     0.001 /* per iteration | ? | renewal, counters | below it every RSD_MEASURE_LAST */
-#define RSD_MEASURE_FIRST 2     /* attempts | ? | renewal, counters | after a new dF/dy */
-#define RSD_MEASURE_OFTEN 8     /* attempts | ? | renewal, counters | at the most, of a good rate */
-#define RSD_MEASURE_LAST  32    /* attempts | 32 to 64 | renewal, counters | at the most */
+#define RSD_GOOD_RATE     0.05  /* per iteration | ? | rates, counters | below it every RSD_MEASURE_OFTEN attempts */
+#define RSD_FINE_RATE     0.001 /* per iteration | ? | rates, counters | below it every RSD_MEASURE_LAST */
+#define RSD_MEASURE_FIRST 2     /* attempts | ? | rates, counters | after a new dF/dy */
+#define RSD_MEASURE_OFTEN 8     /* attempts | ? | rates, counters | at the most, of a good rate */
+#define RSD_MEASURE_LAST  32    /* attempts | 32 to 64 | rates, counters | at the most */
 
 /* When dF/dy is evaluated anew, and when the step is cut instead. */
-#define RSD_STALE_RATE    0.1  /* per iteration | ? | renewal, counters | above it, where J is renewed, ... */
-#define RSD_SHARE_OF_COST 0.35 /* evaluations | 0.25 to 0.5 | renewal | ... once iterations have cost so much */
-#define RSD_TOO_LONG      2.0  /* tolerances | 2 to 4 | renewal, counters | no J makes such a correction pass */
-#define RSD_ASTRAY        16.0 /* per iteration | 8 to 32 | renewal | h/4 has 1/16 of h^2 dF/dy */
+#define RSD_STALE_RATE    0.1  /* per iteration | ? | rates, counters | above it, where J is renewed, ... */
+#define RSD_SHARE_OF_COST 0.35 /* evaluations | 0.25 to 0.5 | rates | ... once iterations have cost so much */
+#define RSD_TOO_LONG      2.0  /* tolerances | 2 to 4 | rates, counters | no J makes such a correction pass */
+#define RSD_ASTRAY        16.0 /* per iteration | 8 to 32 | rates | h/4 has 1/16 of h^2 dF/dy */
 
 /* Corrections of J by what the iteration sees. */
 #define RSD_MOST_PAIRS   16        /* pairs | 16; 8: 1 to 7 % more calls | secant | kept */
