@@ -257,6 +257,31 @@ static void a_pattern_that_cannot_be_found_is_no_cheap_update(void **state)
     resida_jacobian_free(j);
 }
 
+/* F is not possible at the setup that was to fulfil it: the next one does. */
+static void a_request_outlives_a_setup_that_fails(void **state)
+{
+    (void)state;
+    const char *const strategies[] = {"dense", "sparse+partitioned", "auto"};
+    for (int k = 0; k < 3; k++) {
+        place q;
+        int refused = 0, current = 0;
+        go_to(&q, 1);
+        resida_system s = system_of_both(0);
+        s.F = refuse;
+        s.user = &refused;
+        resida_jacobian *j = open_system(&s, strategies[k], NULL);
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current), 0);
+        assert_int_equal(resida_jacobian_request(j, RESIDA_REQUEST_PATTERN), RESIDA_OK);
+        refused = 1;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_ALPHA, &q.at, &current), 7);
+        if (!resida_jacobian_is_requested(j)) fail_msg("%s: the request is lost", strategies[k]);
+        refused = 0;
+        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_ALPHA, &q.at, &current), 0);
+        if (resida_jacobian_is_requested(j)) fail_msg("%s: the request stays", strategies[k]);
+        resida_jacobian_free(j);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +292,7 @@ int main(void)
         cmocka_unit_test(a_reset_engine_does_what_a_new_one_does),
         cmocka_unit_test(groups_hold_columns_that_share_no_row),
         cmocka_unit_test(a_pattern_that_cannot_be_found_is_no_cheap_update),
+        cmocka_unit_test(a_request_outlives_a_setup_that_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
