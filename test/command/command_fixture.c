@@ -71,6 +71,15 @@ void command_needs_gnuplot(void)
     if (test_run(ask) != 0) skip();
 }
 
+void command_sanitizer_option(const char *options)
+{
+    char all[512];
+    const char *given = getenv("ASAN_OPTIONS");
+    const int length = snprintf(all, sizeof all, "%s%s%s", given ? given : "", given ? ":" : "", options);
+    assert_true(length > 0 && (size_t)length < sizeof all);
+    assert_int_equal(setenv("ASAN_OPTIONS", all, 1), 0);
+}
+
 /** Cut a line into words, in place. */
 static void split(char *line, char **words)
 {

@@ -32,6 +32,10 @@ const char *command_folder(void);
 /** Without gnuplot the test is skipped. */
 void command_needs_gnuplot(void);
 
+/** Options of the address sanitizer for runs from now on, beside those of the environment. Without it they say nothing
+ *  to anybody. */
+void command_sanitizer_option(const char *options);
+
 /** Start `resida` with the words of a line, separated by blanks ('~' stands for a blank within a word). Output goes to
  *  these descriptors, or is kept where they are < 0. */
 void command_start_to(command *c, const char *line, int out, int err);

@@ -49,19 +49,10 @@ static void a_plugin_that_crashes_when_it_is_loaded_is_refused_in_words(void **s
     expect_refusal("wild-parameters", 2, "crashes when it is loaded: signal 11");
 }
 
-/* At exit() the address sanitizer waits for the lock that the loader holds. Without it this says nothing to anybody. */
-static void not_looking_for_leaks(void)
-{
-    static char saved[256];
-    const char *options = getenv("ASAN_OPTIONS");
-    snprintf(saved, sizeof saved, "%s%sdetect_leaks=0", options ? options : "", options ? ":" : "");
-    assert_int_equal(setenv("ASAN_OPTIONS", saved, 1), 0);
-}
-
 static void a_plugin_that_ends_the_process_is_refused_in_words(void **state)
 {
     (void)state;
-    not_looking_for_leaks();
+    command_sanitizer_option("detect_leaks=0"); /* at exit() it waits for the lock that the loader holds */
     expect_refusal("load-exit", 2, "plugin_harmful.so: ends the process when it is loaded, with code 0\n");
     expect_refusal("load-quick-exit", 2, "plugin_harmful.so: ends the process when it is loaded, with code 0\n");
     expect_refusal("unload-exit", 2, "plugin_harmful.so: ends the process when it is unloaded, with code 0\n");
