@@ -121,8 +121,9 @@ typedef struct flyball {
 static const mb_vec ex = {1, 0, 0}, ey = {0, 1, 0}, ez = {0, 0, 1};
 
 /* A spring-damper between the slider and the middle of each rod. */
-static void add_springs(const fb_system *s, const fb_pose *pose, mb_wrench *load)
+static void add_springs(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load)
 {
+    (void)e;
     const flyball *f = s->data;
     for (int rod = ROD_1; rod <= ROD_2; rod++) {
         const mb_vec low = {rod == ROD_1 ? hinge_x : -hinge_x, 0, 0}, high = {length / 2 - f->centre, 0, 0};

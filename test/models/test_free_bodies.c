@@ -16,19 +16,23 @@
 #define S2     1e-3
 #define SECOND 1e-4
 
-enum { N = 3, STATES = 20, ROWS = 16 };
+enum { N = 3, N_U = 2, STATES = 20, ROWS = 18 };
 
-/* Every kind of link, with space, between bodies, and in both orders. */
+/* Every kind of link, with space, between bodies, in both orders, and driven. */
 static const fb_body bodies[N] = {{2, {1, 2, 2.5}}, {0.5, {0.3, 0.4, 0.5}}, {1, {2, 1, 2}}};
 static const fb_link links[] = {
-    {FB_MEET, FB_SPACE, 0, {1, 2, 3}, {0, 0, 0}, {0.1, -0.2, 0.3}, {0, 0, 0}},
-    {FB_MEET, 2, 1, {0.3, 0.2, 0.1}, {0, 0, 0}, {-0.5, 0.4, 0}, {0, 0, 0}},
-    {FB_SQUARE, FB_SPACE, 2, {0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {0.6, 0.8, 0}},
-    {FB_SQUARE, 1, FB_SPACE, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}, {0.6, 0, 0.8}},
-    {FB_SQUARE, 1, 0, {0, 0, 0}, {0, 0, 1}, {0, 0, 0}, {0.6, 0.8, 0}},
-    {FB_LEVEL, FB_SPACE, 1, {1, 0, 0}, {0, 1, 0}, {0.2, 0.3, 0.4}, {0, 0, 0}},
-    {FB_LEVEL, 0, FB_SPACE, {1, 0, 0}, {0, 1, 0}, {0.2, 0.3, 0.4}, {0, 0, 0}},
-    {FB_LEVEL, 2, 0, {0.1, 0.2, 0}, {0.6, 0, 0.8}, {0.2, 0.3, 0.4}, {0, 0, 0}},
+    {FB_MEET, FB_SPACE, 0, .point_i = {1, 2, 3}, .point_j = {0.1, -0.2, 0.3}},
+    {FB_MEET, 2, 1, .point_i = {0.3, 0.2, 0.1}, .point_j = {-0.5, 0.4, 0}},
+    {FB_SQUARE, FB_SPACE, 2, .axis_i = {1, 0, 0}, .axis_j = {0.6, 0.8, 0}},
+    {FB_SQUARE, 1, FB_SPACE, .axis_i = {0, 1, 0}, .axis_j = {0.6, 0, 0.8}},
+    {FB_SQUARE, 1, 0, .axis_i = {0, 0, 1}, .axis_j = {0.6, 0.8, 0}},
+    {FB_LEVEL, FB_SPACE, 1, .point_i = {1, 0, 0}, .axis_i = {0, 1, 0}, .point_j = {0.2, 0.3, 0.4}},
+    {FB_LEVEL, 0, FB_SPACE, .point_i = {1, 0, 0}, .axis_i = {0, 1, 0}, .point_j = {0.2, 0.3, 0.4}},
+    {FB_LEVEL, 2, 0, .point_i = {0.1, 0.2, 0}, .axis_i = {0.6, 0, 0.8}, .point_j = {0.2, 0.3, 0.4}},
+    {FB_ROD, 1, 2, .point_i = {1, 0.2, 0}, .point_j = {-0.2, 0.3, 0.4}, .length = 0.7},
+    {FB_ROD, 0, FB_SPACE, .point_j = {3, 0.3, 0.4}, .length = 1.2, .drive = 2, .travel = {0.3, -1, 0.4}},
+    {FB_MEET, 2, 0, .point_j = {0.2, 0.3, 0.1}, .drive = 1, .travel = {0, 0.5, 1}},
+    {FB_LEVEL, 1, 2, .axis_i = {0, 0, 1}, .point_j = {0.2, 0.1, 0.4}, .drive = 2, .travel = {1, 0.2, 0.3}},
 };
 enum { N_LINKS = sizeof links / sizeof *links };
 
@@ -37,7 +41,21 @@ typedef struct world {
     resida_mechanism m;
     uint64_t seed;
     double p[FB_P * N], v[FB_V * N];
+    double u0[N_U], ud0[N_U], udd[N_U]; /* u = u0 + ud0 s + udd s^2/2 */
+    double u[N_U], ud[N_U];
+    resida_excitation e;
 } world;
+
+/* The excitation at time s. */
+static const resida_excitation *at(world *w, double s)
+{
+    for (int i = 0; i < N_U; i++) {
+        w->u[i] = w->u0[i] + s * (w->ud0[i] + s * w->udd[i] / 2);
+        w->ud[i] = w->ud0[i] + s * w->udd[i];
+    }
+    w->e = (resida_excitation){w->u, w->ud, w->udd};
+    return &w->e;
+}
 
 static void open_world(world *w)
 {
@@ -55,6 +73,9 @@ static void move_world(world *w)
 {
     for (int i = 0; i < FB_P * N; i++) w->p[i] = bench_random(&w->seed);
     for (int i = 0; i < FB_V * N; i++) w->v[i] = bench_random(&w->seed);
+    for (int i = 0; i < N_U; i++) {
+        w->u0[i] = bench_random(&w->seed), w->ud0[i] = bench_random(&w->seed), w->udd[i] = bench_random(&w->seed);
+    }
     for (int i = 0; i < N; i++) w->p[FB_P * i + 3] += w->p[FB_P * i + 3] > 0 ? 0.5 : -0.5;
 }
 
@@ -69,14 +90,14 @@ static void g_after(world *w, double s, double *g)
         for (int k = 0; k < 3; k++) p[FB_P * i + k] = q[k] + s * v[k];
         fb_turn(q + 3, turn, p + FB_P * i + 3);
     }
-    assert_int_equal(w->m.constraint(0, p, NULL, g, w->m.user), 0);
+    assert_int_equal(w->m.constraint(0, p, at(w, s), g, w->m.user), 0);
 }
 
 /* (dg/dp) x */
 static void times_matrix(world *w, const double *x, double *y)
 {
     double G[2 * FB_P * ROWS];
-    assert_int_equal(w->m.constraint_matrix(0, w->p, NULL, G, w->m.user), 0);
+    assert_int_equal(w->m.constraint_matrix(0, w->p, at(w, 0), G, w->m.user), 0);
     for (int i = 0; i < w->m.n_g; i++) {
         y[i] = 0;
         for (int k = w->m.G_pattern.row[i]; k < w->m.G_pattern.row[i + 1]; k++) y[i] += G[k] * x[w->m.G_pattern.col[k]];
@@ -105,9 +126,9 @@ static void constraint_matrix_is_the_derivative_of_g(void **state)
         for (int i = 0; i < FB_P * N; i++) x[i] = bench_random(&w.seed);
         times_matrix(&w, x, y);
         bench_along(FB_P * N, w.p, S1, x, p);
-        w.m.constraint(0, p, NULL, ahead, w.m.user);
+        w.m.constraint(0, p, at(&w, 0), ahead, w.m.user);
         bench_along(FB_P * N, w.p, -S1, x, p);
-        w.m.constraint(0, p, NULL, behind, w.m.user);
+        w.m.constraint(0, p, at(&w, 0), behind, w.m.user);
         for (int i = 0; i < w.m.n_g; i++) bench_near(y[i], (ahead[i] - behind[i]) / (2 * S1), 50 * FIRST);
     }
     fb_close(&w.s);
@@ -120,13 +141,14 @@ static void rows_and_biases_are_those_of_steady_motion(void **state)
     world w;
     open_world(&w);
     for (int k = 0; k < STATES; k++) {
-        double pd[FB_P * N], rate[ROWS], bias[ROWS], ahead[ROWS], behind[ROWS], here[ROWS];
+        double pd[FB_P * N], rate[ROWS], drift[ROWS], bias[ROWS], ahead[ROWS], behind[ROWS], here[ROWS];
         move_world(&w);
         times_T(&w, pd);
         times_matrix(&w, pd, rate);
+        assert_int_equal(w.m.velocity_bias(0, w.p, at(&w, 0), drift, w.m.user), 0);
         g_after(&w, S1, ahead), g_after(&w, -S1, behind);
-        for (int i = 0; i < w.m.n_g; i++) bench_near(rate[i], (ahead[i] - behind[i]) / (2 * S1), FIRST);
-        assert_int_equal(w.m.acceleration_bias(0, w.p, w.v, NULL, bias, w.m.user), 0);
+        for (int i = 0; i < w.m.n_g; i++) bench_near(rate[i] + drift[i], (ahead[i] - behind[i]) / (2 * S1), FIRST);
+        assert_int_equal(w.m.acceleration_bias(0, w.p, w.v, at(&w, 0), bias, w.m.user), 0);
         g_after(&w, S2, ahead), g_after(&w, -S2, behind), g_after(&w, 0, here);
         for (int i = 0; i < w.m.n_g; i++) bench_near(bias[i], (ahead[i] - 2 * here[i] + behind[i]) / (S2 * S2), SECOND);
     }

@@ -76,12 +76,12 @@ static void put(mb_vec f, mb_vec m, double *out)
 /* --- formalisms --- */
 
 /* Psi [n_v] */
-static void fill_forces(const fb_system *s, const double *p, const double *v, double *psi)
+static void fill_forces(const fb_system *s, const double *p, const double *v, const resida_excitation *e, double *psi)
 {
     fb_pose pose[FB_MOST];
     mb_wrench load[FB_MOST] = {{{0, 0, 0}, {0, 0, 0}}};
     fb_place(s, p, v, pose);
-    if (s->forces) s->forces(s, pose, load);
+    if (s->forces) s->forces(s, e, pose, load);
     for (int i = 0; i < s->n_body; i++) {
         const fb_body *b = &s->body[i];
         const mb_vec gyroscopic = mb_cross(pose[i].w, mb_each(b->inertia, pose[i].w));
@@ -106,7 +106,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
 {
     const fb_system *s = user;
     double psi[FB_V * FB_MOST], M[FB_V * FB_MOST];
-    fill_forces(s, p, v, psi);
+    fill_forces(s, p, v, e, psi);
     mass_matrix(t, p, e, M, user);
     for (int i = 0; i < FB_V * s->n_body; i++) r[i] = M[i] * a[i] - psi[i];
     return 0;
@@ -117,7 +117,7 @@ static int acceleration(double t, const double *p, const double *v, const double
 {
     const fb_system *s = user;
     double psi[FB_V * FB_MOST], M[FB_V * FB_MOST];
-    fill_forces(s, p, v, psi);
+    fill_forces(s, p, v, e, psi);
     mass_matrix(t, p, e, M, user);
     for (int i = 0; i < FB_V * s->n_body; i++) a[i] = (psi[i] + f[i]) / M[i];
     return 0;
@@ -127,7 +127,7 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 {
     (void)t, (void)e;
     const fb_system *s = user;
-    for (int i = 0; i < s->n_body; i++, T += 3 + 4 * 3) {
+    for (int i = 0; i < s->n_body; i++, T += FB_T) {
         T[0] = T[1] = T[2] = 1;
         fill_B(p + FB_P * i + 3, (double(*)[3])(T + 3));
     }
@@ -138,11 +138,11 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e;
+    (void)t;
     const fb_system *s = user;
     fb_pose pose[FB_MOST];
     fb_place(s, p, NULL, pose);
-    for (int k = 0; k < s->n_link; g += fb_link_rows(&s->link[k++])) fb_link_value(&s->link[k], pose, g);
+    for (int k = 0; k < s->n_link; g += fb_link_rows(&s->link[k++])) fb_link_value(&s->link[k], e, pose, g);
     return 0;
 }
 
@@ -160,7 +160,7 @@ static double *put_row(const double *p, int body, const fb_row *row, double *out
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e;
+    (void)t;
     const fb_system *s = user;
     fb_pose pose[FB_MOST];
     fb_place(s, p, NULL, pose);
@@ -168,7 +168,7 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
         const fb_link *l = &s->link[k];
         const int i_first = l->i < l->j;
         fb_row on_i[FB_ROWS], on_j[FB_ROWS];
-        fb_link_matrix(l, pose, on_i, on_j);
+        fb_link_matrix(l, e, pose, on_i, on_j);
         for (int row = 0; row < fb_link_rows(l); row++) {
             G = put_row(p, i_first ? l->i : l->j, i_first ? &on_i[row] : &on_j[row], G);
             G = put_row(p, i_first ? l->j : l->i, i_first ? &on_j[row] : &on_i[row], G);
@@ -179,108 +179,89 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
+    (void)t;
     const fb_system *s = user;
-    memset(out, 0, (size_t)s->n_row * sizeof *out); /* no constraint moves */
+    fb_pose pose[FB_MOST];
+    fb_place(s, p, NULL, pose);
+    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) fb_link_rate(&s->link[k], e, pose, out);
     return 0;
 }
 
 static int acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                              void *user)
 {
-    (void)t, (void)e;
+    (void)t;
     const fb_system *s = user;
     fb_pose pose[FB_MOST];
     fb_place(s, p, v, pose);
-    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) fb_link_bias(&s->link[k], pose, out);
+    for (int k = 0; k < s->n_link; out += fb_link_rows(&s->link[k++])) fb_link_bias(&s->link[k], e, pose, out);
     return 0;
 }
 
-/* --- patterns --- */
+/* --- full matrices --- */
 
-/* A pattern while it is written. */
-typedef struct writer {
-    int *row, *col; /* next */
-    int nnz;
-} writer;
-
-static resida_pattern begin(writer *w, int *memory, int rows)
+/* A matrix [rows x cols] of its entries. */
+static void spread(const resida_pattern *pattern, int rows, int cols, const double *entries, double *out)
 {
-    *w = (writer){memory, memory + rows + 1, 0};
-    *w->row++ = 0;
-    return (resida_pattern){memory, memory + rows + 1};
+    memset(out, 0, (size_t)rows * (size_t)cols * sizeof *out);
+    for (int i = 0; i < rows; i++, out += cols)
+        for (int k = pattern->row[i]; k < pattern->row[i + 1]; k++) out[pattern->col[k]] = entries[k];
 }
 
-static void add(writer *w, int first, int n)
+static int full_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    for (int k = 0; k < n; k++) *w->col++ = first + k;
-    w->nnz += n;
+    const fb_system *s = user;
+    double entries[2 * FB_P * FB_V * FB_MOST];
+    constraint_matrix(t, p, e, entries, user);
+    spread(&s->G, s->n_row, FB_P * s->n_body, entries, G);
+    return 0;
 }
 
-static void end_row(writer *w)
+static int full_kinematic_matrix(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
-    *w->row++ = w->nnz;
+    const fb_system *s = user;
+    double entries[FB_T * FB_MOST];
+    kinematic_matrix(t, p, e, entries, user);
+    spread(&s->T, FB_P * s->n_body, FB_V * s->n_body, entries, T);
+    return 0;
 }
 
-static resida_pattern pattern_of_M(const fb_system *s, int *memory, writer *w)
+/* --- the mechanism --- */
+
+/* What is given whatever `given` says. */
+static void give_least(fb_system *s, resida_mechanism *m)
 {
-    resida_pattern q = begin(w, memory, FB_V * s->n_body);
-    for (int i = 0; i < FB_V * s->n_body; i++) add(w, i, 1), end_row(w);
-    return q;
+    m->user = s, m->thread_safe = 1;
+    m->n_p = FB_P * s->n_body, m->n_v = FB_V * s->n_body, m->n_g = s->n_row;
+    m->residual = residual, m->acceleration = acceleration;
+    m->kinematic_matrix = full_kinematic_matrix;
+    if (s->n_row == 0) return;
+    m->constraint = constraint;
+    if (s->given != FB_ALONE) m->constraint_matrix = full_constraint_matrix;
 }
 
-static resida_pattern pattern_of_T(const fb_system *s, int *memory, writer *w)
+static void give_all(const fb_system *s, const fb_patterns *x, resida_mechanism *m)
 {
-    resida_pattern q = begin(w, memory, FB_P * s->n_body);
-    for (int i = 0; i < s->n_body; i++) {
-        for (int k = 0; k < 3; k++) add(w, FB_V * i + k, 1), end_row(w);
-        for (int k = 0; k < 4; k++) add(w, FB_V * i + 3, 3), end_row(w);
-    }
-    return q;
-}
-
-static resida_pattern pattern_of_G(const fb_system *s, int *memory, writer *w)
-{
-    resida_pattern q = begin(w, memory, s->n_row);
-    for (int k = 0; k < s->n_link; k++) {
-        const fb_link *l = &s->link[k];
-        const int low = l->i < l->j ? l->i : l->j, high = l->i < l->j ? l->j : l->i;
-        for (int row = 0; row < fb_link_rows(l); row++) {
-            if (low != FB_SPACE) add(w, FB_P * low, FB_P);
-            add(w, FB_P * high, FB_P);
-            end_row(w);
-        }
-    }
-    return q;
-}
-
-/* Room for rows, and for columns of M (6 a body), T (15 a body), G (at most 14 a row). */
-static size_t room(const fb_system *s)
-{
-    const int rows = (FB_V + FB_P) * s->n_body + s->n_row + 3;
-    return (size_t)(rows + (FB_V + 15) * s->n_body + 2 * FB_P * s->n_row);
+    m->mass_matrix = mass_matrix, m->M_pattern = x->M;
+    m->kinematic_matrix = kinematic_matrix, m->T_pattern = x->T;
+    m->Phi_p_pattern = x->Phi_p, m->Phi_v_pattern = x->Phi_v;
+    if (s->n_row == 0) return;
+    m->constraint_matrix = constraint_matrix, m->G_pattern = x->G;
+    m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
 }
 
 int fb_open(fb_system *s, resida_mechanism *m, resida_message *why)
 {
-    writer w;
+    fb_patterns x;
     s->n_row = 0, s->pattern = NULL;
     for (int k = 0; k < s->n_link; k++) s->n_row += fb_link_rows(&s->link[k]);
-    if (s->n_body <= FB_MOST) s->pattern = malloc(room(s) * sizeof *s->pattern);
-    if (!s->pattern) {
+    if (s->n_body > FB_MOST || s->n_row > FB_V * s->n_body || fb_find_patterns(s, &x)) {
         if (why) snprintf(why->text, sizeof why->text, "no room for %d bodies", s->n_body);
         return 1;
     }
-    m->user = s, m->thread_safe = 1;
-    m->n_p = FB_P * s->n_body, m->n_v = FB_V * s->n_body, m->n_g = s->n_row;
-    m->residual = residual, m->acceleration = acceleration, m->mass_matrix = mass_matrix;
-    m->kinematic_matrix = kinematic_matrix;
-    m->M_pattern = pattern_of_M(s, s->pattern, &w);
-    m->T_pattern = pattern_of_T(s, w.col, &w);
-    if (s->n_row == 0) return 0;
-    m->constraint = constraint, m->constraint_matrix = constraint_matrix;
-    m->velocity_bias = velocity_bias, m->acceleration_bias = acceleration_bias;
-    m->G_pattern = pattern_of_G(s, w.col, &w);
+    s->G = x.G, s->T = x.T;
+    give_least(s, m);
+    if (s->given == FB_ALL) give_all(s, &x, m);
     return 0;
 }
 

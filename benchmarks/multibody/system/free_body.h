@@ -13,7 +13,8 @@
 
 #include "benchmarks/multibody/tree/tree.h"
 
-enum { FB_P = 7, FB_V = 6, FB_MOST = 16 }; /**< coordinates of a body; most bodies: poses are kept on the stack */
+/** Coordinates p and v of a body, its entries of T; most bodies: poses are kept on the stack. */
+enum { FB_P = 7, FB_V = 6, FB_T = 15, FB_MOST = 16 };
 
 /** A body that does not move: space itself. */
 enum { FB_SPACE = -1 };
@@ -34,7 +35,8 @@ typedef struct fb_pose {
 typedef enum fb_kind {
     FB_MEET,   /**< 3 rows: a point of i and a point of j are one */
     FB_SQUARE, /**< 1 row: an axis of i and an axis of j are at right angles */
-    FB_LEVEL   /**< 1 row: the point of j is in the plane through the point of i across the axis of i */
+    FB_LEVEL,  /**< 1 row: the point of j is in the plane through the point of i across the axis of i */
+    FB_ROD     /**< 1 row: a point of i and a point of j keep their distance */
 } fb_kind;
 
 typedef struct fb_link {
@@ -42,12 +44,22 @@ typedef struct fb_link {
     int i, j;               /**< bodies, or FB_SPACE */
     mb_vec point_i, axis_i; /**< in the axes of body i, from its centre of mass */
     mb_vec point_j, axis_j;
+    double length; /**< of a rod */
+    int drive;     /**< 0: point_i stays where it is on i; k: it is at point_i + u[k - 1] travel */
+    mb_vec travel; /**< for u = 1, in the axes of body i */
 } fb_link;
+
+/** How much of the constraints a mechanism is given. */
+typedef enum fb_given {
+    FB_ALL,    /**< every callback and every pattern that there is */
+    FB_MATRIX, /**< dg/dp, full; neither M nor biases nor patterns */
+    FB_ALONE   /**< g alone */
+} fb_given;
 
 typedef struct fb_system fb_system;
 
 /** Add the applied forces (and moments about the centres of mass) in the axes of space; gravity is there already. */
-typedef void fb_forces(const fb_system *s, const fb_pose *pose, mb_wrench *load);
+typedef void fb_forces(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load);
 
 /** Bodies and links are the caller's and must outlive it; patterns are made by fb_open(). */
 struct fb_system {
@@ -57,12 +69,18 @@ struct fb_system {
     mb_vec gravity;
     fb_forces *forces; /**< or NULL */
     const void *data;  /**< for forces() */
-    int n_row;         /**< constraints; set by fb_open() */
-    int *pattern;      /**< memory of the patterns of M, T, G */
+    /** [n_body] bit j of coupled[i]: what acts on body i depends on body j; NULL: not known, Phi has no patterns. A
+     *  body's own bit may be left out. */
+    const unsigned *coupled;
+    fb_given given;
+    int n_row;           /**< constraints; set by fb_open(), as what follows */
+    resida_pattern G, T; /**< of dg/dp, of T */
+    int *pattern;        /**< memory of all patterns */
 };
 
-/** Make the patterns, and fill in a mechanism with all callbacks; user is s.
- *  @return 0; 1 without memory, or for more than FB_MOST bodies: then `why` says so */
+/** Make the patterns, and fill in a mechanism; user is s.
+ *  @return 0; 1 without memory, for more than FB_MOST bodies, or for more constraints than they have velocities: then
+ *  `why` says so */
 int fb_open(fb_system *s, resida_mechanism *m, resida_message *why);
 void fb_close(fb_system *s);
 
@@ -90,13 +108,25 @@ typedef struct fb_row {
     mb_vec f, m;
 } fb_row;
 
-/** g [rows] */
-void fb_link_value(const fb_link *link, const fb_pose *pose, double *g);
+/** g [rows]; e here and below: of the driven links, which alone look at it */
+void fb_link_value(const fb_link *link, const resida_excitation *e, const fb_pose *pose, double *g);
 
 /** on_i, on_j [rows] */
-void fb_link_matrix(const fb_link *link, const fb_pose *pose, fb_row *on_i, fb_row *on_j);
+void fb_link_matrix(const fb_link *link, const resida_excitation *e, const fb_pose *pose, fb_row *on_i, fb_row *on_j);
+
+/** dg/dt [rows] where nothing moves but what is driven. */
+void fb_link_rate(const fb_link *link, const resida_excitation *e, const fb_pose *pose, double *rate);
 
 /** g'' [rows] where no v changes. */
-void fb_link_bias(const fb_link *link, const fb_pose *pose, double *bias);
+void fb_link_bias(const fb_link *link, const resida_excitation *e, const fb_pose *pose, double *bias);
+
+/* --- patterns, free_pattern.c --- */
+
+typedef struct fb_patterns {
+    resida_pattern M, T, G, Phi_p, Phi_v; /**< the last two: row NULL without `coupled` */
+} fb_patterns;
+
+/** Make them, in the new memory of s->pattern. @return 0; 1 without memory */
+int fb_find_patterns(fb_system *s, fb_patterns *out);
 
 #endif
