@@ -47,7 +47,9 @@ resida_stats ride(bench *b, ride_order o, ride_visit *visit, void *context)
     resida_status status = resida_solver_start(solver, m->t0, m->p0, m->v0, NULL, NULL);
     if (status >= 0) show(solver, visit, context);
     for (int i = 1; i <= outputs && status >= 0; i++) {
-        status = resida_solver_advance(solver, i == outputs ? t_end : m->t0 + (t_end - m->t0) * i / outputs);
+        const double t = i == outputs ? t_end : m->t0 + (t_end - m->t0) * i / outputs;
+        do status = resida_solver_advance(solver, t);
+        while (status == RESIDA_EVENT);
         if (status >= 0) show(solver, visit, context);
     }
     if (status < 0) fail_msg("%s", resida_solver_message(solver));
