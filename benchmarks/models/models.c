@@ -17,6 +17,7 @@ const resida_model_class *const bench_models[] = {
     &bench_train,
     &bench_rear_axle,
     &bench_car,
+    &bench_double_wishbone,
     &bench_ascher_petzold,
     &bench_akzo,
     &bench_robertson,

@@ -1,0 +1,155 @@
+/* double_wishbone.c - the front axle of a car on a rig, or a car of two such axles, in Cartesian coordinates: 7 (13)
+ * bodies with Euler parameters, 38 (68) constraints, 4 (8) loops; written as a tool does that knows bodies and joints
+ * and no joint coordinates. wishbone.h has bodies and links, wishbone_forces.c the forces.
+ *
+ * The rack and the road are excitations. The rack goes to and fro, A sin(2 pi f t), faded in; the road has a step, as
+ * far as the wheels go in some milliseconds, on the right side a little later, and waves that no two wheels share:
+ *
+ *     z(s) = h S((s - s0)/l) + w sum_k sin(2 pi s/L_k + phi_k)/k,    s = V t - (where the wheel is)
+ *
+ * A strut that meets its stops is an event: roots are bump - c and c + rebound of each strut.
+ *
+ * `given` says how much resida is told: g alone; dg/dp as a full matrix; or all that there is, with patterns. Motion
+ * and forces are the same. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "benchmarks/models/models.h"
+#include "benchmarks/multibody/system/smooth.h"
+#include "benchmarks/util/model_util.h"
+#include "wishbone.h"
+
+enum { P_AXLES, P_GIVEN, P_SPEED, P_STEP, P_WAVES, P_RACK, P_F, P_BUMP, P_T, N_PARAMETERS };
+enum { OF_STRUT = 2, WAVES = 8 }; /* root functions of a strut; waves of the road */
+
+static const resida_parameter parameters[N_PARAMETERS] = {
+    [P_AXLES] = {"axles", 1, 1, 2, 1, "-", "1: an axle whose chassis goes up and down and rolls; 2: a car"},
+    [P_GIVEN] = {"given", 2, 0, 2, 1, "-", "of the constraints: 0: g; 1: dg/dp, full; 2: all there is, with patterns"},
+    [P_SPEED] = {"V", 12, 1, 60, 0, "m/s", "speed"},
+    [P_STEP] = {"step", 0.05, -0.1, 0.1, 0, "m", "height of the step in the road"},
+    [P_WAVES] = {"waves", 1.5e-3, 0, 0.01, 0, "m", "height of the longest wave of the road"},
+    [P_RACK] = {"A", 0.012, 0, 0.05, 0, "m", "amplitude of the rack"},
+    [P_F] = {"f", 0.5, 0, 10, 0, "Hz", "its frequency"},
+    [P_BUMP] = {"bump", 0.025, 1e-3, 1, 0, "m", "way of a strut to its bump stop"},
+    [P_T] = {"T", 5, 1e-3, 1000, 0, "s", "end"},
+};
+
+static const double fade = 0.5;                     /* waves and rack fade in [s] */
+static const double step_at = 9, step_length = 0.3; /* [m] */
+static const double step_later = 0.7;               /* on the right [m] */
+static const double longest = 6;                    /* wave [m] */
+static const double shorter = 1.37;                 /* from one wave to the next */
+static const double between_phases = 2.4;           /* [rad] */
+
+typedef struct double_wishbone {
+    wb_vehicle vehicle;
+    double speed, step, waves, rack, f;
+    const char **p_names, **v_names, **g_names;
+} double_wishbone;
+
+/* u = z(s(t)) below a wheel, with both derivatives. */
+static void road(const double_wishbone *c, double t, int w, double u[3])
+{
+    const double V = c->speed, s = V * t + c->vehicle.p0[FB_P * wb_body(w, WB_KNUCKLE)], x = t / fade;
+    const double at = (s - step_at - (w % WB_SIDES == WB_RIGHT ? step_later : 0)) / step_length, rate = V / step_length;
+    const double S = mb_ramp(x), S1 = mb_ramp1(x) / fade, S2 = mb_ramp2(x) / (fade * fade);
+    double z = 0, zd = 0, zdd = 0;
+    for (int k = 1; k <= WAVES; k++) {
+        const double number = 4 * acos(0.0) / longest * pow(shorter, k - 1), size = c->waves / k, om = V * number;
+        const double angle = number * s + between_phases * k * (1 + w % WB_SIDES);
+        z += size * sin(angle), zd += size * om * cos(angle), zdd -= size * om * om * sin(angle);
+    }
+    u[0] = c->step * mb_ramp(at) + S * z;
+    u[1] = c->step * rate * mb_ramp1(at) + S1 * z + S * zd;
+    u[2] = c->step * rate * rate * mb_ramp2(at) + S2 * z + 2 * S1 * zd + S * zdd;
+}
+
+static int excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    const double_wishbone *c = user;
+    double x[3];
+    mb_fading_sine(t, c->rack, c->f, fade, x);
+    u[WB_RACK] = x[0], ud[WB_RACK] = x[1], udd[WB_RACK] = x[2];
+    for (int w = 0; w < c->vehicle.n_wheel; w++) {
+        road(c, t, w, x);
+        u[WB_ROAD + w] = x[0], ud[WB_ROAD + w] = x[1], udd[WB_ROAD + w] = x[2];
+    }
+    return 0;
+}
+
+static int stops(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)v, (void)e;
+    const double_wishbone *c = user;
+    fb_pose pose[FB_MOST];
+    fb_place(&c->vehicle.system, p, NULL, pose);
+    for (int w = 0; w < c->vehicle.n_wheel; w++) {
+        const double way = wb_compression(&c->vehicle, pose, w);
+        out[OF_STRUT * w] = c->vehicle.bump - way;
+        out[OF_STRUT * w + 1] = way + WB_REBOUND;
+    }
+    return 0;
+}
+
+static int make_names(double_wishbone *c, const resida_mechanism *m, resida_message *why)
+{
+    static const char *const p_names[] = {"x", "y", "z", "e0_", "e1_", "e2_", "e3_"};
+    static const char *const v_names[] = {"x", "y", "z", "wx", "wy", "wz"};
+    static const char *const g_names[] = {"joint "};
+    c->p_names = bench_names(m->n_p, FB_P, p_names, "", why);
+    c->v_names = bench_names(m->n_v, FB_V, v_names, "'", why);
+    c->g_names = bench_names(m->n_g, 1, g_names, "", why);
+    return !c->p_names || !c->v_names || !c->g_names;
+}
+
+static void destroy(resida_model *model)
+{
+    double_wishbone *c = model->user;
+    if (!c) return;
+    fb_close(&c->vehicle.system);
+    free(c->p_names), free(c->v_names), free(c->g_names);
+    free(c);
+    model->user = NULL;
+}
+
+static void set(double_wishbone *c, const double *values)
+{
+    static const fb_given given[] = {FB_ALONE, FB_MATRIX, FB_ALL};
+    c->vehicle.n_axle = (int)values[P_AXLES];
+    c->vehicle.speed = c->speed = values[P_SPEED];
+    c->vehicle.bump = values[P_BUMP];
+    c->vehicle.system.given = given[(int)values[P_GIVEN]];
+    c->step = values[P_STEP], c->waves = values[P_WAVES];
+    c->rack = values[P_RACK], c->f = values[P_F];
+    wb_assemble(&c->vehicle);
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    resida_mechanism *m = &model->mechanism;
+    double_wishbone *c = model->user = bench_alloc(1, sizeof *c, why);
+    if (!c) return 1;
+    set(c, values);
+    if (fb_open(&c->vehicle.system, m, why) || make_names(c, m, why)) {
+        destroy(model);
+        return 1;
+    }
+    m->name = "double-wishbone";
+    m->n_u = WB_ROAD + c->vehicle.n_wheel, m->excitation = excitation;
+    m->n_root = OF_STRUT * c->vehicle.n_wheel, m->root = stops;
+    m->p_names = c->p_names, m->v_names = c->v_names, m->g_names = c->g_names;
+    model->t_end = values[P_T];
+    model->p0 = c->vehicle.p0, model->v0 = c->vehicle.v0;
+    model->rtol = 1e-5, model->atol = 1e-6;
+    return 0;
+}
+
+const resida_model_class bench_double_wishbone = {
+    RESIDA_MODEL_HEAD,
+    .name = "double-wishbone",
+    .text = "front axle of a car, 7 bodies in Cartesian coordinates, 38 constraints, 4 loops; or a car of two of them",
+    .n_parameters = N_PARAMETERS,
+    .parameters = parameters,
+    .create = create,
+    .destroy = destroy,
+};

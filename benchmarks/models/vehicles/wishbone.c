@@ -1,0 +1,157 @@
+/* wishbone.c - bodies and links, see wishbone.h. Masses and hard points are chosen here, plausible for a car of this
+ * size; not a measured car. In the design all bodies stand parallel to space. */
+#include "wishbone.h"
+
+#include "benchmarks/util/model_util.h"
+
+/** Points of the left side, x from the axle, y from the middle, z from the road [m]. */
+typedef struct hard_points {
+    mb_vec lower_front, lower_rear, lower_ball; /* a wishbone turns about the line through its first two points */
+    mb_vec upper_front, upper_rear, upper_ball;
+    mb_vec rack, tie;
+    mb_vec strut_top, strut_foot, bar;
+    mb_vec wheel;
+} hard_points;
+
+static const hard_points left = {
+    .lower_front = {0.16, 0.36, 0.215},
+    .lower_rear = {-0.20, 0.35, 0.205},
+    .lower_ball = {0.005, 0.70, 0.20},
+    .upper_front = {0.11, 0.43, 0.505},
+    .upper_rear = {-0.16, 0.44, 0.49},
+    .upper_ball = {-0.02, 0.65, 0.515},
+    .rack = {-0.14, 0.345, 0.245},
+    .tie = {-0.13, 0.685, 0.235},
+    .strut_top = {-0.02, 0.50, 0.74},
+    .strut_foot = {0, 0.60, 0.23},
+    .bar = {0.02, 0.56, 0.21},
+    .wheel = {0, 0.75, 0.31},
+};
+
+static const double sprung = 780, wheel_base = 2.7, height = 0.55; /* of the chassis for each axle [kg], [m] */
+static const mb_vec chassis_inertia[WB_MOST_AXLES] = {{210, 240, 360}, {460, 2100, 2300}};
+static const fb_body parts[WB_OF_WHEEL] = {
+    [WB_LOWER] = {9, {0.13, 0.12, 0.24}},
+    [WB_UPPER] = {4, {0.035, 0.03, 0.06}},
+    [WB_KNUCKLE] = {38, {0.95, 1.45, 0.95}}, /* with wheel and brake; it does not spin */
+};
+static const mb_vec ex = {1, 0, 0}, ey = {0, 1, 0}, ez = {0, 0, 1};
+
+static mb_vec middle(mb_vec a, mb_vec b)
+{
+    return mb_scale(0.5, mb_add(a, b));
+}
+
+/* A hard point in space. */
+static mb_vec in_space(mb_vec of_left, int wheel)
+{
+    const double axle_x = -wheel_base * (wheel / WB_SIDES), side = wheel % WB_SIDES == WB_LEFT ? 1 : -1;
+    return (mb_vec){axle_x + of_left.x, side * of_left.y, of_left.z};
+}
+
+static mb_vec centre_of(const wb_vehicle *v, int body)
+{
+    const double *p = v->p0 + FB_P * body;
+    return (mb_vec){p[0], p[1], p[2]};
+}
+
+/* A hard point on a body. */
+static mb_vec on(const wb_vehicle *v, int body, mb_vec of_left, int wheel)
+{
+    return mb_sub(in_space(of_left, wheel), centre_of(v, body));
+}
+
+static void add_body(wb_vehicle *v, int body, fb_body part, mb_vec centre)
+{
+    double *p = v->p0 + FB_P * body;
+    v->body[body] = part;
+    p[0] = centre.x, p[1] = centre.y, p[2] = centre.z, p[3] = 1;
+}
+
+static void add_bodies(wb_vehicle *v)
+{
+    const mb_vec chassis = {-wheel_base * (v->n_axle - 1) / 2, 0, height};
+    add_body(v, WB_CHASSIS, (fb_body){sprung * v->n_axle, chassis_inertia[v->n_axle - 1]}, chassis);
+    for (int w = 0; w < v->n_wheel; w++) {
+        const mb_vec centres[WB_OF_WHEEL] = {
+            [WB_LOWER] = middle(middle(left.lower_front, left.lower_rear), left.lower_ball),
+            [WB_UPPER] = middle(middle(left.upper_front, left.upper_rear), left.upper_ball),
+            [WB_KNUCKLE] = left.wheel,
+        };
+        for (int k = 0; k < WB_OF_WHEEL; k++) add_body(v, wb_body(w, k), parts[k], in_space(centres[k], w));
+    }
+}
+
+/* A body turns on the chassis about the line through two hard points. @return the next link */
+static fb_link *add_hinge(const wb_vehicle *v, fb_link *l, int body, mb_vec front, mb_vec rear, int wheel)
+{
+    const mb_vec axis = mb_sub(in_space(front, wheel), in_space(rear, wheel));
+    const mb_vec across = mb_cross(axis, ez), up = mb_cross(across, axis), at = middle(front, rear);
+    *l++ = (fb_link){FB_MEET, WB_CHASSIS, body, .point_i = on(v, WB_CHASSIS, at, wheel),
+                     .point_j = on(v, body, at, wheel)};
+    *l++ = (fb_link){FB_SQUARE, WB_CHASSIS, body, .axis_i = mb_scale(1 / mb_norm(across), across),
+                     .axis_j = mb_scale(1 / mb_norm(axis), axis)};
+    *l++ = (fb_link){FB_SQUARE, WB_CHASSIS, body, .axis_i = mb_scale(1 / mb_norm(up), up),
+                     .axis_j = mb_scale(1 / mb_norm(axis), axis)};
+    return l;
+}
+
+static fb_link *add_links(const wb_vehicle *v, fb_link *l, int w)
+{
+    const int lower = wb_body(w, WB_LOWER), upper = wb_body(w, WB_UPPER), knuckle = wb_body(w, WB_KNUCKLE);
+    l = add_hinge(v, l, lower, left.lower_front, left.lower_rear, w);
+    l = add_hinge(v, l, upper, left.upper_front, left.upper_rear, w);
+    *l++ = (fb_link){FB_MEET, lower, knuckle, .point_i = on(v, lower, left.lower_ball, w),
+                     .point_j = on(v, knuckle, left.lower_ball, w)};
+    *l++ = (fb_link){FB_MEET, upper, knuckle, .point_i = on(v, upper, left.upper_ball, w),
+                     .point_j = on(v, knuckle, left.upper_ball, w)};
+    *l++ = (fb_link){FB_ROD,
+                     WB_CHASSIS,
+                     knuckle,
+                     .point_i = on(v, WB_CHASSIS, left.rack, w),
+                     .point_j = on(v, knuckle, left.tie, w),
+                     .length = mb_norm(mb_sub(left.tie, left.rack)),
+                     .drive = w < WB_SIDES ? WB_RACK + 1 : 0,
+                     .travel = ey};
+    return l;
+}
+
+/* A single axle is on a rig: its chassis goes up and down and rolls. */
+static fb_link *add_guide(const wb_vehicle *v, fb_link *l)
+{
+    const mb_vec centre = centre_of(v, WB_CHASSIS);
+    *l++ = (fb_link){FB_LEVEL, FB_SPACE, WB_CHASSIS, .point_i = centre, .axis_i = ex};
+    *l++ = (fb_link){FB_LEVEL, FB_SPACE, WB_CHASSIS, .point_i = centre, .axis_i = ey};
+    *l++ = (fb_link){FB_SQUARE, FB_SPACE, WB_CHASSIS, .axis_i = ex, .axis_j = ey};
+    *l++ = (fb_link){FB_SQUARE, FB_SPACE, WB_CHASSIS, .axis_i = ex, .axis_j = ez};
+    return l;
+}
+
+/* Where forces act, and between what. */
+static void add_points(wb_vehicle *v, int w)
+{
+    const int lower = wb_body(w, WB_LOWER), other = wb_body(w ^ 1, WB_LOWER);
+    v->wheel[w] = (wb_wheel){.strut_top = on(v, WB_CHASSIS, left.strut_top, w),
+                             .strut_foot = on(v, lower, left.strut_foot, w),
+                             .bar = on(v, lower, left.bar, w),
+                             .strut_length = mb_norm(mb_sub(left.strut_top, left.strut_foot))};
+    v->coupled[lower] = 1U << WB_CHASSIS | 1U << other;
+    v->coupled[WB_CHASSIS] |= 1U << lower;
+}
+
+void wb_assemble(wb_vehicle *v)
+{
+    fb_link *l = v->link;
+    v->n_wheel = WB_SIDES * v->n_axle;
+    add_bodies(v);
+    for (int w = 0; w < v->n_wheel; w++) {
+        l = add_links(v, l, w);
+        add_points(v, w);
+    }
+    if (v->n_axle == 1) l = add_guide(v, l);
+    v->system.n_body = 1 + WB_OF_WHEEL * v->n_wheel, v->system.body = v->body;
+    v->system.n_link = (int)(l - v->link), v->system.link = v->link;
+    v->system.gravity = (mb_vec){0, 0, -9.81};
+    v->system.coupled = v->coupled;
+    v->system.forces = wb_forces, v->system.data = v;
+}

@@ -1,0 +1,99 @@
+/* wishbone_forces.c - what acts on the bodies of wishbone.h. With c the way by which a strut is shorter than in the
+ * design, it pushes with
+ *
+ *     F = F0 + k c + d(c') + k_stop (c - bump) for c > bump + k_stop (c + rebound) for c < -rebound
+ *
+ * A tyre is a spring and damper in the vertical from the centre of the wheel to the road, and holds the wheel from
+ * sliding aside, with alpha the slip angle at the speed V along the road, in a frame that runs ahead with V,
+ *
+ *     N = (k z + c z')+,   Fy = -mu N tanh(C alpha / mu),   tan alpha = (r_c' . e_across)/((V ex + r_c') . e_along)
+ *
+ * where r_c is the point of the wheel on the road. On the rig, the frame is the chassis'. */
+#include <math.h>
+
+#include "benchmarks/multibody/system/smooth.h"
+#include "wishbone.h"
+
+static const double preload = 5610;                               /* holds the chassis in the design [N] */
+static const double spring = 42e3, damper = 2600;                 /* of a strut [N/m], [N s/m] */
+static const double blow_off = 0.25, beyond = 0.35, harder = 0.3; /* damper: [m/s], slope there, part of rebound */
+static const double stop = 4e5;                                   /* [N/m], sets in with a kink */
+static const double bar_k = 9e3;                                  /* [N/m] */
+static const double tyre_k = 2.1e5, tyre_c = 180, radius = 0.33;  /* [N/m], [N s/m], [m] without load */
+static const double round_load = 15;                              /* [N] over which a tyre lifts off */
+static const double mu = 1, cornering = 11;                       /* [-], [1/rad] */
+static const double cruise_k = 2e3, cruise_c = 3e3;               /* what keeps the speed [N/m], [N s/m] */
+
+typedef struct strut {
+    mb_vec n; /* from the foot to the top */
+    double c, cd;
+} strut;
+
+static strut strut_of(const wb_vehicle *v, const fb_pose *pose, int w)
+{
+    const wb_wheel *x = &v->wheel[w];
+    const int lower = wb_body(w, WB_LOWER);
+    const mb_vec d = mb_sub(fb_point(pose, WB_CHASSIS, x->strut_top), fb_point(pose, lower, x->strut_foot));
+    const mb_vec rate =
+        mb_sub(fb_point_velocity(pose, WB_CHASSIS, x->strut_top), fb_point_velocity(pose, lower, x->strut_foot));
+    const double length = mb_norm(d);
+    const mb_vec n = mb_scale(1 / length, d);
+    return (strut){n, x->strut_length - length, -mb_dot(n, rate)};
+}
+
+double wb_compression(const wb_vehicle *v, const fb_pose *pose, int wheel)
+{
+    return strut_of(v, pose, wheel).c;
+}
+
+static void add_strut(const wb_vehicle *v, const fb_pose *pose, int w, mb_wrench *load)
+{
+    const wb_wheel *x = &v->wheel[w];
+    const strut s = strut_of(v, pose, w);
+    double push = preload + spring * s.c;
+    push += mb_blow_off(s.cd, damper, blow_off, beyond) * (1 - harder * tanh(s.cd / blow_off));
+    if (s.c > v->bump) push += stop * (s.c - v->bump);
+    if (s.c < -WB_REBOUND) push += stop * (s.c + WB_REBOUND);
+    fb_push(pose, WB_CHASSIS, x->strut_top, mb_scale(push, s.n), load);
+    fb_push(pose, wb_body(w, WB_LOWER), x->strut_foot, mb_scale(-push, s.n), load);
+}
+
+/* Force k (z_left - z_right) along the z axis of the chassis, down on the left wishbone. */
+static void add_bar(const wb_vehicle *v, const fb_pose *pose, int axle, mb_wrench *load)
+{
+    const int w = WB_SIDES * axle, l = wb_body(w, WB_LOWER), r = wb_body(w + 1, WB_LOWER);
+    const mb_vec at_l = v->wheel[w].bar, at_r = v->wheel[w + 1].bar, up = pose[WB_CHASSIS].R.z;
+    const mb_vec x_l = fb_point(pose, l, at_l), x_r = fb_point(pose, r, at_r);
+    const mb_vec f = mb_scale(bar_k * mb_dot(mb_sub(x_l, x_r), up), up);
+    fb_push(pose, l, at_l, mb_scale(-1, f), load);
+    fb_push(pose, r, at_r, f, load);
+    const mb_vec back = mb_cross(mb_sub(x_l, x_r), f); /* the pair of forces leaves a moment alone */
+    load[WB_CHASSIS].m = mb_add(load[WB_CHASSIS].m, back);
+}
+
+static void add_tyre(const wb_vehicle *v, const resida_excitation *e, const fb_pose *pose, int w, mb_wrench *load)
+{
+    const fb_pose *wheel = &pose[wb_body(w, WB_KNUCKLE)];
+    const double road = e->u[WB_ROAD + w], rate = e->ud[WB_ROAD + w];
+    const double N = mb_positive(tyre_k * (radius + road - wheel->r.z) + tyre_c * (rate - wheel->v.z), round_load);
+    const mb_vec arm = {0, 0, road - wheel->r.z};
+    const mb_vec slip = mb_add(mb_add(wheel->v, mb_cross(wheel->w_space, arm)), (mb_vec){v->speed, 0, 0});
+    const double size = sqrt(wheel->R.y.x * wheel->R.y.x + wheel->R.y.y * wheel->R.y.y);
+    const mb_vec across = {wheel->R.y.x / size, wheel->R.y.y / size, 0}, along = {across.y, -across.x, 0};
+    const double alpha = atan2(mb_dot(slip, across), mb_dot(slip, along));
+    mb_wrench *on = &load[wb_body(w, WB_KNUCKLE)];
+    const mb_vec f = mb_along((mb_vec){0, 0, N}, -mu * N * tanh(cornering * alpha / mu), across);
+    on->f = mb_add(on->f, f);
+    on->m = mb_add(on->m, mb_cross(arm, f));
+}
+
+void wb_forces(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load)
+{
+    const wb_vehicle *v = s->data;
+    for (int axle = 0; axle < v->n_axle; axle++) add_bar(v, pose, axle, load);
+    for (int w = 0; w < v->n_wheel; w++) {
+        add_strut(v, pose, w, load);
+        add_tyre(v, e, pose, w, load);
+    }
+    load[WB_CHASSIS].f.x -= cruise_k * (pose[WB_CHASSIS].r.x - v->p0[0]) + cruise_c * pose[WB_CHASSIS].v.x;
+}

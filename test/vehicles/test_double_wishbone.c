@@ -1,0 +1,334 @@
+/* test_double_wishbone.c - the axle with double wishbones: its start, its forces, its patterns, what it gives of its
+ * constraints, its events. Links and matrices of free bodies are the matter of test_free_bodies.c. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/models/vehicles/wishbone.h"
+#include "ride.h"
+
+enum { N_P = FB_P * WB_MOST_BODIES, N_V = FB_V * WB_MOST_BODIES, N_G = 68, N_ROOT = 2 * WB_MOST_WHEELS };
+
+static const bench_setting axle[] = {{NULL, 0}}, car[] = {{"axles", 2}, {NULL, 0}};
+static const bench_setting *const both[] = {axle, car};
+
+/* Bodies, constraints, unknowns of the stabilised index-2 form: p, v, lam and eta. */
+static void the_axle_has_167_unknowns_and_the_car_305(void **state)
+{
+    (void)state;
+    static const int unknowns[] = {167, 305};
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        bench_open(&b, "double-wishbone", both[i]);
+        assert_int_equal(b.m->n_p + b.m->n_v + 2 * b.m->n_g, unknowns[i]);
+        bench_close(&b);
+    }
+}
+
+/* |q| = 1 of each body. */
+static void expect_unit_quaternions(const bench *b, const double *p, double tolerance)
+{
+    for (int i = 0; i < b->m->n_p; i += FB_P) {
+        const double *q = p + i + 3;
+        bench_near(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), 1, tolerance);
+    }
+}
+
+static void the_start_is_consistent(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        double g[N_G], rate[N_G];
+        bench_open(&b, "double-wishbone", both[i]);
+        bench_at(&b, 0);
+        bench_g(&b, b.model.p0, g);
+        bench_g_rate(&b, b.model.p0, b.model.v0, rate);
+        for (int k = 0; k < b.m->n_g; k++) bench_near(g[k], 0, 1e-15), bench_near(rate[k], 0, 1e-15);
+        expect_unit_quaternions(&b, b.model.p0, 0);
+        bench_close(&b);
+    }
+}
+
+static void keep_height(const resida_state *state, void *context)
+{
+    *(double *)context = state->p[2];
+}
+
+/* On an even road, with the rack at rest, it settles within a millimetre of where it begins. */
+static void the_design_is_where_it_stands(void **state)
+{
+    (void)state;
+    static const bench_setting still[] = {{"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}};
+    bench b;
+    double height = 0;
+    bench_open(&b, "double-wishbone", still);
+    ride(&b, (ride_order){.t_end = 5, .outputs = 1}, keep_height, &height);
+    bench_near(height, b.model.p0[2], 1e-3);
+    bench_close(&b);
+}
+
+/* Random states around the start, at a random time. */
+static void move(bench *b, uint64_t *seed, double *p, double *v)
+{
+    bench_at(b, 1 + bench_random(seed));
+    for (int i = 0; i < b->m->n_p; i++) p[i] = b->model.p0[i] + 0.02 * bench_random(seed);
+    for (int i = 0; i < b->m->n_v; i++) v[i] = bench_random(seed);
+}
+
+/* High above the road and without a turn, the sum of what acts is the weight, and so is the sum of its moments: what
+ * is between bodies has no sum. A tyre that is 5 m up still pushes with 15^2/(4 x 1e6) N, by its rounded lift. */
+static void forces_between_bodies_are_equal_and_opposite(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        double p[N_P], v[N_V], r[N_V], none[N_V] = {0};
+        uint64_t seed = 3;
+        bench_open(&b, "double-wishbone", both[i]);
+        const wb_vehicle *c = b.model.user;
+        move(&b, &seed, p, v);
+        for (int k = 0; k < b.m->n_v; k += FB_V) v[k + 3] = v[k + 4] = v[k + 5] = 0;
+        for (int k = 0; k < b.m->n_p; k += FB_P) p[k + 2] += 5;
+        p[0] = b.model.p0[0], v[0] = 0; /* nothing keeps the speed */
+        bench_residual(&b, p, v, none, r);
+        mb_vec force = {0, 0, 0}, moment = {0, 0, 0};
+        fb_pose pose[FB_MOST];
+        fb_place(&c->system, p, v, pose);
+        for (int k = 0; k < c->system.n_body; k++) {
+            const double *psi = r + FB_V * k; /* and its sign */
+            const mb_vec f = {-psi[0], -psi[1], -psi[2] + 9.81 * c->body[k].mass}, m = {-psi[3], -psi[4], -psi[5]};
+            force = mb_add(force, f);
+            moment = mb_add(moment, mb_add(mb_turn(&pose[k].R, m), mb_cross(pose[k].r, f)));
+        }
+        bench_near(mb_norm(force), 0, 1e-3);
+        bench_near(mb_norm(moment), 0, 1e-2);
+        bench_close(&b);
+    }
+}
+
+/* @return whether column j of row i is in the pattern */
+static int has(const resida_pattern *q, int i, int j)
+{
+    for (int k = q->row[i]; k < q->row[i + 1]; k++)
+        if (q->col[k] == j) return 1;
+    return 0;
+}
+
+/* The residual's rows that move with x[j] are those of the pattern, to the last bit. @return how many moved */
+static int follow(bench *b, const resida_pattern *q, const double *p, const double *v, double *x, int j)
+{
+    double before[N_V], after[N_V], none[N_V] = {0};
+    const double kept = x[j];
+    int moved = 0;
+    bench_residual(b, p, v, none, before);
+    x[j] += 1e-3;
+    bench_residual(b, p, v, none, after);
+    x[j] = kept;
+    for (int i = 0; i < b->m->n_v; i++) {
+        if (memcmp(&before[i], &after[i], sizeof *before) == 0) continue;
+        if (!has(q, i, j)) fail_msg("row %d moves with column %d", i, j);
+        moved++;
+    }
+    return moved;
+}
+
+static void patterns_of_phi_leave_nothing_out(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        double p[N_P], v[N_V];
+        uint64_t seed = 5;
+        int moved = 0;
+        bench_open(&b, "double-wishbone", both[i]);
+        move(&b, &seed, p, v);
+        for (int j = 0; j < b.m->n_p; j++) moved += follow(&b, &b.m->Phi_p_pattern, p, v, p, j);
+        for (int j = 0; j < b.m->n_v; j++) moved += follow(&b, &b.m->Phi_v_pattern, p, v, v, j);
+        const int entries = b.m->Phi_p_pattern.row[b.m->n_v] + b.m->Phi_v_pattern.row[b.m->n_v];
+        assert_in_range(moved, entries / 3, entries); /* and they are not much too large */
+        bench_close(&b);
+    }
+}
+
+static void bench_open_given(bench *b, double given, double axles)
+{
+    const bench_setting settings[] = {{"given", given}, {"axles", axles}, {NULL, 0}};
+    bench_open(b, "double-wishbone", settings);
+}
+
+/* 0: g alone; 1: dg/dp, full; 2: patterns; and the same values. */
+static void given_says_what_is_told_and_changes_no_value(void **state)
+{
+    (void)state;
+    double p[N_P], v[N_V], g[3][N_G], r[3][N_V], none[N_V] = {0}, pd[3][N_P], G[2][N_G * N_P];
+    for (int given = 0; given <= 2; given++) {
+        bench b;
+        uint64_t seed = 7;
+        bench_open_given(&b, given, 2);
+        move(&b, &seed, p, v);
+        assert_int_equal(b.m->constraint_matrix != NULL, given > 0);
+        assert_int_equal(b.m->G_pattern.row && b.m->T_pattern.row && b.m->M_pattern.row, given > 1);
+        assert_int_equal(b.m->velocity_bias && b.m->acceleration_bias && b.m->mass_matrix, given > 1);
+        bench_g(&b, p, g[given]);
+        bench_residual(&b, p, v, none, r[given]);
+        bench_along_v(&b, p, v, pd[given]);
+        if (given > 0) bench_G(&b, p, G[given - 1]);
+        bench_close(&b);
+    }
+    for (int given = 0; given < 2; given++) {
+        assert_memory_equal(g[given], g[2], sizeof g[2]);
+        assert_memory_equal(r[given], r[2], sizeof r[2]);
+        assert_memory_equal(pd[given], pd[2], sizeof pd[2]);
+    }
+    assert_memory_equal(G[0], G[1], sizeof G[1]);
+}
+
+typedef struct record {
+    const bench *b;
+    double end[N_P], off; /* p at the end; the largest | |q| - 1 | */
+} record;
+
+static void watch(const resida_state *s, void *context)
+{
+    record *r = context;
+    memcpy(r->end, s->p, (size_t)r->b->m->n_p * sizeof *s->p);
+    expect_unit_quaternions(r->b, s->p, r->off);
+}
+
+/* At tolerances of 1e-7, over the step of the road: errors of p are a few ten times that, and three runs differ by two
+ * of them. What keeps |q| is the kinematic equation alone. */
+static void trajectories_are_the_same_whatever_is_given(void **state)
+{
+    (void)state;
+    record r[3];
+    for (int given = 0; given <= 2; given++) {
+        bench b;
+        bench_open_given(&b, given, 1);
+        r[given] = (record){.b = &b, .off = 1e-6};
+        ride(&b, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 20}, watch, &r[given]);
+        bench_close(&b);
+    }
+    for (int given = 0; given < 2; given++) bench_all_near(FB_P * 7, r[given].end, r[2].end, 5e-6);
+}
+
+static void both_formalisms_move_alike(void **state)
+{
+    (void)state;
+    double p[FB_P * 7];
+    ride_both_formalisms("double-wishbone", (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 1},
+                         FB_P * 7, 5e-6, p);
+}
+
+/* u' and u'' by central differences over 1e-5 s; the road changes within 0.025 s, so that they err by 1e-7 of them. */
+static void the_excitation_is_twice_differentiable(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b, "double-wishbone", car);
+    for (double t = 0.01; t < 2; t += 0.0173) {
+        double u[2][5], ud[2][5], udd[2][5];
+        const double h = 1e-5;
+        bench_at(&b, t);
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(b.m->excitation(t + (k == 0 ? h : -h), u[k], ud[k], udd[k], b.m->user), 0);
+        for (int i = 0; i < b.m->n_u; i++) {
+            bench_near(b.ud[i], (u[0][i] - u[1][i]) / (2 * h), 1e-5);
+            bench_near(b.udd[i], (ud[0][i] - ud[1][i]) / (2 * h), 1e-3);
+        }
+    }
+    bench_close(&b);
+}
+
+static void the_rack_moves_the_front_wheels_alone(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        double rate[N_G];
+        int moved = 0;
+        bench_open(&b, "double-wishbone", both[i]);
+        bench_at(&b, 0.4);
+        assert_int_equal(b.m->velocity_bias(0.4, b.model.p0, &b.e, rate, b.m->user), 0);
+        for (int k = 0; k < b.m->n_g; k++) moved += fabs(rate[k]) > 1e-6;
+        assert_int_equal(moved, WB_SIDES);
+        bench_close(&b);
+    }
+}
+
+/* All events of a run to t_end, each with a strut that is at a stop. @return their number */
+static int meet_stops(bench *b, double t_end)
+{
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_message why = {""};
+    resida_state now;
+    int direction[N_ROOT], events = 0;
+    const wb_vehicle *c = b->model.user;
+    if (resida_problem_create(&problem, b->m, NULL, &why) < 0 ||
+        resida_solver_create(&solver, problem, NULL, &why) < 0 ||
+        resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL) < 0)
+        fail_msg("%s %s", why.text, resida_solver_message(solver));
+    for (resida_status s = RESIDA_EVENT; (s = resida_solver_advance(solver, t_end)) == RESIDA_EVENT; events++) {
+        assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
+        assert_int_equal(resida_solver_event(solver, direction), RESIDA_OK);
+        fb_pose pose[FB_MOST];
+        fb_place(&c->system, now.p, NULL, pose);
+        for (int i = 0; i < b->m->n_root; i++)
+            if (direction[i] != 0) bench_near(wb_compression(c, pose, i / 2), i % 2 ? -WB_REBOUND : 0.025, 1e-8);
+    }
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return events;
+}
+
+/* Stops that are far away are not met. */
+static void struts_that_meet_their_stops_are_events(void **state)
+{
+    (void)state;
+    static const bench_setting far[] = {{"bump", 1}, {"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}};
+    bench b;
+    bench_open(&b, "double-wishbone", axle);
+    assert_in_range(meet_stops(&b, 1.5), 6, 60);
+    bench_close(&b);
+    bench_open(&b, "double-wishbone", far);
+    assert_int_equal(meet_stops(&b, 0.5), 0);
+    bench_close(&b);
+}
+
+/* g stays below the tolerance, 1e-6, also of the car. */
+static void constraints_hold(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        record r = {.b = &b, .off = 1e-4};
+        double g[N_G];
+        bench_open(&b, "double-wishbone", both[i]);
+        ride(&b, (ride_order){.t_end = 1.5, .outputs = 30}, watch, &r);
+        bench_at(&b, 1.5);
+        bench_g(&b, r.end, g);
+        for (int k = 0; k < b.m->n_g; k++) bench_near(g[k], 0, b.model.atol);
+        bench_close(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_axle_has_167_unknowns_and_the_car_305),
+        cmocka_unit_test(the_start_is_consistent),
+        cmocka_unit_test(the_design_is_where_it_stands),
+        cmocka_unit_test(forces_between_bodies_are_equal_and_opposite),
+        cmocka_unit_test(patterns_of_phi_leave_nothing_out),
+        cmocka_unit_test(given_says_what_is_told_and_changes_no_value),
+        cmocka_unit_test(trajectories_are_the_same_whatever_is_given),
+        cmocka_unit_test(both_formalisms_move_alike),
+        cmocka_unit_test(the_excitation_is_twice_differentiable),
+        cmocka_unit_test(the_rack_moves_the_front_wheels_alone),
+        cmocka_unit_test(struts_that_meet_their_stops_are_events),
+        cmocka_unit_test(constraints_hold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
