@@ -96,9 +96,10 @@ typedef struct resida_mechanism {
 
     /* Optional: faster and more exact, never different. What is NULL is found by differences of the rest; without a
      * bias that means calls of the constraint a little before and after t (6e-6 s; at a start 5 ms), a stop time or
-     * not. */
+     * not; without dg/dp two calls for each group of coordinates that share no constraint, and two that check the
+     * entries which are known so far. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
-    resida_pattern G_pattern;              /**< of constraint_matrix */
+    resida_pattern G_pattern;              /**< of dg/dp, also without the matrix */
     resida_position_fn *velocity_bias;     /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */
     resida_velocity_fn *acceleration_bias; /**< [n_g] d(G v + gI)/dt at constant v, so that 0 = G a + bias */
     resida_position_fn *mass_matrix;       /**< M [n_v x n_v], both triangles, in the order of M_pattern */

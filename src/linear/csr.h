@@ -20,6 +20,12 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
                              const resida_allocator *alloc, resida_message *why);
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc);
 
+/** 1: some places are no entries. */
+static inline int rsd_csr_is_sparse(const rsd_csr *A)
+{
+    return A->nnz < (long)A->rows * A->cols;
+}
+
 /** y = A x. x [cols], y [rows]. */
 void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, double *y);
 

@@ -28,6 +28,7 @@ resida_status rsd_invariants_create(rsd_mechanism *k, const resida_mechanism *m,
     int all = (q->values = rsd_doubles(a, q->K.nnz)) != NULL;
     for (int i = 0; i < 4; i++) all &= (*of_k[i] = rsd_doubles(a, m->n_k)) != NULL;
     for (int i = 0; i < 2; i++) all &= (*of_p[i] = rsd_doubles(a, m->n_p)) != NULL;
+    if (all && !m->invariant_matrix) all = rsd_grouped_create(&q->groups, &q->K, rsd_csr_is_sparse(&q->K), a);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -36,6 +37,7 @@ void rsd_invariants_free(rsd_mechanism *k)
     rsd_invariants *q = &k->invariants;
     double *blocks[] = {q->values, q->r, q->z, q->s, q->Kw, q->w, q->dp};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&k->alloc, blocks[i]);
+    rsd_grouped_free(&q->groups, &k->alloc);
     rsd_csr_free(&q->K, &k->alloc);
 }
 
@@ -50,7 +52,7 @@ int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
 {
     rsd_invariants *q = &k->invariants;
     if (k->m.n_k == 0) return 0;
-    if (!k->m.invariant_matrix) return rsd_difference_matrix(k, rsd_eval_invariant, t, p, &q->K, q->values);
+    if (!k->m.invariant_matrix) return rsd_difference_matrix(k, &q->groups, rsd_eval_invariant, t, p, q->values);
     int verdict = rsd_call_position(t, p, &k->e, q->values, k->m.user, &k->fault.thrown, k->m.invariant_matrix);
     return rsd_fault_note(&k->fault, "invariant_matrix", t, verdict, q->values, q->K.nnz);
 }

@@ -8,13 +8,14 @@
 #ifndef RSD_INVARIANT_H
 #define RSD_INVARIANT_H
 
-#include "src/linear/csr.h"
+#include "grouped.h"
 
 struct rsd_mechanism;
 
 typedef struct rsd_invariants {
     rsd_csr K;
     double *values;         /* of K */
+    rsd_grouped groups;     /* of K, where the model does not give it */
     double *r, *z, *s, *Kw; /* [n_k] work of a projection */
     double *w, *dp;         /* [n_p] */
 } rsd_invariants;

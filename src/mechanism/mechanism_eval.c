@@ -1,7 +1,5 @@
-/* mechanism_eval.c - calls the callbacks of a mechanism: excitation, formalism, constraint, matrices.
- *
- * What a model leaves out is replaced here: dg/dp (and K) by central differences of g (of k). Their increments are
- * relative to max(|p|, 1), so coordinates are taken to be of order one in their units (m, rad). */
+/* mechanism_eval.c - calls the callbacks of a mechanism: excitation, formalism, constraint, matrices. Where the model
+ * leaves dg/dp out, it is found by differences of g (grouped.h). */
 #include "mechanism_impl.h"
 
 #include "src/base/numbers.h"
@@ -64,35 +62,6 @@ int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
     return rsd_fault_note(&k->fault, "constraint", t, verdict, g, k->m.n_g);
 }
 
-/* One column of A by a central difference, spread over the rows that hold it. */
-static int difference_column(rsd_mechanism *k, rsd_eval_fn *eval, double t, const double *p, int j, const rsd_csr *A,
-                             double *values)
-{
-    double step = RSD_CUBE_ROOT_EPS * fmax(fabs(p[j]), 1);
-    volatile double up = p[j] + step, down = p[j] - step;
-    int verdict;
-    k->work.x_np[j] = up;
-    if ((verdict = eval(k, t, k->work.x_np, k->work.x_g))) return verdict;
-    k->work.x_np[j] = down;
-    if ((verdict = eval(k, t, k->work.x_np, k->work.x_g2))) return verdict;
-    k->work.x_np[j] = p[j];
-    for (int i = 0; i < A->rows; i++)
-        for (int e = A->row[i]; e < A->row[i + 1]; e++)
-            if (A->col[e] == j) values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / (up - down);
-    return 0;
-}
-
-int rsd_difference_matrix(rsd_mechanism *k, rsd_eval_fn *eval, double t, const double *p, const rsd_csr *A,
-                          double *values)
-{
-    memcpy(k->work.x_np, p, (size_t)k->m.n_p * sizeof *p);
-    for (int j = 0; j < k->m.n_p; j++) {
-        int verdict = difference_column(k, eval, t, p, j, A, values);
-        if (verdict) return verdict;
-    }
-    return 0;
-}
-
 int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p)
 {
     int verdict = rsd_call_position(t, p, &k->e, k->T_values, k->m.user, &k->fault.thrown, k->m.kinematic_matrix);
@@ -108,7 +77,7 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
         verdict = rsd_call_position(t, p, &k->e, k->gp_values, m->user, &f->thrown, m->constraint_matrix);
         rsd_fault_note(f, "constraint_matrix", t, verdict, k->gp_values, k->gp.nnz);
     } else if (!verdict && m->n_g > 0) {
-        verdict = rsd_difference_matrix(k, rsd_eval_constraint, t, p, &k->gp, k->gp_values);
+        verdict = rsd_difference_matrix(k, &k->gp_groups, rsd_eval_constraint, t, p, k->gp_values);
     }
     if (!verdict && m->n_h > 0) {
         verdict = rsd_call_position(t, p, &k->e, k->Gh_values, m->user, &f->thrown, m->nonholonomic_matrix);

@@ -8,6 +8,7 @@
 
 #include "src/linear/csr.h"
 #include "src/base/fault.h"
+#include "grouped.h"
 #include "invariant.h"
 
 /** Asked before every call of the formalism, and of a constraint, which loops without formalism calls need; < 0
@@ -46,6 +47,7 @@ typedef struct rsd_mechanism {
     rsd_csr Phi_p, Phi_v, Phi_lam; /* of dPhi/dp, dPhi/dv, dPhi/dlam, where the model gives them, else without rows */
     int G_is_given;                /* the pattern of dg/dp is the model's */
     double *gp_values, *T_values, *Gh_values;
+    rsd_grouped gp_groups;  /* of dg/dp, where the model does not give it */
     unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
     rsd_fading fading;      /* of its multiplier */
 
@@ -84,11 +86,6 @@ const char *rsd_formalism_name(const rsd_mechanism *k);
  *  force. */
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam);
-
-/** A = dx/dp at (t, p), x [rows of A] of eval(), by central differences; one call for each side of each coordinate. */
-typedef int rsd_eval_fn(rsd_mechanism *k, double t, const double *p, double *x);
-int rsd_difference_matrix(rsd_mechanism *k, rsd_eval_fn *eval, double t, const double *p, const rsd_csr *A,
-                          double *values);
 
 /** Values of dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);

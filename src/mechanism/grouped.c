@@ -1,0 +1,205 @@
+/* grouped.c - differences by groups of columns, see grouped.h. Increments are relative to max(|p|, 1), so coordinates
+ * are taken to be of order one in their units (m, rad). */
+#include "grouped.h"
+#include "mechanism_impl.h"
+
+#include "src/base/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    QUIET = 2,      /* evaluations column by column that see no new entry, at other points: then by groups */
+    CHECK_CALLS = 2 /* of a check, as of a column or a group */
+};
+
+int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc)
+{
+    *q = (rsd_grouped){.A = A, .pays = 1, .quiet = is_given ? QUIET : 0};
+    q->seen = rsd_calloc(alloc, A->nnz, 1);
+    q->last_p = rsd_doubles(alloc, A->cols);
+    q->step = rsd_doubles(alloc, A->cols);
+    q->moved = rsd_doubles(alloc, A->cols);
+    if (q->seen && is_given) memset(q->seen, 1, (size_t)A->nnz);
+    return rsd_product_check_create(&q->check, A, alloc) && q->seen && q->last_p && q->step && q->moved;
+}
+
+static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
+{
+    if (!q->is_grouped) return;
+    rsd_sparsity_free(&q->pattern, alloc);
+    rsd_colouring_free(&q->colours, alloc);
+    rsd_free(alloc, q->at);
+    q->at = NULL;
+    q->is_grouped = 0;
+}
+
+void rsd_grouped_free(rsd_grouped *q, const resida_allocator *alloc)
+{
+    free_groups(q, alloc);
+    rsd_product_check_free(&q->check, alloc);
+    rsd_free(alloc, q->seen);
+    rsd_free(alloc, q->last_p);
+    rsd_free(alloc, q->step);
+    rsd_free(alloc, q->moved);
+}
+
+/* The place of (i, j) in A; -1 when there is none. */
+static int place(const rsd_csr *A, int i, int j)
+{
+    int e = A->row[i], end = A->row[i + 1];
+    if (end - e == A->cols) return e + j;
+    while (e < end && A->col[e] < j) e++;
+    return e < end && A->col[e] == j ? e : -1;
+}
+
+/* What was seen as a pattern. 0: no memory. */
+static int take_pattern(rsd_grouped *q, const resida_allocator *alloc)
+{
+    int *row = rsd_calloc(alloc, q->A->nnz, sizeof(int)), *col = rsd_calloc(alloc, q->A->nnz, sizeof(int)), n = 0;
+    for (int i = 0; i < q->A->rows && row && col; i++)
+        for (int e = q->A->row[i]; e < q->A->row[i + 1]; e++)
+            if (q->seen[e]) row[n] = i, col[n++] = q->A->col[e];
+    int status = row && col ? rsd_sparsity_from_pairs(&q->pattern, q->A->rows, q->A->cols, n, row, col, alloc, NULL)
+                            : RESIDA_ERR_MEMORY;
+    rsd_free(alloc, row);
+    rsd_free(alloc, col);
+    return status >= 0;
+}
+
+static int take_places(rsd_grouped *q, const resida_allocator *alloc)
+{
+    const rsd_sparsity *s = &q->pattern;
+    if (!(q->at = rsd_calloc(alloc, s->nnz, sizeof(int)))) return 0;
+    for (int c = 0; c < s->cols; c++)
+        for (int e = s->col_start[c]; e < s->col_start[c + 1]; e++) q->at[e] = place(q->A, s->row[e], c);
+    return 1;
+}
+
+/* Groups for what was seen so far. Without memory for them it goes on column by column. */
+static void group(rsd_grouped *q, const resida_allocator *alloc)
+{
+    q->pays = 0;
+    if (!take_pattern(q, alloc)) return;
+    unsigned char *skip = rsd_calloc(alloc, q->A->cols, 1);
+    for (int c = 0; skip && c < q->A->cols; c++) skip[c] = q->pattern.col_start[c] == q->pattern.col_start[c + 1];
+    int has_colours = skip && rsd_colour(&q->colours, &q->pattern, skip, alloc, NULL) >= 0;
+    rsd_free(alloc, skip);
+    q->is_grouped = 1;
+    if (!has_colours || !take_places(q, alloc))
+        free_groups(q, alloc);
+    else
+        q->pays = 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
+}
+
+/* x on both sides of p, where the listed columns are moved, into work.x_g and work.x_g2. work.x_np is p before and
+ * after. */
+static int both_sides(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p,
+                      const int *columns, int n)
+{
+    double *point = k->work.x_np;
+    int verdict;
+    for (int i = 0; i < n; i++) {
+        volatile double up = p[columns[i]] + q->step[columns[i]];
+        point[columns[i]] = up;
+    }
+    if ((verdict = eval(k, t, point, k->work.x_g))) return verdict;
+    for (int i = 0; i < n; i++) {
+        int c = columns[i];
+        volatile double down = p[c] - q->step[c];
+        q->moved[c] = point[c] - down;
+        point[c] = down;
+    }
+    verdict = eval(k, t, point, k->work.x_g2);
+    for (int i = 0; i < n; i++) point[columns[i]] = p[columns[i]];
+    return verdict;
+}
+
+static void begin(rsd_mechanism *k, rsd_grouped *q, const double *p)
+{
+    memcpy(k->work.x_np, p, (size_t)q->A->cols * sizeof *p);
+    for (int c = 0; c < q->A->cols; c++) q->step[c] = RSD_CUBE_ROOT_EPS * fmax(fabs(p[c]), 1);
+}
+
+/* Entry e, of row i, in a column that was moved alone; counted when it is a new one. */
+static int take_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
+{
+    values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
+    if (q->seen[e] || values[e] == 0 || !isfinite(values[e])) return 0;
+    return q->seen[e] = 1;
+}
+
+/* Column by column. *news: entries that were not seen before. */
+static int by_columns(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p, double *values,
+                      int *news)
+{
+    *news = 0;
+    begin(k, q, p);
+    for (int c = 0; c < q->A->cols; c++) {
+        int verdict = both_sides(k, q, eval, t, p, &c, 1);
+        if (verdict) return verdict;
+        for (int i = 0; i < q->A->rows; i++) {
+            int e = place(q->A, i, c);
+            if (e >= 0) *news += take_entry(k, q, i, c, e, values);
+        }
+    }
+    return 0;
+}
+
+static int by_groups(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p, double *values)
+{
+    const rsd_sparsity *s = &q->pattern;
+    const rsd_colouring *x = &q->colours;
+    begin(k, q, p);
+    memset(values, 0, (size_t)q->A->nnz * sizeof *values);
+    for (int g = 0; g < x->n_groups; g++) {
+        const int *columns = x->columns + x->start[g], n = x->start[g + 1] - x->start[g];
+        int verdict = both_sides(k, q, eval, t, p, columns, n);
+        if (verdict) return verdict;
+        for (int i = 0; i < n; i++)
+            for (int e = s->col_start[columns[i]]; e < s->col_start[columns[i] + 1]; e++)
+                values[q->at[e]] = (k->work.x_g[s->row[e]] - k->work.x_g2[s->row[e]]) / q->moved[columns[i]];
+    }
+    return 0;
+}
+
+/* Column by column; what was seen are the groups to come. */
+static int learn(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p, double *values)
+{
+    int news, verdict = by_columns(k, q, eval, t, p, values, &news);
+    if (verdict) return verdict;
+    int is_elsewhere = memcmp(p, q->last_p, (size_t)q->A->cols * sizeof *p) != 0;
+    memcpy(q->last_p, p, (size_t)q->A->cols * sizeof *p);
+    if (news) {
+        free_groups(q, &k->alloc);
+        q->pays = 1;
+    }
+    q->quiet = news ? 0 : q->quiet + is_elsewhere;
+    return 0;
+}
+
+/* By groups, and checked. *complete 0: not possible that way, or entries are missing. */
+static int try_groups(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p, double *values,
+                      int *complete, int *was_asked)
+{
+    const rsd_fault before = k->fault;
+    int verdict = by_groups(k, q, eval, t, p, values);
+    if (!verdict) verdict = rsd_product_check_ask(k, q, eval, t, p);
+    *was_asked = !verdict;
+    *complete = !verdict && rsd_product_check_explains(q, p, values);
+    if (verdict >= 0 && !*complete) k->fault = before; /* a single column says whether anything is wrong */
+    return verdict < 0 ? verdict : 0;
+}
+
+int rsd_difference_matrix(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p,
+                          double *values)
+{
+    int complete, was_asked;
+    if (q->quiet >= QUIET && q->pays && !q->is_grouped) group(q, &k->alloc);
+    if (q->quiet < QUIET || !q->pays) return learn(k, q, eval, t, p, values);
+    int verdict = try_groups(k, q, eval, t, p, values, &complete, &was_asked);
+    if (verdict || complete) return verdict;
+    verdict = learn(k, q, eval, t, p, values);
+    if (!verdict && was_asked) rsd_product_check_learn(q, p, values);
+    return verdict;
+}

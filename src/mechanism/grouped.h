@@ -1,0 +1,68 @@
+/* grouped.h - a matrix A = dx/dp that the model does not give, by central differences of x(t, p): dg/dp, and K.
+ *
+ *     a_ij = (x_i(p + d) - x_i(p - d)) / 2 d_j,    d: the increments of a group of columns that share no row
+ *
+ * Which entries there are is learnt and checked, not believed. The first evaluations go column by column, and list what
+ * is not zero. Later ones go by groups, and end with a product with a direction of its own: what the entries do not
+ * explain is a missing one, and that evaluation goes column by column. x_i that does not depend on p_j is the same to
+ * the last bit when it moves, so groups find the same bits as columns. */
+#ifndef RSD_GROUPED_H
+#define RSD_GROUPED_H
+
+#include "jacobian/pattern/colouring.h"
+#include "src/linear/csr.h"
+
+struct rsd_mechanism;
+
+/** x [rows of A] at (t, p). The verdict of the callback. */
+typedef int rsd_eval_fn(struct rsd_mechanism *k, double t, const double *p, double *x);
+
+/** A product that tells whether entries are missing. */
+typedef struct rsd_product_check {
+    long n;              /* how many there were: each has a direction of its own */
+    double *change;      /* [rows] of x along the direction; and its size, for rounding */
+    double *size;        /* [rows] */
+    double *move;        /* [cols] the direction */
+    double *allowed;     /* [rows] of the sum of terms: what may be unexplained */
+    double *unexplained; /* [rows] what was, when all entries were there */
+} rsd_product_check;
+
+typedef struct rsd_grouped {
+    const rsd_csr *A;      /* places that entries may have, borrowed */
+    unsigned char *seen;   /* [nnz of A] 1: it is an entry */
+    rsd_sparsity pattern;  /* of the entries, as long as there are groups */
+    rsd_colouring colours; /* on it */
+    int *at;               /* [nnz of the pattern] where its entries are in A */
+    int is_grouped;        /* pattern, colours and at are there */
+    int pays;              /* groups are fewer calls than columns */
+    int quiet;             /* evaluations column by column since the last new entry */
+    double *last_p;        /* [cols] where the last of them was */
+    double *step, *moved;  /* [cols] increments; what a column moved by from one side to the other */
+    rsd_product_check check;
+} rsd_grouped;
+
+/** @param is_given  the places are the model's own: they are entries from the beginning. 0: no memory; to be freed in
+ *                   any case */
+int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
+void rsd_grouped_free(rsd_grouped *q, const resida_allocator *alloc);
+
+/** A at (t, p), values in the order of q->A. Where a group is not possible, it goes column by column.
+ *  Cost: two calls for each group and two for the check, or two for each column. The verdict of the callbacks. */
+int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p,
+                          double *values);
+
+/** @name product_check.c @{ */
+int rsd_product_check_create(rsd_product_check *x, const rsd_csr *A, const resida_allocator *alloc);
+void rsd_product_check_free(rsd_product_check *x, const resida_allocator *alloc);
+
+/** The change of x along a new direction. Cost: two calls. The verdict of the callbacks. */
+int rsd_product_check_ask(struct rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p);
+
+/** 1: the values explain it. */
+int rsd_product_check_explains(const rsd_grouped *q, const double *p, const double *values);
+
+/** No entry is missing: what these values do not explain is the bend of x, or its noise. */
+void rsd_product_check_learn(rsd_grouped *q, const double *p, const double *values);
+/** @} */
+
+#endif
