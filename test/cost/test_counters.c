@@ -40,6 +40,7 @@ static const counted_case cases[] = {
     {"train", 1, {44, 44}},
     {"rear-axle", 0.25, {11, 11}},
     {"car", 0.5, {22, 22}},
+    {"double-wishbone", 0.3, {11, 11}},
     {"robertson", 1e6, {11, 0}},
     /* whole runs */
     {"pendulum", 0, {6, 8}},
@@ -52,6 +53,7 @@ static const counted_case cases[] = {
     {"train", 0, {6, 6}},
     {"rear-axle", 0, {14, 14}},
     {"car", 0, {20, 20}},
+    {"double-wishbone", 0, {4, 4}},
     {"akzo", 0, {11, 0}},
     {"robertson", 0, {16, 0}},
 };
