@@ -8,7 +8,8 @@
  * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the equilibrium on straight track, found
  * by Newton's method.
  *
- * Excitations: TRAIN_U for each frame, see train_track.h. */
+ * Excitations: TRAIN_U for each frame, see train_track.h; on a rough line TRAIN_IRREGULAR for each wheelset, see
+ * train_irregular.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +18,23 @@
 #include "benchmarks/models/models.h"
 #include "train_model.h"
 
-enum { P_CASE, P_CARRIAGES, P_V, N_PARAMETERS };
+enum { P_CASE, P_CARRIAGES, P_V, P_RECALL, N_PARAMETERS };
+enum { ROUGH = 3 }; /* a case */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_CASE] = {"case", 1, 0, 2, 1, "-", "0: 1/2500 m, 1: 1/1250 m without cant, 2: 1/1250 m with 40 mm of cant"},
+    [P_CASE] =
+        {"case", 1, 0, ROUGH, 1, "-",
+         "0: 1/2500 m, 1: 1/1250 m without cant, 2: 1/1250 m with 40 mm of cant, 3: 1 with dampers that stick and "
+         "rails that are irregular"},
     [P_CARRIAGES] = {"carriages", 1, 1, 64, 1, "-", "carriages"},
     [P_V] = {"v", 25, 5, 80, 0, "m/s", "speed"},
+    [P_RECALL] = {"recall", 1, 0, 1, 1, "-", "1: contacts found lately are kept; 0: each call looks for all of them"},
 };
 
 /* Chosen so that the curves are passed within 15 s. */
 static const struct {
     double radius, L, Lt, h0; /* [m] */
-} cases[] = {{2500, 75, 37.5, 0}, {1250, 75, 37.5, 0}, {1250, 110, 75, 0.040}};
+} cases[] = {{2500, 75, 37.5, 0}, {1250, 75, 37.5, 0}, {1250, 110, 75, 0.040}, {1250, 75, 37.5, 0}};
 
 enum { NAMES_P, NAMES_V, NAMES_G, NAMES };
 
@@ -59,18 +65,22 @@ int train_excitation(double t, double *u, double *ud, double *udd, void *user)
         const double s = train_place(b) + c->track.v * t;
         train_track_frame(&c->track, s, train_ahead(b), u + at, ud + at, udd + at);
     }
+    for (int w = 0; w < TRAIN_WHEELSETS * c->carriages && c->rough; w++) {
+        const ptrdiff_t at = train_irregular(c, u, w) - u;
+        train_irregularity(train_place(train_wheelset(w)), c->track.v, t, u + at, ud + at, udd + at);
+    }
     return 0;
 }
 
-static int reserve(train_memory *c, resida_message *why)
+static int reserve(train_memory *c, int recall, resida_message *why)
 {
     const int n_p = TRAIN_COORDINATES * c->train.carriages, n_g = TRAIN_WHEELS * c->train.carriages;
-    c->train.recall = train_recall_make(TRAIN_WHEELSETS * c->train.carriages, why);
+    if (recall) c->train.recall = train_recall_make(TRAIN_WHEELSETS * c->train.carriages, why);
     c->p0 = bench_alloc(n_p, sizeof(double), why);
     c->v0 = bench_alloc(n_p, sizeof(double), why);
     c->G = (mb_pattern){bench_alloc(n_g + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
     c->lam = (mb_pattern){bench_alloc(n_p + 1, sizeof(int), why), bench_alloc(MB_SIX * n_g, sizeof(int), why)};
-    return !c->train.recall || !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
+    return (recall && !c->train.recall) || !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
 }
 
 /* All carriages stand like one. */
@@ -136,7 +146,7 @@ static void fill_mechanism(train_memory *c, resida_mechanism *m)
     m->constraint = train_constraint, m->constraint_matrix = train_constraint_matrix;
     m->velocity_bias = train_velocity_bias;
     m->G_pattern = mb_pattern_view(&c->G);
-    m->n_u = TRAIN_U * TRAIN_BODIES * c->train.carriages, m->excitation = train_excitation;
+    m->n_u = train_excitations(&c->train), m->excitation = train_excitation;
     m->p_names = c->names[NAMES_P], m->v_names = c->names[NAMES_V], m->g_names = c->names[NAMES_G];
 }
 
@@ -159,8 +169,10 @@ static int create(const double *values, resida_model *model, resida_message *why
     if (!c) return 1;
     c->train.track = track_of(values);
     c->train.carriages = (int)values[P_CARRIAGES];
+    c->train.rough = (int)values[P_CASE] == ROUGH;
     train_profiles_make(&c->train.profiles);
-    if (reserve(c, why) || train_assemble(&c->train, why) || find_start(c, why) || make_names(c, why)) {
+    if (reserve(c, (int)values[P_RECALL], why) || train_assemble(&c->train, why) || find_start(c, why) ||
+        make_names(c, why)) {
         destroy(model);
         return 1;
     }

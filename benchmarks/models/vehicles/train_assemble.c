@@ -12,7 +12,9 @@ static const double wheelset_base = 1.28, pivot = 9.5; /* halves [m] */
 static const double car_mass = 32000, bogie_mass = 2615, wheelset_mass = 1813;
 static const mb_vec car_inertia = {56800, 1.97e6, 1.97e6}, bogie_inertia = {1722, 1476, 3067},
                     wheelset_inertia = {1120, 112, 1120};
-static const double car_height = 1.80, bogie_height = 0.60; /* centres of mass [m] */
+static const double primary_friction = 2500, secondary_friction = 4000; /* on a rough line, each side; chosen [N] */
+static const double sticking = 2e-3;                                    /* below it friction is viscous [m/s] */
+static const double car_height = 1.80, bogie_height = 0.60;             /* centres of mass [m] */
 
 int train_wheelset(int w)
 {
@@ -85,6 +87,13 @@ static mb_bushing *add_bushing(train *c, int b, mb_vec on_parent, mb_vec on_body
     return x;
 }
 
+/* The lateral damper of a bushing holds its friction F, whatever the speed: F tanh(v/v0). */
+static void add_friction(mb_bushing *x, double F)
+{
+    x->c = F / sticking, x->v0 = sticking, x->r = 0;
+    x->lateral = mb_lateral_damper;
+}
+
 static void add_primary(train *c, int wheelset)
 {
     for (int side = -1; side <= 1; side += 2) {
@@ -93,6 +102,7 @@ static void add_primary(train *c, int wheelset)
         x->K = (mb_vec){31.391e6, 3.884e6, 1.22e6};
         x->C = (mb_vec){15e3, 2e3, 4e3};
         x->F0.z = (car_mass / 2 + bogie_mass) * TRAIN_GRAVITY / 4;
+        if (c->rough) add_friction(x, primary_friction);
     }
 }
 
@@ -106,6 +116,7 @@ static void add_secondary(train *c, int bogie)
         x->F0.z = car_mass * TRAIN_GRAVITY / 4;
         x->c = 32e3, x->v0 = 0.25, x->r = 0.2; /* c of the source; blow-off chosen */
         x->lateral = mb_lateral_damper;
+        if (c->rough) add_friction(x, secondary_friction);
     }
     mb_bushing *rod = add_bushing(c, bogie, (mb_vec){x_pivot, 0, -1.15}, (mb_vec){0, 0, 0.05});
     rod->K.x = 5e6, rod->C.x = 25e3;                   /* traction rod, chosen */

@@ -2,7 +2,8 @@
  *
  *     g_w(p, u) = 0,   G: (dg/dx, dg/dy, -1, dg/dphi, 0, dg/dpsi) of its wheelset,
  *     gI = dg/dkappa kappa' + dg/dtwist twist'
- */
+ *
+ * On an irregular track a wheelset meets what it would meet at (y - y_rail, z - z_rail) on an even one. */
 #include <stddef.h>
 
 #include "train_model.h"
@@ -11,6 +12,16 @@ train_rail_shape train_shape(const double *u, int wheelset)
 {
     const double *frame = u + (ptrdiff_t)TRAIN_U * train_wheelset(wheelset);
     return (train_rail_shape){frame[TRAIN_KAPPA], frame[TRAIN_TWIST]};
+}
+
+int train_excitations(const train *c)
+{
+    return (TRAIN_U * TRAIN_BODIES + (c->rough ? TRAIN_IRREGULAR * TRAIN_WHEELSETS : 0)) * c->carriages;
+}
+
+const double *train_irregular(const train *c, const double *u, int w)
+{
+    return u + (ptrdiff_t)TRAIN_U * TRAIN_BODIES * c->carriages + (ptrdiff_t)TRAIN_IRREGULAR * w;
 }
 
 void train_row(const train_touch *touch, double *row)
@@ -31,8 +42,21 @@ static int find_contacts(const train *c, int w, const double *p, const train_pos
     mb_state state;
     mb_place_body(&c->system.tree, train_wheelset(w), &root, p, NULL, &(mb_motion){NULL, NULL, NULL, NULL}, &state);
     state.r.x = pose->x;
+    if (c->rough) state.r.y = pose->y;
     return train_contact(&c->profiles, 1, &state, pose->shape, &pair->wheel[0]) ||
            train_contact(&c->profiles, -1, &state, pose->shape, &pair->wheel[1]);
+}
+
+/* As train_shift(), where the rails are not in their places. */
+static int shift_with_rail(train_pair *pair, double x, double z, const double *rail)
+{
+    int lost = 0;
+    for (int i = 0; i < 2; i++) {
+        const double high = rail[TRAIN_HIGH + i];
+        lost |= train_shift(&pair->wheel[i], x, z - high);
+        pair->wheel[i].P.y += rail[TRAIN_ASIDE], pair->wheel[i].P.z += high;
+    }
+    return lost;
 }
 
 int train_contacts(const train *c, train_book *book, int w, const double *p, const double *u, train_pair *pair)
@@ -40,7 +64,9 @@ int train_contacts(const train *c, train_book *book, int w, const double *p, con
     const double *q = p + train_first(c, 2 * w);
     const train_rail_shape shape = train_shape(u, w);
     const int straight = !(fabs(shape.kappa) > 0 || fabs(shape.twist) > 0);
-    const train_pose pose = {straight ? 0 : q[MB_X], q[MB_Y], q[MB_PHI], q[MB_PSI], shape};
+    const double *rail = c->rough ? train_irregular(c, u, w) : NULL;
+    const train_pose pose = {straight ? 0 : q[MB_X], rail ? q[MB_Y] - rail[TRAIN_ASIDE] : q[MB_Y], q[MB_PHI], q[MB_PSI],
+                             shape};
     const train_pair *known = train_book_find(book, w, &pose);
     if (known) {
         *pair = *known;
@@ -49,11 +75,12 @@ int train_contacts(const train *c, train_book *book, int w, const double *p, con
         train_book_keep(book, w, &pose, pair);
     }
     const double x = q[MB_X] - pose.x;
+    if (rail) return shift_with_rail(pair, x, q[MB_Z], rail);
     return train_shift(&pair->wheel[0], x, q[MB_Z]) || train_shift(&pair->wheel[1], x, q[MB_Z]);
 }
 
 /** What a callback takes from the contacts of wheelset w. */
-typedef void taker(int w, const train_pair *pair, const resida_excitation *e, double *out);
+typedef void taker(const train *c, int w, const train_pair *pair, const resida_excitation *e, double *out);
 
 static int take_all(const train *c, const double *p, const resida_excitation *e, taker *take, double *out)
 {
@@ -62,29 +89,32 @@ static int take_all(const train *c, const double *p, const resida_excitation *e,
     int failed = 0;
     for (int w = 0; w < TRAIN_WHEELSETS * c->carriages && !failed; w++) {
         failed = train_contacts(c, book, w, p, e->u, &pair);
-        if (!failed) take(w, &pair, e, out);
+        if (!failed) take(c, w, &pair, e, out);
     }
     train_book_put(book);
     return failed;
 }
 
-static void take_g(int w, const train_pair *pair, const resida_excitation *e, double *g)
+static void take_g(const train *c, int w, const train_pair *pair, const resida_excitation *e, double *g)
 {
-    (void)e;
+    (void)c, (void)e;
     for (int i = 0; i < 2; i++) g[2 * w + i] = pair->wheel[i].g;
 }
 
-static void take_rows(int w, const train_pair *pair, const resida_excitation *e, double *G)
+static void take_rows(const train *c, int w, const train_pair *pair, const resida_excitation *e, double *G)
 {
-    (void)e;
+    (void)c, (void)e;
     for (int i = 0; i < 2; i++) train_row(&pair->wheel[i], G + (ptrdiff_t)MB_SIX * (2 * w + i));
 }
 
-static void take_bias(int w, const train_pair *pair, const resida_excitation *e, double *gI)
+static void take_bias(const train *c, int w, const train_pair *pair, const resida_excitation *e, double *gI)
 {
     const train_rail_shape change = train_shape(e->ud, w);
     for (int i = 0; i < 2; i++)
         gI[2 * w + i] = pair->wheel[i].kappa * change.kappa + pair->wheel[i].twist * change.twist;
+    if (!c->rough) return;
+    const double *rail = train_irregular(c, e->ud, w);
+    for (int i = 0; i < 2; i++) gI[2 * w + i] += rail[TRAIN_HIGH + i] - pair->wheel[i].y * rail[TRAIN_ASIDE];
 }
 
 int train_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)

@@ -3,6 +3,7 @@
 #define BENCH_TRAIN_MODEL_H
 
 #include "benchmarks/multibody/system/system.h"
+#include "train_irregular.h"
 #include "train_recall.h"
 #include "train_track.h"
 
@@ -26,6 +27,7 @@ typedef struct train {
     train_profiles profiles;
     train_recall *recall; /**< contacts found lately, the only part that callbacks write to; NULL: none are kept */
     int carriages;
+    int rough; /**< 1: dampers that stick, rails that are irregular */
 } train;
 
 /** What creep forces look at besides the states of the bodies. */
@@ -47,6 +49,12 @@ double train_ahead(int body);
 
 /** Number of the body in whose frame that of `body` is described; -1 for the first carriage. */
 int train_parent(int body);
+
+/** Number of excitations: TRAIN_U for each frame, and on a rough line TRAIN_IRREGULAR for each wheelset. */
+int train_excitations(const train *c);
+
+/** Those of wheelset w besides its frame, in u or its derivatives; only on a rough line. */
+const double *train_irregular(const train *c, const double *u, int w);
 
 /** The track under a wheelset (u: excitations). */
 train_rail_shape train_shape(const double *u, int wheelset);

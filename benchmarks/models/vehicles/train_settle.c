@@ -10,6 +10,7 @@
 #include "train_model.h"
 
 enum { N = TRAIN_COORDINATES, N_G = TRAIN_WHEELS, N_BOTH = N + N_G };
+enum { N_U = TRAIN_BODIES * TRAIN_U + TRAIN_WHEELSETS * TRAIN_IRREGULAR }; /* on a rough line */
 
 static const double load_unit = 1e5; /* of lam among the unknowns [N] */
 
@@ -28,7 +29,7 @@ static void spread(const train *c, const double *x, double *p, double *v, double
 static int rest(const double *x, double *r, void *user)
 {
     const train *c = user;
-    double u[TRAIN_BODIES * TRAIN_U], ud[TRAIN_BODIES * TRAIN_U], udd[TRAIN_BODIES * TRAIN_U];
+    double u[N_U], ud[N_U], udd[N_U];
     double p[N], v[N], a[N] = {0}, lam[N_G], G[N_G * MB_SIX];
     const resida_excitation e = {u, ud, udd};
     spread(c, x, p, v, lam);
