@@ -1,6 +1,8 @@
 /* row_text.c - the same numbers as in JSON, with "-" for what is unknown. Times in the table are milliseconds. */
 #include "row_text.h"
 
+#include "row_calls.h"
+
 #include <math.h>
 #include <resida/solver.h>
 #include <string.h>
@@ -111,6 +113,7 @@ static void text_start(const resida_stats *s, FILE *f)
     char a[CELL], b[CELL];
     fprintf(f, "  size         %s unknowns\n", bench_count(s->n, a));
     fprintf(f, "  residuals    %s, no step was tried\n", bench_count(s->residual_calls.total, b));
+    bench_calls_text(s, f);
 }
 
 static void text_counters(const resida_stats *s, FILE *f)
@@ -138,6 +141,7 @@ static void text_counters(const resida_stats *s, FILE *f)
     fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", bench_count(s->setups.first, a),
             bench_count(s->setups.alpha, b), bench_count(s->setups.failure, c), bench_count(s->setups.other, d),
             bench_count(s->setups.attempt, e));
+    bench_calls_text(s, f);
     if (s->root_calls > 0)
         fprintf(f, "  events       %s, %s in doubt, %s root calls\n", bench_count(s->events, a),
                 bench_count(s->events_in_doubt, b), bench_count(s->root_calls, c));

@@ -2,11 +2,27 @@
 #ifndef RESIDA_STATS_H
 #define RESIDA_STATS_H
 
-#include <stddef.h>
+#include <resida/status.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** Calls of each callback of the model, by its name in resida_mechanism, resida_dae or resida_problem_options: by the
+ *  solver and by all of its threads, those made in vain too. What else evaluates the problem is not among them. */
+typedef struct resida_callback_calls {
+    long residual, acceleration, residual_lam, acceleration_lam;
+    long constraint, constraint_matrix, velocity_bias, acceleration_bias;
+    long mass_matrix, potential, derivatives, kinematic_matrix;
+    long invariant, invariant_matrix;
+    long nonholonomic_matrix, nonholonomic_bias, nonholonomic_acceleration_bias;
+    long projection_matrix;
+    long excitation, root;
+    long jacobian; /**< of a general DAE */
+} resida_callback_calls;
+
+/** Name of member i of resida_callback_calls, "residual"; NULL: there are no more. Static. */
+RESIDA_API const char *resida_callback_at(int i);
 
 /** Counters and facts; `size` is set by the caller. */
 typedef struct resida_stats {
@@ -35,7 +51,8 @@ typedef struct resida_stats {
     long root_calls;      /**< calls of the root functions */
     struct {
         long newton, jacobian, pattern, start, total;
-    } residual_calls; /**< calls of the formalism */
+    } residual_calls;                     /**< calls of the formalism, by whom */
+    resida_callback_calls callback_calls; /**< calls of everything */
     struct {
         long dense, coloured; /* by differences */
         long user;            /* taken from the model */

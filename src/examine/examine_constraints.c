@@ -3,6 +3,8 @@
  *     u' = ud, ud' = udd,   g' = (dg/dp) T d + gI,   g'' = acceleration_bias(d),   (Gh d + gh)' = its bias */
 #include "examine.h"
 
+#include "src/mechanism/ask.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -70,14 +72,12 @@ static int examine_matrix(rsd_examiner *w, int *row)
 }
 
 /** A bias at the random velocity. */
-static int eval_bias(rsd_examiner *w, rsd_claim claim, const char *name, resida_velocity_fn *bias, double *out, int n)
+static int eval_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which, resida_velocity_fn *bias, double *out, int n)
 {
-    rsd_mechanism *k = w->k;
-    int verdict = rsd_call_velocity(w->t, w->p, w->d_v, &k->e, out, k->m.user, &k->fault.thrown, bias);
-    rsd_fault_note(&k->fault, name, w->t, verdict, out, n);
+    int verdict = rsd_ask_velocity(w->k, which, bias, w->t, w->p, w->d_v, out, n);
     if (verdict > 0 || (verdict == 0 && !rsd_all_finite(out, n)))
-        rsd_warn(w->warnings, claim, "%s: refuses, or is NaN or Inf, at t = %.6g for velocities of order one", name,
-                 w->t);
+        rsd_warn(w->warnings, claim, "%s: refuses, or is NaN or Inf, at t = %.6g for velocities of order one",
+                 rsd_callback_names[which], w->t);
     return verdict;
 }
 
@@ -89,8 +89,8 @@ static int examine_motion(rsd_examiner *w)
     int row, row_second, guilty = -1, wants_second = m->acceleration_bias != NULL;
     int verdict = rsd_eval_velocity_level(k, w->t, w->p, w->d_v, w->first);
     if (!verdict && wants_second)
-        verdict =
-            eval_bias(w, RSD_CLAIM_ACCELERATION_BIAS, "acceleration_bias", m->acceleration_bias, w->second, m->n_g);
+        verdict = eval_bias(w, RSD_CLAIM_ACCELERATION_BIAS, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, w->second,
+                            m->n_g);
     w->dt = 1;
     if (!verdict) verdict = rsd_examine_curve(w, m->n_g, g_along, &row, wants_second ? &row_second : NULL);
     if (verdict) return verdict;
@@ -120,7 +120,7 @@ static int examine_nonholonomic(rsd_examiner *w)
     const resida_mechanism *m = &k->m;
     int row;
     if (m->n_h == 0 || !m->nonholonomic_acceleration_bias) return 0;
-    int verdict = eval_bias(w, RSD_CLAIM_NONHOLONOMIC_BIAS, "nonholonomic_acceleration_bias",
+    int verdict = eval_bias(w, RSD_CLAIM_NONHOLONOMIC_BIAS, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS,
                             m->nonholonomic_acceleration_bias, w->first, m->n_h);
     for (int i = 0; i < m->n_h; i++) w->scale[i] = 1;
     if (!verdict) verdict = rsd_examine_curve(w, m->n_h, Gh_along, &row, NULL);

@@ -6,7 +6,7 @@
  * Biases that the model leaves out are differences along the motion (p' = T v, u' = ud, ud' = udd, t' = 1): gI by a
  * central difference of g in time, gamma by a fourth-order one of w. When dg/dp or gI itself is a difference, w is
  * taken as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
-#include "mechanism_impl.h"
+#include "ask.h"
 
 #include "src/base/numbers.h"
 
@@ -64,16 +64,14 @@ static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p,
 static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
 {
     if (!k->m.velocity_bias) return difference_velocity_bias(k, t, p, gI);
-    int verdict = rsd_call_position(t, p, &k->e, gI, k->m.user, &k->fault.thrown, k->m.velocity_bias);
-    return rsd_fault_note(&k->fault, "velocity_bias", t, verdict, gI, k->m.n_g);
+    return rsd_ask_position(k, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
 static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, double *gh)
 {
     memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
     if (!k->m.nonholonomic_bias) return 0;
-    int verdict = rsd_call_position(t, p, &k->e, gh, k->m.user, &k->fault.thrown, k->m.nonholonomic_bias);
-    return rsd_fault_note(&k->fault, "nonholonomic_bias", t, verdict, gh, k->m.n_h);
+    return rsd_ask_position(k, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
 }
 
 /* G v + gI, with vp = T v. */
@@ -106,9 +104,8 @@ int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const d
 
 int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
-    int verdict = rsd_call_position(t, p, &k->e, k->Gh_values, k->m.user, &k->fault.thrown, k->m.nonholonomic_matrix);
-    if (rsd_fault_note(&k->fault, "nonholonomic_matrix", t, verdict, k->Gh_values, k->Gh.nnz)) return verdict;
-    return nonholonomic_part(k, t, p, v, w);
+    int verdict = rsd_eval_nonholonomic_matrix(k, t, p);
+    return verdict ? verdict : nonholonomic_part(k, t, p, v, w);
 }
 
 /* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g
@@ -175,14 +172,10 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
     int given_g = m->n_g == 0 || m->acceleration_bias;
     int given_h = m->n_h == 0 || m->nonholonomic_acceleration_bias, verdict = 0;
     if (!given_g || !given_h) verdict = difference_acceleration_bias(k, t, p, v, gamma);
-    if (!verdict && m->n_g > 0 && m->acceleration_bias) {
-        verdict = rsd_call_velocity(t, p, v, &k->e, gamma, m->user, &k->fault.thrown, m->acceleration_bias);
-        rsd_fault_note(&k->fault, "acceleration_bias", t, verdict, gamma, m->n_g);
-    }
-    if (!verdict && m->n_h > 0 && m->nonholonomic_acceleration_bias) {
-        verdict = rsd_call_velocity(t, p, v, &k->e, gamma + m->n_g, m->user, &k->fault.thrown,
-                                    m->nonholonomic_acceleration_bias);
-        rsd_fault_note(&k->fault, "nonholonomic_acceleration_bias", t, verdict, gamma + m->n_g, m->n_h);
-    }
+    if (!verdict && m->n_g > 0 && m->acceleration_bias)
+        verdict = rsd_ask_velocity(k, RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias, t, p, v, gamma, m->n_g);
+    if (!verdict && m->n_h > 0 && m->nonholonomic_acceleration_bias)
+        verdict = rsd_ask_velocity(k, RSD_CALL_NONHOLONOMIC_ACCELERATION_BIAS, m->nonholonomic_acceleration_bias, t, p,
+                                   v, gamma + m->n_g, m->n_h);
     return verdict;
 }

@@ -3,7 +3,7 @@
  * A projection step is the shortest dp with K dp = -k, dp = -K' (K K')^-1 k, by conjugate gradients with the diagonal
  * of K K' as preconditioner: one iteration where no two invariants share a coordinate, as norms of quaternions do
  * not. */
-#include "mechanism_impl.h"
+#include "ask.h"
 
 #include "src/base/numbers.h"
 
@@ -44,8 +44,7 @@ void rsd_invariants_free(rsd_mechanism *k)
 int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out)
 {
     if (k->m.n_k == 0) return 0;
-    int verdict = rsd_call_position(t, p, &k->e, out, k->m.user, &k->fault.thrown, k->m.invariant);
-    return rsd_fault_note(&k->fault, "invariant", t, verdict, out, k->m.n_k);
+    return rsd_ask_position(k, RSD_CALL_INVARIANT, k->m.invariant, t, p, out, k->m.n_k);
 }
 
 int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
@@ -53,8 +52,7 @@ int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
     rsd_invariants *q = &k->invariants;
     if (k->m.n_k == 0) return 0;
     if (!k->m.invariant_matrix) return rsd_difference_matrix(k, &q->groups, rsd_eval_invariant, t, p, q->values);
-    int verdict = rsd_call_position(t, p, &k->e, q->values, k->m.user, &k->fault.thrown, k->m.invariant_matrix);
-    return rsd_fault_note(&k->fault, "invariant_matrix", t, verdict, q->values, q->K.nnz);
+    return rsd_ask_position(k, RSD_CALL_INVARIANT_MATRIX, k->m.invariant_matrix, t, p, q->values, q->K.nnz);
 }
 
 static double largest(const double *x, int n)

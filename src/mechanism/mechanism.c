@@ -188,6 +188,7 @@ resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *
     rsd_mechanism *k = rsd_calloc(alloc, 1, sizeof *k);
     if (!k) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory", name);
     k->alloc = *alloc;
+    k->meter.tally = &k->unasked;
     if (why) why->text[0] = 0;
     resida_status status = copy_all(k, m, formalism, why);
     if (status < 0) {

@@ -1,6 +1,6 @@
 /* mechanism_eval.c - calls the callbacks of a mechanism: excitation, formalism, constraint, matrices. Where the model
  * leaves dg/dp out, it is found by differences of g (grouped.h). */
-#include "mechanism_impl.h"
+#include "ask.h"
 
 #include "src/base/numbers.h"
 
@@ -13,17 +13,23 @@ int rsd_renew_excitation(rsd_mechanism *k, double t)
 {
     int n_u = k->m.n_u;
     k->t_u = NAN; /* not valid while it is being filled */
+    rsd_tally_call(k->meter.tally, RSD_CALL_EXCITATION);
     int verdict =
         rsd_call_excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user, &k->fault.thrown, k->m.excitation);
     if (verdict == 0 && rsd_all_finite(k->u, 3 * n_u)) k->t_u = t; /* a glitch is not remembered */
     if (k->input_delta != 0) k->u[k->input_moved] += k->input_delta;
-    return rsd_fault_note(&k->fault, "excitation", t, verdict, k->u, 3 * n_u);
+    return rsd_fault_note(&k->fault, rsd_callback_names[RSD_CALL_EXCITATION], t, verdict, k->u, 3 * n_u);
+}
+
+static rsd_callback formalism(const rsd_mechanism *k)
+{
+    if (k->uses_lam) return k->is_explicit ? RSD_CALL_ACCELERATION_LAM : RSD_CALL_RESIDUAL_LAM;
+    return k->is_explicit ? RSD_CALL_ACCELERATION : RSD_CALL_RESIDUAL;
 }
 
 const char *rsd_formalism_name(const rsd_mechanism *k)
 {
-    if (k->uses_lam) return k->is_explicit ? "acceleration_lam" : "residual_lam";
-    return k->is_explicit ? "acceleration" : "residual";
+    return rsd_callback_names[formalism(k)];
 }
 
 static int call_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
@@ -47,6 +53,7 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
         if (refused) return refused;
     }
     k->formalism_calls++;
+    rsd_tally_call(k->meter.tally, formalism(k));
     int verdict = call_formalism(k, t, p, v, a, f, lam);
     return rsd_fault_note(&k->fault, rsd_formalism_name(k), t, verdict, k->work.out, k->m.n_v);
 }
@@ -58,57 +65,52 @@ int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
         int refused = k->meter.admit_constraint(k->meter.context, t);
         if (refused) return refused;
     }
-    int verdict = rsd_call_position(t, p, &k->e, g, k->m.user, &k->fault.thrown, k->m.constraint);
-    return rsd_fault_note(&k->fault, "constraint", t, verdict, g, k->m.n_g);
+    return rsd_ask_position(k, RSD_CALL_CONSTRAINT, k->m.constraint, t, p, g, k->m.n_g);
 }
 
 int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p)
 {
-    int verdict = rsd_call_position(t, p, &k->e, k->T_values, k->m.user, &k->fault.thrown, k->m.kinematic_matrix);
-    return rsd_fault_note(&k->fault, "kinematic_matrix", t, verdict, k->T_values, k->T.nnz);
+    return rsd_ask_position(k, RSD_CALL_KINEMATIC_MATRIX, k->m.kinematic_matrix, t, p, k->T_values, k->T.nnz);
+}
+
+int rsd_eval_nonholonomic_matrix(rsd_mechanism *k, double t, const double *p)
+{
+    return rsd_ask_position(k, RSD_CALL_NONHOLONOMIC_MATRIX, k->m.nonholonomic_matrix, t, p, k->Gh_values, k->Gh.nnz);
 }
 
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
 {
     const resida_mechanism *m = &k->m;
-    rsd_fault *f = &k->fault;
     int verdict = m->kinematic_matrix ? rsd_eval_kinematic_matrix(k, t, p) : 0;
-    if (!verdict && m->n_g > 0 && m->constraint_matrix) {
-        verdict = rsd_call_position(t, p, &k->e, k->gp_values, m->user, &f->thrown, m->constraint_matrix);
-        rsd_fault_note(f, "constraint_matrix", t, verdict, k->gp_values, k->gp.nnz);
-    } else if (!verdict && m->n_g > 0) {
+    if (!verdict && m->n_g > 0 && m->constraint_matrix)
+        verdict = rsd_ask_position(k, RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix, t, p, k->gp_values, k->gp.nnz);
+    else if (!verdict && m->n_g > 0)
         verdict = rsd_difference_matrix(k, &k->gp_groups, rsd_eval_constraint, t, p, k->gp_values);
-    }
-    if (!verdict && m->n_h > 0) {
-        verdict = rsd_call_position(t, p, &k->e, k->Gh_values, m->user, &f->thrown, m->nonholonomic_matrix);
-        rsd_fault_note(f, "nonholonomic_matrix", t, verdict, k->Gh_values, k->Gh.nnz);
-    }
-    return verdict;
+    return !verdict && m->n_h > 0 ? rsd_eval_nonholonomic_matrix(k, t, p) : verdict;
 }
 
 int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V)
 {
     int verdict = rsd_eval_excitation(k, t);
-    if (verdict) return verdict;
-    verdict = rsd_call_position(t, p, &k->e, V, k->m.user, &k->fault.thrown, k->m.potential);
-    return rsd_fault_note(&k->fault, "potential", t, verdict, V, 1);
+    return verdict ? verdict : rsd_ask_position(k, RSD_CALL_POTENTIAL, k->m.potential, t, p, V, 1);
 }
 
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values)
 {
-    int verdict = rsd_call_position(t, p, &k->e, values, k->m.user, &k->fault.thrown, k->m.mass_matrix);
-    return rsd_fault_note(&k->fault, "mass_matrix", t, verdict, values, k->M.nnz);
+    return rsd_ask_position(k, RSD_CALL_MASS_MATRIX, k->m.mass_matrix, t, p, values, k->M.nnz);
 }
 
 int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
                          const double *lam, double *Phi)
 {
     double *Phi_v = Phi + k->Phi_p.nnz, *Phi_lam = k->uses_lam ? Phi_v + k->Phi_v.nnz : NULL;
+    const char *name = rsd_callback_names[RSD_CALL_DERIVATIVES];
+    rsd_tally_call(k->meter.tally, RSD_CALL_DERIVATIVES);
     int verdict = rsd_call_derivatives(t, p, v, a, lam, &k->e, Phi, Phi_v, Phi_lam, k->m.user, &k->fault.thrown,
                                        k->m.derivatives);
-    if (rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi, k->Phi_p.nnz)) return verdict;
-    rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_v, k->Phi_v.nnz);
-    return rsd_fault_note(&k->fault, "derivatives", t, verdict, Phi_lam, k->Phi_lam.nnz);
+    if (rsd_fault_note(&k->fault, name, t, verdict, Phi, k->Phi_p.nnz)) return verdict;
+    rsd_fault_note(&k->fault, name, t, verdict, Phi_v, k->Phi_v.nnz);
+    return rsd_fault_note(&k->fault, name, t, verdict, Phi_lam, k->Phi_lam.nnz);
 }
 
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)

@@ -1,22 +1,24 @@
 /* mechanism_impl.h - a checked copy of what a tool handed over, and the evaluation of its parts.
  *
- * Callbacks are called in mechanism_eval.c and constraint_eval.c alone (root functions in problem_query.c), so that a
- * missing one can be replaced by differences and a failing one named. All functions return the verdict of the
- * callbacks: 0, > 0 recoverable, < 0 fatal. */
+ * Callbacks are called in this folder alone (root functions in problem_query.c), by ask.h where that fits, so that a
+ * missing one can be replaced by differences, a failing one named, and each counted. All functions return the verdict
+ * of the callbacks: 0, > 0 recoverable, < 0 fatal. */
 #ifndef RSD_MECHANISM_IMPL_H
 #define RSD_MECHANISM_IMPL_H
 
 #include "src/linear/csr.h"
 #include "src/base/fault.h"
 #include "grouped.h"
+#include "src/base/tally.h"
 #include "invariant.h"
 
 /** Asked before every call of the formalism, and of a constraint, which loops without formalism calls need; < 0
- *  refuses it (a budget is spent). NULL: nobody is asked. */
+ *  refuses it (a budget is spent). NULL: nobody is asked. And where calls of callbacks are counted. */
 typedef struct rsd_meter {
     int (*admit)(void *context, double t);
     int (*admit_constraint)(void *context, double t);
     void *context;
+    rsd_tally *tally; /* not NULL */
 } rsd_meter;
 
 /** Multipliers of rows that were dropped on the way go to zero. */
@@ -61,6 +63,7 @@ typedef struct rsd_mechanism {
     double input_delta; /* by how much; 0: not */
     rsd_fault fault;
     rsd_meter meter;
+    rsd_tally unasked; /* calls that nobody counts */
     long formalism_calls;
 } rsd_mechanism;
 
@@ -92,6 +95,9 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 
 /** T alone; the model has one. */
 int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p);
+
+/** Gh alone; the model has one. */
+int rsd_eval_nonholonomic_matrix(rsd_mechanism *k, double t, const double *p);
 
 /** M [nnz of k->M] at (t, p); the model has one. */
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values);

@@ -162,6 +162,7 @@ static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resi
     if (d->kinds) memcpy(q->kinds, d->kinds, (size_t)d->n * sizeof *q->kinds);
     q->e = (resida_excitation){q->u, q->u + d->n_u, q->u + 2 * d->n_u};
     q->t_u = NAN;
+    q->meter.tally = &q->unasked;
     return RESIDA_OK;
 }
 

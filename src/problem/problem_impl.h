@@ -77,9 +77,10 @@ struct resida_problem {
     double input_delta;
     rsd_fault fault;
     rsd_meter meter;
+    rsd_tally unasked; /* calls that nobody counts */
 };
 
-/** Whoever is asked before every formalism call; NULL admit: nobody. */
+/** Whoever is asked before every formalism call, NULL admit: nobody; and who counts, NULL tally: nobody. */
 void rsd_problem_set_meter(resida_problem *problem, rsd_meter meter);
 
 /** The last callback that failed. */

@@ -1,6 +1,8 @@
 /* problem_query.c - what can be asked of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
 #include "problem_impl.h"
 
+#include "src/mechanism/ask.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +66,7 @@ static int dae_excitation(resida_problem *q, double t)
     if (q->dae.n_u == 0 || t == q->t_u) return 0;
     int n_u = q->dae.n_u;
     q->t_u = NAN;
+    rsd_tally_call(q->meter.tally, RSD_CALL_EXCITATION);
     int verdict =
         rsd_call_excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user, &q->fault.thrown, q->dae.excitation);
     if (verdict == 0 && rsd_all_finite(q->u, 3 * n_u)) q->t_u = t; /* a glitch is not remembered */
@@ -76,6 +79,7 @@ static int dae_residual(resida_problem *q, double t, const double *y, const doub
     int verdict = dae_excitation(q, t);
     if (!verdict && q->meter.admit) verdict = q->meter.admit(q->meter.context, t);
     if (verdict) return verdict;
+    rsd_tally_call(q->meter.tally, RSD_CALL_RESIDUAL);
     verdict = rsd_call_velocity(t, y, yp, &q->e, r, q->dae.user, &q->fault.thrown, q->dae.residual);
     return rsd_fault_note(&q->fault, "residual", t, verdict, r, q->layout.n);
 }
@@ -84,6 +88,7 @@ int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const do
 {
     int verdict = dae_excitation(q, t);
     if (verdict) return verdict;
+    rsd_tally_call(q->meter.tally, RSD_CALL_DAE_JACOBIAN);
     verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &q->e, J, q->dae.user, &q->fault.thrown, q->dae.jacobian);
     return rsd_fault_note(&q->fault, "jacobian", t, verdict, J, q->J.nnz);
 }
@@ -162,6 +167,7 @@ void rsd_problem_move_input(resida_problem *q, int i, double delta)
 
 void rsd_problem_set_meter(resida_problem *q, rsd_meter meter)
 {
+    if (!meter.tally) meter.tally = q->mechanism ? &q->mechanism->unasked : &q->unasked;
     if (q->mechanism)
         q->mechanism->meter = meter;
     else
@@ -215,10 +221,10 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
     if (q->mechanism) {
         rsd_mechanism *k = q->mechanism;
         if ((verdict = rsd_eval_excitation(k, t))) return verdict;
-        verdict = rsd_call_velocity(t, y, y + q->layout.v, &k->e, out, k->m.user, &k->fault.thrown, k->m.root);
-        return rsd_fault_note(&k->fault, "root", t, verdict, out, k->m.n_root);
+        return rsd_ask_velocity(k, RSD_CALL_ROOT, k->m.root, t, y, y + q->layout.v, out, k->m.n_root);
     }
     if ((verdict = dae_excitation(q, t))) return verdict;
+    rsd_tally_call(q->meter.tally, RSD_CALL_ROOT);
     verdict = rsd_call_velocity(t, y, yp, &q->e, out, q->dae.user, &q->fault.thrown, q->dae.root);
     return rsd_fault_note(&q->fault, "root", t, verdict, out, q->dae.n_root);
 }

@@ -331,10 +331,9 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     if (status < 0) rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step", t);
     if (status < 0 || s->problem->layout.n_k == 0) return status;
     s->busy = 1; /* for the callbacks of the invariants */
+    rsd_guard_install(&s->guard);
     rsd_guard_begin(&s->guard, INFINITY);
-    status = settle(s, t, y) < 0 ? s->guard.stop : status;
-    s->busy = 0;
-    return status;
+    return rsd_solver_leave(s, settle(s, t, y) < 0 ? s->guard.stop : status);
 }
 
 resida_status resida_solver_event(const resida_solver *s, int *direction)
@@ -379,6 +378,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .restarts = s->starts > 0 ? s->starts - 1 : 0,
                             .events = s->events,
                             .root_calls = s->guard.root_calls,
+                            .callback_calls = rsd_tally_calls(&s->guard.tally),
                             .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
                             .row_changes = s->problem->choice.changes,
                             .row_looks = s->problem->choice.looks,

@@ -1,5 +1,6 @@
 /* solver_workers.c - the threads of a solver: each with the problem once more and a guard of its own, so that F can be
- * called by all of them at once. Budgets and counters are kept by the solver's guard, before and after such calls. */
+ * called by all of them at once. Budgets and counters are kept by the solver's guard, before and after such calls.
+ * What was evaluated in vain, and is evaluated again by one thread, is in no counter but those of callbacks. */
 #include "solver_impl.h"
 
 struct rsd_worker {
@@ -53,5 +54,6 @@ int rsd_solver_begin_workers(long calls, void *user)
 void rsd_solver_end_workers(int verdict, void *user)
 {
     resida_solver *s = ((rsd_evaluator *)user)->solver;
+    for (int i = 0; i < s->o.threads; i++) rsd_tally_add(&s->guard.tally, &s->workers[i].guard.tally);
     for (int i = 0; i < s->o.threads && verdict <= 0; i++) rsd_guard_join(&s->guard, &s->workers[i].guard);
 }

@@ -77,7 +77,7 @@ static int admit_constraint(void *context, double t)
 
 void rsd_guard_install(rsd_guard *g)
 {
-    rsd_problem_set_meter(g->problem, (rsd_meter){admit, admit_constraint, g});
+    rsd_problem_set_meter(g->problem, (rsd_meter){admit, admit_constraint, g, &g->tally});
 }
 
 void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)

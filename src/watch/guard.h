@@ -16,6 +16,7 @@ typedef struct rsd_guard {
     long max_calls;  /* budget of all calls */
     double deadline; /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
+    rsd_tally tally; /* of every callback */
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;

@@ -129,6 +129,8 @@ static const char *const contract[] = {
     "residual_calls.pattern",
     "residual_calls.start",
     "residual_calls.total",
+    "callback_calls.residual",
+    "callback_calls.jacobian",
     "jacobian_evaluations.dense",
     "jacobian_evaluations.coloured",
     "jacobian_evaluations.user",
@@ -199,6 +201,30 @@ static void a_row_has_every_key_of_the_contract(void **state)
         json_decref(row);
         command_free(&r);
     }
+}
+
+/* The text names callbacks that were called, and no other, in lines of at most 120 columns. */
+static void callbacks_that_were_called_are_named_with_their_calls(void **state)
+{
+    (void)state;
+    static const char *const called[] = {"residual", "constraint", "constraint_matrix", "excitation"};
+    command_result text = command_run_well("solve car-axis"), json = command_run_well("solve car-axis --format json");
+    json_t *row = command_row(&json);
+    assert_non_null(strstr(text.out.bytes, "  callbacks    residual "));
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
+        char key[80], words[120];
+        snprintf(key, sizeof key, "callback_calls.%s", called[i]);
+        snprintf(words, sizeof words, " %s %.0f", called[i], command_number(row, key));
+        if (!strstr(text.out.bytes, words)) fail_msg("there is no \"%s\" in %s", words, text.out.bytes);
+    }
+    assert_true(command_number(row, "callback_calls.residual") == command_number(row, "residual_calls.total"));
+    assert_true(command_number(row, "callback_calls.potential") == 0);
+    assert_null(strstr(text.out.bytes, "potential"));
+    for (const char *line = text.out.bytes, *end; (end = strchr(line, '\n')); line = end + 1)
+        assert_true(end - line <= 120);
+    json_decref(row);
+    command_free(&json);
+    command_free(&text);
 }
 
 static void counters_of_a_row_add_up(void **state)
@@ -407,6 +433,7 @@ int main(void)
         command_unit_test(bad_command_lines_get_one_line_and_code_2),
         command_unit_test(bad_options_are_refused_before_a_file_is_touched),
         command_unit_test(a_row_has_every_key_of_the_contract),
+        command_unit_test(callbacks_that_were_called_are_named_with_their_calls),
         command_unit_test(counters_of_a_row_add_up),
         command_unit_test(a_failed_run_keeps_its_row_and_says_why),
         command_unit_test(the_time_limit_counts_for_the_whole_run),

@@ -63,6 +63,7 @@ CALL(status_name,
      as_it_should(strcmp(resida_status_name((resida_status)a->status), a->status ? "unknown" : "RESIDA_OK") == 0))
 CALL(form_at, as_it_should((resida_form_at(a->i) != NULL) == (a->i == 0)))
 CALL(method_at, as_it_should((resida_method_at(a->i) != NULL) == (a->i == 0)))
+CALL(callback_at, as_it_should((resida_callback_at(a->i) != NULL) == (a->i == 0)))
 CALL(option_at, as_it_should((resida_option_at(a->i) != NULL) == (a->i == 0)))
 CALL(option_find, as_it_should((resida_option_find(a->name) != NULL) == (a->name != NULL)))
 CALL(option_fits, as_it_should(resida_option_fits(a->option, a->form, a->method) == (a->option && !a->form)))
@@ -105,6 +106,7 @@ const arg_call arg_calls[] = {
     LINE(version, SAYS_NOTHING),
     LINE(form_at, SAYS_NOTHING),
     LINE(method_at, SAYS_NOTHING),
+    LINE(callback_at, SAYS_NOTHING),
     LINE(option_at, SAYS_NOTHING),
     LINE(option_find, SAYS_NOTHING),
     LINE(option_fits, SAYS_NOTHING),

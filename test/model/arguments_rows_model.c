@@ -304,6 +304,7 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_catch", "context", a.text, OK),
     INTS("resida_form_at", "i", a.i, OK, -1, 1000, INT_MAX, INT_MIN),
     INTS("resida_method_at", "i", a.i, OK, -1, 1000, INT_MAX, INT_MIN),
+    INTS("resida_callback_at", "i", a.i, OK, -1, 1000, INT_MAX, INT_MIN),
     INTS("resida_option_at", "i", a.i, OK, -1, 1000, INT_MAX, INT_MIN),
     NULLED("resida_option_find", "name", a.name, OK),
     NULLED("resida_option_fits", "option", a.option, OK),

@@ -1,0 +1,49 @@
+/* row_calls.c - calls of callbacks, by their names. */
+#include "row_calls.h"
+
+#include <string.h>
+
+enum {
+    WIDTH = 118, /* of a line */
+    MARGIN = 15, /* of the lines of a row */
+    CELL = 64
+};
+
+/** Calls of callback i. */
+static long calls_of(const resida_stats *s, int i)
+{
+    long calls;
+    memcpy(&calls, (const char *)&s->callback_calls + (size_t)i * sizeof calls, sizeof calls);
+    return calls;
+}
+
+void bench_calls_text(const resida_stats *s, FILE *stream)
+{
+    const char *name;
+    int column = 0;
+    for (int i = 0; (name = resida_callback_at(i)); i++) {
+        char text[CELL];
+        if (calls_of(s, i) <= 0) continue;
+        const int length = snprintf(text, sizeof text, "%s %ld", name, calls_of(s, i));
+        if (column == 0)
+            column = fprintf(stream, "  %-*s", MARGIN - 2, "callbacks");
+        else if (column + length + 2 > WIDTH)
+            column = fprintf(stream, ",\n%*s", MARGIN, "") - 2;
+        else
+            column += fprintf(stream, ", ");
+        column += fprintf(stream, "%s", text);
+    }
+    if (column > 0) fputc('\n', stream);
+}
+
+json_t *bench_calls_json(const resida_stats *s)
+{
+    json_t *object = json_object();
+    const char *name;
+    for (int i = 0; object && (name = resida_callback_at(i)); i++) {
+        if (bench_json_put(object, name, bench_json_count(calls_of(s, i))) == 0) continue;
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}

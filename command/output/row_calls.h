@@ -1,0 +1,14 @@
+/* row_calls.h - how often a run has called each callback of the model. */
+#ifndef BENCH_ROW_CALLS_H
+#define BENCH_ROW_CALLS_H
+
+#include "json_line.h"
+#include "row.h"
+
+/** Those that were called, as lines of `solve`; none, if a solver does not report them. */
+void bench_calls_text(const resida_stats *s, FILE *stream);
+
+/** All of them; NULL without memory. */
+json_t *bench_calls_json(const resida_stats *s);
+
+#endif
