@@ -8,9 +8,13 @@
  *
  * 40 joint coordinates, M full along each branch; no constraints, unless tie rods and toe links are rigid. Wheels: what
  * their angle is ahead of v0 t / Re. The start is the static equilibrium, found by Newton's method. A weak spring and a
- * damper hold the speed. */
+ * damper hold the speed.
+ *
+ * Case 2 is a rough drive, car_rough.h: the rack is free (41 coordinates), and the road is an excitation. */
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "car_rough.h"
 #include "car_suspension.h"
 #include "car_tyre.h"
 #include "benchmarks/multibody/system/equilibrium.h"
@@ -18,25 +22,31 @@
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
 
-enum { N = 40 };
-enum { P_V0, P_U, P_F, P_RIGID, N_PARAMETERS };
+enum { N = 40, N_ROUGH, N_MOST = N_ROUGH };
+enum { P_V0, P_U, P_F, P_RIGID, P_CASE, N_PARAMETERS };
+enum { SMOOTH = 1, ROUGH }; /* cases */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_V0] = {"v0", 22, 5, 60, 0, "m/s", "speed"},
+    [P_V0] = {"v0", 22, 0.5, 60, 0, "m/s", "speed"},
     [P_U] = {"u", 0.003, 0, 0.02, 0, "m", "amplitude of the rack, which moves as u sin(2 pi f t)"},
     [P_F] = {"f", 0.5, 0, 20, 0, "Hz", "frequency of the rack"},
     [P_RIGID] = {"rigid", 0, 0, 2, 1, "-",
                  "rigid rods, each a constraint: 0 none, 1 the tie rods, 2 and the rear toe links"},
+    [P_CASE] =
+        {"case", SMOOTH, SMOOTH, ROUGH, 1, "-",
+         "1: smooth, from 5 m/s on; 2: dry friction in struts and rack, near stops, kerbs and waves, tyres that stick"},
 };
 
 static const double hold_c = 3000, hold_k = 500; /* speed [N s/m], way [N/m]; chosen */
+static const double least_speed = 5;             /* of case 1 [m/s] */
 static const double fade = 0.5;                  /* the excitation fades in [s] */
 
 typedef struct car {
     mb_system system; /* first: user of the mechanism */
     double v0, amplitude, frequency;
-    int rigid, chassis, wheel[4];
-    double p0[N], v[N];
+    int rough, rigid, chassis, rack, wheel[4];
+    double place[4]; /* of the wheels, x at t = 0 in the design */
+    double p0[N_MOST], v[N_MOST];
 } car;
 
 static void move(const mb_system *s, const resida_excitation *e, mb_root *root, mb_relation *relation)
@@ -53,11 +63,15 @@ static int road_and_hold(const mb_system *s, const mb_motion *motion, const mb_s
     const mb_state *chassis = &state[c->chassis];
     for (int i = 0; i < 4; i++) {
         const mb_state *wheel = &state[c->wheel[i]];
-        car_contact x = car_tyre_contact(wheel, 0);
+        const double road = c->rough ? motion->s[CAR_U_ROAD + i] : 0, rate = c->rough ? motion->sd[CAR_U_ROAD + i] : 0;
+        car_contact x = car_tyre_contact(wheel, road);
         x.v = mb_add(x.v, motion->root[0].v);
-        const double load = car_tyre_load(x.radius, x.v.z);
-        car_tyre_add(&x, mb_dot(wheel->spin, wheel->R.y), load, &wrench[c->wheel[i]]);
+        const double load = car_tyre_load(x.radius, x.v.z - rate);
+        car_tyre_add(&x, mb_dot(wheel->spin, wheel->R.y), load, c->rough ? CAR_CREEPING : 0, &wrench[c->wheel[i]]);
     }
+    if (c->rough)
+        car_steer(chassis, &state[c->rack], motion->s[CAR_U_RACK], motion->sd[CAR_U_RACK], &wrench[c->chassis],
+                  &wrench[c->rack]);
     wrench[c->chassis].f.x -= hold_c * chassis->v.x + hold_k * chassis->r.x;
     return 0;
 }
@@ -68,6 +82,10 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     double x[3];
     mb_fading_sine(t, c->amplitude, c->frequency, fade, x);
     *u = x[0], *ud = x[1], *udd = x[2];
+    for (int i = 0; i < 4 && c->rough; i++) {
+        car_road(c->place[i], i % CAR_SIDES == CAR_RIGHT, c->v0, t, x);
+        u[CAR_U_ROAD + i] = x[0], ud[CAR_U_ROAD + i] = x[1], udd[CAR_U_ROAD + i] = x[2];
+    }
     return 0;
 }
 
@@ -76,32 +94,43 @@ static int assemble(car *c, resida_message *why)
     car_design d;
     mb_system *s = &c->system;
     if (car_design_open(&d, s, why)) return 1;
+    d.rough = c->rough;
     const double mass = CAR_SPRUNG - CAR_SUBFRAME - CAR_RACK, spin = c->v0 / CAR_ROLLING_RADIUS;
     int front[CAR_SIDES], rear[CAR_SIDES];
     c->chassis = car_add_body(&d, MB_ROOT(0), mass, (mb_vec){237.3, 1566, 1792}, (mb_vec){0, 0, CAR_CENTRE});
     const mb_vec at = {CAR_TO_FRONT - 0.14, 0, 0.232}, sideways = {0, 1, 0};
-    const mb_joint slide = mb_joint_driven(mb_joint_prismatic(mb_sub(at, d.centre[c->chassis]), sideways), 0);
-    const int rack = mb_tree_add(&s->tree, c->chassis, CAR_RACK, (mb_vec){0.3, 0.005, 0.3}, slide);
-    d.centre[rack] = at;
+    const mb_joint slide = mb_joint_prismatic(mb_sub(at, d.centre[c->chassis]), sideways);
+    c->rack = mb_tree_add(&s->tree, c->chassis, CAR_RACK, (mb_vec){0.3, 0.005, 0.3},
+                          c->rough ? slide : mb_joint_driven(slide, 0));
+    d.centre[c->rack] = at;
     for (int i = 0; i < CAR_SIDES; i++) front[i] = car_add_carrier(&d, c->chassis, CAR_TO_FRONT, CAR_HALF_TRACK, i);
     for (int i = 0; i < CAR_SIDES; i++) c->wheel[i] = car_add_wheel(&d, front[i], i, spin);
     const int subframe = car_add_subframe(&d, c->chassis, -CAR_TO_REAR);
     for (int i = 0; i < CAR_SIDES; i++) rear[i] = car_add_carrier(&d, subframe, -CAR_TO_REAR, CAR_HALF_TRACK_REAR, i);
     for (int i = 0; i < CAR_SIDES; i++) c->wheel[2 + i] = car_add_wheel(&d, rear[i], i, spin);
-    car_front_axle(&d, CAR_TO_FRONT, c->chassis, rack, front, c->rigid >= 1);
+    car_front_axle(&d, CAR_TO_FRONT, c->chassis, c->rack, front, c->rigid >= 1);
     car_rear_axle(&d, -CAR_TO_REAR, c->chassis, subframe, rear, c->rigid >= 2);
-    s->n_driven = 1;
+    for (int i = 0; i < 4; i++) c->place[i] = d.centre[c->wheel[i]].x;
+    s->n_driven = c->rough ? CAR_U_ROUGH : 1;
     s->move = move, s->extra = road_and_hold;
     return mb_system_ready(s, why);
 }
 
 static int settle(car *c, resida_message *why)
 {
-    int search[N] = {MB_AT_REST};
-    const double u = 0;
+    int search[N_MOST] = {MB_AT_REST};
+    const double u[CAR_U_ROUGH] = {0};
     search[mb_coordinate(&c->system.tree, c->chassis, MB_Y)] = MB_HELD;
     for (int i = 0; i < 4; i++) search[mb_coordinate(&c->system.tree, c->wheel[i], MB_THETA)] = MB_STEADY;
-    return mb_equilibrium(&c->system, search, &u, c->p0, c->v, why) || mb_system_thin(&c->system, c->p0, c->v, why);
+    return mb_equilibrium(&c->system, search, u, c->p0, c->v, why) || mb_system_thin(&c->system, c->p0, c->v, why);
+}
+
+/* Slips relative to the speed are known while a tyre rolls. */
+static int refuse(const car *c, resida_message *why)
+{
+    const int slow = !c->rough && c->v0 < least_speed;
+    if (slow && why) snprintf(why->text, sizeof why->text, "v0 = %g: at least %g in case 1", c->v0, least_speed);
+    return slow;
 }
 
 static void destroy(resida_model *model)
@@ -113,29 +142,33 @@ static void destroy(resida_model *model)
 
 #define SIX(body, rate)                                                                                                \
     body ".x" rate, body ".y" rate, body ".z" rate, body ".phi" rate, body ".theta" rate, body ".psi" rate
-#define NAMES(rate)                                                                                                    \
+#define RACK(rate) "rack.y" rate,
+#define NAMES(rate, rack)                                                                                              \
     {                                                                                                                  \
-        SIX("chassis", rate), SIX("FL", rate), SIX("FR", rate), "FL.spin" rate, "FR.spin" rate, SIX("subframe", rate), \
-            SIX("RL", rate), SIX("RR", rate), "RL.spin" rate, "RR.spin" rate,                                          \
+        SIX("chassis", rate), rack SIX("FL", rate), SIX("FR", rate), "FL.spin" rate, "FR.spin" rate,                   \
+            SIX("subframe", rate), SIX("RL", rate), SIX("RR", rate), "RL.spin" rate, "RR.spin" rate,                   \
     }
 
 static int create(const double *values, resida_model *model, resida_message *why)
 {
-    static const char *const p_names[N] = NAMES(""), *const v_names[N] = NAMES("'");
+    static const char *const p_names[] = NAMES("", ), *const v_names[] = NAMES("'", );
+    static const char *const p_rough[] = NAMES("", RACK("")), *const v_rough[] = NAMES("'", RACK("'"));
     static const char *const g_names[] = {"tie rod L", "tie rod R", "toe link L", "toe link R"};
     car *c = model->user = bench_alloc(1, sizeof *c, why);
     if (!c) return 1;
     c->v0 = values[P_V0], c->amplitude = values[P_U], c->frequency = values[P_F];
     c->rigid = (int)values[P_RIGID];
-    if (assemble(c, why) || settle(c, why)) {
+    c->rough = (int)values[P_CASE] == ROUGH;
+    if (refuse(c, why) || assemble(c, why) || settle(c, why)) {
         destroy(model);
         return 1;
     }
     resida_mechanism *m = &model->mechanism;
     mb_system_mechanism(&c->system, m);
     m->name = "car";
-    m->n_u = 1, m->excitation = excitation;
-    m->p_names = p_names, m->v_names = v_names, m->g_names = g_names;
+    m->n_u = c->system.n_driven, m->excitation = excitation;
+    m->p_names = c->rough ? p_rough : p_names, m->v_names = c->rough ? v_rough : v_names;
+    m->g_names = g_names;
     model->t_end = 5;
     model->p0 = c->p0, model->v0 = c->v;
     model->rtol = 1e-4, model->atol = 1e-5;

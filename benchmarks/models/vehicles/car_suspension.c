@@ -30,6 +30,8 @@ static const hard_points front_strut = {{-0.020, 0.500, 0.760}, {0.000, 0.600, 0
 static const hard_points rear_strut = {{-0.050, 0.520, 0.720}, {-0.030, 0.595, 0.230}, 22e3};
 static const double link_damping = 4e-4;                                     /* c = 4e-4 s k */
 static const double front_damper = 1850, rear_damper = 1650;                 /* [N s/m] */
+static const double near_bump = 0.015, near_droop = 0.020;                   /* of a rough car [m] */
+static const double strut_friction = 120, strut_sticking = 1e-3;             /* [N], [m/s] */
 static const mb_vec front_bar = {0, 0.60, 0.24}, rear_bar = {0, 0.58, 0.22}; /* [m] */
 static const double front_bar_k = 12e3, rear_bar_k = 4e3;                    /* [N/m] */
 static const mb_vec mount[2] = {{0.330, 0.48, 0.30}, {-0.220, 0.42, 0.33}};  /* subframe, from the axle [m] */
@@ -139,6 +141,10 @@ static void add_strut(car_design *d, double axle_x, int side, int chassis, int c
     x->v0 = 0.3, x->r = 0.25, x->rebound = 0.30;
     x->bump = 0.060, x->droop = 0.080;
     x->tension = mb_strut_tension;
+    if (!d->rough) return;
+    x->bump = near_bump, x->droop = near_droop;
+    x->friction = strut_friction, x->sticking = strut_sticking;
+    x->tension = mb_sticking_strut_tension;
 }
 
 static void add_bar(car_design *d, double axle_x, int base, const int *carrier, mb_vec at, double k)

@@ -38,10 +38,11 @@ static double magic(double beta, double C, double E)
     return sin(C * atan(X - E * (X - atan(X))));
 }
 
-void car_tyre_add(const car_contact *x, double spin, double load, mb_wrench *on)
+void car_tyre_add(const car_contact *x, double spin, double load, double slow, mb_wrench *on)
 {
     const double along = mb_dot(x->v, x->el), across = mb_dot(x->v, x->et);
-    const double kap = -(along - spin * CAR_ROLLING_RADIUS) / fabs(along), slope = across / fabs(along);
+    const double speed = slow > 0 ? sqrt(along * along + slow * slow) : fabs(along);
+    const double kap = -(along - spin * CAR_ROLLING_RADIUS) / speed, slope = across / speed;
     const double bx = Kx * kap / mux, by = Ky * slope / muy, beta = sqrt(bx * bx + by * by + 1e-10);
     const double Fx = bx / beta * mux * load * magic(beta, Cx, Ex);
     const double Fy = -by / beta * muy * load * magic(beta, Cy, Ey);

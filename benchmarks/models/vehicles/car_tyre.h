@@ -28,7 +28,9 @@ double car_tyre_load(double radius, double rate);
  *  @param[in] c      contact, with c.v absolute
  *  @param[in] spin   of the wheel [rad/s]
  *  @param[in] load   vertical force [N]
+ *  @param[in] slow   0, or [m/s]: slips are relative to sqrt(speed^2 + slow^2), so that a tyre that stands sticks, and
+ *                    slides when it is pulled
  *  @param[out] on    added to the wrench of the wheel */
-void car_tyre_add(const car_contact *c, double spin, double load, mb_wrench *on);
+void car_tyre_add(const car_contact *c, double spin, double load, double slow, mb_wrench *on);
 
 #endif

@@ -43,6 +43,11 @@ double mb_strut_tension(const mb_axial *x, double e, double ed)
     return x->k * e - x->preload + damper - mb_stop(-e - x->bump, stop, onset) + mb_stop(e - x->droop, stop, onset);
 }
 
+double mb_sticking_strut_tension(const mb_axial *x, double e, double ed)
+{
+    return mb_strut_tension(x, e, ed) + x->friction * tanh(ed / x->sticking);
+}
+
 static void axial(const mb_axial *x, const mb_state *state, mb_wrench *wrench)
 {
     const mb_point a = mb_point_of(&state[x->a.body], x->a.at), b = mb_point_of(&state[x->b.body], x->b.at);

@@ -47,6 +47,7 @@ struct mb_axial {
     double v0, r;                                              /**< blow-off [m/s, -], see mb_blow_off() */
     double rebound;                                            /**< rebound is harder than bump by this part [-] */
     double bump, droop;                                        /**< way to the stops [m] */
+    double friction, sticking;                                 /**< dry friction [N], viscous below that speed [m/s] */
     double (*tension)(const mb_axial *x, double e, double ed); /**< the law: one of those below */
 };
 
@@ -55,6 +56,9 @@ double mb_link_tension(const mb_axial *x, double e, double ed);
 
 /** T = k e - preload + damper with blow-off + stops, all of mb_axial. */
 double mb_strut_tension(const mb_axial *x, double e, double ed);
+
+/** The same and dry friction, friction tanh(e'/sticking). */
+double mb_sticking_strut_tension(const mb_axial *x, double e, double ed);
 
 /** Spring and damper in three directions of body a, and what a law adds to it. */
 typedef struct mb_bushing mb_bushing;

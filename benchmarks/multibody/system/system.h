@@ -13,7 +13,8 @@ struct mb_system {
     mb_forces forces;
     int n_loop;
     mb_loop *loop; /**< [n_loop] */
-    int n_driven, n_relation;
+    int n_driven;  /**< excitations: driven coordinates, and behind them what `extra` looks at besides */
+    int n_relation;
     /** Roots [tree.n_root] and relations [n_relation] at the time of the call. */
     void (*move)(const mb_system *s, const resida_excitation *e, mb_root *root, mb_relation *relation);
     /** Forces besides the elements, added to wrench [n_body]; NULL: none. context: of the caller.
