@@ -63,6 +63,9 @@ typedef struct resida_system {
     const int *y_column;  /**< [n_y] */
     const int *yp_row;    /**< [n_yp] */
     const int *yp_column; /**< [n_yp] */
+    /** [n_y], [n_yp] 1: the entry may be zero for good, as those of a full matrix, and has a place in J only from the
+     *  first time on that it is not. NULL (default): all have one. */
+    const unsigned char *y_latent, *yp_latent;
     /** Values of the known entries: dy [n_y], dyp [n_yp]. NULL when n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
     /** [n] resida_column bits: what of each column has to be found by differences. NULL: everything. */

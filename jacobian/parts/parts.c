@@ -41,7 +41,8 @@ static void free_layout(rsd_parts *p, const resida_allocator *a)
 /* The same places of entries, nothing on the pattern. */
 static rsd_parts empty(const rsd_parts *p)
 {
-    return (rsd_parts){.number = p->number, .y_at = p->y_at, .yp_at = p->yp_at, .derived_at = p->derived_at};
+    return (rsd_parts){
+        .number = p->number, .y_at = p->y_at, .yp_at = p->yp_at, .y = p->y, .yp = p->yp, .derived_at = p->derived_at};
 }
 
 int rsd_parts_create(rsd_parts *p, const rsd_frame *f)
@@ -49,7 +50,8 @@ int rsd_parts_create(rsd_parts *p, const rsd_frame *f)
     p->y_at = rsd_calloc(&f->alloc, f->s.n_y, sizeof(int));
     p->yp_at = rsd_calloc(&f->alloc, f->s.n_yp, sizeof(int));
     p->derived_at = rsd_calloc(&f->alloc, f->strategy->user ? f->s.n_dear : 0, sizeof(int));
-    return p->y_at && p->yp_at && p->derived_at;
+    return p->y_at && p->yp_at && p->derived_at && rsd_latent_create(&p->y, f->s.y_latent, f->s.n_y, &f->alloc) &&
+           rsd_latent_create(&p->yp, f->s.yp_latent, f->s.n_yp, &f->alloc);
 }
 
 void rsd_parts_free(rsd_parts *p, const rsd_frame *f)
@@ -58,22 +60,25 @@ void rsd_parts_free(rsd_parts *p, const rsd_frame *f)
     rsd_free(&f->alloc, p->y_at);
     rsd_free(&f->alloc, p->yp_at);
     rsd_free(&f->alloc, p->derived_at);
+    rsd_latent_free(&p->y, &f->alloc);
+    rsd_latent_free(&p->yp, &f->alloc);
 }
 
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
 {
     free_layout(p, &f->alloc);
     *p = empty(p);
+    rsd_latent_reset(&p->y, f->s.y_latent, f->s.n_y);
+    rsd_latent_reset(&p->yp, f->s.yp_latent, f->s.n_yp);
 }
 
-/* All known entries as a pattern. */
-static int known_pattern(const rsd_frame *f, rsd_sparsity *known)
+/* All known entries that were not always zero as a pattern. */
+static int known_pattern(const rsd_parts *p, const rsd_frame *f, rsd_sparsity *known)
 {
     const resida_system *s = &f->s;
     rsd_sparsity y, yp;
-    if (rsd_sparsity_from_pairs(&y, f->n, f->n, s->n_y, s->y_row, s->y_column, &f->alloc, NULL) < 0)
-        return RESIDA_ERR_MEMORY;
-    int status = rsd_sparsity_from_pairs(&yp, f->n, f->n, s->n_yp, s->yp_row, s->yp_column, &f->alloc, NULL);
+    if (rsd_latent_pattern(&p->y, s->n_y, s->y_row, s->y_column, f, &y) < 0) return RESIDA_ERR_MEMORY;
+    int status = rsd_latent_pattern(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &yp);
     if (status >= 0) status = rsd_sparsity_union(known, &y, &yp, &f->alloc, NULL);
     rsd_sparsity_free(&y, &f->alloc);
     rsd_sparsity_free(&yp, &f->alloc);
@@ -84,7 +89,7 @@ static int known_pattern(const rsd_frame *f, rsd_sparsity *known)
 static int unite_all(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *dear, const rsd_sparsity *cheap)
 {
     rsd_sparsity known, some;
-    if (known_pattern(f, &known) < 0) return RESIDA_ERR_MEMORY;
+    if (known_pattern(p, f, &known) < 0) return RESIDA_ERR_MEMORY;
     int status = rsd_sparsity_union(&some, &known, dear, &f->alloc, NULL);
     rsd_sparsity_free(&known, &f->alloc);
     if (status < 0) return RESIDA_ERR_MEMORY;
@@ -133,15 +138,15 @@ static int reserve_values(rsd_parts *p, const rsd_frame *f)
     double **values[VALUES];
     values_of(p, values);
     for (int i = 0; i < VALUES; i++)
-        if (!(*values[i] = rsd_doubles(&f->alloc, p->pattern.nnz))) return RESIDA_ERR_MEMORY;
+        if (!(*values[i] = rsd_doubles(&f->alloc, p->pattern.nnz + 1L))) return RESIDA_ERR_MEMORY;
     return 0;
 }
 
 static void find_places(rsd_parts *p, const rsd_frame *f)
 {
     const resida_system *s = &f->s;
-    for (int k = 0; k < s->n_y; k++) p->y_at[k] = rsd_sparsity_find(&p->pattern, s->y_row[k], s->y_column[k]);
-    for (int k = 0; k < s->n_yp; k++) p->yp_at[k] = rsd_sparsity_find(&p->pattern, s->yp_row[k], s->yp_column[k]);
+    rsd_latent_place(&p->y, s->n_y, s->y_row, s->y_column, &p->pattern, p->y_at);
+    rsd_latent_place(&p->yp, s->n_yp, s->yp_row, s->yp_column, &p->pattern, p->yp_at);
     for (int k = 0; f->strategy->user && k < s->n_dear; k++)
         p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->dear_row[k], s->dear_column[k]);
 }
@@ -189,6 +194,15 @@ int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear)
         return RESIDA_ERR_MEMORY;
     }
     return rsd_parts_set(p, f, dear, &cheap);
+}
+
+int rsd_parts_wake(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
+{
+    const int awake = rsd_latent_wake(&p->y, y) + rsd_latent_wake(&p->yp, yp);
+    rsd_sparsity dear;
+    if (awake == 0) return 0;
+    int status = rsd_sparsity_union(&dear, &p->dear.pattern, &p->dear.pattern, &f->alloc, NULL); /* a copy */
+    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_grow(p, f, &dear);
 }
 
 /* Every row in the columns with one of the bits. */

@@ -11,7 +11,7 @@
 #ifndef RSD_PARTS_H
 #define RSD_PARTS_H
 
-#include "frame.h"
+#include "latent.h"
 #include "jacobian/pattern/colouring.h"
 
 /** What one part of F is differenced by: its own pattern, the groups on it, and where its entries are in J. */
@@ -26,9 +26,10 @@ typedef struct rsd_parts {
     long number;              /* counts the patterns */
     rsd_sparsity pattern;     /* of J */
     rsd_grouping dear, cheap; /* of what is differenced; dear is the whole when combined */
-    int *y_at, *yp_at;        /* [n_y], [n_yp] where the known entries are in the values */
+    int *y_at, *yp_at;        /* [n_y], [n_yp] where the known entries are in the values; nnz: they are none yet */
+    rsd_latent y, yp;         /* of these: those that may be zero for good */
     int *derived_at;          /* [n_dear] likewise, the entries that the model derives */
-    double *A, *B, *C, *J;    /* [nnz] */
+    double *A, *B, *C, *J;    /* [nnz], and a place for what is no entry */
     double *D;                /* [n_live x nnz]; NULL before it is known on this pattern */
     double *accepted;         /* [nnz] A as it was last free of jumps; zero: never */
     double *before;           /* [nnz] what is about to be found, as it was */
@@ -49,6 +50,9 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_spar
 
 /** The pattern of the dear part becomes this one; the cheap one stays. Likewise. */
 int rsd_parts_grow(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear);
+
+/** Known entries that are not zero for the first time, values y [n_y], yp [n_yp], get a place. RESIDA_ERR_MEMORY. */
+int rsd_parts_wake(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
 
 /** Full columns, for the dense strategies. RESIDA_ERR_MEMORY. */
 int rsd_parts_fill(rsd_parts *p, const rsd_frame *f);

@@ -191,6 +191,47 @@ static resida_status make_list(const rsd_structure *s, rsd_places *l, void (*lis
     return RESIDA_OK;
 }
 
+/* The matrix of a block, where the model may have given it as a full one for want of a pattern; NULL: it has none. */
+static const rsd_csr *matrix_of(const rsd_structure *s, rsd_block_of of)
+{
+    const rsd_mechanism *k = s->problem->mechanism;
+    switch (of) {
+    case RSD_MINUS_T:
+        return k->m.kinematic_matrix ? &k->T : NULL;
+    case RSD_ROWS_GP:
+        return &k->gp;
+    case RSD_ROWS_G:
+    case RSD_FORCE_G:
+        return pattern_of_G(s);
+    case RSD_ROWS_GH:
+    case RSD_FORCE_GH:
+        return &k->Gh;
+    case RSD_D1:
+        return s->problem->rows->D.D ? NULL : &k->gp;
+    case RSD_ROWS_K:
+    case RSD_ALONG_K:
+        return &k->invariants.K;
+    case RSD_MASS:
+        return &k->M;
+    default:
+        return NULL;
+    }
+}
+
+/* Entries of full matrices may be zero for good. */
+static void mark_latent(rsd_structure *s)
+{
+    unsigned char *y = s->y_latent, *yp = s->yp_latent;
+    for (int b = 0; b < s->n_blocks; b++) {
+        const rsd_csr *A = matrix_of(s, s->block[b].of);
+        rsd_places l = {0, NULL, NULL};
+        rsd_put_block(s, &l, &s->block[b]);
+        unsigned char **to = s->block[b].in_yp ? &yp : &y;
+        memset(*to, A && !rsd_csr_is_sparse(A), (size_t)l.n);
+        *to += l.n;
+    }
+}
+
 static resida_status make_lists(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -210,7 +251,12 @@ static resida_status make_lists(rsd_structure *s)
     if (!s->M || !s->G_values || !s->D2_values || !s->G_work) return RESIDA_ERR_MEMORY;
     make_blocks(s);
     RSD_TRY(make_list(s, &s->y, list_y));
-    return make_list(s, &s->yp, list_yp);
+    RSD_TRY(make_list(s, &s->yp, list_yp));
+    s->y_latent = rsd_calloc(a, s->y.n, 1);
+    s->yp_latent = rsd_calloc(a, s->yp.n, 1);
+    if (!s->y_latent || !s->yp_latent) return RESIDA_ERR_MEMORY;
+    mark_latent(s);
+    return RESIDA_OK;
 }
 
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why)
@@ -232,7 +278,8 @@ void rsd_structure_free(rsd_structure *s)
         rsd_free(a, lists[i]->row);
         rsd_free(a, lists[i]->column);
     }
-    void *blocks[] = {s->G_values, s->D2_values, s->G_work, s->M, s->columns, s->set, s->next, s->seen};
+    void *blocks[] = {s->G_values, s->D2_values, s->G_work, s->M,        s->columns,
+                      s->set,      s->next,      s->seen,   s->y_latent, s->yp_latent};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(a, blocks[i]);
     *s = (rsd_structure){.problem = NULL};
 }

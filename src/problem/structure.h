@@ -65,6 +65,7 @@ typedef struct rsd_structure {
     rsd_csr G;                             /* pattern of (dg/dp) T, when there is a T */
     double *G_values, *D2_values, *G_work; /* [nnz of G], at (t, y) of the known entries, and of D2; [n_v] */
     double *M;                             /* values of M */
+    unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry of a matrix that is given as a full one */
     rsd_places y, yp;                      /* known entries of d(cheap)/dy and dF/dyp */
     rsd_places dear, cheap;                /* where what is not known may have entries */
     unsigned char *columns;                /* [n] resida_column bits */

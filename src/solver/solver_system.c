@@ -91,6 +91,8 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->known = known;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;
+    system->y_latent = q->y_latent;
+    system->yp_latent = q->yp_latent;
     system->y_row = q->y.row;
     system->y_column = q->y.column;
     system->yp_row = q->yp.row;

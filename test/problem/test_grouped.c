@@ -1,8 +1,8 @@
 /* test_grouped.c - dg/dp found by groups of columns: the same bits as column by column, for the calls of the groups,
  * whatever appears on the way.
  *
- * The mechanism: N coordinates, rows g_i = p_i p_{i+1} + sin p_i, so that two or three groups do; and an entry more that
- * is not there at first. */
+ * The mechanism: N coordinates, rows g_i = p_i p_{i+1} + sin p_i, so that two groups do; and an entry more that is not
+ * there at first. */
 #include "src/problem/problem_impl.h"
 
 #include <float.h>
@@ -17,9 +17,9 @@ enum { N = 12, ROWS = N - 1, STATES = 12, EACH_COLUMN = 2 * N };
 typedef struct world {
     long calls;
     int late_row, late_column; /* an entry that is there for p > 0 alone; -1: none */
-    int refuse;  /* g is not possible where more than one coordinate is off `home` */
-    int poison;  /* row 0 is not a number where column 5 is off `home` */
-    double kink; /* of row 1 where p_1 = 0 */
+    int refuse;                /* g is not possible where more than one coordinate is off `home` */
+    int poison;                /* row 0 is not a number where column 5 is off `home` */
+    double kink;               /* of row 1 where p_1 = 0 */
     double home[N];
 } world;
 

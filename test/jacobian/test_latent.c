@@ -1,0 +1,158 @@
+/* test_latent.c - known entries of full matrices: in the pattern of J from the first time on that they are not zero,
+ * and never missed.
+ *
+ *     F_0 = y0' + c(t) y1,  F_1 = m(t) y0' + y1',   c = 0 before t = 1, m = 0 before t = 2 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/hidden.h"
+
+enum { N = 2 };
+
+static double c_at(double t)
+{
+    return t >= 1 ? 3 : 0;
+}
+
+static double m_at(double t)
+{
+    return t >= 2 ? 5 : 0;
+}
+
+static int cheap(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)user;
+    r[0] = yp[0] + c_at(t) * y[1];
+    r[1] = m_at(t) * yp[0] + yp[1];
+    return 0;
+}
+
+static int dear(double t, const double *y, const double *yp, double *r, void *user)
+{
+    (void)t, (void)y, (void)yp, (void)user;
+    memset(r, 0, N * sizeof *r);
+    return 0;
+}
+
+static int known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
+{
+    (void)y, (void)yp, (void)user;
+    dy[0] = c_at(t);
+    dyp[0] = dyp[2] = 1, dyp[1] = m_at(t);
+    return 0;
+}
+
+static const int y_row[] = {0}, y_column[] = {1}, yp_row[] = {0, 1, 1}, yp_column[] = {0, 0, 1};
+static const unsigned char y_latent[] = {1}, yp_latent[] = {0, 1, 0}, nothing_open[N] = {0};
+
+static resida_jacobian *open_engine(const char *strategy)
+{
+    resida_jacobian *j = NULL;
+    resida_message why = {""};
+    resida_jacobian_options o;
+    resida_jacobian_options_init(&o);
+    o.strategy = strategy;
+    resida_system s;
+    resida_system_init(&s);
+    s.n = N, s.F = s.cheap = cheap, s.dear = dear, s.known = known, s.columns = nothing_open;
+    s.n_y = 1, s.y_row = y_row, s.y_column = y_column, s.y_latent = y_latent;
+    s.n_yp = 3, s.yp_row = yp_row, s.yp_column = yp_column, s.yp_latent = yp_latent;
+    if (resida_jacobian_create(&j, &s, &o, &why) < 0) fail_msg("%s", why.text);
+    return j;
+}
+
+/* J at t, its number of entries checked. @return its pattern's number */
+static long setup(resida_jacobian *j, resida_setup_reason reason, double t, int nnz)
+{
+    const double y[N] = {1, 2}, yp[N] = {-3, 4}, alpha = 10;
+    double F[N], full[N][N] = {{0}};
+    int current;
+    resida_jacobian_matrix J;
+    assert_int_equal(cheap(t, y, yp, F, NULL), 0);
+    const resida_jacobian_point at = {.t = t, .alpha = alpha, .h = 0.1, .y = y, .yp = yp, .F = F};
+    assert_int_equal(resida_jacobian_setup(j, reason, &at, &current), 0);
+    assert_int_equal(resida_jacobian_get_matrix(j, &J), RESIDA_OK);
+    assert_int_equal(J.nnz, nnz);
+    for (int c = 0; c < N; c++)
+        for (int e = J.start[c]; e < J.start[c + 1]; e++) full[J.row[e]][c] = J.values[e];
+    const double exact[N][N] = {{alpha, c_at(t)}, {alpha * m_at(t), alpha}};
+    assert_memory_equal(full, exact, sizeof full);
+    return J.pattern;
+}
+
+static void an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"fresh", "sparse", "sparse+partitioned"};
+    for (int i = 0; i < 3; i++) {
+        resida_jacobian *j = open_engine(strategies[i]);
+        long first = setup(j, RESIDA_SETUP_FIRST, 0, 2);
+        assert_int_equal(setup(j, RESIDA_SETUP_OTHER, 0.5, 2), first);
+        long second = setup(j, RESIDA_SETUP_OTHER, 1, 3);
+        assert_int_not_equal(second, first);
+        assert_int_equal(setup(j, RESIDA_SETUP_OTHER, 1.5, 3), second);
+        assert_int_not_equal(setup(j, RESIDA_SETUP_FIRST, 2, 4), second);
+        setup(j, RESIDA_SETUP_FIRST, 0, 4); /* it keeps it */
+        resida_jacobian_reset(j);
+        setup(j, RESIDA_SETUP_FIRST, 0, 2);
+        resida_jacobian_free(j);
+    }
+}
+
+static void an_update_of_an_attempt_sees_it_too(void **state)
+{
+    (void)state;
+    resida_jacobian *j = open_engine("fresh");
+    setup(j, RESIDA_SETUP_FIRST, 0, 2);
+    setup(j, RESIDA_SETUP_ATTEMPT, 1, 3);
+    setup(j, RESIDA_SETUP_ATTEMPT, 2, 4);
+    resida_jacobian_free(j);
+}
+
+/* Entries of J on the flyball governor after a second. */
+static long entries(hidden_given given)
+{
+    bench b;
+    bench_open(&b, "flyball", NULL);
+    resida_mechanism m = hidden_mechanism(b.m, given);
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_stats s = {.size = sizeof s};
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_true(resida_solver_advance(solver, 0.3) >= 0);
+    assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    bench_close(&b);
+    return s.nnz;
+}
+
+/* Patterns of the model have places of entries that are zero here. */
+static void full_matrices_take_no_more_entries_than_patterns(void **state)
+{
+    (void)state;
+    const long patterned = entries(HIDDEN_PATTERNED);
+    assert_in_range(entries(HIDDEN_FULL), 1, patterned);
+    assert_in_range(entries(HIDDEN_G_ALONE), 1, patterned);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time),
+        cmocka_unit_test(an_update_of_an_attempt_sees_it_too),
+        cmocka_unit_test(full_matrices_take_no_more_entries_than_patterns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
