@@ -5,6 +5,11 @@
 
 #include <resida/jacobian.h>
 
+#include "src/base/profile.h"
+
+/** Whose clock stands at differences while F is differenced (src/base/profile.h); NULL: nobody's. */
+void rsd_engine_set_profile(resida_jacobian *j, rsd_profile *profile);
+
 /** 1 when the strategy wants setups between evaluations: RESIDA_SETUP_ATTEMPT whenever J is due, RESIDA_SETUP_ALPHA
  *  whenever alpha is a new one. */
 int rsd_engine_renews(const resida_jacobian *j);

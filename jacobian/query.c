@@ -18,6 +18,11 @@ const char *resida_jacobian_strategy(const resida_jacobian *j)
     return j ? j->f.strategy->name : "";
 }
 
+void rsd_engine_set_profile(resida_jacobian *j, rsd_profile *profile)
+{
+    j->d.profile = profile;
+}
+
 int rsd_engine_is_grouped(const resida_jacobian *j)
 {
     return j->f.strategy->coloured && j->p.is_there && !j->search.learning;

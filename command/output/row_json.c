@@ -4,6 +4,7 @@
 
 #include "json_line.h"
 #include "row_calls.h"
+#include "row_profile.h"
 
 #include <math.h>
 #include <resida/solver.h>
@@ -153,9 +154,10 @@ json_t *bench_row_json(const bench_row *row)
         {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
         {"order_limits", order_limits(s)}, {"newton_iterations", bench_json_count(s->newton_iterations)},
         {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},
-        {"callback_calls", bench_calls_json(s)}, {"jacobian_evaluations", evaluations(s)},
-        {"jacobian_updates", updates(s)}, {"pattern_updates", bench_json_count(s->pattern_updates)},
-        {"kinks", bench_json_count(s->kinks)}, {"jumps", bench_json_count(s->jumps)}, {"setups", setups(s)},
+        {"callback_calls", bench_calls_json(s)}, {"profile", bench_profile_json(s)},
+        {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
+        {"pattern_updates", bench_json_count(s->pattern_updates)}, {"kinks", bench_json_count(s->kinks)},
+        {"jumps", bench_json_count(s->jumps)}, {"setups", setups(s)},
         {"factorisations", bench_json_count(s->factorisations)}, {"solves", bench_json_count(s->solves)},
         {"groups", groups(s->groups)}, {"groups_bound", groups(s->groups_bound)}, {"n", bench_json_count(s->n)},
         {"nnz", bench_json_count(s->nnz)}, {"linear_solver", word(s->linear_solver)},

@@ -190,6 +190,8 @@ typedef struct resida_solver_options {
                       that says thread_safe. Results, bit for bit, and counters do not depend on it. A callback's fatal
                       verdict ends the integration; calls that other threads are in come to their end. Nothing but the
                       formalism, and what of kinematic and constraint matrices it needs, is called by other threads */
+    int profile; /**< 1: statistics tell where the time went, which takes two looks at a clock for each callback, and
+                      which components limit the steps; results are the same. 0 (default): no clock is looked at */
     resida_monitor_fn *monitor; /**< or NULL (default) */
     void *monitor_user;         /**< handed to it */
 } resida_solver_options;

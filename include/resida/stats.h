@@ -21,6 +21,35 @@ typedef struct resida_callback_calls {
     long jacobian; /**< of a general DAE */
 } resida_callback_calls;
 
+/** Wall-clock time in each callback [s]; members as in resida_callback_calls. */
+typedef struct resida_callback_seconds {
+    double residual, acceleration, residual_lam, acceleration_lam;
+    double constraint, constraint_matrix, velocity_bias, acceleration_bias;
+    double mass_matrix, potential, derivatives, kinematic_matrix;
+    double invariant, invariant_matrix;
+    double nonholonomic_matrix, nonholonomic_bias, nonholonomic_acceleration_bias;
+    double projection_matrix;
+    double excitation, root;
+    double jacobian; /**< of a general DAE */
+} resida_callback_seconds;
+
+/** Where the wall-clock time within calls of start, advance and step went [s], with the option `profile`; else zeros.
+ *  All parts add up to the total. Two looks at the clock for each callback are in it. Of callbacks that several threads
+ *  call at once it is the mean of the threads. */
+typedef struct resida_profile {
+    double total;
+    resida_callback_seconds callbacks; /**< the model */
+    double start;                      /**< the consistent start, beside the model */
+    double steps;                      /**< the integrator: predictions, error tests, orders, outputs, events */
+    double iteration;                  /**< the corrector iteration: its vectors and norms, corrections learnt */
+    double rows;        /**< F of the iteration, beside the model: constraint forces, rows of the formulation */
+    double differences; /**< of F for J, beside the model */
+    double assembly;    /**< of J: known parts, patterns, groups */
+    double factors;     /**< of the iteration matrix */
+    double solutions;   /**< of linear systems */
+    double rest;        /**< anything else */
+} resida_profile;
+
 /** Name of member i of resida_callback_calls, "residual"; NULL: there are no more. Static. */
 RESIDA_API const char *resida_callback_at(int i);
 
@@ -53,6 +82,7 @@ typedef struct resida_stats {
         long newton, jacobian, pattern, start, total;
     } residual_calls;                     /**< calls of the formalism, by whom */
     resida_callback_calls callback_calls; /**< calls of everything */
+    resida_profile profile;               /**< with the option of that name: time */
     struct {
         long dense, coloured; /* by differences */
         long user;            /* taken from the model */

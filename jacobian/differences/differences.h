@@ -7,6 +7,7 @@
 #define RSD_DIFFERENCES_H
 
 #include "jacobian/parts/parts.h"
+#include "src/base/profile.h"
 
 #include <stdatomic.h>
 
@@ -59,6 +60,7 @@ struct rsd_differences {
     const rsd_frame *f;
     resida_jacobian_counts *counts; /* of the engine */
     rsd_walkers walkers;
+    rsd_profile *profile;    /* NULL: nobody asks for the time */
     double *y, *yp, *r, *r0; /* [n] a perturbed point, a function there, and at the point itself */
     double *delta;           /* [n] increments of the last walk */
     double *nominal;         /* [n] sizes of components near zero, for increments */

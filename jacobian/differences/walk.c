@@ -21,7 +21,7 @@ static int difference_block(const rsd_task *t, int n)
     return verdict;
 }
 
-int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
+static int walk(const rsd_task *t, rsd_take *take, void *to)
 {
     rsd_walkers *w = &t->d->walkers;
     int n_groups = t->colours ? t->colours->n_groups : t->d->f->n, group = 0;
@@ -33,6 +33,13 @@ int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
         verdict = difference_block(t, n);
         for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
     }
+    return verdict;
+}
+
+int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
+{
+    const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES), verdict = walk(t, take, to);
+    rsd_profile_leave(t->d->profile, back);
     return verdict;
 }
 

@@ -30,8 +30,11 @@ typedef enum rsd_callback {
     RSD_N_CALLBACKS
 } rsd_callback;
 
+typedef struct rsd_profile rsd_profile; /* profile.h */
+
 typedef struct rsd_tally {
     long calls[RSD_N_CALLBACKS];
+    rsd_profile *profile; /* what takes the time; NULL: nobody asks */
 } rsd_tally;
 
 /** Just before a callback is called: one that does not come back counts, too. */

@@ -200,7 +200,9 @@ int rsd_fixed_newton_solve(rsd_fixed_newton *nw, const rsd_fixed_step *step, int
                                   .x = step->X,
                                   .weights = nw->ewt,
                                   .stages = step->stages->s};
+    const int back = rsd_profile_enter(nw->guard->tally.profile, RSD_IN_ITERATION);
     int verdict = rsd_newton_solve(&nw->newton, &a);
+    rsd_profile_leave(nw->guard->tally.profile, back);
     for (int i = 0; i < step->stages->s && !verdict; i++) set_stage(nw, i);
     return !verdict && is_step ? report(nw) : verdict;
 }

@@ -215,6 +215,17 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
+/* The same on the clock. */
+static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
+                       sunbooleantype call_setup, void *ida)
+{
+    rsd_profile *profile = ((rsd_ida_newton *)base->content)->guard->tally.profile;
+    const int back = rsd_profile_enter(profile, RSD_IN_ITERATION);
+    const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, ida);
+    rsd_profile_leave(profile, back);
+    return verdict;
+}
+
 int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *correction)
 {
     nw->at = (rsd_ida_attempt){.t = nw->origin + (probe->t + probe->h),
@@ -247,7 +258,8 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
 {
     const int n = guard->problem->layout.n;
     *nw = (rsd_ida_newton){.guard = guard, .o = o, .kinds = guard->problem->kinds, .n = n};
-    nw->ops = (struct _generic_SUNNonlinearSolver_Ops){.gettype = type, .solve = solve, .setsysfn = set_system};
+    nw->ops = (struct _generic_SUNNonlinearSolver_Ops){
+        .gettype = type, .solve = guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
     int all = rsd_linear_create(&nw->linear, n, o->linear_solver, alloc, NULL) >= 0 &&
               rsd_scaling_create(&nw->scaling, o, guard->problem, 1) >= 0 &&
               rsd_scaling_attach(nw->scaling, nw->linear, 1) >= 0;

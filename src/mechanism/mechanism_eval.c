@@ -3,6 +3,7 @@
 #include "ask.h"
 
 #include "src/base/numbers.h"
+#include "src/base/profile.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,9 +14,10 @@ int rsd_renew_excitation(rsd_mechanism *k, double t)
 {
     int n_u = k->m.n_u;
     k->t_u = NAN; /* not valid while it is being filled */
-    rsd_tally_call(k->meter.tally, RSD_CALL_EXCITATION);
+    const int back = rsd_tally_enter(k->meter.tally, RSD_CALL_EXCITATION);
     int verdict =
         rsd_call_excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user, &k->fault.thrown, k->m.excitation);
+    rsd_tally_leave(k->meter.tally, back);
     if (verdict == 0 && rsd_all_finite(k->u, 3 * n_u)) k->t_u = t; /* a glitch is not remembered */
     if (k->input_delta != 0) k->u[k->input_moved] += k->input_delta;
     return rsd_fault_note(&k->fault, rsd_callback_names[RSD_CALL_EXCITATION], t, verdict, k->u, 3 * n_u);
@@ -53,8 +55,9 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
         if (refused) return refused;
     }
     k->formalism_calls++;
-    rsd_tally_call(k->meter.tally, formalism(k));
+    const int back = rsd_tally_enter(k->meter.tally, formalism(k));
     int verdict = call_formalism(k, t, p, v, a, f, lam);
+    rsd_tally_leave(k->meter.tally, back);
     return rsd_fault_note(&k->fault, rsd_formalism_name(k), t, verdict, k->work.out, k->m.n_v);
 }
 
@@ -105,9 +108,10 @@ int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const doub
 {
     double *Phi_v = Phi + k->Phi_p.nnz, *Phi_lam = k->uses_lam ? Phi_v + k->Phi_v.nnz : NULL;
     const char *name = rsd_callback_names[RSD_CALL_DERIVATIVES];
-    rsd_tally_call(k->meter.tally, RSD_CALL_DERIVATIVES);
+    const int back = rsd_tally_enter(k->meter.tally, RSD_CALL_DERIVATIVES);
     int verdict = rsd_call_derivatives(t, p, v, a, lam, &k->e, Phi, Phi_v, Phi_lam, k->m.user, &k->fault.thrown,
                                        k->m.derivatives);
+    rsd_tally_leave(k->meter.tally, back);
     if (rsd_fault_note(&k->fault, name, t, verdict, Phi, k->Phi_p.nnz)) return verdict;
     rsd_fault_note(&k->fault, name, t, verdict, Phi_v, k->Phi_v.nnz);
     return rsd_fault_note(&k->fault, name, t, verdict, Phi_lam, k->Phi_lam.nnz);

@@ -63,7 +63,9 @@ static int set_up(rsd_newton *nw, int reason)
     }
     J->renewed = is_whole || J->is_new;
     rsd_renewal_set_up(&nw->renewal, &nw->facts);
+    const int back = rsd_profile_enter(nw->timed.profile, RSD_IN_SOLUTIONS);
     renew_secant(nw);
+    rsd_profile_leave(nw->timed.profile, back);
     return 0;
 }
 
@@ -265,6 +267,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
 {
     const int n = system->n, renews = rsd_engine_renews(system->engine);
     *nw = (rsd_newton){.system = *system};
+    rsd_newton_time(&nw->system, &nw->timed);
     nw->renewal = (rsd_renewal){.renews = renews,
                                 .ages = rsd_engine_ages(system->engine),
                                 .slow_rate = system->o->slow_rate,

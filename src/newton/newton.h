@@ -47,6 +47,17 @@ typedef struct rsd_newton_system {
     rsd_linear_solver *linear; /* by which secants are solved for; NULL: they are not used */
 } rsd_newton_system;
 
+/** A table whose functions are timed: the one of system is made of these. */
+typedef struct rsd_newton_timed {
+    rsd_newton_ops ops;
+    const rsd_newton_ops *own;
+    void *self;
+    rsd_profile *profile;
+} rsd_newton_timed;
+
+/** Have the functions of the system's table timed, if its guard has a profile. newton_timed.c */
+void rsd_newton_time(rsd_newton_system *system, rsd_newton_timed *timed);
+
 typedef struct rsd_newton_attempt {
     double t, alpha, h, tolerance;
     double *x;             /* [size], to which corrections are added: size = stages n */
@@ -63,8 +74,9 @@ typedef struct rsd_newton_counts {
 
 typedef struct rsd_newton {
     rsd_newton_system system;
-    double *x;             /* [size] of the attempt: the unknowns */
-    const double *weights; /* [n] of the error test */
+    rsd_newton_timed timed; /* the table itself, where its functions are timed */
+    double *x;              /* [size] of the attempt: the unknowns */
+    const double *weights;  /* [n] of the error test */
     rsd_renewal renewal;
     rsd_newton_facts facts; /* of the attempt */
     int size;               /* of x */

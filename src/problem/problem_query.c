@@ -1,6 +1,7 @@
 /* problem_query.c - what can be asked of a problem: sizes, kinds, names, residual, constraints, roots, faults. */
 #include "problem_impl.h"
 
+#include "src/base/profile.h"
 #include "src/mechanism/ask.h"
 
 #include <math.h>
@@ -66,9 +67,10 @@ static int dae_excitation(resida_problem *q, double t)
     if (q->dae.n_u == 0 || t == q->t_u) return 0;
     int n_u = q->dae.n_u;
     q->t_u = NAN;
-    rsd_tally_call(q->meter.tally, RSD_CALL_EXCITATION);
+    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_EXCITATION);
     int verdict =
         rsd_call_excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user, &q->fault.thrown, q->dae.excitation);
+    rsd_tally_leave(q->meter.tally, back);
     if (verdict == 0 && rsd_all_finite(q->u, 3 * n_u)) q->t_u = t; /* a glitch is not remembered */
     if (q->input_delta != 0) q->u[q->input_moved] += q->input_delta;
     return rsd_fault_note(&q->fault, "excitation", t, verdict, q->u, 3 * n_u);
@@ -79,8 +81,9 @@ static int dae_residual(resida_problem *q, double t, const double *y, const doub
     int verdict = dae_excitation(q, t);
     if (!verdict && q->meter.admit) verdict = q->meter.admit(q->meter.context, t);
     if (verdict) return verdict;
-    rsd_tally_call(q->meter.tally, RSD_CALL_RESIDUAL);
+    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_RESIDUAL);
     verdict = rsd_call_velocity(t, y, yp, &q->e, r, q->dae.user, &q->fault.thrown, q->dae.residual);
+    rsd_tally_leave(q->meter.tally, back);
     return rsd_fault_note(&q->fault, "residual", t, verdict, r, q->layout.n);
 }
 
@@ -88,8 +91,9 @@ int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const do
 {
     int verdict = dae_excitation(q, t);
     if (verdict) return verdict;
-    rsd_tally_call(q->meter.tally, RSD_CALL_DAE_JACOBIAN);
+    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_DAE_JACOBIAN);
     verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &q->e, J, q->dae.user, &q->fault.thrown, q->dae.jacobian);
+    rsd_tally_leave(q->meter.tally, back);
     return rsd_fault_note(&q->fault, "jacobian", t, verdict, J, q->J.nnz);
 }
 
@@ -224,8 +228,9 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
         return rsd_ask_velocity(k, RSD_CALL_ROOT, k->m.root, t, y, y + q->layout.v, out, k->m.n_root);
     }
     if ((verdict = dae_excitation(q, t))) return verdict;
-    rsd_tally_call(q->meter.tally, RSD_CALL_ROOT);
+    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_ROOT);
     verdict = rsd_call_velocity(t, y, yp, &q->e, out, q->dae.user, &q->fault.thrown, q->dae.root);
+    rsd_tally_leave(q->meter.tally, back);
     return rsd_fault_note(&q->fault, "root", t, verdict, out, q->dae.n_root);
 }
 

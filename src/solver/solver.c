@@ -66,6 +66,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     s->o.atol_each = s->atol_each;
     s->guard =
         (rsd_guard){.problem = s->problem, .max_calls = o->max_residuals, .deadline = INFINITY, .message = &s->message};
+    if (o->profile) s->guard.tally.profile = &s->profile;
     resida_system system;
     resida_jacobian_options engine;
     resida_jacobian_options_init(&engine);
@@ -76,6 +77,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     RSD_TRY(rsd_solver_make_workers(s, why));
     RSD_TRY(rsd_solver_system(s, &system, why));
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
+    rsd_engine_set_profile(s->engine, s->guard.tally.profile);
     s->o.newton_tolerance = newton_tolerance(s);
     s->o.jacobian = resida_jacobian_strategy(s->engine);
     RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, s->o.jacobian}, o->method, why));
@@ -135,12 +137,14 @@ resida_status rsd_solver_enter(resida_solver *s)
     s->message.text[0] = 0;
     rsd_guard_install(&s->guard);
     rsd_guard_begin(&s->guard, s->o.time_limit_s);
+    rsd_profile_begin(s->guard.tally.profile);
     return RESIDA_OK;
 }
 
 resida_status rsd_solver_leave(resida_solver *s, resida_status status)
 {
     s->busy = 0;
+    rsd_profile_end(s->guard.tally.profile);
     rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL}); /* what the user evaluates is not the solver's */
     return status;
 }
@@ -169,6 +173,7 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     if (!isfinite(t0))
         return rsd_solver_leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
     s->guard.cause = RSD_START;
+    (void)rsd_profile_enter(s->guard.tally.profile, RSD_IN_START);
     resida_status status = resida_problem_start(s->problem, t0, p0, v0, o, s->by_parts.p, s->by_parts.v, s->by_parts.a,
                                                 s->by_parts.lam, report, &s->message);
     if (status < 0) return rsd_solver_leave(s, status);
@@ -201,6 +206,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     RSD_TRY(rsd_solver_enter(s));
     resida_status status = check_start_dae(s, t0, y0, yp0);
     if (status < 0) return rsd_solver_leave(s, status);
+    (void)rsd_profile_enter(s->guard.tally.profile, RSD_IN_START);
     size_t bytes = (size_t)s->problem->layout.n * sizeof(double);
     s->problem->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
     memcpy(s->y_new, y0, bytes);
@@ -261,7 +267,9 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     if (t_out == s->t) return RESIDA_OK;
     target = fmin(target, s->o.t_stop);
     if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
+    const int back = rsd_profile_enter(s->guard.tally.profile, RSD_IN_STEPS);
     resida_status status = s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
+    rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
@@ -333,6 +341,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     s->busy = 1; /* for the callbacks of the invariants */
     rsd_guard_install(&s->guard);
     rsd_guard_begin(&s->guard, INFINITY);
+    rsd_profile_begin(s->guard.tally.profile);
     return rsd_solver_leave(s, settle(s, t, y) < 0 ? s->guard.stop : status);
 }
 
@@ -378,6 +387,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .restarts = s->starts > 0 ? s->starts - 1 : 0,
                             .events = s->events,
                             .root_calls = s->guard.root_calls,
+                            .profile = rsd_profile_told(s->guard.tally.profile),
                             .callback_calls = rsd_tally_calls(&s->guard.tally),
                             .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
                             .row_changes = s->problem->choice.changes,

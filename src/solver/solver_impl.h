@@ -34,6 +34,7 @@ struct resida_solver {
     resida_solver_options o; /* atol_each points into own memory */
     double *atol_each;       /* [n] */
     rsd_guard guard;
+    rsd_profile profile;     /* with the option */
     rsd_evaluator self;      /* the solver's own */
     rsd_worker *workers;     /* [o.threads]; NULL for one thread */
     void **worker_users;     /* likewise, their rsd_evaluator */

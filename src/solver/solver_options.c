@@ -148,6 +148,7 @@ static const rsd_option lines[] = {
     {SOLVER(differences, RSD_INT, "where something is differenced"), .range = &rsd_first_two},
     {SOLVER(threads, RSD_INT, NOT_USER), .usual = 1, .range = &threads},
     {SOLVER(event_parts, RSD_INT, "with root functions"), .usual = 1, .range = &parts, .is_idle = has_no_roots},
+    {SOLVER(profile, RSD_INT, NULL), .range = &rsd_on_off},
     {SOLVER(monitor, RSD_POINTER, NULL)},
     {SOLVER(monitor_user, RSD_POINTER, NULL)},
 };

@@ -6,6 +6,7 @@
 struct rsd_worker {
     rsd_evaluator as; /* handed to F */
     rsd_guard guard;
+    rsd_profile profile; /* of its callbacks */
     resida_problem *problem;
     resida_message message;
 };
@@ -40,6 +41,13 @@ void rsd_solver_free_workers(resida_solver *s)
     rsd_free(&s->alloc, s->worker_users);
 }
 
+static void begin_profile(rsd_worker *w)
+{
+    w->profile = (rsd_profile){.at = RSD_IN_REST};
+    w->guard.tally.profile = &w->profile;
+    rsd_profile_begin(&w->profile);
+}
+
 int rsd_solver_begin_workers(long calls, void *user)
 {
     resida_solver *s = ((rsd_evaluator *)user)->solver;
@@ -47,6 +55,7 @@ int rsd_solver_begin_workers(long calls, void *user)
     for (int i = 0; i < s->o.threads; i++) {
         rsd_problem_follow(s->workers[i].problem, s->problem);
         rsd_guard_fork(&s->workers[i].guard, &s->guard);
+        if (s->o.profile) begin_profile(&s->workers[i]);
     }
     return 1;
 }
@@ -54,6 +63,9 @@ int rsd_solver_begin_workers(long calls, void *user)
 void rsd_solver_end_workers(int verdict, void *user)
 {
     resida_solver *s = ((rsd_evaluator *)user)->solver;
-    for (int i = 0; i < s->o.threads; i++) rsd_tally_add(&s->guard.tally, &s->workers[i].guard.tally);
+    for (int i = 0; i < s->o.threads; i++) {
+        rsd_tally_add(&s->guard.tally, &s->workers[i].guard.tally);
+        if (s->o.profile) rsd_profile_share(&s->profile, &s->workers[i].profile, s->o.threads);
+    }
     for (int i = 0; i < s->o.threads && verdict <= 0; i++) rsd_guard_join(&s->guard, &s->workers[i].guard);
 }

@@ -2,6 +2,7 @@
 #ifndef RSD_GUARD_H
 #define RSD_GUARD_H
 
+#include "src/base/profile.h"
 #include "src/problem/problem_impl.h"
 
 typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_START, RSD_N_CAUSES } rsd_cause;

@@ -1,6 +1,7 @@
 /* test_command.c - what the command `resida` promises about words: bad ones are refused by one line and exit code 2,
  * rows of JSON keep their keys, and failures keep their rows. The other promises are in test_command_check.c,
  * test_command_files.c and test_command_signals.c. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,7 @@ static const char *const contract[] = {
     "residual_calls.total",
     "callback_calls.residual",
     "callback_calls.jacobian",
+    "profile",
     "jacobian_evaluations.dense",
     "jacobian_evaluations.coloured",
     "jacobian_evaluations.user",
@@ -225,6 +227,36 @@ static void callbacks_that_were_called_are_named_with_their_calls(void **state)
     json_decref(row);
     command_free(&json);
     command_free(&text);
+}
+
+/* All of the time has a part, of which none but callbacks that were called is the model's. */
+static void a_profile_has_shares_that_add_up(void **state)
+{
+    (void)state;
+    command_result text = command_run_well("solve andrews --profile"),
+                   json = command_run_well("solve andrews --profile --format json"),
+                   none = command_run_well("solve andrews --format json");
+    json_t *row = command_row(&json), *without = command_row(&none);
+    double sum = 0, total = command_number(row, "profile.total");
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(size_t)command_member(row, "profile"), key,
+                        value) if (json_is_number(value) && strcmp(key, "total") != 0) sum += json_number_value(value);
+    json_object_foreach((json_t *)(size_t)command_member(row, "profile.callbacks"), key, value) sum +=
+        json_number_value(value);
+    assert_true(total > 0 && fabs(sum - total) < 1e-6 * total);
+    assert_true(total <= command_number(row, "wall_s"));
+    assert_true(command_number(row, "profile.callbacks.residual") > 0);
+    assert_true(command_number(row, "profile.callbacks.potential") == 0);
+    assert_true(json_is_null(command_member(without, "profile")));
+    assert_non_null(strstr(text.out.bytes, "model: constraint_matrix "));
+    assert_non_null(strstr(text.out.bytes, "factors "));
+    assert_null(strstr(text.out.bytes, "model: potential"));
+    json_decref(row);
+    json_decref(without);
+    command_free(&text);
+    command_free(&json);
+    command_free(&none);
 }
 
 static void counters_of_a_row_add_up(void **state)
@@ -434,6 +466,7 @@ int main(void)
         command_unit_test(bad_options_are_refused_before_a_file_is_touched),
         command_unit_test(a_row_has_every_key_of_the_contract),
         command_unit_test(callbacks_that_were_called_are_named_with_their_calls),
+        command_unit_test(a_profile_has_shares_that_add_up),
         command_unit_test(counters_of_a_row_add_up),
         command_unit_test(a_failed_run_keeps_its_row_and_says_why),
         command_unit_test(the_time_limit_counts_for_the_whole_run),

@@ -97,6 +97,7 @@ const arg_row arg_rows_solver[] = {
     WAYS("resida_solver_create", "o.atol_each", 2, right_atol_each, OK),
     INTS("resida_solver_create", "o.max_order", O(max_order), OPTION, 0, 6, -1, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.event_parts", O(event_parts), OPTION, -1, 1001, INT_MAX, INT_MIN),
+    INTS("resida_solver_create", "o.profile", O(profile), OPTION, -1, 2, INT_MAX, INT_MIN),
     REALS("resida_solver_create", "o.h_first", O(h_first), OPTION, NOT_FINITE, -1),
     REALS("resida_solver_create", "o.h_max", O(h_max), OPTION, NAN, -INFINITY, 0, -1),
     REALS("resida_solver_create", "o.h_max", O(h_max), OK, INFINITY),

@@ -1,0 +1,14 @@
+/* row_profile.h - where the time of a run went (`solve --profile`). */
+#ifndef BENCH_ROW_PROFILE_H
+#define BENCH_ROW_PROFILE_H
+
+#include "json_line.h"
+#include "row.h"
+
+/** A line for each part that took time, with its share; nothing without a profile. */
+void bench_profile_text(const resida_stats *s, FILE *stream);
+
+/** All parts in seconds; null without a profile, NULL without memory. */
+json_t *bench_profile_json(const resida_stats *s);
+
+#endif

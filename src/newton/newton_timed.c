@@ -1,0 +1,77 @@
+/* newton_timed.c - the table of functions of an iteration, each of which stands for an activity of the profile. Without
+ * a profile the table is the integrator's own, so that nobody looks whether there is one. */
+#include "newton.h"
+
+static void begin(void *self, int tries)
+{
+    const rsd_newton_timed *t = self;
+    t->own->begin(t->self, tries);
+}
+
+static int evaluate(void *self, double *F)
+{
+    const rsd_newton_timed *t = self;
+    const int back = rsd_profile_switch(t->profile, RSD_IN_ROWS), verdict = t->own->evaluate(t->self, F);
+    rsd_profile_leave(t->profile, back);
+    return verdict;
+}
+
+static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
+{
+    const rsd_newton_timed *t = self;
+    const int back = rsd_profile_switch(t->profile, RSD_IN_ASSEMBLY), verdict = t->own->set_up(t->self, reason, J);
+    rsd_profile_leave(t->profile, back);
+    return verdict;
+}
+
+static int factor(void *self)
+{
+    const rsd_newton_timed *t = self;
+    const int back = rsd_profile_switch(t->profile, RSD_IN_FACTORS), verdict = t->own->factor(t->self);
+    rsd_profile_leave(t->profile, back);
+    return verdict;
+}
+
+static void solve(void *self, double *b)
+{
+    const rsd_newton_timed *t = self;
+    const int back = rsd_profile_switch(t->profile, RSD_IN_SOLUTIONS);
+    t->own->solve(t->self, b);
+    rsd_profile_leave(t->profile, back);
+}
+
+static double norm(void *self, const double *delta)
+{
+    const rsd_newton_timed *t = self;
+    return t->own->norm(t->self, delta);
+}
+
+static int is_far(void *self, const double *delta)
+{
+    const rsd_newton_timed *t = self;
+    return t->own->is_far(t->self, delta);
+}
+
+static double size(void *self)
+{
+    const rsd_newton_timed *t = self;
+    return t->own->size(t->self);
+}
+
+void rsd_newton_time(rsd_newton_system *system, rsd_newton_timed *timed)
+{
+    rsd_profile *profile = system->guard->tally.profile;
+    if (!profile) return;
+    const rsd_newton_ops *own = system->ops;
+    *timed = (rsd_newton_timed){.own = own, .self = system->self, .profile = profile};
+    timed->ops = (rsd_newton_ops){.begin = begin,
+                                  .evaluate = evaluate,
+                                  .set_up = set_up,
+                                  .factor = factor,
+                                  .solve = solve,
+                                  .norm = own->norm ? norm : NULL,
+                                  .is_far = own->is_far ? is_far : NULL,
+                                  .size = own->size ? size : NULL};
+    system->ops = &timed->ops;
+    system->self = timed;
+}

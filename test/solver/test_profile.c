@@ -1,0 +1,171 @@
+/* test_profile.c - where the time goes: with a clock of the test's own, which moves on by a microsecond at each look, so
+ * that the time of a callback is the number of its calls; without the option nobody looks. */
+#define _DEFAULT_SOURCE
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "test/failure/whole_body.h"
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/counted.h"
+#include "test/fixtures/file_util.h"
+
+static long looks;
+
+/* The library's looks at a clock end here. */
+__attribute__((visibility("default"))) int clock_gettime(clockid_t which, struct timespec *t)
+{
+    (void)which;
+    looks++;
+    *t = (struct timespec){looks / 1000000, looks % 1000000 * 1000};
+    return 0;
+}
+
+typedef struct run {
+    whole_body body;
+    counted counted;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_stats stats;
+} run;
+
+static void make(run *r, resida_formalism formalism, const char *method, int threads, int profile)
+{
+    resida_problem_options p;
+    resida_solver_options o;
+    resida_problem_options_init(&p);
+    resida_solver_options_init(&o);
+    memset(r, 0, sizeof *r);
+    resida_mechanism m = whole_mechanism(&r->body, WHOLE_DERIVATIVES | WHOLE_CONSTRAINT_MATRIX), counting;
+    m.thread_safe = 1;
+    counting = counted_mechanism(&r->counted, &m);
+    p.formalism = formalism;
+    o.threads = threads;
+    o.profile = profile;
+    if (method) o.method = method, o.step = 0.01;
+    assert_int_equal(resida_problem_create(&r->problem, &counting, &p, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&r->solver, r->problem, &o, NULL), RESIDA_OK);
+}
+
+static void integrate(run *r)
+{
+    assert_int_equal(resida_solver_start(r->solver, 0, r->body.p0, r->body.v0, NULL, NULL), RESIDA_OK);
+    for (int i = 1; i <= 5; i++)
+        while (resida_solver_advance(r->solver, 0.1 * i) == RESIDA_EVENT) continue;
+    r->stats = (resida_stats){.size = sizeof r->stats};
+    assert_int_equal(resida_solver_stats(r->solver, &r->stats), RESIDA_OK);
+}
+
+static void close(run *r)
+{
+    resida_solver_free(r->solver);
+    resida_problem_free(r->problem);
+}
+
+/* Callbacks and activities together. */
+static double sum_of_parts(const resida_profile *p)
+{
+    double part[sizeof p->callbacks / sizeof(double)], sum = 0;
+    memcpy(part, &p->callbacks, sizeof part);
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) sum += part[i];
+    return sum + p->start + p->steps + p->iteration + p->rows + p->differences + p->assembly + p->factors +
+           p->solutions + p->rest;
+}
+
+static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_FORMALISM_EXPLICIT};
+
+static void no_clock_is_looked_at_without_the_option(void **state)
+{
+    (void)state;
+    run r;
+    make(&r, RESIDA_FORMALISM_RESIDUAL, NULL, 1, 0);
+    looks = 0;
+    integrate(&r);
+    assert_int_equal(looks, 0);
+    assert_true(r.stats.profile.total == 0 && sum_of_parts(&r.stats.profile) == 0);
+    close(&r);
+}
+
+static void the_parts_add_up_to_the_whole(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {NULL, "radau-iia-2"};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            run r;
+            make(&r, formalisms[i], methods[k], 1, 1);
+            looks = 0;
+            integrate(&r);
+            const resida_profile *p = &r.stats.profile;
+            assert_true(fabs(sum_of_parts(p) - p->total) < 1e-9);
+            assert_true(p->total > 0.9e-6 * (double)looks && p->total < 1e-6 * (double)looks);
+            assert_true(p->start > 0 && p->steps > 0 && p->iteration > 0 && p->rows > 0 && p->differences > 0);
+            assert_true(p->assembly > 0 && p->factors > 0 && p->solutions > 0);
+            close(&r);
+        }
+}
+
+static void a_callback_has_the_time_of_its_calls(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        run r;
+        make(&r, formalisms[i], NULL, 1, 1);
+        integrate(&r);
+        long calls[COUNTED_CALLBACKS];
+        double seconds[COUNTED_CALLBACKS];
+        memcpy(calls, &r.stats.callback_calls, sizeof calls);
+        memcpy(seconds, &r.stats.profile.callbacks, sizeof seconds);
+        counted_check(&r.counted, &r.stats.callback_calls, "with a profile");
+        for (int k = 0; k < COUNTED_CALLBACKS; k++)
+            if (fabs(seconds[k] - 1e-6 * (double)calls[k]) > 1e-12)
+                fail_msg("%s: %g s in %ld calls", resida_callback_at(k), seconds[k], calls[k]);
+        close(&r);
+    }
+}
+
+static void results_are_the_same_with_it(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        run with, without;
+        resida_state a, b;
+        make(&with, formalisms[i], NULL, 1, 1);
+        make(&without, formalisms[i], NULL, 1, 0);
+        integrate(&with);
+        integrate(&without);
+        assert_int_equal(resida_solver_state(with.solver, &a), RESIDA_OK);
+        assert_int_equal(resida_solver_state(without.solver, &b), RESIDA_OK);
+        assert_memory_equal(a.p, b.p, 7 * sizeof *a.p);
+        assert_memory_equal(a.v, b.v, 6 * sizeof *a.v);
+        assert_memory_equal(&with.stats.callback_calls, &without.stats.callback_calls, sizeof(resida_callback_calls));
+        close(&with);
+        close(&without);
+    }
+}
+
+/* What several threads take at once is a part of the differences, and no more than the whole. */
+static void the_parts_add_up_with_threads(void **state)
+{
+    (void)state;
+    run r;
+    make(&r, RESIDA_FORMALISM_RESIDUAL, NULL, 3, 1);
+    integrate(&r);
+    const resida_profile *p = &r.stats.profile;
+    assert_true(fabs(sum_of_parts(p) - p->total) < 1e-9);
+    assert_true(p->differences >= 0 && p->callbacks.residual > 0);
+    counted_check(&r.counted, &r.stats.callback_calls, "threads with a profile");
+    close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_clock_is_looked_at_without_the_option),
+        cmocka_unit_test(the_parts_add_up_to_the_whole),
+        cmocka_unit_test(a_callback_has_the_time_of_its_calls),
+        cmocka_unit_test(results_are_the_same_with_it),
+        cmocka_unit_test(the_parts_add_up_with_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
