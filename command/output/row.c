@@ -21,7 +21,7 @@ void bench_row_init(bench_row *row, const char *solver, const bench_model *model
     row->stats.size = sizeof row->stats;
     row->stats.h = NAN;
     row->stats.jacobian = row->stats.linear_solver = row->stats.dropped_rows = NULL;
-    row->stats.n_warnings = 0;
+    row->stats.n_warnings = row->stats.n_limits = 0;
     row->stats.warnings = NULL;
     row->cpu_s.min = row->cpu_s.median = row->cpu_s.iqr = row->cpu_s.wall = NAN;
     row->error.p = row->error.v = row->error.lam = NAN;

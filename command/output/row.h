@@ -14,7 +14,7 @@ typedef enum bench_outcome {
     BENCH_INTERRUPTED = 2 /**< by a signal */
 } bench_outcome;
 
-enum { BENCH_WARNINGS = 16 };
+enum { BENCH_WARNINGS = 16, BENCH_COMPONENT = 64 };
 
 /** A figure for each group of unknowns; of a general DAE y is p. */
 typedef struct bench_groups {
@@ -38,8 +38,9 @@ typedef struct bench_row {
     char message[RESIDA_MESSAGE_SIZE];
     double t_end, t_reached;
     resida_stats stats;
-    char dropped[RESIDA_MESSAGE_SIZE]; /**< stats.dropped_rows, which does not outlive the solver */
-    int n_warnings;                    /**< nor do its warnings */
+    char dropped[RESIDA_MESSAGE_SIZE];            /**< stats.dropped_rows, which does not outlive the solver */
+    char limited[RESIDA_LIMITS][BENCH_COMPONENT]; /**< names of the components of stats.limits */
+    int n_warnings;                               /**< nor do its warnings */
     char warnings[BENCH_WARNINGS][RESIDA_MESSAGE_SIZE];
     struct {
         double min, median, iqr, wall;

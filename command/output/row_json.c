@@ -154,7 +154,7 @@ json_t *bench_row_json(const bench_row *row)
         {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
         {"order_limits", order_limits(s)}, {"newton_iterations", bench_json_count(s->newton_iterations)},
         {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},
-        {"callback_calls", bench_calls_json(s)}, {"profile", bench_profile_json(s)},
+        {"callback_calls", bench_calls_json(s)}, {"profile", bench_profile_json(s)}, {"limits", bench_limits_json(row)},
         {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
         {"pattern_updates", bench_json_count(s->pattern_updates)}, {"kinks", bench_json_count(s->kinks)},
         {"jumps", bench_json_count(s->jumps)}, {"setups", setups(s)},

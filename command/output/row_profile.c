@@ -86,3 +86,41 @@ json_t *bench_profile_json(const resida_stats *s)
     json_decref(object);
     return NULL;
 }
+
+void bench_limits_text(const bench_row *row, FILE *stream)
+{
+    const resida_stats *s = &row->stats;
+    for (int i = 0; i < s->n_limits; i++) {
+        const resida_limit *l = &s->limits[i];
+        fprintf(stream, "  %-*s%s: %.1f %% of steps, %ld of %ld failed error tests, %ld of %ld failed iterations\n",
+                MARGIN - 2, i == 0 ? "limited by" : "", row->limited[i],
+                s->steps > 0 ? 100 * (double)l->steps / (double)s->steps : 0, l->error_test_fails, s->error_test_fails,
+                l->newton_fails, s->newton_fails);
+    }
+}
+
+static json_t *limit_json(const bench_row *row, int i)
+{
+    const resida_limit *l = &row->stats.limits[i];
+    json_t *object = json_object();
+    if (object && bench_json_put(object, "component", bench_json_text(row->limited[i])) == 0 &&
+        bench_json_put(object, "steps", bench_json_count(l->steps)) == 0 &&
+        bench_json_put(object, "error_test_fails", bench_json_count(l->error_test_fails)) == 0 &&
+        bench_json_put(object, "newton_fails", bench_json_count(l->newton_fails)) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+json_t *bench_limits_json(const bench_row *row)
+{
+    if (!is_there(&row->stats.profile)) return json_null();
+    json_t *list = json_array();
+    for (int i = 0; list && i < row->stats.n_limits; i++) {
+        json_t *limit = limit_json(row, i);
+        if (limit && json_array_append_new(list, limit) == 0) continue;
+        json_decref(list);
+        return NULL;
+    }
+    return list;
+}

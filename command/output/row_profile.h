@@ -1,4 +1,4 @@
-/* row_profile.h - where the time of a run went (`solve --profile`). */
+/* row_profile.h - where the time of a run went, and what limits its steps (`solve --profile`). */
 #ifndef BENCH_ROW_PROFILE_H
 #define BENCH_ROW_PROFILE_H
 
@@ -10,5 +10,11 @@ void bench_profile_text(const resida_stats *s, FILE *stream);
 
 /** All parts in seconds; null without a profile, NULL without memory. */
 json_t *bench_profile_json(const resida_stats *s);
+
+/** A line for each component that limits the steps, with its shares; nothing without a profile. */
+void bench_limits_text(const bench_row *row, FILE *stream);
+
+/** The same in a list; null without a profile, NULL without memory. */
+json_t *bench_limits_json(const bench_row *row);
 
 #endif

@@ -214,6 +214,7 @@ void bench_row_text(const bench_row *row, FILE *stream)
         text_counters(&row->stats, stream);
     text_rows(row, stream);
     text_errors(row, stream);
+    bench_limits_text(row, stream);
     bench_profile_text(&row->stats, stream);
     if (resida_sundials_version(sundials, sizeof sundials) < 0) sundials[0] = 0;
     fprintf(stream, "  versions     resida %s, SUNDIALS %s, %s", resida_version(), word(sundials), bench_compiler());

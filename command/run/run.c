@@ -87,6 +87,9 @@ static resida_status take_stats(run *r, bench_row *row)
     resida_status status = resida_solver_stats(r->handles.solver, &row->stats);
     snprintf(row->dropped, sizeof row->dropped, "%s", status >= 0 ? row->stats.dropped_rows : "");
     row->stats.dropped_rows = NULL;
+    for (int i = 0; status >= 0 && i < row->stats.n_limits; i++)
+        (void)resida_problem_component_name(r->handles.problem, row->stats.limits[i].component, row->limited[i],
+                                            sizeof row->limited[i]);
     return status;
 }
 

@@ -50,6 +50,16 @@ typedef struct resida_profile {
     double rest;        /**< anything else */
 } resida_profile;
 
+/** A component of y that limits the steps, and how often. */
+typedef struct resida_limit {
+    int component;         /**< of y; resida_problem_component_name() has its name */
+    long steps;            /**< accepted ones whose error test it dominated: the largest error in its tolerance */
+    long error_test_fails; /**< failed ones */
+    long newton_fails;     /**< failed Newton iterations whose last correction it dominated */
+} resida_limit;
+
+enum { RESIDA_LIMITS = 5 }; /**< most that are told */
+
 /** Name of member i of resida_callback_calls, "residual"; NULL: there are no more. Static. */
 RESIDA_API const char *resida_callback_at(int i);
 
@@ -83,6 +93,9 @@ typedef struct resida_stats {
     } residual_calls;                     /**< calls of the formalism, by whom */
     resida_callback_calls callback_calls; /**< calls of everything */
     resida_profile profile;               /**< with the option of that name: time */
+    int n_limits;                         /**< with the option `profile`: how many components are told */
+    resida_limit limits[RESIDA_LIMITS];   /**< [n_limits] those that limit most, the first one most of all. Steps of a
+                                               fixed size have Newton iterations alone */
     struct {
         long dense, coloured; /* by differences */
         long user;            /* taken from the model */

@@ -283,6 +283,7 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
     rsd_ida *it = self;
     const double origin = it->newton.origin, out = t_out - origin, stop = t_stop - origin, before = it->reached;
     resida_status status = (it->events.n_root > 0 ? solve_with_events : solve)(it, out, stop, one_step, &it->reached);
+    rsd_ida_newton_judged(&it->newton);
     if (it->reached == out)
         *t = t_out;
     else if (it->reached != before)

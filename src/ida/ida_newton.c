@@ -215,14 +215,30 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
-/* The same on the clock. */
+/* Error tests that have failed since the integrator began anew. */
+static long error_test_fails(void *ida)
+{
+    long fails = 0;
+    IDAGetNumErrTestFails(ida, &fails);
+    return fails;
+}
+
+void rsd_ida_newton_judged(rsd_ida_newton *nw)
+{
+    if (nw->guard->limits) rsd_limits_judged(nw->guard->limits, error_test_fails(nw->ida));
+}
+
+/* The same where somebody asks for the time, and for what limits the steps. */
 static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                        sunbooleantype call_setup, void *ida)
 {
-    rsd_profile *profile = ((rsd_ida_newton *)base->content)->guard->tally.profile;
+    rsd_ida_newton *nw = base->content;
+    rsd_profile *profile = nw->guard->tally.profile;
+    rsd_ida_newton_judged(nw);
     const int back = rsd_profile_enter(profile, RSD_IN_ITERATION);
     const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, ida);
     rsd_profile_leave(profile, back);
+    if (verdict == 0) rsd_limits_solved(nw->guard->limits, nw->at.e, nw->at.ewt);
     return verdict;
 }
 

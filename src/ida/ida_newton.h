@@ -75,6 +75,9 @@ typedef struct rsd_probe {
  *  stop: guard->stop says why. Cost: one residual call, and those of J. */
 int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *correction);
 
+/** The attempt that was solved last has been through the error test: how it ended is noted, if somebody asks. */
+void rsd_ida_newton_judged(rsd_ida_newton *nw);
+
 /** Times are counted from t0 on. */
 void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0);
 

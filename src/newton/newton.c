@@ -219,7 +219,9 @@ static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;
     nw->counts.fails++;
-    rsd_blame_note(&nw->blame, n, nw->delta + nw->size - n, nw->w);
+    const int component = rsd_largest(n, nw->delta + nw->size - n, nw->w);
+    rsd_blame_component(&nw->blame, component);
+    if (nw->system.guard->limits) rsd_limits_newton(nw->system.guard->limits, component);
     if (nw->system.ops->size) nw->facts.it.size = nw->system.ops->size(nw->system.self);
     rsd_renewal_failed(&nw->renewal, &nw->facts);
 }

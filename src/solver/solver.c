@@ -52,6 +52,14 @@ static double newton_tolerance(const resida_solver *s)
     return rsd_engine_renews(s->engine) ? TOLERANCE_RENEWED : TOLERANCE_PLAIN;
 }
 
+static resida_status make_profile(resida_solver *s, resida_message *why)
+{
+    s->guard.tally.profile = &s->profile;
+    s->guard.limits = &s->limits;
+    if (rsd_limits_create(&s->limits, s->problem, &s->o) >= 0) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the profile of %d unknowns", s->problem->layout.n);
+}
+
 static resida_status build(resida_solver *s, const resida_solver_options *o, resida_message *why)
 {
     int n = s->problem->layout.n;
@@ -66,7 +74,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     s->o.atol_each = s->atol_each;
     s->guard =
         (rsd_guard){.problem = s->problem, .max_calls = o->max_residuals, .deadline = INFINITY, .message = &s->message};
-    if (o->profile) s->guard.tally.profile = &s->profile;
+    if (o->profile) RSD_TRY(make_profile(s, why));
     resida_system system;
     resida_jacobian_options engine;
     resida_jacobian_options_init(&engine);
@@ -123,6 +131,7 @@ void resida_solver_free(resida_solver *s)
     rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
     rsd_examiner_free(&s->examiner);
+    rsd_limits_free(&s->limits, &alloc);
     rsd_dae_start_free(&s->dae_start, &alloc);
     void *blocks[] = {s->atol_each,  s->y_new,      s->yp_new,       s->by_parts.p,
                       s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->points};
@@ -420,6 +429,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     stats->jacobian_updates.excitation = counts.updates_excitation;
     stats->jacobian_updates.blocks = counts.updates_blocks;
     s->integrator->stats(s->integration, stats);
+    if (s->o.profile) rsd_limits_tell(&s->limits, stats);
     return RESIDA_OK;
 }
 

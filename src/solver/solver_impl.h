@@ -35,6 +35,7 @@ struct resida_solver {
     double *atol_each;       /* [n] */
     rsd_guard guard;
     rsd_profile profile;     /* with the option */
+    rsd_limits limits;       /* too */
     rsd_evaluator self;      /* the solver's own */
     rsd_worker *workers;     /* [o.threads]; NULL for one thread */
     void **worker_users;     /* likewise, their rsd_evaluator */

@@ -4,6 +4,7 @@
 
 #include "src/base/profile.h"
 #include "src/problem/problem_impl.h"
+#include "limits.h"
 
 typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_START, RSD_N_CAUSES } rsd_cause;
 
@@ -17,7 +18,8 @@ typedef struct rsd_guard {
     long max_calls;  /* budget of all calls */
     double deadline; /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
-    rsd_tally tally; /* of every callback */
+    rsd_tally tally;    /* of every callback */
+    rsd_limits *limits; /* which components limit the steps; NULL: nobody asks */
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;

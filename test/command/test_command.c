@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <resida/stats.h>
+
 #include "command_fixture.h"
 
 /** A line that is refused, and what the complaint must contain. */
@@ -133,6 +135,7 @@ static const char *const contract[] = {
     "callback_calls.residual",
     "callback_calls.jacobian",
     "profile",
+    "limits",
     "jacobian_evaluations.dense",
     "jacobian_evaluations.coloured",
     "jacobian_evaluations.user",
@@ -249,6 +252,12 @@ static void a_profile_has_shares_that_add_up(void **state)
     assert_true(command_number(row, "profile.callbacks.residual") > 0);
     assert_true(command_number(row, "profile.callbacks.potential") == 0);
     assert_true(json_is_null(command_member(without, "profile")));
+    assert_true(json_is_null(command_member(without, "limits")));
+    assert_int_equal(json_array_size(command_member(row, "limits")), RESIDA_LIMITS);
+    const json_t *first = json_array_get(command_member(row, "limits"), 0);
+    assert_non_null(strstr(text.out.bytes, "  limited by   "));
+    assert_non_null(strstr(text.out.bytes, command_word(first, "component")));
+    assert_true(command_number(first, "steps") > 0);
     assert_non_null(strstr(text.out.bytes, "model: constraint_matrix "));
     assert_non_null(strstr(text.out.bytes, "factors "));
     assert_null(strstr(text.out.bytes, "model: potential"));
