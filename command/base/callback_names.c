@@ -25,6 +25,8 @@ static const callback callbacks[] = {
     OF_MECHANISM(acceleration_lam),
     OF_MECHANISM(constraint),
     OF_MECHANISM(constraint_matrix),
+    OF_MECHANISM(constraint_force),
+    OF_MECHANISM(constraint_velocity),
     OF_MECHANISM(velocity_bias),
     OF_MECHANISM(acceleration_bias),
     OF_MECHANISM(mass_matrix),

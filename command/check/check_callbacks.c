@@ -139,6 +139,21 @@ static void try_velocities(trial *c, const resida_mechanism *d, const bench_poin
         if (list[i].f && begin(c, list[i].name, list[i].n)) end(c, list[i].f(at->t, at->p, at->v, e, c->out, d->user));
 }
 
+/** Products with dg/dp, for vectors of ones. */
+static void try_products(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
+{
+    const int n = d->n_p > d->n_g ? d->n_p : d->n_g;
+    double *ones = d->constraint_force ? calloc((size_t)n, sizeof *ones) : NULL;
+    if (!d->constraint_force || !d->constraint_velocity) return;
+    if (!ones) c->broken = 1;
+    for (int i = 0; i < n && ones; i++) ones[i] = 1;
+    if (ones && begin(c, "constraint_force", d->n_p))
+        end(c, d->constraint_force(at->t, at->p, ones, e, c->out, d->user));
+    if (ones && begin(c, "constraint_velocity", d->n_g))
+        end(c, d->constraint_velocity(at->t, at->p, ones, e, c->out, d->user));
+    free(ones);
+}
+
 static void try_derivatives(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
 {
     trial lam = *c, v = *c;
@@ -165,6 +180,7 @@ static void try_mechanism(trial *c, const resida_model *m, const resida_excitati
         try_formalism(c, &m->mechanism, &at, e);
         try_positions(c, &m->mechanism, &at, e);
         try_velocities(c, &m->mechanism, &at, e);
+        try_products(c, &m->mechanism, &at, e);
         try_derivatives(c, &m->mechanism, &at, e);
     }
     bench_point_free(&at);

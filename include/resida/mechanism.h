@@ -58,6 +58,9 @@ typedef int resida_position_fn(double t, const double *p, const resida_excitatio
 /** What depends on positions and velocities: biases, root functions. */
 typedef int resida_velocity_fn(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                                void *user);
+/** out = A x with a matrix A that depends on positions alone. */
+typedef int resida_product_fn(double t, const double *p, const double *x, const resida_excitation *e, double *out,
+                              void *user);
 /** dPhi/dp, dPhi/dv, dPhi/dlam at a, lam. */
 typedef int resida_derivatives_fn(double t, const double *p, const double *v, const double *a, const double *lam,
                                   const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam,
@@ -100,10 +103,15 @@ typedef struct resida_mechanism {
      * entries which are known so far. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
     resida_pattern G_pattern;              /**< of dg/dp, also without the matrix */
-    resida_position_fn *velocity_bias;     /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */
-    resida_velocity_fn *acceleration_bias; /**< [n_g] d(G v + gI)/dt at constant v, so that 0 = G a + bias */
-    resida_position_fn *mass_matrix;       /**< M [n_v x n_v], both triangles, in the order of M_pattern */
-    resida_pattern M_pattern;              /**< of mass_matrix */
+    /* Products with dg/dp without the matrix, both or none: where they are much cheaper than dg/dp, as in a recursive
+     * formalism. A residual then needs no matrix; without constraint_matrix, dg/dp is made of products with groups of
+     * coordinates at setups of J. */
+    resida_product_fn *constraint_force;    /**< out [n_p] = (dg/dp)' lam, x = lam [n_g] */
+    resida_product_fn *constraint_velocity; /**< out [n_g] = (dg/dp) x, x [n_p], such as p' = T v */
+    resida_position_fn *velocity_bias;      /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */
+    resida_velocity_fn *acceleration_bias;  /**< [n_g] d(G v + gI)/dt at constant v, so that 0 = G a + bias */
+    resida_position_fn *mass_matrix;        /**< M [n_v x n_v], both triangles, in the order of M_pattern */
+    resida_pattern M_pattern;               /**< of mass_matrix */
 
     /** Optional: V [1], the potential of the forces that do not depend on v, Psi(p, 0) = -dV/dp, of the residual
      *  formalism. For the method "energy-decaying" where V is not of second degree. */

@@ -12,7 +12,8 @@ extern "C" {
  *  solver and by all of its threads, those made in vain too. What else evaluates the problem is not among them. */
 typedef struct resida_callback_calls {
     long residual, acceleration, residual_lam, acceleration_lam;
-    long constraint, constraint_matrix, velocity_bias, acceleration_bias;
+    long constraint, constraint_matrix, constraint_force, constraint_velocity;
+    long velocity_bias, acceleration_bias;
     long mass_matrix, potential, derivatives, kinematic_matrix;
     long invariant, invariant_matrix;
     long nonholonomic_matrix, nonholonomic_bias, nonholonomic_acceleration_bias;
@@ -24,7 +25,8 @@ typedef struct resida_callback_calls {
 /** Wall-clock time in each callback [s]; members as in resida_callback_calls. */
 typedef struct resida_callback_seconds {
     double residual, acceleration, residual_lam, acceleration_lam;
-    double constraint, constraint_matrix, velocity_bias, acceleration_bias;
+    double constraint, constraint_matrix, constraint_force, constraint_velocity;
+    double velocity_bias, acceleration_bias;
     double mass_matrix, potential, derivatives, kinematic_matrix;
     double invariant, invariant_matrix;
     double nonholonomic_matrix, nonholonomic_bias, nonholonomic_acceleration_bias;

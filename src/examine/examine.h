@@ -34,6 +34,10 @@ void rsd_examiner_free(rsd_examiner *w);
  *  callbacks. */
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
 
+/** Products with dg/dp, with the matrices and the sizes of terms at the state at hand. Cost: each once, two calls of
+ *  g. */
+int rsd_examine_products(rsd_examiner *w);
+
 /** What needs calls of the formalism: mass matrix, derivatives, T. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);

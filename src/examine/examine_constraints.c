@@ -20,7 +20,7 @@ static int examine_excitation(rsd_examiner *w)
 {
     rsd_mechanism *k = w->k;
     int n = k->m.n_u, row, verdict = n > 0 ? rsd_renew_excitation(k, w->t) : 0;
-    if (verdict || n == 0) return verdict;
+    if (verdict || n <= 0) return verdict;
     memcpy(w->first, k->u + n, 2 * (size_t)n * sizeof *w->first); /* of u and ud: ud and udd */
     for (int i = 0; i < 2 * n; i++) w->scale[i] = 0;
     verdict = rsd_examine_curve(w, 2 * n, u_along, &row, NULL);
@@ -131,19 +131,40 @@ static int examine_nonholonomic(rsd_examiner *w)
     return verdict;
 }
 
+static int examine_derivatives(rsd_examiner *w)
+{
+    const resida_mechanism *m = &w->k->m;
+    int row;
+    size_terms(w);
+    if (m->velocity_bias || m->acceleration_bias) return examine_motion(w);
+    return m->constraint_matrix ? examine_matrix(w, &row) : 0;
+}
+
+static int examine_products(rsd_examiner *w)
+{
+    size_terms(w);
+    return rsd_examine_products(w);
+}
+
+/* dg/dp that is made of products is not wrong where they are right: they come first then. What comes second says
+ * nothing of its own where the first is wrong. */
+static int examine_constraints(rsd_examiner *w, const double *v)
+{
+    const resida_mechanism *m = &w->k->m;
+    const int before = w->warnings->n, is_made = m->constraint_force && !m->constraint_matrix;
+    int verdict = is_made ? examine_products(w) : examine_derivatives(w);
+    if (verdict || !m->constraint_force || w->warnings->n > before) return verdict;
+    if ((verdict = rsd_examine_at(w, w->t, w->p, v))) return verdict;
+    return is_made ? examine_derivatives(w) : examine_products(w);
+}
+
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v)
 {
-    rsd_mechanism *k = w->k;
-    const resida_mechanism *m = &k->m;
-    int has_time = m->velocity_bias || m->acceleration_bias, row;
+    const resida_mechanism *m = &w->k->m;
     int verdict = rsd_examine_at(w, t, p, v);
     if (verdict || !rsd_examine_is_fine(w)) return verdict;
     verdict = examine_excitation(w);
-    size_terms(w);
-    if (!verdict && m->n_g > 0 && has_time)
-        verdict = examine_motion(w);
-    else if (!verdict && m->n_g > 0 && m->constraint_matrix)
-        verdict = examine_matrix(w, &row);
+    if (!verdict && m->n_g > 0) verdict = examine_constraints(w, v);
     if (verdict >= 0) verdict = rsd_examine_at(w, t, p, v);
     if (verdict >= 0) verdict = examine_nonholonomic(w);
     int again = verdict < 0 ? verdict : rsd_examine_at(w, t, p, v); /* matrices at hand are those of the state */

@@ -80,9 +80,12 @@ static int position_part(rsd_mechanism *k, double t, const double *p, const doub
     if (k->m.n_g == 0) return 0;
     int verdict = eval_velocity_bias(k, t, p, k->work.bias);
     if (verdict) return verdict;
-    rsd_csr_times(&k->gp, k->gp_values, vp, w);
+    if (k->G_is_left_out)
+        verdict = rsd_eval_velocity_product(k, t, p, vp, w);
+    else
+        rsd_csr_times(&k->gp, k->gp_values, vp, w);
     for (int i = 0; i < k->m.n_g; i++) w[i] += k->work.bias[i];
-    return 0;
+    return verdict;
 }
 
 /* Gh v + gh. */
@@ -128,7 +131,7 @@ static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p
 /* Is a part of G v + gI a difference itself? */
 static int is_nested(const rsd_mechanism *k)
 {
-    return k->m.n_g > 0 && (!k->m.constraint_matrix || !k->m.velocity_bias);
+    return k->m.n_g > 0 && ((!k->m.constraint_matrix && !k->m.constraint_velocity) || !k->m.velocity_bias);
 }
 
 /* The velocity level at a point s further along the motion, w [n_l]. */

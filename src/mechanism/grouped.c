@@ -92,32 +92,49 @@ static void group(rsd_grouped *q, const resida_allocator *alloc)
         q->pays = 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
 }
 
+/* The product with ones in the listed columns, as if it were the change of x from one side to the other. work.x_np is 0
+ * before and after. */
+static int one_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
+                       const int *columns, int n)
+{
+    for (int i = 0; i < n; i++) k->work.x_np[columns[i]] = q->moved[columns[i]] = 1;
+    int verdict = product(k, t, p, k->work.x_np, k->work.x_g);
+    memset(k->work.x_g2, 0, (size_t)q->A->rows * sizeof *k->work.x_g2);
+    for (int i = 0; i < n; i++) k->work.x_np[columns[i]] = 0;
+    return verdict;
+}
+
 /* x on both sides of p, where the listed columns are moved, into work.x_g and work.x_g2. work.x_np is p before and
  * after. */
-static int both_sides(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p,
+static int both_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       const int *columns, int n)
 {
     double *point = k->work.x_np;
     int verdict;
+    if (f->product) return one_product(k, q, f->product, t, p, columns, n);
     for (int i = 0; i < n; i++) {
         volatile double up = p[columns[i]] + q->step[columns[i]];
         point[columns[i]] = up;
     }
-    if ((verdict = eval(k, t, point, k->work.x_g))) return verdict;
+    if ((verdict = f->value(k, t, point, k->work.x_g))) return verdict;
     for (int i = 0; i < n; i++) {
         int c = columns[i];
         volatile double down = p[c] - q->step[c];
         q->moved[c] = point[c] - down;
         point[c] = down;
     }
-    verdict = eval(k, t, point, k->work.x_g2);
+    verdict = f->value(k, t, point, k->work.x_g2);
     for (int i = 0; i < n; i++) point[columns[i]] = p[columns[i]];
     return verdict;
 }
 
-static void begin(rsd_mechanism *k, rsd_grouped *q, const double *p)
+static void begin(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const double *p)
 {
-    memcpy(k->work.x_np, p, (size_t)q->A->cols * sizeof *p);
+    const size_t size = (size_t)q->A->cols * sizeof *p;
+    if (f->product)
+        memset(k->work.x_np, 0, size);
+    else
+        memcpy(k->work.x_np, p, size);
     for (int c = 0; c < q->A->cols; c++) q->step[c] = RSD_CUBE_ROOT_EPS * fmax(fabs(p[c]), 1);
 }
 
@@ -130,13 +147,13 @@ static int take_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column,
 }
 
 /* Column by column. *news: entries that were not seen before. */
-static int by_columns(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p, double *values,
-                      int *news)
+static int by_columns(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                      double *values, int *news)
 {
     *news = 0;
-    begin(k, q, p);
+    begin(k, q, f, p);
     for (int c = 0; c < q->A->cols; c++) {
-        int verdict = both_sides(k, q, eval, t, p, &c, 1);
+        int verdict = both_sides(k, q, f, t, p, &c, 1);
         if (verdict) return verdict;
         for (int i = 0; i < q->A->rows; i++) {
             int e = place(q->A, i, c);
@@ -146,15 +163,15 @@ static int by_columns(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, doubl
     return 0;
 }
 
-static int by_groups(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p, double *values)
+static int by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
 {
     const rsd_sparsity *s = &q->pattern;
     const rsd_colouring *x = &q->colours;
-    begin(k, q, p);
+    begin(k, q, f, p);
     memset(values, 0, (size_t)q->A->nnz * sizeof *values);
     for (int g = 0; g < x->n_groups; g++) {
         const int *columns = x->columns + x->start[g], n = x->start[g + 1] - x->start[g];
-        int verdict = both_sides(k, q, eval, t, p, columns, n);
+        int verdict = both_sides(k, q, f, t, p, columns, n);
         if (verdict) return verdict;
         for (int i = 0; i < n; i++)
             for (int e = s->col_start[columns[i]]; e < s->col_start[columns[i] + 1]; e++)
@@ -164,9 +181,9 @@ static int by_groups(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double
 }
 
 /* Column by column; what was seen are the groups to come. */
-static int learn(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p, double *values)
+static int learn(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
 {
-    int news, verdict = by_columns(k, q, eval, t, p, values, &news);
+    int news, verdict = by_columns(k, q, f, t, p, values, &news);
     if (verdict) return verdict;
     int is_elsewhere = memcmp(p, q->last_p, (size_t)q->A->cols * sizeof *p) != 0;
     memcpy(q->last_p, p, (size_t)q->A->cols * sizeof *p);
@@ -179,27 +196,27 @@ static int learn(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, 
 }
 
 /* By groups, and checked. *complete 0: not possible that way, or entries are missing. */
-static int try_groups(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p, double *values,
-                      int *complete, int *was_asked)
+static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                      double *values, int *complete, int *was_asked)
 {
     const rsd_fault before = k->fault;
-    int verdict = by_groups(k, q, eval, t, p, values);
-    if (!verdict) verdict = rsd_product_check_ask(k, q, eval, t, p);
+    int verdict = by_groups(k, q, f, t, p, values);
+    if (!verdict) verdict = rsd_product_check_ask(k, q, f, t, p);
     *was_asked = !verdict;
     *complete = !verdict && rsd_product_check_explains(q, p, values);
     if (verdict >= 0 && !*complete) k->fault = before; /* a single column says whether anything is wrong */
     return verdict < 0 ? verdict : 0;
 }
 
-int rsd_difference_matrix(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p,
+int rsd_difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values)
 {
     int complete, was_asked;
     if (q->quiet >= QUIET && q->pays && !q->is_grouped) group(q, &k->alloc);
-    if (q->quiet < QUIET || !q->pays) return learn(k, q, eval, t, p, values);
-    int verdict = try_groups(k, q, eval, t, p, values, &complete, &was_asked);
+    if (q->quiet < QUIET || !q->pays) return learn(k, q, f, t, p, values);
+    int verdict = try_groups(k, q, f, t, p, values, &complete, &was_asked);
     if (verdict || complete) return verdict;
-    verdict = learn(k, q, eval, t, p, values);
+    verdict = learn(k, q, f, t, p, values);
     if (!verdict && was_asked) rsd_product_check_learn(q, p, values);
     return verdict;
 }

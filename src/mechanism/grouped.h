@@ -1,4 +1,5 @@
-/* grouped.h - a matrix A = dx/dp that the model does not give, by central differences of x(t, p): dg/dp, and K.
+/* grouped.h - a matrix A = dx/dp that the model does not give, by central differences of x(t, p): dg/dp, and K; or, to
+ * rounding, by products with groups of unit vectors, where the model gives these.
  *
  *     a_ij = (x_i(p + d) - x_i(p - d)) / 2 d_j,    d: the increments of a group of columns that share no row
  *
@@ -16,6 +17,15 @@ struct rsd_mechanism;
 
 /** x [rows of A] at (t, p). The verdict of the callback. */
 typedef int rsd_eval_fn(struct rsd_mechanism *k, double t, const double *p, double *x);
+
+/** out [rows of A] = A x, x [cols of A], at (t, p). */
+typedef int rsd_product_fn(struct rsd_mechanism *k, double t, const double *p, const double *x, double *out);
+
+/** What a matrix is found by: differences of x, or products, where there is one. */
+typedef struct rsd_function {
+    rsd_eval_fn *value;
+    rsd_product_fn *product; /* NULL: differences */
+} rsd_function;
 
 /** A product that tells whether entries are missing. */
 typedef struct rsd_product_check {
@@ -47,16 +57,17 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
 void rsd_grouped_free(rsd_grouped *q, const resida_allocator *alloc);
 
 /** A at (t, p), values in the order of q->A. Where a group is not possible, it goes column by column.
- *  Cost: two calls for each group and two for the check, or two for each column. The verdict of the callbacks. */
-int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p,
+ *  Cost: two calls of x for each group and two for the check, or two for each column; one product
+ *  instead. The verdict of the callbacks. */
+int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values);
 
 /** @name product_check.c @{ */
 int rsd_product_check_create(rsd_product_check *x, const rsd_csr *A, const resida_allocator *alloc);
 void rsd_product_check_free(rsd_product_check *x, const resida_allocator *alloc);
 
-/** The change of x along a new direction. Cost: two calls. The verdict of the callbacks. */
-int rsd_product_check_ask(struct rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p);
+/** The change of x along a new direction. Cost: two calls, or one product. The verdict of the callbacks. */
+int rsd_product_check_ask(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p);
 
 /** 1: the values explain it. */
 int rsd_product_check_explains(const rsd_grouped *q, const double *p, const double *values);

@@ -49,9 +49,10 @@ int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out)
 
 int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
 {
+    static const rsd_function of_k = {rsd_eval_invariant, NULL};
     rsd_invariants *q = &k->invariants;
     if (k->m.n_k == 0) return 0;
-    if (!k->m.invariant_matrix) return rsd_difference_matrix(k, &q->groups, rsd_eval_invariant, t, p, q->values);
+    if (!k->m.invariant_matrix) return rsd_difference_matrix(k, &q->groups, &of_k, t, p, q->values);
     return rsd_ask_position(k, RSD_CALL_INVARIANT_MATRIX, k->m.invariant_matrix, t, p, q->values, q->K.nnz);
 }
 

@@ -50,7 +50,10 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
         {m->n_g + m->n_h == 0 && (m->residual_lam || m->acceleration_lam),
          "n_g + n_h = 0, but residual_lam or acceleration_lam is given"},
         {m->n_g > 0 && !m->constraint, "n_g > 0, but constraint is NULL"},
-        {m->n_g == 0 && (m->constraint || m->constraint_matrix || m->velocity_bias || m->acceleration_bias),
+        {!m->constraint_force != !m->constraint_velocity,
+         "one of constraint_force and constraint_velocity is given, not both"},
+        {m->n_g == 0 &&
+             (m->constraint || m->constraint_matrix || m->constraint_force || m->velocity_bias || m->acceleration_bias),
          "n_g = 0, but a constraint is given"},
         {m->n_h > 0 && !m->nonholonomic_matrix, "n_h > 0, but nonholonomic_matrix is NULL"},
         {m->n_h == 0 && (m->nonholonomic_matrix || m->nonholonomic_bias || m->nonholonomic_acceleration_bias),

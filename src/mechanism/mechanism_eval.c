@@ -1,5 +1,5 @@
 /* mechanism_eval.c - calls the callbacks of a mechanism: excitation, formalism, constraint, matrices. Where the model
- * leaves dg/dp out, it is found by differences of g (grouped.h). */
+ * leaves dg/dp out, it is found by products, or by differences of g (grouped.h). */
 #include "ask.h"
 
 #include "src/base/numbers.h"
@@ -81,15 +81,50 @@ int rsd_eval_nonholonomic_matrix(rsd_mechanism *k, double t, const double *p)
     return rsd_ask_position(k, RSD_CALL_NONHOLONOMIC_MATRIX, k->m.nonholonomic_matrix, t, p, k->Gh_values, k->Gh.nnz);
 }
 
-int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
+int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out)
+{
+    return rsd_ask_velocity(k, RSD_CALL_CONSTRAINT_FORCE, k->m.constraint_force, t, p, lam, out, k->m.n_p);
+}
+
+int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out)
+{
+    return rsd_ask_velocity(k, RSD_CALL_CONSTRAINT_VELOCITY, k->m.constraint_velocity, t, p, x, out, k->m.n_g);
+}
+
+static int eval_gp(rsd_mechanism *k, double t, const double *p)
 {
     const resida_mechanism *m = &k->m;
-    int verdict = m->kinematic_matrix ? rsd_eval_kinematic_matrix(k, t, p) : 0;
-    if (!verdict && m->n_g > 0 && m->constraint_matrix)
-        verdict = rsd_ask_position(k, RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix, t, p, k->gp_values, k->gp.nnz);
-    else if (!verdict && m->n_g > 0)
-        verdict = rsd_difference_matrix(k, &k->gp_groups, rsd_eval_constraint, t, p, k->gp_values);
-    return !verdict && m->n_h > 0 ? rsd_eval_nonholonomic_matrix(k, t, p) : verdict;
+    if (m->constraint_matrix)
+        return rsd_ask_position(k, RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix, t, p, k->gp_values, k->gp.nnz);
+    const rsd_function g = {rsd_eval_constraint, m->constraint_velocity ? rsd_eval_velocity_product : NULL};
+    return rsd_difference_matrix(k, &k->gp_groups, &g, t, p, k->gp_values);
+}
+
+int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p)
+{
+    int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, t, p) : 0;
+    if (!verdict && k->m.n_g > 0) verdict = eval_gp(k, t, p);
+    k->G_is_left_out = 0;
+    return !verdict && k->m.n_h > 0 ? rsd_eval_nonholonomic_matrix(k, t, p) : verdict;
+}
+
+int rsd_eval_matrices_but_G(rsd_mechanism *k, double t, const double *p)
+{
+    int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, t, p) : 0;
+    k->G_is_left_out = 1;
+    return !verdict && k->m.n_h > 0 ? rsd_eval_nonholonomic_matrix(k, t, p) : verdict;
+}
+
+int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s, const double *lam, double *out)
+{
+    int verdict = rsd_eval_force_product(k, t, p, lam, k->work.x_p);
+    for (int i = 0; i < k->m.n_p; i++) k->work.x_p[i] *= s;
+    if (k->m.kinematic_matrix)
+        rsd_csr_add_transposed(&k->T, k->T_values, 1, k->work.x_p, out);
+    else
+        for (int i = 0; i < k->m.n_v; i++) out[i] += k->work.x_p[i];
+    if (k->m.n_h > 0) rsd_csr_add_transposed(&k->Gh, k->Gh_values, s, lam + k->m.n_g, out);
+    return verdict;
 }
 
 int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V)

@@ -48,6 +48,7 @@ typedef struct rsd_mechanism {
     rsd_csr gp, T, Gh, M;          /* patterns of dg/dp, T, Gh, M */
     rsd_csr Phi_p, Phi_v, Phi_lam; /* of dPhi/dp, dPhi/dv, dPhi/dlam, where the model gives them, else without rows */
     int G_is_given;                /* the pattern of dg/dp is the model's */
+    int G_is_left_out;             /* dg/dp is not at hand: products take its place */
     double *gp_values, *T_values, *Gh_values;
     rsd_grouped gp_groups;  /* of dg/dp, where the model does not give it */
     unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
@@ -92,6 +93,17 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
 
 /** Values of dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
+
+/** T and Gh alone, where the model gives products: until the matrices are evaluated the next time, G v is by products,
+ *  and forces are rsd_add_force_product()'s. */
+int rsd_eval_matrices_but_G(rsd_mechanism *k, double t, const double *p);
+
+/** out [n_p] = (dg/dp)' lam and out [n_g] = (dg/dp) x by the model's products. */
+int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out);
+int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out);
+
+/** out += s T' (dg/dp)' lam + s Gh' nu, as rsd_add_constraint_force(), by the product. */
+int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s, const double *lam, double *out);
 
 /** T alone; the model has one. */
 int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p);

@@ -44,23 +44,33 @@ static double multiple(long n, int column)
     return fraction(SIDE_TURN * column + turn) < 0.5 ? -size : size;
 }
 
-int rsd_product_check_ask(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *eval, double t, const double *p)
+static int ask_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p)
+{
+    rsd_product_check *x = &q->check;
+    for (int c = 0; c < q->A->cols; c++) x->move[c] = multiple(x->n, c) * q->step[c];
+    int verdict = product(k, t, p, x->move, x->change);
+    for (int i = 0; i < q->A->rows && !verdict; i++) x->size[i] = fabs(x->change[i]);
+    return verdict;
+}
+
+int rsd_product_check_ask(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
 {
     rsd_product_check *x = &q->check;
     double *point = k->work.x_np, *up = k->work.x_g, *down = k->work.x_g2;
     int n = q->A->cols, verdict;
     x->n++;
+    if (f->product) return ask_product(k, q, f->product, t, p);
     for (int c = 0; c < n; c++) {
         volatile double right = p[c] + multiple(x->n, c) * q->step[c];
         point[c] = right;
     }
-    if ((verdict = eval(k, t, point, up))) return verdict;
+    if ((verdict = f->value(k, t, point, up))) return verdict;
     for (int c = 0; c < n; c++) {
         volatile double left = p[c] - multiple(x->n, c) * q->step[c];
         x->move[c] = point[c] - left;
         point[c] = left;
     }
-    verdict = eval(k, t, point, down);
+    verdict = f->value(k, t, point, down);
     for (int i = 0; i < q->A->rows && !verdict; i++) {
         x->change[i] = up[i] - down[i];
         x->size[i] = fabs(up[i]) + fabs(down[i]);

@@ -14,7 +14,7 @@ static int with_gamma(rsd_rows *x, double gamma, const resida_layout *l, double 
     const double *p = y, *v = y + l->v, *a = yp + l->v, *lam = y + l->lam;
     int verdict;
     if ((verdict = rsd_rows_begin(x, t, p))) return verdict;
-    rsd_rows_kinematic(x, yp, v, NULL, r);
+    rsd_rows_kinematic(x, yp, v, r);
     if ((verdict = rsd_rows_dynamic(x, t, p, v, a, lam, r + l->v))) return verdict;
     return rsd_rows_acceleration(x, gamma, t, p, v, a, lam, r + l->lam);
 }

@@ -20,7 +20,8 @@ static int rows(rsd_rows *x, const double *multipliers, const resida_layout *l, 
     const double *p = y, *v = y + l->v, *lam = multipliers + l->lam, *eta = l->eta < 0 ? NULL : multipliers + l->eta;
     int verdict;
     if ((verdict = rsd_rows_begin(x, t, p))) return verdict;
-    rsd_rows_kinematic(x, yp, v, eta, r);
+    rsd_rows_kinematic(x, yp, v, r);
+    if (eta && (verdict = rsd_rows_held_along(x, t, p, eta, r))) return verdict;
     if ((verdict = rsd_rows_dynamic(x, t, p, v, yp + l->v, lam, r + l->v))) return verdict;
     if ((verdict = rsd_rows_velocity(x, t, p, v, lam, r + l->lam))) return verdict;
     return eta ? rsd_rows_position_held(x, t, p, eta, r + l->eta) : 0;

@@ -11,7 +11,7 @@ static int residual(rsd_rows *x, const resida_layout *l, double t, const double 
     const double *p = y, *v = y + l->v, *lam = y + l->lam;
     int verdict;
     if ((verdict = rsd_rows_begin(x, t, p))) return verdict;
-    rsd_rows_kinematic(x, yp, v, NULL, r);
+    rsd_rows_kinematic(x, yp, v, r);
     if ((verdict = rsd_rows_dynamic(x, t, p, v, yp + l->v, lam, r + l->v))) return verdict;
     return rsd_rows_damped_velocity(x, t, p, v, lam, r + l->lam);
 }

@@ -18,7 +18,7 @@ static int with_force(rsd_rows *x, const double *force, const resida_layout *l, 
                       const double *yp, double *r)
 {
     const double *p = y, *v = y + l->v;
-    rsd_rows_kinematic(x, yp, v, NULL, r);
+    rsd_rows_kinematic(x, yp, v, r);
     int verdict = rsd_rows_dynamic(x, t, p, v, yp + l->v, force, r + l->v);
     return verdict ? verdict : constraint_rows(x, t, p, v, y + l->lam, r + l->lam);
 }

@@ -6,7 +6,7 @@ static int residual(rsd_rows *x, const resida_layout *l, double t, const double 
     const double *p = y, *v = y + l->v;
     int verdict = rsd_rows_begin(x, t, p);
     if (verdict) return verdict;
-    rsd_rows_kinematic(x, yp, v, NULL, r);
+    rsd_rows_kinematic(x, yp, v, r);
     return rsd_rows_dynamic(x, t, p, v, yp + l->v, NULL, r + l->v);
 }
 

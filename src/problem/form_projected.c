@@ -20,7 +20,8 @@ static int with_acceleration(rsd_rows *x, const double *a, const resida_layout *
 {
     const double *p = y, *v = y + l->v, *lam = y + l->lam, *eta = l->eta < 0 ? NULL : y + l->eta;
     int verdict;
-    rsd_rows_kinematic(x, yp, v, eta, r);
+    rsd_rows_kinematic(x, yp, v, r);
+    if (eta && (verdict = rsd_rows_held_along(x, t, p, eta, r))) return verdict;
     if ((verdict = rsd_rows_dynamic(x, t, p, v, a, lam, r + l->v))) return verdict;
     if ((verdict = rsd_rows_acceleration(x, 0, t, p, v, a, lam, r + l->lam))) return verdict;
     return eta ? rsd_rows_position_held(x, t, p, eta, r + l->eta) : 0;

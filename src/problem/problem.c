@@ -52,6 +52,8 @@ static resida_status prepare_rows(resida_problem *q, resida_message *why)
     what.D.kind = form->is_frozen ? RSD_PROJECTION_FROZEN : (rsd_projection_kind)find_projection(q->o.projection);
     what.D.matrix = q->o.projection_matrix;
     what.D.in_rows = q->layout.eta >= 0 || q->layout.tau >= 0;
+    what.by_products = q->mechanism->m.constraint_force && form->level != RSD_ACCELERATION && q->layout.tau < 0 &&
+                       what.D.kind == RSD_PROJECTION_G;
     return rsd_rows_create(&q->rows, q->mechanism, &what, q->o.step_projection, why);
 }
 

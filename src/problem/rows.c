@@ -7,13 +7,21 @@
 
 #include "src/base/memory.h"
 
-int rsd_rows_begin(rsd_rows *x, double t, const double *p)
+int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p)
 {
     rsd_mechanism *k = x->k;
     int verdict = rsd_eval_excitation(k, t);
-    if (verdict || (x->part == RSD_ROWS_DEAR && !k->is_explicit)) return verdict;
-    if ((verdict = rsd_eval_matrices(k, t, p))) return verdict;
+    if (verdict || (verdict = rsd_eval_matrices(k, t, p))) return verdict;
     return x->D.in_rows && x->D.D ? rsd_projection_eval(&x->D, k, t, p) : 0;
+}
+
+int rsd_rows_begin(rsd_rows *x, double t, const double *p)
+{
+    rsd_mechanism *k = x->k;
+    int is_formalism_alone = x->part == RSD_ROWS_DEAR && !k->is_explicit;
+    if (!is_formalism_alone && !x->by_products) return rsd_rows_begin_with_G(x, t, p);
+    int verdict = rsd_eval_excitation(k, t);
+    return verdict || is_formalism_alone ? verdict : rsd_eval_matrices_but_G(k, t, p);
 }
 
 /* 1: the formalism is not asked. */
@@ -27,7 +35,7 @@ static void nothing(double *r, int n)
     memset(r, 0, (size_t)n * sizeof *r);
 }
 
-void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, const double *eta, double *r)
+void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, double *r)
 {
     rsd_mechanism *k = x->k;
     if (x->part == RSD_ROWS_DEAR) {
@@ -36,7 +44,27 @@ void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, const do
     }
     const double *vp = rsd_velocity_of_p(k, v);
     for (int i = 0; i < k->m.n_p; i++) r[i] = pd[i] - vp[i];
-    if (eta) rsd_project_position(&x->D, k, eta, r);
+}
+
+int rsd_rows_held_along(rsd_rows *x, double t, const double *p, const double *eta, double *r)
+{
+    rsd_mechanism *k = x->k;
+    if (x->part == RSD_ROWS_DEAR) return 0;
+    if (!x->by_products) {
+        rsd_project_position(&x->D, k, eta, r);
+        return 0;
+    }
+    int verdict = rsd_eval_force_product(k, t, p, eta, k->work.x_p);
+    for (int i = 0; i < k->m.n_p; i++) r[i] += k->work.x_p[i];
+    return verdict;
+}
+
+/* f -= G' lam */
+static int take_force(rsd_rows *x, double t, const double *p, const double *lam)
+{
+    if (x->by_products) return rsd_add_force_product(x->k, t, p, -1, lam, x->k->work.f);
+    rsd_add_constraint_force(x->k, -1, lam, x->k->work.f);
+    return 0;
 }
 
 /* a - M^-1 (Psi - G' lam): all of it is dear. */
@@ -47,8 +75,8 @@ static int explicit_rows(rsd_rows *x, double t, const double *p, const double *v
     int n_v = k->m.n_v;
     nothing(is_cheap(x) ? r : k->work.f, n_v);
     if (is_cheap(x)) return 0;
-    if (lam) rsd_add_constraint_force(k, -1, lam, k->work.f);
-    int verdict = rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
+    int verdict = lam ? take_force(x, t, p, lam) : 0;
+    if (!verdict) verdict = rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
     for (int i = 0; i < n_v && !verdict; i++) r[i] = a[i] - k->work.out[i];
     return verdict;
 }
@@ -60,8 +88,8 @@ static int residual_rows(rsd_rows *x, double t, const double *p, const double *v
     rsd_mechanism *k = x->k;
     int n_v = k->m.n_v;
     nothing(k->work.f, n_v);
-    if (lam && x->part != RSD_ROWS_DEAR) rsd_add_constraint_force(k, -1, lam, k->work.f);
-    int verdict = is_cheap(x) ? 0 : rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
+    int verdict = lam && x->part != RSD_ROWS_DEAR ? take_force(x, t, p, lam) : 0;
+    if (!verdict && !is_cheap(x)) verdict = rsd_eval_formalism(k, t, p, v, a, k->work.f, lam);
     for (int i = 0; i < n_v && !verdict; i++) r[i] = (is_cheap(x) ? 0 : k->work.out[i]) - k->work.f[i];
     return verdict;
 }

@@ -18,23 +18,28 @@ typedef struct rsd_rows {
     rsd_mechanism *k;
     rsd_rows_part part;    /* of F, for the evaluation under way */
     double gamma, penalty; /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
+    int by_products;       /* residuals take products with dg/dp, not the matrix */
     rsd_projection D;
     double *level;    /* [n_l] values at a lower level, of a formulation that adds them */
     double *lam_star; /* [n_l] lam with the force of a penalty */
 } rsd_rows;
 
-/** Rows of k as in *what: gamma, penalty, kind and flags of D. after_steps: for projections after steps. To be freed
- *  after a failure, too, and before k.
+/** Rows of k as in *what: gamma, penalty, products, kind and flags of D. after_steps: for projections after steps. To
+ *  be freed after a failure, too, and before k.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL: projection B needs a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
 void rsd_rows_free(rsd_rows *x);
 
-/** Excitation, dg/dp, T, Gh at (t, p). */
+/** Excitation, dg/dp, T, Gh at (t, p); the same for somebody who needs dg/dp itself. */
+int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p);
 int rsd_rows_begin(rsd_rows *x, double t, const double *p);
 
-/** (7a)  r [n_p] = p' - T v + D1 eta, D1 = (dg/dp)' unless chosen otherwise (projection.h);  eta NULL: without it. */
-void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, const double *eta, double *r);
+/** (7a)  r [n_p] = p' - T v */
+void rsd_rows_kinematic(rsd_rows *x, const double *pd, const double *v, double *r);
+
+/** (7a)  r [n_p] += D1 eta, D1 = (dg/dp)' unless chosen otherwise (projection.h) */
+int rsd_rows_held_along(rsd_rows *x, double t, const double *p, const double *eta, double *r);
 
 /** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
  *        explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);

@@ -380,7 +380,7 @@ static double *write_block(rsd_structure *s, const rsd_block *b, double *out)
 static int eval_matrices(rsd_structure *s, double t, const double *p)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    int verdict = rsd_rows_begin(s->problem->rows, t, p);
+    int verdict = rsd_rows_begin_with_G(s->problem->rows, t, p);
     if (!verdict) verdict = rsd_eval_invariant_matrix(s->problem->mechanism, t, p);
     if (!verdict && k->m.kinematic_matrix)
         rsd_csr_product(&s->G, s->G_values, &k->gp, k->gp_values, &k->T, k->T_values, s->G_work);

@@ -29,7 +29,10 @@ enum variant {
     NOT_FINITE = 10,
     NO_START = 11,
     EVENTS = 12,
-    COMMA = 13, /* right, but sets a locale of the process */
+    COMMA = 13,    /* right, but sets a locale of the process */
+    PRODUCTS = 14, /* right, with products for dg/dp */
+    WRONG_FORCE = 15,
+    WRONG_VELOCITY = 16,
     DAE_RIGHT = 20,
     DAE_WRONG_KINDS = 21,
     DAE_WRONG_START = 22
@@ -79,6 +82,23 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     for (int j = 0; j < 2; j++) G[j] = factor * p[j];
     for (int j = 0; is(user) == REDUNDANT && j < 2; j++) G[2 + j] = 3 * p[j];
     if (is(user) == WRONG_MATRIX) G[1] *= 1.001;
+    return 0;
+}
+
+static int constraint_force(double t, const double *p, const double *lam, const resida_excitation *e, double *out,
+                            void *user)
+{
+    (void)t, (void)e;
+    for (int j = 0; j < 2; j++) out[j] = p[j] * lam[0];
+    if (is(user) == WRONG_FORCE) out[1] += 0.001 * lam[0];
+    return 0;
+}
+
+static int constraint_velocity(double t, const double *p, const double *x, const resida_excitation *e, double *out,
+                               void *user)
+{
+    (void)t, (void)e;
+    out[0] = p[0] * x[0] + p[1] * x[1] * (is(user) == WRONG_VELOCITY ? 1.001 : 1);
     return 0;
 }
 
@@ -168,6 +188,7 @@ static void fill_mechanism(resida_mechanism *k, enum variant variant)
     k->mass_matrix = mass_matrix;
     k->kinematic_matrix = kinematic_matrix;
     k->excitation = excitation;
+    if (variant >= PRODUCTS) k->constraint_force = constraint_force, k->constraint_velocity = constraint_velocity;
     if (variant != EVENTS) return;
     k->n_root = 1;
     k->root = root;

@@ -149,6 +149,25 @@ static void one_too_many(world *w, int way, int is_residual)
     m->n_g = 0;
 }
 
+/* Products with dg/dp: both or none. */
+static int some_product(double t, const double *p, const double *x, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)x, (void)e, (void)out, (void)user;
+    return -1;
+}
+
+static void force_product_alone(world *w, int way)
+{
+    (void)way;
+    w->kept.m.constraint_force = some_product;
+}
+
+static void velocity_product_alone(world *w, int way)
+{
+    (void)way;
+    w->kept.m.constraint_velocity = some_product;
+}
+
 static void residual_lam_too_many(world *w, int way)
 {
     one_too_many(w, way, 1);
@@ -343,6 +362,8 @@ const arg_row arg_rows_model[] = {
     WAYS("resida_problem_create", "m.acceleration_lam", 3, acceleration_lam_too_many, MODEL),
     NULLED("resida_problem_create", "m.constraint", M(constraint), MODEL),
     NULLED("resida_problem_create", "m.constraint_matrix", M(constraint_matrix), OK),
+    WAYS("resida_problem_create", "m.constraint_force", 1, force_product_alone, MODEL),
+    WAYS("resida_problem_create", "m.constraint_velocity", 1, velocity_product_alone, MODEL),
     NULLED("resida_problem_create", "m.velocity_bias", M(velocity_bias), OK),
     NULLED("resida_problem_create", "m.acceleration_bias", M(acceleration_bias), OK),
     NULLED("resida_problem_create", "m.mass_matrix", M(mass_matrix), OK),

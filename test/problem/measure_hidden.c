@@ -18,7 +18,7 @@ static double seconds(void)
 
 static void measure(const char *name, hidden_given given, double t_end, const char *jacobian)
 {
-    static const char *const words[] = {"g alone", "full", "patterns"};
+    static const char *const words[] = {"g alone", "full", "patterns", "products", "both"};
     bench b;
     bench_open(&b, name, NULL);
     resida_mechanism m = hidden_mechanism(b.m, given);
@@ -42,9 +42,9 @@ static void measure(const char *name, hidden_given given, double t_end, const ch
     double sum = 0;
     if (resida_solver_state(solver, &now) >= 0)
         for (int i = 0; i < m.n_p; i++) sum += fabs(now.p[i]);
-    printf("%-22s %-9s n %4ld nnz %6ld steps %5ld residuals %6ld g %8ld G %7ld  %8.1f ms  sum %.12g\n", name,
-           words[given], (long)s.n, s.nnz, s.steps, s.residual_calls.total, hidden_calls_so_far.g,
-           hidden_calls_so_far.G, 1e3 * took, sum);
+    printf("%-22s %-9s n %4ld nnz %6ld steps %5ld residuals %6ld g %8ld G %7ld products %7ld  %8.1f ms  sum %.12g\n",
+           name, words[given], (long)s.n, s.nnz, s.steps, s.residual_calls.total, hidden_calls_so_far.g,
+           hidden_calls_so_far.G, hidden_calls_so_far.force + hidden_calls_so_far.velocity, 1e3 * took, sum);
     resida_solver_free(solver);
     resida_problem_free(problem);
     bench_close(&b);
@@ -54,7 +54,7 @@ int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "flyball", *jacobian = argc > 4 ? argv[4] : "auto";
     double t_end = argc > 2 ? atof(argv[2]) : 1;
-    for (int given = 0; given < 3; given++)
+    for (int given = 0; given <= HIDDEN_WITH_BOTH; given++)
         if (argc <= 3 || argv[3][0] == '-' || atoi(argv[3]) == given)
             measure(name, (hidden_given)given, t_end, jacobian);
     return 0;

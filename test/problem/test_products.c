@@ -1,0 +1,178 @@
+/* test_products.c - products with dg/dp take the place of the matrix in residuals: the same residual to rounding, in
+ * every form, with and without the matrix; and one that is wrong is named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/hidden.h"
+
+enum { MOST = 200, STATES = 5 };
+
+static const char *const forms[] = {"ggl",       "index2",     "index1",      "baumgarte",           "index3",
+                                    "augmented", "projected1", "state-space", "hiller-anantharaman", NULL};
+
+/* Flyball governor: Euler parameters. Chain: p' = v. */
+static const char *const models[] = {"flyball", "chain-cartesian"};
+
+static resida_problem *open_problem(const resida_mechanism *m, const char *form)
+{
+    resida_problem *problem = NULL;
+    resida_message why = {""};
+    resida_problem_options o;
+    resida_problem_options_init(&o);
+    o.form = form;
+    if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s: %s", form, why.text);
+    return problem;
+}
+
+/* F at a state of its own for each seed. */
+static int residual(const resida_mechanism *m, const char *form, uint64_t seed, double *r)
+{
+    resida_problem *problem = open_problem(m, form);
+    resida_layout l;
+    double y[MOST], yp[MOST];
+    assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
+    assert_true(l.n <= MOST);
+    for (int i = 0; i < l.n; i++) y[i] = bench_random(&seed), yp[i] = bench_random(&seed);
+    assert_int_equal(resida_problem_residual(0.3, y, yp, r, problem), 0);
+    resida_problem_free(problem);
+    return l.n;
+}
+
+static void F_is_the_same_to_rounding_in_every_form(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        bench_open(&b, models[i], NULL);
+        for (int form = 0; forms[form]; form++)
+            for (uint64_t seed = 0; seed < STATES; seed++) {
+                double by_matrix[MOST], both[MOST], products[MOST];
+                resida_mechanism m = hidden_mechanism(b.m, HIDDEN_PATTERNED);
+                const int n = residual(&m, forms[form], seed, by_matrix);
+                m = hidden_mechanism(b.m, HIDDEN_WITH_BOTH);
+                residual(&m, forms[form], seed, both);
+                const double size = fmax(1, bench_largest(n, by_matrix));
+                bench_all_near(n, both, by_matrix, 64 * DBL_EPSILON * size);
+                if (strcmp(forms[form], "state-space") == 0) continue; /* its reference point is not there yet */
+                m = hidden_mechanism(b.m, HIDDEN_PRODUCTS);
+                residual(&m, forms[form], seed, products);
+                bench_all_near(n, products, by_matrix, 64 * DBL_EPSILON * size);
+            }
+        bench_close(&b);
+    }
+}
+
+static void a_residual_of_ggl_takes_three_products_and_no_matrix(void **state)
+{
+    (void)state;
+    bench b;
+    double r[MOST];
+    bench_open(&b, "flyball", NULL);
+    resida_mechanism m = hidden_mechanism(b.m, HIDDEN_WITH_BOTH);
+    residual(&m, "ggl", 1, r);
+    assert_int_equal(hidden_calls_so_far.G, 0);
+    assert_int_equal(hidden_calls_so_far.force, 2);
+    assert_int_equal(hidden_calls_so_far.velocity, 1);
+    bench_close(&b);
+}
+
+/* A run. warning [RESIDA_MESSAGE_SIZE]: the first one, or "". @return its residual calls */
+static long run(const char *model, hidden_given given, double error_of_force, double error_of_velocity, double *p,
+                char *warning)
+{
+    bench b;
+    bench_open(&b, model, NULL);
+    resida_mechanism m = hidden_mechanism(b.m, given);
+    hidden_error_of_force = error_of_force, hidden_error_of_velocity = error_of_velocity;
+    resida_problem *problem = open_problem(&m, "ggl");
+    resida_solver *solver = NULL;
+    resida_state now;
+    resida_stats s = {.size = sizeof s};
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    o.rtol = o.atol = 1e-7;
+    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    resida_status status = resida_solver_advance(solver, 0.2);
+    assert_true(status >= 0 || error_of_force != 0 || error_of_velocity != 0);
+    assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
+    assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
+    if (p) memcpy(p, now.p, (size_t)m.n_p * sizeof *p);
+    snprintf(warning, RESIDA_MESSAGE_SIZE, "%s", s.n_warnings > 0 ? s.warnings[0] : "");
+    assert_int_equal(s.callback_calls.constraint_force, hidden_calls_so_far.force);
+    assert_int_equal(s.callback_calls.constraint_velocity, hidden_calls_so_far.velocity);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    bench_close(&b);
+    return s.residual_calls.total;
+}
+
+static void runs_by_products_end_where_runs_by_the_matrix_do(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        double by_matrix[MOST], by_products[MOST], without[MOST];
+        char warning[RESIDA_MESSAGE_SIZE];
+        run(models[i], HIDDEN_PATTERNED, 0, 0, by_matrix, warning);
+        const long calls = run(models[i], HIDDEN_WITH_BOTH, 0, 0, by_products, warning);
+        assert_string_equal(warning, "");
+        assert_in_range(hidden_calls_so_far.G, 1, calls); /* at setups, and at the start */
+        run(models[i], HIDDEN_PRODUCTS, 0, 0, without, warning);
+        assert_string_equal(warning, "");
+        assert_int_equal(hidden_calls_so_far.G, 0);
+        bench_all_near(20, by_products, by_matrix, 1e-5);
+        bench_all_near(20, without, by_matrix, 1e-5);
+    }
+}
+
+static void a_wrong_product_is_a_warning(void **state)
+{
+    (void)state;
+    static const hidden_given given[] = {HIDDEN_WITH_BOTH, HIDDEN_PRODUCTS};
+    char warning[RESIDA_MESSAGE_SIZE];
+    for (int i = 0; i < 2; i++) {
+        run("chain-cartesian", given[i], 1e-2, 0, NULL, warning);
+        assert_memory_equal(warning, "constraint_force", strlen("constraint_force"));
+        run("chain-cartesian", given[i], 0, 1e-2, NULL, warning);
+        assert_memory_equal(warning, "constraint_velocity", strlen("constraint_velocity"));
+    }
+}
+
+static void one_product_alone_is_refused(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        bench b;
+        resida_problem *problem = NULL;
+        resida_message why = {""};
+        bench_open(&b, "chain-cartesian", NULL);
+        resida_mechanism m = hidden_mechanism(b.m, HIDDEN_WITH_BOTH);
+        *(i ? &m.constraint_force : &m.constraint_velocity) = NULL;
+        assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_ERR_MODEL);
+        assert_non_null(strstr(why.text, "constraint_velocity"));
+        bench_close(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(F_is_the_same_to_rounding_in_every_form),
+        cmocka_unit_test(a_residual_of_ggl_takes_three_products_and_no_matrix),
+        cmocka_unit_test(runs_by_products_end_where_runs_by_the_matrix_do),
+        cmocka_unit_test(a_wrong_product_is_a_warning),
+        cmocka_unit_test(one_product_alone_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
