@@ -14,7 +14,7 @@ typedef enum bench_outcome {
     BENCH_INTERRUPTED = 2 /**< by a signal */
 } bench_outcome;
 
-enum { BENCH_WARNINGS = 16, BENCH_COMPONENT = 64 };
+enum { BENCH_WARNINGS = 16, BENCH_COMPONENT = 64, BENCH_HINTS = 6, BENCH_HINT = 160 };
 
 /** A figure for each group of unknowns; of a general DAE y is p. */
 typedef struct bench_groups {
@@ -42,6 +42,8 @@ typedef struct bench_row {
     char limited[RESIDA_LIMITS][BENCH_COMPONENT]; /**< names of the components of stats.limits */
     int n_warnings;                               /**< nor do its warnings */
     char warnings[BENCH_WARNINGS][RESIDA_MESSAGE_SIZE];
+    int n_hints;
+    char hints[BENCH_HINTS][BENCH_HINT]; /**< what would make it cheaper (hints.h) */
     struct {
         double min, median, iqr, wall;
         long repeats;

@@ -117,6 +117,14 @@ static json_t *warnings(const bench_row *row)
     return list;
 }
 
+static json_t *hints(const bench_row *row)
+{
+    json_t *list = json_array();
+    for (int i = 0; list && i < row->n_hints; i++)
+        if (json_array_append_new(list, bench_json_text(row->hints[i])) != 0) return json_decref(list), NULL;
+    return list;
+}
+
 static json_t *three(const bench_groups *x)
 {
     return OBJECT({"p", bench_json_real(x->p)}, {"v", bench_json_real(x->v)}, {"lam", bench_json_real(x->lam)});
@@ -149,10 +157,12 @@ json_t *bench_row_json(const bench_row *row)
         {"jacobian_asked", word(row->asked)}, {"jacobian_reason", word(s->jacobian_reason)},
         {"rtol", bench_json_real(row->rtol)}, {"atol", bench_json_real(row->atol)},
         {"status", bench_json_text(bench_outcome_name(row->outcome))}, {"code", bench_json_text(row->code)},
-        {"message", bench_json_text(row->message)}, {"warnings", warnings(row)}, {"t_end", bench_json_real(row->t_end)},
-        {"t_reached", bench_json_real(row->t_reached)}, {"max_order", bench_json_count(row->max_order)},
-        {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
-        {"order_limits", order_limits(s)}, {"newton_iterations", bench_json_count(s->newton_iterations)},
+        {"message", bench_json_text(row->message)}, {"warnings", warnings(row)}, {"hints", hints(row)},
+        {"t_end", bench_json_real(row->t_end)}, {"t_reached", bench_json_real(row->t_reached)},
+        {"max_order", bench_json_count(row->max_order)}, {"steps", bench_json_count(s->steps)},
+        {"error_test_fails", bench_json_count(s->error_test_fails)},
+        {"error_test_repeats", bench_json_count(s->error_test_repeats)}, {"order_limits", order_limits(s)},
+        {"newton_iterations", bench_json_count(s->newton_iterations)},
         {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},
         {"callback_calls", bench_calls_json(s)}, {"profile", bench_profile_json(s)}, {"limits", bench_limits_json(row)},
         {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},

@@ -105,6 +105,7 @@ static json_t *limit_json(const bench_row *row, int i)
     json_t *object = json_object();
     if (object && bench_json_put(object, "component", bench_json_text(row->limited[i])) == 0 &&
         bench_json_put(object, "steps", bench_json_count(l->steps)) == 0 &&
+        bench_json_put(object, "tight_steps", bench_json_count(l->tight_steps)) == 0 &&
         bench_json_put(object, "error_test_fails", bench_json_count(l->error_test_fails)) == 0 &&
         bench_json_put(object, "newton_fails", bench_json_count(l->newton_fails)) == 0)
         return object;

@@ -219,6 +219,7 @@ void bench_row_text(const bench_row *row, FILE *stream)
     if (resida_sundials_version(sundials, sizeof sundials) < 0) sundials[0] = 0;
     fprintf(stream, "  versions     resida %s, SUNDIALS %s, %s", resida_version(), word(sundials), bench_compiler());
     fprintf(stream, "%s%s\n", row->version ? ", by " : "", row->version ? row->version : "");
+    for (int i = 0; i < row->n_hints; i++) fprintf(stream, "  hint         %s\n", row->hints[i]);
 }
 
 static const bench_column columns[] = {

@@ -8,6 +8,7 @@
 #include "command/base/complain.h"
 #include "csv.h"
 #include "command/run/estimate.h"
+#include "command/run/hints.h"
 #include "command/output/json_line.h"
 #include "command/base/out_file.h"
 #include "command/output/row_json.h"
@@ -90,6 +91,7 @@ static int run_to(bench_job *job, target *to)
     if (written != 0) return written;
     job->cut = put_cut_estimate;
     if (code == 0 && job->end) code = bench_estimate(job, job->end, &to->row, &fine);
+    bench_hints(job, &to->row);
     int printed = print_result(to, job, code);
     if (printed != code) return printed;
     return to->row.outcome == BENCH_FAILED ? bench_complain_run(code, job, &to->row) : code;

@@ -56,6 +56,8 @@ typedef struct resida_profile {
 typedef struct resida_limit {
     int component;         /**< of y; resida_problem_component_name() has its name */
     long steps;            /**< accepted ones whose error test it dominated: the largest error in its tolerance */
+    long tight_steps;      /**< of these, where its tolerance was less than a thousandth of its largest one so far: it
+                                passed near zero, where nothing but atol is left, and has left it again */
     long error_test_fails; /**< failed ones */
     long newton_fails;     /**< failed Newton iterations whose last correction it dominated */
 } resida_limit;
@@ -71,6 +73,9 @@ typedef struct resida_stats {
     long steps;            /**< accepted steps */
     long step_attempts;    /**< calls of the Newton iteration */
     long error_test_fails; /**< steps that were solved and were not accurate enough */
+    long
+        error_test_repeats; /**< of these, where the step before had failed from the same place, too: a solution that is
+                                smooth hardly does that */
     struct {
         long set, freed, steps;
     } order_limits;         /**< how often the order was limited to 2 for stability, set free again, and steps under the

@@ -178,6 +178,14 @@ static rsd_newton_attempt attempt_of(const rsd_ida_newton *nw)
     return (rsd_newton_attempt){.t = a->t, .alpha = a->alpha, .h = a->h, .x = a->e, .weights = a->ewt, .stages = 1};
 }
 
+/* The error test has failed. A solution that is smooth hardly fails it twice in a row. */
+static void note_lost(rsd_ida_newton *nw)
+{
+    nw->repeats += fabs(nw->at.from - nw->lost_from) < RSD_SAME_PLACE * fabs(nw->at.h);
+    nw->lost_from = nw->at.from;
+    rsd_newton_blame(&nw->newton, nw->suspect);
+}
+
 /* The iteration, and what of it is remembered. is_retry: once more from there. */
 static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
 {
@@ -186,7 +194,7 @@ static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
     a.tolerance = tolerance;
     a.again = is_retry;
     a.lost = lost;
-    if (lost) rsd_newton_blame(&nw->newton, nw->suspect);
+    if (lost) note_lost(nw);
     int verdict = rsd_newton_solve(&nw->newton, &a);
     if (verdict == 0 && rsd_problem_projects(nw->guard->problem)) verdict = project(nw);
     rsd_newton_end(&nw->newton, verdict);
@@ -334,7 +342,7 @@ static void restart(rsd_ida_newton *nw)
     rsd_ida_newton_begin(nw);
     nw->singular_column = 0;
     nw->suspect = -1;
-    nw->t_from = INFINITY;
+    nw->t_from = nw->lost_from = INFINITY;
     rsd_growth_reset(&nw->growth, nw->ida);
     rsd_jump_reset(&nw->jump);
 }

@@ -44,6 +44,8 @@ typedef struct rsd_ida_newton {
     rsd_growth growth; /* may the step become longer? */
     rsd_jump jump;     /* is the integration to begin anew? */
     double t_from;     /* where the last attempt began, in IDA's time */
+    long repeats;      /* error tests that failed once more from the same place */
+    double lost_from;  /* where the last one failed */
     int suspect;       /* what the error test will be lost by, if it is; -1: not known */
     int asked;         /* the monitor has been asked about the next attempt: it is the first one of a step */
     int abandoned;     /* the first attempt of a step was broken off, and the step is to be tried again */

@@ -94,6 +94,7 @@ void rsd_ida_stats(const void *self, resida_stats *s)
     s->order_limits.freed = it->order.freed;
     s->order_limits.steps = it->order.steps;
     s->error_test_fails = it->before.error_test_fails + fails;
+    s->error_test_repeats = nw->repeats;
     s->jumps = it->before.jumps;
     s->step_attempts = counts->attempts;
     s->newton_iterations = counts->iterations;

@@ -5,6 +5,8 @@
 
 #include "tolerance.h"
 
+#define TIGHT 1e3 /* of the least weight so far: near zero, of a component that is large elsewhere */
+
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o)
 {
     const int n = problem->layout.n;
@@ -13,15 +15,21 @@ resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, co
     l->steps = rsd_calloc(alloc, n, sizeof *l->steps);
     l->error_test_fails = rsd_calloc(alloc, n, sizeof *l->error_test_fails);
     l->newton_fails = rsd_calloc(alloc, n, sizeof *l->newton_fails);
+    l->tight_steps = rsd_calloc(alloc, n, sizeof *l->tight_steps);
     l->tested = rsd_doubles(alloc, n);
-    if (!l->steps || !l->error_test_fails || !l->newton_fails || !l->tested) return RESIDA_ERR_MEMORY;
+    l->open = rsd_calloc(alloc, n, sizeof *l->open);
+    l->least_weight = rsd_doubles(alloc, n);
+    if (!l->steps || !l->error_test_fails || !l->newton_fails || !l->tight_steps || !l->open || !l->tested ||
+        !l->least_weight)
+        return RESIDA_ERR_MEMORY;
     rsd_error_test(o, problem, l->tested);
     return RESIDA_OK;
 }
 
 void rsd_limits_free(rsd_limits *l, const resida_allocator *alloc)
 {
-    void *blocks[] = {l->steps, l->error_test_fails, l->newton_fails, l->tested};
+    void *blocks[] = {l->steps, l->error_test_fails, l->newton_fails, l->tight_steps,
+                      l->open,  l->tested,           l->least_weight};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
 }
 
@@ -32,12 +40,19 @@ void rsd_limits_solved(rsd_limits *l, const double *e, const double *weights)
     for (int i = 0; i < l->n; i++) {
         const double part = fabs(e[i] * weights[i]);
         if (l->tested[i] > 0 && part > most) most = part, l->solved = i;
+        if (l->least_weight[i] == 0 || weights[i] < l->least_weight[i]) l->least_weight[i] = weights[i];
+        if (l->open[i] > 0 && weights[i] <= TIGHT * l->least_weight[i]) {
+            l->tight_steps[i] += l->open[i];
+            l->open[i] = 0;
+        }
     }
+    l->is_tight = l->solved >= 0 && weights[l->solved] > TIGHT * l->least_weight[l->solved];
 }
 
 void rsd_limits_judged(rsd_limits *l, long fails)
 {
     const int has_failed = fails > l->fails;
+    if (l->solved >= 0 && !has_failed) l->open[l->solved] += l->is_tight;
     if (l->solved >= 0) (has_failed ? l->error_test_fails : l->steps)[l->solved]++;
     l->solved = -1;
     l->fails = fails;
@@ -69,8 +84,8 @@ void rsd_limits_tell(const rsd_limits *l, resida_stats *stats)
             if (limited_by(l, i) > 0 && (last < 0 || is_before(l, last, i)) && (next < 0 || is_before(l, i, next)))
                 next = i;
         if (next < 0) return;
-        stats->limits[stats->n_limits++] =
-            (resida_limit){next, l->steps[next], l->error_test_fails[next], l->newton_fails[next]};
+        stats->limits[stats->n_limits++] = (resida_limit){next, l->steps[next], l->tight_steps[next],
+                                                          l->error_test_fails[next], l->newton_fails[next]};
         last = next;
     }
 }

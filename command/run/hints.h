@@ -1,0 +1,11 @@
+/* hints.h - what would make a run cheaper by more than a fifth, as far as its counters show it. */
+#ifndef BENCH_HINTS_H
+#define BENCH_HINTS_H
+
+#include "run.h"
+
+/** Fill row->hints of a run of resida that got through. Decided by counts alone, never by the clock: the same run has
+ *  the same hints. */
+void bench_hints(const bench_job *job, bench_row *row);
+
+#endif

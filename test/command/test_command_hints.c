@@ -1,0 +1,113 @@
+/* test_command_hints.c - `solve` says at its end what would make a run cheaper by more than a fifth: each planted cause
+ * (plugin_causes.c) has its hint and no other, the built-in models have none, and the same run has the same. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command_fixture.h"
+
+enum { LINE = 400 };
+
+/** A cause, options besides, and words of the hint that it has. */
+typedef struct planted {
+    int cause;
+    const char *options, *words;
+} planted;
+
+static const planted causes[] = {
+    {1, "", "give constraint_matrix"},
+    {2, "", "give G_pattern"},
+    {3, "", "give root functions"},
+    {4, "--profile", "give it a larger atol"},
+    {5, "", "give J_pattern"},
+    {6, "", "give Phi_p_pattern and Phi_v_pattern"},
+    {0, "--h-max 0.002", "h_max is 0.002 s: it cuts most of them"},
+};
+enum { N_CAUSES = sizeof causes / sizeof *causes };
+
+static const char *about(int cause, const char *options)
+{
+    static char line[LINE];
+    snprintf(line, sizeof line, "solve %s/plugin_causes.so -p cause=%d --quiet %s",
+             test_environment("RESIDA_TEST_MODULES"), cause, options);
+    return line;
+}
+
+static int hints_in(const char *text)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, "\n  hint  ")); at++) n++;
+    return n;
+}
+
+static void each_planted_cause_has_its_hint_and_no_other(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_CAUSES; i++) {
+        command_result r = command_run_well(about(causes[i].cause, causes[i].options));
+        if (!strstr(r.out.bytes, causes[i].words) || hints_in(r.out.bytes) != 1)
+            fail_msg("cause %d: %s", causes[i].cause, r.out.bytes);
+        command_free(&r);
+    }
+}
+
+static void without_a_cause_there_is_no_hint(void **state)
+{
+    (void)state;
+    static const char *const options[] = {"", "--profile", "--h-max 1"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        command_result r = command_run_well(about(0, options[i]));
+        assert_int_equal(hints_in(r.out.bytes), 0);
+        command_free(&r);
+    }
+}
+
+static void built_in_models_have_none(void **state)
+{
+    (void)state;
+    command_result models = command_run_well("models --format json");
+    int n = 0;
+    for (char *line = models.out.bytes, *end; (end = strchr(line, '\n')); line = end + 1) {
+        *end = 0;
+        json_t *model = json_loads(line, 0, NULL);
+        char words[LINE];
+        assert_non_null(model);
+        const int is_redundant = strcmp(command_word(model, "name"), "bricard") == 0;
+        snprintf(words, sizeof words, "solve %s --profile --quiet%s", command_word(model, "name"),
+                 is_redundant ? " --drop-redundant" : "");
+        command_result r = command_run(words);
+        assert_int_equal(r.code, 0);
+        if (hints_in(r.out.bytes) > 0) fail_msg("%s", r.out.bytes);
+        command_free(&r);
+        json_decref(model);
+        n++;
+    }
+    assert_true(n > 10);
+    command_free(&models);
+}
+
+static void hints_repeat_and_are_in_the_row(void **state)
+{
+    (void)state;
+    char text[2][LINE];
+    for (int i = 0; i < 2; i++) {
+        command_result r = command_run_well(about(3, "--format json"));
+        json_t *row = command_row(&r);
+        const json_t *hints = command_member(row, "hints");
+        assert_int_equal(json_array_size(hints), 1);
+        snprintf(text[i], LINE, "%s", json_string_value(json_array_get(hints, 0)));
+        json_decref(row);
+        command_free(&r);
+    }
+    assert_string_equal(text[0], text[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(each_planted_cause_has_its_hint_and_no_other),
+        command_unit_test(without_a_cause_there_is_no_hint),
+        command_unit_test(built_in_models_have_none),
+        command_unit_test(hints_repeat_and_are_in_the_row),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
