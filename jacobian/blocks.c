@@ -20,14 +20,22 @@ static void put_B(resida_jacobian *j)
     for (int k = 0; k < j->f.s.n_yp; k++) j->p.B[j->p.yp_at[k]] = j->given.yp[k];
 }
 
+static int differences_of_C(resida_jacobian *j, const resida_jacobian_point *at)
+{
+    const resida_system *s = &j->f.s;
+    int verdict = s->around ? rsd_call_around(at->t, at->y, at->yp, NULL, s) : 0;
+    if (!verdict)
+        verdict = rsd_difference(&j->d, RSD_CHEAP, &j->p.cheap, at, 1, 0, RESIDA_COLUMN_CHEAP, j->bend.marked, j->p.C);
+    if (s->around) (void)rsd_call_around(at->t, NULL, NULL, NULL, s);
+    return verdict;
+}
+
 /* Its places are the same as long as the pattern is; all others stay zero. Columns that have not bent keep their
  * differences. */
 static int all_of_C(resida_jacobian *j, const resida_jacobian_point *at)
 {
     if (!j->f.s.cheap) return 0;
-    int verdict = 0;
-    if (!j->f.combined)
-        verdict = rsd_difference(&j->d, RSD_CHEAP, &j->p.cheap, at, 1, 0, RESIDA_COLUMN_CHEAP, j->bend.marked, j->p.C);
+    int verdict = j->f.combined ? 0 : differences_of_C(j, at);
     for (int k = 0; k < j->f.s.n_y && !verdict; k++) j->p.C[j->p.y_at[k]] = j->given.y[k];
     return verdict;
 }

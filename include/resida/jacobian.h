@@ -54,6 +54,9 @@ typedef struct resida_system {
     /** What is differenced in the place of cheap: the cheap part without rows whose derivatives are all known entries.
      *  NULL (default): cheap itself. */
     resida_function *curved;
+    /** Before the cheap part is differenced around a point, and with y = yp = NULL afterwards: what of it is called in
+     *  between lies near the point. 0; > 0 not possible here; < 0 stop. NULL (default): nobody is told. */
+    int (*around)(double t, const double *y, const double *yp, void *user);
 
     /* Entries that are known without differences, as lists of (row, column) without repetitions: n_y of d(cheap)/dy,
      * n_yp of dF/dyp. Indices are 0 .. n - 1. */

@@ -61,6 +61,11 @@ int rsd_call_known(double t, const double *y, const double *yp, double *dy, doub
     RSD_RESULT(thrown, s->known(t, y, yp, dy, dyp, s->user))
 }
 
+int rsd_call_around(double t, const double *y, const double *yp, rsd_thrown *thrown, const resida_system *s)
+{
+    RSD_RESULT(thrown, s->around(t, y, yp, s->user))
+}
+
 int rsd_call_derivative(double t, double alpha, const double *y, const double *yp, double *values, rsd_thrown *thrown,
                         const resida_system *s)
 {

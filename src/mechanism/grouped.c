@@ -86,6 +86,7 @@ static void group(rsd_grouped *q, const resida_allocator *alloc)
     int has_colours = skip && rsd_colour(&q->colours, &q->pattern, skip, alloc, NULL) >= 0;
     rsd_free(alloc, skip);
     q->is_grouped = 1;
+    q->number++;
     if (!has_colours || !take_places(q, alloc))
         free_groups(q, alloc);
     else
@@ -163,6 +164,14 @@ static int by_columns(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     return 0;
 }
 
+static void keep_sides(const rsd_mechanism *k, rsd_grouped *q, int group)
+{
+    const size_t n = (size_t)q->A->rows;
+    if (!q->up) return;
+    memcpy(q->up + (size_t)group * n, k->work.x_g, n * sizeof *q->up);
+    memcpy(q->down + (size_t)group * n, k->work.x_g2, n * sizeof *q->down);
+}
+
 static int by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p, double *values)
 {
     const rsd_sparsity *s = &q->pattern;
@@ -173,6 +182,7 @@ static int by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, do
         const int *columns = x->columns + x->start[g], n = x->start[g + 1] - x->start[g];
         int verdict = both_sides(k, q, f, t, p, columns, n);
         if (verdict) return verdict;
+        keep_sides(k, q, g);
         for (int i = 0; i < n; i++)
             for (int e = s->col_start[columns[i]]; e < s->col_start[columns[i] + 1]; e++)
                 values[q->at[e]] = (k->work.x_g[s->row[e]] - k->work.x_g2[s->row[e]]) / q->moved[columns[i]];

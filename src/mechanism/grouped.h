@@ -43,11 +43,13 @@ typedef struct rsd_grouped {
     rsd_sparsity pattern;  /* of the entries, as long as there are groups */
     rsd_colouring colours; /* on it */
     int *at;               /* [nnz of the pattern] where its entries are in A */
+    long number;           /* counts the groups that were made */
     int is_grouped;        /* pattern, colours and at are there */
     int pays;              /* groups are fewer calls than columns */
     int quiet;             /* evaluations column by column since the last new entry */
     double *last_p;        /* [cols] where the last of them was */
-    double *step, *moved;  /* [cols] increments; what a column moved by from one side to the other */
+    double *up, *down;    /* [groups x rows] x on both sides of p is left there by groups, memory of whoever wants it */
+    double *step, *moved; /* [cols] increments; what a column moved by from one side to the other */
     rsd_product_check check;
 } rsd_grouped;
 
@@ -61,6 +63,12 @@ void rsd_grouped_free(rsd_grouped *q, const resida_allocator *alloc);
  *  instead. The verdict of the callbacks. */
 int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values);
+
+/** 1: the next matrix is tried by groups. */
+static inline int rsd_grouped_is_ready(const rsd_grouped *q)
+{
+    return q->is_grouped && q->pays;
+}
 
 /** @name product_check.c @{ */
 int rsd_product_check_create(rsd_product_check *x, const rsd_csr *A, const resida_allocator *alloc);

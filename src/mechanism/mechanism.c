@@ -208,6 +208,7 @@ void rsd_mechanism_free(rsd_mechanism *k)
     if (!k) return;
     resida_allocator a = k->alloc;
     rsd_invariants_free(k);
+    rsd_curvature_free(&k->curvature, &a);
     rsd_grouped_free(&k->gp_groups, &a);
     rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M, &k->Phi_p, &k->Phi_v, &k->Phi_lam};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) rsd_csr_free(patterns[i], &a);

@@ -8,7 +8,7 @@
 
 #include "src/linear/csr.h"
 #include "src/base/fault.h"
-#include "grouped.h"
+#include "curvature.h"
 #include "src/base/tally.h"
 #include "invariant.h"
 
@@ -50,9 +50,10 @@ typedef struct rsd_mechanism {
     int G_is_given;                /* the pattern of dg/dp is the model's */
     int G_is_left_out;             /* dg/dp is not at hand: products take its place */
     double *gp_values, *T_values, *Gh_values;
-    rsd_grouped gp_groups;  /* of dg/dp, where the model does not give it */
-    unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
-    rsd_fading fading;      /* of its multiplier */
+    rsd_curvature curvature; /* of g, around a point */
+    rsd_grouped gp_groups;   /* of dg/dp, where the model does not give it */
+    unsigned char *dropped;  /* [n_l] 1: a redundant row that was left out */
+    rsd_fading fading;       /* of its multiplier */
 
     double *u, *u_moved; /* [3 n_u]: u, ud, udd; the same at a time nearby, for differences */
     resida_excitation e; /* what callbacks see: u, or u_moved during a difference */

@@ -22,6 +22,20 @@ static int curved(double t, const double *y, const double *yp, double *r, void *
     return rsd_guard_curved(t, y, yp, r, ((rsd_evaluator *)user)->guard);
 }
 
+/* Forms that hold accelerations look at dg/dp farther away. */
+static int around(double t, const double *y, const double *yp, void *user)
+{
+    (void)yp;
+    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    resida_problem *q = s->problem;
+    if (!y) rsd_curvature_end(q->mechanism);
+    if (!y || q->form->level == RSD_ACCELERATION) return 0;
+    rsd_guard_expect(&s->guard);
+    int verdict = rsd_eval_excitation(q->mechanism, t);
+    if (!verdict) verdict = rsd_curvature_begin(q->mechanism, t, y + q->layout.p);
+    return rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
+}
+
 static int known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
     (void)yp;
@@ -88,6 +102,7 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->dear = dear;
     system->cheap = cheap;
     system->curved = curved;
+    system->around = around;
     system->known = known;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;

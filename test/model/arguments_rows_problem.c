@@ -299,6 +299,7 @@ const arg_row arg_rows_problem[] = {
     WAYS("resida_jacobian_create", "s.n_y", 1, known_of_no_part, ARGUMENT),
     INTS("resida_jacobian_create", "s.n_yp", SYSTEM(n_yp), ARGUMENT, -1, 5, INT_MAX, INT_MIN),
     INTS("resida_jacobian_create", "s.n_yp", SYSTEM(n_yp), OK, 0),
+    NULLED("resida_jacobian_create", "s.around", SYSTEM(around), OK),
     NULLED("resida_jacobian_create", "s.y_latent", SYSTEM(y_latent), OK),
     NULLED("resida_jacobian_create", "s.yp_latent", SYSTEM(yp_latent), OK),
     NULLED("resida_jacobian_create", "s.y_row", SYSTEM(y_row), ARGUMENT),

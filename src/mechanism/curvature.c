@@ -1,0 +1,162 @@
+/* curvature.c - see curvature.h. Increments are those of dg/dp, eps^(1/3), which suits second differences of one order
+ * less: errors of some 1e-5, of what only an iteration matrix takes. */
+#include "curvature.h"
+#include "mechanism_impl.h"
+
+#include <string.h>
+
+enum { MOST_SECOND = 4000000 }; /* second derivatives that are kept */
+
+void rsd_curvature_free(rsd_curvature *x, const resida_allocator *alloc)
+{
+    void *blocks[] = {x->p0, x->moved, x->values0, x->g0, x->up, x->down, x->H, x->start, x->entry};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    *x = (rsd_curvature){0};
+}
+
+/* Room for the groups at hand. 0: no memory. */
+static int reserve(rsd_curvature *x, const rsd_grouped *q, const resida_allocator *a)
+{
+    const rsd_sparsity *s = &q->pattern;
+    const int n_g = s->rows, n_groups = q->colours.n_groups;
+    x->n_groups = n_groups;
+    x->p0 = rsd_doubles(a, s->cols);
+    x->moved = rsd_doubles(a, s->cols);
+    x->values0 = rsd_doubles(a, q->A->nnz);
+    x->g0 = rsd_doubles(a, n_g);
+    x->up = rsd_matrix(a, n_groups, n_g);
+    x->down = rsd_matrix(a, n_groups, n_g);
+    x->start = rsd_calloc(a, n_g + 1L, sizeof *x->start);
+    x->entry = rsd_calloc(a, (long)n_g * n_groups, sizeof *x->entry);
+    if (!x->p0 || !x->moved || !x->values0 || !x->g0 || !x->up || !x->down || !x->start || !x->entry) return 0;
+    for (int i = 0; i < n_g; i++) {
+        const long entries = s->row_start[i + 1] - s->row_start[i];
+        x->start[i + 1] = x->start[i] + entries * entries;
+        for (int g = 0; g < n_groups; g++) x->entry[(long)i * n_groups + g] = -1;
+        for (int e = s->row_start[i]; e < s->row_start[i + 1]; e++)
+            x->entry[(long)i * n_groups + q->colours.group[s->col[e]]] = e - s->row_start[i];
+    }
+    return x->start[n_g] <= MOST_SECOND && (x->H = rsd_doubles(a, x->start[n_g])) != NULL;
+}
+
+/* Its memory belongs to one set of groups. 0: there are none, or no memory for it. */
+static int lay_out(rsd_mechanism *k)
+{
+    const rsd_grouped *q = &k->gp_groups;
+    rsd_curvature *x = &k->curvature;
+    if (!rsd_grouped_is_ready(q)) return 0;
+    if (x->number == q->number) return 1;
+    rsd_curvature_free(x, &k->alloc);
+    if (reserve(x, q, &k->alloc)) {
+        x->number = q->number;
+        return 1;
+    }
+    rsd_curvature_free(x, &k->alloc);
+    return 0;
+}
+
+/* The second difference of one row by its entries a, b. */
+static void put(rsd_curvature *x, const rsd_sparsity *s, int i, int a, int b, double value)
+{
+    const int n = s->row_start[i + 1] - s->row_start[i];
+    x->H[x->start[i] + (long)a * n + b] = x->H[x->start[i] + (long)b * n + a] = value;
+}
+
+static void put_group(rsd_curvature *x, const rsd_grouped *q, int g)
+{
+    const rsd_sparsity *s = &q->pattern;
+    const double *up = x->up + (long)g * s->rows, *down = x->down + (long)g * s->rows;
+    for (int i = 0; i < s->rows; i++) {
+        const int a = x->entry[(long)i * x->n_groups + g];
+        if (a < 0) continue;
+        const double step = q->step[s->col[s->row_start[i] + a]];
+        put(x, s, i, a, a, (up[i] - 2 * x->g0[i] + down[i]) / (step * step));
+    }
+}
+
+/* 1: some row has entries in both groups. */
+static int meet(const rsd_curvature *x, int n_g, int g, int h)
+{
+    for (int i = 0; i < n_g; i++)
+        if (x->entry[(long)i * x->n_groups + g] >= 0 && x->entry[(long)i * x->n_groups + h] >= 0) return 1;
+    return 0;
+}
+
+/* g where the columns of two groups are moved. */
+static int eval_pair(rsd_mechanism *k, double t, int g, int h)
+{
+    const rsd_grouped *q = &k->gp_groups;
+    const rsd_colouring *c = &q->colours;
+    memcpy(k->work.x_np, k->curvature.p0, (size_t)k->m.n_p * sizeof *k->work.x_np);
+    for (int i = c->start[g]; i < c->start[g + 1]; i++) k->work.x_np[c->columns[i]] += q->step[c->columns[i]];
+    for (int i = c->start[h]; i < c->start[h + 1]; i++) k->work.x_np[c->columns[i]] += q->step[c->columns[i]];
+    return rsd_eval_constraint(k, t, k->work.x_np, k->work.x_g);
+}
+
+static int find_pair(rsd_mechanism *k, double t, int g, int h)
+{
+    const rsd_grouped *q = &k->gp_groups;
+    const rsd_sparsity *s = &q->pattern;
+    rsd_curvature *x = &k->curvature;
+    int verdict = meet(x, s->rows, g, h) ? eval_pair(k, t, g, h) : 0;
+    for (int i = 0; i < s->rows && !verdict; i++) {
+        const int a = x->entry[(long)i * x->n_groups + g], b = x->entry[(long)i * x->n_groups + h];
+        if (a < 0 || b < 0) continue;
+        const int *col = s->col + s->row_start[i];
+        const double sum = x->up[(long)g * s->rows + i] + x->up[(long)h * s->rows + i];
+        put(x, s, i, a, b, (k->work.x_g[i] - sum + x->g0[i]) / (q->step[col[a]] * q->step[col[b]]));
+    }
+    return verdict;
+}
+
+static int find_H(rsd_mechanism *k, double t)
+{
+    rsd_curvature *x = &k->curvature;
+    int verdict = rsd_eval_constraint(k, t, x->p0, x->g0);
+    for (int g = 0; g < x->n_groups && !verdict; g++) {
+        put_group(x, &k->gp_groups, g);
+        for (int h = 0; h < g && !verdict; h++) verdict = find_pair(k, t, g, h);
+    }
+    return verdict;
+}
+
+int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
+{
+    rsd_curvature *x = &k->curvature;
+    rsd_grouped *q = &k->gp_groups;
+    if (k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity || !lay_out(k)) return 0;
+    const rsd_fault before = k->fault;
+    x->is_on = 0;
+    memcpy(x->p0, p, (size_t)k->m.n_p * sizeof *p);
+    q->up = x->up, q->down = x->down;
+    int verdict = rsd_eval_matrices(k, t, p);
+    q->up = q->down = NULL;
+    if (verdict || !rsd_grouped_is_ready(q)) return verdict;
+    memcpy(x->values0, k->gp_values, (size_t)k->gp.nnz * sizeof *x->values0);
+    verdict = find_H(k, t);
+    x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);
+    if (verdict >= 0 && !x->is_on) k->fault = before; /* not possible so far away: it goes without */
+    return verdict < 0 ? verdict : 0;
+}
+
+void rsd_curvature_end(rsd_mechanism *k)
+{
+    k->curvature.is_on = 0;
+}
+
+void rsd_curvature_matrix(rsd_mechanism *k, const double *p)
+{
+    const rsd_curvature *x = &k->curvature;
+    const rsd_grouped *q = &k->gp_groups;
+    const rsd_sparsity *s = &q->pattern;
+    memcpy(k->gp_values, x->values0, (size_t)k->gp.nnz * sizeof *x->values0);
+    for (int c = 0; c < s->cols; c++) x->moved[c] = p[c] - x->p0[c];
+    for (int i = 0; i < s->rows; i++) {
+        const int *col = s->col + s->row_start[i], n = s->row_start[i + 1] - s->row_start[i];
+        for (int b = 0; b < n; b++) {
+            const double *H = x->H + x->start[i] + (long)b * n, move = x->moved[col[b]];
+            for (int a = 0; a < n && move != 0; a++)
+                k->gp_values[q->at[s->csr_to_csc[s->row_start[i] + a]]] += H[a] * move;
+        }
+    }
+}
