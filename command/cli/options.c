@@ -79,6 +79,8 @@ const bench_option bench_options[] = {
      .text =
          "run a second time, at a tenth of rtol and atol, and of the step where it is of a fixed size; say by how much "
          "the ends differ, in how many digits they agree, and what that took"},
+    {"emit-patterns", 0, BENCH_STRING, BENCH_SOLVE, AT(emit_patterns), .value = "FILE.c",
+     .text = "write the patterns that the model leaves out, as C to paste; - is standard output"},
     {"profile", 0, BENCH_FLAG, BENCH_SOLVE, AT(solver.profile), .option = "profile",
      .text = "say where the time went, callback by callback, and which components limit the steps"},
     {"differences", 0, BENCH_CHOICE, MEASURES | BENCH_PATTERN, AT(solver.differences), .words = differences,

@@ -48,8 +48,9 @@ typedef struct bench_settings {
     int peers;                                 /**< compare with them, too */
     char *peer_names, *model_names, *sections; /**< lists with commas; NULL: not said */
 
-    char *command_line; /**< options and words as they were given */
-    char *out;          /**< file of the trajectory or the picture; NULL: none */
+    char *command_line;  /**< options and words as they were given */
+    char *out;           /**< file of the trajectory or the picture; NULL: none */
+    char *emit_patterns; /**< file of patterns as C; NULL: none */
     long points;
     double every;
     long repeat;

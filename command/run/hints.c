@@ -64,7 +64,7 @@ static void hint_G_pattern(const resida_model *model, bench_row *row)
     if (!m->constraint_matrix || m->G_pattern.row || size < LARGE_MATRIX) return;
     const int n = filled(model);
     if (n < 0 || SPARSE * (long)n > size) return;
-    put(row, "%d of the %ld entries of dg/dp are not zero: give G_pattern", n, size);
+    put(row, "%d of the %ld entries of dg/dp are not zero: give G_pattern (--emit-patterns)", n, size);
 }
 
 /** Calls to find dF/dy, or where it has entries. */
@@ -77,8 +77,8 @@ static void hint_pattern(const resida_model *model, bench_row *row)
     const long columns = s->jacobian_evaluations.dense * s->n, jacobian = s->residual_calls.jacobian;
     const long calls = s->residual_calls.pattern + (columns < jacobian ? columns : jacobian);
     if (is_given || MUCH * calls <= s->residual_calls.total || 2 * s->nnz > (long)s->n * s->n) return;
-    put(row, "%ld of %ld calls of the formalism went into J column by column: give %s", calls, s->residual_calls.total,
-        model->is_dae ? "J_pattern" : "Phi_p_pattern and Phi_v_pattern");
+    put(row, "%ld of %ld calls of the formalism went into J column by column: give %s (--emit-patterns)", calls,
+        s->residual_calls.total, model->is_dae ? "J_pattern" : "Phi_p_pattern and Phi_v_pattern");
 }
 
 static void hint_jumps(const resida_model *model, bench_row *row)

@@ -7,6 +7,7 @@
 
 #include "command/base/complain.h"
 #include "csv.h"
+#include "emit_patterns.h"
 #include "command/run/estimate.h"
 #include "command/run/hints.h"
 #include "command/output/json_line.h"
@@ -120,6 +121,7 @@ static int solve(const bench_model *model, const bench_settings *s)
     if (code == 0) code = bench_job_probe(&job);
     if (code == 0 && s->out) code = bench_out_open(&out, s->out);
     if (code == 0) code = run(&job, &out);
+    if (code == 0 && s->emit_patterns) code = bench_emit_patterns(&job, s->emit_patterns);
     bench_out_abort(&out); /* what has appeared stays */
     return code;
 }

@@ -101,6 +101,23 @@ static void hints_repeat_and_are_in_the_row(void **state)
     assert_string_equal(text[0], text[1]);
 }
 
+/* The rows of dg/dp have x_i, y_i; springs join x_i with its neighbours; everything has friction. */
+static void patterns_that_are_left_out_are_written_as_C(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"G_row[] = {0, 2, 4, 6,",        "G_col[] = {0, 1, 2, 3,",
+                                        "Phi_p_row[] = {0, 2, 2, 5, 5,", "Phi_p_col[] = {0, 2, 0, 2, 4,",
+                                        "Phi_v_row[] = {0, 1, 2,",       "Phi_v_col[] = {0, 1, 2,"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        command_result r = command_run(about(i < 2 ? 2 : 6, "--emit-patterns patterns.c"));
+        assert_int_equal(r.code, 0);
+        test_file file = test_file_read("patterns.c");
+        if (!strstr(file.bytes, words[i])) fail_msg("%s is not in %s", words[i], file.bytes);
+        test_file_free(&file);
+        command_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +125,7 @@ int main(void)
         command_unit_test(without_a_cause_there_is_no_hint),
         command_unit_test(built_in_models_have_none),
         command_unit_test(hints_repeat_and_are_in_the_row),
+        command_unit_test(patterns_that_are_left_out_are_written_as_C),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

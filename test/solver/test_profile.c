@@ -1,5 +1,5 @@
-/* test_profile.c - where the time goes: with a clock of the test's own, which moves on by a microsecond at each look, so
- * that the time of a callback is the number of its calls; without the option nobody looks. */
+/* test_profile.c - where the time goes: with a clock of the test's own, which moves on by a microsecond at each look,
+ * so that the time of a callback is the number of its calls; without the option nobody looks. */
 #define _DEFAULT_SOURCE
 #include <math.h>
 #include <string.h>
