@@ -1,6 +1,8 @@
 /* checks.c - what is handed to the engine is refused by name where it cannot be right. */
 #include "engine_impl.h"
 
+#include <math.h>
+
 #include "src/base/numbers.h"
 
 static resida_status check_size(const char *what, size_t size, size_t right, resida_message *why)
@@ -58,6 +60,22 @@ static resida_status check_known(const resida_system *s, resida_message *why)
     return RESIDA_OK;
 }
 
+static resida_status check_costs(const resida_system *s, resida_message *why)
+{
+    const struct {
+        const char *name;
+        double cost;
+    } costs[] = {{"cost_F", s->cost_F},
+                 {"cost_cheap", s->cost_cheap},
+                 {"cost_known", s->cost_known},
+                 {"cost_derivative", s->cost_derivative}};
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        if (!(costs[i].cost >= 0 && costs[i].cost < INFINITY))
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %g, must be finite and >= 0", costs[i].name,
+                            costs[i].cost);
+    return RESIDA_OK;
+}
+
 resida_status rsd_check_system(const resida_system *s, resida_message *why)
 {
     RSD_TRY(check_size("system", s->size, sizeof *s, why));
@@ -69,6 +87,7 @@ resida_status rsd_check_system(const resida_system *s, resida_message *why)
                         s->dear ? "cheap" : "dear");
     if (s->curved && !s->cheap) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: curved is given, cheap is NULL");
     RSD_TRY(check_known(s, why));
+    RSD_TRY(check_costs(s, why));
     if (s->n_inputs < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_inputs = %d, must be >= 0", s->n_inputs);
     if (s->n_inputs > 0 && (!s->inputs || !s->move_input))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is NULL", s->inputs ? "move_input" : "inputs");

@@ -26,6 +26,19 @@ int rsd_engine_ages(const resida_jacobian *j);
 /** Residual calls of an evaluation of all columns of dF/dy, as far as that is known. 0 for "user". */
 int rsd_engine_cost(const resida_jacobian *j);
 
+/** 1: what is renewed, and when, is weighed by what it costs (src/newton/account.h): strategy "weighed". */
+int rsd_engine_weighs(const resida_jacobian *j);
+
+/** What J costs, in operations. */
+typedef struct rsd_engine_costs {
+    double F;          /* a call of F */
+    double assembly;   /* J put together */
+    double blocks;     /* all that costs no residual call */
+    double evaluation; /* all columns of dF/dy, besides */
+    int has_blocks, has_dFdy;
+} rsd_engine_costs;
+void rsd_engine_get_costs(const resida_jacobian *j, rsd_engine_costs *c);
+
 /** Residual calls of an evaluation that is dear: with 36 of the rear axle corrections of J cost more iterations than
  *  they save. Guarded by the tests rates and counters. */
 #define RSD_DEAR_CALLS 40.0

@@ -70,6 +70,11 @@ int rsd_engine_renews(const resida_jacobian *j)
     return j->f.strategy->fresh;
 }
 
+int rsd_engine_weighs(const resida_jacobian *j)
+{
+    return j->f.strategy->weighs;
+}
+
 int rsd_engine_is_due(const resida_jacobian *j, double t)
 {
     return rsd_engine_renews(j) && (j->f.strategy->user || rsd_bend_is_due(&j->bend, &j->f, t, rsd_engine_is_dear(j)));

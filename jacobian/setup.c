@@ -19,9 +19,11 @@ static int update(resida_jacobian *j, const resida_jacobian_point *at, int with_
     j->counts.updates_blocks += with_C;
     if (strategy->extended && j->p.D && j->excitations.n_live > 0) j->counts.updates_excitation++;
     *current = 0;
-    if (with_C) rsd_bend_begin(&j->bend, f, &j->p, at, rsd_engine_is_dear(j));
+    const int looks = with_C && !strategy->weighs; /* how fast it bends is asked for by nobody else */
+    if (with_C) rsd_bend_mark_all(&j->bend, f);
+    if (looks) rsd_bend_begin(&j->bend, f, &j->p, at, rsd_engine_is_dear(j));
     int verdict = !strategy->fresh || with_C ? rsd_blocks(j, at, with_C, 0) : 0;
-    if (with_C && !verdict) rsd_bend_end(&j->bend, f, &j->p, at);
+    if (looks && !verdict) rsd_bend_end(&j->bend, f, &j->p, at);
     return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&j->jumps, &j->d, &j->p, at);
 }
 
@@ -43,7 +45,7 @@ static int is_possible(const resida_jacobian_point *at)
 /* The requests so far become those of this occasion: one that is made from now on is for the next setup. */
 static rsd_occasion occasion_of(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at)
 {
-    const int was_slow = reason == RESIDA_SETUP_OTHER;
+    const int was_slow = reason == RESIDA_SETUP_OTHER && !j->f.strategy->weighs; /* else it was foreseen */
     const int is_recent = j->evaluation.updates <= RECENT && j->stale.has_history;
     const rsd_occasion o = {.at = at,
                             .is_first = reason == RESIDA_SETUP_FIRST,

@@ -17,7 +17,8 @@
 
 /** The strategies that are compared, one line each. */
 static const char *const strategies[] = {
-    "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh", "auto",
+    "dense",   "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh",
+    "weighed", "auto",
 };
 
 static const char *const default_models[] = {"chain", "andrews"};

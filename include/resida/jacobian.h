@@ -16,6 +16,8 @@
  *   "sparse+extended"     both
  *   "fresh"               all parts that cost no residual call are renewed at every step attempt; the first evaluations
  *                         go column by column and find the pattern, the later ones by groups where that is cheaper
+ *   "weighed"             as "fresh", but a part of J, and its factors with it, is renewed when the iterations that an
+ *                         old one has cost, or is foreseen to cost, are worth what the renewal costs, all in operations
  *   "user"                the model's own derivatives, at every attempt; nothing is differenced, and nothing replaces
  *                         them
  *   "auto"                "user" where the model gives derivatives, else "fresh" */
@@ -71,6 +73,11 @@ typedef struct resida_system {
     const unsigned char *y_latent, *yp_latent;
     /** Values of the known entries: dy [n_y], dyp [n_yp]. NULL when n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
+    /* What a call costs, in operations; 0 (default): assumed by size. The strategy "weighed" decides by it. */
+    double cost_F;          /**< of F or its dear part */
+    double cost_cheap;      /**< of what is differenced in the place of cheap */
+    double cost_known;      /**< of known */
+    double cost_derivative; /**< of derivative */
     /** [n] resida_column bits: what of each column has to be found by differences. NULL: everything. */
     const unsigned char *columns;
 

@@ -157,8 +157,9 @@ typedef struct resida_solver_options {
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
     double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.05 for "fresh",
-                                  whose rates are mostly remembered ones; else 0.01 where weights aware of h loosen the
-                                  test of multipliers; else 0.1 for "user", 0.33 as in DASSL for the others */
+                                  0.02 for "weighed", whose rates are mostly remembered or foreseen ones; else 0.01
+                                  where weights aware of h loosen the test of multipliers; else 0.1 for "user", 0.33 as
+                                  in DASSL for the others */
     int newton_h_weights;    /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
                                   square; without them tight tolerances fail at the start. 0: not */
     const char *jacobian;    /**< strategy, see resida/jacobian.h; default "auto" */

@@ -13,6 +13,7 @@ typedef struct rsd_strategy {
     int fresh;       /* all that is cheap is renewed at every attempt */
     int learns;      /* the first evaluations, column by column, find the pattern */
     int user;        /* d(dear)/dy comes from the model */
+    int weighs;      /* what is cheap is renewed when that pays, not at every attempt */
 } rsd_strategy;
 
 typedef struct rsd_frame {

@@ -13,6 +13,7 @@ static const rsd_strategy strategies[] = {
     {.name = "dense+extended", .partitioned = 1, .extended = 1},
     {.name = "sparse+extended", .coloured = 1, .partitioned = 1, .extended = 1},
     {.name = "fresh", .coloured = 1, .partitioned = 1, .fresh = 1, .learns = 1},
+    {.name = "weighed", .coloured = 1, .partitioned = 1, .fresh = 1, .learns = 1, .weighs = 1},
     {.name = "user", .fresh = 1, .user = 1},
 };
 enum { N_STRATEGIES = sizeof strategies / sizeof strategies[0] };

@@ -172,10 +172,17 @@ static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_
     return 0;
 }
 
+/* Bits that do not depend on the time of the first start. */
+static double since(const rsd_ida_newton *nw)
+{
+    return nw->origin - nw->first_origin + (nw->at.from + nw->at.h);
+}
+
 static rsd_newton_attempt attempt_of(const rsd_ida_newton *nw)
 {
     const rsd_ida_attempt *a = &nw->at;
-    return (rsd_newton_attempt){.t = a->t, .alpha = a->alpha, .h = a->h, .x = a->e, .weights = a->ewt, .stages = 1};
+    return (rsd_newton_attempt){
+        .t = a->t, .since = since(nw), .alpha = a->alpha, .h = a->h, .x = a->e, .weights = a->ewt, .stages = 1};
 }
 
 /* The error test has failed. A solution that is smooth hardly fails it twice in a row. */
@@ -253,6 +260,7 @@ static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction
 int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *correction)
 {
     nw->at = (rsd_ida_attempt){.t = nw->origin + (probe->t + probe->h),
+                               .from = probe->t,
                                .h = probe->h,
                                .alpha = 1 / probe->h,
                                .y0 = probe->y,
@@ -281,7 +289,7 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
                                     const resida_solver_options *o, const resida_allocator *alloc)
 {
     const int n = guard->problem->layout.n;
-    *nw = (rsd_ida_newton){.guard = guard, .o = o, .kinds = guard->problem->kinds, .n = n};
+    *nw = (rsd_ida_newton){.first_origin = NAN, .guard = guard, .o = o, .kinds = guard->problem->kinds, .n = n};
     nw->ops = (struct _generic_SUNNonlinearSolver_Ops){
         .gettype = type, .solve = guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
     int all = rsd_linear_create(&nw->linear, n, o->linear_solver, alloc, NULL) >= 0 &&
@@ -330,6 +338,7 @@ int rsd_ida_newton_renews(const rsd_ida_newton *nw)
 void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0)
 {
     nw->origin = t0;
+    if (isnan(nw->first_origin)) nw->first_origin = t0;
 }
 
 void rsd_ida_newton_begin(rsd_ida_newton *nw)

@@ -26,7 +26,8 @@ typedef struct rsd_ida_newton {
     struct _generic_SUNNonlinearSolver base;
     struct _generic_SUNNonlinearSolver_Ops ops;
     void *ida;
-    double origin; /* t of the last start: times of IDA are counted from there on */
+    double origin;       /* t of the last start: times of IDA are counted from there on */
+    double first_origin; /* that of the first start; NaN: none yet */
     rsd_guard *guard;
     const resida_solver_options *o;
     const resida_kind *kinds; /* [n] */

@@ -235,3 +235,16 @@ rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
     if (A->row) r.bytes += ((size_t)ls->n + 1 + (size_t)A->nnz) * sizeof(int);
     return r;
 }
+
+/* Instructions for an operation: indirect addresses and a known solution in KLU, lanes of four in ours. */
+#define DENSE_WORK 1.0
+#define KLU_WORK   5.0
+
+void rsd_linear_get_costs(const rsd_linear_solver *ls, rsd_linear_costs *c)
+{
+    const rsd_linear_report r = rsd_linear_get_report(ls);
+    const int is_sparse = ls->now.backend && ls->now.backend != ls->full && ls->now.backend != &rsd_linear_headed;
+    const double each = is_sparse ? KLU_WORK : DENSE_WORK;
+    c->factor = each * (r.work + 4.0 * (double)r.nnz_factors);
+    c->solve = 2 * each * (double)r.nnz_factors;
+}

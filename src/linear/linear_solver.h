@@ -80,6 +80,12 @@ resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const 
  *  matrix alone. */
 void rsd_linear_forget(rsd_linear_solver *ls);
 
+/** Operations of a factorisation and of a solution, as far as they are known. */
+typedef struct rsd_linear_costs {
+    double factor, solve;
+} rsd_linear_costs;
+void rsd_linear_get_costs(const rsd_linear_solver *ls, rsd_linear_costs *c);
+
 rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "jacobian/engine.h"
 #include "src/watch/tolerance.h"
+#include "tuning.h"
 
 #include <limits.h>
 #include <math.h>
@@ -44,6 +45,21 @@ static void renew_secant(rsd_newton *nw)
         rsd_secant_refactored(nw->secant);
 }
 
+/* What is done about J, and without it, as far as J and its factors are known. */
+static rsd_costs costs_of(const rsd_newton *nw)
+{
+    rsd_engine_costs e;
+    rsd_linear_costs l;
+    rsd_engine_get_costs(nw->system.engine, &e);
+    rsd_linear_get_costs(nw->system.linear, &l);
+    rsd_costs c = {.has = {1, e.has_blocks, e.has_dFdy}};
+    c.iteration = e.F + l.solve + RSD_VECTORS * nw->size + RSD_CALLS;
+    c.renewal[RSD_FACTORS] = e.assembly + l.factor;
+    c.renewal[RSD_BLOCKS] = c.renewal[RSD_FACTORS] + e.blocks;
+    c.renewal[RSD_DFDY] = c.renewal[RSD_BLOCKS] + e.evaluation;
+    return c;
+}
+
 /* J and its factors at x, where F is known. */
 static int set_up(rsd_newton *nw, int reason)
 {
@@ -61,6 +77,8 @@ static int set_up(rsd_newton *nw, int reason)
             J->searched = resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
         reason = RESIDA_SETUP_FAILURE;
     }
+    J->refactored = 1;
+    if (nw->renewal.weighs) nw->facts.costs = costs_of(nw); /* they are known better now */
     J->renewed = is_whole || J->is_new;
     rsd_renewal_set_up(&nw->renewal, &nw->facts);
     const int back = rsd_profile_enter(nw->timed.profile, RSD_IN_SOLUTIONS);
@@ -157,11 +175,9 @@ static void begin_iteration(rsd_newton *nw)
     rsd_renewal_iterate(&nw->renewal);
 }
 
-/* 0 converged; > 0 not; < 0 stop. F at x is known. */
-static int iterate(rsd_newton *nw)
+static int corrections(rsd_newton *nw)
 {
     rsd_newton_facts *f = &nw->facts;
-    begin_iteration(nw);
     for (f->it.m = 0; f->it.m < f->it.most; f->it.m++) {
         correct(nw);
         const rsd_judgement next = rsd_renewal_judge(&nw->renewal, f);
@@ -176,6 +192,15 @@ static int iterate(rsd_newton *nw)
         if (verdict || converged) return verdict;
     }
     return 1;
+}
+
+/* 0 converged; > 0 not; < 0 stop. F at x is known. */
+static int iterate(rsd_newton *nw)
+{
+    begin_iteration(nw);
+    const int verdict = corrections(nw);
+    if (verdict >= 0) rsd_renewal_book(&nw->renewal, &nw->facts);
+    return verdict;
 }
 
 /* --- An attempt --- */
@@ -196,6 +221,7 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
     s->guard->h = a->h;
     set_weights(nw, a);
     nw->facts = (rsd_newton_facts){.rules = s->rules,
+                                   .since = a->since,
                                    .alpha = a->alpha,
                                    .h = a->h,
                                    .tolerance = a->tolerance,
@@ -203,7 +229,8 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
                                    .again = a->again,
                                    .lost = a->lost};
     nw->facts.engine.is_requested = resida_jacobian_is_requested(s->engine);
-    nw->facts.engine.is_due = !s->rules->remembers || rsd_engine_is_due(s->engine, a->t);
+    nw->facts.engine.is_due = !s->rules->remembers || (!nw->renewal.weighs && rsd_engine_is_due(s->engine, a->t));
+    if (nw->renewal.weighs) nw->facts.costs = costs_of(nw);
 }
 
 /* x where it begins, F there, and J if there is a reason to set it up. */
@@ -272,6 +299,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     rsd_newton_time(&nw->system, &nw->timed);
     nw->renewal = (rsd_renewal){.renews = renews,
                                 .ages = rsd_engine_ages(system->engine),
+                                .weighs = system->linear && rsd_engine_weighs(system->engine),
                                 .slow_rate = system->o->slow_rate,
                                 .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
     double **vectors[] = {&nw->F, &nw->F_before, &nw->w, &nw->delta, &nw->before};

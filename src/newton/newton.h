@@ -44,7 +44,7 @@ typedef struct rsd_newton_system {
     resida_jacobian *engine;
     const resida_solver_options *o;
     int n, stages;             /* unknowns of F; of a step, at the most */
-    rsd_linear_solver *linear; /* by which secants are solved for; NULL: they are not used */
+    rsd_linear_solver *linear; /* by which secants are solved for; NULL: they are not used, and nothing is weighed */
 } rsd_newton_system;
 
 /** A table whose functions are timed: the one of system is made of these. */
@@ -59,7 +59,8 @@ typedef struct rsd_newton_timed {
 void rsd_newton_time(rsd_newton_system *system, rsd_newton_timed *timed);
 
 typedef struct rsd_newton_attempt {
-    double t, alpha, h, tolerance;
+    double t, since; /* since: the first start, of steps of any size */
+    double alpha, h, tolerance;
     double *x;             /* [size], to which corrections are added: size = stages n */
     const double *weights; /* [n] of the error test */
     int stages;

@@ -50,13 +50,42 @@ const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .again = &to_roundi
 
 /* --- Why J is set up --- */
 
-/* Is J of another alpha than it may be? Where it is renewed, of any other. */
+/* Is J of another alpha than it may be? Where it is renewed, of any other, unless that is weighed. */
 static int is_off(const rsd_renewal *r, const rsd_newton_facts *f)
 {
     if (r->stages != f->stages) return 1;
-    const double range = f->rules->remembers && !r->renews ? RSD_ALPHA_RANGE : 0;
+    const double range = f->rules->remembers && (!r->renews || r->weighs) ? RSD_ALPHA_RANGE : 0;
     const double ratio = f->alpha / r->alpha, least = (1 - range) / (1 + range);
     return ratio < least || ratio > 1 / least;
+}
+
+/* The attempt, as the account sees it. */
+static rsd_case case_of(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    const rsd_setup_facts *J = &f->J;
+    return (rsd_case){.t = f->since,
+                      .alpha_ratio = f->alpha / r->alpha,
+                      .tolerance = f->tolerance,
+                      .costs = f->costs,
+                      .renewed = J->is_new       ? RSD_DFDY
+                                 : J->renewed    ? RSD_BLOCKS
+                                 : J->refactored ? RSD_FACTORS
+                                                 : RSD_NOTHING_NEW};
+}
+
+static int is_weighed(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    return r->weighs && f->rules->remembers;
+}
+
+/* What pays. */
+static int weighed_reason(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    static const int reason[RSD_RUNGS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
+    const rsd_case x = case_of(r, f);
+    const int due = rsd_account_due(&r->account, &x);
+    if (r->is_worn && due < RSD_BLOCKS) return RESIDA_SETUP_ATTEMPT;
+    return due > RSD_NOTHING_NEW ? reason[due] : is_off(r, f) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
 int rsd_renewal_reason(const rsd_renewal *r, const rsd_newton_facts *f)
@@ -65,6 +94,7 @@ int rsd_renewal_reason(const rsd_renewal *r, const rsd_newton_facts *f)
     if (!r->has_J) return RESIDA_SETUP_FIRST;
     if (r->is_stale || r->age >= r->max_age || f->engine.is_requested) return RESIDA_SETUP_OTHER;
     if (f->rules->to_rounding) return RESIDA_SETUP_FIRST;
+    if (is_weighed(r, f)) return weighed_reason(r, f);
     if (r->renews && (r->is_worn || f->engine.is_due)) return RESIDA_SETUP_ATTEMPT;
     return is_off(r, f) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
@@ -101,13 +131,24 @@ static double expected_factor(const rsd_renewal *r, const rsd_newton_facts *f)
     return r->factor * older * older * doubt;
 }
 
+/* Where it is weighed: as it is foreseen, the less trusted the longer no rate has been seen. Once more from there:
+ * something has happened. */
+static double foreseen_factor(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    if (f->again) return RSD_FACTOR_NEW_ALPHA;
+    const rsd_case x = case_of(r, f);
+    const double rate = fmin(rsd_account_expect(&r->account, &x, x.renewed), RSD_WORST_RATE);
+    const double unseen = 1 + (double)r->unseen;
+    return RSD_DOUBT * unseen * unseen * fmax(rate / (1 - rate), RSD_LEAST_FACTOR);
+}
+
 /* What this iteration leaves, as it is compared with the tolerance. The first one is judged by a rate of steps before,
  * and its error is that of an old J, in components that are stiff; with a rate of this attempt and what it taught of J,
  * more may be left. */
 static double error_left(const rsd_renewal *r, const rsd_newton_facts *f)
 {
-    if (f->it.m == 0) return expected_factor(r, f) * f->it.norm;
-    return factor_of(r, f) * f->it.norm / (f->rules->remembers && r->ages ? RSD_MEASURED : 1);
+    if (f->it.m == 0) return (is_weighed(r, f) ? foreseen_factor(r, f) : expected_factor(r, f)) * f->it.norm;
+    return factor_of(r, f) * f->it.norm / (f->rules->remembers && r->ages && !r->weighs ? RSD_MEASURED : 1);
 }
 
 /* Was the rate measured with a step so much shorter that it may not hold? What is wrong in dF/dy grows in J like h^2:
@@ -122,7 +163,7 @@ static int is_outgrown(const rsd_renewal *r, const rsd_newton_facts *f)
 
 int rsd_renewal_corrects(const rsd_renewal *r, const rsd_newton_rules *rules)
 {
-    return rules->remembers && r->ages;
+    return rules->remembers && r->ages && !r->weighs;
 }
 
 int rsd_renewal_learns(const rsd_newton_facts *f)
@@ -137,7 +178,7 @@ int rsd_renewal_looks(const rsd_newton_facts *f)
 
 int rsd_renewal_measures(const rsd_renewal *r, const rsd_newton_facts *f)
 {
-    return f->rules->remembers && r->renews && r->since_measured >= r->measure_after;
+    return f->rules->remembers && r->renews && !r->weighs && r->since_measured >= r->measure_after;
 }
 
 int rsd_renewal_most(const rsd_renewal *r, const rsd_newton_facts *f)
@@ -198,13 +239,21 @@ rsd_judgement rsd_renewal_judge(const rsd_renewal *r, const rsd_newton_facts *f)
 static int is_too_long(const rsd_renewal *r, const rsd_newton_facts *f)
 {
     const int is_wrong = f->it.is_unmoved || f->it.rate > RSD_ASTRAY;
-    return r->renews && f->J.renewed && !is_wrong && !r->was_too_long && f->it.size > RSD_TOO_LONG;
+    return r->renews && !r->weighs && f->J.renewed && !is_wrong && !r->was_too_long && f->it.size > RSD_TOO_LONG;
+}
+
+/* Is what costs no residual call worth a try, before dF/dy? */
+static int may_do(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    const rsd_case x = case_of(r, f);
+    return !f->J.renewed && !f->it.is_unmoved && rsd_account_expect(&r->account, &x, RSD_BLOCKS) < RSD_MEND_RATE;
 }
 
 int rsd_renewal_retry(const rsd_renewal *r, const rsd_newton_facts *f)
 {
     if (!f->rules->remembers) return f->rules->again ? (int)RESIDA_SETUP_FIRST : RSD_GIVE_UP;
     if (r->was_too_long || f->J.current) return RSD_GIVE_UP;
+    if (r->weighs) return may_do(r, f) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
     return r->renews && !f->J.renewed ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
 }
 
@@ -223,6 +272,8 @@ void rsd_renewal_restart(rsd_renewal *r)
     r->since_measured = r->measure_after = RSD_MEASURE_FIRST;
     r->is_worn = r->renews;
     r->alpha_before = 0;
+    r->unseen = 0;
+    rsd_account_open(&r->account);
 }
 
 void rsd_renewal_forget(rsd_renewal *r)
@@ -245,6 +296,9 @@ void rsd_renewal_begin(rsd_renewal *r, const rsd_newton_facts *f)
         return;
     }
     r->age++;
+    r->unseen++;
+    r->spared = 0;
+    if (r->weighs) rsd_account_begin(&r->account, f->since, f->alpha != r->alpha_before);
     if (f->again) r->since_measured = r->measure_after;
     if (f->lost && r->renews) r->is_stale = 0; /* it was slow further on */
     if (!r->renews && f->alpha != r->alpha_before) r->factor = RSD_FACTOR_NEW_ALPHA;
@@ -264,6 +318,10 @@ void rsd_renewal_set_up(rsd_renewal *r, const rsd_newton_facts *f)
     if (f->J.renewed) r->is_worn = 0;
     if (f->J.is_new) r->is_stale = 0, r->age = r->extra = 0;
     if (!f->rules->remembers) return;
+    if (r->weighs) {
+        const rsd_case x = case_of(r, f);
+        rsd_account_pay(&r->account, &x);
+    }
     if (!r->renews)
         r->factor = RSD_FACTOR_AFTER_SETUP;
     else if (f->J.is_new && r->ages)
@@ -295,9 +353,22 @@ static int most_attempts_between(double rate)
 
 /* A slow rate asks for a better J at the next attempt: for what is free where that was not renewed at this one, else
  * for dF/dy. An engine that renews gets its rate remembered. */
+static void measured_to_weigh(rsd_renewal *r, const rsd_newton_facts *f)
+{
+    const rsd_case x = case_of(r, f);
+    r->h_measured = f->h;
+    r->unseen = 0;
+    r->is_stale = r->slow_rate > 0 && f->it.rate > r->slow_rate;
+    rsd_account_see(&r->account, &x, f->it.rate);
+}
+
 void rsd_renewal_measured(rsd_renewal *r, const rsd_newton_facts *f)
 {
     if (!f->rules->remembers) return;
+    if (r->weighs) {
+        measured_to_weigh(r, f);
+        return;
+    }
     const int is_slow = f->it.rate > slow_rate(r);
     r->factor = factor_of(r, f);
     r->h_measured = f->h;
@@ -314,6 +385,17 @@ void rsd_renewal_measured(rsd_renewal *r, const rsd_newton_facts *f)
 void rsd_renewal_cost(rsd_renewal *r)
 {
     r->extra++;
+    r->spared++;
+}
+
+/* A rate that failed was not measured. */
+void rsd_renewal_book(rsd_renewal *r, const rsd_newton_facts *f)
+{
+    if (!is_weighed(r, f)) return;
+    const rsd_case x = case_of(r, f);
+    if (f->it.m > 0 && isfinite(f->it.rate) && !shrinks(f)) rsd_account_see(&r->account, &x, f->it.rate);
+    rsd_account_book(&r->account, &x, r->spared, f->it.first);
+    r->spared = 0;
 }
 
 void rsd_renewal_failed(rsd_renewal *r, const rsd_newton_facts *f)

@@ -10,6 +10,8 @@
 
 #include <resida/jacobian.h>
 
+#include "account.h"
+
 /** Which rules hold: those of steps of any size, as IDA takes them, or of steps of a fixed size. */
 typedef struct rsd_newton_rules {
     int most;                             /* iterations */
@@ -35,7 +37,8 @@ typedef struct rsd_engine_facts {
 
 /** J in this attempt. */
 typedef struct rsd_setup_facts {
-    int renewed;     /* it was set up, with all that costs no residual call */
+    int refactored;  /* it was set up */
+    int renewed;     /* with all that costs no residual call */
     int current;     /* and cannot be made better */
     int is_new;      /* dF/dy was evaluated in the last setup */
     int is_singular; /* the last factorisation failed */
@@ -56,12 +59,14 @@ typedef struct rsd_iteration_facts {
 /** An attempt to solve a step. */
 typedef struct rsd_newton_facts {
     const rsd_newton_rules *rules;
+    double since; /* time since the first start */
     double alpha, h, tolerance;
     int stages; /* of the step */
     int again;  /* an attempt has been made from there, with another h */
     int lost;   /* which converged, and was lost all the same */
     int tries;  /* of this attempt, that failed */
     rsd_engine_facts engine;
+    rsd_costs costs; /* of an engine that weighs them */
     rsd_setup_facts J;
     rsd_iteration_facts it;
 } rsd_newton_facts;
@@ -69,6 +74,7 @@ typedef struct rsd_newton_facts {
 /** What is remembered of J from attempt to attempt. Written by renewal.c alone. */
 typedef struct rsd_renewal {
     int renews, ages;    /* the engine: it wants setups between evaluations; its dF/dy grows old */
+    int weighs;          /* and these are weighed by what they cost: the account decides */
     double slow_rate;    /* from which rate on J is to be better; 0: chosen */
     long max_age;        /* attempts that dF/dy may serve */
     int has_J, stages;   /* there are factors; of so many stages */
@@ -84,6 +90,9 @@ typedef struct rsd_renewal {
     long age_measured;   /* age of dF/dy then */
     int since_measured;  /* attempts since, where J is renewed */
     int measure_after;   /* attempts until the next measurement */
+    int spared;          /* where they are weighed: iterations of this attempt that a better J would have spared */
+    long unseen;         /* attempts since a rate was seen, with the one at hand */
+    rsd_account account;
 } rsd_renewal;
 
 /* --- Decisions --- */
@@ -148,10 +157,11 @@ void rsd_renewal_begin(rsd_renewal *r, const rsd_newton_facts *f);
 void rsd_renewal_drop(rsd_renewal *r);
 void rsd_renewal_set_up(rsd_renewal *r, const rsd_newton_facts *f);
 
-/** An iteration begins; it shows a rate; it goes on without having converged. */
+/** An iteration begins; it shows a rate; it goes on without having converged; it has ended. */
 void rsd_renewal_iterate(rsd_renewal *r);
 void rsd_renewal_measured(rsd_renewal *r, const rsd_newton_facts *f);
 void rsd_renewal_cost(rsd_renewal *r);
+void rsd_renewal_book(rsd_renewal *r, const rsd_newton_facts *f);
 
 /** A try has failed; the attempt has ended: 0 it converged; > 0 it did not; < 0 it was broken off. */
 void rsd_renewal_failed(rsd_renewal *r, const rsd_newton_facts *f);

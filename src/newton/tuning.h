@@ -52,6 +52,18 @@
 #define RSD_MOST_NUMBERS (1 << 17) /* numbers | ? | secant | in one array of pairs */
 #define RSD_LEAST_PIVOT  1e-3      /* none | ? | secant | of I + V'Z, where 1 is no correction at all */
 
+/* What is renewed when, of the strategy "weighed" (account.h). "alike" by the instructions of six models. */
+#define RSD_SHARE      0.7  /* costs of a renewal | 0.35 to 1: within 5 % | account | debts that make it pay */
+#define RSD_PAST       0.7  /* none | 0.7 to 0.9 | account | weight of the rates seen before the last one */
+#define RSD_STAYS      0.8  /* none | 0.6 to 0.9 | account | of a slope, with each renewal */
+#define RSD_FIRST_RUN  4.0  /* attempts | ? | account | between two changes of alpha, before any is known */
+#define RSD_LATEST_RUN 0.25 /* none | ? | account | weight of the last one in their mean */
+#define RSD_DOUBT      4.0  /* none | 4 to 12 | rates | times a factor that is foreseen */
+
+/* What work is taken to cost, in operations. */
+#define RSD_VECTORS 60.0   /* for each unknown | ? | ? | what IDA and the iteration do to vectors */
+#define RSD_CALLS   1000.0 /* operations | ? | ? | of an iteration, besides */
+
 /* What is left of F, in units of inertia. */
 #define RSD_INERTIA_LEFT    0.5 /* of F before | to 0.9 | newton | more is a J that is wrong, where it is kept whole */
 #define RSD_INERTIA_CHANGED 0.1 /* of F before | ?; 0.5: 2 % more calls | newton | less is, where it is renewed */

@@ -38,6 +38,8 @@ static resida_status reserve(resida_solver *s)
  * into the error test: the car takes 300 steps with it, 440 with 0.1, up to 750 with 0.33; end errors of Andrews'
  * mechanism, explicit formalism, are 1.5 times those of "dense" with it, 3 times with 0.1; and 0.01 takes 15 % more
  * residual calls on the train, for the same error. */
+#define TOLERANCE_WEIGHED                                                                                              \
+    0.02 /* where what is renewed is weighed: first corrections are judged by a rate that is foreseen */
 #define TOLERANCE_AGED      0.05 /* strategies that keep dF/dy by its age */
 #define TOLERANCE_H_WEIGHTS 0.01 /* else, with weights times h */
 #define TOLERANCE_RENEWED   0.1  /* else, where J is another one at each step: its rate is not known yet */
@@ -46,6 +48,7 @@ static resida_status reserve(resida_solver *s)
 static double newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
+    if (rsd_engine_weighs(s->engine)) return TOLERANCE_WEIGHED;
     if (rsd_engine_ages(s->engine)) return TOLERANCE_AGED;
     for (int i = 0; s->o.newton_h_weights && i < s->problem->layout.n; i++)
         if (s->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) return TOLERANCE_H_WEIGHTS;

@@ -2,6 +2,8 @@
  * the excitations. */
 #include "solver_impl.h"
 
+#include "src/problem/cost.h"
+
 static int whole(double t, const double *y, const double *yp, double *r, void *user)
 {
     return rsd_guard_residual(t, y, yp, r, ((rsd_evaluator *)user)->guard);
@@ -80,6 +82,11 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     const rsd_structure *q = &s->structure;
     resida_system_init(system);
     system->n = problem->layout.n;
+    const rsd_problem_costs cost = rsd_problem_get_costs(problem);
+    system->cost_F = cost.F;
+    system->cost_cheap = cost.curved;
+    system->cost_known = cost.known;
+    system->cost_derivative = cost.derivative;
     s->self = (rsd_evaluator){&s->guard, s};
     system->user = &s->self;
     system->n_workers = s->workers ? s->o.threads : 0;

@@ -16,8 +16,9 @@ enum { FEW = 12, TOLERANCES = 41, AROUND = 2, SCENES = 4 };
 
 static int n_scenes = FEW;
 
-static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned", "dense+partitioned"};
-enum { N_STRATEGIES = 5 };
+static const char *const strategies[] = {"auto",   "dense", "sparse", "sparse+partitioned", "dense+partitioned",
+                                         "weighed"};
+enum { N_STRATEGIES = sizeof strategies / sizeof *strategies };
 
 static const double tolerances[] = {1e-4, 1e-6, 1e-8};
 static const double allowed[] = {0.1, WRONG, 1e-4}; /* parts of the speed, which is 0.05 m/s at the least */
@@ -162,7 +163,7 @@ static int compare(const double *error, const double *dense, double *ratio)
 
 static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(void **state)
 {
-    static const char *const kept[] = {"auto", "sparse+partitioned", "dense+partitioned"};
+    static const char *const kept[] = {"auto", "weighed", "sparse+partitioned", "dense+partitioned"};
     (void)state;
     for (int kind = IMPACT_N_REBOUNDS; kind < IMPACT_N_KINDS; kind++) {
         impact_scene s[SCENES];
@@ -173,7 +174,7 @@ static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(vo
             errors_of(&s[k], "dense", dense[k]);
             scatter += compare(dense[k], dense[k], own);
         }
-        for (int i = 0; i < 3; i++) {
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
             double ratio[SCENES * TOLERANCES], error[TOLERANCES];
             int above = 0;
             for (int k = 0; k < SCENES; k++) {

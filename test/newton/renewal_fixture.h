@@ -19,10 +19,21 @@ static inline rsd_renewal record(int renews, int ages)
     return r;
 }
 
+/* The same of a J whose renewals are weighed; that a new one needs no second iteration is known. */
+static inline rsd_renewal weighed(void)
+{
+    rsd_renewal r = record(1, 1);
+    r.weighs = 1;
+    r.account.floor = 0;
+    for (int rung = 0; rung < RSD_RUNGS; rung++) r.account.t[rung] = 0;
+    return r;
+}
+
 static inline rsd_newton_facts facts(const rsd_newton_rules *rules)
 {
     rsd_newton_facts f = {.rules = rules, .alpha = 1, .h = 1, .tolerance = TOLERANCE, .stages = 1};
     f.engine.cost = 1000;
+    f.costs = (rsd_costs){.iteration = 1, .renewal = {1e3, 1e4, 1e5}, .has = {1, 1, 1}};
     return f;
 }
 

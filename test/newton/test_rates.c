@@ -280,6 +280,71 @@ static void steps_of_a_fixed_size_remember_no_rate(void **state)
     assert_true(rsd_renewal_looks(&f) && rsd_renewal_corrects(&r, any));
 }
 
+/* --- Where renewals are weighed --- */
+
+static void a_foreseen_rate_counts_4_times(void **state)
+{
+    (void)state;
+    rsd_renewal r = weighed();
+    rsd_newton_facts f = facts(any);
+    bench_near(enough(&r, &f), TOLERANCE / 4e-3, 1e-9); /* nothing is trusted more */
+    r.account.floor = 0.04;
+    bench_near(enough(&r, &f), TOLERANCE * 0.96 / 0.04 / 4, 1e-9);
+    f.alpha = 1.5; /* |1 - 1.5|/(1 + 1.5) = 0.2 */
+    bench_near(enough(&r, &f), TOLERANCE * 0.76 / 0.24 / 4, 1e-9);
+    f.since = 3;
+    r.account.slope[RSD_DFDY] = 0.1;
+    bench_near(enough(&r, &f), TOLERANCE * 0.46 / 0.54 / 4, 1e-9);
+    f.since = 100;
+    bench_near(enough(&r, &f), TOLERANCE / 9 / 4, 1e-9); /* no worse than a rate that fails */
+    f.again = 1;
+    bench_near(enough(&r, &f), TOLERANCE / 100, 1e-12); /* something has happened */
+}
+
+/* An attempt that converges with so many iterations. */
+static void attempt(rsd_renewal *r, int iterations)
+{
+    rsd_newton_facts f = facts(any);
+    rsd_renewal_begin(r, &f);
+    f.it = (rsd_iteration_facts){.m = iterations - 1, .rate = iterations > 1 ? 1e-9 : 0};
+    if (iterations > 1) rsd_renewal_measured(r, &f);
+    rsd_renewal_book(r, &f);
+}
+
+static void it_is_the_less_trusted_the_longer_none_was_seen(void **state)
+{
+    (void)state;
+    rsd_renewal r = weighed();
+    const rsd_newton_facts f = facts(any);
+    for (int k = 1; k < 5; k++) {
+        attempt(&r, 1);
+        bench_near(enough(&r, &f), TOLERANCE / 4e-3 / (1 + k) / (1 + k), 1e-9);
+    }
+    attempt(&r, 2);
+    bench_near(enough(&r, &f), TOLERANCE / 4e-3, 1e-9);
+    assert_false(rsd_renewal_measures(&r, &f) || rsd_renewal_corrects(&r, any));
+    assert_int_equal(rsd_renewal_most(&r, &f), 4);
+}
+
+static void what_is_free_is_tried_first_where_it_may_do(void **state)
+{
+    (void)state;
+    rsd_renewal r = weighed();
+    rsd_newton_facts f = facts(any);
+    f.since = 1;
+    assert_int_equal(retry(&r, f, 100, 2), RESIDA_SETUP_ATTEMPT);
+    r.account.slope[RSD_DFDY] = 0.49;
+    assert_int_equal(retry(&r, f, 100, 2), RESIDA_SETUP_ATTEMPT);
+    r.account.slope[RSD_DFDY] = 0.51;
+    assert_int_equal(retry(&r, f, 100, 2), RESIDA_SETUP_FAILURE);
+    r.account.slope[RSD_DFDY] = 0;
+    f.J.renewed = 1;
+    assert_int_equal(retry(&r, f, 100, 2), RESIDA_SETUP_FAILURE); /* and no step is too long for any J */
+    f.J.renewed = 0;
+    f.it.is_unmoved = 1; /* J is wrong there */
+    assert_int_equal(retry(&r, f, 100, 2), RESIDA_SETUP_FAILURE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +363,9 @@ int main(void)
         cmocka_unit_test(a_step_that_no_J_can_solve_is_cut_at_once_but_not_twice),
         cmocka_unit_test(a_J_that_cannot_be_made_better_is_given_up),
         cmocka_unit_test(steps_of_a_fixed_size_remember_no_rate),
+        cmocka_unit_test(a_foreseen_rate_counts_4_times),
+        cmocka_unit_test(it_is_the_less_trusted_the_longer_none_was_seen),
+        cmocka_unit_test(what_is_free_is_tried_first_where_it_may_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

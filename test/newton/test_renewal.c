@@ -45,6 +45,28 @@ static void alpha_may_be_off_by_3_5_to_5_3_where_J_is_kept_whole(void **state)
         }
 }
 
+static void what_pays_is_renewed_where_it_is_weighed(void **state)
+{
+    (void)state;
+    static const int reasons[RSD_RUNGS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
+    for (int rung = 0; rung < RSD_RUNGS; rung++) {
+        rsd_renewal r = weighed();
+        rsd_newton_facts f = facts(any);
+        f.since = 1;
+        f.alpha = 1.01;
+        assert_int_equal(rsd_renewal_reason(&r, &f), RSD_NO_SETUP);
+        r.account.slope[RSD_BLOCKS] = r.account.slope[RSD_DFDY] = 1e-9;
+        r.account.debt[rung] = 1e9;
+        assert_int_equal(rsd_renewal_reason(&r, &f), reasons[rung]);
+        rsd_renewal_wear(&r);
+        assert_int_equal(rsd_renewal_reason(&r, &f), rung == RSD_FACTORS ? (int)RESIDA_SETUP_ATTEMPT : reasons[rung]);
+    }
+    rsd_renewal r = weighed();
+    rsd_newton_facts f = facts(any);
+    f.alpha = 1.67; /* as where J is kept */
+    assert_int_equal(rsd_renewal_reason(&r, &f), RESIDA_SETUP_ALPHA);
+}
+
 static void J_of_other_stages_is_set_up(void **state)
 {
     (void)state;
@@ -198,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_setup_has_the_first_reason_that_holds),
         cmocka_unit_test(alpha_may_be_off_by_3_5_to_5_3_where_J_is_kept_whole),
+        cmocka_unit_test(what_pays_is_renewed_where_it_is_weighed),
         cmocka_unit_test(J_of_other_stages_is_set_up),
         cmocka_unit_test(to_rounding_every_attempt_has_a_J_of_its_own),
         cmocka_unit_test(dFdy_serves_no_longer_than_it_may),

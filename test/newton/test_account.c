@@ -1,0 +1,305 @@
+/* test_account.c - rent or buy: what a rate is due to, what is foreseen of it, which debts follow, and when a renewal
+ * pays. Costs are in iterations here. */
+#include <math.h>
+
+#include "src/newton/account.h"
+#include "test/fixtures/bench_fixture.h"
+
+#define TOLERANCE 0.05
+
+static const rsd_costs dear = {.iteration = 1, .renewal = {10, 30, 100}, .has = {1, 1, 1}};
+
+static rsd_case at(double t, double alpha_ratio, rsd_rung renewed)
+{
+    return (rsd_case){.t = t, .alpha_ratio = alpha_ratio, .tolerance = TOLERANCE, .costs = dear, .renewed = renewed};
+}
+
+/* An account whose J was new at t = 0, with a rate of nothing. */
+static rsd_account new_account(void)
+{
+    rsd_account a;
+    const rsd_case x = at(0, 1, RSD_DFDY);
+    rsd_account_open(&a);
+    rsd_account_pay(&a, &x);
+    rsd_account_see(&a, &x, 0);
+    return a;
+}
+
+static double expect(const rsd_account *a, double t, double alpha_ratio, rsd_rung renewed)
+{
+    const rsd_case x = at(t, alpha_ratio, renewed);
+    return rsd_account_expect(a, &x, renewed);
+}
+
+static void see(rsd_account *a, double t, double alpha_ratio, rsd_rung renewed, double rate)
+{
+    const rsd_case x = at(t, alpha_ratio, renewed);
+    rsd_account_see(a, &x, rate);
+}
+
+static void a_rate_is_foreseen_by_what_is_old(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    a.floor = 0.01;
+    a.slope[RSD_BLOCKS] = 0.1;
+    a.slope[RSD_DFDY] = 0.02;
+    bench_near(expect(&a, 2, 1.5, RSD_NOTHING_NEW), 0.01 + 0.2 + 0.2 + 0.04, 1e-14);
+    bench_near(expect(&a, 2, 1 / 1.5, RSD_NOTHING_NEW), 0.01 + 0.2 + 0.2 + 0.04, 1e-14);
+    bench_near(expect(&a, 2, 1.5, RSD_FACTORS), 0.01 + 0.2 + 0.04, 1e-14);
+    bench_near(expect(&a, -2, 1.5, RSD_BLOCKS), 0.01 + 0.04, 1e-14);
+    bench_near(expect(&a, 2, 1.5, RSD_DFDY), 0.01, 1e-14);
+}
+
+static void a_new_account_foresees_IDAs_guess(void **state)
+{
+    (void)state;
+    rsd_account a;
+    rsd_account_open(&a);
+    const double rate = expect(&a, 0, 1, RSD_DFDY);
+    bench_near(rate / (1 - rate), 20, 1e-10);
+    a = new_account();
+    a.slope[RSD_DFDY] = 1;
+    rsd_account_open(&a);
+    rsd_account_begin(&a, 7, 0); /* J is taken to be new there */
+    assert_true(expect(&a, 100, 1, RSD_NOTHING_NEW) == rate && a.t[RSD_DFDY] == 7);
+}
+
+static void a_rate_is_blamed_on_what_was_old_when_it_was_seen(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    see(&a, 2, 1, RSD_BLOCKS, 0.04); /* dF/dy alone is old */
+    bench_near(a.slope[RSD_DFDY], 0.02, 1e-14);
+    assert_true(a.slope[RSD_BLOCKS] == 0);
+    see(&a, 2, 1.5, RSD_NOTHING_NEW, 0.3); /* 0.2 by alpha, 0.04 by dF/dy */
+    bench_near(a.slope[RSD_DFDY], 0.02, 1e-14);
+    bench_near(a.slope[RSD_BLOCKS], 0.03, 1e-14);
+    see(&a, 2, 1, RSD_DFDY, 0.007);
+    bench_near(a.floor, 0.007, 1e-14);
+    see(&a, 2, 1, RSD_BLOCKS, 0.003); /* no rate is below the floor */
+    bench_near(a.floor, 0.003, 1e-14);
+}
+
+static void a_rate_better_than_foreseen_makes_slopes_smaller(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    see(&a, 2, 1, RSD_BLOCKS, 0.4);
+    see(&a, 2, 1, RSD_NOTHING_NEW, 0.1);
+    assert_true(a.slope[RSD_DFDY] < 0.15 && a.slope[RSD_DFDY] > 0.05 && a.slope[RSD_BLOCKS] == 0);
+}
+
+static void a_young_rate_counts_little_for_a_slope(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    see(&a, 2, 1, RSD_BLOCKS, 0.04);
+    see(&a, 0.01, 1, RSD_BLOCKS, 0.04); /* 200 times as steep */
+    bench_near(a.slope[RSD_DFDY], 0.02, 0.02);
+}
+
+static void what_has_nothing_that_grows_old_is_not_to_blame(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    rsd_case x = at(2, 1, RSD_NOTHING_NEW);
+    x.costs.has[RSD_BLOCKS] = 0;
+    rsd_account_see(&a, &x, 0.5);
+    assert_true(a.slope[RSD_BLOCKS] == 0);
+    bench_near(a.slope[RSD_DFDY], 0.25, 1e-14);
+    a.slope[RSD_BLOCKS] = 1;
+    bench_near(rsd_account_expect(&a, &x, RSD_NOTHING_NEW), 0.5, 1e-14);
+}
+
+static void debts_follow_the_parts_of_the_rate(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    const rsd_case x = at(2, 1.5, RSD_NOTHING_NEW), blocks = at(2, 1, RSD_BLOCKS);
+    a.floor = 0.1;
+    a.slope[RSD_BLOCKS] = 0.05;
+    a.slope[RSD_DFDY] = 0.2;
+    rsd_account_book(&a, &x, 4, 1);
+    bench_near(a.debt[RSD_FACTORS], 4 * 0.2 / 0.8, 1e-12);
+    bench_near(a.debt[RSD_BLOCKS], 4 * 0.1 / 0.8, 1e-12);
+    bench_near(a.debt[RSD_DFDY], 4 * 0.4 / 0.8, 1e-12);
+    rsd_account_book(&a, &blocks, 1, 1);
+    bench_near(a.debt[RSD_FACTORS], 1, 1e-12);
+    bench_near(a.debt[RSD_DFDY], 2 + 0.4 / 0.5, 1e-12);
+    rsd_account_pay(&a, &blocks);
+    assert_true(a.debt[RSD_FACTORS] == 0 && a.debt[RSD_BLOCKS] == 0 && a.debt[RSD_DFDY] > 2);
+}
+
+/* Least debt of a rung that has it renewed, costs and ages as they are. */
+static double limit(rsd_account a, const rsd_case *x, int rung)
+{
+    double low = 0, high = 1e6;
+    for (int k = 0; k < 100; k++) {
+        a.debt[rung] = (low + high) / 2;
+        if (rsd_account_due(&a, x) == rung)
+            high = a.debt[rung];
+        else
+            low = a.debt[rung];
+    }
+    return high;
+}
+
+static void a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    const rsd_case x = at(1e-9, 1 + 1e-9, RSD_NOTHING_NEW);
+    a.slope[RSD_BLOCKS] = a.slope[RSD_DFDY] = 1e-3;
+    bench_near(limit(a, &x, RSD_FACTORS), 7, 1e-6);
+    bench_near(limit(a, &x, RSD_BLOCKS), 21, 1e-6);
+    bench_near(limit(a, &x, RSD_DFDY), 70, 1e-6);
+    a.debt[RSD_FACTORS] = 6; /* debts of the rungs before help, but not more than they cost */
+    bench_near(limit(a, &x, RSD_BLOCKS), 15, 1e-6);
+    bench_near(limit(a, &x, RSD_DFDY), 64, 1e-6);
+}
+
+static void what_is_as_good_as_new_is_not_renewed(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    const rsd_case x = at(0, 1, RSD_NOTHING_NEW);
+    a.slope[RSD_BLOCKS] = a.slope[RSD_DFDY] = 1;
+    for (int rung = 0; rung < RSD_RUNGS; rung++) a.debt[rung] = 1e6;
+    assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
+}
+
+static void what_costs_nothing_is_renewed_at_once(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    rsd_case x = at(1, 1, RSD_NOTHING_NEW);
+    x.costs = (rsd_costs){.iteration = 1, .renewal = {0, 0, 100}, .has = {1, 1, 1}};
+    assert_int_equal(rsd_account_due(&a, &x), RSD_BLOCKS);
+    x.costs.has[RSD_BLOCKS] = 0;
+    assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
+    x.alpha_ratio = 1.01;
+    assert_int_equal(rsd_account_due(&a, &x), RSD_FACTORS);
+}
+
+static void an_iteration_that_would_fail_is_not_begun(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    const rsd_case x = at(1, 1.1, RSD_NOTHING_NEW);
+    a.slope[RSD_DFDY] = 0.84;
+    assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
+    a.slope[RSD_DFDY] = 0.86; /* and 0.048 of alpha */
+    assert_int_equal(rsd_account_due(&a, &x), RSD_FACTORS);
+    a.slope[RSD_DFDY] = 0.91;
+    assert_int_equal(rsd_account_due(&a, &x), RSD_DFDY);
+    a.slope[RSD_DFDY] = 0;
+    a.slope[RSD_BLOCKS] = 0.91;
+    assert_int_equal(rsd_account_due(&a, &x), RSD_BLOCKS);
+    a.floor = 0.91; /* nothing mends it */
+    assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
+}
+
+/* With first = 1 a rate of 1/21 just needs no second iteration; 0.2 needs one. */
+static void what_another_alpha_will_cost_while_it_stays_is_foreseen(void **state)
+{
+    (void)state;
+    for (int run = 9; run <= 11; run++) {
+        rsd_account a = new_account();
+        rsd_case x = at(0, 1.5, RSD_NOTHING_NEW);
+        a.first = 1;
+        a.mean_run = run;
+        assert_int_equal(rsd_account_due(&a, &x), run > 10 ? (int)RSD_FACTORS : (int)RSD_NOTHING_NEW);
+        x.alpha_ratio = 1.09;
+        assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
+    }
+}
+
+static void the_time_between_two_alphas_is_a_mean_of_the_last_ones(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    bench_near(a.mean_run, 4, 1e-14);
+    for (int k = 0; k < 12; k++) rsd_account_begin(&a, 0, 0);
+    bench_near(a.mean_run, 4, 1e-14);
+    rsd_account_begin(&a, 0, 1);
+    bench_near(a.mean_run, 6, 1e-14);
+    rsd_account_begin(&a, 0, 1);
+    bench_near(a.mean_run, 4.75, 1e-14);
+}
+
+/* What was blamed once, and renewed at each attempt since, is not seen any more. */
+static void a_slope_that_only_renews_is_forgotten(void **state)
+{
+    (void)state;
+    rsd_account a = new_account();
+    see(&a, 1, 1, RSD_FACTORS, 0.5);
+    const double before = a.slope[RSD_BLOCKS];
+    for (int k = 2; k < 12; k++) {
+        const rsd_case x = at(k, 1, RSD_BLOCKS);
+        rsd_account_pay(&a, &x);
+    }
+    bench_near(a.slope[RSD_BLOCKS], before * pow(0.8, 10), 1e-12);
+    see(&a, 12, 1, RSD_FACTORS, 0); /* and what is seen then counts */
+    assert_true(a.slope[RSD_BLOCKS] < 0.5 * before * pow(0.8, 10));
+}
+
+/* A rate rises by `slope` at each attempt since dF/dy was new. What 2,000 attempts cost with a renewal every `interval`
+ * attempts; 0: when the account says so. */
+static double run_of(double slope, int interval)
+{
+    rsd_account a = new_account();
+    double paid = 0, t_new = 0;
+    a.slope[RSD_DFDY] = interval ? 0 : slope;
+    a.first = 1;
+    for (int k = 1; k <= 2000; k++) {
+        rsd_case x = at(k, 1, RSD_NOTHING_NEW);
+        const int due = interval ? (k % interval == 0 ? RSD_DFDY : RSD_NOTHING_NEW) : rsd_account_due(&a, &x);
+        if (due == RSD_DFDY) {
+            x.renewed = RSD_DFDY;
+            rsd_account_pay(&a, &x);
+            paid += dear.renewal[RSD_DFDY];
+            t_new = k;
+        }
+        const double rate = slope * (k - t_new), left = rate / (1 - rate) / TOLERANCE;
+        const int spared = rate >= 0.9 ? 4 : left <= 1 ? 0 : (int)ceil(log(left) / -log(rate));
+        paid += 1 + spared;
+        if (spared > 0) rsd_account_see(&a, &x, rate);
+        rsd_account_book(&a, &x, spared, 1);
+    }
+    return paid;
+}
+
+static void it_is_never_half_as_dear_again_as_the_best_interval(void **state)
+{
+    (void)state;
+    static const double slopes[] = {1e-4, 1e-3, 1e-2, 0.1};
+    for (int i = 0; i < 4; i++) {
+        double best = INFINITY;
+        for (int interval = 1; interval <= 2001; interval++) best = fmin(best, run_of(slopes[i], interval));
+        const double ours = run_of(slopes[i], 0);
+        if (ours > 1.5 * best) fail_msg("slope %g: %.0f, at best %.0f", slopes[i], ours, best);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rate_is_foreseen_by_what_is_old),
+        cmocka_unit_test(a_new_account_foresees_IDAs_guess),
+        cmocka_unit_test(a_rate_is_blamed_on_what_was_old_when_it_was_seen),
+        cmocka_unit_test(a_rate_better_than_foreseen_makes_slopes_smaller),
+        cmocka_unit_test(a_young_rate_counts_little_for_a_slope),
+        cmocka_unit_test(what_has_nothing_that_grows_old_is_not_to_blame),
+        cmocka_unit_test(debts_follow_the_parts_of_the_rate),
+        cmocka_unit_test(a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost),
+        cmocka_unit_test(what_is_as_good_as_new_is_not_renewed),
+        cmocka_unit_test(what_costs_nothing_is_renewed_at_once),
+        cmocka_unit_test(an_iteration_that_would_fail_is_not_begun),
+        cmocka_unit_test(what_another_alpha_will_cost_while_it_stays_is_foreseen),
+        cmocka_unit_test(the_time_between_two_alphas_is_a_mean_of_the_last_ones),
+        cmocka_unit_test(a_slope_that_only_renews_is_forgotten),
+        cmocka_unit_test(it_is_never_half_as_dear_again_as_the_best_interval),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
