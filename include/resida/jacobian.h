@@ -70,14 +70,14 @@ typedef struct resida_system {
     const int *yp_column; /**< [n_yp] */
     /** [n_y], [n_yp] 1: the entry may be zero for good, as those of a full matrix, and has a place in J only from the
      *  first time on that it is not. NULL (default): all have one. */
-    const unsigned char *y_latent, *yp_latent;
+    const unsigned char *y_latent;
+    const unsigned char *yp_latent; /**< likewise */
     /** Values of the known entries: dy [n_y], dyp [n_yp]. NULL when n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
     /* What a call costs, in operations; 0 (default): assumed by size. The strategy "weighed" decides by it. */
-    double cost_F;          /**< of F or its dear part */
-    double cost_cheap;      /**< of what is differenced in the place of cheap */
-    double cost_known;      /**< of known */
-    double cost_derivative; /**< of derivative */
+    double cost_F;     /**< of F or its dear part */
+    double cost_cheap; /**< of what is differenced in the place of cheap */
+    double cost_known; /**< of known */
     /** [n] resida_column bits: what of each column has to be found by differences. NULL: everything. */
     const unsigned char *columns;
 

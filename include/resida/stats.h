@@ -11,35 +11,63 @@ extern "C" {
 /** Calls of each callback of the model, by its name in resida_mechanism, resida_dae or resida_problem_options: by the
  *  solver and by all of its threads, those made in vain too. What else evaluates the problem is not among them. */
 typedef struct resida_callback_calls {
-    long residual, acceleration, residual_lam, acceleration_lam;
-    long constraint, constraint_matrix, constraint_force, constraint_velocity;
-    long velocity_bias, acceleration_bias;
-    long mass_matrix, potential, derivatives, kinematic_matrix;
-    long invariant, invariant_matrix;
-    long nonholonomic_matrix, nonholonomic_bias, nonholonomic_acceleration_bias;
-    long projection_matrix;
-    long excitation, root;
-    long jacobian; /**< of a general DAE */
+    long residual;                       /**< Phi */
+    long acceleration;                   /**< phi */
+    long residual_lam;                   /**< Phi with lam */
+    long acceleration_lam;               /**< phi with lam */
+    long constraint;                     /**< g */
+    long constraint_matrix;              /**< dg/dp */
+    long constraint_force;               /**< (dg/dp)' lam */
+    long constraint_velocity;            /**< (dg/dp) x */
+    long velocity_bias;                  /**< gI */
+    long acceleration_bias;              /**< d(G v + gI)/dt */
+    long mass_matrix;                    /**< M */
+    long potential;                      /**< V */
+    long derivatives;                    /**< of Phi */
+    long kinematic_matrix;               /**< T */
+    long invariant;                      /**< k */
+    long invariant_matrix;               /**< K */
+    long nonholonomic_matrix;            /**< Gh */
+    long nonholonomic_bias;              /**< gh */
+    long nonholonomic_acceleration_bias; /**< d(Gh v + gh)/dt */
+    long projection_matrix;              /**< the option's own B */
+    long excitation;                     /**< u, ud, udd */
+    long root;                           /**< root functions */
+    long jacobian;                       /**< of a general DAE */
 } resida_callback_calls;
 
 /** Wall-clock time in each callback [s]; members as in resida_callback_calls. */
 typedef struct resida_callback_seconds {
-    double residual, acceleration, residual_lam, acceleration_lam;
-    double constraint, constraint_matrix, constraint_force, constraint_velocity;
-    double velocity_bias, acceleration_bias;
-    double mass_matrix, potential, derivatives, kinematic_matrix;
-    double invariant, invariant_matrix;
-    double nonholonomic_matrix, nonholonomic_bias, nonholonomic_acceleration_bias;
-    double projection_matrix;
-    double excitation, root;
-    double jacobian; /**< of a general DAE */
+    double residual;                       /**< Phi */
+    double acceleration;                   /**< phi */
+    double residual_lam;                   /**< Phi with lam */
+    double acceleration_lam;               /**< phi with lam */
+    double constraint;                     /**< g */
+    double constraint_matrix;              /**< dg/dp */
+    double constraint_force;               /**< (dg/dp)' lam */
+    double constraint_velocity;            /**< (dg/dp) x */
+    double velocity_bias;                  /**< gI */
+    double acceleration_bias;              /**< d(G v + gI)/dt */
+    double mass_matrix;                    /**< M */
+    double potential;                      /**< V */
+    double derivatives;                    /**< of Phi */
+    double kinematic_matrix;               /**< T */
+    double invariant;                      /**< k */
+    double invariant_matrix;               /**< K */
+    double nonholonomic_matrix;            /**< Gh */
+    double nonholonomic_bias;              /**< gh */
+    double nonholonomic_acceleration_bias; /**< d(Gh v + gh)/dt */
+    double projection_matrix;              /**< the option's own B */
+    double excitation;                     /**< u, ud, udd */
+    double root;                           /**< root functions */
+    double jacobian;                       /**< of a general DAE */
 } resida_callback_seconds;
 
 /** Where the wall-clock time within calls of start, advance and step went [s], with the option `profile`; else zeros.
  *  All parts add up to the total. Two looks at the clock for each callback are in it. Of callbacks that several threads
  *  call at once it is the mean of the threads. */
 typedef struct resida_profile {
-    double total;
+    double total;                      /**< of all of them */
     resida_callback_seconds callbacks; /**< the model */
     double start;                      /**< the consistent start, beside the model */
     double steps;                      /**< the integrator: predictions, error tests, orders, outputs, events */

@@ -5,10 +5,9 @@
 #include <resida/problem.h>
 
 typedef struct rsd_problem_costs {
-    double F;          /* the whole of F, or its dear part */
-    double curved;     /* the cheap part, as it is differenced */
-    double known;      /* known entries */
-    double derivative; /* the model's own derivatives */
+    double F;      /* the whole of F, or its dear part */
+    double curved; /* the cheap part, as it is differenced */
+    double known;  /* known entries */
 } rsd_problem_costs;
 
 rsd_problem_costs rsd_problem_get_costs(const resida_problem *problem);

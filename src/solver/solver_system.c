@@ -86,7 +86,6 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->cost_F = cost.F;
     system->cost_cheap = cost.curved;
     system->cost_known = cost.known;
-    system->cost_derivative = cost.derivative;
     s->self = (rsd_evaluator){&s->guard, s};
     system->user = &s->self;
     system->n_workers = s->workers ? s->o.threads : 0;
