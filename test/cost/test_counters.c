@@ -123,7 +123,7 @@ static void measure_case(const counted_case *c, int formalism, double nudge, bas
                        .outputs = 1};
     if (!m->is_dae) order.formalism = formalism == 0 ? RESIDA_FORMALISM_RESIDUAL : RESIDA_FORMALISM_EXPLICIT;
     memset(row, 0, sizeof *row);
-    char which[16] = "";
+    char which[32] = "";
     if (c->which > 0) snprintf(which, sizeof which, ",case=%d", c->which);
     snprintf(row->key, sizeof row->key, "%s%s %s %g %d", c->model, which, m->is_dae ? "-" : names[formalism],
              order.t_end, runs);
