@@ -30,6 +30,7 @@ int rsd_latent_pattern(const rsd_latent *x, int n, const int *row, const int *co
                        rsd_sparsity *s)
 {
     if (!x->sleeps) return rsd_sparsity_from_pairs(s, f->n, f->n, n, row, column, &f->alloc, NULL);
+    *s = (rsd_sparsity){.rows = 0};
     int *i = rsd_calloc(&f->alloc, n, sizeof(int)), *j = rsd_calloc(&f->alloc, n, sizeof(int)), kept = 0;
     for (int k = 0; k < n && i && j; k++)
         if (!x->sleeps[k]) i[kept] = row[k], j[kept++] = column[k];
