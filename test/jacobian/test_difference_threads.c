@@ -235,6 +235,7 @@ static resida_status open_solver(const bench *b, const resida_solver_options *o,
 
 static void clear_between(resida_stats *s)
 {
+    CLEAR_BETWEEN(resida_stats, s, n_limits, limits);
     CLEAR_BETWEEN(resida_stats, s, order, h);
     CLEAR_BETWEEN(resida_stats, s, n, nnz);
     CLEAR_BETWEEN(resida_stats, s, n_warnings, warnings);
