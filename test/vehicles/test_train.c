@@ -7,7 +7,7 @@
 #include "jacobian/pattern/colouring.h"
 #include "src/base/memory.h"
 #include "pencil.h"
-#include "benchmarks/models/vehicles/train_model.h"
+#include "benchmarks/models/vehicles/train/train_model.h"
 
 enum { N = TRAIN_COORDINATES, N_G = TRAIN_WHEELS };
 

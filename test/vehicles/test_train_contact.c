@@ -7,7 +7,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "benchmarks/multibody/system/newton.h"
-#include "benchmarks/models/vehicles/train_model.h"
+#include "benchmarks/models/vehicles/train/train_model.h"
 
 static train_profiles profiles;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/models/vehicles/train_model.h"
+#include "benchmarks/models/vehicles/train/train_model.h"
 
 #include "test/fixtures/bench_fixture.h"
 

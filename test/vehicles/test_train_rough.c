@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "benchmarks/models/vehicles/train_model.h"
+#include "benchmarks/models/vehicles/train/train_model.h"
 #include "ride.h"
 
 enum { N = TRAIN_COORDINATES, N_G = TRAIN_WHEELS, ROUGH = 3 };

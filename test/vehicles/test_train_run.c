@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "ride.h"
-#include "benchmarks/models/vehicles/train_model.h"
+#include "benchmarks/models/vehicles/train/train_model.h"
 
 enum { N = TRAIN_COORDINATES, LAM = 2 * N, ETA = LAM + TRAIN_WHEELS, WS1 = 12, CAR_Y = 0, CAR_ROLL = 2 };
 static const int y_of[TRAIN_WHEELSETS] = {12, 18, 30, 36}; /* lateral coordinates of the wheelsets */

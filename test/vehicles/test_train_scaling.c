@@ -7,7 +7,7 @@
 
 #include <resida/resida.h>
 
-#include "benchmarks/models/vehicles/train_model.h"
+#include "benchmarks/models/vehicles/train/train_model.h"
 
 #include "test/fixtures/bench_fixture.h"
 
