@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "conditioning.h"
-#include "command/output/picture.h"
+#include "command/picture/picture.h"
 
 enum { BENCH_H_MOST = 8, BENCH_N_RUNS = 7, BENCH_N_RUN_METHODS = 2 };
 

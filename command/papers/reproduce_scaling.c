@@ -9,7 +9,7 @@
 #include "command/base/complain.h"
 #include "command/conditioning/conditioning.h"
 #include "command/output/json_line.h"
-#include "command/output/log_axis.h"
+#include "command/picture/log_axis.h"
 
 #include <math.h>
 #include <string.h>

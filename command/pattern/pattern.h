@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "command/output/picture.h"
+#include "command/picture/picture.h"
 #include "command/run/run.h"
 #include "command/output/text_table.h"
 

@@ -2,9 +2,9 @@
 #ifndef BENCH_WORK_PRECISION_H
 #define BENCH_WORK_PRECISION_H
 
-#include "command/output/curve.h"
+#include "command/picture/curve.h"
 #include "benchmarks/peers/peer.h"
-#include "command/output/picture.h"
+#include "command/picture/picture.h"
 #include "command/run/reference.h"
 #include "command/run/run.h"
 #include "command/output/text_table.h"

@@ -4,7 +4,7 @@
 #include "work_precision.h"
 
 #include "command/base/complain.h"
-#include "command/output/log_axis.h"
+#include "command/picture/log_axis.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "command/output/curve.h"
+#include "command/picture/curve.h"
 
 #define COUNT(points) ((int)(sizeof(points) / sizeof(points)[0]))
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "command/output/log_axis.h"
-#include "command/output/palette.h"
+#include "command/picture/log_axis.h"
+#include "command/picture/palette.h"
 
 enum { N_COLOURS = 64 };
 
