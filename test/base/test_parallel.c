@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "test/fixtures/file_util.h"
-#include "test/fixtures/scripted.h"
+#include "test/fixtures/mechanisms/scripted.h"
 
 enum { THREADS = 8, LIVES = 60, OUTPUTS = 40, MODELS = 3, DAE = 2, STRATEGIES = 5, KINDS = MODELS * STRATEGIES };
 

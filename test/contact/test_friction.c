@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/complex_mechanism.h"
+#include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "ground.h"
 
 static resida_problem *problem_of(const resida_mechanism *m, const char *form, resida_formalism formalism)

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "test/fixtures/check_contract.h"
-#include "test/fixtures/scripted.h"
+#include "test/fixtures/mechanisms/scripted.h"
 
 static const double tol = 1e-6, t_end = 1;
 

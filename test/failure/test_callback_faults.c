@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "test/fixtures/check_contract.h"
-#include "test/fixtures/scripted.h"
+#include "test/fixtures/mechanisms/scripted.h"
 
 enum { FULL_RANGE = 40, STRIDE = 3, LAST_CALL = 200, LAST_SCRIPTED_CALL = 300, MAX_WASTED = 500 };
 static const double tol = 1e-7;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "test/fixtures/check_contract.h"
-#include "test/fixtures/scripted.h"
+#include "test/fixtures/mechanisms/scripted.h"
 
 enum { LAST_CALL = 300 };
 static const double tol = 1e-6, t_end = 1;

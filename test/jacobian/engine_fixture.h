@@ -4,7 +4,7 @@
 #define RESIDA_TEST_ENGINE_FIXTURE_H
 
 #include "jacobian_fixture.h"
-#include "test/fixtures/complex_mechanism.h"
+#include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "src/solver/solver_impl.h"
 
 /** A mechanism in a form, its solver (never started), and a state. */

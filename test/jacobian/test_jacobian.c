@@ -12,7 +12,7 @@
 #include <resida/jacobian.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/complex_mechanism.h"
+#include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "jacobian_fixture.h"
 
 #define ACCURACY 1e-6

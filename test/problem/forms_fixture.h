@@ -6,7 +6,7 @@
 #include <resida/solver.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/complex_mechanism.h"
+#include "test/fixtures/mechanisms/complex_mechanism.h"
 
 /** How many formulations of mechanisms with constraints the library knows, and the names of them, "ggl" first. */
 int forms_count(void);

@@ -7,7 +7,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/hidden.h"
+#include "test/fixtures/mechanisms/hidden.h"
 
 static double seconds(void)
 {

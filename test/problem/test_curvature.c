@@ -10,7 +10,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/hidden.h"
+#include "test/fixtures/mechanisms/hidden.h"
 
 #define MOVE      1e-5
 #define CURVATURE 1e-3 /* second differences reach some 1e-5 */

@@ -14,7 +14,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/complex_mechanism.h"
+#include "test/fixtures/mechanisms/complex_mechanism.h"
 
 #define OFF_G     1e-9
 #define OFF_GI    1e-8

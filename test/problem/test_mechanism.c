@@ -12,7 +12,7 @@
 #include <resida/problem.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/complex_mechanism.h"
+#include "test/fixtures/mechanisms/complex_mechanism.h"
 
 static int no_root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {

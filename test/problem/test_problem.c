@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/complex_mechanism.h"
+#include "test/fixtures/mechanisms/complex_mechanism.h"
 
 #define ROUNDING (3000 * DBL_EPSILON)
 

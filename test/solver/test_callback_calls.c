@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "test/failure/whole_body.h"
-#include "test/fixtures/complex_mechanism.h"
-#include "test/fixtures/counted.h"
+#include "test/fixtures/mechanisms/complex_mechanism.h"
+#include "test/fixtures/mechanisms/counted.h"
 #include "test/fixtures/file_util.h"
 #include "test/models/gyro.h"
 

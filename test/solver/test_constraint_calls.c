@@ -1,7 +1,7 @@
 /* test_constraint_calls.c - what a renewal of the curvature of the constraints costs in calls of the model: dg/dp and
  * the velocity bias at the points that are differenced, but not g, whose derivative is dg/dp itself. */
 #include "test/fixtures/file_util.h"
-#include "test/fixtures/scripted.h"
+#include "test/fixtures/mechanisms/scripted.h"
 
 static void g_is_called_once_for_each_residual_call_however_often_its_curvature_is_renewed(void **state)
 {

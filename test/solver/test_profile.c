@@ -7,7 +7,7 @@
 
 #include "test/failure/whole_body.h"
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/counted.h"
+#include "test/fixtures/mechanisms/counted.h"
 #include "test/fixtures/file_util.h"
 
 static long looks;

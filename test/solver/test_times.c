@@ -12,7 +12,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/run_model.h"
-#include "test/fixtures/scripted.h"
+#include "test/fixtures/mechanisms/scripted.h"
 
 static const double tol = 1e-6;
 static const char *program;

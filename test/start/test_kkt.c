@@ -12,7 +12,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/oracle.h"
-#include "test/fixtures/random_mechanism.h"
+#include "test/fixtures/mechanisms/random_mechanism.h"
 #include "turning_rows.h"
 
 enum { MOST = ORACLE_MOST };

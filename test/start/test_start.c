@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "test/fixtures/complex_mechanism.h"
+#include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "test/fixtures/oracle.h"
 #include "start_fixture.h"
 

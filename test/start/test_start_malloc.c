@@ -8,7 +8,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/failure/malloc_probe.h"
-#include "test/fixtures/random_mechanism.h"
+#include "test/fixtures/mechanisms/random_mechanism.h"
 
 enum { N_V = 70, N_G = 30, MOST_ALLOCATIONS = 1000 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/random_mechanism.h"
+#include "test/fixtures/mechanisms/random_mechanism.h"
 
 enum { MOST = 256 };
 
