@@ -1,0 +1,40 @@
+/* throwing_models.h - models whose callbacks throw where throw_script.h says: a mechanism of both formalisms with every
+ * optional callback, and a general DAE. */
+#ifndef RESIDA_TEST_THROWING_MODELS_H
+#define RESIDA_TEST_THROWING_MODELS_H
+
+#include <resida/resida.h>
+
+namespace throwing {
+
+/** One way to set up and run: a mechanism, or a DAE. */
+struct setting {
+    resida_mechanism m;
+    resida_dae d;
+    resida_problem_options problem;
+    resida_solver_options solver;
+    bool is_dae, is_threaded;
+};
+
+/** The fewest callbacks, and all. */
+setting basic();
+setting everything();
+
+setting with_invariants();
+setting explicitly();
+setting with_derivatives();
+setting explicitly_by_lam();
+setting own_projection();
+
+/** Other integrators and strategies. */
+setting by_fixed_steps();
+setting by_columns();
+setting extended();
+setting by_threads();
+
+setting dae();
+setting dae_with_jacobian();
+
+} // namespace throwing
+
+#endif
