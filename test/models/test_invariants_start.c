@@ -1,0 +1,127 @@
+/* test_invariants_start.c - the start normalises; and norms are told from constraints, and from what velocities change. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "norm_runs.h"
+
+static void the_start_normalises(void **state)
+{
+    (void)state;
+    static const double stretches[] = {1.7, 0.4, 1e-3, 1 + 1e-9};
+    for (int joint = 0; joint < 2; joint++)
+        for (int i = 0; i < 4; i++) {
+            norm_run r;
+            resida_message why = {""};
+            resida_start_report report;
+            resida_state at;
+            double g[3], s = stretches[i], q[4];
+            const norm_variant x = {.g = {.is_joint = joint, .n_k = 1, .stretch = s}};
+            if (norm_open(&r, &x, NULL, &report, &why) < 0) fail_msg("%s", why.text);
+            assert_true(fabs(report.k_before - fabs(s * s - 1) / 2) <= 1e-12 && report.k_after <= 1e-15);
+            assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+            for (int k = 0; k < 4; k++) q[k] = r.p0[3 * joint + k] / s;
+            assert_true(norm_apart(at.p + 3 * joint, q, 4) <= 1e-14); /* the shortest way */
+            assert_int_equal(resida_problem_constraints(r.problem, 0, at.p, at.v, joint ? g : NULL, NULL), RESIDA_OK);
+            if (joint) assert_true(norm_apart(g, (const double[3]){0}, 3) <= 1e-14);
+            assert_int_equal(resida_solver_advance(r.solver, 0.1), RESIDA_OK);
+            norm_close(&r);
+        }
+}
+
+/* Both kinds of rows off: neither projection undoes the other. */
+static void the_start_finds_norms_and_constraints_together(void **state)
+{
+    (void)state;
+    norm_run r;
+    resida_message why = {""};
+    resida_start_report report;
+    const norm_variant x = {.g = {.is_joint = 1, .n_k = 1}};
+    if (norm_open(&r, &x, NULL, NULL, &why) < 0) fail_msg("%s", why.text);
+    for (int i = 0; i < 7; i++) r.p0[i] += 0.05 * (1 + i % 3);
+    assert_int_equal(resida_solver_start(r.solver, 0, r.p0, r.v0, NULL, &report), RESIDA_OK);
+    assert_true(report.g_before > 0.01 && report.k_before > 0.01);
+    assert_true(report.g_after <= 1e-14 && report.k_after <= 1e-14);
+    norm_close(&r);
+}
+
+static void no_way_to_an_invariant_is_said(void **state)
+{
+    (void)state;
+    norm_run r;
+    resida_message why = {""};
+    const norm_variant x = {.g = {.n_k = 1}};
+    if (norm_open(&r, &x, NULL, NULL, &why) < 0) fail_msg("%s", why.text);
+    const double nowhere[4] = {0};
+    assert_int_equal(resida_solver_start(r.solver, 0, nowhere, r.v0, NULL, NULL), RESIDA_ERR_INCONSISTENT);
+    assert_non_null(strstr(resida_solver_message(r.solver), "invariants at t = 0: |k| = 0.5"));
+    norm_close(&r);
+}
+
+static void what_velocities_change_is_no_invariant(void **state)
+{
+    (void)state;
+    for (int joint = 0; joint < 2; joint++) {
+        norm_run r;
+        resida_message why = {""};
+        const norm_variant x = {.g = {.is_joint = joint, .n_k = 1, .twist = 1e-3}};
+        assert_int_equal(norm_open(&r, &x, NULL, NULL, &why), RESIDA_ERR_MODEL);
+        assert_non_null(strstr(why.text, "invariant k[0] is changed by velocities"));
+        assert_non_null(strstr(why.text, "kinematic_matrix"));
+        norm_close(&r);
+    }
+}
+
+/* --- norms in the wrong place --- */
+
+static void a_norm_among_the_constraints_is_named(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 4; way++) /* dg/dp given or not; a q without zeros, or one of them alone is none */
+        for (int formalism = 1; formalism <= 2; formalism++)
+            for (int f = 0; f < NORM_FORMS; f++) {
+                norm_run r;
+                resida_message why = {""};
+                const norm_variant x = {
+                    .g = {.is_joint = 1, .norm_is_row = 1, .by_differences = way & 1, .is_upright = way / 2},
+                    .form = norm_forms[f],
+                    .formalism = (resida_formalism)formalism};
+                assert_int_equal(norm_open(&r, &x, NULL, NULL, &why), RESIDA_ERR_REDUNDANT);
+                assert_non_null(strstr(why.text, "1 of 4 constraints redundant"));
+                assert_non_null(strstr(why.text, "no velocity changes g[3]"));
+                assert_non_null(strstr(why.text, "invariants (n_k, invariant)"));
+                norm_close(&r);
+            }
+}
+
+static void also_where_it_is_dropped(void **state)
+{
+    (void)state;
+    norm_run r;
+    resida_message why = {""};
+    resida_start_options so;
+    resida_start_report report;
+    double p[7], v[6], a[6], lam[4];
+    resida_start_options_init(&so);
+    so.redundant = RESIDA_REDUNDANT_DROP;
+    const norm_variant x = {.g = {.is_joint = 1, .norm_is_row = 1}};
+    if (norm_open(&r, &x, &so, &report, &why) < 0) fail_msg("%s", why.text);
+    assert_int_equal(report.n_redundant, 1);
+    assert_int_equal(report.redundant[0], 3);
+    assert_int_equal(resida_problem_start(r.problem, 0, r.p0, r.v0, &so, p, v, a, lam, NULL, &why), RESIDA_OK);
+    assert_non_null(strstr(why.text, "no velocity changes g[3]"));
+    norm_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_start_normalises),
+        cmocka_unit_test(the_start_finds_norms_and_constraints_together),
+        cmocka_unit_test(no_way_to_an_invariant_is_said),
+        cmocka_unit_test(what_velocities_change_is_no_invariant),
+        cmocka_unit_test(a_norm_among_the_constraints_is_named),
+        cmocka_unit_test(also_where_it_is_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
