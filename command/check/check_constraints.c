@@ -113,8 +113,11 @@ static const char *column_name(const resida_mechanism *d, int column, char text[
     return text;
 }
 
+/** A callback of the model at w->at, with the excitations there. */
+typedef int ask_fn(const path *w, const resida_excitation *e, double *values);
+
 /** A matrix of derivatives of x by p, against those of x along each p_j. */
-static int derivative_at(path *w, resida_position_fn *fn, const resida_pattern *pattern, int rows, bench_curve_fn *x,
+static int derivative_at(path *w, ask_fn *ask, const resida_pattern *pattern, int rows, bench_curve_fn *x,
                          bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
@@ -124,7 +127,7 @@ static int derivative_at(path *w, resida_position_fn *fn, const resida_pattern *
     resida_excitation e;
     if (!values) verdict = -1;
     if (verdict == 0) verdict = bench_excitation_at(w->m, w->at.t, w->u, &e);
-    if (verdict == 0) verdict = fn(w->at.t, w->at.p, &e, values, d->user);
+    if (verdict == 0) verdict = ask(w, &e, values);
     if (verdict == 0) {
         double *scale = values + A.start[d->n_p];
         for (int j = 0; j < d->n_p; j++) scale[j] = 1 + fabs(w->at.p[j]);
@@ -135,18 +138,37 @@ static int derivative_at(path *w, resida_position_fn *fn, const resida_pattern *
     return verdict;
 }
 
+static int ask_matrix(const path *w, const resida_excitation *e, double *values)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    return d->constraint_matrix(w->at.t, w->at.p, e, values, d->user);
+}
+
+static int ask_invariant_matrix(const path *w, const resida_excitation *e, double *values)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    return d->invariant_matrix(w->at.t, w->at.p, e, values, d->user);
+}
+
+/** lam in w->gv. */
+static int ask_force(const path *w, const resida_excitation *e, double *values)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    return d->constraint_force(w->at.t, w->at.p, w->gv, e, values, d->user);
+}
+
 static int matrix_at(path *w, int k, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     (void)k;
-    return derivative_at(w, d->constraint_matrix, &d->G_pattern, d->n_g, g_along, worst);
+    return derivative_at(w, ask_matrix, &d->G_pattern, d->n_g, g_along, worst);
 }
 
 static int invariant_matrix_at(path *w, int k, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     (void)k;
-    return derivative_at(w, d->invariant_matrix, &d->K_pattern, d->n_k, k_along, worst);
+    return derivative_at(w, ask_invariant_matrix, &d->K_pattern, d->n_k, k_along, worst);
 }
 
 /** lam'g, lam in w->gv. */
@@ -171,25 +193,10 @@ static void choose_numbers(int n, double *x)
 /** (dg/dp)' lam, a matrix of one row: the product as the callback of a matrix. */
 static int force_at(path *w, int k, bench_worst *worst)
 {
-    const resida_mechanism *d = &w->m->mechanism;
     static const resida_pattern full = {NULL, NULL};
-    bench_matrix A;
     (void)k;
-    int verdict = bench_matrix_open(&A, &full, 1, d->n_p);
-    double *values = verdict ? NULL : calloc(2 * (size_t)d->n_p, sizeof *values);
-    resida_excitation e;
-    choose_numbers(d->n_g, w->gv);
-    if (!values) verdict = -1;
-    if (verdict == 0) verdict = bench_excitation_at(w->m, w->at.t, w->u, &e);
-    if (verdict == 0) verdict = d->constraint_force(w->at.t, w->at.p, w->gv, &e, values, d->user);
-    if (verdict == 0) {
-        double *scale = values + d->n_p;
-        for (int j = 0; j < d->n_p; j++) scale[j] = 1 + fabs(w->at.p[j]);
-        verdict = bench_compare_columns(&A, values, &(bench_curves){lam_g_along, w, w->dp, scale}, agreement, worst);
-    }
-    free(values);
-    bench_matrix_close(&A);
-    return verdict;
+    choose_numbers(w->m->mechanism.n_g, w->gv);
+    return derivative_at(w, ask_force, &full, 1, lam_g_along, worst);
 }
 
 static int velocity_at(path *w, int k, bench_worst *worst)

@@ -12,6 +12,7 @@
 #include "benchmarks/multibody/system/newton.h"
 #include "benchmarks/multibody/system/smooth.h"
 #include "benchmarks/multibody/system/system.h"
+#include "sample_strut.h"
 
 enum { BODIES = 4, N_Q = 6 * BODIES, TRIALS = 20 };
 
@@ -49,18 +50,9 @@ static void add_elements(rig *r)
     f->stabiliser = bench_alloc(1, sizeof *f->stabiliser, NULL);
     f->n_axial = 2, f->n_bushing = 2, f->n_torsion = 1, f->n_stabiliser = 1;
     f->axial[0] = (mb_axial){somewhere(r, 0), somewhere(r, 1), .L0 = 1, .k = 50, .c = 3, .tension = mb_link_tension};
-    f->axial[1] = (mb_axial){.a = somewhere(r, 2),
-                             .b = somewhere(r, 1),
-                             .L0 = 1,
-                             .k = 50,
-                             .c = 3,
-                             .preload = 20,
-                             .v0 = 0.3,
-                             .r = 0.25,
-                             .rebound = 0.3,
-                             .bump = 5,
-                             .droop = 5,
-                             .tension = mb_strut_tension};
+    f->axial[1] = sample_strut();
+    f->axial[1].a = somewhere(r, 2), f->axial[1].b = somewhere(r, 1);
+    f->axial[1].bump = f->axial[1].droop = 5; /* bodies are anywhere */
     f->bushing[0] = (mb_bushing){somewhere(r, 0), somewhere(r, 2), -1, {30, 40, 50}, {1, 2, 3}, {5, 6, 7}, .at_b = 1};
     f->bushing[1] = (mb_bushing){.a = somewhere(r, 1),
                                  .b = somewhere(r, 3),

@@ -85,6 +85,16 @@ static void learn(rsd_mechanism *k, world *w, double *p, uint64_t *seed)
     }
 }
 
+/* Somebody who has learnt, away from p: p is the next state, around which the world may turn bad. */
+static rsd_mechanism *open_learnt(world *w, double *p, uint64_t seed)
+{
+    rsd_mechanism *k = open_world(w);
+    learn(k, w, p, &seed);
+    walk(p, &seed);
+    memcpy(w->home, p, N * sizeof *p);
+    return k;
+}
+
 /* A matrix at p by somebody who has learnt nothing. */
 static void column_by_column(const world *w, const double *p, double *values)
 {
@@ -154,12 +164,8 @@ static void where_a_group_is_not_possible_columns_are(void **state)
 {
     (void)state;
     world w = plain;
-    rsd_mechanism *k = open_world(&w);
     double p[N];
-    uint64_t seed = 3;
-    learn(k, &w, p, &seed);
-    walk(p, &seed);
-    memcpy(w.home, p, sizeof p);
+    rsd_mechanism *k = open_learnt(&w, p, 3);
     w.refuse = 1;
     assert_int_equal(evaluate(k, &w, p), EACH_COLUMN + 1);
     assert_null(k->fault.callback);
@@ -172,12 +178,8 @@ static void what_is_not_a_number_by_columns_is_not_one_by_groups(void **state)
 {
     (void)state;
     world w = plain;
-    rsd_mechanism *k = open_world(&w);
     double p[N];
-    uint64_t seed = 4;
-    learn(k, &w, p, &seed);
-    walk(p, &seed);
-    memcpy(w.home, p, sizeof p);
+    rsd_mechanism *k = open_learnt(&w, p, 4);
     w.poison = 1;
     evaluate(k, &w, p);
     assert_true(isnan(k->gp_values[5]));

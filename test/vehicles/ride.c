@@ -71,13 +71,14 @@ static void keep(const resida_state *state, void *context)
     memcpy(e->p, state->p, (size_t)e->n * sizeof *e->p);
 }
 
-void ride_both_formalisms(const char *name, ride_order order, int n, double most, double *p)
+void ride_both_formalisms(const char *name, const bench_setting *settings, ride_order order, int n, double most,
+                          double *p)
 {
     static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_FORMALISM_EXPLICIT};
     double *other = bench_doubles(n);
     for (int i = 0; i < 2; i++) {
         bench b;
-        bench_open(&b, name, NULL);
+        bench_open(&b, name, settings);
         order.formalism = formalisms[i];
         ride(&b, order, keep, &(ending){n, i == 0 ? p : other});
         bench_close(&b);

@@ -147,7 +147,7 @@ static void both_formalisms_give_the_same_motion(void **state)
 {
     (void)state;
     double end[N];
-    ride_both_formalisms("car", (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 1}, N, 2e-5, end);
+    ride_both_formalisms("car", NULL, (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 1}, N, 2e-5, end);
 }
 
 /* Off the equilibrium, steered: what differs lies in the given pattern, and it is no larger than that. */

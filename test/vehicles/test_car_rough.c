@@ -12,6 +12,7 @@
 #include "benchmarks/models/vehicles/car_tyre.h"
 #include "benchmarks/multibody/system/smooth.h"
 #include "ride.h"
+#include "test/models/sample_strut.h"
 
 enum { N = 41, CHASSIS_Y = 1, RACK = 6 };
 
@@ -93,16 +94,8 @@ static void the_rack_is_moved_by_a_spring_and_sticks(void **state)
 static void struts_stick(void **state)
 {
     (void)state;
-    const mb_axial x = {.k = 1e4,
-                        .c = 1500,
-                        .preload = 100,
-                        .v0 = 0.3,
-                        .r = 0.25,
-                        .rebound = 0.3,
-                        .bump = 0.01,
-                        .droop = 0.02,
-                        .friction = 120,
-                        .sticking = sticking};
+    mb_axial x = sample_strut();
+    x.friction = 120, x.sticking = sticking;
     for (double speed = -0.1; speed < 0.1; speed += 0.0013)
         bench_near(mb_sticking_strut_tension(&x, 0.004, speed) - mb_strut_tension(&x, 0.004, speed),
                    120 * tanh(speed / sticking), 1e-12);
@@ -201,28 +194,12 @@ static void given_pattern_leaves_nothing_out(void **state)
     bench_close(&b);
 }
 
-static void keep(const resida_state *s, void *context)
-{
-    memcpy(context, s->p, N * sizeof(double));
-}
-
 static void both_formalisms_give_the_same_motion(void **state)
 {
     (void)state;
-    double end[2][N];
-    for (int i = 0; i < 2; i++) {
-        bench b;
-        bench_open(&b, "car", rough);
-        ride(&b,
-             (ride_order){.rtol = 1e-6,
-                          .atol = 1e-7,
-                          .t_end = 0.5,
-                          .outputs = 1,
-                          .formalism = i == 0 ? RESIDA_FORMALISM_RESIDUAL : RESIDA_FORMALISM_EXPLICIT},
-             keep, end[i]);
-        bench_close(&b);
-    }
-    bench_all_near(N, end[0], end[1], 2e-5);
+    double end[N];
+    ride_both_formalisms("car", rough, (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 0.5, .outputs = 1}, N, 2e-5,
+                         end);
 }
 
 /* Where tyres look at slips relative to the speed, there has to be one. */

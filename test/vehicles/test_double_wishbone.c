@@ -217,7 +217,7 @@ static void both_formalisms_move_alike(void **state)
 {
     (void)state;
     double p[FB_P * 7];
-    ride_both_formalisms("double-wishbone", (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 1},
+    ride_both_formalisms("double-wishbone", NULL, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 1},
                          FB_P * 7, 5e-6, p);
 }
 

@@ -61,23 +61,9 @@ static void a_rough_line_takes_many_more_steps(void **state)
 static void both_formalisms_move_alike_on_a_rough_line(void **state)
 {
     (void)state;
-    double end[2][N];
-    for (int i = 0; i < 2; i++) {
-        static trail r;
-        bench b;
-        r.n = 0;
-        bench_open(&b, "train", rough);
-        ride(&b,
-             (ride_order){.rtol = 1e-6,
-                          .atol = 1e-6,
-                          .t_end = 1,
-                          .outputs = 1,
-                          .formalism = i == 0 ? RESIDA_FORMALISM_RESIDUAL : RESIDA_FORMALISM_EXPLICIT},
-             keep, &r);
-        memcpy(end[i], r.p[r.n - 1], sizeof end[i]);
-        bench_close(&b);
-    }
-    bench_all_near(N, end[0], end[1], 2e-5);
+    double end[N];
+    ride_both_formalisms("train", rough, (ride_order){.rtol = 1e-6, .atol = 1e-6, .t_end = 1, .outputs = 1}, N, 2e-5,
+                         end);
 }
 
 static void rails_are_in_their_place_at_the_start(void **state)

@@ -154,7 +154,7 @@ static void both_formalisms_give_the_same_motion(void **state)
     (void)state;
     double end[N];
     const ride_order order = {.rtol = 1e-5, .atol = 1e-6, .t_end = 2, .jacobian = "sparse+partitioned"};
-    ride_both_formalisms("train", order, N, 2e-5, end);
+    ride_both_formalisms("train", NULL, order, N, 2e-5, end);
     assert_true(fabs(end[WS1]) > 4e-3);
 }
 
