@@ -1,5 +1,5 @@
-/* test_style.c - reads the sources (RESIDA_SOURCE) and fails where files and functions are too long, something is left
- * half done, the library prints, or a public header does not compile alone.
+/* test_style.c - reads the sources (RESIDA_SOURCE) and fails where files and functions are too long, a folder is crowded,
+ * something is left half done, the library prints, or a public header does not compile alone.
  *
  * Every rule is a function of path and text. It is tried on sources that break it, before it judges the real ones. */
 #include <stdio.h>
@@ -10,22 +10,28 @@
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/source_scan.h"
 
-enum { MAX_LINES_FILE = 500, MAX_LINES_FUNCTION = 80 };
+enum { MAX_LINES_FILE = 500, MAX_LINES_FUNCTION = 80, MAX_FILES_FOLDER = 26 };
 
 static int starts(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* One idea per file, a function fits on a screen. */
-static int too_long(const char *path, const char *text, char *why)
+/* One idea per file. */
+static int file_too_long(const char *path, const char *text, char *why)
 {
     (void)path;
-    int lines = scan_lines(text), line = 0, longest = scan_longest_function(text, &line);
-    if (lines > MAX_LINES_FILE) snprintf(why, RULE_WHY, "has %d lines, at most %d", lines, MAX_LINES_FILE);
-    if (longest > MAX_LINES_FUNCTION)
-        snprintf(why, RULE_WHY, "line %d: a function of %d lines, at most %d", line, longest, MAX_LINES_FUNCTION);
-    return lines > MAX_LINES_FILE || longest > MAX_LINES_FUNCTION;
+    const int lines = scan_lines(text);
+    return lines > MAX_LINES_FILE && snprintf(why, RULE_WHY, "has %d lines, at most %d", lines, MAX_LINES_FILE) > 0;
+}
+
+/* A function fits on a screen. */
+static int function_too_long(const char *path, const char *text, char *why)
+{
+    (void)path;
+    int line = 0, longest = scan_longest_function(text, &line);
+    return longest > MAX_LINES_FUNCTION && snprintf(why, RULE_WHY, "line %d: a function of %d lines, at most %d", line,
+                                                    longest, MAX_LINES_FUNCTION) > 0;
 }
 
 /* Nothing half done. The words are written in two parts here, lest this file breaks its own rule. */
@@ -113,12 +119,58 @@ static const char *file_of(int lines)
 static void files_and_functions_fit(void **state)
 {
     (void)state;
-    rule *r = too_long;
-    rule_breaks(r, "src/a.c", file_of(MAX_LINES_FILE + 1));
-    rule_obeys(r, "src/a.c", file_of(MAX_LINES_FILE));
-    rule_breaks(r, "src/a.c", function_of(MAX_LINES_FUNCTION + 1));
-    rule_obeys(r, "src/a.c", function_of(MAX_LINES_FUNCTION));
-    rule_all_obey(r, rule_product);
+    rule_breaks(file_too_long, "src/a.c", file_of(MAX_LINES_FILE + 1));
+    rule_obeys(file_too_long, "src/a.c", file_of(MAX_LINES_FILE));
+    rule_breaks(function_too_long, "src/a.c", function_of(MAX_LINES_FUNCTION + 1));
+    rule_obeys(function_too_long, "src/a.c", function_of(MAX_LINES_FUNCTION));
+    rule_all_obey(file_too_long, rule_everything);
+    rule_all_obey(function_too_long, rule_product);
+}
+
+/* Sources of each folder, counted as they come. */
+typedef struct folders {
+    int n, files[200];
+    char name[200][128];
+} folders;
+
+static void count_in_folder(const char *path, const char *text, void *context)
+{
+    (void)text;
+    folders *all = context;
+    const int length = (int)(strrchr(path, '/') - path);
+    int i = 0;
+    while (i < all->n && (strncmp(all->name[i], path, (size_t)length) != 0 || all->name[i][length] != 0)) i++;
+    if (i == all->n) {
+        assert_true(all->n < 200 && length < 128);
+        snprintf(all->name[all->n++], 128, "%.*s", length, path);
+    }
+    all->files[i]++;
+}
+
+/* The last folder with too many; -1: there is none. */
+static int crowded(const folders *all)
+{
+    int worst = -1;
+    for (int i = 0; i < all->n; i++)
+        if (all->files[i] > MAX_FILES_FOLDER) worst = i;
+    return worst;
+}
+
+static void a_folder_is_seen_at_a_glance(void **state)
+{
+    (void)state;
+    static folders all, tried;
+    for (int i = 0; i <= MAX_FILES_FOLDER; i++) {
+        assert_int_equal(crowded(&tried), -1);
+        count_in_folder("src/b/a.c", "", &tried);
+        count_in_folder("src/bc/a.c", "", &tried);
+        if (i == 0) count_in_folder("src/a.c", "", &tried);
+    }
+    assert_int_equal(tried.n, 3);
+    assert_true(crowded(&tried) >= 0);
+    for (const char *const *top = rule_everything; *top; top++) test_each_source(*top, count_in_folder, &all);
+    assert_true(all.n > 20);
+    if (crowded(&all) >= 0) fail_msg("%s has %d files", all.name[crowded(&all)], all.files[crowded(&all)]);
 }
 
 static void the_length_of_a_function_is_not_fooled_by_braces_in_text(void **state)
@@ -191,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_and_functions_fit),
+        cmocka_unit_test(a_folder_is_seen_at_a_glance),
         cmocka_unit_test(the_length_of_a_function_is_not_fooled_by_braces_in_text),
         cmocka_unit_test(nothing_is_left_half_done),
         cmocka_unit_test(the_library_neither_prints_nor_exits),

@@ -5,7 +5,7 @@
 
 #include "jacobian/pattern/colouring.h"
 #include "test/fixtures/file_util.h"
-#include "pattern_subject.h"
+#include "test/jacobian/pattern_subject.h"
 
 static inline rsd_sparsity pattern_of(const pattern_subject *p)
 {

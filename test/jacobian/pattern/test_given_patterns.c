@@ -1,6 +1,6 @@
 /* Patterns that come with the model: what an evaluation costs with them, that J is the same, that what they lack is
  * found at the check; the pattern of the curvature that follows from that of dg/dp; and patterns that are refused. */
-#include "engine_fixture.h"
+#include "test/jacobian/engine_fixture.h"
 
 #include "test/contact/contact_mechanism.h"
 

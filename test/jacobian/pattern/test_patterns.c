@@ -7,7 +7,7 @@
  * sleep: they are zero until y_0 > 1. */
 #include <resida/jacobian.h>
 
-#include "jacobian_fixture.h"
+#include "test/jacobian/jacobian_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
