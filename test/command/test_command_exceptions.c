@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "command_fixture.h"
-#include "plugin_thrower.h"
+#include "plugins/plugin_thrower.h"
 
 #include <resida/model.h>
 
@@ -89,7 +89,7 @@ static void opens(const char *standard)
     snprintf(option, sizeof option, "-std=%s", standard);
     snprintf(file, sizeof file, "%s/%s.so", command_folder(), standard);
     snprintf(include, sizeof include, "%s/include", test_environment("RESIDA_SOURCE"));
-    snprintf(source, sizeof source, "%s/test/command/plugin_thrower.cpp", test_environment("RESIDA_SOURCE"));
+    snprintf(source, sizeof source, "%s/test/command/plugins/plugin_thrower.cpp", test_environment("RESIDA_SOURCE"));
     const char *const words[] = {"c++",   option, "-pedantic", "-Wall", "-Wextra", "-Werror", "-shared",
                                  "-fPIC", "-I",   include,     source,  "-o",      file,      NULL};
     assert_int_equal(test_run(words), 0);

@@ -1,5 +1,5 @@
-/* test_style.c - reads the sources (RESIDA_SOURCE) and fails where files and functions are too long, a folder is crowded,
- * something is left half done, the library prints, or a public header does not compile alone.
+/* test_style.c - reads the sources (RESIDA_SOURCE) and fails where files and functions are too long, a folder is
+ * crowded, something is left half done, the library prints, or a public header does not compile alone.
  *
  * Every rule is a function of path and text. It is tried on sources that break it, before it judges the real ones. */
 #include <stdio.h>

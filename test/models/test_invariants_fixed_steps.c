@@ -1,4 +1,5 @@
-/* test_invariants_fixed_steps.c - the same with steps of a fixed size: every method holds norms, and keeps its order. */
+/* test_invariants_fixed_steps.c - the same with steps of a fixed size: every method holds norms and keeps its
+ * order. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

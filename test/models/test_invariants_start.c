@@ -1,4 +1,5 @@
-/* test_invariants_start.c - the start normalises; and norms are told from constraints, and from what velocities change. */
+/* test_invariants_start.c - the start normalises; and norms are told from constraints, and from what velocities
+ * change. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
