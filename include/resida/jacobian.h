@@ -15,7 +15,8 @@
  *   "dense+extended"      (26): partitioned, and the excitations' part d2F/du dy (u - u_old) is added as well
  *   "sparse+extended"     both
  *   "fresh"               all parts that cost no residual call are renewed at every step attempt; the first evaluations
- *                         go column by column and find the pattern, the later ones by groups where that is cheaper
+ *                         find the pattern, column by column (128 columns or more: by blocks that are halved, where
+ *                         they touch few rows), the later ones go by groups where that is cheaper
  *   "weighed"             as "fresh", but a part of J, and its factors with it, is renewed when the iterations that an
  *                         old one has cost, or is foreseen to cost, are worth what the renewal costs, all in operations
  *   "user"                the model's own derivatives, at every attempt; nothing is differenced, and nothing replaces
@@ -198,9 +199,10 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *  Cost in residual calls, twice with central differences: an evaluation n_dear (dense) or the groups (sparse), + 1 to
  *  check a pattern that is not given (a given one at first and in trouble only), + the columns or groups with open
  *  entries of dF/dyp until these have settled; less, and a check, when columns have not changed ("fresh"); n_dear more
- *  when the pattern has to grow; a call for each group that seems to go across a jump. The first one on an estimated
- *  pattern two or three times (n_dear + columns with open entries of dF/dyp + 2) more, on a given or learnt one
- *  nothing. Excitations once (n_inputs + 1) evaluations; an update 0; "user" 0. */
+ *  when the pattern has to grow; where 128 columns or more touch few rows each, far fewer in place of n_dear; a call
+ *  for each group that seems to go across a jump. The first one on an estimated pattern two or three times (n_dear +
+ *  columns with open entries of dF/dyp + 2) more, on a given or learnt one nothing. Excitations once (n_inputs + 1)
+ *  evaluations; an update 0; "user" 0. */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 

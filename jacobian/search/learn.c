@@ -1,6 +1,8 @@
-/* learn.c - dF/dy column by column at the point itself, (16), and its pattern with it: for strategies that learn the
- * pattern from the evaluations they need anyway, and for a pattern that was found incomplete. Entries outside of the
- * pattern so far are added to it. */
+/* learn.c - dF/dy at the point itself, (16), and its pattern with it: for strategies that learn the pattern from the
+ * evaluations they need anyway, and for a pattern that was found incomplete. Entries outside of the pattern so far are
+ * added to it. It goes column by column; many columns go by groups, where halves say which of them can have no row in
+ * common. */
+#include "halves.h"
 #include "search.h"
 
 #include "src/base/numbers.h"
@@ -20,6 +22,8 @@ typedef struct destination {
     const rsd_grouping *dear;
     const double *old; /* [nnz] the values before */
     rsd_entries *seen;
+    const rsd_sparsity *possible; /* where entries can be, for columns by groups; NULL: anywhere */
+    int unexplained;              /* rows that changed where none can be */
 } destination;
 
 static void add(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
@@ -28,17 +32,24 @@ static void add(rsd_entries *e, const rsd_frame *f, int row, int column, double 
     rsd_entries_add(e, &f->alloc, (long)EACH * f->n, row, column, value);
 }
 
+/* More than rounding. What is not a number is. */
+static int is_changed(const rsd_change *change, const double *F, int i)
+{
+    return !(fabs(change->hi[i] - change->lo[i]) <= rounding_of(change, F, i));
+}
+
 /* The entries of one column that are not zero. Those that are known, and that rounding would hide now, as inertia in
  * the row of a large force, stay what they were. */
-static void list_column(void *to, const rsd_task *t, const rsd_change *change)
+static void list_column(destination *x, const rsd_task *t, const rsd_change *change, int c)
 {
-    const destination *x = to;
     rsd_differences *d = t->d;
     const rsd_frame *f = d->f;
-    const int c = change->group;
     double delta = rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side);
     const double *F = t->at->F;
-    for (int i = 0; i < f->n; i++) {
+    const int *rows = x->possible ? x->possible->row + x->possible->col_start[c] : NULL;
+    const int n_rows = rows ? x->possible->col_start[c + 1] - x->possible->col_start[c] : f->n;
+    for (int k = 0; k < n_rows; k++) {
+        const int i = rows ? rows[k] : k;
         double moved = change->hi[i] - change->lo[i];
         if (fabs(moved) > rounding_of(change, F, i)) add(x->seen, f, i, c, moved / delta);
     }
@@ -50,6 +61,29 @@ static void list_column(void *to, const rsd_task *t, const rsd_change *change)
     }
     d->delta[c] = delta;
     if (t->sy != 0) d->walkers.side[c] = change->hi_side + change->lo_side;
+}
+
+/* How many rows change with the group that none of its columns can have. */
+static int count_unexplained(const destination *x, const rsd_task *t, const rsd_change *change, int first, int last)
+{
+    const rsd_sparsity *q = x->possible;
+    const double *F = t->at->F;
+    int n = 0;
+    for (int i = 0; i < t->d->f->n; i++) n += is_changed(change, F, i);
+    for (int k = first; k < last; k++)
+        for (int e = q->col_start[rsd_column(t, k)]; e < q->col_start[rsd_column(t, k) + 1]; e++)
+            n -= is_changed(change, F, q->row[e]);
+    return n;
+}
+
+static void list_group(void *to, const rsd_task *t, const rsd_change *change)
+{
+    destination *x = to;
+    int first, last;
+    rsd_group(t, change->group, &first, &last);
+    for (int k = first; k < last; k++)
+        if (rsd_moves(t, rsd_column(t, k))) list_column(x, t, change, rsd_column(t, k));
+    if (x->possible) x->unexplained += count_unexplained(x, t, change, first, last);
 }
 
 /* What an entry was before, if it is known and would be hidden, too; else 0. */
@@ -96,11 +130,74 @@ static void drop_rounding(const destination *x, const rsd_differences *d)
     e->n = kept;
 }
 
-/* The difference quotients of a task, column by column, those that are not zero. marked: columns of A that are found.
- * */
-static int list_columns(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to)
+/* What halves have seen with the entries that are known not to be zero. RESIDA_ERR_MEMORY. */
+static int add_known(const rsd_task *t, const destination *to, const rsd_sparsity *seen, rsd_sparsity *possible)
 {
-    int verdict = rsd_walk(t, list_column, to);
+    const rsd_frame *f = t->d->f;
+    const rsd_sparsity *q = &to->dear->pattern;
+    rsd_entries known = {.n = 0};
+    for (int c = 0; c < f->n; c++)
+        for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++)
+            if (to->old[to->dear->at[k]] != 0) add(&known, f, q->row[k], c, 0);
+    const int status = rsd_entries_unite(&known, f->n, seen, possible, &f->alloc);
+    rsd_entries_free(&known, &f->alloc);
+    return status;
+}
+
+/* Which columns can have no row in common, where halves say that: *found 1. */
+static int find_groups(const rsd_task *t, const destination *to, rsd_sparsity *possible, rsd_colouring *colours,
+                       int *found)
+{
+    const resida_allocator *a = &t->d->f->alloc;
+    rsd_sparsity seen;
+    int verdict = rsd_halves(t, &seen, found);
+    if (verdict || !*found) return verdict;
+    verdict = add_known(t, to, &seen, possible);
+    rsd_sparsity_free(&seen, a);
+    if (!verdict && rsd_colour(colours, possible, NULL, a, NULL) < 0) {
+        rsd_sparsity_free(possible, a);
+        verdict = RESIDA_ERR_MEMORY;
+    }
+    return verdict;
+}
+
+/* By groups, where columns are many. *done 0: column by column is left to do. */
+static int list_together(rsd_task t, destination *to, int *done)
+{
+    const resida_allocator *a = &t.d->f->alloc;
+    rsd_sparsity possible;
+    rsd_colouring colours;
+    int verdict = find_groups(&t, to, &possible, &colours, done);
+    if (verdict || !*done) return verdict;
+    t.colours = &colours;
+    to->possible = &possible;
+    verdict = rsd_walk(&t, list_group, to);
+    *done = verdict <= 0 && to->unexplained == 0;
+    if (!*done) to->seen->n = 0;
+    to->possible = NULL;
+    rsd_colouring_free(&colours, a);
+    rsd_sparsity_free(&possible, a);
+    return verdict < 0 ? verdict : 0;
+}
+
+static int are_many(const rsd_task *t)
+{
+    int n = 0;
+    for (int c = 0; c < t->d->f->n; c++) n += rsd_moves(t, c);
+    return n >= RSD_HALVES_FROM;
+}
+
+/* The difference quotients of a task that are not zero. marked: columns of A that are found. */
+static int list_columns(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to,
+                        rsd_manner *manner)
+{
+    int verdict = 0, done = 0;
+    if (!manner->is_scattered && are_many(t)) {
+        verdict = list_together(*t, to, &done);
+        manner->is_scattered = !verdict && !done;
+    }
+    manner->by_groups = done;
+    if (!verdict && !done) verdict = rsd_walk(t, list_group, to);
     if (verdict) return verdict;
     size_of_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
     drop_rounding(to, t->d);
@@ -115,14 +212,14 @@ static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const r
 {
     rsd_task t = {d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, marked, NULL};
     if (d->f->combined) t.part = RSD_WHOLE, t.syp = at->alpha, t.bits = ANY;
-    return list_columns(&t, p, marked, &(destination){&p->dear, p->A, &s->seen});
+    return list_columns(&t, p, marked, &(destination){.dear = &p->dear, .old = p->A, .seen = &s->seen}, &s->of_A);
 }
 
 static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
     const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
-    return list_columns(&t, p, marked, &(destination){&p->dear, p->B, &s->seen_B});
+    return list_columns(&t, p, marked, &(destination){.dear = &p->dear, .old = p->B, .seen = &s->seen_B}, &s->of_B);
 }
 
 /* The pattern of the dear part with what was seen. */

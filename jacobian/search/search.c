@@ -18,6 +18,7 @@ void rsd_search_free(rsd_search *s, const rsd_frame *f)
 void rsd_search_reset(rsd_search *s)
 {
     s->learnt = s->unchecked = s->false_alarm = s->fruitless = 0;
+    s->of_A = s->of_B = (rsd_manner){0, 0};
 }
 
 /* "Whenever the convergence of the corrector iteration is too slow and the difference approximation itself has been

@@ -8,15 +8,22 @@
 
 #include <stdint.h>
 
+/** How a walk that lists entries goes. */
+typedef struct rsd_manner {
+    int is_scattered; /* halves told nothing (halves.h): columns go one by one */
+    int by_groups;    /* the last one took groups that halves had told */
+} rsd_manner;
+
 typedef struct rsd_search {
     int is_given;             /* the dear pattern is the one given with the system */
-    int learning;             /* evaluations go column by column and list what they see */
+    int learning;             /* evaluations list what they see, column by column or by halves */
     int learnt;               /* such evaluations so far */
     long checked_from;        /* coloured evaluations before it was */
     int fruitless;            /* searches in a row that found nothing */
     int unchecked;            /* evaluations with no search after one that found nothing, ... */
     int false_alarm;          /* and no check, if it was a check that asked for it */
-    rsd_entries seen, seen_B; /* by the last walk column by column: of dF/dy, of dF/dyp */
+    rsd_manner of_A, of_B;    /* of the walks that list entries */
+    rsd_entries seen, seen_B; /* by the last walk that listed entries: of dF/dy, of dF/dyp */
 } rsd_search;
 
 /** Why an evaluation may want more than differences on the pattern there is. */
@@ -55,7 +62,8 @@ void rsd_search_ended(rsd_search *s, int news, int by_check);
 
 /** A column by column, the marked ones [n]; with_B: what of B is not known too, into s->seen_B. Entries outside of the
  *  pattern that are not less than this part of their row are added to it: *news 1; without with_B B is then lost.
- *  Cost: one call for each column, and for each one that is open in dF/dyp. */
+ *  Cost: one call for each column, and for each one that is open in dF/dyp; where these are many that halves tell
+ *  apart, the calls of the halves and of the groups. */
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *marked, int with_B, double least, int *news);
 
