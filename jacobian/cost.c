@@ -37,3 +37,11 @@ void rsd_engine_get_costs(const resida_jacobian *j, rsd_engine_costs *c)
                             .has_dFdy = has_columns(j)};
     c->evaluation = PER_EVALUATION + rsd_engine_cost(j) * (F + PER_DIFFERENCE * j->f.n);
 }
+
+void rsd_engine_set_costs(resida_jacobian *j, const resida_system *costs)
+{
+    resida_system *s = &j->f.s;
+    s->cost_F = costs->cost_F;
+    s->cost_cheap = costs->cost_cheap;
+    s->cost_known = costs->cost_known;
+}

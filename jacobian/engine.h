@@ -39,6 +39,9 @@ typedef struct rsd_engine_costs {
 } rsd_engine_costs;
 void rsd_engine_get_costs(const resida_jacobian *j, rsd_engine_costs *c);
 
+/** From now on calls cost what the members cost_... say, in the place of what those of the engine's own system said. */
+void rsd_engine_set_costs(resida_jacobian *j, const resida_system *costs);
+
 /** Residual calls of an evaluation that is dear: with 36 of the rear axle corrections of J cost more iterations than
  *  they save. Guarded by the tests rates and counters. */
 #define RSD_DEAR_CALLS 40.0

@@ -115,6 +115,9 @@ void bench_check_kinematics(bench_report *report);
 /** Values in the order of a pattern, or row by row without one, as a full matrix [rows x cols], row by row. */
 void bench_matrix_fill(const resida_pattern *pattern, int rows, int cols, const double *values, double *full);
 
+/** What callbacks cost, and are taken to cost. */
+void bench_check_cost(bench_report *report);
+
 /** A general DAE: the residual at the start, and the kinds of its components. */
 void bench_check_dae(bench_report *report);
 

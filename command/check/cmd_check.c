@@ -138,6 +138,7 @@ static const stage stages[] = {
     {"kinematic matrix", NULL, bench_check_kinematics},
     {"general DAE", NULL, bench_check_dae},
     {"consistent start", NULL, check_start},
+    {"cost of a call", NULL, bench_check_cost},
 };
 
 /** A stage of which model, and whether the next one makes sense. */

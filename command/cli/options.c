@@ -14,6 +14,7 @@ static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; 
 static const char *const error_tests[] = {"auto", "all", "differential", NULL}; /* as resida_error_test */
 static const char *const differences[] = {"forward", "central", NULL};          /* as resida_differences */
 static const char *const start_ups[] = {"lower-orders", "radau", NULL};         /* as resida_start_up */
+static const char *const call_costs[] = {"assumed", "measured", NULL};
 static const char *const formats[] = {"text", "json", NULL};
 
 #define RUNS       (BENCH_SOLVE | BENCH_COMPARE)
@@ -81,6 +82,10 @@ const bench_option bench_options[] = {
          "the ends differ, in how many digits they agree, and what that took"},
     {"emit-patterns", 0, BENCH_STRING, BENCH_SOLVE, AT(emit_patterns), .value = "FILE.c",
      .text = "write the patterns that the model leaves out, as C to paste; - is standard output"},
+    {"call-cost", 0, BENCH_NAME, BENCH_SOLVE, AT(solver.call_cost), .words = call_costs, .value = "assumed|measured",
+     .option = "call_cost",
+     .text = "what calls of the model are taken to cost, where that decides: what it says, or is assumed by its size; "
+             "or as timed at the start (default assumed)"},
     {"profile", 0, BENCH_FLAG, BENCH_SOLVE, AT(solver.profile), .option = "profile",
      .text = "say where the time went, callback by callback, and which components limit the steps"},
     {"differences", 0, BENCH_CHOICE, MEASURES | BENCH_PATTERN, AT(solver.differences), .words = differences,

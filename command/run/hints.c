@@ -1,6 +1,8 @@
 /* hints.c - see hints.h. Each rule compares the calls, the steps that a cause took with those of the run. */
 #include "hints.h"
 
+#include "hint_cost.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -111,6 +113,12 @@ static void hint_tolerance(bench_row *row)
         row->limited[most - s->limits], most->tight_steps, s->steps);
 }
 
+static void hint_cost(const bench_job *job, bench_row *row)
+{
+    char text[BENCH_HINT];
+    if (bench_hint_cost(job, row, text, sizeof text)) put(row, "%s", text);
+}
+
 void bench_hints(const bench_job *job, bench_row *row)
 {
     const resida_model *model = &job->model->model;
@@ -124,4 +132,5 @@ void bench_hints(const bench_job *job, bench_row *row)
     hint_jumps(model, row);
     hint_h_max(job, row);
     hint_tolerance(row);
+    hint_cost(job, row);
 }

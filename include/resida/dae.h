@@ -45,6 +45,7 @@ typedef struct resida_dae {
     resida_pattern J_pattern;         /**< where dF/dy and dF/dyp may have entries; row == NULL: not known */
     resida_dae_jacobian_fn *jacobian; /**< dF/dy + alpha dF/dyp in the order of J_pattern, without one [n x n] row by
                                            row; makes "user" the default strategy. NULL: by differences */
+    resida_callback_costs cost;       /**< of a call of residual, excitation, root, jacobian; 0: assumed */
     const char *const *names;         /**< [n]; NULL: y[0], y[1] ... */
 } resida_dae;
 

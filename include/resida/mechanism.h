@@ -69,6 +69,37 @@ typedef int resida_derivatives_fn(double t, const double *p, const double *v, co
 typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
+/** What a call of each callback costs, in operations: as many multiplications and additions of the dense linear algebra
+ *  as take the same time, about one for each instruction. 0 (default): assumed by size; else finite and > 0. Members as
+ *  in resida_callback_calls; those of callbacks that are not there are not looked at. What is renewed, and when, is
+ *  decided by it (strategy "weighed" of resida/jacobian.h), never what is solved. Say it where a call is far from what
+ *  `resida check` tells as assumed, by a factor of four or more. */
+typedef struct resida_callback_costs {
+    double residual;                       /**< Phi, F of a general DAE */
+    double acceleration;                   /**< phi */
+    double residual_lam;                   /**< Phi with lam */
+    double acceleration_lam;               /**< phi with lam */
+    double constraint;                     /**< g */
+    double constraint_matrix;              /**< dg/dp */
+    double constraint_force;               /**< (dg/dp)' lam */
+    double constraint_velocity;            /**< (dg/dp) x */
+    double velocity_bias;                  /**< gI */
+    double acceleration_bias;              /**< d(G v + gI)/dt */
+    double mass_matrix;                    /**< M */
+    double potential;                      /**< V */
+    double derivatives;                    /**< of Phi */
+    double kinematic_matrix;               /**< T */
+    double invariant;                      /**< k */
+    double invariant_matrix;               /**< K */
+    double nonholonomic_matrix;            /**< Gh */
+    double nonholonomic_bias;              /**< gh */
+    double nonholonomic_acceleration_bias; /**< d(Gh v + gh)/dt */
+    double projection_matrix;              /**< the option's own B */
+    double excitation;                     /**< u, ud, udd */
+    double root;                           /**< root functions */
+    double jacobian;                       /**< of a general DAE */
+} resida_callback_costs;
+
 /** A mechanism. Plain data: fill it after resida_mechanism_init(), hand it to resida_problem_create(), which copies
  *  it (patterns and names too). Callbacks and `user` must live as long as the problem. */
 typedef struct resida_mechanism {
@@ -146,6 +177,8 @@ typedef struct resida_mechanism {
 
     resida_excitation_fn *excitation; /**< u, ud, udd [n_u] at t; needed when n_u > 0 */
     resida_velocity_fn *root;         /**< [n_root] functions whose sign changes are events; needed when n_root > 0 */
+
+    resida_callback_costs cost; /**< of a call of each of these callbacks; 0: assumed */
 
     /* Names for messages and files; each array may be NULL, then p[0], v[0], g[0] ... are used. */
     const char *const *p_names; /**< [n_p] */

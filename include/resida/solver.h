@@ -122,6 +122,7 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    scaling_stiffness: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
  *    differences: only where something is differenced
  *    threads: only with a jacobian other than user
+ *    call_cost: only method bdf, with jacobian weighed
  *    event_parts: only with root functions */
 typedef struct resida_solver_options {
     size_t size;             /**< set by resida_solver_options_init() */
@@ -191,6 +192,12 @@ typedef struct resida_solver_options {
                       that says thread_safe. Results, bit for bit, and counters do not depend on it. A callback's fatal
                       verdict ends the integration; calls that other threads are in come to their end. Nothing but the
                       formalism, and what of kinematic and constraint matrices it needs, is called by other threads */
+    const char *call_cost; /**< what calls of callbacks are taken to cost where the strategy weighs it: "assumed"
+                                (default): what the model says (its member `cost`), the rest by its size, so that runs
+                                repeat bit for bit; "measured": each is timed at the first start, against operations of
+                                a factorisation, and rounded to a power of four. Another machine, or another load, may
+                                then find other steps, and other bits. At most 320 residual calls, in about 1 ms, or at
+                                least 5 */
     int profile; /**< 1: statistics tell where the time went, which takes two looks at a clock for each callback, and
                       which components limit the steps; results are the same. 0 (default): no clock is looked at */
     resida_monitor_fn *monitor; /**< or NULL (default) */

@@ -2,7 +2,7 @@
 #ifndef RESIDA_STATS_H
 #define RESIDA_STATS_H
 
-#include <resida/status.h>
+#include <resida/mechanism.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -127,9 +127,12 @@ typedef struct resida_stats {
         long newton, jacobian, pattern, start, total;
     } residual_calls;                     /**< calls of the formalism, by whom */
     resida_callback_calls callback_calls; /**< calls of everything */
-    resida_profile profile;               /**< with the option of that name: time */
-    int n_limits;                         /**< with the option `profile`: how many components are told */
-    resida_limit limits[RESIDA_LIMITS];   /**< [n_limits] those that limit most, the first one most of all. Steps of a
+    /** What a call of each is taken to cost: measured (option call_cost), said by the model (its member `cost`), or
+     *  assumed by its size. 0: there is none in this formalism, or nothing is decided by it. */
+    resida_callback_costs callback_costs;
+    resida_profile profile;             /**< with the option of that name: time */
+    int n_limits;                       /**< with the option `profile`: how many components are told */
+    resida_limit limits[RESIDA_LIMITS]; /**< [n_limits] those that limit most, the first one most of all. Steps of a
                                                fixed size have Newton iterations alone */
     struct {
         long dense, coloured; /* by differences */

@@ -2,6 +2,7 @@
  * caller but callbacks and `user` is looked at later. */
 #include "mechanism_impl.h"
 
+#include "src/base/call_cost.h"
 #include "src/base/numbers.h"
 
 #include <math.h>
@@ -188,6 +189,7 @@ resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *
     const char *name = m->name ? m->name : "mechanism";
     RSD_TRY(check_sizes(m, name, why));
     RSD_TRY(check_callbacks(m, name, why));
+    RSD_TRY(rsd_call_costs_check(&m->cost, name, why));
     rsd_mechanism *k = rsd_calloc(alloc, 1, sizeof *k);
     if (!k) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory", name);
     k->alloc = *alloc;

@@ -1,35 +1,108 @@
-/* cost.c - see cost.h. What nothing is said of is assumed by size. */
+/* cost.c - see cost.h. Functions cost what their callbacks do, and rows and products of their own. What nothing is said
+ * of is assumed by size. */
 #include "cost.h"
 
 #include "problem_impl.h"
 
 #include <math.h>
 
-#define FORMALISM  600.0  /* for each velocity: built-in formalisms take 200 to 3,000 instructions */
-#define MASS       1200.0 /* for each velocity, of a mass matrix */
-#define CONSTRAINT 30.0   /* for each constraint */
-#define GROUPS     14.0   /* of coordinates, by which dg/dp is differenced, at the most */
-#define CALLS_OF_G 2.0    /* for each group, one for each side */
-#define ENTRY      10.0   /* for each entry of a matrix */
-#define PRODUCT    4.0    /* for each entry of a matrix that is multiplied */
-#define OF_UNKNOWN 50.0   /* for each unknown of a general DAE */
-#define ROWS       20.0   /* for each row */
+#define FORMALISM   600.0  /* for each velocity: built-in formalisms take 200 to 3,000 instructions */
+#define MASS        1200.0 /* for each velocity, of a mass matrix */
+#define DERIVATIVES 3000.0 /* for each velocity, of all derivatives of the formalism */
+#define CONSTRAINT  30.0   /* for each constraint, also of a bias */
+#define GROUPS      14.0   /* of coordinates, by which dg/dp is differenced, at the most */
+#define CALLS_OF_G  2.0    /* for each group, one for each side; also of a bias */
+#define ENTRY       10.0   /* for each entry of a matrix */
+#define PRODUCT     4.0    /* for each entry of a matrix that is multiplied */
+#define RECURSION   10.0   /* for each coordinate and constraint, of a product without its matrix */
+#define OF_UNKNOWN  50.0   /* for each unknown of a general DAE */
+#define ROWS        20.0   /* for each row, with what constraints and biases that nothing is said of take there */
 
-/* dg/dp, T, Gh at a point. */
-static double matrices(const rsd_mechanism *k)
+static rsd_call_costs of_dae(const resida_problem *q)
 {
-    const double g = CONSTRAINT * k->m.n_g;
-    const double G = k->m.constraint_matrix ? ENTRY * k->gp.nnz : CALLS_OF_G * fmin(k->m.n_p, GROUPS) * g;
-    return G + ENTRY * (k->T.nnz + k->Gh.nnz);
+    rsd_call_costs c = {.of = {0}};
+    const resida_callback_costs *said = &q->dae.cost;
+    rsd_call_costs_take(&c, said, RSD_CALL_RESIDUAL, OF_UNKNOWN * q->layout.n);
+    if (q->dae.jacobian) rsd_call_costs_take(&c, said, RSD_CALL_DAE_JACOBIAN, ENTRY * q->J.nnz);
+    return c;
 }
 
-rsd_problem_costs rsd_problem_get_costs(const resida_problem *q)
+static rsd_call_costs of_mechanism(const rsd_mechanism *k)
+{
+    const resida_mechanism *m = &k->m;
+    const double formalism = FORMALISM * m->n_v, g = CONSTRAINT * m->n_g, product = RECURSION * (m->n_p + m->n_g);
+    const struct {
+        rsd_callback which;
+        int is_there;
+        double assumed;
+    } all[] = {{RSD_CALL_RESIDUAL, m->residual && !k->is_explicit, formalism},
+               {RSD_CALL_ACCELERATION, m->acceleration && k->is_explicit, formalism},
+               {RSD_CALL_RESIDUAL_LAM, m->residual_lam && !k->is_explicit, formalism},
+               {RSD_CALL_ACCELERATION_LAM, m->acceleration_lam && k->is_explicit, formalism},
+               {RSD_CALL_CONSTRAINT, m->n_g > 0, g},
+               {RSD_CALL_CONSTRAINT_MATRIX, m->constraint_matrix != NULL, ENTRY * k->gp.nnz},
+               {RSD_CALL_CONSTRAINT_FORCE, m->constraint_force != NULL, product},
+               {RSD_CALL_CONSTRAINT_VELOCITY, m->constraint_velocity != NULL, product},
+               {RSD_CALL_VELOCITY_BIAS, m->velocity_bias != NULL, g},
+               {RSD_CALL_ACCELERATION_BIAS, m->acceleration_bias != NULL, g},
+               {RSD_CALL_MASS_MATRIX, m->mass_matrix && !k->is_explicit, MASS * m->n_v},
+               {RSD_CALL_DERIVATIVES, m->derivatives && !k->is_explicit, DERIVATIVES * m->n_v},
+               {RSD_CALL_KINEMATIC_MATRIX, m->kinematic_matrix != NULL, ENTRY * k->T.nnz},
+               {RSD_CALL_NONHOLONOMIC_MATRIX, m->n_h > 0, ENTRY * k->Gh.nnz}};
+    rsd_call_costs c = {.of = {0}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].is_there) rsd_call_costs_take(&c, &m->cost, all[i].which, all[i].assumed);
+    return c;
+}
+
+rsd_call_costs rsd_problem_call_costs(const resida_problem *q)
+{
+    return q->mechanism ? of_mechanism(q->mechanism) : of_dae(q);
+}
+
+/* dg/dp, by the callback, or by groups. */
+static double matrix_of_g(const rsd_mechanism *k, const rsd_call_costs *c)
+{
+    const double groups = fmin(k->m.n_p, GROUPS);
+    if (k->m.constraint_matrix) return c->of[RSD_CALL_CONSTRAINT_MATRIX];
+    if (k->m.constraint_velocity) return groups * c->of[RSD_CALL_CONSTRAINT_VELOCITY];
+    return CALLS_OF_G * groups * c->of[RSD_CALL_CONSTRAINT];
+}
+
+/* G' lam and G' eta, G v. */
+static double products_with_g(const rsd_call_costs *c)
+{
+    return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
+}
+
+/* A small callback, which is assumed within the rows. */
+static double said(const rsd_call_costs *c, rsd_callback which)
+{
+    return c->is_assumed[which] ? 0 : c->of[which];
+}
+
+/* G v + gI, or its derivative. */
+static double bias(const resida_problem *q, const rsd_call_costs *c)
+{
+    const resida_mechanism *m = &q->mechanism->m;
+    if (m->n_g == 0) return 0;
+    if (q->form->level == RSD_ACCELERATION) return said(c, RSD_CALL_ACCELERATION_BIAS);
+    if (q->form->level != RSD_VELOCITY && !q->form->has_tau) return 0;
+    return m->velocity_bias ? said(c, RSD_CALL_VELOCITY_BIAS) : CALLS_OF_G * said(c, RSD_CALL_CONSTRAINT);
+}
+
+rsd_problem_costs rsd_problem_get_costs(const resida_problem *q, const rsd_call_costs *c)
 {
     const rsd_mechanism *k = q->mechanism;
     const double rows = ROWS * q->layout.n;
-    if (!k) return (rsd_problem_costs){.F = OF_UNKNOWN * q->layout.n + rows};
-    const double at_p = matrices(k), products = PRODUCT * (3.0 * k->gp.nnz + 2.0 * k->T.nnz + 2.0 * k->Gh.nnz);
-    return (rsd_problem_costs){.F = FORMALISM * k->m.n_v + at_p + products + rows,
-                               .curved = at_p + products + rows,
-                               .known = at_p + (k->m.mass_matrix && !k->is_explicit ? MASS * k->m.n_v : 0) + rows};
+    if (!k) return (rsd_problem_costs){.F = c->of[RSD_CALL_RESIDUAL] + rows};
+    const double formalism = c->of[RSD_CALL_RESIDUAL] + c->of[RSD_CALL_ACCELERATION] + c->of[RSD_CALL_RESIDUAL_LAM] +
+                             c->of[RSD_CALL_ACCELERATION_LAM];
+    const double T = c->of[RSD_CALL_KINEMATIC_MATRIX] + c->of[RSD_CALL_NONHOLONOMIC_MATRIX];
+    const double G = matrix_of_g(k, c), in_rows = (q->rows->by_products ? products_with_g(c) : G) + T;
+    const double products = PRODUCT * (3.0 * k->gp.nnz + 2.0 * k->T.nnz + 2.0 * k->Gh.nnz);
+    const double g = q->form->has_eta || q->form->level == RSD_POSITION ? said(c, RSD_CALL_CONSTRAINT) : 0;
+    return (rsd_problem_costs){.F = formalism + in_rows + products + g + bias(q, c) + rows,
+                               .curved = in_rows + products + bias(q, c) + rows,
+                               .known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows};
 }

@@ -4,12 +4,18 @@
 
 #include <resida/problem.h>
 
+#include "src/base/call_cost.h"
+
+/** What a call of each callback costs: what the model says, else assumed by its size. */
+rsd_call_costs rsd_problem_call_costs(const resida_problem *problem);
+
 typedef struct rsd_problem_costs {
     double F;      /* the whole of F, or its dear part */
     double curved; /* the cheap part, as it is differenced */
     double known;  /* known entries */
 } rsd_problem_costs;
 
-rsd_problem_costs rsd_problem_get_costs(const resida_problem *problem);
+/** Of functions of the problem, whose callbacks cost so much. */
+rsd_problem_costs rsd_problem_get_costs(const resida_problem *problem, const rsd_call_costs *costs);
 
 #endif

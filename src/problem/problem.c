@@ -2,6 +2,7 @@
 #include "problem_impl.h"
 
 #include "option_impl.h"
+#include "src/base/call_cost.h"
 #include "src/base/numbers.h"
 #include "rows.h"
 
@@ -137,6 +138,7 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
     if ((d->n_root > 0) != (d->root != NULL))
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_root = %d, but root is%s given", name, d->n_root,
                         d->root ? "" : " not");
+    RSD_TRY(rsd_call_costs_check(&d->cost, name, why));
     for (int i = 0; d->kinds && i < d->n; i++)
         if ((int)d->kinds[i] < 0 || d->kinds[i] > RESIDA_DIFFERENTIAL_2)
             return rsd_fail(why, RESIDA_ERR_MODEL, "%s: kinds[%d] = %d, must be 0..4", name, i, (int)d->kinds[i]);

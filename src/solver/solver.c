@@ -70,6 +70,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     s->o = *o;
     s->o.method = method ? method->name : "bdf"; /* static; the caller's names are not kept */
     s->o.linear_solver = rsd_linear_kind(o->linear_solver);
+    s->o.call_cost = NULL; /* the caller's, too */
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     RSD_TRY(rsd_option_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));
     if (reserve(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
@@ -87,6 +88,7 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     engine.threads = o->threads;
     RSD_TRY(rsd_solver_make_workers(s, why));
     RSD_TRY(rsd_solver_system(s, &system, why));
+    if (strcmp(o->call_cost, "measured") == 0) RSD_TRY(rsd_solver_make_measure(s, why));
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
     rsd_engine_set_profile(s->engine, s->guard.tally.profile);
     s->o.newton_tolerance = newton_tolerance(s);
@@ -136,8 +138,8 @@ void resida_solver_free(resida_solver *s)
     rsd_examiner_free(&s->examiner);
     rsd_limits_free(&s->limits, &alloc);
     rsd_dae_start_free(&s->dae_start, &alloc);
-    void *blocks[] = {s->atol_each,  s->y_new,      s->yp_new,       s->by_parts.p,
-                      s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->points};
+    void *blocks[] = {s->atol_each,  s->y_new,        s->yp_new, s->by_parts.p,    s->by_parts.v,
+                      s->by_parts.a, s->by_parts.lam, s->points, s->measure.values};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, s);
 }
@@ -163,6 +165,7 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
 
 static resida_status take_start(resida_solver *s, double t0)
 {
+    RSD_TRY(rsd_solver_measure_costs(s, t0));
     if (s->failed) resida_jacobian_reset(s->engine);
     s->failed = 0;
     RSD_TRY(s->integrator->restart(s->integration, t0, s->y_new, s->yp_new));
@@ -401,6 +404,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .root_calls = s->guard.root_calls,
                             .profile = rsd_profile_told(s->guard.tally.profile),
                             .callback_calls = rsd_tally_calls(&s->guard.tally),
+                            .callback_costs = rsd_call_costs_told(&s->call_costs),
                             .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
                             .row_changes = s->problem->choice.changes,
                             .row_looks = s->problem->choice.looks,

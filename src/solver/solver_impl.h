@@ -6,6 +6,7 @@
 #include "src/examine/examine.h"
 #include "src/integrator/integrator.h"
 #include "src/start/start_dae.h"
+#include "src/base/call_cost.h"
 #include "src/problem/option_impl.h"
 #include "src/problem/structure.h"
 
@@ -16,6 +17,12 @@ typedef struct rsd_evaluator {
 } rsd_evaluator;
 
 typedef struct rsd_worker rsd_worker; /* a thread, solver_workers.c */
+
+/** What calls cost, as it is measured at the first start. */
+typedef struct rsd_measure {
+    double operation_ns;
+    double *values; /* of F, known entries, derivatives; NULL: nothing is measured */
+} rsd_measure;
 
 /** A state of a mechanism, in parts. */
 typedef struct rsd_by_parts {
@@ -46,13 +53,15 @@ struct resida_solver {
     resida_message message;
     double *y_new, *yp_new;  /* [n] a start in the making */
     rsd_dae_start dae_start; /* of a general DAE without yp0 */
-    double *points;          /* [4 n] of a general DAE, to examine a start that is given */
-    rsd_by_parts by_parts;   /* of a mechanism: the start in the making; NULL for a general DAE */
-    double t;                /* time reached */
-    int started;             /* there is a state */
-    int busy;                /* within a call: callbacks may not call the solver */
-    int failed;              /* the last integration failed: the next start forgets all that was learnt */
-    int at_event;            /* the last call ended with an event */
+    rsd_measure measure;     /* with the option call_cost = measured */
+    rsd_call_costs call_costs;
+    double *points;        /* [4 n] of a general DAE, to examine a start that is given */
+    rsd_by_parts by_parts; /* of a mechanism: the start in the making; NULL for a general DAE */
+    double t;              /* time reached */
+    int started;           /* there is a state */
+    int busy;              /* within a call: callbacks may not call the solver */
+    int failed;            /* the last integration failed: the next start forgets all that was learnt */
+    int at_event;          /* the last call ended with an event */
     long starts, events;
     rsd_crowd crowd;
     double t_first;        /* of the first start */
@@ -74,6 +83,18 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
 
 /** What the Jacobian engine works on; fills s->structure. */
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);
+
+/** F, known entries, and the model's derivatives, if it has some, all into values: every callback that is weighed. The
+ *  verdict of the callbacks. */
+int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values);
+
+/** s->call_costs as the members cost_... */
+void rsd_solver_tell_costs(const resida_solver *s, resida_system *system);
+
+/** All memory for measuring them; and that itself, at a first start at y_new, yp_new, of which the engine is told.
+ *  RESIDA_ERR_MEMORY; what the guard stopped for. */
+resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why);
+resida_status rsd_solver_measure_costs(resida_solver *s, double t);
 
 /** Make the threads that the options ask for. */
 resida_status rsd_solver_make_workers(resida_solver *s, resida_message *why);

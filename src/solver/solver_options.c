@@ -83,6 +83,11 @@ static int is_user_jacobian(const rsd_option_case *c)
     return c->strategy && strcmp(c->strategy, "user") == 0;
 }
 
+static int weighs_nothing(const rsd_option_case *c)
+{
+    return c->strategy && strcmp(c->strategy, "weighed") != 0;
+}
+
 /* --- the table --- */
 
 static const rsd_title titles[] = {
@@ -103,6 +108,7 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 #define HIGHER_INDEX "with unknowns of index 2 or 3, without newton_to_rounding"
 #define OTHER_TEST   "where other components are tested than with auto"
 #define NOT_USER     "with a jacobian other than user"
+#define WEIGHED      "with jacobian weighed"
 
 /* clang-format off */
 static const rsd_option lines[] = {
@@ -148,6 +154,7 @@ static const rsd_option lines[] = {
     {SOLVER(differences, RSD_INT, "where something is differenced"), .range = &rsd_first_two},
     {SOLVER(threads, RSD_INT, NOT_USER), .usual = 1, .range = &threads},
     {SOLVER(event_parts, RSD_INT, "with root functions"), .usual = 1, .range = &parts, .is_idle = has_no_roots},
+    {SOLVER(call_cost, RSD_WORD, WEIGHED), .methods = BDF, .usual_word = "assumed", .is_idle = weighs_nothing},
     {SOLVER(profile, RSD_INT, NULL), .range = &rsd_on_off},
     {SOLVER(monitor, RSD_POINTER, NULL)},
     {SOLVER(monitor_user, RSD_POINTER, NULL)},
@@ -193,6 +200,9 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "linear_solver = %s, must be \"auto\", \"dense\", \"klu\" or \"klu-diagonal\"",
                         o->linear_solver ? o->linear_solver : "NULL");
+    if (!o->call_cost || (strcmp(o->call_cost, "assumed") != 0 && strcmp(o->call_cost, "measured") != 0))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "call_cost = %s, must be \"assumed\" or \"measured\"",
+                        o->call_cost ? o->call_cost : "NULL");
     if (!o->jacobian) return rsd_fail(why, RESIDA_ERR_OPTION, "jacobian = NULL, must be a name");
     for (int i = 0; o->atol_each && i < n; i++)
         if (!(o->atol_each[i] >= 0) || !isfinite(o->atol_each[i]))

@@ -56,6 +56,21 @@ static int derivative(double t, double alpha, const double *y, const double *yp,
     return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.dear.n);
 }
 
+/* 1: the model has derivatives, and they fit the formalism in use. */
+static int has_derivatives(const resida_problem *q)
+{
+    return q->mechanism ? q->mechanism->m.derivatives && !q->mechanism->is_explicit : q->dae.jacobian != NULL;
+}
+
+int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values)
+{
+    const rsd_structure *q = &s->structure;
+    double *dy = values + q->problem->layout.n, *dyp = dy + q->y.n;
+    int verdict = rsd_guard_residual(t, y, yp, values, &s->guard);
+    if (!verdict && s->problem->mechanism) verdict = known(t, y, yp, dy, dyp, &s->self);
+    return !verdict && has_derivatives(s->problem) ? derivative(t, 1, y, yp, dyp + q->yp.n, &s->self) : verdict;
+}
+
 static int inputs(double t, double *u, void *user)
 {
     resida_solver *s = ((rsd_evaluator *)user)->solver;
@@ -69,12 +84,6 @@ static void move_input(int i, double delta, void *user)
     rsd_problem_move_input(((rsd_evaluator *)user)->solver->problem, i, delta);
 }
 
-/* 1: the model has derivatives, and they fit the formalism in use. */
-static int has_derivatives(const resida_problem *q)
-{
-    return q->mechanism ? q->mechanism->m.derivatives && !q->mechanism->is_explicit : q->dae.jacobian != NULL;
-}
-
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why)
 {
     resida_problem *problem = s->problem;
@@ -82,10 +91,8 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     const rsd_structure *q = &s->structure;
     resida_system_init(system);
     system->n = problem->layout.n;
-    const rsd_problem_costs cost = rsd_problem_get_costs(problem);
-    system->cost_F = cost.F;
-    system->cost_cheap = cost.curved;
-    system->cost_known = cost.known;
+    s->call_costs = rsd_problem_call_costs(problem);
+    rsd_solver_tell_costs(s, system);
     s->self = (rsd_evaluator){&s->guard, s};
     system->user = &s->self;
     system->n_workers = s->workers ? s->o.threads : 0;

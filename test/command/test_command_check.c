@@ -123,12 +123,36 @@ static void redundant_constraints_are_named_and_dropped_on_request(void **state)
     command_free(&dropped);
 }
 
+/* Said or assumed, beside what a call takes: far off where it is said a million times too large, and where a residual
+ * takes 20,000 square roots; no failure. */
+static void check_says_what_calls_cost(void **state)
+{
+    (void)state;
+    static const struct {
+        int cause;
+        const char *taken;
+    } cases[] = {{7, "residual: 1e+10 operations said, "}, {8, "residual: 1.92e+04 operations assumed, "}};
+    for (int i = 0; i < 2; i++) {
+        char line[400];
+        snprintf(line, sizeof line, "check %s/plugin_causes.so -p cause=%d", test_environment("RESIDA_TEST_MODULES"),
+                 cases[i].cause);
+        command_result r = command_run(line);
+        assert_int_equal(r.code, 0);
+        char *at = strstr(r.out.bytes, cases[i].taken);
+        if (!at) fail_msg("%s", r.out.bytes);
+        *strchr(at, '\n') = 0;
+        if (!strstr(at, " measured; it decides what is renewed: set cost.residual")) fail_msg("%s", at);
+        command_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         command_unit_test(models_lists_every_built_in_model),
         command_unit_test(check_passes_every_built_in_model),
         command_unit_test(check_finds_what_is_wrong),
+        command_unit_test(check_says_what_calls_cost),
         command_unit_test(redundant_constraints_are_named_and_dropped_on_request),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,6 +38,7 @@ static const struct {
     {"--scaling", "auto", "scaling"},
     {"--differences", "forward", "differences"},
     {"--threads", "1", "threads"},
+    {"--call-cost", "assumed", "call_cost"},
     {"--drop-redundant", NULL, "redundant"},
 };
 enum { N_FLAGS = sizeof flags / sizeof *flags };

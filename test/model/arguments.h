@@ -141,7 +141,8 @@ typedef struct arg_row {
     void (*spoil)(world *w, int way); /**< ARG_SPECIAL */
 } arg_row;
 
-extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[]; /* ended by a NULL function */
+/* Ended by a NULL function. */
+extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], arg_rows_cost[];
 
 /** @name Rows. S: the status; F: the field of world @{ */
 #define ARG_IN(F)     offsetof(world, F)

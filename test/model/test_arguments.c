@@ -17,7 +17,7 @@ static const char *const headers[] = {"status",  "option", "mechanism", "dae",  
                                       "problem", "start",  "jacobian",  "stats", "solver"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
-static const arg_row *const tables[] = {arg_rows_model, arg_rows_problem, arg_rows_solver};
+static const arg_row *const tables[] = {arg_rows_model, arg_rows_problem, arg_rows_solver, arg_rows_cost};
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
 /* Structs whose fields are arguments: of which function, under which name. */
@@ -26,6 +26,8 @@ static const struct {
 } structs[] = {
     {"resida_mechanism", "resida_problem_create", "m."},
     {"resida_dae", "resida_problem_create_dae", "d."},
+    {"resida_callback_costs", "resida_problem_create", "m.cost."},
+    {"resida_callback_costs", "resida_problem_create_dae", "d.cost."},
     {"resida_model_class", "resida_model_create", "cls."},
     {"resida_parameter", "resida_model_create", "cls.parameters."},
     {"resida_problem_options", "resida_problem_create", "o."},

@@ -1,6 +1,5 @@
 /* test_option_effects.c - every option with every formulation and method, on the smallest models: where the table of
- * resida/option.h says that it has an effect, it changes what comes out, or what is counted; where not, it is refused
- * by name. */
+ * resida/option.h says so it changes what comes out, or what is counted; where not, it is refused by name. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,6 +146,10 @@ static void differences(told *o)
 {
     o->solver.differences = RESIDA_DIFFERENCES_CENTRAL;
 }
+static void call_cost(told *o)
+{
+    o->solver.call_cost = "measured";
+}
 static void step(told *o)
 {
     o->solver.step = STEP / 2;
@@ -220,6 +223,11 @@ static void adapts(told *o)
     if (resida_option_fits(resida_option_find("adaptive"), NULL, o->solver.method)) o->solver.adaptive = 1;
 }
 
+static void weighs(told *o)
+{
+    o->solver.jacobian = "weighed";
+}
+
 #define SETTING(option)                                                                                                \
     {                                                                                                                  \
 #option, option, NULL, 0                                                                                       \
@@ -256,6 +264,7 @@ static const struct {
     SETTING(scaling_damping),
     SETTING(scaling_stiffness),
     SETTING(differences),
+    {"call_cost", call_cost, weighs, 0},
     SETTING(step),
     SETTING(linear_solver),
     SETTING(jacobian),
@@ -464,6 +473,7 @@ static void conditions_that_do_not_hold_are_refused_by_name(void **state)
         {"ggl", "bdf2", newton_tolerance, newton_to_rounding, "newton_tolerance = 1e-06 has no effect here"},
         {"ggl", "bdf2", newton_h_weights, newton_to_rounding, "newton_h_weights = 0 has no effect here"},
         {"ode", "bdf", newton_h_weights, NULL, "newton_h_weights = 0 has no effect here"},
+        {"ggl", "bdf", call_cost, NULL, "call_cost = measured has no effect here"},
         {"ggl", "bdf", event_parts, NULL, "event_parts = 3 has no effect here"},
         {"index3", "bdf", scaling_mass, scaling, "scaling_mass = 700 has no effect here"},
         {"index3", "bdf", scaling_damping, left, "scaling_damping = 700 has no effect here"},

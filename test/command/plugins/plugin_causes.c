@@ -7,7 +7,9 @@
  *     3  a force that jumps to and fro, without a root function
  *     4  a general DAE with bursts, y' = -60 y + 1e9 exp(-200 cos(4 t)^2), between which atol alone is left
  *     5  a general DAE of many unknowns, without a pattern
- *     6  dPhi/dp, dPhi/dv without patterns */
+ *     6  dPhi/dp, dPhi/dv without patterns
+ *     7  a call of the residual that is said to cost much more than it does
+ *     8  one that takes much more than is assumed by its size */
 #include <resida/model.h>
 
 #include <math.h>
@@ -15,7 +17,8 @@
 #include <string.h>
 
 enum { N = 16, N_P = 2 * N, CHAIN = 120 };
-enum { NOTHING, NO_MATRIX, NO_PATTERN, JUMPS, BURSTS, MANY, NO_FORCES };
+enum { NOTHING, NO_MATRIX, NO_PATTERN, JUMPS, BURSTS, MANY, NO_FORCES, SAID_DEAR, DEAR };
+enum { LONG = 20000 }; /* square roots of a residual that is dear: some 50 us */
 
 #define STIFFNESS 100.0
 #define FRICTION  0.5
@@ -34,6 +37,14 @@ static double spring(const double *p, int i, int j)
     return j < 0 || j >= N ? 0 : STIFFNESS * (p[2 * j] - p[2 * i]);
 }
 
+/* 0, found in a long way. */
+static double waste(double x)
+{
+    volatile double sum = 0;
+    for (int i = 0; i < LONG; i++) sum += sqrt(fabs(x) + i) * 0;
+    return sum;
+}
+
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
@@ -44,6 +55,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
         r[2 * i + 1] = a[2 * i + 1] + 9.81 + FRICTION * v[2 * i + 1];
     }
     if (of->cause == JUMPS && sin(40 * t) > 0) r[0] -= PUSH;
+    if (of->cause == DEAR) r[0] += waste(r[0]);
     return 0;
 }
 
@@ -112,6 +124,7 @@ static void fill_rods(causes *of, resida_mechanism *m)
     m->n_p = m->n_v = N_P;
     m->n_g = N;
     m->residual = residual;
+    if (of->cause == SAID_DEAR) m->cost.residual = 1e10;
     m->constraint = constraint;
     m->mass_matrix = mass_matrix;
     m->M_pattern = (resida_pattern){of->v_row, of->v_col};
@@ -152,7 +165,7 @@ static void destroy(resida_model *model)
 }
 
 static const resida_parameter parameters[] = {
-    {"cause", 0, 0, NO_FORCES, 1, "-", "what makes it dear"},
+    {"cause", 0, 0, DEAR, 1, "-", "what makes it dear"},
 };
 
 extern const resida_model_class resida_plugin;

@@ -1,0 +1,23 @@
+/* model_cost.h - what calls of a model's callbacks are taken to cost, and what they do cost. */
+#ifndef BENCH_MODEL_COST_H
+#define BENCH_MODEL_COST_H
+
+#include "run.h"
+
+enum { BENCH_CALLBACKS = sizeof(resida_callback_costs) / sizeof(double) };
+
+/** The strategy that weighs costs. */
+#define BENCH_WEIGHING "weighed"
+
+/** In operations, in the order of resida_callback_at(); 0: it is not there, or nothing is decided by it. */
+typedef struct bench_model_cost {
+    double taken[BENCH_CALLBACKS];    /**< said or assumed */
+    double measured[BENCH_CALLBACKS]; /**< at the start */
+    int is_said[BENCH_CALLBACKS];
+} bench_model_cost;
+
+/** Of the job's model in its form and formalism, measured by the clock: some dozen calls of each callback, or more.
+ *  @return RESIDA_OK, or why not, with the reason in why */
+resida_status bench_model_cost_find(const bench_job *job, bench_model_cost *cost, resida_message *why);
+
+#endif

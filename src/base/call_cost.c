@@ -1,0 +1,37 @@
+/* call_cost.c - see call_cost.h. */
+#include "call_cost.h"
+
+#include "message.h"
+
+#include <math.h>
+#include <string.h>
+
+_Static_assert(sizeof(resida_callback_costs) == RSD_N_CALLBACKS * sizeof(double), "a cost for each callback");
+_Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),
+               "in the same order");
+
+resida_status rsd_call_costs_check(const resida_callback_costs *said, const char *model, resida_message *why)
+{
+    double cost[RSD_N_CALLBACKS];
+    memcpy(cost, said, sizeof cost);
+    for (int i = 0; i < RSD_N_CALLBACKS; i++)
+        if (!(cost[i] >= 0 && cost[i] < INFINITY))
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: cost.%s = %g, must be finite and >= 0 (0: assumed by size)",
+                            model, rsd_callback_names[i], cost[i]);
+    return RESIDA_OK;
+}
+
+void rsd_call_costs_take(rsd_call_costs *costs, const resida_callback_costs *said, rsd_callback which, double assumed)
+{
+    double cost[RSD_N_CALLBACKS];
+    memcpy(cost, said, sizeof cost);
+    costs->is_assumed[which] = cost[which] == 0;
+    costs->of[which] = cost[which] > 0 ? cost[which] : assumed;
+}
+
+resida_callback_costs rsd_call_costs_told(const rsd_call_costs *costs)
+{
+    resida_callback_costs told;
+    memcpy(&told, costs->of, sizeof told);
+    return told;
+}

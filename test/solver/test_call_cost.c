@@ -1,0 +1,328 @@
+/* test_call_cost.c - what calls of callbacks cost: said by the model, assumed by its size, or measured at the start,
+ * with a clock of the test's own, which goes on by a microsecond at each look and by what callbacks are said to take. */
+#define _DEFAULT_SOURCE
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "test/failure/whole_body.h"
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/file_util.h"
+#include "test/fixtures/mechanisms/counted.h"
+
+enum { LOOK_NS = 1000, MOST = 400 };
+static long long now_ns;
+
+/* The library's looks at a clock end here. */
+__attribute__((visibility("default"))) int clock_gettime(clockid_t which, struct timespec *t)
+{
+    (void)which;
+    now_ns += LOOK_NS;
+    *t = (struct timespec){now_ns / 1000000000, now_ns % 1000000000};
+    return 0;
+}
+
+/* --- said --- */
+
+typedef struct outcome {
+    long calls, steps;
+    int n;
+    double y[MOST];
+    resida_stats stats;
+} outcome;
+
+/* A built-in model to its end, whose formalism is said to cost so much; 0: nothing is said. */
+static outcome run(const char *model, const char *strategy, double cost)
+{
+    bench b;
+    outcome r = {.stats.size = sizeof r.stats};
+    resida_problem *problem;
+    resida_solver *s;
+    resida_message why = {""};
+    resida_solver_options o;
+    resida_layout layout;
+    resida_state state;
+    bench_open(&b, model, NULL);
+    resida_mechanism m = *b.m;
+    m.cost.residual = m.cost.residual_lam = cost;
+    resida_solver_options_init(&o);
+    o.rtol = b.model.rtol, o.atol = b.model.atol;
+    o.jacobian = strategy;
+    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+    if (resida_solver_create(&s, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_status status = resida_solver_start(s, b.model.t0, b.model.p0, b.model.v0, NULL, NULL);
+    if (status >= 0) do
+            status = resida_solver_advance(s, b.model.t_end);
+        while (status == RESIDA_EVENT);
+    if (status < 0) fail_msg("%s: %s", model, resida_solver_message(s));
+    assert_int_equal(resida_solver_state(s, &state), RESIDA_OK);
+    assert_int_equal(resida_problem_layout(problem, &layout), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(s, &r.stats), RESIDA_OK);
+    assert_true(layout.n <= MOST);
+    r.calls = r.stats.residual_calls.total;
+    r.n = layout.n;
+    memcpy(r.y, state.y, (size_t)r.n * sizeof *r.y);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    bench_close(&b);
+    return r;
+}
+
+static const char *const models[] = {"double-wishbone", "car-axis", "andrews"};
+enum { N_MODELS = sizeof models / sizeof *models };
+
+static void a_formalism_that_is_said_to_be_dear_is_called_less(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"weighed", "auto"};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < N_MODELS; i++) {
+            const outcome cheap = run(models[i], strategies[k], 1);
+            const outcome dear = run(models[i], strategies[k], 1e9);
+            print_message("  %s, %s: %ld calls that cost nothing, %ld dear ones; %ld factorisations, %ld\n", models[i],
+                          strategies[k], cheap.calls, dear.calls, cheap.stats.factorisations,
+                          dear.stats.factorisations);
+            assert_true(k == 0 ? dear.calls < cheap.calls : dear.calls <= cheap.calls);
+            assert_true(k > 0 || dear.stats.factorisations > cheap.stats.factorisations);
+        }
+}
+
+static void without_a_word_runs_repeat_bit_for_bit(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_MODELS; i++) {
+        const outcome a = run(models[i], "weighed", 0);
+        now_ns += 12345678; /* as on a busy machine */
+        const outcome b = run(models[i], "weighed", 0);
+        assert_memory_equal(a.y, b.y, sizeof a.y);
+        assert_int_equal(a.calls, b.calls);
+    }
+}
+
+/* The statistics tell what is assumed: to say the same changes nothing. */
+static void what_is_said_takes_the_place_of_what_is_assumed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_MODELS; i++) {
+        const outcome a = run(models[i], "weighed", 0);
+        const double assumed = a.stats.callback_costs.residual;
+        assert_true(assumed > 0 && a.stats.callback_costs.acceleration == 0 && a.stats.callback_costs.jacobian == 0);
+        const outcome b = run(models[i], "weighed", assumed);
+        assert_memory_equal(a.y, b.y, sizeof a.y);
+        assert_memory_equal(&a.stats.callback_costs, &b.stats.callback_costs, sizeof a.stats.callback_costs);
+        assert_true(run(models[i], "weighed", 7).stats.callback_costs.residual == 7);
+    }
+}
+
+static void a_cost_that_there_cannot_be_is_refused_by_name(void **state)
+{
+    (void)state;
+    static const double bad[] = {-1, NAN, INFINITY};
+    for (int i = 0; i < 3; i++) {
+        whole_body body;
+        resida_problem *problem;
+        resida_message why;
+        resida_mechanism m = whole_mechanism(&body, 0);
+        m.cost.mass_matrix = bad[i];
+        assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_ERR_MODEL);
+        assert_null(problem);
+        assert_non_null(strstr(why.text, "cost.mass_matrix = "));
+        assert_non_null(strstr(why.text, "must be finite and >= 0"));
+    }
+}
+
+/* --- measured --- */
+
+/* Turning about a point: p in the plane, g = (p'p - 1)/2. Of each callback, what it takes. */
+typedef struct timed {
+    long long residual, matrix, mass; /* [ns] */
+    int refuse;                       /* from this call on, 0: never */
+    int calls;
+} timed;
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    timed *k = user;
+    (void)t, (void)p, (void)v, (void)e;
+    now_ns += k->residual;
+    r[0] = a[0];
+    r[1] = a[1] + 9.81;
+    return ++k->calls >= k->refuse && k->refuse > 0;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e, (void)user;
+    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
+    return 0;
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    (void)t, (void)e;
+    now_ns += ((timed *)user)->matrix;
+    memcpy(G, p, 2 * sizeof *G);
+    return 0;
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    (void)t, (void)p, (void)e;
+    now_ns += ((timed *)user)->mass;
+    M[0] = M[3] = 1;
+    M[1] = M[2] = 0;
+    return 0;
+}
+
+static resida_mechanism timed_mechanism(timed *k)
+{
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 2;
+    m.n_g = 1;
+    m.user = k;
+    m.residual = residual;
+    m.constraint = constraint;
+    m.constraint_matrix = constraint_matrix;
+    m.mass_matrix = mass_matrix;
+    return m;
+}
+
+static resida_status open_measured(const resida_mechanism *m, long budget, resida_problem **problem, resida_solver **s)
+{
+    resida_solver_options o;
+    resida_message why = {""};
+    resida_solver_options_init(&o);
+    o.jacobian = "weighed";
+    o.call_cost = "measured";
+    o.max_residuals = budget;
+    assert_int_equal(resida_problem_create(problem, m, NULL, &why), RESIDA_OK);
+    resida_status status = resida_solver_create(s, *problem, &o, &why);
+    if (status < 0) fail_msg("%s", why.text);
+    return status;
+}
+
+static const double p0[2] = {0.6, -0.8}, v0[2] = {0, 0};
+
+/* As they are found at the start. */
+static resida_callback_costs measured(timed *k)
+{
+    resida_problem *problem;
+    resida_solver *s;
+    resida_stats stats = {.size = sizeof stats};
+    const resida_mechanism m = timed_mechanism(k);
+    open_measured(&m, 100000, &problem, &s);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, 0.1), RESIDA_OK);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    return stats.callback_costs;
+}
+
+static int is_power_of_four(double x)
+{
+    int exponent;
+    return frexp(x, &exponent) == 0.5 && exponent % 2 == 1;
+}
+
+/* An operation takes a look at the clock for 2/3 64^3 of them, by which looks have no part in what is found. */
+static void a_call_is_measured_to_the_next_power_of_four(void **state)
+{
+    (void)state;
+    const double operations = 2.0 / 3 * 64 * 64 * 64 / LOOK_NS;
+    for (long long ns = 100; ns < 1000000000; ns *= 3) {
+        timed k = {.residual = ns, .matrix = 16 * ns};
+        const resida_callback_costs c = measured(&k);
+        const double expected = operations * (double)ns;
+        assert_true(is_power_of_four(c.residual));
+        assert_true(c.residual >= expected / 2.0001 && c.residual <= 2.0001 * expected);
+        assert_true(c.constraint_matrix == 16 * c.residual);
+        assert_true(c.mass_matrix == 1);                      /* it takes nothing */
+        assert_true(c.constraint > 0 && c.acceleration == 0); /* there is none */
+    }
+}
+
+/* Of which decisions hear: a formalism that takes long is called less, with a dg/dp that is dear both times. */
+static void decisions_hear_what_was_measured(void **state)
+{
+    (void)state;
+    long calls[2];
+    for (int i = 0; i < 2; i++) {
+        timed k = {.residual = i ? 100000000 : 0, .matrix = 1000000};
+        resida_problem *problem;
+        resida_solver *s;
+        resida_stats stats = {.size = sizeof stats};
+        const resida_mechanism m = timed_mechanism(&k);
+        open_measured(&m, 100000, &problem, &s);
+        assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_advance(s, 10), RESIDA_OK);
+        assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+        calls[i] = stats.residual_calls.total - stats.residual_calls.start;
+        resida_solver_free(s);
+        resida_problem_free(problem);
+    }
+    print_message("  %ld calls that take no time, %ld that take long\n", calls[0], calls[1]);
+    assert_true(calls[1] < calls[0]);
+}
+
+static void calls_made_to_measure_are_counted(void **state)
+{
+    (void)state;
+    whole_body body;
+    counted c;
+    memset(&c, 0, sizeof c);
+    resida_problem *problem;
+    resida_solver *s;
+    resida_stats stats = {.size = sizeof stats};
+    const resida_mechanism m = whole_mechanism(&body, 0), counting = counted_mechanism(&c, &m);
+    open_measured(&counting, 100000, &problem, &s);
+    assert_int_equal(resida_solver_start(s, 0, body.p0, body.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    counted_check(&c, &stats.callback_calls, "measured");
+    assert_int_equal(stats.residual_calls.total, stats.residual_calls.start);
+    assert_true(is_power_of_four(stats.callback_costs.derivatives));
+    const long before = stats.callback_calls.mass_matrix;
+    assert_int_equal(resida_solver_start(s, 0, body.p0, body.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    assert_true(stats.callback_calls.mass_matrix <= before + 2); /* once is enough */
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}
+
+/* A budget that has no room for it, a model that refuses: what is said or assumed stays. */
+static void what_cannot_be_measured_is_assumed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        timed k = {.residual = 5000, .refuse = i ? 6 : 0};
+        resida_problem *problem;
+        resida_solver *s;
+        resida_stats stats = {.size = sizeof stats};
+        const resida_mechanism m = timed_mechanism(&k);
+        open_measured(&m, i ? 1000 : 60, &problem, &s);
+        assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+        const double assumed = stats.callback_costs.residual;
+        assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+        assert_true(i == 0 ? stats.callback_costs.residual == assumed : stats.recoverable > 0);
+        resida_solver_free(s);
+        resida_problem_free(problem);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_formalism_that_is_said_to_be_dear_is_called_less),
+        cmocka_unit_test(without_a_word_runs_repeat_bit_for_bit),
+        cmocka_unit_test(what_is_said_takes_the_place_of_what_is_assumed),
+        cmocka_unit_test(a_cost_that_there_cannot_be_is_refused_by_name),
+        cmocka_unit_test(a_call_is_measured_to_the_next_power_of_four),
+        cmocka_unit_test(decisions_hear_what_was_measured),
+        cmocka_unit_test(calls_made_to_measure_are_counted),
+        cmocka_unit_test(what_cannot_be_measured_is_assumed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
