@@ -12,7 +12,7 @@
  *                 that is our own dense one, after the unknowns of a head (small_lu.h)
  *
  * Memory of this layer comes from the allocator; KLU takes its own by malloc, through SuiteSparse_config. set_pattern
- * allocates; factor allocates only in KLU, when pivots are chosen; solve never does. */
+ * allocates; factor allocates only for KLU, when pivots or an order are chosen; solve never does. */
 #ifndef RSD_LINEAR_SOLVER_H
 #define RSD_LINEAR_SOLVER_H
 
@@ -26,7 +26,8 @@ typedef struct rsd_linear_report {
     const char *name; /**< "dense" or "klu", what "auto" came to; "" without a pattern. Static */
     long nnz;         /**< entries of the pattern; n n in dense storage */
     long nnz_factors; /**< entries of L, U and what lies outside the diagonal blocks; 0: no factors */
-    double work;      /**< operations of one factorisation, predicted from the pattern; 0: not known before the first */
+    double work;      /**< operations of one factorisation, predicted from the pattern until they are counted; 0: not
+                           known before the first */
     size_t bytes;     /**< memory held, KLU's included */
     long factors;     /**< regular factorisations with a choice of pivots */
     long refactors;   /**< with the pivots of an earlier one */

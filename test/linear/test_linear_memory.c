@@ -3,7 +3,7 @@
 #include "linear_fixture.h"
 #include "test/failure/malloc_probe.h"
 
-enum { N_RODS = 10, N = 6 * N_RODS, MOST_ALLOCATIONS = 1000 };
+enum { N_RODS = 10, N = 6 * N_RODS, MOST_ALLOCATIONS = 1000, UNTIL_SETTLED = 60 /* factorisations: KLU's order is */ };
 
 /* Two patterns: the second is larger, and "auto" takes the dense kind for it. */
 typedef struct matrices {
@@ -29,7 +29,9 @@ static void factoring_again_and_solving_takes_no_memory(void **state)
     for (int i = 0; i < LINEAR_KINDS; i++) {
         rsd_linear_solver *ls = linear_open(&m.first, linear_kinds[i]);
         double x[N] = {1};
-        int verdict = rsd_linear_factor(ls, m.first.values);
+        int verdict = 0;
+        for (int repeat = 0; repeat < UNTIL_SETTLED; repeat++) verdict |= rsd_linear_factor(ls, m.first.values);
+        const long before = rsd_linear_get_report(ls).refactors;
         malloc_probe_start(0, 0);
         for (int repeat = 0; repeat < 1000; repeat++) {
             m.first.values[repeat % m.first.nnz] *= 1 + 1e-6;
@@ -40,7 +42,7 @@ static void factoring_again_and_solving_takes_no_memory(void **state)
         malloc_probe probe = malloc_probe_stop();
         assert_int_equal(verdict, 0);
         assert_int_equal(probe.allocations, 0);
-        assert_int_equal(r.refactors, i == 1 ? 1000 : 0);
+        assert_int_equal(r.refactors - before, i == 1 ? 1000 : 0);
         rsd_linear_free(ls);
     }
     unmake(&m);
@@ -75,8 +77,11 @@ typedef struct life {
 
 static void factor(rsd_linear_solver *ls, const sparse_matrix *A, life *l, double *x)
 {
-    int verdict = rsd_linear_factor(ls, A->values);
-    l->wrong |= verdict > 0;
+    int verdict = -1;
+    for (int repeat = 0; repeat < UNTIL_SETTLED; repeat++) {
+        verdict = rsd_linear_factor(ls, A->values);
+        l->wrong |= verdict > 0;
+    }
     if (verdict != 0) return;
     l->factors++;
     for (int i = 0; i < N; i++) x[i] = 1;
