@@ -8,8 +8,8 @@
 /* Both ways, so that neither the clock nor another machine decides: measured costs of the same callback differ by a
  * factor of four, assumed ones of the built-in models by one of sixteen. */
 #define FAR_OFF 16.0
-#define SHARE   0.2 /* of the run's time: a callback that takes less is not worth a word */
-#define ABSURD  5.0 /* times the run's time: that of all calls, if it were as is assumed */
+#define SHARE   0.2   /* of the run's time: a callback that takes less is not worth a word */
+#define ABSURD  5.0   /* times the run's time: that of all calls, if it were as is assumed */
 #define A_LOOK  100.0 /* operations: two looks at the clock, which the profile has in each call */
 
 /** Is a callback that takes this share of the run so far off that other decisions would show? */

@@ -1,7 +1,10 @@
 /* test_call_cost.c - what calls of callbacks cost: said by the model, assumed by its size, or measured at the start,
- * with a clock of the test's own, which goes on by a microsecond at each look and by what callbacks are said to take. */
+ * with a clock of the test's own, which goes on by a microsecond at each look and by what callbacks are said to
+ * take. */
 #define _DEFAULT_SOURCE
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -312,6 +315,56 @@ static void what_cannot_be_measured_is_assumed(void **state)
     }
 }
 
+/* Blocks that there are no more of after so many; those that are not freed. */
+typedef struct store {
+    long left, blocks;
+} store;
+
+static void *take_block(size_t bytes, void *context)
+{
+    store *s = context;
+    if (s->left-- <= 0) return NULL;
+    s->blocks++;
+    return malloc(bytes);
+}
+
+static void give_back(void *block, void *context)
+{
+    ((store *)context)->blocks -= block != NULL;
+    free(block);
+}
+
+static void without_memory_to_measure_there_is_no_solver(void **state)
+{
+    (void)state;
+    int refused = 0;
+    for (long most = 0;; most++) {
+        timed k = {.residual = 5000};
+        store all = {.left = LONG_MAX};
+        const resida_allocator alloc = {take_block, give_back, &all};
+        resida_problem *problem;
+        resida_solver *s;
+        resida_problem_options po;
+        resida_solver_options o;
+        const resida_mechanism m = timed_mechanism(&k);
+        resida_problem_options_init(&po);
+        resida_solver_options_init(&o);
+        po.allocator = &alloc;
+        o.jacobian = "weighed";
+        o.call_cost = "measured";
+        assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
+        all.left = most;
+        const resida_status status = resida_solver_create(&s, problem, &o, NULL);
+        resida_solver_free(s);
+        resida_problem_free(problem);
+        assert_int_equal(all.blocks, 0);
+        if (status == RESIDA_OK) break;
+        assert_int_equal(status, RESIDA_ERR_MEMORY);
+        refused++;
+    }
+    assert_true(refused > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +376,7 @@ int main(void)
         cmocka_unit_test(decisions_hear_what_was_measured),
         cmocka_unit_test(calls_made_to_measure_are_counted),
         cmocka_unit_test(what_cannot_be_measured_is_assumed),
+        cmocka_unit_test(without_memory_to_measure_there_is_no_solver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
