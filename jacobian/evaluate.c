@@ -119,19 +119,58 @@ static int learn_A(evaluation *x)
     return 0;
 }
 
-/* The pattern lacks entries, or its model says so: what is seen column by column is added to it. */
+/* What of dF/dyp is not known: it lacks nothing? is_new: it is to be found first. */
+static int check_B(evaluation *x, int is_new, int *complete)
+{
+    resida_jacobian *j = x->j;
+    if (!rsd_frame_opens_B(&j->f)) return 0;
+    int verdict = is_new ? rsd_blocks(j, x->at, 0, 1) : 0;
+    if (!verdict) verdict = rsd_search_check_B(&j->d, &j->p, x->at, j->jumps.jumped, is_new, complete);
+    if (is_new) x->with_B = 0; /* done */
+    return verdict;
+}
+
+/* A has been found by groups: which columns lack entries? Where somebody knows of some, none is no answer. *done 0: all
+ * columns have to be looked at. */
+static int search_suspects(evaluation *x, int *news, int *done)
+{
+    resida_jacobian *j = x->j;
+    int n;
+    int verdict = rsd_search_suspects(&j->d, &j->p, x->at, j->jumps.jumped, j->stale.marked, &n);
+    *done = !verdict && (n > 0 || (n == 0 && !x->trouble.is_asked));
+    if (!*done) return verdict;
+    if (n > 0) verdict = columns_of_A(x, 0, rsd_search_least(&j->search), news);
+    mark(j, x->at, RSD_ALL);
+    if (!verdict && n > 0) verdict = check_A(x, done);
+    return verdict || !*done ? verdict : check_B(x, n > 0, done);
+}
+
+static int search_columns(evaluation *x, int *news)
+{
+    mark(x->j, x->at, RSD_ALL);
+    const int verdict = columns_of_A(x, rsd_frame_opens_B(&x->j->f), rsd_search_least(&x->j->search), news);
+    x->with_B = 0; /* done */
+    return verdict;
+}
+
+/* The pattern lacks entries, or its model says so: what is seen column by column is added to it. by_check: A has been
+ * found by groups. */
 static int search_A(evaluation *x, int by_check)
 {
     resida_jacobian *j = x->j;
-    int news;
-    const long calls = j->counts.residual_calls;
+    int news = 0, done = 0, verdict = 0;
     mark(j, x->at, RSD_ALL);
-    int verdict = columns_of_A(x, rsd_frame_opens_B(&j->f), rsd_search_least(&j->search), &news);
-    j->counts.pattern_calls += j->counts.residual_calls - calls - (verdict < 0); /* a refused call is not one */
+    if (!by_check && rsd_search_can_suspect(&j->f)) verdict = differences_of_A(j, x->at);
+    if (verdict) return verdict;
+    const long calls = j->counts.residual_calls, before = j->counts.pattern_calls;
+    if (rsd_search_can_suspect(&j->f)) verdict = search_suspects(x, &news, &done);
+    const int first = news;
+    if (!verdict && !done) verdict = search_columns(x, &news);
+    news |= first;
+    j->counts.pattern_calls = before + j->counts.residual_calls - calls - (verdict < 0); /* a refused call is not one */
     if (verdict) return verdict;
     j->counts.pattern_updates += news;
     rsd_search_ended(&j->search, news, by_check);
-    x->with_B = 0; /* done */
     return 0;
 }
 

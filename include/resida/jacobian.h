@@ -231,7 +231,8 @@ typedef enum resida_request {
 /** Have the next setup evaluate dF/dy, and look for new entries. Takes effect at the next step attempt; may be called
  *  at any time, by callbacks too.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT
- *  Cost: none here; the setup costs an evaluation, column by column for a pattern. */
+ *  Cost: none here; the setup costs an evaluation, for a pattern column by column or, of 128 columns or more, as few as
+ *  lead to the rows that J does not explain. */
 RESIDA_API resida_status resida_jacobian_request(resida_jacobian *j, resida_request what);
 
 /** 1: there is a request that no setup has fulfilled yet. 0 for NULL. */

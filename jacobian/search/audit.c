@@ -31,6 +31,19 @@ static void choose_moves(const rsd_differences *d, const rsd_parts *p, const res
     }
 }
 
+void rsd_search_terms(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
+{
+    const resida_system *s = &d->f->s;
+    const rsd_sparsity *q = &p->dear.pattern;
+    memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
+    for (int c = 0; c < d->f->n; c++)
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            const double a = p->A[p->dear.at[e]], b = p->B[p->dear.at[e]];
+            d->scale[q->row[e]] += fabs(a * at->y[c]) + fabs(b * at->yp[c]);
+        }
+    for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
+}
+
 /* What A says of a random move of all columns: d->delta [n] rows = A d, d->sum what of |A| |d| may be wrong, d->scale
  * the size of the terms that cancel in a row, and so of its rounding. The moved point is left in (d->y, d->yp). */
 static void predict(rsd_differences *d, const rsd_parts *p, const unsigned char *fresh, const resida_jacobian_point *at)
@@ -42,20 +55,17 @@ static void predict(rsd_differences *d, const rsd_parts *p, const unsigned char 
     choose_moves(d, p, at, d->y);
     memset(d->delta, 0, bytes);
     memset(d->sum, 0, bytes);
-    memset(d->scale, 0, bytes);
+    rsd_search_terms(d, p, at);
     for (int c = 0; c < f->n; c++) {
         const double move = d->y[c];
         d->y[c] = at->y[c] + move;
         d->yp[c] = at->yp[c] + syp * move;
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
-            const double a = p->A[p->dear.at[e]], b = p->B[p->dear.at[e]];
+            const double a = p->A[p->dear.at[e]];
             d->delta[q->row[e]] += a * move;
             d->sum[q->row[e]] += fabs(a * move) * (fresh[c] ? UNEXPLAINED : OLD_PART);
-            d->scale[q->row[e]] += fabs(a * at->y[c]) + fabs(b * at->yp[c]);
         }
     }
-    const resida_system *s = &f->s;
-    for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
 }
 
 int rsd_search_check(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_BLOCKS = 8 }; /* of all columns */
+enum { FIRST_BLOCKS = 8 }; /* of all columns, where nothing is known of them */
 #define LEAST_MOVE 0.5     /* of an increment */
 #define TRIAL      0.0625  /* of the columns: calls that may be spent before blocks are seen to share any */
 #define REINVESTED 0.5     /* of the calls that are saved by what is known, those that may be spent to know more */
@@ -23,6 +23,7 @@ enum { FIRST_BLOCKS = 8 }; /* of all columns */
 /** Columns in blocks, and what is known of them. */
 typedef struct halves {
     const rsd_task *t;
+    const rsd_known *known;          /* NULL: nothing */
     rsd_task together;               /* the same, for the columns of a call */
     rsd_colouring call;              /* one group: them */
     int *memory;                     /* all lists below */
@@ -56,12 +57,12 @@ static void close_halves(halves *h)
 }
 
 /* 0: no memory. */
-static int open_halves(halves *h, const rsd_task *t)
+static int open_halves(halves *h, const rsd_task *t, const rsd_known *known)
 {
     const int n = t->d->f->n;
     int **lists[] = {&h->columns, &h->begin, &h->end, &h->new_begin, &h->new_end, &h->moving, &h->part_of};
     enum { LISTS = sizeof lists / sizeof *lists, OF_CALL = 2 };
-    *h = (halves){.t = t, .together = *t, .seed = 20041111u, .is_sure = 1};
+    *h = (halves){.t = t, .known = known, .together = *t, .seed = 20041111u, .is_sure = 1};
     h->memory = rsd_calloc(&t->d->f->alloc, (long)LISTS * n + OF_CALL, sizeof(int));
     h->is_idle = rsd_calloc(&t->d->f->alloc, n, 1);
     if (!h->memory || !h->is_idle) return 0;
@@ -111,27 +112,35 @@ static void forget_parts(halves *h, int group)
     }
 }
 
-/* The rows that have changed, and what touched them. */
-static void list_rows(halves *h, const double *r)
+/* Has the row changed, or by another amount than what is known explains? Not to be told from rounding: no. */
+static int is_touched(const halves *h, const double *r, int i)
 {
     const rsd_differences *d = h->t->d;
-    const double *F = h->t->at->F;
-    for (int i = 0; i < d->f->n; i++) {
-        const double change = r[i] - d->r0[i];
-        if (fabs(change) <= RSD_NEGLIGIBLE * (fabs(r[i]) + fabs(d->r0[i]) + fabs(F[i]))) continue;
-        h->is_sure &= isfinite(change) && h->part_of[i] >= 0;
-        if (h->is_sure) rsd_entries_add(&h->seen, allocator(h), d->f->n, i, h->part_of[i], 0);
+    const double change = r[i] - d->r0[i], size = fabs(r[i]) + fabs(d->r0[i]);
+    if (h->known) return rsd_known_denies(h->known, i, change, size);
+    return !(fabs(change) <= RSD_NEGLIGIBLE * (size + fabs(h->t->at->F[i])));
+}
+
+/* The rows that are touched, and by what. */
+static void list_rows(halves *h, const double *r)
+{
+    for (int i = 0; i < h->t->d->f->n; i++) {
+        if (!is_touched(h, r, i)) continue;
+        h->is_sure &= isfinite(r[i]) && h->part_of[i] >= 0;
+        if (h->is_sure) rsd_entries_add(&h->seen, allocator(h), h->t->d->f->n, i, h->part_of[i], 0);
     }
 }
 
 static int call_part(halves *h, int group, int part, int ways)
 {
     rsd_differences *d = h->t->d;
+    double side = 1;
     gather(h, group, part, ways);
     if (h->call.start[1] == 0) return 0;
-    int verdict = rsd_call_moved(&h->together, &d->walkers.own, 0, 1, d->r);
-    if (verdict > 0) verdict = rsd_call_moved(&h->together, &d->walkers.own, 0, -1, d->r);
+    int verdict = rsd_call_moved(&h->together, &d->walkers.own, 0, side, d->r);
+    if (verdict > 0) verdict = rsd_call_moved(&h->together, &d->walkers.own, 0, side = -1, d->r);
     h->calls++;
+    if (!verdict && h->known) rsd_known_predict(h->known, h->t, h->moving, h->call.start[1], side);
     if (!verdict) list_rows(h, d->r);
     h->is_sure &= verdict == 0;
     forget_parts(h, group);
@@ -175,7 +184,8 @@ static int begin_whole(halves *h)
     h->new_begin[0] = 0;
     h->new_end[0] = h->n_columns;
     h->n_new = 1;
-    for (int i = 0; i < n; i++) rsd_entries_add(&h->seen, allocator(h), n, i, 0, 0);
+    for (int i = 0; i < n; i++)
+        if (!h->known || !h->known->ignored[i]) rsd_entries_add(&h->seen, allocator(h), n, i, 0, 0);
     return take_parts(h);
 }
 
@@ -218,7 +228,7 @@ static int find(halves *h, rsd_sparsity *possible, int *found)
 {
     int verdict = rsd_walk_begin(h->t);
     if (!verdict) verdict = begin_whole(h);
-    if (!verdict) verdict = split(h, FIRST_BLOCKS);
+    if (!verdict) verdict = split(h, h->known ? 1 : FIRST_BLOCKS);
     while (!verdict && h->is_sure && is_worth_halving(h)) verdict = split(h, 2);
     if (verdict || !h->is_sure || calls_left(h) > MOST_LEFT * h->n_columns) return verdict;
     verdict = list_possible(h, possible);
@@ -226,14 +236,14 @@ static int find(halves *h, rsd_sparsity *possible, int *found)
     return verdict;
 }
 
-int rsd_halves(const rsd_task *t, rsd_sparsity *possible, int *found)
+int rsd_halves(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found)
 {
     halves h;
     const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES);
     const long calls = t->d->counts->residual_calls;
     *found = 0;
     *possible = (rsd_sparsity){.rows = 0};
-    const int verdict = open_halves(&h, t) ? find(&h, possible, found) : RESIDA_ERR_MEMORY;
+    const int verdict = open_halves(&h, t, known) ? find(&h, possible, found) : RESIDA_ERR_MEMORY;
     close_halves(&h);
     t->d->counts->pattern_calls += t->d->counts->residual_calls - calls - (verdict < 0); /* a refused call is not one */
     rsd_profile_leave(t->d->profile, back);

@@ -150,7 +150,7 @@ static int find_groups(const rsd_task *t, const destination *to, rsd_sparsity *p
 {
     const resida_allocator *a = &t->d->f->alloc;
     rsd_sparsity seen;
-    int verdict = rsd_halves(t, &seen, found);
+    int verdict = rsd_halves(t, NULL, &seen, found);
     if (verdict || !*found) return verdict;
     verdict = add_known(t, to, &seen, possible);
     rsd_sparsity_free(&seen, a);

@@ -122,6 +122,7 @@ static long evaluate(resida_jacobian *j, sparse_function *f, double t, resida_se
     long before = f->calls, counted = counts_of(j).residual_calls;
     assert_int_equal(resida_jacobian_setup(j, reason, &at, &current), 0);
     assert_int_equal(f->calls - before, counts_of(j).residual_calls - counted);
+    assert_true(counts_of(j).pattern_calls <= counts_of(j).residual_calls);
     return f->calls - before;
 }
 
@@ -327,6 +328,100 @@ static void late_entries_are_found_by_the_check(void **state)
     close_function(&f);
 }
 
+/* A network of nodes with four neighbours each, anywhere: an element conducts later, between two of them; with a
+ * capacity too. The rows that disagree lead to it. */
+static void a_new_element_of_a_network_takes_a_sixth_of_its_columns(void **state)
+{
+    (void)state;
+    enum { N = 350, FROM = 40, TO = 311 };
+    for (int has_capacity = 0; has_capacity < 2; has_capacity++) {
+        uint64_t seed = 99;
+        sparse_function f;
+        open_function(&f, N);
+        for (int i = 0; i < N; i++) {
+            put(&f, i, i, 5, 1, 0);
+            for (int k = 0; k < 4; k++) {
+                const int c = (i + 1 + (int)(86 * (k + fabs(bench_random(&seed))))) % N;
+                if ((i == FROM && c == TO) || (i == TO && c == FROM)) continue;
+                put(&f, i, c, -1, 0, 0);
+            }
+        }
+        put(&f, FROM, TO, -3, has_capacity * -0.5, 1);
+        put(&f, TO, FROM, -3, has_capacity * -0.5, 1);
+        resida_jacobian *j = open_engine(&f);
+        evaluate(j, &f, 0.1, RESIDA_SETUP_FIRST);
+        evaluate(j, &f, 0.5, RESIDA_SETUP_OTHER);
+        const long before = evaluate_late(j, &f, 0.8), calls = evaluate_late(j, &f, 1.2);
+        assert_right(j, &f);
+        assert_int_equal(counts_of(j).pattern_updates, 1);
+        print_message("%ld calls, with a new element %ld\n", before, calls);
+        assert_true(calls - before < N / 6);
+        resida_jacobian_free(j);
+        close_function(&f);
+    }
+}
+
+/* A slow iteration soon after an evaluation asks for entries that the check takes for little; somebody who knows of
+ * some, for all. */
+static void smaller_entries_are_found_where_they_are_asked_for(void **state)
+{
+    (void)state;
+    enum { N = 400 };
+    for (int is_asked = 0; is_asked < 2; is_asked++) {
+        sparse_function f;
+        open_function(&f, N);
+        band(&f, 2, 2);
+        resida_jacobian *j = open_engine(&f);
+        evaluate(j, &f, 0, RESIDA_SETUP_FIRST);
+        evaluate(j, &f, 0.5, RESIDA_SETUP_OTHER);
+        put(&f, 7, 300, is_asked ? 1e-4 : 0.02, 0, 1);
+        evaluate_late(j, &f, 1.2);
+        assert_int_equal(counts_of(j).pattern_updates, 0);
+        if (is_asked) assert_int_equal(resida_jacobian_request(j, RESIDA_REQUEST_PATTERN), RESIDA_OK);
+        evaluate(j, &f, 1.3, RESIDA_SETUP_OTHER);
+        assert_int_equal(counts_of(j).pattern_updates, 1);
+        assert_right(j, &f);
+        resida_jacobian_free(j);
+        close_function(&f);
+    }
+}
+
+static void a_search_that_finds_nothing_takes_two_calls(void **state)
+{
+    (void)state;
+    enum { N = 400, GROUPS = 5 };
+    sparse_function f;
+    open_function(&f, N);
+    band(&f, 2, 2);
+    resida_jacobian *j = open_engine(&f);
+    evaluate(j, &f, 0, RESIDA_SETUP_FIRST);
+    evaluate(j, &f, 0.5, RESIDA_SETUP_OTHER);
+    const long pattern = counts_of(j).pattern_calls, calls = evaluate(j, &f, 0.7, RESIDA_SETUP_OTHER);
+    assert_int_equal(counts_of(j).pattern_calls - pattern, 2);
+    assert_true(calls <= 2 * GROUPS + 2);
+    resida_jacobian_free(j);
+    close_function(&f);
+}
+
+/* Two entries that come together, of dF/dy and, elsewhere, of dF/dyp. */
+static void a_late_entry_of_dF_dyp_is_found_with_those_of_dF_dy(void **state)
+{
+    (void)state;
+    enum { N = 400 };
+    sparse_function f;
+    open_function(&f, N);
+    band(&f, 2, 2);
+    put(&f, 7, 300, 4, 0, 1);
+    put(&f, 100, 200, 0, 2, 1);
+    resida_jacobian *j = open_engine(&f);
+    evaluate(j, &f, 0, RESIDA_SETUP_FIRST);
+    evaluate(j, &f, 0.5, RESIDA_SETUP_OTHER);
+    evaluate_late(j, &f, 1.2);
+    assert_right(j, &f);
+    resida_jacobian_free(j);
+    close_function(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +431,10 @@ int main(void)
         cmocka_unit_test(where_F_is_not_possible_with_many_components_moved_single_columns_are_asked),
         cmocka_unit_test(an_entry_that_hides_from_halves_is_found_all_the_same),
         cmocka_unit_test(late_entries_are_found_by_the_check),
+        cmocka_unit_test(a_new_element_of_a_network_takes_a_sixth_of_its_columns),
+        cmocka_unit_test(smaller_entries_are_found_where_they_are_asked_for),
+        cmocka_unit_test(a_search_that_finds_nothing_takes_two_calls),
+        cmocka_unit_test(a_late_entry_of_dF_dyp_is_found_with_those_of_dF_dy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
