@@ -2,19 +2,27 @@
  * it jumps. No step is right there but those whose end is within the tolerances of it, now on one side and then on the
  * other: they are accepted, and a run could take millions of them.
  *
- * Steps are watched in windows. One is suspect when many attempts failed in it and it led on by a small part only of
- * the time since the start; the next one then looks at the components. One chatters whose slopes, the differences of
- * successive steps, go up and down in turn, from step to step by a good part of their whole range, which no smooth
- * vibration does, and by more than what the iteration leaves. Two such windows in a row are chattering. */
+ * Steps are watched in windows. One is suspect when it led on by a small part only of the time since the start; the
+ * next one then looks at the components. One chatters whose slopes, the differences of successive steps, go up and down
+ * in turn, from step to step by a good part of their whole range, which no smooth vibration does, and by more than what
+ * the iteration leaves: often, where many attempts fail, too; where few do, because J has caught the jump, at nearly
+ * every step by a good part of the tolerance. Two such windows in a row are chattering. */
 #include "chatter.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WINDOW = 500, LEAST_FAILS = WINDOW / 4, LEAST_TURNS = WINDOW / 10, WINDOWS = 2 };
+enum {
+    WINDOW = 500,
+    MANY_FAILS = WINDOW / 4,
+    LEAST_TURNS = WINDOW / 10,
+    MOST_TURNS = WINDOW - WINDOW / 10,
+    WINDOWS = 2
+};
 #define LEAST_WAY  1e-2 /* of the time since the start: a window that leads on by more is none of chattering */
 #define WHOLE      0.4  /* of the range of slopes in the window: what the slope changes by in a turn */
 #define LEAST_TURN 1e-2 /* of the tolerance: a change of slope, over a step, that is not noise */
+#define LARGE_TURN 0.3  /* of the tolerance, in the mean: noise of the iteration is hardly so large in turn */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -73,12 +81,19 @@ static void look_at(rsd_chatter *c, double h, const double *y, const double *w, 
     }
 }
 
+/* Does component i turn often enough? */
+static int turns(const rsd_chatter *c, int i, int many_fail)
+{
+    if (many_fail) return c->turns[i] >= LEAST_TURNS;
+    return c->turns[i] >= MOST_TURNS && c->sum[i] >= LARGE_TURN * c->turns[i];
+}
+
 /* The one that turns most; -1: none does often. */
-static int worst(const rsd_chatter *c)
+static int worst(const rsd_chatter *c, int many_fail)
 {
     int at = -1;
     for (int i = 0; i < c->n; i++)
-        if (c->turns[i] >= LEAST_TURNS && (at < 0 || c->sum[i] > c->sum[at])) at = i;
+        if (turns(c, i, many_fail) && (at < 0 || c->sum[i] > c->sum[at])) at = i;
     return at;
 }
 
@@ -90,8 +105,8 @@ int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, con
     c->h = h;
     if (c->is_watched) look_at(c, h, y, w, tested);
     if (++c->steps < WINDOW) return -1;
-    const int is_suspect = fails - c->fails >= LEAST_FAILS && t - c->t_window < LEAST_WAY * t;
-    const int component = is_suspect && c->is_watched ? worst(c) : -1;
+    const int is_suspect = t - c->t_window < LEAST_WAY * t, many_fail = fails - c->fails >= MANY_FAILS;
+    const int component = is_suspect && c->is_watched ? worst(c, many_fail) : -1;
     c->in_a_row = component >= 0 ? c->in_a_row + 1 : 0;
     begin_window(c, fails, y, is_suspect);
     return c->in_a_row >= WINDOWS ? component : -1;
