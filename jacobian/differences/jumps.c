@@ -4,9 +4,9 @@
  * friction, a damper that engages) gives jump/delta, up to 1e8 times too much, and J is of no use. Both are told from
  * an honest entry by three signs together:
  *
- *   - the row changes by more than a hundredth of its own terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|, although y_c
- *     moved by no more than 1e-8 of its size. The terms are those without the entry itself, and without others that
- *     change the row just as much: friction sees the difference of two velocities;
+ *   - the row changes by more than a ten-thousandth of its own terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
+ *     although y_c moved by no more than 1e-8 of its size. The terms are those without the entry itself, and without
+ *     others that change the row just as much: friction sees the difference of two velocities;
  *   - the entry outweighs the part of dF/dyp in its row, alpha b_ic; else it does no harm yet;
  *   - it is a hundred times what it was when it was last accepted.
  *
@@ -20,7 +20,7 @@
 
 #include "src/base/memory.h"
 
-#define LARGE_CHANGE 0.01 /* of a row's other terms */
+#define LARGE_CHANGE 1e-4 /* of a row's other terms */
 #define OUTWEIGHS    10.0 /* the part of dF/dyp */
 #define LARGE_FACTOR 100.0
 #define SAME_CHANGE  0.01 /* two changes of a row are the same */

@@ -98,7 +98,7 @@ static long kinks(const resida_jacobian *j)
     return counts.kinks;
 }
 
-static const char *const strategies[] = {"dense", "sparse", "dense+partitioned", "sparse+partitioned", "fresh"};
+static const char *const strategies[] = {"auto", "dense", "sparse", "dense+partitioned", "sparse+partitioned", "fresh"};
 enum { STRATEGIES = sizeof strategies / sizeof *strategies };
 
 /* A place at which one increment crosses a jump; the slopes of both sides of it. */
