@@ -31,7 +31,10 @@ void bench_check_cost(bench_report *r)
     const bench_job job = {.model = r->model, .settings = r->settings};
     bench_model_cost c;
     resida_message why = {""};
-    if (bench_model_cost_find(&job, &c, &why) < 0) return; /* which other checks have said */
+    if (bench_model_cost_find(&job, &c, &why) < 0) {
+        bench_report_verdict(r, "cost of a call", 0, "%s", why.text);
+        return;
+    }
     const double most = largest(&c);
     for (int i = 0; i < BENCH_CALLBACKS; i++) {
         if (c.measured[i] == 0) continue;
