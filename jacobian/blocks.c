@@ -24,14 +24,12 @@ static int differences_of_C(resida_jacobian *j, const resida_jacobian_point *at)
 {
     const resida_system *s = &j->f.s;
     int verdict = s->around ? rsd_call_around(at->t, at->y, at->yp, NULL, s) : 0;
-    if (!verdict)
-        verdict = rsd_difference(&j->d, RSD_CHEAP, &j->p.cheap, at, 1, 0, RESIDA_COLUMN_CHEAP, j->bend.marked, j->p.C);
+    if (!verdict) verdict = rsd_difference(&j->d, RSD_CHEAP, &j->p.cheap, at, 1, 0, RESIDA_COLUMN_CHEAP, NULL, j->p.C);
     if (s->around) (void)rsd_call_around(at->t, NULL, NULL, NULL, s);
     return verdict;
 }
 
-/* Its places are the same as long as the pattern is; all others stay zero. Columns that have not bent keep their
- * differences. */
+/* Its places are the same as long as the pattern is; all others stay zero. */
 static int all_of_C(resida_jacobian *j, const resida_jacobian_point *at)
 {
     if (!j->f.s.cheap) return 0;

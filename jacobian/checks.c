@@ -65,7 +65,10 @@ static resida_status check_costs(const resida_system *s, resida_message *why)
     const struct {
         const char *name;
         double cost;
-    } costs[] = {{"cost_F", s->cost_F}, {"cost_cheap", s->cost_cheap}, {"cost_known", s->cost_known}};
+    } costs[] = {{"cost_F", s->cost_F},
+                 {"cost_cheap", s->cost_cheap},
+                 {"cost_known", s->cost_known},
+                 {"cost_derivative", s->cost_derivative}};
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
         if (!(costs[i].cost >= 0 && costs[i].cost < INFINITY))
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %g, must be finite and >= 0", costs[i].name,

@@ -20,22 +20,35 @@ static double blocks(const resida_jacobian *j)
     return groups > 0 ? known + (groups + 1) * (call(s->cost_cheap, n) + PER_DIFFERENCE * n) : known;
 }
 
+int rsd_engine_cost(const resida_jacobian *j)
+{
+    if (j->f.strategy->user) return 0;
+    return rsd_engine_is_grouped(j) ? j->p.dear.colours.n_groups + !j->search.is_given : j->f.n_dear_columns;
+}
+
 /* As far as is known some column of dF/dy is not zero. */
 static int has_columns(const resida_jacobian *j)
 {
     return rsd_engine_is_grouped(j) ? j->p.dear.colours.n_groups > 0 : j->f.n_dear_columns > 0;
 }
 
+/* The model's own derivatives are of one alpha, too. */
 void rsd_engine_get_costs(const resida_jacobian *j, rsd_engine_costs *c)
 {
     const resida_system *s = &j->f.s;
-    const double F = call(s->cost_F, j->f.n);
+    const rsd_strategy *strategy = j->f.strategy;
+    const double F = call(s->cost_F, j->f.n), derivative = call(s->cost_derivative, j->f.n);
     *c = (rsd_engine_costs){.F = F,
                             .assembly = PER_ENTRY * (double)j->p.pattern.nnz,
                             .blocks = blocks(j),
+                            .calls = rsd_engine_cost(j),
                             .has_blocks = s->known || j->f.has_open_C,
-                            .has_dFdy = has_columns(j)};
-    c->evaluation = PER_EVALUATION + rsd_engine_cost(j) * (F + PER_DIFFERENCE * j->f.n);
+                            .has_dFdy = strategy->user || has_columns(j),
+                            .by_calls = strategy->by_calls};
+    c->evaluation = strategy->user ? derivative : PER_EVALUATION + c->calls * (F + PER_DIFFERENCE * j->f.n);
+    if (!strategy->user) return;
+    c->assembly += c->blocks + derivative;
+    c->blocks = c->evaluation = 0;
 }
 
 void rsd_engine_set_costs(resida_jacobian *j, const resida_system *costs)
@@ -44,4 +57,5 @@ void rsd_engine_set_costs(resida_jacobian *j, const resida_system *costs)
     s->cost_F = costs->cost_F;
     s->cost_cheap = costs->cost_cheap;
     s->cost_known = costs->cost_known;
+    s->cost_derivative = costs->cost_derivative;
 }

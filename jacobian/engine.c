@@ -30,7 +30,7 @@ static int reserve(resida_jacobian *j, const resida_jacobian_options *o)
 {
     const rsd_frame *f = &j->f;
     if (!rsd_frame_create(&j->f) || !rsd_parts_create(&j->p, f) || !rsd_differences_create(&j->d, f, o, &j->counts) ||
-        !rsd_jumps_create(&j->jumps, f) || !rsd_stale_create(&j->stale, f) || !rsd_bend_create(&j->bend, f) ||
+        !rsd_jumps_create(&j->jumps, f) || !rsd_stale_create(&j->stale, f) ||
         !rsd_excitations_create(&j->excitations, f) || !reserve_given(j))
         return 0;
     return f->strategy->coloured || f->strategy->user || rsd_parts_fill(&j->p, f) >= 0;
@@ -74,7 +74,6 @@ void resida_jacobian_free(resida_jacobian *j)
     rsd_jumps_free(&j->jumps, f);
     rsd_search_free(&j->search, f);
     rsd_stale_free(&j->stale, f);
-    rsd_bend_free(&j->bend, f);
     rsd_excitations_free(&j->excitations, f);
     rsd_free(&alloc, j->given.y);
     rsd_free(&alloc, j->given.yp);

@@ -9,7 +9,6 @@
 
 #include "engine.h"
 #include "excitations.h"
-#include "jacobian/age/bend.h"
 #include "jacobian/age/stale.h"
 #include "jacobian/search/search.h"
 
@@ -32,7 +31,6 @@ typedef struct rsd_setup {
     int is_ready;     /* J is there */
     int is_evaluated; /* by an evaluation */
     double alpha;     /* of J */
-    int is_dear;      /* an evaluation is, now that its groups are known */
 } rsd_setup;
 
 struct resida_jacobian {
@@ -42,7 +40,6 @@ struct resida_jacobian {
     rsd_jumps jumps;
     rsd_search search;
     rsd_stale stale; /* columns of A */
-    rsd_bend bend;   /* of C + alpha B */
     rsd_excitations excitations;
     rsd_given given;
     rsd_evaluation evaluation;

@@ -214,22 +214,19 @@ static int find_A(evaluation *x)
     return verdict;
 }
 
-/* What of dF/dy is looked for: at an attempt that failed with an incomplete evaluation the rest, at a start, when
- * asked, and when leaving out did not do, everything; else what can have changed. */
+/* What of dF/dy is looked for: at an attempt that failed with an incomplete evaluation the rest, at a start and when
+ * asked everything; else what can have changed. */
 static rsd_extent choose_extent(const rsd_evaluation *last, const rsd_occasion *o)
 {
-    if ((last->is_partial || last->skipped_B) && o->at->t == last->t) return RSD_REST;
-    const int is_slow_again = o->was_slow && o->is_doubtful;
-    return o->is_first || o->request || (last->is_partial && is_slow_again) ? RSD_ALL : RSD_STALE;
+    if ((last->is_partial || last->skipped_B) && rsd_clock(o->at) == last->t) return RSD_REST;
+    return o->is_first || o->request ? RSD_ALL : RSD_STALE;
 }
 
 /* The parts beside A, at the point where A was found. */
 static int find_others(evaluation *x)
 {
     resida_jacobian *j = x->j;
-    rsd_bend_mark_all(&j->bend, &j->f);
     int verdict = rsd_blocks(j, x->at, 1, x->with_B);
-    if (!verdict) rsd_bend_found(&j->bend, &j->f, x->at->t);
     if (!verdict && !j->f.strategy->user) verdict = rsd_jumps_accept(&j->jumps, &j->d, &j->p, x->at);
     if (verdict || !j->f.strategy->extended) return verdict;
     verdict = rsd_excitations_note(&j->excitations, &j->f, x->at->t);
@@ -259,7 +256,7 @@ int rsd_evaluate(resida_jacobian *j, const rsd_occasion *o, int *current)
     int verdict = find_A(&x);
     if (!verdict) verdict = find_others(&x);
     j->counts.evaluations_partial += verdict == 0 && x.is_partial;
-    j->evaluation = (rsd_evaluation){o->at->t, x.is_partial, open && !with_B, 0};
+    j->evaluation = (rsd_evaluation){rsd_clock(o->at), x.is_partial, open && !with_B, 0};
     *current = !j->evaluation.skipped_B && !x.is_partial;
     return verdict;
 }
@@ -267,7 +264,6 @@ int rsd_evaluate(resida_jacobian *j, const rsd_occasion *o, int *current)
 void rsd_evaluate_forget(resida_jacobian *j)
 {
     rsd_parts_forget_B(&j->p);
-    rsd_bend_forget(&j->bend, &j->f);
     rsd_first_nominals(&j->d);
     rsd_stale_calm(&j->stale);
     j->evaluation.t = NAN;

@@ -54,35 +54,19 @@ resida_status resida_jacobian_get_counts(const resida_jacobian *j, resida_jacobi
     return RESIDA_OK;
 }
 
-int rsd_engine_cost(const resida_jacobian *j)
-{
-    if (j->f.strategy->user) return 0;
-    return rsd_engine_is_grouped(j) ? j->p.dear.colours.n_groups + !j->search.is_given : j->f.n_dear_columns;
-}
-
-int rsd_engine_is_dear(const resida_jacobian *j)
-{
-    return j->last.is_dear;
-}
-
 int rsd_engine_renews(const resida_jacobian *j)
 {
     return j->f.strategy->fresh;
 }
 
-int rsd_engine_weighs(const resida_jacobian *j)
+int rsd_engine_counts_calls(const resida_jacobian *j)
 {
-    return j->f.strategy->weighs;
+    return j->f.strategy->by_calls;
 }
 
-int rsd_engine_is_due(const resida_jacobian *j, double t)
+int rsd_engine_is_told(const resida_jacobian *j)
 {
-    return rsd_engine_renews(j) && (j->f.strategy->user || rsd_bend_is_due(&j->bend, &j->f, t, rsd_engine_is_dear(j)));
-}
-
-int rsd_engine_ages(const resida_jacobian *j)
-{
-    return j->f.strategy->fresh && !j->f.strategy->user;
+    return j->f.strategy->user;
 }
 
 int rsd_engine_is_new(const resida_jacobian *j)

@@ -19,11 +19,7 @@ static int update(resida_jacobian *j, const resida_jacobian_point *at, int with_
     j->counts.updates_blocks += with_C;
     if (strategy->extended && j->p.D && j->excitations.n_live > 0) j->counts.updates_excitation++;
     *current = 0;
-    const int looks = with_C && !strategy->weighs; /* how fast it bends is asked for by nobody else */
-    if (with_C) rsd_bend_mark_all(&j->bend, f);
-    if (looks) rsd_bend_begin(&j->bend, f, &j->p, at, rsd_engine_is_dear(j));
     int verdict = !strategy->fresh || with_C ? rsd_blocks(j, at, with_C, 0) : 0;
-    if (looks && !verdict) rsd_bend_end(&j->bend, f, &j->p, at);
     return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&j->jumps, &j->d, &j->p, at);
 }
 
@@ -34,18 +30,19 @@ static int may_update(const resida_jacobian *j, resida_setup_reason reason, cons
     if (reason == RESIDA_SETUP_FIRST || reason == RESIDA_SETUP_OTHER) return 0;
     if (reason != RESIDA_SETUP_FAILURE) return 1;
     /* The step was cut after a failure with an A of just before: A is as good as it was, alpha is not. */
-    return j->last.is_evaluated && at->t != j->evaluation.t;
+    return j->last.is_evaluated && rsd_clock(at) != j->evaluation.t;
 }
 
 static int is_possible(const resida_jacobian_point *at)
 {
-    return at && at->y && at->yp && at->F && isfinite(at->t) && isfinite(at->alpha) && isfinite(at->h);
+    return at && at->y && at->yp && at->F && isfinite(at->t) && isfinite(at->since) && isfinite(at->alpha) &&
+           isfinite(at->h);
 }
 
 /* The requests so far become those of this occasion: one that is made from now on is for the next setup. */
 static rsd_occasion occasion_of(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at)
 {
-    const int was_slow = reason == RESIDA_SETUP_OTHER && !j->f.strategy->weighs; /* else it was foreseen */
+    const int was_slow = reason == RESIDA_SETUP_OTHER;
     const int is_recent = j->evaluation.updates <= RECENT && j->stale.has_history;
     const rsd_occasion o = {.at = at,
                             .is_first = reason == RESIDA_SETUP_FIRST,
@@ -75,10 +72,7 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     if (!verdict) rsd_parts_assemble(&j->p, &j->f, at->alpha);
     if (!verdict && j->f.strategy->extended) verdict = rsd_excitations_add(&j->excitations, &j->f, &j->p, at->t);
     if (verdict) j->requested |= requested; /* it has not been fulfilled */
-    j->last = (rsd_setup){.is_ready = verdict == 0,
-                          .is_evaluated = !is_update,
-                          .alpha = at->alpha,
-                          .is_dear = rsd_engine_cost(j) >= RSD_DEAR_CALLS};
+    j->last = (rsd_setup){.is_ready = verdict == 0, .is_evaluated = !is_update, .alpha = at->alpha};
     return verdict;
 }
 

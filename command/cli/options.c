@@ -129,8 +129,8 @@ const bench_option bench_options[] = {
              "work-precision 20, report 5 to 60, else none)"},
     {"newton-tolerance", 0, BENCH_REAL, STARTS, AT(solver.newton_tolerance), .min = 0, .above_min = 1, .max = 1,
      .value = "X", .option = "newton_tolerance",
-     .text = "end Newton at this part of the error test (default: 0.05 for fresh, 0.02 for weighed, else 0.01 with "
-             "multipliers, else 0.33)"},
+     .text = "end Newton at this part of the error test (default: 0.01 for auto, user and with "
+             "multipliers, 0.05 for fresh, else 0.33)"},
     {"no-h-weights", 0, BENCH_NO_FLAG, STARTS, AT(solver.newton_h_weights), .option = "newton_h_weights",
      .text = "do not scale the Newton weights of multipliers by the step"},
     {"error-test", 0, BENCH_CHOICE, STARTS, AT(solver.error_test), .words = error_tests,

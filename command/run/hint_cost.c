@@ -26,7 +26,7 @@ int bench_hint_cost(const bench_job *job, const bench_row *row, char *text, size
     double seconds[BENCH_CALLBACKS];
     bench_model_cost cost;
     resida_message why;
-    if (!(p->total > 0) || strcmp(row->stats.jacobian, BENCH_WEIGHING) != 0) return 0;
+    if (!(p->total > 0) || !bench_weighs(row->stats.jacobian)) return 0;
     if (bench_model_cost_find(job, &cost, &why) < 0) return 0;
     memcpy(seconds, &p->callbacks, sizeof seconds);
     for (int i = 0; i < BENCH_CALLBACKS; i++) {

@@ -12,6 +12,11 @@ static resida_status ask(const resida_solver *solver, double *cost)
     return status;
 }
 
+int bench_weighs(const char *strategy)
+{
+    return strcmp(strategy, "auto") == 0 || strcmp(strategy, "user") == 0;
+}
+
 resida_status bench_model_cost_find(const bench_job *job, bench_model_cost *cost, resida_message *why)
 {
     const resida_model *m = &job->model->model;
@@ -22,7 +27,6 @@ resida_status bench_model_cost_find(const bench_job *job, bench_model_cost *cost
     resida_solver_options_init(&o);
     o.rtol = m->rtol;
     o.atol = m->atol;
-    o.jacobian = BENCH_WEIGHING;
     o.call_cost = "measured";
     memcpy(by_model, said, sizeof by_model);
     for (int i = 0; i < BENCH_CALLBACKS; i++) cost->is_said[i] = by_model[i] > 0;

@@ -6,8 +6,8 @@
 
 enum { BENCH_CALLBACKS = sizeof(resida_callback_costs) / sizeof(double) };
 
-/** The strategy that weighs costs. */
-#define BENCH_WEIGHING "weighed"
+/** 1: the strategy weighs costs. */
+int bench_weighs(const char *strategy);
 
 /** In operations, in the order of resida_callback_at(); 0: it is not there, or nothing is decided by it. */
 typedef struct bench_model_cost {

@@ -17,8 +17,7 @@
 
 /** The strategies that are compared, one line each. */
 static const char *const strategies[] = {
-    "dense",   "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh",
-    "weighed", "auto",
+    "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh", "auto",
 };
 
 static const char *const default_models[] = {"chain", "andrews"};

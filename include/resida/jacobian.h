@@ -14,14 +14,15 @@
  *   "sparse+partitioned"  both
  *   "dense+extended"      (26): partitioned, and the excitations' part d2F/du dy (u - u_old) is added as well
  *   "sparse+extended"     both
- *   "fresh"               all parts that cost no residual call are renewed at every step attempt; the first evaluations
- *                         find the pattern, column by column (128 columns or more: by blocks that are halved, where
- *                         they touch few rows), the later ones go by groups where that is cheaper
- *   "weighed"             as "fresh", but a part of J, and its factors with it, is renewed when the iterations that an
- *                         old one has cost, or is foreseen to cost, are worth what the renewal costs, all in operations
- *   "user"                the model's own derivatives, at every attempt; nothing is differenced, and nothing replaces
- *                         them
- *   "auto"                "user" where the model gives derivatives, else "fresh" */
+ *   "auto"                (default) a part of J, and its factors with it, is renewed when the iterations that an old
+ *                         one has cost, or is foreseen to cost, are worth what the renewal costs, all in operations;
+ *                         the first evaluations find the pattern, column by column (128 columns or more: by blocks
+ *                         that are halved, where they touch few rows), the later ones go by groups where that is
+ *                         cheaper
+ *   "fresh"               the same, but residual calls alone count: all else is renewed at every step attempt. The
+ *                         fewest calls; for residuals that are dearer than everything else
+ *   "user"                as "auto", but by the model's own derivatives: nothing is differenced, and nothing replaces
+ *                         them. What "auto" is where the model gives derivatives */
 #ifndef RESIDA_JACOBIAN_H
 #define RESIDA_JACOBIAN_H
 
@@ -75,10 +76,11 @@ typedef struct resida_system {
     const unsigned char *yp_latent; /**< likewise */
     /** Values of the known entries: dy [n_y], dyp [n_yp]. NULL when n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
-    /* What a call costs, in operations; 0 (default): assumed by size. The strategy "weighed" decides by it. */
-    double cost_F;     /**< of F or its dear part */
-    double cost_cheap; /**< of what is differenced in the place of cheap */
-    double cost_known; /**< of known */
+    /* What a call costs, in operations; 0 (default): assumed by size. The strategy "auto" decides by it. */
+    double cost_F;          /**< of F or its dear part */
+    double cost_cheap;      /**< of what is differenced in the place of cheap */
+    double cost_known;      /**< of known */
+    double cost_derivative; /**< of derivative */
     /** [n] resida_column bits: what of each column has to be found by differences. NULL: everything. */
     const unsigned char *columns;
 
@@ -154,6 +156,8 @@ typedef struct resida_jacobian_point {
     const double *yp;      /**< [n] */
     const double *F;       /**< [n] F(t, y, yp), so that it need not be evaluated again */
     const double *weights; /**< [n] error weights 1/(rtol |y| + atol), a floor of the increments; NULL: none */
+    double since; /**< [s] time since a first start, by which it is told how old parts of J are: its rounding does not
+                       depend on when that was; 0: t */
 } resida_jacobian_point;
 
 /** Counters since create, by cause. */

@@ -72,8 +72,8 @@ typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, v
 /** What a call of each callback costs, in operations: as many multiplications and additions of the dense linear algebra
  *  as take the same time, about one for each instruction. 0 (default): assumed by size; else finite and > 0. Members as
  *  in resida_callback_calls; those of callbacks that are not there are not looked at. What is renewed, and when, is
- *  decided by it (strategy "weighed" of resida/jacobian.h), never what is solved. Say it where a call is far from what
- *  `resida check` tells as assumed, by a factor of four or more. */
+ *  decided by it (strategies "auto" and "user" of resida/jacobian.h), never what is solved. Say it where a call is far
+ *  from what `resida check` tells as assumed, by a factor of four or more. */
 typedef struct resida_callback_costs {
     double residual;                       /**< Phi, F of a general DAE */
     double acceleration;                   /**< phi */

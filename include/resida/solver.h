@@ -115,14 +115,14 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    newton_tolerance: only without newton_to_rounding
  *    newton_h_weights: only with unknowns of index 2 or 3, without newton_to_rounding
  *    slow_rate: only method bdf
- *    max_age: only method bdf, with a jacobian other than user
+ *    max_age: only method bdf
  *    scaling: only forms index3, augmented
  *    scaling_mass: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
  *    scaling_damping: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
  *    scaling_stiffness: only forms index3, augmented, with scaling lam, lam+v or two-field-lam
  *    differences: only where something is differenced
  *    threads: only with a jacobian other than user
- *    call_cost: only method bdf, with jacobian weighed
+ *    call_cost: only method bdf, with jacobian auto or user
  *    event_parts: only with root functions */
 typedef struct resida_solver_options {
     size_t size;             /**< set by resida_solver_options_init() */
@@ -157,18 +157,16 @@ typedef struct resida_solver_options {
     long max_residuals;      /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
-    double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.05 for "fresh",
-                                  0.02 for "weighed", whose rates are mostly remembered or foreseen ones; else 0.01
-                                  where weights aware of h loosen the test of multipliers; else 0.1 for "user", 0.33 as
-                                  in DASSL for the others */
+    double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.01 where J is
+                                  renewed when that pays ("auto", "user"), as rates are mostly foreseen ones; 0.05 for
+                                  "fresh", and with these for steps of a fixed size; else 0.01 where weights aware of h
+                                  loosen the test of multipliers, else 0.33 as in DASSL */
     int newton_h_weights;    /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
                                   square; without them tight tolerances fail at the start. 0: not */
     const char *jacobian;    /**< strategy, see resida/jacobian.h; default "auto" */
     double
         slow_rate; /**< convergence of the iteration, 0 < . <= 0.9: a slower measured rate has dF/dy evaluated anew at
-                        the next attempt, strategies that renew J: when its iterations have cost a third of an
-                        evaluation; 0 (default): 0.1 for these, 0.9 (then the iteration fails) for the others, as in
-                        DASSL */
+                        the next attempt; 0 (default): 0.9 (then the iteration fails), as in DASSL */
     long max_age;  /**< step attempts that an evaluated dF/dy may serve, > 0; 0 (default): any number, as in DASSL */
     /** Scaling of rows and columns of the iteration matrix by the step size h, forms "index3" and "augmented"; it
      *  changes rounding, never what is solved. Numbers: Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007)

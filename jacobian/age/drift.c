@@ -51,24 +51,13 @@ double rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_poi
     double *restrict speed = x->speed, *restrict t_found = x->t_found, fastest = 0;
     for (int c = 0; c < n; c++) {
         if (!marked[c]) continue;
-        const double elapsed = fabs(at->t - t_found[c]);
+        const double elapsed = fabs(rsd_clock(at) - t_found[c]);
         if (elapsed > 0 && now)
             speed[c] = change_of(row, start[c], start[c + 1], x->per_row, now, before) / rsd_weight(at, c) / elapsed;
         else if (elapsed > 0)
             speed[c] = 0;
-        t_found[c] = at->t;
+        t_found[c] = rsd_clock(at);
         fastest = rsd_larger(fastest, speed[c]);
     }
     return fastest;
-}
-
-void rsd_drift_found(rsd_drift *x, int n, double t)
-{
-    for (int c = 0; c < n; c++) x->t_found[c] = t;
-}
-
-void rsd_drift_floor(rsd_drift *x, int n, double least)
-{
-    double *restrict speed = x->speed;
-    for (int c = 0; c < n; c++) speed[c] = rsd_larger(least, speed[c]);
 }

@@ -39,10 +39,4 @@ void rsd_drift_begin(rsd_drift *x, const rsd_parts *p, const resida_jacobian_poi
 double rsd_drift_end(rsd_drift *x, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
                      const double *now, const double *before);
 
-/** All columns were found at t, by how much they have changed is not known. */
-void rsd_drift_found(rsd_drift *x, int n, double t);
-
-/** No column is taken to stand still: none is slower than that. */
-void rsd_drift_floor(rsd_drift *x, int n, double least);
-
 #endif

@@ -2,9 +2,9 @@
  * bodies that hardly turn); of a train carriage a third of the groups change by more than a hundredth of their rows
  * from one evaluation to the next, two of 46 by more than a third. So each column remembers how fast it changed
  * (drift.h), and an evaluation leaves out the groups in which no column can have changed much by now. What was left out
- * is made up for when the iteration fails all the same, or is slow again at once. Then what is little has been
- * misjudged (a stiff spring that turns changes little of its own row, but much of what is left of the matrix without
- * it), and the next evaluations are more cautious. */
+ * is made up for when the iteration fails all the same. Then what is little has been misjudged (a stiff spring that
+ * turns changes little of its own row, but much of what is left of the matrix without it), and the next evaluations are
+ * more cautious. */
 #include "stale.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 #define PART         0.3  /* of the largest change: what is smaller can wait */
 #define MORE_CAUTION 4.0  /* after a partial evaluation that did not do: both are divided by so much more, ... */
 #define MOST_CAUTION 64.0
-#define LESS_CAUTION 0.9 /* and with each one that did, by so much less */
+#define LESS_CAUTION 0.93 /* and with each one that did, by so much less */
 
 int rsd_stale_create(rsd_stale *x, const rsd_frame *f)
 {
@@ -67,12 +67,12 @@ int rsd_stale_mark(rsd_stale *x, const rsd_frame *f, const rsd_parts *p, const r
         return 0;
     }
     const int *group = by_columns ? NULL : p->dear.colours.group;
-    const double most = expect(x, f, at->t, group);
+    const double most = expect(x, f, rsd_clock(at), group);
     const double least = extent == RSD_REST ? 0 : fmin(LITTLE, PART * most) / x->caution;
     int left = 0;
     for (int c = 0; c < f->n; c++) {
         const int g = group ? group[c] : c;
-        const int is_old = extent == RSD_REST ? at->t != x->drift.t_found[c] : g >= 0 && x->of_group[g] > least;
+        const int is_old = extent == RSD_REST ? rsd_clock(at) != x->drift.t_found[c] : g >= 0 && x->of_group[g] > least;
         x->marked[c] = (unsigned char)is_old;
         left += !is_old && f->columns[c] & RESIDA_COLUMN_DEAR;
     }

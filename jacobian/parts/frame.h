@@ -10,10 +10,10 @@ typedef struct rsd_strategy {
     int coloured;    /* groups on an estimated pattern, else column by column */
     int partitioned; /* a new alpha is an update */
     int extended;    /* and so are new excitations */
-    int fresh;       /* all that is cheap is renewed at every attempt */
+    int fresh;       /* what is old is renewed when that pays */
     int learns;      /* the first evaluations, column by column, find the pattern */
     int user;        /* d(dear)/dy comes from the model */
-    int weighs;      /* what is cheap is renewed when that pays, not at every attempt */
+    int by_calls;    /* what pays is counted in residual calls alone */
 } rsd_strategy;
 
 typedef struct rsd_frame {
@@ -48,6 +48,12 @@ const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, 
 static inline double rsd_weight(const resida_jacobian_point *at, int i)
 {
     return at->weights ? at->weights[i] : 1;
+}
+
+/** The time by which ages are told. */
+static inline double rsd_clock(const resida_jacobian_point *at)
+{
+    return at->since != 0 ? at->since : at->t;
 }
 
 /** The larger one; x that is NaN is none. As fmax, which is a call. */

@@ -37,11 +37,17 @@ static int evaluate(void *self, double *F)
     return rsd_guard_residual(a->t, y, yp, F, nw->guard);
 }
 
+/* Bits that do not depend on the time of the first start. */
+static double since(const rsd_ida_newton *nw)
+{
+    return nw->origin - nw->first_origin + (nw->at.from + nw->at.h);
+}
+
 static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
 {
     rsd_ida_newton *nw = self;
     const rsd_ida_attempt *a = &nw->at;
-    const resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->newton.F, a->ewt};
+    const resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->newton.F, a->ewt, since(nw)};
     const int verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
     J->is_new = rsd_engine_is_new(nw->newton.system.engine);
     return verdict;
@@ -74,14 +80,13 @@ static void solve_linear(void *self, double *b)
     rsd_linear_solve(((rsd_ida_newton *)self)->linear, 1, b);
 }
 
-static double size(void *self)
+static double size(const rsd_ida_newton *nw)
 {
-    const rsd_ida_newton *nw = self;
     return rsd_jump_size(nw->n, nw->kinds, nw->at.e, nw->at.ewt);
 }
 
 static const rsd_newton_ops equations = {
-    .begin = begin, .evaluate = evaluate, .set_up = set_up, .factor = factor, .solve = solve_linear, .size = size};
+    .begin = begin, .evaluate = evaluate, .set_up = set_up, .factor = factor, .solve = solve_linear};
 
 /* --- A step of IDA's --- */
 
@@ -170,12 +175,6 @@ static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_
     a->ewt = rsd_vector_data(ewt);
     a->e = rsd_vector_data(correction);
     return 0;
-}
-
-/* Bits that do not depend on the time of the first start. */
-static double since(const rsd_ida_newton *nw)
-{
-    return nw->origin - nw->first_origin + (nw->at.from + nw->at.h);
 }
 
 static rsd_newton_attempt attempt_of(const rsd_ida_newton *nw)

@@ -90,6 +90,13 @@ int rsd_account_due(const rsd_account *a, const rsd_case *x)
     return due;
 }
 
+int rsd_account_is_whole(const rsd_case *x)
+{
+    int whole = RSD_DFDY;
+    while (whole > RSD_FACTORS && !x->costs.has[whole]) whole--;
+    return (int)x->renewed >= whole;
+}
+
 /* --- What is learnt --- */
 
 /* A slope that has led to a renewal is not seen as long as it does: it may have ended. */
@@ -114,19 +121,22 @@ static void learn(rsd_account *a, const rsd_case *x, int rung, double rate)
 void rsd_account_see(rsd_account *a, const rsd_case *x, double rate)
 {
     if (x->renewed < RSD_FACTORS) rate = fmax(rate - part(a, x, RSD_FACTORS), 0);
-    if (x->renewed == RSD_DFDY || rate < a->floor) a->floor = rate;
-    if (x->renewed == RSD_DFDY) return;
+    const int is_whole = rsd_account_is_whole(x);
+    if (is_whole || rate < a->floor) a->floor = rate;
+    if (is_whole) return;
     const int are_old = x->renewed < RSD_BLOCKS && x->costs.has[RSD_BLOCKS];
     const double old = rate - a->floor, of_dFdy = part(a, x, RSD_DFDY);
     if (!are_old || old < of_dFdy) learn(a, x, RSD_DFDY, old);
     if (are_old) learn(a, x, RSD_BLOCKS, old - of_dFdy);
 }
 
-/* What the floor is to blame for, no renewal would have spared. */
-void rsd_account_book(rsd_account *a, const rsd_case *x, int spared, double first)
+/* Corrections that were only asked for in doubt of what was foreseen are nobody's debt: with the rate that they showed
+ * there was no need of them. What the floor is to blame for, no renewal would have spared. */
+void rsd_account_book(rsd_account *a, const rsd_case *x, int spared, double rate, double first)
 {
     if (first > 0) a->first = first;
-    const double rate = rsd_account_expect(a, x, x->renewed);
-    for (int rung = (int)x->renewed + 1; rung < RSD_RUNGS && rate > 0; rung++)
-        a->debt[rung] += spared * x->costs.iteration * part(a, x, rung) / rate;
+    if (rate > 0) spared = (int)fmin(spared, iterations(rate, first, x->tolerance) - 1);
+    const double foreseen = rsd_account_expect(a, x, x->renewed);
+    for (int rung = (int)x->renewed + 1; rung < RSD_RUNGS && foreseen > 0; rung++)
+        a->debt[rung] += spared * x->costs.iteration * part(a, x, rung) / foreseen;
 }

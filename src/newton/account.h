@@ -59,13 +59,17 @@ double rsd_account_expect(const rsd_account *a, const rsd_case *x, rsd_rung rene
 /** Which rung pays to be renewed now, a rsd_rung. */
 int rsd_account_due(const rsd_account *a, const rsd_case *x);
 
+/** 1: with the rungs up to x->renewed nothing of J is old. */
+int rsd_account_is_whole(const rsd_case *x);
+
 /** The rungs up to x->renewed were renewed: they owe nothing. */
 void rsd_account_pay(rsd_account *a, const rsd_case *x);
 
 /** A rate was seen. */
 void rsd_account_see(rsd_account *a, const rsd_case *x, double rate);
 
-/** An iteration has ended: so many corrections would have been spared; norm of the first one. */
-void rsd_account_book(rsd_account *a, const rsd_case *x, int spared, double first);
+/** An iteration has ended: so many corrections would have been spared, as far as its rate (0: not known) tells; norm of
+ *  the first one. */
+void rsd_account_book(rsd_account *a, const rsd_case *x, int spared, double rate, double first);
 
 #endif

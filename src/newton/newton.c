@@ -35,24 +35,19 @@ int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jaco
     return verdict;
 }
 
-/* The corrections learnt are of the dF/dy before; of the same one they stay, for the new factors. */
-static void renew_secant(rsd_newton *nw)
-{
-    if (!nw->secant) return;
-    if (nw->facts.J.is_new)
-        rsd_secant_forget(nw->secant);
-    else
-        rsd_secant_refactored(nw->secant);
-}
-
 /* What is done about J, and without it, as far as J and its factors are known. */
 static rsd_costs costs_of(const rsd_newton *nw)
 {
     rsd_engine_costs e;
-    rsd_linear_costs l;
+    rsd_linear_costs l = {.factor = 0, .solve = 0};
     rsd_engine_get_costs(nw->system.engine, &e);
-    rsd_linear_get_costs(nw->system.linear, &l);
+    if (nw->system.linear) rsd_linear_get_costs(nw->system.linear, &l);
     rsd_costs c = {.has = {1, e.has_blocks, e.has_dFdy}};
+    if (e.by_calls) {
+        c.iteration = 1;
+        c.renewal[RSD_DFDY] = e.calls;
+        return c;
+    }
     c.iteration = e.F + l.solve + RSD_VECTORS * nw->size + RSD_CALLS;
     c.renewal[RSD_FACTORS] = e.assembly + l.factor;
     c.renewal[RSD_BLOCKS] = c.renewal[RSD_FACTORS] + e.blocks;
@@ -78,12 +73,9 @@ static int set_up(rsd_newton *nw, int reason)
         reason = RESIDA_SETUP_FAILURE;
     }
     J->refactored = 1;
-    if (nw->renewal.weighs) nw->facts.costs = costs_of(nw); /* they are known better now */
+    if (nw->renewal.renews) nw->facts.costs = nw->costs = costs_of(nw); /* they are known better now */
     J->renewed = is_whole || J->is_new;
     rsd_renewal_set_up(&nw->renewal, &nw->facts);
-    const int back = rsd_profile_enter(nw->timed.profile, RSD_IN_SOLUTIONS);
-    renew_secant(nw);
-    rsd_profile_leave(nw->timed.profile, back);
     return 0;
 }
 
@@ -104,7 +96,6 @@ static void solve_for_correction(rsd_newton *nw)
     nw->delta = delta;
     for (int i = 0, n = nw->size; i < n; i++) delta[i] = -c * F[i];
     nw->system.ops->solve(nw->system.self, delta);
-    if (nw->secant) rsd_secant_correct(nw->secant, delta);
     nw->counts.solves++;
 }
 
@@ -138,47 +129,24 @@ static void correct(rsd_newton *nw)
         it->rate = rules->mend_rate < INFINITY ? it->norm / last : pow(it->norm / it->first, 1.0 / it->m);
 }
 
-/* F after the last correction, which is learnt from. */
-static int evaluate_again(rsd_newton *nw, int learn)
-{
-    if (!nw->secant) return evaluate(nw);
-    memcpy(nw->F_before, nw->F, (size_t)nw->size * sizeof *nw->F);
-    const int verdict = evaluate(nw);
-    if (verdict || !learn) return verdict;
-    nw->facts.engine.is_dear = rsd_engine_is_dear(nw->system.engine);
-    if (rsd_renewal_learns(&nw->facts))
-        rsd_secant_learn(nw->secant, nw->w, nw->delta, factor_of_correction(nw), nw->F_before, nw->F);
-    return verdict;
-}
-
 /* F at x, and what it says. *converged: the iteration has converged after all. */
 static int look(rsd_newton *nw, rsd_judgement why, int *converged)
 {
     rsd_iteration_facts *it = &nw->facts.it;
     const int looks = rsd_renewal_looks(&nw->facts);
     if (looks) rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.alpha, nw->weights, nw->F);
-    int verdict = evaluate_again(nw, why == RSD_GO_ON);
+    int verdict = evaluate(nw);
     if (verdict) return verdict;
     if (looks && (it->is_unmoved = rsd_inertia_is_unmoved(&nw->inertia, nw->F))) return 1;
     *converged = why == RSD_DOUBTFUL && (!looks || rsd_inertia_is_small(&nw->inertia, nw->F));
+    if (*converged) rsd_renewal_confirmed(&nw->renewal, &nw->facts);
     return why == RSD_MEND ? set_up(nw, (int)nw->facts.rules->mend_reason) : 0;
-}
-
-/* What an evaluation costs is known better after a setup. */
-static void begin_iteration(rsd_newton *nw)
-{
-    rsd_iteration_facts *it = &nw->facts.it;
-    nw->facts.engine.cost = rsd_engine_cost(nw->system.engine);
-    it->rate = it->is_unmoved = 0;
-    it->most = rsd_renewal_most(&nw->renewal, &nw->facts);
-    it->measures = rsd_renewal_measures(&nw->renewal, &nw->facts);
-    rsd_renewal_iterate(&nw->renewal);
 }
 
 static int corrections(rsd_newton *nw)
 {
     rsd_newton_facts *f = &nw->facts;
-    for (f->it.m = 0; f->it.m < f->it.most; f->it.m++) {
+    for (f->it.m = 0; f->it.m < f->rules->most; f->it.m++) {
         correct(nw);
         const rsd_judgement next = rsd_renewal_judge(&nw->renewal, f);
         if (f->rules->to_rounding && next != RSD_CONVERGED_BEFORE) take(nw);
@@ -197,7 +165,7 @@ static int corrections(rsd_newton *nw)
 /* 0 converged; > 0 not; < 0 stop. F at x is known. */
 static int iterate(rsd_newton *nw)
 {
-    begin_iteration(nw);
+    nw->facts.it = (rsd_iteration_facts){.m = 0};
     const int verdict = corrections(nw);
     if (verdict >= 0) rsd_renewal_book(&nw->renewal, &nw->facts);
     return verdict;
@@ -228,9 +196,9 @@ static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
                                    .stages = a->stages,
                                    .again = a->again,
                                    .lost = a->lost};
-    nw->facts.engine.is_requested = resida_jacobian_is_requested(s->engine);
-    nw->facts.engine.is_due = !s->rules->remembers || (!nw->renewal.weighs && rsd_engine_is_due(s->engine, a->t));
-    if (nw->renewal.weighs) nw->facts.costs = costs_of(nw);
+    nw->facts.is_requested = resida_jacobian_is_requested(s->engine);
+    if (nw->renewal.renews && nw->costs.iteration == 0) nw->costs = costs_of(nw);
+    nw->facts.costs = nw->costs;
 }
 
 /* x where it begins, F there, and J if there is a reason to set it up. */
@@ -249,8 +217,6 @@ static void note_failure(rsd_newton *nw)
     const int component = rsd_largest(n, nw->delta + nw->size - n, nw->w);
     rsd_blame_component(&nw->blame, component);
     if (nw->system.guard->limits) rsd_limits_newton(nw->system.guard->limits, component);
-    if (nw->system.ops->size) nw->facts.it.size = nw->system.ops->size(nw->system.self);
-    rsd_renewal_failed(&nw->renewal, &nw->facts);
 }
 
 int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a)
@@ -298,15 +264,12 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     *nw = (rsd_newton){.system = *system};
     rsd_newton_time(&nw->system, &nw->timed);
     nw->renewal = (rsd_renewal){.renews = renews,
-                                .ages = rsd_engine_ages(system->engine),
-                                .weighs = system->linear && rsd_engine_weighs(system->engine),
+                                .guesses = !rsd_engine_is_told(system->engine),
                                 .slow_rate = system->o->slow_rate,
                                 .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
-    double **vectors[] = {&nw->F, &nw->F_before, &nw->w, &nw->delta, &nw->before};
+    double **vectors[] = {&nw->F, &nw->w, &nw->delta, &nw->before};
     int all = 1;
-    for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
-    if (system->linear && rsd_renewal_corrects(&nw->renewal, system->rules))
-        all &= rsd_secant_create(&nw->secant, n, system->linear, alloc) >= 0;
+    for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
     if (system->rules->remembers) all &= rsd_inertia_create(&nw->inertia, n, renews, alloc) >= 0;
     rsd_newton_forget(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -314,9 +277,8 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
 
 void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
 {
-    rsd_secant_free(nw->secant);
     rsd_inertia_free(&nw->inertia, alloc);
-    double *blocks[] = {nw->F, nw->F_before, nw->w, nw->delta, nw->before};
+    double *blocks[] = {nw->F, nw->w, nw->delta, nw->before};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
 }
 
@@ -330,7 +292,6 @@ void rsd_newton_forget(rsd_newton *nw)
 {
     nw->blame.count = 0;
     rsd_renewal_forget(&nw->renewal);
-    if (nw->secant) rsd_secant_forget(nw->secant);
 }
 
 void rsd_newton_renew(rsd_newton *nw)

@@ -14,7 +14,7 @@
 #include "src/watch/guard.h"
 #include "inertia.h"
 #include "renewal.h"
-#include "secant.h"
+#include "src/linear/linear_solver.h"
 
 /** The equations, as the iteration sees them. Verdicts: 0; > 0 not possible here; < 0 stop, the guard says why. */
 typedef struct rsd_newton_ops {
@@ -31,8 +31,6 @@ typedef struct rsd_newton_ops {
     double (*norm)(void *self, const double *delta);
     /** Where corrections delta [size] decrease no more: 1 if they are too large to be rounding. */
     int (*is_far)(void *self, const double *delta);
-    /** Of x minus where the iteration began, in the norm of the error test. NULL: there is none. */
-    double (*size)(void *self);
 } rsd_newton_ops;
 
 /** Whose steps, by what. Borrowed. */
@@ -44,7 +42,7 @@ typedef struct rsd_newton_system {
     resida_jacobian *engine;
     const resida_solver_options *o;
     int n, stages;             /* unknowns of F; of a step, at the most */
-    rsd_linear_solver *linear; /* by which secants are solved for; NULL: they are not used, and nothing is weighed */
+    rsd_linear_solver *linear; /* says what factors cost; NULL: nothing does */
 } rsd_newton_system;
 
 /** A table whose functions are timed: the one of system is made of these. */
@@ -80,14 +78,14 @@ typedef struct rsd_newton {
     const double *weights;  /* [n] of the error test */
     rsd_renewal renewal;
     rsd_newton_facts facts; /* of the attempt */
+    rsd_costs costs;        /* as known since the last setup */
     int size;               /* of x */
-    rsd_secant *secant;     /* what the iteration tells about J; NULL: not listened to */
     rsd_inertia inertia;    /* what corrections may hide of F */
     rsd_blame blame;        /* what failed tries were lost by */
     rsd_newton_counts counts;
-    double *F, *F_before, *w; /* [size] the last two; weights of the norm */
-    double *delta, *before;   /* [size] the last two corrections */
-    const double *taken;      /* [size] the last one that was added to x: one of these */
+    double *F, *w;          /* [size] the last one; weights of the norm */
+    double *delta, *before; /* [size] the last two corrections */
+    const double *taken;    /* [size] the last one that was added to x: one of these */
 } rsd_newton;
 
 /** RESIDA_OK; RESIDA_ERR_MEMORY: to be freed all the same. */

@@ -52,12 +52,6 @@ static int is_far(void *self, const double *delta)
     return t->own->is_far(t->self, delta);
 }
 
-static double size(void *self)
-{
-    const rsd_newton_timed *t = self;
-    return t->own->size(t->self);
-}
-
 void rsd_newton_time(rsd_newton_system *system, rsd_newton_timed *timed)
 {
     rsd_profile *profile = system->guard->tally.profile;
@@ -70,8 +64,7 @@ void rsd_newton_time(rsd_newton_system *system, rsd_newton_timed *timed)
                                   .factor = factor,
                                   .solve = solve,
                                   .norm = own->norm ? norm : NULL,
-                                  .is_far = own->is_far ? is_far : NULL,
-                                  .size = own->size ? size : NULL};
+                                  .is_far = own->is_far ? is_far : NULL};
     system->ops = &timed->ops;
     system->self = timed;
 }

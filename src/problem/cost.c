@@ -95,7 +95,8 @@ rsd_problem_costs rsd_problem_get_costs(const resida_problem *q, const rsd_call_
 {
     const rsd_mechanism *k = q->mechanism;
     const double rows = ROWS * q->layout.n;
-    if (!k) return (rsd_problem_costs){.F = c->of[RSD_CALL_RESIDUAL] + rows};
+    if (!k)
+        return (rsd_problem_costs){.F = c->of[RSD_CALL_RESIDUAL] + rows, .derivative = c->of[RSD_CALL_DAE_JACOBIAN]};
     const double formalism = c->of[RSD_CALL_RESIDUAL] + c->of[RSD_CALL_ACCELERATION] + c->of[RSD_CALL_RESIDUAL_LAM] +
                              c->of[RSD_CALL_ACCELERATION_LAM];
     const double T = c->of[RSD_CALL_KINEMATIC_MATRIX] + c->of[RSD_CALL_NONHOLONOMIC_MATRIX];
@@ -104,5 +105,6 @@ rsd_problem_costs rsd_problem_get_costs(const resida_problem *q, const rsd_call_
     const double g = q->form->has_eta || q->form->level == RSD_POSITION ? said(c, RSD_CALL_CONSTRAINT) : 0;
     return (rsd_problem_costs){.F = formalism + in_rows + products + g + bias(q, c) + rows,
                                .curved = in_rows + products + bias(q, c) + rows,
-                               .known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows};
+                               .known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows,
+                               .derivative = c->of[RSD_CALL_DERIVATIVES]};
 }

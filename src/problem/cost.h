@@ -10,9 +10,10 @@
 rsd_call_costs rsd_problem_call_costs(const resida_problem *problem);
 
 typedef struct rsd_problem_costs {
-    double F;      /* the whole of F, or its dear part */
-    double curved; /* the cheap part, as it is differenced */
-    double known;  /* known entries */
+    double F;          /* the whole of F, or its dear part */
+    double curved;     /* the cheap part, as it is differenced */
+    double known;      /* known entries */
+    double derivative; /* the model's own derivatives */
 } rsd_problem_costs;
 
 /** Of functions of the problem, whose callbacks cost so much. */

@@ -85,6 +85,7 @@ void rsd_solver_tell_costs(const resida_solver *s, resida_system *system)
     system->cost_F = cost.F;
     system->cost_cheap = cost.curved;
     system->cost_known = cost.known;
+    system->cost_derivative = cost.derivative;
 }
 
 /* Everything that calls callbacks, again and again; the shortest time of a call of each into least [ns]. The verdict of

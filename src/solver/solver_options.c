@@ -78,14 +78,9 @@ static int leaves_multipliers(const rsd_option_case *c)
     return strcmp(scaling, "auto") != 0 && !strstr(scaling, "lam");
 }
 
-static int is_user_jacobian(const rsd_option_case *c)
-{
-    return c->strategy && strcmp(c->strategy, "user") == 0;
-}
-
 static int weighs_nothing(const rsd_option_case *c)
 {
-    return c->strategy && strcmp(c->strategy, "weighed") != 0;
+    return c->strategy && strcmp(c->strategy, "auto") != 0 && strcmp(c->strategy, "user") != 0;
 }
 
 /* --- the table --- */
@@ -108,7 +103,7 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 #define HIGHER_INDEX "with unknowns of index 2 or 3, without newton_to_rounding"
 #define OTHER_TEST   "where other components are tested than with auto"
 #define NOT_USER     "with a jacobian other than user"
-#define WEIGHED      "with jacobian weighed"
+#define WEIGHED      "with jacobian auto or user"
 
 /* clang-format off */
 static const rsd_option lines[] = {
@@ -143,7 +138,7 @@ static const rsd_option lines[] = {
     {SOLVER(newton_h_weights, RSD_INT, HIGHER_INDEX), .usual = 1, .range = &rsd_on_off, .is_idle = has_equal_weights},
     {SOLVER(jacobian, RSD_WORD, NULL), .usual_word = "auto"},
     {SOLVER(slow_rate, RSD_REAL, NULL), .methods = BDF, .range = &rate},
-    {SOLVER(max_age, RSD_LONG, NOT_USER), .methods = BDF, .range = &at_least_0, .is_idle = is_user_jacobian},
+    {SOLVER(max_age, RSD_LONG, NULL), .methods = BDF, .range = &at_least_0},
     {SOLVER(scaling, RSD_WORD, NULL), .forms = INDEX_3, .usual_word = "auto"},
     {SOLVER(scaling_mass, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount, .is_idle = leaves_multipliers},
     {SOLVER(scaling_damping, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount,

@@ -16,8 +16,7 @@ enum { FEW = 12, TOLERANCES = 41, AROUND = 2, SCENES = 4 };
 
 static int n_scenes = FEW;
 
-static const char *const strategies[] = {"auto",   "dense", "sparse", "sparse+partitioned", "dense+partitioned",
-                                         "weighed"};
+static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned", "dense+partitioned", "fresh"};
 enum { N_STRATEGIES = sizeof strategies / sizeof *strategies };
 
 static const double tolerances[] = {1e-4, 1e-6, 1e-8};
@@ -163,7 +162,7 @@ static int compare(const double *error, const double *dense, double *ratio)
 
 static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(void **state)
 {
-    static const char *const kept[] = {"auto", "weighed", "sparse+partitioned", "dense+partitioned"};
+    static const char *const kept[] = {"auto", "sparse+partitioned", "dense+partitioned"};
     (void)state;
     for (int kind = IMPACT_N_REBOUNDS; kind < IMPACT_N_KINDS; kind++) {
         impact_scene s[SCENES];

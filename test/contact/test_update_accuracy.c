@@ -164,7 +164,7 @@ static double mean_error_wrong(const char *strategy, double factor, const double
 }
 
 /* What the model says of M is known to be so, and no evaluation changes it: the iteration has to make up for it. */
-static void wrong_known_values_cost_evaluations_not_accuracy(void **state)
+static void wrong_known_values_cost_iterations_not_accuracy(void **state)
 {
     (void)state;
     static const double factors[] = {1.3, 0.85};
@@ -179,14 +179,14 @@ static void wrong_known_values_cost_evaluations_not_accuracy(void **state)
                           strategies[i], factors[f], wrong / right, more_evaluations, evaluations, more_iterations,
                           iterations);
             assert_true(wrong <= 2 * right);
-            assert_true(more_evaluations >= evaluations && more_iterations > iterations);
+            assert_true(more_iterations > iterations);
         }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_known_values_cost_evaluations_not_accuracy),
+        cmocka_unit_test(wrong_known_values_cost_iterations_not_accuracy),
         cmocka_unit_test(updates_at_most_double_the_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ static void measure(resida_solver *s, row *r)
         return;
     double *F = bench_doubles(s->problem->layout.n);
     rsd_problem_part(s->problem, RSD_ROWS_ALL, state.t, state.y, state.yp, F);
-    resida_jacobian_point at = {state.t, 1e3, 1e-3, state.y, state.yp, F, NULL};
+    resida_jacobian_point at = {state.t, 1e3, 1e-3, state.y, state.yp, F, NULL, 0};
     r->evaluate = r->factor = INFINITY;
     for (int k = 0; k < REPEATS; k++) {
         resida_jacobian_get_counts(s->engine, &before);

@@ -111,7 +111,7 @@ static void a_large_given_pattern_is_laid_out_in_little_memory(void **state)
     s.user = &n;
     s.dear_row = s.dear_column = diagonal;
     assert_int_equal(resida_jacobian_create(&j, &s, NULL, NULL), RESIDA_OK);
-    const resida_jacobian_point at = {0, 10, 0.1, y, yp, F, NULL};
+    const resida_jacobian_point at = {0, 10, 0.1, y, yp, F, NULL, 0};
     assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
     assert_int_equal(resida_jacobian_get_counts(j, &counts), RESIDA_OK);
     assert_int_equal(counts.groups, 1);

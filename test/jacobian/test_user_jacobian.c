@@ -92,7 +92,7 @@ static void medians(const char *model, int by_user, double *calls, double *error
         if (by_user) {
             user_differenced_nothing(&r);
             assert_int_equal(k.calls, r.counts.evaluations_user);
-            assert_true(r.counts.evaluations_user >= r.stats.steps); /* at every attempt */
+            assert_true(r.counts.evaluations_user > 0 && r.counts.evaluations_user < r.stats.steps);
         }
         all_calls[s] = (double)r.stats.residual_calls.total;
         all_errors[s] = r.error;
@@ -163,7 +163,7 @@ static void options_without_effect_on_given_derivatives_are_refused(void **state
                  {"chain", "auto", 1, 0, RESIDA_DIFFERENCES_CENTRAL, "differences = central has no effect"},
                  {"chain", "user", 1, 0, RESIDA_DIFFERENCES_CENTRAL, "differences = central has no effect"},
                  {"chain", "dense", 1, 0, RESIDA_DIFFERENCES_CENTRAL, NULL},
-                 {"chain", "auto", 1, 3, RESIDA_DIFFERENCES_FORWARD, "max_age = 3 has no effect here"},
+                 {"chain", "auto", 1, 3, RESIDA_DIFFERENCES_FORWARD, NULL},
                  {"chain", "fresh", 1, 3, RESIDA_DIFFERENCES_FORWARD, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         given k = {.off = 0};
@@ -242,7 +242,7 @@ static void an_attempt_takes_four_corrections_at_most(void **state)
     m.derivatives = slow_derivatives;
     m.user = &counted;
     resida_solver_options_init(&o);
-    o.jacobian = "user";
+    o.jacobian = "user", o.max_age = 1; /* else an attempt has one J after the other */
     if (resida_problem_create(&problem, &m, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
     if (resida_solver_create(&solver, problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
     assert_int_equal(resida_solver_start(solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);

@@ -36,10 +36,9 @@ static void unknown_linear_solver(world *w, int way)
     w->kept.solver_options.linear_solver = way ? "umfpack" : "";
 }
 
-/* The last way: for nothing, with this strategy. */
 static void unknown_call_cost(world *w, int way)
 {
-    w->kept.solver_options.call_cost = (const char *[]){"", "guessed", "measured"}[way];
+    w->kept.solver_options.call_cost = way ? "guessed" : "";
 }
 
 static void unknown_method(world *w, int way)
@@ -140,7 +139,7 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_create", "o.jacobian", O(jacobian), OPTION),
     WAYS_SAYING("resida_solver_create", "o.jacobian", "Jacobian", 2, unknown_strategy, OPTION),
     NULLED("resida_solver_create", "o.call_cost", O(call_cost), OPTION),
-    WAYS_SAYING("resida_solver_create", "o.call_cost", "call_cost", 3, unknown_call_cost, OPTION),
+    WAYS_SAYING("resida_solver_create", "o.call_cost", "call_cost", 2, unknown_call_cost, OPTION),
     NULLED("resida_solver_create", "o.monitor", O(monitor), OK),
     NULLED("resida_solver_create", "o.monitor_user", O(monitor_user), OK),
     NULLED("resida_solver_free", "s", a.dae_s, OK),

@@ -99,7 +99,7 @@ int set_up(resida_jacobian *j)
     double y[2] = {1, 2}, yp[2] = {0, 0}, F[2] = {4, std::sin(2.0)}, w[2] = {1, 1};
     int verdict = 0, current;
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons && !verdict; i++) {
-        resida_jacobian_point at = {0.1 * static_cast<double>(i), 10.0 + static_cast<double>(i), 0.1, y, yp, F, w};
+        resida_jacobian_point at = {0.1 * static_cast<double>(i), 10.0 + static_cast<double>(i), 0.1, y, yp, F, w, 0};
         verdict = resida_jacobian_setup(j, reasons[i], &at, &current);
     }
     return verdict;

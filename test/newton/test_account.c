@@ -120,11 +120,11 @@ static void debts_follow_the_parts_of_the_rate(void **state)
     a.floor = 0.1;
     a.slope[RSD_BLOCKS] = 0.05;
     a.slope[RSD_DFDY] = 0.2;
-    rsd_account_book(&a, &x, 4, 1);
+    rsd_account_book(&a, &x, 4, 0, 1);
     bench_near(a.debt[RSD_FACTORS], 4 * 0.2 / 0.8, 1e-12);
     bench_near(a.debt[RSD_BLOCKS], 4 * 0.1 / 0.8, 1e-12);
     bench_near(a.debt[RSD_DFDY], 4 * 0.4 / 0.8, 1e-12);
-    rsd_account_book(&a, &blocks, 1, 1);
+    rsd_account_book(&a, &blocks, 1, 0, 1);
     bench_near(a.debt[RSD_FACTORS], 1, 1e-12);
     bench_near(a.debt[RSD_DFDY], 2 + 0.4 / 0.5, 1e-12);
     rsd_account_pay(&a, &blocks);
@@ -265,7 +265,7 @@ static double run_of(double slope, int interval)
         const int spared = rate >= 0.9 ? 4 : left <= 1 ? 0 : (int)ceil(log(left) / -log(rate));
         paid += 1 + spared;
         if (spared > 0) rsd_account_see(&a, &x, rate);
-        rsd_account_book(&a, &x, spared, 1);
+        rsd_account_book(&a, &x, spared, spared > 0 ? rate : 0, 1);
     }
     return paid;
 }
@@ -280,6 +280,24 @@ static void it_is_never_half_as_dear_again_as_the_best_interval(void **state)
         const double ours = run_of(slopes[i], 0);
         if (ours > 1.5 * best) fail_msg("slope %g: %.0f, at best %.0f", slopes[i], ours, best);
     }
+}
+
+/* One that was only asked for in doubt, and has shown that it was not needed. */
+static void a_correction_in_doubt_is_nobodys_debt(void **state)
+{
+    (void)state;
+    rsd_account a;
+    rsd_account_open(&a);
+    rsd_account_begin(&a, 0, 1);
+    a.floor = 0, a.slope[RSD_DFDY] = 1;
+    rsd_case x = {.t = 0.1, .alpha_ratio = 1, .tolerance = 0.01, .renewed = RSD_NOTHING_NEW};
+    x.costs = (rsd_costs){.iteration = 1, .renewal = {1, 1, 100}, .has = {1, 0, 1}};
+    rsd_account_book(&a, &x, 1, 1e-9, 1);
+    assert_true(a.debt[RSD_DFDY] == 0);
+    rsd_account_book(&a, &x, 1, 0.1, 1);
+    bench_near(a.debt[RSD_DFDY], 1, 1e-12);
+    rsd_account_book(&a, &x, 3, 0.1, 1); /* 0.1/0.9 of 1 is within 0.01 two corrections later */
+    bench_near(a.debt[RSD_DFDY], 3, 1e-12);
 }
 
 int main(void)
@@ -300,6 +318,7 @@ int main(void)
         cmocka_unit_test(the_time_between_two_alphas_is_a_mean_of_the_last_ones),
         cmocka_unit_test(a_slope_that_only_renews_is_forgotten),
         cmocka_unit_test(it_is_never_half_as_dear_again_as_the_best_interval),
+        cmocka_unit_test(a_correction_in_doubt_is_nobodys_debt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

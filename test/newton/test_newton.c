@@ -88,7 +88,7 @@ static int is_far(void *self, const double *delta)
     return fabs(delta[0]) > 0.1;
 }
 
-static const rsd_newton_ops ops = {begin, evaluate, set_up, factor, solve, norm, is_far, NULL};
+static const rsd_newton_ops ops = {begin, evaluate, set_up, factor, solve, norm, is_far};
 
 static int F_of_engine(double t, const double *y, const double *yp, double *F, void *user)
 {

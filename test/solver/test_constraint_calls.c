@@ -11,7 +11,10 @@ static void g_is_called_once_for_each_residual_call_however_often_its_curvature_
     for (int i = 0; i < 2; i++) {
         scripted_run r;
         resida_stats before = {.size = sizeof before}, after = {.size = sizeof after};
-        open[i](&r, NULL, 1e-6);
+        resida_solver_options o;
+        resida_solver_options_init(&o);
+        o.jacobian = "fresh";
+        open[i](&r, &o, 1e-6);
         assert_int_equal(scripted_start(&r), RESIDA_OK);
         assert_int_equal(resida_solver_stats(r.solver, &before), RESIDA_OK);
         long constraints = r.script.calls[ON_CONSTRAINT], matrices = r.script.calls[ON_CONSTRAINT_MATRIX];

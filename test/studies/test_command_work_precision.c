@@ -166,7 +166,7 @@ static void several_models_end_in_one_summary(void **state)
 {
     (void)state;
     command_result r = command_run(
-        "work-precision slider-crank pendulum --peers --from 1e-4 --to 1e-6 --repeat 1 --t-end 1 --format json");
+        "work-precision slider-crank pendulum --peers --from 1e-3 --to 1e-7 --repeat 1 --t-end 1 --format json");
     char *rest = r.out.bytes;
     double sum = 0, means = 0;
     int n = 0, models = 0;
