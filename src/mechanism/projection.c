@@ -33,7 +33,12 @@ static resida_status reserve_frozen(rsd_projection *D, rsd_mechanism *k)
     D->Gh = rsd_doubles(a, k->Gh.nnz);
     D->Q = rsd_matrix(a, k->n_l, k->m.n_v);
     D->Q_frozen = rsd_matrix(a, k->n_l, k->m.n_v);
-    return D->gp && D->T && D->Gh && D->Q && D->Q_frozen ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    D->x_p = rsd_doubles(a, k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v);
+    if (!D->gp || !D->T || !D->Gh || !D->Q || !D->Q_frozen || !D->x_p) return RESIDA_ERR_MEMORY;
+    if (!k->m.kinematic_matrix && k->m.n_k == 0) return RESIDA_OK;
+    D->P = rsd_matrix(a, k->m.n_k + k->m.n_g, k->m.n_p);
+    D->P_frozen = rsd_matrix(a, k->m.n_k + k->m.n_g, k->m.n_p);
+    return D->P && D->P_frozen ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 static resida_status reserve_small(rsd_projection *D, rsd_mechanism *k)
@@ -61,8 +66,8 @@ resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int aft
 
 void rsd_projection_free(rsd_projection *D, rsd_mechanism *k)
 {
-    void *blocks[] = {D->gp, D->T,      D->Gh, D->D,  D->given,    D->M, D->M_values, D->M_pivots,
-                      D->x,  D->x_step, D->S,  D->mu, D->S_pivots, D->Q, D->Q_frozen};
+    void *blocks[] = {D->gp,     D->T, D->Gh, D->D,        D->given, D->M,        D->M_values, D->M_pivots, D->x,
+                      D->x_step, D->S, D->mu, D->S_pivots, D->Q,     D->Q_frozen, D->P,        D->P_frozen, D->x_p};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&k->alloc, blocks[i]);
 }
 

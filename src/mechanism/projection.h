@@ -33,6 +33,8 @@ typedef struct rsd_projection {
     double *S, *mu;       /* after a step: factors of G D2 [n_l x n_l], [n_l]; frozen: work space for the angle */
     int *S_pivots;        /* [n_l] */
     double *Q, *Q_frozen; /* frozen: orthonormal bases of the rows of G, now and then [n_l x n_v] */
+    double *P, *P_frozen; /* and of K and dg/dp [n_k + n_g x n_p]; NULL: they are the same */
+    double *x_p;          /* [n_p or n_v] work */
     long changes;         /* of the reference point */
 } rsd_projection;
 

@@ -3,7 +3,9 @@
  *
  *     | (R; G)^-1 | <= K,
  *
- * which for orthonormal rows of R and G is 1/(the cosine of the largest angle between the rows of G then and now). */
+ * which for orthonormal rows of R and G is 1/(the cosine of the largest angle between the rows of G then and now). It
+ * is asked for twice where p' = T v or p has invariants: of G = (dg/dp) T for v, and of dg/dp for p, without what it
+ * has along the rows of K, which hold that. */
 #include "projection.h"
 
 #include "src/linear/condition.h"
@@ -21,25 +23,39 @@ static double dot(int n, const double *x, const double *y)
     return sum;
 }
 
-/* Q [n_l x n_v]: the rows of (G, Gh) at hand made orthonormal (Gram-Schmidt, twice); zero for those that were
- * dropped. */
-static void orthonormal_rows(const rsd_mechanism *k, double *Q)
+/* n rows Q [n x m] made orthonormal (Gram-Schmidt, twice), the first `kept` of them as they are; zero for those that
+ * were dropped. */
+static void make_orthonormal(int n, int kept, int m, const unsigned char *dropped, double *Q)
 {
-    int n_v = k->m.n_v;
-    rsd_full_G(k, Q);
-    for (int i = 0; i < k->n_l; i++) {
-        double *x = Q + (long)i * n_v, size = k->dropped[i] ? 0 : sqrt(dot(n_v, x, x));
+    for (int i = 0; i < n; i++) {
+        double *x = Q + (long)i * m, size = i >= kept && dropped[i - kept] ? 0 : sqrt(dot(m, x, x));
         for (int pass = 0; pass < 2 && size > 0; pass++) {
-            for (int r = 0; r < n_v; r++) x[r] /= size;
+            for (int r = 0; r < m; r++) x[r] /= size;
             for (int j = 0; j < i; j++) {
-                const double *q = Q + (long)j * n_v;
-                double part = dot(n_v, q, x);
-                for (int r = 0; r < n_v; r++) x[r] -= part * q[r];
+                const double *q = Q + (long)j * m;
+                double part = dot(m, q, x);
+                for (int r = 0; r < m; r++) x[r] -= part * q[r];
             }
-            size = sqrt(dot(n_v, x, x));
+            size = sqrt(dot(m, x, x));
         }
-        for (int r = 0; r < n_v; r++) x[r] = size > 0 ? x[r] / size : 0;
+        for (int r = 0; r < m; r++) x[r] = size > 0 ? x[r] / size : 0;
     }
+}
+
+/* Q [n_l x n_v]: the rows of (G, Gh) at hand. */
+static void rows_of_G(const rsd_mechanism *k, double *Q)
+{
+    rsd_full_G(k, Q);
+    make_orthonormal(k->n_l, 0, k->m.n_v, k->dropped, Q);
+}
+
+/* P [n_k + n_g x n_p]: those of K at hand, and of a dg/dp. */
+static void rows_of_g(const rsd_mechanism *k, const double *gp, double *P)
+{
+    const int n_k = k->m.n_k;
+    if (n_k > 0) rsd_csr_to_full(&k->invariants.K, k->invariants.values, P);
+    rsd_csr_to_full(&k->gp, gp, P + (long)n_k * k->m.n_p);
+    make_orthonormal(n_k + k->m.n_g, n_k, k->m.n_p, k->dropped, P);
 }
 
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k)
@@ -47,7 +63,7 @@ void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k)
     memcpy(D->gp, k->gp_values, (size_t)k->gp.nnz * sizeof *D->gp);
     memcpy(D->T, k->T_values, (size_t)k->T.nnz * sizeof *D->T);
     memcpy(D->Gh, k->Gh_values, (size_t)k->Gh.nnz * sizeof *D->Gh);
-    orthonormal_rows(k, D->Q_frozen);
+    rows_of_G(k, D->Q_frozen);
 }
 
 typedef struct factors {
@@ -61,30 +77,47 @@ static void solve(void *context, double *x)
     rsd_lu_solve(f->n, f->D->S, f->D->S_pivots, x);
 }
 
-/* x [n_v] becomes Q_frozen' Q_frozen x. */
-static void project(rsd_projection *D, rsd_mechanism *k, double *x)
+/* Orthonormal rows [n x m] of now and then. */
+typedef struct bases {
+    int n, m;
+    double *now, *then;
+    const unsigned char *dropped;
+} bases;
+
+/* x [m] becomes then' then x. */
+static void project(const bases *b, double *sum, double *x)
 {
-    int n_v = k->m.n_v;
-    memset(D->x, 0, (size_t)n_v * sizeof *D->x);
-    for (int j = 0; j < k->n_l; j++) {
-        const double *q = D->Q_frozen + (long)j * n_v;
-        double part = dot(n_v, q, x);
-        for (int r = 0; r < n_v; r++) D->x[r] += part * q[r];
+    memset(sum, 0, (size_t)b->m * sizeof *sum);
+    for (int j = 0; j < b->n; j++) {
+        const double *q = b->then + (long)j * b->m;
+        double part = dot(b->m, q, x);
+        for (int r = 0; r < b->m; r++) sum[r] += part * q[r];
     }
-    memcpy(x, D->x, (size_t)n_v * sizeof *x);
+    memcpy(x, sum, (size_t)b->m * sizeof *x);
 }
 
-/* |(C C')^-1|, C = Q Q_frozen': the square of 1/(least cosine). */
-static double squared_K(rsd_projection *D, rsd_mechanism *k)
+/* |(C C')^-1|, C = now then': the square of 1/(least cosine). */
+static double squared_K(rsd_projection *D, const bases *b)
 {
-    int n = k->n_l, n_v = k->m.n_v;
-    for (int i = 0; i < n; i++) project(D, k, D->Q + (long)i * n_v);
+    const int n = b->n, m = b->m;
+    for (int i = 0; i < n; i++) project(b, D->x_p, b->now + (long)i * m);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             D->S[(long)j * n + i] =
-                k->dropped[i] || k->dropped[j] ? i == j : dot(n_v, D->Q + (long)i * n_v, D->Q + (long)j * n_v);
+                b->dropped[i] || b->dropped[j] ? i == j : dot(m, b->now + (long)i * m, b->now + (long)j * m);
     if (rsd_lu_factor(n, D->S, D->S_pivots)) return INFINITY;
     return rsd_inverse_norm(n, solve, &(factors){D, n}, D->mu);
+}
+
+/* Have the rows of dg/dp turned in the space of p? */
+static int has_turned_in_p(rsd_projection *D, rsd_mechanism *k)
+{
+    const long first = (long)k->m.n_k * k->m.n_p;
+    if (!D->P) return 0;
+    rows_of_g(k, k->gp_values, D->P);
+    rows_of_g(k, D->gp, D->P_frozen);
+    const bases b = {k->m.n_g, k->m.n_p, D->P + first, D->P_frozen + first, k->dropped};
+    return squared_K(D, &b) > LARGEST_K * LARGEST_K;
 }
 
 int rsd_projection_is_worn(rsd_projection *D, rsd_mechanism *k, double t, const double *p)
@@ -92,8 +125,9 @@ int rsd_projection_is_worn(rsd_projection *D, rsd_mechanism *k, double t, const 
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);
     if (verdict) return verdict < 0 ? verdict : 2;
-    orthonormal_rows(k, D->Q);
-    return squared_K(D, k) > LARGEST_K * LARGEST_K;
+    rows_of_G(k, D->Q);
+    const bases b = {k->n_l, k->m.n_v, D->Q, D->Q_frozen, k->dropped};
+    return squared_K(D, &b) > LARGEST_K * LARGEST_K || has_turned_in_p(D, k);
 }
 
 void rsd_projection_follow(rsd_projection *D, const rsd_projection *from, const rsd_mechanism *k)
