@@ -124,7 +124,7 @@ static void redundant_constraints_are_named_and_dropped_on_request(void **state)
 }
 
 /* Said or assumed, beside what a call takes: far off where it is said a million times too large, and where a residual
- * takes 20,000 square roots; no failure. */
+ * takes 400,000 square roots; no failure. */
 static void check_says_what_calls_cost(void **state)
 {
     (void)state;
