@@ -104,7 +104,6 @@ typedef enum rsd_judgement {
     RSD_CONVERGED,
     RSD_CONVERGED_BEFORE, /* without this correction, which is rounding */
     RSD_DOUBTFUL,         /* it seems to have converged; F says whether it has */
-    RSD_TO_MEASURE,       /* it has converged, but goes on for its rate */
     RSD_GO_ON,
     RSD_MEND,  /* go on, with J of here */
     RSD_SPENT, /* not converged, after the last iteration */
