@@ -23,11 +23,11 @@
 enum { MASS, CURVATURE, OMEGA, GRAV, X0, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [MASS] = {"mass", 1, 1e-6, 1e6, 0, "kg", "mass of the bead"},
-    [CURVATURE] = {"curvature", 1, 0, 1e3, 0, "1/m", "curvature k of the wire at its lowest point"},
-    [OMEGA] = {"omega", 2, 0, 1e3, 0, "rad/s", "angular velocity of the wire"},
-    [GRAV] = {"grav", 9.81, 0, 1e3, 0, "m/s^2", "gravity"},
-    [X0] = {"x", 1, -10, 10, 0, "m", "distance from the axis at the start, where the bead rests on the wire"},
+    [MASS] = {"mass", 1, 1e-6, 1e6, 0, "kg", "mass of the bead", NULL},
+    [CURVATURE] = {"curvature", 1, 0, 1e3, 0, "1/m", "curvature k of the wire at its lowest point", NULL},
+    [OMEGA] = {"omega", 2, 0, 1e3, 0, "rad/s", "angular velocity of the wire", NULL},
+    [GRAV] = {"grav", 9.81, 0, 1e3, 0, "m/s^2", "gravity", NULL},
+    [X0] = {"x", 1, -10, 10, 0, "m", "distance from the axis at the start, where the bead rests on the wire", NULL},
 };
 
 /* 2. What one model remembers. No global variables: several beads may run at once. */

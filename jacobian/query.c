@@ -76,11 +76,10 @@ int rsd_engine_is_new(const resida_jacobian *j)
 
 resida_status rsd_engine_inertia(const resida_jacobian *j, const double *w, double *sums)
 {
+    const rsd_parts *p = &j->p;
     if (!j->last.is_ready || j->f.combined || !j->f.strategy->partitioned) return RESIDA_ERR_STATE;
     memset(sums, 0, (size_t)j->f.n * sizeof *sums);
-    for (int c = 0; c < j->f.n; c++)
-        for (int e = j->p.pattern.col_start[c]; e < j->p.pattern.col_start[c + 1]; e++)
-            sums[j->p.pattern.row[e]] += fabs(j->p.B[e]) / w[c];
+    for (int k = 0; k < p->n_B; k++) sums[p->pattern.row[p->B_at[k]]] += fabs(p->B[p->B_at[k]]) / w[p->B_column[k]];
     return RESIDA_OK;
 }
 

@@ -21,11 +21,11 @@
 enum { P_M, P_L, P_G, P_PHI0, P_W0, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass"},
-    [P_L] = {"L", 1, 1e-6, 1e6, 0, "m", "length of the rod"},
-    [P_G] = {"g", 13.750371636040745654980191559621114395801712, 0, 1e6, 0, "m/s^2", "gravity, acting in -y"},
-    [P_PHI0] = {"phi0", 0, -100, 100, 0, "rad", "start angle from the x axis: p0 = L (cos phi0, sin phi0)"},
-    [P_W0] = {"w0", 0, -1e6, 1e6, 0, "rad/s", "angular rate at the start"},
+    [P_M] = {"m", 1, 1e-6, 1e6, 0, "kg", "mass", NULL},
+    [P_L] = {"L", 1, 1e-6, 1e6, 0, "m", "length of the rod", NULL},
+    [P_G] = {"g", 13.750371636040745654980191559621114395801712, 0, 1e6, 0, "m/s^2", "gravity, acting in -y", NULL},
+    [P_PHI0] = {"phi0", 0, -100, 100, 0, "rad", "start angle from the x axis: p0 = L (cos phi0, sin phi0)", NULL},
+    [P_W0] = {"w0", 0, -1e6, 1e6, 0, "rad/s", "angular rate at the start", NULL},
 };
 
 #define SEPARATRIX 1e-8L /* |w^2 - W^2| relative to w^2 or W^2 below which there is no reference */
@@ -135,6 +135,15 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
     return 0;
 }
 
+static const resida_part parts[] = {{"rod", RESIDA_PART_LINE, 2}, {"mass", RESIDA_PART_BALLS, 1}};
+
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    (void)model, (void)t;
+    bench_planar_points((const double[]){0, 0, p[0], p[1], p[0], p[1]}, 3, xyz);
+    return 0;
+}
+
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x'", "y'"}, *const g_names[] = {"rod"};
@@ -155,6 +164,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->t_end = 30;
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-8;
+    model->parts = parts, model->n_parts = 2, model->shape = shape;
     model->reference = reference;
     model->reference_source = "exact solution by Jacobi's elliptic functions";
     return 0;

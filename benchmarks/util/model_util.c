@@ -76,3 +76,8 @@ const char **bench_names(int count, int n_prefixes, const char *const *prefixes,
     }
     return names;
 }
+
+void bench_planar_points(const double *xy, int n, double *xyz)
+{
+    for (int i = 0; i < n; i++) xyz[3 * i] = xy[2 * i], xyz[3 * i + 1] = 0, xyz[3 * i + 2] = xy[2 * i + 1];
+}

@@ -35,4 +35,7 @@ void bench_fill(int n, double value, double *out);
 const char **bench_names(int count, int n_prefixes, const char *const *prefixes, const char *suffix,
                          resida_message *why);
 
+/** Points of a model in the plane, which is upright: xyz [3 n] = (x, 0, y) of each; xy [2 n]. For a shape(). */
+void bench_planar_points(const double *xy, int n, double *xyz);
+
 #endif

@@ -35,7 +35,7 @@ enum { BENCH_CHECK_POINTS = 4 };
 /** A point at which callbacks are compared; arrays of the owner. */
 typedef struct bench_point {
     double t;
-    double *p, *v, *a, *f, *lam; /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h] */
+    double *p, *v, *a, *f, *lam; /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h]; f 0 at states */
 } bench_point;
 
 /** The start of the model (k = 0) or a state near it, a little later (k > 0), where it accepts one; reproducible.

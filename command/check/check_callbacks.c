@@ -116,8 +116,8 @@ static void try_positions(trial *c, const resida_mechanism *d, const bench_point
         {"velocity_bias", d->velocity_bias, d->n_g},
         {"mass_matrix", d->mass_matrix, entries(&d->M_pattern, d->n_v, d->n_v)},
         {"potential", d->potential, 1},
-        {"kinematic_matrix", d->kinematic_matrix, entries(&d->T_pattern, d->n_p, d->n_v)},
-        {"nonholonomic_matrix", d->nonholonomic_matrix, entries(&d->Gh_pattern, d->n_h, d->n_v)},
+        {"kinematic_matrix", d->kinematic_matrix, entries(&d->T_pattern, d->n_p, d->n_v - d->n_z)},
+        {"nonholonomic_matrix", d->nonholonomic_matrix, entries(&d->Gh_pattern, d->n_h, d->n_v - d->n_z)},
         {"nonholonomic_bias", d->nonholonomic_bias, d->n_h},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)

@@ -4,7 +4,7 @@
  *     explicit formalism:  M d phi(p, v, f, u) / d f = I
  *
  * Both are linear, so that large increments lose nothing. T has no counterpart that it could be compared with; it must
- * have n_v independent columns: modified Gram-Schmidt leaves a good part of each. */
+ * have independent columns: modified Gram-Schmidt leaves a good part of each. */
 #include "check.h"
 
 #include "command/run/formalism.h"
@@ -65,12 +65,12 @@ static int acceleration_along(double s, double *r, void *context)
     return verdict;
 }
 
-/** d(M phi)/df = I, column by column. */
+/** d(M phi)/df = I, column by column, but for those of states, on which no force acts. */
 static void compare_with_identity(line *w, bench_worst *worst)
 {
     const int n = w->d->n_v;
     double *column = calloc((size_t)n + 1, sizeof *column);
-    for (int j = 0; j < n && column; j++) {
+    for (int j = 0; j < n - w->d->n_z && column; j++) {
         column[j] = w->direction[j] = 1;
         bench_compare_derivative(n, column, acceleration_along, w, linear, worst, j);
         column[j] = w->direction[j] = 0;
@@ -79,10 +79,29 @@ static void compare_with_identity(line *w, bench_worst *worst)
     free(column);
 }
 
+static double largest(int n, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/** How far to go in a, or f. In a at least as far as forces are moved by, whose rounding shows otherwise: of stiff
+ *  bodies some are a million times those of inertia. */
+static double reach_of(line *w)
+{
+    const int n = w->d->n_v;
+    const double M = largest(w->A->start[n], w->M);
+    if (!bench_has_residual(w->d) || !(M > 0) || residual_along(0, w->out, w) != 0) return linear;
+    const double ratio = largest(n, w->out) / M;
+    return isfinite(ratio) ? fmax(linear, ratio) : linear;
+}
+
 /** Columns of M at one point. */
 static void compare_columns(line *w, bench_worst *worst)
 {
-    for (int j = 0; j < w->d->n_v; j++) w->scale[j] = linear;
+    const double reach = reach_of(w);
+    for (int j = 0; j < w->d->n_v; j++) w->scale[j] = reach;
     if (!bench_has_residual(w->d))
         compare_with_identity(w, worst);
     else if (bench_compare_columns(w->A, w->M, &(bench_curves){residual_along, w, w->direction, w->scale}, agreement,
@@ -178,7 +197,8 @@ void bench_check_kinematics(bench_report *report)
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
     if (m->is_dae || !d->kinematic_matrix) return;
-    size_t size = (size_t)d->n_p * (size_t)d->n_v;
+    const int n_w = d->n_v - d->n_z;
+    size_t size = (size_t)d->n_p * (size_t)n_w;
     double *work = calloc(2 * size + 3 * (size_t)d->n_u, sizeof *work);
     bench_point at;
     resida_excitation e;
@@ -191,8 +211,8 @@ void bench_check_kinematics(bench_report *report)
         if (verdict == 0) verdict = d->kinematic_matrix(at.t, at.p, &e, work, d->user);
         bench_point_free(&at);
         if (verdict != 0) break;
-        bench_matrix_fill(&d->T_pattern, d->n_p, d->n_v, work, work + size);
-        double now = smallest_new_part(work + size, (size_t)d->n_p, (size_t)d->n_v, &column);
+        bench_matrix_fill(&d->T_pattern, d->n_p, n_w, work, work + size);
+        double now = smallest_new_part(work + size, (size_t)d->n_p, (size_t)n_w, &column);
         if (now >= part) continue;
         part = now;
         which = column;

@@ -31,9 +31,10 @@ static int move_along(const resida_mechanism *d, double t, const double *p, cons
                       double *values, double *speed)
 {
     const resida_pattern *q = &d->T_pattern;
+    const int n_w = d->n_v - d->n_z;
     int verdict = d->kinematic_matrix(t, p, e, values, d->user);
     for (int i = 0; i < d->n_p; i++) {
-        int from = q->row ? q->row[i] : i * d->n_v, to = q->row ? q->row[i + 1] : from + d->n_v;
+        int from = q->row ? q->row[i] : i * n_w, to = q->row ? q->row[i + 1] : from + n_w;
         speed[i] = 0;
         for (int k = from; k < to; k++) speed[i] += values[k] * x[q->row ? q->col[k] : k - from];
     }
@@ -75,7 +76,7 @@ static int place(bench_point *point, const resida_model *m, int k, double nearer
         point->p[i] += p_part * (1 + fabs(m->p0[i])) * next_number(&seed);
     for (int i = 0; i < d->n_v; i++) point->v[i] = m->v0[i] + v_part * (1 + fabs(m->v0[i])) * next_number(&seed);
     for (int i = 0; i < d->n_v; i++) point->a[i] = next_number(&seed);
-    for (int i = 0; i < d->n_v; i++) point->f[i] = next_number(&seed);
+    for (int i = 0; i < d->n_v - d->n_z; i++) point->f[i] = next_number(&seed);
     for (int i = 0; i < d->n_g + d->n_h; i++) point->lam[i] = next_number(&seed);
     return verdict;
 }

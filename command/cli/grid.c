@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-static const double default_points = 200;
+static const double default_points = 200, default_frames = 600;
 static const double most_points = 1e12;
 static const double sliver = 1e-9; /* part of a distance */
 
@@ -16,7 +16,7 @@ int bench_grid_make(bench_grid *grid, double t0, double t_end, const bench_setti
 {
     char text[BENCH_NUMBER_SIZE];
     const char *option = isnan(s->every) ? "points" : "every";
-    double points = s->points > 0 ? (double)s->points : default_points;
+    double points = s->points > 0 ? (double)s->points : s->animate ? default_frames : default_points;
     double step = isnan(s->every) ? (t_end - t0) / points : s->every;
     if (!isnan(s->every)) points = fmax(1, ceil((t_end - t0) / step - sliver));
     if (points > most_points)

@@ -10,7 +10,7 @@ typedef struct bench_grid {
     long n;
 } bench_grid;
 
-/** The grid of --points or --every, 200 steps when neither is said.
+/** The grid of --points or --every, 200 steps when neither is said, of an animation 600.
  *  @return 0; BENCH_EXIT_USAGE after one complaint (too many outputs, or closer than numbers near t_end are) */
 int bench_grid_make(bench_grid *grid, double t0, double t_end, const bench_settings *s);
 

@@ -23,8 +23,9 @@ static int is_same(const char *a, const char *b)
 /** One model against both names of the result. */
 static int check(const char *model, const char *out, const char *partial)
 {
-    if (!bench_is_path(model) || !(is_same(model, out) || is_same(model, partial))) return 0;
-    return bench_complain(BENCH_EXIT_USAGE, "--out %s: would overwrite the plugin %s", out, model);
+    const char *file = resida_plugin_file(model);
+    if (!file || !(is_same(file, out) || is_same(file, partial))) return 0;
+    return bench_complain(BENCH_EXIT_USAGE, "--out %s: would overwrite the model's file %s", out, file);
 }
 
 int bench_inputs_are_spared(const bench_settings *s)

@@ -1,6 +1,6 @@
-/* model_arg.c - what contains a '/' or ends in ".so" is a file, everything else the name of a built-in model. Ranges
- * of parameters are checked by resida_model_create(); names are checked here, because with several models a name need
- * only be known to one of them. */
+/* model_arg.c - a file, as resida_plugin_file() says, or the name of a built-in model. Ranges of parameters are checked
+ * by the library; names are checked here, because with several models a name need only be known to one of them, and
+ * whether a value is a number where the model says that it is one. */
 #include "model_arg.h"
 
 #include "command/base/complain.h"
@@ -14,12 +14,6 @@
 
 enum { NAMES_MAX = 256 };
 
-int bench_is_path(const char *word)
-{
-    size_t n = strlen(word);
-    return strchr(word, '/') || (n > 3 && strcmp(word + n - 3, ".so") == 0);
-}
-
 static int complain_unknown_model(const char *word)
 {
     const char *names[NAMES_MAX];
@@ -27,14 +21,19 @@ static int complain_unknown_model(const char *word)
     for (; bench_models[n] && n < NAMES_MAX; n++) names[n] = bench_models[n]->name;
     const char *near = bench_nearest(word, names, n);
     if (near) return bench_complain(BENCH_EXIT_USAGE, "no model '%s'; did you mean '%s'?", word, near);
-    return bench_complain(BENCH_EXIT_USAGE, "no model '%s'; 'resida models' lists them, a plugin is given by its path",
+    return bench_complain(BENCH_EXIT_USAGE, "no model '%s'; 'resida models' lists them, a file is given by its path",
                           word);
+}
+
+const char *bench_value_text(const bench_value *value, char text[BENCH_NUMBER_SIZE])
+{
+    return value->word ? value->word : bench_shortest(value->number, text);
 }
 
 int bench_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)
 {
     *plugin = NULL;
-    if (!bench_is_path(word)) {
+    if (!resida_plugin_file(word)) {
         *cls = bench_model_find(word);
         return *cls ? 0 : complain_unknown_model(word);
     }
@@ -54,40 +53,45 @@ static int parameter_index(const resida_model_class *cls, const char *name)
     return -1;
 }
 
-/** Defaults, then what the command line sets; the settings that apply are collected in names, given. */
-static int collect_values(bench_model *m, const bench_settings *s, const char **names, double *given)
+/** A word of the command line as the parameter wants it. @return 0; BENCH_EXIT_USAGE after one complaint */
+static int read_value(const resida_parameter *p, const char *word, bench_value *value)
 {
-    int n = 0;
-    for (int k = 0; k < m->cls->n_parameters; k++) m->values[k] = m->cls->parameters[k].value;
-    for (int i = 0; i < s->n_parameters; i++) {
+    *value = (bench_value){.number = p->value, .word = p->word ? word : NULL};
+    if (p->word || bench_parse_number(word, &value->number) == 0) return 0;
+    return bench_complain(BENCH_EXIT_USAGE, "--param %s=%s: '%s' is not a number", p->name, word, word);
+}
+
+/** Defaults, then what the command line sets; the settings that apply are collected in given [n]. */
+static int collect_values(bench_model *m, const bench_settings *s, resida_setting *given, int *n)
+{
+    int code = 0;
+    for (int k = 0; k < m->cls->n_parameters; k++)
+        m->values[k] = (bench_value){.number = m->cls->parameters[k].value, .word = m->cls->parameters[k].word};
+    for (int i = 0; i < s->n_parameters && code == 0; i++) {
         int k = parameter_index(m->cls, s->parameter_names[i]);
         if (k < 0) continue;
         s->parameter_used[i] = 1;
-        m->values[k] = s->parameter_values[i];
-        names[n] = s->parameter_names[i];
-        given[n++] = s->parameter_values[i];
+        code = read_value(&m->cls->parameters[k], s->parameter_words[i], &m->values[k]);
+        given[(*n)++] =
+            (resida_setting){.name = s->parameter_names[i], .value = m->values[k].number, .word = m->values[k].word};
     }
-    return n;
+    return code;
 }
 
 static int create(bench_model *m, const bench_settings *s)
 {
-    size_t room = (size_t)s->n_parameters + 1;
-    const char **names = calloc(room, sizeof *names);
-    double *given = calloc(room, sizeof *given);
+    resida_setting *given = calloc((size_t)s->n_parameters + 1, sizeof *given);
     m->values = calloc((size_t)m->cls->n_parameters + 1, sizeof *m->values);
-    int code = BENCH_EXIT_OK;
-    if (!names || !given || !m->values) {
-        code = bench_complain(BENCH_EXIT_FAILED, "out of memory");
-    } else {
+    int n = 0;
+    int code =
+        !given || !m->values ? bench_complain(BENCH_EXIT_FAILED, "out of memory") : collect_values(m, s, given, &n);
+    if (code == 0) {
         resida_message why = {""};
-        int n = collect_values(m, s, names, given);
-        resida_status status = resida_model_create(m->cls, n, names, given, &m->model, &why);
+        resida_status status = resida_model_create_with(m->cls, n, given, &m->model, &why);
         if (status < 0)
             code = bench_complain(status == RESIDA_ERR_MEMORY ? BENCH_EXIT_FAILED : BENCH_EXIT_USAGE, "%s",
                                   why.text[0] ? why.text : resida_status_name(status));
     }
-    free(names);
     free(given);
     return code;
 }

@@ -1,22 +1,30 @@
-/* model_arg.h - MODEL on the command line: a built-in name, or the file of a plugin; with its parameters set. */
+/* model_arg.h - MODEL on the command line: a built-in name, or a file (a plugin, or that of another tool); with its
+ * parameters set. */
 #ifndef BENCH_MODEL_ARG_H
 #define BENCH_MODEL_ARG_H
 
 #include <resida/model.h>
 
+#include "command/base/number.h"
 #include "settings.h"
+
+/** Of a parameter. */
+typedef struct bench_value {
+    double number;
+    const char *word; /**< of a text; NULL: the number counts */
+} bench_value;
+
+/** The word, or the number in `text`. @return text */
+const char *bench_value_text(const bench_value *value, char text[BENCH_NUMBER_SIZE]);
 
 /** An open model. Zeroed: none. */
 typedef struct bench_model {
     resida_plugin_handle *plugin; /**< NULL for a built-in model */
     const resida_model_class *cls;
-    const char *word; /**< as it was asked for; the caller's */
-    double *values;   /**< [cls->n_parameters] parameters in use */
+    const char *word;    /**< as it was asked for; the caller's */
+    bench_value *values; /**< [cls->n_parameters] parameters in use; words are the settings' or the class's */
     resida_model model;
 } bench_model;
-
-/** 1: the word is the file of a plugin; 0: the name of a built-in model. */
-int bench_is_path(const char *word);
 
 /** Find a class. @param[out] plugin  NULL, or to be closed by the caller
  *  @return 0; BENCH_EXIT_USAGE after one complaint; 128 + signal */

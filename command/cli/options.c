@@ -37,8 +37,8 @@ const bench_option bench_options[] = {
      .text = "set a parameter of each model of --models (may be repeated)"},
     {"rtol", 0, BENCH_REAL, ONE_RTOL, AT(rtol), .min = 0, .above_min = 1, .max = INFINITY, .value = "X",
      .option = "rtol", .text = "relative tolerance (default: the model's)"},
-    {"atol", 0, BENCH_REAL, ONE_RTOL, AT(atol), .min = 0, .max = INFINITY, .value = "X", .option = "atol",
-     .text = "absolute tolerance (default: the model's)"},
+    {"atol", 0, BENCH_TOLERANCE, ONE_RTOL, AT(atol), .min = 0, .max = INFINITY, .value = "X|NAME=X", .option = "atol",
+     .text = "absolute tolerance (default: the model's); NAME=X: that of a component (may be repeated)"},
     {"from", 0, BENCH_REAL, SERIES, AT(from), .min = 0, .above_min = 1, .max = 1, .value = "X",
      .text = "loosest relative tolerance (default 1e-3); the absolute one is in the proportion that the model's have"},
     {"to", 0, BENCH_REAL, SERIES, AT(to), .min = 1e-14, .max = 1, .value = "X",
@@ -47,6 +47,8 @@ const bench_option bench_options[] = {
      .text = "tolerances on the way from x to x/10 (default 1)"},
     {"t-end", 0, BENCH_REAL, BENCH_CONDITIONING, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate to here first (default: from the start)"},
+    {"t-end", 0, BENCH_REAL, BENCH_REPRODUCE, AT(t_end), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
+     .text = "end of the runs of scaling9, scaling10, scaling11 (default 0.51, the paper's is 1)"},
     {"t-end", 0, BENCH_REAL, STARTS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate up to here (default: the model's)"},
     {"form", 0, BENCH_NAME, STARTS, AT(problem.form), .words = forms, .value = "NAME", .option = "form",
@@ -80,6 +82,9 @@ const bench_option bench_options[] = {
      .text =
          "run a second time, at a tenth of rtol and atol, and of the step where it is of a fixed size; say by how much "
          "the ends differ, in how many digits they agree, and what that took"},
+    {"animate", 0, BENCH_STRING, BENCH_SOLVE, AT(animate), .value = "FILE.html",
+     .text = "write a page that shows the model in motion, a frame for each output (default then 600); like --out it "
+             "appears when it is whole, else as FILE.partial.html"},
     {"emit-patterns", 0, BENCH_STRING, BENCH_SOLVE, AT(emit_patterns), .value = "FILE.c",
      .text = "write the patterns that the model leaves out, as C to paste; - is standard output"},
     {"call-cost", 0, BENCH_NAME, BENCH_SOLVE, AT(solver.call_cost), .words = call_costs, .value = "assumed|measured",
@@ -129,8 +134,8 @@ const bench_option bench_options[] = {
              "work-precision 20, report 5 to 60, else none)"},
     {"newton-tolerance", 0, BENCH_REAL, STARTS, AT(solver.newton_tolerance), .min = 0, .above_min = 1, .max = 1,
      .value = "X", .option = "newton_tolerance",
-     .text = "end Newton at this part of the error test (default: 0.01 for auto, user and with "
-             "multipliers, 0.05 for fresh, else 0.33)"},
+     .text = "end Newton at this part of the error test (default: 0.05 for fresh, 0.01 with "
+             "multipliers, else 0.1 for auto and user, 0.33 for others)"},
     {"no-h-weights", 0, BENCH_NO_FLAG, STARTS, AT(solver.newton_h_weights), .option = "newton_h_weights",
      .text = "do not scale the Newton weights of multipliers by the step"},
     {"error-test", 0, BENCH_CHOICE, STARTS, AT(solver.error_test), .words = error_tests,

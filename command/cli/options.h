@@ -5,15 +5,16 @@
 #include <stddef.h>
 
 typedef enum bench_option_kind {
-    BENCH_FLAG,     /**< int = 1 */
-    BENCH_NO_FLAG,  /**< int = 0 */
-    BENCH_REAL,     /**< double in its range */
-    BENCH_WHOLE,    /**< long in its range; 1e6 is one too */
-    BENCH_INT,      /**< int in its range */
-    BENCH_CHOICE,   /**< int = index of the word */
-    BENCH_NAME,     /**< const char * = the word */
-    BENCH_STRING,   /**< char *, a copy */
-    BENCH_PARAMETER /**< NAME=VALUE */
+    BENCH_FLAG,      /**< int = 1 */
+    BENCH_NO_FLAG,   /**< int = 0 */
+    BENCH_REAL,      /**< double in its range */
+    BENCH_WHOLE,     /**< long in its range; 1e6 is one too */
+    BENCH_INT,       /**< int in its range */
+    BENCH_CHOICE,    /**< int = index of the word */
+    BENCH_NAME,      /**< const char * = the word */
+    BENCH_STRING,    /**< char *, a copy */
+    BENCH_TOLERANCE, /**< double in its range, or NAME=X */
+    BENCH_PARAMETER  /**< NAME=VALUE */
 } bench_option_kind;
 
 typedef struct bench_option {

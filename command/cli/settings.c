@@ -102,19 +102,46 @@ static int add_parameter(bench_settings *s, const char *word)
 {
     const char *equals = strchr(word, '=');
     if (!equals || equals == word) return bench_complain(BENCH_EXIT_USAGE, "--param %s: must be NAME=VALUE", word);
-    double value;
-    if (bench_parse_number(equals + 1, &value) != 0)
-        return bench_complain(BENCH_EXIT_USAGE, "--param %s: '%s' is not a number", word, equals + 1);
-    char *name = strndup(word, (size_t)(equals - word));
+    char *name = strdup(word);
     if (!name) return out_of_memory();
+    name[equals - word] = 0;
     for (int i = 0; i < s->n_parameters; i++)
         if (strcmp(name, s->parameter_names[i]) == 0) {
             free(name);
             return bench_complain(BENCH_EXIT_USAGE, "--param %s: '%s' is given twice", word, s->parameter_names[i]);
         }
     s->parameter_names[s->n_parameters] = name;
-    s->parameter_values[s->n_parameters++] = value;
+    s->parameter_words[s->n_parameters++] = name + (equals - word) + 1;
     return 0;
+}
+
+static int add_tolerance(bench_settings *s, const bench_option *o, const char *word)
+{
+    const char *equals = strrchr(word, '='); /* names may have one, numbers have none */
+    double value = 0;
+    if (equals == word) return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be X or NAME=X", o->name, word);
+    int code = read_number(o, equals + 1, &value);
+    if (code != 0) return code;
+    char *name = strdup(word);
+    if (!name) return out_of_memory();
+    name[equals - word] = 0;
+    for (int i = 0; i < s->n_tolerances; i++)
+        if (strcmp(name, s->tolerance_names[i]) == 0) {
+            free(name);
+            return bench_complain(BENCH_EXIT_USAGE, "--%s %s: '%s' is given twice", o->name, word,
+                                  s->tolerance_names[i]);
+        }
+    s->tolerance_names[s->n_tolerances] = name;
+    s->tolerance_values[s->n_tolerances++] = value;
+    return 0;
+}
+
+/** X for all, or NAME=X. */
+static int read_tolerance(bench_settings *s, const bench_option *o, const char *word)
+{
+    if (strchr(word, '=')) return add_tolerance(s, o, word);
+    if (!isnan(s->atol)) return bench_complain(BENCH_EXIT_USAGE, "--%s: is given twice", o->name);
+    return read_number(o, word, &s->atol);
 }
 
 /** Put one option where it belongs. `word` is NULL for a flag. */
@@ -151,6 +178,8 @@ static int apply(bench_settings *s, const bench_option *o, const char *word)
         if (!(s->kept[s->n_kept] = strdup(word))) return out_of_memory();
         *(const char **)(void *)at = s->kept[s->n_kept++];
         return 0;
+    case BENCH_TOLERANCE:
+        return read_tolerance(s, o, word);
     case BENCH_PARAMETER:
         return add_parameter(s, word);
     }
@@ -181,7 +210,7 @@ static int complain_about(poptContext popt, const option_table *table, const cha
 static int note_given(bench_settings *s, int i)
 {
     const bench_option *o = &bench_options[i];
-    const int is_repeated = o->kind == BENCH_PARAMETER || strcmp(o->name, "help") == 0;
+    const int is_repeated = o->kind == BENCH_PARAMETER || o->kind == BENCH_TOLERANCE || strcmp(o->name, "help") == 0;
     if (s->given[i] && !is_repeated) return bench_complain(BENCH_EXIT_USAGE, "--%s: is given twice", o->name);
     s->given[i] = 1;
     return 0;
@@ -246,10 +275,13 @@ int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, 
     size_t room = (size_t)argc + 1;
     s->words = calloc(room, sizeof *s->words);
     s->parameter_names = calloc(room, sizeof *s->parameter_names);
-    s->parameter_values = calloc(room, sizeof *s->parameter_values);
+    s->parameter_words = calloc(room, sizeof *s->parameter_words);
     s->parameter_used = calloc(room, sizeof *s->parameter_used);
+    s->tolerance_names = calloc(room, sizeof *s->tolerance_names);
+    s->tolerance_values = calloc(room, sizeof *s->tolerance_values);
     s->command_line = join(argc, argv);
-    if (!s->command_line || !s->words || !s->parameter_names || !s->parameter_values || !s->parameter_used)
+    if (!s->command_line || !s->words || !s->parameter_names || !s->parameter_words || !s->parameter_used ||
+        !s->tolerance_names || !s->tolerance_values)
         return out_of_memory();
 
     option_table table;
@@ -267,9 +299,12 @@ void bench_settings_free(bench_settings *s)
     for (int i = 0; i < s->n_words; i++) free(s->words[i]);
     for (int i = 0; i < s->n_kept; i++) free(s->kept[i]);
     for (int i = 0; i < s->n_parameters; i++) free(s->parameter_names[i]);
+    for (int i = 0; i < s->n_tolerances; i++) free(s->tolerance_names[i]);
+    free(s->tolerance_names);
+    free(s->tolerance_values);
     free(s->words);
     free(s->parameter_names);
-    free(s->parameter_values);
+    free(s->parameter_words);
     free(s->parameter_used);
     free(s->command_line);
     *s = (bench_settings){0};

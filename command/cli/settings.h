@@ -34,8 +34,12 @@ typedef struct bench_settings {
 
     int n_parameters; /**< -p NAME=VALUE, each name once, the last value */
     char **parameter_names;
-    double *parameter_values;
-    int *parameter_used; /**< set by the models that have it */
+    char **parameter_words; /**< their values, in the memory of the names */
+    int *parameter_used;    /**< set by the models that have it */
+
+    int n_tolerances; /**< --atol NAME=X, each name once */
+    char **tolerance_names;
+    double *tolerance_values;
 
     double rtol, atol, t_end;
     double from, to; /**< tolerances of a series */
@@ -50,6 +54,7 @@ typedef struct bench_settings {
 
     char *command_line;  /**< options and words as they were given */
     char *out;           /**< file of the trajectory or the picture; NULL: none */
+    char *animate;       /**< page of an animation; NULL: none */
     char *emit_patterns; /**< file of patterns as C; NULL: none */
     long points;
     double every;

@@ -109,8 +109,10 @@ int bench_blocks_make(bench_blocks *b, const bench_job *job)
     resida_message why = {""};
     const resida_model *m = &job->model->model;
     *b = (bench_blocks){0};
-    if (m->is_dae || m->mechanism.n_g == 0 || m->mechanism.n_h > 0 || m->mechanism.kinematic_matrix)
-        return bench_complain(BENCH_EXIT_USAGE, "%s: must be a mechanism with p' = v and position constraints alone",
+    if (m->is_dae || m->mechanism.n_g == 0 || m->mechanism.n_h > 0 || m->mechanism.kinematic_matrix ||
+        m->mechanism.n_z > 0)
+        return bench_complain(BENCH_EXIT_USAGE,
+                              "%s: must be a mechanism with p' = v and position constraints alone, without states",
                               job->model->cls->name);
     resida_status status = bench_problem_open(job, &problem, &why);
     if (status < 0) return bench_complain_model(BENCH_EXIT_FAILED, job->model->cls->name, why.text);

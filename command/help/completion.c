@@ -130,7 +130,7 @@ static void put_zsh_option(const bench_option *o, FILE *f)
 {
     char text[TEXT];
     const char *equals = !o->value ? "" : "=", *plus = !o->value ? "" : "+";
-    const char *often = o->kind == BENCH_PARAMETER ? "*" : "";
+    const char *often = o->kind == BENCH_PARAMETER || o->kind == BENCH_TOLERANCE ? "*" : "";
     fputs("        ", f);
     if (o->letter && often[0])
         fprintf(f, "'*'{-%c%s,--%s%s}", o->letter, plus, o->name, equals);

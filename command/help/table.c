@@ -21,7 +21,7 @@ const bench_command bench_commands[BENCH_N_COMMANDS] = {
 };
 
 const char *const bench_about_words[] = {
-    "MODEL is a built-in name or the path of a plugin (with a '/', or ending in .so).",
+    "MODEL is a built-in name or a file (with a '/', or ending in .so, .fmu, .urdf; or casadi:FILE).",
     "--format json prints one JSON object on each line of standard output and nothing else.", NULL};
 
 const char *const bench_about_exit[] = {

@@ -49,6 +49,7 @@ typedef struct bench_row {
         long repeats;
     } cpu_s;
     bench_groups error, digits, weighted; /**< see bench_row_compare() */
+    const struct bench_run_end *last;     /**< the last state, of solve alone; NULL: not kept */
     const struct bench_row *fine;         /**< a second run that it was compared with (estimate.h); NULL: none */
     struct {
         bench_groups error, digits, weighted; /**< as above, with the end of that run as the reference */

@@ -1,4 +1,4 @@
-/* row_calls.c - calls of callbacks, by their names. */
+/* row_calls.c - calls and costs of callbacks, by their names. */
 #include "row_calls.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ enum {
     CELL = 64
 };
 
-/** Calls of callback i. */
+/* Calls of callback i. */
 static long calls_of(const resida_stats *s, int i)
 {
     long calls;
@@ -36,14 +36,37 @@ void bench_calls_text(const resida_stats *s, FILE *stream)
     if (column > 0) fputc('\n', stream);
 }
 
-json_t *bench_calls_json(const resida_stats *s)
+static json_t *call(const resida_stats *s, int i)
+{
+    return bench_json_count(calls_of(s, i));
+}
+
+static json_t *cost(const resida_stats *s, int i)
+{
+    double operations;
+    memcpy(&operations, (const char *)&s->callback_costs + (size_t)i * sizeof operations, sizeof operations);
+    return bench_json_real(operations);
+}
+
+/* One value for each callback. */
+static json_t *by_names(const resida_stats *s, json_t *(*value)(const resida_stats *s, int i))
 {
     json_t *object = json_object();
     const char *name;
     for (int i = 0; object && (name = resida_callback_at(i)); i++) {
-        if (bench_json_put(object, name, bench_json_count(calls_of(s, i))) == 0) continue;
+        if (bench_json_put(object, name, value(s, i)) == 0) continue;
         json_decref(object);
         object = NULL;
     }
     return object;
+}
+
+json_t *bench_calls_json(const resida_stats *s)
+{
+    return by_names(s, call);
+}
+
+json_t *bench_costs_json(const resida_stats *s)
+{
+    return by_names(s, cost);
 }

@@ -1,4 +1,4 @@
-/* row_calls.h - how often a run has called each callback of the model. */
+/* row_calls.h - how often a run has called each callback of the model, and what a call is taken to cost. */
 #ifndef BENCH_ROW_CALLS_H
 #define BENCH_ROW_CALLS_H
 
@@ -10,5 +10,9 @@ void bench_calls_text(const resida_stats *s, FILE *stream);
 
 /** All of them; NULL without memory. */
 json_t *bench_calls_json(const resida_stats *s);
+
+/** What a call of each is taken to cost, in operations; 0: it is not there, or nothing is decided by it; null, if a
+ *  solver does not report them. Likewise. */
+json_t *bench_costs_json(const resida_stats *s);
 
 #endif

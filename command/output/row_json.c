@@ -5,6 +5,7 @@
 #include "json_line.h"
 #include "row_calls.h"
 #include "row_profile.h"
+#include "run_end.h"
 
 #include <math.h>
 #include <resida/solver.h>
@@ -33,10 +34,12 @@ static json_t *word(const char *text)
     return bench_json_text(text && text[0] ? text : NULL);
 }
 
-/** A number that may be whole, such as 14 rods. */
-static json_t *parameter_value(const resida_parameter *parameter, double value)
+/** A text, or a number that may be whole, such as 14 rods. */
+static json_t *parameter_value(const resida_parameter *parameter, const bench_value *value)
 {
-    return parameter->whole && fabs(value) < 9e15 ? json_integer((json_int_t)value) : bench_json_real(value);
+    const double x = value->number;
+    if (value->word) return bench_json_text(value->word);
+    return parameter->whole && fabs(x) < 9e15 ? json_integer((json_int_t)x) : bench_json_real(x);
 }
 
 json_t *bench_parameters_json(const bench_model *m)
@@ -44,7 +47,7 @@ json_t *bench_parameters_json(const bench_model *m)
     json_t *object = json_object();
     for (int k = 0; object && k < m->cls->n_parameters; k++) {
         const resida_parameter *p = &m->cls->parameters[k];
-        if (bench_json_put(object, p->name, parameter_value(p, m->values[k])) == 0) continue;
+        if (bench_json_put(object, p->name, parameter_value(p, &m->values[k])) == 0) continue;
         json_decref(object);
         object = NULL;
     }
@@ -147,6 +150,17 @@ static json_t *estimate(const bench_row *row)
                   {"cpu_s", bench_json_real(fine->cpu_s.median)}, {"wall_s", bench_json_real(fine->cpu_s.wall)});
 }
 
+/** The last state; of a general DAE y alone. */
+static json_t *last_state(const bench_row *row)
+{
+    const bench_run_end *e = row->last;
+    if (!e || !isfinite(e->reached)) return json_null();
+    json_t *t = bench_json_real(e->reached), *p = bench_json_reals(e->p, e->n_p, 1);
+    if (row->model->model.is_dae) return OBJECT({"t", t}, {"y", p});
+    return OBJECT({"t", t}, {"p", p}, {"v", bench_json_reals(e->v, e->n_v, 1)},
+                  {"lam", bench_json_reals(e->lam, e->n_lam, 1)});
+}
+
 json_t *bench_row_json(const bench_row *row)
 {
     const resida_stats *s = &row->stats;
@@ -159,12 +173,13 @@ json_t *bench_row_json(const bench_row *row)
         {"status", bench_json_text(bench_outcome_name(row->outcome))}, {"code", bench_json_text(row->code)},
         {"message", bench_json_text(row->message)}, {"warnings", warnings(row)}, {"hints", hints(row)},
         {"t_end", bench_json_real(row->t_end)}, {"t_reached", bench_json_real(row->t_reached)},
-        {"max_order", bench_json_count(row->max_order)}, {"steps", bench_json_count(s->steps)},
-        {"error_test_fails", bench_json_count(s->error_test_fails)},
+        {"end", last_state(row)}, {"max_order", bench_json_count(row->max_order)},
+        {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
         {"error_test_repeats", bench_json_count(s->error_test_repeats)}, {"order_limits", order_limits(s)},
         {"newton_iterations", bench_json_count(s->newton_iterations)},
         {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},
-        {"callback_calls", bench_calls_json(s)}, {"profile", bench_profile_json(s)}, {"limits", bench_limits_json(row)},
+        {"callback_calls", bench_calls_json(s)}, {"callback_costs", bench_costs_json(s)},
+        {"profile", bench_profile_json(s)}, {"limits", bench_limits_json(row)},
         {"jacobian_evaluations", evaluations(s)}, {"jacobian_updates", updates(s)},
         {"pattern_updates", bench_json_count(s->pattern_updates)}, {"kinks", bench_json_count(s->kinks)},
         {"jumps", bench_json_count(s->jumps)}, {"setups", setups(s)},

@@ -62,7 +62,7 @@ void bench_text_parameters(const bench_model *model, FILE *stream)
 {
     char text[BENCH_NUMBER_SIZE];
     for (int k = 0; k < model->cls->n_parameters; k++)
-        fprintf(stream, "%s = %s, ", model->cls->parameters[k].name, bench_shortest(model->values[k], text));
+        fprintf(stream, "%s = %s, ", model->cls->parameters[k].name, bench_value_text(&model->values[k], text));
 }
 
 static void text_problem(const bench_row *row, FILE *f)
@@ -72,7 +72,7 @@ static void text_problem(const bench_row *row, FILE *f)
     fprintf(f, "%s: %s\n", m->cls->name, m->cls->text);
     if (m->cls->n_parameters > 0) fprintf(f, "  parameters   ");
     for (int k = 0; k < m->cls->n_parameters; k++)
-        fprintf(f, "%s = %s%s", m->cls->parameters[k].name, bench_shortest(m->values[k], a),
+        fprintf(f, "%s = %s%s", m->cls->parameters[k].name, bench_value_text(&m->values[k], a),
                 k + 1 < m->cls->n_parameters ? ", " : "\n");
     fprintf(f, "  solved by    %s, ", row->solver);
     if (m->model.is_dae)

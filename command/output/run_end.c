@@ -8,6 +8,7 @@
 int bench_run_end_make(bench_run_end *e, const resida_model *m, double t)
 {
     e->t = t;
+    e->reached = NAN;
     e->n_p = m->is_dae ? m->dae.n : m->mechanism.n_p;
     e->n_v = m->is_dae ? 0 : m->mechanism.n_v;
     e->n_lam = m->is_dae ? 0 : m->mechanism.n_g + m->mechanism.n_h;
@@ -28,6 +29,7 @@ static void copy_part(double *to, const double *from, int n)
 void bench_run_end_keep(bench_run_end *e, const resida_state *state)
 {
     if (state->t < e->t) return;
+    e->reached = state->t;
     copy_part(e->p, state->p ? state->p : state->y, e->n_p);
     copy_part(e->v, state->v, e->n_v);
     copy_part(e->lam, state->lam, e->n_lam);

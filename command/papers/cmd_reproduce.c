@@ -8,7 +8,7 @@
 #include <string.h>
 
 /** Options that not all of them know. */
-enum { NOTHING = 0, OUT = 1, FORMALISM = 2, BUDGETS = 4, REPEAT = 8 };
+enum { NOTHING = 0, OUT = 1, FORMALISM = 2, BUDGETS = 4, REPEAT = 8, T_END = 16 };
 
 typedef struct target {
     const char *name;
@@ -45,10 +45,14 @@ static const target targets[] = {
     {"scaling6", bench_reproduce_scaling, OUT | BUDGETS, "condition numbers of these"},
     {"scaling7", bench_reproduce_scaling, OUT | BUDGETS, "corrections in (u, lam)"},
     {"scaling8", bench_reproduce_scaling, OUT | BUDGETS, "condition numbers of these"},
+    {"scaling9", bench_reproduce_impact, OUT | T_END, "a cam that strikes a beam"},
+    {"scaling10", bench_reproduce_impact, OUT | T_END, "step sizes through its impact, m_ave = 0 and 1"},
+    {"scaling11", bench_reproduce_impact, OUT | T_END, "scaling of the constraints in these runs"},
     {"scaling-andrews", bench_reproduce_scaling, OUT | BUDGETS, "Bottasso, Dopico, Trainelli: Andrews' mechanism"},
     {"bauchau1", bench_reproduce_bauchau, NOTHING, "Bauchau, Epple, Bottasso, Table 1: condition numbers over h"},
     {"bauchau2", bench_reproduce_bauchau, NOTHING, "Table 2: condition numbers over m"},
-    {"bauchau4", bench_reproduce_convergence, OUT | BUDGETS, "Figure 4: convergence in index 3"},
+    {"bauchau3", bench_reproduce_tip_crank, OUT | BUDGETS, "Figure 3: a strip buckles; attempts without pivoting"},
+    {"bauchau4", bench_reproduce_convergence, OUT | BUDGETS, "Figure 4: convergence in index 3 on that strip"},
     {"bauchau35", bench_reproduce_five_digits, NOTHING, "equation (35): five digits, with and without pivoting"},
 };
 enum { N_TARGETS = sizeof targets / sizeof targets[0], NAMES_SIZE = 24 * N_TARGETS };
@@ -80,7 +84,8 @@ static const char *foreign(const target *t, const bench_settings *s)
                    {BUDGETS, "max-steps"},
                    {BUDGETS, "max-residuals"},
                    {BUDGETS, "time-limit"},
-                   {REPEAT, "repeat"}};
+                   {REPEAT, "repeat"},
+                   {T_END, "t-end"}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (bench_is_given(s, options[i].name) && !(t->knows & options[i].option)) return options[i].name;
     return NULL;

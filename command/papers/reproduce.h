@@ -13,23 +13,24 @@
 #define BENCH_PAPER                                                                                                    \
     "M. Arnold, A. Fuchs, C. Fuehrer, Efficient corrector iteration for DAE time integration in multibody dynamics"
 
-/** A model with parameters, tolerances and interval. */
+/** A model with parameters, so many at the most, tolerances and interval. */
+enum { BENCH_SET_MAX = 3 };
 typedef struct bench_case {
     const char *label; /**< "N = 12, omega = 2 pi 0.05" */
     const char *model;
     resida_formalism formalism;
     double rtol, atol, t_end; /**< NaN: the model's */
-    const char *parameter_names[3];
-    double values[2];
+    const char *parameter_names[BENCH_SET_MAX + 1];
+    double values[BENCH_SET_MAX];
 } bench_case;
 
 /** A case that is open. Points into itself: not to be copied. */
 typedef struct bench_open_case {
     bench_settings settings;
     bench_model model;
-    char names[2][16], *name_list[2];
-    double values[2];
-    int used[2];
+    char names[BENCH_SET_MAX][16], *name_list[BENCH_SET_MAX];
+    char words[BENCH_SET_MAX][BENCH_NUMBER_SIZE], *word_list[BENCH_SET_MAX];
+    int used[BENCH_SET_MAX];
 } bench_open_case;
 
 /** @return 0; BENCH_EXIT_* after one complaint, and nothing is open */
@@ -134,7 +135,9 @@ int bench_reproduce_table(const bench_settings *s); /**< table1, table2, table3 
 int bench_reproduce_fig7(const bench_settings *s);
 int bench_reproduce_scaling(
     const bench_settings *s); /**< scaling1 .. scaling8, scaling-andrews: Bottasso, Bauchau, Cardona */
+int bench_reproduce_impact(const bench_settings *s);      /**< scaling9 .. scaling11, the same paper */
 int bench_reproduce_bauchau(const bench_settings *s);     /**< bauchau1, bauchau2: Bauchau, Epple, Bottasso */
+int bench_reproduce_tip_crank(const bench_settings *s);   /**< bauchau3 */
 int bench_reproduce_five_digits(const bench_settings *s); /**< bauchau35 */
 int bench_reproduce_convergence(const bench_settings *s); /**< bauchau4 */
 int bench_reproduce_pattern(const bench_settings *s);     /**< fig3, fig4, fig5 */

@@ -14,11 +14,12 @@ int bench_case_open(bench_open_case *open, const bench_settings *s, const bench_
     for (int k = 0; c->parameter_names[k]; k++) {
         snprintf(open->names[k], sizeof open->names[k], "%s", c->parameter_names[k]);
         open->name_list[k] = open->names[k];
-        open->values[k] = c->values[k];
+        open->word_list[k] = open->words[k];
+        bench_shortest(c->values[k], open->words[k]);
         own->n_parameters++;
     }
     own->parameter_names = open->name_list;
-    own->parameter_values = open->values;
+    own->parameter_words = open->word_list;
     own->parameter_used = open->used;
     own->rtol = c->rtol;
     own->atol = c->atol;

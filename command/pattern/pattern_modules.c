@@ -26,7 +26,7 @@ int bench_pattern_modules(const bench_pattern *pattern, bench_module modules[BEN
         modules[n++].first = i;
     }
     modules[n].first = n > 0 ? m->mechanism.n_p : 0;
-    return n > 1 && m->mechanism.n_p == m->mechanism.n_v ? n : 0;
+    return n > 1 && m->mechanism.n_p == m->mechanism.n_v - m->mechanism.n_z ? n : 0;
 }
 
 static const bench_column columns[] = {{"module", 1, NULL, NULL},

@@ -14,7 +14,7 @@
 typedef struct bench_found {
     bench_reference reference;
     const resida_model_class *cls;
-    double *values; /**< [cls->n_parameters] */
+    bench_value *values; /**< [cls->n_parameters] */
     double t_end, rtol;
     struct bench_found *next;
 } bench_found;

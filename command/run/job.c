@@ -8,7 +8,11 @@
 #include "command/base/watchdog.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { COMPONENT_NAME = 96 };
 
 double bench_given_or(double value, double otherwise)
 {
@@ -65,6 +69,58 @@ static void options_of_start(const bench_job *job, resida_solver_options *o)
     o->time_limit_s = all.time_limit_s;
 }
 
+/** The model's tolerance of component i, at this atol; of a mechanism it has those of p and v. */
+static double tolerance_of_model(const resida_model *m, const resida_layout *l, int i, double atol)
+{
+    int k = -1;
+    if (m->is_dae) k = i;
+    if (!m->is_dae && i >= l->p && i < l->p + l->n_p) k = i - l->p;
+    if (!m->is_dae && i >= l->v && i < l->v + l->n_v) k = l->n_p + i - l->v;
+    return k < 0 || !m->atol_each ? atol : m->atol_each[k] * (atol / m->atol);
+}
+
+/** Those that the command line has by name, in the place of the model's. */
+static resida_status set_named(const bench_handles *h, const bench_settings *s, int n, double *each,
+                               resida_message *why)
+{
+    char name[COMPONENT_NAME];
+    for (int k = 0; k < s->n_tolerances; k++) {
+        int found = 0;
+        for (int i = 0; i < n; i++) {
+            if (resida_problem_component_name(h->problem, i, name, sizeof name) < 0) continue;
+            if (strcmp(name, s->tolerance_names[k]) != 0) continue;
+            each[i] = s->tolerance_values[k];
+            found = 1;
+        }
+        if (found) continue;
+        snprintf(why->text, sizeof why->text, "--atol: there is no component '%.60s'", s->tolerance_names[k]);
+        return RESIDA_ERR_OPTION;
+    }
+    return RESIDA_OK;
+}
+
+/** Tolerances by component, where the model or the command line has such. */
+static resida_status create_solver(bench_handles *h, const bench_job *job, resida_solver_options *o,
+                                   resida_message *why)
+{
+    const resida_model *m = &job->model->model;
+    resida_layout l;
+    resida_status status = resida_problem_layout(h->problem, &l);
+    if (status < 0) return status;
+    if (!m->atol_each && job->settings->n_tolerances == 0) return resida_solver_create(&h->solver, h->problem, o, why);
+    double *each = calloc((size_t)l.n, sizeof *each);
+    if (!each) return RESIDA_ERR_MEMORY;
+    for (int i = 0; i < l.n; i++) each[i] = tolerance_of_model(m, &l, i, o->atol);
+    status = set_named(h, job->settings, l.n, each, why);
+    resida_solver_options usual;
+    resida_solver_options_init(&usual);
+    o->atol_each = each;
+    o->atol = usual.atol;
+    if (status >= 0) status = resida_solver_create(&h->solver, h->problem, o, why);
+    free(each);
+    return status;
+}
+
 resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_monitor_fn *monitor, void *user,
                                  resida_message *why)
 {
@@ -79,12 +135,14 @@ resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_
         bench_job_options(job, &o);
     o.monitor = monitor;
     o.monitor_user = user;
-    return resida_solver_create(&h->solver, h->problem, &o, why);
+    status = create_solver(h, job, &o, why);
+    return status < 0 ? status : resida_run_create(&h->run, &job->model->model, h->solver, why);
 }
 
 void bench_handles_close(bench_handles *h)
 {
     bench_watchdog_deadline(INFINITY);
+    resida_run_free(h->run);
     resida_solver_free(h->solver);
     resida_problem_free(h->problem);
     *h = (bench_handles){0};
@@ -92,9 +150,7 @@ void bench_handles_close(bench_handles *h)
 
 resida_status bench_handles_start(const bench_handles *h, const bench_job *job)
 {
-    const resida_model *m = &job->model->model;
-    if (m->is_dae) return resida_solver_start_dae(h->solver, m->t0, m->y0, m->yp0);
-    return resida_solver_start(h->solver, m->t0, m->p0, m->v0, &job->settings->start, NULL);
+    return resida_run_start(h->run, &job->settings->start, NULL);
 }
 
 /** Is it the command line that asks for what this model cannot do? */

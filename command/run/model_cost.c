@@ -32,13 +32,13 @@ resida_status bench_model_cost_find(const bench_job *job, bench_model_cost *cost
     for (int i = 0; i < BENCH_CALLBACKS; i++) cost->is_said[i] = by_model[i] > 0;
     resida_status status = bench_problem_open(job, &h.problem, why);
     if (status >= 0) status = resida_solver_create(&h.solver, h.problem, &o, why);
+    if (status >= 0) status = resida_run_create(&h.run, m, h.solver, why);
     if (status >= 0) status = ask(h.solver, cost->taken);
     if (status >= 0) {
         status = bench_handles_start(&h, job);
         if (status < 0) snprintf(why->text, sizeof why->text, "%s", resida_solver_message(h.solver));
     }
     if (status >= 0) status = ask(h.solver, cost->measured);
-    resida_solver_free(h.solver);
-    resida_problem_free(h.problem);
+    bench_handles_close(&h);
     return status;
 }

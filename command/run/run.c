@@ -160,13 +160,13 @@ static double worst(double so_far, const double *x, int n)
     return so_far;
 }
 
-/** The state to the sink, if there is one. */
+/** The state to the sinks, if there are any. */
 static void sink_output(run *r, const resida_state *state)
 {
-    const bench_sink *sink = r->job->sink;
-    if (!sink) return;
+    if (!r->job->sink) return;
     bench_watchdog_leave();
-    r->sink_code = sink->output(sink->self, state);
+    for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
+        r->sink_code = sink->output(sink->self, state);
     bench_watchdog_enter(cut, r);
 }
 
@@ -183,6 +183,7 @@ static void put_output(run *r, const resida_state *state)
     const double *p = r->job->model->model.is_dae ? state->y : state->p;
     if (state->t >= r->job->t_end) bench_row_compare(r->row, p, state->v, state->lam);
     if (r->job->end) bench_run_end_keep(r->job->end, state);
+    if (r->job->last) bench_run_end_keep(r->job->last, state);
 }
 
 static void keep_outputs(run *r)
@@ -196,23 +197,30 @@ static void keep_outputs(run *r)
     bench_stopwatch_run(&r->watch);
 }
 
+/** What happened at the time reached. */
+static void note(run *r, const char *what, const char *rest)
+{
+    if (!r->first || r->job->settings->quiet || r->job->aside) return;
+    bench_progress_erase(&r->progress);
+    bench_complain(0, "%s t = %.10g%s", what, r->row->t_reached, rest);
+}
+
 static void note_event(run *r)
 {
     resida_stats stats = {.size = sizeof stats};
     resida_state state;
-    if (!r->first || r->job->settings->quiet || r->job->aside || resida_solver_stats(r->handles.solver, &stats) < 0 ||
-        resida_solver_state(r->handles.solver, &state) < 0 || stats.events > EVENT_NOTES)
+    if (resida_solver_stats(r->handles.solver, &stats) < 0 || resida_solver_state(r->handles.solver, &state) < 0)
         return;
-    bench_progress_erase(&r->progress);
-    const char *rest = stats.events == EVENT_NOTES ? " (further ones are only counted)" : "";
-    bench_complain(0, "event at t = %.10g%s", state.t, rest);
+    r->row->t_reached = state.t;
+    if (stats.events > EVENT_NOTES) return;
+    note(r, "event at", stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
 }
 
-/** To t, over events, which change nothing. */
+/** To t, over events, which do what the model says. */
 static resida_status advance(run *r, double t)
 {
     resida_status status;
-    while ((status = resida_solver_advance(r->handles.solver, t)) == RESIDA_EVENT) note_event(r);
+    while ((status = resida_run_advance(r->handles.run, t)) == RESIDA_EVENT) note_event(r);
     return status;
 }
 
@@ -228,6 +236,14 @@ static int take_output(const resida_state *state, void *user)
 static resida_status integrate_by_peer(run *r)
 {
     resida_solver_options o;
+    if (r->job->model->model.event) {
+        snprintf(r->peer.message, sizeof r->peer.message, "a peer does not do what events of this model do");
+        return RESIDA_ERR_OPTION;
+    }
+    if (r->job->settings->n_tolerances > 0) {
+        snprintf(r->peer.message, sizeof r->peer.message, "a peer takes one --atol for all components");
+        return RESIDA_ERR_OPTION;
+    }
     bench_job_options(r->job, &o);
     o.monitor = watch_step;
     o.monitor_user = r;
@@ -248,9 +264,14 @@ static resida_status integrate(run *r)
     keep_outputs(r);
     if (r->job->peer) return integrate_by_peer(r);
     for (long k = 1; k <= grid->n && r->sink_code == 0; k++) {
-        status = advance(r, bench_grid_time(grid, k));
+        const double t = bench_grid_time(grid, k);
+        status = advance(r, t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
         keep_outputs(r);
+        if (status == RESIDA_STOP_TIME && r->row->t_reached < t) { /* by the model */
+            note(r, "the model ended the run at", "");
+            break;
+        }
     }
     return RESIDA_OK;
 }
@@ -278,7 +299,10 @@ static void finish(run *r, resida_status status)
         if (r->first) row->stats = r->peer.stats;
         snprintf(row->jacobian, sizeof row->jacobian, "%s", row->stats.jacobian ? row->stats.jacobian : "");
     } else {
-        if (resida_solver_state(r->handles.solver, &state) >= 0) row->t_reached = state.t;
+        if (resida_solver_state(r->handles.solver, &state) >= 0) {
+            row->t_reached = state.t;
+            if (r->first && r->job->last) bench_run_end_keep(r->job->last, &state);
+        }
         if (r->first) (void)take_stats(r, row);
     }
     if (status != RESIDA_OK) note_end(r, status);
@@ -296,13 +320,13 @@ static void begin_progress(run *r, long k)
     bench_progress_begin(&r->progress, label, job->grid.t0, job->t_end, job->settings->quiet);
 }
 
-/** The first thing that the sink gets. */
+/** The first thing that the sinks get. */
 static void begin_sink(run *r)
 {
-    const bench_sink *sink = r->job->sink;
-    if (!r->first || !sink) return;
+    if (!r->first || !r->job->sink) return;
     bench_watchdog_leave();
-    r->sink_code = sink->begin(sink->self, r->handles.problem);
+    for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
+        r->sink_code = sink->begin(sink->self, r->handles.problem);
     bench_watchdog_enter(cut, r);
 }
 

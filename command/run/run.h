@@ -2,7 +2,7 @@
 #ifndef BENCH_RUN_H
 #define BENCH_RUN_H
 
-#include <resida/solver.h>
+#include <resida/run.h>
 
 #include "command/cli/grid.h"
 #include "command/cli/model_arg.h"
@@ -17,6 +17,7 @@ typedef struct bench_sink {
     int (*begin)(void *self, const resida_problem *problem);
     int (*output)(void *self, const resida_state *state);
     void *self;
+    const struct bench_sink *next; /**< which gets the same; or NULL */
 } bench_sink;
 
 /** What to do with the row of a run that has to be ended from outside (watchdog.h), in the place of returning it.
@@ -37,6 +38,7 @@ struct bench_job {
     bench_grid grid;        /**< outputs from model.t0 to t_end */
     long repeats;           /**< runs that are timed; the first one also gives outputs, drift and counters */
     const bench_sink *sink; /**< or NULL */
+    bench_run_end *last;    /**< takes the last state of the first repetition; or NULL */
     bench_run_end *end;     /**< takes where the first repetition ends; or NULL */
     bench_cut_fn *cut;      /**< or NULL: the process ends with one line */
     void *cut_self;
@@ -69,6 +71,7 @@ resida_status bench_problem_open(const bench_job *job, resida_problem **problem,
 typedef struct bench_handles {
     resida_problem *problem;
     resida_solver *solver;
+    resida_run *run;
 } bench_handles;
 
 /** The settings of the job as options of a solver; no monitor. */

@@ -27,9 +27,9 @@ static json_t *parameter_json(const resida_parameter *p)
 {
     json_t *o = json_object();
     bench_json_put(o, "name", bench_json_text(p->name));
-    bench_json_put(o, "default", bench_json_real(p->value));
-    bench_json_put(o, "min", bench_json_real(p->min));
-    bench_json_put(o, "max", bench_json_real(p->max));
+    bench_json_put(o, "default", p->word ? bench_json_text(p->word) : bench_json_real(p->value));
+    bench_json_put(o, "min", p->word ? json_null() : bench_json_real(p->min));
+    bench_json_put(o, "max", p->word ? json_null() : bench_json_real(p->max));
     bench_json_put(o, "whole", json_boolean(p->whole));
     bench_json_put(o, "unit", bench_json_text(p->unit));
     bench_json_put(o, "text", bench_json_text(p->text));
@@ -44,6 +44,7 @@ static void put_sizes(json_t *o, const resida_model *m)
     bench_json_put(o, "n", m->is_dae ? json_integer(m->dae.n) : json_null());
     bench_json_put(o, "n_p", m->is_dae ? json_null() : json_integer(k->n_p));
     bench_json_put(o, "n_v", m->is_dae ? json_null() : json_integer(k->n_v));
+    bench_json_put(o, "n_z", m->is_dae ? json_null() : json_integer(k->n_z));
     bench_json_put(o, "n_g", m->is_dae ? json_null() : json_integer(k->n_g));
     bench_json_put(o, "n_h", m->is_dae ? json_null() : json_integer(k->n_h));
     bench_json_put(o, "n_u", json_integer(m->is_dae ? m->dae.n_u : k->n_u));
@@ -103,9 +104,9 @@ static void print_details(const bench_model *b)
     if (m->is_dae)
         printf("  general DAE, n = %d, n_u = %d\n", m->dae.n, m->dae.n_u);
     else
-        printf("  mechanism, n_p = %d, n_v = %d, n_g = %d, n_h = %d, n_u = %d; formalism: %s%s%s\n", m->mechanism.n_p,
-               m->mechanism.n_v, m->mechanism.n_g, m->mechanism.n_h, m->mechanism.n_u,
-               bench_has_residual(&m->mechanism) ? "residual" : "",
+        printf("  mechanism, n_p = %d, n_v = %d, n_z = %d, n_g = %d, n_h = %d, n_u = %d; formalism: %s%s%s\n",
+               m->mechanism.n_p, m->mechanism.n_v, m->mechanism.n_z, m->mechanism.n_g, m->mechanism.n_h,
+               m->mechanism.n_u, bench_has_residual(&m->mechanism) ? "residual" : "",
                bench_has_residual(&m->mechanism) && bench_has_explicit(&m->mechanism) ? " and " : "",
                bench_has_explicit(&m->mechanism) ? "explicit" : "");
     printf("  t = %s", bench_shortest(m->t0, text));
@@ -119,9 +120,9 @@ static void print_details(const bench_model *b)
     for (int k = 0; k < b->cls->n_parameters; k++) {
         const resida_parameter *p = &b->cls->parameters[k];
         bench_table_cell(&table, "%s", p->name);
-        bench_table_cell(&table, "%s", bench_shortest(p->value, text));
-        bench_table_cell(&table, "%s", bench_shortest(p->min, text));
-        bench_table_cell(&table, "%s", bench_shortest(p->max, text));
+        bench_table_cell(&table, "%s", p->word ? p->word : bench_shortest(p->value, text));
+        bench_table_cell(&table, "%s", p->word ? "" : bench_shortest(p->min, text));
+        bench_table_cell(&table, "%s", p->word ? "" : bench_shortest(p->max, text));
         bench_table_cell(&table, "%s", p->unit ? p->unit : "");
         bench_table_cell(&table, "%s", p->text ? p->text : "");
     }

@@ -1,11 +1,13 @@
 /* cmd_solve.c - integrate one model and say how it went; with --out also the trajectory.
  *
- * Order: everything the command line says is checked, then the file is opened, then the integration starts. After a
+ * Order: everything the command line says is checked, then files are opened, then the integration starts. After a
  * failure or a signal the trajectory so far is kept under a name of its own, unless there is none: under its own name a
- * trajectory is whole. A second run, which only judges the first one, begins when that trajectory is in place. */
+ * trajectory is whole. So it is with an animation. A second run, which only judges the first one, begins when both are
+ * in place. */
 #include "command/cli/commands.h"
 
 #include "command/base/complain.h"
+#include "command/animate/animation.h"
 #include "csv.h"
 #include "emit_patterns.h"
 #include "command/run/estimate.h"
@@ -17,6 +19,7 @@
 #include "command/run/run.h"
 #include "command/run/run_peer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int print_row(const bench_row *row, const bench_settings *s, FILE *stream)
@@ -29,23 +32,33 @@ static int print_row(const bench_row *row, const bench_settings *s, FILE *stream
 
 /** Where a run goes. */
 typedef struct target {
-    bench_out *out;
-    int to_stdout; /**< the rows go there */
+    bench_out rows, page; /**< without a stream: nowhere */
+    int to_stdout;        /**< the rows or the page go there */
     bench_csv csv;
-    bench_sink sink;
+    bench_animation animation;
+    bench_sink csv_sink, animation_sink;
     bench_row row; /**< of the run */
 } target;
 
-/** The rows that there are, whole or not. @return as bench_out_commit() */
-static int keep_rows(target *to)
+/** What there is of a file, whole or not. @return as bench_out_commit() */
+static int keep(const target *to, bench_out *out, const char *what)
 {
-    if (!to->out->stream || to->csv.rows == 0) return 0;
-    if (to->row.outcome == BENCH_OK) return bench_out_commit(to->out);
+    if (to->row.outcome == BENCH_OK) return bench_out_commit(out);
     char *where = NULL;
-    int code = bench_out_commit_partial(to->out, &where);
-    if (code == 0 && where) bench_complain(0, "the rows up to t = %.10g are in %s", to->row.t_reached, where);
+    int code = bench_out_commit_partial(out, &where);
+    if (code == 0 && where) bench_complain(0, "the %s up to t = %.10g are in %s", what, to->row.t_reached, where);
     free(where);
     return code;
+}
+
+static int keep_files(target *to)
+{
+    int code = to->rows.stream && to->csv.rows > 0 ? keep(to, &to->rows, "rows") : 0;
+    if (!to->page.stream || to->animation.frames == 0) return code;
+    const int written = bench_animation_write(&to->animation);
+    if (written != 0) return written;
+    const int kept = keep(to, &to->page, "frames");
+    return code != 0 ? code : kept;
 }
 
 /** @return code, or that of a complaint about what could not be written */
@@ -65,7 +78,8 @@ static int put_cut(void *self, const bench_job *job, const bench_row *row, int c
 {
     target *to = self;
     to->row = *row;
-    int written = keep_rows(to);
+    to->row.last = job->last;
+    int written = keep_files(to);
     return flushed(written != 0 ? written : print_result(to, job, code));
 }
 
@@ -77,18 +91,30 @@ static int put_cut_estimate(void *self, const bench_job *job, const bench_row *f
     return flushed(print_result(to, job, code));
 }
 
+/** The sinks of the files that are open. */
+static const bench_sink *sinks(target *to, const bench_model *model)
+{
+    const bench_sink *first = NULL;
+    if (to->page.stream) {
+        bench_animation_sink(&to->animation, &to->page, model, &to->animation_sink);
+        first = &to->animation_sink;
+    }
+    if (!to->rows.stream) return first;
+    bench_csv_sink(&to->csv, &to->rows, model->model.is_dae, &to->csv_sink);
+    to->csv_sink.next = first;
+    return &to->csv_sink;
+}
+
 static int run_to(bench_job *job, target *to)
 {
     bench_row fine;
-    if (to->out->stream) {
-        bench_csv_sink(&to->csv, to->out, job->model->model.is_dae, &to->sink);
-        job->sink = &to->sink;
-    }
+    job->sink = sinks(to, job->model);
     job->cut = put_cut;
     job->cut_self = to;
     int code = bench_run(job, &to->row);
+    to->row.last = job->last;
     if (code != 0 && to->row.outcome == BENCH_OK) return code; /* the output failed, which was said and cleaned up */
-    int written = keep_rows(to);
+    int written = keep_files(to);
     if (written != 0) return written;
     job->cut = put_cut_estimate;
     if (code == 0 && job->end) code = bench_estimate(job, job->end, &to->row, &fine);
@@ -98,31 +124,49 @@ static int run_to(bench_job *job, target *to)
     return to->row.outcome == BENCH_FAILED ? bench_complain_run(code, job, &to->row) : code;
 }
 
-static int run(bench_job *job, bench_out *out)
+static int run(bench_job *job, target *to)
 {
-    target to = {.out = out, .to_stdout = out->stream == stdout};
-    bench_run_end end = {0};
+    bench_run_end end = {0}, last = {0};
+    if (job->settings->format == BENCH_JSON) {
+        if (bench_run_end_make(&last, &job->model->model, -INFINITY) != 0)
+            return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        job->last = &last;
+    }
     if (job->settings->estimate_error) {
         if (bench_run_end_make(&end, &job->model->model, job->t_end) != 0)
             return bench_complain(BENCH_EXIT_FAILED, "out of memory");
         job->end = &end;
     }
-    int code = run_to(job, &to);
+    int code = run_to(job, to);
     bench_run_end_free(&end);
+    bench_run_end_free(&last);
+    return code;
+}
+
+static int open_files(target *to, const bench_settings *s)
+{
+    int code = s->out ? bench_out_open(&to->rows, s->out) : 0;
+    if (code == 0 && s->animate) code = bench_out_open(&to->page, s->animate);
+    to->to_stdout = to->rows.stream == stdout || to->page.stream == stdout;
+    if (code == 0 && to->rows.stream == stdout && to->page.stream == stdout)
+        code = bench_complain(BENCH_EXIT_USAGE, "solve: --out and --animate cannot both be standard output");
     return code;
 }
 
 static int solve(const bench_model *model, const bench_settings *s)
 {
     bench_job job;
-    bench_out out = {0};
-    int code = bench_job_make(&job, model, s, 1);
+    target to = {.csv = {.rows = 0}};
+    int code = s->animate ? bench_animation_check(model) : 0;
+    if (code == 0) code = bench_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = bench_job_peer(&job, s->integrator);
     if (code == 0) code = bench_job_probe(&job);
-    if (code == 0 && s->out) code = bench_out_open(&out, s->out);
-    if (code == 0) code = run(&job, &out);
+    if (code == 0) code = open_files(&to, s);
+    if (code == 0) code = run(&job, &to);
     if (code == 0 && s->emit_patterns) code = bench_emit_patterns(&job, s->emit_patterns);
-    bench_out_abort(&out); /* what has appeared stays */
+    bench_animation_free(&to.animation);
+    bench_out_abort(&to.rows); /* what has appeared stays */
+    bench_out_abort(&to.page);
     return code;
 }
 

@@ -100,5 +100,5 @@ static int output(void *self, const resida_state *state)
 void bench_csv_sink(bench_csv *csv, bench_out *out, int is_dae, bench_sink *sink)
 {
     *csv = (bench_csv){.out = out, .is_dae = is_dae};
-    *sink = (bench_sink){begin, output, csv};
+    *sink = (bench_sink){.begin = begin, .output = output, .self = csv};
 }

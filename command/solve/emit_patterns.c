@@ -120,10 +120,10 @@ static int choose(const resida_model *model, matrix *A)
                                     has_phi,
                                     has_phi,
                                     model->is_dae && !model->dae.J_pattern.row};
-    const matrix all[N_MATRICES] = {{"G", m->n_g, m->n_p, NULL},     {"T", m->n_p, m->n_v, NULL},
-                                    {"Gh", m->n_h, m->n_v, NULL},    {"K", m->n_k, m->n_p, NULL},
-                                    {"M", m->n_v, m->n_v, NULL},     {"Phi_p", m->n_v, m->n_p, NULL},
-                                    {"Phi_v", m->n_v, m->n_v, NULL}, {"J", model->dae.n, model->dae.n, NULL}};
+    const matrix all[N_MATRICES] = {{"G", m->n_g, m->n_p, NULL},           {"T", m->n_p, m->n_v - m->n_z, NULL},
+                                    {"Gh", m->n_h, m->n_v - m->n_z, NULL}, {"K", m->n_k, m->n_p, NULL},
+                                    {"M", m->n_v, m->n_v, NULL},           {"Phi_p", m->n_v, m->n_p, NULL},
+                                    {"Phi_v", m->n_v, m->n_v, NULL},       {"J", model->dae.n, model->dae.n, NULL}};
     for (int i = 0; i < N_MATRICES; i++) {
         A[i] = all[i];
         if (wanted[i] && !(A[i].there = calloc((size_t)A[i].rows * (size_t)A[i].cols + 1, 1))) return -1;

@@ -7,6 +7,14 @@
  *     0 = Gh(p,u) v + gh(p,u)                                  n_h nonholonomic constraints
  *     0 = k(p)                                                 n_k invariants: what T v leaves as it is, K T = 0, K =
  *     dk/dp
+ *     z' = f(p,v,z,lam,u)                                      n_z first-order states
+ *
+ * First-order states z have no position: bristles of a friction law, a tyre's relaxation, a controller's integrator,
+ * a pressure. They are the last n_z velocity coordinates: every v [n_v] of a callback, of a start or of a result ends
+ * with z, every a with z', and the last n_z equations of the formalism are z' - f (residual) or f (explicit). So
+ * forces, f and root functions may depend on p, v, z, lam and u, f not on a; constraints, M, T and biases do not depend
+ * on z; and of the generalised forces that phi is given none acts on z. A start keeps z(0) as it is given, and finds
+ * z'.
  *
  * Numbers are those of Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody
  * dynamics; Psi may depend on the constraint forces lam (with nu in it) besides: dry friction, creep of wheels. Units
@@ -106,10 +114,12 @@ typedef struct resida_mechanism {
     size_t size;      /**< sizeof(resida_mechanism), set by resida_mechanism_init() */
     const char *name; /**< for messages; NULL: "mechanism" */
     int n_p;          /**< position coordinates, > 0 */
-    int n_v;          /**< velocity coordinates, > 0, <= n_p; differs from n_p only with kinematic_matrix */
+    int n_v;          /**< velocity coordinates with the states, n_v - n_z > 0, <= n_p; n_v - n_z differs from n_p only
+                           with kinematic_matrix */
+    int n_z;          /**< first-order states, the last of the n_v; >= 0 */
     int n_g;          /**< position constraints, >= 0 */
     int n_h;          /**< nonholonomic constraints, >= 0 */
-    int n_k;          /**< invariants of positions, >= 0, <= n_p - n_v */
+    int n_k;          /**< invariants of positions, >= 0, <= n_p - (n_v - n_z) */
     int n_u;          /**< excitations, >= 0 */
     int n_root;       /**< root functions, >= 0 */
     void *user;       /**< handed to every callback */
@@ -141,11 +151,12 @@ typedef struct resida_mechanism {
     resida_product_fn *constraint_velocity; /**< out [n_g] = (dg/dp) x, x [n_p], such as p' = T v */
     resida_position_fn *velocity_bias;      /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */
     resida_velocity_fn *acceleration_bias;  /**< [n_g] d(G v + gI)/dt at constant v, so that 0 = G a + bias */
-    resida_position_fn *mass_matrix;        /**< M [n_v x n_v], both triangles, in the order of M_pattern */
+    resida_position_fn *mass_matrix;        /**< M [n_v x n_v], both triangles, in the order of M_pattern; of states
+                                                 the unit matrix, without an entry beside it */
     resida_pattern M_pattern;               /**< of mass_matrix */
 
-    /** Optional: V [1], the potential of the forces that do not depend on v, Psi(p, 0) = -dV/dp, of the residual
-     *  formalism. For the method "energy-decaying" where V is not of second degree. */
+    /** Optional: V [1], the potential of the forces that do not depend on v (nor z), Psi(p, 0) = -dV/dp, of the
+     *  residual formalism. resida_solver_examine() compares forces with it. */
     resida_position_fn *potential;
 
     /* Optional, of the residual formalism, with a mass matrix: where dPhi/dp [n_v x n_p], dPhi/dv [n_v x n_v] and, with
@@ -157,8 +168,8 @@ typedef struct resida_mechanism {
     resida_derivatives_fn *derivatives; /**< makes "user" the default strategy; without patterns the matrices are full;
                                              Phi_lam is NULL unless residual_lam is given */
 
-    /* Only when n_p != n_v (Euler parameters), or when p' = v is not meant. */
-    resida_position_fn *kinematic_matrix; /**< T [n_p x n_v] in the order of T_pattern */
+    /* Only when n_p != n_v - n_z (Euler parameters), or when p' = v is not meant. */
+    resida_position_fn *kinematic_matrix; /**< T [n_p x (n_v - n_z)] in the order of T_pattern */
     resida_pattern T_pattern;             /**< of kinematic_matrix */
 
     /* Invariants of positions, which no velocity changes, K T = 0 (the start sees to it): norms of quaternions. They
@@ -170,7 +181,7 @@ typedef struct resida_mechanism {
     resida_pattern K_pattern;             /**< of invariant_matrix */
 
     /* Nonholonomic constraints; the matrix is needed when n_h > 0. */
-    resida_position_fn *nonholonomic_matrix;            /**< Gh [n_h x n_v] in the order of Gh_pattern */
+    resida_position_fn *nonholonomic_matrix;            /**< Gh [n_h x (n_v - n_z)] in the order of Gh_pattern */
     resida_pattern Gh_pattern;                          /**< of nonholonomic_matrix */
     resida_position_fn *nonholonomic_bias;              /**< gh [n_h]; NULL: 0 */
     resida_velocity_fn *nonholonomic_acceleration_bias; /**< [n_h] d(Gh v + gh)/dt at constant v; NULL: differences */
@@ -182,7 +193,7 @@ typedef struct resida_mechanism {
 
     /* Names for messages and files; each array may be NULL, then p[0], v[0], g[0] ... are used. */
     const char *const *p_names; /**< [n_p] */
-    const char *const *v_names; /**< [n_v] */
+    const char *const *v_names; /**< [n_v], with those of states, which are z[0], z[1] without names */
     const char *const *g_names; /**< [n_g + n_h] */
 } resida_mechanism;
 

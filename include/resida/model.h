@@ -1,4 +1,5 @@
-/* resida/model.h - models by name: what the command `resida` integrates, built in or from a plugin.
+/* resida/model.h - models by name: what the command `resida` integrates, built in, from a plugin, or from a file of
+ * another tool that an adapter reads (resida/adapter.h).
  *
  * A plugin is a shared object that exports one object
  *
@@ -39,10 +40,54 @@ typedef struct resida_parameter {
     int whole;        /**< 1: a whole number such as a count of rods */
     const char *unit; /**< "kg", "rad/s", "-" */
     const char *text; /**< one line: what it is */
+    const char *word; /**< not NULL: the parameter is a text, this is its default, and value, min, max, whole are not
+                           looked at; NULL: a number */
 } resida_parameter;
+
+/** A parameter that is set. */
+typedef struct resida_setting {
+    const char *name; /**< of the parameter */
+    double value;     /**< of a number */
+    const char *word; /**< of a text; NULL for a number */
+} resida_setting;
 
 /** One model; below. */
 typedef struct resida_model resida_model;
+
+/** How the points of a part are drawn. */
+typedef enum resida_part_kind {
+    RESIDA_PART_LINE = 0, /**< from point to point */
+    RESIDA_PART_BOX = 1,  /**< eight corners; bits 1, 2, 4 of a corner's number are its side along the box's x, y, z */
+    RESIDA_PART_BALLS = 2 /**< a mark on each point */
+} resida_part_kind;
+
+/** A part of what a model looks like. */
+typedef struct resida_part {
+    const char *name;      /**< such as "rod"; parts of one name have one colour. NULL: ground, drawn pale */
+    resida_part_kind kind; /**< how */
+    int n_points;          /**< > 0; 8 of a box */
+} resida_part;
+
+/** Why a model is asked what happens. */
+typedef enum resida_event_kind {
+    RESIDA_AT_START = 0, /**< a run begins: back to the state after create(); y, yp are those of the model */
+    RESIDA_AT_ROOT = 1,  /**< root functions crossed zero */
+    RESIDA_AT_TIME = 2,  /**< the time is t_next */
+    RESIDA_AT_STEP = 3   /**< a step was accepted; only with asks_steps */
+} resida_event_kind;
+
+/** What happens at a time: asked by resida_run (resida/run.h), answered by the model. */
+typedef struct resida_model_event {
+    resida_event_kind kind; /**< in: why */
+    double t;               /**< in: [s], behind the crossing of a root function */
+    const int *direction;   /**< in, at a root: [n_root] +1 rising, -1 falling, 0 not crossed; else NULL */
+    double *y;              /**< in: the state, [n]; of a mechanism p [n_p]. Out, with `changed`: from where to go on */
+    double *yp;             /**< the same of y', [n]; of a mechanism v [n_v] */
+    int changed;            /**< out, 0 before: 1: a start from y, yp follows, of a mechanism a consistent one */
+    int find_yp;   /**< out, 0 before: 1: yp of a general DAE is not known after the change and has to be found */
+    int ends;      /**< out, 0 before: 1: the run ends here, which is no failure */
+    double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none */
+} resida_model_event;
 
 /** One model with its parameters set: what to integrate, from where, to when, and how well it is known. Made by
  *  resida_model_class.create(), which sets every field it uses (the struct comes zeroed, with `mechanism` and `dae`
@@ -65,7 +110,21 @@ struct resida_model {
      *  A component that is not known is NaN. NULL: never a reference. */
     int (*reference)(const resida_model *model, double t, double *p, double *v, double *lam);
     const char *reference_source; /**< who made it, one line; NULL if none */
-    void *user;                   /**< the class's own memory; usually also mechanism.user */
+    int n_parts;                  /**< of what it looks like, >= 0 */
+    const resida_part *parts;     /**< [n_parts]; NULL: nothing is said of it */
+    /** Where the parts are at t. p [n_p], of a general DAE y [n]; out: xyz [3 n] [m], the points of all parts in their
+     *  order, three coordinates each, z is up. @return 0; else they are not known there. Needed with n_parts > 0.
+     *  Called once for each output of a run that is drawn, never by a solver. */
+    int (*shape)(const resida_model *model, double t, const double *p, double *xyz);
+    void *user;               /**< the class's own memory; usually also mechanism.user */
+    const char *const *words; /**< [n_parameters] values of parameters that are texts, NULL for numbers; set by the
+                                   caller of create(), for the time of it */
+    const struct resida_model_class *cls; /**< that makes the model; set by the caller of create() */
+    const double *atol_each; /**< general DAE: [n], mechanism: [n_p + n_v] of p and v; absolute tolerances by component,
+                                   which go with atol: another atol scales them. NULL: atol for all */
+    /** What events do: impacts, switches, discrete states. @return 0; else it failed. NULL: events change nothing */
+    int (*event)(const resida_model *model, resida_model_event *event);
+    int asks_steps; /**< 1: event() is called after each step, too */
 };
 
 /** A kind of model: its names, its parameters, how to make one. */
@@ -79,7 +138,7 @@ typedef struct resida_model_class {
     const char *text;                   /**< one line: what it is, who made it */
     int n_parameters;                   /**< >= 0 */
     const resida_parameter *parameters; /**< [n_parameters] */
-    /** Make a model. @param[in] values [n_parameters], all within their ranges
+    /** Make a model. @param[in] values [n_parameters], all within their ranges; texts are in model->words
      *  @return 0; else a message was written to `why` (one line) and nothing is left allocated */
     int (*create)(const double *values, resida_model *model, resida_message *why);
     void (*destroy)(resida_model *model); /**< free what create() made; NULL: nothing to free */
@@ -99,6 +158,12 @@ typedef struct resida_model_class {
 RESIDA_API resida_status resida_model_create(const resida_model_class *cls, int n, const char *const *names,
                                              const double *values, resida_model *model, resida_message *why);
 
+/** The same with parameters that may be texts.
+ *  @param[in] settings  [n] parameters to set; those of texts have a word, those of numbers none
+ *  @return as resida_model_create(); RESIDA_ERR_ARGUMENT also for a number where a text is wanted, and the reverse */
+RESIDA_API resida_status resida_model_create_with(const resida_model_class *cls, int n, const resida_setting *settings,
+                                                  resida_model *model, resida_message *why);
+
 /** Free what resida_model_create() made; a zeroed model or NULL is fine. */
 RESIDA_API void resida_model_destroy(const resida_model_class *cls, resida_model *model);
 
@@ -106,15 +171,30 @@ RESIDA_API void resida_model_destroy(const resida_model_class *cls, resida_model
  *  @return what it returned; 1: there is none; RESIDA_ERR_USER: it threw; RESIDA_ERR_ARGUMENT: model is NULL */
 RESIDA_API int resida_model_reference(const resida_model *model, double t, double *p, double *v, double *lam);
 
+/** model->shape(), with what it throws caught. The arguments are those of the callback.
+ *  @return what it returned; 1: there is none; RESIDA_ERR_USER: it threw; RESIDA_ERR_ARGUMENT: model, p or xyz is
+ *          NULL */
+RESIDA_API int resida_model_shape(const resida_model *model, double t, const double *p, double *xyz);
+
+/** model->event(), with what it throws caught. The arguments are those of the callback.
+ *  @return what it returned; 0: there is none; RESIDA_ERR_USER: it threw; RESIDA_ERR_ARGUMENT: an argument is NULL */
+RESIDA_API int resida_model_happens(const resida_model *model, resida_model_event *event);
+
 /** A loaded plugin. */
 typedef struct resida_plugin_handle resida_plugin_handle;
 
-/** Load a plugin. Before it is loaded the file has to be an ELF shared object, whole, for this machine; before the
- *  class that it exports is used, its magic, ABI number and struct sizes have to be right, its texts UTF-8 without
- *  control characters. What the file runs while it is loaded can end the process, and so can a file that is damaged in
- *  its code or tables: whoever has to survive that loads it in a process of its own first, as the command `resida`
- *  does.
- *  @param[in]  path   file; a name without '/' is looked for in the current folder only
+/** Does a word name a file that resida_plugin_open() takes? It does with '/' in it, with ".so", ".fmu" or ".urdf" at
+ *  its end, or "casadi:" in front.
+ *  @return the file's path within the word; NULL: it is the name of a model */
+RESIDA_API const char *resida_plugin_file(const char *word);
+
+/** Load a plugin, or a file of another tool by its adapter (resida/adapter.h). Before it is loaded a plugin has to be
+ *  an ELF shared object, whole, for this machine; before the class that it exports is used, its magic, ABI number and
+ *  struct sizes have to be right (structs grow at their ends: those of plugins that were compiled before are shorter),
+ *  its texts UTF-8 without control characters. What the file runs while it is loaded can end the process, and so can a
+ *  file that is damaged in its code or tables: whoever has to survive that loads it in a process of its own first, as
+ *  the command `resida` does.
+ *  @param[in]  path   file, as resida_plugin_file() says; a name without '/' is looked for in the current folder only
  *  @param[out] cls    the class, owned by the handle
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_PLUGIN (what is wrong is in `why`); RESIDA_ERR_MEMORY */
 RESIDA_API resida_status resida_plugin_open(resida_plugin_handle **plugin, const char *path,

@@ -12,7 +12,7 @@
  *   "baumgarte"  0 = g'' + 2 gamma g' + gamma^2 g, AP (3.2), (3.10); y = (p, v, lam). What is off decays like
  *                exp(-gamma t).
  *   "index3"  position constraint alone; y = (p, v, lam). g = 0 holds, g' = 0 as well as the steps are small; v has no
- *             error test.
+ *             error test, nor have states where forces depend on lam.
  *   "augmented"  the same with the constraint force G' (lam + penalty g) (Bauchau, Epple, Bottasso, Scaling of
  *             Constraints and Augmented Lagrangian Formulations in Multibody Dynamics Simulations, eq. (7)); the same
  *             solution.
@@ -103,7 +103,8 @@ typedef struct resida_layout {
     int a;     /**< of the accelerations [n_v] */
     int eta_k; /**< of those that hold the invariants [n_k] */
     int n_p;   /**< positions of the mechanism */
-    int n_v;   /**< velocities */
+    int n_v;   /**< velocities, states among them */
+    int n_z;   /**< states, the last of the velocities, and z' of the accelerations */
     int n_g;   /**< position constraints */
     int n_h;   /**< nonholonomic constraints */
     int n_u;   /**< excitations */

@@ -27,6 +27,8 @@
 
 #include <resida/model.h>
 
+#include <resida/adapter.h>
+
 #include <resida/problem.h>
 
 #include <resida/start.h>
@@ -36,5 +38,7 @@
 #include <resida/stats.h>
 
 #include <resida/solver.h>
+
+#include <resida/run.h>
 
 #endif

@@ -24,9 +24,14 @@
  *                      cost of a step of Radau IIA
  *   radau-iia-2, -3    order 3 and 5, stages solved together
  *   energy-decaying    two stages; energy never grows (Bauchau 1998); order 2, of linear forces 3; for forms ode,
- *                      index3, augmented, residual formalism, p' = v, a constant mass matrix (which is not checked),
- *                      forces from a potential: one of second degree, or that of the callback `potential`; multipliers
- *                      as with midpoint
+ *                      index3, augmented, residual formalism, p' = v, a mass matrix that is constant (which is not
+ *                      checked) and positive definite; multipliers as with midpoint. Forces are averaged along the
+ *                      way of each stage by Gauss' formula with four points, at eight residual calls an iteration: to
+ *                      rounding where potential and constraints are of degree 8 in p at the most. M alone holds the
+ *                      jumps to the constraints: stiff bodies with light directors ask for small steps
+ * First-order states go like velocities; they are no part of the energy. Steps that adapt look at errors of states,
+ * too.
+ *
  * A step of Newmark's family is begun anew where it is shortened, so that lam keeps its order; with steps that adapt it
  * does not. With newmark and gamma = 1/2 errors in lam are not damped.
  *
@@ -97,6 +102,7 @@ typedef struct resida_newton_end {
 typedef void resida_newton_fn(const resida_newton_end *end, void *user);
 
 /** What is set and has no effect with the form, the method and the other options is refused (resida/option.h):
+ *    rtol: only without rtol_each
  *    atol: only without atol_each
  *    step: only steps of a fixed size
  *    adaptive: only methods newmark, hht, generalized-alpha
@@ -128,14 +134,15 @@ typedef struct resida_solver_options {
     size_t size;             /**< set by resida_solver_options_init() */
     double rtol;             /**< relative tolerance, > 0, default 1e-6 */
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component may be 0), default 1e-6 */
+    const double *rtol_each; /**< [n] relative tolerances by component, >= 0, copied; NULL (default): rtol for all */
     const double *atol_each; /**< [n] absolute tolerances by component, copied; NULL (default): atol for all */
     const char *method;      /**< "bdf" (default): BDF of variable order and step, by IDA. In steps of a fixed size, at
                                   t_0 + k h: "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha",
                                   "radau-iia-2", "radau-iia-3", "energy-decaying"; below, "Steps of a fixed size" */
     double step;             /**< h [s], > 0 and needed for these methods; 0 (default) for "bdf" */
-    int adaptive; /**< 1: "newmark", "hht", "generalized-alpha" choose their steps by the error of positions, beginning
-                       with `step`; with constraints they must damp: newmark_gamma > 1/2, rho_infinity < 1. 0 (default):
-                       steps of one size */
+    int adaptive; /**< 1: "newmark", "hht", "generalized-alpha" choose their steps by the error of positions and states,
+                       beginning with `step`; with constraints they must damp: newmark_gamma > 1/2, rho_infinity < 1. 0
+                       (default): steps of one size */
     double rho_infinity;  /**< spectral radius at infinite frequency, 0..1, default 0.8: of "generalized-alpha", "hht"
                               (1/2..1) and "energy-decaying" */
     double newmark_beta;  /**< of "newmark", > 0 and <= 1, default 1/4 */
@@ -157,10 +164,11 @@ typedef struct resida_solver_options {
     long max_residuals;      /**< budget of residual calls, all causes, > 0, default 10^12 */
     double time_limit_s; /**< budget of wall-clock time from each call of start and advance, > 0, default infinite */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
-    double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.01 where J is
-                                  renewed when that pays ("auto", "user"), as rates are mostly foreseen ones; 0.05 for
-                                  "fresh", and with these for steps of a fixed size; else 0.01 where weights aware of h
-                                  loosen the test of multipliers, else 0.33 as in DASSL */
+    double newton_tolerance; /**< Newton ends at this part of the error test, 0 < . <= 1; 0 (default): 0.05 for "fresh",
+                                  and with "auto" and "user" for steps of a fixed size; else 0.01 where weights aware
+                                  of h loosen the test of multipliers; else 0.1 where J is renewed when that pays
+                                  ("auto", "user"), and 0.33 as in DASSL. With "auto" and "user" a first correction
+                                  that a foreseen rate judges has to leave no more than 0.01 */
     int newton_h_weights;    /**< 1 (default): weights of index-2 components times min(h, 1), of index 3 times its
                                   square; without them tight tolerances fail at the start. 0: not */
     const char *jacobian;    /**< strategy, see resida/jacobian.h; default "auto" */
@@ -263,8 +271,8 @@ typedef struct resida_state {
     const double *y;   /**< [n] unknowns, as resida_problem_layout() says */
     const double *yp;  /**< [n] their derivatives */
     const double *p;   /**< [n_p] positions */
-    const double *v;   /**< [n_v] velocities */
-    const double *a;   /**< [n_v] accelerations */
+    const double *v;   /**< [n_v] velocities, and states z after them */
+    const double *a;   /**< [n_v] accelerations, and z' after them */
     const double *lam; /**< [n_g + n_h] multipliers */
     const double *eta; /**< [n_g] auxiliary multipliers, zero but for the tolerance */
 } resida_state;

@@ -33,6 +33,8 @@ static void free_layout(rsd_parts *p, const resida_allocator *a)
     values_of(p, values);
     for (int i = 0; i < VALUES; i++) rsd_free(a, *values[i]);
     rsd_free(a, p->D);
+    rsd_free(a, p->B_at);
+    rsd_free(a, p->B_column);
     rsd_sparsity_free(&p->pattern, a);
     free_grouping(&p->dear, a);
     free_grouping(&p->cheap, a);
@@ -123,7 +125,7 @@ static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsi
     for (int c = 0; c < f->n; c++)
         for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++)
             q->at[e] = rsd_sparsity_find(&p->pattern, q->pattern.row[e], c);
-    if (!f->strategy->coloured) return group_each(f, &q->colours, bits);
+    if (!f->strategy->coloured && !f->strategy->user) return group_each(f, &q->colours, bits);
     unsigned char *skip = rsd_calloc(&f->alloc, f->n, 1);
     if (!skip) return RESIDA_ERR_MEMORY;
     for (int c = 0; c < f->n; c++) /* a column without entries needs no call */
@@ -139,7 +141,9 @@ static int reserve_values(rsd_parts *p, const rsd_frame *f)
     values_of(p, values);
     for (int i = 0; i < VALUES; i++)
         if (!(*values[i] = rsd_doubles(&f->alloc, p->pattern.nnz + 1L))) return RESIDA_ERR_MEMORY;
-    return 0;
+    p->B_at = rsd_calloc(&f->alloc, p->pattern.nnz + 1L, sizeof(int));
+    p->B_column = rsd_calloc(&f->alloc, p->pattern.nnz + 1L, sizeof(int));
+    return p->B_at && p->B_column ? 0 : RESIDA_ERR_MEMORY;
 }
 
 static void find_places(rsd_parts *p, const rsd_frame *f)
@@ -149,6 +153,25 @@ static void find_places(rsd_parts *p, const rsd_frame *f)
     rsd_latent_place(&p->yp, s->n_yp, s->yp_row, s->yp_column, &p->pattern, p->yp_at);
     for (int k = 0; f->strategy->user && k < s->n_dear; k++)
         p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->dear_row[k], s->dear_column[k]);
+}
+
+/* Where B may have an entry: it is known, or differenced. B_at has the marks first, zero before, then the list. */
+static void list_B(rsd_parts *p, const rsd_frame *f)
+{
+    const rsd_grouping *q = &p->dear;
+    const int *start = p->pattern.col_start;
+    int *mark = p->B_at;
+    for (int k = 0; k < f->s.n_yp; k++) mark[p->yp_at[k]] = 1;
+    for (int c = 0; c < f->n; c++)
+        for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1] && f->columns[c] & RESIDA_COLUMN_YP; e++)
+            mark[q->at[e]] = 1;
+    p->n_B = 0;
+    for (int c = 0; c < f->n; c++)
+        for (int e = start[c]; e < start[c + 1]; e++) {
+            if (!mark[e]) continue;
+            p->B_column[p->n_B] = c;
+            p->B_at[p->n_B++] = e;
+        }
 }
 
 /* Values of the old pattern at their places in the new one. */
@@ -182,6 +205,7 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, rsd_sparsity *dear, rsd_spar
     carry_over(p, &old);
     free_layout(&old, &f->alloc);
     find_places(p, f);
+    list_B(p, f);
     p->number++;
     return 0;
 }

@@ -22,18 +22,19 @@ typedef struct rsd_grouping {
 } rsd_grouping;
 
 typedef struct rsd_parts {
-    int is_there;             /* there is a pattern */
-    long number;              /* counts the patterns */
-    rsd_sparsity pattern;     /* of J */
-    rsd_grouping dear, cheap; /* of what is differenced; dear is the whole when combined */
-    int *y_at, *yp_at;        /* [n_y], [n_yp] where the known entries are in the values; nnz: they are none yet */
-    rsd_latent y, yp;         /* of these: those that may be zero for good */
-    int *derived_at;          /* [n_dear] likewise, the entries that the model derives */
-    double *A, *B, *C, *J;    /* [nnz], and a place for what is no entry */
-    double *D;                /* [n_live x nnz]; NULL before it is known on this pattern */
-    double *accepted;         /* [nnz] A as it was last free of jumps; zero: never */
-    double *before;           /* [nnz] what is about to be found, as it was */
-    int B_same;               /* evaluations in a row that found B as it was */
+    int is_there;              /* there is a pattern */
+    long number;               /* counts the patterns */
+    rsd_sparsity pattern;      /* of J */
+    rsd_grouping dear, cheap;  /* of what is differenced; dear is the whole when combined */
+    int *y_at, *yp_at;         /* [n_y], [n_yp] where the known entries are in the values; nnz: they are none yet */
+    rsd_latent y, yp;          /* of these: those that may be zero for good */
+    int *derived_at;           /* [n_dear] likewise, the entries that the model derives */
+    int n_B, *B_at, *B_column; /* [n_B] entries of B that may not be zero, column by column: where, and in which one */
+    double *A, *B, *C, *J;     /* [nnz], and a place for what is no entry */
+    double *D;                 /* [n_live x nnz]; NULL before it is known on this pattern */
+    double *accepted;          /* [nnz] A as it was last free of jumps; zero: never */
+    double *before;            /* [nnz] what is about to be found, as it was */
+    int B_same;                /* evaluations in a row that found B as it was */
 } rsd_parts;
 
 /** Places that do not depend on the pattern. 0: no memory. */

@@ -8,6 +8,7 @@
 #ifndef RSD_CALLBACK_H
 #define RSD_CALLBACK_H
 
+#include <resida/adapter.h>
 #include <resida/dae.h>
 #include <resida/jacobian.h>
 #include <resida/mechanism.h>
@@ -62,6 +63,14 @@ int rsd_call_create(const double *values, resida_model *model, resida_message *w
                     const resida_model_class *cls);
 int rsd_call_destroy(resida_model *model, rsd_thrown *thrown, const resida_model_class *cls);
 int rsd_call_reference(const resida_model *model, double t, double *p, double *v, double *lam, rsd_thrown *thrown);
+int rsd_call_shape(const resida_model *model, double t, const double *p, double *xyz, rsd_thrown *thrown);
+
+int rsd_call_event(const resida_model *model, resida_model_event *event, rsd_thrown *thrown);
+
+/** Those of an adapter. */
+int rsd_call_open(const char *path, const resida_model_class **cls, resida_message *why, rsd_thrown *thrown,
+                  const resida_adapter *adapter);
+int rsd_call_close(const resida_model_class *cls, rsd_thrown *thrown, const resida_adapter *adapter);
 
 /** Those of a solver: resida_monitor_fn, resida_newton_fn. */
 struct resida_newton_end;

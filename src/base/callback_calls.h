@@ -108,6 +108,27 @@ int rsd_call_reference(const resida_model *model, double t, double *p, double *v
     RSD_RESULT(thrown, model->reference(model, t, p, v, lam))
 }
 
+int rsd_call_shape(const resida_model *model, double t, const double *p, double *xyz, rsd_thrown *thrown)
+{
+    RSD_RESULT(thrown, model->shape(model, t, p, xyz))
+}
+
+int rsd_call_event(const resida_model *model, resida_model_event *event, rsd_thrown *thrown)
+{
+    RSD_RESULT(thrown, model->event(model, event))
+}
+
+int rsd_call_open(const char *path, const resida_model_class **cls, resida_message *why, rsd_thrown *thrown,
+                  const resida_adapter *adapter)
+{
+    RSD_RESULT(thrown, adapter->open(path, cls, why))
+}
+
+int rsd_call_close(const resida_model_class *cls, rsd_thrown *thrown, const resida_adapter *adapter)
+{
+    RSD_DONE(thrown, adapter->close(cls))
+}
+
 int rsd_call_monitor(double t, void *user, rsd_thrown *thrown, int (*callback)(double t, void *user))
 {
     RSD_RESULT(thrown, callback(t, user))

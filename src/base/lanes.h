@@ -11,6 +11,13 @@
 #define RSD_WIDE
 #endif
 
+/** Of a static function that is a part of wide ones, and is compiled with them. */
+#ifdef __GNUC__
+#define RSD_PART __attribute__((always_inline)) inline
+#else
+#define RSD_PART inline
+#endif
+
 /** Before a loop in which an element of what is written depends on elements of the same place alone. */
 #ifdef __clang__
 #define RSD_ELEMENTWISE _Pragma("clang loop vectorize(assume_safety)")

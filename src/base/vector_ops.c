@@ -28,6 +28,26 @@ void rsd_vector_sum(double a, const double *x, double b, const double *y, double
         sum_of_two(a, x, b, y, z, n);
 }
 
+RSD_WIDE static void sums_with_one(int count, const double *const *x, double b, const double *const *y,
+                                   double *const *z, int n)
+{
+    int whole = rsd_lane_of(n);
+    for (int j = 0; j < count; j++) {
+        const double *xj = x[j], *yj = y[j];
+        double *zj = z[j];
+        RSD_ELEMENTWISE for (int i = 0; i < whole; i++) zj[i] = xj[i] + b * yj[i];
+    }
+}
+
+void rsd_vector_sums(int count, double a, const double *const *x, double b, const double *const *y, double *const *z,
+                     int n)
+{
+    if (a == 1)
+        sums_with_one(count, x, b, y, z, n);
+    else
+        for (int j = 0; j < count; j++) sum_of_two(a, x[j], b, y[j], z[j], n);
+}
+
 RSD_WIDE static void scaled(double c, const double *x, double *z, int n)
 {
     int whole = rsd_lane_of(n);
@@ -73,6 +93,21 @@ void rsd_vector_combination(int count, const double *c, const double *const *x, 
     if (done < count) sum_with_one(z, c[done], x[done], z, n);
 }
 
+RSD_WIDE static void corrected(int n, const double *restrict y0, const double *restrict yp0, const double *restrict e,
+                               double alpha, double *restrict y, double *restrict yp)
+{
+    for (int i = 0; i < n; i++) {
+        y[i] = y0[i] + e[i];
+        yp[i] = yp0[i] + alpha * e[i];
+    }
+}
+
+void rsd_vector_corrected(int n, const double *y0, const double *yp0, const double *e, double alpha, double *y,
+                          double *yp)
+{
+    corrected(n, y0, yp0, e, alpha, y, yp);
+}
+
 RSD_WIDE static double weighted(const double *x, const double *w, int n)
 {
     double sum[RSD_LANE] = {0, 0, 0, 0}, rest = 0;
@@ -80,6 +115,22 @@ RSD_WIDE static double weighted(const double *x, const double *w, int n)
     for (int i = 0; i < whole; i += RSD_LANE)
         for (int q = 0; q < RSD_LANE; q++) sum[q] += x[i + q] * w[i + q] * (x[i + q] * w[i + q]);
     for (int i = whole; i < n; i++) rest += x[i] * w[i] * (x[i] * w[i]);
+    return rsd_lane_sum(sum) + rest;
+}
+
+RSD_WIDE static double added(double *restrict x, const double *restrict d, const double *restrict w, int n)
+{
+    double sum[RSD_LANE] = {0, 0, 0, 0}, rest = 0;
+    int whole = rsd_lane_of(n);
+    for (int i = 0; i < whole; i += RSD_LANE)
+        for (int q = 0; q < RSD_LANE; q++) {
+            x[i + q] += d[i + q];
+            sum[q] += d[i + q] * w[i + q] * (d[i + q] * w[i + q]);
+        }
+    for (int i = whole; i < n; i++) {
+        x[i] += d[i];
+        rest += d[i] * w[i] * (d[i] * w[i]);
+    }
     return rsd_lane_sum(sum) + rest;
 }
 
@@ -94,24 +145,17 @@ RSD_WIDE static double masked(const double *x, const double *w, const double *id
     return rsd_lane_sum(sum) + rest;
 }
 
-/* Apart from the other sum: of two in one loop compilers take the lanes to pieces. */
-RSD_WIDE static double total(const double *x, int n)
-{
-    double sum[RSD_LANE] = {0, 0, 0, 0}, rest = 0;
-    int whole = rsd_lane_of(n);
-    for (int i = 0; i < whole; i += RSD_LANE)
-        for (int q = 0; q < RSD_LANE; q++) sum[q] += x[i + q];
-    for (int i = whole; i < n; i++) rest += x[i];
-    return rsd_lane_sum(sum) + rest;
-}
-
 double rsd_vector_weighted(const double *x, const double *w, int n)
 {
     return weighted(x, w, n);
 }
 
-double rsd_vector_masked(const double *x, const double *w, const double *id, int n, double *count)
+double rsd_vector_masked(const double *x, const double *w, const double *id, int n)
 {
-    *count = total(id, n);
     return masked(x, w, id, n);
+}
+
+double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n)
+{
+    return added(x, d, w, n);
 }

@@ -5,16 +5,26 @@
 /** @name Element by element. n: a multiple of a lane; z may be one of the others. @{ */
 /** z = a x + b y */
 void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n);
+/** z_j = a x_j + b y_j, j = 0 .. count - 1, one after the other: a z_j may be one of those after it. */
+void rsd_vector_sums(int count, double a, const double *const *x, double b, const double *const *y, double *const *z,
+                     int n);
 /** z = c x */
 void rsd_vector_scale(double c, const double *x, double *z, int n);
 /** z = sum c_j x_j, j = 0 .. count - 1 >= 0; of the x_j only the first may be z. */
 void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n);
 /** @} */
 
+/** y = y0 + e, yp = yp0 + alpha e, any n, no two of them alike. */
+void rsd_vector_corrected(int n, const double *y0, const double *yp0, const double *e, double alpha, double *y,
+                          double *yp);
+
 /** sum (x_i w_i)^2, any n */
 double rsd_vector_weighted(const double *x, const double *w, int n);
 
-/** sum (id_i x_i w_i)^2, any n; *count: sum id_i */
-double rsd_vector_masked(const double *x, const double *w, const double *id, int n, double *count);
+/** sum (id_i x_i w_i)^2, any n */
+double rsd_vector_masked(const double *x, const double *w, const double *id, int n);
+
+/** x += d, any n, no two of them alike. @return sum (d_i w_i)^2 */
+double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n);
 
 #endif

@@ -35,6 +35,7 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
     const resida_mechanism *m = &k->m;
     int n = k->n_l > 2 * m->n_u ? k->n_l : 2 * m->n_u;
     if (m->n_p > n) n = m->n_p;
+    if (m->n_v > n) n = m->n_v;
     *w = (rsd_examiner){.k = k, .warnings = warnings, .n = n};
     w->block = rsd_doubles(&k->alloc, 3L * m->n_p + 2L * m->n_v + (7L + RSD_PLACES) * n);
     if (!w->block) return RESIDA_ERR_MEMORY;

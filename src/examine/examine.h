@@ -38,7 +38,7 @@ int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *
  *  g. */
 int rsd_examine_products(rsd_examiner *w);
 
-/** What needs calls of the formalism: mass matrix, derivatives, T. lam [n_l] */
+/** What needs calls of the formalism: mass matrix, derivatives, potential, T. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
 

@@ -4,6 +4,7 @@
 #include "examine_dae.h"
 
 #include "src/problem/problem_impl.h"
+#include "src/watch/tolerance.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,7 +18,7 @@ static void move(const rsd_given_start *s, int n)
 {
     for (int i = 0; i < n; i++) {
         double side = (i % 2 ? -1 : 1) * (1 + (double)i / n) / 2;
-        s->y_moved[i] = s->y[i] + side * (s->rtol * fabs(s->y[i]) + s->atol[i]);
+        s->y_moved[i] = s->y[i] + side * rsd_tolerance(s->o, i, s->y[i]);
         s->yp_moved[i] = s->yp[i] * (1 + side * YP_MOVED);
     }
 }

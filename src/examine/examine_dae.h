@@ -10,8 +10,8 @@
 /** A start, and [n] work. */
 typedef struct rsd_given_start {
     double t;
-    const double *y, *yp, *atol; /* [n] */
-    double rtol;
+    const double *y, *yp; /* [n] */
+    const resida_solver_options *o;
     double *F, *F_moved, *y_moved, *yp_moved;
 } rsd_given_start;
 

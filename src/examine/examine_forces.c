@@ -1,7 +1,8 @@
-/* examine_forces.c - mass matrix and derivatives of a mechanism beside its formalism:
+/* examine_forces.c - mass matrix, derivatives and potential of a mechanism beside its formalism:
  *
  *     Phi(a + d) - Phi(a) = M d   or   phi(f + M d) - phi(f) = d
- *     d Phi(p + s T d, v + s d, lam + s d)/ds = Phi_p T d + Phi_v d + Phi_lam d */
+ *     d Phi(p + s T d, v + s d, lam + s d)/ds = Phi_p T d + Phi_v d + Phi_lam d
+ *     d V(p + s T d)/ds = d'Phi at rest */
 #include "examine.h"
 
 #include <math.h>
@@ -35,9 +36,10 @@ static int apply_mass(rsd_examiner *w, double *values)
 static int examine_mass(rsd_examiner *w, const double *a, const double *lam, double *values)
 {
     rsd_mechanism *k = w->k;
-    const int n = k->m.n_v, is_explicit = k->is_explicit;
+    const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no force acts on states */
     double *before = w->x[0], *after = w->x[1], *moved = w->v_moved;
     int verdict = apply_mass(w, values), row = -1;
+    memset(moved, 0, (size_t)k->m.n_v * sizeof *moved);
     for (int i = 0; i < n; i++) moved[i] = is_explicit ? 0 : a[i];
     if (!verdict) verdict = formalism(w, moved, moved, lam, before);
     for (int i = 0; i < n; i++) moved[i] = is_explicit ? w->first[i] : moved[i] + w->d_v[i];
@@ -101,6 +103,33 @@ static int examine_derivatives(rsd_examiner *w, double *values)
     return verdict;
 }
 
+/** V further on. */
+static int V_along(double s, double *x, rsd_examiner *w)
+{
+    int verdict = rsd_examine_move(w, s);
+    return verdict ? verdict : rsd_eval_potential(w->k, w->t, w->p_moved, x);
+}
+
+static int examine_potential(rsd_examiner *w)
+{
+    rsd_mechanism *k = w->k;
+    int row;
+    memset(w->v_moved, 0, (size_t)k->m.n_v * sizeof *w->v_moved);
+    memset(w->second, 0, (size_t)w->n * sizeof *w->second);
+    int verdict = rsd_eval_formalism(k, w->t, w->p, w->v_moved, w->v_moved, NULL, w->second);
+    w->first[0] = w->scale[0] = 0;
+    for (int i = 0; i < k->n_w; i++) {
+        w->first[0] += k->work.out[i] * w->d_v[i];
+        w->scale[0] += fabs(k->work.out[i] * w->d_v[i]);
+    }
+    if (!verdict) verdict = rsd_examine_curve(w, 1, V_along, &row, NULL);
+    if (!verdict && row >= 0)
+        rsd_warn(w->warnings, RSD_CLAIM_POTENTIAL,
+                 "potential: its derivative is %.6g along a random direction at t = %.6g, forces at rest say %.6g",
+                 w->found_first[0], w->t, w->first[0]);
+    return verdict;
+}
+
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam)
 {
     rsd_mechanism *k = w->k;
@@ -111,6 +140,8 @@ int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double 
     if (values && !verdict && k->m.mass_matrix) verdict = examine_mass(w, a, lam, values);
     if (values && !verdict && k->m.derivatives && !k->is_explicit && rsd_examine_is_fine(w))
         verdict = examine_derivatives(w, values);
+    if (values && !verdict && k->m.potential && !k->is_explicit && rsd_examine_is_fine(w))
+        verdict = examine_potential(w);
     rsd_free(&k->alloc, values);
     return verdict;
 }

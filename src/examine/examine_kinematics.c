@@ -5,7 +5,8 @@
  *
  * which a factor or a sign in T breaks; and where there is no such b, p' = T v leaves every surface that p could be
  * held on. M v is a difference of the formalism; in the explicit one v and w are M^-1 x, M^-1 y with given x, y, and (X
- * M^-1) stands for -M^-1 (X M) M^-1. Forces that are even in v but not quadratic hide it: then nothing is said. */
+ * M^-1) stands for -M^-1 (X M) M^-1. Forces that are even in v but not quadratic hide it: then nothing is said. States
+ * are 0 in all of it. */
 #include "examine.h"
 
 #include "src/linear/dense.h"
@@ -93,7 +94,7 @@ static double solve_bracket(const hamel *h)
 {
     rsd_mechanism *k = h->e->k;
     const rsd_csr *T = &k->T;
-    int n = k->m.n_v;
+    int n = k->n_w;
     memset(h->normal, 0, (size_t)n * (size_t)n * sizeof *h->normal);
     memset(h->b, 0, (size_t)n * sizeof *h->b);
     for (int i = 0; i < T->rows; i++)
@@ -114,7 +115,7 @@ static double solve_bracket(const hamel *h)
 static int is_broken(const hamel *h, double along_v, double along_w)
 {
     const rsd_mechanism *k = h->e->k;
-    int n = k->m.n_v;
+    int n = k->n_w;
     double sign = k->is_explicit ? -1 : 1, force = -sign * dot(h->y, h->even, n);
     const double *momentum = k->is_explicit ? h->x : h->Nx;
     double rest = sign * (-along_v + along_w / 2) + dot(momentum, h->b, n), size = fabs(along_v) + fabs(along_w);
@@ -126,7 +127,7 @@ static int is_broken(const hamel *h, double along_v, double along_w)
 static int is_quadratic(const hamel *h)
 {
     double sum = 0, all = 0;
-    for (int i = 0; i < h->e->k->m.n_v; i++) {
+    for (int i = 0; i < h->e->k->n_w; i++) {
         sum += fabs(h->near[i] - 4 * h->even[i]);
         all += fabs(h->near[i]) + fabs(h->zero_force[i]) * REST_SHARE;
     }
@@ -181,7 +182,7 @@ int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)
         h.zero = next, next += k->n_l;
         h.bracket = next, next += k->m.n_p;
         h.normal = next;
-        for (int i = 0; i < n; i++) h.x[i] = rsd_random_move(i), h.y[i] = rsd_random_move(3 * i + n);
+        for (int i = 0; i < k->n_w; i++) h.x[i] = rsd_random_move(i), h.y[i] = rsd_random_move(3 * i + n);
         verdict = rsd_examine_at(e, t, p, h.none);
         if (!verdict) verdict = examine(&h);
     }

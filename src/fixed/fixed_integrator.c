@@ -205,7 +205,7 @@ static void stats(const void *self, resida_stats *s)
     s->solves = counts->solves;
     s->last_correction.norm = nw->largest[0];
     s->last_correction.p = nw->largest[1 + RSD_FIELD_P];
-    s->last_correction.v = nw->largest[1 + RSD_FIELD_V];
+    s->last_correction.v = fmax(nw->largest[1 + RSD_FIELD_V], nw->largest[1 + RSD_FIELD_Z]);
     s->last_correction.lam = nw->largest[1 + RSD_FIELD_REST];
     const rsd_linear_solver *linear = nw->matrix.s > 0 ? nw->matrix.linear[nw->matrix.s - 1] : NULL;
     s->linear_solver = linear ? rsd_linear_get_report(linear).name : "";

@@ -2,7 +2,8 @@
  *
  *     F(t + c_i h, Y_i, Y'_i) = 0,    Y_i = sum e_ij X_j + ..., Y'_i = sum d_ij (X_j - y_n)/h + k_i,
  *
- * with the J of the Jacobian engine at the last stage. Where rows of constraints are held, they are taken at X_i.
+ * or their averages along a way (method.h), with the J of the Jacobian engine at the last stage. Where rows of
+ * constraints are held, they are taken at X_i.
  *
  * The iteration begins at the extrapolated values with the J at hand, where there is one; when that fails at y_n, with
  * a J of each iteration: there is no step to be cut. To the engine an evaluation at a time t is good for that t; so one
@@ -66,7 +67,39 @@ static int hold(rsd_fixed_newton *nw, int i, double *R)
     return verdict;
 }
 
-/* R of all stages; F at the last one, as it is without anything besides. */
+/* nw->point: Y_i, and its positions the part x of the way further on. */
+static void go_along(rsd_fixed_newton *nw, int i, double x)
+{
+    const rsd_stages *st = nw->at.stages;
+    memcpy(nw->point, nw->Y + (size_t)i * (size_t)nw->n, (size_t)nw->n * sizeof *nw->point);
+    for (int c = 0; c < nw->n; c++)
+        for (int j = 0; j < st->s && nw->past->field[c] == RSD_FIELD_P; j++)
+            nw->point[c] += x * st->way[i][j] * (nw->at.X[j * nw->n + c] - nw->past->y[0][c]);
+}
+
+static int average(rsd_fixed_newton *nw, int i, double *R)
+{
+    const rsd_stages *st = nw->at.stages;
+    const double *Yp = nw->Yp + (size_t)i * (size_t)nw->n;
+    int verdict = 0;
+    memset(R, 0, (size_t)nw->n * sizeof *R);
+    for (int k = 0; k < st->points && !verdict; k++) {
+        go_along(nw, i, st->x[k]);
+        verdict = rsd_guard_residual(nw->at.t + st->c[i] * nw->at.h, nw->point, Yp, nw->row, nw->guard);
+        for (int c = 0; c < nw->n && !verdict; c++) R[c] += st->w[k] * nw->row[c];
+    }
+    return verdict;
+}
+
+/* F of a stage, or its average. */
+static int evaluate_stage(rsd_fixed_newton *nw, int i, double *R)
+{
+    const size_t at = (size_t)i * (size_t)nw->n;
+    if (nw->at.stages->points > 0) return average(nw, i, R);
+    return rsd_guard_residual(nw->at.t + nw->at.stages->c[i] * nw->at.h, nw->Y + at, nw->Yp + at, R, nw->guard);
+}
+
+/* R of all stages. */
 static int evaluate(void *self, double *R)
 {
     rsd_fixed_newton *nw = self;
@@ -76,11 +109,11 @@ static int evaluate(void *self, double *R)
     for (int i = 0; i < st->s && !verdict; i++) {
         const size_t at = (size_t)i * (size_t)nw->n;
         set_stage(nw, i);
-        verdict = rsd_guard_residual(a->t + st->c[i] * a->h, nw->Y + at, nw->Yp + at, R + at, nw->guard);
+        verdict = evaluate_stage(nw, i, R + at);
         if (i + 1 == st->s) memcpy(nw->F, R + at, (size_t)nw->n * sizeof *nw->F);
         if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold(nw, i, R + at);
     }
-    return !verdict && a->method->add ? a->method->add(nw->past, nw->guard, a->t, a->h, a->X, R) : verdict;
+    return verdict;
 }
 
 /* --- J --- */
@@ -99,6 +132,13 @@ static resida_jacobian_point point_of(const rsd_fixed_newton *nw, double alpha)
                                    .weights = nw->ewt};
 }
 
+/* F where J is taken, unless it is at hand. */
+static int evaluate_middle(rsd_fixed_newton *nw)
+{
+    const resida_jacobian_point at = point_of(nw, 0);
+    return nw->at.stages->points > 0 ? rsd_guard_residual(at.t, at.y, at.yp, nw->F, nw->guard) : 0;
+}
+
 /* J; then dF/dy alone, where it is needed in parts. */
 static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
 {
@@ -106,8 +146,8 @@ static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
     const rsd_stages *st = nw->at.stages;
     const resida_jacobian_point at = point_of(nw, rsd_stages_alpha(st, nw->at.h)), part = point_of(nw, 0);
     resida_jacobian_matrix whole;
-    int ignored;
-    const int verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
+    int ignored, verdict = evaluate_middle(nw);
+    if (!verdict) verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
     J->is_new = rsd_engine_is_new(nw->engine);
     if (verdict || rsd_stages_are_plain(st)) return verdict;
     resida_jacobian_get_matrix(nw->engine, &whole);
@@ -237,9 +277,9 @@ resida_status rsd_fixed_newton_create(rsd_fixed_newton *nw, rsd_past *past, rsd_
 {
     const int n = past->n;
     *nw = (rsd_fixed_newton){.guard = guard, .engine = engine, .o = past->o, .past = past, .n = n};
-    double **narrow[] = {&nw->F, &nw->ewt, &nw->row};
+    double **narrow[] = {&nw->F, &nw->ewt, &nw->row, &nw->point};
     int all = (nw->Y = rsd_matrix(alloc, stages, n)) && (nw->Yp = rsd_matrix(alloc, stages, n));
-    for (int i = 0; i < 3; i++) all &= (*narrow[i] = rsd_doubles(alloc, n)) != NULL;
+    for (int i = 0; i < 4; i++) all &= (*narrow[i] = rsd_doubles(alloc, n)) != NULL;
     nw->held = rsd_calloc(alloc, n, sizeof *nw->held);
     if (!all || !nw->held) return RESIDA_ERR_MEMORY;
     set_held(nw);
@@ -251,7 +291,7 @@ resida_status rsd_fixed_newton_create(rsd_fixed_newton *nw, rsd_past *past, rsd_
 
 void rsd_fixed_newton_free(rsd_fixed_newton *nw, const resida_allocator *alloc)
 {
-    void *blocks[] = {nw->Y, nw->Yp, nw->F, nw->ewt, nw->row, nw->held};
+    void *blocks[] = {nw->Y, nw->Yp, nw->F, nw->ewt, nw->row, nw->point, nw->held};
     rsd_newton_free(&nw->newton, alloc);
     rsd_fixed_matrix_free(&nw->matrix);
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);

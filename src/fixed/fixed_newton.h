@@ -25,8 +25,9 @@ typedef struct rsd_fixed_newton {
     rsd_fixed_step at;   /* hand */
     unsigned char *held; /* [n] */
     rsd_fixed_matrix matrix;
-    double *Y, *Yp;        /* [s n] where F is evaluated at the stages */
-    double *F, *ewt, *row; /* [n] F at the last stage; error weights; rows of constraints */
+    double *Y, *Yp;      /* [s n] where F is evaluated at the stages */
+    double *F, *ewt;     /* [n] F where J is taken; error weights */
+    double *row, *point; /* [n] one F of an average, or rows of constraints; where that F is taken */
     double
         largest[1 + RSD_N_FIELDS]; /* of the last decreasing corrections of all steps: 2-norm, maximum norm by field */
 } rsd_fixed_newton;

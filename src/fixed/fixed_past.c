@@ -3,15 +3,19 @@
 
 #include <string.h>
 
-/* Positions and velocities have derivatives; so have multipliers that a formulation takes as rates. */
+/* Positions, velocities and states have derivatives; so have multipliers that a formulation takes as rates. */
 static void set_fields(rsd_past *past)
 {
     const resida_problem *q = past->problem;
     const resida_layout *l = &q->layout;
     for (int i = 0; i < past->n; i++) {
         int is_p = l->p >= 0 && i >= l->p && i < l->p + l->n_p, is_v = l->v >= 0 && i >= l->v && i < l->v + l->n_v;
+        int is_z = is_v && i >= l->v + l->n_v - l->n_z;
         if (q->mechanism)
-            past->field[i] = is_p ? RSD_FIELD_P : is_v || q->form->rates ? RSD_FIELD_V : RSD_FIELD_REST;
+            past->field[i] = is_p                     ? RSD_FIELD_P
+                             : is_z                   ? RSD_FIELD_Z
+                             : is_v || q->form->rates ? RSD_FIELD_V
+                                                      : RSD_FIELD_REST;
         else
             past->field[i] = q->kinds[i] == RESIDA_DIFFERENTIAL ? RSD_FIELD_V : RSD_FIELD_REST;
     }
@@ -24,7 +28,6 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc)
     past->field = rsd_calloc(alloc, n, sizeof *past->field);
     for (int i = 0; i < RSD_MOST_BACK; i++) all &= (past->y[i] = rsd_doubles(alloc, n)) != NULL;
     for (int i = 0; i < 5; i++) all &= (*vectors[i] = rsd_doubles(alloc, n)) != NULL;
-    all &= (past->work = rsd_matrix(alloc, 3, n)) != NULL;
     if (!all || !past->field) return RESIDA_ERR_MEMORY;
     set_fields(past);
     return RESIDA_OK;
@@ -33,8 +36,8 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc)
 void rsd_past_free(rsd_past *past, const resida_allocator *alloc)
 {
     for (int i = 0; i < RSD_MOST_BACK; i++) rsd_free(alloc, past->y[i]);
-    void *blocks[] = {past->yp, past->yp_before, past->b, past->b_start, past->slope, past->work, past->field};
-    for (int i = 0; i < 7; i++) rsd_free(alloc, blocks[i]);
+    void *blocks[] = {past->yp, past->yp_before, past->b, past->b_start, past->slope, past->field};
+    for (int i = 0; i < 6; i++) rsd_free(alloc, blocks[i]);
 }
 
 void rsd_past_keep(rsd_past *past, double h)

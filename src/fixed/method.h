@@ -5,9 +5,15 @@
  *     F(t_n + c_i h, Y_i, Y'_i) = 0,   Y_i  = y_n + sum_j e_ij (X_j - y_n),
  *                                      Y'_i = sum_j d_ij (X_j - y_n) / h + k_i,
  *
- * where e and d may differ between the fields of y: positions, velocities, and the rest (multipliers), and k is known.
- * That is all that BDF, midpoint, Newmark's family, Radau IIA and the energy-decaying scheme have to say; one file
- * each, method_*.c. Rows of constraints may be held at (t_n + b_i h, X_i) instead of at stage i. */
+ * where e and d may differ between the fields of y: positions, velocities, states, and the rest (multipliers), and k is
+ * known. That is all that BDF, midpoint, Newmark's family, Radau IIA and the energy-decaying scheme have to say; one
+ * file each, method_*.c. Rows of constraints may be held at (t_n + b_i h, X_i) instead of at stage i.
+ *
+ * F may be an average along a way instead, with nodes x_k in -1/2 .. 1/2 and weights w_k:
+ *
+ *     sum_k w_k F(t_n + c_i h, Y_i + x_k way_i, Y'_i) = 0,   way_i = sum_j way_ij (X_j - y_n) in positions.
+ *
+ * J is taken in the middle of the way, at Y_i. */
 #ifndef RSD_METHOD_H
 #define RSD_METHOD_H
 
@@ -15,10 +21,17 @@
 
 #include "src/watch/guard.h"
 
-enum { RSD_MOST_STAGES = 3, RSD_MOST_BACK = 7 };
+enum { RSD_MOST_STAGES = 3, RSD_MOST_BACK = 7, RSD_MOST_POINTS = 4 };
 
-/** The fields of y. A general DAE has velocities (kind differential) and the rest. */
-typedef enum rsd_field { RSD_FIELD_P, RSD_FIELD_V, RSD_FIELD_REST, RSD_N_FIELDS } rsd_field;
+/** The fields of y: positions, velocities, first-order states, the rest. A general DAE has velocities (kind
+ *  differential) and the rest. */
+typedef enum rsd_field { RSD_FIELD_P, RSD_FIELD_V, RSD_FIELD_Z, RSD_FIELD_REST, RSD_N_FIELDS } rsd_field;
+
+/** 1: velocities and states, which have a derivative in F and are no positions. */
+static inline int rsd_is_rate(unsigned char field)
+{
+    return field == RSD_FIELD_V || field == RSD_FIELD_Z;
+}
 
 /** What is known at t_n. */
 typedef struct rsd_past {
@@ -33,7 +46,6 @@ typedef struct rsd_past {
     double *b;                /* [n] what the method keeps besides: pseudo-accelerations, or y' of the last midpoint */
     double *b_start, *slope;  /* [n] b at t_n, kept for other tries; its derivative */
     double h_b;               /* size of the steps that b_start, and the velocities at t_n, are for */
-    double *work;             /* [3 n] of rsd_method.add */
 } rsd_past;
 
 /** Where the rows of constraints are taken. */
@@ -51,6 +63,9 @@ typedef struct rsd_stages {
     double d[RSD_N_FIELDS][RSD_MOST_STAGES][RSD_MOST_STAGES];
     rsd_holding holding;
     double b[RSD_MOST_STAGES]; /* when rows are held */
+    int points;                /* of the average along a way; 0: F at Y_i alone */
+    double x[RSD_MOST_POINTS], w[RSD_MOST_POINTS];
+    double way[RSD_MOST_STAGES][RSD_MOST_STAGES]; /* of positions */
 } rsd_stages;
 
 /** What options are for (src/solver/solver_options.c): methods that have one of these traits. */
@@ -82,8 +97,6 @@ struct rsd_method {
     /** The local error e [n] of the step that ended with y'_{n+1} and b, from b_n before; zero where it is not known.
      *  NULL: the method has no estimate, and steps of one size only. */
     void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
-    /** More terms of the stages, R [s n], or NULL. The verdict of the callbacks. */
-    int (*add)(const rsd_past *past, rsd_guard *guard, double t, double h, const double *X, double *R);
     /** Where the first step begins, given what Radau IIA of order 5 makes of it: y1, yp1 [n]; NULL: nothing is
      *  needed. */
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);

@@ -10,8 +10,10 @@ static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stage
 {
     (void)m, (void)past, (void)h, (void)k;
     *st = (rsd_stages){.s = 1, .c = {0.5}, .holding = RSD_AT_UNKNOWNS, .b = {1}};
-    st->e[RSD_FIELD_P][0][0] = st->e[RSD_FIELD_V][0][0] = 0.5;
-    st->d[RSD_FIELD_P][0][0] = st->d[RSD_FIELD_V][0][0] = 1;
+    for (int field = RSD_FIELD_P; field < RSD_FIELD_REST; field++) {
+        st->e[field][0][0] = 0.5;
+        st->d[field][0][0] = 1;
+    }
     st->e[RSD_FIELD_REST][0][0] = 1;
 }
 

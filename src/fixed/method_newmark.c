@@ -9,7 +9,8 @@
  *
  * Solved for p' and v' in terms of p_{n+1}, v_{n+1}, these are rows p' = T v and M v' + .. = 0 of F, with gamma/(beta
  * h) dF/dp' and (1 - am)/((1 - af) gamma h) dF/dv' in the iteration matrix. Where p' = T(p) v with T other than I,
- * positions have pseudo-accelerations of their own, by the first two formulas.
+ * positions have pseudo-accelerations of their own, by the first two formulas. First-order states go like velocities
+ * (Jansen, Whiting, Hulbert, Comput. Methods Appl. Mech. Engrg. 190 (2000) 305-319).
  *
  * Newmark: af = am = 0, beta and gamma given. HHT: am = 0, af = (1 - rho)/(1 + rho), 1/2 <= rho <= 1. Generalised-alpha
  * (Chung, Hulbert): am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1). For both gamma = 1/2 + af - am, beta = (gamma +
@@ -50,11 +51,11 @@ static void begin(const rsd_method *m, const rsd_past *past, double h, rsd_stage
     const double *yp = past->yp, *b = past->b, back = (1 - q.gamma) / q.gamma;
     rsd_stages_plain(st, 0);
     st->d[RSD_FIELD_P][0][0] = q.gamma / q.beta;
-    st->d[RSD_FIELD_V][0][0] = (1 - q.am) / ((1 - q.af) * q.gamma);
+    st->d[RSD_FIELD_V][0][0] = st->d[RSD_FIELD_Z][0][0] = (1 - q.am) / ((1 - q.af) * q.gamma);
     for (int i = 0; i < past->n; i++) {
         if (past->field[i] == RSD_FIELD_P) /* p'_n + h ((1 - gamma) b_n + gamma b_{n+1}) */
             k[i] = yp[i] + h * (1 - q.gamma) * b[i] - q.gamma / q.beta * (yp[i] + h * (0.5 - q.beta) * b[i]);
-        if (past->field[i] == RSD_FIELD_V) k[i] = ((q.am - (1 - q.am) * back) * b[i] - q.af * yp[i]) / (1 - q.af);
+        if (rsd_is_rate(past->field[i])) k[i] = ((q.am - (1 - q.am) * back) * b[i] - q.af * yp[i]) / (1 - q.af);
     }
 }
 
@@ -68,7 +69,7 @@ static void end(const rsd_method *m, const rsd_past *past, double h, const rsd_s
         yp[i] = Yp[i];
         if (past->field[i] == RSD_FIELD_P)
             b[i] = (Yp[i] - past->yp[i]) / (h * q.gamma) - (1 - q.gamma) / q.gamma * b[i];
-        if (past->field[i] == RSD_FIELD_V) b[i] = ((1 - q.af) * Yp[i] + q.af * past->yp[i] - q.am * b[i]) / (1 - q.am);
+        if (rsd_is_rate(past->field[i])) b[i] = ((1 - q.af) * Yp[i] + q.af * past->yp[i] - q.am * b[i]) / (1 - q.am);
     }
 }
 
@@ -85,19 +86,26 @@ static void resize(const rsd_method *m, rsd_past *past, double h)
     const int is_rare = !past->o->adaptive || past->count == 1;
     const int is_held = is_rare && l->lam >= 0 && past->problem->form->level == RSD_POSITION;
     for (int i = 0; i < past->n; i++) past->b[i] = past->b_start[i] + by * past->slope[i];
-    for (int i = l->v; i < l->v + l->n_v && is_held; i++)
+    for (int i = l->v; i < l->v + l->n_v - l->n_z && is_held; i++)
         past->y[0][i] += C * (h * h - past->h_b * past->h_b) * past->slope[i];
     if (is_held && rsd_is_plain_motion(past->problem))
-        memcpy(past->yp + l->p, past->y[0] + l->v, (size_t)l->n_v * sizeof *past->yp);
+        memcpy(past->yp + l->p, past->y[0] + l->v, (size_t)l->n_p * sizeof *past->yp);
 }
 
 /* Of positions: p''' (1/6 - beta) h^3, as Zienkiewicz and Xie, Earthquake Eng. Struct. Dyn. 20 (1991) 871-887, take
- * it. */
+ * it. Of states: with b = z'(t + d h) + k h^2 z''', d = am - af, what the formulas leave is
+ *
+ *     (gamma - 1/2 + d) h^2 z'' + (1/12 - d^2/2 + k) h^3 z''',   k = -d (1 - am - af)/2. */
 static void error(const rsd_method *m, const rsd_past *past, double h, double *e)
 {
     const parameters q = of_method(m, past->o);
-    for (int i = 0; i < past->n; i++)
-        e[i] = past->field[i] == RSD_FIELD_P ? (q.beta - 1.0 / 6) * h * h * (past->b[i] - past->b_start[i]) : 0;
+    const double d = q.am - q.af, second = q.gamma - 0.5 + d, third = 1.0 / 12 - d * d / 2 - d * (1 - q.am - q.af) / 2;
+    for (int i = 0; i < past->n; i++) {
+        const double change = past->b[i] - past->b_start[i]; /* h z'' */
+        e[i] = past->field[i] == RSD_FIELD_P   ? (q.beta - 1.0 / 6) * h * h * change
+               : past->field[i] == RSD_FIELD_Z ? second * h * change + third * h * (change - h * past->slope[i])
+                                               : 0;
+    }
 }
 
 /* a_0 = v'_0, whose derivative is the slope from v'_0 to v'_1; that of positions is the same where p' = v, else it is
@@ -110,15 +118,15 @@ static void start(const rsd_method *m, rsd_past *past, double h, const double *y
     (void)m;
     for (int i = 0; i < past->n; i++) {
         const double change = yp1[i] - yp0[i];
-        if (past->field[i] == RSD_FIELD_V) past->b[i] = yp0[i], past->slope[i] = change / h;
+        if (rsd_is_rate(past->field[i])) past->b[i] = yp0[i], past->slope[i] = change / h;
         if (past->field[i] != RSD_FIELD_P) continue;
         const double middle = 1.5 * (y1[i] - y0[i]) / h - (yp0[i] + yp1[i]) / 4;
         past->slope[i] = 4 * (yp0[i] - 2 * middle + yp1[i]) / (h * h);
         past->b[i] = (change - past->slope[i] * h * h / 2) / h;
     }
     if (!rsd_is_plain_motion(past->problem)) return;
-    memcpy(past->b + l->p, past->b + l->v, (size_t)l->n_v * sizeof *past->b);
-    memcpy(past->slope + l->p, past->slope + l->v, (size_t)l->n_v * sizeof *past->slope);
+    memcpy(past->b + l->p, past->b + l->v, (size_t)l->n_p * sizeof *past->b);
+    memcpy(past->slope + l->p, past->slope + l->v, (size_t)l->n_p * sizeof *past->slope);
 }
 
 static resida_status check_kind(const resida_problem *problem, const resida_solver_options *o, resida_message *why)

@@ -8,10 +8,9 @@
 
 /* Before a step: 1 if IDASolve is to come back, for IDA lowers no order that is above a new maximum; nor may such an
  * order stay, it would be raised beyond IDA's history. */
-static int choose_order(rsd_ida *it, const double *y, const double *w)
+static int choose_order(rsd_ida *it, double t, const double *y, const double *w)
 {
-    rsd_order_step last = {.t = rsd_ida_time(it), .y = y, .weight = w};
-    last.tested = rsd_vector_data(it->id);
+    rsd_order_step last = {.t = t, .y = y, .weight = w, .tested = rsd_vector_data(it->id), .n_tested = it->n_tested};
     IDAGetLastStep(it->ida, &last.h);
     IDAGetLastOrder(it->ida, &last.order);
     rsd_order_verdict verdict = rsd_order_watch(&it->order, &last);
@@ -23,12 +22,11 @@ static int choose_order(rsd_ida *it, const double *y, const double *w)
 }
 
 /* 1: the steps lead nowhere; the guard says why. */
-static int chatters(rsd_ida *it, const double *y, const double *w)
+static int chatters(rsd_ida *it, double t, const double *y, const double *w)
 {
     long fails = 0;
     IDAGetNumErrTestFails(it->ida, &fails);
     fails += it->before.error_test_fails + it->newton.newton.counts.fails;
-    const double t = rsd_ida_time(it);
     const int component = rsd_chatter_watch(&it->chatter, t, fails, y, w, rsd_vector_data(it->id));
     if (component >= 0)
         it->guard->stop = rsd_ida_chatters(&it->newton, it->newton.origin + t, it->chatter.h, component);
@@ -59,8 +57,10 @@ static int is_interrupted(rsd_ida *it, double t)
 int rsd_ida_between_steps(N_Vector vy, N_Vector vw, void *user)
 {
     rsd_ida *it = user;
-    const double t = it->newton.origin + rsd_ida_time(it), *y = rsd_vector_data(vy);
+    const double t_ida = rsd_ida_time(it), t = it->newton.origin + t_ida, *y = rsd_vector_data(vy);
     double *w = rsd_vector_data(vw);
     if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
-    return tell_problem(it, t, y) || choose_order(it, y, w) || chatters(it, y, w) || is_interrupted(it, t) ? -1 : 0;
+    return tell_problem(it, t, y) || choose_order(it, t_ida, y, w) || chatters(it, t_ida, y, w) || is_interrupted(it, t)
+               ? -1
+               : 0;
 }

@@ -21,12 +21,13 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
     return -1;
 }
 
-static int all_masked_in(const rsd_ida *it)
+/* Components in the error test. */
+static int count_tested(const rsd_ida *it)
 {
     const double *id = rsd_vector_data(it->id);
-    for (int i = 0; i < it->n; i++)
-        if (id[i] == 0) return 0;
-    return 1;
+    int count = 0;
+    for (int i = 0; i < it->n; i++) count += id[i] != 0;
+    return count;
 }
 
 static int configure_ida(rsd_ida *it)
@@ -36,7 +37,8 @@ static int configure_ida(rsd_ida *it)
            IDAInit(it->ida, residual_is_not_called, 0, it->start.y, it->start.yp) != IDA_SUCCESS ||
            IDAWFtolerances(it->ida, rsd_ida_between_steps) != IDA_SUCCESS ||
            IDASetNonlinearSolver(it->ida, rsd_ida_newton_attach(&it->newton, it->ctx, it->ida)) != IDA_SUCCESS ||
-           IDASetId(it->ida, it->id) != IDA_SUCCESS || IDASetSuppressAlg(it->ida, !all_masked_in(it)) != IDA_SUCCESS ||
+           IDASetId(it->ida, it->id) != IDA_SUCCESS ||
+           IDASetSuppressAlg(it->ida, it->n_tested < it->n) != IDA_SUCCESS ||
            IDASetNonlinConvCoef(it->ida, o->newton_tolerance) != IDA_SUCCESS ||
            IDASetMaxConvFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
            IDASetMaxErrTestFails(it->ida, MOST_FAILS) != IDA_SUCCESS ||
@@ -54,6 +56,8 @@ static resida_status create_ida(rsd_ida *it)
     N_Vector *vectors[] = {&it->y, &it->yp, &it->y_ida, &it->yp_ida, &it->start.y, &it->start.yp, &it->id};
     for (int i = 0; i < 7; i++) *vectors[i] = rsd_pool_take(it->pool);
     rsd_error_test(it->o, it->problem, rsd_vector_data(it->id));
+    it->n_tested = count_tested(it);
+    rsd_pool_set_tested(it->pool, it->n_tested);
     it->ida = IDACreate(it->ctx);
     if (!it->ida || rsd_make_quiet(it->ctx, it->ida, &it->quiet) || configure_ida(it)) return RESIDA_ERR_MEMORY;
     return RESIDA_OK;

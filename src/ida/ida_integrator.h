@@ -41,6 +41,7 @@ typedef struct rsd_ida {
     N_Vector y_ida, yp_ida; /* where IDA works and returns solutions */
     double t_ida;           /* time of the last one */
     N_Vector id;            /* 1 for what is in the error test */
+    int n_tested;           /* so many components are */
     rsd_ida_start start;    /* the last one */
     double reached;         /* time that the user has reached */
     int begun;              /* 1: IDA holds the current state; 0: it has to be (re)initialised from the start */

@@ -2,6 +2,7 @@
 #include "ida_jump.h"
 
 #include "ida_growth.h"
+#include "src/base/vector_ops.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,12 +88,7 @@ void rsd_jump_begin(rsd_jump *x)
 
 void rsd_jump_end(rsd_jump *x, const rsd_jump_attempt *a)
 {
-    const double *restrict y = a->y, *restrict yp = a->yp, *restrict e = a->e, alpha = a->alpha;
-    double *restrict y_end = x->y_end, *restrict yp_end = x->yp_end;
-    for (int i = 0, n = a->n; i < n; i++) {
-        y_end[i] = y[i] + e[i];
-        yp_end[i] = yp[i] + alpha * e[i];
-    }
+    rsd_vector_corrected(a->n, a->y, a->yp, a->e, a->alpha, x->y_end, x->yp_end);
 }
 
 int rsd_jump_is_cut(double h, double h_last)

@@ -8,6 +8,7 @@
 #include "ida_failure.h"
 #include "ida_vector.h"
 #include "jacobian/engine.h"
+#include "src/base/vector_ops.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,13 +29,8 @@ static int evaluate(void *self, double *F)
 {
     rsd_ida_newton *nw = self;
     const rsd_ida_attempt *a = &nw->at;
-    const double *restrict e = a->e, *restrict y0 = a->y0, *restrict yp0 = a->yp0, alpha = a->alpha;
-    double *restrict y = nw->y, *restrict yp = nw->yp;
-    for (int i = 0, n = nw->n; i < n; i++) {
-        y[i] = y0[i] + e[i];
-        yp[i] = yp0[i] + alpha * e[i];
-    }
-    return rsd_guard_residual(a->t, y, yp, F, nw->guard);
+    rsd_vector_corrected(nw->n, a->y0, a->yp0, a->e, a->alpha, nw->y, nw->yp);
+    return rsd_guard_residual(a->t, nw->y, nw->yp, F, nw->guard);
 }
 
 /* Bits that do not depend on the time of the first start. */

@@ -26,6 +26,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/base/lanes.h"
+
 enum {
     BLOCK = 20,           /* steps, and least gain */
     SAMPLES = 4,          /* smoothed states for a third difference */
@@ -99,23 +101,45 @@ static double *next_point(rsd_order_points *p, double t)
     return oldest;
 }
 
-/* Norm of the divided difference of the latest `count` points, about y^(count-1)/(count-1)!, as in the error test. */
-static double divided_difference(const rsd_order_points *p, const rsd_order_step *s, int n, int count)
+/* (c0 y0 + c1 y1 + ...)_i of 4 or 5 points, as they count in the error test: the sum of their squares. */
+RSD_PART static double sum_of_squares(int count, const double *c, double *const *y, const rsd_order_step *s, int n)
 {
-    double c[RSD_ORDER_POINTS], sum = 0, tested = 0;
+    const double *w = s->weight, *tested = s->tested;
+    double sum[RSD_LANE] = {0, 0, 0, 0}, rest = 0;
+    const int whole = rsd_lane_of(n);
+    for (int i = 0; i < whole; i += RSD_LANE)
+        for (int q = 0; q < RSD_LANE; q++) {
+            double x = c[0] * y[0][i + q];
+            for (int k = 1; k < count; k++) x += c[k] * y[k][i + q];
+            x *= tested[i + q] * w[i + q];
+            sum[q] += x * x;
+        }
+    for (int i = whole; i < n; i++) {
+        double x = c[0] * y[0][i];
+        for (int k = 1; k < count; k++) x += c[k] * y[k][i];
+        x *= tested[i] * w[i];
+        rest += x * x;
+    }
+    return rsd_lane_sum(sum) + rest;
+}
+
+RSD_WIDE static double sum_of_points(int count, const double *c, double *const *y, const rsd_order_step *s, int n)
+{
+    return count == SAMPLES ? sum_of_squares(SAMPLES, c, y, s, n) : sum_of_squares(RSD_ORDER_POINTS, c, y, s, n);
+}
+
+/* Norm of the divided difference of the latest `count` points, 4 or 5, about y^(count-1)/(count-1)!, as in the error
+ * test. */
+static double divided_difference(const rsd_order *o, const rsd_order_points *p, const rsd_order_step *s, int count)
+{
+    double c[RSD_ORDER_POINTS];
     for (int k = 0; k < count; k++) {
-        c[k] = 1;
+        double product = 1;
         for (int j = 0; j < count; j++)
-            if (j != k) c[k] /= p->t[k] - p->t[j];
+            if (j != k) product *= p->t[k] - p->t[j];
+        c[k] = 1 / product;
     }
-    for (int i = 0; i < n; i++) {
-        double difference = 0;
-        for (int k = 0; k < count; k++) difference += c[k] * p->y[k][i];
-        double part = s->tested[i] * s->weight[i] * difference;
-        sum += part * part;
-        tested += s->tested[i];
-    }
-    return tested > 0 ? sqrt(sum / tested) : 0;
+    return s->n_tested > 0 ? sqrt(sum_of_points(count, c, p->y, s, o->n) / s->n_tested) : 0;
 }
 
 static void begin_sum(rsd_order_sum *sum, int n)
@@ -124,10 +148,18 @@ static void begin_sum(rsd_order_sum *sum, int n)
     sum->h = sum->t = 0;
 }
 
-static void add(rsd_order_sum *sum, int n, double part, const rsd_order_step *s)
+/* The state, times h, to both sums. */
+RSD_WIDE static void add_states(int n, const double *restrict y, double h1, double *restrict y1, double h2,
+                                double *restrict y2)
 {
-    double h = part * s->h;
-    for (int i = 0; i < n; i++) sum->y[i] += h * s->y[i];
+    for (int i = 0; i < n; i++) {
+        y1[i] += h1 * y[i];
+        y2[i] += h2 * y[i];
+    }
+}
+
+static void add(rsd_order_sum *sum, double h, const rsd_order_step *s)
+{
     sum->h += h;
     sum->t += h * s->t;
 }
@@ -139,9 +171,10 @@ static void add_to_block(rsd_order *o, const rsd_order_step *s)
         begin_sum(&o->falling, o->n);
         o->block_h = 0;
     }
-    double part = (o->in_block + 0.5) / BLOCK;
-    add(&o->rising, o->n, part, s);
-    add(&o->falling, o->n, 1 - part, s);
+    const double part = (o->in_block + 0.5) / BLOCK, rising = part * s->h, falling = (1 - part) * s->h;
+    add_states(o->n, s->y, rising, o->rising.y, falling, o->falling.y);
+    add(&o->rising, rising, s);
+    add(&o->falling, falling, s);
     o->block_h += s->h;
     o->in_block++;
 }
@@ -164,7 +197,7 @@ static void close_block(rsd_order *o)
 /* The step that order 2 would take on the smoothed states: 2 h^3 |y'''/6| = 1. */
 static double step_of_order_2(const rsd_order *o, const rsd_order_step *s)
 {
-    double h = 1 / cbrt(2 * divided_difference(&o->smoothed, s, o->n, SAMPLES));
+    double h = 1 / cbrt(2 * divided_difference(o, &o->smoothed, s, SAMPLES));
     return h < o->h_max ? h : o->h_max; /* NaN: of an overflow, the latter */
 }
 
@@ -193,7 +226,7 @@ static void add_to_means(rsd_order *o, const rsd_order_step *s)
     double h = recent_step(o);
     o->mean_order += s->order;
     o->mean_h += h;
-    o->mean_error += 2 * h * h * h * divided_difference(&o->recent, s, o->n, 4);
+    o->mean_error += 2 * h * h * h * divided_difference(o, &o->recent, s, SAMPLES);
     o->in_mean++;
 }
 
@@ -250,7 +283,7 @@ static rsd_order_verdict watch_limited(rsd_order *o, const rsd_order_step *s)
     if (o->age < SETTLING) return RSD_ORDER_GO_ON;
     add_to_means(o, s);
     double h = recent_step(o);
-    o->mean_error_above += 6 * h * h * h * h * divided_difference(&o->recent, s, o->n, 5);
+    o->mean_error_above += 6 * h * h * h * h * divided_difference(o, &o->recent, s, RSD_ORDER_POINTS);
     return o->in_mean < MEAN ? RSD_ORDER_GO_ON : judge_limit(o);
 }
 

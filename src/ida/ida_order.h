@@ -21,6 +21,7 @@ typedef struct rsd_order_step {
     const double *y;      /**< [n] at its end */
     const double *weight; /**< [n] of the error test */
     const double *tested; /**< [n] 1: in the error test, 0: not */
+    int n_tested;         /**< so many are */
 } rsd_order_step;
 
 /** Sums over a block of steps, each weighted by part of its size. */

@@ -2,13 +2,13 @@
  * copy of them under the same names; where the dynamic linker finds that one first, calls of ours would arrive there,
  * with structs of another version. This is asked before any of them is called. A library that is built with
  * -Disolated=true has them inside. */
-#define _GNU_SOURCE /* dladdr */
 #include "ida_library.h"
 
 #include "src/base/message.h"
+#include "src/base/origin.h"
 #include "sundials_compat.h"
 
-#include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -49,36 +49,30 @@ static const struct {
 #undef USED
 };
 
-/* The file that has the code at an address; "" when that is not known, as in a static program. */
-static const char *file_at(uintptr_t address, void **base)
-{
-    Dl_info info;
-    int known = dladdr((void *)address, &info);
-    *base = known ? info.dli_fbase : NULL;
-    return known && info.dli_fname ? info.dli_fname : "";
-}
-
 /* Code of this library (or program), or of a file that is called as SUNDIALS is. */
 static int is_sundials(uintptr_t address, const char **file)
 {
     static const char name[] = "libsundials_";
     void *here, *there;
-    file_at((uintptr_t)rsd_check_sundials_origin, &here);
-    *file = file_at(address, &there);
+    rsd_file_at((uintptr_t)rsd_check_sundials_origin, &here);
+    *file = rsd_file_at(address, &there);
     const char *slash = strrchr(*file, '/');
     return there == here || !there || strncmp(slash ? slash + 1 : *file, name, sizeof name - 1) == 0;
 }
 
 resida_status rsd_check_sundials_origin(resida_message *why)
 {
+    static atomic_int is_known; /* addresses stay as they are; asking takes as long as 200 steps of a small model */
+    if (atomic_load_explicit(&is_known, memory_order_relaxed)) return RESIDA_OK;
     for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
         const char *file, *ignored;
         if (is_sundials((uintptr_t)used[i].address, &file)) continue;
         /* A program that takes the function's address itself has an entry of its own for it, which leads there. */
-        if (is_sundials((uintptr_t)dlsym(RTLD_DEFAULT, used[i].name), &ignored)) continue;
+        if (is_sundials(rsd_first_of_name(used[i].name), &ignored)) continue;
         return rsd_fail(why, RESIDA_ERR_VERSION,
                         "%s is that of %.150s, not of SUNDIALS: take a resida that is built with -Disolated=true",
                         used[i].name, file);
     }
+    atomic_store_explicit(&is_known, 1, memory_order_relaxed);
     return RESIDA_OK;
 }

@@ -21,6 +21,7 @@ struct rsd_vector_pool {
     struct _generic_N_Vector_Ops ops;
     content contents[RSD_POOL_SIZE];
     double *data; /* [RSD_POOL_SIZE x padded] */
+    int n_tested;
 };
 
 static content *of(N_Vector v)
@@ -125,7 +126,15 @@ static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector 
 /* One vector after the other: IDA's history moves up through itself. */
 static int linear_sums(int count, sunrealtype a, N_Vector *vx, sunrealtype b, N_Vector *vy, N_Vector *vz)
 {
-    for (int j = 0; j < count; j++) linear_sum(a, vx[j], b, vy[j], vz[j]);
+    const double *x[RSD_POOL_SIZE], *y[RSD_POOL_SIZE];
+    double *z[RSD_POOL_SIZE];
+    if (count < 1 || count > RSD_POOL_SIZE) return -1;
+    for (int j = 0; j < count; j++) {
+        x[j] = of(vx[j])->x;
+        y[j] = of(vy[j])->x;
+        z[j] = of(vz[j])->x;
+    }
+    rsd_vector_sums(count, a, x, b, y, z, of(vz[0])->padded);
     return 0;
 }
 
@@ -144,8 +153,9 @@ static sunrealtype wrms_norm(N_Vector vx, N_Vector vw)
 /* id is 1 for what counts and 0 for what does not. */
 static sunrealtype wrms_norm_mask(N_Vector vx, N_Vector vw, N_Vector vid)
 {
-    double count, sum = rsd_vector_masked(of(vx)->x, of(vw)->x, of(vid)->x, of(vx)->n, &count);
-    return count > 0 ? sqrt(sum / count) : 0;
+    const content *x = of(vx);
+    const int count = x->pool->n_tested;
+    return count > 0 ? sqrt(rsd_vector_masked(x->x, of(vw)->x, of(vid)->x, x->n) / count) : 0;
 }
 
 static sunrealtype minimum(N_Vector vx)
@@ -200,6 +210,11 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
         pool->vectors[i].sunctx = ctx;
     }
     return pool;
+}
+
+void rsd_pool_set_tested(rsd_vector_pool *pool, int n_tested)
+{
+    pool->n_tested = n_tested;
 }
 
 void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc)

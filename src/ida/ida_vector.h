@@ -16,6 +16,9 @@ void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc);
 /** A vector of the pool; NULL when all are taken. Given back by N_VDestroy or with the pool. */
 N_Vector rsd_pool_take(rsd_vector_pool *pool);
 
+/** How many components every mask has: IDA knows one alone. */
+void rsd_pool_set_tested(rsd_vector_pool *pool, int n_tested);
+
 /** Its numbers [n]. */
 double *rsd_vector_data(N_Vector v);
 

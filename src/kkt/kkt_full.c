@@ -83,11 +83,13 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
         if (!verdict) rsd_csr_to_full(&q->k->M, values, q->metric); /* symmetric: rows are columns */
         return verdict;
     }
-    for (int j = 0; j < q->n_v && !verdict; j++) {
+    for (int j = 0; j < q->k->n_w && !verdict; j++) {
         memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
         q->rhs[j] = 1;
         verdict = difference_column(q, t, p, v, j);
     }
+    for (int j = q->k->n_w; j < q->n_v; j++) /* of states */
+        for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = i == j;
     return verdict;
 }
 

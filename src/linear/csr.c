@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "src/base/lanes.h"
+
 static resida_status check_pattern(const char *what, int rows, int cols, const resida_pattern *given,
                                    resida_message *why)
 {
@@ -67,8 +69,31 @@ void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc)
     A->row = A->col = NULL;
 }
 
+/* y += s A' x of a full matrix: no column has to be looked up. */
+RSD_WIDE static void add_full(int rows, int cols, const double *values, double s, const double *x, double *y)
+{
+    for (int i = 0; i < rows; i++, values += cols) {
+        const double sx = s * x[i];
+        RSD_ELEMENTWISE for (int j = 0; j < cols; j++) y[j] += values[j] * sx;
+    }
+}
+
+/* y = A x of a full matrix. */
+static void full_times(int rows, int cols, const double *values, const double *x, double *y)
+{
+    for (int i = 0; i < rows; i++, values += cols) {
+        double sum = 0;
+        for (int j = 0; j < cols; j++) sum += values[j] * x[j];
+        y[i] = sum;
+    }
+}
+
 void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, double *y)
 {
+    if (!rsd_csr_is_sparse(A)) {
+        full_times(A->rows, A->cols, values, x, y);
+        return;
+    }
     for (int i = 0; i < A->rows; i++) {
         double sum = 0;
         for (int k = A->row[i]; k < A->row[i + 1]; k++) sum += values[k] * x[A->col[k]];
@@ -78,6 +103,10 @@ void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, doub
 
 void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y)
 {
+    if (A->cols >= RSD_LANE && !rsd_csr_is_sparse(A)) {
+        add_full(A->rows, A->cols, values, s, x, y);
+        return;
+    }
     for (int i = 0; i < A->rows; i++) {
         double sx = s * x[i];
         for (int k = A->row[i]; k < A->row[i + 1]; k++) y[A->col[k]] += values[k] * sx;
@@ -86,7 +115,12 @@ void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, co
 
 void rsd_csr_to_full(const rsd_csr *A, const double *values, double *D)
 {
-    memset(D, 0, (size_t)A->rows * (size_t)A->cols * sizeof(double));
+    rsd_csr_to_rows(A, values, A->cols, D);
+}
+
+void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *D)
+{
+    memset(D, 0, (size_t)A->rows * (size_t)width * sizeof(double));
     for (int i = 0; i < A->rows; i++)
-        for (int k = A->row[i]; k < A->row[i + 1]; k++) D[(size_t)i * (size_t)A->cols + (size_t)A->col[k]] = values[k];
+        for (int k = A->row[i]; k < A->row[i + 1]; k++) D[(size_t)i * (size_t)width + (size_t)A->col[k]] = values[k];
 }

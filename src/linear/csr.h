@@ -35,4 +35,7 @@ void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, co
 /** D = A, D [rows x cols] full, row by row. */
 void rsd_csr_to_full(const rsd_csr *A, const double *values, double *D);
 
+/** The same with `width` >= cols columns, zero beyond A. */
+void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *D);
+
 #endif

@@ -1,4 +1,4 @@
-/* linear_small.c - the linear solvers for small matrices: L U by rows (small_lu.c), as they stand, or after the
+/* linear_small.c - the linear solvers for small matrices: L U by columns (small_lu.c), as they stand, or after the
  * unknowns of a head.
  *
  * The head is found in the pattern: unknowns with an entry on the diagonal, none of which stands in the row of another,
@@ -73,7 +73,7 @@ static void lay_out(small *s, const unsigned char *in_head, int *place)
         s->unknown[place[c]] = c;
     }
     for (int j = 0; j < s->n; j++)
-        for (int k = s->A.row[j]; k < s->A.row[j + 1]; k++) s->to[k] = place[s->A.col[k]] * f->ld + place[j];
+        for (int k = s->A.row[j]; k < s->A.row[j + 1]; k++) s->to[k] = place[j] * f->ld + place[s->A.col[k]];
 }
 
 /* The entries of head rows beyond the diagonal, row by row. */

@@ -1,7 +1,7 @@
 /* small_lu.c - see small_lu.h. A matrix of up to a hundred unknowns stays in the first caches, and what it costs is
- * calls, branches and single moves: so pivots are swapped by pointers, rows are worked on in whole lanes of four, and a
- * lane that is cut by the diagonal is made harmless by zeros. Lanes also fix the order of every sum, whatever the
- * machine has. */
+ * calls, branches and single moves. So it lies column by column in whole lanes of four, columns of zeros beyond the
+ * last one. A column is subtracted from others while A is factored; where the diagonal cuts a lane of it, zeros make
+ * that harmless. Substitutions take blocks of four columns: no sum goes over a lane. */
 #include "small_lu.h"
 
 #include <math.h>
@@ -16,19 +16,17 @@ enum { ZEROS_AT_ONCE = 128 }; /* zeros, at most; for more C libraries take an in
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc)
 {
     *f = (rsd_small_lu){.n = n, .ld = rsd_whole_lanes(n), .n_head = n_head};
-    f->a = rsd_matrix(alloc, n, f->ld);
-    f->row = rsd_calloc(alloc, n, sizeof *f->row);
+    f->a = rsd_matrix(alloc, f->ld, f->ld);
     f->from = rsd_calloc(alloc, n, sizeof(int));
-    f->work = rsd_doubles(alloc, 2L * f->ld);
+    f->work = rsd_doubles(alloc, f->ld);
     f->start = rsd_calloc(alloc, n_head + 1L, sizeof(int));
     f->column = rsd_calloc(alloc, listed, sizeof(int));
-    return !f->a || !f->row || !f->from || !f->work || !f->start || !f->column;
+    return !f->a || !f->from || !f->work || !f->start || !f->column;
 }
 
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc)
 {
     rsd_free(alloc, f->a);
-    rsd_free(alloc, f->row);
     rsd_free(alloc, f->from);
     rsd_free(alloc, f->work);
     rsd_free(alloc, f->start);
@@ -37,151 +35,200 @@ void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc)
 
 void rsd_small_lu_clear(rsd_small_lu *f)
 {
-    const int rows = f->ld < ZEROS_AT_ONCE ? ZEROS_AT_ONCE / f->ld : 1;
-    for (int i = 0; i < f->n; i += rows) {
-        size_t entries = (size_t)(f->n - i < rows ? f->n - i : rows) * (size_t)f->ld;
+    const int columns = f->ld < ZEROS_AT_ONCE ? ZEROS_AT_ONCE / f->ld : 1;
+    for (int i = 0; i < f->n; i += columns) {
+        size_t entries = (size_t)(f->n - i < columns ? f->n - i : columns) * (size_t)f->ld;
         memset(f->a + (size_t)i * (size_t)f->ld, 0, entries * sizeof *f->a);
     }
 }
 
-/* Is the pivot of head row k large enough beside its row? */
-static int is_pivot_of_row(const rsd_small_lu *f, int k)
+/* Column j of what is left of A, or of L and U. */
+RSD_PART static double *column(const rsd_small_lu *f, int j)
 {
-    const double *r = f->row[k];
+    return f->a + (size_t)j * (size_t)f->ld;
+}
+
+/* Is the pivot of head row k large enough beside its row? */
+RSD_PART static int is_pivot_of_row(const rsd_small_lu *f, int k)
+{
+    const double pivot = column(f, k)[k];
     double most = 0;
     for (int e = f->start[k]; e < f->start[k + 1]; e++) {
-        double size = fabs(r[f->column[e]]);
+        const double size = fabs(column(f, f->column[e])[k]);
         if (size > most) most = size;
     }
-    return fabs(r[k]) >= HEAD_PIVOT * most && isfinite(1 / r[k]);
+    return fabs(pivot) >= HEAD_PIVOT * most && isfinite(1 / pivot);
 }
 
-/* The rows from `first` on, less their part of row k in the columns from `first` on: `length` columns in whole lanes,
- * of which the first is made harmless by zeros where it is cut. */
-static inline void subtract_row(const rsd_small_lu *f, int k, int first, int length)
+/* Column k from row `first` on, divided by its pivot, which is inverted: a column of L. In l [length], whole lanes, of
+ * which the first begins with zeros where it is cut. */
+RSD_PART static void divide(const rsd_small_lu *f, int k, int first, int length, double *l)
 {
-    const int lane = rsd_lane_of(first);
-    const double inverse = f->row[k][k];
-    double *w = f->work;
-    memcpy(w, f->row[k] + lane, (size_t)length * sizeof *w);
-    for (int q = 0; q < RSD_LANE - 1; q++)
-        if (lane + q < first) w[q] = 0;
-    for (int i = first; i < f->n; i++) {
-        double *r = f->row[i], l = r[k] *= inverse;
-        if (l != 0) rsd_lanes_subtract(length, l, w, r + lane);
+    double *c = column(f, k), *below = c + rsd_lane_of(first);
+    const double inverse = c[k] = 1 / c[k];
+    for (int i = first; i < f->n; i++) c[i] *= inverse;
+    memcpy(l, below, (size_t)length * sizeof *l);
+    for (int q = 0; q < first - rsd_lane_of(first); q++) l[q] = 0;
+}
+
+/* Column k is eliminated from the columns from k + 1 on, or from those of a head row; in rows from `first` on, `length`
+ * of them in whole lanes. */
+RSD_PART static void subtract(const rsd_small_lu *f, int k, int first, int length, int in_head)
+{
+    double *l = f->work;
+    const int lane = rsd_lane_of(first), end = in_head ? f->start[k + 1] : f->n;
+    divide(f, k, first, length, l);
+    for (int e = in_head ? f->start[k] : k + 1; e < end; e++) {
+        double *c = column(f, in_head ? f->column[e] : e);
+        if (c[k] != 0) rsd_lanes_subtract(length, c[k], l, c + lane);
     }
 }
 
-/* Row k is eliminated from the rows from `first` on. Of up to 16 columns compilers know how many lanes they are. */
-RSD_WIDE static void eliminate(rsd_small_lu *f, int k, int first)
+/* Of up to 16 rows compilers know how many lanes they are. */
+RSD_PART static void eliminate(const rsd_small_lu *f, int k, int first, int in_head)
 {
-    const int lanes = (f->ld - rsd_lane_of(first)) / RSD_LANE;
-    f->row[k][k] = 1 / f->row[k][k];
-    if (first == f->n) return;
-    switch (lanes) {
-    case 1:
-        subtract_row(f, k, first, RSD_LANE);
+    const int length = f->ld - rsd_lane_of(first);
+    switch (length) {
+    case RSD_LANE:
+        subtract(f, k, first, RSD_LANE, in_head);
         break;
-    case 2:
-        subtract_row(f, k, first, 2 * RSD_LANE);
+    case 2 * RSD_LANE:
+        subtract(f, k, first, 2 * RSD_LANE, in_head);
         break;
-    case 3:
-        subtract_row(f, k, first, 3 * RSD_LANE);
+    case 3 * RSD_LANE:
+        subtract(f, k, first, 3 * RSD_LANE, in_head);
         break;
-    case 4:
-        subtract_row(f, k, first, 4 * RSD_LANE);
+    case 4 * RSD_LANE:
+        subtract(f, k, first, 4 * RSD_LANE, in_head);
         break;
     default:
-        subtract_row(f, k, first, lanes * RSD_LANE);
+        subtract(f, k, first, length, in_head);
     }
-}
-
-/* The same for head row k, entry by entry. */
-static void eliminate_by_list(rsd_small_lu *f, int k)
-{
-    const double *pivot = f->row[k];
-    const int *column = f->column + f->start[k], listed = f->start[k + 1] - f->start[k];
-    double inverse = f->row[k][k] = 1 / f->row[k][k];
-    for (int i = f->n_head; i < f->n; i++) {
-        double *r = f->row[i];
-        if (r[k] == 0) continue;
-        double l = r[k] *= inverse;
-        for (int e = 0; e < listed; e++) r[column[e]] -= l * pivot[column[e]];
-    }
-}
-
-/* An entry of a list costs as much as two lanes. */
-static void eliminate_head(rsd_small_lu *f, int k)
-{
-    int lanes = (f->ld - rsd_lane_of(f->n_head)) / RSD_LANE;
-    if (2 * (f->start[k + 1] - f->start[k]) < lanes)
-        eliminate_by_list(f, k);
-    else
-        eliminate(f, k, f->n_head);
 }
 
 /* 1: of what is left, row k has an entry in column k alone. It determines its unknown whatever others say (a constraint
  * that was dropped: lam_i = 0), and as a pivot row changes no other. */
-static int is_alone(const rsd_small_lu *f, int k)
+RSD_PART static int is_alone(const rsd_small_lu *f, int k)
 {
     int j = k + 1;
-    while (j < f->n && f->row[k][j] == 0) j++;
-    return j == f->n && f->row[k][k] != 0;
+    while (j < f->n && column(f, j)[k] == 0) j++;
+    return j == f->n && column(f, k)[k] != 0;
+}
+
+RSD_PART static void swap_rows(const rsd_small_lu *f, int i, int k)
+{
+    const int from = f->from[i];
+    f->from[i] = f->from[k];
+    f->from[k] = from;
+    for (int j = 0; j < f->n; j++) {
+        double *c = column(f, j), entry = c[i];
+        c[i] = c[k];
+        c[k] = entry;
+    }
 }
 
 /* Row k becomes the one with the largest entry of column k. @return 0: all are zero */
-static int choose_pivot(rsd_small_lu *f, int k)
+RSD_PART static int choose_pivot(const rsd_small_lu *f, int k)
 {
+    const double *c = column(f, k);
     int best = k;
-    double most = fabs(f->row[k][k]);
-    for (int i = k + 1; i < f->n; i++) {
-        double size = fabs(f->row[i][k]);
-        if (size > most) most = size, best = i;
-    }
-    if (best == k || is_alone(f, k)) return most > 0;
-    double *row = f->row[best];
-    int from = f->from[best];
-    f->row[best] = f->row[k];
-    f->from[best] = f->from[k];
-    f->row[k] = row;
-    f->from[k] = from;
-    return 1;
+    double most = fabs(c[k]);
+    for (int i = k + 1; i < f->n; i++)
+        if (fabs(c[i]) > most) most = fabs(c[i]), best = i;
+    if (best != k && !is_alone(f, k)) swap_rows(f, best, k);
+    return most > 0;
 }
 
-int rsd_small_lu_factor(rsd_small_lu *f)
+RSD_WIDE static int factor(rsd_small_lu *f)
 {
     int k = 0;
-    double *a = f->a;
-    for (int i = 0; i < f->n; i++, a += f->ld) {
-        f->row[i] = a;
-        f->from[i] = i;
-    }
-    for (; k < f->n_head && is_pivot_of_row(f, k); k++) eliminate_head(f, k);
+    for (int i = 0; i < f->n; i++) f->from[i] = i;
+    for (; k < f->n_head && is_pivot_of_row(f, k); k++) eliminate(f, k, f->n_head, 1);
     f->headed = k;
     for (; k < f->n; k++) {
-        if (!choose_pivot(f, k) || !isfinite(1 / f->row[k][k])) return k + 1;
-        eliminate(f, k, k + 1);
+        if (!choose_pivot(f, k) || !isfinite(1 / column(f, k)[k])) return k + 1;
+        eliminate(f, k, k + 1, 0);
     }
     return 0;
 }
 
+int rsd_small_lu_factor(rsd_small_lu *f)
+{
+    return factor(f);
+}
+
+/* Four columns of L or U, one after the other: z -= x0 c0 + x1 c1 + x2 c2 + x3 c3, in whole lanes of rows from `first`
+ * to before `end`. */
+RSD_PART static void subtract_four(const double *c0, int ld, const double *x, int first, int end, double *z)
+{
+    const double x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
+    const double *c1 = c0 + ld, *c2 = c1 + ld, *c3 = c2 + ld;
+    for (int i = first; i < end; i += RSD_LANE) {
+        double lane[RSD_LANE];
+        for (int q = 0; q < RSD_LANE; q++)
+            lane[q] = z[i + q] - x0 * c0[i + q] - x1 * c1[i + q] - x2 * c2[i + q] - x3 * c3[i + q];
+        for (int q = 0; q < RSD_LANE; q++) z[i + q] = lane[q];
+    }
+}
+
+/* z = L^-1 z. What columns of the head have lies beyond it. */
+RSD_PART static void go_down(const rsd_small_lu *f, int ld, double *z)
+{
+    const int head = rsd_lane_of(f->headed);
+    for (int k = 0; k < ld; k += RSD_LANE) {
+        const double *c = f->a + k * ld, *c0 = c + k, *c1 = c0 + ld, *c2 = c1 + ld;
+        double *y = z + k;
+        y[1] -= y[0] * c0[1];
+        y[2] -= y[0] * c0[2] + y[1] * c1[2];
+        y[3] -= y[0] * c0[3] + y[1] * c1[3] + y[2] * c2[3];
+        const int below = k + RSD_LANE;
+        subtract_four(c, ld, y, below < head ? head : below, ld, z);
+    }
+}
+
+/* z = U^-1 z. */
+RSD_PART static void go_up(const rsd_small_lu *f, int ld, double *z)
+{
+    for (int k = ld - RSD_LANE; k >= 0; k -= RSD_LANE) {
+        const double *c = f->a + k * ld, *c0 = c + k, *c1 = c0 + ld, *c2 = c1 + ld, *c3 = c2 + ld;
+        double *x = z + k;
+        x[3] *= c3[3];
+        x[2] = (x[2] - x[3] * c3[2]) * c2[2];
+        x[1] = (x[1] - (x[2] * c2[1] + x[3] * c3[1])) * c1[1];
+        x[0] = (x[0] - (x[1] * c1[0] + x[2] * c2[0] + x[3] * c3[0])) * c0[0];
+        subtract_four(c, ld, x, 0, k + RSD_LANE <= f->headed ? 0 : k, z);
+    }
+}
+
+RSD_PART static void substitute(const rsd_small_lu *f, int ld, const int *unknown, double *x)
+{
+    double *z = f->work;
+    for (int q = ld - RSD_LANE; q < ld; q++) z[q] = 0;
+    for (int i = 0; i < f->n; i++) z[i] = x[unknown[f->from[i]]];
+    go_down(f, ld, z);
+    go_up(f, ld, z);
+    for (int i = 0; i < f->n; i++) x[unknown[i]] = z[i];
+}
+
+/* Of up to 16 unknowns compilers know how many blocks they are. */
 RSD_WIDE static void solve(const rsd_small_lu *f, const int *unknown, double *x)
 {
-    double *y = f->work, *z = f->work + f->ld; /* y = L^-1 b, z = U^-1 y; zero where they are not known yet */
-    memset(f->work, 0, 2 * (size_t)f->ld * sizeof *f->work);
-    for (int k = 0; k < f->headed; k++) y[k] = x[unknown[f->from[k]]];
-    for (int i = f->headed; i < f->n; i++)
-        y[i] = x[unknown[f->from[i]]] - rsd_lanes_dot(rsd_whole_lanes(i), f->row[i], y);
-    for (int i = f->n - 1; i >= f->headed; i--) {
-        int first = rsd_lane_of(i + 1);
-        z[i] = (y[i] - rsd_lanes_dot(f->ld - first, f->row[i] + first, z + first)) * f->row[i][i];
+    switch (f->ld) {
+    case RSD_LANE:
+        substitute(f, RSD_LANE, unknown, x);
+        break;
+    case 2 * RSD_LANE:
+        substitute(f, 2 * RSD_LANE, unknown, x);
+        break;
+    case 3 * RSD_LANE:
+        substitute(f, 3 * RSD_LANE, unknown, x);
+        break;
+    case 4 * RSD_LANE:
+        substitute(f, 4 * RSD_LANE, unknown, x);
+        break;
+    default:
+        substitute(f, f->ld, unknown, x);
     }
-    for (int k = f->headed - 1; k >= 0; k--) {
-        double rest = y[k];
-        for (int e = f->start[k]; e < f->start[k + 1]; e++) rest -= f->row[k][f->column[e]] * z[f->column[e]];
-        z[k] = rest * f->row[k][k];
-    }
-    for (int i = 0; i < f->n; i++) x[unknown[i]] = z[i];
 }
 
 void rsd_small_lu_solve(rsd_small_lu *f, const int *unknown, double *x)

@@ -1,4 +1,4 @@
-/* small_lu.h - L U of a small full matrix, row by row, with pivots chosen within columns.
+/* small_lu.h - L U of a small full matrix, column by column, with pivots chosen within columns.
  *
  * The first unknowns may be a head: their block of A is diagonal, and what their rows hold beyond it is listed. They
  * are eliminated first, without search and without touching what is zero; of
@@ -13,11 +13,10 @@
 #include "src/base/memory.h"
 
 typedef struct rsd_small_lu {
-    int n, ld;                   /* ld: n rounded up, so that rows fall into whole lanes */
-    double *a;                   /* [n x ld] row by row, zero beyond n; factored in place, pivots inverted */
-    double **row;                /* [n] of a: row k of L U */
-    int *from;                   /* [n] and which row of A that is */
-    double *work;                /* [2 ld] */
+    int n, ld;                   /* ld: n rounded up, so that columns fall into whole lanes */
+    double *a;                   /* [ld x ld] column by column, zero beyond n; factored in place, pivots inverted */
+    int *from;                   /* [n] which row of A is row k of L U */
+    double *work;                /* [ld] */
     int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, rising */
     int headed;                  /* of the head, eliminated as such */
 } rsd_small_lu;
@@ -26,7 +25,7 @@ typedef struct rsd_small_lu {
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc);
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc);
 
-/** Make a zero, row i from i ld on: the matrix is written there next. */
+/** Make a zero, column j from j ld on: the matrix is written there next. */
 void rsd_small_lu_clear(rsd_small_lu *f);
 
 /** @return 0, or k > 0: column k (from 1) depends on those before it */

@@ -17,16 +17,23 @@ static resida_status check_sizes(const resida_mechanism *m, const char *name, re
     const struct {
         const char *what;
         int value, least;
-    } counts[] = {{"n_p", m->n_p, 1}, {"n_v", m->n_v, 1}, {"n_g", m->n_g, 0},      {"n_h", m->n_h, 0},
-                  {"n_k", m->n_k, 0}, {"n_u", m->n_u, 0}, {"n_root", m->n_root, 0}};
+    } counts[] = {{"n_p", m->n_p, 1}, {"n_v", m->n_v, 1}, {"n_z", m->n_z, 0}, {"n_g", m->n_g, 0},
+                  {"n_h", m->n_h, 0}, {"n_k", m->n_k, 0}, {"n_u", m->n_u, 0}, {"n_root", m->n_root, 0}};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i].value < counts[i].least)
             return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s = %d, must be >= %d", name, counts[i].what, counts[i].value,
                             counts[i].least);
-    if (m->n_v > m->n_p) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_v = %d > n_p = %d", name, m->n_v, m->n_p);
-    if (m->n_k > m->n_p - m->n_v)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_k = %d > n_p - n_v = %d: velocities move what is left", name,
-                        m->n_k, m->n_p - m->n_v);
+    if (m->n_z >= m->n_v)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_z = %d, must be < n_v = %d, which counts states, too", name,
+                        m->n_z, m->n_v);
+    const int n_w = m->n_v - m->n_z;
+    const char *of_v = m->n_z > 0 ? "n_v - n_z" : "n_v";
+    if (n_w > m->n_p) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s = %d > n_p = %d", name, of_v, n_w, m->n_p);
+    if (m->n_k > m->n_p - n_w)
+        return rsd_fail(why, RESIDA_ERR_MODEL,
+                        m->n_z > 0 ? "%s: n_k = %d > n_p - (n_v - n_z) = %d: velocities move what is left"
+                                   : "%s: n_k = %d > n_p - n_v = %d: velocities move what is left",
+                        name, m->n_k, m->n_p - n_w);
     if ((long long)m->n_p + m->n_v + 2LL * m->n_g + m->n_h > RSD_MOST_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: n_p + n_v + 2 n_g + n_h is more than %d", name, RSD_MOST_UNKNOWNS);
     if (m->n_u > RSD_MOST_UNKNOWNS || m->n_root > RSD_MOST_UNKNOWNS)
@@ -71,7 +78,8 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
         {m->residual_lam && has_Phi != (m->Phi_lam_pattern.row != NULL),
          "residual_lam: Phi_lam_pattern and Phi_p_pattern must be given both or not at all"},
         {!m->residual_lam && m->Phi_lam_pattern.row, "Phi_lam_pattern is given without residual_lam"},
-        {m->n_p != m->n_v && !m->kinematic_matrix, "n_p != n_v, but kinematic_matrix is NULL"},
+        {m->n_p != m->n_v - m->n_z && !m->kinematic_matrix,
+         m->n_z > 0 ? "n_p != n_v - n_z, but kinematic_matrix is NULL" : "n_p != n_v, but kinematic_matrix is NULL"},
         {m->thread_safe != 0 && m->thread_safe != 1, "thread_safe must be 0 or 1"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
@@ -115,8 +123,8 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
 {
     const resida_allocator *a = &k->alloc;
     RSD_TRY(rsd_csr_create(&k->gp, "G", m->n_g, m->n_p, &m->G_pattern, a, why));
-    if (m->kinematic_matrix) RSD_TRY(rsd_csr_create(&k->T, "T", m->n_p, m->n_v, &m->T_pattern, a, why));
-    if (m->n_h > 0) RSD_TRY(rsd_csr_create(&k->Gh, "Gh", m->n_h, m->n_v, &m->Gh_pattern, a, why));
+    if (m->kinematic_matrix) RSD_TRY(rsd_csr_create(&k->T, "T", m->n_p, k->n_w, &m->T_pattern, a, why));
+    if (m->n_h > 0) RSD_TRY(rsd_csr_create(&k->Gh, "Gh", m->n_h, k->n_w, &m->Gh_pattern, a, why));
     if (m->derivatives || m->Phi_p_pattern.row) {
         RSD_TRY(rsd_csr_create(&k->Phi_p, "Phi_p", m->n_v, m->n_p, &m->Phi_p_pattern, a, why));
         RSD_TRY(rsd_csr_create(&k->Phi_v, "Phi_v", m->n_v, m->n_v, &m->Phi_v_pattern, a, why));
@@ -170,6 +178,7 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
     k->m.G_pattern = k->m.T_pattern = k->m.Gh_pattern = k->m.M_pattern = k->m.K_pattern = (resida_pattern){NULL, NULL};
     k->m.Phi_p_pattern = k->m.Phi_v_pattern = k->m.Phi_lam_pattern = (resida_pattern){NULL, NULL};
     k->n_l = m->n_g + m->n_h;
+    k->n_w = m->n_v - m->n_z;
     if (!(k->m.name = rsd_strdup(a, m->name ? m->name : "mechanism"))) return RESIDA_ERR_MEMORY;
     RSD_TRY(choose_formalism(k, formalism, why));
     RSD_TRY(copy_names(&k->m.p_names, m->p_names, m->n_p, a));

@@ -126,7 +126,7 @@ int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s,
     if (k->m.kinematic_matrix)
         rsd_csr_add_transposed(&k->T, k->T_values, 1, k->work.x_p, out);
     else
-        for (int i = 0; i < k->m.n_v; i++) out[i] += k->work.x_p[i];
+        for (int i = 0; i < k->m.n_p; i++) out[i] += k->work.x_p[i];
     if (k->m.n_h > 0) rsd_csr_add_transposed(&k->Gh, k->Gh_values, s, lam + k->m.n_g, out);
     return verdict;
 }
@@ -191,7 +191,7 @@ void rsd_full_G(const rsd_mechanism *k, double *A)
 {
     int n_g = k->m.n_g, n_v = k->m.n_v;
     if (!k->m.kinematic_matrix) {
-        rsd_csr_to_full(&k->gp, k->gp_values, A);
+        rsd_csr_to_rows(&k->gp, k->gp_values, n_v, A);
     } else {
         memset(A, 0, (size_t)n_g * (size_t)n_v * sizeof *A);
         for (int i = 0; i < n_g; i++)
@@ -199,7 +199,7 @@ void rsd_full_G(const rsd_mechanism *k, double *A)
                 for (int q = k->T.row[k->gp.col[e]]; q < k->T.row[k->gp.col[e] + 1]; q++)
                     A[(long)i * n_v + k->T.col[q]] += k->gp_values[e] * k->T_values[q];
     }
-    if (k->m.n_h > 0) rsd_csr_to_full(&k->Gh, k->Gh_values, A + (long)n_g * n_v);
+    if (k->m.n_h > 0) rsd_csr_to_rows(&k->Gh, k->Gh_values, n_v, A + (long)n_g * n_v);
 }
 
 const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size)

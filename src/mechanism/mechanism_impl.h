@@ -45,6 +45,7 @@ typedef struct rsd_mechanism {
     int is_explicit;               /* the formalism in use */
     int uses_lam;                  /* it depends on lam */
     int n_l;                       /* n_g + n_h: rows of the velocity constraints, components of lam */
+    int n_w;                       /* n_v - n_z: velocities that move positions; states follow them in v */
     rsd_csr gp, T, Gh, M;          /* patterns of dg/dp, T, Gh, M */
     rsd_csr Phi_p, Phi_v, Phi_lam; /* of dPhi/dp, dPhi/dv, dPhi/dlam, where the model gives them, else without rows */
     int G_is_given;                /* the pattern of dg/dp is the model's */

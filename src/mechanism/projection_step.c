@@ -75,7 +75,7 @@ static int project_velocity(rsd_projection *D, rsd_mechanism *k, double t, const
         double change = correction(D, k);
         if (!isfinite(change)) return 1;
         for (int i = 0; i < k->m.n_v; i++) v[i] += D->x_step[i];
-        if (change <= PROJECTED * size(k->m.n_v, v)) return 0;
+        if (change <= PROJECTED * size(k->n_w, v)) return 0;
     }
     return 0;
 }

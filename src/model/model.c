@@ -9,12 +9,15 @@
 #include "model_class.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "src/base/callback.h"
 #include "src/base/memory.h"
 #include "src/base/message.h"
 #include "src/base/text.h"
+
+enum { CORNERS = 8 }; /* of a box */
 
 static int is_empty(const char *text)
 {
@@ -26,7 +29,13 @@ static int is_whole(double value)
     return isfinite(value) && floor(value) == value;
 }
 
-resida_status rsd_model_head_check(const resida_model_class *cls, resida_message *why)
+/** Of a struct: as compiled by others, the shortest that is read, as compiled here. */
+typedef struct struct_size {
+    const char *name;
+    size_t there, first, here;
+} struct_size;
+
+static resida_status check_head(const resida_model_class *cls, int of_before, resida_message *why)
 {
     if (cls->magic != RESIDA_PLUGIN_MAGIC)
         return rsd_fail(why, RESIDA_ERR_MODEL, "not a model class: magic number %08lx, expected %08lx",
@@ -34,19 +43,29 @@ resida_status rsd_model_head_check(const resida_model_class *cls, resida_message
     if (cls->abi != RESIDA_PLUGIN_ABI)
         return rsd_fail(why, RESIDA_ERR_MODEL, "ABI %lu, this resida reads ABI %d", (unsigned long)cls->abi,
                         RESIDA_PLUGIN_ABI);
-    const struct {
-        const char *name;
-        size_t there, here;
-    } sizes[] = {
-        {"resida_model_class", cls->class_size, sizeof(resida_model_class)},
-        {"resida_model", cls->model_size, sizeof(resida_model)},
-        {"resida_parameter", cls->parameter_size, sizeof(resida_parameter)},
+    const size_t of_class = sizeof(resida_model_class);
+    const struct_size sizes[] = {
+        {"resida_model_class", cls->class_size, of_class, of_class},
+        {"resida_model", cls->model_size, offsetof(resida_model, words), sizeof(resida_model)},
+        {"resida_parameter", cls->parameter_size, offsetof(resida_parameter, word), sizeof(resida_parameter)},
     };
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i].there != sizes[i].here)
-            return rsd_fail(why, RESIDA_ERR_MODEL, "%s has %zu bytes, here %zu: compiled against other headers",
-                            sizes[i].name, sizes[i].there, sizes[i].here);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct_size *s = &sizes[i];
+        if (s->there == s->here || (of_before && s->there >= s->first && s->there < s->here)) continue;
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s has %zu bytes, here %zu: compiled against other headers", s->name,
+                        s->there, s->here);
+    }
     return RESIDA_OK;
+}
+
+resida_status rsd_model_head_check(const resida_model_class *cls, resida_message *why)
+{
+    return check_head(cls, 0, why);
+}
+
+resida_status rsd_model_plugin_check(const resida_model_class *cls, resida_message *why)
+{
+    return check_head(cls, 1, why);
 }
 
 /* A text to be shown; NULL is none. */
@@ -56,16 +75,9 @@ static resida_status check_text(const char *text, const char *what, const char *
     return defect ? rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %.60s: has %s", model, what, defect) : RESIDA_OK;
 }
 
-static resida_status check_parameter(const resida_model_class *cls, int i, resida_message *why)
+/* Range and default of a number. */
+static resida_status check_range(const resida_model_class *cls, const resida_parameter *p, resida_message *why)
 {
-    const resida_parameter *p = &cls->parameters[i];
-    if (is_empty(p->name)) return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: parameter %d has no name", cls->name, i);
-    if (is_empty(p->unit) || is_empty(p->text))
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: parameter \"%.40s\" has no %s", cls->name, p->name,
-                        is_empty(p->unit) ? "unit (\"-\" if it is a pure number)" : "text");
-    RSD_TRY(check_text(p->name, "the name of a parameter", cls->name, why));
-    RSD_TRY(check_text(p->unit, p->name, cls->name, why));
-    RSD_TRY(check_text(p->text, p->name, cls->name, why));
     if (isnan(p->min) || isnan(p->max))
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: range %.10g .. %.10g of parameter \"%.40s\" is none", cls->name,
                         p->min, p->max, p->name);
@@ -79,10 +91,24 @@ static resida_status check_parameter(const resida_model_class *cls, int i, resid
     if (p->whole && !is_whole(p->value))
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not whole", cls->name,
                         p->name, p->value);
+    return RESIDA_OK;
+}
+
+static resida_status check_parameter(const resida_model_class *cls, int i, resida_message *why)
+{
+    const resida_parameter *p = &cls->parameters[i];
+    if (is_empty(p->name)) return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: parameter %d has no name", cls->name, i);
+    if (is_empty(p->unit) || is_empty(p->text))
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: parameter \"%.40s\" has no %s", cls->name, p->name,
+                        is_empty(p->unit) ? "unit (\"-\" if it is a pure number)" : "text");
+    RSD_TRY(check_text(p->name, "the name of a parameter", cls->name, why));
+    RSD_TRY(check_text(p->unit, p->name, cls->name, why));
+    RSD_TRY(check_text(p->text, p->name, cls->name, why));
+    RSD_TRY(check_text(p->word, "the word of a parameter", cls->name, why));
     for (int k = 0; k < i; k++)
         if (strcmp(cls->parameters[k].name, p->name) == 0)
             return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: two parameters are called \"%.40s\"", cls->name, p->name);
-    return RESIDA_OK;
+    return p->word ? RESIDA_OK : check_range(cls, p, why);
 }
 
 resida_status rsd_model_class_check(const resida_model_class *cls, resida_message *why)
@@ -96,21 +122,6 @@ resida_status rsd_model_class_check(const resida_model_class *cls, resida_messag
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: n_parameters = %d with parameters %s", cls->name,
                         cls->n_parameters, cls->parameters ? "given" : "NULL");
     for (int i = 0; i < cls->n_parameters; i++) RSD_TRY(check_parameter(cls, i, why));
-    return RESIDA_OK;
-}
-
-static resida_status check_arguments(const resida_model_class *cls, int n, const char *const *names,
-                                     const double *values, const resida_model *model, resida_message *why)
-{
-    const char *missing = !cls                 ? "cls"
-                          : !model             ? "model"
-                          : (n > 0 && !names)  ? "names"
-                          : (n > 0 && !values) ? "values"
-                                               : NULL;
-    if (missing) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_model_create: %s is NULL", missing);
-    if (n < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_model_create: n = %d, must not be negative", n);
-    for (int i = 0; i < n; i++)
-        if (!names[i]) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_model_create: names[%d] is NULL", i);
     return RESIDA_OK;
 }
 
@@ -150,19 +161,48 @@ static resida_status check_value(const resida_model_class *cls, const resida_par
     return RESIDA_OK;
 }
 
-/* all [n_parameters] <- defaults, overwritten by the n settings. */
-static resida_status set_values(const resida_model_class *cls, int n, const char *const *names, const double *values,
-                                double *all, resida_message *why)
+static resida_status check_word(const resida_model_class *cls, const resida_parameter *p, const char *word,
+                                resida_message *why)
 {
-    for (int i = 0; i < cls->n_parameters; i++) all[i] = cls->parameters[i].value;
+    const char *defect = rsd_text_defect(word);
+    return defect ? rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: the text of %.40s has %s", cls->name, p->name, defect)
+                  : RESIDA_OK;
+}
+
+/** Values of all parameters of a class. */
+typedef struct value_table {
+    double *numbers;    /**< [n_parameters] */
+    const char **words; /**< [n_parameters] of texts; NULL for numbers */
+} value_table;
+
+static resida_status set_value(const resida_model_class *cls, const resida_setting *s, value_table *all,
+                               resida_message *why)
+{
+    const int i = find_parameter(cls, s->name);
+    if (i < 0) return no_such_parameter(cls, s->name, why);
+    const resida_parameter *p = &cls->parameters[i];
+    if (!s->word != !p->word)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s is a %s, not a %s", cls->name, p->name,
+                        p->word ? "text" : "number", p->word ? "number" : "text");
+    RSD_TRY(p->word ? check_word(cls, p, s->word, why) : check_value(cls, p, s->value, why));
+    all->numbers[i] = s->value;
+    all->words[i] = s->word;
+    return RESIDA_OK;
+}
+
+/* Defaults, overwritten by the n settings. */
+static resida_status set_values(const resida_model_class *cls, int n, const resida_setting *settings, value_table *all,
+                                resida_message *why)
+{
+    for (int i = 0; i < cls->n_parameters; i++) {
+        all->numbers[i] = cls->parameters[i].value;
+        all->words[i] = cls->parameters[i].word;
+    }
     for (int k = 0; k < n; k++) {
-        int i = find_parameter(cls, names[k]);
-        if (i < 0) return no_such_parameter(cls, names[k], why);
         for (int before = 0; before < k; before++)
-            if (strcmp(names[before], names[k]) == 0)
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s is set twice", cls->name, names[k]);
-        RSD_TRY(check_value(cls, &cls->parameters[i], values[k], why));
-        all[i] = values[k];
+            if (strcmp(settings[before].name, settings[k].name) == 0)
+                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s is set twice", cls->name, settings[k].name);
+        RSD_TRY(set_value(cls, &settings[k], all, why));
     }
     return RESIDA_OK;
 }
@@ -207,19 +247,42 @@ static const char *defect(const resida_model *m)
     if (!isfinite(m->t0) || !isfinite(m->t_end) || !(m->t0 < m->t_end)) return "t_end not after t0";
     if (!(isfinite(m->rtol) && m->rtol > 0)) return "rtol not positive";
     if (!(isfinite(m->atol) && m->atol >= 0)) return "atol negative or not finite";
+    if (m->asks_steps && !m->event) return "asks_steps set without event";
+    const int n_tolerances = m->is_dae ? m->dae.n : m->mechanism.n_p + m->mechanism.n_v;
+    for (int i = 0; m->atol_each && i < n_tolerances; i++)
+        if (!(isfinite(m->atol_each[i]) && m->atol_each[i] >= 0)) return "atol_each negative or not finite";
+    if (m->atol_each && m->atol == 0) return "atol_each without an atol that it goes with";
     return odd_text(m);
 }
 
-static resida_status run_create(const resida_model_class *cls, const double *values, resida_model *model,
+/* What is said of its shape. */
+static const char *odd_shape(const resida_model *m)
+{
+    if (m->n_parts < 0) return "n_parts negative";
+    if (m->n_parts > 0 && (!m->parts || !m->shape)) return m->parts ? "shape NULL, with parts" : "parts NULL";
+    for (int i = 0; i < m->n_parts; i++) {
+        const resida_part *q = &m->parts[i];
+        if (!is_showable(q->name)) return "names of parts with control characters or no UTF-8";
+        if ((int)q->kind < 0 || q->kind > RESIDA_PART_BALLS) return "a part of a kind that there is not";
+        if (q->n_points <= 0) return "a part without points";
+        if (q->kind == RESIDA_PART_BOX && q->n_points != CORNERS) return "a box without eight corners";
+    }
+    return NULL;
+}
+
+static resida_status run_create(const resida_model_class *cls, const value_table *all, resida_model *model,
                                 resida_message *why)
 {
     resida_message own = {""}; /* the class may rely on a message to write to */
     model->size = sizeof *model;
+    model->words = all->words;
+    model->cls = cls;
     resida_mechanism_init(&model->mechanism);
     resida_dae_init(&model->dae);
     rsd_thrown thrown = {0, ""};
-    int verdict = rsd_call_create(values, model, &own, &thrown, cls);
+    int verdict = rsd_call_create(all->numbers, model, &own, &thrown, cls);
     own.text[sizeof own.text - 1] = 0;
+    model->words = NULL;
     if (verdict != 0) {
         memset(model, 0, sizeof *model);
         if (thrown.is_new) rsd_fail(&own, RESIDA_ERR_MODEL, "create() threw %s", thrown.text);
@@ -227,6 +290,7 @@ static resida_status run_create(const resida_model_class *cls, const double *val
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %s", cls->name, own.text);
     }
     const char *broken = defect(model);
+    if (!broken) broken = odd_shape(model);
     if (broken) {
         model->size = sizeof *model;
         resida_model_destroy(cls, model);
@@ -235,21 +299,59 @@ static resida_status run_create(const resida_model_class *cls, const double *val
     return RESIDA_OK;
 }
 
+static resida_status create(const resida_model_class *cls, int n, const resida_setting *settings, resida_model *model,
+                            resida_message *why)
+{
+    RSD_TRY(rsd_model_head_check(cls, why));
+    RSD_TRY(rsd_model_class_check(cls, why));
+    resida_allocator allocator = rsd_allocator(NULL);
+    value_table all = {.numbers = rsd_doubles(&allocator, cls->n_parameters),
+                       .words = rsd_calloc(&allocator, cls->n_parameters + 1L, sizeof *all.words)};
+    resida_status status = RESIDA_OK;
+    if (!all.numbers || !all.words)
+        status = rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, cls->n_parameters);
+    if (status == RESIDA_OK) status = set_values(cls, n, settings, &all, why);
+    if (status == RESIDA_OK) status = run_create(cls, &all, model, why);
+    rsd_free(&allocator, all.numbers);
+    rsd_free(&allocator, all.words);
+    return status;
+}
+
+/* What is missing of the arguments; `what` of the settings is NULL. */
+static resida_status check_arguments(const char *call, const resida_model_class *cls, int n, const char *what,
+                                     const resida_model *model, resida_message *why)
+{
+    const char *missing = !cls ? "cls" : !model ? "model" : n > 0 ? what : NULL;
+    if (missing) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: %s is NULL", call, missing);
+    if (n < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: n = %d, must not be negative", call, n);
+    return RESIDA_OK;
+}
+
+resida_status resida_model_create_with(const resida_model_class *cls, int n, const resida_setting *settings,
+                                       resida_model *model, resida_message *why)
+{
+    static const char call[] = "resida_model_create_with";
+    if (model) memset(model, 0, sizeof *model); /* whatever happens, resida_model_destroy() is fine afterwards */
+    RSD_TRY(check_arguments(call, cls, n, settings ? NULL : "settings", model, why));
+    for (int i = 0; i < n; i++)
+        if (!settings[i].name) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: settings[%d].name is NULL", call, i);
+    return create(cls, n, settings, model, why);
+}
+
 resida_status resida_model_create(const resida_model_class *cls, int n, const char *const *names, const double *values,
                                   resida_model *model, resida_message *why)
 {
-    if (model) memset(model, 0, sizeof *model); /* whatever happens, resida_model_destroy() is fine afterwards */
-    RSD_TRY(check_arguments(cls, n, names, values, model, why));
-    RSD_TRY(rsd_model_head_check(cls, why));
-    RSD_TRY(rsd_model_class_check(cls, why));
-
+    static const char call[] = "resida_model_create";
+    if (model) memset(model, 0, sizeof *model);
+    RSD_TRY(check_arguments(call, cls, n, !names ? "names" : !values ? "values" : NULL, model, why));
+    for (int i = 0; i < n; i++)
+        if (!names[i]) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: names[%d] is NULL", call, i);
     resida_allocator allocator = rsd_allocator(NULL);
-    double *all = rsd_doubles(&allocator, cls->n_parameters);
-    if (!all)
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, cls->n_parameters);
-    resida_status status = set_values(cls, n, names, values, all, why);
-    if (status == RESIDA_OK) status = run_create(cls, all, model, why);
-    rsd_free(&allocator, all);
+    resida_setting *settings = rsd_calloc(&allocator, n + 1L, sizeof *settings);
+    if (!settings) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d settings", call, n);
+    for (int i = 0; i < n; i++) settings[i] = (resida_setting){.name = names[i], .value = values[i]};
+    resida_status status = create(cls, n, settings, model, why);
+    rsd_free(&allocator, settings);
     return status;
 }
 
@@ -257,6 +359,18 @@ int resida_model_reference(const resida_model *model, double t, double *p, doubl
 {
     if (!model) return RESIDA_ERR_ARGUMENT;
     return model->reference ? rsd_call_reference(model, t, p, v, lam, NULL) : 1;
+}
+
+int resida_model_shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    if (!model || !p || !xyz) return RESIDA_ERR_ARGUMENT;
+    return model->shape ? rsd_call_shape(model, t, p, xyz, NULL) : 1;
+}
+
+int resida_model_happens(const resida_model *model, resida_model_event *event)
+{
+    if (!model || !event) return RESIDA_ERR_ARGUMENT;
+    return model->event ? rsd_call_event(model, event, NULL) : 0;
 }
 
 void resida_model_destroy(const resida_model_class *cls, resida_model *model)

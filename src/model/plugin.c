@@ -1,25 +1,31 @@
-/* plugin.c - loads a model class from a shared object.
+/* plugin.c - loads a model class from a shared object, or has an adapter make it of a file.
  *
- * First elf_check.c looks at the file as data: is it whole, and for this machine? Then dlopen(), with every symbol
- * resolved at once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to itself
- * (RTLD_LOCAL: two plugins may use the same names). Of the class that it exports the magic, the ABI number and the
- * sizes are compared before anything else is read.
+ * First elf_check.c looks at the shared object as data: is it whole, and for this machine? Then dlopen(), with every
+ * symbol resolved at once (RTLD_NOW: a missing function is found here, not in the middle of an integration) and kept to
+ * itself (RTLD_LOCAL: two plugins may use the same names). Of the class that it exports the magic, the ABI number and
+ * the sizes are compared before anything else is read.
  *
  * What it does not do: protect against a plugin that means harm or is damaged in its code and tables, or against a file
  * that is replaced in between. The command `resida` loads a plugin in a process of its own first. */
-#include <resida/model.h>
+#include <resida/adapter.h>
 
 #include <dlfcn.h>
 #include <string.h>
 
+#include "adapter.h"
 #include "elf_check.h"
+#include "model_class.h"
+#include "src/base/callback.h"
 #include "src/base/memory.h"
 #include "src/base/message.h"
-#include "model_class.h"
 
 struct resida_plugin_handle {
     resida_allocator allocator;
-    void *library; /* of dlopen(); NULL before */
+    void *library;                    /* of dlopen(); NULL before */
+    const resida_adapter *adapter;    /* of a file of another tool */
+    const resida_model_class *opened; /* by the adapter */
+    resida_model_class cls;           /* of a plugin, as it would be compiled today */
+    resida_parameter *parameters;     /* [cls.n_parameters], where the plugin's are shorter */
 };
 
 /* dlopen() searches the system's folders for a name without '/': not wanted, so "./" is put in front. */
@@ -39,30 +45,102 @@ static resida_status refuse(const char *file, const resida_message *reason, resi
     return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: %s", rsd_path_shown(file).text, reason->text);
 }
 
-/* The loader's reason. */
-static resida_status loader_failed(const char *file, resida_message *why)
+/* The one object that a shared object exports. @return RESIDA_OK; a status with the reason in `why` */
+static resida_status load(resida_plugin_handle *plugin, const char *file, const char *symbol, const void **object,
+                          resida_message *why)
 {
-    const char *said = dlerror();
+    RSD_TRY(rsd_elf_check(file, why));
+    plugin->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     resida_message reason;
-    rsd_fail(&reason, RESIDA_ERR_PLUGIN, "cannot be loaded: %s", said ? said : "no reason given");
+    if (!plugin->library) {
+        const char *said = dlerror();
+        rsd_fail(&reason, RESIDA_ERR_PLUGIN, "cannot be loaded: %s", said ? said : "no reason given");
+        return refuse(file, &reason, why);
+    }
+    *object = dlsym(plugin->library, symbol);
+    if (*object) return RESIDA_OK;
+    rsd_fail(&reason, RESIDA_ERR_PLUGIN, "not a plugin: does not export %s", symbol);
     return refuse(file, &reason, why);
 }
 
-static resida_status load(resida_plugin_handle *plugin, const char *file, const resida_model_class **cls,
-                          resida_message *why)
+/* Parameters of before have no words; they are copied into longer ones. */
+static resida_status lengthen(resida_plugin_handle *plugin, resida_message *why)
 {
-    plugin->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    if (!plugin->library) return loader_failed(file, why);
-    const resida_model_class *found = dlsym(plugin->library, RESIDA_PLUGIN_SYMBOL);
+    resida_model_class *cls = &plugin->cls;
+    const size_t each = cls->parameter_size;
+    cls->model_size = sizeof(resida_model);
+    cls->parameter_size = sizeof(resida_parameter);
+    if (each == sizeof(resida_parameter) || cls->n_parameters <= 0 || !cls->parameters) return RESIDA_OK;
+    plugin->parameters = rsd_calloc(&plugin->allocator, cls->n_parameters, sizeof *plugin->parameters);
+    if (!plugin->parameters) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
+    const char *from = (const char *)cls->parameters;
+    for (int i = 0; i < cls->n_parameters; i++) memcpy(&plugin->parameters[i], from + (size_t)i * each, each);
+    cls->parameters = plugin->parameters;
+    return RESIDA_OK;
+}
+
+static resida_status open_plugin(resida_plugin_handle *plugin, const char *file, const resida_model_class **cls,
+                                 resida_message *why)
+{
+    const void *found = NULL;
     resida_message reason;
-    if (!found) {
-        rsd_fail(&reason, RESIDA_ERR_PLUGIN, "not a plugin: does not export %s", RESIDA_PLUGIN_SYMBOL);
+    RSD_TRY(load(plugin, file, RESIDA_PLUGIN_SYMBOL, &found, why));
+    if (rsd_model_plugin_check(found, &reason) < 0) return refuse(file, &reason, why);
+    memcpy(&plugin->cls, found, sizeof plugin->cls);
+    RSD_TRY(lengthen(plugin, why));
+    if (rsd_model_class_check(&plugin->cls, &reason) < 0) return refuse(file, &reason, why);
+    *cls = &plugin->cls;
+    return RESIDA_OK;
+}
+
+/* A class made of the file by an adapter that is loaded. */
+static resida_status read_file(resida_plugin_handle *plugin, const char *file, const resida_model_class **cls,
+                               resida_message *why)
+{
+    resida_message reason = {""};
+    rsd_thrown thrown = {0, ""};
+    const resida_model_class *made = NULL;
+    if (rsd_call_open(file, &made, &reason, &thrown, plugin->adapter) != 0 || !made) {
+        reason.text[sizeof reason.text - 1] = 0;
+        if (thrown.is_new) rsd_fail(&reason, RESIDA_ERR_PLUGIN, "the adapter threw %s", thrown.text);
+        if (!reason.text[0]) rsd_fail(&reason, RESIDA_ERR_PLUGIN, "the adapter said nothing");
         return refuse(file, &reason, why);
     }
-    if (rsd_model_head_check(found, &reason) < 0 || rsd_model_class_check(found, &reason) < 0)
+    plugin->opened = made;
+    if (rsd_model_head_check(made, &reason) < 0 || rsd_model_class_check(made, &reason) < 0)
         return refuse(file, &reason, why);
-    *cls = found;
+    *cls = made;
     return RESIDA_OK;
+}
+
+static resida_status open_by_adapter(resida_plugin_handle *plugin, const char *file, const char *module,
+                                     const resida_model_class **cls, resida_message *why)
+{
+    const void *found = NULL;
+    resida_message reason;
+    if (load(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || rsd_adapter_check(found, &reason) < 0)
+        return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: its adapter: %s", rsd_path_shown(file).text, reason.text);
+    plugin->adapter = found;
+    return read_file(plugin, file, cls, why);
+}
+
+static resida_status open_word(resida_plugin_handle *plugin, const char *word, const resida_model_class **cls,
+                               resida_message *why)
+{
+    const resida_allocator *a = &plugin->allocator;
+    const rsd_file_kind kind = rsd_file_kind_of(word);
+    char *file = path_to_open(a, kind.file ? kind.file : word);
+    char *module = kind.adapter ? rsd_adapter_path(a, kind.adapter) : NULL;
+    resida_status status = RESIDA_OK;
+    if (!file || (kind.adapter && !module))
+        status = rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
+    else if (kind.adapter)
+        status = open_by_adapter(plugin, file, module, cls, why);
+    else
+        status = open_plugin(plugin, file, cls, why);
+    rsd_free(a, file);
+    rsd_free(a, module);
+    return status;
 }
 
 resida_status resida_plugin_open(resida_plugin_handle **plugin, const char *path, const resida_model_class **cls,
@@ -77,25 +155,25 @@ resida_status resida_plugin_open(resida_plugin_handle **plugin, const char *path
                         : !cls  ? "cls is NULL"
                                 : "path is empty");
     resida_allocator allocator = rsd_allocator(NULL);
-    char *file = path_to_open(&allocator, path);
     resida_plugin_handle *made = rsd_calloc(&allocator, 1, sizeof *made);
-    resida_status status = RESIDA_OK;
-    if (!file || !made) status = rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
-    if (made) made->allocator = allocator;
-    if (status == RESIDA_OK) status = rsd_elf_check(file, why);
-    if (status == RESIDA_OK) status = load(made, file, cls, why);
-    rsd_free(&allocator, file);
-    if (status == RESIDA_OK)
+    if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
+    made->allocator = allocator;
+    resida_status status = open_word(made, path, cls, why);
+    if (status == RESIDA_OK) {
         *plugin = made;
-    else
-        resida_plugin_close(made);
+        return RESIDA_OK;
+    }
+    *cls = NULL;
+    resida_plugin_close(made);
     return status;
 }
 
 void resida_plugin_close(resida_plugin_handle *plugin)
 {
     if (!plugin) return;
-    if (plugin->library) dlclose(plugin->library);
     resida_allocator allocator = plugin->allocator;
+    if (plugin->opened) rsd_call_close(plugin->opened, NULL, plugin->adapter);
+    if (plugin->library) dlclose(plugin->library);
+    rsd_free(&allocator, plugin->parameters);
     rsd_free(&allocator, plugin);
 }

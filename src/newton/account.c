@@ -40,24 +40,37 @@ double rsd_account_expect(const rsd_account *a, const rsd_case *x, rsd_rung rene
 
 /* --- What pays --- */
 
-/* Iterations of an attempt whose first correction has this norm: one, and more until rate/(1 - rate) of the last one is
- * within the tolerance. */
-static double iterations(double rate, double first, double tolerance)
+/* Iterations of an attempt whose first correction has this norm: one, if rate/(1 - rate) of it is little enough, and
+ * more until that of the last one is within the tolerance. */
+static double iterations(double rate, double first, const rsd_case *x)
 {
     if (rate >= RSD_WORST_RATE) return RSD_MOST_ITERATIONS;
-    const double left = rate / (1 - rate) * first / tolerance;
-    return left <= 1 ? 1 : fmin(1 + ceil(log(left) / -log(rate)), RSD_MOST_ITERATIONS);
+    double left = rate / (1 - rate) * first;
+    if (left <= x->foreseen) return 1;
+    int m = 1;
+    do left *= rate, m++;
+    while (!(left <= x->tolerance) && m < RSD_MOST_ITERATIONS); /* NaN: as many as there are */
+    return m;
 }
 
-static double needs(const rsd_account *a, const rsd_case *x, int renewed)
+/* What is expected of an attempt when the rungs up to one are new; of none: [0]. */
+typedef struct prospect {
+    double rate, iterations;
+} prospect;
+
+static void look_ahead(const rsd_account *a, const rsd_case *x, const double *parts, prospect *of)
 {
-    return iterations(rsd_account_expect(a, x, (rsd_rung)renewed), a->first, x->tolerance);
+    for (int k = 0; k <= RSD_RUNGS; k++) {
+        double rate = a->floor;
+        for (int rung = k; rung < RSD_RUNGS; rung++) rate += parts[rung];
+        of[k] = (prospect){rate, iterations(rate, a->first, x)};
+    }
 }
 
 /* What a rung spares of this attempt beyond the one before it; another alpha is likely to stay for some. */
-static double foreseen(const rsd_account *a, const rsd_case *x, int rung)
+static double foreseen(const rsd_account *a, const rsd_case *x, const prospect *of, int rung)
 {
-    const double spared = needs(a, x, rung - 1) - needs(a, x, rung);
+    const double spared = of[rung].iterations - of[rung + 1].iterations;
     return spared * x->costs.iteration * (rung == RSD_FACTORS ? a->mean_run : 1);
 }
 
@@ -69,22 +82,24 @@ static int is_free(const rsd_case *x, int rung)
 }
 
 /* An iteration that is expected to fail is not begun, if the rung mends that. */
-static int mends(const rsd_account *a, const rsd_case *x, int rung)
+static int mends(const prospect *of, int rung)
 {
-    return rsd_account_expect(a, x, (rsd_rung)(rung - 1)) >= RSD_WORST_RATE &&
-           rsd_account_expect(a, x, (rsd_rung)rung) < RSD_WORST_RATE;
+    return of[rung].rate >= RSD_WORST_RATE && of[rung + 1].rate < RSD_WORST_RATE;
 }
 
 /* A rung has to be worth what it costs more than the one before, and all up to it what they cost together. */
 int rsd_account_due(const rsd_account *a, const rsd_case *x)
 {
     int due = RSD_NOTHING_NEW;
-    double all = 0, before = 0;
+    double all = 0, before = 0, parts[RSD_RUNGS];
+    prospect of[RSD_RUNGS + 1];
+    for (int rung = 0; rung < RSD_RUNGS; rung++) parts[rung] = part(a, x, rung);
+    look_ahead(a, x, parts, of);
     for (int rung = 0; rung < RSD_RUNGS; rung++) {
-        const double cost = x->costs.renewal[rung], own = a->debt[rung] / RSD_SHARE + foreseen(a, x, rung);
+        const double cost = x->costs.renewal[rung], own = a->debt[rung] / RSD_SHARE + foreseen(a, x, of, rung);
         all += own;
         const int pays = own > cost - before && all > cost;
-        if (is_free(x, rung) || (part(a, x, rung) > 0 && (pays || mends(a, x, rung)))) due = rung;
+        if (is_free(x, rung) || (parts[rung] > 0 && (pays || mends(of, rung)))) due = rung;
         before = cost;
     }
     return due;
@@ -135,7 +150,7 @@ void rsd_account_see(rsd_account *a, const rsd_case *x, double rate)
 void rsd_account_book(rsd_account *a, const rsd_case *x, int spared, double rate, double first)
 {
     if (first > 0) a->first = first;
-    if (rate > 0) spared = (int)fmin(spared, iterations(rate, first, x->tolerance) - 1);
+    if (rate > 0) spared = (int)fmin(spared, iterations(rate, first, x) - 1);
     const double foreseen = rsd_account_expect(a, x, x->renewed);
     for (int rung = (int)x->renewed + 1; rung < RSD_RUNGS && foreseen > 0; rung++)
         a->debt[rung] += spared * x->costs.iteration * part(a, x, rung) / foreseen;

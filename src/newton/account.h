@@ -43,6 +43,7 @@ typedef struct rsd_case {
     double t;           /* since the start: rounding does not depend on when that was */
     double alpha_ratio; /* alpha/alpha_J */
     double tolerance;   /* of the iteration */
+    double foreseen;    /* of a first correction */
     rsd_costs costs;
     rsd_rung renewed; /* in this attempt */
 } rsd_case;

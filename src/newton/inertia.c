@@ -40,12 +40,18 @@ static double size(const rsd_inertia *x, const double *F, const double *from)
     return sqrt(sum / x->n);
 }
 
+void rsd_inertia_forget(rsd_inertia *x)
+{
+    x->is_known = 0;
+}
+
 void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alpha, const double *w, const double *F)
 {
-    x->alpha = rsd_engine_inertia(engine, w, x->unit) == RESIDA_OK ? alpha : 0;
+    if (!x->is_known) x->has_unit = rsd_engine_inertia(engine, w, x->unit) == RESIDA_OK;
+    x->is_known = 1;
+    x->alpha = x->has_unit ? alpha : 0;
     if (x->alpha == 0) return;
     memcpy(x->F, F, (size_t)x->n * sizeof *F);
-    x->before = size(x, F, NULL);
 }
 
 int rsd_inertia_is_small(const rsd_inertia *x, const double *F)
@@ -58,5 +64,6 @@ int rsd_inertia_is_unmoved(const rsd_inertia *x, const double *F)
     if (x->alpha == 0) return 0;
     double left = size(x, F, NULL);
     if (left <= RSD_INERTIA_AT_ALL) return 0;
-    return x->renews ? size(x, F, x->F) < RSD_INERTIA_CHANGED * x->before : left > RSD_INERTIA_LEFT * x->before;
+    const double before = size(x, x->F, NULL);
+    return x->renews ? size(x, F, x->F) < RSD_INERTIA_CHANGED * before : left > RSD_INERTIA_LEFT * before;
 }

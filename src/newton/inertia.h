@@ -15,16 +15,21 @@
 typedef struct rsd_inertia {
     int n;
     int renews;       /* known parts of J are renewed around an old dF/dy */
+    int is_known;     /* what the engine says of the unit, since the last setup: */
+    int has_unit;     /* that there is one */
     double alpha;     /* of the look; 0: there is none */
-    double before;    /* |x| at the predictor */
     double *unit, *F; /* [n] sum_c |dF_i/dyp_c| / w_c; F at the predictor */
 } rsd_inertia;
 
 resida_status rsd_inertia_create(rsd_inertia *x, int n, int renews, const resida_allocator *alloc);
 void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc);
 
-/** Before the first correction is judged: F [n] at the predictor, w [n] error weights. Where the engine does not keep
- *  dF/dyp apart nothing will be said. Cost: a pass over the entries of J. */
+/** J was set up: the unit is another one. */
+void rsd_inertia_forget(rsd_inertia *x);
+
+/** Before the first correction is judged: F [n] at the predictor, w [n] error weights; the unit is made of those of the
+ *  first time since J was set up. Where the engine does not keep dF/dyp apart nothing will be said. Cost: then a pass
+ *  over the entries of dF/dyp. */
 void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alpha, const double *w, const double *F);
 
 /** F [n] after the first correction. 1: less than a tolerance of it is left, or nothing can be said. */

@@ -2,6 +2,7 @@
 #include "newton.h"
 
 #include "jacobian/engine.h"
+#include "src/base/vector_ops.h"
 #include "src/watch/tolerance.h"
 #include "tuning.h"
 
@@ -73,6 +74,7 @@ static int set_up(rsd_newton *nw, int reason)
         reason = RESIDA_SETUP_FAILURE;
     }
     J->refactored = 1;
+    rsd_inertia_forget(&nw->inertia);
     if (nw->renewal.renews) nw->facts.costs = nw->costs = costs_of(nw); /* they are known better now */
     J->renewed = is_whole || J->is_new;
     rsd_renewal_set_up(&nw->renewal, &nw->facts);
@@ -102,31 +104,30 @@ static void solve_for_correction(rsd_newton *nw)
 /* x += delta; its norm. */
 static double take(rsd_newton *nw)
 {
-    double sum = 0, *restrict x = nw->x;
-    const double *restrict delta = nw->delta, *restrict w = nw->w;
-    for (int i = 0, n = nw->size; i < n; i++) {
-        const double part = delta[i] * w[i];
-        x[i] += delta[i];
-        sum += part * part;
-    }
-    nw->taken = delta;
-    return sqrt(sum / nw->size);
+    nw->taken = nw->delta;
+    return sqrt(rsd_vector_add_weighted(nw->x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* A correction, and what it says of the rate: the mean since the first one, or that of the last two, where J may change
- * in between. To rounding it is taken when it is known to decrease. */
+/* The mean since the first correction, or that of the last two, where J may change in between. */
+static double rate_of(const rsd_newton *nw, double last)
+{
+    const rsd_iteration_facts *it = &nw->facts.it;
+    if (it->m == 1 || nw->facts.rules->mend_rate < INFINITY) return it->norm / last;
+    return pow(it->norm / it->first, 1.0 / it->m);
+}
+
+/* A correction, and what it says of the rate. To rounding it is taken when it is known to decrease. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration_facts *it = &nw->facts.it;
-    const rsd_newton_rules *rules = nw->facts.rules;
     const double last = it->norm;
     solve_for_correction(nw);
     nw->counts.iterations++;
-    it->norm = rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : take(nw);
+    it->norm = nw->facts.rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : take(nw);
     if (it->m == 0)
         it->first = it->norm;
     else if (isfinite(it->norm))
-        it->rate = rules->mend_rate < INFINITY ? it->norm / last : pow(it->norm / it->first, 1.0 / it->m);
+        it->rate = rate_of(nw, last);
 }
 
 /* F at x, and what it says. *converged: the iteration has converged after all. */
@@ -265,6 +266,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     rsd_newton_time(&nw->system, &nw->timed);
     nw->renewal = (rsd_renewal){.renews = renews,
                                 .guesses = !rsd_engine_is_told(system->engine),
+                                .foreseen = rsd_engine_counts_calls(system->engine) ? INFINITY : RSD_FORESEEN,
                                 .slow_rate = system->o->slow_rate,
                                 .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
     double **vectors[] = {&nw->F, &nw->w, &nw->delta, &nw->before};

@@ -64,6 +64,7 @@ static rsd_case case_of(const rsd_renewal *r, const rsd_newton_facts *f)
     return (rsd_case){.t = f->since,
                       .alpha_ratio = f->alpha / r->alpha,
                       .tolerance = f->tolerance,
+                      .foreseen = fmin(r->foreseen, f->tolerance),
                       .costs = f->costs,
                       .renewed = J->is_new       ? RSD_DFDY
                                  : J->renewed    ? RSD_BLOCKS
@@ -122,13 +123,17 @@ static double expected_factor(const rsd_renewal *r, const rsd_newton_facts *f)
     return RSD_DOUBT * unseen * fmax(unseen * rate / (1 - rate), RSD_LEAST_FACTOR);
 }
 
-/* What this iteration leaves, as it is compared with the tolerance. The first one is judged by a rate of steps before,
- * and its error is that of an old J, in components that are stiff; with a rate of this attempt and what it taught of J,
- * more may be left. */
+/* What this iteration leaves. The first one is judged by a rate of steps before. */
 static double error_left(const rsd_renewal *r, const rsd_newton_facts *f)
 {
-    if (f->it.m == 0) return expected_factor(r, f) * f->it.norm;
-    return factor_of(r, f) * f->it.norm;
+    return (f->it.m == 0 ? expected_factor(r, f) : factor_of(r, f)) * f->it.norm;
+}
+
+/* What it may leave: less where a rate is only foreseen, for that error is one of an old J, in components that are
+ * stiff. A body on a belt errs ten times as much as with "dense" in 23 of 164 runs with 0.05, in none with 0.01. */
+static double may_leave(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    return r->renews && f->it.m == 0 ? fmin(r->foreseen, f->tolerance) : f->tolerance;
 }
 
 /* Was the rate measured with a step so much shorter that it may not hold? What is wrong in dF/dy grows in J like h^2:
@@ -136,7 +141,7 @@ static double error_left(const rsd_renewal *r, const rsd_newton_facts *f)
 static int is_outgrown(const rsd_renewal *r, const rsd_newton_facts *f)
 {
     const double longer = r->h_measured > 0 ? f->h / r->h_measured : 1;
-    return longer > RSD_LONGER && longer * longer * error_left(r, f) > f->tolerance;
+    return longer > RSD_LONGER && longer * longer * error_left(r, f) > may_leave(r, f);
 }
 
 /* --- How an iteration goes on --- */
@@ -184,7 +189,7 @@ rsd_judgement rsd_renewal_judge(const rsd_renewal *r, const rsd_newton_facts *f)
     if (f->rules->to_rounding) return judge_to_rounding(f);
     if (!shrinks(f)) return judge_no_decrease(f);
     if (f->it.norm <= f->rules->enough * f->tolerance) return RSD_CONVERGED;
-    if (error_left(r, f) <= f->tolerance) {
+    if (error_left(r, f) <= may_leave(r, f)) {
         return f->it.m == 0 && is_outgrown(r, f) ? RSD_DOUBTFUL : RSD_CONVERGED;
     }
     if (f->it.rate > f->rules->mend_rate) return RSD_MEND;

@@ -64,6 +64,7 @@ typedef struct rsd_newton_facts {
 typedef struct rsd_renewal {
     int renews;          /* the engine: it is renewed when that pays */
     int guesses;         /* its dF/dy comes by differences, which may have gone across a jump */
+    double foreseen;     /* left at most, in error tests, by a first correction of the J that is renewed */
     double slow_rate;    /* from which rate on dF/dy is to be better; 0: chosen */
     long max_age;        /* attempts that dF/dy may serve */
     int has_J, stages;   /* there are factors; of so many stages */

@@ -84,7 +84,7 @@ static void fill(double *to, int from, int n, double value)
 static void set_units(rsd_scaling *s)
 {
     memcpy(s->unit, s->columns, (size_t)s->layout.n * sizeof *s->unit);
-    if (s->rule->condense) fill(s->unit, s->layout.v, s->layout.n_v, INFINITY);
+    if (s->rule->condense) fill(s->unit, s->layout.v, s->layout.n_p, INFINITY);
 }
 
 resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
@@ -122,7 +122,7 @@ resida_status rsd_scaling_attach(rsd_scaling *s, rsd_linear_solver *linear, int 
     const resida_layout *l = &s->layout;
     int n = 0;
     for (int j = 0; j < stages; j++)
-        for (int i = 0; i < l->n_v; i++, n++) {
+        for (int i = 0; i < l->n_p; i++, n++) {
             s->pair_row[n] = j * l->n + l->p + i;
             s->pair_column[n] = j * l->n + l->v + i;
         }
@@ -142,27 +142,31 @@ static double size_of(const resida_jacobian_matrix *A, int i, int j)
 static double find_factor(const rsd_scaling *s, const resida_jacobian_matrix *A, double h)
 {
     const resida_layout *l = &s->layout;
+    const int n_w = l->n_v - l->n_z;
     double given = s->m + s->d * h + s->k * h * h, sum = 0;
     if (given > 0) return given;
-    for (int i = 0; i < l->n_v; i++) {
+    for (int i = 0; i < n_w; i++) {
         double alpha = size_of(A, l->p + i, l->p + i);
         sum += size_of(A, l->v + i, l->p + i) + alpha * size_of(A, l->v + i, l->v + i);
     }
-    return sum > 0 ? h * h * sum / l->n_v : 1;
+    return sum > 0 ? h * h * sum / n_w : 1;
 }
 
 /* One stage. */
 static void set_stage(rsd_scaling *s, double h, double factor, double *rows, double *columns)
 {
     const resida_layout *l = &s->layout;
+    const int n_w = l->n_v - l->n_z;
     const double of_v = s->rule->v ? h : 1, of_lam = s->rule->lam ? h * h / factor : 1;
     fill(rows, l->p, l->n_p, s->rule->rows ? h : 1);
-    fill(rows, l->v, l->n_v, s->rule->lam ? of_lam : s->rule->rows ? h : 1);
+    fill(rows, l->v, n_w, s->rule->lam ? of_lam : s->rule->rows ? h : 1);
+    fill(rows, l->v + n_w, l->n_z, s->rule->rows ? h : 1); /* z' = f, like p' = v */
     fill(rows, l->lam, l->n_g, 1);
     fill(rows, l->lam + l->n_g, l->n_h, of_v);
     fill(rows, l->eta_k, l->n_k, 1);
     fill(columns, l->p, l->n_p, 1);
-    fill(columns, l->v, l->n_v, 1 / of_v);
+    fill(columns, l->v, n_w, 1 / of_v);
+    fill(columns, l->v + n_w, l->n_z, 1);
     fill(columns, l->lam, l->n_g + l->n_h, 1 / of_lam);
     fill(columns, l->eta_k, l->n_k, 1 / of_v);
 }

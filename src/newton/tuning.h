@@ -30,6 +30,7 @@
 #define RSD_LEAST_FACTOR       1e-3  /* none | ? | rates, counters | of a measured rate, where J is renewed */
 #define RSD_LONGER             9.0   /* h when measured | 9 to 18 | rates, counters | beyond it a rate grows like h^2 */
 #define RSD_DOUBT              4.0   /* none | 4 to 12 | rates, impacts | times a foreseen factor */
+#define RSD_FORESEEN           0.01  /* error tests | ? | rates, friction | left at most, by a foreseen rate alone */
 #define RSD_MOST_TRUST         16    /* attempts | 4 to 16 | rates, impacts | unseen ones that count as one at most */
 
 /* What is renewed when (account.h). "alike" by the instructions of six models. */

@@ -88,12 +88,15 @@ static resida_kind kind_of_lam(const rsd_form *form, int is_nonholonomic)
     return form->level == RSD_POSITION && !is_nonholonomic ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
 }
 
-void rsd_form_kinds(const rsd_form *form, const resida_layout *l, resida_kind *kinds)
+/* Where g = 0 stands alone v is as rough as the integral of lam; and so are states where their rates may depend on
+ * lam. */
+void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds)
 {
-    int end = l->v + l->n_v, position_alone = form->level == RSD_POSITION && l->n_g > 0;
+    int end = l->v + l->n_v, rough_end = uses_lam ? end : end - l->n_z,
+        position_alone = form->level == RSD_POSITION && l->n_g > 0;
     for (int i = 0; i < l->n; i++)
         if (i < end)
-            kinds[i] = i >= l->v && position_alone ? RESIDA_DIFFERENTIAL_2 : RESIDA_DIFFERENTIAL;
+            kinds[i] = i >= l->v && i < rough_end && position_alone ? RESIDA_DIFFERENTIAL_2 : RESIDA_DIFFERENTIAL;
         else if (i < end + l->n_g + l->n_h)
             kinds[i] = kind_of_lam(form, i >= end + l->n_g);
         else

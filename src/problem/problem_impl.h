@@ -53,8 +53,8 @@ unsigned rsd_form_traits(const char *name);
  *  for. */
 resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
 
-/** What the components of y are, kinds [n]. */
-void rsd_form_kinds(const rsd_form *form, const resida_layout *l, resida_kind *kinds);
+/** What the components of y are, kinds [n]; uses_lam: forces, and rates of states, depend on lam. */
+void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
 
 struct resida_problem {
     resida_allocator alloc;

@@ -47,8 +47,10 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
         write_name(text, size, q->dae.names, "y", i);
     else if (i < l->v)
         write_name(text, size, q->mechanism->m.p_names, "p", i);
-    else if (i < l->v + l->n_v)
+    else if (i < l->v + l->n_v - l->n_z || (q->mechanism->m.v_names && i < l->v + l->n_v))
         write_name(text, size, q->mechanism->m.v_names, "v", i - l->v);
+    else if (i < l->v + l->n_v)
+        write_name(text, size, NULL, "z", i - (l->v + l->n_v - l->n_z));
     else if (l->eta_k >= 0 && i >= l->eta_k)
         snprintf(text, size, "eta_k[%d]", i - l->eta_k);
     else if (l->a >= 0 && i >= l->a)

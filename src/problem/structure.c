@@ -43,7 +43,7 @@ void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
         if (k->m.kinematic_matrix)
             put_matrix(l, &k->T, b->row, b->column, 0);
         else
-            put_diagonal(l, n_v, b->row, b->column);
+            put_diagonal(l, n_p, b->row, b->column);
         return;
     case RSD_ROWS_GP:
         put_matrix(l, &k->gp, b->row, b->column, 0);
@@ -85,6 +85,9 @@ void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
     case RSD_UNIT_V:
     case RSD_MINUS_UNIT_V:
         put_diagonal(l, b->of == RSD_UNIT_P ? n_p : n_v, b->row, b->column);
+        return;
+    case RSD_UNIT_Z:
+        put_diagonal(l, k->m.n_z, b->row, b->column);
         return;
     }
 }
@@ -158,6 +161,8 @@ static void make_blocks(rsd_structure *s)
         add_block(s, RSD_UNIT_V, q->v, column_of_a(q), q->a < 0);
     else if (k->m.mass_matrix)
         add_block(s, RSD_MASS, q->v, column_of_a(q), q->a < 0);
+    else if (k->m.n_z > 0)
+        add_block(s, RSD_UNIT_Z, q->v + k->n_w, column_of_a(q) + k->n_w, q->a < 0);
 }
 
 static void list_known(const rsd_structure *s, rsd_places *l, int in_yp)
@@ -342,7 +347,7 @@ static double *write_block(rsd_structure *s, const rsd_block *b, double *out)
     const double *G_values = k->m.kinematic_matrix ? s->G_values : k->gp_values;
     switch (b->of) {
     case RSD_MINUS_T:
-        return k->m.kinematic_matrix ? write_values(out, k->T_values, k->T.nnz, -1) : write_same(out, k->m.n_v, -1);
+        return k->m.kinematic_matrix ? write_values(out, k->T_values, k->T.nnz, -1) : write_same(out, k->m.n_p, -1);
     case RSD_ROWS_GP:
         return write_rows(out, &k->gp, k->gp_values, k->dropped);
     case RSD_ROWS_G:
@@ -365,6 +370,8 @@ static double *write_block(rsd_structure *s, const rsd_block *b, double *out)
         return write_same(out, k->m.n_p, 1);
     case RSD_UNIT_V:
         return write_same(out, k->m.n_v, 1);
+    case RSD_UNIT_Z:
+        return write_same(out, k->m.n_z, 1);
     case RSD_MINUS_UNIT_V:
         return write_same(out, k->m.n_v, -1);
     case RSD_ROWS_K:

@@ -13,7 +13,8 @@
  *     a                 cheap                                       D2    -I         I in the columns of v
  *     eta_k: invariants K;  and K' in the rows kin and the columns of eta_k
  *
- * (*) explicit formalism: M^-1 G', dear. (**) explicit formalism: I; residual one: M where the model gives it.
+ * (*) explicit formalism: M^-1 G', dear. (**) explicit formalism: I; residual one: M where the model gives it, else I
+ * of the states.
  * (***) and dPhi/dlam, dear, where applied forces depend on lam. Where a is an unknown, entries at accelerations are in
  * its columns, not in dF/dyp, but for the last row; and columns of a are dear where M is not known.
  * Where lam and eta are derivatives (layout.rates) their columns are those of dF/dyp.
@@ -47,6 +48,7 @@ typedef enum rsd_block_of {
     RSD_DROPPED_G,
     RSD_UNIT_P,
     RSD_UNIT_V,
+    RSD_UNIT_Z, /**< of states, where M is not known */
     RSD_MINUS_UNIT_V,
     RSD_MASS
 } rsd_block_of;

@@ -35,9 +35,11 @@ static void mechanism_columns(rsd_structure *s)
     int twice = s->problem->form->level == RSD_ACCELERATION;
     mark(s, q->p, q->n_p, RESIDA_COLUMN_DEAR | (curved ? RESIDA_COLUMN_CHEAP : 0u));
     unsigned of_v = RESIDA_COLUMN_DEAR | (twice ? RESIDA_COLUMN_CHEAP : 0u);
-    mark(s, q->v, q->n_v, of_v | (open_M && q->a < 0 ? RESIDA_COLUMN_YP : 0u));
+    mark(s, q->v, q->n_v, of_v);
+    if (open_M && q->a < 0) mark(s, q->v, k->n_w, of_v | RESIDA_COLUMN_YP);
     mark(s, q->lam, k->n_l, lam_bits(k, q));
-    mark(s, q->a, q->n_v, open_M ? RESIDA_COLUMN_DEAR | RESIDA_COLUMN_LINEAR : 0u);
+    mark(s, q->a, q->n_v, 0u);
+    if (open_M) mark(s, q->a, k->n_w, RESIDA_COLUMN_DEAR | RESIDA_COLUMN_LINEAR);
 }
 
 /* Algebraic components have no derivative in F. */

@@ -5,7 +5,8 @@
  *
  * with an operation of our own factors, 2 n^3/3 of them, so that calls and linear algebra have one unit. Each time is
  * the shortest of some rounds, which another program in between hardly disturbs; costs are rounded to powers of four,
- * so that the same machine mostly finds the same ones. */
+ * so that the same machine mostly finds the same ones. Each call is at another point: a model may remember the last
+ * ones, and take no time there. */
 #include "solver_impl.h"
 
 #include "jacobian/engine.h"
@@ -23,7 +24,8 @@ enum {
     A_CALLBACK = RSD_N_ACTIVITIES
 };
 #define OPERATIONS (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define LEAST_COST 1.0 /* operations: 0 would say that nobody knows */
+#define LEAST_COST 1.0  /* operations: 0 would say that nobody knows */
+#define MOVE       1e-6 /* tolerances: a model may remember where it was called */
 
 /* x mod 1 of multiples: entries that are no two alike, and a diagonal that is large beside them. */
 static void fill(rsd_small_lu *f)
@@ -74,7 +76,7 @@ resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
     const rsd_structure *q = &s->structure;
     const long dear = q->dear.n > 0 ? q->dear.n : 0;
     s->measure.operation_ns = time_of_an_operation(&s->alloc);
-    s->measure.values = rsd_doubles(&s->alloc, (long)s->problem->layout.n + q->y.n + q->yp.n + dear);
+    s->measure.values = rsd_doubles(&s->alloc, 2L * s->problem->layout.n + q->y.n + q->yp.n + dear);
     if (s->measure.values && isfinite(s->measure.operation_ns)) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure what calls cost");
 }
@@ -88,6 +90,19 @@ void rsd_solver_tell_costs(const resida_solver *s, resida_system *system)
     system->cost_derivative = cost.derivative;
 }
 
+/* A point near y, another one at each turn. */
+static const double *moved(resida_solver *s, int turn)
+{
+    const int n = s->problem->layout.n;
+    const double *y = s->y_new;
+    double *to = s->measure.values;
+    for (int i = 0; i < n; i++) {
+        const double tolerance = rsd_tolerance(&s->o, i, y[i]);
+        to[i] = y[i] + turn * MOVE * tolerance;
+    }
+    return to;
+}
+
 /* Everything that calls callbacks, again and again; the shortest time of a call of each into least [ns]. The verdict of
  * the callbacks. */
 static int measure_round(resida_solver *s, double t, rsd_profile *clock, double *least)
@@ -98,7 +113,7 @@ static int measure_round(resida_solver *s, double t, rsd_profile *clock, double 
     rsd_profile_begin(clock);
     const long long begin = clock->since;
     for (int i = 0; i < CALLS_OF_A_ROUND && !verdict && clock->since < begin + ROUND_NS; i++)
-        verdict = rsd_solver_call_all(s, t, s->y_new, s->yp_new, s->measure.values);
+        verdict = rsd_solver_call_all(s, t, moved(s, i), s->yp_new, s->measure.values + s->problem->layout.n);
     rsd_profile_end(clock);
     for (int i = 0; i < RSD_N_CALLBACKS && !verdict; i++) {
         const long calls = s->guard.tally.calls[i] - before.calls[i];

@@ -39,8 +39,7 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
     const rsd_given_start given = {.t = t,
                                    .y = s->y_new,
                                    .yp = s->yp_new,
-                                   .atol = s->atol_each,
-                                   .rtol = s->o.rtol,
+                                   .o = &s->o,
                                    .F = s->points,
                                    .F_moved = s->points + n,
                                    .y_moved = s->points + 2 * n,
@@ -59,7 +58,7 @@ static double row_tolerance(const rsd_csr *A, const double *values, int i, const
 /* The weights of p, of v [n_p]; T is left out of it. */
 static void weigh(const resida_solver *s, const double *y, int offset, int n, double *weights)
 {
-    for (int i = 0; i < n; i++) weights[i] = s->o.rtol * fabs(y[offset + i]) + s->atol_each[offset + i];
+    for (int i = 0; i < n; i++) weights[i] = rsd_tolerance(&s->o, offset + i, y[offset + i]);
 }
 
 static void warn_drift(resida_solver *s, rsd_claim claim, const char *what, const double *g, const double *weights,
@@ -97,8 +96,9 @@ static int examine_drift(resida_solver *s, double t, const double *y)
     if (verdict) return verdict;
     weigh(s, y, l->p, l->n_p, w->p_moved);
     warn_drift(s, RSD_CLAIM_POSITION, "g", w->first, w->p_moved, holds_g ? held : loose, t);
-    for (int i = l->n_v; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
-    weigh(s, y, l->v, l->n_v, w->p_moved);
+    const int n_w = l->n_v - l->n_z;
+    for (int i = n_w; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
+    weigh(s, y, l->v, n_w, w->p_moved);
     warn_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->second, w->p_moved, holds_gv ? held : drifting, t);
     return 0;
 }

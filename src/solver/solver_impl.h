@@ -21,7 +21,7 @@ typedef struct rsd_worker rsd_worker; /* a thread, solver_workers.c */
 /** What calls cost, as it is measured at the first start. */
 typedef struct rsd_measure {
     double operation_ns;
-    double *values; /* of F, known entries, derivatives; NULL: nothing is measured */
+    double *values; /* a point; of F, known entries, derivatives there; NULL: nothing is measured */
 } rsd_measure;
 
 /** A state of a mechanism, in parts. */
@@ -38,7 +38,8 @@ typedef struct rsd_crowd {
 struct resida_solver {
     resida_allocator alloc;
     resida_problem *problem;
-    resida_solver_options o; /* atol_each points into own memory */
+    resida_solver_options o; /* rtol_each, atol_each point into own memory */
+    double *rtol_each;       /* [n] */
     double *atol_each;       /* [n] */
     rsd_guard guard;
     rsd_profile profile;     /* with the option */

@@ -42,6 +42,11 @@ static int tests_as_auto(const rsd_option_case *c)
     return !moves_test(c->problem, solver_of(c)->error_test);
 }
 
+static int has_rtol_each(const rsd_option_case *c)
+{
+    return solver_of(c)->rtol_each != NULL;
+}
+
 static int has_atol_each(const rsd_option_case *c)
 {
     return solver_of(c)->atol_each != NULL;
@@ -107,8 +112,9 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 
 /* clang-format off */
 static const rsd_option lines[] = {
-    {SOLVER(rtol, RSD_REAL, NULL), .usual = 1e-6, .range = &rsd_open_part},
+    {SOLVER(rtol, RSD_REAL, "without rtol_each"), .usual = 1e-6, .range = &rsd_open_part, .is_idle = has_rtol_each},
     {SOLVER(atol, RSD_REAL, "without atol_each"), .usual = 1e-6, .range = &rsd_amount, .is_idle = has_atol_each},
+    {SOLVER(rtol_each, RSD_POINTER, NULL)},
     {SOLVER(atol_each, RSD_POINTER, NULL)},
     {SOLVER(method, RSD_WORD, NULL), .usual_word = "bdf"},
     {SOLVER(step, RSD_REAL, NULL), .methods = FIXED, .range = &rsd_amount},
@@ -184,6 +190,14 @@ static resida_status check_method(const resida_solver_options *o, resida_message
     return RESIDA_OK;
 }
 
+static resida_status check_each(const char *name, const double *each, int n, resida_message *why)
+{
+    for (int i = 0; each && i < n; i++)
+        if (!(each[i] >= 0) || !isfinite(each[i]))
+            return rsd_fail(why, RESIDA_ERR_OPTION, "%s[%d] = %g, must be >= 0 and finite", name, i, each[i]);
+    return RESIDA_OK;
+}
+
 resida_status rsd_check_solver_options(const resida_solver_options *o, int n, resida_message *why)
 {
     if (o->size != sizeof *o)
@@ -199,8 +213,6 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, int n, re
         return rsd_fail(why, RESIDA_ERR_OPTION, "call_cost = %s, must be \"assumed\" or \"measured\"",
                         o->call_cost ? o->call_cost : "NULL");
     if (!o->jacobian) return rsd_fail(why, RESIDA_ERR_OPTION, "jacobian = NULL, must be a name");
-    for (int i = 0; o->atol_each && i < n; i++)
-        if (!(o->atol_each[i] >= 0) || !isfinite(o->atol_each[i]))
-            return rsd_fail(why, RESIDA_ERR_OPTION, "atol_each[%d] = %g, must be >= 0 and finite", i, o->atol_each[i]);
-    return RESIDA_OK;
+    RSD_TRY(check_each("rtol_each", o->rtol_each, n, why));
+    return check_each("atol_each", o->atol_each, n, why);
 }

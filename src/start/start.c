@@ -297,7 +297,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
 
 static resida_status project_velocity(rsd_start *s, const double *v0)
 {
-    int n_v = s->k->m.n_v, n_l = s->k->n_l;
+    int n_w = s->k->n_w, n_l = s->k->n_l;
     if (s->report.p_change > 0) RSD_TRY(eval_metric(s)); /* M, or M^-1 G', of the projected position */
     RSD_TRY(factor(s));
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
@@ -307,10 +307,10 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
         s->report.gv_after = max_norm(s->c, n_l);
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
         rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
-        if (pass == VELOCITY_PASSES - 1 || max_norm(s->dq, n_v) <= RSD_NEGLIGIBLE * (1 + max_norm(s->v, n_v))) break;
-        for (int i = 0; i < n_v; i++) s->v[i] += s->dq[i];
+        if (pass == VELOCITY_PASSES - 1 || max_norm(s->dq, n_w) <= RSD_NEGLIGIBLE * (1 + max_norm(s->v, n_w))) break;
+        for (int i = 0; i < n_w; i++) s->v[i] += s->dq[i];
     }
-    for (int i = 0; i < n_v; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
+    for (int i = 0; i < n_w; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
     if (s->report.v_change > s->o->max_change)
         return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                         "%s: the nearest velocity on the constraints at t = %g is %g away, max_change is %g",
@@ -340,7 +340,7 @@ static double largest_difference(const double *x, const double *y, int n)
 /* M a + G' lam = Psi(lam) from the a and lam for Psi(0), to rounding. */
 static resida_status settle_forces(rsd_start *s)
 {
-    int n_v = s->k->m.n_v, n_l = s->k->n_l;
+    int n_v = s->k->m.n_v, n_w = s->k->n_w, n_z = n_v - n_w, n_l = s->k->n_l;
     double size = DBL_MIN, change = INFINITY;
     for (int it = 0; it < START_ITERATIONS && !(it > 0 && isinf(change)); it++) {
         double before = change;
@@ -354,7 +354,8 @@ static resida_status settle_forces(rsd_start *s)
                             s->k->m.name, s->t);
         RSD_TRY(status);
         change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
-                      largest_difference(s->a, s->dq, n_v) / (1 + max_norm(s->a, n_v)));
+                      fmax(largest_difference(s->a, s->dq, n_w) / (1 + max_norm(s->a, n_w)),
+                           largest_difference(s->a + n_w, s->dq + n_w, n_z) / (1 + max_norm(s->a + n_w, n_z))));
         if (change <= RSD_NEGLIGIBLE || (change <= RSD_STALLED && change >= before)) return RESIDA_OK;
     }
     return rsd_fail(
@@ -390,7 +391,7 @@ static resida_status check_dropped(rsd_start *s)
         int row = s->rank.redundant[i];
         double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = FOLLOWS_AT_START * (1 + s->rank.scale[row]);
         if (fabs(g) > tolerance * (1 + max_norm(s->p, s->k->m.n_p)) ||
-            fabs(s->mu[row]) > tolerance * (1 + max_norm(s->v, s->k->m.n_v)))
+            fabs(s->mu[row]) > tolerance * (1 + max_norm(s->v, s->k->n_w)))
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
                             "%s: constraint %s contradicts the others at t = %g: g = %g, gv = %g", s->k->m.name,
                             rsd_row_name(s->k, row, name, sizeof name), s->t, g, s->mu[row]);

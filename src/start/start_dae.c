@@ -89,7 +89,7 @@ static int go(rsd_guard *g, rsd_dae_start *w, double t, double *y, double *yp)
 static int is_within(const rsd_dae_start *w, int n, const resida_solver_options *o, const double *y)
 {
     for (int i = 0; i < n; i++)
-        if (fabs(w->dy[i]) > o->rtol * fabs(y[i]) + o->atol_each[i]) return 0;
+        if (fabs(w->dy[i]) > rsd_tolerance(o, i, y[i])) return 0;
     return 1;
 }
 

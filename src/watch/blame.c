@@ -68,7 +68,7 @@ static int is_fast_for_differences(const resida_problem *q, const resida_solver_
 {
     const resida_layout *l = &q->layout;
     if (!q->mechanism || l->n_g == 0 || q->mechanism->m.constraint_matrix || l->v < 0) return 0;
-    for (int i = l->v; i < l->v + l->n_v; i++)
+    for (int i = l->v; i < l->v + l->n_v - l->n_z; i++)
         if (DIFFERENCE_ERROR * fabs(y[i]) > TOLERANCE_SHARE * o->atol_each[i]) return 1;
     return 0;
 }

@@ -1,24 +1,31 @@
 /* tolerance.c - error weights, and the components of the error test. */
 #include "tolerance.h"
 
+#include "src/base/fault.h"
 #include "src/base/message.h"
 
 #include <math.h>
 
+/* All of them; by divisions side by side. */
+static void invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
+                              double *restrict w)
+{
+    for (int i = 0; i < n; i++) w[i] = 1 / (rtol * fabs(y[i]) + atol[i]);
+}
+
 int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w)
 {
-    for (int i = 0; i < n; i++) {
-        double tolerance = o->rtol * fabs(y[i]) + o->atol_each[i];
-        if (!(tolerance > 0)) return i;
-        w[i] = 1 / tolerance;
-    }
-    return -1;
+    if (o->rtol_each)
+        for (int i = 0; i < n; i++) w[i] = 1 / rsd_tolerance(o, i, y[i]);
+    else
+        invert_tolerances(o->rtol, o->atol_each, n, y, w);
+    return rsd_all_finite(w, n) ? -1 : rsd_without_tolerance(o, n, y);
 }
 
 int rsd_without_tolerance(const resida_solver_options *o, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
-        if (!(o->rtol * fabs(y[i]) + o->atol_each[i] > 0)) return i;
+        if (!(rsd_tolerance(o, i, y[i]) > 0)) return i;
     return -1;
 }
 

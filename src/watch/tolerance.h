@@ -4,6 +4,14 @@
 
 #include <resida/solver.h>
 
+#include <math.h>
+
+/** The tolerance of component i at y_i. */
+static inline double rsd_tolerance(const resida_solver_options *o, int i, double y)
+{
+    return (o->rtol_each ? o->rtol_each[i] : o->rtol) * fabs(y) + o->atol_each[i];
+}
+
 /** Weights w [n] at y [n]. @return -1; the first component whose tolerance is zero */
 int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w);
 

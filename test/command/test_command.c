@@ -134,6 +134,8 @@ static const char *const contract[] = {
     "residual_calls.total",
     "callback_calls.residual",
     "callback_calls.jacobian",
+    "callback_costs.residual",
+    "callback_costs.jacobian",
     "profile",
     "limits",
     "jacobian_evaluations.dense",
@@ -282,6 +284,9 @@ static void counters_of_a_row_add_up(void **state)
     assert_true(command_number(row, "params.n") == 12);
     assert_true(command_number(row, "n") == 24);
     assert_true(command_number(row, "t_reached") == command_number(row, "t_end"));
+    assert_true(command_number(row, "end.t") == command_number(row, "t_end"));
+    assert_true(json_array_size(command_member(row, "end.p")) == 12 &&
+                json_array_size(command_member(row, "end.v")) == 12);
     double calls = command_number(row, "residual_calls.newton") + command_number(row, "residual_calls.jacobian") +
                    command_number(row, "residual_calls.pattern") + command_number(row, "residual_calls.start");
     assert_true(calls == command_number(row, "residual_calls.total"));
@@ -307,6 +312,7 @@ static void a_failed_run_keeps_its_row_and_says_why(void **state)
     assert_non_null(strstr(r.err.bytes, command_word(row, "message")));
     assert_true(command_number(row, "steps") == 10);
     assert_true(command_number(row, "t_reached") < command_number(row, "t_end"));
+    assert_true(command_number(row, "end.t") == command_number(row, "t_reached")); /* the last accepted one */
     assert_true(json_is_null(command_member(row, "error.p")));
     json_decref(row);
     command_free(&r);

@@ -360,7 +360,7 @@ static void a_result_never_overwrites_the_plugin_it_is_made_with(void **state)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         command_result r = command_run(lines[i]);
         command_expect_complaint(&r, lines[i], 2);
-        assert_non_null(strstr(r.err.bytes, "would overwrite the plugin"));
+        assert_non_null(strstr(r.err.bytes, "would overwrite the model's file"));
         test_file after = test_file_read("model.so");
         assert_int_equal(after.size, plugin.size);
         assert_memory_equal(after.bytes, plugin.bytes, plugin.size);

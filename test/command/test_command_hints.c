@@ -1,5 +1,6 @@
 /* test_command_hints.c - `solve` says at its end what would make a run cheaper by more than a fifth: each planted cause
- * (plugin_causes.c) has its hint and no other, the built-in models have none, and the same run has the same. */
+ * (plugin_causes.c) has its hint and no other, the built-in models have none, and the same run has the same. What calls
+ * are taken to cost, which some hints are about, is in JSON. */
 #include <stdio.h>
 #include <string.h>
 
@@ -124,6 +125,23 @@ static void patterns_that_are_left_out_are_written_as_C(void **state)
     }
 }
 
+/* 20 operations for each entry of the mass matrix is what the chain says itself. */
+static void json_has_what_calls_are_taken_to_cost(void **state)
+{
+    (void)state;
+    command_result said = command_run_well("solve chain -p n=5 --t-end 1 --format json"),
+                   peer = command_run_well("solve chain -p n=5 --t-end 1 --solver ida --format json");
+    json_t *row = command_row(&said), *row_of_peer = command_row(&peer);
+    assert_true(command_number(row, "callback_costs.mass_matrix") == 20 * 5 * 5);
+    assert_true(command_number(row, "callback_costs.residual") > 0);
+    assert_true(command_number(row, "callback_costs.constraint") == 0);
+    assert_true(json_is_null(command_member(row_of_peer, "callback_costs.residual")));
+    json_decref(row);
+    json_decref(row_of_peer);
+    command_free(&said);
+    command_free(&peer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +149,7 @@ int main(void)
         command_unit_test(without_a_cause_there_is_no_hint),
         command_unit_test(built_in_models_have_none),
         command_unit_test(hints_repeat_and_are_in_the_row),
+        command_unit_test(json_has_what_calls_are_taken_to_cost),
         command_unit_test(patterns_that_are_left_out_are_written_as_C),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,6 +20,7 @@ static const struct {
     {"--penalty", "0", "penalty"},
     {"--projection", "G", "projection"},
     {"--step-projection", NULL, "step_projection"},
+    {"--rtol", "1e-6", "rtol"},
     {"--atol", "1e-6", "atol"},
     {"--step", "0.01", "step"},
     {"--adaptive", NULL, "adaptive"},

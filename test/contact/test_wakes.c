@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CASES = 100, AWAY = 4, ATTEMPTS = 5, WITHIN = 3 };
+enum { CASES = 100, AWAY = 4, ATTEMPTS = 5, WITHIN = 3, MOST_STEPS = 4000 };
 
 static int size_of_case(int k)
 {
@@ -224,6 +224,7 @@ static void close_run(smooth_run *r, const resida_model_class *cls)
     resida_model_destroy(cls, &r->model);
 }
 
+/* To the end, or as far as so many steps go: entries that wake do so early. */
 static resida_stats step_to_end(smooth_run *r)
 {
     const resida_model *m = &r->model;
@@ -234,7 +235,7 @@ static resida_stats step_to_end(smooth_run *r)
     resida_status status = m->is_dae ? resida_solver_start_dae(r->solver, m->t0, m->y0, m->yp0)
                                      : resida_solver_start(r->solver, m->t0, m->p0, m->v0, &start, NULL);
     r->learnt = -1;
-    while (status >= 0 && state.t < m->t_end) {
+    for (int k = 0; k < MOST_STEPS && status >= 0 && state.t < m->t_end; k++) {
         status = resida_solver_step(r->solver, m->t_end);
         resida_stats stats = stats_of(r->solver);
         if (r->learnt < 0 && stats.groups > 0) r->learnt = stats.pattern_updates;
@@ -292,7 +293,7 @@ static void smooth_models_raise_no_alarm(void **state)
 {
     (void)state;
     for (const resida_model_class *const *cls = bench_models; *cls; cls++)
-        for (int f = 0; f < 2; f++) {
+        for (int f = 0; f < 2 && *cls != &bench_cam_contact; f++) { /* which is not smooth */
             resida_formalism formalism = f ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
             raise_no_alarm(*cls, "sparse+partitioned", formalism);
             raise_no_alarm(*cls, "fresh", formalism);

@@ -17,7 +17,7 @@ static const char *const forms[] = {"ggl",       "index2",     "index1",     "ba
 /** Callbacks that have to be wrong to be seen at all in this formalism. */
 static int shows(whole_error error, int is_explicit)
 {
-    return !is_explicit || (error != WHOLE_PHI_P && error != WHOLE_PHI_V); /* which it does not use */
+    return !is_explicit || (error != WHOLE_PHI_P && error != WHOLE_PHI_V && error != WHOLE_POTENTIAL); /* not used */
 }
 
 /** What the warning has to begin with. A jump of g ends the forms that hold g. */
@@ -36,6 +36,7 @@ static const char *const blamed[WHOLE_ERRORS] = {
     [WHOLE_MASS] = "mass_matrix",
     [WHOLE_PHI_P] = "derivatives",
     [WHOLE_PHI_V] = "derivatives",
+    [WHOLE_POTENTIAL] = "potential",
     [WHOLE_JUMP] = "g of ",
 };
 
@@ -188,12 +189,40 @@ static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state
     assert_string_equal(text, "");
 }
 
+static int failing_potential(double t, const double *p, const resida_excitation *e, double *V, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    V[0] = 0;
+    return -1;
+}
+
+static void a_potential_that_fails_is_named(void **state)
+{
+    (void)state;
+    const double p0[2] = {0, 0}, v0[2] = {0, 0};
+    resida_mechanism k;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_mechanism_init(&k);
+    k.n_p = k.n_v = 2;
+    k.residual = led_residual;
+    k.potential = failing_potential;
+    assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_examine(s), RESIDA_ERR_USER);
+    assert_non_null(strstr(resida_solver_message(s), "potential"));
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_planted_error_is_a_warning_in_each_form),
         cmocka_unit_test(a_right_model_gives_no_warning_in_any_form),
         cmocka_unit_test(a_fast_excitation_of_two_kinds_of_rows_gives_no_warning),
+        cmocka_unit_test(a_potential_that_fails_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

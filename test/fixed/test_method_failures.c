@@ -317,47 +317,6 @@ static void methods_for_mechanisms_refuse_a_general_DAE(void **state)
     }
 }
 
-static int falling(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                   void *user)
-{
-    (void)t, (void)p, (void)v, (void)e, (void)user;
-    r[0] = a[0] + 1;
-    return 0;
-}
-
-static int bad_potential(double t, const double *p, const resida_excitation *e, double *V, void *user)
-{
-    (void)t, (void)p, (void)e;
-    V[0] = NAN;
-    return *(const int *)user;
-}
-
-static void a_potential_that_fails_is_named(void **state)
-{
-    (void)state;
-    for (int verdict = -1; verdict <= 0; verdict++) {
-        const double p0 = 0, v0 = 0;
-        resida_mechanism m;
-        resida_problem *problem;
-        resida_solver *solver;
-        resida_solver_options o;
-        resida_mechanism_init(&m);
-        m.n_p = m.n_v = 1;
-        m.residual = falling, m.mass_matrix = unit_mass, m.potential = bad_potential;
-        m.user = &verdict;
-        resida_solver_options_init(&o);
-        o.method = "energy-decaying";
-        o.step = 0.1;
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_start(solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_advance(solver, 1), verdict ? RESIDA_ERR_USER : RESIDA_ERR_NONFINITE);
-        assert_non_null(strstr(resida_solver_message(solver), "potential"));
-        resida_solver_free(solver);
-        resida_problem_free(problem);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,7 +327,6 @@ int main(void)
         cmocka_unit_test(memory_that_runs_out_is_reported_and_none_is_lost),
         cmocka_unit_test(options_that_do_not_fit_are_refused_by_name),
         cmocka_unit_test(methods_for_mechanisms_refuse_a_general_DAE),
-        cmocka_unit_test(a_potential_that_fails_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,9 @@ const bench_subject rig_subjects[RIG_SUBJECTS] = {
     {"random, free", {{NULL, 0}}, 1, 1, 1, 99},
     {"random, friction", {{NULL, 0}}, 1, 1, 1, 99},
     {"random, invariant", {{NULL, 0}}, 1, 1, 1, 99},
+    {"random, states", {{NULL, 0}}, 1, 1, 1, 99},
+    {"random, states, bare", {{NULL, 0}}, 1, 1, 1, 99},
+    {"random, plain states, friction", {{NULL, 0}}, 1, 1, 1, 99},
 };
 
 static const char *const first_forms[RIG_FIRST_FORMS] = {"ggl", "index2", "baumgarte"};
@@ -108,16 +111,21 @@ static resida_mechanism with_invariant(resida_mechanism m)
 
 static resida_mechanism open_mechanism(rig *r)
 {
+    const char *name = r->s->name;
     if (!is_random(r->s)) return open_model(r);
-    if (strcmp(r->s->name, "random, free") == 0) {
+    if (strcmp(name, "random, free") == 0) {
         r->c = (cm){.n_p = 7, .n_v = 6, .n_u = 2, .with_T = 1, .sparse = 1};
         cm_make(&r->c, 5);
+    } else if (strstr(name, "plain")) {
+        r->c = (cm){.n_p = 5, .n_v = 5, .n_g = 2, .n_h = 1, .n_u = 1, .sparse = 1};
+        cm_make(&r->c, 7);
     } else {
         cm_make_rich(&r->c, 3);
-        if (strcmp(r->s->name, "random, friction") == 0) r->c.friction = 0.2;
     }
+    if (strstr(name, "friction")) r->c.friction = 0.2;
     resida_mechanism m = cm_mechanism(&r->c, is_bare(r->s) ? CM_NOTHING : CM_ALL);
-    return strcmp(r->s->name, "random, invariant") == 0 ? with_invariant(m) : m;
+    if (strstr(name, "states")) return ws_mechanism(&r->w, &m, 0);
+    return strcmp(name, "random, invariant") == 0 ? with_invariant(m) : m;
 }
 
 int rig_has_mass(const rig *r)

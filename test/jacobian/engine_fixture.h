@@ -4,7 +4,7 @@
 #define RESIDA_TEST_ENGINE_FIXTURE_H
 
 #include "jacobian_fixture.h"
-#include "test/fixtures/mechanisms/complex_mechanism.h"
+#include "test/fixtures/mechanisms/with_states.h"
 #include "src/solver/solver_impl.h"
 
 /** A mechanism in a form, its solver (never started), and a state. */
@@ -13,6 +13,7 @@ typedef struct rig {
     const char *form, *formalism, *strategy;
     bench b;
     cm c;
+    with_states w;
     resida_problem *problem;
     resida_solver *solver;
     resida_layout l;
@@ -25,9 +26,9 @@ typedef struct rig {
 
 /** Small instances of all built-in mechanisms; "random" ones have T, nonholonomic rows, excitations. ", bare": no
  *  callback that is optional; ", free": no constraints; ", friction": forces depend on lam; ", invariant": with one,
- *  which T does not have. */
+ *  which T does not have; "states": three first-order ones; "plain": p' = v. */
 extern const bench_subject rig_subjects[];
-enum { RIG_SUBJECTS = 13 };
+enum { RIG_SUBJECTS = 16 };
 
 /** All formulations of mechanisms with constraints, first some that differ in what is known of J. */
 enum { RIG_FIRST_FORMS = 3 };

@@ -202,6 +202,27 @@ static void a_zero_column_is_named(void **state)
     }
 }
 
+static void a_right_side_that_is_not_finite_leaves_no_trace(void **state)
+{
+    (void)state;
+    for (int rods = 1; rods <= 4; rods++) {
+        subject s;
+        sparse_matrix A = sparse_chain(rods, 100, 0.3, 0.2);
+        double *x = bench_doubles(A.n);
+        int kept;
+        open_with(&s, &rsd_linear_headed, A.n, A.col_start, A.row);
+        for (int i = 0; i < A.n; i++) x[i] = NAN;
+        assert_int_equal(s.backend->factor(s.self, A.values, &kept), 0);
+        s.backend->solve(s.self, 1, x);
+        for (int i = 0; i < A.n; i++) x[i] = 0;
+        s.backend->solve(s.self, 1, x);
+        for (int i = 0; i < A.n; i++) assert_true(x[i] == 0);
+        free(x);
+        close_it(&s);
+        sparse_free(&A);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +233,7 @@ int main(void)
         cmocka_unit_test(chains_are_solved_for_alpha_from_1_to_1e12),
         cmocka_unit_test(a_small_pivot_ends_the_head),
         cmocka_unit_test(a_zero_column_is_named),
+        cmocka_unit_test(a_right_side_that_is_not_finite_leaves_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

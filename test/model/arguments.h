@@ -19,7 +19,7 @@ typedef struct arg_kept {
     resida_problem_options problem_options;
     resida_solver_options solver_options;
     resida_start_options start_options;
-    double atol_each[ARG_N];
+    double rtol_each[ARG_N], atol_each[ARG_N];
     resida_allocator allocator;
     resida_system system;
     int y_row[4], y_column[4], yp_row[4], yp_column[4]; /* its known entries */
@@ -30,6 +30,9 @@ typedef struct arg_kept {
     resida_parameter parameters[2];
     const char *set_names[2];
     double set_values[2];
+    resida_setting settings[2];
+    resida_model moving; /* the mechanism as a model */
+    resida_model_event happening;
     double p0[2], v0[2], p[2], v[2], a[2], lam[1];
     double y0[2], yp0[2];
     double y[ARG_N], yp[ARG_N], r[ARG_N], g[1], gv[1];
@@ -46,6 +49,7 @@ typedef struct arg_kept {
 
 /** What a failing call may set: handles to NULL, a model to zero, reports and reasons. */
 typedef struct arg_out {
+    resida_run *run;
     resida_problem *problem;
     resida_solver *solver;
     resida_jacobian *jacobian;
@@ -65,6 +69,9 @@ typedef struct arg_list {
     const resida_model_class **cls_out;
     resida_problem *problem, *dae_problem;
     resida_solver *s, *dae_s;
+    resida_run *run, **run_out;
+    const resida_model *moving;
+    resida_model_event *happening;
     resida_jacobian *j, *sparse;
     resida_mechanism *m;
     resida_dae *d;
@@ -94,6 +101,7 @@ typedef struct arg_list {
     resida_model_class *cls;
     const char *const *set_names;
     double *set_values;
+    resida_setting *settings;
     resida_model *model;
     int status;
     void (*work)(void *context);
@@ -102,6 +110,7 @@ typedef struct arg_list {
 typedef struct world {
     resida_problem *problem, *dae_problem;
     resida_solver *solver, *dae_solver;
+    resida_run *run;
     resida_jacobian *jacobian, *sparse;
     arg_kept kept;
     arg_out out;
@@ -113,7 +122,7 @@ void world_make(world *w);
 void world_free(world *w);
 
 /** Where a function leaves the reason of a failure. */
-typedef enum arg_channel { SAYS_NOTHING, SAYS_WHY, SAYS_IN_SOLVER, SAYS_IN_DAE_SOLVER } arg_channel;
+typedef enum arg_channel { SAYS_NOTHING, SAYS_WHY, SAYS_IN_SOLVER, SAYS_IN_DAE_SOLVER, SAYS_IN_RUN } arg_channel;
 
 /** A call of a public function with the arguments of a world. @return its status; for one that has none: RESIDA_OK
  *  when it gave what it should */

@@ -54,9 +54,18 @@ CALL(solver_examine, resida_solver_examine(a->s))
 CALL(solver_message, as_it_should(resida_solver_message(a->s) != NULL))
 CALL(sundials_version, resida_sundials_version(a->text, a->size))
 CALL(model_create, resida_model_create(a->cls, a->n_set, a->set_names, a->set_values, a->model, a->why))
+CALL(model_create_with, resida_model_create_with(a->cls, a->n_set, a->settings, a->model, a->why))
+CALL(plugin_file, as_it_should(!resida_plugin_file(a->path) == !a->path))
 CALL(plugin_open, resida_plugin_open(a->plugin_out, a->path, a->cls_out, a->why))
 CALL(model_reference,
      as_it_should(resida_model_reference(a->model, a->t, a->p, a->v, a->lam) == (a->model ? 1 : RESIDA_ERR_ARGUMENT)))
+CALL(model_shape, as_it_should(resida_model_shape(a->model, a->t, a->p, a->v) ==
+                               (a->model && a->p && a->v ? 1 : RESIDA_ERR_ARGUMENT)))
+CALL(model_happens, as_it_should(resida_model_happens(a->moving, a->happening) ==
+                                 (a->moving && a->happening ? 0 : RESIDA_ERR_ARGUMENT)))
+CALL(run_create, resida_run_create(a->run_out, a->moving, a->s, a->why))
+CALL(run_start, resida_run_start(a->run, a->start_options, a->report))
+CALL(run_advance, resida_run_advance(a->run, a->t_out))
 CALL(catches_exceptions, as_it_should(a->why && (resida_catches_exceptions() | 1) == 1))
 CALL(catch, resida_catch(a->work, a->text, a->why))
 CALL(status_name,
@@ -91,6 +100,7 @@ DO(problem_free, resida_solver_free(w->dae_solver); w->dae_solver = NULL; resida
 DO(jacobian_free, resida_jacobian_free(a->j); if (a->j) w->jacobian = NULL;)
 DO(jacobian_reset, resida_jacobian_reset(a->j);)
 DO(solver_free, resida_solver_free(a->dae_s); if (a->dae_s) w->dae_solver = NULL;)
+DO(run_free, resida_run_free(a->run); if (a->run) w->run = NULL;)
 DO(model_destroy, resida_model_destroy(a->cls, a->model);)
 DO(plugin_close, resida_plugin_close(a->plugin_out ? *a->plugin_out : NULL);)
 
@@ -114,8 +124,11 @@ const arg_call arg_calls[] = {
     LINE(mechanism_init, SAYS_NOTHING),
     LINE(dae_init, SAYS_NOTHING),
     LINE(model_create, SAYS_WHY),
+    LINE(model_create_with, SAYS_WHY),
     LINE(model_destroy, SAYS_NOTHING),
     LINE(model_reference, SAYS_NOTHING),
+    LINE(model_shape, SAYS_NOTHING),
+    LINE(plugin_file, SAYS_NOTHING),
     LINE(plugin_open, SAYS_WHY),
     LINE(plugin_close, SAYS_NOTHING),
     LINE(problem_options_init, SAYS_NOTHING),
@@ -160,6 +173,11 @@ const arg_call arg_calls[] = {
     LINE(solver_request, SAYS_IN_SOLVER),
     LINE(solver_stats, SAYS_IN_SOLVER),
     LINE(solver_examine, SAYS_IN_SOLVER),
+    LINE(model_happens, SAYS_NOTHING),
+    LINE(run_create, SAYS_WHY),
+    LINE(run_free, SAYS_NOTHING),
+    LINE(run_start, SAYS_IN_RUN),
+    LINE(run_advance, SAYS_IN_RUN),
     LINE(solver_jacobian, SAYS_NOTHING),
     LINE(solver_message, SAYS_NOTHING),
     LINE(sundials_version, SAYS_NOTHING),

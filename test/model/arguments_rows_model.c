@@ -292,6 +292,22 @@ static void wrong_value(world *w, int way)
     w->kept.set_values[1] = rods[way];
 }
 
+static void nameless_setting(world *w, int way)
+{
+    w->kept.settings[way].name = NULL;
+}
+
+static void text_for_a_number(world *w, int way)
+{
+    w->kept.settings[way].word = "1";
+}
+
+static void odd_word(world *w, int way)
+{
+    (void)way;
+    w->kept.parameters[0].word = "\001";
+}
+
 static void empty_path(world *w, int way)
 {
     (void)way;
@@ -343,6 +359,7 @@ const arg_row arg_rows_model[] = {
     INTS("resida_problem_create", "m.n_p", M(n_p), MODEL, 0, -1, INT_MIN, 1),
     INTS("resida_problem_create", "m.n_p", M(n_p), MEMORY, INT_MAX),
     INTS("resida_problem_create", "m.n_v", M(n_v), MODEL, 0, -1, INT_MIN, 3, INT_MAX),
+    INTS("resida_problem_create", "m.n_z", M(n_z), MODEL, -1, INT_MIN, 1, 2, INT_MAX),
     INTS("resida_problem_create", "m.n_g", M(n_g), MODEL, -1, INT_MIN, 0),
     INTS("resida_problem_create", "m.n_g", M(n_g), MEMORY, INT_MAX),
     INTS("resida_problem_create", "m.n_h", M(n_h), MODEL, -1, INT_MIN, 1),
@@ -439,6 +456,18 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_model_create", "cls.parameters.unit", P(unit), MODEL),
     NULLED("resida_model_create", "cls.parameters.text", P(text), MODEL),
 
+    WAYS_SAYING("resida_model_create", "cls.parameters.word", "the word of a parameter", 1, odd_word, MODEL),
+
+    NULLED("resida_model_create_with", "cls", a.cls, ARGUMENT),
+    INTS("resida_model_create_with", "n", a.n_set, ARGUMENT, -1, INT_MIN),
+    NULLED("resida_model_create_with", "settings", a.settings, ARGUMENT),
+    WAYS("resida_model_create_with", "settings", 2, nameless_setting, ARGUMENT),
+    WAYS_SAYING("resida_model_create_with", "settings", "is a number, not a text", 2, text_for_a_number, ARGUMENT),
+    NULLED("resida_model_create_with", "model", a.model, ARGUMENT),
+    NULLED("resida_model_create_with", "why", a.why, OK),
+
+    NULLED("resida_plugin_file", "word", a.path, OK),
+
     NULLED("resida_model_destroy", "cls", a.cls, OK),
     NULLED("resida_model_destroy", "model", a.model, OK),
 
@@ -447,6 +476,11 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_model_reference", "v", a.v, OK),
     NULLED("resida_model_reference", "lam", a.lam, OK),
     REALS("resida_model_reference", "t", a.t, OK, NAN, INFINITY),
+
+    NULLED("resida_model_shape", "model", a.model, OK),
+    NULLED("resida_model_shape", "p", a.p, OK),
+    NULLED("resida_model_shape", "xyz", a.v, OK),
+    REALS("resida_model_shape", "t", a.t, OK, NAN, INFINITY),
 
     NULLED("resida_plugin_open", "plugin", a.plugin_out, ARGUMENT),
     NULLED("resida_plugin_open", "path", a.path, ARGUMENT),

@@ -10,6 +10,17 @@
 #define NOT_FINITE    NAN, INFINITY, -INFINITY
 #define WRONG_SIZE(S) 0, 8, sizeof(S) + 8.0, 1e18
 
+static void wrong_rtol_each(world *w, int way)
+{
+    w->kept.solver_options.rtol_each = w->kept.rtol_each;
+    w->kept.rtol_each[way % ARG_N] = (const double[]){NOT_FINITE, -1}[way / ARG_N];
+}
+
+static void right_rtol_each(world *w, int way)
+{
+    w->kept.solver_options.rtol_each = way ? w->kept.rtol_each : NULL;
+}
+
 static void wrong_atol_each(world *w, int way)
 {
     w->kept.solver_options.atol_each = w->kept.atol_each;
@@ -98,6 +109,8 @@ const arg_row arg_rows_solver[] = {
     REALS("resida_solver_create", "o.rtol", O(rtol), OPTION, NOT_FINITE, 0, -1, -1e-300),
     REALS("resida_solver_create", "o.atol", O(atol), OPTION, NOT_FINITE, -1, -1e-300),
     REALS("resida_solver_create", "o.atol", O(atol), OK, 0),
+    WAYS("resida_solver_create", "o.rtol_each", 4 * ARG_N, wrong_rtol_each, OPTION),
+    WAYS("resida_solver_create", "o.rtol_each", 2, right_rtol_each, OK),
     WAYS("resida_solver_create", "o.atol_each", 4 * ARG_N, wrong_atol_each, OPTION),
     WAYS("resida_solver_create", "o.atol_each", 2, right_atol_each, OK),
     INTS("resida_solver_create", "o.max_order", O(max_order), OPTION, 0, 6, -1, INT_MAX, INT_MIN),
@@ -143,6 +156,19 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_create", "o.monitor", O(monitor), OK),
     NULLED("resida_solver_create", "o.monitor_user", O(monitor_user), OK),
     NULLED("resida_solver_free", "s", a.dae_s, OK),
+
+    NULLED("resida_model_happens", "model", a.moving, OK),
+    NULLED("resida_model_happens", "event", a.happening, OK),
+    NULLED("resida_run_create", "run", a.run_out, ARGUMENT),
+    NULLED("resida_run_create", "model", a.moving, ARGUMENT),
+    NULLED("resida_run_create", "solver", a.s, ARGUMENT),
+    NULLED("resida_run_create", "why", a.why, OK),
+    NULLED("resida_run_free", "run", a.run, OK),
+    NULLED("resida_run_start", "run", a.run, ARGUMENT),
+    NULLED("resida_run_start", "o", a.start_options, OK),
+    NULLED("resida_run_start", "report", a.report, OK),
+    NULLED("resida_run_advance", "run", a.run, ARGUMENT),
+    REALS("resida_run_advance", "t_out", a.t_out, ARGUMENT, NOT_FINITE, 0, -1, 0.0999),
 
     NULLED("resida_solver_start", "s", a.s, ARGUMENT),
     WAYS_SAYING("resida_solver_start", "s", "resida_solver_start_dae", 1, wrong_kind_of_solver, RESIDA_ERR_STATE),

@@ -122,8 +122,8 @@ static void fill_models(arg_kept *k)
     k->d.kinds = k->kinds;
     k->d.names = k->names;
     k->d.residual = pair_residual;
-    k->parameters[0] = (resida_parameter){"mass", 1, 0, 10, 0, "kg", "mass"};
-    k->parameters[1] = (resida_parameter){"rods", 2, 1, 10, 1, "-", "rods"};
+    k->parameters[0] = (resida_parameter){"mass", 1, 0, 10, 0, "kg", "mass", NULL};
+    k->parameters[1] = (resida_parameter){"rods", 2, 1, 10, 1, "-", "rods", NULL};
     k->cls = (resida_model_class){
         RESIDA_MODEL_HEAD,           .name = "test",         .text = "a class for a test", .n_parameters = 2,
         .parameters = k->parameters, .create = create_model, .destroy = destroy_model};
@@ -131,6 +131,7 @@ static void fill_models(arg_kept *k)
     k->set_names[1] = "rods";
     k->set_values[0] = 2;
     k->set_values[1] = 3;
+    for (int i = 0; i < 2; i++) k->settings[i] = (resida_setting){k->set_names[i], k->set_values[i], NULL};
 }
 
 static void fill_system(arg_kept *k)
@@ -179,7 +180,7 @@ static void fill_kept(arg_kept *k)
     resida_solver_options_init(&k->solver_options);
     resida_start_options_init(&k->start_options);
     k->allocator = (resida_allocator){default_allocate, default_free, NULL};
-    for (int i = 0; i < ARG_N; i++) k->atol_each[i] = 1e-6;
+    for (int i = 0; i < ARG_N; i++) k->rtol_each[i] = k->atol_each[i] = 1e-6;
     k->p0[0] = k->y0[0] = k->y[0] = 1;
     k->y0[1] = k->yp0[0] = -1;
     k->at = (resida_jacobian_point){.t = 0, .alpha = 10, .h = 0.1, .y = k->y0, .yp = k->yp0, .F = k->r};
@@ -188,7 +189,8 @@ static void fill_kept(arg_kept *k)
 
 static void make_handles(world *w)
 {
-    const arg_kept *k = &w->kept;
+    arg_kept *k = &w->kept;
+    k->moving = (resida_model){.size = sizeof k->moving, .mechanism = k->m, .p0 = k->p0, .v0 = k->v0, .t_end = 1};
     assert_int_equal(resida_problem_create(&w->problem, &k->m, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_problem_create_dae(&w->dae_problem, &k->d, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_create(&w->solver, w->problem, NULL, NULL), RESIDA_OK);
@@ -203,6 +205,7 @@ static void make_handles(world *w)
     assert_int_equal(resida_solver_start(w->solver, 0, k->p0, k->v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w->solver, 1), RESIDA_EVENT);
     assert_int_equal(resida_solver_start_dae(w->dae_solver, 0, k->y0, k->yp0), RESIDA_OK);
+    assert_int_equal(resida_run_create(&w->run, &k->moving, w->solver, NULL), RESIDA_OK);
 }
 
 static void no_work(void *context)
@@ -221,7 +224,7 @@ static void list_arrays(arg_list *a, arg_kept *k)
     a->option = resida_option_find("gamma");
     a->name = "gamma", a->form = "ggl", a->method = "bdf";
     a->text = k->text, a->size = sizeof k->text;
-    a->set_names = k->set_names, a->set_values = k->set_values;
+    a->set_names = k->set_names, a->set_values = k->set_values, a->settings = k->settings;
 }
 
 void world_make(world *w)
@@ -240,6 +243,10 @@ void world_make(world *w)
                       .problem = w->problem,
                       .dae_problem = w->dae_problem,
                       .s = w->solver,
+                      .run = w->run,
+                      .run_out = &w->out.run,
+                      .moving = &k->moving,
+                      .happening = &k->happening,
                       .dae_s = w->dae_solver,
                       .j = w->jacobian,
                       .sparse = w->sparse,
@@ -274,6 +281,8 @@ void world_make(world *w)
 
 void world_free(world *w)
 {
+    resida_run_free(w->out.run);
+    resida_run_free(w->run);
     resida_solver_free(w->out.solver);
     resida_solver_free(w->solver);
     resida_solver_free(w->dae_solver);

@@ -13,8 +13,8 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/source_scan.h"
 
-static const char *const headers[] = {"status",  "option", "mechanism", "dae",   "model",
-                                      "problem", "start",  "jacobian",  "stats", "solver"};
+static const char *const headers[] = {"status", "option",   "mechanism", "dae",    "model", "problem",
+                                      "start",  "jacobian", "stats",     "solver", "run"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 static const arg_row *const tables[] = {arg_rows_model, arg_rows_problem, arg_rows_solver, arg_rows_cost};
@@ -77,7 +77,8 @@ static void spoil(world *w, const arg_row *row, int way)
 /* Where the call leaves its reason; NULL: nowhere. */
 static const char *reason(const world *w, arg_channel channel)
 {
-    const resida_solver *s = channel == SAYS_IN_SOLVER ? w->a.s : channel == SAYS_IN_DAE_SOLVER ? w->a.dae_s : NULL;
+    const int is_in_solver = channel == SAYS_IN_SOLVER || (channel == SAYS_IN_RUN && w->a.run);
+    const resida_solver *s = is_in_solver ? w->a.s : channel == SAYS_IN_DAE_SOLVER ? w->a.dae_s : NULL;
     if (channel == SAYS_WHY) return w->a.why ? w->a.why->text : NULL;
     return s ? resida_solver_message(s) : NULL;
 }

@@ -34,9 +34,9 @@ using namespace throwing;
 struct run {
     resida_problem *problem = nullptr;
     resida_solver *solver = nullptr;
-    bool is_dae = false;
+    bool is_dae = false, examines = false;
 
-    explicit run(const setting &s) : is_dae(s.is_dae)
+    explicit run(const setting &s) : is_dae(s.is_dae), examines(s.examines)
     {
         resida_message why = {""};
         resida_status status = s.is_dae ? resida_problem_create_dae(&problem, &s.d, &s.problem, &why)
@@ -57,7 +57,8 @@ struct run {
         const double p0[4] = {0.4, 0.1, 0.04, 1}, v0[3] = {1, 0.1, 0.3}, y0[3] = {1, 0.5, 1.25};
         resida_status status = is_dae ? resida_solver_start_dae(solver, 0, y0, nullptr)
                                       : resida_solver_start(solver, 0, p0, v0, nullptr, nullptr);
-        return status < 0 ? status : resida_solver_advance(solver, 1);
+        if (status >= 0) status = resida_solver_advance(solver, 1);
+        return status < 0 || !examines ? status : resida_solver_examine(solver);
     }
 
     /* y and yp, bit for bit. */

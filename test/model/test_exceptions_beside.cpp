@@ -180,6 +180,11 @@ int throwing_reference(const resida_model *, double, double *, double *, double 
     throw std::logic_error("no such gear");
 }
 
+int throwing_shape(const resida_model *, double, const double *, double *)
+{
+    throw std::logic_error("no such gear");
+}
+
 int ode(double, const double *y, const double *yp, const resida_excitation *, double *r, void *)
 {
     r[0] = yp[0] + y[0];
@@ -196,6 +201,7 @@ int creates(const double *, resida_model *m, resida_message *)
     m->t_end = 1;
     m->rtol = m->atol = 1e-3;
     m->reference = throwing_reference;
+    m->shape = throwing_shape;
     return 0;
 }
 
@@ -214,6 +220,8 @@ void an_exception_in_a_class_of_models_is_caught(void **)
     assert_string_equal(why.text, "bad: create() threw \"no such gear\"");
     assert_int_equal(resida_model_create(&late, 0, nullptr, nullptr, &model, &why), RESIDA_OK);
     assert_int_equal(resida_model_reference(&model, 1, nullptr, nullptr, nullptr), RESIDA_ERR_USER);
+    double at[3] = {0, 0, 0};
+    assert_int_equal(resida_model_shape(&model, 1, at, at), RESIDA_ERR_USER);
     resida_model_destroy(&late, &model);
     assert_int_equal(model.size, 0);
     assert_int_equal(resida_catch([](void *) { throw_one(WITH_WORDS); }, nullptr, &why), RESIDA_ERR_USER);

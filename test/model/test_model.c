@@ -42,9 +42,9 @@ static void destroy(resida_model *model)
 }
 
 static const resida_parameter parameters[3] = {
-    {"n", 14, 1, 1000, 1, "-", "rods"},
-    {"mass", 1.5, 0.5, 10, 0, "kg", "mass of a rod"},
-    {"omega", 0, -INFINITY, INFINITY, 0, "rad/s", "speed"},
+    {"n", 14, 1, 1000, 1, "-", "rods", NULL},
+    {"mass", 1.5, 0.5, 10, 0, "kg", "mass of a rod", NULL},
+    {"omega", 0, -INFINITY, INFINITY, 0, "rad/s", "speed", NULL},
 };
 
 static const resida_model_class good = {RESIDA_MODEL_HEAD, "chain", "rods on joints", 3, parameters, create, destroy};
@@ -266,6 +266,58 @@ static void forget_rtol(resida_model *m)
 {
     m->rtol = 0;
 }
+/* A shape of one part. */
+static resida_part part;
+
+static int shape(const resida_model *m, double t, const double *p, double *xyz)
+{
+    (void)m, (void)t, (void)p, (void)xyz;
+    return 0;
+}
+
+static void draw(resida_model *m, const char *name, int kind, int n)
+{
+    part = (resida_part){name, (resida_part_kind)kind, n};
+    m->n_parts = 1, m->parts = &part, m->shape = shape;
+}
+
+static void spoil_part_count(resida_model *m)
+{
+    m->n_parts = -1;
+}
+
+static void spoil_parts(resida_model *m)
+{
+    draw(m, "rod", RESIDA_PART_LINE, 2);
+    m->parts = NULL;
+}
+
+static void spoil_shape(resida_model *m)
+{
+    draw(m, "rod", RESIDA_PART_LINE, 2);
+    m->shape = NULL;
+}
+
+static void spoil_part(resida_model *m)
+{
+    draw(m, "rod", RESIDA_PART_LINE, 0);
+}
+
+static void spoil_box(resida_model *m)
+{
+    draw(m, "rod", RESIDA_PART_BOX, 4);
+}
+
+static void spoil_kind(resida_model *m)
+{
+    draw(m, "rod", RESIDA_PART_BALLS + 1, 2);
+}
+
+static void spoil_part_name(resida_model *m)
+{
+    draw(m, "ro\nd", RESIDA_PART_LINE, 2);
+}
+
 static void spoil_atol(resida_model *m)
 {
     m->atol = NAN;
@@ -290,6 +342,13 @@ static void what_create_forgot_is_named_and_its_memory_freed(void **state)
         {infinite_t_end, "t_end not after t0"},
         {forget_rtol, "rtol not positive"},
         {spoil_atol, "atol negative or not finite"},
+        {spoil_part_count, "n_parts negative"},
+        {spoil_parts, "parts NULL"},
+        {spoil_shape, "shape NULL, with parts"},
+        {spoil_part, "a part without points"},
+        {spoil_box, "a box without eight corners"},
+        {spoil_kind, "a part of a kind that there is not"},
+        {spoil_part_name, "names of parts with control characters"},
     };
     int n = (int)(sizeof cases / sizeof *cases);
     for (int i = 0; i < n; i++) {
@@ -331,16 +390,21 @@ static resida_status create_with(resida_parameter edit)
 static void a_broken_parameter_table_is_refused_by_name(void **state)
 {
     (void)state;
-    expect_failure(create_with((resida_parameter){NULL, 1, 0, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL,
+    expect_failure(create_with((resida_parameter){NULL, 1, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
                    "parameter 1 has no name");
-    expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, NULL, "x"}), RESIDA_ERR_MODEL, "\"m\" has no unit");
-    expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, "kg", ""}), RESIDA_ERR_MODEL, "\"m\" has no text");
-    expect_failure(create_with((resida_parameter){"m", 3, 0, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL,
+    expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, NULL, "x", NULL}), RESIDA_ERR_MODEL,
+                   "\"m\" has no unit");
+    expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, "kg", "", NULL}), RESIDA_ERR_MODEL,
+                   "\"m\" has no text");
+    expect_failure(create_with((resida_parameter){"m", 3, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
                    "default of parameter \"m\" = 3 lies outside its own range 0 .. 2");
-    expect_failure(create_with((resida_parameter){"m", NAN, 0, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL, "\"m\" = nan");
-    expect_failure(create_with((resida_parameter){"m", 1, NAN, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL, "range nan .. 2");
-    expect_failure(create_with((resida_parameter){"m", 0.5, 0, 2, 1, "kg", "x"}), RESIDA_ERR_MODEL, "is not whole");
-    expect_failure(create_with((resida_parameter){"n", 1, 0, 2, 0, "kg", "x"}), RESIDA_ERR_MODEL,
+    expect_failure(create_with((resida_parameter){"m", NAN, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
+                   "\"m\" = nan");
+    expect_failure(create_with((resida_parameter){"m", 1, NAN, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
+                   "range nan .. 2");
+    expect_failure(create_with((resida_parameter){"m", 0.5, 0, 2, 1, "kg", "x", NULL}), RESIDA_ERR_MODEL,
+                   "is not whole");
+    expect_failure(create_with((resida_parameter){"n", 1, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
                    "two parameters are called \"n\"");
     assert_int_equal(tool.creates, 0);
 }

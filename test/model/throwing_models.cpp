@@ -299,6 +299,7 @@ setting by_fixed_steps()
     s.m.n_root = 0;
     s.m.root = nullptr;
     s.m.potential = potential;
+    s.examines = true;
     s.problem.form = "index3";
     s.solver.method = "energy-decaying";
     s.solver.step = 0.05;

@@ -13,7 +13,7 @@ struct setting {
     resida_dae d;
     resida_problem_options problem;
     resida_solver_options solver;
-    bool is_dae, is_threaded;
+    bool is_dae, is_threaded, examines;
 };
 
 /** The fewest callbacks, and all. */

@@ -5,6 +5,8 @@
 #include "src/newton/renewal.h"
 #include "test/fixtures/bench_fixture.h"
 
+#include <math.h>
+
 #define TOLERANCE 0.05
 #define NEVER     1000000 /* attempts */
 
@@ -18,6 +20,7 @@ static inline rsd_renewal record(int renews)
     r.has_J = r.stages = 1;
     r.alpha = r.alpha_before = 1;
     r.h_measured = r.trust = 1;
+    r.foreseen = INFINITY;
     return r;
 }
 

@@ -11,7 +11,12 @@ static const rsd_costs dear = {.iteration = 1, .renewal = {10, 30, 100}, .has = 
 
 static rsd_case at(double t, double alpha_ratio, rsd_rung renewed)
 {
-    return (rsd_case){.t = t, .alpha_ratio = alpha_ratio, .tolerance = TOLERANCE, .costs = dear, .renewed = renewed};
+    return (rsd_case){.t = t,
+                      .alpha_ratio = alpha_ratio,
+                      .tolerance = TOLERANCE,
+                      .foreseen = TOLERANCE,
+                      .costs = dear,
+                      .renewed = renewed};
 }
 
 /* An account whose J was new at t = 0, with a rate of nothing. */
@@ -290,7 +295,7 @@ static void a_correction_in_doubt_is_nobodys_debt(void **state)
     rsd_account_open(&a);
     rsd_account_begin(&a, 0, 1);
     a.floor = 0, a.slope[RSD_DFDY] = 1;
-    rsd_case x = {.t = 0.1, .alpha_ratio = 1, .tolerance = 0.01, .renewed = RSD_NOTHING_NEW};
+    rsd_case x = {.t = 0.1, .alpha_ratio = 1, .tolerance = 0.01, .foreseen = 0.01, .renewed = RSD_NOTHING_NEW};
     x.costs = (rsd_costs){.iteration = 1, .renewal = {1, 1, 100}, .has = {1, 0, 1}};
     rsd_account_book(&a, &x, 1, 1e-9, 1);
     assert_true(a.debt[RSD_DFDY] == 0);
@@ -300,9 +305,28 @@ static void a_correction_in_doubt_is_nobodys_debt(void **state)
     bench_near(a.debt[RSD_DFDY], 3, 1e-12);
 }
 
+/* What a first correction may not leave takes a second one, be it within the tolerance or not. */
+static void a_first_correction_is_judged_by_what_is_foreseen(void **state)
+{
+    (void)state;
+    rsd_account a;
+    rsd_account_open(&a);
+    rsd_account_begin(&a, 0, 1);
+    a.floor = 0, a.slope[RSD_DFDY] = 1;
+    rsd_case x = {.t = 0.1, .alpha_ratio = 1, .tolerance = 1, .foreseen = 0.01, .renewed = RSD_NOTHING_NEW};
+    x.costs = (rsd_costs){.iteration = 1, .renewal = {1, 1, 100}, .has = {1, 0, 1}};
+    rsd_account_book(&a, &x, 1, 0.1, 1); /* 0.1/0.9 of 1 is left, more than 0.01 */
+    bench_near(a.debt[RSD_DFDY], 1, 1e-12);
+    rsd_account_book(&a, &x, 1, 0.1, 0.08);
+    bench_near(a.debt[RSD_DFDY], 1, 1e-12);
+    rsd_account_book(&a, &x, 3, 0.1, 50); /* the third one has left 5.6/100, the second 5.6/10 */
+    bench_near(a.debt[RSD_DFDY], 2, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_first_correction_is_judged_by_what_is_foreseen),
         cmocka_unit_test(a_rate_is_foreseen_by_what_is_old),
         cmocka_unit_test(a_new_account_foresees_IDAs_guess),
         cmocka_unit_test(a_rate_is_blamed_on_what_was_old_when_it_was_seen),

@@ -354,7 +354,7 @@ static void J_is_wrong_where_F_has_not_moved(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double unit = 1, F = cases[i].before;
-        const rsd_inertia x = {1, cases[i].renews, 1, fabs(F), &unit, &F};
+        const rsd_inertia x = {.n = 1, .renews = cases[i].renews, .alpha = 1, .unit = &unit, .F = &F};
         assert_int_equal(rsd_inertia_is_unmoved(&x, &cases[i].after), cases[i].is_unmoved);
     }
 }
@@ -363,7 +363,7 @@ static void up_to_a_tolerance_of_F_may_be_left(void **state)
 {
     (void)state;
     double unit = 1, F = 10;
-    const rsd_inertia x = {1, 1, 1, 10, &unit, &F}, no_unit = {.n = 1};
+    const rsd_inertia x = {.n = 1, .renews = 1, .alpha = 1, .unit = &unit, .F = &F}, no_unit = {.n = 1};
     assert_true(rsd_inertia_is_small(&x, (const double[]){0.99}));
     assert_false(rsd_inertia_is_small(&x, (const double[]){-1.01}));
     assert_true(rsd_inertia_is_small(&no_unit, (const double[]){1e9}));

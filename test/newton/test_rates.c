@@ -49,6 +49,25 @@ static void where_J_is_renewed_it_is_foreseen_and_counts_4_times(void **state)
     bench_near(enough(&r, &f), TOLERANCE / 9 / 4, 1e-9); /* no worse than a rate that fails */
 }
 
+/* What a rate of this attempt judges may leave the tolerance, what is foreseen a part of it. */
+static void what_is_only_foreseen_leaves_less(void **state)
+{
+    (void)state;
+    rsd_renewal r = record(1);
+    const rsd_newton_facts f = facts(any);
+    r.account.floor = 0.5;
+    r.foreseen = TOLERANCE / 10;
+    bench_near(enough(&r, &f), TOLERANCE / 10 / 4, 1e-9);
+    assert_int_equal(judge(&r, f, 1, 0.9 * TOLERANCE, 0.5), RSD_CONVERGED);
+    assert_int_equal(judge(&r, f, 1, 1.1 * TOLERANCE, 0.5), RSD_GO_ON);
+    r.foreseen = 10 * TOLERANCE;
+    bench_near(enough(&r, &f), TOLERANCE / 4, 1e-9);
+    r.renews = 0; /* a rate that is remembered was seen */
+    r.foreseen = TOLERANCE / 10;
+    r.factor = 1;
+    bench_near(enough(&r, &f), TOLERANCE, 1e-9);
+}
+
 /* An attempt that converges with so many iterations. */
 static void attempt(rsd_renewal *r, int iterations)
 {
@@ -244,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rate_is_a_guess_after_a_setup_and_at_another_alpha),
         cmocka_unit_test(where_J_is_renewed_it_is_foreseen_and_counts_4_times),
+        cmocka_unit_test(what_is_only_foreseen_leaves_less),
         cmocka_unit_test(the_less_it_is_trusted_the_longer_none_was_seen),
         cmocka_unit_test(a_rate_that_is_no_mere_guess_counts_by_the_square),
         cmocka_unit_test(what_holds_is_looked_at_less_often),

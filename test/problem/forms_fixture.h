@@ -6,7 +6,7 @@
 #include <resida/solver.h>
 
 #include "test/fixtures/bench_fixture.h"
-#include "test/fixtures/mechanisms/complex_mechanism.h"
+#include "test/fixtures/mechanisms/with_states.h"
 
 /** How many formulations of mechanisms with constraints the library knows, and the names of them, "ggl" first. */
 int forms_count(void);
@@ -14,7 +14,7 @@ const char *forms_name(int i);
 
 /** The end of a run, at t = 0.5 with rtol = atol = 1e-8. */
 typedef struct ending {
-    double p[CM_MOST], v[CM_MOST], a[CM_MOST], lam[2 * CM_MOST];
+    double p[WS_MOST], v[WS_MOST], a[WS_MOST], lam[2 * CM_MOST];
 } ending;
 
 /** Redundant rows are dropped; jacobian: a strategy. */

@@ -245,13 +245,15 @@ static void count_columns(rig *r, void *user)
         int is_lam = l->lam >= 0 && i >= l->lam && i < l->lam + k->n_l, is_eta_k = l->eta_k >= 0 && i >= l->eta_k;
         int is_a = !is_eta_k && l->a >= 0 && i >= l->a;
         int is_eta = is_eta_k || (!is_a && l->eta >= 0 && i >= l->eta), opens_M = !is_explicit && !rig_has_mass(r);
+        int is_z = i >= l->v + k->n_w && i < l->v + l->n_v;
         unsigned linear = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_LINEAR;
         unsigned of_lam = l->rates ? RESIDA_COLUMN_YP : k->uses_lam ? RESIDA_COLUMN_DEAR : linear;
         if (is_eta) assert_int_equal(bits, 0);
-        if (is_a) assert_int_equal(bits, opens_M ? linear : 0);
+        if (is_a) assert_int_equal(bits, opens_M && i < l->a + k->n_w ? linear : 0);
         if (is_lam) assert_int_equal(bits, is_explicit || k->uses_lam ? of_lam : 0);
         if (!is_lam && !is_eta && !is_a) assert_true(bits & RESIDA_COLUMN_DEAR);
         assert_true(!(bits & RESIDA_COLUMN_YP) || opens_M || (is_lam && l->rates));
+        if (is_z) assert_false(bits & RESIDA_COLUMN_YP);
     }
 }
 

@@ -145,6 +145,28 @@ static void a_component_whose_tolerance_is_tight_limits_the_steps(void **state)
     }
 }
 
+static void a_component_whose_relative_tolerance_is_tight_limits_the_steps(void **state)
+{
+    (void)state;
+    for (int tight = 0; tight < 4; tight++) {
+        double rtol[4] = {1e-4, 1e-4, 1e-4, 1e-4};
+        resida_solver_options o = options();
+        run r = {.pair = {0}};
+        rtol[tight] = 1e-9;
+        o.atol = 1e-9;
+        o.rtol_each = rtol;
+        make(&r, 4, oscillators, &o);
+        rtol[tight] = 1; /* it has been copied */
+        resida_solver *none = NULL;
+        o.rtol = 1e-5; /* both are given */
+        assert_int_equal(resida_solver_create(&none, r.problem, &o, NULL), RESIDA_ERR_OPTION);
+        advance(&r, y_pair, 0, 20);
+        assert_int_equal(r.stats.limits[0].component, tight);
+        assert_true((double)r.stats.limits[0].steps > 0.9 * (double)r.stats.steps);
+        close(&r);
+    }
+}
+
 static void nothing_is_told_without_the_option(void **state)
 {
     (void)state;
@@ -163,6 +185,7 @@ int main(void)
         cmocka_unit_test(every_step_and_every_failure_has_a_component),
         cmocka_unit_test(failed_iterations_have_one_too),
         cmocka_unit_test(a_component_whose_tolerance_is_tight_limits_the_steps),
+        cmocka_unit_test(a_component_whose_relative_tolerance_is_tight_limits_the_steps),
         cmocka_unit_test(nothing_is_told_without_the_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

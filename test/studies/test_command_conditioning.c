@@ -251,30 +251,6 @@ static void five_digits_lose_a_solution_without_pivoting(void **state)
     assert_int_equal(seen, 2);
 }
 
-/* Errors fall at least as fast as the orders say down to the smallest steps, or to rounding: no field is lost. */
-static void check_convergence(const json_t *row, void *context)
-{
-    const char *method = command_word(row, "method");
-    const json_t *errors = command_member(row, "errors");
-    double order = command_number(row, "order"), least = command_number(row, "order_of_method");
-    if (!(order >= least - 0.1 && order <= least + 1)) fail_msg("%s: order %g", method, order);
-    for (size_t i = 1; i < json_array_size(errors); i++) {
-        double before = json_number_value(json_array_get(errors, i - 1)),
-               error = json_number_value(json_array_get(errors, i));
-        if (!(error <= fmax(before / 3, 1e-12))) fail_msg("%s: error %g after %g", method, error, before);
-    }
-    ++*(int *)context;
-}
-
-static void scaled_index_3_converges_down_to_the_smallest_steps(void **state)
-{
-    (void)state;
-    int seen = 0;
-    each_line("reproduce bauchau4 --format json", check_convergence, &seen);
-    assert_int_equal(seen, 4);
-    assert_int_equal(command_files(), 1); /* bauchau4.svg */
-}
-
 /* --t-end: elsewhere on the trajectory, where G' lam bends. */
 static void exponents_are_the_same_elsewhere_on_the_trajectory(void **state)
 {
@@ -296,7 +272,6 @@ int main(void)
         command_unit_test(andrews_reaches_rounding_with_all_fields_scaled),
         command_unit_test(tables_of_condition_numbers_are_near_the_published_ones),
         command_unit_test(five_digits_lose_a_solution_without_pivoting),
-        command_unit_test(scaled_index_3_converges_down_to_the_smallest_steps),
         command_unit_test(exponents_are_the_same_elsewhere_on_the_trajectory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "test/command/command_fixture.h"
+#include "browser.h"
 
 enum { PHONE = 390, SKIPPED = 77 };
 
@@ -53,27 +54,16 @@ typedef struct expected {
     int tables, pictures;
 } expected;
 
-/** Look into page0.html .. page(n-1).html. What chromium prints goes to dom.txt, what it complains of to console.txt,
- *  its requests to net.json. No name is resolved: what a page or the browser itself asks for gets nowhere. */
+/** Look into page0.html .. page(n-1).html. */
 static void browse(int n)
 {
-    char line[1200];
     FILE *f = fopen("frames.html", "w");
     assert_non_null(f);
     fputs("<!DOCTYPE html><meta charset=\"utf-8\"><title>frames</title>\n", f);
     for (int i = 0; i < n; i++) fprintf(f, frame, i, PHONE);
     fputs(script, f);
     assert_int_equal(fclose(f), 0);
-    snprintf(line, sizeof line,
-             "exec timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-             "--disable-background-networking --disable-component-update --disable-sync --hide-scrollbars "
-             "--allow-file-access-from-files --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir='%s/profile' "
-             "--log-net-log='%s/net.json' --enable-logging=stderr --dump-dom 'file://%s/frames.html' >dom.txt "
-             "2>console.txt",
-             command_folder(), command_folder(), command_folder());
-    if (system(line) != 0) fail_msg("chromium failed: %s", line);
-    const char *const clean[] = {"rm", "-rf", "profile", NULL};
-    assert_int_equal(test_run(clean), 0);
+    browser_open("frames.html", "--dump-dom");
 }
 
 /** What was found in each page, as JSON; json_decref() it. */
@@ -241,14 +231,6 @@ static void the_log_of_the_network_has_requests(void **state)
     test_file_free(&page);
 }
 
-static int is_there(const char *program)
-{
-    const char *const ask[] = {program, "--version", NULL};
-    if (test_run(ask) == 0) return 1;
-    fprintf(stderr, "skipped: there is no %s to look at the page with\n", program);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +239,6 @@ int main(void)
         command_unit_test(what_is_wrong_with_a_page_is_found),
         command_unit_test(the_log_of_the_network_has_requests),
     };
-    if (!is_there("chromium") || !is_there("gnuplot")) return SKIPPED;
+    if (!browser_has("chromium") || !browser_has("gnuplot")) return SKIPPED;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,8 @@ static void an_option_that_an_item_does_not_know_is_refused(void **state)
                {"reproduce bauchau1 --out a.svg", "bauchau1: has no option --out"},
                {"reproduce bauchau35 --time-limit 1", "bauchau35: has no option --time-limit"},
                {"reproduce scaling4 --formalism residual", "scaling4: has no option --formalism"},
+               {"reproduce scaling4 --t-end 1", "scaling4: has no option --t-end"},
+               {"reproduce scaling10 --max-steps 9", "scaling10: has no option --max-steps"},
                {"reproduce fig7 --repeat 3", "fig7: has no option --repeat"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) command_expect_refusal(bad[i].line, 2, bad[i].words);
     assert_int_equal(command_files(), 0);
@@ -89,6 +91,9 @@ static void pictures_say_what_they_show(void **state)
     } pictures[] = {
         {"reproduce scaling4 --out a.svg", {"Figure 4: pendulum by bdf2", "condition number", "h [s]"}},
         {"reproduce scaling1 --out a.svg", {"Figure 1: pendulum by bdf2", "last corrections", "h [s]"}},
+        {"reproduce scaling9 --t-end 0.02 --out a.svg", {"Figure 9: cam, and beam", "x [m]", "t = 0.02 s"}},
+        {"reproduce scaling10 --t-end 0.02 --out a.svg", {"Figure 10: cam-contact", "m_ave = 1", "h [s]"}},
+        {"reproduce scaling11 --t-end 0.02 --out a.svg", {"Figure 11: cam-contact", "m_ave = 0", "t [s]"}},
     };
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
         command_result r = command_run(pictures[i].line);

@@ -109,6 +109,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     m->user = model->user = c;
     m->residual = residual, m->acceleration = acceleration;
     m->mass_matrix = mass_matrix, m->excitation = bench_chain_excitation;
+    m->cost.mass_matrix = 20.0 * c->n * c->n; /* instructions, as valgrind counts them */
     m->p_names = c->names[0], m->v_names = c->names[1];
     model->t_end = 200;
     model->p0 = c->p0, model->v0 = c->v0;

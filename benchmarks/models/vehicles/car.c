@@ -13,11 +13,13 @@
  * Case 2 is a rough drive, car_rough.h: the rack is free (41 coordinates), and the road is an excitation. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "car_rough.h"
 #include "car_suspension.h"
 #include "car_tyre.h"
 #include "benchmarks/multibody/system/equilibrium.h"
+#include "benchmarks/multibody/system/shape.h"
 #include "benchmarks/util/model_util.h"
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
@@ -27,14 +29,15 @@ enum { P_V0, P_U, P_F, P_RIGID, P_CASE, N_PARAMETERS };
 enum { SMOOTH = 1, ROUGH }; /* cases */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_V0] = {"v0", 22, 0.5, 60, 0, "m/s", "speed"},
-    [P_U] = {"u", 0.003, 0, 0.02, 0, "m", "amplitude of the rack, which moves as u sin(2 pi f t)"},
-    [P_F] = {"f", 0.5, 0, 20, 0, "Hz", "frequency of the rack"},
+    [P_V0] = {"v0", 22, 0.5, 60, 0, "m/s", "speed", NULL},
+    [P_U] = {"u", 0.003, 0, 0.02, 0, "m", "amplitude of the rack, which moves as u sin(2 pi f t)", NULL},
+    [P_F] = {"f", 0.5, 0, 20, 0, "Hz", "frequency of the rack", NULL},
     [P_RIGID] = {"rigid", 0, 0, 2, 1, "-",
-                 "rigid rods, each a constraint: 0 none, 1 the tie rods, 2 and the rear toe links"},
+                 "rigid rods, each a constraint: 0 none, 1 the tie rods, 2 and the rear toe links", NULL},
     [P_CASE] =
         {"case", SMOOTH, SMOOTH, ROUGH, 1, "-",
-         "1: smooth, from 5 m/s on; 2: dry friction in struts and rack, near stops, kerbs and waves, tyres that stick"},
+         "1: smooth, from 5 m/s on; 2: dry friction in struts and rack, near stops, kerbs and waves, tyres that stick",
+         NULL},
 };
 
 static const double hold_c = 3000, hold_k = 500; /* speed [N s/m], way [N/m]; chosen */
@@ -47,7 +50,12 @@ typedef struct car {
     int rough, rigid, chassis, rack, wheel[4];
     double place[4]; /* of the wheels, x at t = 0 in the design */
     double p0[N_MOST], v[N_MOST];
+    resida_part *parts; /* [n_parts] */
+    int n_parts;
 } car;
+
+enum { STRIPES = 7 };
+static const double stripe = 5, road_side = 3; /* [m] */
 
 static void move(const mb_system *s, const resida_excitation *e, mb_root *root, mb_relation *relation)
 {
@@ -133,9 +141,38 @@ static int refuse(const car *c, resida_message *why)
     return slow;
 }
 
+/* The ground goes along, a stripe every five metres. */
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    const car *c = model->user;
+    double u[CAR_U_ROUGH] = {0}, ud[CAR_U_ROUGH], udd[CAR_U_ROUGH];
+    excitation(t, u, ud, udd, model->user);
+    xyz = mb_shape_points(&c->system, t, p, u, xyz);
+    for (int i = 0; i < STRIPES; i++) {
+        const double x = (i - STRIPES / 2) * stripe - fmod(c->v0 * t, stripe);
+        memcpy(xyz, (const double[]){x, -road_side, 0, x, road_side, 0}, 6 * sizeof *xyz);
+        xyz += 6;
+    }
+    return 0;
+}
+
+static int make_parts(car *c, resida_message *why)
+{
+    static const char *const names[] = {"chassis",  "rack",    "carrier", "carrier", "wheel", "wheel",
+                                        "subframe", "carrier", "carrier", "wheel",   "wheel"};
+    const int n = mb_shape_parts(&c->system, names, "link", NULL);
+    c->parts = bench_alloc(n + STRIPES, sizeof *c->parts, why);
+    if (!c->parts) return 1;
+    c->n_parts = n + STRIPES;
+    mb_shape_parts(&c->system, names, "link", c->parts);
+    for (int i = n; i < c->n_parts; i++) c->parts[i] = (resida_part){NULL, RESIDA_PART_LINE, 2};
+    return 0;
+}
+
 static void destroy(resida_model *model)
 {
     car *c = model->user;
+    if (c) free(c->parts);
     if (c) mb_system_free(&c->system);
     bench_destroy(model);
 }
@@ -159,7 +196,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     c->v0 = values[P_V0], c->amplitude = values[P_U], c->frequency = values[P_F];
     c->rigid = (int)values[P_RIGID];
     c->rough = (int)values[P_CASE] == ROUGH;
-    if (refuse(c, why) || assemble(c, why) || settle(c, why)) {
+    if (refuse(c, why) || assemble(c, why) || settle(c, why) || make_parts(c, why)) {
         destroy(model);
         return 1;
     }
@@ -169,6 +206,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     m->n_u = c->system.n_driven, m->excitation = excitation;
     m->p_names = c->rough ? p_rough : p_names, m->v_names = c->rough ? v_rough : v_names;
     m->g_names = g_names;
+    model->parts = c->parts, model->n_parts = c->n_parts, model->shape = shape;
     model->t_end = 5;
     model->p0 = c->p0, model->v0 = c->v;
     model->rtol = 1e-4, model->atol = 1e-5;

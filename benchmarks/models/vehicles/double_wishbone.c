@@ -23,15 +23,16 @@ enum { P_AXLES, P_GIVEN, P_SPEED, P_STEP, P_WAVES, P_RACK, P_F, P_BUMP, P_T, N_P
 enum { OF_STRUT = 2, WAVES = 8 }; /* root functions of a strut; waves of the road */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [P_AXLES] = {"axles", 1, 1, 2, 1, "-", "1: an axle whose chassis goes up and down and rolls; 2: a car"},
-    [P_GIVEN] = {"given", 2, 0, 2, 1, "-", "of the constraints: 0: g; 1: dg/dp, full; 2: all there is, with patterns"},
-    [P_SPEED] = {"V", 12, 1, 60, 0, "m/s", "speed"},
-    [P_STEP] = {"step", 0.05, -0.1, 0.1, 0, "m", "height of the step in the road"},
-    [P_WAVES] = {"waves", 1.5e-3, 0, 0.01, 0, "m", "height of the longest wave of the road"},
-    [P_RACK] = {"A", 0.012, 0, 0.05, 0, "m", "amplitude of the rack"},
-    [P_F] = {"f", 0.5, 0, 10, 0, "Hz", "its frequency"},
-    [P_BUMP] = {"bump", 0.025, 1e-3, 1, 0, "m", "way of a strut to its bump stop"},
-    [P_T] = {"T", 5, 1e-3, 1000, 0, "s", "end"},
+    [P_AXLES] = {"axles", 1, 1, 2, 1, "-", "1: an axle whose chassis goes up and down and rolls; 2: a car", NULL},
+    [P_GIVEN] = {"given", 2, 0, 2, 1, "-", "of the constraints: 0: g; 1: dg/dp, full; 2: all there is, with patterns",
+                 NULL},
+    [P_SPEED] = {"V", 12, 1, 60, 0, "m/s", "speed", NULL},
+    [P_STEP] = {"step", 0.05, -0.1, 0.1, 0, "m", "height of the step in the road", NULL},
+    [P_WAVES] = {"waves", 1.5e-3, 0, 0.01, 0, "m", "height of the longest wave of the road", NULL},
+    [P_RACK] = {"A", 0.012, 0, 0.05, 0, "m", "amplitude of the rack", NULL},
+    [P_F] = {"f", 0.5, 0, 10, 0, "Hz", "its frequency", NULL},
+    [P_BUMP] = {"bump", 0.025, 1e-3, 1, 0, "m", "way of a strut to its bump stop", NULL},
+    [P_T] = {"T", 5, 1e-3, 1000, 0, "s", "end", NULL},
 };
 
 static const double fade = 0.5;                     /* waves and rack fade in [s] */

@@ -165,7 +165,7 @@ static void destroy(resida_model *model)
 }
 
 static const resida_parameter parameters[] = {
-    {"cause", 0, 0, DEAR, 1, "-", "what makes it dear"},
+    {"cause", 0, 0, DEAR, 1, "-", "what makes it dear", NULL},
 };
 
 extern const resida_model_class resida_plugin;

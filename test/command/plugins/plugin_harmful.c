@@ -191,10 +191,10 @@ static void destroy(resida_model *model)
 }
 
 static resida_parameter parameters[] = {
-    {"harm", 0, 0, N_HARMS - 1, 1, "-", "what"},
-    {"where", 0, 0, REFERENCE, 1, "-", "in which callback"},
-    {"when", 0.5, -1, 100, 0, "s", "from when on"},
-    {"run", 1, 1, 9, 1, "-", "in which run"},
+    {"harm", 0, 0, N_HARMS - 1, 1, "-", "what", NULL},
+    {"where", 0, 0, REFERENCE, 1, "-", "in which callback", NULL},
+    {"when", 0.5, -1, 100, 0, "s", "from when on", NULL},
+    {"run", 1, 1, 9, 1, "-", "in which run", NULL},
 };
 
 extern resida_model_class resida_plugin;

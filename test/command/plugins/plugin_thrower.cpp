@@ -119,8 +119,8 @@ void destroy(resida_model *model)
 }
 
 const resida_parameter parameters[] = {
-    {"which", N_CALLBACKS, 0, N_CALLBACKS, 1, "-", "the callback that throws"},
-    {"at", 1, 1, 1e6, 1, "-", "at this call of it"},
+    {"which", N_CALLBACKS, 0, N_CALLBACKS, 1, "-", "the callback that throws", NULL},
+    {"at", 1, 1, 1e6, 1, "-", "at this call of it", NULL},
 };
 
 } // namespace

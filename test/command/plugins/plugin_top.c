@@ -48,7 +48,7 @@ static void destroy(resida_model *model)
 }
 
 static const resida_parameter parameters[] = {
-    {"variant", 0, 0, VARIANTS - 1, 1, "-", "what is wrong"},
+    {"variant", 0, 0, VARIANTS - 1, 1, "-", "what is wrong", NULL},
 };
 
 extern const resida_model_class resida_plugin;

@@ -7,6 +7,8 @@
  *     M = diag(m, 4m), Psi = (-c v1, -4 c v2 - 2 m g)
  *     g = (x^2 + y^2 - L^2) / 2,  G = (x, 2y),  gI = -L u',  bias = v1^2 + 4 v2^2 - u'^2 - L u''
  *
+ * and, in some, a state z' = -z + x v1, which takes z/2 from the first force.
+ *
  * The parameter `variant` says what is wrong with it; 0 is right, and so is the general DAE y1' = -y1 + y2,
  * 0 = y1 - 2 y2 (variant 20). */
 #include <resida/model.h>
@@ -33,6 +35,8 @@ enum variant {
     PRODUCTS = 14, /* right, with products for dg/dp */
     WRONG_FORCE = 15,
     WRONG_VELOCITY = 16,
+    STATES = 17, /* right, with a first-order state */
+    WRONG_STATE_MASS = 18,
     DAE_RIGHT = 20,
     DAE_WRONG_KINDS = 21,
     DAE_WRONG_START = 22
@@ -45,6 +49,11 @@ static enum variant is(const void *user)
     return *(const enum variant *)user;
 }
 
+static int has_state(enum variant variant)
+{
+    return variant == STATES || variant == WRONG_STATE_MASS;
+}
+
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
@@ -52,6 +61,9 @@ static int residual(double t, const double *p, const double *v, const double *a,
     r[0] = m * a[0] + c * v[0];
     r[1] = 4 * m * a[1] + 4 * c * v[1] + 2 * m * grav;
     if (is(user) == NOT_FINITE) r[0] = NAN;
+    if (!has_state(is(user))) return 0;
+    r[0] += v[2] / 2;
+    r[2] = a[2] + v[2] - p[0] * v[0];
     return 0;
 }
 
@@ -62,6 +74,9 @@ static int acceleration(double t, const double *p, const double *v, const double
     double weight = is(user) == OTHER_FORMALISM ? 0.999 : 1;
     a[0] = (f[0] - c * v[0]) / m;
     a[1] = (f[1] - 4 * c * v[1] - 2 * m * grav * weight) / (4 * m);
+    if (!has_state(is(user))) return 0;
+    a[0] -= v[2] / (2 * m);
+    a[2] = p[0] * v[0] - v[2];
     return 0;
 }
 
@@ -130,6 +145,12 @@ static int acceleration_bias(double t, const double *p, const double *v, const r
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     (void)t, (void)p, (void)e;
+    if (has_state(is(user))) {
+        for (int i = 0; i < 9; i++) M[i] = 0;
+        M[0] = m, M[4] = 4 * m;
+        M[8] = is(user) == STATES ? 1 : 1.001;
+        return 0;
+    }
     M[0] = m;
     M[1] = is(user) == SKEW_MASS ? 1e-3 : 0;
     M[2] = 0;
@@ -174,6 +195,7 @@ static void fill_mechanism(resida_mechanism *k, enum variant variant)
 {
     static const char *const rows[] = {"length", "length again"}, *const columns[] = {"x", "height \"y\", down < 0"};
     k->n_p = k->n_v = 2;
+    if (has_state(variant)) k->n_v = 3, k->n_z = 1;
     k->n_g = variant == REDUNDANT ? 2 : 1;
     k->name = "variants";
     k->p_names = columns;
@@ -188,7 +210,8 @@ static void fill_mechanism(resida_mechanism *k, enum variant variant)
     k->mass_matrix = mass_matrix;
     k->kinematic_matrix = kinematic_matrix;
     k->excitation = excitation;
-    if (variant >= PRODUCTS) k->constraint_force = constraint_force, k->constraint_velocity = constraint_velocity;
+    if (variant >= PRODUCTS && !has_state(variant))
+        k->constraint_force = constraint_force, k->constraint_velocity = constraint_velocity;
     if (variant != EVENTS) return;
     k->n_root = 1;
     k->root = root;
@@ -205,7 +228,8 @@ static void fill_dae(resida_dae *d, enum variant variant)
 
 static int create(const double *values, resida_model *model, resida_message *why)
 {
-    static const double p0[] = {1, 0}, v0[] = {0.3, 0}, y0[] = {2, 1}, yp0[] = {-1, -0.5}, wrong_yp0[] = {-2, -0.5};
+    static const double p0[] = {1, 0}, v0[] = {0.3, 0, 0.1}, y0[] = {2, 1}, yp0[] = {-1, -0.5},
+                        wrong_yp0[] = {-2, -0.5};
     (void)why;
     enum variant *variant = malloc(sizeof *variant);
     if (!variant) return 1;
@@ -233,7 +257,7 @@ static void destroy(resida_model *model)
 }
 
 static const resida_parameter parameters[] = {
-    {"variant", 0, 0, 22, 1, "-", "what is wrong"},
+    {"variant", 0, 0, 22, 1, "-", "what is wrong", NULL},
 };
 
 extern const resida_model_class resida_plugin;

@@ -25,10 +25,12 @@ static const resida_parameter parameters[N_PARAMETERS] = {
     [P_CASE] =
         {"case", 1, 0, ROUGH, 1, "-",
          "0: 1/2500 m, 1: 1/1250 m without cant, 2: 1/1250 m with 40 mm of cant, 3: 1 with dampers that stick and "
-         "rails that are irregular"},
-    [P_CARRIAGES] = {"carriages", 1, 1, 64, 1, "-", "carriages"},
-    [P_V] = {"v", 25, 5, 80, 0, "m/s", "speed"},
-    [P_RECALL] = {"recall", 1, 0, 1, 1, "-", "1: contacts found lately are kept; 0: each call looks for all of them"},
+         "rails that are irregular",
+         NULL},
+    [P_CARRIAGES] = {"carriages", 1, 1, 64, 1, "-", "carriages", NULL},
+    [P_V] = {"v", 25, 5, 80, 0, "m/s", "speed", NULL},
+    [P_RECALL] = {"recall", 1, 0, 1, 1, "-", "1: contacts found lately are kept; 0: each call looks for all of them",
+                  NULL},
 };
 
 /* Chosen so that the curves are passed within 15 s. */
@@ -43,6 +45,7 @@ typedef struct train_memory {
     double *p0, *v0;
     mb_pattern G, lam; /**< of G and dPhi/dlam */
     const char **names[NAMES];
+    resida_part *parts;
 } train_memory;
 
 static void destroy(resida_model *model)
@@ -52,7 +55,7 @@ static void destroy(resida_model *model)
     mb_system_free(&c->train.system);
     train_recall_free(c->train.recall);
     mb_pattern_free(&c->G), mb_pattern_free(&c->lam);
-    free(c->p0), free(c->v0);
+    free(c->p0), free(c->v0), free(c->parts);
     for (int i = 0; i < NAMES; i++) free(c->names[i]);
     bench_destroy(model);
 }
@@ -156,6 +159,11 @@ static train_track track_of(const double *values)
     return (train_track){values[P_V], 1 / cases[k].radius, 35, cases[k].L, cases[k].Lt, cases[k].h0};
 }
 
+static int shape(const resida_model *model, double t, const double *p, double *xyz)
+{
+    return train_points(model->user, t, p, xyz);
+}
+
 /* When the last carriage is out of the curves. */
 static double end_of(const train *c)
 {
@@ -172,12 +180,13 @@ static int create(const double *values, resida_model *model, resida_message *why
     c->train.rough = (int)values[P_CASE] == ROUGH;
     train_profiles_make(&c->train.profiles);
     if (reserve(c, (int)values[P_RECALL], why) || train_assemble(&c->train, why) || find_start(c, why) ||
-        make_names(c, why)) {
+        make_names(c, why) || !(c->parts = train_parts(&c->train, &model->n_parts, why))) {
         destroy(model);
         return 1;
     }
     fill_patterns(c);
     fill_mechanism(c, &model->mechanism);
+    model->parts = c->parts, model->shape = shape;
     model->t_end = end_of(&c->train);
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-4, model->atol = 1e-4;

@@ -2,6 +2,8 @@
 #ifndef BENCH_TRAIN_MODEL_H
 #define BENCH_TRAIN_MODEL_H
 
+#include <resida/model.h>
+
 #include "benchmarks/multibody/system/system.h"
 #include "train_irregular.h"
 #include "train_recall.h"
@@ -71,6 +73,10 @@ void train_row(const train_touch *touch, double *row);
 
 /** First coordinate of the wheelset of a wheel; wheels 2 w and 2 w + 1 are the left and the right one of wheelset w. */
 int train_first(const train *c, int wheel);
+
+/** What it looks like: parts, to be freed; NULL without memory. Their points at t, p. train_shape.c */
+resida_part *train_parts(const train *c, int *n, resida_message *why);
+int train_points(const train *c, double t, const double *p, double *xyz);
 
 /** @name Callbacks of a resida_mechanism @{ */
 int train_residual(double t, const double *p, const double *v, const double *a, const double *lam,

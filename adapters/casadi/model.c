@@ -1,0 +1,319 @@
+/* model.c - callbacks of a mechanism, or of a general DAE, that call the file's functions. J = dF/dy + alpha dF/dyp. */
+#include "model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USUAL_RTOL 1e-6
+#define USUAL_ATOL 1e-8
+#define USUAL_END  1.0 /* [s] */
+
+static const char *const names[CSD_N_FUNCTIONS] = {"residual",       "jac_residual", "constraint",
+                                                   "jac_constraint", "root",         "start"};
+
+/** A model. */
+typedef struct instance {
+    const csd_file *file;
+    csd_function f[CSD_N_FUNCTIONS]; /**< out NULL: not there */
+    double *parameters;              /**< [n_parameters] */
+    double *start[2];                /**< p0, v0; y0, yp0; the second one may be NULL for a DAE */
+    int n;                           /**< of p, v or y */
+    int *both_row, *both_column;     /**< pattern of dF/dy and dF/dyp together */
+    resida_kind *kinds;              /**< [n] of a general DAE with its Jacobian */
+    int *place[2];                   /**< of the entries of either in it */
+} instance;
+
+static int is_there(const instance *m, int which)
+{
+    return m->f[which].out != NULL;
+}
+
+static int refuse(resida_message *why, const char *name, const char *text)
+{
+    snprintf(why->text, sizeof why->text, "function %s: %s", name, text);
+    return 1;
+}
+
+/* Call a function at t and up to three vectors; parameters follow `own` inputs. */
+static int call(instance *m, int which, int own, const double *const *inputs, unsigned long long wanted)
+{
+    const double *all[CSD_MOST_INPUTS] = {NULL};
+    csd_function *f = &m->f[which];
+    for (int i = 0; i < f->n_in; i++) {
+        if (i < own)
+            all[i] = inputs[i];
+        else if (i - own < m->file->n_parameters)
+            all[i] = &m->parameters[i - own];
+    }
+    return csd_function_call(f, all, wanted) != 0;
+}
+
+/* --- a mechanism --- */
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    instance *m = user;
+    (void)e;
+    const int failed = call(m, CSD_RESIDUAL, 4, (const double *[]){&t, p, v, a}, 1);
+    csd_output_dense(&m->f[CSD_RESIDUAL].out[0], r);
+    return failed;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    instance *m = user;
+    (void)e;
+    const int failed = call(m, CSD_CONSTRAINT, 2, (const double *[]){&t, p}, 1);
+    csd_output_dense(&m->f[CSD_CONSTRAINT].out[0], g);
+    return failed;
+}
+
+/* Derivatives of output 0 by input i are output i of jac_f. */
+enum { BY_T, BY_P, BY_V, BY_A };
+#define WANTED(i) (1ULL << (i))
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    instance *m = user;
+    (void)e;
+    const int failed = call(m, CSD_JAC_CONSTRAINT, 2, (const double *[]){&t, p}, WANTED(BY_P));
+    csd_output_values(&m->f[CSD_JAC_CONSTRAINT].out[BY_P], G);
+    return failed;
+}
+
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
+{
+    instance *m = user;
+    (void)e;
+    const int failed = call(m, CSD_JAC_CONSTRAINT, 2, (const double *[]){&t, p}, WANTED(BY_T));
+    csd_output_dense(&m->f[CSD_JAC_CONSTRAINT].out[BY_T], gI);
+    return failed;
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    instance *m = user;
+    (void)e;
+    const int failed = call(m, CSD_JAC_RESIDUAL, 4, (const double *[]){&t, p, NULL, NULL}, WANTED(BY_A));
+    csd_output_values(&m->f[CSD_JAC_RESIDUAL].out[BY_A], M);
+    return failed;
+}
+
+static int derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
+                       const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
+{
+    instance *m = user;
+    (void)lam, (void)e, (void)Phi_lam;
+    const int failed = call(m, CSD_JAC_RESIDUAL, 4, (const double *[]){&t, p, v, a}, WANTED(BY_P) | WANTED(BY_V));
+    csd_output_values(&m->f[CSD_JAC_RESIDUAL].out[BY_P], Phi_p);
+    csd_output_values(&m->f[CSD_JAC_RESIDUAL].out[BY_V], Phi_v);
+    return failed;
+}
+
+static int root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    instance *m = user;
+    (void)e;
+    const int failed = call(m, CSD_ROOT, 3, (const double *[]){&t, p, v}, 1);
+    csd_output_dense(&m->f[CSD_ROOT].out[0], out);
+    return failed;
+}
+
+/* --- a general DAE --- */
+
+static int dae_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    instance *m = user;
+    (void)e;
+    const int failed = call(m, CSD_RESIDUAL, 3, (const double *[]){&t, y, yp}, 1);
+    csd_output_dense(&m->f[CSD_RESIDUAL].out[0], r);
+    return failed;
+}
+
+static int dae_root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
+{
+    return root(t, y, yp, e, out, user);
+}
+
+static int dae_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
+                        double *J, void *user)
+{
+    instance *m = user;
+    (void)e;
+    const csd_output *by = m->f[CSD_JAC_RESIDUAL].out + BY_P;
+    const int failed = call(m, CSD_JAC_RESIDUAL, 3, (const double *[]){&t, y, yp}, WANTED(1) | WANTED(2));
+    memset(J, 0, (size_t)m->both_row[m->n] * sizeof *J);
+    for (int part = 0; part < 2; part++)
+        for (int k = 0; k < by[part].entries; k++)
+            J[m->place[part][k]] += (part == 0 ? 1 : alpha) * by[part].res[by[part].from[k]];
+    return failed;
+}
+
+/* Both patterns as one: columns of a row of either rise. */
+static int join_patterns(instance *m)
+{
+    const csd_output *a = m->f[CSD_JAC_RESIDUAL].out + 1, *b = a + 1;
+    m->both_row = calloc((size_t)m->n + 1, sizeof(int));
+    m->both_column = calloc((size_t)a->entries + (size_t)b->entries + 1, sizeof(int));
+    m->place[0] = calloc((size_t)a->entries + 1, sizeof(int));
+    m->place[1] = calloc((size_t)b->entries + 1, sizeof(int));
+    m->kinds = calloc((size_t)m->n, sizeof *m->kinds);
+    if (!m->kinds || !m->both_row || !m->both_column || !m->place[0] || !m->place[1]) return -1;
+    int at = 0;
+    for (int i = 0; i < m->n; i++) {
+        int k = a->row[i], l = b->row[i];
+        while (k < a->row[i + 1] || l < b->row[i + 1]) {
+            const int left = k < a->row[i + 1] ? a->column[k] : m->n, right = l < b->row[i + 1] ? b->column[l] : m->n;
+            if (left <= right) m->place[0][k++] = at;
+            if (right <= left) m->place[1][l++] = at;
+            m->both_column[at++] = left < right ? left : right;
+        }
+        m->both_row[i + 1] = at;
+    }
+    return 0;
+}
+
+/* --- making --- */
+
+/* Is output i of a function a matrix of this size? */
+static int has_size(const csd_function *f, int i, int rows, int columns)
+{
+    return i < f->n_out && f->out[i].rows == rows && f->out[i].columns == columns;
+}
+
+static int length(const csd_output *o)
+{
+    return o->rows * o->columns;
+}
+
+static int find_functions(instance *m, resida_message *why)
+{
+    for (int k = 0; k < CSD_N_FUNCTIONS; k++)
+        if (csd_function_find(&m->f[k], m->file->library, names[k], why) < 0) return 1;
+    m->n = length(&m->f[CSD_RESIDUAL].out[0]);
+    return 0;
+}
+
+/* Where the file says that it starts; zeros else. */
+static int find_start(instance *m, resida_message *why)
+{
+    csd_function *f = &m->f[CSD_START];
+    for (int k = 0; k < 2; k++) {
+        if (k == 1 && m->file->is_dae && (!is_there(m, CSD_START) || f->n_out < 2)) continue;
+        m->start[k] = calloc((size_t)m->n + 1, sizeof(double));
+        if (!m->start[k]) return refuse(why, names[CSD_START], "no memory");
+    }
+    if (!is_there(m, CSD_START)) return 0;
+    for (int k = 0; k < 2 && k < f->n_out; k++)
+        if (length(&f->out[k]) != m->n)
+            return refuse(why, names[CSD_START], "its results are not as long as residual's");
+    if (call(m, CSD_START, 0, NULL, f->n_out > 1 ? 3 : 1) != 0) return refuse(why, names[CSD_START], "failed");
+    for (int k = 0; k < 2 && k < f->n_out; k++) csd_output_dense(&f->out[k], m->start[k]);
+    return 0;
+}
+
+/* What has no column in dF/dyp is algebraic, of index 1 as far as is known. */
+static void find_kinds(instance *m)
+{
+    const csd_output *by_yp = m->f[CSD_JAC_RESIDUAL].out + 2;
+    for (int j = 0; j < m->n; j++) m->kinds[j] = RESIDA_ALGEBRAIC;
+    for (int k = 0; k < by_yp->entries; k++) m->kinds[by_yp->column[k]] = RESIDA_DIFFERENTIAL;
+}
+
+static int fill_dae(instance *m, resida_model *model, resida_message *why)
+{
+    resida_dae *d = &model->dae;
+    model->is_dae = 1;
+    model->y0 = m->start[0];
+    model->yp0 = m->start[1];
+    d->n = m->n;
+    d->user = m;
+    d->residual = dae_residual;
+    if (is_there(m, CSD_ROOT)) d->root = dae_root, d->n_root = length(&m->f[CSD_ROOT].out[0]);
+    if (!is_there(m, CSD_JAC_RESIDUAL)) return 0;
+    const csd_function *f = &m->f[CSD_JAC_RESIDUAL];
+    if (!has_size(f, 1, m->n, m->n) || !has_size(f, 2, m->n, m->n))
+        return refuse(why, names[CSD_JAC_RESIDUAL], "its results 1 and 2 are not [n x n]");
+    if (join_patterns(m) != 0) return refuse(why, names[CSD_JAC_RESIDUAL], "no memory");
+    find_kinds(m);
+    d->kinds = m->kinds;
+    d->J_pattern = (resida_pattern){.row = m->both_row, .col = m->both_column};
+    d->jacobian = dae_jacobian;
+    return 0;
+}
+
+static int fill_constraint(instance *m, resida_mechanism *k, resida_message *why)
+{
+    if (!is_there(m, CSD_CONSTRAINT)) return 0;
+    const csd_function *f = &m->f[CSD_JAC_CONSTRAINT];
+    k->n_g = length(&m->f[CSD_CONSTRAINT].out[0]);
+    k->constraint = constraint;
+    if (!is_there(m, CSD_JAC_CONSTRAINT)) return 0;
+    if (!has_size(f, BY_T, k->n_g, 1) || !has_size(f, BY_P, k->n_g, m->n))
+        return refuse(why, names[CSD_JAC_CONSTRAINT], "its results are not dg/dt [n_g], dg/dp [n_g x n]");
+    k->velocity_bias = velocity_bias;
+    k->constraint_matrix = constraint_matrix;
+    k->G_pattern = csd_output_pattern(&f->out[BY_P]);
+    return 0;
+}
+
+static int fill_mechanism(instance *m, resida_model *model, resida_message *why)
+{
+    resida_mechanism *k = &model->mechanism;
+    model->p0 = m->start[0];
+    model->v0 = m->start[1];
+    k->n_p = k->n_v = m->n;
+    k->user = m;
+    k->residual = residual;
+    if (is_there(m, CSD_ROOT)) k->root = root, k->n_root = length(&m->f[CSD_ROOT].out[0]);
+    if (fill_constraint(m, k, why) != 0) return 1;
+    if (!is_there(m, CSD_JAC_RESIDUAL)) return 0;
+    const csd_function *f = &m->f[CSD_JAC_RESIDUAL];
+    for (int i = BY_P; i <= BY_A; i++)
+        if (!has_size(f, i, m->n, m->n))
+            return refuse(why, names[CSD_JAC_RESIDUAL], "its results 1, 2, 3 are not [n x n]");
+    k->mass_matrix = mass_matrix;
+    k->M_pattern = csd_output_pattern(&f->out[BY_A]);
+    k->derivatives = derivatives;
+    k->Phi_p_pattern = csd_output_pattern(&f->out[BY_P]);
+    k->Phi_v_pattern = csd_output_pattern(&f->out[BY_V]);
+    return 0;
+}
+
+static void free_instance(instance *m)
+{
+    for (int k = 0; k < CSD_N_FUNCTIONS; k++) csd_function_free(&m->f[k]);
+    void *blocks[] = {
+        m->parameters, m->start[0], m->start[1], m->both_row, m->both_column, m->place[0], m->place[1], m->kinds, m};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
+}
+
+int csd_model_create(const double *values, resida_model *model, resida_message *why)
+{
+    instance *m = calloc(1, sizeof *m);
+    if (!m) return refuse(why, names[CSD_RESIDUAL], "no memory");
+    m->file = (const csd_file *)(const void *)model->cls;
+    const size_t n = (size_t)m->file->n_parameters;
+    m->parameters = calloc(n + 1, sizeof *m->parameters);
+    int failed = !m->parameters;
+    if (failed) refuse(why, names[CSD_RESIDUAL], "no memory");
+    if (!failed) memcpy(m->parameters, values, n * sizeof *values);
+    failed = failed || find_functions(m, why) || find_start(m, why) ||
+             (m->file->is_dae ? fill_dae(m, model, why) : fill_mechanism(m, model, why));
+    if (failed) {
+        free_instance(m);
+        return 1;
+    }
+    model->user = m;
+    model->t_end = USUAL_END;
+    model->rtol = USUAL_RTOL;
+    model->atol = USUAL_ATOL;
+    return 0;
+}
+
+void csd_model_destroy(resida_model *model)
+{
+    free_instance(model->user);
+}

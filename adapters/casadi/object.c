@@ -1,0 +1,143 @@
+/* object.c - the name of a compiled object is a hash of the source and of the compiler's name. It is written under
+ * another name first, so that two processes may compile the same file at once. */
+#define _XOPEN_SOURCE 700
+#include "object.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FNV_START UINT64_C(0xcbf29ce484222325) /* Fowler, Noll, Vo: FNV-1a, 64 bits */
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
+enum { WORDS = 200 };
+
+static const char *compiler(void)
+{
+    const char *set = getenv("CC");
+    return set && *set && !strchr(set, ' ') ? set : "cc";
+}
+
+static uint64_t hash_on(uint64_t hash, const void *bytes, size_t n)
+{
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < n; i++) hash = (hash ^ b[i]) * FNV_PRIME;
+    return hash;
+}
+
+/* @return 0; -1 the file cannot be read: errno */
+static int hash_file(const char *path, uint64_t *hash)
+{
+    char block[4096];
+    FILE *f = fopen(path, "rb");
+    if (!f) return -1;
+    *hash = hash_on(FNV_START, compiler(), strlen(compiler()));
+    for (size_t n; (n = fread(block, 1, sizeof block, f)) > 0;) *hash = hash_on(*hash, block, n);
+    const int failed = ferror(f);
+    fclose(f);
+    return failed ? -1 : 0;
+}
+
+/* The folder of the cache, made where it is not there. @return 0; -1: errno */
+static int cache_folder(char folder[PATH_MAX])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char base[PATH_MAX];
+    if (cache && *cache == '/')
+        snprintf(base, sizeof base, "%s", cache);
+    else
+        snprintf(base, sizeof base, "%s/.cache", home && *home == '/' ? home : "/tmp");
+    if (snprintf(folder, PATH_MAX, "%s/resida", base) >= PATH_MAX) return errno = ENAMETOOLONG, -1;
+    if (mkdir(base, S_IRWXU) != 0 && errno != EEXIST) return -1;
+    return mkdir(folder, S_IRWXU) != 0 && errno != EEXIST ? -1 : 0;
+}
+
+/* The first line with an error that a compiler wrote to the pipe, else its first line. */
+static void read_words(int pipe, char words[WORDS])
+{
+    FILE *f = fdopen(pipe, "r");
+    char line[512];
+    int found = 0;
+    words[0] = 0;
+    while (f && fgets(line, sizeof line, f)) {
+        const int is_error = strstr(line, "error") != NULL;
+        if (found || (!is_error && words[0])) continue;
+        found = is_error;
+        snprintf(words, WORDS, "%.*s", (int)strcspn(line, "\n"), line);
+    }
+    if (f) fclose(f);
+}
+
+/* In the child. */
+static void run_compiler(const char *source, const char *object, int errors)
+{
+    const int null = open("/dev/null", O_RDWR);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(errors, STDERR_FILENO) < 0)
+        _exit(126);
+    execlp(compiler(), compiler(), "-O2", "-shared", "-fPIC", "-x", "c", source, "-o", object, "-lm", (char *)NULL);
+    _exit(127);
+}
+
+static int compile(const char *source, const char *object, resida_message *why)
+{
+    int ends[2], how = 0;
+    char words[WORDS];
+    if (pipe(ends) != 0) return snprintf(why->text, sizeof why->text, "no pipe to a compiler: %s", strerror(errno)), -1;
+    const pid_t pid = fork();
+    if (pid == 0) run_compiler(source, object, ends[1]);
+    close(ends[1]);
+    read_words(ends[0], words);
+    if (pid < 0) return snprintf(why->text, sizeof why->text, "no process for a compiler: %s", strerror(errno)), -1;
+    while (waitpid(pid, &how, 0) < 0 && errno == EINTR) continue;
+    if (WIFEXITED(how) && WEXITSTATUS(how) == 0) return 0;
+    unlink(object);
+    if (WIFEXITED(how) && WEXITSTATUS(how) == 127)
+        snprintf(why->text, sizeof why->text, "the compiler %.60s is not there; set CC", compiler());
+    else
+        snprintf(why->text, sizeof why->text, "%.60s fails: %s", compiler(), words[0] ? words : "without a word");
+    return -1;
+}
+
+/* The object of a source in the cache. @return 0; -1 with `why` */
+static int find_object(const char *source, char object[PATH_MAX], resida_message *why)
+{
+    uint64_t hash;
+    char folder[PATH_MAX], made[PATH_MAX];
+    if (hash_file(source, &hash) != 0)
+        return snprintf(why->text, sizeof why->text, "cannot be read: %s", strerror(errno)), -1;
+    if (cache_folder(folder) != 0)
+        return snprintf(why->text, sizeof why->text, "no folder for the compiled object: %s", strerror(errno)), -1;
+    if (snprintf(object, PATH_MAX, "%.*s/casadi-%016" PRIx64 ".so", PATH_MAX - 64, folder, hash) >= PATH_MAX ||
+        snprintf(made, sizeof made, "%.*s/casadi-%016" PRIx64 ".%ld", PATH_MAX - 64, folder, hash, (long)getpid()) >=
+            PATH_MAX)
+        return snprintf(why->text, sizeof why->text, "the path of the cache is too long"), -1;
+    if (access(object, R_OK) == 0) return 0;
+    if (compile(source, made, why) != 0) return -1;
+    if (rename(made, object) == 0) return 0;
+    snprintf(why->text, sizeof why->text, "the compiled object cannot be kept: %s", strerror(errno));
+    unlink(made);
+    return -1;
+}
+
+void *csd_object_open(const char *path, resida_message *why)
+{
+    const size_t n = strlen(path);
+    char object[PATH_MAX];
+    const int is_source = n > 2 && strcmp(path + n - 2, ".c") == 0;
+    if (is_source && find_object(path, object, why) != 0) return NULL;
+    void *library = dlopen(is_source ? object : path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *said = dlerror();
+        snprintf(why->text, sizeof why->text, "cannot be loaded: %.150s", said ? said : "no reason given");
+    }
+    return library;
+}

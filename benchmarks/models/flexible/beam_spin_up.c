@@ -1,0 +1,60 @@
+/* beam_spin_up.c - a beam of 10 m that is brought to 6 rad/s about its root, in the plane: J. C. Simo, L. Vu-Quoc, On
+ * the dynamics of flexible beams under large overall motions, part II, J. Appl. Mech. 53 (1986) 855-863.
+ *
+ *     EA = 2.8e7 N, GA = 1e7 N, EI = 1.4e4 N m^2, rho A = 1.2 kg/m, rho I = 6e-4 kg m
+ *     angle of the root: 0.4 (t^2/2 + (T/2 pi)^2 (cos(2 pi t/T) - 1)) up to T = 15 s, then 6 t - 45
+ *
+ * Bending holds the tip back by half a metre on the way; in the end the beam is straight, and its tip further out by
+ * om^2 rho A L^3/(3 EA) = 5.14e-4 m. The plane is x, y; what bends out of it is as stiff, and stays at rest. */
+#include <math.h>
+
+#include "beam_model.h"
+#include "benchmarks/models/models.h"
+
+enum { P_T = BEAM_PARAMETERS, N_PARAMETERS };
+
+static const resida_parameter parameters[N_PARAMETERS] = {
+    BEAM_PARAMETER_LIST(2, 3, 1e-3),
+    [P_T] = {"T", 20, 1e-3, 1e3, 0, "s", "end", NULL},
+};
+
+static const double pi = 3.14159265358979323846;
+static const double length = 10, rise = 15, gain = 0.4; /* m, s, rad/s^2 */
+
+static int excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    (void)user;
+    const double om = 2 * pi / rise;
+    const int is_rising = t < rise;
+    u[0] = is_rising ? gain * (t * t / 2 + (cos(om * t) - 1) / (om * om)) : gain * rise * (t - rise / 2);
+    ud[0] = is_rising ? gain * (t - sin(om * t) / om) : gain * rise;
+    udd[0] = is_rising ? gain * (1 - cos(om * t)) : 0;
+    return 0;
+}
+
+static void assemble(beam_model *b, const double *values)
+{
+    bm_system *s = &b->s;
+    const double EI = 1.4e4, GA = 1e7, rho_I = 6e-4;
+    const bm_section section = {2.8e7, GA, GA, EI, EI, EI, 1.2, rho_I, rho_I, 0};
+    const mb_vec root = {0, 0, 0}, end = {length, 0, 0}, up = {0, 0, 1};
+    const int first = bm_add_line(s, &section, (int)values[BEAM_ORDER], (int)values[BEAM_ELEMENTS], root, end, up);
+    bm_add_hinge(s, BM_SPACE, first, root, up);
+    bm_add_turn(s, BM_SPACE, first, up, 1);
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    static const beam_kind kind = {"beam-spin-up", sizeof(beam_model), assemble, excitation, 1, 1e-5, 1e-6, P_T};
+    return beam_model_create(&kind, values, model, why);
+}
+
+const resida_model_class bench_beam_spin_up = {
+    RESIDA_MODEL_HEAD,
+    .name = "beam-spin-up",
+    .text = "beam of 10 m brought to 6 rad/s about its root, geometrically exact (Simo, Vu-Quoc)",
+    .n_parameters = N_PARAMETERS,
+    .parameters = parameters,
+    .create = create,
+    .destroy = beam_model_destroy,
+};

@@ -1,0 +1,255 @@
+/* cam_contact.c - a cam hits a beam: section 5 of C. L. Bottasso, O. A. Bauchau, A. Cardona, Time-step-size-independent
+ * conditioning and sensitivity to perturbations in the numerical solution of index three differential algebraic
+ * equations, SIAM J. Sci. Comput. 29 (2007) 397-414; data there. A cam of 0.4 m on a hinge turns by
+ *
+ *     phi = pi/3 (1 - cos(2 pi t/3))
+ *
+ * with a rigid body of 4 kg at its tip, which strikes one of 4 kg in the middle of a beam of 2.4 m, which is clamped at
+ * one end and has 40 kg at the other. Spring 2 GN/m and damper, friction by LuGre's law.
+ *
+ * What the paper leaves open is chosen here. The plane of the motion is x, y; the beam lies along x from 0. The hinge
+ * is where rigid bodies touch at t = 0.494 s, phi = 0.5126, at (1.2, .) below the middle of the beam: the cam begins
+ * parallel to the beam. Of the two bending stiffnesses, 23 and 300 kN m^2, the beam has the first in the plane, the cam
+ * the second. The body at the tip is a disc of 50 mm; that of the beam has a flat face 50 mm below its axis. Rotary
+ * inertias of sections are rho A EI/EA, shear stiffnesses 5/6 EA G/E, G/E = 1/2.6. The paper's method damps what is
+ * faster than its steps; here damping of 10 us does, without which BDF follows each wave.
+ *
+ * States: the bristle z [m], and the impulse of the contact, z' = N [N s]. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "beam_model.h"
+#include "benchmarks/models/models.h"
+#include "benchmarks/multibody/contact/disc_face.h"
+
+enum { P_CAM = BEAM_PARAMETERS, P_STIFFNESS, P_DAMPER, P_ONSET, P_FRICTION, P_T, N_PARAMETERS };
+enum { BRISTLE, IMPULSE, N_STATES };
+
+static const resida_parameter parameters[N_PARAMETERS] = {
+    BEAM_PARAMETER_LIST(2, 3, 1e-5),
+    [P_CAM] = {"cam", 1, 1, 100, 1, "-", "elements of the cam; of each half of the beam there are `elements`", NULL},
+    [P_STIFFNESS] = {"k", 2e9, 1e3, 1e12, 0, "N/m", "of the contact", NULL},
+    [P_DAMPER] = {"mu", 1e-3, 0, 10, 0, "s/m", "damper of the contact, a part of the force of the spring", NULL},
+    [P_ONSET] = {"onset", 1e-6, 1e-9, 1e-2, 0, "m", "penetration within which the contact sets in", NULL},
+    [P_FRICTION] = {"friction", 0.3, 0, 2, 0, "-", "coefficient of friction", NULL},
+    [P_T] = {"T", 1, 1e-3, 100, 0, "s", "end", NULL},
+};
+
+static const double span = 2.4, arm = 0.4;                                                                /* m */
+static const double touch_time = 0.494, frequency = 2.09439510239319549, amplitude = 1.04719755119659775; /* s, rad/s */
+static const double disc_radius = 0.05, face_height = 0.05;                                               /* m */
+
+/** The system is the first member: all callbacks get it. */
+typedef struct cam {
+    beam_model beam;
+    resida_mechanism inside; /**< the beams alone */
+    int n;                   /**< velocities */
+    ct_disc_face contact;
+    const char **v_names;
+    int *pattern; /**< memory of those of M and Phi */
+} cam;
+
+static double angle(double t)
+{
+    return amplitude * (1 - cos(frequency * t));
+}
+
+static int excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    (void)user;
+    u[0] = angle(t);
+    ud[0] = amplitude * frequency * sin(frequency * t);
+    udd[0] = amplitude * frequency * frequency * cos(frequency * t);
+    return 0;
+}
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    const cam *c = user;
+    const int n = c->n;
+    const ct_touch touch = ct_disc_face_look(&c->contact, p, v, v + n + BRISTLE);
+    int verdict = c->inside.residual(t, p, v, a, e, r, user);
+    ct_disc_face_push(&c->contact, p, &touch, -1, r);
+    r[n + BRISTLE] = a[n + BRISTLE] - touch.bristle;
+    r[n + IMPULSE] = a[n + IMPULSE] - touch.N;
+    return verdict;
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    const cam *c = user;
+    const int nnz = c->beam.s.M_pattern.row[c->n];
+    for (int k = 0; k < N_STATES; k++) M[nnz + k] = 1;
+    return c->inside.mass_matrix(t, p, e, M, user);
+}
+
+static int potential(double t, const double *p, const resida_excitation *e, double *V, void *user)
+{
+    const cam *c = user;
+    int verdict = c->inside.potential(t, p, e, V, user);
+    *V += ct_normal_energy(&c->contact.normal, ct_disc_face_penetration(&c->contact, p));
+    return verdict;
+}
+
+/* --- patterns: the two nodes of the contact, and the states, see each other --- */
+
+/** One row: those of a pattern, both nodes where `both`, and columns from `first` to `end`. col NULL: counted only.
+ *  @return its entries */
+static int merge(const cam *c, const resida_pattern *q, int row, int both, int first, int end, int *col)
+{
+    const int low = c->contact.disc < c->contact.face ? c->contact.disc : c->contact.face;
+    const int high = c->contact.disc + c->contact.face - low;
+    const int from = q ? q->row[row] : 0, to = q ? q->row[row + 1] : 0;
+    int n = 0, k = from;
+    for (int j = 0; j < c->n; j++) {
+        const int is_given = k < to && q->col[k] == j, node = j / BM_P;
+        k += is_given;
+        if (!is_given && !(both && (node == low || node == high))) continue;
+        if (col) col[n] = j;
+        n++;
+    }
+    for (int j = first; j < end; j++, n++)
+        if (col) col[n] = j;
+    return n;
+}
+
+typedef enum matrix { OF_M, OF_PHI_P, OF_PHI_V, N_PATTERNS } matrix;
+
+/** The pattern as a whole; row, col NULL: counted only. @return entries */
+static int fill_pattern(const cam *c, matrix which, int *row, int *col)
+{
+    const resida_pattern *inside[] = {&c->inside.M_pattern, &c->inside.Phi_p_pattern, &c->inside.Phi_v_pattern};
+    int n = 0;
+    for (int i = 0; i < c->n + N_STATES; i++) {
+        const int state = i - c->n, node = i / BM_P, at_node = node == c->contact.disc || node == c->contact.face;
+        const int both = which != OF_M && (state >= 0 || at_node);
+        const int sees_bristle = which == OF_PHI_V && (state == BRISTLE || (state < 0 && at_node));
+        const int first = which == OF_M && state >= 0 ? i : c->n + BRISTLE;
+        const int end = which == OF_M && state >= 0 ? i + 1 : first + sees_bristle;
+        if (row) row[i] = n;
+        n += merge(c, state < 0 ? inside[which] : NULL, i, both, first, end, col ? col + n : NULL);
+    }
+    if (row) row[c->n + N_STATES] = n;
+    return n;
+}
+
+static int make_patterns(cam *c, resida_mechanism *m, resida_message *why)
+{
+    resida_pattern *out[] = {&m->M_pattern, &m->Phi_p_pattern, &m->Phi_v_pattern};
+    int size = 0;
+    for (int w = 0; w < N_PATTERNS; w++) size += c->n + N_STATES + 1 + fill_pattern(c, (matrix)w, NULL, NULL);
+    int *at = c->pattern = bench_alloc(size, sizeof *at, why);
+    if (!at) return 1;
+    for (int w = 0; w < N_PATTERNS; w++) {
+        int *col = at + c->n + N_STATES + 1;
+        const int n = fill_pattern(c, (matrix)w, at, col);
+        *out[w] = (resida_pattern){at, col};
+        at = col + n;
+    }
+    return 0;
+}
+
+/* --- the model --- */
+
+static void add_bodies(cam *c, const double *values)
+{
+    const double EA = 44e6, GA = EA / 2.6 * 5 / 6, GJ = 28e3, rho_A = 1.6, soft = 23e3, stiff = 300e3;
+    const double rho_soft = rho_A * soft / EA, rho_stiff = rho_A * stiff / EA;
+    const bm_section of_beam = {EA, GA, GA, GJ, soft, stiff, rho_A, rho_soft, rho_stiff, rho_soft / 10};
+    const bm_section of_cam = {EA, GA, GA, GJ, stiff, soft, rho_A, rho_stiff, rho_soft, rho_soft / 10};
+    const int order = (int)values[BEAM_ORDER], half = order * (int)values[BEAM_ELEMENTS], cams = (int)values[P_CAM];
+    const double mass = 4, end_mass = 40, I_disc = mass * disc_radius * disc_radius * 2 / 5;
+    const double phi = angle(touch_time), below = disc_radius + face_height + arm * sin(phi);
+    const mb_vec out = {0, 0, 1}, root = {0, 0, 0}, tip = {span, 0, 0};
+    const mb_vec hinge = {span / 2 - arm * cos(phi), -below, 0}, head = {hinge.x + arm, -below, 0};
+    bm_system *s = &c->beam.s;
+    const int beam = bm_add_line(s, &of_beam, order, 2 * (int)values[BEAM_ELEMENTS], root, tip, out);
+    const int first = bm_add_line(s, &of_cam, order, cams, hinge, head, out);
+    c->contact.face = beam + half, c->contact.disc = first + order * cams;
+    bm_add_lump(s, c->contact.face, mass, (mb_vec){I_disc, I_disc, I_disc});
+    bm_add_lump(s, c->contact.disc, mass, (mb_vec){I_disc, I_disc, I_disc});
+    bm_add_lump(s, beam + 2 * half, end_mass, (mb_vec){0, 0, 0});
+    bm_add_weld(s, BM_SPACE, beam, root);
+    bm_add_hinge(s, BM_SPACE, first, hinge, out);
+    bm_add_turn(s, BM_SPACE, first, out, 1);
+}
+
+static void set_contact(ct_disc_face *x, const double *values)
+{
+    x->radius = disc_radius, x->height = face_height;
+    x->normal = (ct_normal){.k = values[P_STIFFNESS], .onset = values[P_ONSET], .mu = values[P_DAMPER]};
+    x->friction = (ct_friction){.sigma0 = 1e5,
+                                .mu_s = fmax(values[P_FRICTION], 1e-12), /* which bristles need */
+                                .v_s = 1e-3,
+                                .gamma = 2,
+                                .v_0 = 1e-5,
+                                .release = 1e-3};
+    x->friction.mu_k = x->friction.mu_s;
+}
+
+/* Those of the beams and of the states. */
+static int name_all(cam *c, resida_mechanism *m, resida_message *why)
+{
+    c->v_names = bench_alloc(m->n_v, sizeof *c->v_names, why);
+    if (!c->v_names) return 1;
+    memcpy(c->v_names, c->beam.v_names, (size_t)c->n * sizeof *c->v_names);
+    c->v_names[c->n + BRISTLE] = "bristle";
+    c->v_names[c->n + IMPULSE] = "impulse";
+    m->v_names = c->v_names;
+    return 0;
+}
+
+static int assemble(cam *c, const double *values, resida_model *model, resida_message *why)
+{
+    resida_mechanism *m = &model->mechanism;
+    add_bodies(c, values);
+    set_contact(&c->contact, values);
+    if (beam_model_open(&c->beam, values, model, why)) return 1;
+    c->inside = *m;
+    c->n = m->n_v;
+    m->n_v += N_STATES, m->n_z = N_STATES;
+    m->residual = residual, m->mass_matrix = mass_matrix, m->potential = potential;
+    m->derivatives = NULL;
+    if (make_patterns(c, m, why) || name_all(c, m, why)) return 1;
+    double *v0 = bench_alloc(m->n_v, sizeof *v0, why);
+    if (!v0) return 1;
+    free(c->beam.v0);
+    model->v0 = c->beam.v0 = v0;
+    return 0;
+}
+
+static void destroy(resida_model *model)
+{
+    cam *c = model->user;
+    if (!c) return;
+    free(c->v_names), free(c->pattern);
+    beam_model_destroy(model);
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    cam *c = model->user = bench_alloc(1, sizeof *c, why);
+    if (!c) return 1;
+    bm_begin(&c->beam.s);
+    if (assemble(c, values, model, why)) {
+        destroy(model);
+        return 1;
+    }
+    model->mechanism.name = "cam-contact";
+    model->mechanism.n_u = 1, model->mechanism.excitation = excitation;
+    model->t_end = values[P_T];
+    model->rtol = 1e-4, model->atol = 1e-6;
+    return 0;
+}
+
+const resida_model_class bench_cam_contact = {
+    RESIDA_MODEL_HEAD,
+    .name = "cam-contact",
+    .text = "a cam strikes a flexible beam, with LuGre friction (Bottasso, Bauchau, Cardona)",
+    .n_parameters = N_PARAMETERS,
+    .parameters = parameters,
+    .create = create,
+    .destroy = destroy,
+};

@@ -1,0 +1,86 @@
+/* train_shape.c - what the train looks like, in the frame of the first carriage: a box for each body, and the rails,
+ * which show the curves. Poses go from frame to frame, as forces do. */
+#include "benchmarks/multibody/system/shape.h"
+#include "benchmarks/multibody/tree/box.h"
+#include "benchmarks/util/model_util.h"
+#include "train_model.h"
+
+enum { RAIL_POINTS = 25, RAILS = 2 };
+static const double rail_side = 0.75, rail_ahead = 20, rail_step = 2.5; /* [m] */
+
+/** A frame in that of the first carriage. */
+typedef struct frame {
+    mb_vec r;
+    mb_mat R;
+} frame;
+
+static frame in(const frame *parent, const mb_relation *x)
+{
+    const mb_mat R = {mb_turn(&parent->R, x->R.x), mb_turn(&parent->R, x->R.y), mb_turn(&parent->R, x->R.z)};
+    return (frame){mb_add(parent->r, mb_turn(&parent->R, x->d)), R};
+}
+
+static const frame here = {{0, 0, 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+static frame of_body(const frame *frames, const double *u, const double *ud, int b)
+{
+    const int parent = train_parent(b);
+    if (parent < 0) return here;
+    const double *uP = u + TRAIN_U * parent, *udP = ud + TRAIN_U * parent;
+    const mb_relation x = train_track_relation(u + TRAIN_U * b, ud + TRAIN_U * b, uP, udP);
+    return in(&frames[parent], &x);
+}
+
+static double *put_bodies(const train *c, double t, const double *p, const double *u, const double *ud, double *xyz)
+{
+    const int n = c->system.tree.n_body;
+    mb_state state[n];
+    frame frames[n];
+    mb_place(&c->system.tree, p, NULL, &(mb_motion){NULL, u, u, u}, state);
+    for (int b = 0; b < n; b++) {
+        frames[b] = of_body(frames, u, ud, b);
+        mb_relation x = {.d = state[b].r, .R = state[b].R};
+        const frame at = in(&frames[b], &x);
+        state[b].r = at.r, state[b].R = at.R;
+        xyz = mb_shape_body(&c->system.tree.body[b], &state[b], t, xyz);
+    }
+    return xyz;
+}
+
+/* The track from some metres before the first carriage to behind the last one. */
+static double *put_rails(const train *c, double t, const double *u, const double *ud, double *xyz)
+{
+    const double from = rail_ahead - rail_step * (RAIL_POINTS - 1) - TRAIN_PITCH * (c->carriages - 1);
+    for (int k = 0; k < RAILS * RAIL_POINTS; k++, xyz += 3) {
+        const double ahead = from + (rail_ahead - from) * (k % RAIL_POINTS) / (RAIL_POINTS - 1);
+        double v[TRAIN_U], vd[TRAIN_U], vdd[TRAIN_U];
+        train_track_frame(&c->track, c->track.v * t + ahead, ahead, v, vd, vdd);
+        const mb_relation x = train_track_relation(v, vd, u, ud);
+        const frame at = in(&here, &x);
+        const mb_vec rail = mb_along(at.r, k < RAIL_POINTS ? rail_side : -rail_side, at.R.y);
+        xyz[0] = rail.x, xyz[1] = rail.y, xyz[2] = rail.z;
+    }
+    return xyz;
+}
+
+int train_points(const train *c, double t, const double *p, double *xyz)
+{
+    const int n = train_excitations(c);
+    double u[n], ud[n], udd[n];
+    if (train_excitation(t, u, ud, udd, (void *)c)) return 1;
+    put_rails(c, t, u, ud, put_bodies(c, t, p, u, ud, xyz));
+    return 0;
+}
+
+resida_part *train_parts(const train *c, int *n, resida_message *why)
+{
+    static const char *const names[TRAIN_BODIES] = {"car",   "bogie",    "wheelset", "wheelset",
+                                                    "bogie", "wheelset", "wheelset"};
+    const int bodies = c->system.tree.n_body;
+    resida_part *parts = bench_alloc(bodies + RAILS, sizeof *parts, why);
+    for (int b = 0; b < bodies && parts; b++)
+        parts[b] = (resida_part){names[b % TRAIN_BODIES], RESIDA_PART_BOX, MB_CORNERS};
+    for (int k = 0; k < RAILS && parts; k++) parts[bodies + k] = (resida_part){NULL, RESIDA_PART_LINE, RAIL_POINTS};
+    *n = bodies + RAILS;
+    return parts;
+}

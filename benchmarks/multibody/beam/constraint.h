@@ -1,0 +1,33 @@
+/* constraint.h - rows of a system of beams: six of each node, then those of the links in their order. All are of second
+ * degree in p. */
+#ifndef BM_CONSTRAINT_H
+#define BM_CONSTRAINT_H
+
+#include "beam.h"
+
+int bm_link_rows(const bm_link *link);
+
+/** Entries of dg/dp row by row, columns rising: where they are, and what they are; each NULL or large enough.
+ *  @param[out] row  NULL or [n_row + 1]
+ *  @return their number */
+int bm_rows(const bm_system *s, const double *p, const resida_excitation *e, int *row, int *col, double *value);
+
+/** Callbacks of resida/mechanism.h; user is the bm_system. */
+int bm_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user);
+int bm_constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user);
+int bm_velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user);
+int bm_acceleration_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out,
+                         void *user);
+
+/** An entry of a matrix. */
+typedef struct bm_entry {
+    int row, col;
+    double value;
+} bm_entry;
+
+/** d(G'lam)/dp at fixed lam [n_row], each entry in one piece or more; it depends on u alone.
+ *  @param[out] entry  NULL or large enough
+ *  @return their number */
+int bm_curvature(const bm_system *s, const resida_excitation *e, const double *lam, bm_entry *entry);
+
+#endif

@@ -1,0 +1,149 @@
+/* pattern.c - patterns of a system of beams. A node's forces depend on the coordinates of all nodes that share an
+ * element with it, and on its own; M couples the same nodes, each coordinate with its like. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "constraint.h"
+
+/* Insert j among the n nodes of a rising list. @return how many there are now */
+static int insert(int *near, int n, int j)
+{
+    int k = n;
+    while (k > 0 && near[k - 1] > j) k--;
+    if (k > 0 && near[k - 1] == j) return n;
+    memmove(near + k + 1, near + k, (size_t)(n - k) * sizeof *near);
+    near[k] = j;
+    return n + 1;
+}
+
+/* Room for the nodes near each: start [n_node + 1]. */
+static void make_room(const bm_system *s, int *start)
+{
+    for (int i = 0; i < s->n_node; i++) start[i + 1] = 1;
+    for (const bm_element *el = s->element; el < s->element + s->n_element; el++)
+        for (int i = 0; i <= el->order; i++) start[el->node[i] + 1] += el->order + 1;
+    start[0] = 0;
+    for (int i = 0; i < s->n_node; i++) start[i + 1] += start[i];
+}
+
+/* s->near_start, s->near; count [n_node] */
+static void fill_near(bm_system *s, int *count)
+{
+    int *start = s->near_start, *near = s->near;
+    for (int i = 0; i < s->n_node; i++) near[start[i]] = i, count[i] = 1;
+    for (const bm_element *el = s->element; el < s->element + s->n_element; el++)
+        for (int i = 0; i <= el->order; i++)
+            for (int j = 0; j <= el->order; j++) {
+                const int at = el->node[i];
+                count[at] = insert(near + start[at], count[at], el->node[j]);
+            }
+    for (int i = 0, to = 0; i < s->n_node; to += count[i++]) {
+        memmove(near + to, near + start[i], (size_t)count[i] * sizeof *near);
+        start[i] = to;
+        if (i + 1 == s->n_node) start[s->n_node] = to + count[i];
+    }
+}
+
+static int find_near(bm_system *s)
+{
+    int *count = malloc((size_t)s->n_node * sizeof *count);
+    s->near_start = malloc((size_t)(s->n_node + 1) * sizeof *s->near_start);
+    if (s->near_start) {
+        make_room(s, s->near_start);
+        s->near = malloc((size_t)s->near_start[s->n_node] * sizeof *s->near);
+    }
+    const int failed = !count || !s->near;
+    if (!failed) fill_near(s, count);
+    free(count);
+    return failed;
+}
+
+/* --- of matrices: column indices for each row, in two passes: without `col`, they are counted --- */
+
+/* All coordinates of the nodes near node i; none when `is_empty`. */
+static int put_stiffness(const bm_system *s, int i, int is_empty, int *col)
+{
+    int n = 0;
+    for (int k = s->near_start[i]; k < s->near_start[i + 1] && !is_empty; k++)
+        for (int c = 0; c < BM_P; c++, n++)
+            if (col) col[n] = BM_P * s->near[k] + c;
+    return n;
+}
+
+/* Do both nodes have a d3 with mass in common? */
+static int share_d3(const bm_system *s, int i, int j)
+{
+    int found = 0;
+    for (int k = 0; k < s->n_lump; k++) found |= s->lump[k].node == i && i == j;
+    for (const bm_element *el = s->element; el < s->element + s->n_element && !found; el++) {
+        int has_i = 0, has_j = 0;
+        for (int k = 0; k <= el->order; k++) has_i |= el->node[k] == i, has_j |= el->node[k] == j;
+        found = has_i && has_j && el->section.rho_I3 > 0;
+    }
+    return found;
+}
+
+/* Component c of the nodes near node i. */
+static int put_mass(const bm_system *s, int i, int c, int *col)
+{
+    const int is_d3 = c >= 9;
+    int n = 0;
+    for (int k = s->near_start[i]; k < s->near_start[i + 1]; k++) {
+        const int j = s->near[k];
+        if (is_d3 && !share_d3(s, i, j)) continue;
+        if (col) col[n] = BM_P * j + c;
+        n++;
+    }
+    return n;
+}
+
+static int is_damped(const bm_system *s)
+{
+    int found = 0;
+    for (int k = 0; k < BM_STRAINS; k++) found |= s->damping[k] > 0;
+    return found;
+}
+
+/* Rows of M (which 0), Phi_p (1) or Phi_v (2). @return entries */
+static int put_rows(const bm_system *s, int which, int *row, int *col)
+{
+    int n = 0;
+    row[0] = 0;
+    for (int r = 0; r < BM_P * s->n_node; r++) {
+        const int i = r / BM_P;
+        int *at = col ? col + n : NULL;
+        n += which == 0 ? put_mass(s, i, r % BM_P, at) : put_stiffness(s, i, which == 2 && !is_damped(s), at);
+        row[r + 1] = n;
+    }
+    return n;
+}
+
+int bm_find_patterns(bm_system *s)
+{
+    resida_pattern *const all[] = {&s->M_pattern, &s->Phi_p_pattern, &s->Phi_v_pattern};
+    const resida_excitation none = {s->p0, s->p0, s->p0}; /* where entries are does not depend on u */
+    const int rows = BM_P * s->n_node + 1, of_G = s->n_row + 1;
+    if (find_near(s)) return 1;
+    int *scratch = malloc((size_t)(rows + of_G) * sizeof *scratch), size = 3 * rows + of_G;
+    if (!scratch) return 1;
+    for (int k = 0; k < 3; k++) size += put_rows(s, k, scratch, NULL);
+    size += bm_rows(s, s->p0, &none, scratch, NULL, NULL);
+    free(scratch);
+    int *at = s->pattern = malloc((size_t)size * sizeof *at);
+    if (!at) return 1;
+    for (int k = 0; k < 3; k++) {
+        int *row = at, *col = at + rows;
+        at = col + put_rows(s, k, row, col);
+        *all[k] = (resida_pattern){row, col};
+    }
+    s->G_pattern = (resida_pattern){at, at + of_G};
+    (void)bm_rows(s, s->p0, &none, at, at + of_G, NULL);
+    return 0;
+}
+
+int bm_place_in_M(const bm_system *s, int row, int col)
+{
+    int k = s->M_pattern.row[row];
+    while (s->M_pattern.col[k] != col) k++;
+    return k;
+}

@@ -1,0 +1,84 @@
+/* animation.c - takes the frames. */
+#include "animation.h"
+
+#include "animation_page.h"
+#include "command/base/complain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 256 };
+
+int bench_animation_check(const bench_model *model)
+{
+    if (model->model.n_parts > 0) return 0;
+    return bench_complain(BENCH_EXIT_USAGE, "solve: --animate: %s does not say what it looks like", model->cls->name);
+}
+
+/** Numbers of all points. */
+static int numbers(const resida_model *model)
+{
+    int n = 0;
+    for (int i = 0; i < model->n_parts; i++) n += 3 * model->parts[i].n_points;
+    return n;
+}
+
+static int begin(void *self, const resida_problem *problem)
+{
+    (void)problem;
+    bench_animation *a = self;
+    a->frames = 0;
+    return 0;
+}
+
+/** Room for another frame. @return 0 when there is none */
+static int reserve(bench_animation *a)
+{
+    if (a->frames < a->room) return 1;
+    const long room = a->room > 0 ? 2 * a->room : FIRST_ROOM;
+    double *t = realloc(a->t, (size_t)room * sizeof *t);
+    if (t) a->t = t;
+    double *xyz = t ? realloc(a->xyz, (size_t)room * (size_t)a->n * sizeof *xyz) : NULL;
+    if (!xyz) return 0;
+    a->xyz = xyz;
+    a->room = room;
+    return 1;
+}
+
+static int are_finite(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return 0;
+    return 1;
+}
+
+static int output(void *self, const resida_state *state)
+{
+    bench_animation *a = self;
+    if (!reserve(a)) return bench_complain(BENCH_EXIT_FAILED, "no memory for %ld frames", a->frames + 1);
+    double *xyz = a->xyz + a->frames * a->n;
+    const double *p = a->model->is_dae ? state->y : state->p;
+    if (resida_model_shape(a->model, state->t, p, xyz) != 0 || !are_finite(xyz, a->n))
+        return bench_complain(BENCH_EXIT_FAILED, "the model does not say what it looks like at t = %.10g", state->t);
+    a->t[a->frames++] = state->t;
+    return 0;
+}
+
+void bench_animation_sink(bench_animation *a, bench_out *out, const bench_model *model, bench_sink *sink)
+{
+    *a = (bench_animation){.out = out, .model = &model->model, .title = model->cls->name, .n = numbers(&model->model)};
+    *sink = (bench_sink){.begin = begin, .output = output, .self = a};
+}
+
+int bench_animation_write(const bench_animation *a)
+{
+    if (bench_animation_page(a->out->stream, a) != 0) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    return ferror(a->out->stream) ? bench_out_fail(a->out) : 0;
+}
+
+void bench_animation_free(bench_animation *a)
+{
+    free(a->t);
+    free(a->xyz);
+}

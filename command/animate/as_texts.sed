@@ -1,0 +1,4 @@
+# Lines of a file as texts of C.
+s/[\\"]/\\&/g
+s/^/"/
+s/$/\\n",/

@@ -1,0 +1,54 @@
+/* resida/run.h - a model integrated over its events: impacts, switches, discrete states.
+ *
+ *     resida_run_create(&run, &model, solver, &why);
+ *     resida_run_start(run, NULL, NULL);
+ *     while ((status = resida_run_advance(run, t_end)) == RESIDA_EVENT) note(run);
+ *     resida_run_free(run);
+ *
+ * The model says what an event does (`event` of resida_model). Where it changes the state, the solver is started again
+ * from there; steps, J and what was learnt of it stay. A model without `event` goes as by the solver alone. */
+#ifndef RESIDA_RUN_H
+#define RESIDA_RUN_H
+
+#include <resida/model.h>
+#include <resida/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A model and a solver of it. */
+typedef struct resida_run resida_run;
+
+/** Put both together.
+ *  @param[out] run     new handle, NULL on failure
+ *  @param[in]  model   borrowed until the run is freed
+ *  @param[in]  solver  of a problem made of model->mechanism or model->dae; borrowed; its allocator is used
+ *  @param[out] why     or NULL
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MEMORY */
+RESIDA_API resida_status resida_run_create(resida_run **run, const resida_model *model, resida_solver *solver,
+                                           resida_message *why);
+
+/** Free a run; NULL is fine. */
+RESIDA_API void resida_run_free(resida_run *run);
+
+/** Start at the model's t0 from its p0, v0 (y0, yp0).
+ *  @param[in]  o       options of starts of a mechanism, also of those after events, copied; NULL: defaults
+ *  @param[out] report  of a mechanism's start; or NULL
+ *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_USER: event() failed, in the solver's
+ *          message */
+RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report);
+
+/** Integrate to t_out, or to the first event before, do what the model says of it, and return behind it. The solver's
+ *  option t_stop holds; resida_solver_set_stop_time() is for this function alone meanwhile.
+ *  @return as resida_solver_advance(); RESIDA_EVENT also for events by time, and for steps that changed the state;
+ *          RESIDA_STOP_TIME also where the model ends the run: the solver's message says which it was
+ *  Cost: that of the solver. An event that changes the state costs a start: of a general DAE no residual call, with
+ *  find_yp as many as resida_solver_start_dae() says, of a mechanism those of resida_solver_start(); J stays until a
+ *  renewal pays. */
+RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+/* origin.c - asks the dynamic linker. */
+#define _GNU_SOURCE /* dladdr, RTLD_DEFAULT */
+#include "origin.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+const char *rsd_file_at(uintptr_t address, void **base)
+{
+    Dl_info info;
+    const int known = dladdr((void *)address, &info);
+    if (base) *base = known ? info.dli_fbase : NULL;
+    return known && info.dli_fname ? info.dli_fname : "";
+}
+
+uintptr_t rsd_first_of_name(const char *name)
+{
+    return (uintptr_t)dlsym(RTLD_DEFAULT, name);
+}

@@ -1,0 +1,164 @@
+/* run.c - a solver goes on to the next event, the model says what that does, and where the state has changed the solver
+ * is started again. Times of events are stop times of the solver, which steps never pass. */
+#include <resida/run.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "src/base/callback.h"
+#include "src/base/memory.h"
+#include "src/base/message.h"
+#include "src/solver/solver_impl.h"
+
+struct resida_run {
+    const resida_model *model;
+    resida_solver *solver;
+    resida_start_options start;
+    int n, n_yp;    /* of y, yp as events have them */
+    double *y, *yp; /* [n], [n_yp] */
+    int *direction; /* [n_root] */
+    double t_next;  /* of the next event by time */
+    double t_stop;  /* the solver's own */
+    int ended;      /* the model ended it */
+};
+
+static resida_status reserve(resida_run *run)
+{
+    const resida_model *m = run->model;
+    const resida_allocator *a = &run->solver->alloc;
+    run->n = m->is_dae ? m->dae.n : m->mechanism.n_p;
+    run->n_yp = m->is_dae ? m->dae.n : m->mechanism.n_v;
+    run->y = rsd_doubles(a, run->n);
+    run->yp = rsd_doubles(a, run->n_yp);
+    run->direction = rsd_calloc(a, 1L + (m->is_dae ? m->dae.n_root : m->mechanism.n_root), sizeof *run->direction);
+    return run->y && run->yp && run->direction ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+resida_status resida_run_create(resida_run **run, const resida_model *model, resida_solver *solver, resida_message *why)
+{
+    if (run) *run = NULL;
+    const char *missing = !run ? "run" : !model ? "model" : !solver ? "solver" : NULL;
+    if (missing) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: %s is NULL", missing);
+    if (!model->is_dae != (solver->problem->mechanism != NULL))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: the solver is not one of this model");
+    resida_run *made = rsd_calloc(&solver->alloc, 1, sizeof *made);
+    if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
+    *made = (resida_run){.model = model, .solver = solver, .t_next = INFINITY, .t_stop = solver->o.t_stop};
+    resida_start_options_init(&made->start);
+    if (reserve(made) < 0) {
+        resida_run_free(made);
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
+    }
+    *run = made;
+    return RESIDA_OK;
+}
+
+void resida_run_free(resida_run *run)
+{
+    if (!run) return;
+    const resida_allocator a = run->solver->alloc;
+    rsd_free(&a, run->y);
+    rsd_free(&a, run->yp);
+    rsd_free(&a, run->direction);
+    rsd_free(&a, run);
+}
+
+/* The model's answer. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+static resida_status ask(resida_run *run, resida_model_event *event)
+{
+    rsd_thrown thrown = {0, ""};
+    event->y = run->y;
+    event->yp = run->yp;
+    event->t_next = run->t_next;
+    if (!run->model->event) return RESIDA_OK;
+    const int verdict = rsd_call_event(run->model, event, &thrown);
+    resida_message *say = &run->solver->message;
+    if (verdict != 0)
+        return rsd_fail(say, RESIDA_ERR_USER, "event() %s%s at t = %.9g", thrown.is_new ? "threw " : "failed",
+                        thrown.is_new ? thrown.text : "", event->t);
+    if (isnan(event->t_next) || event->t_next <= event->t)
+        return rsd_fail(say, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later", event->t,
+                        event->t_next);
+    run->t_next = event->t_next;
+    run->ended = event->ends;
+    return RESIDA_OK;
+}
+
+static resida_status start(resida_run *run, double t, int find_yp, resida_start_report *report)
+{
+    if (run->model->is_dae) return resida_solver_start_dae(run->solver, t, run->y, find_yp ? NULL : run->yp);
+    return resida_solver_start(run->solver, t, run->y, run->yp, &run->start, report);
+}
+
+resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report)
+{
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    const resida_model *m = run->model;
+    const double *y = m->is_dae ? m->y0 : m->p0, *yp = m->is_dae ? m->yp0 : m->v0;
+    if (o) run->start = *o;
+    memcpy(run->y, y, (size_t)run->n * sizeof *y);
+    memset(run->yp, 0, (size_t)run->n_yp * sizeof *yp);
+    if (yp) memcpy(run->yp, yp, (size_t)run->n_yp * sizeof *yp);
+    run->t_next = INFINITY;
+    run->ended = 0;
+    resida_model_event event = {.kind = RESIDA_AT_START, .t = m->t0};
+    RSD_TRY(ask(run, &event));
+    const int find_yp = event.changed ? event.find_yp : !yp;
+    return start(run, m->t0, find_yp, report);
+}
+
+/* To the next look at the model, at t_out at the latest. */
+static resida_status go_on(resida_run *run, double t_out)
+{
+    RSD_TRY(resida_solver_set_stop_time(run->solver, fmin(run->t_next, run->t_stop)));
+    return run->model->asks_steps ? resida_solver_step(run->solver, t_out) : resida_solver_advance(run->solver, t_out);
+}
+
+/* What the model is asked at the state reached; 0: nothing. */
+static int is_due(const resida_run *run, resida_status status, double t, resida_model_event *event)
+{
+    *event = (resida_model_event){.t = t};
+    if (t >= run->t_next)
+        event->kind = RESIDA_AT_TIME;
+    else if (status == RESIDA_EVENT)
+        event->kind = RESIDA_AT_ROOT;
+    else if (run->model->asks_steps)
+        event->kind = RESIDA_AT_STEP;
+    else
+        return 0;
+    return 1;
+}
+
+/* The model's answer at the state, and a start where that has changed. */
+static resida_status happen(resida_run *run, const resida_state *state, resida_model_event *event)
+{
+    const resida_model *m = run->model;
+    memcpy(run->y, m->is_dae ? state->y : state->p, (size_t)run->n * sizeof *run->y);
+    memcpy(run->yp, m->is_dae ? state->yp : state->v, (size_t)run->n_yp * sizeof *run->yp);
+    if (event->kind == RESIDA_AT_ROOT) {
+        RSD_TRY(resida_solver_event(run->solver, run->direction));
+        event->direction = run->direction;
+    }
+    if (event->kind == RESIDA_AT_TIME) run->t_next = INFINITY;
+    RSD_TRY(ask(run, event));
+    return event->changed ? start(run, event->t, event->find_yp, NULL) : RESIDA_OK;
+}
+
+resida_status resida_run_advance(resida_run *run, double t_out)
+{
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    resida_state state;
+    resida_model_event event;
+    while (!run->ended) {
+        const resida_status status = go_on(run, t_out);
+        if (status < 0 || status == RESIDA_INTERRUPTED) return status;
+        RSD_TRY(resida_solver_state(run->solver, &state));
+        const double t = state.t;
+        if (!is_due(run, status, t, &event)) return status;
+        RSD_TRY(happen(run, &state, &event));
+        if (run->ended) break;
+        if (event.kind != RESIDA_AT_STEP || event.changed) return RESIDA_EVENT;
+        if (status != RESIDA_OK || t >= t_out) return status;
+    }
+    return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g", run->solver->t);
+}

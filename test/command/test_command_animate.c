@@ -1,0 +1,168 @@
+/* test_command_animate.c - the page that `resida solve --animate` writes: the parts and their points at each output,
+ * and what becomes of it when something fails. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test/command/command_fixture.h"
+
+/* What a page holds to draw; json_decref() it. */
+static json_t *data_of(const char *path)
+{
+    test_file file = test_file_read(path);
+    char *from = strstr(file.bytes, "id=\"data\">"), *to = from ? strstr(from, "</script>") : NULL;
+    if (!to) fail_msg("%s has no data", path);
+    *to = 0;
+    json_t *data = json_loads(strchr(from, '{'), JSON_DECODE_INT_AS_REAL, NULL);
+    assert_non_null(data);
+    test_file_free(&file);
+    return data;
+}
+
+static size_t frames_of(const json_t *data)
+{
+    return json_array_size(json_object_get(data, "xyz"));
+}
+
+static double coordinate(const json_t *data, size_t frame, size_t k)
+{
+    return json_real_value(json_array_get(json_array_get(json_object_get(data, "xyz"), frame), k));
+}
+
+/* Beside the rows of the same run: the mass of the pendulum is where they say, in the plane that is upright. */
+static void points_are_where_the_trajectory_is(void **state)
+{
+    (void)state;
+    command_result r = command_run_well("solve pendulum --t-end 3 --points 20 --out a.csv --animate a.html");
+    command_free(&r);
+    test_file rows = test_file_read("a.csv");
+    json_t *data = data_of("a.html");
+    assert_int_equal(frames_of(data), 21);
+    assert_int_equal(json_array_size(json_object_get(data, "t")), 21);
+    for (int k = 0; k <= 20; k++) {
+        double x[3];
+        command_csv_row(rows.bytes, k, x, 3);
+        assert_true(fabs(json_real_value(json_array_get(json_object_get(data, "t"), (size_t)k)) - x[0]) < 1e-4);
+        assert_true(fabs(coordinate(data, (size_t)k, 6) - x[1]) < 1e-5);
+        assert_true(coordinate(data, (size_t)k, 7) == 0);
+        assert_true(fabs(coordinate(data, (size_t)k, 8) - x[2]) < 1e-5);
+    }
+    json_decref(data);
+    test_file_free(&rows);
+}
+
+static void a_frame_is_taken_at_600_outputs(void **state)
+{
+    (void)state;
+    command_result r = command_run_well("solve pendulum --t-end 3 --animate a.html");
+    command_free(&r);
+    json_t *data = data_of("a.html");
+    assert_int_equal(frames_of(data), 601);
+    json_decref(data);
+}
+
+/* Heights of the boxes of a car at the start: wheels have a radius of 0.31 m. */
+static void boxes_have_the_size_of_their_bodies(void **state)
+{
+    (void)state;
+    command_result r = command_run_well("solve car --t-end 0.1 --points 1 --animate a.html");
+    command_free(&r);
+    json_t *data = data_of("a.html"), *parts = json_object_get(data, "parts");
+    size_t begin = 0, wheels = 0;
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        json_t *part = json_array_get(parts, i);
+        const size_t n = (size_t)json_real_value(json_object_get(part, "n"));
+        const char *name = json_string_value(json_object_get(part, "name"));
+        double low = INFINITY, high = -INFINITY;
+        for (size_t k = begin; k < begin + n; k++)
+            low = fmin(low, coordinate(data, 0, 3 * k + 2)), high = fmax(high, coordinate(data, 0, 3 * k + 2));
+        if (name && strcmp(name, "wheel") == 0) {
+            assert_true(fabs((low + high) / 2 - 0.31) < 0.03 && high - low > 0.4 && high - low < 0.8);
+            wheels++;
+        }
+        if (name && strcmp(name, "chassis") == 0) assert_true(low > 0.2 && high < 1.5);
+        begin += n;
+    }
+    assert_int_equal(wheels, 4);
+    json_decref(data);
+}
+
+/* The strip of the tip crank at the start: 1 m x 2.5 mm x 0.1 m. */
+static void beams_have_the_size_of_their_sections(void **state)
+{
+    (void)state;
+    static const double size[3] = {1, 2.5e-3, 0.1};
+    command_result r = command_run_well("solve tip-crank --t-end 1e-4 --points 1 --animate a.html");
+    command_free(&r);
+    json_t *data = data_of("a.html"), *parts = json_object_get(data, "parts");
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    size_t begin = 0;
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        json_t *part = json_array_get(parts, i);
+        const size_t n = (size_t)json_real_value(json_object_get(part, "n"));
+        const int is_strip = strcmp(json_string_value(json_object_get(part, "name")), "beam 1") == 0;
+        for (size_t k = 3 * begin; k < 3 * (begin + n) && is_strip; k++)
+            low[k % 3] = fmin(low[k % 3], coordinate(data, 0, k)),
+                    high[k % 3] = fmax(high[k % 3], coordinate(data, 0, k));
+        begin += n;
+    }
+    for (int x = 0; x < 3; x++) assert_true(fabs(high[x] - low[x] - size[x]) < 1e-4 * size[x]);
+    json_decref(data);
+}
+
+static void a_model_without_a_shape_is_refused_before_it_runs(void **state)
+{
+    (void)state;
+    command_expect_refusal("solve akzo --animate a.html", 2, "akzo does not say what it looks like");
+    assert_int_equal(command_files(), 0);
+    command_expect_refusal("solve pendulum --out - --animate -", 2, "cannot both be standard output");
+}
+
+static void a_page_that_cannot_be_written_is_said(void **state)
+{
+    (void)state;
+    command_expect_refusal("solve pendulum --animate nowhere/a.html", 74, "nowhere/a.html");
+    command_expect_refusal("solve pendulum --t-end 0.1 --animate /dev/full", 74, "/dev/full");
+}
+
+/* What has been seen is kept under a name of its own. */
+static void a_run_that_fails_leaves_its_frames(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve pendulum --max-steps 50 --animate a.html");
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, "the frames up to t = ");
+    command_expect_words(r.err.bytes, "a.partial.html");
+    assert_int_equal(access("a.html", F_OK), -1);
+    json_t *data = data_of("a.partial.html");
+    assert_true(frames_of(data) > 1 && frames_of(data) < 601);
+    json_decref(data);
+    command_free(&r);
+}
+
+static void a_page_may_go_to_standard_output(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve pendulum --t-end 0.1 --points 2 --animate -");
+    assert_int_equal(r.code, 0);
+    assert_memory_equal(r.out.bytes, "<!DOCTYPE html>", 15);
+    command_expect_words(r.out.bytes, "</html>");
+    command_expect_words(r.err.bytes, "result");
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(points_are_where_the_trajectory_is),
+        command_unit_test(a_frame_is_taken_at_600_outputs),
+        command_unit_test(boxes_have_the_size_of_their_bodies),
+        command_unit_test(beams_have_the_size_of_their_sections),
+        command_unit_test(a_model_without_a_shape_is_refused_before_it_runs),
+        command_unit_test(a_page_that_cannot_be_written_is_said),
+        command_unit_test(a_run_that_fails_leaves_its_frames),
+        command_unit_test(a_page_may_go_to_standard_output),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

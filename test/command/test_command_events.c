@@ -1,0 +1,161 @@
+/* test_command_events.c - models whose events change their state, and parameters that are texts, as the command has
+ * them. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command_fixture.h"
+
+#define G 9.81
+#define E 0.8
+
+/* "VERB .../plugin_ball.so REST" */
+static const char *about_ball(const char *verb, const char *rest)
+{
+    static char line[700];
+    snprintf(line, sizeof line, "%s %.400s/plugin_ball.so %s", verb, test_environment("RESIDA_TEST_MODULES"), rest);
+    return line;
+}
+
+/* The height after one rebound. */
+static double height(double t)
+{
+    const double t_1 = sqrt(2 / G), v = E * G * t_1;
+    return v * (t - t_1) - G * (t - t_1) * (t - t_1) / 2;
+}
+
+static void a_rebound_is_in_the_trajectory_of_every_repetition(void **state)
+{
+    (void)state;
+    command_result r = command_run(about_ball("solve", "--t-end 1 --every 0.5 --repeat 3 --out a.csv"));
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.err.bytes, "event at t = 0.4515236"));
+    command_free(&r);
+    test_file csv = test_file_read("a.csv");
+    const char *last = strrchr(csv.bytes, '\n') - 1;
+    while (*last != '\n') last--;
+    const double t = strtod(last + 1, (char **)&last), y = strtod(last + 1, NULL);
+    assert_true(t == 1 && fabs(y - height(1)) <= 1e-7);
+    test_file_free(&csv);
+}
+
+static void strategies_agree_and_peers_refuse(void **state)
+{
+    (void)state;
+    command_result r = command_run(about_ball("compare", "--format json --quiet"));
+    assert_int_equal(r.code, 0);
+    int runs = 0;
+    for (const char *at = r.out.bytes; (at = strstr(at, "\"status\":")); at++) runs++;
+    assert_true(runs >= 5);
+    assert_null(strstr(r.out.bytes, "\"status\":\"failed\""));
+    command_free(&r);
+    r = command_run(about_ball("solve", "--solver ida"));
+    assert_true(r.code != 0);
+    assert_non_null(strstr(r.err.bytes, "a peer does not do what events of this model do"));
+    command_free(&r);
+}
+
+static void a_run_that_its_model_ends_is_no_failure(void **state)
+{
+    (void)state;
+    command_result r = command_run(about_ball("solve", "-p end=2 --every 0.1 --out a.csv"));
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.err.bytes, "the model ended the run at t = 1.17396"));
+    command_free(&r);
+    test_file csv = test_file_read("a.csv");
+    const char *last = strrchr(csv.bytes, '\n') - 1;
+    while (*last != '\n') last--;
+    assert_true(fabs(strtod(last + 1, NULL) - sqrt(2 / G) * (1 + 2 * E)) <= 1e-7);
+    test_file_free(&csv);
+}
+
+static void a_text_reaches_its_model(void **state)
+{
+    (void)state;
+    command_result r = command_run(about_ball("solve", "-p floor=soft"));
+    assert_int_equal(r.code, 2);
+    assert_non_null(strstr(r.err.bytes, "floor = soft: only hard floors are known"));
+    command_free(&r);
+    r = command_run(about_ball("solve", "-p e=soft"));
+    assert_int_equal(r.code, 2);
+    assert_non_null(strstr(r.err.bytes, "--param e=soft: 'soft' is not a number"));
+    command_free(&r);
+    r = command_run(about_ball("solve", "-p floor=hard --format json --quiet"));
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out.bytes, "\"floor\":\"hard\""));
+    command_free(&r);
+    r = command_run_well(about_ball("models", ""));
+    assert_non_null(strstr(r.out.bytes, "hard or soft"));
+    command_free(&r);
+}
+
+/* The example of a general DAE: it passes its check, three groups of columns are enough, and voltages fall along the
+ * ladder. */
+static void the_ladder_is_charged_and_passes_its_check(void **state)
+{
+    (void)state;
+    char plugin[512], line[700];
+    const char *bead = test_environment("RESIDA_PLUGIN"), *slash = strrchr(bead, '/');
+    snprintf(plugin, sizeof plugin, "%.*s/plugin_ladder.so", (int)(slash - bead), bead);
+    snprintf(line, sizeof line, "check %s", plugin);
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("%s", r.out.bytes);
+    command_free(&r);
+    snprintf(line, sizeof line, "solve %s -p n=30 --format json", plugin);
+    r = command_run_well(line);
+    json_t *row = command_row(&r), *y = json_object_get(json_object_get(row, "end"), "y");
+    assert_true(command_number(row, "groups") == 3);
+    assert_true(command_number(row, "end.t") == 0.1 && json_array_size(y) == 31);
+    for (size_t k = 0; k + 2 < 31; k++)
+        assert_true(json_number_value(json_array_get(y, k)) > json_number_value(json_array_get(y, k + 1)));
+    assert_true(json_number_value(json_array_get(y, 0)) < 5 && json_number_value(json_array_get(y, 29)) > 0.01);
+    json_decref(row);
+    command_free(&r);
+}
+
+static void a_component_can_have_a_tolerance_of_its_own(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *options, *words;
+    } wrong[] = {{"--atol z=1e-9", "there is no component 'z'"},
+                 {"--atol beta=1 --atol beta=2", "'beta' is given twice"},
+                 {"--atol beta=-1", "must be >= 0"},
+                 {"--atol 1 --atol 2", "--atol: is given twice"},
+                 {"--atol =1", "must be X or NAME=X"}};
+    double steps[2];
+    for (int k = 0; k < 2; k++) {
+        command_result r =
+            command_run_well(k ? "solve andrews --format json --atol beta=1e-13" : "solve andrews --format json");
+        json_t *row = command_row(&r);
+        steps[k] = command_number(row, "steps");
+        json_decref(row);
+        command_free(&r);
+    }
+    assert_true(steps[1] > 1.05 * steps[0]);
+    command_result peer = command_run("solve andrews --solver ida --atol beta=1e-13");
+    assert_true(peer.code != 0 && strstr(peer.err.bytes, "a peer takes one --atol for all components"));
+    command_free(&peer);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        char line[96];
+        snprintf(line, sizeof line, "solve andrews %s", wrong[k].options);
+        command_result r = command_run(line);
+        command_expect_complaint(&r, wrong[k].words, 2);
+        if (!strstr(r.err.bytes, wrong[k].words)) fail_msg("%s: %s", wrong[k].options, r.err.bytes);
+        command_free(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(a_rebound_is_in_the_trajectory_of_every_repetition),
+        command_unit_test(strategies_agree_and_peers_refuse),
+        command_unit_test(a_run_that_its_model_ends_is_no_failure),
+        command_unit_test(a_text_reaches_its_model),
+        command_unit_test(a_component_can_have_a_tolerance_of_its_own),
+        command_unit_test(the_ladder_is_charged_and_passes_its_check),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+/* flexible_run.c - see flexible_run.h. */
+#include "flexible_run.h"
+
+#include <string.h>
+
+void flexible_make(flexible_run *r, const char *model, const bench_setting *settings)
+{
+    const char *names[FLEXIBLE_MOST_SETTINGS];
+    double values[FLEXIBLE_MOST_SETTINGS];
+    resida_message why = {""};
+    int n = 0;
+    memset(r, 0, sizeof *r);
+    for (; settings && settings[n].name; n++) names[n] = settings[n].name, values[n] = settings[n].value;
+    r->cls = bench_model_find(model);
+    assert_non_null(r->cls);
+    if (resida_model_create(r->cls, n, names, values, &r->model, &why) < 0) fail_msg("%s", why.text);
+    r->s = r->model.mechanism.user;
+}
+
+void flexible_start(flexible_run *r, const char *form, const resida_solver_options *o, const double *v0)
+{
+    resida_message why = {""};
+    resida_problem_options f;
+    resida_problem_options_init(&f);
+    f.form = form;
+    if (resida_problem_create(&r->problem, &r->model.mechanism, form ? &f : NULL, &why) < 0 ||
+        resida_solver_create(&r->solver, r->problem, o, &why) < 0)
+        fail_msg("%s", why.text);
+    if (resida_solver_start(r->solver, r->model.t0, r->model.p0, v0 ? v0 : r->model.v0, NULL, NULL) < 0)
+        fail_msg("%s", resida_solver_message(r->solver));
+}
+
+void flexible_open(flexible_run *r, const char *model, const bench_setting *settings, double tolerance,
+                   const char *jacobian)
+{
+    resida_solver_options o;
+    flexible_make(r, model, settings);
+    resida_solver_options_init(&o);
+    o.rtol = tolerance * r->model.rtol, o.atol = tolerance * r->model.atol;
+    if (jacobian) o.jacobian = jacobian;
+    flexible_start(r, NULL, &o, NULL);
+}
+
+void flexible_close(flexible_run *r)
+{
+    resida_solver_free(r->solver);
+    resida_problem_free(r->problem);
+    resida_model_destroy(r->cls, &r->model);
+}
+
+void flexible_go(flexible_run *r, double t)
+{
+    r->stats.size = sizeof r->stats;
+    if (resida_solver_advance(r->solver, t) < 0 || resida_solver_state(r->solver, &r->now) < 0 ||
+        resida_solver_stats(r->solver, &r->stats) < 0)
+        fail_msg("%s: %s", r->cls->name, resida_solver_message(r->solver));
+}
+
+mb_vec flexible_node(const flexible_run *r, int node)
+{
+    const double *q = r->now.p + BM_P * node;
+    return (mb_vec){q[0], q[1], q[2]};
+}

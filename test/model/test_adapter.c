@@ -1,0 +1,131 @@
+/* test_adapter.c - files of other tools, by an adapter of the tests; and plugins that were compiled before. */
+#include <resida/resida.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/file_util.h"
+
+static char folder[64];
+
+static int set_up(void **state)
+{
+    (void)state;
+    test_folder_make(folder);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    test_folder_remove(folder);
+    return 0;
+}
+
+/* Open a file that cannot be: refused, with these words, and no handle. */
+static void expect_refusal(const char *path, const char *words)
+{
+    resida_plugin_handle *plugin = (resida_plugin_handle *)(uintptr_t)1;
+    const resida_model_class *cls = (const resida_model_class *)(uintptr_t)1;
+    resida_message why = {""};
+    assert_int_equal(resida_plugin_open(&plugin, path, &cls, &why), RESIDA_ERR_PLUGIN);
+    assert_true(!plugin && !cls);
+    if (!strstr(why.text, words)) fail_msg("\"%s\" does not say \"%s\"", why.text, words);
+    assert_null(strchr(why.text, '\n'));
+}
+
+/* Structs grow at their ends: a plugin's may be those of earlier headers. */
+static void a_plugin_of_before_still_works(void **state)
+{
+    (void)state;
+    char path[512];
+    resida_plugin_handle *plugin = NULL;
+    const resida_model_class *cls = NULL;
+    resida_message why = {""};
+    resida_model model;
+    snprintf(path, sizeof path, "%s/plugin_before.so", test_environment("RESIDA_TEST_MODULES"));
+    if (resida_plugin_open(&plugin, path, &cls, &why) < 0) fail_msg("%s", why.text);
+    assert_true(cls->n_parameters == 2 && cls->parameter_size == sizeof(resida_parameter));
+    assert_string_equal(cls->parameters[1].name, "n");
+    assert_null(cls->parameters[1].word);
+    const char *name = "rate";
+    assert_int_equal(resida_model_create(cls, 1, &name, &(double){5}, &model, &why), RESIDA_OK);
+    assert_true(*(double *)model.dae.user == 5 && model.words == NULL);
+    resida_model_destroy(cls, &model);
+    resida_plugin_close(plugin);
+}
+
+/* --- files of other tools --- */
+
+static void words_that_name_files_are_told_from_names(void **state)
+{
+    (void)state;
+    assert_string_equal(resida_plugin_file("a.fmu"), "a.fmu");
+    assert_string_equal(resida_plugin_file("x/arm.urdf"), "x/arm.urdf");
+    assert_string_equal(resida_plugin_file("casadi:f.c"), "f.c");
+    assert_string_equal(resida_plugin_file("x/y"), "x/y");
+    assert_string_equal(resida_plugin_file("m.so"), "m.so");
+    const char *const names[] = {"pendulum", ".so", ".fmu", "casadi:", "fmu", "x.so.0", ""};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) assert_null(resida_plugin_file(names[i]));
+}
+
+/* A file with this content is given to the adapter of the tests. */
+static const char *robot_file(const char *content)
+{
+    static char path[sizeof folder + 16];
+    setenv("RESIDA_ADAPTERS", test_environment("RESIDA_TEST_MODULES"), 1);
+    snprintf(path, sizeof path, "%s/arm.urdf", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(content, f);
+    assert_int_equal(fclose(f), 0);
+    return path;
+}
+
+static void an_adapter_makes_a_class_of_a_file(void **state)
+{
+    (void)state;
+    resida_plugin_handle *plugin = NULL;
+    const resida_model_class *cls = NULL;
+    resida_message why = {""};
+    resida_model model;
+    if (resida_plugin_open(&plugin, robot_file("good"), &cls, &why) < 0) fail_msg("%s", why.text);
+    assert_string_equal(cls->name, "robot");
+    assert_int_equal(resida_model_create(cls, 0, NULL, NULL, &model, &why), RESIDA_OK);
+    assert_int_equal(model.dae.n, 1);
+    resida_model_destroy(cls, &model);
+    resida_plugin_close(plugin);
+}
+
+static void what_an_adapter_refuses_or_breaks_is_said_of_the_file(void **state)
+{
+    (void)state;
+    expect_refusal(robot_file("refuse"), "arm.urdf: is refused");
+    expect_refusal(robot_file("silent"), "arm.urdf: the adapter said nothing");
+    expect_refusal(robot_file("nothing made"), "arm.urdf: the adapter said nothing");
+    expect_refusal(robot_file("broken"), "arm.urdf: the model class has no name");
+    expect_refusal(robot_file("magic"), "arm.urdf: not a model class");
+}
+
+static void an_adapter_that_is_not_there_is_said_to_be_missing(void **state)
+{
+    (void)state;
+    const char *path = robot_file("good");
+    setenv("RESIDA_ADAPTERS", "/nowhere", 1);
+    expect_refusal(path, "arm.urdf: its adapter: /nowhere/resida-urdf.so: ");
+    unsetenv("RESIDA_ADAPTERS"); /* beside the library again */
+    expect_refusal("casadi:nowhere.c", "nowhere.c: cannot be read");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_plugin_of_before_still_works),
+        cmocka_unit_test(words_that_name_files_are_told_from_names),
+        cmocka_unit_test(an_adapter_makes_a_class_of_a_file),
+        cmocka_unit_test(what_an_adapter_refuses_or_breaks_is_said_of_the_file),
+        cmocka_unit_test(an_adapter_that_is_not_there_is_said_to_be_missing),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

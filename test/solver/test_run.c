@@ -1,0 +1,304 @@
+/* test_run.c - models integrated over their events: impacts, times, steps, ends, and what models answer wrongly. */
+#include <resida/resida.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "test/fixtures/file_util.h"
+
+#define G 9.81
+#define E 0.8 /* coefficient of restitution */
+
+/* What the models below do, and what they were asked. */
+static struct {
+    int n_asked[4]; /* by kind */
+    int verdict, ends_at;
+    double t_next, t[8];
+    int n_t;
+} talk;
+
+static int event_of(const resida_model *m, resida_model_event *e);
+static double y0[] = {1, 0}, yp0[] = {0, -G};
+
+static int fall(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
+{
+    (void)t, (void)u, (void)user;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + G;
+    return 0;
+}
+
+static int height(double t, const double *y, const double *yp, const resida_excitation *u, double *out, void *user)
+{
+    (void)t, (void)yp, (void)u, (void)user;
+    out[0] = y[0];
+    return 0;
+}
+
+static int mass_falls(double t, const double *p, const double *v, const double *a, const resida_excitation *u,
+                      double *r, void *user)
+{
+    (void)t, (void)p, (void)v, (void)u, (void)user;
+    r[0] = a[0] + G;
+    return 0;
+}
+
+static int mass_height(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
+{
+    (void)t, (void)v, (void)u, (void)user;
+    out[0] = p[0];
+    return 0;
+}
+
+static resida_model ball(int is_dae)
+{
+    resida_model m = {.size = sizeof m, .is_dae = is_dae, .t_end = 3, .rtol = 1e-9, .atol = 1e-9, .event = event_of};
+    resida_mechanism_init(&m.mechanism);
+    resida_dae_init(&m.dae);
+    m.dae.n = 2, m.dae.n_root = 1;
+    m.dae.residual = fall, m.dae.root = height;
+    m.mechanism.n_p = m.mechanism.n_v = m.mechanism.n_root = 1;
+    m.mechanism.residual = mass_falls, m.mechanism.root = mass_height;
+    m.y0 = y0, m.yp0 = yp0, m.p0 = y0, m.v0 = y0 + 1;
+    memset(&talk, 0, sizeof talk);
+    talk.t_next = INFINITY;
+    return m;
+}
+
+/* The ball rebounds; what happens else is as the test has it. */
+static int event_of(const resida_model *m, resida_model_event *e)
+{
+    talk.n_asked[e->kind]++;
+    if (talk.verdict != 0 && e->kind != RESIDA_AT_START) return talk.verdict;
+    if (e->kind == RESIDA_AT_START || e->kind == RESIDA_AT_TIME) {
+        e->t_next = talk.t_next;
+        talk.t_next += 0.25;
+    }
+    if (e->kind == RESIDA_AT_ROOT) {
+        if (e->direction[0] >= 0) return 0;
+        if (talk.n_t < 8) talk.t[talk.n_t++] = e->t;
+        e->changed = 1;
+        e->y[0] = 0;
+        double *v = m->is_dae ? &e->y[1] : &e->yp[0];
+        *v = E * fabs(*v); /* below the tolerances its sign is noise */
+        if (m->is_dae) {
+            e->find_yp = talk.n_asked[RESIDA_AT_ROOT] % 2; /* both ways */
+            e->yp[0] = *v;
+        }
+    }
+    e->ends = talk.ends_at > 0 && talk.n_asked[e->kind] >= talk.ends_at;
+    return 0;
+}
+
+typedef struct flight {
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_run *run;
+} flight;
+
+static flight fly_by(const resida_model *m, const char *jacobian)
+{
+    flight f;
+    resida_message why = {""};
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    o.rtol = m->rtol, o.atol = m->atol, o.jacobian = jacobian;
+    resida_status status = m->is_dae ? resida_problem_create_dae(&f.problem, &m->dae, NULL, &why)
+                                     : resida_problem_create(&f.problem, &m->mechanism, NULL, &why);
+    if (status >= 0) status = resida_solver_create(&f.solver, f.problem, &o, &why);
+    if (status >= 0) status = resida_run_create(&f.run, m, f.solver, &why);
+    if (status < 0) fail_msg("%s", why.text);
+    status = resida_run_start(f.run, NULL, NULL);
+    if (status < 0) fail_msg("%s", resida_solver_message(f.solver));
+    return f;
+}
+
+static flight fly(const resida_model *m)
+{
+    return fly_by(m, "auto");
+}
+
+static void land(flight *f)
+{
+    resida_run_free(f->run);
+    resida_solver_free(f->solver);
+    resida_problem_free(f->problem);
+}
+
+/* To t, over all events. */
+static resida_status go(flight *f, double t)
+{
+    resida_status status;
+    while ((status = resida_run_advance(f->run, t)) == RESIDA_EVENT) continue;
+    return status;
+}
+
+static double time_of(const flight *f)
+{
+    resida_state s;
+    assert_int_equal(resida_solver_state(f->solver, &s), RESIDA_OK);
+    return s.t;
+}
+
+static void a_ball_rebounds_when_it_should(void **state)
+{
+    (void)state;
+    for (int is_dae = 0; is_dae < 2; is_dae++) {
+        const resida_model m = ball(is_dae);
+        flight f = fly(&m);
+        assert_int_equal(go(&f, 3.5), RESIDA_OK);
+        double t = sqrt(2 / G), flight_time = 2 * t;
+        assert_true(talk.n_t >= 6 && talk.n_asked[RESIDA_AT_START] == 1);
+        for (int k = 0; k < 6; k++) {
+            if (!(fabs(talk.t[k] - t) <= 1e-9)) fail_msg("rebound %d at %.12g, not %.12g", k, talk.t[k], t);
+            flight_time *= E;
+            t += flight_time;
+        }
+        assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK); /* once more, from the start */
+        assert_true(talk.n_asked[RESIDA_AT_START] == 2 && time_of(&f) == 0);
+        land(&f);
+    }
+}
+
+/* What a ball does that comes to rest: infinitely many rebounds within a time. */
+static void rebounds_without_end_are_told(void **state)
+{
+    (void)state;
+    const resida_model m = ball(1);
+    flight f = fly(&m);
+    assert_int_equal(go(&f, 5), RESIDA_ERR_CHATTERING);
+    assert_true(fabs(time_of(&f) - sqrt(2 / G) * (1 + E) / (1 - E)) <= 1e-3);
+    land(&f);
+}
+
+static void events_by_time_are_met_and_asked_for_the_next(void **state)
+{
+    (void)state;
+    const resida_model m = ball(1);
+    talk.t_next = 0.1;
+    flight f = fly(&m);
+    assert_int_equal(resida_run_advance(f.run, 1), RESIDA_EVENT);
+    assert_true(time_of(&f) == 0.1 && talk.n_asked[RESIDA_AT_TIME] == 1);
+    assert_int_equal(resida_run_advance(f.run, 0.2), RESIDA_OK);
+    assert_int_equal(resida_run_advance(f.run, 0.4), RESIDA_EVENT);
+    assert_true(time_of(&f) == 0.35 && talk.n_asked[RESIDA_AT_TIME] == 2);
+    land(&f);
+}
+
+static void steps_are_told_to_models_that_ask(void **state)
+{
+    (void)state;
+    resida_model m = ball(1);
+    m.asks_steps = 1;
+    flight f = fly(&m);
+    assert_int_equal(go(&f, 0.3), RESIDA_OK);
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(f.solver, &stats), RESIDA_OK);
+    assert_true(talk.n_asked[RESIDA_AT_STEP] >= stats.steps && stats.steps > 3);
+    assert_true(talk.n_asked[RESIDA_AT_STEP] <= stats.steps + 1); /* t_out, within a step */
+    land(&f);
+}
+
+static void a_model_can_end_its_run(void **state)
+{
+    (void)state;
+    const resida_model m = ball(1);
+    talk.ends_at = 2;
+    flight f = fly(&m);
+    talk.n_asked[RESIDA_AT_START] = -1;
+    assert_int_equal(go(&f, 3), RESIDA_STOP_TIME);
+    assert_true(fabs(time_of(&f) - sqrt(2 / G) * (1 + 2 * E)) <= 1e-8);
+    assert_non_null(strstr(resida_solver_message(f.solver), "the model ended the run at t = "));
+    assert_int_equal(resida_run_advance(f.run, 3), RESIDA_STOP_TIME);
+    assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_run_advance(f.run, 0.1), RESIDA_OK);
+    land(&f);
+}
+
+static void wrong_answers_end_a_run_in_words(void **state)
+{
+    (void)state;
+    const resida_model m = ball(1);
+    flight f = fly(&m);
+    talk.verdict = 1;
+    assert_int_equal(go(&f, 3), RESIDA_ERR_USER);
+    assert_non_null(strstr(resida_solver_message(f.solver), "event() failed at t = 0.45"));
+    land(&f);
+    talk.verdict = 0, talk.t_next = -1;
+    f = (flight){NULL, NULL, NULL};
+    resida_message why = {""};
+    assert_int_equal(resida_problem_create_dae(&f.problem, &m.dae, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&f.solver, f.problem, NULL, &why), RESIDA_OK);
+    resida_model other = m;
+    other.is_dae = 0;
+    assert_int_equal(resida_run_create(&f.run, &other, f.solver, &why), RESIDA_ERR_ARGUMENT);
+    assert_non_null(strstr(why.text, "not one of this model"));
+    assert_int_equal(resida_run_create(&f.run, &m, f.solver, &why), RESIDA_OK);
+    assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_ERR_USER);
+    assert_non_null(strstr(resida_solver_message(f.solver), "t_next = -1 is not later"));
+    land(&f);
+}
+
+/* --- a jump of stiffness: J, rates and history of before are wrong behind it --- */
+
+static double stiffness;
+static double rest_0[] = {0}, rest_p[] = {1};
+
+static int relax(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
+{
+    (void)t, (void)u, (void)user;
+    r[0] = yp[0] + stiffness * (y[0] - 1);
+    return 0;
+}
+
+/* At 1/2 a million times as stiff; at 1 as before, with y moved to 0. */
+static int stiffen(const resida_model *m, resida_model_event *e)
+{
+    (void)m;
+    if (e->kind == RESIDA_AT_START) stiffness = 1, e->t_next = 0.5;
+    if (e->kind != RESIDA_AT_TIME) return 0;
+    e->changed = 1;
+    e->t_next = stiffness == 1 ? 1 : INFINITY;
+    if (stiffness > 1) e->y[0] = 0;
+    stiffness = stiffness == 1 ? 1e6 : 1;
+    e->yp[0] = -stiffness * (e->y[0] - 1);
+    return 0;
+}
+
+static void nothing_old_is_trusted_behind_an_event(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"auto", "fresh", "dense", "sparse"};
+    const double at[] = {0.5, 0.5 + 1e-6, 0.9, 2}, start = 1 - exp(-0.5);
+    const double expected[] = {start, 1 - (1 - start) * exp(-1), 1, 1 - exp(-1)};
+    for (int k = 0; k < 4; k++) {
+        resida_model m = {.size = sizeof m, .is_dae = 1, .t_end = 2, .rtol = 1e-7, .atol = 1e-9, .event = stiffen};
+        resida_dae_init(&m.dae);
+        m.dae.n = 1, m.dae.residual = relax;
+        m.y0 = rest_0, m.yp0 = rest_p;
+        flight f = fly_by(&m, strategies[k]);
+        for (int i = 0; i < 4; i++) {
+            resida_state s;
+            const resida_status status = go(&f, at[i]);
+            if (status != RESIDA_OK) fail_msg("%s: %s", strategies[k], resida_solver_message(f.solver));
+            assert_int_equal(resida_solver_state(f.solver, &s), RESIDA_OK);
+            if (!(fabs(s.y[0] - expected[i]) <= 1e-5))
+                fail_msg("%s: y(%g) = %.9g, not %.9g", strategies[k], at[i], s.y[0], expected[i]);
+        }
+        land(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_rebounds_when_it_should),
+        cmocka_unit_test(rebounds_without_end_are_told),
+        cmocka_unit_test(events_by_time_are_met_and_asked_for_the_next),
+        cmocka_unit_test(steps_are_told_to_models_that_ask),
+        cmocka_unit_test(a_model_can_end_its_run),
+        cmocka_unit_test(wrong_answers_end_a_run_in_words),
+        cmocka_unit_test(nothing_old_is_trusted_behind_an_event),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
