@@ -1,0 +1,146 @@
+/* advance.c - a call's way to TOUT: steps, what ends them as IDID, and what the routines leave in RWORK and IWORK. */
+#include "integration.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { USUAL_STEPS = 500 };                        /* of a call, where MXSTEP is not given */
+static const double roundings = 100 * DBL_EPSILON; /* of Y: tolerances are not below them */
+static const double relief = 10;                   /* by which tolerances grow that were too tight on the way */
+
+/* IDID = -3, or -2 with the tolerances that would do; 0: they are fine at Y. */
+static int check_accuracy(const das_call *c, double least)
+{
+    double sum = 0;
+    for (int i = 0; i < c->n; i++) {
+        const double w = das_tolerance(c, i, c->y[i]);
+        if (!(w > 0)) return ID_NO_TOLERANCE;
+        sum += c->y[i] / w * (c->y[i] / w);
+    }
+    const double r = fmax(sqrt(sum / c->n) * roundings, least);
+    if (!(r > 1)) return 0;
+    const int n = c->info[INFO_BY_COMPONENT] ? c->n : 1;
+    for (int i = 0; i < n; i++) c->rtol[i] *= r, c->atol[i] *= r;
+    return ID_STRINGENT;
+}
+
+static long most_steps(const das_call *c)
+{
+    return c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
+}
+
+int das_failure(const das_integration *x, resida_status status)
+{
+    switch (status) {
+    case RESIDA_ERR_USER:
+        return ID_STOPPED;
+    case RESIDA_ERR_USER_REPEATED:
+        return x->ires == -1 ? ID_REFUSED : ID_NEWTON;
+    case RESIDA_ERR_ERROR_TEST:
+    case RESIDA_ERR_CHATTERING:
+        return ID_ERROR_TEST;
+    case RESIDA_ERR_NEWTON:
+    case RESIDA_ERR_STEP_TOO_SMALL:
+    case RESIDA_ERR_NONFINITE:
+        return ID_NEWTON;
+    case RESIDA_ERR_SINGULAR:
+        return ID_SINGULAR;
+    case RESIDA_ERR_TOLERANCE:
+        return ID_STRINGENT;
+    default:
+        return ID_ILLEGAL;
+    }
+}
+
+static int judge(const das_integration *x, const das_call *c, resida_status status, double tau)
+{
+    if (status == RESIDA_EVENT) return ID_ROOT;
+    if (status == RESIDA_INTERRUPTED) return ID_MUCH_WORK;
+    if (status < 0) return das_failure(x, status);
+    if (tau < x->direction * c->t_out) return status == RESIDA_STOP_TIME ? ID_T_STOP : ID_STEP;
+    return c->info[INFO_T_STOP] && c->rwork[R_T_STOP] == c->t_out ? ID_T_STOP : ID_T_OUT;
+}
+
+static void tell_roots(const das_integration *x, const das_call *c, int idid)
+{
+    for (int i = 0; i < x->n_root; i++) c->jroot[i] = 0;
+    if (idid != ID_ROOT || x->n_root == 0) return;
+    resida_solver_event(x->solver, c->jroot);
+    for (int i = 0; i < x->n_root; i++) c->jroot[i] = c->jroot[i] != 0;
+}
+
+static void tell_state(das_integration *x, const das_call *c, const resida_state *at, int idid)
+{
+    const int n = x->n;
+    *c->t = idid == ID_T_OUT || idid == ID_T_STOP ? c->t_out : x->direction * at->t;
+    memcpy(c->y, at->y, (size_t)n * sizeof *c->y);
+    memcpy(c->yp, at->yp, (size_t)n * sizeof *c->yp);
+    for (int i = 0; i < n && x->direction < 0; i++) c->yp[i] = -c->yp[i];
+    for (int i = 0; i < n && x->is_nonnegative; i++) c->y[i] = fmax(c->y[i], 0);
+    x->t_told = *c->t;
+}
+
+/* T where the last step ended, beyond TOUT where Y is interpolated. */
+static double end_of_step(const das_integration *x, double tau, int idid)
+{
+    if (idid < 0 || idid == ID_STEP || x->counts.steps == x->earlier.steps) return tau;
+    return fmax(tau, x->t_step + x->h);
+}
+
+/* What the solver has counted; nothing new where no step was begun. */
+static void take_counts(das_integration *x)
+{
+    resida_stats stats = {.size = sizeof stats};
+    if (!x->has_begun || resida_solver_stats(x->solver, &stats) < 0) return;
+    das_counts *k = &x->counts;
+    const das_counts *was = &x->earlier;
+    k->steps = was->steps + stats.steps;
+    k->error_fails = was->error_fails + stats.error_test_fails;
+    k->newton_fails = was->newton_fails + stats.newton_fails;
+    k->iterations = was->iterations + stats.newton_iterations;
+    if (!x->pd) k->jacobians = was->jacobians + stats.jacobian_evaluations.dense + stats.jacobian_evaluations.coloured;
+    x->order = stats.order;
+    x->h = stats.h;
+}
+
+static void tell_counts(const das_integration *x, const das_call *c, double tau, int idid)
+{
+    const das_counts *k = &x->counts;
+    c->rwork[R_H] = c->rwork[R_H_LAST] = x->direction * x->h;
+    c->rwork[R_T] = x->direction * end_of_step(x, tau, idid);
+    c->iwork[I_ORDER] = c->iwork[I_ORDER_LAST] = x->order;
+    c->iwork[I_STEPS] = (int)k->steps;
+    c->iwork[I_RESIDUALS] = (int)k->residuals;
+    c->iwork[I_JACOBIANS] = (int)k->jacobians;
+    c->iwork[I_ERROR_FAILS] = (int)k->error_fails;
+    c->iwork[I_NEWTON_FAILS] = (int)k->newton_fails;
+    if (c->routine == DAS_DDASRT) c->iwork[I_ROOT_CALLS] = (int)k->root_calls;
+    if (c->routine != DAS_DDASPK) return;
+    c->iwork[I_ITERATIONS] = (int)k->iterations;
+    c->iwork[I_LINEAR_FAILS] = c->iwork[I_LINEAR_ITERATIONS] = c->iwork[I_PSOL_CALLS] = 0;
+}
+
+int das_advance(das_integration *x, const das_call *c, resida_message *why)
+{
+    const double to = x->direction * c->t_out,
+                 stop = c->info[INFO_T_STOP] ? x->direction * c->rwork[R_T_STOP] : INFINITY;
+    int idid = check_accuracy(c, 0);
+    if (idid < 0) return idid;
+    x->has_begun = x->ires = 0;
+    x->steps_in_call = 0;
+    x->most_steps = most_steps(c);
+    resida_status status = resida_solver_set_stop_time(x->solver, stop);
+    if (status >= 0)
+        status = c->info[INFO_EACH_STEP] ? resida_solver_step(x->solver, to) : resida_solver_advance(x->solver, to);
+    resida_state at;
+    if (status < 0) memcpy(why->text, resida_solver_message(x->solver), sizeof why->text);
+    if (resida_solver_state(x->solver, &at) < 0) return ID_ILLEGAL;
+    idid = judge(x, c, status, at.t);
+    tell_roots(x, c, idid);
+    tell_state(x, c, &at, idid);
+    take_counts(x);
+    tell_counts(x, c, at.t, idid);
+    x->is_lost = status < 0;
+    return status == RESIDA_ERR_TOLERANCE ? check_accuracy(c, relief) : idid;
+}

@@ -1,0 +1,211 @@
+/* arguments.c - see arguments.h. Lengths of the work arrays are those of the prologues, also where less is needed here:
+ * a program whose arrays are too short for DASSL is told so. */
+#include "arguments.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MOST_ORDER = 5, STARTS_OF_DASPK = 2, SIGNS_OF_DASPK = 3, PRINTS_OF_DASPK = 2, STRICT = 2 };
+enum { HEAD_DASSL = 40, HEAD_DASPK = 50, LIW_DASSL = 21, LIW_DASPK = 40, LEAST_PHI_DASPK = 7, PHI = 4 };
+static const double least_way = 4 * DBL_EPSILON; /* of T and TOUT: so far away is TOUT at least */
+
+const char *das_routine_name(das_routine routine)
+{
+    static const char *const names[] = {"DDASSL", "DDASPK", "DDASRT"};
+    return names[routine];
+}
+
+static int illegal(das_words *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int illegal(das_words *why, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why->text, sizeof why->text, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+static int tells_signs(const das_call *c)
+{
+    return c->routine == DAS_DDASPK && c->info[INFO_SIGNS] % 2 == 1;
+}
+
+int das_place_of_kinds(const das_call *c)
+{
+    if (c->routine != DAS_DDASPK) return 0;
+    if (c->info[INFO_START] != START_ALGEBRAIC && !c->info[INFO_EXCLUDES]) return 0;
+    return tells_signs(c) ? I_KINDS + c->n : I_KINDS;
+}
+
+int das_rows_of_pd(const das_call *c)
+{
+    return c->info[INFO_BANDED] ? 2 * c->iwork[I_ML] + c->iwork[I_MU] + 1 : c->n;
+}
+
+int das_direction(const das_call *c)
+{
+    return c->t_out < *c->t ? -1 : 1;
+}
+
+double das_tolerance(const das_call *c, int i, double y)
+{
+    const int k = c->info[INFO_BY_COMPONENT] ? i : 0;
+    return c->rtol[k] * fabs(y) + c->atol[k];
+}
+
+/* --- the first call --- */
+
+static int check_info(const das_call *c, das_words *why)
+{
+    for (int i = INFO_BY_COMPONENT; i <= INFO_PRINTS; i++) {
+        int most = 1;
+        if (c->routine != DAS_DDASPK && i > INFO_START) break;
+        if (c->routine == DAS_DDASPK && i == INFO_SIGNS) most = SIGNS_OF_DASPK;
+        if (c->routine == DAS_DDASPK && i == INFO_START) most = STARTS_OF_DASPK;
+        if (i == INFO_PRINTS) most = PRINTS_OF_DASPK;
+        if (c->info[i] < 0 || c->info[i] > most)
+            return illegal(why, "INFO(%d) = %d, must be 0 to %d", i + 1, c->info[i], most);
+    }
+    if (c->routine == DAS_DDASPK && c->info[INFO_KRYLOV])
+        return illegal(why, "INFO(12) = 1: the Krylov method is not served here, only direct methods are");
+    return 0;
+}
+
+static int check_sizes(const das_call *c, das_words *why)
+{
+    if (c->n <= 0) return illegal(why, "NEQ = %d, must be > 0", c->n);
+    if (c->n_root < 0) return illegal(why, "NG = %d, must be >= 0", c->n_root);
+    const int order = c->iwork[I_MAX_ORDER], ml = c->iwork[I_ML], mu = c->iwork[I_MU];
+    if (c->info[INFO_MAX_ORDER] && (order < 1 || order > MOST_ORDER))
+        return illegal(why, "MAXORD = %d, must be 1 to %d", order, MOST_ORDER);
+    if (!c->info[INFO_BANDED]) return 0;
+    if (ml < 0 || ml >= c->n) return illegal(why, "ML = %d, must be >= 0 and < NEQ", ml);
+    if (mu < 0 || mu >= c->n) return illegal(why, "MU = %d, must be >= 0 and < NEQ", mu);
+    return 0;
+}
+
+/* LENRW. */
+static long real_length(const das_call *c)
+{
+    const long n = c->n, order = c->info[INFO_MAX_ORDER] ? c->iwork[I_MAX_ORDER] : MOST_ORDER;
+    long length = (c->routine == DAS_DDASSL ? HEAD_DASSL : HEAD_DASPK) + das_rows_of_pd(c) * n + 3L * c->n_root;
+    if (c->routine == DAS_DDASPK)
+        length += (order + PHI > LEAST_PHI_DASPK ? order + PHI : LEAST_PHI_DASPK) * n;
+    else
+        length += (order + PHI) * n;
+    if (c->info[INFO_BANDED] && !c->info[INFO_JACOBIAN]) length += 2 * (n / (c->iwork[I_ML] + c->iwork[I_MU] + 1) + 1);
+    return c->routine == DAS_DDASPK && c->info[INFO_EXCLUDES] ? length + n : length;
+}
+
+/* LENIW. */
+static long integer_length(const das_call *c)
+{
+    if (c->routine != DAS_DDASPK) return LIW_DASSL + (long)c->n;
+    return LIW_DASPK + (1L + tells_signs(c) + (das_place_of_kinds(c) > 0)) * c->n;
+}
+
+static int check_lengths(const das_call *c, das_words *why)
+{
+    const long lrw = real_length(c), liw = integer_length(c);
+    if (c->routine == DAS_DDASPK && c->liw > I_LENRW) {
+        c->iwork[I_LENIW] = (int)liw;
+        c->iwork[I_LENRW] = (int)lrw;
+    }
+    if (c->lrw < lrw) return illegal(why, "RWORK is too short: LRW = %d, needed are %ld", c->lrw, lrw);
+    if (c->liw < liw) return illegal(why, "IWORK is too short: LIW = %d, needed are %ld", c->liw, liw);
+    return 0;
+}
+
+static int breaks_sign(int sign, double y)
+{
+    const double along = sign < 0 ? -y : y;
+    return sign != 0 && (sign == STRICT || sign == -STRICT ? !(along > 0) : !(along >= 0));
+}
+
+static int check_lists(const das_call *c, das_words *why)
+{
+    const int kinds = das_place_of_kinds(c);
+    for (int i = 0; i < c->n && tells_signs(c); i++) {
+        const int sign = c->iwork[I_KINDS + i];
+        if (sign < -STRICT || sign > STRICT)
+            return illegal(why, "IWORK(%d) = %d, a sign must be -2 to 2", I_KINDS + i + 1, sign);
+        if (breaks_sign(sign, c->y[i]))
+            return illegal(why, "Y(%d) = %g does not have the sign that IWORK(%d) says", i + 1, c->y[i],
+                           I_KINDS + i + 1);
+    }
+    for (int i = 0; i < c->n && kinds > 0; i++)
+        if (c->iwork[kinds + i] != 1 && c->iwork[kinds + i] != -1)
+            return illegal(why, "IWORK(%d) = %d, must be 1 or -1", kinds + i + 1, c->iwork[kinds + i]);
+    return 0;
+}
+
+static int check_step_sizes(const das_call *c, das_words *why)
+{
+    const double way = c->t_out - *c->t, h = c->rwork[R_H];
+    if (c->info[INFO_H_MAX] && !(c->rwork[R_H_MAX] > 0))
+        return illegal(why, "HMAX = %g, must be > 0", c->rwork[R_H_MAX]);
+    if (c->info[INFO_H_FIRST] && !(h * way > 0)) return illegal(why, "H0 = %g does not lead from T to TOUT", h);
+    if (c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 && c->iwork[I_MAX_STEPS] < 0)
+        return illegal(why, "MXSTEP = %d, must be >= 0", c->iwork[I_MAX_STEPS]);
+    return 0;
+}
+
+/* --- every call --- */
+
+static int check_tolerances(const das_call *c, das_words *why)
+{
+    const int n = c->info[INFO_BY_COMPONENT] ? c->n : 1;
+    int some = 0;
+    for (int i = 0; i < n; i++) {
+        if (!(c->rtol[i] >= 0 && c->rtol[i] <= DBL_MAX))
+            return illegal(why, "RTOL(%d) = %g, must be >= 0", i + 1, c->rtol[i]);
+        if (!(c->atol[i] >= 0 && c->atol[i] <= DBL_MAX))
+            return illegal(why, "ATOL(%d) = %g, must be >= 0", i + 1, c->atol[i]);
+        some |= c->rtol[i] > 0 || c->atol[i] > 0;
+    }
+    return some ? 0 : illegal(why, "RTOL and ATOL are all 0");
+}
+
+static int check_times(const das_call *c, int direction, das_words *why)
+{
+    const double t = *c->t, t_stop = c->rwork[R_T_STOP];
+    if (!isfinite(t) || !isfinite(c->t_out)) return illegal(why, "T = %g, TOUT = %g, must be finite", t, c->t_out);
+    if (c->t_out == t) return illegal(why, "TOUT = T = %.17g", t);
+    if (direction * (c->t_out - t) < 0) return illegal(why, "TOUT = %.17g is behind T = %.17g", c->t_out, t);
+    if (!c->info[INFO_T_STOP]) return 0;
+    if (!(direction * (t_stop - t) >= 0)) return illegal(why, "TSTOP = %.17g is behind T = %.17g", t_stop, t);
+    if (direction * (t_stop - c->t_out) < 0)
+        return illegal(why, "TSTOP = %.17g is behind TOUT = %.17g", t_stop, c->t_out);
+    return 0;
+}
+
+static int check_start(const das_call *c, das_words *why)
+{
+    const double t = *c->t;
+    for (int i = 0; i < c->n; i++)
+        if (das_tolerance(c, i, c->y[i]) <= 0)
+            return illegal(why, "Y(%d) and its ATOL are 0: there is no tolerance", i + 1);
+    if (fabs(c->t_out - t) < least_way * fmax(fabs(t), fabs(c->t_out)))
+        return illegal(why, "TOUT = %.17g is too close to T = %.17g to start", c->t_out, t);
+    return 0;
+}
+
+int das_check_first(const das_call *c, das_words *why)
+{
+    return check_info(c, why) || check_sizes(c, why) || check_lengths(c, why) || check_lists(c, why) ||
+                   check_tolerances(c, why) || check_times(c, das_direction(c), why) || check_step_sizes(c, why) ||
+                   check_start(c, why)
+               ? -1
+               : 0;
+}
+
+int das_check_next(const das_call *c, int direction, int is_known, das_words *why)
+{
+    if (c->info[INFO_GOES_ON] == -1)
+        return illegal(why, "the last call ended with IDID < 0, and INFO(1) says that nothing was done about it");
+    if (c->info[INFO_GOES_ON] != 1) return illegal(why, "INFO(1) = %d, must be 0 or 1", c->info[INFO_GOES_ON]);
+    if (!is_known && (check_info(c, why) || check_sizes(c, why) || check_lengths(c, why))) return -1;
+    return check_tolerances(c, why) || check_times(c, direction, why) ? -1 : 0;
+}

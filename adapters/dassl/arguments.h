@@ -1,0 +1,135 @@
+/* arguments.h - the arguments of a call of ddassl_, ddaspk_ or ddasrt_, and what their documentation says is illegal
+ * input: K. E. Brenan, S. L. Campbell, L. R. Petzold, Numerical Solution of Initial-Value Problems in
+ * Differential-Algebraic Equations, and the prologues of DASSL, DASPK 2.0 and DASRT.
+ *
+ * Places in INFO, RWORK and IWORK are named here once, counted from 0; the prologues count from 1. */
+#ifndef DAS_ARGUMENTS_H
+#define DAS_ARGUMENTS_H
+
+#include <stddef.h>
+
+/** Which of the three was called. */
+typedef enum das_routine { DAS_DDASSL, DAS_DDASPK, DAS_DDASRT, DAS_ROUTINES } das_routine;
+
+/** DELTA = F(T, Y, YPRIME), of DASSL and DASRT. IRES = -1: not possible here, -2: stop. */
+typedef void das_res(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
+                     int *ipar);
+/** The same of DASPK. */
+typedef void das_res_cj(const double *t, const double *y, const double *yp, const double *cj, double *delta, int *ires,
+                        double *rpar, int *ipar);
+/** PD = dF/dY + CJ dF/dYPRIME, by columns. */
+typedef void das_jac(const double *t, const double *y, const double *yp, double *pd, const double *cj, double *rpar,
+                     int *ipar);
+/** GOUT [NG] = G(T, Y). */
+typedef void das_g(const int *neq, const double *t, const double *y, const int *ng, double *gout, double *rpar,
+                   int *ipar);
+
+/** INFO. */
+enum {
+    INFO_GOES_ON = 0,
+    INFO_BY_COMPONENT = 1,
+    INFO_EACH_STEP = 2,
+    INFO_T_STOP = 3,
+    INFO_JACOBIAN = 4,
+    INFO_BANDED = 5,
+    INFO_H_MAX = 6,
+    INFO_H_FIRST = 7,
+    INFO_MAX_ORDER = 8,
+    INFO_SIGNS = 9,
+    INFO_START = 10,
+    INFO_MAX_STEPS = 11, /* DASSL and DASRT */
+    INFO_KRYLOV = 11,    /* DASPK */
+    INFO_START_ONLY = 13,
+    INFO_EXCLUDES = 15,
+    INFO_PRINTS = 17,
+    INFO_OF_R = 19, /* R's deSolve says here what its functions are, and behind it how many unknowns have which index */
+    INFO_INDICES = 20
+};
+
+/** INFO_START. */
+enum { START_ALGEBRAIC = 1, START_Y = 2 };
+
+/** RWORK. */
+enum { R_T_STOP = 0, R_H_MAX = 1, R_H = 2, R_T = 3, R_H_LAST = 6, R_MARK = 40, R_HANDLE = 41 };
+
+/** IWORK. */
+enum {
+    I_ML = 0,
+    I_MU = 1,
+    I_MAX_ORDER = 2,
+    I_ORDER = 6,
+    I_ORDER_LAST = 7,
+    I_STEPS = 10,
+    I_RESIDUALS = 11,
+    I_JACOBIANS = 12,
+    I_ERROR_FAILS = 13,
+    I_NEWTON_FAILS = 14,
+    I_ROOT_CALLS = 15, /* DASRT */
+    I_LINEAR_FAILS = 15,
+    I_LENIW = 16, /* from here on DASPK */
+    I_LENRW = 17,
+    I_ITERATIONS = 18,
+    I_LINEAR_ITERATIONS = 19,
+    I_PSOL_CALLS = 20,
+    I_MAX_STEPS = 20, /* DASSL and DASRT */
+    I_KINDS = 40
+};
+
+/** IDID. */
+enum {
+    ID_STEP = 1,
+    ID_T_STOP = 2,
+    ID_T_OUT = 3,
+    ID_ROOT = 4,
+    ID_STARTED = 4, /* DASPK */
+    ID_MUCH_WORK = -1,
+    ID_STRINGENT = -2,
+    ID_NO_TOLERANCE = -3,
+    ID_ERROR_TEST = -6,
+    ID_NEWTON = -7,
+    ID_SINGULAR = -8,
+    ID_REFUSED = -10,
+    ID_STOPPED = -11,
+    ID_NO_START = -12,
+    ID_ILLEGAL = -33
+};
+
+/** A call. */
+typedef struct das_call {
+    das_routine routine;
+    das_res *res;       /**< of DASSL and DASRT */
+    das_res_cj *res_cj; /**< of DASPK */
+    das_jac *jac;
+    das_g *g; /**< of DASRT */
+    int n, n_root, lrw, liw;
+    double t_out, *t, *y, *yp, *rtol, *atol, *rwork, *rpar;
+    int *info, *idid, *iwork, *ipar, *jroot;
+} das_call;
+
+/** What is illegal, in words. */
+typedef struct das_words {
+    char text[160];
+} das_words;
+
+/** "DDASSL" */
+const char *das_routine_name(das_routine routine);
+
+/** Is IWORK to tell algebraic components, and where? 0: not. */
+int das_place_of_kinds(const das_call *c);
+
+/** Rows of PD. */
+int das_rows_of_pd(const das_call *c);
+
+/** +1 where T rises to TOUT, else -1. */
+int das_direction(const das_call *c);
+
+/** The weight rtol |y| + atol of component i. */
+double das_tolerance(const das_call *c, int i, double y);
+
+/** Is the first call legal? What DASPK says of lengths is written to IWORK. @return 0; -1, why in words */
+int das_check_first(const das_call *c, das_words *why);
+
+/** The same of one that goes on. direction: of the integration; is_known: it is under way, else it begins anew */
+int das_check_next(const das_call *c, int direction, int is_known, das_words *why);
+
+#endif

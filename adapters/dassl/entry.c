@@ -1,0 +1,167 @@
+/* entry.c - ddassl_, ddaspk_ and ddasrt_ for the linker, with the calling sequences of DASSL, DASPK 2.0 and DASRT.
+ *
+ * INFO(1) becomes 1 after a call that may go on, and -1 after one that ended with IDID < 0, as there. Nothing ends the
+ * process: what would do so there comes back as IDID = -33. */
+#include "dassl.h"
+#include "equations.h"
+#include "live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_ORDER = 5 };
+static const double ahead = 1e-4; /* of the way to TOUT: a root function that is zero at T and there is so all along */
+
+/* G at T + part of the way to TOUT, on the tangent. y: [n] work */
+static int roots_ahead(das_integration *x, const das_call *c, double part, double *y, double *out)
+{
+    const double way = part * (c->t_out - *c->t);
+    for (int i = 0; i < c->n; i++) y[i] = c->y[i] + way * c->yp[i];
+    return das_roots(x->direction * (*c->t + way), y, NULL, NULL, out, x);
+}
+
+/* Is there a root at T that does not go away? -1: that could not be found out. */
+static int has_root_at_start(das_integration *x, const das_call *c)
+{
+    const size_t n_g = (size_t)c->n_root, n = (size_t)c->n;
+    if (n_g == 0) return 0;
+    double *now = malloc((2 * n_g + n) * sizeof *now), *then = now + n_g, *y = now + 2 * n_g;
+    if (!now) return -1;
+    int found = 0, zeros = 0;
+    int verdict = roots_ahead(x, c, 0, y, now);
+    for (size_t i = 0; i < n_g && !verdict; i++) zeros += now[i] == 0;
+    if (zeros > 0) verdict = roots_ahead(x, c, ahead, y, then);
+    for (size_t i = 0; i < n_g && zeros > 0 && !verdict; i++) found |= now[i] == 0 && then[i] == 0;
+    free(now);
+    return verdict ? -1 : found;
+}
+
+static int start(das_integration *x, const das_call *c, resida_message *why)
+{
+    resida_status status = das_start(x, c, why);
+    return status < 0 ? das_failure(x, status) : 0;
+}
+
+/* INFO(1) = 0: a new one. */
+static int begin(das_integration *x, const das_call *c, resida_message *why)
+{
+    int idid = c->info[INFO_START] ? das_find_start(x, c, why) : 0;
+    if (idid < 0) return idid;
+    if (c->routine == DAS_DDASPK && c->info[INFO_START] && c->info[INFO_START_ONLY]) return ID_STARTED;
+    const int has_root = has_root_at_start(x, c);
+    if (has_root > 0) strcpy(why->text, "a component of G has a root too near to the initial T");
+    if (has_root < 0) strcpy(why->text, "G could not be evaluated at the initial T");
+    return has_root ? ID_ILLEGAL : start(x, c, why);
+}
+
+/* What the call does, with its integration. */
+static int serve(das_integration *x, const das_call *c, int is_new)
+{
+    resida_message why = {""};
+    const das_counts before = x->counts;
+    const int is_first = c->info[INFO_GOES_ON] == 0;
+    int idid = 0;
+    x->call = c;
+    x->ires = 0;
+    if (is_first)
+        idid = begin(x, c, &why);
+    else if (is_new || !x->solver || x->is_lost || das_is_changed(x, c))
+        idid = start(x, c, &why);
+    if (idid == 0) idid = das_advance(x, c, &why);
+    x->is_lost |= idid < 0 && idid != ID_MUCH_WORK;
+    das_note(c->routine, is_first, &before, &x->counts);
+    const int is_usual = idid > 0 || idid == ID_MUCH_WORK; /* of many steps programs hear by IDID, and go on */
+    if (!is_usual && !x->thrown) das_say(c->routine, "IDID = %d at T = %.9g: %s", idid, *c->t, why.text);
+    return idid;
+}
+
+static int refuse(const das_call *c, const char *why)
+{
+    das_say(c->routine, "%s", why);
+    return ID_ILLEGAL;
+}
+
+/* A new integration, in the table. */
+static das_integration *take_up(const das_call *c, const void *frame)
+{
+    das_integration *x = das_create(c);
+    if (!x || das_live_add(x, c, frame) == 0) return x;
+    das_free(x);
+    return NULL;
+}
+
+/* INFO(1) and IDID: DASPK's start alone is none yet. */
+static void tell_idid(const das_call *c, int idid, int is_started)
+{
+    *c->idid = idid;
+    c->info[INFO_GOES_ON] = idid < 0 ? -1 : is_started;
+}
+
+static void enter(const das_call *c)
+{
+    const void *frame = __builtin_frame_address(0);
+    const int is_first = c->info[INFO_GOES_ON] == 0;
+    das_words why = {""};
+    das_integration *x = NULL;
+    das_found found = DAS_NOT_THERE;
+    int bad = is_first ? das_check_first(c, &why) : 0;
+    if (!is_first) {
+        found = das_live_take(c, frame, &x);
+        bad = das_check_next(c, x ? x->direction : das_direction(c), x != NULL, &why);
+    }
+    if (!bad && found == DAS_IN_A_CALL) {
+        strcpy(why.text, "called by one of its own functions, for the integration that is in a call");
+        bad = -1;
+    }
+    if (bad) {
+        if (x) das_live_release(x);
+        tell_idid(c, refuse(c, why.text), 0);
+        return;
+    }
+    if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;
+    if (!x) x = take_up(c, frame);
+    if (!x) {
+        tell_idid(c, refuse(c, "no memory for an integration"), 0);
+        return;
+    }
+    const int idid = serve(x, c, found != DAS_FOUND);
+    das_thrown *thrown = x->thrown;
+    x->thrown = NULL;
+    x->call = NULL;
+    tell_idid(c, idid, x->solver != NULL);
+    if (x->solver)
+        das_live_release(x);
+    else
+        das_live_drop(x);
+    if (thrown) das_throw_on(thrown);
+}
+
+/* What the three have in common, by the names of their arguments. */
+#define ARGUMENTS                                                                                                      \
+    .jac = jac, .n = *neq, .lrw = *lrw, .liw = *liw, .t_out = *tout, .t = t, .y = y, .yp = yprime, .rtol = rtol,       \
+    .atol = atol, .rwork = rwork, .rpar = rpar, .info = info, .idid = idid, .iwork = iwork, .ipar = ipar
+
+void ddassl_(das_res *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
+             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
+             double *rpar, int *ipar, das_jac *jac)
+{
+    const das_call c = {.routine = DAS_DDASSL, .res = res, ARGUMENTS};
+    enter(&c);
+}
+
+void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
+             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
+             double *rpar, int *ipar, das_jac *jac, void (*psol)(void))
+{
+    (void)psol;
+    const das_call c = {.routine = DAS_DDASPK, .res_cj = res, ARGUMENTS};
+    enter(&c);
+}
+
+void ddasrt_(das_res *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
+             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
+             double *rpar, int *ipar, das_jac *jac, das_g *g, const int *ng, int *jroot)
+{
+    const das_call c = {.routine = DAS_DDASRT, .res = res, .g = g, .n_root = *ng, .jroot = jroot, ARGUMENTS};
+    enter(&c);
+}

@@ -1,0 +1,124 @@
+/* equations.c - the functions of a program as callbacks of a resida_dae: signs of time, IRES, columns. */
+#include "equations.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Y may be below zero by so much of its tolerance: DASSL's own bound, in the root mean square, is that of its
+ * corrector. */
+static const double below_zero = 0.33;
+
+/** A call of a function of the program. */
+typedef struct asked {
+    das_integration *x;
+    double t, cj;
+    const double *y, *yp;
+    double *out;
+    int ires;
+} asked;
+
+static void ask_residual(void *context)
+{
+    asked *a = context;
+    const das_call *c = a->x->call;
+    if (c->routine == DAS_DDASPK)
+        c->res_cj(&a->t, a->y, a->yp, &a->cj, a->out, &a->ires, c->rpar, c->ipar);
+    else
+        c->res(&a->t, a->y, a->yp, a->out, &a->ires, c->rpar, c->ipar);
+}
+
+static void ask_jacobian(void *context)
+{
+    asked *a = context;
+    const das_call *c = a->x->call;
+    c->jac(&a->t, a->y, a->yp, a->out, &a->cj, c->rpar, c->ipar);
+}
+
+static void ask_roots(void *context)
+{
+    asked *a = context;
+    const das_call *c = a->x->call;
+    c->g(&c->n, &a->t, a->y, &c->n_root, a->out, c->rpar, c->ipar);
+}
+
+/* A verdict of resida: 0, > 0 not here, < 0 stop. */
+static int ask(void (*work)(void *), asked *a)
+{
+    if (das_pass(work, a, &a->x->thrown)) return -1;
+    if (a->ires >= 0) return 0;
+    a->x->ires = a->ires;
+    return a->ires == -1 ? 1 : -1;
+}
+
+/* YPRIME of the program. */
+static const double *yprime(das_integration *x, const double *w)
+{
+    if (x->fixed_yp) return x->fixed_yp;
+    if (x->direction > 0) return w;
+    for (int i = 0; i < x->n; i++) x->yp[i] = -w[i];
+    return x->yp;
+}
+
+static int is_refused(const das_integration *x, const double *y)
+{
+    for (int i = 0; i < x->n; i++) {
+        const double room = das_tolerance(x->call, i, y[i]);
+        if (x->is_nonnegative && y[i] < -below_zero * room) return 1;
+        if (x->signs && x->signs[i] != 0 && (x->signs[i] < 0 ? -y[i] : y[i]) < -below_zero * room) return 1;
+    }
+    return 0;
+}
+
+int das_residual(double tau, const double *y, const double *w, const resida_excitation *e, double *r, void *user)
+{
+    das_integration *x = user;
+    (void)e;
+    if ((x->is_nonnegative || x->signs) && is_refused(x, y)) return 1;
+    asked a = {.x = x, .t = x->direction * tau, .cj = x->cj, .y = y, .yp = yprime(x, w), .out = r};
+    x->counts.residuals++;
+    return ask(ask_residual, &a);
+}
+
+int das_jacobian(double tau, double alpha, const double *y, const double *w, const resida_excitation *e, double *J,
+                 void *user)
+{
+    das_integration *x = user;
+    const int n = x->n, ld = x->rows;
+    (void)e;
+    asked a = {.x = x,
+               .t = x->direction * tau,
+               .cj = x->fixed_yp ? 0 : x->direction * alpha,
+               .y = y,
+               .yp = yprime(x, w),
+               .out = x->pd};
+    memset(x->pd, 0, (size_t)ld * (size_t)n * sizeof *x->pd);
+    x->counts.jacobians++;
+    int verdict = ask(ask_jacobian, &a);
+    for (int i = 0; i < n && x->row; i++)
+        for (int e_i = x->row[i]; e_i < x->row[i + 1]; e_i++) {
+            const long j = x->col[e_i];
+            J[e_i] = x->pd[i - j + x->ml + x->mu + j * ld];
+        }
+    for (long i = 0; i < n && !x->row; i++)
+        for (long j = 0; j < n; j++) J[i * n + j] = x->pd[i + j * n];
+    return verdict;
+}
+
+int das_roots(double tau, const double *y, const double *w, const resida_excitation *e, double *out, void *user)
+{
+    das_integration *x = user;
+    (void)w, (void)e;
+    asked a = {.x = x, .t = x->direction * tau, .y = y, .out = out};
+    x->counts.root_calls++;
+    return ask(ask_roots, &a);
+}
+
+int das_monitor(double tau, void *user)
+{
+    das_integration *x = user;
+    if (x->has_begun && tau != x->t_step) x->steps_in_call++;
+    if (x->steps_in_call >= x->most_steps) return 1;
+    x->has_begun = 1;
+    x->t_step = tau;
+    return 0;
+}

@@ -1,0 +1,81 @@
+/* initial.c - INFO(11): values that fit each other. 1: YPRIME, and what DASPK is told to be algebraic, else what F says
+ * is so; 2 (DASPK): Y for the YPRIME that is given, F(T, Y, YPRIME) = 0 as a system without derivatives. */
+#include "integration.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static resida_kind *list_kinds(const das_call *c)
+{
+    const int at = das_place_of_kinds(c);
+    resida_kind *kinds = malloc((size_t)c->n * sizeof *kinds);
+    for (int i = 0; kinds && i < c->n; i++) {
+        const int is_algebraic = c->info[INFO_START] == START_Y || (at > 0 && c->iwork[at + i] < 0);
+        kinds[i] = is_algebraic ? RESIDA_ALGEBRAIC : RESIDA_DIFFERENTIAL;
+    }
+    return kinds;
+}
+
+/* What is off a sign by less than a tolerance is put onto zero. */
+static int has_signs(const das_integration *x, const das_call *c)
+{
+    for (int i = 0; x->signs && i < x->n; i++) {
+        const int sign = x->signs[i], is_strict = sign * sign > 1;
+        const double along = sign < 0 ? -c->y[i] : c->y[i];
+        if (sign == 0 || along > 0) continue;
+        if (is_strict || along < -das_tolerance(c, i, c->y[i])) return 0;
+        c->y[i] = 0;
+    }
+    return 1;
+}
+
+static void take_state(das_integration *x, const das_call *c, const resida_state *state)
+{
+    memcpy(c->y, state->y, (size_t)x->n * sizeof *c->y);
+    for (int i = 0; i < x->n && !x->fixed_yp; i++) c->yp[i] = x->direction * state->yp[i];
+}
+
+static resida_status solve(das_integration *x, const das_call *c, const resida_dae *d, resida_message *why)
+{
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_solver_options o;
+    resida_solver_options defaults;
+    resida_solver_options_init(&defaults);
+    das_options(x, c, &o);
+    o.newton_h_weights = defaults.newton_h_weights;
+    resida_status status = resida_problem_create_dae(&problem, d, NULL, why);
+    if (status >= 0) status = resida_solver_create(&solver, problem, &o, why);
+    if (status >= 0) {
+        resida_state state;
+        status = resida_solver_start_dae(solver, x->direction * *c->t, c->y, NULL);
+        if (status < 0) memcpy(why->text, resida_solver_message(solver), sizeof why->text);
+        if (status >= 0 && resida_solver_state(solver, &state) >= 0) take_state(x, c, &state);
+    }
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return status;
+}
+
+int das_find_start(das_integration *x, const das_call *c, resida_message *why)
+{
+    resida_dae d;
+    const int tells_signs = c->routine == DAS_DDASPK && c->info[INFO_SIGNS] % 2 == 1;
+    resida_kind *kinds = list_kinds(c);
+    if (!kinds) return ID_ILLEGAL;
+    resida_dae_init(&d);
+    das_describe(x, &d);
+    d.kinds = kinds;
+    x->signs = tells_signs ? c->iwork + I_KINDS : NULL;
+    x->fixed_yp = c->info[INFO_START] == START_Y ? c->yp : NULL;
+    resida_status status = solve(x, c, &d, why);
+    const int fits = status >= 0 && has_signs(x, c);
+    x->signs = NULL;
+    x->fixed_yp = NULL;
+    free(kinds);
+    if (fits) return 0;
+    if (status == RESIDA_ERR_MEMORY || status == RESIDA_ERR_ARGUMENT) return ID_ILLEGAL;
+    if (status >= 0) strcpy(why->text, "no Y with the signs of IWORK was found");
+    return x->thrown || x->ires < -1 ? ID_STOPPED : ID_NO_START;
+}

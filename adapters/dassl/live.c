@@ -1,0 +1,141 @@
+/* live.c - see live.h.
+ *
+ * A program may leave a call by longjmp out of a function of its own (R does so at an error). Then its integration is
+ * in a call that never ends. The frame of such a call is gone: another call of the same thread whose frame lies there,
+ * or further up, shows it. */
+#include "live.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+enum {
+    MOST = 64,             /* integrations that are kept, those in a call too */
+    MOST_NUMBERS = 1 << 22 /* their LRW altogether, but for the last one: 32 MB, as DASSL would hold them */
+};
+static const double mark = 0x1.5e51dap+77;   /* no number that a program has there by chance */
+static const double last_of_all = 0x1.0p+53; /* handles are whole numbers */
+
+static struct place {
+    das_integration *x;
+    const double *rwork;
+    long lrw;
+    long long turn; /* when it was called last */
+    int in_call;
+    pthread_t thread;
+    uintptr_t frame;
+} places[MOST];
+static long long turns;
+static long long handles; /* a handle is one of these times MOST, plus its place */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int is_abandoned(const struct place *p, const void *frame)
+{
+    return p->in_call && pthread_equal(p->thread, pthread_self()) && p->frame <= (uintptr_t)frame;
+}
+
+static void enter(struct place *p, const das_call *c, const void *frame)
+{
+    p->rwork = c->rwork;
+    p->lrw = c->lrw;
+    p->turn = ++turns;
+    p->in_call = 1;
+    p->thread = pthread_self();
+    p->frame = (uintptr_t)frame;
+}
+
+static void clear(struct place *p)
+{
+    das_free(p->x);
+    p->x = NULL;
+    p->in_call = 0;
+}
+
+/* Those that a longjmp has left. */
+static void clear_abandoned(const void *frame)
+{
+    for (int i = 0; i < MOST; i++)
+        if (places[i].x && is_abandoned(&places[i], frame)) clear(&places[i]);
+}
+
+/* Of those that wait, the one called longest ago. */
+static struct place *oldest(void)
+{
+    struct place *found = NULL;
+    for (int i = 0; i < MOST; i++)
+        if (places[i].x && !places[i].in_call && (!found || places[i].turn < found->turn)) found = &places[i];
+    return found;
+}
+
+static long numbers_that_wait(void)
+{
+    long sum = 0;
+    for (int i = 0; i < MOST; i++)
+        if (places[i].x && !places[i].in_call) sum += places[i].lrw;
+    return sum;
+}
+
+static struct place *empty_place(void)
+{
+    for (int i = 0; i < MOST; i++)
+        if (!places[i].x) return &places[i];
+    return NULL;
+}
+
+das_found das_live_take(const das_call *c, const void *frame, das_integration **x)
+{
+    das_found found = DAS_NOT_THERE;
+    *x = NULL;
+    if (c->lrw <= R_HANDLE) return found;
+    const double handle = c->rwork[R_HANDLE];
+    if (c->rwork[R_MARK] != mark || !(handle >= 0 && handle <= last_of_all)) return found;
+    pthread_mutex_lock(&lock);
+    struct place *p = &places[(long long)handle % MOST];
+    if (p->x && is_abandoned(p, frame)) clear(p);
+    if (p->x && p->x->handle == handle && p->x->routine == c->routine && p->x->n == c->n && p->x->n_root == c->n_root) {
+        found = p->in_call ? DAS_IN_A_CALL : DAS_FOUND;
+        if (!p->in_call) enter(p, c, frame);
+        if (found == DAS_FOUND) *x = p->x;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+int das_live_add(das_integration *x, const das_call *c, const void *frame)
+{
+    pthread_mutex_lock(&lock);
+    clear_abandoned(frame);
+    for (int i = 0; i < MOST; i++)
+        if (places[i].x && !places[i].in_call && places[i].rwork == c->rwork) clear(&places[i]);
+    while (oldest() && (!empty_place() || numbers_that_wait() > MOST_NUMBERS)) clear(oldest());
+    struct place *p = empty_place();
+    if (p) {
+        p->x = x;
+        enter(p, c, frame);
+        x->handle = (double)(++handles * MOST + (p - places));
+        c->rwork[R_MARK] = mark;
+        c->rwork[R_HANDLE] = x->handle;
+    }
+    pthread_mutex_unlock(&lock);
+    return p ? 0 : -1;
+}
+
+static struct place *place_of(const das_integration *x)
+{
+    int i = 0;
+    while (i < MOST - 1 && places[i].x != x) i++;
+    return &places[i];
+}
+
+void das_live_release(das_integration *x)
+{
+    pthread_mutex_lock(&lock);
+    place_of(x)->in_call = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+void das_live_drop(das_integration *x)
+{
+    pthread_mutex_lock(&lock);
+    clear(place_of(x));
+    pthread_mutex_unlock(&lock);
+}

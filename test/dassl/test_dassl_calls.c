@@ -1,0 +1,421 @@
+/* test_dassl_calls.c - a program's calls of ddassl_, ddaspk_ and ddasrt_ that DASSL would serve, served: every option
+ * of INFO, outputs and what goes on after them, counts, roots, many integrations at a time. Solutions are known. */
+#include "client.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/file_util.h"
+
+static const double accurate = 1e-4; /* tolerances of 1e-7, errors of some hundred of them in 10 s */
+
+static void all_routines(void (*claim)(das_routine))
+{
+    for (int k = 0; k < DAS_ROUTINES; k++) claim((das_routine)k);
+}
+
+static void expect(client *c, double t_out, int idid)
+{
+    assert_int_equal(client_call(c, t_out), idid);
+    assert_int_equal(c->info[0], 1);
+}
+
+static void solve(das_routine routine)
+{
+    for (int way = -1; way <= 1; way += 2) {
+        client c = client_create(routine);
+        for (int k = 1; k <= 10; k++) {
+            expect(&c, way * k, ID_T_OUT);
+            assert_true(c.t == way * k);
+            assert_true(client_error(&c) < accurate);
+            assert_true(way * c.rwork[R_T] >= k && way * c.rwork[R_H] > 0);
+            assert_int_equal(c.iwork[I_RESIDUALS], client_did.res);
+            assert_true(c.iwork[I_STEPS] > 0 && c.iwork[I_JACOBIANS] > 0 && c.iwork[I_ORDER_LAST] >= 1);
+        }
+        client_free(&c);
+    }
+}
+
+static void outputs_are_right_in_both_directions_of_time(void **state)
+{
+    (void)state;
+    all_routines(solve);
+}
+
+static void solve_by_component(das_routine routine)
+{
+    double error[2];
+    for (int k = 0; k < 2; k++) {
+        client c = client_create(routine);
+        c.info[1] = 1;
+        for (int i = 0; i < CLIENT_N; i++) c.rtol[i] = 0, c.atol[i] = i < 2 ? 1e-8 : 1e8;
+        if (k) c.rtol[0] = c.rtol[1] = 1e-2, c.atol[0] = c.atol[1] = 1e-6;
+        while (client_call(&c, 10) == ID_MUCH_WORK) c.info[0] = 1;
+        assert_int_equal(c.idid, ID_T_OUT);
+        error[k] = hypot(c.y[0] - cos(10), c.y[1] + sin(10));
+        client_free(&c);
+    }
+    assert_true(error[0] < 1e-5 && error[1] > 1e-4 && error[1] < 1);
+}
+
+static void tolerances_hold_by_component(void **state)
+{
+    (void)state;
+    all_routines(solve_by_component);
+}
+
+static void step(das_routine routine)
+{
+    client c = client_create(routine);
+    c.info[2] = 1;
+    double t = 0;
+    for (long k = 1; client_call(&c, 10) == ID_STEP; k++) {
+        assert_true(c.t > t && c.t < 10);
+        assert_true(c.rwork[R_T] == c.t && fabs(c.rwork[R_H_LAST] - (c.t - t)) < 1e-9);
+        assert_int_equal(c.iwork[I_STEPS], k);
+        assert_true(client_error(&c) < accurate);
+        t = c.t;
+    }
+    assert_int_equal(c.idid, ID_T_OUT);
+    assert_true(c.t == 10 && client_error(&c) < accurate);
+    const double ahead = c.rwork[R_T];
+    assert_int_equal(client_call(&c, 11), ID_STEP); /* the end of the step that went beyond 10 */
+    assert_true(fabs(c.t - ahead) < 1e-9 && client_error(&c) < accurate);
+    client_free(&c);
+}
+
+static void each_step_comes_back_on_request(void **state)
+{
+    (void)state;
+    all_routines(step);
+}
+
+static void stop(das_routine routine)
+{
+    client c = client_create(routine);
+    c.info[3] = 1;
+    c.rwork[R_T_STOP] = 2;
+    expect(&c, 1, ID_T_OUT);
+    expect(&c, 2, ID_T_STOP);
+    assert_true(c.t == 2 && client_did.t_last <= 2);
+    c.info[3] = 0;
+    expect(&c, 3, ID_T_OUT);
+    assert_true(client_error(&c) < accurate);
+    client_free(&c);
+}
+
+static void no_residual_is_asked_for_beyond_tstop(void **state)
+{
+    (void)state;
+    all_routines(stop);
+}
+
+static void use_jacobian(das_routine routine)
+{
+    long calls[4];
+    for (int k = 0; k < 4; k++) {
+        client c = client_create(routine);
+        c.info[4] = k % 2;
+        c.info[5] = k / 2;
+        c.jac = k == 3 ? client_band : client_full;
+        client_make_room(&c, 1, 1);
+        expect(&c, k == 1 ? -5 : 5, ID_T_OUT);
+        assert_true(client_error(&c) < accurate);
+        assert_true(client_did.jac == (k % 2 ? c.iwork[I_JACOBIANS] : 0));
+        assert_true(k % 2 == 0 || client_did.jac > 0);
+        calls[k] = client_did.res;
+        client_free(&c);
+    }
+    assert_true(calls[1] <= calls[0] && calls[3] <= calls[2]);
+}
+
+static void jacobians_full_and_banded_are_used(void **state)
+{
+    (void)state;
+    all_routines(use_jacobian);
+}
+
+static void limit_steps(das_routine routine)
+{
+    client c = client_create(routine);
+    c.info[6] = c.info[7] = c.info[8] = 1;
+    c.iwork[2] = 1;
+    c.rwork[R_H_MAX] = 0.02;
+    c.rwork[R_H] = 1e-5;
+    c.rtol[0] = c.atol[0] = 1e-3;
+    c.info[2] = 1;
+    assert_int_equal(client_call(&c, 1), ID_STEP);
+    assert_true(c.t > 0.9e-5 && c.t < 1.1e-5);
+    while (client_call(&c, 1) == ID_STEP) assert_true(c.rwork[R_H_LAST] <= 0.02 + 1e-9 && c.iwork[I_ORDER_LAST] == 1);
+    assert_int_equal(c.idid, ID_T_OUT);
+    assert_true(c.iwork[I_STEPS] >= 50);
+    client_free(&c);
+}
+
+static void first_step_largest_step_and_order_are_kept(void **state)
+{
+    (void)state;
+    all_routines(limit_steps);
+}
+
+static void much_work(das_routine routine)
+{
+    client c = client_create(routine);
+    int returns = 0;
+    while (client_call(&c, 200) == ID_MUCH_WORK) {
+        assert_int_equal(c.iwork[I_STEPS], 500 * ++returns);
+        assert_int_equal(c.info[0], -1);
+        assert_true(c.t < 200 && client_error(&c) < 100 * accurate);
+        c.info[0] = 1;
+    }
+    assert_true(returns > 1 && c.idid == ID_T_OUT);
+    client_free(&c);
+}
+
+static void five_hundred_steps_end_a_call_and_it_goes_on(void **state)
+{
+    (void)state;
+    all_routines(much_work);
+    client c = client_create(DAS_DDASSL);
+    c.info[11] = 1;
+    c.iwork[20] = 7;
+    assert_int_equal(client_call(&c, 200), ID_MUCH_WORK);
+    assert_int_equal(c.iwork[I_STEPS], 7);
+    client_free(&c);
+}
+
+static void find_derivatives(das_routine routine)
+{
+    client c = client_create(routine);
+    c.info[10] = 1;
+    client_make_room(&c, 0, 0);
+    for (int i = 0; i < CLIENT_N; i++) c.yp[i] = 0;
+    for (int i = 0; i < CLIENT_N && routine == DAS_DDASPK; i++) c.iwork[40 + i] = 1;
+    expect(&c, 5, ID_T_OUT);
+    assert_true(client_error(&c) < accurate);
+    client_free(&c);
+}
+
+static void initial_derivatives_are_found(void **state)
+{
+    (void)state;
+    all_routines(find_derivatives);
+}
+
+static client algebraic(int how)
+{
+    client c = client_create(DAS_DDASPK);
+    const double y[CLIENT_N] = {2, 3, 0, 0}, yp[CLIENT_N] = {-1, 0, 0, 0};
+    c.res = client_algebraic;
+    c.info[10] = how;
+    c.info[13] = 1;
+    client_make_room(&c, 0, 0);
+    memcpy(c.y, y, sizeof y);
+    memcpy(c.yp, yp, sizeof yp);
+    for (int i = 0; i < CLIENT_N && how == 1; i++) c.iwork[40 + i] = i == 1 ? -1 : 1;
+    return c;
+}
+
+static void daspk_finds_either_part_of_a_start_and_stops_there(void **state)
+{
+    (void)state;
+    client c = algebraic(1);
+    assert_int_equal(client_call(&c, 1), ID_STARTED);
+    assert_int_equal(c.info[0], 0);
+    assert_true(c.t == 0 && c.y[0] == 2 && fabs(c.y[1] - 4) < 1e-6 && fabs(c.yp[0] + 2) < 1e-6);
+    c.info[10] = 0;
+    expect(&c, 1, ID_T_OUT);
+    assert_true(fabs(c.y[1] - 4 * exp(-2)) < accurate);
+    client_free(&c);
+
+    c = algebraic(2); /* y3, y4 are not in F with yp fixed: the system of those two has to be regular */
+    c.res = client_decay;
+    for (int i = 0; i < CLIENT_N; i++) c.yp[i] = -1 - i;
+    assert_int_equal(client_call(&c, 1), ID_STARTED);
+    for (int i = 0; i < CLIENT_N; i++) assert_true(fabs(c.y[i] - 1 - i) < 1e-6 && c.yp[i] == -1 - i);
+    client_free(&c);
+}
+
+static void what_daspk_leaves_out_of_the_error_test_costs_no_steps(void **state)
+{
+    (void)state;
+    int steps[2];
+    for (int k = 0; k < 2; k++) {
+        client c = client_create(DAS_DDASPK);
+        c.info[15] = k;
+        client_make_room(&c, 0, 0);
+        for (int i = 0; i < CLIENT_N && k; i++) c.iwork[40 + i] = i < 2 ? 1 : -1;
+        while (client_call(&c, 10) == ID_MUCH_WORK) c.info[0] = 1;
+        assert_int_equal(c.idid, ID_T_OUT);
+        steps[k] = c.iwork[I_STEPS];
+        client_free(&c);
+    }
+    assert_true(steps[1] < 0.8 * steps[0]);
+}
+
+static void stay_above_zero(das_routine routine)
+{
+    for (int is_asked = 0; is_asked < 2; is_asked++) {
+        client c = client_create(routine);
+        c.res = client_falling;
+        c.info[9] = is_asked ? (routine == DAS_DDASPK ? 2 : 1) : 0;
+        for (int i = 0; i < CLIENT_N; i++) c.y[i] = 1, c.yp[i] = -1;
+        c.rtol[0] = c.atol[0] = 1e-3;
+        client_listen();
+        const int idid = client_call(&c, 2);
+        client_lines_heard();
+        assert_int_equal(idid, is_asked ? ID_NEWTON : ID_T_OUT); /* it ends where it would get below */
+        assert_true(is_asked ? fabs(c.t - 1) < 0.01 : fabs(c.y[0] + 1) < 0.01);
+        for (int i = 0; i < CLIENT_N && is_asked; i++) assert_true(c.y[i] >= 0 && c.y[i] < 0.01);
+        client_free(&c);
+    }
+}
+
+static void y_stays_above_zero_on_request(void **state)
+{
+    (void)state;
+    all_routines(stay_above_zero);
+}
+
+static void roots_are_found_and_named(void **state)
+{
+    (void)state;
+    client c = client_create(DAS_DDASRT);
+    int found = 0;
+    c.ng = 2;
+    c.info[3] = 1;
+    client_make_room(&c, 0, 0);
+    c.rwork[R_T_STOP] = 10;
+    c.y[1] = 0.0; /* zero at the start, but not for long */
+    while (client_call(&c, 10) == ID_ROOT) {
+        const double root = acos(-1) / 2 * ++found; /* of cos t and sin t by turns */
+        assert_true(fabs(c.t - root) < accurate);
+        assert_int_equal(c.jroot[0], found % 2);
+        assert_int_equal(c.jroot[1], 1 - found % 2);
+        assert_int_equal(c.iwork[I_ROOT_CALLS], client_did.g);
+        assert_int_equal(c.info[0], 1);
+    }
+    assert_int_equal(found, 6);
+    assert_true(c.idid == ID_T_STOP && client_error(&c) < accurate);
+    client_free(&c);
+}
+
+/* More than are kept: those that are given up go on from where they were. */
+static void many_integrations_go_on_by_turns(void **state)
+{
+    (void)state;
+    enum { MANY = 100 };
+    static client c[MANY];
+    for (int i = 0; i < MANY; i++) c[i] = client_create((das_routine)(i % DAS_ROUTINES));
+    for (int k = 1; k <= 3; k++)
+        for (int i = 0; i < MANY; i++) {
+            client_did.res = 0;
+            expect(&c[i], 0.3 * k + 0.001 * i, ID_T_OUT);
+            assert_true(client_error(&c[i]) < accurate);
+            assert_int_equal(c[i].iwork[I_RESIDUALS], client_did.res); /* its own */
+        }
+    for (int i = 0; i < MANY; i++) client_free(&c[i]);
+}
+
+/* What an array held is done when a new one begins in it. */
+static void who_begins_again_and_again_drives_nobody_out(void **state)
+{
+    (void)state;
+    client c = client_create(DAS_DDASSL), d = client_create(DAS_DDASSL);
+    expect(&c, 1, ID_T_OUT);
+    for (int i = 0; i < 200; i++) {
+        client_begin_oscillators(&d);
+        d.info[0] = 0;
+        expect(&d, 0.01, ID_T_OUT);
+    }
+    client_did.res = 0;
+    expect(&c, 1.001, ID_T_OUT);
+    assert_true(client_did.res < 6 && client_error(&c) < accurate);
+    client_free(&c);
+    client_free(&d);
+}
+
+static void work_arrays_may_be_copied_between_calls(void **state)
+{
+    (void)state;
+    client c = client_create(DAS_DDASSL);
+    expect(&c, 1, ID_T_OUT);
+    const long before = client_did.res;
+    client d = c;
+    d.rwork = malloc((size_t)c.lrw * sizeof *c.rwork);
+    d.iwork = malloc((size_t)c.liw * sizeof *c.iwork);
+    assert_true(d.rwork && d.iwork);
+    memcpy(d.rwork, c.rwork, (size_t)c.lrw * sizeof *c.rwork);
+    memcpy(d.iwork, c.iwork, (size_t)c.liw * sizeof *c.iwork);
+    client_free(&c);
+    expect(&d, 1.01, ID_T_OUT);
+    assert_true(client_error(&d) < accurate && client_did.res < before + 6); /* it did not begin anew */
+    client_free(&d);
+}
+
+static void new_tolerances_and_times_hold_from_then_on(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        client c = client_create(DAS_DDASSL);
+        c.rtol[0] = k ? 1e-3 : 1e-9;
+        c.atol[0] = k ? 1e-9 : 1e-3;
+        while (client_call(&c, 1) == ID_MUCH_WORK) c.info[0] = 1;
+        const int coarse = c.iwork[I_STEPS];
+        c.rtol[0] = c.atol[0] = 1e-9;
+        while (client_call(&c, 2) == ID_MUCH_WORK) c.info[0] = 1;
+        assert_true(c.idid == ID_T_OUT && c.iwork[I_STEPS] > 3 * coarse);
+        assert_int_equal(c.iwork[I_RESIDUALS], client_did.res);
+        client_begin_oscillators(&c);
+        while (client_call(&c, 0.5) == ID_MUCH_WORK) c.info[0] = 1;
+        assert_true(c.idid == ID_T_OUT && client_error(&c) < 1e-6);
+        client_free(&c);
+    }
+}
+
+static void from_within(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar,
+                        int *ipar)
+{
+    const client_calls kept = client_did;
+    client inner = client_create(DAS_DDASPK);
+    assert_int_equal(client_call(&inner, 0.01), ID_T_OUT);
+    client_free(&inner);
+    client_did = kept;
+    client_oscillators(t, y, yp, delta, ires, rpar, ipar);
+}
+
+static void a_residual_may_integrate_itself(void **state)
+{
+    (void)state;
+    client c = client_create(DAS_DDASSL);
+    c.res = from_within;
+    expect(&c, 1, ID_T_OUT);
+    expect(&c, 2, ID_T_OUT);
+    assert_true(client_error(&c) < accurate);
+    client_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outputs_are_right_in_both_directions_of_time),
+        cmocka_unit_test(tolerances_hold_by_component),
+        cmocka_unit_test(each_step_comes_back_on_request),
+        cmocka_unit_test(no_residual_is_asked_for_beyond_tstop),
+        cmocka_unit_test(jacobians_full_and_banded_are_used),
+        cmocka_unit_test(first_step_largest_step_and_order_are_kept),
+        cmocka_unit_test(five_hundred_steps_end_a_call_and_it_goes_on),
+        cmocka_unit_test(initial_derivatives_are_found),
+        cmocka_unit_test(daspk_finds_either_part_of_a_start_and_stops_there),
+        cmocka_unit_test(what_daspk_leaves_out_of_the_error_test_costs_no_steps),
+        cmocka_unit_test(y_stays_above_zero_on_request),
+        cmocka_unit_test(roots_are_found_and_named),
+        cmocka_unit_test(many_integrations_go_on_by_turns),
+        cmocka_unit_test(who_begins_again_and_again_drives_nobody_out),
+        cmocka_unit_test(work_arrays_may_be_copied_between_calls),
+        cmocka_unit_test(new_tolerances_and_times_hold_from_then_on),
+        cmocka_unit_test(a_residual_may_integrate_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
