@@ -1,0 +1,160 @@
+/* adapter.c - reads an FMU (fmi-standard.org, versions 2.0 and 3.0, Model Exchange, and the layered standard FMI-LS-
+ * DAE): its description out of the archive into memory, its binary and resources into a private folder. */
+#include "adapters/fmu/base/archive.h"
+#include "adapters/fmu/base/fail.h"
+#include "file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Folders of binaries: FMI 3.0, FMI 2.0. */
+static const char *const platforms[] = {
+#if defined(__linux__) && defined(__x86_64__)
+    "x86_64-linux",
+    "linux64",
+#elif defined(__linux__) && defined(__i386__)
+    "x86-linux",
+    "linux32",
+#elif defined(__linux__) && defined(__aarch64__)
+    "aarch64-linux",
+    "aarch64-linux",
+#else
+    "another-machine",
+    "another-machine",
+#endif
+};
+
+static int read_description(fmu_file *f, fmu_archive *a, resida_message *why)
+{
+    static const char name[] = "modelDescription.xml";
+    size_t size = 0;
+    char *bytes = fmu_archive_read(a, name, &size, why);
+    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "no %s in the archive: not an FMU", name);
+    const int read = fmu_description_read(&f->about, bytes, size, why);
+    free(bytes);
+    if (read < 0) return -1;
+    if (!f->about.identifier)
+        return fmu_fail(why, "%s: only Model Exchange is served",
+                        f->about.has_co_simulation ? "an FMU for Co-Simulation alone" : "an FMU without ModelExchange");
+    return 0;
+}
+
+/* The folder is named after the standard; drafts had shorter names. */
+static int read_manifest(fmu_file *f, fmu_archive *a, resida_message *why)
+{
+    const char *name = fmu_archive_find(a, "extra/", "fmi-ls-dae", ".xml");
+    if (!name || f->about.version < 3) return 0;
+    size_t size = 0;
+    char *bytes = fmu_archive_read(a, name, &size, why);
+    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "%.100s cannot be read", name);
+    const int read = fmu_manifest_read(&f->manifest, &f->about.pool, bytes, size, why);
+    free(bytes);
+    return read;
+}
+
+/* "binaries/PLATFORM/IDENTIFIER.so" below the scratch folder, to be freed. */
+static char *unpack_binary(const fmu_file *f, fmu_archive *a, resida_message *why)
+{
+    char folder[RESIDA_MESSAGE_SIZE], name[RESIDA_MESSAGE_SIZE];
+    const char *platform = platforms[f->about.version == 2];
+    snprintf(folder, sizeof folder, "binaries/%s/", platform);
+    const int n = snprintf(name, sizeof name, "%.60s%.200s.so", folder, f->about.identifier);
+    if (n < 0 || strchr(f->about.identifier, '/') || strcmp(f->about.identifier, "..") == 0)
+        return fmu_fail(why, "a modelIdentifier that is none"), NULL;
+    const char *there = fmu_archive_find(a, name, "", "");
+    if (!there || strcmp(there, name) != 0)
+        return fmu_fail(why, "no binary for this machine: %.200s is not in it", name), NULL;
+    if (fmu_archive_unpack(a, folder, &f->scratch, why) < 0) return NULL;
+    return fmu_scratch_path(&f->scratch, name);
+}
+
+/* A path in FMI 3.0; in 2.0 a URI, where some characters are escaped. */
+static char *tell_path(const char *path, int version)
+{
+    static const char plain[] = "-._~/ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+                      scheme[] = "file://";
+    const size_t escaped = strlen("%00");
+    char *told = calloc(escaped * strlen(path) + sizeof scheme + 1, 1);
+    if (!told) return NULL;
+    char *at = told + sprintf(told, "%s", version == 2 ? scheme : "");
+    for (const char *c = path; *c; c++)
+        at += version == 2 && !strchr(plain, *c) ? sprintf(at, "%%%02X", (unsigned)(unsigned char)*c)
+                                                 : sprintf(at, "%c", *c);
+    if (version == 3) *at = '/';
+    return told;
+}
+
+static int unpack(fmu_file *f, fmu_archive *a, resida_message *why)
+{
+    if (fmu_scratch_make(&f->scratch, why) < 0) return -1;
+    char *binary = unpack_binary(f, a, why);
+    if (!binary) return -1;
+    int loaded = fmu_archive_unpack(a, "resources/", &f->scratch, why);
+    if (loaded >= 0) loaded = fmu_scratch_folder(&f->scratch, "resources", why);
+    char *resources = loaded < 0 ? NULL : fmu_scratch_path(&f->scratch, "resources");
+    f->resources = resources ? tell_path(resources, f->about.version) : NULL;
+    free(resources);
+    if (loaded >= 0 && !f->resources) loaded = fmu_fail(why, "no memory for a path");
+    if (loaded >= 0) loaded = fmu_binary_load(&f->binary, binary, f->about.version, why);
+    free(binary);
+    return loaded;
+}
+
+static void close_file(const resida_model_class *cls)
+{
+    fmu_file *f = (fmu_file *)(uintptr_t)cls;
+    if (!f) return;
+    fmu_binary_unload(&f->binary);
+    fmu_scratch_remove(&f->scratch);
+    free(f->resources);
+    fmu_description_free(&f->about);
+    free(f);
+}
+
+static int set_class(fmu_file *f, resida_message *why)
+{
+    fmu_description *d = &f->about;
+    const char *what = d->text && *d->text ? d->text : d->name ? d->name : d->identifier;
+    const char *text =
+        fmu_pool_format(&d->pool, "%s (FMI %d.0%s%s)", what, d->version, d->tool ? ", " : "", d->tool ? d->tool : "");
+    const resida_model_class head = {.magic = RESIDA_PLUGIN_MAGIC,
+                                     .abi = RESIDA_PLUGIN_ABI,
+                                     .class_size = sizeof(resida_model_class),
+                                     .model_size = sizeof(resida_model),
+                                     .parameter_size = sizeof(resida_parameter),
+                                     .name = d->identifier,
+                                     .text = text,
+                                     .create = fmu_model_create,
+                                     .destroy = fmu_model_destroy};
+    f->cls = head;
+    if (!text) return fmu_fail(why, "no memory for its description");
+    return fmu_table_make(f, why);
+}
+
+static int open_file(const char *path, const resida_model_class **cls, resida_message *why)
+{
+    resida_message reason = {""};
+    fmu_archive *a = fmu_archive_open(path, &reason);
+    fmu_file *f = a ? calloc(1, sizeof *f) : NULL;
+    int opened = -1;
+    if (f) {
+        opened = read_description(f, a, &reason);
+        if (opened == 0) opened = read_manifest(f, a, &reason);
+        if (opened == 0) opened = unpack(f, a, &reason);
+        if (opened == 0) opened = set_class(f, &reason);
+    } else if (a) {
+        fmu_fail(&reason, "no memory for an FMU");
+    }
+    fmu_archive_close(a);
+    if (opened == 0) {
+        *cls = &f->cls;
+        return 0;
+    }
+    if (f) close_file(&f->cls);
+    return fmu_fail(why, "%s", reason.text);
+}
+
+RESIDA_ADAPTER const resida_adapter resida_adapter_object = {
+    RESIDA_ADAPTER_HEAD, "fmu", "FMUs of FMI 2.0 and 3.0, Model Exchange and FMI-LS-DAE", open_file, close_file,
+};

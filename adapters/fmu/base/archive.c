@@ -1,0 +1,201 @@
+/* archive.c - reads zip files by libzip. Whatever the archive says about itself is held to limits before anything is
+ * unpacked, and to what really comes out of it after: a file that is longer or shorter than announced, or whose check
+ * sum is wrong, is refused. */
+#include "archive.h"
+
+#include "fail.h"
+
+#include <fcntl.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zip.h>
+
+#define MOST_FILES   100000
+#define MOST_BYTES   (UINT64_C(4) << 30)   /* of all files together */
+#define MOST_IN_RAM  (UINT64_C(256) << 20) /* of a file that is read as a whole */
+#define FREE_OF_RATE (UINT64_C(1) << 20)   /* bytes from which on the rate of compression counts, .. */
+#define MOST_RATE    500                   /* .. which real files do not reach */
+#define CHUNK        65536
+#define UNIX_KIND    16 /* bits of the attributes of a file below its kind, as Unix has them */
+
+struct fmu_archive {
+    zip_t *zip;
+    zip_int64_t n;
+};
+
+/* Inside the folder that it is unpacked to, whatever reads it. */
+static int is_within(const char *name)
+{
+    if (!*name || *name == '/' || strchr(name, '\\') || strchr(name, ':')) return 0;
+    for (const char *part = name; part;) {
+        const char *slash = strchr(part, '/');
+        const size_t n = slash ? (size_t)(slash - part) : strlen(part);
+        if ((n == 0 && slash) || (n == 1 && part[0] == '.') || (n == 2 && part[0] == '.' && part[1] == '.')) return 0;
+        part = slash ? slash + 1 : NULL;
+    }
+    return 1;
+}
+
+static int is_link(const fmu_archive *a, zip_uint64_t i)
+{
+    zip_uint8_t system = 0;
+    zip_uint32_t attributes = 0;
+    if (zip_file_get_external_attributes(a->zip, i, 0, &system, &attributes) != 0) return 0;
+    const mode_t kind = (mode_t)(attributes >> UNIX_KIND) & S_IFMT;
+    return system == ZIP_OPSYS_UNIX && kind != 0 && kind != S_IFREG && kind != S_IFDIR;
+}
+
+static int check_entry(const fmu_archive *a, zip_uint64_t i, zip_uint64_t *total, resida_message *why)
+{
+    zip_stat_t about;
+    const zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
+    if (zip_stat_index(a->zip, i, 0, &about) != 0 || (about.valid & needed) != needed)
+        return fmu_fail(why, "a damaged archive: nothing is known of its file %llu", (unsigned long long)i);
+    if (!is_within(about.name))
+        return fmu_fail(why, "a path that leads out of the archive, or is none: \"%.200s\"", about.name);
+    if (is_link(a, i)) return fmu_fail(why, "\"%.200s\" is a link, not a file", about.name);
+    if ((about.valid & ZIP_STAT_ENCRYPTION_METHOD) && about.encryption_method != ZIP_EM_NONE)
+        return fmu_fail(why, "\"%.200s\" is encrypted", about.name);
+    if (about.size > MOST_BYTES || about.size > MOST_BYTES - *total)
+        return fmu_fail(why, "more than %llu bytes when it is unpacked", (unsigned long long)MOST_BYTES);
+    if (about.size > FREE_OF_RATE && about.size / MOST_RATE > about.comp_size)
+        return fmu_fail(why, "\"%.200s\" would be unpacked from %llu to %llu bytes: no honest file is like that",
+                        about.name, (unsigned long long)about.comp_size, (unsigned long long)about.size);
+    *total += about.size;
+    return 0;
+}
+
+static int check_all(const fmu_archive *a, resida_message *why)
+{
+    zip_uint64_t total = 0;
+    if (a->n < 1) return fmu_fail(why, "an empty archive");
+    if (a->n > MOST_FILES) return fmu_fail(why, "an archive of more than %d files", MOST_FILES);
+    for (zip_int64_t i = 0; i < a->n; i++)
+        if (check_entry(a, (zip_uint64_t)i, &total, why) < 0) return -1;
+    return 0;
+}
+
+/* libzip opens pipes and devices too, and would wait there. */
+static int is_file(const char *path, resida_message *why)
+{
+    struct stat about;
+    if (stat(path, &about) != 0) return fmu_fail(why, "cannot be opened: %s", strerror(errno)), 0;
+    return S_ISREG(about.st_mode) ? 1 : (fmu_fail(why, "not a file"), 0);
+}
+
+fmu_archive *fmu_archive_open(const char *path, resida_message *why)
+{
+    int code = 0;
+    if (!is_file(path, why)) return NULL;
+    fmu_archive *a = calloc(1, sizeof *a);
+    if (!a) {
+        fmu_fail(why, "no memory for an archive");
+        return NULL;
+    }
+    a->zip = zip_open(path, ZIP_RDONLY, &code);
+    if (!a->zip) {
+        zip_error_t error;
+        zip_error_init_with_code(&error, code);
+        fmu_fail(why, "not an FMU, which is a zip file: %s", zip_error_strerror(&error));
+        zip_error_fini(&error);
+    } else {
+        a->n = zip_get_num_entries(a->zip, 0);
+        if (check_all(a, why) == 0) return a;
+    }
+    fmu_archive_close(a);
+    return NULL;
+}
+
+void fmu_archive_close(fmu_archive *a)
+{
+    if (a && a->zip) zip_discard(a->zip);
+    free(a);
+}
+
+/* Bytes of an open file until its end, and there its check sum. `to` < 0: into memory. */
+static int read_all(zip_file_t *file, const zip_stat_t *about, char *memory, int to, resida_message *why)
+{
+    char chunk[CHUNK];
+    zip_uint64_t got = 0;
+    for (;;) {
+        char *at = memory ? memory + got : chunk;
+        const zip_uint64_t left = about->size - got;
+        const zip_uint64_t room = memory ? (left ? left : 1) : CHUNK;
+        const zip_int64_t n = zip_fread(file, memory && !left ? chunk : at, room);
+        if (n < 0) return fmu_fail(why, "\"%.200s\": %s", about->name, zip_file_strerror(file));
+        if (n == 0) break;
+        got += (zip_uint64_t)n;
+        if (got > about->size) return fmu_fail(why, "\"%.200s\" is longer than the archive says", about->name);
+        for (zip_int64_t put = 0, more; to >= 0 && put < n; put += more)
+            if ((more = write(to, at + put, (size_t)(n - put))) < 0 && (more = 0, errno != EINTR))
+                return fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about->name, strerror(errno));
+    }
+    return got == about->size ? 0 : fmu_fail(why, "\"%.200s\" is shorter than the archive says", about->name);
+}
+
+static int take(fmu_archive *a, zip_uint64_t i, const zip_stat_t *about, char *memory, int to, resida_message *why)
+{
+    zip_file_t *file = zip_fopen_index(a->zip, i, 0);
+    if (!file) return fmu_fail(why, "\"%.200s\": %s", about->name, zip_strerror(a->zip));
+    const int taken = read_all(file, about, memory, to, why);
+    zip_fclose(file);
+    return taken;
+}
+
+char *fmu_archive_read(fmu_archive *a, const char *name, size_t *size, resida_message *why)
+{
+    zip_stat_t about;
+    const zip_int64_t i = zip_name_locate(a->zip, name, 0);
+    why->text[0] = 0;
+    if (i < 0 || zip_stat_index(a->zip, (zip_uint64_t)i, 0, &about) != 0) return NULL;
+    if (about.size > MOST_IN_RAM) return fmu_fail(why, "\"%.200s\" is too long", name), NULL;
+    char *bytes = malloc((size_t)about.size + 1);
+    if (!bytes) return fmu_fail(why, "no memory for \"%.200s\"", name), NULL;
+    if (take(a, (zip_uint64_t)i, &about, bytes, -1, why) < 0) {
+        free(bytes);
+        return NULL;
+    }
+    bytes[about.size] = 0;
+    *size = (size_t)about.size;
+    return bytes;
+}
+
+const char *fmu_archive_find(const fmu_archive *a, const char *folder, const char *words, const char *end)
+{
+    for (zip_int64_t i = 0; i < a->n; i++) {
+        const char *name = zip_get_name(a->zip, (zip_uint64_t)i, 0);
+        if (!name || strncmp(name, folder, strlen(folder)) != 0 || !strstr(name, words)) continue;
+        const size_t n = strlen(name), m = strlen(end);
+        if (n >= m && strcmp(name + n - m, end) == 0) return name;
+    }
+    return NULL;
+}
+
+static int unpack_one(fmu_archive *a, zip_uint64_t i, const fmu_scratch *to, resida_message *why)
+{
+    zip_stat_t about;
+    if (zip_stat_index(a->zip, i, 0, &about) != 0) return fmu_fail(why, "a damaged archive");
+    if (about.name[strlen(about.name) - 1] == '/') return 0; /* folders come with their files */
+    const int file = fmu_scratch_file(to, about.name, why);
+    if (file < 0) return -1;
+    int taken = take(a, i, &about, NULL, file, why);
+    if (close(file) != 0 && taken == 0)
+        taken = fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about.name, strerror(errno));
+    return taken < 0 ? -1 : 1;
+}
+
+int fmu_archive_unpack(fmu_archive *a, const char *folder, const fmu_scratch *to, resida_message *why)
+{
+    int n = 0;
+    for (zip_int64_t i = 0; i < a->n; i++) {
+        const char *name = zip_get_name(a->zip, (zip_uint64_t)i, 0);
+        if (!name || strncmp(name, folder, strlen(folder)) != 0) continue;
+        const int unpacked = unpack_one(a, (zip_uint64_t)i, to, why);
+        if (unpacked < 0) return -1;
+        n += unpacked;
+    }
+    return n;
+}

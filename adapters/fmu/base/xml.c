@@ -1,0 +1,157 @@
+/* xml.c - expat, with what a stranger's file must not do: no document type, so no entities; depth and size limited.
+ *
+ * Numbers are read by strtod() in the C locale, whatever the program's locale is. */
+#define _GNU_SOURCE /* strtod_l() */
+#include "xml.h"
+
+#include "fail.h"
+
+#include <errno.h>
+#include <expat.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 64, CHUNK = 1 << 20, DECIMAL = 10 };
+static const char blanks[] = " \t\r\n";
+
+typedef struct reading {
+    XML_Parser parser;
+    fmu_element_fn *begin;
+    void *self;
+    resida_message *why;
+    int depth, ended;
+} reading;
+
+static const char *without_prefix(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return colon ? colon + 1 : name;
+}
+
+static void end_reading(reading *r)
+{
+    r->ended = 1;
+    XML_StopParser(r->parser, XML_FALSE);
+}
+
+static void XMLCALL on_begin(void *user, const XML_Char *name, const XML_Char **attributes)
+{
+    reading *r = user;
+    if (r->ended) return;
+    if (++r->depth > DEEPEST) {
+        fmu_fail(r->why, "elements more than %d deep", DEEPEST);
+        end_reading(r);
+    } else if (r->begin(r->self, r->depth, without_prefix(name), (const char **)attributes) != 0) {
+        end_reading(r);
+    }
+}
+
+static void XMLCALL on_end(void *user, const XML_Char *name)
+{
+    (void)name;
+    ((reading *)user)->depth--;
+}
+
+static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char *system, const XML_Char *public,
+                               int internal)
+{
+    reading *r = user;
+    (void)name, (void)system, (void)public, (void)internal;
+    fmu_fail(r->why, "a document type, which FMI does not use");
+    end_reading(r);
+}
+
+static int parse(reading *r, const char *bytes, size_t size)
+{
+    for (size_t done = 0;;) {
+        const size_t n = size - done < CHUNK ? size - done : CHUNK;
+        const int is_last = done + n == size;
+        if (XML_Parse(r->parser, bytes + done, (int)n, is_last) != XML_STATUS_OK) break;
+        if (is_last) return 0;
+        done += n;
+    }
+    if (r->ended) return -1;
+    return fmu_fail(r->why, "line %lu: %s", (unsigned long)XML_GetCurrentLineNumber(r->parser),
+                    XML_ErrorString(XML_GetErrorCode(r->parser)));
+}
+
+int fmu_xml_read(const char *bytes, size_t size, fmu_element_fn *begin, void *self, resida_message *why)
+{
+    reading r = {.parser = XML_ParserCreate(NULL), .begin = begin, .self = self, .why = why};
+    if (!r.parser) return fmu_fail(why, "no memory for XML");
+    XML_SetUserData(r.parser, &r);
+    XML_SetElementHandler(r.parser, on_begin, on_end);
+    XML_SetStartDoctypeDeclHandler(r.parser, on_doctype);
+    const int done = parse(&r, bytes, size);
+    XML_ParserFree(r.parser);
+    return done;
+}
+
+const char *fmu_attribute(const char **attributes, const char *name)
+{
+    for (; *attributes; attributes += 2)
+        if (strcmp(without_prefix(attributes[0]), name) == 0) return attributes[1];
+    return NULL;
+}
+
+int fmu_attribute_flag(const char **attributes, const char *name)
+{
+    const char *text = fmu_attribute(attributes, name);
+    return text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+}
+
+static double number(const char *text, char **end)
+{
+    static locale_t plain; /* made once, and kept */
+    if (!plain) plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return plain ? strtod_l(text, end, plain) : strtod(text, end);
+}
+
+int fmu_next_double(const char **list, double *value)
+{
+    char *end = NULL;
+    *list += strspn(*list, blanks);
+    if (!**list) return 0;
+    const size_t n = strcspn(*list, blanks);
+    if (strncmp(*list, "true", n) == 0 || strncmp(*list, "false", n) == 0) {
+        *value = **list == 't';
+        *list += n;
+        return 1;
+    }
+    *value = number(*list, &end);
+    if (end != *list + n) return -1;
+    *list = end;
+    return 1;
+}
+
+int fmu_next_reference(const char **list, uint32_t *value)
+{
+    char *end = NULL;
+    *list += strspn(*list, blanks);
+    if (!**list) return 0;
+    if (**list < '0' || **list > '9') return -1;
+    errno = 0;
+    const unsigned long long got = strtoull(*list, &end, DECIMAL);
+    if (errno != 0 || got > UINT32_MAX || (*end && !strchr(blanks, *end))) return -1;
+    *value = (uint32_t)got;
+    *list = end;
+    return 1;
+}
+
+int fmu_attribute_double(const char **attributes, const char *name, double *value)
+{
+    const char *text = fmu_attribute(attributes, name);
+    if (!text) return 0;
+    double more;
+    return fmu_next_double(&text, value) == 1 && fmu_next_double(&text, &more) == 0 ? 1 : -1;
+}
+
+int fmu_attribute_reference(const char **attributes, const char *name, uint32_t *value)
+{
+    const char *text = fmu_attribute(attributes, name);
+    if (!text) return 0;
+    uint32_t more;
+    return fmu_next_reference(&text, value) == 1 && fmu_next_reference(&text, &more) == 0 ? 1 : -1;
+}

@@ -1,0 +1,239 @@
+/* fmi2.c - the C interface of FMI 2.0, Model Exchange, as section 2.1 and 3.2 of the standard have it. */
+#include "port.h"
+
+#include "adapters/fmu/base/fail.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MODEL_EXCHANGE = 0 };
+
+typedef void *component;
+typedef unsigned reference_2;
+typedef int plain_fn(component c);
+typedef int vector_fn(component c, double *x, size_t n);
+
+typedef struct callbacks {
+    void (*log)(void *environment, const char *instance, int status, const char *category, const char *message, ...);
+    void *(*allocate)(size_t n, size_t size);
+    void (*free)(void *block);
+    void (*step_finished)(void *environment, int status);
+    void *environment;
+} callbacks;
+
+typedef struct event_info {
+    int again, ends, new_nominals, new_states, has_next;
+    double t_next;
+} event_info;
+
+typedef struct functions {
+    component (*instantiate)(const char *name, int kind, const char *guid, const char *resources, const callbacks *c,
+                             int visible, int logging);
+    void (*free_instance)(component c);
+    int (*setup)(component c, int has_tolerance, double tolerance, double t0, int has_end, double end);
+    plain_fn *enter_initialization, *exit_initialization, *enter_event, *enter_continuous;
+    int (*update)(component c, event_info *info);
+    int (*step_done)(component c, int no_return, int *has_event, int *ends);
+    int (*set_time)(component c, double t);
+    int (*set_states)(component c, const double *x, size_t n);
+    vector_fn *get_states, *get_nominals, *get_derivatives, *get_indicators;
+    int (*get_real)(component c, const reference_2 *references, size_t n, double *values);
+    int (*set_real)(component c, const reference_2 *references, size_t n, const double *values);
+    int (*set_integer)(component c, const reference_2 *references, size_t n, const int *values);
+    int (*set_boolean)(component c, const reference_2 *references, size_t n, const int *values);
+    int (*set_string)(component c, const reference_2 *references, size_t n, const char *const *values);
+    int (*derivative)(component c, const reference_2 *unknowns, size_t n_unknowns, const reference_2 *knowns,
+                      size_t n_knowns, const double *seed, double *sensitivity);
+} functions;
+
+#define AT(member) offsetof(functions, member)
+static const fmu_symbol symbols[] = {
+    {"fmi2Instantiate", AT(instantiate), 0},
+    {"fmi2FreeInstance", AT(free_instance), 0},
+    {"fmi2SetupExperiment", AT(setup), 0},
+    {"fmi2EnterInitializationMode", AT(enter_initialization), 0},
+    {"fmi2ExitInitializationMode", AT(exit_initialization), 0},
+    {"fmi2EnterEventMode", AT(enter_event), 0},
+    {"fmi2EnterContinuousTimeMode", AT(enter_continuous), 0},
+    {"fmi2NewDiscreteStates", AT(update), 0},
+    {"fmi2CompletedIntegratorStep", AT(step_done), 0},
+    {"fmi2SetTime", AT(set_time), 0},
+    {"fmi2SetContinuousStates", AT(set_states), 0},
+    {"fmi2GetContinuousStates", AT(get_states), 0},
+    {"fmi2GetNominalsOfContinuousStates", AT(get_nominals), 0},
+    {"fmi2GetDerivatives", AT(get_derivatives), 0},
+    {"fmi2GetEventIndicators", AT(get_indicators), 0},
+    {"fmi2GetReal", AT(get_real), 0},
+    {"fmi2SetReal", AT(set_real), 0},
+    {"fmi2SetInteger", AT(set_integer), 0},
+    {"fmi2SetBoolean", AT(set_boolean), 0},
+    {"fmi2SetString", AT(set_string), 0},
+    {"fmi2GetDirectionalDerivative", AT(derivative), 1},
+};
+
+static const functions *of(const fmu_instance *i)
+{
+    return i->binary->functions;
+}
+
+#define CALL(i, member, ...)  ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__)))
+#define CALL_PLAIN(i, member) ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component)))
+
+/* The message is a format, with arguments of its own. */
+static void on_log(void *environment, const char *name, int status, const char *category, const char *message, ...)
+{
+    char line[RESIDA_MESSAGE_SIZE];
+    va_list rest;
+    (void)name, (void)category;
+    if (!message) return;
+    va_start(rest, message);
+    vsnprintf(line, sizeof line, message, rest);
+    va_end(rest);
+    fmu_hear(environment, status, line);
+}
+
+static int make(fmu_instance *i, const char *name, const char *token, const char *resources)
+{
+    callbacks *c = i->callbacks = calloc(1, sizeof *c);
+    if (!c) return -1;
+    *c = (callbacks){on_log, calloc, free, NULL, i};
+    i->component = of(i)->instantiate(name, MODEL_EXCHANGE, token, resources, c, 0, 0);
+    return i->component ? 0 : -1;
+}
+
+static void release(fmu_instance *i)
+{
+    if (i->component && !i->is_dead) of(i)->free_instance(i->component);
+    i->component = NULL;
+    free(i->callbacks);
+    i->callbacks = NULL;
+}
+
+static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
+{
+    const int whole = type == FMU_FLOAT64 ? 0 : (int)values[0];
+    (void)n; /* there are no arrays */
+    if (type == FMU_FLOAT64) return CALL(i, set_real, &reference, 1, values);
+    return type == FMU_BOOLEAN ? CALL(i, set_boolean, &reference, 1, &whole)
+                               : CALL(i, set_integer, &reference, 1, &whole);
+}
+
+static int set_text(fmu_instance *i, uint32_t reference, const char *text)
+{
+    return CALL(i, set_string, &reference, 1, &text);
+}
+
+static int begin_initialization(fmu_instance *i, double t0)
+{
+    const int verdict = CALL(i, setup, 0, 0, t0, 0, 0);
+    return verdict == 0 ? CALL_PLAIN(i, enter_initialization) : verdict;
+}
+
+static int end_initialization(fmu_instance *i)
+{
+    return CALL_PLAIN(i, exit_initialization);
+}
+
+static int update(fmu_instance *i, fmu_update *u)
+{
+    event_info info = {.t_next = INFINITY};
+    const int verdict = CALL(i, update, &info);
+    *u = (fmu_update){info.again, info.ends, info.new_states, info.has_next, info.t_next};
+    return verdict;
+}
+
+static int enter_event_mode(fmu_instance *i)
+{
+    return CALL_PLAIN(i, enter_event);
+}
+
+static int enter_continuous_mode(fmu_instance *i)
+{
+    return CALL_PLAIN(i, enter_continuous);
+}
+
+static int step_done(fmu_instance *i, int *has_event, int *ends)
+{
+    *has_event = *ends = 0;
+    return CALL(i, step_done, 1, has_event, ends);
+}
+
+static int set_time(fmu_instance *i, double t)
+{
+    return CALL(i, set_time, t);
+}
+
+static int set_states(fmu_instance *i, const double *x, size_t n)
+{
+    return CALL(i, set_states, x, n);
+}
+
+static int get_states(fmu_instance *i, double *x, size_t n)
+{
+    return CALL(i, get_states, x, n);
+}
+
+static int get_nominals(fmu_instance *i, double *x, size_t n)
+{
+    return CALL(i, get_nominals, x, n);
+}
+
+static int get_derivatives(fmu_instance *i, double *xp, size_t n)
+{
+    return CALL(i, get_derivatives, xp, n);
+}
+
+static int get_indicators(fmu_instance *i, double *z, size_t n)
+{
+    return CALL(i, get_indicators, z, n);
+}
+
+static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)
+{
+    (void)n_values;
+    return CALL(i, get_real, references, n, values);
+}
+
+static int set_reals(fmu_instance *i, const uint32_t *references, size_t n, const double *values, size_t n_values)
+{
+    (void)n_values;
+    return CALL(i, set_real, references, n, values);
+}
+
+static int derivative(fmu_instance *i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
+                      size_t n_knowns, const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity)
+{
+    (void)n_seed, (void)n_sensitivity;
+    return CALL(i, derivative, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity);
+}
+
+int fmi2_load(fmu_binary *l, resida_message *why)
+{
+    functions *f = l->functions = calloc(1, sizeof *f);
+    if (!f) return fmu_fail(why, "no memory for its functions");
+    if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, why) < 0) return -1;
+    l->port = (fmu_port){
+        .make = make,
+        .release = release,
+        .set = set,
+        .set_text = set_text,
+        .begin_initialization = begin_initialization,
+        .end_initialization = end_initialization,
+        .update = update,
+        .enter_event_mode = enter_event_mode,
+        .enter_continuous_mode = enter_continuous_mode,
+        .step_done = step_done,
+        .set_time = set_time,
+        .set_states = set_states,
+        .get_states = get_states,
+        .get_nominals = get_nominals,
+        .get_derivatives = get_derivatives,
+        .get_indicators = get_indicators,
+        .get_reals = get_reals,
+        .set_reals = set_reals,
+        .derivative = f->derivative ? derivative : NULL,
+    };
+    return 0;
+}

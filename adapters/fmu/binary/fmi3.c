@@ -1,0 +1,272 @@
+/* fmi3.c - the C interface of FMI 3.0, Model Exchange, as section 2.2 and 3.2 of the standard have it. */
+#include "port.h"
+
+#include "adapters/fmu/base/fail.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+typedef void *instance;
+typedef void log_fn(void *environment, int status, const char *category, const char *message);
+typedef int plain_fn(instance i);
+typedef int vector_fn(instance i, double *x, size_t n);
+typedef int const_vector_fn(instance i, const double *x, size_t n);
+typedef int count_fn(instance i, size_t *n);
+#define SETTER(type) int (*)(instance, const uint32_t *, size_t, const type *, size_t)
+
+typedef struct functions {
+    instance (*instantiate)(const char *name, const char *token, const char *resources, bool visible, bool logging,
+                            void *environment, log_fn *log);
+    void (*free_instance)(instance i);
+    int (*enter_initialization)(instance i, bool has_tolerance, double tolerance, double t0, bool has_end, double end);
+    plain_fn *exit_initialization, *enter_event, *enter_continuous, *enter_configuration, *exit_configuration;
+    int (*update)(instance i, bool *again, bool *ends, bool *new_nominals, bool *new_states, bool *has_next,
+                  double *t_next);
+    int (*step_done)(instance i, bool no_return, bool *has_event, bool *ends);
+    int (*set_time)(instance i, double t);
+    const_vector_fn *set_states;
+    vector_fn *get_states, *get_nominals, *get_derivatives, *get_indicators;
+    count_fn *count_states, *count_indicators;
+    int (*get_float64)(instance i, const uint32_t *references, size_t n, double *values, size_t n_values);
+    int (*set_float64)(instance i, const uint32_t *references, size_t n, const double *values, size_t n_values);
+    int (*set_boolean)(instance i, const uint32_t *references, size_t n, const bool *values, size_t n_values);
+    int (*set_string)(instance i, const uint32_t *references, size_t n, const char *const *values, size_t n_values);
+    void (*set_number[FMU_BOOLEAN])(void); /* the other types */
+    int (*derivative)(instance i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns, size_t n_knowns,
+                      const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity);
+} functions;
+
+#define AT(member) offsetof(functions, member)
+static const fmu_symbol symbols[] = {
+    {"fmi3InstantiateModelExchange", AT(instantiate), 0},
+    {"fmi3FreeInstance", AT(free_instance), 0},
+    {"fmi3EnterInitializationMode", AT(enter_initialization), 0},
+    {"fmi3ExitInitializationMode", AT(exit_initialization), 0},
+    {"fmi3EnterEventMode", AT(enter_event), 0},
+    {"fmi3EnterContinuousTimeMode", AT(enter_continuous), 0},
+    {"fmi3EnterConfigurationMode", AT(enter_configuration), 1},
+    {"fmi3ExitConfigurationMode", AT(exit_configuration), 1},
+    {"fmi3UpdateDiscreteStates", AT(update), 0},
+    {"fmi3CompletedIntegratorStep", AT(step_done), 0},
+    {"fmi3SetTime", AT(set_time), 0},
+    {"fmi3SetContinuousStates", AT(set_states), 0},
+    {"fmi3GetContinuousStates", AT(get_states), 0},
+    {"fmi3GetNominalsOfContinuousStates", AT(get_nominals), 0},
+    {"fmi3GetContinuousStateDerivatives", AT(get_derivatives), 0},
+    {"fmi3GetEventIndicators", AT(get_indicators), 0},
+    {"fmi3GetNumberOfContinuousStates", AT(count_states), 0},
+    {"fmi3GetNumberOfEventIndicators", AT(count_indicators), 0},
+    {"fmi3GetFloat64", AT(get_float64), 0},
+    {"fmi3SetFloat64", AT(set_float64), 0},
+    {"fmi3SetBoolean", AT(set_boolean), 0},
+    {"fmi3SetString", AT(set_string), 0},
+    {"fmi3SetFloat32", AT(set_number[FMU_FLOAT32]), 0},
+    {"fmi3SetInt8", AT(set_number[FMU_INT8]), 0},
+    {"fmi3SetUInt8", AT(set_number[FMU_UINT8]), 0},
+    {"fmi3SetInt16", AT(set_number[FMU_INT16]), 0},
+    {"fmi3SetUInt16", AT(set_number[FMU_UINT16]), 0},
+    {"fmi3SetInt32", AT(set_number[FMU_INT32]), 0},
+    {"fmi3SetUInt32", AT(set_number[FMU_UINT32]), 0},
+    {"fmi3SetInt64", AT(set_number[FMU_INT64]), 0},
+    {"fmi3SetUInt64", AT(set_number[FMU_UINT64]), 0},
+    {"fmi3GetDirectionalDerivative", AT(derivative), 1},
+};
+
+static const functions *of(const fmu_instance *i)
+{
+    return i->binary->functions;
+}
+
+#define CALL(i, member, ...)  ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__)))
+#define CALL_PLAIN(i, member) ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component)))
+
+static void on_log(void *environment, int status, const char *category, const char *message)
+{
+    (void)category;
+    fmu_hear(environment, status, message);
+}
+
+static int make(fmu_instance *i, const char *name, const char *token, const char *resources)
+{
+    i->component = of(i)->instantiate(name, token, resources, false, false, i, on_log);
+    return i->component ? 0 : -1;
+}
+
+static void release(fmu_instance *i)
+{
+    if (i->component && !i->is_dead) of(i)->free_instance(i->component);
+    i->component = NULL;
+}
+
+static int enable(fmu_instance *i, uint32_t reference)
+{
+    const bool yes = true;
+    if (!of(i)->enter_configuration || !of(i)->exit_configuration) {
+        fmu_hear(i, 1, "its binary has no configuration mode");
+        return -1;
+    }
+    int verdict = CALL_PLAIN(i, enter_configuration);
+    if (verdict == 0) verdict = CALL(i, set_boolean, &reference, 1, &yes, 1);
+    return verdict == 0 ? CALL_PLAIN(i, exit_configuration) : verdict;
+}
+
+/* One line for each type: the values are converted, the function called. */
+#define SET_AS(kind, type)                                                                                             \
+    case kind:                                                                                                         \
+        for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)values[k];                                            \
+        return fmu_verdict(i, ((SETTER(type))set)(i->component, &reference, 1, room, n));
+
+static int set_as(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n, void *room)
+{
+    void (*set)(void) = type < FMU_BOOLEAN ? of(i)->set_number[type] : (void (*)(void))of(i)->set_boolean;
+    switch (type) {
+        SET_AS(FMU_FLOAT32, float)
+        SET_AS(FMU_INT8, int8_t)
+        SET_AS(FMU_UINT8, uint8_t)
+        SET_AS(FMU_INT16, int16_t)
+        SET_AS(FMU_UINT16, uint16_t)
+        SET_AS(FMU_INT32, int32_t)
+        SET_AS(FMU_UINT32, uint32_t)
+        SET_AS(FMU_INT64, int64_t)
+        SET_AS(FMU_UINT64, uint64_t)
+        SET_AS(FMU_BOOLEAN, bool)
+    default:
+        return CALL(i, set_float64, &reference, 1, values, n);
+    }
+}
+
+static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
+{
+    if (i->is_dead) return -1;
+    void *room = calloc(n ? n : 1, sizeof(double)); /* the largest type */
+    const int verdict = room ? set_as(i, type, reference, values, n, room) : -1;
+    free(room);
+    return verdict;
+}
+
+static int set_text(fmu_instance *i, uint32_t reference, const char *text)
+{
+    return CALL(i, set_string, &reference, 1, &text, 1);
+}
+
+static int begin_initialization(fmu_instance *i, double t0)
+{
+    return CALL(i, enter_initialization, false, 0, t0, false, 0);
+}
+
+static int end_initialization(fmu_instance *i)
+{
+    return CALL_PLAIN(i, exit_initialization);
+}
+
+static int update(fmu_instance *i, fmu_update *u)
+{
+    bool again = false, ends = false, new_nominals = false, new_states = false, has_next = false;
+    double t_next = INFINITY;
+    const int verdict = CALL(i, update, &again, &ends, &new_nominals, &new_states, &has_next, &t_next);
+    *u = (fmu_update){again, ends, new_states, has_next, t_next};
+    return verdict;
+}
+
+static int enter_event_mode(fmu_instance *i)
+{
+    return CALL_PLAIN(i, enter_event);
+}
+
+static int enter_continuous_mode(fmu_instance *i)
+{
+    return CALL_PLAIN(i, enter_continuous);
+}
+
+static int step_done(fmu_instance *i, int *has_event, int *ends)
+{
+    bool event = false, end = false;
+    const int verdict = CALL(i, step_done, true, &event, &end);
+    *has_event = event;
+    *ends = end;
+    return verdict;
+}
+
+static int set_time(fmu_instance *i, double t)
+{
+    return CALL(i, set_time, t);
+}
+
+static int set_states(fmu_instance *i, const double *x, size_t n)
+{
+    return CALL(i, set_states, x, n);
+}
+
+static int get_states(fmu_instance *i, double *x, size_t n)
+{
+    return CALL(i, get_states, x, n);
+}
+
+static int get_nominals(fmu_instance *i, double *x, size_t n)
+{
+    return CALL(i, get_nominals, x, n);
+}
+
+static int get_derivatives(fmu_instance *i, double *xp, size_t n)
+{
+    return CALL(i, get_derivatives, xp, n);
+}
+
+static int get_indicators(fmu_instance *i, double *z, size_t n)
+{
+    return CALL(i, get_indicators, z, n);
+}
+
+static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)
+{
+    return CALL(i, get_float64, references, n, values, n_values);
+}
+
+static int set_reals(fmu_instance *i, const uint32_t *references, size_t n, const double *values, size_t n_values)
+{
+    return CALL(i, set_float64, references, n, values, n_values);
+}
+
+static int derivative(fmu_instance *i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
+                      size_t n_knowns, const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity)
+{
+    return CALL(i, derivative, unknowns, n_unknowns, knowns, n_knowns, seed, n_seed, sensitivity, n_sensitivity);
+}
+
+static int count(fmu_instance *i, size_t *n_states, size_t *n_indicators)
+{
+    const int verdict = CALL(i, count_states, n_states);
+    return verdict == 0 ? CALL(i, count_indicators, n_indicators) : verdict;
+}
+
+int fmi3_load(fmu_binary *l, resida_message *why)
+{
+    functions *f = l->functions = calloc(1, sizeof *f);
+    if (!f) return fmu_fail(why, "no memory for its functions");
+    if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, why) < 0) return -1;
+    l->port = (fmu_port){
+        .make = make,
+        .release = release,
+        .enable = enable,
+        .set = set,
+        .set_text = set_text,
+        .begin_initialization = begin_initialization,
+        .end_initialization = end_initialization,
+        .update = update,
+        .enter_event_mode = enter_event_mode,
+        .enter_continuous_mode = enter_continuous_mode,
+        .step_done = step_done,
+        .set_time = set_time,
+        .set_states = set_states,
+        .get_states = get_states,
+        .get_nominals = get_nominals,
+        .get_derivatives = get_derivatives,
+        .get_indicators = get_indicators,
+        .get_reals = get_reals,
+        .set_reals = set_reals,
+        .derivative = f->derivative ? derivative : NULL,
+        .count = count,
+    };
+    return 0;
+}

@@ -1,0 +1,96 @@
+/* port.h - the functions of an FMU's binary, FMI 2.0 and 3.0 in one form.
+ *
+ * Calls return 0; 1: not possible here, another step size may do (fmiDiscard); -1: failed, what the FMU said about it
+ * is in `said`. Value references are the caller's; lengths are those of the description. */
+#ifndef FMU_PORT_H
+#define FMU_PORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <resida/status.h>
+
+#include "adapters/fmu/description/description.h"
+
+struct fmu_instance;
+
+/** What an update of discrete states says. */
+typedef struct fmu_update {
+    int again;          /**< 1: another update is needed */
+    int ends;           /**< 1: the model wants the run to end */
+    int has_new_states; /**< 1: continuous states were changed */
+    int has_next;       /**< 1: the next event is at t_next */
+    double t_next;      /**< [s] */
+} fmu_update;
+
+/** The calls. References of arrays count once, their values one by one. */
+typedef struct fmu_port {
+    int (*make)(struct fmu_instance *i, const char *name, const char *token, const char *resources);
+    void (*release)(struct fmu_instance *i);
+    /** In configuration mode: a structural parameter, Boolean, becomes true. NULL in FMI 2.0. */
+    int (*enable)(struct fmu_instance *i, uint32_t reference);
+    int (*set)(struct fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n);
+    int (*set_text)(struct fmu_instance *i, uint32_t reference, const char *text);
+    int (*begin_initialization)(struct fmu_instance *i, double t0);
+    int (*end_initialization)(struct fmu_instance *i); /**< into event mode */
+    int (*update)(struct fmu_instance *i, fmu_update *update);
+    int (*enter_event_mode)(struct fmu_instance *i);
+    int (*enter_continuous_mode)(struct fmu_instance *i);
+    int (*step_done)(struct fmu_instance *i, int *has_event, int *ends);
+    int (*set_time)(struct fmu_instance *i, double t);
+    int (*set_states)(struct fmu_instance *i, const double *x, size_t n);
+    int (*get_states)(struct fmu_instance *i, double *x, size_t n);
+    int (*get_nominals)(struct fmu_instance *i, double *x, size_t n);
+    int (*get_derivatives)(struct fmu_instance *i, double *xp, size_t n);
+    int (*get_indicators)(struct fmu_instance *i, double *z, size_t n);
+    int (*get_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values);
+    int (*set_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, const double *values,
+                     size_t n_values);
+    /** sensitivity [n_sensitivity] = d(unknowns)/d(knowns) seed [n_seed]; NULL: the binary has no such function. */
+    int (*derivative)(struct fmu_instance *i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
+                      size_t n_knowns, const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity);
+    /** How many states and indicators the binary has; NULL in FMI 2.0, where it does not say. */
+    int (*count)(struct fmu_instance *i, size_t *n_states, size_t *n_indicators);
+} fmu_port;
+
+/** A loaded binary. */
+typedef struct fmu_binary {
+    void *handle;    /**< of dlopen(); NULL: none */
+    void *functions; /**< of fmi2.c or fmi3.c */
+    fmu_port port;
+} fmu_binary;
+
+/** One instance of it. */
+typedef struct fmu_instance {
+    const fmu_binary *binary;
+    void *component; /**< NULL: none */
+    int is_dead;     /**< 1: after a fatal status nothing may be called any more */
+    void *callbacks; /**< of FMI 2.0 */
+    resida_message said;
+} fmu_instance;
+
+/** @return 0; -1, the reason in `why`; unload in both cases */
+int fmu_binary_load(fmu_binary *l, const char *path, int version, resida_message *why);
+void fmu_binary_unload(fmu_binary *l);
+
+/** What a status of FMI says to those who call. */
+int fmu_verdict(fmu_instance *i, int status);
+
+/** A message of the FMU, which is kept when the status is not OK. */
+void fmu_hear(fmu_instance *i, int status, const char *message);
+
+/** A function of a binary, and where its address goes. */
+typedef struct fmu_symbol {
+    const char *name;
+    size_t offset; /**< in the struct of functions */
+    int is_optional;
+} fmu_symbol;
+
+/** @return 0; -1: one that is needed is missing */
+int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *functions, resida_message *why);
+
+/** Load the functions of a version, and set the port. @return 0; -1 */
+int fmi2_load(fmu_binary *l, resida_message *why);
+int fmi3_load(fmu_binary *l, resida_message *why);
+
+#endif

@@ -1,0 +1,247 @@
+/* description.c - modelDescription.xml, element by element.
+ *
+ * FMI 3.0: a variable is an element with the name of its type. FMI 2.0: a ScalarVariable, its type is an element in it;
+ * the structure counts variables from 1 on instead of naming references. */
+#include "description.h"
+
+#include "description_impl.h"
+#include "adapters/fmu/base/fail.h"
+#include "adapters/fmu/base/xml.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { AT_ROOT = 1, AT_SECTION, AT_ENTRY, AT_DETAIL };
+#define MOST_VARIABLES  1000000
+#define MOST_INDICATORS 100000.0
+
+/* Reading is under way. */
+typedef struct reader {
+    fmu_description *d;
+    resida_message *why;
+    char section[32];      /* element of depth 2 */
+    char group[32];        /* element of depth 3 */
+    fmu_variable *current; /* of depth 3; NULL: none */
+    fmu_declared *type;    /* the same */
+} reader;
+
+static const struct {
+    const char *name;
+    fmu_type type;
+} types[] = {
+    {"Float64", FMU_FLOAT64}, {"Float32", FMU_FLOAT32}, {"Int8", FMU_INT8},         {"UInt8", FMU_UINT8},
+    {"Int16", FMU_INT16},     {"UInt16", FMU_UINT16},   {"Int32", FMU_INT32},       {"UInt32", FMU_UINT32},
+    {"Int64", FMU_INT64},     {"UInt64", FMU_UINT64},   {"Boolean", FMU_BOOLEAN},   {"String", FMU_STRING},
+    {"Binary", FMU_OTHER},    {"Clock", FMU_OTHER},     {"Enumeration", FMU_INT64},
+};
+
+/* -1: no such type. */
+static int type_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i].name, name) == 0) return (int)types[i].type;
+    return -1;
+}
+
+static int out_of_memory(const reader *r)
+{
+    return fmu_fail(r->why, "no memory for its description");
+}
+
+static int is(const char *a, const char *b)
+{
+    return a && strcmp(a, b) == 0;
+}
+
+/* Limits of a variable or a type. */
+static int read_limits(const reader *r, const char **attributes, double *min, double *max, double *nominal)
+{
+    *min = *max = *nominal = NAN;
+    if (fmu_attribute_double(attributes, "min", min) < 0 || fmu_attribute_double(attributes, "max", max) < 0 ||
+        fmu_attribute_double(attributes, "nominal", nominal) < 0)
+        return fmu_fail(r->why, "min, max or nominal is not a number");
+    return 0;
+}
+
+static int read_root(reader *r, const char *name, const char **a)
+{
+    fmu_description *d = r->d;
+    const char *version = fmu_attribute(a, "fmiVersion");
+    if (!is(name, "fmiModelDescription")) return fmu_fail(r->why, "the root is %.60s, not fmiModelDescription", name);
+    if (!version) return fmu_fail(r->why, "no fmiVersion");
+    if (is(version, "2.0"))
+        d->version = 2;
+    else if (strncmp(version, "3.", 2) == 0)
+        d->version = 3;
+    else
+        return fmu_fail(r->why, "fmiVersion \"%.40s\"; 2.0 and 3.0 are read", version);
+    d->name = fmu_pool_text(&d->pool, fmu_attribute(a, "modelName"));
+    d->text = fmu_pool_text(&d->pool, fmu_attribute(a, "description"));
+    d->tool = fmu_pool_text(&d->pool, fmu_attribute(a, "generationTool"));
+    d->token = fmu_pool_text(&d->pool, fmu_attribute(a, d->version == 2 ? "guid" : "instantiationToken"));
+    if (!d->token) return fmu_fail(r->why, "no %s", d->version == 2 ? "guid" : "instantiationToken");
+    double n = 0;
+    if (fmu_attribute_double(a, "numberOfEventIndicators", &n) < 0 || !(n >= 0 && n <= MOST_INDICATORS) ||
+        floor(n) != n)
+        return fmu_fail(r->why, "numberOfEventIndicators is no number of event indicators");
+    d->n_indicators = d->version == 2 ? (int)n : 0;
+    return 0;
+}
+
+static int read_section(reader *r, const char *name, const char **a)
+{
+    fmu_description *d = r->d;
+    const int is_2 = d->version == 2;
+    strncpy(r->section, name, sizeof r->section - 1);
+    r->group[0] = 0;
+    if (is(name, "CoSimulation") || is(name, "ScheduledExecution")) d->has_co_simulation = 1;
+    if (is(name, "ModelExchange")) {
+        d->identifier = fmu_pool_text(&d->pool, fmu_attribute(a, "modelIdentifier"));
+        if (!d->identifier) return fmu_fail(r->why, "ModelExchange has no modelIdentifier");
+        d->has_derivatives =
+            fmu_attribute_flag(a, is_2 ? "providesDirectionalDerivative" : "providesDirectionalDerivatives");
+        d->only_once = fmu_attribute_flag(a, "canBeInstantiatedOnlyOncePerProcess");
+        d->needs_steps = is_2 ? !fmu_attribute_flag(a, "completedIntegratorStepNotNeeded")
+                              : fmu_attribute_flag(a, "needsCompletedIntegratorStep");
+        if (fmu_attribute_flag(a, "needsExecutionTool"))
+            return fmu_fail(r->why, "it runs inside the tool that made it, which is not served");
+    }
+    if (is(name, "DefaultExperiment") &&
+        (fmu_attribute_double(a, "startTime", &d->t0) < 0 || fmu_attribute_double(a, "stopTime", &d->t_end) < 0 ||
+         fmu_attribute_double(a, "tolerance", &d->tolerance) < 0))
+        return fmu_fail(r->why, "DefaultExperiment has what is not a number");
+    return 0;
+}
+
+/* What an element of a type says, of a variable or of a declared type. */
+static int read_value(reader *r, const char **a, fmu_variable *v)
+{
+    fmu_pool *pool = &r->d->pool;
+    v->start = fmu_pool_text(pool, fmu_attribute(a, "start"));
+    v->unit = fmu_pool_text(pool, fmu_attribute(a, "unit"));
+    v->declared = fmu_pool_text(pool, fmu_attribute(a, "declaredType"));
+    if (read_limits(r, a, &v->min, &v->max, &v->nominal) < 0) return -1;
+    const int found = fmu_attribute_reference(a, "derivative", &v->state);
+    if (found < 0) return fmu_fail(r->why, "variable %.100s: derivative of nothing", v->name);
+    v->is_derivative = found;
+    return 0;
+}
+
+static fmu_causality causality_of(const char *word)
+{
+    return is(word, "parameter")             ? FMU_PARAMETER
+           : is(word, "structuralParameter") ? FMU_STRUCTURAL
+           : is(word, "input")               ? FMU_INPUT
+           : is(word, "independent")         ? FMU_INDEPENDENT
+                                             : FMU_LOCAL;
+}
+
+static int read_variable(reader *r, const char *name, const char **a)
+{
+    fmu_description *d = r->d;
+    const int type = d->version == 2 ? (is(name, "ScalarVariable") ? FMU_OTHER : -1) : type_of(name);
+    if (type < 0) return 0; /* nothing that is known */
+    if (d->n_variables == MOST_VARIABLES) return fmu_fail(r->why, "more than %d variables", MOST_VARIABLES);
+    d->variables = fmu_pool_grow(&d->pool, d->variables, (size_t)d->n_variables, sizeof *d->variables);
+    if (!d->variables) return out_of_memory(r);
+    fmu_variable *v = r->current = &d->variables[d->n_variables++];
+    *v = (fmu_variable){.type = (fmu_type)type, .min = NAN, .max = NAN, .nominal = NAN, .size = 1};
+    v->name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"));
+    v->text = fmu_pool_text(&d->pool, fmu_attribute(a, "description"));
+    if (!v->name || !*v->name) return fmu_fail(r->why, "variable %d has no name", d->n_variables);
+    if (fmu_attribute_reference(a, "valueReference", &v->reference) != 1)
+        return fmu_fail(r->why, "variable %.100s has no valueReference", v->name);
+    v->causality = causality_of(fmu_attribute(a, "causality"));
+    v->is_constant = is(fmu_attribute(a, "variability"), "constant");
+    v->is_calculated = is(fmu_attribute(a, "initial"), "calculated");
+    return d->version == 2 ? 0 : read_value(r, a, v);
+}
+
+/* Inside a variable: its dimensions, the start of a text; of FMI 2.0 its type. */
+static int read_detail(reader *r, const char *name, const char **a)
+{
+    fmu_variable *v = r->current;
+    if (r->d->version == 2) {
+        const int is_number = is(name, "Integer") || is(name, "Enumeration");
+        const int type = is(name, "Real") ? FMU_FLOAT64 : is_number ? FMU_INT32 : type_of(name);
+        if (type < 0 || v->type != FMU_OTHER) return 0;
+        v->type = (fmu_type)type;
+        return read_value(r, a, v);
+    }
+    if (is(name, "Start")) v->start = fmu_pool_text(&r->d->pool, fmu_attribute(a, "value"));
+    if (!is(name, "Dimension")) return 0;
+    if (v->n_dimensions == FMU_DIMENSIONS)
+        return fmu_fail(r->why, "variable %.100s has more than %d dimensions", v->name, FMU_DIMENSIONS);
+    fmu_dimension *dimension = &v->dimensions[v->n_dimensions++];
+    dimension->is_variable = fmu_attribute_reference(a, "valueReference", &dimension->value) == 1;
+    if (dimension->is_variable || fmu_attribute_reference(a, "start", &dimension->value) == 1) return 0;
+    return fmu_fail(r->why, "variable %.100s has a dimension without a size", v->name);
+}
+
+static int read_type(reader *r, const char *name, const char **a)
+{
+    fmu_description *d = r->d;
+    (void)name;
+    d->types = fmu_pool_grow(&d->pool, d->types, (size_t)d->n_types, sizeof *d->types);
+    if (!d->types) return out_of_memory(r);
+    r->type = &d->types[d->n_types++];
+    *r->type = (fmu_declared){.name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"))};
+    r->type->unit = fmu_pool_text(&d->pool, fmu_attribute(a, "unit"));
+    return read_limits(r, a, &r->type->min, &r->type->max, &r->type->nominal);
+}
+
+static int read_type_2(reader *r, const char **a)
+{
+    r->type->unit = fmu_pool_text(&r->d->pool, fmu_attribute(a, "unit"));
+    return read_limits(r, a, &r->type->min, &r->type->max, &r->type->nominal);
+}
+
+static int read_structure(reader *r, const char *name, const char **a, int is_listed)
+{
+    fmu_description *d = r->d;
+    uint32_t reference = 0;
+    const int is_2 = d->version == 2;
+    if (is(name, "EventIndicator") && !is_2) d->n_indicators++;
+    if (!(is_2 ? is_listed && is(r->group, "Derivatives") : is(name, "ContinuousStateDerivative"))) return 0;
+    if (fmu_attribute_reference(a, is_2 ? "index" : "valueReference", &reference) != 1)
+        return fmu_fail(r->why, "a derivative in the structure names no variable");
+    return fmu_unknown_read(&d->pool, &d->derivatives, reference, a, r->why);
+}
+
+static int on_element(void *self, int depth, const char *name, const char **a)
+{
+    reader *r = self;
+    if (depth == AT_ROOT) return read_root(r, name, a);
+    if (depth == AT_SECTION) return read_section(r, name, a);
+    if (depth == AT_ENTRY) {
+        r->current = NULL;
+        r->type = NULL;
+        strncpy(r->group, name, sizeof r->group - 1);
+        if (is(r->section, "ModelVariables")) return read_variable(r, name, a);
+        if (is(r->section, "TypeDefinitions")) return read_type(r, name, a);
+        if (is(r->section, "ModelStructure")) return read_structure(r, name, a, 0);
+    }
+    if (depth == AT_DETAIL) {
+        if (r->current) return read_detail(r, name, a);
+        if (r->type && r->d->version == 2) return read_type_2(r, a);
+        if (is(r->section, "ModelStructure")) return read_structure(r, name, a, 1);
+    }
+    return 0;
+}
+
+int fmu_description_read(fmu_description *d, const char *bytes, size_t size, resida_message *why)
+{
+    reader r = {.d = d, .why = why};
+    *d = (fmu_description){.t0 = NAN, .t_end = NAN, .tolerance = NAN};
+    resida_message reason = {""};
+    r.why = &reason;
+    if (fmu_xml_read(bytes, size, on_element, &r, &reason) == 0 && fmu_description_link(d, &reason) == 0) return 0;
+    return fmu_fail(why, "modelDescription.xml: %.*s", (int)(sizeof why->text - sizeof "modelDescription.xml: "),
+                    reason.text);
+}
+
+void fmu_description_free(fmu_description *d)
+{
+    fmu_pool_free(&d->pool);
+    *d = (fmu_description){0};
+}

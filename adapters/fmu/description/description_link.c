@@ -1,0 +1,159 @@
+/* description_link.c - what one part of a description says of another. */
+#include "description_impl.h"
+
+#include "adapters/fmu/base/fail.h"
+#include "adapters/fmu/base/xml.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_VALUES 10000000 /* of an array */
+
+int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, const char **attributes,
+                     resida_message *why)
+{
+    const char *text = fmu_attribute(attributes, "dependencies");
+    list->of = fmu_pool_grow(pool, list->of, (size_t)list->n, sizeof *list->of);
+    uint32_t *known = fmu_pool_get(pool, text ? strlen(text) / 2 + 1 : 1, sizeof *known);
+    if (!list->of || !known) return fmu_fail(why, "no memory for its structure");
+    fmu_unknown *u = &list->of[list->n++];
+    *u = (fmu_unknown){.reference = reference, .depends_on_all = !text, .known = known};
+    int got = 0;
+    while (text && (got = fmu_next_reference(&text, &known[u->n])) == 1) u->n++;
+    return got < 0 ? fmu_fail(why, "dependencies that are no numbers") : 0;
+}
+
+/* qsort() hands over no context: pairs are sorted. */
+typedef struct place {
+    uint32_t reference;
+    int rank, index;
+} place;
+
+static int by_reference(const void *a, const void *b)
+{
+    const place *x = a, *y = b;
+    if (x->reference != y->reference) return x->reference < y->reference ? -1 : 1;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* In FMI 2.0 each type has references of its own: real variables come first. */
+static int sort(fmu_description *d, resida_message *why)
+{
+    const size_t n = (size_t)d->n_variables;
+    place *places = calloc(n + 1, sizeof *places);
+    d->by_reference = fmu_pool_get(&d->pool, n, sizeof *d->by_reference);
+    const int has_room = places && d->by_reference;
+    for (size_t i = 0; has_room && i < n; i++)
+        places[i] = (place){d->variables[i].reference, d->version == 2 && d->variables[i].type != FMU_FLOAT64, (int)i};
+    if (has_room) qsort(places, n, sizeof *places, by_reference);
+    for (size_t i = 0; has_room && i < n; i++) d->by_reference[i] = places[i].index;
+    free(places);
+    return has_room ? 0 : fmu_fail(why, "no memory for its variables");
+}
+
+const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t reference)
+{
+    int low = 0, high = d->n_variables;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (d->variables[d->by_reference[middle]].reference < reference)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == d->n_variables) return NULL;
+    const fmu_variable *v = &d->variables[d->by_reference[low]];
+    return v->reference == reference && (d->version == 3 || v->type == FMU_FLOAT64) ? v : NULL;
+}
+
+/* A number of FMI 2.0, from 1 on, to a reference. */
+static int from_number(const fmu_description *d, uint32_t *number, resida_message *why)
+{
+    if (*number < 1 || *number > (uint32_t)d->n_variables)
+        return fmu_fail(why, "variable %lu is named, there are %d", (unsigned long)*number, d->n_variables);
+    *number = d->variables[*number - 1].reference;
+    return 0;
+}
+
+static int from_numbers(fmu_description *d, resida_message *why)
+{
+    for (int i = 0; i < d->n_variables; i++)
+        if (d->variables[i].is_derivative && from_number(d, &d->variables[i].state, why) < 0) return -1;
+    for (int i = 0; i < d->derivatives.n; i++) {
+        fmu_unknown *u = &d->derivatives.of[i];
+        uint32_t *known = fmu_pool_get(&d->pool, (size_t)u->n, sizeof *known);
+        if (!known) return fmu_fail(why, "no memory for its structure");
+        int kept = 0;
+        for (int k = 0; k < u->n; k++) {
+            const uint32_t number = u->known[k];
+            known[kept] = number;
+            if (from_number(d, &known[kept], why) < 0) return -1;
+            kept += d->variables[number - 1].type == FMU_FLOAT64; /* others change at events alone */
+        }
+        u->known = known;
+        u->n = kept;
+        if (from_number(d, &u->reference, why) < 0) return -1;
+    }
+    return 0;
+}
+
+static void take_type(const fmu_description *d, fmu_variable *v)
+{
+    for (int i = 0; v->declared && i < d->n_types; i++) {
+        const fmu_declared *type = &d->types[i];
+        if (!type->name || strcmp(type->name, v->declared) != 0) continue;
+        if (!v->unit) v->unit = type->unit;
+        if (isnan(v->min)) v->min = type->min;
+        if (isnan(v->max)) v->max = type->max;
+        if (isnan(v->nominal)) v->nominal = type->nominal;
+        return;
+    }
+}
+
+/* Sizes follow from constants and from start values of structural parameters, which nobody changes here. */
+static int take_sizes(const fmu_description *d, fmu_variable *v, resida_message *why)
+{
+    for (int k = 0; k < v->n_dimensions; k++) {
+        double size = v->dimensions[k].value;
+        if (v->dimensions[k].is_variable) {
+            const fmu_variable *of = fmu_variable_find(d, v->dimensions[k].value);
+            const char *start = of ? of->start : NULL;
+            if (!start || fmu_next_double(&start, &size) != 1)
+                return fmu_fail(why, "variable %.100s: the size of a dimension is not known", v->name);
+        }
+        if (!(size >= 0) || size * v->size > MOST_VALUES)
+            return fmu_fail(why, "variable %.100s has more than %d values", v->name, MOST_VALUES);
+        v->extent[k] = (int)size;
+        v->size *= v->extent[k];
+    }
+    return 0;
+}
+
+int fmu_description_link(fmu_description *d, resida_message *why)
+{
+    if (d->version == 0) return fmu_fail(why, "no fmiModelDescription");
+    if (d->version == 2 && from_numbers(d, why) < 0) return -1;
+    if (sort(d, why) < 0) return -1;
+    for (int i = 0; i < d->n_variables; i++) {
+        take_type(d, &d->variables[i]);
+        if (take_sizes(d, &d->variables[i], why) < 0) return -1;
+    }
+    return 0;
+}
+
+void fmu_element_name(const fmu_variable *v, int k, char *text)
+{
+    size_t at = 0;
+    text[0] = 0;
+    for (int d = 0, below = v->size; d < v->n_dimensions && below > 0; d++) {
+        below /= v->extent[d] > 0 ? v->extent[d] : 1;
+        const int index = below > 0 ? k / below % v->extent[d] : 0;
+        const int n = snprintf(text + at, FMU_ELEMENT - at, "%s%d", d ? "," : "[", index + 1);
+        if (n < 0 || at + (size_t)n + 1 >= FMU_ELEMENT) return;
+        at += (size_t)n;
+    }
+    if (v->n_dimensions > 0) snprintf(text + at, FMU_ELEMENT - at, "]");
+}

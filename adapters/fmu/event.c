@@ -1,0 +1,95 @@
+/* event.c - what happens at an event: event mode, updates of discrete states, and back (FMI 3.0, section 3.2.4).
+ *
+ * The event lies behind the crossing, to some roundings of t. An FMU that asks for its indicators again has to see the
+ * other sign; where it is not there yet, the state goes on along y' by some roundings more. */
+#include "model.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_NUDGES = 40 };
+#define FIRST_NUDGE DBL_EPSILON /* of |t|, or of a second; doubled each time */
+
+/* 1: every indicator that crossed is behind zero; < 0: it cannot be told. */
+static int is_behind(fmu_model *m, double t, const double *y, const int *direction)
+{
+    double *z = m->indicators;
+    if (fmu_system_set(&m->system, &m->instance, t, y) != 0) return -1;
+    if (m->instance.binary->port.get_indicators(&m->instance, z, (size_t)m->n_indicators) != 0) return -1;
+    for (int k = 0; k < m->n_indicators; k++)
+        if ((direction[k] < 0 && z[k] > 0) || (direction[k] > 0 && z[k] <= 0)) return 0;
+    return 1;
+}
+
+/* Hand over the state behind the crossing. @return 0; else it failed */
+static int go_behind(fmu_model *m, const resida_model_event *e)
+{
+    double *moved = m->moved, h = FIRST_NUDGE * fmax(fabs(e->t), 1);
+    const size_t bytes = (size_t)m->system.n * sizeof *moved;
+    memcpy(moved, e->y, bytes);
+    int behind = is_behind(m, e->t, moved, e->direction);
+    for (int k = 0; k < MOST_NUDGES && behind == 0; k++, h *= 2) {
+        for (int j = 0; j < m->system.n_x; j++) moved[j] = e->y[j] + h * e->yp[j];
+        behind = is_behind(m, e->t + h, moved, e->direction);
+    }
+    return behind < 0;
+}
+
+/* The states after the event; algebraic variables too. */
+static int take_states(fmu_model *m, resida_model_event *e)
+{
+    const fmu_system *s = &m->system;
+    const fmu_port *port = &m->instance.binary->port;
+    if (port->get_states(&m->instance, e->y, (size_t)s->n_x) != 0) return -1;
+    if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, e->y + s->n_x, (size_t)s->n_z) != 0)
+        return -1;
+    e->changed = 1;
+    e->find_yp = s->is_dae;
+    if (e->find_yp) return 0;
+    double *r = s->work_x;
+    memset(e->yp, 0, (size_t)s->n * sizeof *e->yp);
+    if (fmu_system_residual(&m->system, &m->instance, e->t, e->y, e->yp, r) != 0) return -1;
+    for (int k = 0; k < s->n; k++) e->yp[k] = -r[k];
+    return 0;
+}
+
+/* Through event mode. What the right-hand side is after it may have changed with the discrete states. */
+static int handle(fmu_model *m, resida_model_event *e)
+{
+    fmu_update u = {0};
+    if (m->instance.binary->port.enter_event_mode(&m->instance) != 0) return -1;
+    if (fmu_instance_update(&m->instance, &u) != 0) return -1;
+    e->t_next = u.has_next ? fmax(u.t_next, nextafter(e->t, INFINITY)) : INFINITY;
+    e->ends = u.ends;
+    return u.ends ? 0 : take_states(m, e);
+}
+
+/* A step was accepted. */
+static int complete_step(fmu_model *m, resida_model_event *e)
+{
+    int has_event = 0;
+    if (fmu_system_set(&m->system, &m->instance, e->t, e->y) != 0) return -1;
+    if (m->instance.binary->port.step_done(&m->instance, &has_event, &e->ends) != 0) return -1;
+    return has_event && !e->ends ? handle(m, e) : 0;
+}
+
+int fmu_event(const resida_model *model, resida_model_event *e)
+{
+    fmu_model *m = model->user;
+    resida_message why;
+    switch (e->kind) {
+    case RESIDA_AT_START:
+        if (m->is_used && fmu_instance_start(m, &why) < 0) return -1;
+        m->is_used = 1;
+        e->t_next = m->t_next;
+        return 0;
+    case RESIDA_AT_ROOT:
+        return go_behind(m, e) != 0 ? -1 : handle(m, e);
+    case RESIDA_AT_TIME:
+        return fmu_system_set(&m->system, &m->instance, e->t, e->y) != 0 ? -1 : handle(m, e);
+    case RESIDA_AT_STEP:
+        return complete_step(m, e);
+    }
+    return -1;
+}

@@ -1,0 +1,39 @@
+/* file.h - an FMU that was read: its class of models, and what all of them share. */
+#ifndef FMU_FILE_H
+#define FMU_FILE_H
+
+#include <resida/adapter.h>
+
+#include "adapters/fmu/description/description.h"
+#include "adapters/fmu/description/manifest.h"
+#include "adapters/fmu/binary/port.h"
+#include "adapters/fmu/base/scratch.h"
+
+/** Where a parameter of the class goes. */
+typedef struct fmu_target {
+    const fmu_variable *variable;
+    int element;   /**< of an array */
+    int is_switch; /**< 1: whether the DAE is taken, 0 .. 1 */
+} fmu_target;
+
+/** A file. */
+typedef struct fmu_file {
+    resida_model_class cls; /**< first: its address is that of the file */
+    fmu_description about;
+    fmu_manifest manifest;
+    fmu_scratch scratch;
+    char *resources; /**< what the binary is told about them */
+    fmu_binary binary;
+    resida_parameter *parameters; /**< [cls.n_parameters] */
+    fmu_target *targets;          /**< [cls.n_parameters] */
+    int n_instances;              /**< there are now */
+} fmu_file;
+
+/** The parameters of a class: parameters, inputs, which are held, and start values of states. @return 0; -1 */
+int fmu_table_make(fmu_file *f, resida_message *why);
+
+/** Make a model, and free it. */
+int fmu_model_create(const double *values, resida_model *model, resida_message *why);
+void fmu_model_destroy(resida_model *model);
+
+#endif

@@ -1,0 +1,111 @@
+/* instance.c - the life of an instance up to continuous mode: instantiated, parameters set, initialised, events at the
+ * start. */
+#include "adapters/fmu/base/fail.h"
+#include "model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_UPDATES = 1000 }; /* of discrete states at one time */
+
+/* What failed, and what the FMU says about it. */
+static int refuse(const fmu_model *m, const char *what, resida_message *why)
+{
+    const char *said = m->instance.said.text;
+    return fmu_fail(why, "%s%s%.250s", what, *said ? ": " : "", *said ? said : "");
+}
+
+static int is_changed(const fmu_model *m, int k)
+{
+    const resida_parameter *p = &m->file->parameters[k];
+    return m->words[k] ? m->words[k] != p->word : m->values[k] != p->value;
+}
+
+/* All values of an array, its elements from parameter k on. */
+static int set_variable(fmu_model *m, int k, const fmu_variable *v)
+{
+    const fmu_port *port = &m->instance.binary->port;
+    if (v->type == FMU_STRING) return port->set_text(&m->instance, v->reference, m->words[k]);
+    return port->set(&m->instance, v->type, v->reference, &m->values[k], (size_t)v->size);
+}
+
+/* Only what differs from what the FMU begins with: a variable may have several names. */
+static int set_parameters(fmu_model *m, resida_message *why)
+{
+    for (int k = 0; k < m->file->cls.n_parameters;) {
+        const fmu_target *target = &m->file->targets[k];
+        const int n = target->is_switch ? 1 : target->variable->size;
+        int changed = 0;
+        for (int e = 0; e < n; e++) changed |= is_changed(m, k + e);
+        if (changed && !target->is_switch && set_variable(m, k, target->variable) != 0) {
+            resida_message what;
+            fmu_fail(&what, "parameter %.100s is refused", m->file->parameters[k].name);
+            return refuse(m, what.text, why);
+        }
+        k += n;
+    }
+    return 0;
+}
+
+int fmu_instance_update(fmu_instance *i, fmu_update *u)
+{
+    const fmu_port *port = &i->binary->port;
+    int has_new_states = 0;
+    for (int k = 0; k < MOST_UPDATES; k++) {
+        const int verdict = port->update(i, u);
+        if (verdict != 0) return verdict;
+        u->has_new_states = has_new_states |= u->has_new_states;
+        if (u->ends) return 0;
+        if (!u->again) return port->enter_continuous_mode(i);
+    }
+    fmu_fail(&i->said, "%d updates of discrete states at one time, without an end", MOST_UPDATES);
+    return -1;
+}
+
+static int check_sizes(fmu_model *m, resida_message *why)
+{
+    size_t n_states = 0, n_indicators = 0;
+    const fmu_port *port = &m->instance.binary->port;
+    if (!port->count) return 0;
+    if (port->count(&m->instance, &n_states, &n_indicators) != 0) return refuse(m, "does not count its states", why);
+    if (n_states != (size_t)m->system.n_x)
+        return fmu_fail(why, "its binary has %zu states, its description %d", n_states, m->system.n_x);
+    if (n_indicators != (size_t)m->n_indicators)
+        return fmu_fail(why, "its binary has %zu event indicators, its description %d", n_indicators, m->n_indicators);
+    return 0;
+}
+
+/* The state at the start, and what the next event is. */
+static int take_start(fmu_model *m, const fmu_update *u, resida_message *why)
+{
+    const fmu_port *port = &m->instance.binary->port;
+    const fmu_system *s = &m->system;
+    m->t_next = u->has_next ? u->t_next : INFINITY;
+    if (u->ends) return refuse(m, "it ends where it begins", why);
+    if (check_sizes(m, why) < 0) return -1;
+    if (port->get_states(&m->instance, m->y0, (size_t)s->n_x) != 0) return refuse(m, "does not tell its states", why);
+    if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, m->y0 + s->n_x, (size_t)s->n_z) != 0)
+        return refuse(m, "does not tell its algebraic variables", why);
+    for (int k = 0; k < s->n_x + s->n_z; k++)
+        if (!isfinite(m->y0[k])) return fmu_fail(why, "%.100s = %g at the start", s->names[k], m->y0[k]);
+    return 0;
+}
+
+int fmu_instance_start(fmu_model *m, resida_message *why)
+{
+    fmu_instance *i = &m->instance;
+    const fmu_file *f = m->file;
+    const fmu_port *port = &f->binary.port;
+    fmu_update u = {0};
+    port->release(i);
+    *i = (fmu_instance){.binary = &f->binary};
+    if (port->make(i, f->about.identifier, f->about.token, f->resources) != 0)
+        return refuse(m, "cannot be instantiated", why);
+    if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
+        return refuse(m, "cannot be switched to its DAE", why);
+    if (set_parameters(m, why) < 0) return -1;
+    if (port->begin_initialization(i, m->t0) != 0 || port->end_initialization(i) != 0)
+        return refuse(m, "cannot be initialised", why);
+    if (fmu_instance_update(i, &u) != 0) return refuse(m, "does not come through the events at its start", why);
+    return take_start(m, &u, why);
+}

@@ -1,0 +1,154 @@
+/* model.c - a resida_model of an FMU. */
+#include "model.h"
+
+#include "adapters/fmu/base/fail.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define USUAL_TOLERANCE 1e-6
+#define TIGHTEST        1e-12 /* a tolerance that a description may ask for */
+
+static double usual_tolerance(const fmu_description *d)
+{
+    return d->tolerance >= TIGHTEST && d->tolerance < 1 ? d->tolerance : USUAL_TOLERANCE;
+}
+
+static int reserve(fmu_model *m, const double *values, const char *const *words)
+{
+    const size_t n = (size_t)m->file->cls.n_parameters, some = (size_t)m->system.n + 1;
+    m->values = fmu_pool_get(&m->pool, n + 1, sizeof *m->values);
+    m->words = fmu_pool_get(&m->pool, n + 1, sizeof *m->words);
+    m->y0 = fmu_pool_get(&m->pool, some, sizeof *m->y0);
+    m->yp0 = fmu_pool_get(&m->pool, some, sizeof *m->yp0);
+    m->atol = fmu_pool_get(&m->pool, some, sizeof *m->atol);
+    m->moved = fmu_pool_get(&m->pool, some, sizeof *m->moved);
+    m->indicators = fmu_pool_get(&m->pool, (size_t)m->n_indicators + 1, sizeof *m->indicators);
+    if (!m->values || !m->words || !m->y0 || !m->yp0 || !m->atol || !m->moved || !m->indicators) return -1;
+    for (size_t k = 0; k < n; k++) {
+        const resida_parameter *p = &m->file->parameters[k];
+        m->values[k] = values[k];
+        if (!p->word) continue;
+        const char *word = words && words[k] ? words[k] : p->word;
+        m->words[k] = strcmp(word, p->word) == 0 ? p->word : fmu_pool_text(&m->pool, word);
+        if (!m->words[k]) return -1;
+    }
+    return 0;
+}
+
+int fmu_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    fmu_model *m = user;
+    (void)e;
+    return fmu_system_residual(&m->system, &m->instance, t, y, yp, r);
+}
+
+int fmu_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e, double *J,
+                 void *user)
+{
+    fmu_model *m = user;
+    (void)e;
+    return fmu_system_jacobian(&m->system, &m->instance, t, alpha, y, yp, J);
+}
+
+int fmu_root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
+{
+    fmu_model *m = user;
+    (void)e, (void)yp;
+    const int verdict = fmu_system_set(&m->system, &m->instance, t, y);
+    if (verdict != 0) return verdict;
+    return m->instance.binary->port.get_indicators(&m->instance, out, (size_t)m->n_indicators);
+}
+
+/* Tolerances go with nominal values: those that the FMU tells for its states, those of the description for the rest. */
+static void scale_tolerances(fmu_model *m)
+{
+    const fmu_system *s = &m->system;
+    const double tolerance = usual_tolerance(&m->file->about);
+    double *at = m->atol;
+    for (int k = 0; k < s->n; k++) at[k] = 1;
+    if (m->instance.binary->port.get_nominals(&m->instance, at, (size_t)s->n_x) != 0)
+        for (int k = 0; k < s->n_x; k++) at[k] = 1;
+    for (int i = 0, k = s->n_x; i < s->z.n; i++)
+        for (int e = 0; e < s->algebraic[i]->size; e++) at[k++] = s->algebraic[i]->nominal;
+    for (int k = 0; k < s->n; k++) at[k] = tolerance * (isfinite(at[k]) && at[k] != 0 ? fabs(at[k]) : 1);
+}
+
+/* Which unknowns, and from where. */
+static int prepare(fmu_model *m, const double *values, const resida_model *model, int *is_open, resida_message *why)
+{
+    const fmu_file *f = m->file;
+    const fmu_manifest *manifest = &f->manifest;
+    m->takes_dae = manifest->is_there;
+    for (int k = 0; k < f->cls.n_parameters; k++)
+        if (f->targets[k].is_switch) m->takes_dae &= values[k] != 0;
+    const int has_own = m->takes_dae && manifest->n_indicators > 0;
+    m->n_indicators = has_own ? manifest->n_indicators : f->about.n_indicators;
+    m->t0 = isfinite(f->about.t0) ? f->about.t0 : 0;
+    if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, FMU_HELD, &m->pool, why) < 0) return -1;
+    if (reserve(m, values, model->words) < 0) return fmu_fail(why, "no memory for a model");
+    if (fmu_instance_start(m, why) < 0) return -1;
+    scale_tolerances(m);
+    return fmu_start_find(m, is_open, why);
+}
+
+static void fill(fmu_model *m, int is_open, resida_model *model)
+{
+    const fmu_description *d = &m->file->about;
+    const fmu_system *s = &m->system;
+    resida_dae *dae = &model->dae;
+    model->is_dae = 1;
+    model->user = dae->user = m;
+    dae->name = d->identifier;
+    dae->n = s->n;
+    dae->kinds = s->kinds;
+    dae->names = s->names;
+    dae->residual = fmu_residual;
+    dae->J_pattern = (resida_pattern){s->row, s->col};
+    dae->n_root = m->n_indicators;
+    if (m->n_indicators > 0) dae->root = fmu_root;
+    if (d->has_derivatives && m->file->binary.port.derivative && s->row && s->n_mu == 0) dae->jacobian = fmu_jacobian;
+    model->t0 = m->t0;
+    model->t_end = isfinite(d->t_end) && d->t_end > m->t0 ? d->t_end : m->t0 + 1;
+    model->y0 = m->y0;
+    model->yp0 = is_open ? NULL : m->yp0;
+    model->rtol = usual_tolerance(d);
+    model->atol = model->rtol;
+    model->atol_each = m->atol;
+    if (m->n_indicators > 0 || isfinite(m->t_next) || d->needs_steps) model->event = fmu_event;
+    model->asks_steps = d->needs_steps;
+}
+
+static void free_model(fmu_model *m)
+{
+    if (m->instance.binary) {
+        m->instance.binary->port.release(&m->instance);
+        m->file->n_instances--;
+    }
+    fmu_pool_free(&m->pool);
+    free(m);
+}
+
+int fmu_model_create(const double *values, resida_model *model, resida_message *why)
+{
+    int is_open = 0;
+    fmu_file *f = (fmu_file *)(uintptr_t)model->cls; /* its first member */
+    if (f->about.only_once && f->n_instances > 0) return fmu_fail(why, "can be instantiated only once in a process");
+    fmu_model *m = calloc(1, sizeof *m);
+    if (!m) return fmu_fail(why, "no memory for a model");
+    m->file = f;
+    m->instance.binary = &f->binary;
+    f->n_instances++;
+    if (prepare(m, values, model, &is_open, why) < 0) {
+        free_model(m);
+        return -1;
+    }
+    fill(m, is_open, model);
+    return 0;
+}
+
+void fmu_model_destroy(resida_model *model)
+{
+    if (model->user) free_model(model->user);
+}

@@ -1,0 +1,46 @@
+/* model.h - one model of an FMU: an instance, its equations, its start. */
+#ifndef FMU_MODEL_H
+#define FMU_MODEL_H
+
+#include "file.h"
+#include "adapters/fmu/system/system.h"
+
+/** A model. */
+typedef struct fmu_model {
+    fmu_file *file;
+    fmu_pool pool;
+    fmu_instance instance;
+    fmu_system system;
+    int takes_dae; /**< 1: by its residuals */
+    int n_indicators;
+    double *values;     /**< [n_parameters] */
+    const char **words; /**< [n_parameters] NULL: a number */
+    double t0;          /**< [s] */
+    double t_next;      /**< [s] of the next event that is known by time; INFINITY: none */
+    double *y0, *yp0;   /**< [n] */
+    double *atol;       /**< [n] by nominal values */
+    double *indicators; /**< [n_indicators] */
+    double *moved;      /**< [n] */
+    int is_used;        /**< 1: a run has begun since the instance was made */
+} fmu_model;
+
+/** A new instance with its parameters, initialised, in continuous mode; the one before it is freed. The states and
+ *  algebraic variables go to y0. @return 0; -1, the reason in `why` */
+int fmu_instance_start(fmu_model *m, resida_message *why);
+
+/** Updates of discrete states, until there is no more to do, then continuous mode.
+ *  @param[out] u  what they said together. @return as port.h */
+int fmu_instance_update(fmu_instance *i, fmu_update *u);
+
+/** y0 and yp0 made consistent. @param[out] is_open  1: yp0 is left to the solver. @return 0; -1 */
+int fmu_start_find(fmu_model *m, int *is_open, resida_message *why);
+
+/** Callbacks of a resida_dae, whose user is an fmu_model. */
+resida_dae_residual_fn fmu_residual;
+resida_dae_jacobian_fn fmu_jacobian;
+resida_dae_root_fn fmu_root;
+
+/** What happens at an event. */
+int fmu_event(const resida_model *model, resida_model_event *e);
+
+#endif

@@ -1,0 +1,79 @@
+/* evaluate.c - F(t, y, y') by calls of an instance. With multipliers mu of constraints g, x' - (dg/dx)' mu takes the
+ * place of x'. mu is zero but for errors, so dg/dx by differences, or as old as it may be, changes no solution. */
+#include "system_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define RETURN_IF(verdict)                                                                                             \
+    do {                                                                                                               \
+        const int returned = (verdict);                                                                                \
+        if (returned != 0) return returned;                                                                            \
+    } while (0)
+
+int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y)
+{
+    const fmu_port *port = &i->binary->port;
+    RETURN_IF(port->set_time(i, t));
+    RETURN_IF(port->set_states(i, y, (size_t)s->n_x));
+    if (s->z.n == 0) return 0;
+    return port->set_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
+}
+
+static int get_residuals(const fmu_system *s, fmu_instance *i, double *values)
+{
+    if (s->residuals.n == 0) return 0;
+    return i->binary->port.get_reals(i, s->residuals.of, (size_t)s->residuals.n, values, (size_t)s->residuals.n_values);
+}
+
+/* xp -= (dg/dx)' mu at t, y: differences of g in groups of states. The instance is left at y. */
+static int subtract_multipliers(fmu_system *s, fmu_instance *i, double t, const double *y, double *xp)
+{
+    const int first = s->residuals.n_values - s->n_mu;
+    const double *mu = y + s->n_x + s->n_z, *g = s->work_r + first, *moved = s->work_g + first;
+    RETURN_IF(get_residuals(s, i, s->work_r));
+    for (int group = 0; group < s->g_groups.n; group++) {
+        memcpy(s->work_x, y, (size_t)s->n * sizeof *y);
+        for (int j = 0; j < s->n_x; j++)
+            if (s->g_groups.group[j] == group) s->work_x[j] += sqrt(DBL_EPSILON) * fmax(fabs(y[j]), 1);
+        RETURN_IF(fmu_system_set(s, i, t, s->work_x));
+        RETURN_IF(get_residuals(s, i, s->work_g));
+        for (int k = 0; k < s->n_mu; k++)
+            for (int e = s->g_row[k]; e < s->g_row[k + 1]; e++) {
+                const int j = s->g_col[e];
+                if (j < s->n_x && s->g_groups.group[j] == group)
+                    xp[j] -= (moved[k] - g[k]) / (s->work_x[j] - y[j]) * mu[k];
+            }
+    }
+    return fmu_system_set(s, i, t, y);
+}
+
+static int is_zero(const double *x, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (x[k] != 0) return 0;
+    return 1;
+}
+
+int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, double *r)
+{
+    const fmu_port *port = &i->binary->port;
+    double *xp = s->work_d;
+    memcpy(xp, yp, (size_t)s->n_x * sizeof *xp);
+    RETURN_IF(fmu_system_set(s, i, t, y));
+    if (!is_zero(y + s->n_x + s->n_z, s->n_mu)) RETURN_IF(subtract_multipliers(s, i, t, y, xp));
+    if (s->given.n > 0) {
+        for (int k = 0; k < s->given.n_values; k++) s->work_given[k] = xp[s->given_column[k]];
+        RETURN_IF(port->set_reals(i, s->given.of, (size_t)s->given.n, s->work_given, (size_t)s->given.n_values));
+        if (s->f.n > 0) RETURN_IF(port->get_reals(i, s->f.of, (size_t)s->f.n, s->work_f, (size_t)s->f.n_values));
+    } else {
+        RETURN_IF(port->get_derivatives(i, s->work_f, (size_t)s->n_x));
+    }
+    RETURN_IF(get_residuals(s, i, s->work_r));
+    for (int k = 0; k < s->n; k++) {
+        const fmu_row *row = &s->rows[k];
+        r[k] = row->is_explicit ? xp[s->f_column[row->at]] - s->work_f[row->at] : s->work_r[row->at];
+    }
+    return 0;
+}

@@ -1,0 +1,133 @@
+/* table.c - what of an FMU is set by name: its parameters, its inputs, which keep their values, and the start values of
+ * its states. An array is a parameter for each of its elements. Structural parameters keep their start values. */
+#include "file.h"
+
+#include "adapters/fmu/base/fail.h"
+#include "adapters/fmu/base/pool.h"
+#include "adapters/fmu/base/xml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WHOLE_LIMIT 9007199254740992.0 /* 2^53: beyond it a double is not every whole number */
+
+/* Values that a type holds. */
+static const struct {
+    double least, largest;
+} ranges[] = {
+    [FMU_FLOAT64] = {-INFINITY, INFINITY},
+    [FMU_FLOAT32] = {-3.402823466e38, 3.402823466e38},
+    [FMU_INT8] = {INT8_MIN, INT8_MAX},
+    [FMU_UINT8] = {0, UINT8_MAX},
+    [FMU_INT16] = {INT16_MIN, INT16_MAX},
+    [FMU_UINT16] = {0, UINT16_MAX},
+    [FMU_INT32] = {INT32_MIN, INT32_MAX},
+    [FMU_UINT32] = {0, UINT32_MAX},
+    [FMU_INT64] = {-WHOLE_LIMIT, WHOLE_LIMIT},
+    [FMU_UINT64] = {0, WHOLE_LIMIT},
+    [FMU_BOOLEAN] = {0, 1},
+    [FMU_STRING] = {0, 0},
+};
+
+/* 1: the variable is a state. */
+static char *mark_states(const fmu_description *d)
+{
+    char *is_state = calloc((size_t)d->n_variables + 1, 1);
+    for (int i = 0; is_state && i < d->n_variables; i++) {
+        const fmu_variable *x = d->variables[i].is_derivative ? fmu_variable_find(d, d->variables[i].state) : NULL;
+        if (x) is_state[x - d->variables] = 1;
+    }
+    return is_state;
+}
+
+static int is_settable(const fmu_variable *v, int is_state)
+{
+    if (v->type == FMU_OTHER || v->is_constant || v->is_calculated || !v->start) return 0;
+    if (v->type == FMU_STRING && v->n_dimensions > 0) return 0;
+    return v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || (is_state && v->causality == FMU_LOCAL);
+}
+
+static const char *kind_of(const fmu_variable *v)
+{
+    return v->causality == FMU_PARAMETER ? "parameter" : v->causality == FMU_INPUT ? "input, held" : "start value";
+}
+
+/* A text that may be shown, or another one. */
+static const char *shown(const char *text, const char *otherwise)
+{
+    return text && text[strspn(text, " ")] ? text : otherwise;
+}
+
+/* min and max of an honest table include the start value; others are widened. */
+static resida_parameter number(const fmu_variable *v, double value)
+{
+    const double least = ranges[v->type].least, largest = ranges[v->type].largest;
+    resida_parameter p = {.value = value, .whole = v->type > FMU_FLOAT32, .min = least, .max = largest};
+    if (v->min > least) p.min = fmin(p.whole ? ceil(v->min) : v->min, value);
+    if (v->max < largest) p.max = fmax(p.whole ? floor(v->max) : v->max, value);
+    return p;
+}
+
+/* Elements of a variable. 0: taken, or left out; -1: without memory. */
+static int add_variable(fmu_file *f, const fmu_variable *v)
+{
+    fmu_pool *pool = &f->about.pool;
+    const char *list = v->start;
+    double value = NAN;
+    for (int k = 0; k < v->size; k++) {
+        if (v->type != FMU_STRING && fmu_next_double(&list, &value) < 0) return 0;
+        const int is_whole = v->type > FMU_FLOAT32;
+        if (v->type != FMU_STRING && (!isfinite(value) || value < ranges[v->type].least ||
+                                      value > ranges[v->type].largest || (is_whole && floor(value) != value)))
+            return 0; /* nothing to begin with: it stays what the FMU has */
+        const size_t n = (size_t)f->cls.n_parameters;
+        f->parameters = fmu_pool_grow(pool, f->parameters, n, sizeof *f->parameters);
+        f->targets = fmu_pool_grow(pool, f->targets, n, sizeof *f->targets);
+        char element[FMU_ELEMENT];
+        fmu_element_name(v, k, element);
+        if (!f->parameters || !f->targets) return -1;
+        resida_parameter *p = &f->parameters[n];
+        *p = number(v, value);
+        p->name = fmu_pool_format(pool, "%s%s", v->name, element);
+        p->unit = shown(v->unit, "-");
+        p->text = shown(v->text, kind_of(v));
+        if (v->type == FMU_STRING) p->word = v->start;
+        f->targets[n] = (fmu_target){.variable = v, .element = k};
+        if (!p->name) return -1;
+        f->cls.n_parameters++;
+    }
+    return 0;
+}
+
+/* Whether the DAE is taken. */
+static int add_switch(fmu_file *f)
+{
+    fmu_pool *pool = &f->about.pool;
+    const fmu_variable *v =
+        f->manifest.is_there && f->manifest.has_enable ? fmu_variable_find(&f->about, f->manifest.enable) : NULL;
+    if (!v || v->type != FMU_BOOLEAN) return 0;
+    f->parameters = fmu_pool_grow(pool, f->parameters, 0, sizeof *f->parameters);
+    f->targets = fmu_pool_grow(pool, f->targets, 0, sizeof *f->targets);
+    if (!f->parameters || !f->targets) return -1;
+    f->parameters[0] = (resida_parameter){.name = v->name,
+                                          .value = 1,
+                                          .max = 1,
+                                          .whole = 1,
+                                          .unit = "-",
+                                          .text = shown(v->text, "1: as a DAE, by its residuals; 0: as x' = f(t, x)")};
+    f->targets[0] = (fmu_target){.variable = v, .is_switch = 1};
+    f->cls.n_parameters = 1;
+    return 0;
+}
+
+int fmu_table_make(fmu_file *f, resida_message *why)
+{
+    char *is_state = mark_states(&f->about);
+    int made = is_state ? add_switch(f) : -1;
+    for (int i = 0; made == 0 && i < f->about.n_variables; i++)
+        if (is_settable(&f->about.variables[i], is_state[i])) made = add_variable(f, &f->about.variables[i]);
+    free(is_state);
+    f->cls.parameters = f->parameters;
+    return made < 0 ? fmu_fail(why, "no memory for its parameters") : 0;
+}

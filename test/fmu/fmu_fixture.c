@@ -1,0 +1,94 @@
+/* fmu_fixture.c - archives by libzip. */
+#include "fmu_fixture.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+enum { MOST_ENTRIES = 4, NAME = 200, UNIX_BITS = 16 };
+
+void fmu_pack(const char *path, const fmu_entry *entries, int n)
+{
+    int error = 0;
+    zip_t *zip = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &error);
+    assert_non_null(zip);
+    for (int i = 0; i < n; i++) {
+        zip_source_t *source = zip_source_buffer(zip, entries[i].bytes, entries[i].size, 0);
+        assert_non_null(source);
+        const zip_int64_t at = zip_file_add(zip, entries[i].name, source, ZIP_FL_ENC_UTF_8);
+        assert_true(at >= 0);
+        if (entries[i].mode != 0)
+            assert_int_equal(zip_file_set_external_attributes(zip, (zip_uint64_t)at, 0, ZIP_OPSYS_UNIX,
+                                                              (zip_uint32_t)entries[i].mode << UNIX_BITS),
+                             0);
+    }
+    assert_int_equal(zip_close(zip), 0);
+}
+
+static const char *own_platform(const fmu_recipe *r)
+{
+    return r->platform ? r->platform : strstr(r->description, "fmiVersion='2.0'") ? "linux64" : "x86_64-linux";
+}
+
+void fmu_write(const char *path, const fmu_recipe *r)
+{
+    fmu_entry entries[MOST_ENTRIES];
+    char name[NAME], binary[NAME];
+    test_file file = {0};
+    int n = 0;
+    if (r->description) entries[n++] = (fmu_entry){"modelDescription.xml", r->description, strlen(r->description), 0};
+    if (r->binary) {
+        snprintf(binary, sizeof binary, "%s.so", r->binary);
+        file = test_file_read(test_path(test_environment("RESIDA_TEST_FMUS"), binary));
+        snprintf(name, sizeof name, "binaries/%s/%s.so", own_platform(r), r->identifier);
+        entries[n++] = (fmu_entry){name, file.bytes, file.size, 0};
+    }
+    if (r->manifest)
+        entries[n++] =
+            (fmu_entry){"extra/org.fmi-standard.fmi-ls-dae/fmi-ls-manifest.xml", r->manifest, strlen(r->manifest), 0};
+    if (r->resource) entries[n++] = (fmu_entry){"resources/words.txt", r->resource, strlen(r->resource), 0};
+    fmu_pack(path, entries, n);
+    if (r->binary) test_file_free(&file);
+}
+
+void fmu_make(const char *name)
+{
+    const struct {
+        const char *name;
+        fmu_recipe recipe;
+    } all[] = {
+        {"oscillator2", {fmu_oscillator_2, "oscillator", "fmu_oscillator2", NULL, NULL, NULL}},
+        {"oscillator3", {fmu_oscillator_3, "oscillator", "fmu_oscillator3", NULL, NULL, "words"}},
+        {"ball2", {fmu_ball_2, "ball", "fmu_ball2", NULL, NULL, NULL}},
+        {"ball3", {fmu_ball_3, "ball", "fmu_ball3", NULL, NULL, NULL}},
+        {"rod", {NULL, "rod", "fmu_rod3", NULL, NULL, NULL}},
+        {"rod-bare", {NULL, "rod", "fmu_rod3", NULL, NULL, NULL}},
+        {"rod-array", {fmu_rod_array, "rod", "fmu_rod3", NULL, NULL, NULL}},
+        {"pendulum", {fmu_pendulum_3, "pendulum", "fmu_pendulum3", NULL, fmu_pendulum_manifest, NULL}},
+        {"pendulum-draft", {fmu_pendulum_3, "pendulum", "fmu_pendulum3", NULL, fmu_pendulum_draft, NULL}},
+        {"pendulum-implicit",
+         {fmu_pendulum_3, "pendulum", "fmu_pendulum_implicit3", NULL, fmu_pendulum_implicit, NULL}},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(all[i].name, name) != 0) continue;
+        fmu_recipe recipe = all[i].recipe;
+        char path[NAME];
+        if (!recipe.description) recipe.description = fmu_rod_3(strcmp(name, "rod") == 0);
+        snprintf(path, sizeof path, "%s.fmu", name);
+        fmu_write(path, &recipe);
+        return;
+    }
+    fail_msg("no FMU %s", name);
+}
+
+int fmu_left_behind(const char *folder)
+{
+    DIR *all = opendir(folder);
+    int n = 0;
+    assert_non_null(all);
+    for (struct dirent *one; (one = readdir(all)) != NULL;) n += strncmp(one->d_name, "resida-fmu-", 11) == 0;
+    closedir(all);
+    return n;
+}

@@ -1,0 +1,165 @@
+/* fmi2.c - the C interface of FMI 2.0 for an FMU of the tests. */
+#include "test_fmu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OK, WARNING, DISCARD, ERROR };
+typedef test_fmu_instance fmu;
+#define API TEST_FMU_EXPORT
+
+typedef struct callbacks {
+    void (*log)(void *environment, const char *instance, int status, const char *category, const char *message, ...);
+    void *(*allocate)(size_t n, size_t size);
+    void (*free)(void *block);
+    void (*step_finished)(void *environment, int status);
+    void *environment;
+} callbacks;
+
+typedef struct event_info {
+    int again, ends, nominals, states, has_next;
+    double t_next;
+} event_info;
+
+#define PLAIN(name)                                                                                                    \
+    API int name(fmu *c);                                                                                              \
+    API int name(fmu *c)                                                                                               \
+    {                                                                                                                  \
+        return c ? OK : ERROR;                                                                                         \
+    }
+
+API fmu *fmi2Instantiate(const char *name, int kind, const char *guid, const char *resources, const callbacks *c,
+                         int visible, int logging);
+API fmu *fmi2Instantiate(const char *name, int kind, const char *guid, const char *resources, const callbacks *c,
+                         int visible, int logging)
+{
+    (void)resources, (void)visible, (void)logging;
+    if (kind != 0 || strcmp(guid, the_fmu.token) != 0) {
+        c->log(c->environment, name, ERROR, "error", "%s: another guid than %s", name, the_fmu.token);
+        return NULL;
+    }
+    fmu *made = calloc(1, sizeof *made);
+    if (made) the_fmu.start(made->v);
+    return made;
+}
+
+API void fmi2FreeInstance(fmu *c);
+API void fmi2FreeInstance(fmu *c)
+{
+    free(c);
+}
+
+API int fmi2SetupExperiment(fmu *c, int has_tolerance, double tolerance, double t0, int has_end, double end);
+API int fmi2SetupExperiment(fmu *c, int has_tolerance, double tolerance, double t0, int has_end, double end)
+{
+    (void)has_tolerance, (void)tolerance, (void)has_end, (void)end;
+    c->v[0] = t0;
+    return OK;
+}
+
+PLAIN(fmi2EnterInitializationMode)
+PLAIN(fmi2ExitInitializationMode)
+PLAIN(fmi2EnterEventMode)
+PLAIN(fmi2EnterContinuousTimeMode)
+
+API int fmi2NewDiscreteStates(fmu *c, event_info *info);
+API int fmi2NewDiscreteStates(fmu *c, event_info *info)
+{
+    test_fmu_event e = {0, 0, INFINITY};
+    if (the_fmu.event) the_fmu.event(c->v, &e);
+    *info = (event_info){0, e.ends, 0, e.has_new_states, isfinite(e.t_next), e.t_next};
+    return OK;
+}
+
+API int fmi2CompletedIntegratorStep(fmu *c, int no_return, int *event, int *ends);
+API int fmi2CompletedIntegratorStep(fmu *c, int no_return, int *event, int *ends)
+{
+    (void)c, (void)no_return;
+    *event = *ends = 0;
+    return OK;
+}
+
+API int fmi2SetTime(fmu *c, double t);
+API int fmi2SetTime(fmu *c, double t)
+{
+    c->v[0] = t;
+    return OK;
+}
+
+API int fmi2SetContinuousStates(fmu *c, const double *x, size_t n);
+API int fmi2SetContinuousStates(fmu *c, const double *x, size_t n)
+{
+    for (size_t k = 0; k < n; k++) c->v[test_fmu_state((int)k)] = x[k];
+    return OK;
+}
+
+API int fmi2GetContinuousStates(fmu *c, double *x, size_t n);
+API int fmi2GetContinuousStates(fmu *c, double *x, size_t n)
+{
+    for (size_t k = 0; k < n; k++) x[k] = c->v[test_fmu_state((int)k)];
+    return OK;
+}
+
+API int fmi2GetNominalsOfContinuousStates(fmu *c, double *x, size_t n);
+API int fmi2GetNominalsOfContinuousStates(fmu *c, double *x, size_t n)
+{
+    (void)c;
+    for (size_t k = 0; k < n; k++) x[k] = 1;
+    return OK;
+}
+
+API int fmi2GetDerivatives(fmu *c, double *x, size_t n);
+API int fmi2GetDerivatives(fmu *c, double *x, size_t n)
+{
+    the_fmu.evaluate(c->v);
+    for (size_t k = 0; k < n; k++) x[k] = c->v[test_fmu_derivative((int)k)];
+    return OK;
+}
+
+API int fmi2GetEventIndicators(fmu *c, double *z, size_t n);
+API int fmi2GetEventIndicators(fmu *c, double *z, size_t n)
+{
+    the_fmu.evaluate(c->v);
+    for (size_t k = 0; k < n; k++) z[k] = c->v[the_fmu.indicators[k]];
+    return OK;
+}
+
+API int fmi2GetReal(fmu *c, const unsigned *references, size_t n, double *values);
+API int fmi2GetReal(fmu *c, const unsigned *references, size_t n, double *values)
+{
+    the_fmu.evaluate(c->v);
+    for (size_t k = 0; k < n; k++) values[k] = c->v[references[k]];
+    return OK;
+}
+
+API int fmi2SetReal(fmu *c, const unsigned *references, size_t n, const double *values);
+API int fmi2SetReal(fmu *c, const unsigned *references, size_t n, const double *values)
+{
+    for (size_t k = 0; k < n; k++) c->v[references[k]] = values[k];
+    return OK;
+}
+
+/* Each type has references of its own: here they follow those of real numbers. */
+enum { FIRST_INTEGER = 100, FIRST_BOOLEAN = 200 };
+
+API int fmi2SetInteger(fmu *c, const unsigned *references, size_t n, const int *values);
+API int fmi2SetInteger(fmu *c, const unsigned *references, size_t n, const int *values)
+{
+    for (size_t k = 0; k < n; k++) c->v[FIRST_INTEGER + references[k]] = values[k];
+    return OK;
+}
+
+API int fmi2SetBoolean(fmu *c, const unsigned *references, size_t n, const int *values);
+API int fmi2SetBoolean(fmu *c, const unsigned *references, size_t n, const int *values)
+{
+    for (size_t k = 0; k < n; k++) c->v[FIRST_BOOLEAN + references[k]] = values[k];
+    return OK;
+}
+
+API int fmi2SetString(fmu *c, const unsigned *references, size_t n, const char *const *values);
+API int fmi2SetString(fmu *c, const unsigned *references, size_t n, const char *const *values)
+{
+    (void)c, (void)references, (void)n, (void)values;
+    return OK;
+}

@@ -1,0 +1,219 @@
+/* fmi3.c - the C interface of FMI 3.0 for an FMU of the tests. */
+#include "test_fmu.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OK, WARNING, DISCARD, ERROR };
+typedef void log_fn(void *environment, int status, const char *category, const char *message);
+typedef test_fmu_instance fmu;
+#define API TEST_FMU_EXPORT
+#define PLAIN(name)                                                                                                    \
+    API int name(fmu *c);                                                                                              \
+    API int name(fmu *c)                                                                                               \
+    {                                                                                                                  \
+        return c ? OK : ERROR;                                                                                         \
+    }
+
+API fmu *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
+                                      bool logging, void *environment, log_fn *log);
+API fmu *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
+                                      bool logging, void *environment, log_fn *log)
+{
+    (void)name, (void)resources, (void)visible, (void)logging;
+    if (strcmp(token, the_fmu.token) != 0) {
+        log(environment, ERROR, "error", "another token");
+        return NULL;
+    }
+    fmu *c = calloc(1, sizeof *c);
+    if (c) the_fmu.start(c->v);
+    return c;
+}
+
+API void fmi3FreeInstance(fmu *c);
+API void fmi3FreeInstance(fmu *c)
+{
+    free(c);
+}
+
+API int fmi3EnterInitializationMode(fmu *c, bool has_tolerance, double tolerance, double t0, bool has_end, double end);
+API int fmi3EnterInitializationMode(fmu *c, bool has_tolerance, double tolerance, double t0, bool has_end, double end)
+{
+    (void)has_tolerance, (void)tolerance, (void)has_end, (void)end;
+    c->v[0] = t0;
+    return OK;
+}
+
+PLAIN(fmi3ExitInitializationMode)
+PLAIN(fmi3EnterConfigurationMode)
+PLAIN(fmi3ExitConfigurationMode)
+
+API int fmi3EnterEventMode(fmu *c);
+API int fmi3EnterEventMode(fmu *c)
+{
+    c->is_event_mode = 1;
+    return OK;
+}
+
+API int fmi3EnterContinuousTimeMode(fmu *c);
+API int fmi3EnterContinuousTimeMode(fmu *c)
+{
+    c->is_event_mode = 0;
+    return OK;
+}
+
+API int fmi3UpdateDiscreteStates(fmu *c, bool *again, bool *ends, bool *nominals, bool *states, bool *has_next,
+                                 double *t_next);
+API int fmi3UpdateDiscreteStates(fmu *c, bool *again, bool *ends, bool *nominals, bool *states, bool *has_next,
+                                 double *t_next)
+{
+    test_fmu_event e = {0, 0, INFINITY};
+    if (the_fmu.event) the_fmu.event(c->v, &e);
+    *again = *nominals = false;
+    *ends = e.ends;
+    *states = e.has_new_states;
+    *has_next = isfinite(e.t_next);
+    *t_next = e.t_next;
+    return OK;
+}
+
+API int fmi3CompletedIntegratorStep(fmu *c, bool no_return, bool *event, bool *ends);
+API int fmi3CompletedIntegratorStep(fmu *c, bool no_return, bool *event, bool *ends)
+{
+    (void)c, (void)no_return;
+    *event = *ends = false;
+    return OK;
+}
+
+API int fmi3SetTime(fmu *c, double t);
+API int fmi3SetTime(fmu *c, double t)
+{
+    c->v[0] = t;
+    return OK;
+}
+
+API int fmi3SetContinuousStates(fmu *c, const double *x, size_t n);
+API int fmi3SetContinuousStates(fmu *c, const double *x, size_t n)
+{
+    if (n != (size_t)the_fmu.n_states || c->is_event_mode) return ERROR;
+    for (int k = 0; k < the_fmu.n_states; k++) c->v[test_fmu_state(k)] = x[k];
+    return OK;
+}
+
+API int fmi3GetContinuousStates(fmu *c, double *x, size_t n);
+API int fmi3GetContinuousStates(fmu *c, double *x, size_t n)
+{
+    if (n != (size_t)the_fmu.n_states) return ERROR;
+    for (int k = 0; k < the_fmu.n_states; k++) x[k] = c->v[test_fmu_state(k)];
+    return OK;
+}
+
+API int fmi3GetNominalsOfContinuousStates(fmu *c, double *x, size_t n);
+API int fmi3GetNominalsOfContinuousStates(fmu *c, double *x, size_t n)
+{
+    (void)c;
+    for (size_t k = 0; k < n; k++) x[k] = 1;
+    return OK;
+}
+
+API int fmi3GetContinuousStateDerivatives(fmu *c, double *x, size_t n);
+API int fmi3GetContinuousStateDerivatives(fmu *c, double *x, size_t n)
+{
+    if (n != (size_t)the_fmu.n_states) return ERROR;
+    if (the_fmu.fails && the_fmu.fails(c->v)) return DISCARD;
+    the_fmu.evaluate(c->v);
+    for (int k = 0; k < the_fmu.n_states; k++) x[k] = c->v[test_fmu_derivative(k)];
+    return OK;
+}
+
+API int fmi3GetEventIndicators(fmu *c, double *z, size_t n);
+API int fmi3GetEventIndicators(fmu *c, double *z, size_t n)
+{
+    the_fmu.evaluate(c->v);
+    for (size_t k = 0; k < n; k++) z[k] = c->v[the_fmu.indicators[k]];
+    return OK;
+}
+
+API int fmi3GetNumberOfContinuousStates(fmu *c, size_t *n);
+API int fmi3GetNumberOfContinuousStates(fmu *c, size_t *n)
+{
+    (void)c;
+    *n = (size_t)the_fmu.n_states;
+    return OK;
+}
+
+API int fmi3GetNumberOfEventIndicators(fmu *c, size_t *n);
+API int fmi3GetNumberOfEventIndicators(fmu *c, size_t *n)
+{
+    (void)c;
+    *n = (size_t)the_fmu.n_indicators;
+    return OK;
+}
+
+API int fmi3GetFloat64(fmu *c, const uint32_t *references, size_t n, double *values, size_t n_values);
+API int fmi3GetFloat64(fmu *c, const uint32_t *references, size_t n, double *values, size_t n_values)
+{
+    the_fmu.evaluate(c->v);
+    if (n == 1 && n_values > 1) { /* an array: its values follow one another */
+        memcpy(values, &c->v[references[0]], n_values * sizeof *values);
+        return OK;
+    }
+    for (size_t k = 0; k < n; k++) values[k] = c->v[references[k]];
+    return n == n_values ? OK : ERROR;
+}
+
+API int fmi3SetFloat64(fmu *c, const uint32_t *references, size_t n, const double *values, size_t n_values);
+API int fmi3SetFloat64(fmu *c, const uint32_t *references, size_t n, const double *values, size_t n_values)
+{
+    if (n == 1 && n_values > 1) {
+        memcpy(&c->v[references[0]], values, n_values * sizeof *values);
+        return OK;
+    }
+    for (size_t k = 0; k < n; k++) c->v[references[k]] = values[k];
+    return n == n_values ? OK : ERROR;
+}
+
+API int fmi3SetString(fmu *c, const uint32_t *references, size_t n, const char *const *values, size_t n_values);
+API int fmi3SetString(fmu *c, const uint32_t *references, size_t n, const char *const *values, size_t n_values)
+{
+    (void)references;
+    if (n != n_values) return ERROR;
+    snprintf(c->text, sizeof c->text, "%s", values[0]);
+    c->v[TEST_FMU_VALUES - 1] = strtod(c->text, NULL);
+    return OK;
+}
+
+/* Setters of the other types, all into the same table. */
+#define SET(name, type)                                                                                                \
+    API int name(fmu *c, const uint32_t *references, size_t n, const type *values, size_t n_values);                   \
+    API int name(fmu *c, const uint32_t *references, size_t n, const type *values, size_t n_values)                    \
+    {                                                                                                                  \
+        for (size_t k = 0; k < n; k++) c->v[references[k]] = (double)values[k];                                        \
+        return n == n_values ? OK : ERROR;                                                                             \
+    }
+SET(fmi3SetBoolean, bool)
+SET(fmi3SetFloat32, float)
+SET(fmi3SetInt8, int8_t)
+SET(fmi3SetUInt8, uint8_t)
+SET(fmi3SetInt16, int16_t)
+SET(fmi3SetUInt16, uint16_t)
+SET(fmi3SetInt32, int32_t)
+SET(fmi3SetUInt32, uint32_t)
+SET(fmi3SetInt64, int64_t)
+SET(fmi3SetUInt64, uint64_t)
+
+API int fmi3GetDirectionalDerivative(fmu *c, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
+                                     size_t n_knowns, const double *seed, size_t n_seed, double *out, size_t n_out);
+API int fmi3GetDirectionalDerivative(fmu *c, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
+                                     size_t n_knowns, const double *seed, size_t n_seed, double *out, size_t n_out)
+{
+    if (!the_fmu.partial || n_unknowns != n_out || n_knowns != n_seed) return ERROR;
+    for (size_t i = 0; i < n_unknowns; i++) {
+        out[i] = 0;
+        for (size_t k = 0; k < n_knowns; k++) out[i] += the_fmu.partial(c->v, unknowns[i], knowns[k]) * seed[k];
+    }
+    return OK;
+}

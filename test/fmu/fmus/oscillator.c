@@ -1,0 +1,33 @@
+/* oscillator.c - x' = v, v' = -omega^2 x + force, damped by nothing: x = cos(omega t). Whole numbers, truth values and
+ * texts add to the force, so that setting them shows. */
+#include "test_fmu.h"
+
+enum { TIME, X, V, DX, DV, OMEGA, FORCE, WHOLE = 100, TRUTH = 200, WORD = TEST_FMU_VALUES - 1 };
+
+static const int states[] = {X, V}, derivatives[] = {DX, DV};
+
+static void start(double *v)
+{
+    v[X] = 1;
+    v[OMEGA] = 1;
+}
+
+static void evaluate(double *v)
+{
+    v[DX] = v[V];
+    v[DV] = -v[OMEGA] * v[OMEGA] * v[X] + v[FORCE] + v[WHOLE] + v[TRUTH] + v[WORD];
+}
+
+static double partial(const double *v, uint32_t unknown, uint32_t known)
+{
+    if (unknown == DX && known == V) return 1;
+    return unknown == DV && known == X ? -v[OMEGA] * v[OMEGA] : 0;
+}
+
+const test_fmu the_fmu = {.token = "{oscillator}",
+                          .n_states = 2,
+                          .states = states,
+                          .derivatives = derivatives,
+                          .start = start,
+                          .evaluate = evaluate,
+                          .partial = partial};

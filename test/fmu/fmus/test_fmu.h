@@ -1,0 +1,57 @@
+/* test_fmu.h - an FMU of the tests: a table of numbers by value reference, number 0 is the time, and functions that
+ * compute some of them from others. fmi2.c and fmi3.c make the two C interfaces of it. */
+#ifndef TEST_FMU_H
+#define TEST_FMU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TEST_FMU_VALUES = 600 };
+
+/** What happens at an event. */
+typedef struct test_fmu_event {
+    int has_new_states;
+    int ends;
+    double t_next; /**< INFINITY: none */
+} test_fmu_event;
+
+typedef struct test_fmu {
+    const char *token;
+    int n_states, n_indicators;
+    const int *states, *derivatives, *indicators; /**< references; NULL: from first_* on, one after another */
+    int first_state, first_derivative;
+    void (*start)(double *v);
+    void (*evaluate)(double *v);                                          /**< derivatives, residuals, indicators */
+    void (*event)(double *v, test_fmu_event *e);                          /**< NULL: nothing happens */
+    double (*partial)(const double *v, uint32_t unknown, uint32_t known); /**< NULL: no directional derivatives */
+    int (*fails)(const double *v);                                        /**< 1: no derivatives here; NULL: never */
+} test_fmu;
+
+/** The one FMU that is compiled with an interface. */
+extern const test_fmu the_fmu;
+
+/** An instance. */
+typedef struct test_fmu_instance {
+    double v[TEST_FMU_VALUES];
+    char text[64]; /**< the last text that was set */
+    int is_event_mode;
+} test_fmu_instance;
+
+/** Reference of state k, of its derivative. */
+static inline int test_fmu_state(int k)
+{
+    return the_fmu.states ? the_fmu.states[k] : the_fmu.first_state + k;
+}
+
+static inline int test_fmu_derivative(int k)
+{
+    return the_fmu.derivatives ? the_fmu.derivatives[k] : the_fmu.first_derivative + k;
+}
+
+#if defined(__GNUC__)
+#define TEST_FMU_EXPORT __attribute__((visibility("default")))
+#else
+#define TEST_FMU_EXPORT
+#endif
+
+#endif

@@ -1,0 +1,187 @@
+/* test_fmu.c - FMUs of Model Exchange, FMI 2.0 and 3.0, through the command: what it shows of them, what is set by
+ * name, the solution, and what J costs. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "fmu_fixture.h"
+#include "test/command/command_fixture.h"
+#include "test/fixtures/bench_fixture.h"
+
+enum { CELLS = 200 };
+
+/** The last row of a.csv, x [n], after a run with --out a.csv --points 1. */
+static void end_of(const char *line, double *x, int n)
+{
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, command_lines(csv.bytes) - 2, x, n), n);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+static void parameters_are_those_of_the_description(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+        "omega",    "rad/s",       "how fast it is", "  0  100", "whole",
+        " -5    5", "byte",        "  0  255",       "truth",    "  0    1",
+        "force",    "input, held", "start value",    "word",     "oscillator: x'' = -omega^2 x (FMI 3.0, the tests)"};
+    fmu_make("oscillator3");
+    command_result r = command_run_well("models oscillator3.fmu");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) command_expect_words(r.out.bytes, words[i]);
+    assert_null(strstr(r.out.bytes, "fixed"));
+    assert_null(strstr(r.out.bytes, "der(x)"));
+    command_free(&r);
+}
+
+/* x'' = -omega^2 x + what each type of parameter adds. */
+static void values_of_each_type_arrive(void **state)
+{
+    (void)state;
+    static const char *const adds[] = {"force=0.5", "whole=2", "truth=1", "word=3"};
+    static const double added[] = {0.5, 2, 1, 3};
+    fmu_make("oscillator3");
+    for (int k = 0; k < 4; k++) {
+        char line[200];
+        double x[3];
+        snprintf(line, sizeof line, "solve oscillator3.fmu -p omega=2 -p v=1 -p %s --out a.csv --points 1", adds[k]);
+        end_of(line, x, 3);
+        const double rest = added[k] / 4;
+        bench_near(x[1], rest + (1 - rest) * cos(4) + sin(4) / 2, 1e-6);
+    }
+    command_expect_refusal("solve oscillator3.fmu -p omega=-1", 2, "omega");
+    command_expect_refusal("solve oscillator3.fmu -p whole=1.5", 2, "whole");
+}
+
+static void fmi_2_and_fmi_3_give_the_same_solution(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"oscillator2", "oscillator3"};
+    for (int k = 0; k < 2; k++) {
+        char line[200];
+        double x[3];
+        fmu_make(names[k]);
+        snprintf(line, sizeof line,
+                 "solve %s.fmu -p omega=3 -p whole=1 -p truth=1 --rtol 1e-9 --atol 1e-9 --out a.csv --points 1",
+                 names[k]);
+        end_of(line, x, 3);
+        bench_near(x[0], 2, 0);
+        bench_near(x[1], 2.0 / 9 + (1 - 2.0 / 9) * cos(6), 1e-6);
+        bench_near(x[2], -3 * (1 - 2.0 / 9) * sin(6), 1e-6);
+    }
+}
+
+static void directional_derivatives_make_the_jacobian(void **state)
+{
+    (void)state;
+    fmu_make("oscillator3");
+    command_result r = command_run_well("solve oscillator3.fmu --format json");
+    json_t *row = command_row(&r);
+    assert_true(command_number(row, "callback_calls.jacobian") > 0);
+    bench_near(command_number(row, "residual_calls.jacobian"), 0, 0);
+    json_decref(row);
+    command_free(&r);
+    r = command_run_well("check oscillator3.fmu");
+    command_free(&r);
+}
+
+/* Neighbours alone: three groups of columns. */
+static void the_dependencies_are_the_pattern_of_j(void **state)
+{
+    (void)state;
+    double x[CELLS + 1];
+    fmu_make("rod");
+    command_result r = command_run_well("solve rod.fmu --format json --out a.csv --points 1");
+    json_t *row = command_row(&r);
+    const double evaluated = command_number(row, "jacobian_evaluations.coloured");
+    assert_true(evaluated > 0);
+    assert_true(command_number(row, "residual_calls.jacobian") <= 6 * evaluated);
+    bench_near(command_number(row, "residual_calls.pattern"), 0, 6);
+    json_decref(row);
+    command_free(&r);
+    const double pi = acos(-1), rate = 1000 * (2 - 2 * cos(pi / (CELLS + 1)));
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 1, x, CELLS + 1), CELLS + 1);
+    for (int i = 1; i <= CELLS; i++) bench_near(x[i], exp(-rate) * sin(pi * i / (CELLS + 1)), 1e-4);
+    test_file_free(&csv);
+}
+
+static void without_dependencies_the_pattern_is_found(void **state)
+{
+    (void)state;
+    fmu_make("rod-bare");
+    command_result r = command_run_well("solve rod-bare.fmu --format json");
+    json_t *row = command_row(&r);
+    bench_near(command_number(row, "nnz"), 3 * CELLS - 2, 0);
+    json_decref(row);
+    command_free(&r);
+}
+
+/* 2 x 100 cells, row by row; one of them is set, which hands over the whole array: all others begin at 1. */
+static void arrays_are_set_and_told_by_element(void **state)
+{
+    (void)state;
+    double x[CELLS + 1];
+    fmu_make("rod-array");
+    command_result r = command_run_well("solve rod-array.fmu -p x[2,1]=3 --t-end 1e-9 --out a.csv --points 1");
+    command_free(&r);
+    test_file csv = test_file_read("a.csv");
+    command_expect_words(csv.bytes, "\"x[1,100]\",\"x[2,1]\",\"x[2,2]\"");
+    assert_int_equal(command_csv_row(csv.bytes, 0, x, CELLS + 1), CELLS + 1);
+    for (int i = 1; i <= CELLS; i++) bench_near(x[i], i == CELLS / 2 + 1 ? 3 : 1, 0);
+    test_file_free(&csv);
+}
+
+/* The process is killed: the folder goes all the same. */
+static void a_killed_run_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    const struct timespec pause = {0, 20000000};
+    command c;
+    fmu_make("oscillator3");
+    assert_int_equal(setenv("TMPDIR", command_folder(), 1), 0);
+    command_start(&c, "solve oscillator3.fmu --t-end 1e9");
+    command_let_work(&c, 0.1);
+    for (int k = 0; k < 500 && fmu_left_behind(command_folder()) == 0; k++) nanosleep(&pause, NULL);
+    assert_int_equal(fmu_left_behind(command_folder()), 1);
+    command_let_work(&c, 1);
+    assert_int_equal(kill(c.pid, SIGKILL), 0);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, -SIGKILL);
+    for (int k = 0; k < 500 && fmu_left_behind(command_folder()) > 0; k++) nanosleep(&pause, NULL);
+    assert_int_equal(fmu_left_behind(command_folder()), 0);
+    unsetenv("TMPDIR");
+    command_free(&r);
+}
+
+static void nothing_is_left_in_the_folder_of_temporary_files(void **state)
+{
+    (void)state;
+    fmu_make("oscillator3");
+    assert_int_equal(setenv("TMPDIR", command_folder(), 1), 0);
+    command_result r = command_run_well("solve oscillator3.fmu");
+    command_free(&r);
+    assert_int_equal(fmu_left_behind(command_folder()), 0);
+    unsetenv("TMPDIR");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(parameters_are_those_of_the_description),
+        command_unit_test(values_of_each_type_arrive),
+        command_unit_test(fmi_2_and_fmi_3_give_the_same_solution),
+        command_unit_test(directional_derivatives_make_the_jacobian),
+        command_unit_test(the_dependencies_are_the_pattern_of_j),
+        command_unit_test(without_dependencies_the_pattern_is_found),
+        command_unit_test(arrays_are_set_and_told_by_element),
+        command_unit_test(a_killed_run_leaves_nothing_behind),
+        command_unit_test(nothing_is_left_in_the_folder_of_temporary_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* test_fmu_events.c - FMUs with events, FMI 2.0 and 3.0: a ball falls from h = 1 m and bounces with e = 0.8. It meets
+ * the floor first at t_1 = sqrt(2 / g), with v_1 = g t_1, and again after 2 e^k v_1 / g each. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fmu_fixture.h"
+#include "test/command/command_fixture.h"
+#include "test/fixtures/bench_fixture.h"
+
+#define GRAV 9.81
+enum { IMPACTS = 5 }; /* that the command names; others it counts */
+
+/** Times of events that the command names, up to n; @return how many it named */
+static int events_of(const char *text, double *t, int n)
+{
+    int found = 0;
+    for (const char *at = text; (at = strstr(at, "event at t = ")) != NULL; found++) {
+        at += strlen("event at t = ");
+        if (found < n) t[found] = strtod(at, NULL);
+    }
+    return found;
+}
+
+static void impacts_are_found_to_a_nanosecond(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ball2", "ball3"};
+    for (int k = 0; k < 2; k++) {
+        char line[100];
+        double t[IMPACTS] = {0};
+        fmu_make(names[k]);
+        snprintf(line, sizeof line, "solve %s.fmu --t-end 3", names[k]);
+        command_result r = command_run(line);
+        assert_int_equal(r.code, 0);
+        assert_true(events_of(r.err.bytes, t, IMPACTS) >= IMPACTS);
+        double when = sqrt(2 / GRAV), v = GRAV * when;
+        for (int i = 0; i < IMPACTS; i++) {
+            bench_near(t[i], when, 1e-9);
+            v *= 0.8;
+            when += 2 * v / GRAV;
+        }
+        command_free(&r);
+    }
+}
+
+/* The height between impacts: the state after them is that of the model. */
+static void the_state_goes_on_from_the_event(void **state)
+{
+    (void)state;
+    double x[3];
+    fmu_make("ball3");
+    command_result r = command_run("solve ball3.fmu --t-end 1 --out a.csv --points 1");
+    assert_int_equal(r.code, 0);
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 1, x, 3), 3);
+    const double first = sqrt(2 / GRAV), v = 0.8 * GRAV * first, since = 1 - first;
+    bench_near(x[1], v * since - GRAV * since * since / 2, 1e-8);
+    bench_near(x[2], v - GRAV * since, 1e-8);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+/* v grows by 1 at t = 0.25, before the first impact: by an event whose time is known, or as soon as t > 0.25, which is
+ * not the case at t = 0.25. */
+static void a_change_at_a_time_is_met(void **state)
+{
+    (void)state;
+    static const char *const causes[] = {"kick_time", "alarm"};
+    static const double within[] = {1e-15, 1e-12};
+    fmu_make("ball3");
+    for (int k = 0; k < 2; k++) {
+        char line[120];
+        double x[3], t[1] = {0};
+        snprintf(line, sizeof line, "solve ball3.fmu -p %s=0.25 --t-end 0.4 --out a.csv --points 1", causes[k]);
+        command_result r = command_run(line);
+        assert_int_equal(r.code, 0);
+        assert_int_equal(events_of(r.err.bytes, t, 1), 1);
+        bench_near(t[0], 0.25, within[k]);
+        test_file csv = test_file_read("a.csv");
+        assert_int_equal(command_csv_row(csv.bytes, 1, x, 3), 3);
+        bench_near(x[1], 1 - GRAV * 0.08 + 0.15, 1e-8);
+        bench_near(x[2], 1 - GRAV * 0.4, 1e-8);
+        test_file_free(&csv);
+        command_free(&r);
+    }
+}
+
+/* Announced at the start, and again after the impact at 0.45. */
+static void an_event_by_time_outlives_others(void **state)
+{
+    (void)state;
+    double t[2] = {0};
+    fmu_make("ball3");
+    command_result r = command_run("solve ball3.fmu -p kick_time=0.5 --t-end 0.6");
+    assert_int_equal(r.code, 0);
+    assert_int_equal(events_of(r.err.bytes, t, 2), 2);
+    bench_near(t[1], 0.5, 1e-15);
+    command_free(&r);
+}
+
+/* Slower than v_end at an impact: v_1 e^3 = 2.27 is the first below 2.5. */
+static void a_model_may_end_the_run(void **state)
+{
+    (void)state;
+    double t[IMPACTS] = {0};
+    fmu_make("ball3");
+    command_result r = command_run("solve ball3.fmu -p v_end=2.5");
+    assert_int_equal(r.code, 0);
+    const double first = sqrt(2 / GRAV), end = first * (1 + 2 * (0.8 + 0.64 + 0.512));
+    char words[40];
+    snprintf(words, sizeof words, "t = %.6g", end);
+    command_expect_words(r.out.bytes, words);
+    assert_int_equal(events_of(r.err.bytes, t, IMPACTS), 3);
+    command_free(&r);
+}
+
+/* A second run of one model begins where the first did, with the same discrete states. */
+static void repeated_runs_begin_anew(void **state)
+{
+    (void)state;
+    fmu_make("ball3");
+    command_result r = command_run("solve ball3.fmu -p kick_time=0.25 --t-end 1 --estimate-error");
+    assert_int_equal(r.code, 0);
+    const char *by = strstr(r.out.bytes, "  estimate ");
+    assert_non_null(by);
+    assert_true(strtod(by + strlen("  estimate "), NULL) < 1e-8); /* by which the ends differ */
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(impacts_are_found_to_a_nanosecond), command_unit_test(the_state_goes_on_from_the_event),
+        command_unit_test(a_change_at_a_time_is_met),         command_unit_test(an_event_by_time_outlives_others),
+        command_unit_test(a_model_may_end_the_run),           command_unit_test(repeated_runs_begin_anew),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,177 @@
+/* test_fmu_refused.c - FMUs that are not served, and archives of strangers: each is refused in one line, and nothing of
+ * it stays in the folder of temporary files. */
+#define _XOPEN_SOURCE 700 /* S_IFLNK */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "fmu_fixture.h"
+#include "test/command/command_fixture.h"
+
+enum { MEGABYTES = 8, REPLACED = 4000 };
+
+static int set_up(void **state)
+{
+    const int set = command_set_up(state);
+    return set != 0 ? set : setenv("TMPDIR", command_folder(), 1);
+}
+
+static int tear_down(void **state)
+{
+    const int left = fmu_left_behind(command_folder());
+    unsetenv("TMPDIR");
+    return command_tear_down(state) != 0 || left != 0;
+}
+
+/** The description with words replaced by others, which have to be in it; for one call. */
+static const char *with(const char *text, const char *words, const char *others)
+{
+    static char changed[REPLACED];
+    const char *at = strstr(text, words);
+    assert_non_null(at);
+    assert_true(snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, others, at + strlen(words)) <
+                (int)sizeof changed);
+    return changed;
+}
+
+/** A recipe is refused with these words. */
+static void expect(const fmu_recipe *recipe, const char *words)
+{
+    fmu_write("a.fmu", recipe);
+    command_expect_refusal("solve a.fmu", 2, words);
+}
+
+static void expect_changed(const char *words, const char *others, const char *refusal)
+{
+    const fmu_recipe recipe = {
+        with(fmu_oscillator_3, words, others), "oscillator", "fmu_oscillator3", NULL, NULL, NULL};
+    expect(&recipe, refusal);
+}
+
+static void what_is_not_served_is_named(void **state)
+{
+    (void)state;
+    expect_changed("<ModelExchange", "<CoSimulation", "only Model Exchange is served");
+    expect_changed("fmiVersion='3.0'", "fmiVersion='1.0'", "fmiVersion \"1.0\"; 2.0 and 3.0 are read");
+    expect_changed("fmiVersion='3.0'", "", "no fmiVersion");
+    expect_changed("<ModelExchange", "<ModelExchange needsExecutionTool='true'", "inside the tool that made it");
+    const fmu_recipe elsewhere = {fmu_oscillator_3, "oscillator", "fmu_oscillator3", "x86_64-windows", NULL, NULL};
+    expect(&elsewhere, "no binary for this machine: binaries/x86_64-linux/oscillator.so is not in it");
+    const fmu_recipe without = {NULL, "oscillator", "fmu_oscillator3", "x86_64-linux", NULL, NULL};
+    fmu_entry only = {"binaries/x86_64-linux/oscillator.so", "x", 1, 0};
+    fmu_pack("a.fmu", &only, 1);
+    command_expect_refusal("solve a.fmu", 2, "no modelDescription.xml in the archive: not an FMU");
+    (void)without;
+}
+
+static void no_states_is_refused(void **state)
+{
+    (void)state;
+    char text[REPLACED];
+    const char *from = strstr(fmu_oscillator_3, "<ModelStructure>");
+    snprintf(text, sizeof text, "%.*s<ModelStructure/></fmiModelDescription>", (int)(from - fmu_oscillator_3),
+             fmu_oscillator_3);
+    const fmu_recipe recipe = {text, "oscillator", "fmu_oscillator3", NULL, NULL, NULL};
+    expect(&recipe, "no continuous states: there is nothing to integrate");
+}
+
+static void descriptions_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    expect_changed("</ModelVariables>", "", "modelDescription.xml: line");
+    expect_changed("<fmiModelDescription", "<!DOCTYPE a [<!ENTITY b 'c'>]><fmiModelDescription", "a document type");
+    expect_changed("{oscillator}", "{another}", "cannot be instantiated: another token");
+    expect_changed("derivative='1'", "", "names a derivative, 3, that is none");
+    expect_changed("<ContinuousStateDerivative valueReference='3' dependencies='2'/>", "",
+                   "its binary has 2 states, its description 1");
+    expect_changed("</ModelStructure>", "<EventIndicator valueReference='1'/></ModelStructure>", "event indicators");
+    expect_changed("modelIdentifier='oscillator'", "modelIdentifier='../oscillator'", "a modelIdentifier that is none");
+    expect_changed("dependencies='2'", "dependencies='x'", "dependencies that are no numbers");
+    expect_changed("valueReference='5'", "valueReference='99999999999'", "omega has no valueReference");
+}
+
+static void daes_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words, *others, *refusal;
+    } all[] = {
+        {"<AlgebraicVariable valueReference='9'/>", "", "its DAE has 5 equations for 4 unknowns"},
+        {"<AlgebraicVariable valueReference='9'/>", "<AlgebraicVariable valueReference='77'/>", "77, that is none"},
+        {"</ModelStructure>", "", "manifest of its DAE: line"},
+        {"<fmiDAEManifest", "<fmiManifest", "the root is fmiManifest, not fmiDAEManifest"},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        char manifest[REPLACED];
+        snprintf(manifest, sizeof manifest, "%s", with(fmu_pendulum_manifest, all[k].words, all[k].others));
+        if (k == 3) snprintf(manifest, sizeof manifest, "<fmiManifest/>");
+        const fmu_recipe recipe = {fmu_pendulum_3, "pendulum", "fmu_pendulum3", NULL, manifest, NULL};
+        expect(&recipe, all[k].refusal);
+    }
+}
+
+static void archives_that_lead_out_of_their_folder_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned mode;
+        const char *refusal;
+    } all[] = {
+        {"../evil", 0, "a path that leads out of the archive"},
+        {"resources/../../evil", 0, "a path that leads out of the archive"},
+        {"/tmp/evil", 0, "a path that leads out of the archive"},
+        {"resources\\..\\evil", 0, "a path that leads out of the archive"},
+        {"resources/link", S_IFLNK | 0777, "is a link, not a file"},
+        {"resources/device", S_IFCHR | 0777, "is a link, not a file"},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const fmu_entry entries[] = {{"modelDescription.xml", fmu_oscillator_3, strlen(fmu_oscillator_3), 0},
+                                     {all[k].name, "/etc/passwd", 11, all[k].mode}};
+        fmu_pack("a.fmu", entries, 2);
+        command_expect_refusal("solve a.fmu", 2, all[k].refusal);
+    }
+}
+
+static void a_zip_bomb_is_refused(void **state)
+{
+    (void)state;
+    const size_t size = (size_t)MEGABYTES << 20;
+    char *zeros = calloc(size, 1);
+    assert_non_null(zeros);
+    const fmu_entry entries[] = {{"modelDescription.xml", fmu_oscillator_3, strlen(fmu_oscillator_3), 0},
+                                 {"resources/zeros", zeros, size, 0}};
+    fmu_pack("a.fmu", entries, 2);
+    free(zeros);
+    command_expect_refusal("solve a.fmu", 2, "would be unpacked from");
+}
+
+static void what_is_no_archive_is_refused(void **state)
+{
+    (void)state;
+    test_file_write("a.fmu", "", 0);
+    command_expect_refusal("solve a.fmu", 2, "a.fmu: ");
+    test_file_write("a.fmu", "<xml/>", 6);
+    command_expect_refusal("solve a.fmu", 2, "not an FMU, which is a zip file");
+    remove("a.fmu");
+    command_expect_refusal("solve a.fmu", 2, "cannot be opened: No such file");
+    assert_int_equal(mkdir("a.fmu", S_IRWXU), 0);
+    command_expect_refusal("solve a.fmu", 2, "not a file");
+    assert_int_equal(remove("a.fmu"), 0);
+}
+
+int main(void)
+{
+#define REFUSAL(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        REFUSAL(what_is_not_served_is_named),
+        REFUSAL(no_states_is_refused),
+        REFUSAL(descriptions_that_do_not_fit_are_refused),
+        REFUSAL(daes_that_do_not_fit_are_refused),
+        REFUSAL(archives_that_lead_out_of_their_folder_are_refused),
+        REFUSAL(a_zip_bomb_is_refused),
+        REFUSAL(what_is_no_archive_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
