@@ -1,0 +1,151 @@
+/* arm.cpp - from urdfdom's model to KDL's tree. */
+#include "arm.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <console_bridge/console.h>
+#include <urdf_model/model.h>
+#include <urdf_parser/urdf_parser.h>
+
+namespace {
+
+/* What the parser says goes into our message, and nowhere else. */
+class first_words : public console_bridge::OutputHandler {
+  public:
+    std::string text;
+    first_words()
+    {
+        console_bridge::useOutputHandler(this);
+    }
+    ~first_words() override
+    {
+        console_bridge::restorePreviousOutputHandler();
+    }
+    first_words(const first_words &) = delete;
+    first_words &operator=(const first_words &) = delete;
+    void log(const std::string &said, console_bridge::LogLevel level, const char *, int) override
+    {
+        if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && text.empty()) text = said;
+    }
+};
+
+std::string one_line(std::string text)
+{
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    return text;
+}
+
+KDL::Vector vector(const urdf::Vector3 &v)
+{
+    return {v.x, v.y, v.z};
+}
+
+KDL::Frame frame(const urdf::Pose &pose)
+{
+    return {KDL::Rotation::Quaternion(pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w),
+            vector(pose.position)};
+}
+
+KDL::RigidBodyInertia inertia(const urdf::Link &link)
+{
+    if (!link.inertial) return KDL::RigidBodyInertia::Zero();
+    const urdf::Inertial &i = *link.inertial;
+    const KDL::Frame to = frame(i.origin);
+    const KDL::RigidBodyInertia at_centre(i.mass, KDL::Vector::Zero(),
+                                          KDL::RotationalInertia(i.ixx, i.iyy, i.izz, i.ixy, i.ixz, i.iyz));
+    return to * at_centre;
+}
+
+KDL::Joint joint_of(const urdf::Joint &j)
+{
+    const KDL::Frame at = frame(j.parent_to_joint_origin_transform);
+    const KDL::Vector axis = at.M * vector(j.axis);
+    switch (j.type) {
+    case urdf::Joint::FIXED:
+        return KDL::Joint(j.name, KDL::Joint::None);
+    case urdf::Joint::REVOLUTE:
+    case urdf::Joint::CONTINUOUS:
+        return KDL::Joint(j.name, at.p, axis, KDL::Joint::RotAxis);
+    case urdf::Joint::PRISMATIC:
+        return KDL::Joint(j.name, at.p, axis, KDL::Joint::TransAxis);
+    default:
+        throw std::runtime_error("joint " + j.name + " is planar or floating, which is not served");
+    }
+}
+
+/* What the description says of a joint besides. */
+urd_joint about(const urdf::Joint &j, const std::string &segment)
+{
+    urd_joint out = {j.name, segment, j.type != urdf::Joint::PRISMATIC, 0, 0, false, 0, 0};
+    if (j.mimic) throw std::runtime_error("joint " + j.name + " mimics another one, which is not served");
+    if (j.dynamics) {
+        out.damping = j.dynamics->damping;
+        out.friction = j.dynamics->friction;
+    }
+    if (j.limits && j.type != urdf::Joint::CONTINUOUS && j.limits->lower < j.limits->upper) {
+        out.is_limited = true;
+        out.lower = j.limits->lower;
+        out.upper = j.limits->upper;
+    }
+    return out;
+}
+
+void add(urd_arm &arm, const urdf::Link &link)
+{
+    for (const urdf::LinkSharedPtr &child : link.child_links) {
+        const urdf::Joint &j = *child->parent_joint;
+        const KDL::Segment segment(child->name, joint_of(j), frame(j.parent_to_joint_origin_transform),
+                                   inertia(*child));
+        if (!arm.tree.addSegment(segment, link.name)) throw std::runtime_error("link " + child->name + " is odd");
+        if (j.type != urdf::Joint::FIXED) arm.joints.push_back(about(j, child->name));
+        add(arm, *child);
+    }
+}
+
+/* Six massless bodies between the world and the root. */
+void add_free_base(urd_arm &arm, const urdf::Link &root)
+{
+    static const struct {
+        const char *name;
+        KDL::Joint::JointType type;
+        bool turns;
+    } motions[] = {{"base_x", KDL::Joint::TransX, false},   {"base_y", KDL::Joint::TransY, false},
+                   {"base_z", KDL::Joint::TransZ, false},   {"base_turn_x", KDL::Joint::RotX, true},
+                   {"base_turn_y", KDL::Joint::RotY, true}, {"base_turn_z", KDL::Joint::RotZ, true}};
+    std::string before = "world";
+    arm.tree = KDL::Tree(before);
+    for (const auto &m : motions) {
+        const bool is_last = m.name == std::string("base_turn_z");
+        const std::string segment = is_last ? root.name : m.name;
+        arm.tree.addSegment(KDL::Segment(segment, KDL::Joint(m.name, m.type), KDL::Frame::Identity(),
+                                         is_last ? inertia(root) : KDL::RigidBodyInertia::Zero()),
+                            before);
+        arm.joints.push_back({m.name, segment, m.turns, 0, 0, false, 0, 0});
+        before = segment;
+    }
+}
+
+} // namespace
+
+urd_arm urd_read(const std::string &path, bool is_free)
+{
+    first_words said;
+    const urdf::ModelInterfaceSharedPtr model = urdf::parseURDFFile(path);
+    if (!model || !model->getRoot())
+        throw std::runtime_error(said.text.empty() ? "cannot be read" : one_line(said.text));
+    urd_arm arm;
+    const urdf::Link &root = *model->getRoot();
+    if (is_free)
+        add_free_base(arm, root);
+    else
+        arm.tree = KDL::Tree(root.name);
+    add(arm, root);
+    if (arm.joints.empty()) throw std::runtime_error("has no joint that moves");
+    std::sort(arm.joints.begin(), arm.joints.end(), [&](const urd_joint &a, const urd_joint &b) {
+        const KDL::SegmentMap &all = arm.tree.getSegments();
+        return GetTreeElementQNr(all.at(a.segment)) < GetTreeElementQNr(all.at(b.segment));
+    });
+    return arm;
+}

@@ -1,0 +1,31 @@
+/* arm.h - a robot's description as a tree of bodies: joints that move, in the order of KDL's coordinates.
+ *
+ * Inverse dynamics are those of the Orocos Kinematics and Dynamics Library (recursive Newton-Euler), which know neither
+ * damping nor friction of joints: the description has them. */
+#ifndef URD_ARM_H
+#define URD_ARM_H
+
+#include <string>
+#include <vector>
+
+#include <kdl/tree.hpp>
+
+/** A joint that moves; with a free base also one of its six motions. */
+struct urd_joint {
+    std::string name, segment; /**< segment: of the tree, that it moves */
+    bool turns;                /**< else it slides */
+    double damping, friction;  /**< [N m s], [N m]; of a slide [N s/m], [N] */
+    bool is_limited;
+    double lower, upper; /**< [rad], [m] */
+};
+
+struct urd_arm {
+    KDL::Tree tree;
+    std::vector<urd_joint> joints;
+};
+
+/** Read a description. With is_free the root moves: three slides, then turns about x, y, z.
+ *  @throws std::runtime_error, one line: what is wrong */
+urd_arm urd_read(const std::string &path, bool is_free);
+
+#endif

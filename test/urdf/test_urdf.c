@@ -1,0 +1,174 @@
+/* test_urdf.c - descriptions of robots through the command: motions with closed forms, and what is refused. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/command/command_fixture.h"
+
+#define G    9.81
+#define K_45 1.8540746773013719 /* complete elliptic integral of the first kind, k = sin 45 degrees */
+
+/* A rod of 1 m and 1 kg on a hinge, hanging along -z at 0; then a slide along it with a mass of 2 kg. */
+#define LINK(name, mass, z, i)                                                                                         \
+    "<link name='" name "'><inertial><origin xyz='0 0 " z "'/><mass value='" mass "'/><inertia ixx='" i "' iyy='" i    \
+    "' izz='" i "' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+#define JOINT(name, type, from, to, axis, rest)                                                                        \
+    "<joint name='" name "' type='" type "'><parent link='" from "'/><child link='" to "'/><axis xyz='" axis           \
+    "'/>" rest "</joint>"
+#define ROBOT(parts) "<robot name='arm'>" parts "</robot>"
+
+static const char rod[] = ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "0.08333333333333333")
+                                    JOINT("hinge", "continuous", "wall", "rod", "0 1 0", ""));
+static const char flying[] = ROBOT(LINK("body", "3", "0.2", "0.1") LINK("rod", "1", "-0.5", "0.08333333333333333")
+                                       JOINT("hinge", "continuous", "body", "rod", "0 1 0", ""));
+static const char damped[] = ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "0.08333333333333333") JOINT(
+    "hinge", "revolute", "wall", "rod", "0 1 0",
+    "<limit lower='-0.5' upper='0.5' effort='1' velocity='1'/><dynamics damping='0.3'/>"));
+static const char slide[] =
+    ROBOT("<link name='wall'/>" LINK("car", "2", "0", "1") JOINT("rail", "prismatic", "wall", "car", "1 0 0",
+                                                                 "<limit lower='-9' upper='9' effort='1' velocity='1'/>"
+                                                                 "<dynamics damping='0' friction='4'/>"));
+
+static const char *write_arm(const char *text)
+{
+    FILE *f = fopen("arm.urdf", "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+    return "arm.urdf";
+}
+
+/* The last state of a run: p, v of coordinate i. */
+typedef struct last {
+    double p[8], v[8], events;
+} last;
+
+static last run(const char *text, const char *options)
+{
+    char line[512];
+    last out = {{0}, {0}, 0};
+    snprintf(line, sizeof line, "solve %s --format json --quiet --rtol 1e-9 --atol 1e-9 %s", write_arm(text), options);
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("%s", r.err.bytes);
+    json_t *row = command_row(&r), *end = json_object_get(row, "end");
+    json_t *p = json_object_get(end, "p"), *v = json_object_get(end, "v");
+    for (size_t i = 0; i < json_array_size(p) && i < 8; i++) {
+        out.p[i] = json_number_value(json_array_get(p, i));
+        out.v[i] = json_number_value(json_array_get(v, i));
+    }
+    out.events = command_number(row, "events");
+    json_decref(row);
+    command_free(&r);
+    return out;
+}
+
+static void expect(double value, double expected, double tolerance)
+{
+    if (!(fabs(value - expected) <= tolerance)) fail_msg("%.9g, not %.9g", value, expected);
+}
+
+static void a_rod_swings_with_its_period(void **state)
+{
+    (void)state;
+    char options[96];
+    const double period = 4 * K_45 * sqrt(2 / (3 * G));
+    snprintf(options, sizeof options, "-p hinge=%.17g --t-end %.17g", acos(-1) / 2, period);
+    const last x = run(rod, options);
+    expect(x.p[0], acos(-1) / 2, 1e-6);
+    expect(x.v[0], 0, 1e-6);
+}
+
+static void damping_of_a_joint_is_that_of_the_description(void **state)
+{
+    (void)state;
+    const last x = run(damped, "-p gravity=0 -p hinge.v=2 --t-end 1");
+    expect(x.v[0], 2 * exp(-0.3 * 3), 1e-6); /* I = 1/3 */
+    expect(x.p[0], 2 / 0.9 * (1 - exp(-0.9)), 1e-6);
+}
+
+static void dry_friction_stops_a_slide(void **state)
+{
+    (void)state;
+    const last x = run(slide, "-p rail.v=3 -p smoothing=1e-4 --t-end 1"); /* 3 - 2 t, beyond the smoothing */
+    expect(x.v[0], 1, 1e-3);
+    expect(x.p[0], 2, 1e-3);
+}
+
+static void limits_are_events_on_request(void **state)
+{
+    (void)state;
+    const char *turn = "-p gravity=0 -p hinge.v=2 --t-end 1";
+    expect(run(damped, turn).events, 0, 0);
+    char with[96];
+    snprintf(with, sizeof with, "%s -p limits=1", turn);
+    expect(run(damped, with).events, 1, 0);
+}
+
+/* Their common centre: 3 kg are 0.2 m above the hinge, 1 kg half a metre below it. */
+static void a_free_base_falls_and_keeps_its_momentum(void **state)
+{
+    (void)state;
+    const last x = run(flying, "-p base=free -p hinge.v=1 --t-end 1");
+    const double base = x.p[4], rod_angle = base + x.p[6], turn = x.v[4], rod_turn = turn + x.v[6];
+    expect(x.p[2] + 0.15 * cos(base) - 0.125 * cos(rod_angle), 0.025 - G / 2, 1e-6);
+    expect(x.v[2] - 0.15 * sin(base) * turn + 0.125 * sin(rod_angle) * rod_turn, -G, 1e-6);
+    expect(x.v[0] + 0.15 * cos(base) * turn - 0.125 * cos(rod_angle) * rod_turn, -0.125, 1e-6);
+    assert_true(fabs(x.p[4]) > 0.01); /* the base turns, too */
+}
+
+static void parameters_are_joints_with_units(void **state)
+{
+    (void)state;
+    char line[64];
+    snprintf(line, sizeof line, "models %s", write_arm(slide));
+    command_result r = command_run_well(line);
+    assert_true(strstr(r.out.bytes, "rail.v") && strstr(r.out.bytes, "m/s") && strstr(r.out.bytes, "fixed, or free"));
+    command_free(&r);
+    r = command_run("solve arm.urdf --animate page.html --t-end 0.1 --quiet");
+    assert_int_equal(r.code, 0);
+    command_free(&r);
+    test_file page = test_file_read("page.html");
+    assert_true(strstr(page.bytes, "link") && strstr(page.bytes, "mass"));
+    test_file_free(&page);
+}
+
+static void expect_refusal(const char *text, const char *options, const char *words)
+{
+    char line[128];
+    snprintf(line, sizeof line, "solve %s %s", write_arm(text), options);
+    command_result r = command_run(line);
+    command_expect_complaint(&r, words, 2);
+    if (!strstr(r.err.bytes, words)) fail_msg("\"%s\" does not say \"%s\"", r.err.bytes, words);
+    command_free(&r);
+}
+
+static void what_is_no_robot_or_not_served_is_refused_in_words(void **state)
+{
+    (void)state;
+    expect_refusal("not a robot", "", "arm.urdf: ");
+    expect_refusal("<robot name='arm'></robot>", "", "arm.urdf: ");
+    expect_refusal(ROBOT("<link name='wall'/>"), "", "arm.urdf"); /* nothing but a wall, which is free then */
+    expect_refusal(ROBOT("<link name='wall'/><link name='a'/>" JOINT("j", "floating", "wall", "a", "1 0 0", "")), "",
+                   "joint j is planar or floating, which is not served");
+    expect_refusal(
+        ROBOT("<link name='wall'/><link name='a'/><link name='b'/>" JOINT("j", "continuous", "wall", "a", "1 0 0", "")
+                  JOINT("k", "continuous", "a", "b", "1 0 0", "<mimic joint='j' multiplier='2' offset='0'/>")),
+        "", "joint k mimics another one, which is not served");
+    expect_refusal(rod, "-p base=loose", "base = loose: is fixed or free");
+    expect_refusal(rod, "-p hing=1", "has no parameter 'hing'; did you mean 'hinge'?");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(a_rod_swings_with_its_period),
+        command_unit_test(damping_of_a_joint_is_that_of_the_description),
+        command_unit_test(dry_friction_stops_a_slide),
+        command_unit_test(limits_are_events_on_request),
+        command_unit_test(a_free_base_falls_and_keeps_its_momentum),
+        command_unit_test(parameters_are_joints_with_units),
+        command_unit_test(what_is_no_robot_or_not_served_is_refused_in_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
