@@ -1,0 +1,79 @@
+"""numpy arrays on memory of the library, without a copy.
+
+The library calls with the same few arrays again and again, so that a view of each is made once and found by its
+address. Views for reading are read-only. A callback that keeps a view keeps the solver alive with it: what it sees
+changes, and never is freed below it.
+"""
+
+from math import prod
+
+import numpy as np
+
+from ._library import ffi
+
+_DOUBLE = np.dtype(float)
+_MANY = 1000  # views of one shape: more addresses than a solver has arrays
+
+
+class Views(dict):
+    """The arrays of one shape, by address (a `double *`)."""
+
+    def __init__(self, shape: tuple[int, ...], writeable: bool, owner):
+        super().__init__()
+        self._shape = shape
+        self._writeable = writeable
+        self._owner = owner
+
+    def __missing__(self, pointer) -> np.ndarray:
+        if len(self) >= _MANY:
+            self.clear()
+        view = self._make(pointer)
+        view.flags.writeable = self._writeable
+        self[pointer] = view
+        return view
+
+    def _make(self, pointer) -> np.ndarray:
+        size = prod(self._shape)
+        if size == 0:
+            return np.empty(self._shape)
+        held = ffi.gc(pointer, self._owner.outlive)
+        return np.frombuffer(ffi.buffer(held, size * _DOUBLE.itemsize)).reshape(self._shape)
+
+
+class Unchanged:
+    """In the place of views, for an argument that is a number."""
+
+    def __getitem__(self, number: float) -> float:
+        return number
+
+
+def put(out: np.ndarray, value, name: str) -> None:
+    """Copy what the callback `name` returned."""
+    if value.__class__ is not np.ndarray or value.dtype is not _DOUBLE:
+        value = _as_array(value, out, name)
+    if value.shape != out.shape:
+        raise ValueError(f"{name} returned an array of shape {value.shape}, and {out.shape} is needed")
+    out[...] = value
+
+
+def _as_array(value, out: np.ndarray, name: str) -> np.ndarray:
+    if value is None:
+        raise TypeError(f"{name} returned None, and an array of shape {out.shape} is needed")
+    value = np.asarray(value)
+    if value.dtype.kind not in "fiub":
+        raise TypeError(f"{name} returned an array of {value.dtype}, and real numbers are needed")
+    return value.reshape(1) if value.ndim == 0 and out.shape == (1,) else value
+
+
+def vector(value, name: str, size: int | None = None) -> np.ndarray:
+    """What a user gave as a vector, as a contiguous one of doubles."""
+    array = np.ascontiguousarray(value, dtype=float)
+    if array.ndim != 1 or size not in (None, array.size):
+        wanted = "one dimension" if size is None else f"shape ({size},)"
+        raise ValueError(f"{name} has shape {array.shape}, and {wanted} is needed")
+    return array
+
+
+def pointer(array: np.ndarray):
+    """The `double *` of a contiguous array; the caller keeps the array."""
+    return ffi.cast("double *", ffi.from_buffer(array))

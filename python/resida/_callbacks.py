@@ -1,0 +1,155 @@
+"""Callbacks: Python functions, or functions of C by their addresses, as the library calls them.
+
+A callback gets t, its arrays in the order of the headers, and, where there are excitations, an Excitation behind them;
+it returns what the C function fills. An exception ends the integration and comes out of solve(); NotPossible has the
+step cut and tried again.
+"""
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._arrays import Unchanged, Views, put
+from ._library import ffi
+from ._patterns import Pattern, dense
+
+_C_POINTER = type(ctypes.CFUNCTYPE(None)()).__mro__[1]
+
+
+class NotPossible(Exception):
+    """Raised by a callback: not possible here, take a smaller step."""
+
+
+class Excitation(NamedTuple):
+    """The external excitations at the time of a call, each [n_u]."""
+
+    u: np.ndarray
+    ud: np.ndarray
+    udd: np.ndarray
+
+
+class Output(NamedTuple):
+    """What a callback fills: a shape, of a matrix with its pattern, if there is one."""
+
+    shape: tuple[int, ...]
+    pattern: Pattern | None = None
+
+
+def address(function) -> int | None:
+    """The address of a C function: a number, an object with a number `address` (numba.cfunc), a function pointer of
+    ctypes or cffi. None for anything else."""
+    if isinstance(function, int):
+        return function
+    if isinstance(function, _C_POINTER):
+        return ctypes.cast(function, ctypes.c_void_p).value
+    if isinstance(function, ffi.CData):
+        return int(ffi.cast("intptr_t", function))
+    number = getattr(function, "address", None)
+    return number if isinstance(number, int) else None
+
+
+class Callbacks:
+    """What the callbacks of one solver need as long as it is called, and the exception that one of them raised.
+
+    `owner` owns the memory that they are handed."""
+
+    def __init__(self, owner):
+        self.raised: BaseException | None = None
+        self._owner = owner
+        self._views: dict[tuple, Views] = {}
+        self._kept: list[Any] = []
+
+    def keep(self, thing):
+        """Hold on to what C points to; returned."""
+        self._kept.append(thing)
+        return thing
+
+    def views(self, shape: tuple[int, ...], writeable: bool) -> Views:
+        """The arrays of a shape."""
+        key = shape, writeable
+        if key not in self._views:
+            self._views[key] = Views(shape, writeable, self._owner)
+        return self._views[key]
+
+    def forget(self) -> None:
+        """After the last call: let go of arrays and functions."""
+        self._views.clear()
+        self._kept.clear()
+
+    def pointer(self, c_type: str, name: str, function, make: Callable[[], Callable]):
+        """A function as a pointer of this type: by its address, or of Python, then what make() returns calls it."""
+        number = address(function)
+        if number is not None and number <= 0:
+            raise ValueError(f"{name} has the address {number}")
+        if number is not None:
+            return ffi.cast(c_type + " *", self.keep(function) and number)
+        if not callable(function):
+            raise TypeError(f"{name} is neither a function nor the address of one: {function!r}")
+        return self.keep(ffi.callback(c_type + " *", make(), error=-1, onerror=self._on_error))
+
+    def _on_error(self, _, raised: BaseException, traceback) -> int:
+        if isinstance(raised, NotPossible):
+            return 1
+        if self.raised is None:
+            self.raised = raised.with_traceback(traceback)
+        return -1
+
+    def excitation(self, n_u: int) -> Callable[[Any], Excitation]:
+        """Makes an Excitation of a `resida_excitation *`."""
+        view = self.views((n_u,), writeable=False)
+        return lambda e: Excitation(view[e.u], view[e.ud], view[e.udd])
+
+    def python(self, name: str, function, inputs: tuple, outputs: tuple[Output, ...], n_u: int = 0,
+               args: tuple = ()) -> Callable:
+        """What calls function(t, inputs..., [Excitation,] args...) when C calls (t, inputs..., e, outputs..., user).
+
+        `inputs` has a size for each array, None for a number."""
+        read = [Unchanged() if size is None else self.views((size,), writeable=False) for size in inputs]
+        n_in = len(read)
+        fill = self._filler(name, outputs)
+        excitation = self.excitation(n_u) if n_u else None
+
+        def call(t, *c):
+            arrays = [view[at] for view, at in zip(read, c)]
+            if excitation:
+                arrays.append(excitation(c[n_in]))
+            fill(c[n_in + 1:], function(t, *arrays, *args))
+            return 0
+
+        return call
+
+    def excite(self, function, n_u: int) -> Callable:
+        """What calls function(t) -> (u, ud, udd) when C calls (t, u, ud, udd, user)."""
+        fill = self._filler("excitation", (Output((n_u,)),) * 3)
+
+        def call(t, *c):
+            fill(c, function(t))
+            return 0
+
+        return call
+
+    def _filler(self, name: str, outputs: tuple[Output, ...]) -> Callable:
+        """fill(pointers, value): what a callback returned goes where it belongs."""
+        fills = [self._fill_one(name, output) for output in outputs]
+        if len(fills) == 1:
+            return lambda pointers, value: fills[0](pointers[0], value)
+
+        def fill_all(pointers, values):
+            if len(values) != len(fills):
+                raise ValueError(f"{name} returned {len(values)} arrays, and {len(fills)} are needed")
+            for fill, at, value in zip(fills, pointers, values):
+                fill(at, value)
+
+        return fill_all
+
+    def _fill_one(self, name: str, output: Output) -> Callable:
+        pattern = output.pattern
+        if pattern:
+            out = self.views((pattern.nnz,), writeable=True)
+            return lambda at, value: put(out[at], pattern.values(value), name)
+        out = self.views(output.shape, writeable=True)
+        if len(output.shape) == 1:
+            return lambda at, value: put(out[at], value, name)
+        return lambda at, value: put(out[at], dense(value), name)

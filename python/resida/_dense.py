@@ -1,0 +1,62 @@
+"""The solution between the points that are returned, as polynomials.
+
+BDF has a polynomial of degree 5 or less in each step, a method of fixed steps a cubic: six points of it say all.
+"""
+
+import numpy as np
+from numpy.polynomial.chebyshev import chebvander
+
+_DEGREE = 5
+_NODES = -np.cos(np.pi * np.arange(_DEGREE + 1) / _DEGREE)  # in -1 .. 1, with both ends
+_COEFFICIENTS = np.linalg.inv(chebvander(_NODES, _DEGREE))  # of Chebyshev's polynomials, from values at the nodes
+
+
+class DenseOutput:
+    """y(t) anywhere within an integration: sol(t) is y [n] at a number, [n, m] at m of them; sol.yp(t) dy/dt."""
+
+    def __init__(self, t: np.ndarray, y: np.ndarray, yp: np.ndarray):
+        self.t = t
+        self._y = np.einsum("ij,sjn->sin", _COEFFICIENTS, y)
+        self._yp = np.einsum("ij,sjn->sin", _COEFFICIENTS, yp)
+
+    def __call__(self, t) -> np.ndarray:
+        """y at t."""
+        return self._at(self._y, t)
+
+    def yp(self, t) -> np.ndarray:
+        """dy/dt at t."""
+        return self._at(self._yp, t)
+
+    def _at(self, coefficients: np.ndarray, t) -> np.ndarray:
+        t = np.asarray(t, dtype=float)
+        if np.any((t < self.t[0]) | (t > self.t[-1])):
+            raise ValueError(f"t must lie in the integrated interval, {self.t[0]:g} to {self.t[-1]:g}")
+        step = np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(self.t) - 2)
+        left, right = self.t[step], self.t[step + 1]
+        basis = chebvander((2 * t - left - right) / (right - left), _DEGREE).reshape(*t.shape, _DEGREE + 1)
+        return np.einsum("...i,...in->...n", basis, coefficients[step]).T
+
+
+class Recorder:
+    """Takes samples of each step while an integration runs."""
+
+    def __init__(self, interpolate):
+        self._interpolate = interpolate
+        self._t: list[float] = []
+        self._samples: list[list[tuple[np.ndarray, np.ndarray]]] = []
+
+    def add(self, t_0: float, t_1: float) -> None:
+        """A step, or a part of one."""
+        if not self._t:
+            self._t.append(t_0)
+        self._t.append(t_1)
+        middle, half = (t_0 + t_1) / 2, (t_1 - t_0) / 2
+        times = [t_0, *(middle + half * _NODES[1:-1]), t_1]
+        self._samples.append([self._interpolate(t) for t in times])
+
+    def output(self) -> DenseOutput | None:
+        """What was recorded; None: nothing."""
+        if not self._samples:
+            return None
+        samples = np.array(self._samples)
+        return DenseOutput(np.array(self._t), samples[:, :, 0], samples[:, :, 1])

@@ -1,0 +1,45 @@
+"""The C declarations of resida, read from its public headers, which the package carries: one source for C and Python.
+
+The headers need of a preprocessor that comments go, and what is for C++, or inline. Numbers that are defined stay.
+"""
+
+import re
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+_FOLDERS = (_HERE / "include", _HERE.parents[1] / "include" / "resida")  # installed; in the tree of the sources
+_FOLDER = next((folder for folder in _FOLDERS if folder.is_dir()), _FOLDERS[0])
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_FUNCTION = re.compile(r"^static inline [^;{]*\{.*?^\}$", re.DOTALL | re.MULTILINE)
+_INCLUDE = re.compile(r"^#include <resida/(\w+\.h)>$", re.MULTILINE)
+_NUMBER = re.compile(r"#define \w+\s+\d+$")
+
+
+def _read(name: str) -> str:
+    text = (_FOLDER / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    return _FUNCTION.sub("", _COMMENT.sub("", text))
+
+
+def _of_c(text: str) -> list[str]:
+    """The lines that a C compiler looks at, without directives; of other conditions the first branch is taken."""
+    lines, left_out = [], []
+    for line in map(str.rstrip, text.splitlines()):
+        if line.startswith("#if"):
+            left_out.append("__cplusplus" in line)
+        elif line.startswith("#else"):
+            left_out[-1] = not left_out[-1]
+        elif line.startswith("#endif"):
+            left_out.pop()
+        elif line and not any(left_out) and (not line.startswith("#") or _NUMBER.match(line)):
+            lines.append(line.replace("RESIDA_API ", ""))
+    return lines
+
+
+def declarations() -> str:
+    """All types and functions, in the order of resida.h, as cffi reads them."""
+    return "\n".join(line for name in _INCLUDE.findall(_read("resida.h")) for line in _of_c(_read(name)))
+
+
+def version() -> str:
+    """The version of these headers, "0.1.0"."""
+    return re.search(r'RESIDA_VERSION\s+"(.*)"', _read("status.h"))[1]

@@ -1,0 +1,69 @@
+"""The shared library, opened and compared with the headers; and what it says when it fails.
+
+It is libresida.so.0 where the dynamic linker finds it, or the file that the environment variable RESIDA_LIBRARY names.
+"""
+
+import os
+from typing import Any
+
+from cffi import FFI
+
+from . import _headers
+
+_NAME = "libresida.so.0"
+_ROOM = 1 << 16  # bytes, more than any struct of options takes
+
+ffi = FFI()
+ffi.cdef(_headers.declarations())
+
+
+class Error(Exception):
+    """The library refused something, or could not go on.
+
+    Attributes:
+        status: its number, < 0, a resida_status
+        name: its name, such as "RESIDA_ERR_NONFINITE"
+        result: the run up to there, as it would have been returned; None where nothing had been integrated
+    """
+
+    def __init__(self, status: int, message: str, result: Any = None):
+        name = ffi.string(lib.resida_status_name(status)).decode()
+        super().__init__(f"{name}: {message}" if message else name)
+        self.status = status
+        self.name = name
+        self.result = result
+
+
+def text(pointer) -> str:
+    """The words at a `const char *`; "" for NULL."""
+    return ffi.string(pointer).decode(errors="replace") if pointer else ""
+
+
+def _check_sizes(library, path: str) -> None:
+    """Every struct that the library initialises has the size that the headers give it."""
+    for function in dir(library):
+        if not function.endswith("_init"):
+            continue
+        struct = function.removesuffix("_init")
+        room = ffi.new("char[]", _ROOM)
+        getattr(library, function)(ffi.cast(struct + " *", room))
+        size = ffi.cast("size_t *", room)[0]
+        if size != ffi.sizeof(struct):
+            raise ImportError(f"{path}: {struct} has {size} bytes, and {ffi.sizeof(struct)} in the headers of this "
+                              "package")
+
+
+def _open():
+    path = os.environ.get("RESIDA_LIBRARY") or _NAME
+    try:
+        library = ffi.dlopen(path)
+        found = ffi.string(library.resida_version()).decode()
+        if found != _headers.version():
+            raise ImportError(f"{path} is resida {found}, but this package is for {_headers.version()}")
+        _check_sizes(library, path)
+    except (OSError, AttributeError) as reason:
+        raise ImportError(f"{path} is no library of resida ({reason}): install it, or set RESIDA_LIBRARY") from None
+    return library
+
+
+lib = _open()

@@ -1,0 +1,26 @@
+"""Each test is told as a claim, in the words of the other test programs; and what several tests use."""
+
+import ctypes
+import os
+from pathlib import Path
+
+import pytest
+
+
+def pytest_report_teststatus(report):
+    if report.when == "call" or report.failed:
+        word = "      OK" if report.passed else " FAILED "
+        return report.outcome, "", f"[ {word} ] {report.nodeid.split('::')[-1]}"
+    return "", "", ""
+
+
+@pytest.fixture(scope="session")
+def modules() -> Path:
+    """The folder of the shared objects that are made for these tests."""
+    return Path(os.environ["RESIDA_PYTHON_MODULES"])
+
+
+@pytest.fixture(scope="session")
+def functions(modules) -> ctypes.CDLL:
+    """functions.c"""
+    return ctypes.CDLL(modules / "functions.so")

@@ -1,0 +1,212 @@
+"""solve_dae(): solutions, outputs, events, Jacobians."""
+
+import numpy as np
+import pytest
+
+import resida
+from resida import Event, solve_dae
+
+# Robertson's problem at t = 40: Hairer, Wanner, Solving Ordinary Differential Equations II, and the example of IDA.
+ROBERTSON_40 = [0.7158270688, 9.185534765e-6, 0.2841637457]
+
+
+def robertson(t, y, yp):
+    slow = 0.04 * y[0] - 1e4 * y[1] * y[2]
+    return np.array([yp[0] + slow, yp[1] - slow + 3e7 * y[1] ** 2, y.sum() - 1])
+
+
+def oscillator(t, y, yp):
+    return np.array([yp[0] - y[1], yp[1] + y[0]])
+
+
+def swing(t_end, **more):
+    """cos t, -sin t"""
+    return solve_dae(oscillator, (0, t_end), [1, 0], [0, -1], rtol=1e-9, atol=1e-9, **more)
+
+
+def test_robertsons_problem_has_its_known_end():
+    r = solve_dae(robertson, (0, 40), [1, 0, 0], rtol=1e-9, atol=[1e-12, 1e-14, 1e-12],
+                  kinds=["differential", "differential", "algebraic"])
+    assert r.success and r.status == 0
+    np.testing.assert_allclose(r.y[:, -1], ROBERTSON_40, rtol=1e-7)
+
+
+def test_derivatives_and_algebraic_components_of_the_start_are_found():
+    r = solve_dae(robertson, (0, 1), [1, 0, 0.1], kinds=["differential", "differential", "algebraic"])
+    np.testing.assert_allclose(r.y[:, 0], [1, 0, 0], atol=1e-9)
+    np.testing.assert_allclose(r.yp[:2, 0], [-0.04, 0.04], rtol=1e-6)
+
+
+def test_without_t_eval_each_step_is_returned():
+    r = swing(5)
+    assert r.t.size == r.statistics["steps"] + 1
+    assert r.t[0] == 0 and r.t[-1] == 5
+    assert r.y.shape == r.yp.shape == (2, r.t.size)
+    np.testing.assert_allclose(r.y, [np.cos(r.t), -np.sin(r.t)], atol=1e-6)
+    np.testing.assert_allclose(r.yp, [-np.sin(r.t), -np.cos(r.t)], atol=1e-6)
+
+
+def test_t_eval_is_answered_exactly():
+    t = np.linspace(0, 5, 37)
+    r = swing(5, t_eval=t)
+    np.testing.assert_array_equal(r.t, t)
+    np.testing.assert_allclose(r.y[0], np.cos(t), atol=1e-6)
+    assert swing(5, t_eval=[2.5]).y.shape == (2, 1)
+
+
+def test_dense_output_is_the_solution_between_steps():
+    t = np.linspace(0, 5, 101)
+    r = swing(5, dense_output=True)
+    asked = swing(5, t_eval=t)
+    np.testing.assert_allclose(r.sol(t), asked.y, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(r.sol.yp(t[1:]), asked.yp[:, 1:], rtol=0, atol=1e-10)
+    assert r.sol(1.5).shape == (2,)
+    np.testing.assert_array_equal(r.sol([1.5])[:, 0], r.sol(1.5))
+    with pytest.raises(ValueError, match="0 to 5"):
+        r.sol(5.1)
+
+
+def test_no_callback_sees_a_time_beyond_the_end():
+    seen = []
+
+    def residual(t, y, yp):
+        seen.append(t)
+        return oscillator(t, y, yp)
+
+    solve_dae(residual, (0, 5), [1, 0], [0, -1])
+    assert max(seen) <= 5
+
+
+def test_events_are_at_the_zeros():
+    r = swing(10, events=[lambda t, y, yp: y[0], lambda t, y, yp: y[1] - 0.5])
+    np.testing.assert_allclose(r.t_events[0], np.pi * np.array([0.5, 1.5, 2.5]), atol=1e-6)
+    np.testing.assert_allclose(r.t_events[1], np.pi * np.array([7, 11, 19]) / 6, atol=1e-6)
+    assert r.y_events[0].shape == (3, 2)
+    np.testing.assert_allclose(r.y_events[0][:, 0], 0, atol=1e-8)
+
+
+def test_the_direction_of_an_event_is_kept():
+    def falling(t, y, yp):
+        return y[0]
+
+    falling.direction = -1
+    r = swing(10, events=[falling, Event(lambda t, y, yp: y[0], direction=1)])
+    np.testing.assert_allclose(r.t_events[0], np.pi * np.array([0.5, 2.5]), atol=1e-6)
+    np.testing.assert_allclose(r.t_events[1], [1.5 * np.pi], atol=1e-6)
+
+
+def test_a_terminal_event_ends_the_run_there():
+    def zero(t, y, yp):
+        return y[0]
+
+    zero.terminal = True
+    r = swing(10, events=zero, dense_output=True)
+    assert r.status == 1 and r.success and "event" in r.message
+    assert r.t[-1] == r.t_events[0][0] == r.sol.t[-1]
+    assert abs(r.t[-1] - np.pi / 2) < 1e-6
+    third = swing(10, events=Event(zero, terminal=3))
+    assert abs(third.t[-1] - 2.5 * np.pi) < 1e-6
+    assert third.t_events[0].size == 3
+
+
+def test_args_are_handed_to_all_callbacks():
+    def residual(t, y, yp, w, scale):
+        return scale * np.array([yp[0] - y[1], yp[1] + w * w * y[0]])
+
+    def jac(t, alpha, y, yp, w, scale):
+        return scale * np.array([[alpha, -1], [w * w, alpha]])
+
+    r = solve_dae(residual, (0, 2), [1, 0], [0, -9], rtol=1e-9, atol=1e-9, jac=jac, args=(3, 2.0),
+                  events=lambda t, y, yp, w, scale: y[0] - np.cos(w * 1.5))
+    assert abs(r.t_events[0][-1] - 1.5) < 1e-6
+
+
+def tridiagonal(n):
+    """Heat along a rod, its Jacobian, and where that has entries."""
+    A = np.diag(np.full(n, -2.0)) + np.diag(np.ones(n - 1), 1) + np.diag(np.ones(n - 1), -1)
+    return (lambda t, y, yp: yp - A @ y), (lambda t, alpha, y, yp: alpha * np.eye(n) - A), A
+
+
+def test_jacobians_in_all_forms_give_the_same_run():
+    n = 6
+    rod, jac, A = tridiagonal(n)
+    rows, columns = np.nonzero(A)
+    starts = np.searchsorted(rows, np.arange(n + 1))
+    y0, t = np.sin(np.arange(n)), [1.0, 3.0]
+    class Sparse:
+        """As a matrix of scipy.sparse."""
+
+        def __init__(self, matrix):
+            self.matrix = matrix
+
+        def toarray(self):
+            return self.matrix
+
+    def sparse(*point):
+        return Sparse(jac(*point))
+
+    by = [dict(jac=jac), dict(jac=sparse), dict(jac=sparse, jac_sparsity=Sparse(A)),
+          dict(jac=jac, jac_sparsity=A), dict(jac=jac, jac_sparsity=(starts, columns)),
+          dict(jac=lambda *a: jac(*a)[rows, columns], jac_sparsity=A)]
+    runs = [solve_dae(rod, (0, 3), y0, A @ y0, t_eval=t, **how) for how in by]
+    for run in runs:
+        np.testing.assert_allclose(run.y, runs[0].y, rtol=0, atol=1e-13)
+        assert run.statistics["jacobian_evaluations"]["user"] == run.njev > 0
+        assert run.statistics["residual_calls"]["jacobian"] == 0
+
+
+def test_a_pattern_takes_fewer_calls_than_none():
+    n = 30
+    rod, _, A = tridiagonal(n)
+    y0 = np.sin(np.arange(n))
+    alone, told = (solve_dae(rod, (0, 1), y0, A @ y0, jac_sparsity=how) for how in (None, A))
+    assert told.nfev <= alone.nfev - n // 2
+    assert told.statistics["groups"] == 3
+
+
+def test_counters_are_those_of_the_calls():
+    calls = {"fun": 0, "event": 0}
+
+    def residual(t, y, yp):
+        calls["fun"] += 1
+        return oscillator(t, y, yp)
+
+    def event(t, y, yp):
+        calls["event"] += 1
+        return y[0]
+
+    r = solve_dae(residual, (0, 5), [1, 0], [0, -1], events=event)
+    assert r.nfev == calls["fun"] == r.statistics["callback_calls"]["residual"]
+    assert r.statistics["root_calls"] == calls["event"]
+    assert 0 < r.njev <= r.nlu < r.nfev
+
+
+def test_a_start_that_does_not_fit_is_warned_of():
+    with pytest.warns(resida.ModelWarning, match="not consistent"):
+        r = solve_dae(oscillator, (0, 1), [1, 0], [0, 5])
+    assert len(r.warnings) == 1
+
+
+def test_steps_of_a_fixed_size_and_other_options_are_taken():
+    r = swing(1, method="radau-iia-3", step=0.125)
+    np.testing.assert_allclose(np.diff(r.t), 0.125, rtol=1e-12)
+    assert swing(1, max_order=1).nfev > 5 * swing(1).nfev
+    assert swing(1, jacobian="dense", differences="central").statistics["jacobian"] == "dense"
+
+
+def test_tolerances_may_be_by_component():
+    def two(t, y, yp):
+        return yp + np.array([1, 50]) * (y - np.sin(7 * t))
+
+    fine, first, second = (solve_dae(two, (0, 3), [0, 0], [0, 0], rtol=rtol, atol=1e-12).nfev
+                           for rtol in (1e-9, [1e-9, 1e-2], [1e-2, 1e-9]))
+    assert first < fine and second < fine and first != second
+
+
+def test_lists_and_whole_numbers_are_vectors_too():
+    r = solve_dae(lambda t, y, yp: [yp[0] - 1], [0, 2], [0], [1])
+    assert abs(r.y[0, -1] - 2) < 1e-6
+
+
+def test_a_result_tells_what_it_is():
+    assert "nfev = " in repr(swing(1)) and "0 to 1" in repr(swing(1))

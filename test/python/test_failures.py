@@ -1,0 +1,173 @@
+"""What goes wrong is one clear exception."""
+
+import os
+import signal
+import threading
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import resida
+from resida import Mechanism, solve_dae
+
+
+def decay(t, y, yp):
+    return yp + y
+
+
+def run(fun=decay, t_end=1.0, **more):
+    return solve_dae(fun, (0, t_end), [1.0], [-1.0], **more)
+
+
+def test_an_exception_of_a_callback_comes_out_as_itself():
+    def breaks(t, y, yp):
+        if t > 0.5:
+            raise KeyError("my own")
+        return yp + y
+
+    with pytest.raises(KeyError, match="my own") as caught:
+        run(breaks)
+    assert traceback.extract_tb(caught.value.__traceback__)[-1].name == "breaks"
+
+
+def test_an_exception_of_an_event_and_of_a_constraint_comes_out_too():
+    with pytest.raises(ZeroDivisionError):
+        run(events=lambda t, y, yp: 1 / 0)
+    with pytest.raises(IndexError):
+        Mechanism(residual=lambda t, p, v, a: a, constraint=lambda t, p: [p[7]], n_g=1).solve((0, 1), [1, 0])
+
+
+def test_a_step_that_is_not_possible_is_cut():
+    def root(t, y, yp):
+        if y[0] < 0:
+            raise resida.NotPossible
+        return yp + np.sqrt(y[0])
+
+    r = solve_dae(root, (0, 1.99), [1.0], [-1.0], h_first=1.95)
+    assert r.success and r.statistics["recoverable"] > 0
+    np.testing.assert_allclose(r.y[0], (1 - r.t / 2) ** 2, atol=1e-4)
+
+
+def test_nan_is_the_librarys_error_with_the_run_so_far():
+    with pytest.raises(resida.Error, match="callback residual, component 0") as caught:
+        run(lambda t, y, yp: yp + y if t < 0.5 else np.array([np.nan]))
+    error = caught.value
+    assert error.name == "RESIDA_ERR_NONFINITE" and error.status == -7
+    assert 0 < error.result.t[-1] < 0.5 and not error.result.success and error.result.status == -7
+    np.testing.assert_allclose(error.result.y[0], np.exp(-error.result.t), atol=1e-5)
+
+
+@pytest.mark.parametrize("returned, kind, words", [
+    (np.zeros(3), ValueError, r"fun returned an array of shape \(3,\), and \(1,\) is needed"),
+    (np.zeros((1, 1)), ValueError, r"shape \(1, 1\), and \(1,\)"),
+    (None, TypeError, "fun returned None"),
+    ("words", TypeError, "real numbers are needed"),
+    (np.array([1j]), TypeError, "complex128, and real numbers"),
+])
+def test_what_a_callback_returned_wrongly_is_named(returned, kind, words):
+    with pytest.raises(kind, match=words):
+        run(lambda t, y, yp: returned)
+
+
+def test_wrong_shapes_of_arguments_are_named():
+    with pytest.raises(ValueError, match=r"yp0 has shape \(2,\), and shape \(1,\) is needed"):
+        solve_dae(decay, (0, 1), [1.0], [1.0, 2.0])
+    with pytest.raises(ValueError, match=r"y0 has shape \(1, 1\)"):
+        solve_dae(decay, (0, 1), [[1.0]])
+    with pytest.raises(ValueError, match=r"jac returned an array of shape \(2, 2\), and \(1, 1\) is needed"):
+        run(jac=lambda *a: np.eye(2))
+    with pytest.raises(ValueError, match=r"jac_sparsity has shape \(2, 2\), and \(1, 1\) is needed"):
+        run(jac_sparsity=np.eye(2))
+    with pytest.raises(ValueError, match=r"jac_sparsity: row has 1 numbers and col 1, and 2 and row\[-1\] = 1 are"):
+        run(jac_sparsity=([1], [0]))
+    with pytest.raises(ValueError, match="atol has shape"):
+        run(atol=[1e-6, 1e-6])
+    with pytest.raises(ValueError, match="kinds has 2 words, and 1 are needed"):
+        run(kinds=["differential"] * 2)
+    with pytest.raises(ValueError, match="'rubber' is none of differential, algebraic"):
+        run(kinds=["rubber"])
+
+
+def test_times_that_do_not_fit_are_named():
+    with pytest.raises(ValueError, match="does not rise"):
+        run(t_end=-1.0)
+    with pytest.raises(ValueError, match="t_eval must rise, within t_span"):
+        run(t_eval=[0.5, 2.0])
+
+
+@pytest.mark.parametrize("wrong, nearest", [
+    ("max_setps", "max_steps"), ("rtoll", "rtol"), ("first_step", "h_first"), ("max_step", "h_max"),
+    ("jacobain", "jacobian"),
+])
+def test_an_option_that_is_none_is_named_with_the_nearest(wrong, nearest):
+    with pytest.raises(TypeError, match=rf"solve_dae\(\) has no option '{wrong}'; did you mean '{nearest}'\?"):
+        run(**{wrong: 1})
+
+
+def test_options_out_of_their_range_are_named():
+    with pytest.raises(resida.Error, match="RESIDA_ERR_OPTION: rtol = -1"):
+        run(rtol=-1)
+    with pytest.raises(resida.Error, match="RESIDA_ERR_OPTION: method = euler, must be one of bdf"):
+        run(method="euler")
+    with pytest.raises(TypeError, match="option 'method': 3 is no text"):
+        run(method=3)
+    with pytest.raises(ValueError, match="option 'differences': 'sideways' is none of forward, central"):
+        run(differences="sideways")
+    with pytest.raises(TypeError, match="option 'max_steps'"):
+        run(max_steps="many")
+
+
+def test_a_budget_that_is_spent_leaves_the_run_so_far():
+    with pytest.raises(resida.Error, match="budget of 5 steps") as caught:
+        run(max_steps=5)
+    assert caught.value.result.t.size == 6
+
+
+def test_what_is_no_function_is_named():
+    with pytest.raises(TypeError, match="fun is neither a function nor the address of one: 'words'"):
+        run("words")
+    with pytest.raises(ValueError, match="fun has the address 0"):
+        run(0)
+
+
+def interrupt_soon():
+    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    return timer
+
+
+@pytest.mark.parametrize("language", ["python", "c"])
+def test_ctrl_c_ends_a_run_at_once(language, functions):
+    def oscillator(t, y, yp):
+        return np.array([yp[0] - y[1], yp[1] + y[0]])
+
+    fun = {"python": oscillator, "c": functions.oscillator}[language]
+    timer, begin = interrupt_soon(), time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        solve_dae(fun, (0, 1e9), [1, 0], [0, -1], t_eval=[1e9])
+    timer.join()
+    assert time.monotonic() - begin < 5
+
+
+def test_runs_may_be_nested_and_run_in_threads():
+    inner = []
+
+    def residual(t, y, yp):
+        if not inner:
+            inner.append(run().y[0, -1])
+        return yp + y
+
+    assert run(residual).y[0, -1] == inner[0]
+    with ThreadPoolExecutor(4) as pool:
+        ends = [r.y[0, -1] for r in pool.map(lambda _: run(t_end=20.0), range(40))]
+    assert set(ends) == {run(t_end=20.0).y[0, -1]}
+
+
+def test_after_a_failure_all_goes_on():
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            run(lambda t, y, yp: [1 / 0])
+        assert run().success
