@@ -166,11 +166,20 @@ static int mends(const rsd_newton_rules *rules)
     return rules->mend_rate < INFINITY;
 }
 
+/* Rounding makes corrections of all sizes up to its own. Where each is made by the J of its point, the smaller one of two
+ * tells that the iteration has arrived; one J for all of them may as well lead away. */
+static int is_as_small_as_rounding(const rsd_newton_facts *f)
+{
+    const double before = f->it.norm / f->it.rate;
+    if (f->it.norm <= RSD_ROUNDING) return 1;
+    return mends(f->rules) && f->J.is_new && f->it.m > 0 && before <= RSD_ROUNDING && f->it.norm <= RSD_ROUNDING_MOST;
+}
+
 /* A correction that has not shrunk is rounding, if it is small and no other J would have made it smaller. An iteration
  * that mends its J goes on with it, if there is some hope. */
 static rsd_judgement judge_no_decrease(const rsd_newton_facts *f)
 {
-    const int is_small = f->it.norm <= RSD_ROUNDING;
+    const int is_small = is_as_small_as_rounding(f);
     const int is_best = f->J.current || (mends(f->rules) && f->J.is_new);
     if (is_small && is_best) return RSD_CONVERGED;
     if (!mends(f->rules) || (!is_small && f->rules->again)) return RSD_FAILED;

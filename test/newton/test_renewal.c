@@ -193,6 +193,20 @@ static void fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller(void **
     assert_int_equal(judge(&r, full, 1, 0.32, 1), RSD_CONVERGED);
 }
 
+/* Rounding of 0.2 to 0.6 tolerances: the first correction that grows may be above the bound at each time. */
+static void with_a_J_of_each_correction_the_smaller_of_two_tells_rounding(void **state)
+{
+    (void)state;
+    const rsd_renewal r = record(0);
+    rsd_newton_facts full = facts(fixed->again), one_J = facts(any);
+    assert_int_equal(judge(&r, full, 1, 0.6, 2), RSD_MEND);
+    full.J.is_new = one_J.J.current = 1;
+    assert_int_equal(judge(&r, full, 1, 0.6, 2), RSD_CONVERGED);
+    assert_int_equal(judge(&r, full, 1, 0.6, 1.7), RSD_MEND);
+    assert_int_equal(judge(&r, full, 1, 1.1, 4), RSD_MEND);
+    assert_int_equal(judge(&r, one_J, 1, 0.6, 2), RSD_FAILED);
+}
+
 static void to_rounding_it_goes_on_while_corrections_decrease(void **state)
 {
     (void)state;
@@ -220,6 +234,7 @@ int main(void)
         cmocka_unit_test(after_4_iterations_it_is_over),
         cmocka_unit_test(corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here),
         cmocka_unit_test(fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller),
+        cmocka_unit_test(with_a_J_of_each_correction_the_smaller_of_two_tells_rounding),
         cmocka_unit_test(to_rounding_it_goes_on_while_corrections_decrease),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
