@@ -2,9 +2,13 @@
  *
  *     Phi = ID(q, v, a) + d v + c tanh(v / v_s)       ID: inverse dynamics of the tree with gravity along -z
  *
- * with damping d and dry friction c of the description. Limits are events, on request. */
+ * with damping d and dry friction c of the description. Limits are events, on request. Joints may be moved, and loops
+ * closed, by files beside the description: constraints
+ *
+ *     0 = q_k - u_k(t),     0 = (R_a' (r_b - r_a))_i */
 #include <resida/adapter.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -15,10 +19,12 @@
 #include <kdl/treeidsolver_recursive_newton_euler.hpp>
 
 #include "arm.h"
+#include "loops.h"
+#include "motion.h"
 
 namespace {
 
-enum { GRAVITY, BASE, LIMITS, SMOOTHING, N_OWN };
+enum { GRAVITY, BASE, LIMITS, SMOOTHING, MOTION, LOOPS, N_OWN };
 constexpr double usual_rtol = 1e-6, usual_atol = 1e-8, usual_end = 1;
 
 /* A file that is open. Parameters of joints are those of an arm with a free base; without one the first six are
@@ -42,6 +48,11 @@ struct instance {
     std::vector<std::pair<std::string, std::string>> drawn;  /* segments: from, to */
     std::vector<std::pair<std::string, KDL::Vector>> masses; /* segments with their centres */
     std::vector<int> limited;
+    urd_motion motion;
+    std::vector<int> moved; /* coordinates, in the order of the motion's joints */
+    std::vector<urd_loop> loops;
+    std::vector<std::string> constraint_texts;
+    std::vector<const char *> constraint_names;
     double smoothing;
 
     instance(urd_arm made, double gravity)
@@ -82,12 +93,52 @@ int limits(double, const double *p, const double *, const resida_excitation *, d
     return 0;
 }
 
-/* Where a point of a segment is. @return what comes after it */
-double *put(instance &m, const std::string &segment, const KDL::Vector &point, double *xyz)
+KDL::Frame frame_of(instance &m, const std::string &segment)
 {
     KDL::Frame at;
     if (m.forward.JntToCart(m.q, at, segment) < 0) throw std::runtime_error("no place of link " + segment);
-    const KDL::Vector there = at * point;
+    return at;
+}
+
+int excitation(double t, double *u, double *ud, double *udd, void *user)
+{
+    static_cast<const instance *>(user)->motion.at(t, u, ud, udd);
+    return 0;
+}
+
+int constraint(double, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    instance &m = *static_cast<instance *>(user);
+    for (size_t k = 0; k < m.moved.size(); k++) *g++ = p[m.moved[k]] - e->u[k];
+    if (m.loops.empty()) return 0;
+    for (unsigned i = 0; i < m.q.rows(); i++) m.q(i) = p[i];
+    for (const urd_loop &loop : m.loops) {
+        const KDL::Vector apart = frame_of(m, loop.a).Inverse(frame_of(m, loop.b) * loop.at_b) - loop.at_a;
+        for (const int axis : loop.axes) *g++ = apart(axis);
+    }
+    return 0;
+}
+
+/* dg/dt at constant q. */
+int velocity_bias(double, const double *, const resida_excitation *e, double *out, void *user)
+{
+    const instance &m = *static_cast<const instance *>(user);
+    for (size_t k = 0; k < m.constraint_texts.size(); k++) out[k] = k < m.moved.size() ? -e->ud[k] : 0;
+    return 0;
+}
+
+/* Of motions alone: their G is constant. */
+int acceleration_bias(double, const double *, const double *, const resida_excitation *e, double *out, void *user)
+{
+    const instance &m = *static_cast<const instance *>(user);
+    for (size_t k = 0; k < m.moved.size(); k++) out[k] = -e->udd[k];
+    return 0;
+}
+
+/* Where a point of a segment is. @return what comes after it */
+double *put(instance &m, const std::string &segment, const KDL::Vector &point, double *xyz)
+{
+    const KDL::Vector there = frame_of(m, segment) * point;
     for (int k = 0; k < 3; k++) *xyz++ = there[k];
     return xyz;
 }
@@ -128,6 +179,23 @@ void draw(instance &m, resida_model &model)
     model.shape = shape;
 }
 
+/* Constraints of joints that are moved, and of loops. */
+void constrain(instance &m, resida_mechanism &k)
+{
+    for (const std::string &joint : m.motion.joints) m.constraint_texts.push_back(joint);
+    for (const urd_loop &loop : m.loops)
+        for (const int axis : loop.axes) m.constraint_texts.push_back(loop.name + "." + "xyz"[axis]);
+    if (m.constraint_texts.empty()) return;
+    for (const std::string &text : m.constraint_texts) m.constraint_names.push_back(text.c_str());
+    k.n_g = static_cast<int>(m.constraint_names.size());
+    k.g_names = m.constraint_names.data();
+    k.constraint = constraint;
+    k.velocity_bias = velocity_bias;
+    if (m.loops.empty()) k.acceleration_bias = acceleration_bias;
+    k.n_u = static_cast<int>(m.moved.size());
+    if (k.n_u > 0) k.excitation = excitation;
+}
+
 void fill(instance &m, resida_model &model, bool with_limits)
 {
     resida_mechanism &k = model.mechanism;
@@ -136,6 +204,7 @@ void fill(instance &m, resida_model &model, bool with_limits)
     k.residual = residual;
     for (const urd_joint &j : m.arm.joints) m.names.push_back(j.name.c_str());
     k.p_names = m.names.data();
+    constrain(m, k);
     for (int i = 0; with_limits && i < k.n_p; i++)
         if (m.arm.joints[static_cast<size_t>(i)].is_limited) m.limited.push_back(i);
     if (!m.limited.empty()) {
@@ -145,7 +214,8 @@ void fill(instance &m, resida_model &model, bool with_limits)
     model.user = &m;
     model.p0 = m.p0.data();
     model.v0 = m.v0.data();
-    model.t_end = usual_end;
+    model.t0 = m.moved.empty() ? 0 : m.motion.t.front();
+    model.t_end = m.moved.empty() ? usual_end : m.motion.t.back();
     model.rtol = usual_rtol;
     model.atol = usual_atol;
     draw(m, model);
@@ -162,6 +232,27 @@ void find_start(instance &m, const urd_file &file, const double *values)
             }
 }
 
+/* Joints that a file moves start where it says. */
+void take_motion(instance &m, const std::string &path)
+{
+    if (path.empty()) return;
+    m.motion = urd_read_motion(path);
+    const size_t n = m.motion.joints.size();
+    std::vector<double> u(n), ud(n), udd(n);
+    m.motion.at(m.motion.t.front(), u.data(), ud.data(), udd.data());
+    for (size_t k = 0; k < n; k++) {
+        size_t i = 0;
+        while (i < m.arm.joints.size() && m.arm.joints[i].name != m.motion.joints[k]) i++;
+        if (i == m.arm.joints.size())
+            throw std::runtime_error(path + " moves joint " + m.motion.joints[k] + ", which there is not");
+        if (std::count(m.moved.begin(), m.moved.end(), static_cast<int>(i)) > 0)
+            throw std::runtime_error(path + " moves joint " + m.motion.joints[k] + " twice");
+        m.moved.push_back(static_cast<int>(i));
+        m.p0[i] = u[k];
+        m.v0[i] = ud[k];
+    }
+}
+
 int refuse(resida_message *why, const char *text)
 {
     std::snprintf(why->text, sizeof why->text, "%.200s", text);
@@ -171,12 +262,15 @@ int refuse(resida_message *why, const char *text)
 int create(const double *values, resida_model *model, resida_message *why)
 {
     const urd_file &file = *reinterpret_cast<const urd_file *>(model->cls);
-    const std::string base = model->words[BASE];
+    const char *const *words = model->words;
+    const std::string base = words[BASE];
     if (base != "fixed" && base != "free") return refuse(why, ("base = " + base + ": is fixed or free").c_str());
     try {
         auto m = std::make_unique<instance>(urd_read(file.path, base == "free"), values[GRAVITY]);
         m->smoothing = values[SMOOTHING];
         find_start(*m, file, values);
+        take_motion(*m, words[MOTION]);
+        if (*words[LOOPS]) m->loops = urd_read_loops(words[LOOPS], m->arm.tree);
         fill(*m, *model, values[LIMITS] != 0);
         m.release();
         return 0;
@@ -203,7 +297,10 @@ void list_parameters(urd_file &file, const urd_arm &arm)
     add_parameter(file, "base", 0, "-", "fixed, or free: then it moves by six coordinates, turns about x, y, z");
     add_parameter(file, "limits", 0, "-", "1: limits of joints are events");
     add_parameter(file, "smoothing", 1e-3, "rad/s", "speed up to which dry friction rises");
+    add_parameter(file, "motion", 0, "-", "CSV file with joints that are moved over time: t,JOINT,...");
+    add_parameter(file, "loops", 0, "-", "CSV file with points of links that are one: link_a,x_a,...");
     file.parameters[BASE].word = "fixed";
+    file.parameters[MOTION].word = file.parameters[LOOPS].word = "";
     file.parameters[LIMITS].whole = 1, file.parameters[LIMITS].min = 0, file.parameters[LIMITS].max = 1;
     file.parameters[SMOOTHING].min = 1e-9;
     for (const urd_joint &j : arm.joints) {

@@ -166,8 +166,8 @@ static int mends(const rsd_newton_rules *rules)
     return rules->mend_rate < INFINITY;
 }
 
-/* Rounding makes corrections of all sizes up to its own. Where each is made by the J of its point, the smaller one of two
- * tells that the iteration has arrived; one J for all of them may as well lead away. */
+/* Rounding makes corrections of all sizes up to its own. Where each is made by the J of its point, the smaller one of
+ * two tells that the iteration has arrived; one J for all of them may as well lead away. */
 static int is_as_small_as_rounding(const rsd_newton_facts *f)
 {
     const double before = f->it.norm / f->it.rate;

@@ -70,8 +70,8 @@ static int answer(band *b, const double *y)
     return delta != 0 && delta * b->side >= 0 ? b->verdict : 0;
 }
 
-/* That a call was fatal is known here before the call returns, and its thread may lose the processor in between: another
- * thread makes one call more in that time, not all that are left. */
+/* That a call was fatal is known here before the call returns, and its thread may lose the processor in between:
+ * another thread makes one call more in that time, not all that are left. */
 static void wait_for_verdict(void)
 {
     const struct timespec moment = {0, 300 * 1000 * 1000};

@@ -30,29 +30,46 @@ static const char slide[] =
                                                                  "<limit lower='-9' upper='9' effort='1' velocity='1'/>"
                                                                  "<dynamics damping='0' friction='4'/>"));
 
-static const char *write_arm(const char *text)
+/* Two rods of 1 m and 1 kg that hang 1 m apart, and a bar of 1 kg between their ends. */
+#define BARS                                                                                                           \
+    "<link name='wall'/>" LINK("rod", "1", "-0.5", "0.08333333333333333")                                              \
+        LINK("other", "1", "-0.5", "0.08333333333333333") LINK("bar", "1", "0", "0.1")                                 \
+            JOINT("hinge", "continuous", "wall", "rod", "0 1 0", "")                                                   \
+                JOINT("second", "continuous", "wall", "other", "0 1 0", "<origin xyz='1 0 0'/>")                       \
+                    JOINT("knee", "continuous", "rod", "bar", "0 1 0", "<origin xyz='0 0 -1'/>")
+static const char bars[] = ROBOT(BARS);
+static const char closing[] = "# the far end of the bar\nlink_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\n"
+                              "bar, 1, 0, 0, other, 0, 0, -1, xz\n";
+
+static const char *write_text(const char *name, const char *text)
 {
-    FILE *f = fopen("arm.urdf", "w");
+    FILE *f = fopen(name, "w");
     assert_non_null(f);
     fputs(text, f);
     assert_int_equal(fclose(f), 0);
-    return "arm.urdf";
+    return name;
 }
 
-/* The last state of a run: p, v of coordinate i. */
+static const char *write_arm(const char *text)
+{
+    return write_text("arm.urdf", text);
+}
+
+/* The last state of a run: p, v of coordinate i, and multipliers. */
 typedef struct last {
-    double p[8], v[8], events;
+    double p[8], v[8], lam[4], events;
 } last;
 
 static last run(const char *text, const char *options)
 {
     char line[512];
-    last out = {{0}, {0}, 0};
+    last out = {{0}, {0}, {0}, 0};
     snprintf(line, sizeof line, "solve %s --format json --quiet --rtol 1e-9 --atol 1e-9 %s", write_arm(text), options);
     command_result r = command_run(line);
     if (r.code != 0) fail_msg("%s", r.err.bytes);
     json_t *row = command_row(&r), *end = json_object_get(row, "end");
-    json_t *p = json_object_get(end, "p"), *v = json_object_get(end, "v");
+    json_t *p = json_object_get(end, "p"), *v = json_object_get(end, "v"), *lam = json_object_get(end, "lam");
+    for (size_t i = 0; i < json_array_size(lam) && i < 4; i++) out.lam[i] = json_number_value(json_array_get(lam, i));
     for (size_t i = 0; i < json_array_size(p) && i < 8; i++) {
         out.p[i] = json_number_value(json_array_get(p, i));
         out.v[i] = json_number_value(json_array_get(v, i));
@@ -117,6 +134,45 @@ static void a_free_base_falls_and_keeps_its_momentum(void **state)
     assert_true(fabs(x.p[4]) > 0.01); /* the base turns, too */
 }
 
+/* The spline through (0, 0), (1, 1), (2, 0) has u'' = -3 in the middle; at t = 0.5 u = 11/16, u' = 9/8, u'' = -3/2. */
+static void a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier(void **state)
+{
+    (void)state;
+    write_text("motion.csv", "t,hinge\n0,0\n1,1\n2,0\n");
+    const last x = run(rod, "-p motion=motion.csv --t-end 0.5");
+    expect(x.p[0], 11.0 / 16, 1e-9);
+    expect(x.v[0], 9.0 / 8, 1e-9);
+    expect(x.lam[0], -(-1.5 / 3 + G / 2 * sin(11.0 / 16)), 1e-6);
+    expect(run(rod, "-p motion=motion.csv").p[0], 0, 1e-9);
+    command_result r = command_run_well("check arm.urdf -p motion=motion.csv"); /* du/dt and d2u/dt2 by differences */
+    command_free(&r);
+}
+
+/* The bar stays level: (2/3 + 1) q'' = -2 g sin q. Down from 60 degrees and back; k = sin 30 degrees. */
+static void a_parallelogram_is_closed_by_a_file(void **state)
+{
+    (void)state;
+    char options[160];
+    const double K_30 = 1.6857503548125961, amplitude = acos(-1) / 3, period = 4 * K_30 * sqrt(5.0 / 6 / G);
+    write_text("closing.csv", closing);
+    snprintf(options, sizeof options, "-p loops=closing.csv -p hinge=%.17g -p second=%.17g -p knee=%.17g --t-end %.17g",
+             amplitude, amplitude, -amplitude, period);
+    const last x = run(bars, options);
+    for (int i = 0; i < 3; i++) expect(fabs(x.p[i]), amplitude, 1e-6);
+    for (int i = 0; i < 3; i++) expect(x.v[i], 0, 1e-6);
+    expect(x.p[0] + x.p[1] + x.p[2], amplitude, 1e-6); /* one of them is the knee */
+}
+
+/* The driven rod takes the other one along. */
+static void a_motor_moves_what_a_loop_closes(void **state)
+{
+    (void)state;
+    write_text("closing.csv", closing);
+    write_text("motion.csv", "t,hinge\n0,0.2\n0.5,0.7\n1,1\n");
+    const last x = run(bars, "-p loops=closing.csv -p motion=motion.csv -p second=0.2 -p knee=-0.2");
+    for (int i = 0; i < 3; i++) expect(fabs(x.p[i]), 1, 1e-7);
+}
+
 static void parameters_are_joints_with_units(void **state)
 {
     (void)state;
@@ -159,6 +215,37 @@ static void what_is_no_robot_or_not_served_is_refused_in_words(void **state)
     expect_refusal(rod, "-p hing=1", "has no parameter 'hing'; did you mean 'hinge'?");
 }
 
+static void expect_bad_file(const char *option, const char *text, const char *words)
+{
+    char options[64];
+    write_text("beside.csv", text);
+    snprintf(options, sizeof options, "-p %s=beside.csv", option);
+    expect_refusal(bars, options, words);
+}
+
+#define LOOP_HEAD "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\n"
+
+static void files_beside_a_description_are_refused_by_line(void **state)
+{
+    (void)state;
+    expect_refusal(bars, "-p motion=none.csv", "none.csv cannot be read");
+    expect_bad_file("motion", "", "beside.csv has no line with names of columns");
+    expect_bad_file("motion", "s,hinge\n0,1\n1,1\n", "the first line is not t and names of joints");
+    expect_bad_file("motion", "t,hinge\n0,1\n", "beside.csv has fewer than two times");
+    expect_bad_file("motion", "t,hinge\n0,1\n0,1\n", "beside.csv, line 3: t does not rise");
+    expect_bad_file("motion", "t,hinge\n0,1\n1,\n", "beside.csv, line 3: hinge = \"\" is no finite number");
+    expect_bad_file("motion", "t,hinge\n0,1\n1,inf\n", "hinge = \"inf\" is no finite number");
+    expect_bad_file("motion", "t,hinge\n\n0,1,2\n", "beside.csv, line 3: 3 fields, not 2");
+    expect_bad_file("motion", "t,hip\n0,1\n1,1\n", "moves joint hip, which there is not");
+    expect_bad_file("motion", "t,knee,knee\n0,1,1\n1,1,1\n", "moves joint knee twice");
+    expect_bad_file("loops", "link_a\nbar\n", "the first line is not link_a,x_a,y_a");
+    expect_bad_file("loops", LOOP_HEAD, "beside.csv closes no loop");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,leg,0,0,-1,xz\n", "beside.csv, line 2: there is no link leg");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,bar,0,0,-1,xz\n", "line 2: link bar twice");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,xw\n", "along = \"xw\" does not name some of x, y, z");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,\n", "along = \"\" does not name");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +254,10 @@ int main(void)
         command_unit_test(dry_friction_stops_a_slide),
         command_unit_test(limits_are_events_on_request),
         command_unit_test(a_free_base_falls_and_keeps_its_momentum),
+        command_unit_test(a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier),
+        command_unit_test(a_parallelogram_is_closed_by_a_file),
+        command_unit_test(a_motor_moves_what_a_loop_closes),
+        command_unit_test(files_beside_a_description_are_refused_by_line),
         command_unit_test(parameters_are_joints_with_units),
         command_unit_test(what_is_no_robot_or_not_served_is_refused_in_words),
     };

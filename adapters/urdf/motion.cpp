@@ -1,0 +1,68 @@
+/* motion.cpp - see motion.h. */
+#include "motion.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "table.h"
+
+namespace {
+
+/* The second derivatives m of a natural spline: m_0 = m_n = 0, and u' continuous at t_i,
+ *
+ *     h_{i-1} m_{i-1} + 2 (h_{i-1} + h_i) m_i + h_i m_{i+1} = 6 (s_i - s_{i-1}),     s_i = (u_{i+1} - u_i)/h_i,
+ *
+ * a tridiagonal system that is dominated by its diagonal. */
+std::vector<double> bending_of(const std::vector<double> &t, const std::vector<double> &u)
+{
+    const size_t n = t.size();
+    std::vector<double> m(n, 0), diagonal(n, 1), right(n, 0);
+    for (size_t i = 1; i + 1 < n; i++) {
+        const double before = t[i] - t[i - 1], after = t[i + 1] - t[i];
+        diagonal[i] = 2 * (before + after);
+        right[i] = 6 * ((u[i + 1] - u[i]) / after - (u[i] - u[i - 1]) / before);
+        if (i == 1) continue;
+        const double factor = before / diagonal[i - 1];
+        diagonal[i] -= factor * before;
+        right[i] -= factor * right[i - 1];
+    }
+    for (size_t i = n - 1; i-- > 1;) m[i] = (right[i] - (t[i + 1] - t[i]) * m[i + 1]) / diagonal[i];
+    return m;
+}
+
+} // namespace
+
+void urd_motion::at(double time, double *value, double *rate, double *second) const
+{
+    const size_t last = t.size() - 2;
+    const size_t above = static_cast<size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin());
+    const size_t i = std::min(above > 0 ? above - 1 : 0, last);
+    const double inside = std::min(std::max(time, t.front()), t.back()), h = t[i + 1] - t[i];
+    const double x = inside - t[i], y = t[i + 1] - inside;
+    for (size_t k = 0; k < joints.size(); k++) {
+        const double m0 = bending[k][i], m1 = bending[k][i + 1], u0 = u[k][i], u1 = u[k][i + 1];
+        rate[k] = (u1 - u0) / h + (m1 * (3 * x * x - h * h) - m0 * (3 * y * y - h * h)) / (6 * h);
+        value[k] = (m0 * y * y * y + m1 * x * x * x) / (6 * h) + (u0 / h - m0 * h / 6) * y + (u1 / h - m1 * h / 6) * x +
+                   (time - inside) * rate[k];
+        second[k] = (m0 * y + m1 * x) / h;
+    }
+}
+
+urd_motion urd_read_motion(const std::string &path)
+{
+    const urd_table table = urd_read_table(path);
+    if (table.columns.size() < 2 || table.columns[0] != "t")
+        throw std::runtime_error(path + ": the first line is not t and names of joints");
+    if (table.rows.size() < 2) throw std::runtime_error(path + " has fewer than two times");
+    urd_motion motion;
+    motion.joints.assign(table.columns.begin() + 1, table.columns.end());
+    motion.u.resize(motion.joints.size());
+    for (const urd_table::row &row : table.rows) {
+        const double t = urd_number(table, row, 0);
+        if (!motion.t.empty() && t <= motion.t.back()) throw std::runtime_error(row.where + ": t does not rise");
+        motion.t.push_back(t);
+        for (size_t k = 0; k < motion.u.size(); k++) motion.u[k].push_back(urd_number(table, row, k + 1));
+    }
+    for (const std::vector<double> &u : motion.u) motion.bending.push_back(bending_of(motion.t, u));
+    return motion;
+}

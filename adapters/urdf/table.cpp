@@ -1,0 +1,65 @@
+/* table.cpp - see table.h. */
+#include "table.h"
+
+#include <cmath>
+#include <fstream>
+#include <locale>
+#include <sstream>
+#include <stdexcept>
+
+namespace {
+
+std::string trimmed(const std::string &text)
+{
+    const char *blanks = " \t\r";
+    const size_t from = text.find_first_not_of(blanks), to = text.find_last_not_of(blanks);
+    return from == std::string::npos ? "" : text.substr(from, to - from + 1);
+}
+
+std::vector<std::string> fields_of(const std::string &line)
+{
+    std::vector<std::string> out;
+    std::string field;
+    std::istringstream rest(line);
+    while (std::getline(rest, field, ',')) out.push_back(trimmed(field));
+    if (line.back() == ',') out.emplace_back();
+    return out;
+}
+
+} // namespace
+
+urd_table urd_read_table(const std::string &path)
+{
+    urd_table table;
+    table.path = path;
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error(path + " cannot be read");
+    std::string line;
+    for (int number = 1; std::getline(file, line); number++) {
+        line = trimmed(line);
+        if (line.empty() || line[0] == '#') continue;
+        const std::vector<std::string> fields = fields_of(line);
+        const std::string where = path + ", line " + std::to_string(number);
+        if (table.columns.empty()) {
+            table.columns = fields;
+            continue;
+        }
+        if (fields.size() != table.columns.size())
+            throw std::runtime_error(where + ": " + std::to_string(fields.size()) + " fields, not " +
+                                     std::to_string(table.columns.size()));
+        table.rows.push_back({where, fields});
+    }
+    if (table.columns.empty()) throw std::runtime_error(path + " has no line with names of columns");
+    return table;
+}
+
+double urd_number(const urd_table &table, const urd_table::row &row, size_t column)
+{
+    std::istringstream text(row.fields[column]);
+    text.imbue(std::locale::classic());
+    double value = NAN;
+    if (!(text >> value) || !text.eof() || !std::isfinite(value))
+        throw std::runtime_error(row.where + ": " + table.columns[column] + " = \"" + row.fields[column] +
+                                 "\" is no finite number");
+    return value;
+}
