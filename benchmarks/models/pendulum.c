@@ -144,6 +144,17 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     return 0;
 }
 
+static const char *const output_names[] = {"tension", "energy"}, *const output_units[] = {"N", "J"};
+
+/* The force on the mass is -2 lam (x, y), with a length of 2 L lam. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const pendulum *c = model->user;
+    out[0] = 2 * c->L * at->lam[0];
+    out[1] = c->m * ((at->v[0] * at->v[0] + at->v[1] * at->v[1]) / 2 + c->g * at->p[1]);
+    return 0;
+}
+
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x'", "y'"}, *const g_names[] = {"rod"};
@@ -165,6 +176,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->p0 = c->p0, model->v0 = c->v0;
     model->rtol = 1e-6, model->atol = 1e-8;
     model->parts = parts, model->n_parts = 2, model->shape = shape;
+    model->n_outputs = 2, model->output_names = output_names, model->output_units = output_units;
+    model->output = output;
     model->reference = reference;
     model->reference_source = "exact solution by Jacobi's elliptic functions";
     return 0;

@@ -89,6 +89,18 @@ typedef struct resida_model_event {
     double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none */
 } resida_model_event;
 
+/** A state at which a model is asked for its outputs. Parts that do not exist are NULL: of a general DAE p, v, a, lam, of
+ *  a mechanism y, yp. */
+typedef struct resida_model_point {
+    double t;          /**< [s] */
+    const double *y;   /**< general DAE: [n] */
+    const double *yp;  /**< general DAE: [n] y' */
+    const double *p;   /**< mechanism: [n_p] */
+    const double *v;   /**< mechanism: [n_v] */
+    const double *a;   /**< mechanism: [n_v] v' */
+    const double *lam; /**< mechanism: [n_g + n_h]; NULL without constraints */
+} resida_model_point;
+
 /** One model with its parameters set: what to integrate, from where, to when, and how well it is known. Made by
  *  resida_model_class.create(), which sets every field it uses (the struct comes zeroed, with `mechanism` and `dae`
  *  initialised). Arrays belong to the model and live until its destroy(). */
@@ -125,6 +137,13 @@ struct resida_model {
     /** What events do: impacts, switches, discrete states. @return 0; else it failed. NULL: events change nothing */
     int (*event)(const resida_model *model, resida_model_event *event);
     int asks_steps; /**< 1: event() is called after each step, too */
+    int n_outputs;  /**< quantities that follow from the state, such as forces, strokes, energies; >= 0 */
+    const char *const *output_names; /**< [n_outputs] each once, not empty; needed with n_outputs > 0 */
+    const char *const *output_units; /**< [n_outputs] "N", "J", "-"; NULL: not said */
+    /** out [n_outputs] at a point. One that is not known there is NaN. @return 0; > 0: none is known there; < 0: it
+     *  failed, which ends a run. Needed with n_outputs > 0. Called once for each output of a run that is kept, never by
+     *  a solver. */
+    int (*output)(const resida_model *model, const resida_model_point *at, double *out);
 };
 
 /** A kind of model: its names, its parameters, how to make one. */
@@ -179,6 +198,10 @@ RESIDA_API int resida_model_shape(const resida_model *model, double t, const dou
 /** model->event(), with what it throws caught. The arguments are those of the callback.
  *  @return what it returned; 0: there is none; RESIDA_ERR_USER: it threw; RESIDA_ERR_ARGUMENT: an argument is NULL */
 RESIDA_API int resida_model_happens(const resida_model *model, resida_model_event *event);
+
+/** model->output(), with what it throws caught. The arguments are those of the callback.
+ *  @return what it returned; 1: there is none; RESIDA_ERR_USER: it threw; RESIDA_ERR_ARGUMENT: an argument is NULL */
+RESIDA_API int resida_model_output(const resida_model *model, const resida_model_point *at, double *out);
 
 /** A loaded plugin. */
 typedef struct resida_plugin_handle resida_plugin_handle;

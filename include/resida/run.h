@@ -20,6 +20,17 @@ extern "C" {
 /** A model and a solver of it. */
 typedef struct resida_run resida_run;
 
+/** What has happened. Arrays are the run's, valid until its next call. */
+typedef struct resida_happening {
+    resida_event_kind kind; /**< RESIDA_AT_ROOT, RESIDA_AT_TIME, RESIDA_AT_STEP */
+    double t;               /**< [s] */
+    const int *direction;   /**< at a root: [n_root] as resida_solver_event() has them; else NULL */
+    const double *y;        /**< the state before, [n]; of a mechanism p [n_p] */
+    const double *yp;       /**< its derivative before, [n]; of a mechanism v [n_v] */
+    int restarted;          /**< 1: the model changed the state, and the solver was started again from there */
+    int ended;              /**< 1: the model ended the run */
+} resida_happening;
+
 /** Put both together.
  *  @param[out] run     new handle, NULL on failure
  *  @param[in]  model   borrowed until the run is freed
@@ -47,6 +58,12 @@ RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_op
  *  find_yp as many as resida_solver_start_dae() says, of a mechanism those of resida_solver_start(); J stays until a
  *  renewal pays. */
 RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
+
+/** The event that the last call of resida_run_advance() came to: after RESIDA_EVENT, after RESIDA_STOP_TIME where the
+ *  model ended the run, and after a failure of what the model or the start made of it. The state after it is that of
+ *  the solver.
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: it came to none */
+RESIDA_API resida_status resida_run_event(const resida_run *run, resida_happening *what);
 
 #ifdef __cplusplus
 }

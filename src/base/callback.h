@@ -66,6 +66,7 @@ int rsd_call_reference(const resida_model *model, double t, double *p, double *v
 int rsd_call_shape(const resida_model *model, double t, const double *p, double *xyz, rsd_thrown *thrown);
 
 int rsd_call_event(const resida_model *model, resida_model_event *event, rsd_thrown *thrown);
+int rsd_call_output(const resida_model *model, const resida_model_point *at, double *out, rsd_thrown *thrown);
 
 /** Those of an adapter. */
 int rsd_call_open(const char *path, const resida_model_class **cls, resida_message *why, rsd_thrown *thrown,

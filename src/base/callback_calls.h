@@ -118,6 +118,11 @@ int rsd_call_event(const resida_model *model, resida_model_event *event, rsd_thr
     RSD_RESULT(thrown, model->event(model, event))
 }
 
+int rsd_call_output(const resida_model *model, const resida_model_point *at, double *out, rsd_thrown *thrown)
+{
+    RSD_RESULT(thrown, model->output(model, at, out))
+}
+
 int rsd_call_open(const char *path, const resida_model_class **cls, resida_message *why, rsd_thrown *thrown,
                   const resida_adapter *adapter)
 {

@@ -270,6 +270,22 @@ static const char *odd_shape(const resida_model *m)
     return NULL;
 }
 
+/* What is said of its outputs. */
+static const char *odd_outputs(const resida_model *m)
+{
+    if (m->n_outputs < 0) return "n_outputs negative";
+    if (m->n_outputs == 0) return NULL;
+    if (!m->output_names || !m->output) return m->output ? "output_names NULL" : "output NULL, with n_outputs";
+    if (!are_showable(m->output_names, m->n_outputs) || !are_showable(m->output_units, m->n_outputs))
+        return "names or units of outputs with control characters or no UTF-8";
+    for (int i = 0; i < m->n_outputs; i++) {
+        if (is_empty(m->output_names[i])) return "an output without a name";
+        for (int k = 0; k < i; k++)
+            if (strcmp(m->output_names[k], m->output_names[i]) == 0) return "two outputs of one name";
+    }
+    return NULL;
+}
+
 static resida_status run_create(const resida_model_class *cls, const value_table *all, resida_model *model,
                                 resida_message *why)
 {
@@ -291,6 +307,7 @@ static resida_status run_create(const resida_model_class *cls, const value_table
     }
     const char *broken = defect(model);
     if (!broken) broken = odd_shape(model);
+    if (!broken) broken = odd_outputs(model);
     if (broken) {
         model->size = sizeof *model;
         resida_model_destroy(cls, model);
@@ -371,6 +388,12 @@ int resida_model_happens(const resida_model *model, resida_model_event *event)
 {
     if (!model || !event) return RESIDA_ERR_ARGUMENT;
     return model->event ? rsd_call_event(model, event, NULL) : 0;
+}
+
+int resida_model_output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    if (!model || !at || !out) return RESIDA_ERR_ARGUMENT;
+    return model->output ? rsd_call_output(model, at, out, NULL) : 1;
 }
 
 void resida_model_destroy(const resida_model_class *cls, resida_model *model)

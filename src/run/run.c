@@ -14,12 +14,15 @@ struct resida_run {
     const resida_model *model;
     resida_solver *solver;
     resida_start_options start;
-    int n, n_yp;    /* of y, yp as events have them */
-    double *y, *yp; /* [n], [n_yp] */
-    int *direction; /* [n_root] */
-    double t_next;  /* of the next event by time */
-    double t_stop;  /* the solver's own */
-    int ended;      /* the model ended it */
+    int n, n_yp;                  /* of y, yp as events have them */
+    double *y, *yp;               /* [n], [n_yp] */
+    double *y_before, *yp_before; /* [n], [n_yp] what the model was asked with last */
+    resida_happening last;        /* the event of this advance */
+    int is_last;                  /* there was one */
+    int *direction;               /* [n_root] */
+    double t_next;                /* of the next event by time */
+    double t_stop;                /* the solver's own */
+    int ended;                    /* the model ended it */
 };
 
 static resida_status reserve(resida_run *run)
@@ -30,8 +33,10 @@ static resida_status reserve(resida_run *run)
     run->n_yp = m->is_dae ? m->dae.n : m->mechanism.n_v;
     run->y = rsd_doubles(a, run->n);
     run->yp = rsd_doubles(a, run->n_yp);
+    run->y_before = rsd_doubles(a, run->n);
+    run->yp_before = rsd_doubles(a, run->n_yp);
     run->direction = rsd_calloc(a, 1L + (m->is_dae ? m->dae.n_root : m->mechanism.n_root), sizeof *run->direction);
-    return run->y && run->yp && run->direction ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return run->y && run->yp && run->y_before && run->yp_before && run->direction ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 resida_status resida_run_create(resida_run **run, const resida_model *model, resida_solver *solver, resida_message *why)
@@ -59,6 +64,8 @@ void resida_run_free(resida_run *run)
     const resida_allocator a = run->solver->alloc;
     rsd_free(&a, run->y);
     rsd_free(&a, run->yp);
+    rsd_free(&a, run->y_before);
+    rsd_free(&a, run->yp_before);
     rsd_free(&a, run->direction);
     rsd_free(&a, run);
 }
@@ -100,7 +107,7 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     memset(run->yp, 0, (size_t)run->n_yp * sizeof *yp);
     if (yp) memcpy(run->yp, yp, (size_t)run->n_yp * sizeof *yp);
     run->t_next = INFINITY;
-    run->ended = 0;
+    run->ended = run->is_last = 0;
     resida_model_event event = {.kind = RESIDA_AT_START, .t = m->t0};
     RSD_TRY(ask(run, &event));
     const int find_yp = event.changed ? event.find_yp : !yp;
@@ -139,9 +146,18 @@ static resida_status happen(resida_run *run, const resida_state *state, resida_m
         RSD_TRY(resida_solver_event(run->solver, run->direction));
         event->direction = run->direction;
     }
+    memcpy(run->y_before, run->y, (size_t)run->n * sizeof *run->y);
+    memcpy(run->yp_before, run->yp, (size_t)run->n_yp * sizeof *run->yp);
+    run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
+    run->is_last = event->kind != RESIDA_AT_STEP;
     if (event->kind == RESIDA_AT_TIME) run->t_next = INFINITY;
     RSD_TRY(ask(run, event));
-    return event->changed ? start(run, event->t, event->find_yp, NULL) : RESIDA_OK;
+    run->last.ended = run->ended;
+    run->is_last |= run->ended || event->changed;
+    if (!event->changed) return RESIDA_OK;
+    RSD_TRY(start(run, event->t, event->find_yp, NULL));
+    run->last.restarted = 1;
+    return RESIDA_OK;
 }
 
 resida_status resida_run_advance(resida_run *run, double t_out)
@@ -149,6 +165,7 @@ resida_status resida_run_advance(resida_run *run, double t_out)
     if (!run) return RESIDA_ERR_ARGUMENT;
     resida_state state;
     resida_model_event event;
+    run->is_last = 0;
     while (!run->ended) {
         const resida_status status = go_on(run, t_out);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
@@ -161,4 +178,14 @@ resida_status resida_run_advance(resida_run *run, double t_out)
         if (status != RESIDA_OK || t >= t_out) return status;
     }
     return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g", run->solver->t);
+}
+
+resida_status resida_run_event(const resida_run *run, resida_happening *what)
+{
+    if (!run || !what) return RESIDA_ERR_ARGUMENT;
+    if (!run->is_last) return RESIDA_ERR_STATE;
+    *what = run->last;
+    what->y = run->y_before;
+    what->yp = run->yp_before;
+    return RESIDA_OK;
 }

@@ -33,6 +33,8 @@ typedef struct arg_kept {
     resida_setting settings[2];
     resida_model moving; /* the mechanism as a model */
     resida_model_event happening;
+    resida_model_point at_rest;
+    resida_happening happened;
     double p0[2], v0[2], p[2], v[2], a[2], lam[1];
     double y0[2], yp0[2];
     double y[ARG_N], yp[ARG_N], r[ARG_N], g[1], gv[1];
@@ -72,6 +74,8 @@ typedef struct arg_list {
     resida_run *run, **run_out;
     const resida_model *moving;
     resida_model_event *happening;
+    const resida_model_point *point;
+    resida_happening *happened;
     resida_jacobian *j, *sparse;
     resida_mechanism *m;
     resida_dae *d;

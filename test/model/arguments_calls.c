@@ -63,9 +63,13 @@ CALL(model_shape, as_it_should(resida_model_shape(a->model, a->t, a->p, a->v) ==
                                (a->model && a->p && a->v ? 1 : RESIDA_ERR_ARGUMENT)))
 CALL(model_happens, as_it_should(resida_model_happens(a->moving, a->happening) ==
                                  (a->moving && a->happening ? 0 : RESIDA_ERR_ARGUMENT)))
+CALL(model_output, as_it_should(resida_model_output(a->model, a->point, a->v) ==
+                                (a->model && a->point && a->v ? 1 : RESIDA_ERR_ARGUMENT)))
 CALL(run_create, resida_run_create(a->run_out, a->moving, a->s, a->why))
 CALL(run_start, resida_run_start(a->run, a->start_options, a->report))
 CALL(run_advance, resida_run_advance(a->run, a->t_out))
+CALL(run_event, as_it_should(resida_run_event(a->run, a->happened) ==
+                             (a->run && a->happened ? RESIDA_ERR_STATE : RESIDA_ERR_ARGUMENT)))
 CALL(catches_exceptions, as_it_should(a->why && (resida_catches_exceptions() | 1) == 1))
 CALL(catch, resida_catch(a->work, a->text, a->why))
 CALL(status_name,
@@ -128,6 +132,7 @@ const arg_call arg_calls[] = {
     LINE(model_destroy, SAYS_NOTHING),
     LINE(model_reference, SAYS_NOTHING),
     LINE(model_shape, SAYS_NOTHING),
+    LINE(model_output, SAYS_NOTHING),
     LINE(plugin_file, SAYS_NOTHING),
     LINE(plugin_open, SAYS_WHY),
     LINE(plugin_close, SAYS_NOTHING),
@@ -178,6 +183,7 @@ const arg_call arg_calls[] = {
     LINE(run_free, SAYS_NOTHING),
     LINE(run_start, SAYS_IN_RUN),
     LINE(run_advance, SAYS_IN_RUN),
+    LINE(run_event, SAYS_NOTHING),
     LINE(solver_jacobian, SAYS_NOTHING),
     LINE(solver_message, SAYS_NOTHING),
     LINE(sundials_version, SAYS_NOTHING),

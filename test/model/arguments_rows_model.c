@@ -482,6 +482,10 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_model_shape", "xyz", a.v, OK),
     REALS("resida_model_shape", "t", a.t, OK, NAN, INFINITY),
 
+    NULLED("resida_model_output", "model", a.model, OK),
+    NULLED("resida_model_output", "at", a.point, OK),
+    NULLED("resida_model_output", "out", a.v, OK),
+
     NULLED("resida_plugin_open", "plugin", a.plugin_out, ARGUMENT),
     NULLED("resida_plugin_open", "path", a.path, ARGUMENT),
     WAYS("resida_plugin_open", "path", 1, empty_path, ARGUMENT),

@@ -167,6 +167,8 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_run_start", "run", a.run, ARGUMENT),
     NULLED("resida_run_start", "o", a.start_options, OK),
     NULLED("resida_run_start", "report", a.report, OK),
+    NULLED("resida_run_event", "run", a.run, OK),
+    NULLED("resida_run_event", "what", a.happened, OK),
     NULLED("resida_run_advance", "run", a.run, ARGUMENT),
     REALS("resida_run_advance", "t_out", a.t_out, ARGUMENT, NOT_FINITE, 0, -1, 0.0999),
 

@@ -247,6 +247,8 @@ void world_make(world *w)
                       .run_out = &w->out.run,
                       .moving = &k->moving,
                       .happening = &k->happening,
+                      .point = &k->at_rest,
+                      .happened = &k->happened,
                       .dae_s = w->dae_solver,
                       .j = w->jacobian,
                       .sparse = w->sparse,

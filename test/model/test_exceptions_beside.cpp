@@ -185,6 +185,11 @@ int throwing_shape(const resida_model *, double, const double *, double *)
     throw std::logic_error("no such gear");
 }
 
+int throwing_output(const resida_model *, const resida_model_point *, double *)
+{
+    throw std::logic_error("no such gear");
+}
+
 int ode(double, const double *y, const double *yp, const resida_excitation *, double *r, void *)
 {
     r[0] = yp[0] + y[0];
@@ -202,6 +207,7 @@ int creates(const double *, resida_model *m, resida_message *)
     m->rtol = m->atol = 1e-3;
     m->reference = throwing_reference;
     m->shape = throwing_shape;
+    m->output = throwing_output;
     return 0;
 }
 
@@ -222,6 +228,8 @@ void an_exception_in_a_class_of_models_is_caught(void **)
     assert_int_equal(resida_model_reference(&model, 1, nullptr, nullptr, nullptr), RESIDA_ERR_USER);
     double at[3] = {0, 0, 0};
     assert_int_equal(resida_model_shape(&model, 1, at, at), RESIDA_ERR_USER);
+    const resida_model_point point = {1, at, at, nullptr, nullptr, nullptr, nullptr};
+    assert_int_equal(resida_model_output(&model, &point, at), RESIDA_ERR_USER);
     resida_model_destroy(&late, &model);
     assert_int_equal(model.size, 0);
     assert_int_equal(resida_catch([](void *) { throw_one(WITH_WORDS); }, nullptr, &why), RESIDA_ERR_USER);

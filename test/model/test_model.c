@@ -318,6 +318,46 @@ static void spoil_part_name(resida_model *m)
     draw(m, "ro\nd", RESIDA_PART_LINE, 2);
 }
 
+static int output(const resida_model *m, const resida_model_point *at, double *out)
+{
+    (void)m, (void)at;
+    out[0] = out[1] = 0;
+    return 0;
+}
+
+static void tell(resida_model *m, const char *first, const char *second)
+{
+    static const char *names[2];
+    names[0] = first, names[1] = second;
+    m->n_outputs = 2, m->output_names = names, m->output = output;
+}
+
+static void spoil_output_count(resida_model *m)
+{
+    m->n_outputs = -1;
+}
+
+static void spoil_output(resida_model *m)
+{
+    tell(m, "force", "energy");
+    m->output = NULL;
+}
+
+static void spoil_output_name(resida_model *m)
+{
+    tell(m, "force", "");
+}
+
+static void spoil_output_text(resida_model *m)
+{
+    tell(m, "force", "ener\ngy");
+}
+
+static void repeat_output_name(resida_model *m)
+{
+    tell(m, "force", "force");
+}
+
 static void spoil_atol(resida_model *m)
 {
     m->atol = NAN;
@@ -349,6 +389,11 @@ static void what_create_forgot_is_named_and_its_memory_freed(void **state)
         {spoil_box, "a box without eight corners"},
         {spoil_kind, "a part of a kind that there is not"},
         {spoil_part_name, "names of parts with control characters"},
+        {spoil_output_count, "n_outputs negative"},
+        {spoil_output, "output NULL, with n_outputs"},
+        {spoil_output_name, "an output without a name"},
+        {spoil_output_text, "names or units of outputs with control characters"},
+        {repeat_output_name, "two outputs of one name"},
     };
     int n = (int)(sizeof cases / sizeof *cases);
     for (int i = 0; i < n; i++) {

@@ -215,6 +215,33 @@ static void a_model_can_end_its_run(void **state)
     land(&f);
 }
 
+/* The speed of the ball before its first rebound is sqrt(2 G), behind it E sqrt(2 G). */
+static void an_event_is_told_with_the_state_before_and_what_became_of_it(void **state)
+{
+    (void)state;
+    for (int is_dae = 0; is_dae < 2; is_dae++) {
+        const resida_model m = ball(is_dae);
+        flight f = fly(&m);
+        resida_happening h;
+        resida_state now;
+        assert_int_equal(resida_run_event(f.run, &h), RESIDA_ERR_STATE);
+        assert_int_equal(resida_run_advance(f.run, 1), RESIDA_EVENT);
+        assert_int_equal(resida_run_event(f.run, &h), RESIDA_OK);
+        assert_int_equal(resida_solver_state(f.solver, &now), RESIDA_OK);
+        assert_true(h.kind == RESIDA_AT_ROOT && h.direction[0] == -1 && h.restarted == 1 && h.ended == 0);
+        assert_true(fabs(h.t - sqrt(2 / G)) <= 1e-7 && fabs(h.y[0]) <= 1e-6);
+        assert_true(fabs((is_dae ? h.y[1] : h.yp[0]) + sqrt(2 * G)) <= 1e-6);
+        assert_true(fabs((is_dae ? now.y[1] : now.v[0]) - E * sqrt(2 * G)) <= 1e-6);
+        assert_int_equal(resida_run_advance(f.run, 1), RESIDA_OK);
+        assert_int_equal(resida_run_event(f.run, &h), RESIDA_ERR_STATE);
+        talk.ends_at = 2;
+        assert_int_equal(resida_run_advance(f.run, 3), RESIDA_STOP_TIME);
+        assert_int_equal(resida_run_event(f.run, &h), RESIDA_OK);
+        assert_true(h.ended == 1 && h.kind == RESIDA_AT_ROOT);
+        land(&f);
+    }
+}
+
 static void wrong_answers_end_a_run_in_words(void **state)
 {
     (void)state;
@@ -297,6 +324,7 @@ int main(void)
         cmocka_unit_test(events_by_time_are_met_and_asked_for_the_next),
         cmocka_unit_test(steps_are_told_to_models_that_ask),
         cmocka_unit_test(a_model_can_end_its_run),
+        cmocka_unit_test(an_event_is_told_with_the_state_before_and_what_became_of_it),
         cmocka_unit_test(wrong_answers_end_a_run_in_words),
         cmocka_unit_test(nothing_old_is_trusted_behind_an_event),
     };
