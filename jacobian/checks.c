@@ -68,7 +68,8 @@ static resida_status check_costs(const resida_system *s, resida_message *why)
     } costs[] = {{"cost_F", s->cost_F},
                  {"cost_cheap", s->cost_cheap},
                  {"cost_known", s->cost_known},
-                 {"cost_derivative", s->cost_derivative}};
+                 {"cost_derivative", s->cost_derivative},
+                 {"cost_times", s->cost_times}};
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
         if (!(costs[i].cost >= 0 && costs[i].cost < INFINITY))
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %g, must be finite and >= 0", costs[i].name,
@@ -127,13 +128,13 @@ static int has_cheap_columns(const resida_system *s)
 resida_status rsd_check_differences(const rsd_strategy *strategy, const resida_system *s,
                                     const resida_jacobian_options *o, resida_message *why)
 {
-    if (!strategy->user) return RESIDA_OK;
-    if (o->threads > 1)
+    if (!strategy->user && !s->times) return RESIDA_OK;
+    if (strategy->user && o->threads > 1)
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "threads = %d has no effect with jacobian user, which does not difference the formalism",
                         o->threads);
     if (o->differences == RESIDA_DIFFERENCES_CENTRAL && !has_cheap_columns(s))
-        return rsd_fail(why, RESIDA_ERR_OPTION,
-                        "differences = central has no effect with jacobian user: nothing is differenced");
+        return rsd_fail(why, RESIDA_ERR_OPTION, "differences = central has no effect with %s: nothing is differenced",
+                        strategy->user ? "jacobian user" : "products of the model");
     return RESIDA_OK;
 }

@@ -38,6 +38,7 @@ void rsd_engine_get_costs(const resida_jacobian *j, rsd_engine_costs *c)
     const resida_system *s = &j->f.s;
     const rsd_strategy *strategy = j->f.strategy;
     const double F = call(s->cost_F, j->f.n), derivative = call(s->cost_derivative, j->f.n);
+    const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* difference, or product */
     *c = (rsd_engine_costs){.F = F,
                             .assembly = PER_ENTRY * (double)j->p.pattern.nnz,
                             .blocks = blocks(j),
@@ -45,7 +46,7 @@ void rsd_engine_get_costs(const resida_jacobian *j, rsd_engine_costs *c)
                             .has_blocks = s->known || j->f.has_open_C,
                             .has_dFdy = strategy->user || has_columns(j),
                             .by_calls = strategy->by_calls};
-    c->evaluation = strategy->user ? derivative : PER_EVALUATION + c->calls * (F + PER_DIFFERENCE * j->f.n);
+    c->evaluation = strategy->user ? derivative : PER_EVALUATION + c->calls * (each + PER_DIFFERENCE * j->f.n);
     if (!strategy->user) return;
     c->assembly += c->blocks + derivative;
     c->blocks = c->evaluation = 0;
@@ -58,4 +59,5 @@ void rsd_engine_set_costs(resida_jacobian *j, const resida_system *costs)
     s->cost_cheap = costs->cost_cheap;
     s->cost_known = costs->cost_known;
     s->cost_derivative = costs->cost_derivative;
+    s->cost_times = costs->cost_times;
 }

@@ -167,7 +167,8 @@ static int search_A(evaluation *x, int by_check)
     const int first = news;
     if (!verdict && !done) verdict = search_columns(x, &news);
     news |= first;
-    j->counts.pattern_calls = before + j->counts.residual_calls - calls - (verdict < 0); /* a refused call is not one */
+    j->counts.pattern_calls = before;
+    rsd_note_pattern_calls(&j->d, calls, verdict);
     if (verdict) return verdict;
     j->counts.pattern_updates += news;
     rsd_search_ended(&j->search, news, by_check);

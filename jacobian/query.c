@@ -83,11 +83,21 @@ resida_status rsd_engine_inertia(const resida_jacobian *j, const double *w, doub
     return RESIDA_OK;
 }
 
+static const char *reason_of_products(const resida_jacobian *j)
+{
+    if (!j->p.is_there) return "the model gives products, the pattern is not known yet";
+    if (j->search.is_given) return "the model gives products: by groups on its pattern";
+    if (!j->search.learning) return "the model gives products: by groups on a learnt pattern, fewer than columns";
+    return j->search.learnt > 1 ? "the model gives products: by columns, groups would not be fewer"
+                                : "the model gives products: by columns, the pattern is being learnt";
+}
+
 const char *resida_jacobian_reason(const resida_jacobian *j)
 {
     if (!j) return "";
     if (j->f.strategy->user) return "the model gives derivatives";
     if (!j->f.strategy->learns) return "asked for by name";
+    if (j->f.s.times) return reason_of_products(j);
     if (!j->p.is_there) return "no derivatives: differences, the pattern is not known yet";
     if (j->search.is_given) return "no derivatives: differences by groups on the model's pattern";
     if (!j->search.learning)

@@ -172,6 +172,40 @@ static void try_derivatives(trial *c, const resida_mechanism *d, const bench_poi
     free(v.out), free(lam.out);
 }
 
+enum { DIRECTIONS = 2 };
+
+/** Ones, n of them; NULL without memory. */
+static double *ones_of(trial *c, size_t n)
+{
+    double *ones = calloc(n + 1, sizeof *ones);
+    if (!ones) c->broken = 1;
+    for (size_t i = 0; i < n && ones; i++) ones[i] = 1;
+    return ones;
+}
+
+static void try_residual_times(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
+{
+    const resida_mechanism *d = &m->mechanism;
+    const size_t each = (size_t)d->n_p + 2 * (size_t)d->n_v + (size_t)d->n_g + (size_t)d->n_h;
+    if (!m->products || !m->products->residual_times) return;
+    double *ones = ones_of(c, DIRECTIONS * each);
+    const double *lam = d->residual_lam ? ones : NULL;
+    const resida_motion from = {at->p, at->v, at->a, d->residual_lam ? at->lam : NULL}, to = {ones, ones, ones, lam};
+    if (ones && begin(c, "residual_times", (long)DIRECTIONS * d->n_v))
+        end(c, m->products->residual_times(at->t, &from, e, DIRECTIONS, &to, c->out, d->user));
+    free(ones);
+}
+
+static void try_jacobian_times(trial *c, const resida_model *m, const double *yp, const resida_excitation *e)
+{
+    const resida_dae *d = &m->dae;
+    if (!m->products || !m->products->jacobian_times) return;
+    double *ones = ones_of(c, DIRECTIONS * (size_t)d->n);
+    if (ones && begin(c, "jacobian_times", (long)DIRECTIONS * d->n))
+        end(c, m->products->jacobian_times(m->t0, m->y0, yp, e, DIRECTIONS, ones, ones, c->out, d->user));
+    free(ones);
+}
+
 static void try_mechanism(trial *c, const resida_model *m, const resida_excitation *e)
 {
     bench_point at;
@@ -182,6 +216,7 @@ static void try_mechanism(trial *c, const resida_model *m, const resida_excitati
         try_velocities(c, &m->mechanism, &at, e);
         try_products(c, &m->mechanism, &at, e);
         try_derivatives(c, &m->mechanism, &at, e);
+        try_residual_times(c, m, &at, e);
     }
     bench_point_free(&at);
 }
@@ -195,6 +230,7 @@ static void try_dae(trial *c, const resida_model *m, const resida_excitation *e)
     if (!c->broken && begin(c, "residual", d->n)) end(c, d->residual(m->t0, m->y0, yp, e, c->out, d->user));
     if (!c->broken && d->jacobian && begin(c, "jacobian", entries(&d->J_pattern, d->n, d->n)))
         end(c, d->jacobian(m->t0, 1, m->y0, yp, e, c->out, d->user));
+    if (!c->broken) try_jacobian_times(c, m, yp, e);
     if (!c->broken && d->root && begin(c, "root", d->n_root)) end(c, d->root(m->t0, m->y0, yp, e, c->out, d->user));
     free(zero);
 }

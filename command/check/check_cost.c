@@ -14,7 +14,7 @@
 static double largest(const bench_model_cost *c)
 {
     double most = 0;
-    for (int i = 0; i < BENCH_CALLBACKS; i++)
+    for (int i = 0; i < BENCH_COSTS; i++)
         if (c->measured[i] > 0) most = fmax(most, fmax(c->taken[i], c->measured[i]));
     return most;
 }
@@ -36,11 +36,12 @@ void bench_check_cost(bench_report *r)
         return;
     }
     const double most = largest(&c);
-    for (int i = 0; i < BENCH_CALLBACKS; i++) {
+    for (int i = 0; i < BENCH_COSTS; i++) {
+        char name[BENCH_COST_NAME];
         if (c.measured[i] == 0) continue;
-        bench_report_verdict(r, "cost of a call", 1, "%s: %.3g operations %s, %.3g measured%s%s", resida_callback_at(i),
+        bench_report_verdict(r, "cost of a call", 1, "%s: %.3g operations %s, %.3g measured%s%s", bench_cost_of(i),
                              c.taken[i], c.is_said[i] ? "said" : "assumed", c.measured[i],
-                             misleads(&c, i, most) ? "; it decides what is renewed: set cost." : "",
-                             misleads(&c, i, most) ? resida_callback_at(i) : "");
+                             misleads(&c, i, most) ? "; it decides what is renewed: set " : "",
+                             misleads(&c, i, most) ? bench_cost_name(i, name) : "");
     }
 }

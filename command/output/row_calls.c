@@ -41,19 +41,29 @@ static json_t *call(const resida_stats *s, int i)
     return bench_json_count(calls_of(s, i));
 }
 
+/* Those of callbacks that models say, then that of products. */
 static json_t *cost(const resida_stats *s, int i)
 {
     double operations;
+    if ((size_t)i * sizeof operations >= sizeof s->callback_costs) return bench_json_real(s->product_cost);
     memcpy(&operations, (const char *)&s->callback_costs + (size_t)i * sizeof operations, sizeof operations);
     return bench_json_real(operations);
 }
 
-/* One value for each callback. */
-static json_t *by_names(const resida_stats *s, json_t *(*value)(const resida_stats *s, int i))
+/* Products have one cost, whatever they are of. */
+static const char *name_of_cost(int i)
+{
+    const int n = sizeof(resida_callback_costs) / sizeof(double);
+    return i < n ? resida_callback_at(i) : i == n ? "products" : NULL;
+}
+
+/* One value for each name. */
+static json_t *by_names(const resida_stats *s, const char *(*name_at)(int i),
+                        json_t *(*value)(const resida_stats *s, int i))
 {
     json_t *object = json_object();
     const char *name;
-    for (int i = 0; object && (name = resida_callback_at(i)); i++) {
+    for (int i = 0; object && (name = name_at(i)); i++) {
         if (bench_json_put(object, name, value(s, i)) == 0) continue;
         json_decref(object);
         object = NULL;
@@ -63,10 +73,10 @@ static json_t *by_names(const resida_stats *s, json_t *(*value)(const resida_sta
 
 json_t *bench_calls_json(const resida_stats *s)
 {
-    return by_names(s, call);
+    return by_names(s, resida_callback_at, call);
 }
 
 json_t *bench_costs_json(const resida_stats *s)
 {
-    return by_names(s, cost);
+    return by_names(s, name_of_cost, cost);
 }

@@ -23,17 +23,19 @@ static int misleads(double taken, double measured, double share)
 int bench_hint_cost(const bench_job *job, const bench_row *row, char *text, size_t size)
 {
     const resida_profile *p = &row->stats.profile;
-    double seconds[BENCH_CALLBACKS];
+    char name[BENCH_COST_NAME];
+    double seconds[BENCH_COSTS];
     bench_model_cost cost;
     resida_message why;
     if (!(p->total > 0) || !bench_weighs(row->stats.jacobian)) return 0;
     if (bench_model_cost_find(job, &cost, &why) < 0) return 0;
-    memcpy(seconds, &p->callbacks, sizeof seconds);
-    for (int i = 0; i < BENCH_CALLBACKS; i++) {
+    memcpy(seconds, &p->callbacks, BENCH_OF_PRODUCTS * sizeof *seconds);
+    seconds[BENCH_OF_PRODUCTS] = p->callbacks.jacobian_times + p->callbacks.residual_times;
+    for (int i = 0; i < BENCH_COSTS; i++) {
         if (cost.measured[i] == 0 || !misleads(cost.taken[i], cost.measured[i], seconds[i] / p->total)) continue;
-        snprintf(text, size, "a call of %s takes about %.2g operations, %.2g are %s: set cost.%s of the model",
-                 resida_callback_at(i), cost.measured[i], cost.taken[i], cost.is_said[i] ? "said" : "assumed",
-                 resida_callback_at(i));
+        snprintf(text, size, "a call of %s takes about %.2g operations, %.2g are %s: set %s of the model",
+                 bench_cost_of(i), cost.measured[i], cost.taken[i], cost.is_said[i] ? "said" : "assumed",
+                 bench_cost_name(i, name));
         return 1;
     }
     return 0;

@@ -53,6 +53,7 @@ resida_status bench_problem_open(const bench_job *job, resida_problem **problem,
     const resida_model *m = &job->model->model;
     resida_problem_options o = job->settings->problem;
     o.formalism = job->formalism;
+    o.products = m->products;
     return m->is_dae ? resida_problem_create_dae(problem, &m->dae, &o, why)
                      : resida_problem_create(problem, &m->mechanism, &o, why);
 }

@@ -2,6 +2,7 @@
  * what they were found to be after it. */
 #include "model_cost.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static resida_status ask(const resida_solver *solver, double *cost)
@@ -9,7 +10,19 @@ static resida_status ask(const resida_solver *solver, double *cost)
     resida_stats stats = {.size = sizeof stats};
     resida_status status = resida_solver_stats(solver, &stats);
     memcpy(cost, &stats.callback_costs, sizeof stats.callback_costs);
+    cost[BENCH_OF_PRODUCTS] = stats.product_cost;
     return status;
+}
+
+const char *bench_cost_of(int i)
+{
+    return i == BENCH_OF_PRODUCTS ? "products" : resida_callback_at(i);
+}
+
+const char *bench_cost_name(int i, char text[BENCH_COST_NAME])
+{
+    snprintf(text, BENCH_COST_NAME, i == BENCH_OF_PRODUCTS ? "%s.cost" : "cost.%s", bench_cost_of(i));
+    return text;
 }
 
 int bench_weighs(const char *strategy)
@@ -21,15 +34,16 @@ resida_status bench_model_cost_find(const bench_job *job, bench_model_cost *cost
 {
     const resida_model *m = &job->model->model;
     const resida_callback_costs *said = m->is_dae ? &m->dae.cost : &m->mechanism.cost;
-    double by_model[BENCH_CALLBACKS];
+    double by_model[BENCH_COSTS];
     bench_handles h = {0};
     resida_solver_options o;
     resida_solver_options_init(&o);
     o.rtol = m->rtol;
     o.atol = m->atol;
     o.call_cost = "measured";
-    memcpy(by_model, said, sizeof by_model);
-    for (int i = 0; i < BENCH_CALLBACKS; i++) cost->is_said[i] = by_model[i] > 0;
+    memcpy(by_model, said, sizeof *said);
+    by_model[BENCH_OF_PRODUCTS] = m->products ? m->products->cost : 0;
+    for (int i = 0; i < BENCH_COSTS; i++) cost->is_said[i] = by_model[i] > 0;
     resida_status status = bench_problem_open(job, &h.problem, why);
     if (status >= 0) status = resida_solver_create(&h.solver, h.problem, &o, why);
     if (status >= 0) status = resida_run_create(&h.run, m, h.solver, why);

@@ -22,7 +22,11 @@
  *   "fresh"               the same, but residual calls alone count: all else is renewed at every step attempt. The
  *                         fewest calls; for residuals that are dearer than everything else
  *   "user"                as "auto", but by the model's own derivatives: nothing is differenced, and nothing replaces
- *                         them. What "auto" is where the model gives derivatives */
+ *                         them. What "auto" is where the model gives derivatives
+ *
+ * Where the system gives products of its derivatives with directions (times), each difference above, but those of the
+ * cheap part, is a product with the direction that it would go along: it has no rounding of increments and no kinks,
+ * and its cost is what "auto" weighs. "fresh" counts it as a call. */
 #ifndef RESIDA_JACOBIAN_H
 #define RESIDA_JACOBIAN_H
 
@@ -95,6 +99,12 @@ typedef struct resida_system {
     /** For the strategy "user": values [n_dear] of d(dear)/dy, plus alpha times what of dF/dyp is not known, at the
      *  dear places, which must be given. 0; > 0 not possible here; < 0 stop. */
     int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);
+    /** In the place of all differences of F and dear: products with k > 0 directions dy, dyp [k x n], one after the
+     *  other, out [k x n] = d(dear)/dy dy + (what of dF/dyp is not known) dyp. With several threads workers take the
+     *  place of `user`. 0; > 0 not possible here; < 0 stop. NULL (default): differences. */
+    int (*times)(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
+                 void *user);
+    double cost_times; /**< of times, each direction; 0 (default): as F */
 
     /** Excitations, for (26): numbers that F depends on besides t, y, yp. */
     int n_inputs;
@@ -116,7 +126,7 @@ typedef struct resida_system {
 /** Set every field to "not there", and `size` to its value. */
 RESIDA_API void resida_system_init(resida_system *s);
 
-/** How derivatives are found that are not known. */
+/** How derivatives are found that are not known, and that no product tells (times of resida_system). */
 typedef enum resida_differences {
     /** To one side, (17): increments |y| eps^(1/2), errors of some 1e-8. Where |y| is below 1 it counts as 1, or less,
      *  not below the eps^(1/4) of (17), where that would change a row of F by more than 1e-7 of its terms. */
@@ -165,7 +175,7 @@ typedef struct resida_jacobian_counts {
     long residual_calls;       /**< calls of F or its dear part by the engine, all causes */
     long pattern_calls;        /**< of these: to find and to check the pattern */
     long cheap_calls;          /**< calls of the cheap part */
-    long evaluations_dense;    /**< dF/dy found column by column */
+    long evaluations_dense;    /**< dF/dy found column by column, by differences or products */
     long evaluations_user;     /**< d(dear)/dy taken from the model */
     long evaluations_partial;  /**< of the coloured and dense ones: without columns that can have changed but little */
     long evaluations_coloured; /**< dF/dy found by groups of columns */
@@ -177,6 +187,7 @@ typedef struct resida_jacobian_counts {
     int groups;       /**< of columns; 0: not grouped */
     int groups_bound; /**< entries of the fullest row, the least number of groups; 0: not grouped */
     long nnz;         /**< entries of J that are kept */
+    long products;    /**< directions that times was called with */
 } resida_jacobian_counts;
 
 /** Create an engine.
@@ -206,7 +217,8 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *  when the pattern has to grow; where 128 columns or more touch few rows each, far fewer in place of n_dear; a call
  *  for each group that seems to go across a jump. The first one on an estimated pattern two or three times (n_dear +
  *  columns with open entries of dF/dyp + 2) more, on a given or learnt one nothing. Excitations once (n_inputs + 1)
- *  evaluations; an update 0; "user" 0. */
+ *  evaluations; an update 0; "user" 0. With times each of these is a product, and none but those that tell whether
+ *  excitations matter is a residual call. */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 

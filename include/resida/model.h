@@ -15,6 +15,7 @@
 
 #include <resida/dae.h>
 #include <resida/mechanism.h>
+#include <resida/products.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -144,6 +145,7 @@ struct resida_model {
      *  failed, which ends a run. Needed with n_outputs > 0. Called once for each output of a run that is kept, never by
      *  a solver. */
     int (*output)(const resida_model *model, const resida_model_point *at, double *out);
+    const resida_products *products; /**< of derivatives with directions, for resida_problem_options; NULL: none */
 };
 
 /** A kind of model: its names, its parameters, how to make one. */

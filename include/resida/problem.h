@@ -50,6 +50,7 @@
 
 #include <resida/dae.h>
 #include <resida/mechanism.h>
+#include <resida/products.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -82,6 +83,7 @@ typedef struct resida_problem_options {
     const char *projection;                /**< D: "G" (default), "B", "own" */
     resida_position_fn *projection_matrix; /**< D [n_v x n_g], row by row; given exactly for "own" */
     int step_projection; /**< 1: p and v are projected after each step; 0 (default): not. Cost: no residual call */
+    const resida_products *products; /**< of derivatives with directions, copied; NULL (default): none */
 } resida_problem_options;
 
 /** Set every option to its default, and `size` to its value. */

@@ -25,6 +25,8 @@
 
 #include <resida/dae.h>
 
+#include <resida/products.h>
+
 #include <resida/model.h>
 
 #include <resida/adapter.h>

@@ -313,8 +313,8 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  first start looks at excitations, dg/dp and the biases in the same way. The state and the message stay as they are.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start; what a callback or a budget stopped it for
  *  Cost: at a start 2 calls of g, 3 with acceleration_bias, and none of the formalism. Here twice that, 2 residual
- *  calls with a mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE; counted as
- *  those of a start. */
+ *  calls with a mass matrix, 2 with derivatives, 21 or fewer with T, 20 with the jacobian of a general DAE, 20 and 16
+ *  products with products; counted as those of a start. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
 /** The Jacobian engine at work in a solver, to be asked only. Owned by the solver. NULL for NULL. */

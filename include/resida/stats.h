@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/** Calls of each callback of the model, by its name in resida_mechanism, resida_dae or resida_problem_options: by the
+/** Calls of each callback of the model, by its name in resida_mechanism, resida_dae, resida_products or resida_problem_options: by the
  *  solver and by all of its threads, those made in vain too. What else evaluates the problem is not among them. */
 typedef struct resida_callback_calls {
     long residual;                       /**< Phi */
@@ -34,6 +34,8 @@ typedef struct resida_callback_calls {
     long excitation;                     /**< u, ud, udd */
     long root;                           /**< root functions */
     long jacobian;                       /**< of a general DAE */
+    long jacobian_times;                 /**< its products; a call with k directions counts k times */
+    long residual_times;                 /**< those of Phi, likewise */
 } resida_callback_calls;
 
 /** Wall-clock time in each callback [s]; members as in resida_callback_calls. */
@@ -61,6 +63,8 @@ typedef struct resida_callback_seconds {
     double excitation;                     /**< u, ud, udd */
     double root;                           /**< root functions */
     double jacobian;                       /**< of a general DAE */
+    double jacobian_times;                 /**< its products */
+    double residual_times;                 /**< those of Phi */
 } resida_callback_seconds;
 
 /** Where the wall-clock time within calls of start, advance and step went [s], with the option `profile`; else zeros.
@@ -135,9 +139,9 @@ typedef struct resida_stats {
     resida_limit limits[RESIDA_LIMITS]; /**< [n_limits] those that limit most, the first one most of all. Steps of a
                                                fixed size have Newton iterations alone */
     struct {
-        long dense, coloured; /* by differences */
+        long dense, coloured; /* by differences or products */
         long user;            /* taken from the model */
-        long partial;         /* of those by differences: without columns that can have changed but little */
+        long partial;         /* of these two: without columns that can have changed but little */
     } jacobian_evaluations;   /**< how often dF/dy was found, and how */
     struct {
         long alpha, excitation, blocks;
@@ -169,6 +173,8 @@ typedef struct resida_stats {
     const char *const *warnings; /**< [n_warnings] one line each, which begins with the callback's name where one is to
                                       blame; owned by the solver, and there as long as it is */
     const char *linear_solver;   /**< "dense", "klu", "klu-diagonal"; "" before the first factorisation; static */
+    double product_cost; /**< what a product of resida_products is taken to cost, as callback_costs has it of others,
+                              which is a member of models and cannot grow; 0: there is none */
 } resida_stats;
 
 #ifdef __cplusplus

@@ -4,7 +4,7 @@
  *
  * or, by central differences, from f on both sides. Column by column is the case of one column in each group. A group
  * at which f is not possible is tried once more on the other side; central differences do with the one that is
- * possible. */
+ * possible. Where the system gives products (products.c) a group takes one, along the same delta_r. */
 #include "differences.h"
 
 #include <string.h>
@@ -37,15 +37,26 @@ int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at,
     return verdict;
 }
 
+/* One of the lanes of several threads. */
+static int call_by_thread(const rsd_task *t, rsd_lane *lane, double *r)
+{
+    const resida_system *s = &t->d->f->s;
+    const resida_jacobian_point *at = t->at;
+    if (rsd_is_exact(t->d, t->part))
+        return rsd_call_times(at->t, at->y, at->yp, 1, lane->y, lane->yp, r, lane->user, NULL, s);
+    return rsd_call_function(at->t, lane->y, lane->yp, r, lane->user, NULL, function_of(s, t->part));
+}
+
 /* By a lane: what several threads call is counted when all of it is done. */
 static int call_by(const rsd_task *t, rsd_lane *lane, double *r)
 {
-    rsd_differences *d = t->d;
-    if (!lane->ended) return rsd_call(d, t->part, t->at->t, lane->y, lane->yp, r);
+    const resida_jacobian_point *at = t->at;
+    if (!lane->ended && rsd_is_exact(t->d, t->part))
+        return rsd_products(t->d, at->t, at->y, at->yp, 1, lane->y, lane->yp, r);
+    if (!lane->ended) return rsd_call(t->d, t->part, at->t, lane->y, lane->yp, r);
     if (atomic_load(lane->ended)) return 1;
     lane->calls++;
-    resida_function *function = function_of(&d->f->s, t->part);
-    int verdict = rsd_call_function(t->at->t, lane->y, lane->yp, r, lane->user, NULL, function);
+    int verdict = call_by_thread(t, lane, r);
     if (verdict) atomic_store(lane->ended, 1);
     return verdict;
 }
@@ -80,16 +91,23 @@ static double perturbed(const rsd_task *t, int c, double side)
 /* Only on the first side an increment is exact. */
 double rsd_moved(const rsd_task *t, int c, double side)
 {
+    if (rsd_is_exact(t->d, t->part)) return side * t->d->delta[c];
     return perturbed(t, c, side) - unmoved(t, c);
 }
 
 static void move(const rsd_task *t, rsd_lane *lane, int group, double side)
 {
+    const int is_exact = rsd_is_exact(t->d, t->part);
     int first, last;
     rsd_group(t, group, &first, &last);
     for (int k = first; k < last; k++) {
         int c = rsd_column(t, k);
         if (!rsd_moves(t, c)) continue;
+        if (is_exact) {
+            lane->y[c] = t->sy * rsd_moved(t, c, side);
+            lane->yp[c] = t->syp * rsd_moved(t, c, side);
+            continue;
+        }
         if (t->sy != 0) lane->y[c] = perturbed(t, c, side);
         lane->yp[c] = t->sy != 0 ? t->at->yp[c] + t->syp * rsd_moved(t, c, side) : perturbed(t, c, side);
     }
@@ -97,12 +115,13 @@ static void move(const rsd_task *t, rsd_lane *lane, int group, double side)
 
 static void move_back(const rsd_task *t, rsd_lane *lane, int group)
 {
+    const int is_exact = rsd_is_exact(t->d, t->part);
     int first, last;
     rsd_group(t, group, &first, &last);
     for (int k = first; k < last; k++) {
         int c = rsd_column(t, k);
-        lane->y[c] = t->at->y[c];
-        lane->yp[c] = t->at->yp[c];
+        lane->y[c] = is_exact ? 0 : t->at->y[c];
+        lane->yp[c] = is_exact ? 0 : t->at->yp[c];
     }
 }
 
@@ -139,16 +158,20 @@ static int two_sided(const rsd_task *t, rsd_lane *lane, rsd_change *q, int retry
 
 int rsd_difference_group(const rsd_task *t, rsd_lane *lane, rsd_change *change, int retry)
 {
-    return t->d->walkers.central ? two_sided(t, lane, change, retry) : one_sided(t, lane, change, retry);
+    const int is_exact = rsd_is_exact(t->d, t->part); /* on both sides the same */
+    if (t->d->walkers.central && !is_exact) return two_sided(t, lane, change, retry);
+    return one_sided(t, lane, change, retry && !is_exact);
 }
 
 void rsd_increments(const rsd_task *t)
 {
     rsd_differences *d = t->d;
     const resida_jacobian_point *at = t->at;
-    const int is_central = d->walkers.central;
+    const int is_central = d->walkers.central, is_exact = rsd_is_exact(d, t->part);
     for (int c = 0; c < d->f->n; c++)
-        if (rsd_moves(t, c))
+        if (rsd_moves(t, c) && is_exact)
+            d->delta[c] = rsd_exact_increment(at, c, d->nominal[c], t->sy == 0);
+        else if (rsd_moves(t, c))
             d->delta[c] = t->sy == 0 ? rsd_rate_increment(at, c, d->nominal[c], is_central)
                                      : rsd_increment(at, c, d->nominal[c], is_central);
 }
@@ -157,10 +180,22 @@ int rsd_walk_begin(const rsd_task *t)
 {
     rsd_differences *d = t->d;
     const size_t n = (size_t)d->f->n;
+    rsd_increments(t);
+    if (rsd_is_exact(d, t->part)) {
+        memset(d->y, 0, n * sizeof *d->y);
+        memset(d->yp, 0, n * sizeof *d->yp);
+        memset(d->r0, 0, n * sizeof *d->r0);
+        return 0;
+    }
     memcpy(d->y, t->at->y, n * sizeof *d->y);
     memcpy(d->yp, t->at->yp, n * sizeof *d->yp);
-    rsd_increments(t);
     return rsd_base(d, t->part, t->at, d->r0);
+}
+
+void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict)
+{
+    const long calls = d->counts->residual_calls - before;
+    d->counts->pattern_calls += verdict < 0 && calls > 0 ? calls - 1 : calls;
 }
 
 void rsd_forget_sides(rsd_differences *d)

@@ -16,7 +16,9 @@ typedef struct rsd_differences rsd_differences;
 /** Which function is differenced. */
 typedef enum rsd_part { RSD_WHOLE, RSD_DEAR, RSD_CHEAP } rsd_part;
 
-/** Difference a part along y (sy = 1) and yp (syp). */
+/** Difference a part along y (sy = 1) and yp (syp). Where the system gives products, all but those of the cheap part
+ *  are exact: to be moved by an increment is then a component of a direction, F at the point itself counts as 0, and a
+ *  change is the product. */
 typedef struct rsd_task {
     rsd_differences *d;
     rsd_part part;
@@ -44,6 +46,12 @@ typedef struct rsd_lane {
     atomic_int *ended; /* not 0: a thread saw a verdict, no call begins any more; NULL: there is no other thread */
 } rsd_lane;
 
+/** Directions of a block of groups, and their products; NULL without such. */
+typedef struct rsd_directions {
+    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] */
+} rsd_directions;
+enum { RSD_AT_ONCE = 8 }; /* directions of a call */
+
 /** Work space of differences. */
 typedef struct rsd_walkers {
     int central;
@@ -52,7 +60,8 @@ typedef struct rsd_walkers {
     rsd_lane *lanes;     /* [n_lanes] of several threads */
     int n_changes;       /* groups between two hand-overs */
     rsd_change *changes; /* [n_changes] */
-    double *side;        /* [n] where each column of A was moved to: 1, -1; 0: both */
+    rsd_directions directions;
+    double *side; /* [n] where each column of A was moved to: 1, -1; 0: both */
 } rsd_walkers;
 
 /** Who takes differences, of what, and how large increments are. */
@@ -75,6 +84,21 @@ void rsd_differences_free(rsd_differences *d);
 
 /** The part at (t, y, yp) into r; counted. The verdict of the function. */
 int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
+
+/** 1: products take the place of differences of the part. */
+static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
+{
+    return d->f->s.times != NULL && part != RSD_CHEAP;
+}
+
+/** @name products.c @{ */
+/** k products with directions dy, dyp [k x n] at a point, into out [k x n]; counted. The verdict of the system. */
+int rsd_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
+                 const double *dyp, double *out);
+
+/** The first n changes of an exact task, by calls with several directions. */
+int rsd_products_of_groups(const rsd_task *t, int n);
+/** @} */
 
 /** The part at the point itself, into r0, without a residual call: dear = F - cheap. */
 int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
@@ -110,6 +134,10 @@ int rsd_column(const rsd_task *t, int k);
 /** 1: the column is to be moved. */
 int rsd_moves(const rsd_task *t, int c);
 
+/** Calls since `before`, residual calls of the engine then, become those of the pattern; one that was refused is
+ *  none. */
+void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict);
+
 /** By how much component c really moves when it is moved by side increments. */
 double rsd_moved(const rsd_task *t, int c, double side);
 
@@ -128,6 +156,10 @@ void rsd_parallel(int n, void (*work)(int lane, void *context), void *context);
 
 /** @name increment.c: how far a component is moved @{ */
 #define RSD_LEAST_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), that of (17) */
+
+/** Component i of an exact direction: about its size, and a power of two, by which nothing is rounded; of yp where it
+ *  is moved alone. */
+double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
 
 /** Increment of component i, eq. (17) with a nominal size, floored by the error weight, towards the step, exactly
  *  representable. */

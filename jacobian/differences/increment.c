@@ -11,6 +11,7 @@
 
 #include "src/base/numbers.h"
 
+#include <float.h>
 #include <math.h>
 
 double rsd_increment_part(int is_central)
@@ -29,6 +30,13 @@ static double exact(double from, double size, double direction)
 {
     volatile double moved = from + copysign(size, direction);
     return moved - from;
+}
+
+double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp)
+{
+    const double size = rsd_size(at, i, nominal < 1 ? nominal : 1);
+    const double moved = of_yp ? rsd_larger(fabs(at->yp[i]), fabs(at->alpha) * size) : size;
+    return moved > DBL_MIN && moved < INFINITY ? ldexp(1, ilogb(moved)) : 1;
 }
 
 double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)

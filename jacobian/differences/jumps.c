@@ -10,7 +10,7 @@
  *   - the entry outweighs the part of dF/dyp in its row, alpha b_ic; else it does no harm yet;
  *   - it is a hundred times what it was when it was last accepted.
  *
- * Then F is called one increment further on: a slope is the same there, a jump has been left behind, also one that lies
+ * Products go across none. Else F is called one increment further on: a slope is the same there, a jump has been left behind, also one that lies
  * at the very point (friction at rest). Where the slope beyond is smaller by a large factor, it is taken; increments go
  * towards the step, so it is that of where the step goes. */
 #include "jumps.h"
@@ -184,6 +184,7 @@ int rsd_jumps_replace(rsd_jumps *x, rsd_differences *d, const rsd_parts *p, cons
                       double *values, const double *before)
 {
     rsd_task t;
+    if (rsd_is_exact(d, RSD_DEAR)) return 0;
     suspicion s = suspect(x, d, p, &t, at, values, before);
     return replace(&s, &t);
 }
@@ -206,6 +207,7 @@ int rsd_jumps_accept(rsd_jumps *x, rsd_differences *d, rsd_parts *p, const resid
 {
     rsd_task t;
     memset(x->jumped, 0, (size_t)d->f->n);
+    if (rsd_is_exact(d, RSD_DEAR)) return 0;
     suspicion s = suspect(x, d, p, &t, at, p->A, p->accepted);
     int verdict = replace(&s, &t);
     if (!verdict) accept(&s, p->accepted);

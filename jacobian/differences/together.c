@@ -27,11 +27,12 @@ static void take_part(int number, void *context)
 
 static void set_lanes(rsd_walkers *w, const rsd_task *t, atomic_int *ended)
 {
+    const double *y = t->d->y, *yp = t->d->yp; /* where the walk begins */
     size_t bytes = (size_t)t->d->f->n * sizeof(double);
     for (int i = 0; i < w->n_lanes; i++) {
         rsd_lane *lane = &w->lanes[i];
-        memcpy(lane->y, t->at->y, bytes);
-        memcpy(lane->yp, t->at->yp, bytes);
+        memcpy(lane->y, y, bytes);
+        memcpy(lane->yp, yp, bytes);
         lane->calls = lane->verdict = 0;
         lane->ended = ended;
     }
@@ -45,7 +46,9 @@ int rsd_difference_together(const rsd_task *t, int n, int *done)
     long calls = 0;
     *done = 0;
     rsd_thrown thrown = {0, ""};
-    if (s->begin_workers && !rsd_call_begin_workers(n * (w->central ? 2L : 1L), &thrown, s)) return 0;
+    const int is_exact = rsd_is_exact(t->d, t->part);
+    const long admitted = is_exact ? 0 : n * (w->central ? 2L : 1L); /* residual calls */
+    if (s->begin_workers && !rsd_call_begin_workers(admitted, &thrown, s)) return 0;
     *done = thrown.is_new;
     if (thrown.is_new) return RESIDA_ERR_USER;
     meeting m = {.t = t, .n = n};
@@ -60,7 +63,7 @@ int rsd_difference_together(const rsd_task *t, int n, int *done)
     int ended = s->end_workers ? rsd_call_end_workers(verdict, NULL, s) : 0;
     if (verdict > 0 && !ended) return 0;
     if (verdict >= 0) verdict = ended;
-    t->d->counts->residual_calls += calls;
+    *(is_exact ? &t->d->counts->products : &t->d->counts->residual_calls) += calls;
     *done = 1;
     return verdict;
 }

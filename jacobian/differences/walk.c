@@ -16,7 +16,8 @@ static int difference_block(const rsd_task *t, int n)
 {
     rsd_walkers *w = &t->d->walkers;
     int verdict = 0, done = 0;
-    if (n > 1 && t->part != RSD_CHEAP) verdict = rsd_difference_together(t, n, &done);
+    if (w->n_lanes == 1 && rsd_is_exact(t->d, t->part)) return rsd_products_of_groups(t, n);
+    if (w->n_lanes > 1 && n > 1 && t->part != RSD_CHEAP) verdict = rsd_difference_together(t, n, &done);
     for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->own, &w->changes[k], 1);
     return verdict;
 }

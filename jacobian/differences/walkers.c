@@ -3,7 +3,7 @@
 
 #include "src/base/memory.h"
 
-enum { AT_ONCE = 16 }; /* groups for each thread between two hand-overs */
+enum { EACH_THREAD = 16 }; /* groups for each thread between two hand-overs */
 
 static int reserve_lanes(rsd_walkers *w, const rsd_frame *f)
 {
@@ -18,6 +18,22 @@ static int reserve_lanes(rsd_walkers *w, const rsd_frame *f)
     return 1;
 }
 
+static int reserve_directions(rsd_directions *x, const rsd_frame *f)
+{
+    double **blocks[] = {&x->dy, &x->dyp, &x->out};
+    int all = 1;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks && f->s.times; i++)
+        all &= (*blocks[i] = rsd_matrix(&f->alloc, RSD_AT_ONCE, f->n)) != NULL;
+    return all;
+}
+
+/* Groups between two hand-overs. */
+static int count_changes(const rsd_walkers *w, const rsd_frame *f)
+{
+    if (w->n_lanes > 1) return EACH_THREAD * w->n_lanes;
+    return f->s.times ? RSD_AT_ONCE : 1;
+}
+
 static int reserve_walkers(rsd_differences *d, const resida_jacobian_options *o)
 {
     rsd_walkers *w = &d->walkers;
@@ -26,7 +42,8 @@ static int reserve_walkers(rsd_differences *d, const resida_jacobian_options *o)
     w->own = (rsd_lane){.user = f->s.user, .y = d->y, .yp = d->yp};
     w->n_lanes = o->threads;
     if (w->n_lanes > 1 && !reserve_lanes(w, f)) return 0;
-    int n = w->n_lanes > 1 ? AT_ONCE * w->n_lanes : 1;
+    if (!reserve_directions(&w->directions, f)) return 0;
+    const int n = count_changes(w, f);
     w->side = rsd_doubles(&f->alloc, f->n);
     w->changes = rsd_calloc(&f->alloc, n, sizeof *w->changes);
     if (!w->side || !w->changes) return 0;
@@ -63,6 +80,8 @@ static void free_walkers(rsd_walkers *w, const resida_allocator *a)
         rsd_free(a, w->changes[k].up);
         rsd_free(a, w->changes[k].down);
     }
+    double *blocks[] = {w->directions.dy, w->directions.dyp, w->directions.out};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(a, blocks[i]);
     rsd_free(a, w->lanes);
     rsd_free(a, w->changes);
     rsd_free(a, w->side);

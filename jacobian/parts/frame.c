@@ -1,5 +1,6 @@
 /* frame.c - what is open in each column. Both derivatives are differenced in one go ("combined") when dF/dyp would cost
- * calls of its own and is not needed alone; a column that is open at all is then differenced whole. */
+ * calls of its own and is not needed alone; a column that is open at all is then differenced whole. Products have
+ * nothing of the cheap part, so with one they go apart. */
 #include "frame.h"
 
 #include "src/base/memory.h"
@@ -15,7 +16,7 @@ static void set_columns(rsd_frame *f)
         f->has_open_B |= f->columns[c] & RESIDA_COLUMN_YP ? 1 : 0;
         f->has_open_C |= f->columns[c] & RESIDA_COLUMN_CHEAP ? 1 : 0;
     }
-    f->combined = f->has_open_B && !f->strategy->partitioned;
+    f->combined = f->has_open_B && !f->strategy->partitioned && !(s->times && s->cheap);
     for (int c = 0; c < f->n && f->combined; c++)
         if (f->columns[c]) f->columns[c] = whole;
     for (int k = 0; k < s->n_y; k++) f->is_known[s->y_column[k]] = 1;

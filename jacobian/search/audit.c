@@ -18,6 +18,7 @@ static void choose_moves(const rsd_differences *d, const rsd_parts *p, const res
 {
     uint64_t seed = 7u + (uint64_t)d->counts->evaluations_coloured;
     const rsd_colouring *q = &p->dear.colours;
+    const int is_exact = rsd_is_exact(d, RSD_DEAR);
     double shift = fabs(rsd_random(&seed)), whole;
     memset(move, 0, (size_t)d->f->n * sizeof *move);
     for (int g = 0; g < q->n_groups; g++) {
@@ -25,8 +26,10 @@ static void choose_moves(const rsd_differences *d, const rsd_parts *p, const res
         for (int k = q->start[g]; k < q->start[g + 1]; k++, side = -side) {
             int c = q->columns[k];
             double multiple = 1 + SPREAD * modf(RSD_GOLDEN * (k - q->start[g]) + shift, &whole);
+            const double nominal = fmin(d->nominal[c], MOST_MOVED);
             if (d->f->columns[c] & RESIDA_COLUMN_DEAR)
-                move[c] = side * multiple * rsd_increment(at, c, fmin(d->nominal[c], MOST_MOVED), 0);
+                move[c] = side * multiple *
+                          (is_exact ? rsd_exact_increment(at, c, nominal, 0) : rsd_increment(at, c, nominal, 0));
         }
     }
 }
@@ -45,21 +48,22 @@ void rsd_search_terms(rsd_differences *d, const rsd_parts *p, const resida_jacob
 }
 
 /* What A says of a random move of all columns: d->delta [n] rows = A d, d->sum what of |A| |d| may be wrong, d->scale
- * the size of the terms that cancel in a row, and so of its rounding. The moved point is left in (d->y, d->yp). */
+ * the size of the terms that cancel in a row, and so of its rounding. The moved point is left in (d->y, d->yp), where
+ * products are exact the move itself. */
 static void predict(rsd_differences *d, const rsd_parts *p, const unsigned char *fresh, const resida_jacobian_point *at)
 {
     const rsd_frame *f = d->f;
     const rsd_sparsity *q = &p->dear.pattern;
     const size_t bytes = (size_t)f->n * sizeof *d->sum;
-    const double syp = f->combined ? at->alpha : 0;
+    const double syp = f->combined ? at->alpha : 0, from_point = rsd_is_exact(d, RSD_DEAR) ? 0 : 1;
     choose_moves(d, p, at, d->y);
     memset(d->delta, 0, bytes);
     memset(d->sum, 0, bytes);
     rsd_search_terms(d, p, at);
     for (int c = 0; c < f->n; c++) {
         const double move = d->y[c];
-        d->y[c] = at->y[c] + move;
-        d->yp[c] = at->yp[c] + syp * move;
+        d->y[c] = from_point * at->y[c] + move;
+        d->yp[c] = from_point * at->yp[c] + syp * move;
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             const double a = p->A[p->dear.at[e]];
             d->delta[q->row[e]] += a * move;
@@ -68,17 +72,30 @@ static void predict(rsd_differences *d, const rsd_parts *p, const unsigned char 
     }
 }
 
-int rsd_search_check(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
-                     const resida_jacobian_point *at, int *complete)
+/* The part at the random move into d->r, at the point itself into d->r0. */
+static int call_along(rsd_differences *d, const rsd_parts *p, const unsigned char *fresh,
+                      const resida_jacobian_point *at)
 {
-    rsd_part part = d->f->combined ? RSD_WHOLE : RSD_DEAR;
-    *complete = 1;
+    const rsd_part part = d->f->combined ? RSD_WHOLE : RSD_DEAR;
+    if (rsd_is_exact(d, part)) {
+        memset(d->r0, 0, (size_t)d->f->n * sizeof *d->r0);
+        predict(d, p, fresh, at);
+        return rsd_products(d, at->t, at->y, at->yp, 1, d->y, d->yp, d->r);
+    }
     int verdict = rsd_base(d, part, at, d->r0);
     if (verdict) return verdict;
     predict(d, p, fresh, at);
-    verdict = rsd_call(d, part, at->t, d->y, d->yp, d->r);
+    return rsd_call(d, part, at->t, d->y, d->yp, d->r);
+}
+
+int rsd_search_check(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped, const unsigned char *fresh,
+                     const resida_jacobian_point *at, int *complete)
+{
+    const long calls = d->counts->residual_calls;
+    *complete = 1;
+    int verdict = call_along(d, p, fresh, at);
     if (verdict < 0) return verdict;
-    d->counts->pattern_calls++;
+    rsd_note_pattern_calls(d, calls, verdict);
     if (verdict > 0) return 0; /* not possible there: nothing is learnt */
     for (int i = 0; i < d->f->n; i++) {
         double got = d->r[i] - d->r0[i], noise = RSD_NOISE * (fabs(d->r[i]) + fabs(d->r0[i]) + d->scale[i]);

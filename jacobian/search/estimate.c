@@ -19,7 +19,7 @@ double rsd_random(uint64_t *seed)
     return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* 1: the change is more than rounding. */
+/* 1: the change is more than rounding; of products r0 is 0. */
 static int differs(double r, double r0)
 {
     return fabs(r - r0) > RSD_NOISE * (fabs(r) + fabs(r0));
@@ -31,18 +31,36 @@ typedef struct found {
     rsd_entries dear, cheap;
 } found;
 
+static int call_moved(rsd_differences *d, rsd_part part, double t, double sy, double syp, double step, int c)
+{
+    const double y = d->y[c], yp = d->yp[c];
+    d->y[c] = y + sy * step * fmax(fabs(y), 1);
+    d->yp[c] = yp + syp * step * fmax(fabs(yp), 1);
+    int verdict = rsd_call(d, part, t, d->y, d->yp, d->r);
+    d->y[c] = y;
+    d->yp[c] = yp;
+    return verdict;
+}
+
+static int product_of_column(rsd_differences *d, double t, double sy, double syp, int c)
+{
+    double *dy = d->walkers.directions.dy, *dyp = d->walkers.directions.dyp;
+    const size_t bytes = (size_t)d->f->n * sizeof *dy;
+    memset(dy, 0, bytes);
+    memset(dyp, 0, bytes);
+    dy[c] = sy;
+    dyp[c] = syp;
+    return rsd_products(d, t, d->y, d->yp, 1, dy, dyp, d->r);
+}
+
 /* Add the rows that change when a component does, around (d->y, d->yp), f there in d->r0. sy, syp: which one moves. */
 static int scan_columns(rsd_differences *d, rsd_part part, double t, double sy, double syp, unsigned bits, double step,
                         rsd_entries *e)
 {
     for (int c = 0; c < d->f->n; c++) {
         if (!(d->f->columns[c] & bits)) continue;
-        double y = d->y[c], yp = d->yp[c];
-        d->y[c] = y + sy * step * fmax(fabs(y), 1);
-        d->yp[c] = yp + syp * step * fmax(fabs(yp), 1);
-        int verdict = rsd_call(d, part, t, d->y, d->yp, d->r);
-        d->y[c] = y;
-        d->yp[c] = yp;
+        int verdict =
+            rsd_is_exact(d, part) ? product_of_column(d, t, sy, syp, c) : call_moved(d, part, t, sy, syp, step, c);
         if (verdict) return verdict;
         for (int i = 0; i < d->f->n; i++)
             if (differs(d->r[i], d->r0[i])) rsd_entries_add(e, &d->f->alloc, 4L * d->f->n, i, c, 0);
@@ -62,7 +80,9 @@ static int scan_part(rsd_differences *d, rsd_part part, double t, double sy, dou
                      rsd_entries *e)
 {
     if (!has_columns(d->f, bits)) return 0;
-    int verdict = rsd_call(d, part, t, d->y, d->yp, d->r0);
+    const int is_exact = rsd_is_exact(d, part);
+    if (is_exact) memset(d->r0, 0, (size_t)d->f->n * sizeof *d->r0);
+    int verdict = is_exact ? 0 : rsd_call(d, part, t, d->y, d->yp, d->r0);
     return verdict ? verdict : scan_columns(d, part, t, sy, syp, bits, step, e);
 }
 
@@ -147,7 +167,7 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
     found x = {.wants_dear = !is_given && !f->strategy->learns, .wants_cheap = f->s.cheap && f->s.n_cheap < 0};
     long calls = d->counts->residual_calls;
     if (x.wants_dear || x.wants_cheap) verdict = scan_states(d, at, &x, &states);
-    d->counts->pattern_calls += d->counts->residual_calls - calls - (verdict < 0); /* a refused call is not one */
+    rsd_note_pattern_calls(d, calls, verdict);
     if (!verdict) verdict = states > 0 ? take(f, p, &x) : rsd_parts_fill(p, f); /* F is possible at no state nearby */
     s->learning = f->strategy->learns && !is_given && states > 0;
     s->is_given = is_given;

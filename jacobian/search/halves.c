@@ -118,6 +118,7 @@ static int is_touched(const halves *h, const double *r, int i)
     const rsd_differences *d = h->t->d;
     const double change = r[i] - d->r0[i], size = fabs(r[i]) + fabs(d->r0[i]);
     if (h->known) return rsd_known_denies(h->known, i, change, size);
+    if (rsd_is_exact(d, h->t->part)) return change != 0; /* NaN is */
     return !(fabs(change) <= RSD_NEGLIGIBLE * (size + fabs(h->t->at->F[i])));
 }
 
@@ -245,7 +246,7 @@ int rsd_halves(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible
     *possible = (rsd_sparsity){.rows = 0};
     const int verdict = open_halves(&h, t, known) ? find(&h, possible, found) : RESIDA_ERR_MEMORY;
     close_halves(&h);
-    t->d->counts->pattern_calls += t->d->counts->residual_calls - calls - (verdict < 0); /* a refused call is not one */
+    rsd_note_pattern_calls(t->d, calls, verdict);
     rsd_profile_leave(t->d->profile, back);
     return verdict;
 }

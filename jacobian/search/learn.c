@@ -11,9 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The base may come from a difference of F and its cheap part, so its rounding is that of F. */
-static double rounding_of(const rsd_change *change, const double *F, int i)
+/* The base may come from a difference of F and its cheap part, so its rounding is that of F. Products have none. */
+static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
 {
+    const double *F = t->at->F;
+    if (rsd_is_exact(t->d, t->part)) return 0;
     return RSD_NEGLIGIBLE * (fabs(change->hi[i]) + fabs(change->lo[i]) + fabs(F[i]));
 }
 
@@ -33,9 +35,9 @@ static void add(rsd_entries *e, const rsd_frame *f, int row, int column, double 
 }
 
 /* More than rounding. What is not a number is. */
-static int is_changed(const rsd_change *change, const double *F, int i)
+static int is_changed(const rsd_task *t, const rsd_change *change, int i)
 {
-    return !(fabs(change->hi[i] - change->lo[i]) <= rounding_of(change, F, i));
+    return !(fabs(change->hi[i] - change->lo[i]) <= rounding_of(t, change, i));
 }
 
 /* The entries of one column that are not zero. Those that are known, and that rounding would hide now, as inertia in
@@ -45,17 +47,16 @@ static void list_column(destination *x, const rsd_task *t, const rsd_change *cha
     rsd_differences *d = t->d;
     const rsd_frame *f = d->f;
     double delta = rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side);
-    const double *F = t->at->F;
     const int *rows = x->possible ? x->possible->row + x->possible->col_start[c] : NULL;
     const int n_rows = rows ? x->possible->col_start[c + 1] - x->possible->col_start[c] : f->n;
     for (int k = 0; k < n_rows; k++) {
         const int i = rows ? rows[k] : k;
         double moved = change->hi[i] - change->lo[i];
-        if (fabs(moved) > rounding_of(change, F, i)) add(x->seen, f, i, c, moved / delta);
+        if (fabs(moved) > rounding_of(t, change, i)) add(x->seen, f, i, c, moved / delta);
     }
     const rsd_sparsity *q = &x->dear->pattern;
     for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++) {
-        double was = x->old[x->dear->at[k]], hidden = rounding_of(change, F, q->row[k]);
+        double was = x->old[x->dear->at[k]], hidden = rounding_of(t, change, q->row[k]);
         if (fabs(change->hi[q->row[k]] - change->lo[q->row[k]]) > hidden || fabs(was * delta) > hidden) continue;
         if (was != 0) add(x->seen, f, q->row[k], c, was);
     }
@@ -67,12 +68,11 @@ static void list_column(destination *x, const rsd_task *t, const rsd_change *cha
 static int count_unexplained(const destination *x, const rsd_task *t, const rsd_change *change, int first, int last)
 {
     const rsd_sparsity *q = x->possible;
-    const double *F = t->at->F;
     int n = 0;
-    for (int i = 0; i < t->d->f->n; i++) n += is_changed(change, F, i);
+    for (int i = 0; i < t->d->f->n; i++) n += is_changed(t, change, i);
     for (int k = first; k < last; k++)
         for (int e = q->col_start[rsd_column(t, k)]; e < q->col_start[rsd_column(t, k) + 1]; e++)
-            n -= is_changed(change, F, q->row[e]);
+            n -= is_changed(t, change, q->row[e]);
     return n;
 }
 
@@ -198,7 +198,7 @@ static int list_columns(const rsd_task *t, const rsd_parts *p, const unsigned ch
     }
     manner->by_groups = done;
     if (!verdict && !done) verdict = rsd_walk(t, list_group, to);
-    if (verdict) return verdict;
+    if (verdict || rsd_is_exact(t->d, t->part)) return verdict;
     size_of_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
     drop_rounding(to, t->d);
     return 0;
@@ -268,7 +268,7 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     int verdict = list_A(s, d, p, at, marked);
     if (!verdict && with_B) verdict = list_B(s, d, p, at, marked);
     if (verdict) return verdict;
-    if (least > 0) drop_small_news(f, &p->dear.pattern, at, least, &s->seen, d->scale);
+    if (least > 0 && !rsd_is_exact(d, RSD_DEAR)) drop_small_news(f, &p->dear.pattern, at, least, &s->seen, d->scale);
     *news = rsd_entries_are_new(&s->seen, &p->dear.pattern) || rsd_entries_are_new(&s->seen_B, &p->dear.pattern);
     verdict = *news ? grow(s, f, p) : 0;
     if (!verdict) fill(f, &p->dear, &s->seen, f->combined ? ANY : RESIDA_COLUMN_DEAR, marked, p->A);

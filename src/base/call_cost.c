@@ -6,15 +6,15 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert(sizeof(resida_callback_costs) == RSD_N_CALLBACKS * sizeof(double), "a cost for each callback");
+_Static_assert(sizeof(resida_callback_costs) == RSD_N_COSTS * sizeof(double), "a cost for each callback");
 _Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),
                "in the same order");
 
 resida_status rsd_call_costs_check(const resida_callback_costs *said, const char *model, resida_message *why)
 {
-    double cost[RSD_N_CALLBACKS];
+    double cost[RSD_N_COSTS];
     memcpy(cost, said, sizeof cost);
-    for (int i = 0; i < RSD_N_CALLBACKS; i++)
+    for (int i = 0; i < RSD_N_COSTS; i++)
         if (!(cost[i] >= 0 && cost[i] < INFINITY))
             return rsd_fail(why, RESIDA_ERR_MODEL, "%s: cost.%s = %g, must be finite and >= 0 (0: assumed by size)",
                             model, rsd_callback_names[i], cost[i]);
@@ -23,10 +23,21 @@ resida_status rsd_call_costs_check(const resida_callback_costs *said, const char
 
 void rsd_call_costs_take(rsd_call_costs *costs, const resida_callback_costs *said, rsd_callback which, double assumed)
 {
-    double cost[RSD_N_CALLBACKS];
+    double cost[RSD_N_COSTS];
     memcpy(cost, said, sizeof cost);
     costs->is_assumed[which] = cost[which] == 0;
     costs->of[which] = cost[which] > 0 ? cost[which] : assumed;
+}
+
+void rsd_call_costs_take_product(rsd_call_costs *costs, double said, rsd_callback which, double assumed)
+{
+    costs->is_assumed[which] = said == 0;
+    costs->of[which] = said > 0 ? said : assumed;
+}
+
+double rsd_call_costs_of_product(const rsd_call_costs *costs)
+{
+    return costs->of[RSD_CALL_JACOBIAN_TIMES] + costs->of[RSD_CALL_RESIDUAL_TIMES]; /* one of them is there */
 }
 
 resida_callback_costs rsd_call_costs_told(const rsd_call_costs *costs)

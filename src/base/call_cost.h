@@ -17,7 +17,11 @@ resida_status rsd_call_costs_check(const resida_callback_costs *said, const char
 /** Callback `which` costs what was said, or else what is assumed of it. */
 void rsd_call_costs_take(rsd_call_costs *costs, const resida_callback_costs *said, rsd_callback which, double assumed);
 
-/** As a user sees it. */
+/** The same of products, which have a cost of their own. */
+void rsd_call_costs_take_product(rsd_call_costs *costs, double said, rsd_callback which, double assumed);
+
+/** As a user sees it, and what products cost. */
 resida_callback_costs rsd_call_costs_told(const rsd_call_costs *costs);
+double rsd_call_costs_of_product(const rsd_call_costs *costs);
 
 #endif

@@ -13,6 +13,7 @@
 #include <resida/jacobian.h>
 #include <resida/mechanism.h>
 #include <resida/model.h>
+#include <resida/products.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,13 @@ int rsd_call_excitation(double t, double *u, double *ud, double *udd, void *user
 int rsd_call_dae_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                           double *J, void *user, rsd_thrown *thrown, resida_dae_jacobian_fn *callback);
 
+int rsd_call_jacobian_times(double t, const double *y, const double *yp, const resida_excitation *e, int k,
+                            const double *dy, const double *dyp, double *out, void *user, rsd_thrown *thrown,
+                            resida_jacobian_times_fn *callback);
+int rsd_call_residual_times(double t, const resida_motion *at, const resida_excitation *e, int k,
+                            const resida_motion *d, double *out, void *user, rsd_thrown *thrown,
+                            resida_residual_times_fn *callback);
+
 /** Those of a resida_system. */
 int rsd_call_function(double t, const double *y, const double *yp, double *r, void *user, rsd_thrown *thrown,
                       resida_function *callback);
@@ -53,6 +61,8 @@ int rsd_call_known(double t, const double *y, const double *yp, double *dy, doub
 int rsd_call_around(double t, const double *y, const double *yp, rsd_thrown *thrown, const resida_system *s);
 int rsd_call_derivative(double t, double alpha, const double *y, const double *yp, double *values, rsd_thrown *thrown,
                         const resida_system *s);
+int rsd_call_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
+                   void *user, rsd_thrown *thrown, const resida_system *s);
 int rsd_call_inputs(double t, double *u, rsd_thrown *thrown, const resida_system *s);
 int rsd_call_move_input(int i, double delta, rsd_thrown *thrown, const resida_system *s);
 int rsd_call_begin_workers(long calls, rsd_thrown *thrown, const resida_system *s);

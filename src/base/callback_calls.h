@@ -49,6 +49,20 @@ int rsd_call_dae_jacobian(double t, double alpha, const double *y, const double 
     RSD_RESULT(thrown, callback(t, alpha, y, yp, e, J, user))
 }
 
+int rsd_call_jacobian_times(double t, const double *y, const double *yp, const resida_excitation *e, int k,
+                            const double *dy, const double *dyp, double *out, void *user, rsd_thrown *thrown,
+                            resida_jacobian_times_fn *callback)
+{
+    RSD_RESULT(thrown, callback(t, y, yp, e, k, dy, dyp, out, user))
+}
+
+int rsd_call_residual_times(double t, const resida_motion *at, const resida_excitation *e, int k,
+                            const resida_motion *d, double *out, void *user, rsd_thrown *thrown,
+                            resida_residual_times_fn *callback)
+{
+    RSD_RESULT(thrown, callback(t, at, e, k, d, out, user))
+}
+
 int rsd_call_function(double t, const double *y, const double *yp, double *r, void *user, rsd_thrown *thrown,
                       resida_function *callback)
 {
@@ -70,6 +84,12 @@ int rsd_call_derivative(double t, double alpha, const double *y, const double *y
                         const resida_system *s)
 {
     RSD_RESULT(thrown, s->derivative(t, alpha, y, yp, values, s->user))
+}
+
+int rsd_call_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
+                   void *user, rsd_thrown *thrown, const resida_system *s)
+{
+    RSD_RESULT(thrown, s->times(t, y, yp, k, dy, dyp, out, user))
 }
 
 int rsd_call_inputs(double t, double *u, rsd_thrown *thrown, const resida_system *s)

@@ -27,10 +27,13 @@ const char *const rsd_callback_names[RSD_N_CALLBACKS] = {
     [RSD_CALL_EXCITATION] = "excitation",
     [RSD_CALL_ROOT] = "root",
     [RSD_CALL_DAE_JACOBIAN] = "jacobian",
+    [RSD_CALL_JACOBIAN_TIMES] = "jacobian_times",
+    [RSD_CALL_RESIDUAL_TIMES] = "residual_times",
 };
 
 _Static_assert(sizeof(resida_callback_calls) == sizeof((rsd_tally *)0)->calls, "one count for each callback");
-_Static_assert(offsetof(resida_callback_calls, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(long), "in the same order");
+_Static_assert(offsetof(resida_callback_calls, residual_times) == RSD_CALL_RESIDUAL_TIMES * sizeof(long),
+               "in the same order");
 
 const char *resida_callback_at(int i)
 {

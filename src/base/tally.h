@@ -29,7 +29,10 @@ typedef enum rsd_callback {
     RSD_CALL_EXCITATION,
     RSD_CALL_ROOT,
     RSD_CALL_DAE_JACOBIAN,
-    RSD_N_CALLBACKS
+    RSD_CALL_JACOBIAN_TIMES,
+    RSD_CALL_RESIDUAL_TIMES,
+    RSD_N_CALLBACKS,
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* members of resida_callback_costs, the first ones */
 } rsd_callback;
 
 typedef struct rsd_profile rsd_profile; /* profile.h */
@@ -45,7 +48,7 @@ static inline void rsd_tally_call(rsd_tally *tally, rsd_callback which)
     tally->calls[which]++;
 }
 
-/** Names, as in resida_mechanism, resida_dae or resida_problem_options. */
+/** Names, as in resida_mechanism, resida_dae, resida_products or resida_problem_options. */
 extern const char *const rsd_callback_names[RSD_N_CALLBACKS];
 
 /** tally += more. */

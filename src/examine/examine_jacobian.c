@@ -11,22 +11,30 @@
 #define WRONG 1e-5 /* of the terms of a row: more is not bends and rounding */
 
 static const double increments[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
-enum { N_INCREMENTS = sizeof increments / sizeof *increments, VECTORS = 7 };
+enum {
+    N_INCREMENTS = sizeof increments / sizeof *increments,
+    VECTORS = 8,
+    DIRECTIONS = 8 /* that a product is told apart in: so the size of its terms is seen */
+};
 
-typedef struct work {
+typedef struct work work;
+typedef int ask_fn(work *w);
+
+struct work {
     rsd_guard *guard;
+    ask_fn *ask;           /* J(alpha) d into said, the sizes of its terms into terms. The verdict of the callback */
+    resida_function *F_of; /* what it is the derivative of; user: the guard */
     int n;
     double t, alpha;
     const double *y, *yp;
-    double *J;                  /* [entries of J] */
+    double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
     double *d, *said, *terms;   /* [n] direction; J d; sum |j_ik d_k| */
     double *F, *F_before;       /* [n] at one side and the other */
     double *y_moved, *yp_moved; /* [n] */
     double *block, *off;        /* off [n]: smallest disagreement so far */
-} work;
+};
 
-/* J(alpha) d. The verdict of the callback. */
-static int ask(work *w)
+static int ask_jacobian(work *w)
 {
     resida_problem *q = w->guard->problem;
     const rsd_csr *J = &q->J;
@@ -40,7 +48,29 @@ static int ask(work *w)
             w->said[i] += term;
             w->terms[i] += fabs(term);
         }
-        w->off[i] = INFINITY;
+    }
+    return verdict;
+}
+
+/* Component c of d is in direction c mod DIRECTIONS. */
+static int ask_times(work *w)
+{
+    const size_t all = DIRECTIONS * (size_t)w->n;
+    double *dy = w->J, *dyp = dy + all, *out = dyp + all;
+    memset(dy, 0, 2 * all * sizeof *dy);
+    for (int c = 0; c < w->n; c++) {
+        const size_t at = (size_t)(c % DIRECTIONS) * (size_t)w->n + (size_t)c;
+        dy[at] = w->d[c];
+        dyp[at] = w->alpha * w->d[c];
+    }
+    int verdict = rsd_guard_times(w->t, w->y, w->yp, DIRECTIONS, dy, dyp, out, w->guard);
+    for (int i = 0; i < w->n && !verdict; i++) {
+        w->said[i] = w->terms[i] = 0;
+        for (int k = 0; k < DIRECTIONS; k++) {
+            const double term = out[(size_t)k * (size_t)w->n + (size_t)i];
+            w->said[i] += term;
+            w->terms[i] += fabs(term);
+        }
     }
     return verdict;
 }
@@ -51,13 +81,14 @@ static int call(work *w, double s, double *F)
         w->y_moved[i] = w->y[i] + s * w->d[i];
         w->yp_moved[i] = w->yp[i] + s * w->alpha * w->d[i];
     }
-    return rsd_guard_residual(w->t, w->y_moved, w->yp_moved, F, w->guard);
+    return w->F_of(w->t, w->y_moved, w->yp_moved, F, w->guard);
 }
 
 /* A place where F is not possible tells nothing. */
 static int compare(work *w)
 {
-    int verdict = ask(w);
+    int verdict = w->ask(w);
+    for (int i = 0; i < w->n; i++) w->off[i] = INFINITY;
     for (int k = 0; k < N_INCREMENTS && !verdict; k++) {
         const double s = increments[k];
         verdict = call(w, -s, w->F_before);
@@ -69,47 +100,67 @@ static int compare(work *w)
     return verdict;
 }
 
-static void judge(const work *w, rsd_warnings *warnings)
+static void judge(const work *w, rsd_claim claim, const char *callback, rsd_warnings *warnings)
 {
     char name[RSD_COMPONENT_NAME];
     for (int i = 0; i < w->n; i++) {
         if (!isfinite(w->off[i]) || w->off[i] <= WRONG * (w->terms[i] + w->off[i])) continue;
         resida_problem_component_name(w->guard->problem, i, name, sizeof name);
-        rsd_warn(warnings, RSD_CLAIM_DERIVATIVES,
-                 "jacobian: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of "
+        rsd_warn(warnings, claim,
+                 "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, and differences of "
                  "F are "
                  "%.3g off",
-                 i, name, w->said[i], w->t, w->alpha, w->off[i]);
+                 callback, i, name, w->said[i], w->t, w->alpha, w->off[i]);
         return;
     }
 }
 
-static resida_status take_memory(work *w)
+static resida_status take_memory(work *w, long entries)
 {
     resida_problem *q = w->guard->problem;
-    double **const vectors[] = {&w->d, &w->said, &w->terms, &w->F, &w->F_before, &w->y_moved, &w->yp_moved};
-    w->J = rsd_doubles(&q->alloc, q->J.nnz);
-    w->block = rsd_matrix(&q->alloc, w->n, VECTORS + 1);
+    double **const vectors[VECTORS] = {&w->d,        &w->said,    &w->terms,    &w->F,
+                                       &w->F_before, &w->y_moved, &w->yp_moved, &w->off};
+    w->J = rsd_doubles(&q->alloc, entries);
+    w->block = rsd_matrix(&q->alloc, w->n, VECTORS);
     if (!w->J || !w->block) return rsd_fail(w->guard->message, RESIDA_ERR_MEMORY, "no memory to examine the jacobian");
     for (long k = 0; k < VECTORS; k++) *vectors[k] = w->block + k * w->n;
-    w->off = w->block + (long)VECTORS * w->n;
     for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
     return RESIDA_OK;
+}
+
+/* For both alphas; memory is there, or what of it there was. */
+static resida_status examine(work *w, double alpha, rsd_claim claim, const char *callback, rsd_warnings *warnings)
+{
+    const resida_allocator *a = &w->guard->problem->alloc;
+    resida_status status = w->J && w->block ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
+        w->alpha = with_yp ? alpha : 0;
+        int verdict = compare(w);
+        if (verdict < 0) status = w->guard->stop;
+        if (verdict == 0) judge(w, claim, callback, warnings);
+    }
+    rsd_free(a, w->block);
+    rsd_free(a, w->J);
+    return status;
 }
 
 resida_status rsd_examine_jacobian(rsd_guard *guard, double t, double alpha, const double *y, const double *yp,
                                    rsd_warnings *warnings)
 {
-    const resida_allocator *a = &guard->problem->alloc;
-    work w = {.guard = guard, .n = guard->problem->layout.n, .t = t, .y = y, .yp = yp};
-    resida_status status = take_memory(&w);
-    for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
-        w.alpha = with_yp ? alpha : 0;
-        int verdict = compare(&w);
-        if (verdict < 0) status = guard->stop;
-        if (verdict == 0) judge(&w, warnings);
-    }
-    rsd_free(a, w.block);
-    rsd_free(a, w.J);
-    return status;
+    const resida_problem *q = guard->problem;
+    work w = {guard, ask_jacobian, rsd_guard_residual, .n = q->layout.n, .t = t, .y = y, .yp = yp};
+    (void)take_memory(&w, q->J.nnz);
+    return examine(&w, alpha, RSD_CLAIM_DERIVATIVES, "jacobian", warnings);
+}
+
+resida_status rsd_examine_times(rsd_guard *guard, double t, double alpha, const double *y, const double *yp,
+                                rsd_warnings *warnings)
+{
+    const resida_problem *q = guard->problem;
+    const resida_layout *l = &q->layout;
+    const char *callback = q->mechanism ? "residual_times" : "jacobian_times";
+    work w = {guard, ask_times, rsd_guard_dear, .n = l->n, .t = t, .y = y, .yp = yp};
+    if (take_memory(&w, 3L * DIRECTIONS * l->n) == RESIDA_OK && l->rates) /* G' is a part of the product there */
+        memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
+    return examine(&w, alpha, RSD_CLAIM_PRODUCTS, callback, warnings);
 }

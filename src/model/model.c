@@ -19,6 +19,12 @@
 
 enum { CORNERS = 8 }; /* of a box */
 
+/* Where plugins that were compiled before have what follows the structs within: these cannot grow (products.h). */
+enum { START_64 = 880, WORDS_64 = 992 };
+_Static_assert(sizeof(void *) != sizeof(uint64_t) ||
+                   (offsetof(resida_model, t0) == START_64 && offsetof(resida_model, words) == WORDS_64),
+               "resida_mechanism and resida_dae are as long as they were");
+
 static int is_empty(const char *text)
 {
     return !text || !*text;

@@ -24,11 +24,14 @@ static rsd_call_costs of_dae(const resida_problem *q)
     const resida_callback_costs *said = &q->dae.cost;
     rsd_call_costs_take(&c, said, RSD_CALL_RESIDUAL, OF_UNKNOWN * q->layout.n);
     if (q->dae.jacobian) rsd_call_costs_take(&c, said, RSD_CALL_DAE_JACOBIAN, ENTRY * q->J.nnz);
+    if (rsd_problem_has_products(q))
+        rsd_call_costs_take_product(&c, q->products.cost, RSD_CALL_JACOBIAN_TIMES, c.of[RSD_CALL_RESIDUAL]);
     return c;
 }
 
-static rsd_call_costs of_mechanism(const rsd_mechanism *k)
+static rsd_call_costs of_mechanism(const resida_problem *q)
 {
+    const rsd_mechanism *k = q->mechanism;
     const resida_mechanism *m = &k->m;
     const double formalism = FORMALISM * m->n_v, g = CONSTRAINT * m->n_g, product = RECURSION * (m->n_p + m->n_g);
     const struct {
@@ -52,12 +55,15 @@ static rsd_call_costs of_mechanism(const rsd_mechanism *k)
     rsd_call_costs c = {.of = {0}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].is_there) rsd_call_costs_take(&c, &m->cost, all[i].which, all[i].assumed);
+    if (rsd_problem_has_products(q))
+        rsd_call_costs_take_product(&c, q->products.cost, RSD_CALL_RESIDUAL_TIMES,
+                                    c.of[RSD_CALL_RESIDUAL] + c.of[RSD_CALL_RESIDUAL_LAM]);
     return c;
 }
 
 rsd_call_costs rsd_problem_call_costs(const resida_problem *q)
 {
-    return q->mechanism ? of_mechanism(q->mechanism) : of_dae(q);
+    return q->mechanism ? of_mechanism(q) : of_dae(q);
 }
 
 /* dg/dp, by the callback, or by groups. */
@@ -96,7 +102,9 @@ rsd_problem_costs rsd_problem_get_costs(const resida_problem *q, const rsd_call_
     const rsd_mechanism *k = q->mechanism;
     const double rows = ROWS * q->layout.n;
     if (!k)
-        return (rsd_problem_costs){.F = c->of[RSD_CALL_RESIDUAL] + rows, .derivative = c->of[RSD_CALL_DAE_JACOBIAN]};
+        return (rsd_problem_costs){.F = c->of[RSD_CALL_RESIDUAL] + rows,
+                                   .derivative = c->of[RSD_CALL_DAE_JACOBIAN],
+                                   .times = c->of[RSD_CALL_JACOBIAN_TIMES]};
     const double formalism = c->of[RSD_CALL_RESIDUAL] + c->of[RSD_CALL_ACCELERATION] + c->of[RSD_CALL_RESIDUAL_LAM] +
                              c->of[RSD_CALL_ACCELERATION_LAM];
     const double T = c->of[RSD_CALL_KINEMATIC_MATRIX] + c->of[RSD_CALL_NONHOLONOMIC_MATRIX];
@@ -106,5 +114,6 @@ rsd_problem_costs rsd_problem_get_costs(const resida_problem *q, const rsd_call_
     return (rsd_problem_costs){.F = formalism + in_rows + products + g + bias(q, c) + rows,
                                .curved = in_rows + products + bias(q, c) + rows,
                                .known = G + T + c->of[RSD_CALL_MASS_MATRIX] + rows,
-                               .derivative = c->of[RSD_CALL_DERIVATIVES]};
+                               .derivative = c->of[RSD_CALL_DERIVATIVES],
+                               .times = c->of[RSD_CALL_RESIDUAL_TIMES]};
 }

@@ -14,6 +14,7 @@ typedef struct rsd_problem_costs {
     double curved;     /* the cheap part, as it is differenced */
     double known;      /* known entries */
     double derivative; /* the model's own derivatives */
+    double times;      /* a product with one direction; 0: there is none */
 } rsd_problem_costs;
 
 /** Of functions of the problem, whose callbacks cost so much. */

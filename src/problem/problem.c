@@ -66,6 +66,7 @@ static void keep_options(resida_problem *q, const resida_problem_options *o)
     q->o.projection = projections[find_projection(o->projection)];
     q->o.formalism = q->mechanism->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
     q->o.allocator = NULL;
+    q->o.products = NULL;
     if (o->gamma == 0) q->o.gamma = q->form->usual_gamma;
 }
 
@@ -78,6 +79,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
     q->layout = (resida_layout){
         .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
     RSD_TRY(rsd_form_layout(q->form, q->mechanism, &q->layout, why));
+    RSD_TRY(rsd_problem_take_products(q, o->products, why));
     q->kinds = rsd_calloc(&q->alloc, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
     rsd_form_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);
@@ -186,6 +188,7 @@ resida_status resida_problem_create_dae(resida_problem **problem, const resida_d
         strcmp(o->form, "auto") == 0
             ? build_from_dae(q, d, why)
             : rsd_fail(why, RESIDA_ERR_OPTION, "form '%s' is for mechanisms, a general DAE has only auto", o->form);
+    if (status >= 0) status = rsd_problem_take_products(q, o->products, why);
     if (status >= 0) status = rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why);
     if (status < 0) {
         resida_problem_free(q);
@@ -207,6 +210,7 @@ void resida_problem_free(resida_problem *q)
     rsd_free(&a, (void *)(size_t)q->dae.names);
     rsd_free(&a, (void *)(size_t)q->dae.name);
     rsd_free(&a, q->u);
+    rsd_free(&a, q->directions);
     rsd_free(&a, q->kinds);
     rsd_free(&a, q);
 }

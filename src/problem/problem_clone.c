@@ -21,6 +21,7 @@ static resida_status clone_mechanism(resida_problem **clone, const resida_proble
     m.derivatives = NULL; /* the original asks for them */
     resida_problem_options o = q->o;
     o.allocator = &q->alloc;
+    if (rsd_problem_has_products(q)) o.products = &q->products;
     return resida_problem_create(clone, &m, &o, why);
 }
 
@@ -30,6 +31,7 @@ resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q,
     resida_problem_options o;
     resida_problem_options_init(&o);
     o.allocator = &q->alloc;
+    if (rsd_problem_has_products(q)) o.products = &q->products;
     resida_dae d = q->dae;
     d.kinds = q->kinds;
     d.jacobian = NULL;

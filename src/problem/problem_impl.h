@@ -58,6 +58,8 @@ void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, 
 
 struct resida_problem {
     resida_allocator alloc;
+    resida_products products; /* of the model; callbacks NULL: none */
+    double *directions;       /* of a mechanism with products: a block of them in parts */
     const rsd_form *form;     /* NULL: a general DAE */
     rsd_mechanism *mechanism; /* NULL: a general DAE */
     rsd_rows *rows;           /* of the mechanism; NULL: a general DAE */
@@ -104,6 +106,23 @@ void rsd_problem_move_input(resida_problem *problem, int i, double delta);
 /** dF/dy + alpha dF/dyp of a general DAE that gives it, in the order of problem->J. The verdict of the callback. */
 int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
                              double *J);
+
+/** @name problem_times.c @{ */
+/** Take what the options hand over; RESIDA_ERR_ARGUMENT, _MODEL: what is wrong is named. q->dae, or q->mechanism, is
+ *  there. */
+resida_status rsd_problem_take_products(resida_problem *problem, const resida_products *products, resida_message *why);
+
+/** 1: the model gives products, and they fit the formalism in use. */
+int rsd_problem_has_products(const resida_problem *problem);
+
+/** Products of d(dear)/dy and of what of dF/dyp is not known with k directions dy, dyp [k x n], out [k x n]. The verdict
+ *  of the callbacks. */
+int rsd_problem_times(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
+                      const double *dyp, double *out);
+/** @} */
+
+/** Excitations of a general DAE at t, into problem->e. */
+int rsd_problem_dae_excitation(resida_problem *problem, double t);
 
 /** Root functions at (t, y, yp), out [n_root]; the verdict of the callback. */
 int rsd_problem_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);

@@ -29,6 +29,7 @@ static const rsd_option lines[] = {
     {PROBLEM(projection, RSD_WORD, WITH_D), .forms = DIRECTED, .usual_word = "G", .is_idle = is_undirected},
     {PROBLEM(projection_matrix, RSD_POINTER, "with projection own"), .forms = DIRECTED},
     {PROBLEM(step_projection, RSD_INT, NULL), .forms = CONSTRAINED, .range = &rsd_on_off},
+    {PROBLEM(products, RSD_POINTER, NULL)},
 };
 /* clang-format on */
 

@@ -64,7 +64,7 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
     return RESIDA_OK;
 }
 
-static int dae_excitation(resida_problem *q, double t)
+int rsd_problem_dae_excitation(resida_problem *q, double t)
 {
     if (q->dae.n_u == 0 || t == q->t_u) return 0;
     int n_u = q->dae.n_u;
@@ -80,7 +80,7 @@ static int dae_excitation(resida_problem *q, double t)
 
 static int dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
 {
-    int verdict = dae_excitation(q, t);
+    int verdict = rsd_problem_dae_excitation(q, t);
     if (!verdict && q->meter.admit) verdict = q->meter.admit(q->meter.context, t);
     if (verdict) return verdict;
     const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_RESIDUAL);
@@ -91,7 +91,7 @@ static int dae_residual(resida_problem *q, double t, const double *y, const doub
 
 int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
 {
-    int verdict = dae_excitation(q, t);
+    int verdict = rsd_problem_dae_excitation(q, t);
     if (verdict) return verdict;
     const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_DAE_JACOBIAN);
     verdict = rsd_call_dae_jacobian(t, alpha, y, yp, &q->e, J, q->dae.user, &q->fault.thrown, q->dae.jacobian);
@@ -153,7 +153,7 @@ int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const doub
 
 int rsd_problem_inputs(resida_problem *q, double t, double *u)
 {
-    int verdict = q->mechanism ? rsd_eval_excitation(q->mechanism, t) : dae_excitation(q, t);
+    int verdict = q->mechanism ? rsd_eval_excitation(q->mechanism, t) : rsd_problem_dae_excitation(q, t);
     memcpy(u, q->mechanism ? q->mechanism->u : q->u, 3 * (size_t)q->layout.n_u * sizeof *u);
     return verdict;
 }
@@ -195,6 +195,11 @@ const rsd_fault *rsd_problem_find_nonfinite(resida_problem *q, double t, const d
     return fault;
 }
 
+static int is_called(const rsd_fault *fault, const char *name)
+{
+    return strcmp(fault->callback, name) == 0;
+}
+
 void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, char *text, size_t size)
 {
     char name[RSD_COMPONENT_NAME] = "";
@@ -204,9 +209,10 @@ void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, cha
         snprintf(text, size, "F, component %d (%s)", c, name);
         return;
     }
-    if (c >= 0 && !q->mechanism && strcmp(fault->callback, "residual") == 0)
+    if (c >= 0 && !q->mechanism && (is_called(fault, "residual") || is_called(fault, "jacobian_times")))
         resida_problem_component_name(q, c, name, sizeof name);
-    else if (c >= 0 && q->mechanism && strcmp(fault->callback, rsd_formalism_name(q->mechanism)) == 0)
+    else if (c >= 0 && q->mechanism &&
+             (is_called(fault, rsd_formalism_name(q->mechanism)) || is_called(fault, "residual_times")))
         resida_problem_component_name(q, q->layout.v + c, name, sizeof name);
     if (c < 0)
         snprintf(text, size, "callback %s", fault->callback);
@@ -229,7 +235,7 @@ int rsd_problem_roots(resida_problem *q, double t, const double *y, const double
         if ((verdict = rsd_eval_excitation(k, t))) return verdict;
         return rsd_ask_velocity(k, RSD_CALL_ROOT, k->m.root, t, y, y + q->layout.v, out, k->m.n_root);
     }
-    if ((verdict = dae_excitation(q, t))) return verdict;
+    if ((verdict = rsd_problem_dae_excitation(q, t))) return verdict;
     const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_ROOT);
     verdict = rsd_call_velocity(t, y, yp, &q->e, out, q->dae.user, &q->fault.thrown, q->dae.root);
     rsd_tally_leave(q->meter.tally, back);

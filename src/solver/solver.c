@@ -403,6 +403,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .profile = rsd_profile_told(s->guard.tally.profile),
                             .callback_calls = rsd_tally_calls(&s->guard.tally),
                             .callback_costs = rsd_call_costs_told(&s->call_costs),
+                            .product_cost = rsd_call_costs_of_product(&s->call_costs),
                             .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,
                             .row_changes = s->problem->choice.changes,
                             .row_looks = s->problem->choice.looks,

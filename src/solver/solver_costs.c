@@ -88,6 +88,7 @@ void rsd_solver_tell_costs(const resida_solver *s, resida_system *system)
     system->cost_cheap = cost.curved;
     system->cost_known = cost.known;
     system->cost_derivative = cost.derivative;
+    system->cost_times = cost.times;
 }
 
 /* A point near y, another one at each turn. */

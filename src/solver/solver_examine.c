@@ -114,13 +114,17 @@ static void examine_pattern(resida_solver *s)
              q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
 }
 
-/* With the alpha of an implicit Euler step like the last one. */
-static resida_status examine_dae(resida_solver *s, const resida_state *at)
+/* The jacobian of a general DAE, and products, with the alpha of an implicit Euler step like the last one. */
+static resida_status examine_dF(resida_solver *s, const resida_state *at)
 {
     resida_stats stats = {.size = sizeof stats};
-    if (!s->problem->dae.jacobian) return RESIDA_OK;
+    const resida_problem *q = s->problem;
     RSD_TRY(resida_solver_stats(s, &stats));
-    return rsd_examine_jacobian(&s->guard, at->t, stats.h > 0 ? 1 / stats.h : 1, at->y, at->yp, &s->warnings);
+    const double alpha = stats.h > 0 ? 1 / stats.h : 1;
+    if (!q->mechanism && q->dae.jacobian)
+        RSD_TRY(rsd_examine_jacobian(&s->guard, at->t, alpha, at->y, at->yp, &s->warnings));
+    if (!rsd_problem_has_products(q)) return RESIDA_OK;
+    return rsd_examine_times(&s->guard, at->t, alpha, at->y, at->yp, &s->warnings);
 }
 
 static resida_status examine_state(resida_solver *s, const resida_state *at)
@@ -129,7 +133,8 @@ static resida_status examine_state(resida_solver *s, const resida_state *at)
     static const double none = 0;
     const double *lam = at->lam ? at->lam : &none;
     examine_pattern(s);
-    if (!s->problem->mechanism) return examine_dae(s, at);
+    RSD_TRY(examine_dF(s, at));
+    if (!s->problem->mechanism) return RESIDA_OK;
     rsd_examiner *w = &s->examiner;
     rsd_guard_expect(&s->guard);
     RSD_TRY(judge(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));

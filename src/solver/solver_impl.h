@@ -85,7 +85,7 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
 /** What the Jacobian engine works on; fills s->structure. */
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);
 
-/** F, known entries, and the model's derivatives, if it has some, all into values: every callback that is weighed. The
+/** F, known entries, and the model's derivatives and products, if it has some, all into values: every callback that is weighed. The
  *  verdict of the callbacks. */
 int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values);
 

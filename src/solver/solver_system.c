@@ -56,6 +56,12 @@ static int derivative(double t, double alpha, const double *y, const double *yp,
     return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.dear.n);
 }
 
+static int times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
+                 void *user)
+{
+    return rsd_guard_times(t, y, yp, k, dy, dyp, out, ((rsd_evaluator *)user)->guard);
+}
+
 /* 1: the model has derivatives, and they fit the formalism in use. */
 static int has_derivatives(const resida_problem *q)
 {
@@ -68,6 +74,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
     double *dy = values + q->problem->layout.n, *dyp = dy + q->y.n;
     int verdict = rsd_guard_residual(t, y, yp, values, &s->guard);
     if (!verdict && s->problem->mechanism) verdict = known(t, y, yp, dy, dyp, &s->self);
+    if (!verdict && rsd_problem_has_products(s->problem)) verdict = times(t, y, yp, 1, y, yp, values, &s->self);
     return !verdict && has_derivatives(s->problem) ? derivative(t, 1, y, yp, dyp + q->yp.n, &s->self) : verdict;
 }
 
@@ -111,6 +118,7 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->cheap_row = q->cheap.row;
     system->cheap_column = q->cheap.column;
     if (has_derivatives(problem)) system->derivative = derivative;
+    if (rsd_problem_has_products(problem)) system->times = times;
     if (!problem->mechanism) return RESIDA_OK;
     system->dear = dear;
     system->cheap = cheap;

@@ -167,6 +167,14 @@ int rsd_guard_residual(double t, const double *y, const double *yp, double *r, v
     return evaluate(guarded, RSD_ROWS_ALL, t, y, yp, r);
 }
 
+int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
+                    double *out, rsd_guard *g)
+{
+    rsd_guard_expect(g);
+    int verdict = rsd_problem_times(g->problem, t, y, yp, k, dy, dyp, out);
+    return rsd_guard_judge(g, t, verdict, out, (long)k * g->problem->layout.n);
+}
+
 int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void *guarded)
 {
     return evaluate(guarded, RSD_ROWS_DEAR, t, y, yp, r);

@@ -46,6 +46,10 @@ int rsd_guard_dear(double t, const double *y, const double *yp, double *r, void 
 int rsd_guard_cheap(double t, const double *y, const double *yp, double *r, void *guarded);
 int rsd_guard_curved(double t, const double *y, const double *yp, double *r, void *guarded);
 
+/** rsd_problem_times(), judged likewise. */
+int rsd_guard_times(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
+                    double *out, rsd_guard *guard);
+
 /** Judge other values of the problem's callbacks, such as known entries of J, as F is judged: `verdict` of the
  *  callbacks, x [n] what they gave. Before: rsd_guard_expect(). */
 void rsd_guard_expect(rsd_guard *guard);

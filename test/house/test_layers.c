@@ -12,8 +12,8 @@
 #include "test/fixtures/source_scan.h"
 
 /* Public headers in the order of the flow. */
-static const char *const headers[] = {"status",  "option", "mechanism", "quaternion", "dae",    "model", "adapter",
-                                      "problem", "start",  "jacobian",  "stats",      "solver", "run"};
+static const char *const headers[] = {"status",  "option",  "mechanism", "quaternion", "dae",   "products", "model",
+                                      "adapter", "problem", "start",     "jacobian",   "stats", "solver",   "run"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 /* The library, and what uses it. */

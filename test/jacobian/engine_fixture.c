@@ -33,6 +33,8 @@ const bench_subject rig_subjects[RIG_SUBJECTS] = {
     {"random, plain states, friction", {{NULL, 0}}, 1, 1, 1, 99},
 };
 
+const resida_products *rig_products;
+
 static const char *const first_forms[RIG_FIRST_FORMS] = {"ggl", "index2", "baumgarte"};
 
 static int is_first(const char *name)
@@ -152,6 +154,7 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     resida_problem_options_init(&o);
     o.form = form;
     o.formalism = formalism;
+    o.products = rig_products;
     if (resida_option_fits(resida_option_find("gamma"), form, NULL)) o.gamma = 3;
     if (resida_option_fits(resida_option_find("penalty"), form, NULL)) o.penalty = 2;
     if (resida_problem_create(&r->problem, &m, &o, &why) < 0) fail_msg("%s", why.text);

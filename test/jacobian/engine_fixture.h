@@ -34,6 +34,9 @@ enum { RIG_SUBJECTS = 16 };
 enum { RIG_FIRST_FORMS = 3 };
 const char *rig_form(int i);
 
+/** Products that the mechanisms get which are opened from now on; NULL (at first): none. */
+extern const resida_products *rig_products;
+
 /** The subject of that name. */
 const bench_subject *rig_subject(const char *name);
 

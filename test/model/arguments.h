@@ -16,6 +16,7 @@ typedef struct arg_kept {
     resida_dae d;
     resida_kind kinds[2];
     const char *names[3];
+    resida_products products;
     resida_problem_options problem_options;
     resida_solver_options solver_options;
     resida_start_options start_options;
@@ -79,6 +80,7 @@ typedef struct arg_list {
     resida_jacobian *j, *sparse;
     resida_mechanism *m;
     resida_dae *d;
+    resida_products *products;
     resida_problem_options *problem_options;
     resida_solver_options *solver_options;
     resida_start_options *start_options;
@@ -155,7 +157,7 @@ typedef struct arg_row {
 } arg_row;
 
 /* Ended by a NULL function. */
-extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], arg_rows_cost[];
+extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], arg_rows_cost[], arg_rows_products[];
 
 /** @name Rows. S: the status; F: the field of world @{ */
 #define ARG_IN(F)     offsetof(world, F)

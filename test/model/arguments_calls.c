@@ -94,6 +94,7 @@ CALL(version, as_it_should(a->why &&strcmp(resida_version(), RESIDA_VERSION) == 
 
 DO(mechanism_init, resida_mechanism_init(a->m);)
 DO(dae_init, resida_dae_init(a->d);)
+DO(products_init, resida_products_init(a->products);)
 DO(problem_options_init, resida_problem_options_init(a->problem_options);)
 DO(start_options_init, resida_start_options_init(a->start_options);)
 DO(system_init, resida_system_init(a->system);)
@@ -127,6 +128,7 @@ const arg_call arg_calls[] = {
     LINE(option_text, SAYS_NOTHING),
     LINE(mechanism_init, SAYS_NOTHING),
     LINE(dae_init, SAYS_NOTHING),
+    LINE(products_init, SAYS_NOTHING),
     LINE(model_create, SAYS_WHY),
     LINE(model_create_with, SAYS_WHY),
     LINE(model_destroy, SAYS_NOTHING),

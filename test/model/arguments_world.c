@@ -122,6 +122,7 @@ static void fill_models(arg_kept *k)
     k->d.kinds = k->kinds;
     k->d.names = k->names;
     k->d.residual = pair_residual;
+    resida_products_init(&k->products);
     k->parameters[0] = (resida_parameter){"mass", 1, 0, 10, 0, "kg", "mass", NULL};
     k->parameters[1] = (resida_parameter){"rods", 2, 1, 10, 1, "-", "rods", NULL};
     k->cls = (resida_model_class){
@@ -254,6 +255,7 @@ void world_make(world *w)
                       .sparse = w->sparse,
                       .m = &k->m,
                       .d = &k->d,
+                      .products = &k->products,
                       .problem_options = &k->problem_options,
                       .solver_options = &k->solver_options,
                       .start_options = &k->start_options,

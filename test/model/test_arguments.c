@@ -13,11 +13,12 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/source_scan.h"
 
-static const char *const headers[] = {"status", "option",   "mechanism", "dae",    "model", "problem",
-                                      "start",  "jacobian", "stats",     "solver", "run"};
+static const char *const headers[] = {"status",  "option", "mechanism", "dae",   "products", "model",
+                                      "problem", "start",  "jacobian",  "stats", "solver",   "run"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
-static const arg_row *const tables[] = {arg_rows_model, arg_rows_problem, arg_rows_solver, arg_rows_cost};
+static const arg_row *const tables[] = {arg_rows_model, arg_rows_problem, arg_rows_solver, arg_rows_cost,
+                                        arg_rows_products};
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
 /* Structs whose fields are arguments: of which function, under which name. */
@@ -28,6 +29,8 @@ static const struct {
     {"resida_dae", "resida_problem_create_dae", "d."},
     {"resida_callback_costs", "resida_problem_create", "m.cost."},
     {"resida_callback_costs", "resida_problem_create_dae", "d.cost."},
+    {"resida_products", "resida_problem_create", "o.products."},
+    {"resida_products", "resida_problem_create_dae", "o.products."},
     {"resida_model_class", "resida_model_create", "cls."},
     {"resida_parameter", "resida_model_create", "cls.parameters."},
     {"resida_problem_options", "resida_problem_create", "o."},

@@ -1,0 +1,196 @@
+/* problem_times.c - products of the derivatives of F with directions, from those of the model (resida/products.h). Of a
+ * mechanism they are those of the dear part: what Phi does along p, v, a, lam; all else of F is known, or differenced
+ * alone. */
+#include "problem_impl.h"
+
+#include "src/base/profile.h"
+#include "src/linear/csr_product.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { ROOM = 8 }; /* directions in parts */
+
+void resida_products_init(resida_products *products)
+{
+    if (products) *products = (resida_products){.size = sizeof *products};
+}
+
+/* What there is to be said of a mechanism's, and of a DAE's. */
+static resida_status check(const resida_problem *q, resida_message *why)
+{
+    const resida_products *x = &q->products;
+    const resida_mechanism *m = q->mechanism ? &q->mechanism->m : NULL;
+    const char *name = m ? m->name : q->dae.name;
+    if (!(x->cost >= 0 && x->cost < INFINITY))
+        return rsd_fail(why, RESIDA_ERR_MODEL,
+                        "%s: products.cost = %g, must be finite and >= 0 (0: as a residual call)", name, x->cost);
+    if (m ? x->jacobian_times != NULL : x->residual_times != NULL)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: products.%s is for %s", name,
+                        m ? "jacobian_times" : "residual_times", m ? "general DAEs" : "mechanisms");
+    if (m && x->residual_times && !m->residual && !m->residual_lam)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: products.residual_times is given, residual is not", name);
+    if (!x->jacobian_times && !x->residual_times)
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: products without a callback", name);
+    return RESIDA_OK;
+}
+
+int rsd_problem_has_products(const resida_problem *q)
+{
+    if (!q->mechanism) return q->products.jacobian_times != NULL;
+    return q->products.residual_times && !q->mechanism->is_explicit;
+}
+
+resida_status rsd_problem_take_products(resida_problem *q, const resida_products *products, resida_message *why)
+{
+    const size_t first = offsetof(resida_products, cost) + sizeof(double);
+    if (!products) return RESIDA_OK;
+    if (products->size < first || products->size > sizeof *products)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "products.size = %zu, must be %zu (call resida_products_init)",
+                        products->size, sizeof *products);
+    memcpy(&q->products, products, products->size);
+    RSD_TRY(check(q, why));
+    if (!q->mechanism) return RESIDA_OK;
+    const rsd_mechanism *k = q->mechanism;
+    q->directions = rsd_matrix(&q->alloc, ROOM, (long)k->m.n_p + 3L * k->m.n_v + k->n_l);
+    return q->directions ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
+}
+
+/* Has whoever counts ended the integration? The time may be over, of products, too. */
+static int may_go_on(const rsd_meter *meter, double t)
+{
+    return meter->admit_constraint ? meter->admit_constraint(meter->context, t) : 0;
+}
+
+/* A call with k directions is k products; how it failed, by a component of a direction. */
+static int end(resida_problem *q, rsd_callback which, double t, int verdict, int k, const double *out, int each)
+{
+    rsd_meter *meter = q->mechanism ? &q->mechanism->meter : &q->meter;
+    rsd_fault *fault = rsd_problem_fault(q);
+    meter->tally->calls[which] += k - 1;
+    for (int i = 0; i < k; i++)
+        if (rsd_fault_note(fault, rsd_callback_names[which], t, verdict, out + (long)i * each, each)) break;
+    return verdict;
+}
+
+static int dae_times(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
+                     const double *dyp, double *out)
+{
+    int verdict = rsd_problem_dae_excitation(q, t);
+    if (!verdict) verdict = may_go_on(&q->meter, t);
+    if (verdict) return verdict;
+    const int back = rsd_tally_enter(q->meter.tally, RSD_CALL_JACOBIAN_TIMES);
+    verdict = rsd_call_jacobian_times(t, y, yp, &q->e, k, dy, dyp, out, q->dae.user, &q->fault.thrown,
+                                      q->products.jacobian_times);
+    rsd_tally_leave(q->meter.tally, back);
+    return end(q, RSD_CALL_JACOBIAN_TIMES, t, verdict, k, out, q->layout.n);
+}
+
+/** Directions of a mechanism in parts. */
+typedef struct parts {
+    double *p, *v, *a, *lam; /* [k x n_p], [k x n_v], [k x n_v], [k x n_l] */
+    double *out;             /* [k x n_v] */
+} parts;
+
+static parts parts_of(const resida_problem *q)
+{
+    const rsd_mechanism *k = q->mechanism;
+    parts x = {.p = q->directions};
+    x.v = x.p + (size_t)ROOM * (size_t)k->m.n_p;
+    x.a = x.v + (size_t)ROOM * (size_t)k->m.n_v;
+    x.out = x.a + (size_t)ROOM * (size_t)k->m.n_v;
+    x.lam = x.out + (size_t)ROOM * (size_t)k->m.n_v;
+    return x;
+}
+
+/* lam with a penalty is lam + penalty g: G has to be at hand. */
+static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
+{
+    const rsd_mechanism *k = q->mechanism;
+    double *dg = q->rows->level;
+    rsd_csr_times(&k->gp, k->gp_values, dp, dg);
+    for (int i = 0; i < k->m.n_g; i++)
+        if (!k->dropped[i]) dlam[i] += q->rows->penalty * dg[i];
+}
+
+/* What Phi moves along, of direction i. */
+static void take_parts(const resida_problem *q, const double *dy, const double *dyp, int i, const parts *x)
+{
+    const rsd_mechanism *k = q->mechanism;
+    const resida_layout *l = &q->layout;
+    const size_t n_p = (size_t)k->m.n_p, n_v = (size_t)k->m.n_v, n_l = (size_t)k->n_l, at = (size_t)i;
+    const double *lam = rsd_problem_lam(q, dy, dyp);
+    double *dlam = x->lam + at * n_l;
+    memcpy(x->p + at * n_p, dy + l->p, n_p * sizeof *dy);
+    memcpy(x->v + at * n_v, dy + l->v, n_v * sizeof *dy);
+    memcpy(x->a + at * n_v, rsd_problem_a(q, dy, dyp), n_v * sizeof *dy);
+    if (lam)
+        memcpy(dlam, lam, n_l * sizeof *dy);
+    else
+        memset(dlam, 0, n_l * sizeof *dy);
+    if (k->uses_lam && lam && q->rows->penalty != 0) add_penalty(q, dy + l->p, dlam);
+}
+
+/* 1: forces depend on lam, which is a derivative, so that G' is not known apart (structure.h). */
+static int has_open_force(const resida_problem *q)
+{
+    return q->layout.rates && q->mechanism->uses_lam;
+}
+
+/* What the formalism sees at (y, yp): lam with a penalty is in the rows' memory. */
+static int begin(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
+{
+    rsd_mechanism *k = q->mechanism;
+    const double *lam = rsd_problem_lam(q, y, yp);
+    *at = (resida_motion){y + q->layout.p, y + q->layout.v, rsd_problem_a(q, y, yp), k->uses_lam ? lam : NULL};
+    if (!k->uses_lam || !lam) return rsd_eval_excitation(k, t);
+    int verdict = rsd_rows_begin_with_G(q->rows, t, at->p);
+    if (verdict || q->rows->penalty == 0) return verdict;
+    return rsd_penalised_multipliers(q->rows, t, at->p, lam, &at->lam);
+}
+
+static int call(resida_problem *q, double t, const resida_motion *at, int k, const parts *x)
+{
+    rsd_mechanism *of = q->mechanism;
+    const resida_motion d = {x->p, x->v, x->a, of->uses_lam ? x->lam : NULL};
+    int verdict = may_go_on(&of->meter, t);
+    if (verdict) return verdict;
+    const int back = rsd_tally_enter(of->meter.tally, RSD_CALL_RESIDUAL_TIMES);
+    verdict = rsd_call_residual_times(t, at, &of->e, k, &d, x->out, of->m.user, &of->fault.thrown,
+                                      q->products.residual_times);
+    rsd_tally_leave(of->meter.tally, back);
+    return end(q, RSD_CALL_RESIDUAL_TIMES, t, verdict, k, x->out, of->m.n_v);
+}
+
+/* A block of directions, all that there is room for at most. */
+static int block_times(resida_problem *q, double t, const resida_motion *at, int k, const double *dy, const double *dyp,
+                       double *out)
+{
+    const size_t n = (size_t)q->layout.n, n_v = (size_t)q->layout.n_v;
+    const parts x = parts_of(q);
+    for (int i = 0; i < k; i++) take_parts(q, dy + (size_t)i * n, dyp + (size_t)i * n, i, &x);
+    int verdict = call(q, t, at, k, &x);
+    for (int i = 0; i < k && !verdict; i++) {
+        double *r = out + (size_t)i * n;
+        memset(r, 0, n * sizeof *r);
+        memcpy(r + q->layout.v, x.out + (size_t)i * n_v, n_v * sizeof *r);
+        if (has_open_force(q))
+            rsd_add_constraint_force(q->mechanism, 1, x.lam + (size_t)i * (size_t)q->mechanism->n_l, r + q->layout.v);
+    }
+    return verdict;
+}
+
+int rsd_problem_times(resida_problem *q, double t, const double *y, const double *yp, int k, const double *dy,
+                      const double *dyp, double *out)
+{
+    const size_t n = (size_t)q->layout.n;
+    resida_motion at;
+    if (!q->mechanism) return dae_times(q, t, y, yp, k, dy, dyp, out);
+    int verdict = begin(q, t, y, yp, &at);
+    for (int i = 0; i < k && !verdict; i += ROOM) {
+        const size_t from = (size_t)i * n;
+        verdict = block_times(q, t, &at, k - i < ROOM ? k - i : ROOM, dy + from, dyp + from, out + from);
+    }
+    return verdict;
+}
