@@ -52,6 +52,14 @@ int fmu_jacobian(double t, double alpha, const double *y, const double *yp, cons
     return fmu_system_jacobian(&m->system, &m->instance, t, alpha, y, yp, J);
 }
 
+int fmu_jacobian_times(double t, const double *y, const double *yp, const resida_excitation *e, int k, const double *dy,
+                       const double *dyp, double *out, void *user)
+{
+    fmu_model *m = user;
+    (void)e;
+    return fmu_system_times(&m->system, &m->instance, t, y, yp, k, dy, dyp, out);
+}
+
 int fmu_root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
     fmu_model *m = user;
@@ -93,6 +101,20 @@ static int prepare(fmu_model *m, const double *values, const resida_model *model
     return fmu_start_find(m, is_open, why);
 }
 
+/* J as a whole where its pattern is known and mu does not take part; else products. */
+static void fill_derivatives(fmu_model *m, resida_model *model)
+{
+    const fmu_system *s = &m->system;
+    if (!m->file->about.has_derivatives || !m->file->binary.port.derivative) return;
+    if (s->row && s->n_mu == 0) {
+        model->dae.jacobian = fmu_jacobian;
+        return;
+    }
+    resida_products_init(&m->products);
+    m->products.jacobian_times = fmu_jacobian_times;
+    model->products = &m->products;
+}
+
 static void fill(fmu_model *m, int is_open, resida_model *model)
 {
     const fmu_description *d = &m->file->about;
@@ -108,7 +130,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     dae->J_pattern = (resida_pattern){s->row, s->col};
     dae->n_root = m->n_indicators;
     if (m->n_indicators > 0) dae->root = fmu_root;
-    if (d->has_derivatives && m->file->binary.port.derivative && s->row && s->n_mu == 0) dae->jacobian = fmu_jacobian;
+    fill_derivatives(m, model);
     model->t0 = m->t0;
     model->t_end = isfinite(d->t_end) && d->t_end > m->t0 ? d->t_end : m->t0 + 1;
     model->y0 = m->y0;

@@ -2,6 +2,8 @@
 #ifndef FMU_MODEL_H
 #define FMU_MODEL_H
 
+#include <resida/products.h>
+
 #include "file.h"
 #include "adapters/fmu/system/system.h"
 
@@ -11,6 +13,7 @@ typedef struct fmu_model {
     fmu_pool pool;
     fmu_instance instance;
     fmu_system system;
+    resida_products products;
     int takes_dae; /**< 1: by its residuals */
     int n_indicators;
     double *values;     /**< [n_parameters] */
@@ -38,6 +41,7 @@ int fmu_start_find(fmu_model *m, int *is_open, resida_message *why);
 /** Callbacks of a resida_dae, whose user is an fmu_model. */
 resida_dae_residual_fn fmu_residual;
 resida_dae_jacobian_fn fmu_jacobian;
+resida_jacobian_times_fn fmu_jacobian_times;
 resida_dae_root_fn fmu_root;
 
 /** What happens at an event. */

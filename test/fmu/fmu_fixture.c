@@ -53,8 +53,24 @@ void fmu_write(const char *path, const fmu_recipe *r)
     if (r->binary) test_file_free(&file);
 }
 
+/* The description with directional derivatives. */
+static const char *directed(const char *description)
+{
+    static const char model[] = "modelIdentifier='pendulum'";
+    static char text[8192];
+    const char *at = strstr(description, model);
+    assert_non_null(at);
+    const int before = (int)(at - description + (long)strlen(model));
+    snprintf(text, sizeof text, "%.*s providesDirectionalDerivatives='true'%s", before, description,
+             description + before);
+    return text;
+}
+
 void fmu_make(const char *name)
 {
+    const char *comma = strchr(name, ',');
+    const size_t length = comma ? (size_t)(comma - name) : strlen(name);
+
     const struct {
         const char *name;
         fmu_recipe recipe;
@@ -72,11 +88,12 @@ void fmu_make(const char *name)
          {fmu_pendulum_3, "pendulum", "fmu_pendulum_implicit3", NULL, fmu_pendulum_implicit, NULL}},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (strcmp(all[i].name, name) != 0) continue;
+        if (strlen(all[i].name) != length || strncmp(all[i].name, name, length) != 0) continue;
         fmu_recipe recipe = all[i].recipe;
         char path[NAME];
         if (!recipe.description) recipe.description = fmu_rod_3(strcmp(name, "rod") == 0);
-        snprintf(path, sizeof path, "%s.fmu", name);
+        if (comma) recipe.description = directed(recipe.description);
+        snprintf(path, sizeof path, "%.*s.fmu", (int)length, name);
         fmu_write(path, &recipe);
         return;
     }

@@ -13,11 +13,11 @@
 #define GRAV   9.81
 #define PERIOD (4 * 1.8540746773013719 / sqrt(GRAV))
 
-/** Run NAME.fmu for some periods; the last row of its CSV to x [n + 1], and the worst |g| of all rows is returned. */
-static double run(const char *name, double periods, const char *rest, double *x, int n)
+/** Make an FMU, and run NAME.fmu for some periods; the last row of its CSV to x [n + 1], and the worst |g| of all rows is returned. */
+static double run(const char *made, const char *name, double periods, const char *rest, double *x, int n)
 {
     char line[300];
-    fmu_make(name);
+    fmu_make(made);
     snprintf(line, sizeof line, "solve %s.fmu --t-end %.17g --points 200 --out a.csv %s", name, periods * PERIOD, rest);
     command_result r = command_run(line);
     if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
@@ -47,11 +47,43 @@ static void constraints_that_come_with_derivatives_are_held(void **state)
     static const char *const names[] = {"pendulum", "pendulum-implicit"};
     for (int k = 0; k < 2; k++) {
         double x[7];
-        const double worst = run(names[k], 10, "--rtol 1e-8 --atol 1e-8", x, 6);
+        const double worst = run(names[k], names[k], 10, "--rtol 1e-8 --atol 1e-8", x, 6);
         assert_true(worst < 1e-7);
         expect_start_of_period(x, 1e-4);
         bench_near(x[6], 0, 1e-6); /* the multiplier that holds g */
     }
+}
+
+/* One run and one check: what it calls, and where it ends. */
+static void expect_directed(const char *name, const char *file, const char *rest, const char *callback)
+{
+    char line[300];
+    fmu_make(name);
+    snprintf(line, sizeof line, "solve %s.fmu --t-end %.17g --rtol 1e-8 --atol 1e-8 --format json %s", file, PERIOD,
+             rest);
+    command_result r = command_run_well(line);
+    json_t *row = command_row(&r);
+    assert_true(command_number(row, callback) > 0);
+    bench_near(command_number(row, "residual_calls.jacobian"), 0, 0);
+    bench_near(command_number(row, "residual_calls.pattern"), 0, 0);
+    json_decref(row);
+    command_free(&r);
+    snprintf(line, sizeof line, "check %s.fmu %s", file, rest);
+    r = command_run_well(line);
+    command_free(&r);
+}
+
+/* With multipliers mu, without a pattern, and as a whole J. */
+static void directional_derivatives_are_used_in_each_mode(void **state)
+{
+    (void)state;
+    double x[7];
+    expect_directed("pendulum, directed", "pendulum", "", "callback_calls.jacobian_times");
+    expect_directed("pendulum, directed", "pendulum", "-p dae=0", "callback_calls.jacobian_times");
+    expect_directed("pendulum-implicit, directed", "pendulum-implicit", "", "callback_calls.jacobian_times");
+    expect_directed("pendulum-draft, directed", "pendulum-draft", "", "callback_calls.jacobian");
+    assert_true(run("pendulum, directed", "pendulum", 10, "--rtol 1e-8 --atol 1e-8", x, 6) < 1e-7);
+    expect_start_of_period(x, 1e-4);
 }
 
 /* As a DAE of index 1 the constraint drifts away: the test can tell. */
@@ -59,9 +91,9 @@ static void a_draft_with_one_formulation_is_of_index_1(void **state)
 {
     (void)state;
     double x[6];
-    const double worst = run("pendulum-draft", 10, "--rtol 1e-5 --atol 1e-5", x, 5);
+    const double worst = run("pendulum-draft", "pendulum-draft", 10, "--rtol 1e-5 --atol 1e-5", x, 5);
     assert_true(worst > 1e-5);
-    run("pendulum-draft", 1, "--rtol 1e-9 --atol 1e-9", x, 5);
+    run("pendulum-draft", "pendulum-draft", 1, "--rtol 1e-9 --atol 1e-9", x, 5);
     expect_start_of_period(x, 1e-4);
 }
 
@@ -69,7 +101,7 @@ static void the_switch_takes_the_dae_or_the_derivatives(void **state)
 {
     (void)state;
     double x[5];
-    run("pendulum", 1, "--rtol 1e-9 --atol 1e-9 -p dae=0", x, 4);
+    run("pendulum", "pendulum", 1, "--rtol 1e-9 --atol 1e-9 -p dae=0", x, 4);
     expect_start_of_period(x, 1e-4);
 }
 
@@ -91,13 +123,14 @@ static void constraints_are_held_over_a_thousand_periods(void **state)
 {
     (void)state;
     double x[7];
-    assert_true(run("pendulum", 1000, "--rtol 1e-7 --atol 1e-7", x, 6) < 1e-6);
+    assert_true(run("pendulum", "pendulum", 1000, "--rtol 1e-7 --atol 1e-7", x, 6) < 1e-6);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         command_unit_test(constraints_that_come_with_derivatives_are_held),
+        command_unit_test(directional_derivatives_are_used_in_each_mode),
         command_unit_test(a_draft_with_one_formulation_is_of_index_1),
         command_unit_test(the_switch_takes_the_dae_or_the_derivatives),
         command_unit_test(multipliers_are_consistent_at_the_start),

@@ -1,6 +1,13 @@
-/* jacobian.c - J = dF/dy + alpha dF/dyp by the directional derivatives of an FMU: one call for each group of columns
- * that no row has two of. A state whose x' is given to the FMU has both, in one direction: (x, x') = (1, alpha). */
+/* jacobian.c - derivatives of F by the directional derivatives of an FMU:
+ *
+ *     J = dF/dy + alpha dF/dyp     one direction for each group of columns that no row has two of. A state whose x' is
+ *                                  given to the FMU has both: (x, x') = (1, alpha)
+ *     dF/dy dy + dF/dyp dyp        any direction; with multipliers mu, x' goes along dx' - (dg/dx)' dmu, where dg/dx
+ *                                  takes a direction for each group of its columns. The change of dg/dx, times mu, is
+ *                                  left out: mu is zero but for errors */
 #include "system_impl.h"
+
+#include <string.h>
 
 /* What is differentiated, and along what. Values are those of references, one after another. */
 typedef struct direction {
@@ -9,54 +16,69 @@ typedef struct direction {
     int n_knowns, n_seed;
 } direction;
 
-/* The references that have a value of the group, with 1 (times `scale`) there. */
-static void add_seeds(const fmu_system *s, direction *d, const fmu_references *list, const fmu_variable *const *of,
-                      int first, int group, double scale)
+static int is_hit(const double *of, int size)
 {
-    for (int i = 0, at = first; i < list->n; i++) {
-        int is_hit = 0;
-        for (int k = 0; k < of[i]->size; k++) is_hit |= s->groups.group[at + k] == group;
-        for (int k = 0; is_hit && k < of[i]->size; k++)
-            d->seed[d->n_seed++] = s->groups.group[at + k] == group ? scale : 0;
-        if (is_hit) d->knowns[d->n_knowns++] = list->of[i];
-        at += of[i]->size;
+    for (int k = 0; k < size; k++)
+        if (of[k] != 0) return 1;
+    return 0;
+}
+
+/* A reference with these values, unless all are 0. */
+static void add_seed(direction *d, uint32_t reference, const double *values, int size)
+{
+    if (!is_hit(values, size)) return;
+    memcpy(d->seed + d->n_seed, values, (size_t)size * sizeof *values);
+    d->n_seed += size;
+    d->knowns[d->n_knowns++] = reference;
+}
+
+static void add_seeds(direction *d, const fmu_references *list, const fmu_variable *const *of, const double *values)
+{
+    for (int i = 0; i < list->n; i++) {
+        add_seed(d, list->of[i], values, of[i]->size);
+        values += of[i]->size;
     }
 }
 
-/* x' that are given, of states of the group. */
-static void add_given(const fmu_system *s, direction *d, int group, double alpha)
+/* x' that are given. */
+static void add_given(const fmu_system *s, direction *d, const double *dxp)
 {
-    for (int i = 0, at = 0, column = 0; i < s->x.n; column += s->states[i]->size, i++) {
-        if (!s->is_given[i]) continue;
-        int is_hit = 0;
-        const int size = s->states[i]->size;
-        for (int k = 0; k < size; k++) is_hit |= s->groups.group[column + k] == group;
-        for (int k = 0; is_hit && k < size; k++)
-            d->seed[d->n_seed++] = s->groups.group[column + k] == group ? alpha : 0;
-        if (is_hit) d->knowns[d->n_knowns++] = s->given.of[at];
-        at++;
+    for (int i = 0, at = 0; i < s->x.n; i++) {
+        if (s->is_given[i]) add_seed(d, s->given.of[at++], dxp, s->states[i]->size);
+        dxp += s->states[i]->size;
     }
 }
 
 static int differentiate(fmu_instance *i, const direction *d, const fmu_references *of, double *out)
 {
     if (of->n == 0) return 0;
+    memset(out, 0, (size_t)of->n_values * sizeof *out);
+    if (d->n_knowns == 0) return 0;
     return i->binary->port.derivative(i, of->of, (size_t)of->n, d->knowns, (size_t)d->n_knowns, d->seed,
                                       (size_t)d->n_seed, out, (size_t)of->n_values);
 }
 
-/* Entries of J in the columns of a group. */
-static void put(const fmu_system *s, int group, double alpha, double *J)
+/* Derivatives of the values that F is made of, along dy and dxp, which is x' as the FMU has it. */
+static int differentiate_values(fmu_system *s, fmu_instance *i, const double *dy, const double *dxp)
 {
-    for (int r = 0; r < s->n; r++) {
-        const fmu_row *row = &s->rows[r];
-        for (int e = s->row[r]; e < s->row[r + 1]; e++) {
-            if (s->groups.group[s->col[e]] != group) continue;
-            const int on_diagonal = row->is_explicit && s->f_column[row->at] == s->col[e];
-            J[e] = row->is_explicit ? -s->work_f[row->at] : s->work_r[row->at];
-            if (on_diagonal) J[e] += alpha;
-        }
-    }
+    direction d = {.knowns = s->knowns, .seed = s->work_d};
+    add_seeds(&d, &s->x, s->states, dy);
+    add_seeds(&d, &s->z, s->algebraic, dy + s->n_x);
+    add_given(s, &d, dxp);
+    const int verdict = differentiate(i, &d, &s->f, s->work_f);
+    return verdict != 0 ? verdict : differentiate(i, &d, &s->residuals, s->work_r);
+}
+
+static double row_of(const fmu_system *s, int r, const double *dxp)
+{
+    const fmu_row *row = &s->rows[r];
+    return row->is_explicit ? dxp[s->f_column[row->at]] - s->work_f[row->at] : s->work_r[row->at];
+}
+
+/* dy is 1 at the columns of a group of `of`. */
+static void aim_at_group(const fmu_groups *of, int n_columns, int group, double *dy)
+{
+    for (int c = 0; c < n_columns; c++) dy[c] = of->group[c] == group;
 }
 
 int fmu_system_jacobian(fmu_system *s, fmu_instance *i, double t, double alpha, const double *y, const double *yp,
@@ -65,13 +87,55 @@ int fmu_system_jacobian(fmu_system *s, fmu_instance *i, double t, double alpha, 
     /* At y, y', which the instance may not be at. */
     int verdict = fmu_system_residual(s, i, t, y, yp, s->work_x);
     for (int group = 0; group < s->groups.n && verdict == 0; group++) {
-        direction d = {.knowns = s->knowns, .seed = s->work_d};
-        add_seeds(s, &d, &s->x, s->states, 0, group, 1);
-        add_seeds(s, &d, &s->z, s->algebraic, s->n_x, group, 1);
-        add_given(s, &d, group, alpha);
-        verdict = differentiate(i, &d, &s->f, s->work_f);
-        if (verdict == 0) verdict = differentiate(i, &d, &s->residuals, s->work_r);
-        if (verdict == 0) put(s, group, alpha, J);
+        aim_at_group(&s->groups, s->n, group, s->along_y);
+        for (int c = 0; c < s->n_x; c++) s->along_xp[c] = alpha * s->along_y[c];
+        verdict = differentiate_values(s, i, s->along_y, s->along_xp);
+        for (int r = 0; r < s->n && verdict == 0; r++)
+            for (int e = s->row[r]; e < s->row[r + 1]; e++)
+                if (s->groups.group[s->col[e]] == group) J[e] = row_of(s, r, s->along_xp);
+    }
+    return verdict;
+}
+
+/* dg/dx, into g_values. */
+static int find_g(fmu_system *s, fmu_instance *i)
+{
+    const double *g = s->work_r + s->residuals.n_values - s->n_mu;
+    int verdict = 0;
+    memset(s->along_xp, 0, (size_t)s->n_x * sizeof *s->along_xp);
+    for (int group = 0; group < s->g_groups.n && verdict == 0; group++) {
+        aim_at_group(&s->g_groups, s->n_x, group, s->along_y);
+        memset(s->along_y + s->n_x, 0, (size_t)(s->n - s->n_x) * sizeof *s->along_y);
+        verdict = differentiate_values(s, i, s->along_y, s->along_xp);
+        for (int k = 0; k < s->n_mu && verdict == 0; k++)
+            for (int e = s->g_row[k]; e < s->g_row[k + 1]; e++)
+                if (s->g_col[e] < s->n_x && s->g_groups.group[s->g_col[e]] == group) s->g_values[e] = g[k];
+    }
+    return verdict;
+}
+
+/* Does one of the directions move mu? */
+static int moves_mu(const fmu_system *s, int k, const double *dy)
+{
+    int any = 0;
+    for (int q = 0; q < k && s->n_mu > 0; q++) any |= is_hit(dy + (size_t)q * (size_t)s->n + s->n_x + s->n_z, s->n_mu);
+    return any;
+}
+
+int fmu_system_times(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, int k,
+                     const double *dy, const double *dyp, double *out)
+{
+    const int has_mu = moves_mu(s, k, dy);
+    int verdict = fmu_system_residual(s, i, t, y, yp, s->work_x);
+    if (verdict == 0 && has_mu) verdict = find_g(s, i);
+    for (int q = 0; q < k && verdict == 0; q++, dy += s->n, dyp += s->n, out += s->n) {
+        const double *dmu = dy + s->n_x + s->n_z;
+        memcpy(s->along_xp, dyp, (size_t)s->n_x * sizeof *dyp);
+        for (int j = 0; j < s->n_mu && has_mu; j++)
+            for (int e = s->g_row[j]; e < s->g_row[j + 1]; e++)
+                if (s->g_col[e] < s->n_x) s->along_xp[s->g_col[e]] -= s->g_values[e] * dmu[j];
+        verdict = differentiate_values(s, i, dy, s->along_xp);
+        for (int r = 0; r < s->n && verdict == 0; r++) out[r] = row_of(s, r, s->along_xp);
     }
     return verdict;
 }

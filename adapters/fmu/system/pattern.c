@@ -174,6 +174,10 @@ static int make_g(fmu_system *s, fmu_pool *pool)
 int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why)
 {
     int made = s->n_mu > 0 ? make_g(s, pool) : 0;
+    if (made == 0 && s->n_mu > 0) {
+        s->g_values = fmu_pool_get(pool, (size_t)s->g_row[s->n_mu] + 1, sizeof *s->g_values);
+        made = s->g_values ? 0 : -1;
+    }
     if (made == 0) made = make(s, 0, s->n, &s->row, &s->col, pool);
     if (made == 0) made = group(s->n, s->n, s->row, s->col, &s->groups, pool);
     return made < 0 ? fmu_fail(why, "no memory for its pattern") : 0;

@@ -208,6 +208,8 @@ static int add_room(fmu_system *s, fmu_pool *pool)
                {&s->work_r, s->residuals.n_values},
                {&s->work_x, s->n},
                {&s->work_g, s->residuals.n_values},
+               {&s->along_y, s->n},
+               {&s->along_xp, s->n_x},
                {&s->work_d, 2 * s->n_x + s->n_z}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (!(*all[k].at = fmu_pool_get(pool, (size_t)all[k].n + 1, sizeof(double)))) return -1;

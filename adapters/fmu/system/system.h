@@ -59,10 +59,12 @@ typedef struct fmu_system {
     struct fmu_column *columns;            /**< by reference, for dependencies */
     int n_columns;
     int *g_row, *g_col;                   /**< pattern of dg/dx [n_mu x n_x] */
+    double *g_values;                     /**< dg/dx, at the time of a product */
     fmu_groups g_groups, groups;          /**< of its columns; of those of J, with a pattern */
     double *work_f, *work_r, *work_given; /**< values */
     double *work_x, *work_g, *work_d;
-    uint32_t *knowns; /**< room for references */
+    double *along_y, *along_xp; /**< [n], [n_x] a direction */
+    uint32_t *knowns;           /**< room for references */
 } fmu_system;
 
 /** @param m  NULL: Model Exchange. @return 0; -1, the reason in `why` */
@@ -78,5 +80,9 @@ int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y);
 /** J = dF/dy + alpha dF/dyp in the order of the pattern, by directional derivatives; not with n_mu > 0. */
 int fmu_system_jacobian(fmu_system *s, fmu_instance *i, double t, double alpha, const double *y, const double *yp,
                         double *J);
+
+/** out [k x n] = dF/dy dy + dF/dyp dyp for k directions dy, dyp [k x n], by directional derivatives. */
+int fmu_system_times(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, int k,
+                     const double *dy, const double *dyp, double *out);
 
 #endif

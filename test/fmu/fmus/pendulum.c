@@ -7,6 +7,7 @@
 #include "test_fmu.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TIME, X, Y, U, W, DX, DY, DU, DW, LAM, POSITION, VELOCITY, ACCELERATION, DAE, RX, RY, RU, RW };
 
@@ -42,9 +43,25 @@ static void evaluate(double *v)
     v[ACCELERATION] = 2 * (speed + v[X] * v[DU] + v[Y] * v[DW]);
 }
 
+/* Polynomials of degree 2 as a DAE, for which this is exact: (8 (f(h) - f(-h)) - (f(2 h) - f(-2 h)))/(12 h). */
+static double partial(const double *v, uint32_t unknown, uint32_t known)
+{
+    static const double shifts[] = {1, -1, 2, -2}, factors[] = {8, -8, -1, 1};
+    double moved[TEST_FMU_VALUES], sum = 0;
+    const double h = 1.0 / 1024;
+    for (int i = 0; i < 4; i++) {
+        memcpy(moved, v, sizeof moved);
+        moved[known] += shifts[i] * h;
+        evaluate(moved);
+        sum += factors[i] * moved[unknown];
+    }
+    return sum / (12 * h);
+}
+
 const test_fmu the_fmu = {.token = "{pendulum}",
                           .n_states = 4,
                           .states = states,
                           .derivatives = derivatives,
                           .start = start,
-                          .evaluate = evaluate};
+                          .evaluate = evaluate,
+                          .partial = partial};
