@@ -120,6 +120,17 @@ class Callbacks:
 
         return call
 
+    def times(self, name: str, function, n: int, args: tuple = ()) -> Callable:
+        """What calls function(t, y, yp, dy, dyp, args...) for each direction of a resida_jacobian_times_fn."""
+        read, out = self.views((n,), writeable=False), self.views((n,), writeable=True)
+
+        def call(t, y, yp, e, k, dy, dyp, products, user):
+            for at in range(0, k * n, n):
+                put(out[products + at], function(t, read[y], read[yp], read[dy + at], read[dyp + at], *args), name)
+            return 0
+
+        return call
+
     def excite(self, function, n_u: int) -> Callable:
         """What calls function(t) -> (u, ud, udd) when C calls (t, u, ud, udd, user)."""
         fill = self._filler("excitation", (Output((n_u,)),) * 3)

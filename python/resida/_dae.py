@@ -13,7 +13,7 @@ from ._run import PYTHON_COST, Run, Tolerance, integrate, times
 
 
 def solve_dae(fun, t_span, y0, yp0=None, *, t_eval=None, events=None, dense_output: bool = False,
-              rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, jac=None, jac_sparsity=None, kinds=None,
+              rtol: Tolerance = 1e-6, atol: Tolerance = 1e-6, jac=None, jac_times=None, jac_sparsity=None, kinds=None,
               args: tuple = (), user: int | None = None, **options: Any) -> Result:
     """Integrate F(t, y, yp) = 0 from t_span[0] to t_span[1].
 
@@ -30,9 +30,11 @@ def solve_dae(fun, t_span, y0, yp0=None, *, t_eval=None, events=None, dense_outp
         rtol, atol: relative and absolute tolerance; also [n], by component
         jac: jac(t, alpha, y, yp, *args) returns dF/dy + alpha dF/dyp [n, n], or its values in the order of
             jac_sparsity; or the address of a resida_dae_jacobian_fn. None: differences
+        jac_times: jac_times(t, y, yp, dy, dyp, *args) returns dF/dy dy + dF/dyp dyp [n], as the jvp of tools that
+            differentiate does; or the address of a resida_jacobian_times_fn. J is made of it where there is no jac
         jac_sparsity: where dF/dy and dF/dyp may have entries: a matrix, or (row, col) as in resida_pattern. None: found
         kinds: [n] "differential", "algebraic", "algebraic_2" ..., as resida_kind has them; None: all differential
-        args: handed to fun, events and jac, behind the rest
+        args: handed to fun, events, jac and jac_times, behind the rest
         user: an address that C callbacks get as `user`
         **options: of resida/solver.h, by name: method, step, jacobian, max_order, h_max, max_steps, time_limit_s ...
 
@@ -52,7 +54,8 @@ def solve_dae(fun, t_span, y0, yp0=None, *, t_eval=None, events=None, dense_outp
     with Run() as run:
         model = _describe(run.callbacks, y0.size, fun, jac, jac_sparsity, kinds, watched, args)
         model.user = ffi.NULL if user is None else ffi.cast("void *", user)
-        run.create(lib.resida_problem_create_dae, model, rtol, atol, {"t_stop": t_end, **options})
+        options = {"t_stop": t_end, "products": _products(run.callbacks, y0.size, jac_times, args), **options}
+        run.create(lib.resida_problem_create_dae, model, rtol, atol, options)
         run.start_dae(t_0, y0, yp0)
         return integrate(run, t_end, t_eval, watched, dense_output, Result)
 
@@ -81,6 +84,19 @@ def _describe(callbacks, n: int, fun, jac, jac_sparsity, kinds, watched: Events,
     if kinds is not None:
         model.kinds = callbacks.keep(ffi.new("resida_kind[]", _kinds(kinds, n)))
     return model
+
+
+def _products(callbacks, n: int, jac_times, args: tuple):
+    """The resida_products; NULL without such."""
+    if jac_times is None:
+        return ffi.NULL
+    products = callbacks.keep(ffi.new("resida_products *"))
+    lib.resida_products_init(products)
+    products.jacobian_times = callbacks.pointer("resida_jacobian_times_fn", "jac_times", jac_times,
+                                                lambda: callbacks.times("jac_times", jac_times, n, args))
+    if address(jac_times) is None:
+        products.cost = PYTHON_COST
+    return products
 
 
 def _kinds(kinds, n: int) -> list[int]:

@@ -99,7 +99,7 @@ class Model:
         t_0, t_end, t_eval = times(self.t_span if t_span is None else t_span, t_eval)
         first, second = self.start if start is None else start
         rtol, atol = self.rtol if rtol is None else rtol, self.atol if atol is None else atol
-        options = {"t_stop": t_end, **options}
+        options = {"t_stop": t_end, "products": self._model.products, **options}
         happenings = Happenings(self._model, options["t_stop"]) if self._model.event else None
         part = self._model.dae if self.is_dae else self._model.mechanism
         watched = Events(events, (part.root, part.n_root))

@@ -65,8 +65,9 @@ class Run:
         function of the layout."""
         keep = self.callbacks.keep
         of_problem = make("resida_problem_options", options, keep)
-        if "projection_matrix" in options:
-            of_problem.projection_matrix = options["projection_matrix"]
+        for name in ("projection_matrix", "products"):
+            if name in options:
+                setattr(of_problem, name, options[name])
         self._check(make_problem(self._handles.problem, model, of_problem, self._why), text(self._why.text))
         layout = ffi.new("resida_layout *")
         lib.resida_problem_layout(self._handles.problem[0], layout)

@@ -127,6 +127,25 @@ def tridiagonal(n):
     return (lambda t, y, yp: yp - A @ y), (lambda t, alpha, y, yp: alpha * np.eye(n) - A), A
 
 
+def test_products_with_the_jacobian_take_the_place_of_differences():
+    def times(t, y, yp, dy, dyp, w, scale):
+        return [scale * (dyp[0] - dy[1]), scale * (dyp[1] + w * w * dy[0])]
+
+    def oscillator(t, y, yp, w, scale):
+        return [scale * (yp[0] - y[1]), scale * (yp[1] + w * w * y[0])]
+
+    told, alone = (solve_dae(oscillator, (0, 2), [1, 0], [0, -9], rtol=1e-9, atol=1e-9, jac_times=how, args=(3, 2.0))
+                   for how in (times, None))
+    assert np.allclose(told.y[:, -1], [np.cos(6), -3 * np.sin(6)], atol=1e-6)
+    assert told.statistics["residual_calls"]["jacobian"] == 0 < alone.statistics["residual_calls"]["jacobian"]
+    assert told.statistics["callback_calls"]["jacobian_times"] > 0
+    assert told.statistics["product_cost"] > 0
+    with pytest.raises(ValueError, match="jac_times"):
+        solve_dae(oscillator, (0, 2), [1, 0], [0, -9], jac_times=lambda *a: [0.0], args=(3, 2.0))
+    with pytest.raises(ZeroDivisionError):
+        solve_dae(oscillator, (0, 2), [1, 0], [0, -9], jac_times=lambda *a: 1 / 0, args=(3, 2.0))
+
+
 def test_jacobians_in_all_forms_give_the_same_run():
     n = 6
     rod, jac, A = tridiagonal(n)
