@@ -17,6 +17,16 @@ static void one_line(char *text)
     }
 }
 
+/** Where complaints go in the place of stderr; NULL: nowhere else. */
+static char *diverted;
+static size_t diverted_size;
+
+void bench_complain_divert(char *text, size_t size)
+{
+    diverted = text;
+    diverted_size = size;
+}
+
 int bench_complain(int code, const char *format, ...)
 {
     char line[1024];
@@ -25,6 +35,10 @@ int bench_complain(int code, const char *format, ...)
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     one_line(line);
+    if (diverted) {
+        if (diverted[0] == 0) snprintf(diverted, diverted_size, "%s", line);
+        return code;
+    }
     fprintf(stderr, "resida: %s\n", line);
     return code;
 }

@@ -2,6 +2,8 @@
 #ifndef BENCH_COMPLAIN_H
 #define BENCH_COMPLAIN_H
 
+#include <stddef.h>
+
 /** Exit codes of the command. After a signal: 128 + its number. 74 is EX_IOERR of sysexits.h. */
 enum {
     BENCH_EXIT_OK = 0,
@@ -12,6 +14,10 @@ enum {
 
 /** Write "resida: ...", exactly one line, on stderr. @return code, so that `return bench_complain(...)` reads well. */
 int bench_complain(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** From now on complaints go into text [size], the first one stays; NULL: to stderr again. The text is the caller's and
+ *  empty before. */
+void bench_complain_divert(char *text, size_t size);
 
 /** "resida: MODEL: message"; the name is not repeated when the message begins with it. @return code */
 int bench_complain_model(int code, const char *model, const char *message);

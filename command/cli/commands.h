@@ -15,5 +15,6 @@ int bench_cmd_reproduce(const bench_settings *s);
 void bench_reproduce_items(FILE *stream);
 int bench_cmd_conditioning(const bench_settings *s);
 int bench_cmd_report(const bench_settings *s);
+int bench_cmd_sweep(const bench_settings *s);
 
 #endif

@@ -136,6 +136,17 @@ int bench_models_open(bench_model *models, int n, const char *const *words, cons
     return code;
 }
 
+int bench_model_make(bench_model *model, const resida_model_class *cls, const char *word, const bench_settings *s)
+{
+    *model = (bench_model){.cls = cls, .word = word};
+    for (int i = 0; i < s->n_parameters; i++) s->parameter_used[i] = 0;
+    bench_whereabouts_add(cls, &model->model, word);
+    int code = create(model, s);
+    if (code == 0) code = check_used(model, 1, s);
+    if (code != 0) bench_models_close(model, 1);
+    return code;
+}
+
 void bench_models_close(bench_model *models, int n)
 {
     for (int i = 0; i < n; i++) {

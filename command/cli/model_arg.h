@@ -34,6 +34,11 @@ int bench_class_find(const char *word, const resida_model_class **cls, resida_pl
  *  @return 0; BENCH_EXIT_* after one complaint, and nothing is open */
 int bench_models_open(bench_model *models, int n, const char *const *words, const bench_settings *s);
 
+/** A model of a class that is open, with the parameters of `s`, which it must have. The class stays open when the model
+ *  is closed.
+ *  @return 0; BENCH_EXIT_* after one complaint, and nothing is open */
+int bench_model_make(bench_model *model, const resida_model_class *cls, const char *word, const bench_settings *s);
+
 void bench_models_close(bench_model *models, int n);
 
 #endif

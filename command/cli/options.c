@@ -17,11 +17,12 @@ static const char *const start_ups[] = {"lower-orders", "radau", NULL};         
 static const char *const call_costs[] = {"assumed", "measured", NULL};
 static const char *const formats[] = {"text", "json", NULL};
 
-#define RUNS       (BENCH_SOLVE | BENCH_COMPARE)
+#define RUNS       (BENCH_SOLVE | BENCH_COMPARE | BENCH_SWEEP)
 #define MEASURES   (RUNS | BENCH_WORK_PRECISION)
 #define STARTS     (MEASURES | BENCH_PATTERN)
 #define INTEGRATES (STARTS | BENCH_CHECK)
 #define REPORTS    (INTEGRATES | BENCH_REPRODUCE)
+#define TIMED      (BENCH_SOLVE | BENCH_COMPARE | BENCH_WORK_PRECISION | BENCH_REPRODUCE | BENCH_REPORT)
 #define LIMITED    (REPORTS | BENCH_REPORT)
 #define FORMATTED  (REPORTS | BENCH_MODELS | BENCH_CONDITIONING)
 #define ALL        (FORMATTED | BENCH_REPORT)
@@ -153,6 +154,18 @@ const bench_option bench_options[] = {
      .text = "where a figure is drawn by gnuplot (default: its name, such as fig7.svg)"},
     {"out", 'o', BENCH_STRING, BENCH_REPORT, AT(out), .value = "FILE.html",
      .text = "the page (default report.html); one that is interrupted goes to FILE.partial.html; - is standard output"},
+    {"out", 'o', BENCH_STRING, BENCH_SWEEP, AT(out), .value = "FILE.db",
+     .text =
+         "the SQLite database of the results (default: the plan's name, ending in .db); one that is begun is gone on "
+         "with"},
+    {"model", 0, BENCH_STRING, BENCH_SWEEP, AT(model), .value = "MODEL", .text = "of a plan that names none"},
+    {"jobs", 'j', BENCH_WHOLE, BENCH_SWEEP, AT(jobs), .min = 1, .max = 1024, .value = "N",
+     .text =
+         "processes that run cases (default: the processors there are); under mpirun each rank but the first is one"},
+    {"csv", 0, BENCH_STRING, BENCH_SWEEP, AT(csv), .value = "FILE.csv",
+     .text = "write the table of cases too, when it is whole; - is standard output"},
+    {"report", 0, BENCH_STRING, BENCH_SWEEP, AT(report), .value = "FILE.html",
+     .text = "write a page, too: outputs over what varies, and the cases that failed; - is standard output"},
     {"sections", 0, BENCH_STRING, BENCH_REPORT, AT(sections), .value = "NAME[,NAME...]",
      .text =
          "of the page: table1, table2, table3, figures, extended, models, work-precision, patterns (default: all, with "
@@ -166,9 +179,9 @@ const bench_option bench_options[] = {
      .text = "outputs, equally far apart, besides the start (default 200)"},
     {"every", 0, BENCH_REAL, RUNS, AT(every), .min = 0, .above_min = 1, .max = INFINITY, .value = "SECONDS",
      .text = "outputs at this distance, and one at the end"},
-    {"repeat", 0, BENCH_WHOLE, MEASURES | BENCH_REPRODUCE | BENCH_REPORT, AT(repeat), .min = 1, .max = 1e6,
-     .value = "N", .text = "runs that are timed (default: solve 1, table1 3, report 3 to 9, others 9)"},
-    {"format", 0, BENCH_CHOICE, FORMATTED, AT(format), .words = formats, .value = "text|json",
+    {"repeat", 0, BENCH_WHOLE, TIMED, AT(repeat), .min = 1, .max = 1e6, .value = "N",
+     .text = "runs that are timed (default: solve 1, table1 3, report 3 to 9, others 9)"},
+    {"format", 0, BENCH_CHOICE, FORMATTED & ~(unsigned)BENCH_SWEEP, AT(format), .words = formats, .value = "text|json",
      .text = "json: one object on each line"},
     {"quiet", 'q', BENCH_FLAG, LIMITED | BENCH_CONDITIONING, AT(quiet), .text = "no progress and no notes"},
     {"help", 'h', BENCH_FLAG, ALL, AT(help), .text = "show this text"},

@@ -279,6 +279,8 @@ int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, 
     s->parameter_used = calloc(room, sizeof *s->parameter_used);
     s->tolerance_names = calloc(room, sizeof *s->tolerance_names);
     s->tolerance_values = calloc(room, sizeof *s->tolerance_values);
+    s->argc = argc;
+    s->argv = argv;
     s->command_line = join(argc, argv);
     if (!s->command_line || !s->words || !s->parameter_names || !s->parameter_words || !s->parameter_used ||
         !s->tolerance_names || !s->tolerance_values)

@@ -15,7 +15,8 @@ enum {
     BENCH_REPRODUCE = 32,
     BENCH_WORK_PRECISION = 64,
     BENCH_REPORT = 128,
-    BENCH_CONDITIONING = 256
+    BENCH_CONDITIONING = 256,
+    BENCH_SWEEP = 512
 };
 
 enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
@@ -52,6 +53,11 @@ typedef struct bench_settings {
     int peers;                                 /**< compare with them, too */
     char *peer_names, *model_names, *sections; /**< lists with commas; NULL: not said */
 
+    char *model;         /**< of a plan that names none; NULL: not said */
+    char *csv, *report;  /**< files of what a sweep has found; NULL: none */
+    long jobs;           /**< processes of a sweep; 0: not said */
+    int argc;            /**< as it was given, */
+    char **argv;         /**< the caller's */
     char *command_line;  /**< options and words as they were given */
     char *out;           /**< file of the trajectory or the picture; NULL: none */
     char *animate;       /**< page of an animation; NULL: none */

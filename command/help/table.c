@@ -17,6 +17,7 @@ const bench_command bench_commands[BENCH_N_COMMANDS] = {
      "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
     {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
      bench_reproduce_items},
+    {"sweep", BENCH_SWEEP, bench_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},
     {"report", BENCH_REPORT, bench_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
 };
 

@@ -6,10 +6,10 @@
 
 #include "doc_pages.h"
 
-enum { LINE = 200, WORD = 60, N_VERBS = 9 };
+enum { LINE = 200, WORD = 60, N_VERBS = 10 };
 
 static const char *const verbs[N_VERBS] = {"models",  "solve",        "compare",   "work-precision", "check",
-                                           "pattern", "conditioning", "reproduce", "report"};
+                                           "pattern", "conditioning", "reproduce", "report",         "sweep"};
 static test_file help[N_VERBS];
 
 static int set_up(void **state)

@@ -1,0 +1,227 @@
+/* case.c - one case: settings, model, problem, solver, run. What is wrong before it begins to run is "refused", with
+ * the words that the command would have complained with. Whether a time limit is met depends on the machine: nothing is
+ * kept of such a case but that. */
+#include "sweep.h"
+
+#include "benchmarks/peers/stopwatch.h"
+#include "command/base/complain.h"
+#include "command/cli/fits.h"
+#include "command/run/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NAMES = 1 << 12 };
+
+/** A case that is open. */
+typedef struct running {
+    bench_sweep *sweep;
+    bench_sweep_case *to;
+    bench_settings settings;
+    bench_model model;
+    bench_job job;
+    bench_handles handles;
+    double deadline; /**< wall clock [s] */
+    int *places;     /**< [n_outputs] of the outputs among the components, -1: there is none */
+} running;
+
+static void refuse(bench_sweep_case *c, const char *words)
+{
+    c->head.status = BENCH_CASE_REFUSED;
+    snprintf(c->head.message, sizeof c->head.message, "%s", words);
+}
+
+static int watch_time(double t, void *user)
+{
+    const running *r = user;
+    (void)t;
+    return bench_wall_s() > r->deadline;
+}
+
+/** Everything up to the start. @return 0; another number, and the reason is in r->to */
+static int open_case(running *r, bench_sweep *w, long number, bench_sweep_case *to)
+{
+    char words[RESIDA_MESSAGE_SIZE] = "";
+    resida_message why = {""};
+    *r = (running){.sweep = w, .to = to};
+    bench_complain_divert(words, sizeof words);
+    int code = bench_plan_settings(&w->plan, number, w->settings->argc, w->settings->argv, &r->settings);
+    if (code == 0) code = bench_model_make(&r->model, w->cls, w->plan.model, &r->settings);
+    if (code == 0) code = bench_job_make(&r->job, &r->model, &r->settings, 1);
+    if (code == 0) code = bench_fits_model(&r->settings, &r->model);
+    bench_complain_divert(NULL, 0);
+    if (code == 0) {
+        r->deadline = bench_wall_s() + bench_given_or(r->settings.time_limit, INFINITY);
+        resida_status status = bench_handles_open(&r->handles, &r->job, watch_time, r, &why);
+        if (status >= 0) return 0;
+        snprintf(to->head.code, sizeof to->head.code, "%s", resida_status_name(status));
+        snprintf(words, sizeof words, "%s", why.text[0] ? why.text : to->head.code);
+    }
+    refuse(to, words);
+    return 1;
+}
+
+static void close_case(running *r)
+{
+    bench_handles_close(&r->handles);
+    bench_models_close(&r->model, 1);
+    bench_settings_free(&r->settings);
+    free(r->places);
+}
+
+/** Where component `name` is, looked for at the hint first; -1: nowhere. */
+static int find_component(const resida_problem *problem, int n, const char *name, int *hint)
+{
+    char text[BENCH_COMPONENT_SIZE];
+    for (int k = 0; k <= n; k++) {
+        const int i = k == 0 ? *hint : k - 1;
+        if (i >= n || resida_problem_component_name(problem, i, text, sizeof text) < 0) continue;
+        if (strcmp(text, name) != 0) continue;
+        *hint = i;
+        return i;
+    }
+    return -1;
+}
+
+/** Room for outputs, none of them known. @return 0; -1 without memory */
+static int find_outputs(running *r, int n)
+{
+    bench_sweep *w = r->sweep;
+    r->places = calloc((size_t)w->n_outputs + 1, sizeof *r->places);
+    if (!r->places || bench_case_reserve(r->to, w->n_outputs, n) != 0) return -1;
+    for (int i = 0; i < w->n_outputs + n; i++) r->to->values[i] = NAN;
+    for (int i = 0; i < w->n_outputs; i++) {
+        bench_output *o = &w->outputs[i];
+        r->places[i] = find_component(r->handles.problem, n, o->component, &o->hint);
+    }
+    return 0;
+}
+
+/** The state that is reached now. */
+static void keep_outputs(running *r)
+{
+    resida_state state;
+    double *x = r->to->values;
+    const bench_sweep *w = r->sweep;
+    if (resida_solver_state(r->handles.solver, &state) < 0) return;
+    r->to->head.t = state.t;
+    for (int i = 0; i < w->n_outputs; i++) {
+        if (r->places[i] < 0) continue;
+        const double y = state.y[r->places[i]];
+        const bench_kept kept = w->outputs[i].kept;
+        if (kept == BENCH_END || isnan(x[i]) || (kept == BENCH_MIN ? y < x[i] : y > x[i])) x[i] = y;
+    }
+    memcpy(x + w->n_outputs, state.y, (size_t)r->to->head.n_state * sizeof *x);
+}
+
+/** Are there extremes, which need outputs on the way? */
+static int wants_way(const bench_sweep *w)
+{
+    for (int i = 0; i < w->n_outputs; i++)
+        if (w->outputs[i].kept != BENCH_END) return 1;
+    return 0;
+}
+
+static resida_status advance(running *r, double t)
+{
+    resida_status status;
+    while ((status = resida_run_advance(r->handles.run, t)) == RESIDA_EVENT) continue;
+    return status;
+}
+
+static resida_status integrate(running *r)
+{
+    const bench_grid *grid = &r->job.grid;
+    const long n = wants_way(r->sweep) ? grid->n : 1;
+    resida_status status = bench_handles_start(&r->handles, &r->job);
+    if (status < 0) return status;
+    keep_outputs(r);
+    for (long k = 1; k <= n; k++) {
+        const double t = n == 1 ? r->job.t_end : bench_grid_time(grid, k);
+        status = advance(r, t);
+        if (status == RESIDA_INTERRUPTED) return RESIDA_ERR_LIMIT_TIME;
+        keep_outputs(r);
+        if (status < 0) return status;
+        if (status == RESIDA_STOP_TIME && r->to->head.t < t) break; /* the model ended it */
+    }
+    return RESIDA_OK;
+}
+
+static void keep_counters(running *r)
+{
+    resida_stats s = {.size = sizeof s};
+    if (resida_solver_stats(r->handles.solver, &s) < 0) return;
+    const long counters[BENCH_CASE_COUNTERS] = {s.steps,
+                                                s.step_attempts,
+                                                s.error_test_fails,
+                                                s.newton_iterations,
+                                                s.newton_fails,
+                                                s.residual_calls.total,
+                                                s.jacobian_evaluations.dense + s.jacobian_evaluations.coloured +
+                                                    s.jacobian_evaluations.user,
+                                                s.factorisations,
+                                                s.restarts,
+                                                s.events};
+    for (int i = 0; i < BENCH_CASE_COUNTERS; i++) r->to->head.counters[i] = counters[i];
+}
+
+/** What is left of a case whose time is up: no number that the clock decides. */
+static void forget(bench_sweep_case *c, double limit)
+{
+    bench_case_clear(c, c->head.number);
+    c->head.status = BENCH_CASE_TIME;
+    snprintf(c->head.code, sizeof c->head.code, "%s", resida_status_name(RESIDA_ERR_LIMIT_TIME));
+    snprintf(c->head.message, sizeof c->head.message, "the time limit of %g s is spent", limit);
+}
+
+static void finish(running *r, resida_status status)
+{
+    bench_case_head *head = &r->to->head;
+    if (status == RESIDA_ERR_LIMIT_TIME) {
+        forget(r->to, r->settings.time_limit);
+        return;
+    }
+    keep_counters(r);
+    if (status == RESIDA_OK) return;
+    const char *words = resida_solver_message(r->handles.solver);
+    head->status = BENCH_CASE_FAILED;
+    snprintf(head->code, sizeof head->code, "%s", resida_status_name(status));
+    snprintf(head->message, sizeof head->message, "%s", words[0] ? words : head->code);
+}
+
+static int n_components(const running *r)
+{
+    resida_layout layout;
+    return resida_problem_layout(r->handles.problem, &layout) >= 0 ? layout.n : 0;
+}
+
+void bench_case_run(bench_sweep *w, long number, bench_sweep_case *c)
+{
+    running r;
+    const double began = bench_wall_s();
+    bench_case_clear(c, number);
+    if (open_case(&r, w, number, c) == 0)
+        finish(&r, find_outputs(&r, n_components(&r)) == 0 ? integrate(&r) : RESIDA_ERR_MEMORY);
+    close_case(&r);
+    c->head.seconds = bench_wall_s() - began;
+    c->head.rank = w->rank;
+    c->head.pid = getpid();
+}
+
+char *bench_case_names(bench_sweep *w, long number, bench_sweep_case *c)
+{
+    running r;
+    char name[BENCH_COMPONENT_SIZE];
+    char *all = NULL;
+    size_t size = 0;
+    bench_case_clear(c, number);
+    FILE *f = open_case(&r, w, number, c) == 0 ? open_memstream(&all, &size) : NULL;
+    for (int i = 0; f && i < n_components(&r); i++)
+        if (resida_problem_component_name(r.handles.problem, i, name, sizeof name) >= 0) fprintf(f, "%s\n", name);
+    if (f) fclose(f);
+    close_case(&r);
+    return all;
+}

@@ -1,0 +1,184 @@
+/* cmd_sweep.c - read the plan, open the file, run what has no row, say what came out. Under MPI rank 0 reads and
+ * writes; the others get the plan's text from it, so that the plan need not be where they are. */
+#define _XOPEN_SOURCE 700
+
+#include "command/cli/commands.h"
+
+#include "hand_out.h"
+
+#include "command/base/complain.h"
+#include "command/base/signals.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { IDENTITY = 512 };
+
+/** What rank 0 tells the others before the cases. */
+typedef struct opening {
+    long size, n_outputs; /**< of the plan's text, outputs; size < 0: there is nothing to do */
+    char identity[IDENTITY];
+} opening;
+
+/** "study.json" -> "study.db". To be freed. */
+static char *default_name(const char *plan)
+{
+    const char *slash = strrchr(plan, '/'), *name = slash ? slash + 1 : plan, *dot = strrchr(name, '.');
+    const size_t n = dot && dot > name ? (size_t)(dot - plan) : strlen(plan);
+    char *path = malloc(n + sizeof ".db");
+    if (path) memcpy(path, plan, n), strcpy(path + n, ".db");
+    return path;
+}
+
+static int check_words(const bench_settings *s)
+{
+    if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "sweep: which plan? FILE.json or FILE.csv");
+    if (s->n_words > 1)
+        return bench_complain(BENCH_EXIT_USAGE, "sweep: one plan only, there is '%s' after '%s'", s->words[1],
+                              s->words[0]);
+    if (strcmp(s->words[0], "-") == 0 && !s->out)
+        return bench_complain(BENCH_EXIT_USAGE, "sweep: a plan from standard input needs --out FILE.db");
+    if (s->csv && s->report && strcmp(s->csv, "-") == 0 && strcmp(s->report, "-") == 0)
+        return bench_complain(BENCH_EXIT_USAGE, "sweep: --csv and --report cannot both be standard output");
+    return 0;
+}
+
+/** How it ended, in a line; its numbers by status. @return 0; BENCH_EXIT_FAILED: some cases are not ok */
+static int say_counts(bench_store *store, const bench_sweep *w)
+{
+    const bench_settings *s = w->settings;
+    const int to_stdout = (s->csv && strcmp(s->csv, "-") == 0) || (s->report && strcmp(s->report, "-") == 0);
+    FILE *f = to_stdout ? stderr : stdout;
+    long n_ok = 0;
+    fprintf(f, "%ld cases:", w->plan.n_cases);
+    for (int i = 0; i < BENCH_CASE_STATUSES; i++) {
+        const long n = bench_store_count(store, i);
+        if (n < 0) return BENCH_EXIT_IO;
+        if (i == BENCH_CASE_OK) n_ok = n;
+        if (n > 0 || i == BENCH_CASE_OK) fprintf(f, "%s %ld %s", i > 0 ? "," : "", n, bench_case_status_name(i));
+    }
+    fprintf(f, "; the table is in %s\n", store->path);
+    return n_ok == w->plan.n_cases ? 0 : BENCH_EXIT_FAILED;
+}
+
+/** All cases have rows. */
+static int finish(bench_store *store, bench_sweep *w)
+{
+    int code = bench_store_commit(store, 1);
+    if (code == 0 && w->settings->csv) code = bench_store_csv(store, w->settings->csv);
+    if (code == 0 && w->settings->report) code = bench_store_report(store, w, w->settings->report);
+    return code == 0 ? say_counts(store, w) : code;
+}
+
+/** A signal: what there is is safe. */
+static int interrupted(bench_store *store, const bench_sweep *w, int code)
+{
+    const long n = store->n_done;
+    if (bench_store_commit(store, 1) != 0) return BENCH_EXIT_IO;
+    return bench_complain(code, "interrupted: %ld of %ld cases are in %s; the same command goes on from there", n,
+                          w->plan.n_cases, store->path);
+}
+
+static int jobs_of(const bench_settings *s)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return s->jobs > 0 ? (int)s->jobs : cores > 0 ? (int)cores : 1;
+}
+
+/** Plan, outputs and model from rank 0 to the others; size < 0: none of them is needed. */
+static void tell_opening(const bench_ranks *ranks, const bench_sweep *w, int goes_on)
+{
+    opening o = {.size = goes_on ? (long)w->plan.size : -1, .n_outputs = w->n_outputs};
+    if (!ranks->module) return;
+    if (goes_on) snprintf(o.identity, sizeof o.identity, "%s", w->identity);
+    ranks->module->broadcast(&o, sizeof o);
+    if (!goes_on) return;
+    ranks->module->broadcast(w->plan.text, w->plan.size);
+    ranks->module->broadcast(w->outputs, (size_t)w->n_outputs * sizeof *w->outputs);
+}
+
+/** The file is open: run, and close it. */
+static int run(bench_sweep *w, bench_store *store, const bench_ranks *ranks)
+{
+    tell_opening(ranks, w, 1);
+    int code =
+        ranks->module ? bench_hand_out_ranks(w, store, ranks) : bench_hand_out_here(w, store, jobs_of(w->settings));
+    if (code > 128) return interrupted(store, w, code);
+    if (code == 0) return finish(store, w);
+    if (ranks->module) {
+        (void)bench_store_close(store);
+        ranks->module->give_up(code);
+    }
+    return code;
+}
+
+static int lead(const bench_settings *s, const bench_ranks *ranks)
+{
+    bench_sweep w = {.settings = s};
+    bench_store store = {.path = NULL};
+    int is_open = 0;
+    int code = check_words(s);
+    char *path = code != 0 ? NULL : s->out ? strdup(s->out) : default_name(s->words[0]);
+    if (code == 0 && !path) code = bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (code == 0 && ranks->module && s->jobs > 0)
+        code = bench_complain(BENCH_EXIT_USAGE, "--jobs: has no effect under mpirun, where each rank is one");
+    if (code == 0) code = bench_plan_load(&w.plan, s->words[0], s->model);
+    if (code == 0) code = bench_sweep_open(&w);
+    if (code == 0) code = bench_store_open(&store, path, &w);
+    is_open = code == 0;
+    if (is_open) code = run(&w, &store, ranks);
+    if (!is_open) tell_opening(ranks, &w, 0);
+    const int closed = bench_store_close(&store);
+    bench_sweep_close(&w);
+    free(path);
+    return code == 0 ? closed : code;
+}
+
+/** The plan as rank 0 has it. */
+static int listen_to_opening(bench_sweep *w, const bench_ranks *ranks, const opening *o)
+{
+    const bench_settings *s = w->settings;
+    char *text = calloc((size_t)o->size + 1, 1);
+    bench_output *outputs = calloc((size_t)o->n_outputs + 1, sizeof *outputs);
+    if (!text || !outputs) ranks->module->give_up(bench_complain(BENCH_EXIT_FAILED, "out of memory"));
+    ranks->module->broadcast(text, (size_t)o->size);
+    ranks->module->broadcast(outputs, (size_t)o->n_outputs * sizeof *outputs);
+    int code = bench_plan_read(&w->plan, s->words[0], text, (size_t)o->size, s->model);
+    w->outputs = outputs;
+    w->n_outputs = (int)o->n_outputs;
+    w->rank = ranks->rank;
+    if (code == 0) code = bench_sweep_open(w);
+    if (code == 0 && strcmp(w->identity, o->identity) != 0)
+        code = bench_complain(BENCH_EXIT_USAGE, "rank %d has another model than rank 0: %s, not %s", ranks->rank,
+                              w->identity, o->identity);
+    return code;
+}
+
+static int follow(const bench_settings *s, const bench_ranks *ranks)
+{
+    opening o;
+    bench_sweep w = {.settings = s};
+    ranks->module->broadcast(&o, sizeof o);
+    if (o.size < 0) return 0;
+    int code = listen_to_opening(&w, ranks, &o);
+    if (code == 0) code = bench_hand_in(&w, ranks);
+    if (code != 0 && code < 128) ranks->module->give_up(code);
+    bench_sweep_close(&w);
+    return code;
+}
+
+int bench_cmd_sweep(const bench_settings *s)
+{
+    bench_ranks ranks;
+    int code = bench_ranks_begin(&ranks);
+    if (code != 0) return code;
+    code = ranks.rank == 0 ? lead(s, &ranks) : follow(s, &ranks);
+    if (code > 128 && ranks.module) { /* the others may never answer */
+        fflush(NULL);
+        _exit(code);
+    }
+    bench_ranks_end(&ranks);
+    return code;
+}

@@ -1,0 +1,58 @@
+/* export.c - the table of cases as CSV: numbers with 17 significant digits, nothing for what is not known, the state
+ * left out, which is in the file of SQLite. */
+#include "store.h"
+
+#include "command/base/complain.h"
+#include "command/base/out_file.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_text(FILE *f, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, f);
+        return;
+    }
+    fputc('"', f);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', f);
+        fputc(*text, f);
+    }
+    fputc('"', f);
+}
+
+static void put_cell(FILE *f, sqlite3_stmt *row, int i)
+{
+    const int type = sqlite3_column_type(row, i);
+    if (i > 0) fputc(',', f);
+    if (type == SQLITE_INTEGER) fprintf(f, "%lld", (long long)sqlite3_column_int64(row, i));
+    if (type == SQLITE_FLOAT) fprintf(f, "%.17g", sqlite3_column_double(row, i));
+    if (type == SQLITE_TEXT) put_text(f, (const char *)sqlite3_column_text(row, i));
+}
+
+int bench_store_csv(bench_store *store, const char *path)
+{
+    bench_out out;
+    sqlite3_stmt *rows = NULL;
+    int code = bench_out_open(&out, path), step = SQLITE_ERROR;
+    if (code != 0) return code;
+    if (sqlite3_prepare_v2(store->db, "SELECT * FROM cases ORDER BY number", -1, &rows, NULL) == SQLITE_OK) {
+        const int n = sqlite3_column_count(rows) - 1;
+        for (int i = 0; i < n; i++) {
+            if (i > 0) fputc(',', out.stream);
+            put_text(out.stream, sqlite3_column_name(rows, i));
+        }
+        fputc('\n', out.stream);
+        while ((step = sqlite3_step(rows)) == SQLITE_ROW && !ferror(out.stream)) {
+            for (int i = 0; i < n; i++) put_cell(out.stream, rows, i);
+            fputc('\n', out.stream);
+        }
+    }
+    sqlite3_finalize(rows);
+    if (step == SQLITE_ROW) return bench_out_fail(&out);
+    if (step == SQLITE_DONE) return bench_out_commit(&out);
+    bench_out_abort(&out);
+    return bench_store_fail(store, "read");
+}

@@ -1,0 +1,135 @@
+/* plan_csv.c - a plan as a table (RFC 4180): names in the first line, a case in each further one. A cell that is empty
+ * leaves its parameter or option as it is; lines that are empty are none. A cell in quotes may have commas, line breaks
+ * and doubled quotes. */
+#include "plan.h"
+
+#include "command/base/complain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** Where the reading is. */
+typedef struct reader {
+    bench_plan *plan;
+    const char *at;
+    long line;           /**< from 1 */
+    char *cell;          /**< the last one; room for the whole text */
+    int is_last;         /**< it ends its row */
+    const char *problem; /**< what is wrong with it; NULL: nothing */
+} reader;
+
+/** A cell in quotes, from the first quote on. @return behind the last one */
+static const char *read_quoted(reader *r, const char *c, char **to)
+{
+    for (c++; *c && !(c[0] == '"' && c[1] != '"'); c++) {
+        if (*c == '"') c++;
+        if (*c == '\n') r->line++;
+        *(*to)++ = *c;
+    }
+    if (!*c) r->problem = "a quote is not closed";
+    if (!*c) return c;
+    c += 1 + strspn(c + 1, " \t");
+    if (*c && !strchr(",\r\n", *c)) r->problem = "there is more after the closing quote";
+    return c;
+}
+
+/** The next cell, with blanks around it taken off. */
+static void read_cell(reader *r)
+{
+    const char *c = r->at + strspn(r->at, " \t");
+    char *to = r->cell;
+    if (*c == '"') {
+        c = read_quoted(r, c, &to);
+    } else {
+        const size_t n = strcspn(c, ",\r\n");
+        memcpy(to, c, n);
+        to += n;
+        c += n;
+        while (to > r->cell && strchr(" \t", to[-1])) to--;
+    }
+    *to = 0;
+    if (*c == '\r') c++;
+    r->is_last = *c != ',';
+    r->at = *c ? c + 1 : c;
+}
+
+static int wrong(const reader *r, long line)
+{
+    return bench_complain(BENCH_EXIT_USAGE, "%s, line %ld: %s", r->plan->path, line, r->problem);
+}
+
+static int read_header(reader *r)
+{
+    bench_plan *plan = r->plan;
+    do {
+        read_cell(r);
+        if (!r->problem && r->cell[0] == 0) r->problem = "a column has no name";
+        if (r->problem) return wrong(r, r->line);
+        if (!bench_plan_add(&plan->axes, &plan->n_axes, r->cell))
+            return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    } while (!r->is_last);
+    r->line++;
+    return 0;
+}
+
+/** One more case, which stands there. @return 0; -1 without memory */
+static int note_line(bench_plan *plan, long line)
+{
+    const long n = plan->n_cases;
+    if ((n & (n - 1)) == 0) { /* the room doubles */
+        long *more = realloc(plan->lines, (size_t)(n == 0 ? 1 : 2 * n) * sizeof *more);
+        if (!more) return -1;
+        plan->lines = more;
+    }
+    plan->lines[plan->n_cases++] = line;
+    return 0;
+}
+
+static int read_row(reader *r)
+{
+    bench_plan *plan = r->plan;
+    const long line = r->line;
+    for (int i = 0; i < plan->n_axes; i++) {
+        read_cell(r);
+        if (r->problem) return wrong(r, line);
+        if (r->is_last != (i + 1 == plan->n_axes))
+            return bench_complain(BENCH_EXIT_USAGE, "%s, line %ld: has %s cells than the header, %d", plan->path, line,
+                                  r->is_last ? "fewer" : "more", plan->n_axes);
+        if (strlen(r->cell) >= BENCH_WORD_SIZE / 2)
+            return bench_complain(BENCH_EXIT_USAGE, "%s, line %ld: the value of '%s' is too long", plan->path, line,
+                                  plan->axes[i].name);
+        if (bench_axis_add(&plan->axes[i], r->cell) != 0) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    }
+    r->line++;
+    return note_line(plan, line) == 0 ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+}
+
+/** Over lines with nothing in them. */
+static void skip_empty(reader *r)
+{
+    for (;;) {
+        const char *c = r->at + strspn(r->at, " \t\r");
+        if (*c != '\n' && *c != 0) return;
+        r->at = *c ? c + 1 : c;
+        if (!*c) return;
+        r->line++;
+    }
+}
+
+int bench_plan_csv(bench_plan *plan)
+{
+    static const char mark[] = "\xEF\xBB\xBF"; /* that some programs put in front of UTF-8 */
+    reader r = {.plan = plan, .at = plan->text, .line = 1, .cell = malloc(plan->size + 1)};
+    plan->design = BENCH_LISTED;
+    if (!r.cell) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (strncmp(r.at, mark, strlen(mark)) == 0) r.at += strlen(mark);
+    skip_empty(&r);
+    int code = *r.at ? read_header(&r) : 0;
+    for (skip_empty(&r); code == 0 && *r.at; skip_empty(&r)) code = read_row(&r);
+    if (code == 0 && strlen(plan->text) < plan->size) {
+        r.problem = "there is a byte 0";
+        code = wrong(&r, r.line);
+    }
+    free(r.cell);
+    return code;
+}

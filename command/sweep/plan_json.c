@@ -1,0 +1,281 @@
+/* plan_json.c - a plan as JSON:
+ *
+ *     {"model": "pendulum", "design": "latin-hypercube", "cases": 1000, "seed": 7,
+ *      "fixed": {"--t-end": 2},
+ *      "vary": {"length": {"distribution": "normal", "mean": 1, "sd": 0.1}, "--rtol": [1e-4, 1e-6]},
+ *      "outputs": ["p[0]", "max.p[0]"]}
+ *
+ * What is not known is refused by its name, and so is what would have no effect. */
+#include "plan.h"
+
+#include "command/base/complain.h"
+#include "command/base/suggest.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMES_MAX = 8, WORDS = 300 };
+
+static const char *const designs[] = {"grid", "list", "latin-hypercube", "monte-carlo"}; /* as bench_design */
+enum { N_DESIGNS = sizeof designs / sizeof *designs };
+static const char *const members[] = {"model", "design", "cases", "seed", "fixed", "vary", "outputs"};
+enum { N_MEMBERS = sizeof members / sizeof *members };
+
+/** "plan.json: length: words". @return BENCH_EXIT_USAGE */
+static int wrong(const bench_plan *plan, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static int wrong(const bench_plan *plan, const char *name, const char *format, ...)
+{
+    char words[WORDS];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    return bench_complain(BENCH_EXIT_USAGE, "%s: %s: %s", plan->path, name, words);
+}
+
+static int out_of_memory(void)
+{
+    return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+}
+
+/** Is the key one of the names [n]? `what` holds the keys. @return 0; BENCH_EXIT_USAGE after one complaint */
+static int check_key(const bench_plan *plan, const char *what, const char *key, const char *const *names, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (names[i] && strcmp(key, names[i]) == 0) return 0;
+    const char *near = bench_nearest(key, names, n);
+    if (near) return wrong(plan, what, "no '%s' is known here; did you mean '%s'?", key, near);
+    return wrong(plan, what, "no '%s' is known here", key);
+}
+
+/** A value as a word of the command line. @return 0; -1: it is none; -2: no memory */
+static int add_value(bench_axis *axis, const json_t *value)
+{
+    char text[BENCH_NUMBER_SIZE];
+    const char *word = text;
+    if (json_is_integer(value))
+        snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else if (json_is_real(value))
+        bench_shortest(json_real_value(value), text);
+    else if (json_is_boolean(value))
+        word = json_is_true(value) ? "true" : "false";
+    else if (json_is_string(value))
+        word = json_string_value(value);
+    else
+        return -1;
+    if (word[0] == 0 || strlen(word) >= BENCH_WORD_SIZE / 2) return -1;
+    return bench_axis_add(axis, word) == 0 ? 0 : -2;
+}
+
+static int take_value(const bench_plan *plan, bench_axis *axis, const json_t *value)
+{
+    int done = add_value(axis, value);
+    if (done == -2) return out_of_memory();
+    return done == 0 ? 0 : wrong(plan, axis->name, "a value must be a number, a short text, true or false");
+}
+
+static int take_list(const bench_plan *plan, bench_axis *axis, const json_t *list)
+{
+    size_t i;
+    json_t *value;
+    int code = 0;
+    json_array_foreach(list, i, value) if (code == 0) code = take_value(plan, axis, value);
+    if (code == 0 && axis->n == 0) return wrong(plan, axis->name, "a list of no values makes a plan of 0 cases");
+    return code;
+}
+
+static int take_number(const bench_plan *plan, const char *name, const json_t *object, const char *key, double *x)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!value) return wrong(plan, name, "'%s' is missing", key);
+    if (!json_is_number(value)) return wrong(plan, name, "'%s' must be a number", key);
+    *x = json_number_value(value);
+    return 0;
+}
+
+/** {"from": a, "to": b, "points": n, "scale": "log"}: the ends are values themselves. */
+static int take_range(const bench_plan *plan, bench_axis *axis, const json_t *range)
+{
+    static const char *const names[] = {"from", "to", "points", "scale"};
+    double from = 0, to = 0, points = 0;
+    char text[BENCH_NUMBER_SIZE];
+    const char *key, *scale = json_string_value(json_object_get(range, "scale"));
+    json_t *value;
+    json_object_foreach((json_t *)range, key,
+                        value) if (check_key(plan, axis->name, key, names, 4) != 0) return BENCH_EXIT_USAGE;
+    int code = take_number(plan, axis->name, range, "from", &from);
+    if (code == 0) code = take_number(plan, axis->name, range, "to", &to);
+    if (code == 0) code = take_number(plan, axis->name, range, "points", &points);
+    if (code != 0) return code;
+    const int is_log = scale && strcmp(scale, "log") == 0;
+    if (json_object_get(range, "scale") && !is_log && !(scale && strcmp(scale, "linear") == 0))
+        return wrong(plan, axis->name, "'scale' must be \"linear\" or \"log\"");
+    if (points != floor(points) || points < 1 || points > BENCH_PLAN_CASES)
+        return wrong(plan, axis->name, "'points' must be a whole number from 1 on");
+    if (points == 1 && from != to) return wrong(plan, axis->name, "one point cannot be both 'from' and 'to'");
+    if (is_log && !(from > 0 && to > 0)) return wrong(plan, axis->name, "'from' and 'to' must be > 0 with scale log");
+    for (double k = 0; k < points; k++) {
+        const double last = fmax(points - 1, 1);
+        double x = is_log ? from * pow(to / from, k / last) : from + k * (to - from) / last; /* whole ones stay whole */
+        if (k == points - 1) x = to;
+        if (bench_axis_add(axis, bench_shortest(x, text)) != 0) return out_of_memory();
+    }
+    return 0;
+}
+
+static int take_distribution(const bench_plan *plan, bench_axis *axis, const json_t *object, const char *kind)
+{
+    const char *names[NAMES_MAX], *key;
+    json_t *value;
+    int n = 0, code = 0;
+    const bench_distribution *d = kind ? bench_distribution_find(kind) : NULL;
+    for (; n < NAMES_MAX && bench_distribution_at(n); n++) names[n] = bench_distribution_at(n)->name;
+    if (!kind) return wrong(plan, axis->name, "'distribution' must be a name");
+    if (!d) return check_key(plan, axis->name, kind, names, n);
+    n = 0;
+    for (; n < BENCH_DISTRIBUTION_MEMBERS && d->members[n]; n++) names[n] = d->members[n];
+    for (int i = 0; i < n && code == 0; i++) code = take_number(plan, axis->name, object, names[i], &axis->numbers[i]);
+    names[n] = "distribution";
+    json_object_foreach((json_t *)object, key, value) if (code == 0) code =
+        check_key(plan, axis->name, key, names, n + 1);
+    if (code != 0) return code;
+    if (!d->is_good(axis->numbers)) return wrong(plan, axis->name, "%s needs %s", d->name, d->rule);
+    axis->distribution = d;
+    return 0;
+}
+
+static int is_drawn(const bench_plan *plan)
+{
+    return plan->design == BENCH_LATIN_HYPERCUBE || plan->design == BENCH_MONTE_CARLO;
+}
+
+static int take_axis(bench_plan *plan, const char *name, const json_t *value)
+{
+    bench_axis *axis = bench_plan_add(&plan->axes, &plan->n_axes, name);
+    if (!axis) return out_of_memory();
+    if (json_is_array(value)) return take_list(plan, axis, value);
+    const json_t *kind = json_object_get(value, "distribution");
+    if (kind && !is_drawn(plan))
+        return wrong(plan, name, "a distribution needs \"design\": \"monte-carlo\" or \"latin-hypercube\"");
+    if (kind) return take_distribution(plan, axis, value, json_string_value(kind));
+    if (json_is_object(value)) return take_range(plan, axis, value);
+    return wrong(plan, name, "must be a list, a range {\"from\", \"to\", \"points\"} or a distribution");
+}
+
+/** Lists of one length, side by side. */
+static int check_lengths(bench_plan *plan)
+{
+    if (plan->design != BENCH_LISTED) return 0;
+    plan->n_cases = plan->n_axes > 0 ? plan->axes[0].n : 0;
+    for (int i = 1; i < plan->n_axes; i++)
+        if (plan->axes[i].n != plan->n_cases)
+            return wrong(plan, plan->axes[i].name, "has %ld values, '%s' has %ld", plan->axes[i].n, plan->axes[0].name,
+                         plan->n_cases);
+    return 0;
+}
+
+static int take_vary(bench_plan *plan, const json_t *vary)
+{
+    const char *name;
+    json_t *value;
+    int code = 0;
+    if (!json_is_object(vary) || json_object_size(vary) == 0)
+        return wrong(plan, "vary", "must be an object of what varies: what does not vary is 0 cases or one");
+    json_object_foreach((json_t *)vary, name, value) if (code == 0) code = take_axis(plan, name, value);
+    return code == 0 ? check_lengths(plan) : code;
+}
+
+static int take_fixed(bench_plan *plan, const json_t *fixed)
+{
+    const char *name;
+    json_t *value;
+    int code = 0;
+    if (fixed && !json_is_object(fixed)) return wrong(plan, "fixed", "must be an object");
+    json_object_foreach((json_t *)fixed, name, value) if (code == 0)
+    {
+        bench_axis *axis = bench_plan_add(&plan->fixed, &plan->n_fixed, name);
+        code = axis ? take_value(plan, axis, value) : out_of_memory();
+    }
+    return code;
+}
+
+static int take_outputs(bench_plan *plan, const json_t *outputs)
+{
+    const size_t n = json_array_size(outputs);
+    if (!outputs) return 0;
+    if (n == 0) return wrong(plan, "outputs", "must be a list of names");
+    plan->outputs = calloc(n, sizeof *plan->outputs);
+    for (size_t i = 0; plan->outputs && i < n; i++) {
+        const char *name = json_string_value(json_array_get(outputs, i));
+        if (!name) return wrong(plan, "outputs", "must be a list of names");
+        if (!(plan->outputs[i] = strdup(name))) return out_of_memory();
+        plan->n_outputs++;
+    }
+    return plan->outputs ? 0 : out_of_memory();
+}
+
+/** Number of cases and seed, which designs without chance do not have. */
+static int take_counts(bench_plan *plan, const json_t *root)
+{
+    double cases = 0, seed = 0;
+    for (int i = 2; i < 4 && !is_drawn(plan); i++) /* cases, seed */
+        if (json_object_get(root, members[i]))
+            return wrong(plan, members[i], "has no effect with design %s", designs[plan->design]);
+    if (!is_drawn(plan)) return 0;
+    int code = take_number(plan, "plan", root, "cases", &cases);
+    if (code == 0) code = take_number(plan, "plan", root, "seed", &seed);
+    if (code != 0) return code;
+    if (cases != floor(cases) || cases < 0 || cases > BENCH_PLAN_CASES)
+        return wrong(plan, "cases", "must be a whole number, at most %d", BENCH_PLAN_CASES);
+    if (!json_is_integer(json_object_get(root, "seed")) || seed < 0)
+        return wrong(plan, "seed", "must be a whole number >= 0");
+    plan->n_cases = (long)cases;
+    plan->seed = (uint64_t)json_integer_value(json_object_get(root, "seed"));
+    return 0;
+}
+
+static int take_design(bench_plan *plan, const json_t *design)
+{
+    const char *name = json_string_value(design);
+    if (!design) return 0;
+    for (int i = 0; name && i < N_DESIGNS; i++)
+        if (strcmp(name, designs[i]) == 0) {
+            plan->design = (bench_design)i;
+            return 0;
+        }
+    const char *near = name ? bench_nearest(name, designs, N_DESIGNS) : NULL;
+    if (near) return wrong(plan, "design", "no '%s'; did you mean '%s'?", name, near);
+    return wrong(plan, "design", "must be one of grid, list, latin-hypercube, monte-carlo");
+}
+
+static int take(bench_plan *plan, const json_t *root)
+{
+    const char *key;
+    json_t *value, *model = json_object_get(root, "model");
+    int code = 0;
+    if (!json_is_object(root)) return bench_complain(BENCH_EXIT_USAGE, "%s: must be one JSON object", plan->path);
+    json_object_foreach((json_t *)root, key, value) if (code == 0) code =
+        check_key(plan, "plan", key, members, N_MEMBERS);
+    if (code == 0 && model && !json_is_string(model)) code = wrong(plan, "model", "must be a text");
+    if (code == 0 && model && !(plan->model = strdup(json_string_value(model)))) code = out_of_memory();
+    if (code == 0) code = take_design(plan, json_object_get(root, "design"));
+    if (code == 0) code = take_counts(plan, root);
+    if (code == 0) code = take_fixed(plan, json_object_get(root, "fixed"));
+    if (code == 0) code = take_vary(plan, json_object_get(root, "vary"));
+    return code == 0 ? take_outputs(plan, json_object_get(root, "outputs")) : code;
+}
+
+int bench_plan_json(bench_plan *plan)
+{
+    json_error_t error;
+    json_t *root = json_loadb(plan->text, plan->size, JSON_REJECT_DUPLICATES, &error);
+    if (!root) return bench_complain(BENCH_EXIT_USAGE, "%s, line %d: %s", plan->path, error.line, error.text);
+    int code = take(plan, root);
+    json_decref(root);
+    return code;
+}

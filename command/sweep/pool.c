@@ -1,0 +1,301 @@
+/* pool.c - a process is forked when the first case for it is there, and lives until the end. It reads numbers of cases
+ * from one pipe and writes what they came to into another; all else it has from the time of the fork. A case is handed
+ * out when the one before is back, so no process waits while others have cases in store.
+ *
+ * Three things end a process in a case: the case (a row: "crashed"), its time limit in a callback that does not return
+ * (a row: "time limit"), or somebody else (SIGKILL, SIGTERM: the same case is begun again, three times at most). */
+#include "pool.h"
+
+#include "benchmarks/peers/stopwatch.h"
+#include "command/base/complain.h"
+#include "command/base/last_words.h"
+#include "command/base/signals.h"
+#include "command/base/watchdog.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ATTEMPTS = 3, MS_PER_S = 1000 };
+
+/** All bytes, whatever interrupts. @return 0; -1: the other end is gone */
+static int read_whole(int fd, void *to, size_t size)
+{
+    for (size_t n = 0; n < size;) {
+        const ssize_t got = read(fd, (char *)to + n, size - n);
+        if (got == 0 || (got < 0 && errno != EINTR)) return -1;
+        if (got > 0) n += (size_t)got;
+    }
+    return 0;
+}
+
+static int write_whole(int fd, const void *from, size_t size)
+{
+    for (size_t n = 0; n < size;) {
+        const ssize_t done = write(fd, (const char *)from + n, size - n);
+        if (done < 0 && errno != EINTR) return -1;
+        if (done > 0) n += (size_t)done;
+    }
+    return 0;
+}
+
+void bench_child_settle(pid_t parent)
+{
+    static const int theirs[] = {SIGINT, SIGHUP};
+    const int null = open("/dev/null", O_RDWR);
+#ifdef __linux__
+    prctl(PR_SET_DUMPABLE, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent) _exit(BENCH_EXIT_FAILED);
+    for (const int *number = bench_crash_signals; *number; number++) signal(*number, SIG_DFL);
+    for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) signal(theirs[i], SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
+        _exit(BENCH_EXIT_FAILED);
+}
+
+/** The life of a process. */
+static void work(bench_sweep *sweep, int from, int to)
+{
+    bench_sweep_case c = {.room = 0};
+    int64_t number;
+    while (read_whole(from, &number, sizeof number) == 0) {
+        bench_case_run(sweep, (long)number, &c);
+        const size_t n = (size_t)c.head.n_outputs + (size_t)c.head.n_state;
+        if (write_whole(to, &c.head, sizeof c.head) != 0 || write_whole(to, c.values, n * sizeof *c.values) != 0) break;
+    }
+    _exit(BENCH_EXIT_OK);
+}
+
+/** What belongs to others. */
+static void close_others(const bench_pool *pool)
+{
+    for (int i = 0; i < pool->n; i++) {
+        if (pool->workers[i].pid == 0) continue;
+        close(pool->workers[i].to);
+        close(pool->workers[i].from);
+    }
+    if (pool->spared >= 0) close(pool->spared);
+}
+
+static int start(bench_pool *pool, bench_worker *w)
+{
+    int there[2], back[2];
+    const pid_t parent = getpid();
+    if (pipe(there) != 0) return bench_complain(BENCH_EXIT_FAILED, "no pipe to a process: %s", strerror(errno));
+    if (pipe(back) != 0) {
+        const int why = errno;
+        close(there[0]);
+        close(there[1]);
+        return bench_complain(BENCH_EXIT_FAILED, "no pipe to a process: %s", strerror(why));
+    }
+    const pid_t pid = fork();
+    const int why = errno;
+    if (pid == 0) {
+        bench_child_settle(parent);
+        close_others(pool);
+        close(there[1]);
+        close(back[0]);
+        work(pool->sweep, there[0], back[1]);
+    }
+    close(there[0]);
+    close(back[1]);
+    *w = (bench_worker){.pid = pid, .to = there[1], .from = back[0], .number = -1, .due = INFINITY};
+    if (pid > 0) return 0;
+    close(w->to);
+    close(w->from);
+    w->pid = 0;
+    return bench_complain(BENCH_EXIT_FAILED, "no process to run cases: %s", strerror(why));
+}
+
+int bench_pool_open(bench_pool *pool, bench_sweep *sweep, int n, int spared)
+{
+    *pool = (bench_pool){.sweep = sweep, .workers = calloc((size_t)n, sizeof *pool->workers), .spared = spared};
+    if (!pool->workers) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    pool->n = n;
+    for (int i = 0; i < n; i++) pool->workers[i].number = -1;
+    return 0;
+}
+
+int bench_pool_is_free(const bench_pool *pool)
+{
+    for (int i = 0; i < pool->n; i++)
+        if (pool->workers[i].number < 0) return 1;
+    return 0;
+}
+
+int bench_pool_is_busy(const bench_pool *pool)
+{
+    for (int i = 0; i < pool->n; i++)
+        if (pool->workers[i].number >= 0) return 1;
+    return 0;
+}
+
+/** Seconds that case may take, its callbacks' last chance included; INFINITY: no limit. The limit is not known without
+ *  the settings of the case. */
+static double patience(const bench_sweep *sweep, long number)
+{
+    bench_settings s;
+    char words[RESIDA_MESSAGE_SIZE] = "";
+    double limit = sweep->settings->time_limit;
+    for (int i = 0; i < sweep->plan.n_fixed + sweep->plan.n_axes && isnan(limit); i++) {
+        const int is_fixed = i < sweep->plan.n_fixed;
+        const bench_axis *axis = is_fixed ? &sweep->plan.fixed[i] : &sweep->plan.axes[i - sweep->plan.n_fixed];
+        if (strcmp(axis->name, "--time-limit") != 0) continue;
+        bench_complain_divert(words, sizeof words);
+        if (bench_plan_settings(&sweep->plan, number, sweep->settings->argc, sweep->settings->argv, &s) == 0)
+            limit = s.time_limit;
+        bench_settings_free(&s);
+        bench_complain_divert(NULL, 0);
+    }
+    return isnan(limit) ? INFINITY : limit + fmin(fmax(limit, 1), BENCH_GRACE_S);
+}
+
+/** Send a case to its process, which is there or begins. */
+static int begin(bench_pool *pool, bench_worker *w, long number, int attempts)
+{
+    const int64_t word = number;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        int code = w->pid == 0 ? start(pool, w) : 0;
+        if (code != 0) return code;
+        if (write_whole(w->to, &word, sizeof word) == 0) break;
+        close(w->to); /* it was ended while it had no case */
+        close(w->from);
+        while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR) continue;
+        w->pid = 0;
+    }
+    if (w->pid == 0) return bench_complain(BENCH_EXIT_FAILED, "processes end before they have a case");
+    w->number = number;
+    w->attempts = attempts;
+    w->began = bench_wall_s();
+    w->due = w->began + patience(pool->sweep, number);
+    return 0;
+}
+
+int bench_pool_give(bench_pool *pool, long number)
+{
+    int i = 0;
+    while (pool->workers[i].number >= 0) i++;
+    return begin(pool, &pool->workers[i], number, 1);
+}
+
+/** The process is gone or will be: wait for it. @return how it ended */
+static int bury(bench_worker *w)
+{
+    int how = 0;
+    close(w->to);
+    close(w->from);
+    while (waitpid(w->pid, &how, 0) < 0 && errno == EINTR) continue;
+    *w = (bench_worker){.number = -1, .due = INFINITY, .began = w->began, .attempts = w->attempts};
+    return how;
+}
+
+/** A signal that no case raises: somebody ended the process from outside. */
+static int is_from_outside(int how)
+{
+    if (!WIFSIGNALED(how)) return 0;
+    const int number = WTERMSIG(how);
+    return number == SIGKILL || number == SIGTERM;
+}
+
+static void take_over(bench_sweep_case *c, const bench_pool *pool, const bench_worker *w, pid_t pid, long number)
+{
+    bench_case_clear(c, number);
+    c->head.seconds = bench_wall_s() - w->began;
+    c->head.rank = pool->sweep->rank;
+    c->head.pid = pid;
+}
+
+/** A process ended in its case. @return as bench_pool_wait() */
+static int lost(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
+{
+    const long number = w->number;
+    const pid_t pid = w->pid;
+    const int how = bury(w), is_outside = is_from_outside(how);
+    if (number < 0) return 0;
+    if (is_outside && w->attempts < ATTEMPTS && !bench_signal_caught()) return -begin(pool, w, number, w->attempts + 1);
+    take_over(c, pool, w, pid, number);
+    c->head.status = BENCH_CASE_CRASHED;
+    if (is_outside)
+        snprintf(c->head.message, sizeof c->head.message, "its process was killed %d times (signal %d): out of memory?",
+                 ATTEMPTS, WTERMSIG(how));
+    else if (WIFSIGNALED(how))
+        snprintf(c->head.message, sizeof c->head.message, "crashes: signal %d (%s)", WTERMSIG(how),
+                 strsignal(WTERMSIG(how)));
+    else
+        snprintf(c->head.message, sizeof c->head.message, "ends the process, with code %d", WEXITSTATUS(how));
+    return 1;
+}
+
+/** Its time is up, and it does not see that. */
+static int overdue(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
+{
+    const long number = w->number;
+    const pid_t pid = w->pid;
+    kill(pid, SIGKILL);
+    bury(w);
+    take_over(c, pool, w, pid, number);
+    c->head.status = BENCH_CASE_TIME;
+    snprintf(c->head.code, sizeof c->head.code, "%s", resida_status_name(RESIDA_ERR_LIMIT_TIME));
+    snprintf(c->head.message, sizeof c->head.message, "the time limit is spent, and a callback does not return");
+    return 1;
+}
+
+/** A result, or the end of a process. */
+static int receive(bench_pool *pool, bench_worker *w, bench_sweep_case *c)
+{
+    if (read_whole(w->from, &c->head, sizeof c->head) != 0) return lost(pool, w, c);
+    const bench_case_head head = c->head;
+    if (bench_case_reserve(c, head.n_outputs, head.n_state) != 0)
+        return -bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    const size_t n = (size_t)head.n_outputs + (size_t)head.n_state;
+    if (read_whole(w->from, c->values, n * sizeof *c->values) != 0) return lost(pool, w, c);
+    w->number = -1;
+    w->due = INFINITY;
+    return 1;
+}
+
+int bench_pool_wait(bench_pool *pool, double seconds, bench_sweep_case *c)
+{
+    const double now = bench_wall_s();
+    double until = now + seconds;
+    struct pollfd *ends = calloc((size_t)pool->n, sizeof *ends);
+    if (!ends) return -bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    for (int i = 0; i < pool->n; i++) {
+        const bench_worker *w = &pool->workers[i];
+        ends[i] = (struct pollfd){.fd = w->number >= 0 ? w->from : -1, .events = POLLIN};
+        if (w->number >= 0) until = fmin(until, w->due);
+    }
+    int ready = poll(ends, (nfds_t)pool->n, (int)ceil(fmax(until - now, 0) * MS_PER_S)), code = 0;
+    for (int i = 0; i < pool->n && ready > 0 && code == 0; i++)
+        if (ends[i].revents) {
+            code = receive(pool, &pool->workers[i], c);
+            break;
+        }
+    free(ends);
+    for (int i = 0; i < pool->n && ready == 0 && code == 0; i++)
+        if (pool->workers[i].number >= 0 && bench_wall_s() > pool->workers[i].due)
+            code = overdue(pool, &pool->workers[i], c);
+    return code;
+}
+
+void bench_pool_close(bench_pool *pool)
+{
+    for (int i = 0; i < pool->n; i++)
+        if (pool->workers[i].pid > 0) kill(pool->workers[i].pid, SIGKILL);
+    for (int i = 0; i < pool->n; i++)
+        if (pool->workers[i].pid > 0) bury(&pool->workers[i]);
+    free(pool->workers);
+    *pool = (bench_pool){.spared = -1};
+}

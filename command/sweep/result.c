@@ -1,0 +1,73 @@
+/* result.c - what a case came to, its columns and their names. */
+#include "sweep.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const statuses[BENCH_CASE_STATUSES] = {"ok", "failed", "time limit", "crashed", "refused"};
+static const char *const counters[BENCH_CASE_COUNTERS] = {
+    "steps",          "step_attempts",        "error_test_fails", "newton_iterations", "newton_fails",
+    "residual_calls", "jacobian_evaluations", "factorisations",   "restarts",          "events"};
+
+const char *bench_case_status_name(int status)
+{
+    return status >= 0 && status < BENCH_CASE_STATUSES ? statuses[status] : "unknown";
+}
+
+const char *bench_case_counter_name(int i)
+{
+    return i >= 0 && i < BENCH_CASE_COUNTERS ? counters[i] : NULL;
+}
+
+void bench_case_clear(bench_sweep_case *c, long number)
+{
+    memset(&c->head, 0, sizeof c->head); /* gaps between members, too: they are sent */
+    c->head.number = number;
+    c->head.t = NAN;
+    for (int i = 0; i < BENCH_CASE_COUNTERS; i++) c->head.counters[i] = -1;
+}
+
+int bench_case_reserve(bench_sweep_case *c, int n_outputs, int n_state)
+{
+    const size_t n = (size_t)n_outputs + (size_t)n_state;
+    if (n > c->room) {
+        double *more = realloc(c->values, n * sizeof *more);
+        if (!more) return -1;
+        c->values = more;
+        c->room = n;
+    }
+    c->head.n_outputs = n_outputs;
+    c->head.n_state = n_state;
+    return 0;
+}
+
+void bench_case_free(bench_sweep_case *c)
+{
+    free(c->values);
+    *c = (bench_sweep_case){0};
+}
+
+static const char *const kinds[] = {"end.", "min.", "max."}; /* as bench_kept */
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+const char *bench_output_name(const bench_output *o, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s", kinds[o->kept], o->component);
+    return text;
+}
+
+/** "max.p[0]", or "p[0]", which is at the end. */
+bench_output bench_output_read(const char *word)
+{
+    bench_output o = {.kept = BENCH_END};
+    for (int i = 0; i < N_KINDS; i++)
+        if (strncmp(word, kinds[i], strlen(kinds[i])) == 0) {
+            o.kept = (bench_kept)i;
+            word += strlen(kinds[i]);
+            break;
+        }
+    snprintf(o.component, sizeof o.component, "%s", word);
+    return o;
+}

@@ -1,0 +1,225 @@
+/* store.c - the file and its writer.
+ *
+ * A journal on disk beside the file until a commit is safe (SQLite's own; no write-ahead log, which file systems over a
+ * network do not carry), synchronous: a row that is committed is there after a kill or a power cut. Commits take
+ * milliseconds, so rows wait for each other, MOST_S at most. A second sweep is kept out by a lock on the file
+ * (flock), readers are not. */
+#define _DEFAULT_SOURCE /* flock() */
+
+#include "store.h"
+
+#include "benchmarks/peers/stopwatch.h"
+#include "command/base/complain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+/* Rows wait PART times as long as a commit takes, so that these have a small share of the writer's time. */
+static const double PART = 50, LEAST_S = 0.02, MOST_S = 1;
+enum { READER_MS = 60000 }; /* how long a reader is waited for */
+
+int bench_store_fail(const bench_store *store, const char *what)
+{
+    const int error = store->db ? sqlite3_system_errno(store->db) : 0;
+    const char *words = store->db ? sqlite3_errmsg(store->db) : "out of memory";
+    const int is_system = error != 0 && store->db && (sqlite3_errcode(store->db) & 0xff) == SQLITE_IOERR;
+    return bench_complain(BENCH_EXIT_IO, "cannot %s %s: %s%s%s", what, store->path, words, is_system ? ": " : "",
+                          is_system ? strerror(error) : "");
+}
+
+int bench_store_run(const bench_store *store, const char *sql)
+{
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : bench_store_fail(store, "write");
+}
+
+int bench_store_has(const bench_store *store, long k)
+{
+    return store->done[k / 8] >> (k % 8) & 1;
+}
+
+static void mark(bench_store *store, long k)
+{
+    if (bench_store_has(store, k)) return;
+    store->done[k / 8] = (unsigned char)(store->done[k / 8] | 1 << (k % 8));
+    store->n_done++;
+}
+
+/** Which cases have rows. */
+static int read_done(bench_store *store, const bench_sweep *sweep)
+{
+    sqlite3_stmt *ask = NULL;
+    int step = SQLITE_ERROR;
+    store->done = calloc((size_t)sweep->plan.n_cases / 8 + 1, 1);
+    if (!store->done) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (sqlite3_prepare_v2(store->db, "SELECT number FROM cases", -1, &ask, NULL) == SQLITE_OK)
+        while ((step = sqlite3_step(ask)) == SQLITE_ROW) {
+            const sqlite3_int64 k = sqlite3_column_int64(ask, 0);
+            if (k >= 0 && k < sweep->plan.n_cases) mark(store, (long)k);
+        }
+    sqlite3_finalize(ask);
+    return step == SQLITE_DONE ? 0 : bench_store_fail(store, "read");
+}
+
+static int take_lock(bench_store *store)
+{
+    store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (store->lock < 0) return bench_complain_io("write", store->path);
+    store->is_open = 1;
+    if (flock(store->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return 0; /* some systems have no such lock */
+    return bench_complain(BENCH_EXIT_USAGE, "%s: another sweep is writing to it", store->path);
+}
+
+/** Is there a file that has bytes? */
+static int is_there(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    const int has = f && getc(f) != EOF;
+    if (f) fclose(f);
+    return has;
+}
+
+static int open_database(bench_store *store, bench_sweep *sweep, int is_new)
+{
+    if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        return bench_store_fail(store, "open");
+    sqlite3_busy_timeout(store->db, READER_MS);
+    int code = bench_store_run(store, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
+    if (code == 0) code = is_new ? bench_store_make(store, sweep) : bench_store_compare(store, sweep);
+    if (code == 0) code = read_done(store, sweep);
+    return code == 0 ? bench_store_prepare(store, sweep) : code;
+}
+
+int bench_store_open(bench_store *store, const char *path, bench_sweep *sweep)
+{
+    *store = (bench_store){.path = path};
+    const int is_new = !is_there(path);
+    int code = is_new ? bench_sweep_describe(sweep) : 0;
+    if (code == 0) code = take_lock(store);
+    return code == 0 ? open_database(store, sweep, is_new && !is_there(path)) : code;
+}
+
+int bench_store_commit(bench_store *store, int now)
+{
+    const double from = bench_wall_s();
+    if (!store->is_writing || (!now && from - store->began < store->patience)) return 0;
+    if (sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) return bench_store_fail(store, "write");
+    store->is_writing = 0;
+    store->patience = fmin(fmax(PART * (bench_wall_s() - from), LEAST_S), MOST_S);
+    return 0;
+}
+
+static void bind_word(sqlite3_stmt *to, int at, const char *word, int is_text)
+{
+    double x;
+    if (word[0] == 0)
+        sqlite3_bind_null(to, at);
+    else if (!is_text && bench_parse_number(word, &x) == 0)
+        sqlite3_bind_double(to, at, x);
+    else
+        sqlite3_bind_text(to, at, word, -1, SQLITE_TRANSIENT);
+}
+
+static void bind_optional_text(sqlite3_stmt *to, int at, const char *text)
+{
+    if (text[0])
+        sqlite3_bind_text(to, at, text, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(to, at);
+}
+
+/** The row, in the order of its columns: number, what varies, status, code, message, t, counters, outputs, state. */
+static void bind_case(sqlite3_stmt *to, const bench_sweep *w, const bench_sweep_case *c)
+{
+    const bench_case_head *head = &c->head;
+    char text[BENCH_NUMBER_SIZE];
+    int at = 1;
+    sqlite3_bind_int64(to, at++, head->number);
+    for (int i = 0; i < w->plan.n_axes; i++)
+        bind_word(to, at++, bench_plan_word(&w->plan, i, (long)head->number, text),
+                  bench_is_text(w->cls, w->plan.axes[i].name));
+    sqlite3_bind_text(to, at++, bench_case_status_name(head->status), -1, SQLITE_STATIC);
+    bind_optional_text(to, at++, head->code);
+    bind_optional_text(to, at++, head->message);
+    sqlite3_bind_double(to, at++, head->t); /* a NaN becomes NULL, here and below */
+    for (int i = 0; i < BENCH_CASE_COUNTERS; i++, at++)
+        if (head->counters[i] >= 0)
+            sqlite3_bind_int64(to, at, head->counters[i]);
+        else
+            sqlite3_bind_null(to, at);
+    for (int i = 0; i < w->n_outputs; i++, at++)
+        if (i < head->n_outputs)
+            sqlite3_bind_double(to, at, c->values[i]);
+        else
+            sqlite3_bind_null(to, at);
+    if (head->n_state > 0)
+        sqlite3_bind_blob64(to, at, c->values + head->n_outputs, (sqlite3_uint64)head->n_state * sizeof *c->values,
+                            SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(to, at);
+}
+
+static void bind_clock(sqlite3_stmt *to, const bench_case_head *head)
+{
+    sqlite3_bind_int64(to, 1, head->number);
+    sqlite3_bind_double(to, 2, head->seconds);
+    sqlite3_bind_int64(to, 3, head->pid);
+    sqlite3_bind_int64(to, 4, head->rank);
+}
+
+static int run_once(bench_store *store, sqlite3_stmt *what)
+{
+    const int step = sqlite3_step(what);
+    const int code = step == SQLITE_DONE ? 0 : bench_store_fail(store, "write");
+    sqlite3_reset(what);
+    return code;
+}
+
+int bench_store_put(bench_store *store, const bench_sweep *sweep, const bench_sweep_case *c)
+{
+    int code = 0;
+    if (!store->is_writing) {
+        code = bench_store_run(store, "BEGIN IMMEDIATE");
+        store->is_writing = code == 0;
+        store->began = bench_wall_s();
+    }
+    if (code != 0) return code;
+    bind_case(store->put_case, sweep, c);
+    bind_clock(store->put_clock, &c->head);
+    code = run_once(store, store->put_case);
+    if (code == 0) code = run_once(store, store->put_clock);
+    if (code == 0) mark(store, (long)c->head.number);
+    return code;
+}
+
+long bench_store_count(bench_store *store, int status)
+{
+    sqlite3_stmt *ask = NULL;
+    long n = -1;
+    if (sqlite3_prepare_v2(store->db, "SELECT count(*) FROM cases WHERE status = ?", -1, &ask, NULL) == SQLITE_OK) {
+        sqlite3_bind_text(ask, 1, bench_case_status_name(status), -1, SQLITE_STATIC);
+        if (sqlite3_step(ask) == SQLITE_ROW) n = (long)sqlite3_column_int64(ask, 0);
+    }
+    sqlite3_finalize(ask);
+    if (n < 0) bench_store_fail(store, "read");
+    return n;
+}
+
+int bench_store_close(bench_store *store)
+{
+    int code = store->db ? bench_store_commit(store, 1) : 0;
+    sqlite3_finalize(store->put_case);
+    sqlite3_finalize(store->put_clock);
+    sqlite3_close(store->db);
+    if (store->is_open) close(store->lock);
+    free(store->done);
+    *store = (bench_store){.db = NULL};
+    return code;
+}

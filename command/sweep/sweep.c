@@ -1,0 +1,201 @@
+/* sweep.c - what is known before the first case: the model and who it is, and the columns of outputs. A model is opened
+ * for the first time in a process of its own: its crash must not end the sweep. */
+#include "sweep.h"
+
+#include "pool.h"
+
+#include "benchmarks/peers/stopwatch.h"
+#include "command/base/complain.h"
+#include "command/base/signals.h"
+#include "command/base/suggest.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TRIALS = 16, MOST_COLUMNS = 500, IDENTITY = 400, BLOCK = 1 << 16, POLL_MS = 100, PATIENCE_S = 60 };
+
+/** FNV-1a, 64 bits (G. Fowler, L. C. Noll, K.-P. Vo) of the bytes of a file. @return 0; -1 and errno */
+static int digest(const char *path, uint64_t *hash, uint64_t *size)
+{
+    unsigned char *block = malloc(BLOCK);
+    FILE *f = block ? fopen(path, "rb") : NULL;
+    size_t n = 0;
+    *hash = UINT64_C(0xcbf29ce484222325);
+    *size = 0;
+    while (f && (n = fread(block, 1, BLOCK, f)) > 0) {
+        *size += n;
+        for (size_t i = 0; i < n; i++) *hash = (*hash ^ block[i]) * UINT64_C(0x100000001b3);
+    }
+    const int failed = !f || ferror(f);
+    if (f) fclose(f);
+    free(block);
+    return failed ? -1 : 0;
+}
+
+static int identify(bench_sweep *w)
+{
+    const char *file = resida_plugin_file(w->plan.model);
+    char text[IDENTITY];
+    uint64_t hash = 0, size = 0;
+    if (file && digest(file, &hash, &size) != 0)
+        return bench_complain(BENCH_EXIT_USAGE, "cannot read %s: %s", file, strerror(errno));
+    if (file)
+        snprintf(text, sizeof text, "%.150s of a file of %" PRIu64 " bytes, FNV-1a %016" PRIx64 ", by resida %s",
+                 w->cls->name, size, hash, resida_version());
+    else
+        snprintf(text, sizeof text, "%.150s of resida %s", w->cls->name, resida_version());
+    w->identity = strdup(text);
+    return w->identity ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+}
+
+int bench_sweep_open(bench_sweep *w)
+{
+    int code = bench_class_find(w->plan.model, &w->cls, &w->plugin);
+    if (code == 0) code = bench_plan_check(&w->plan, w->cls);
+    return code == 0 ? identify(w) : code;
+}
+
+void bench_sweep_close(bench_sweep *w)
+{
+    resida_plugin_close(w->plugin);
+    free(w->outputs);
+    free(w->identity);
+    bench_plan_free(&w->plan);
+    *w = (bench_sweep){.settings = NULL};
+}
+
+int bench_sweep_outputs(bench_sweep *w, int n, const char *const *words)
+{
+    w->outputs = calloc((size_t)n + 1, sizeof *w->outputs);
+    if (!w->outputs) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    for (int i = 0; i < n; i++) w->outputs[i] = bench_output_read(words[i]);
+    w->n_outputs = n;
+    return 0;
+}
+
+/** Names of components, or why there are none, behind a letter that says which: in a child. */
+static void tell_names(bench_sweep *w, long number, int to)
+{
+    bench_sweep_case c = {.room = 0};
+    char *names = bench_case_names(w, number, &c);
+    FILE *f = fdopen(to, "w");
+    if (!f) _exit(BENCH_EXIT_FAILED);
+    fprintf(f, "%c%s", names ? 'n' : 'r', names ? names : c.head.message);
+    fflush(f);
+    _exit(BENCH_EXIT_OK);
+}
+
+/** All of a pipe until its end, a signal, or too long a silence. To be freed. */
+static char *listen_to(int from)
+{
+    char *text = NULL, part[512];
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    struct pollfd end = {.fd = from, .events = POLLIN};
+    const double until = bench_wall_s() + PATIENCE_S;
+    while (f && !bench_signal_caught() && bench_wall_s() < until) {
+        if (poll(&end, 1, POLL_MS) <= 0) continue;
+        const ssize_t n = read(from, part, sizeof part);
+        if (n <= 0) break;
+        fwrite(part, 1, (size_t)n, f);
+    }
+    if (f) fclose(f);
+    return text;
+}
+
+/** Ask a child for the names of a case.
+ *  @return "nNAMES", "rREASON" or another text, to be freed; NULL without memory */
+static char *ask(bench_sweep *w, long number)
+{
+    int ends[2];
+    const pid_t parent = getpid();
+    if (pipe(ends) != 0) return NULL;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        bench_child_settle(parent);
+        close(ends[0]);
+        tell_names(w, number, ends[1]);
+    }
+    close(ends[1]);
+    char *text = pid > 0 ? listen_to(ends[0]) : NULL;
+    close(ends[0]);
+    if (pid > 0) kill(pid, SIGKILL);
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
+    return text;
+}
+
+/** Lines of a text, which is cut up. @return how many of them are in list [most] */
+static int split(char *text, const char **list, int most)
+{
+    int n = 0;
+    for (char *at = text; *at && n < most; n++) {
+        char *end = strchr(at, '\n');
+        list[n] = at;
+        if (!end) return n + 1;
+        *end = 0;
+        at = end + 1;
+    }
+    return n;
+}
+
+/** Is each output of the plan a component? */
+static int check_outputs(const bench_sweep *w, const char *const *names, int n)
+{
+    for (int i = 0; i < w->plan.n_outputs; i++) {
+        const bench_output o = bench_output_read(w->plan.outputs[i]);
+        int found = 0;
+        for (int k = 0; k < n && !found; k++) found = strcmp(names[k], o.component) == 0;
+        if (found) continue;
+        const char *near = bench_nearest(o.component, names, n);
+        return bench_complain(BENCH_EXIT_USAGE, "%s: outputs: %s has no component '%s'%s%s%s", w->plan.path,
+                              w->cls->name, o.component, near ? "; did you mean '" : "", near ? near : "",
+                              near ? "'?" : "");
+    }
+    return 0;
+}
+
+/** Columns from the names of all components. */
+static int take_names(bench_sweep *w, char *text)
+{
+    int n = 1;
+    for (const char *c = text; *c; c++) n += *c == '\n';
+    const char **names = calloc((size_t)n, sizeof *names);
+    if (!names) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    n = split(text, names, n);
+    int code = check_outputs(w, names, n);
+    if (code == 0 && w->plan.n_outputs > 0)
+        code = bench_sweep_outputs(w, w->plan.n_outputs, (const char *const *)w->plan.outputs);
+    else if (code == 0)
+        code = bench_sweep_outputs(w, n < MOST_COLUMNS ? n : MOST_COLUMNS, names);
+    free(names);
+    return code;
+}
+
+int bench_sweep_describe(bench_sweep *w)
+{
+    char reason[RESIDA_MESSAGE_SIZE] = "";
+    const long n = w->plan.n_cases < TRIALS ? w->plan.n_cases : TRIALS;
+    for (long k = 0; k < n; k++) {
+        char *text = ask(w, k);
+        if (bench_signal_caught()) {
+            free(text);
+            return 128 + bench_signal_caught();
+        }
+        if (text && text[0] == 'n') {
+            int code = take_names(w, text + 1);
+            free(text);
+            return code;
+        }
+        if (reason[0] == 0) snprintf(reason, sizeof reason, "%s", text && text[0] ? text + 1 : "it does not come back");
+        free(text);
+    }
+    return bench_complain(BENCH_EXIT_USAGE, "%s: none of the first %ld cases can be opened; case 0: %s", w->plan.path,
+                          n, reason);
+}

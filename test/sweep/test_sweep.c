@@ -1,0 +1,302 @@
+/* test_sweep.c - what `resida sweep` promises: the same table from any number of processes, a row for every case
+ * whatever it does, and one line for whatever cannot be. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "sweep_fixture.h"
+
+static const char pendulums[] =
+    "{\"model\": \"pendulum\", \"design\": \"latin-hypercube\", \"cases\": 200, \"seed\": 11,"
+    " \"fixed\": {\"--t-end\": 0.3}, \"outputs\": [\"x\", \"y\", \"min.y\"],"
+    " \"vary\": {\"L\": {\"distribution\": \"triangular\", \"min\": 0.5, \"mode\": 1, \"max\": 2},"
+    " \"phi0\": {\"distribution\": \"normal\", \"mean\": 0, \"sd\": 0.2}, \"--rtol\": [1e-4, 1e-6]}}";
+
+static const char decays[] = "{\"model\": \"%s\", \"vary\": {\"k\": {\"from\": 1, \"to\": 4, \"points\": 4}}}";
+
+/** Run it; it must end with that code. */
+static void run(const char *line, int code)
+{
+    command_result r = command_run(line);
+    if (r.code != code) fail_msg("%s: %d, %s", line, r.code, r.err.bytes);
+    command_free(&r);
+}
+
+static void the_table_is_the_same_from_any_number_of_processes(void **state)
+{
+    (void)state;
+    sweep_write_plan("p.json", pendulums);
+    run("sweep p.json", 0);
+    char *one = NULL, *table = NULL;
+    for (int jobs = 1; jobs <= 4; jobs *= 2) {
+        char line[80], path[20];
+        snprintf(path, sizeof path, "p%d.db", jobs);
+        snprintf(line, sizeof line, "sweep p.json --jobs %d --out %s", jobs, path);
+        run(line, 0);
+        table = sweep_table(path);
+        if (one) assert_string_equal(one, table);
+        if (one) free(table);
+        if (!one) one = table;
+    }
+    table = sweep_table("p.db");
+    assert_string_equal(one, table);
+    free(one);
+    free(table);
+    assert_int_equal((int)sweep_number("p.db", "SELECT count(*) FROM cases WHERE status = 'ok'"), 200);
+    assert_int_equal((int)sweep_number("p.db", "SELECT count(*) FROM clock WHERE seconds > 0 AND pid > 0"), 200);
+    assert_true(sweep_number("p.db", "SELECT max(\"min.y\" - \"end.y\") FROM cases") <= 0);
+}
+
+/* Exact solutions decide: exp(-k) for each k of the grid, tolerances of 1e-6. */
+static void rows_hold_parameters_ends_and_counters(void **state)
+{
+    (void)state;
+    sweep_write_plan("d.json", decays);
+    run("sweep d.json --out d.db", 0);
+    assert_int_equal((int)sweep_number("d.db", "SELECT count(*) FROM cases"), 4);
+    for (int i = 0; i < 4; i++) {
+        char sql[200];
+        snprintf(sql, sizeof sql, "SELECT \"end.y[0]\" FROM cases WHERE k = %d AND number = %d", i + 1, i);
+        assert_true(fabs(sweep_number("d.db", sql) - exp(-(i + 1.0))) < 1e-4);
+        snprintf(sql, sizeof sql,
+                 "SELECT steps > 10 AND residual_calls >= steps AND t = 1 AND length(state) = 8 FROM cases "
+                 "WHERE number = %d",
+                 i);
+        assert_int_equal((int)sweep_number("d.db", sql), 1);
+    }
+}
+
+/* The same case alone: `solve` has no part in the sweep. */
+static void a_case_ends_where_solve_ends(void **state)
+{
+    (void)state;
+    double row[16];
+    sweep_write_plan("one.csv", "phi0,--rtol,--t-end\n0.25,1e-7,0.4\n");
+    run("sweep one.csv --model pendulum", 0);
+    run("solve pendulum -p phi0=0.25 --rtol 1e-7 --t-end 0.4 --points 1 --out t.csv", 0);
+    test_file csv = test_file_read("t.csv");
+    assert_true(command_csv_row(csv.bytes, 1, row, 16) >= 3);
+    assert_true(sweep_number("one.db", "SELECT \"end.x\" FROM cases") == row[1]);
+    assert_true(sweep_number("one.db", "SELECT \"end.y\" FROM cases") == row[2]);
+    test_file_free(&csv);
+}
+
+static void whatever_a_case_does_is_a_row_and_harms_no_other(void **state)
+{
+    (void)state;
+    static const struct {
+        int what;
+        const char *status, *words;
+    } rows[] = {
+        {0, "ok", "NULL"},
+        {1, "crashed", "crashes: signal 11 (Segmentation fault)"},
+        {2, "time limit", "the time limit is spent, and a callback does not return"},
+        {3, "crashed", "ends the process, with code 3"},
+        {4, "failed", "residual"},
+        {5, "crashed", "was killed 3 times (signal 9)"},
+        {6, "crashed", "crashes: signal 25 (File size limit exceeded)"},
+        {7, "refused", "this one cannot be made"},
+        {0, "ok", "NULL"},
+    };
+    command_sanitizer_option("detect_leaks=0"); /* exit() in the middle of a model */
+    sweep_write_plan("f.json", "{\"model\": \"%s\", \"fixed\": {\"--time-limit\": 0.3},"
+                               " \"vary\": {\"what\": [0, 1, 2, 3, 4, 5, 6, 7, 0]}}");
+    for (int jobs = 1; jobs <= 2; jobs++) {
+        char line[80];
+        snprintf(line, sizeof line, "sweep f.json --jobs %d --out f%d.db", jobs, jobs);
+        run(line, 1);
+    }
+    char *one = sweep_table("f1.db"), *two = sweep_table("f2.db");
+    assert_string_equal(one, two);
+    free(one);
+    free(two);
+    for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
+        char sql[100];
+        snprintf(sql, sizeof sql, "SELECT status FROM cases WHERE number = %d AND what = %d", i, rows[i].what);
+        assert_string_equal(sweep_word("f1.db", sql), rows[i].status);
+        snprintf(sql, sizeof sql, "SELECT message FROM cases WHERE number = %d", i);
+        command_expect_words(sweep_word("f1.db", sql), rows[i].words);
+    }
+    assert_true(fabs(sweep_number("f1.db", "SELECT \"end.y[0]\" FROM cases WHERE number = 8") - exp(-1)) < 1e-4);
+    assert_int_equal(
+        (int)sweep_number("f1.db", "SELECT count(*) FROM cases WHERE status = 'time limit' AND steps IS NULL"), 1);
+}
+
+static void a_plan_that_is_wrong_is_refused_by_line_or_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *plan, *words;
+    } wrong[] = {
+        {"a.json", "{\"model\": \"pendulum\",\n \"vary\": {\"L\": [1, 2}}", "a.json, line 2:"},
+        {"a.json", "[1]", "must be one JSON object"},
+        {"a.json", "{\"vary\": {\"L\": [1]}}", "names no model"},
+        {"a.json", "{\"model\": \"pendulom\", \"vary\": {\"L\": [1]}}", "did you mean 'pendulum'?"},
+        {"a.json", "{\"model\": \"pendulum\", \"varry\": {\"L\": [1]}}", "did you mean 'vary'?"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"phi\": [1]}}",
+         "has no parameter 'phi'; did you mean 'phi0'?"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"--rtoll\": [1]}}", "did you mean '--rtol'?"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"--out\": [\"x\"]}}", "a case has no option '--out'"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"--rtol\": [1e-4, -1]}}", "--rtol -1: must be > 0"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": [1, \"x\"]}}", "L = 'x': is not a number"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": [-1]}}", "L = -1: must be from 1e-06 to"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": [[1]]}}", "L: a value must be a number"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": 3}}", "L: must be a list, a range"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": {\"from\": 1, \"to\": 2}}}", "L: 'points' is missing"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": {\"distribution\": \"normal\"}}}", "needs \"design\""},
+        {"a.json", "{\"model\": \"pendulum\", \"cases\": 3, \"vary\": {\"L\": [1]}}",
+         "cases: has no effect with design grid"},
+        {"a.json", "{\"model\": \"pendulum\", \"design\": \"grit\", \"vary\": {\"L\": [1]}}", "did you mean 'grid'?"},
+        {"a.json", "{\"model\": \"pendulum\", \"design\": \"monte-carlo\", \"cases\": 3, \"vary\": {\"L\": [1]}}",
+         "'seed' is missing"},
+        {"a.json",
+         "{\"model\": \"pendulum\", \"design\": \"monte-carlo\", \"cases\": 3, \"seed\": 1,"
+         " \"vary\": {\"L\": {\"distribution\": \"normal\", \"mean\": 1, \"sd\": 0}}}",
+         "L: normal needs sd > 0"},
+        {"a.json",
+         "{\"model\": \"pendulum\", \"design\": \"monte-carlo\", \"cases\": 3, \"seed\": 1,"
+         " \"vary\": {\"L\": {\"distribution\": \"norml\", \"mean\": 1, \"sd\": 0}}}",
+         "did you mean 'normal'?"},
+        {"a.json", "{\"model\": \"pendulum\", \"design\": \"list\", \"vary\": {\"L\": [1, 2], \"m\": [1]}}",
+         "m: has 1 values, 'L' has 2"},
+        {"a.json", "{\"model\": \"pendulum\", \"fixed\": {\"L\": 1}, \"vary\": {\"L\": [1]}}", "'L' is there twice"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": [1]}, \"outputs\": [\"max.q\"]}", "no component 'q'"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": []}}", "a plan of 0 cases"},
+        {"a.json",
+         "{\"model\": \"pendulum\", \"design\": \"monte-carlo\", \"cases\": 0, \"seed\": 1, \"vary\": {\"L\": [1]}}",
+         "a plan of 0 cases"},
+        {"a.json", "{\"model\": \"pendulum\", \"fixed\": {\"--gamma\": 1}, \"vary\": {\"L\": [1]}}",
+         "none of the first 1 cases can be opened; case 0: pendulum: --gamma has no effect"},
+        {"a.csv", "", "a plan of 0 cases"},
+        {"a.csv", "L,m\n", "a plan of 0 cases"},
+        {"a.csv", "L,m\n1,2\n1\n", "a.csv, line 3: has fewer cells than the header, 2"},
+        {"a.csv", "L,m\n1,2,3\n", "a.csv, line 2: has more cells"},
+        {"a.csv", "L,m\n1,2\n\n1,\"2\n", "line 4: a quote is not closed"},
+        {"a.csv", "L,m\n1,2\n\n1,abc\n", "a.csv, line 4: m = 'abc': is not a number"},
+        {"a.csv", "L,L\n1,2\n", "'L' is there twice"},
+        {"a.csv", "L,\n1,2\n", "line 1: a column has no name"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const int is_csv = strcmp(wrong[i].path, "a.csv") == 0;
+        sweep_write_plan(wrong[i].path, wrong[i].plan);
+        command_expect_refusal(is_csv ? "sweep a.csv --model pendulum" : "sweep a.json", 2, wrong[i].words);
+        assert_int_equal(access("a.db", F_OK), -1);
+    }
+    command_expect_refusal("sweep nothing.json", 2, "cannot read nothing.json: No such file");
+    command_expect_refusal("sweep", 2, "which plan?");
+    command_expect_refusal("sweep a.json b.json", 2, "one plan only");
+}
+
+static void a_file_that_cannot_take_the_rows_is_refused(void **state)
+{
+    (void)state;
+    sweep_write_plan("d.json", decays);
+    command_expect_refusal("sweep d.json --out nowhere/d.db", 74, "cannot write nowhere/d.db: No such file");
+    test_file_write("text.db", "this is no database of SQLite at all, but a text that is long enough\n", 69);
+    command_expect_refusal("sweep d.json --out text.db", 74, "text.db: file is not a database");
+    run("sweep d.json --out d.db", 0);
+    sweep_write_plan("d.json", "{\"model\": \"%s\", \"vary\": {\"k\": [1]}}");
+    command_expect_refusal("sweep d.json --out d.db", 2, "d.db: is of another plan than d.json; --out names another");
+    sweep_write_plan("d.json", decays);
+    command_expect_refusal("sweep d.json --out d.db --rtol 1e-3", 2, "d.db: is of other options");
+    run("sweep d.json --out=d.db -j 3 --quiet", 0);
+}
+
+/* Rows that do not fit on the disk: a line, and the next start goes on. */
+static void a_full_disk_ends_it_with_a_line(void **state)
+{
+    (void)state;
+    struct rlimit before, limit;
+    sweep_write_plan("d.json", "{\"model\": \"%s\", \"vary\": {\"k\": {\"from\": 1, \"to\": 4, \"points\": 400}}}");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 20000;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    command_result r = command_run("sweep d.json");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    command_expect_complaint(&r, "sweep d.json", 74);
+    command_expect_words(r.err.bytes, "cannot write d.db");
+    command_free(&r);
+    run("sweep d.json", 0);
+    assert_int_equal((int)sweep_number("d.db", "SELECT count(*) FROM cases WHERE status = 'ok'"), 400);
+}
+
+static void ctrl_c_says_how_to_go_on(void **state)
+{
+    (void)state;
+    command c;
+    pid_t children[2];
+    sweep_write_plan("s.json", "{\"model\": \"%s\", \"fixed\": {\"what\": 8},"
+                               " \"vary\": {\"k\": {\"from\": 1, \"to\": 4, \"points\": 300}}}");
+    command_start(&c, "sweep s.json --jobs 2");
+    sweep_wait_for_children(c.pid, children, 2);
+    sweep_nap(100000);
+    kill(c.pid, SIGINT);
+    command_result r = command_finish(&c);
+    command_expect_complaint(&r, "sweep s.json", 130);
+    command_expect_words(r.err.bytes, " of 300 cases are in s.db; the same command goes on from there\n");
+    command_free(&r);
+    const int n = (int)sweep_number("s.db", "SELECT count(*) FROM cases");
+    assert_in_range(n, 1, 299);
+    run("sweep s.json", 0);
+    assert_int_equal((int)sweep_number("s.db", "SELECT count(*) FROM cases WHERE status = 'ok'"), 300);
+}
+
+static void a_second_sweep_into_the_same_file_is_refused(void **state)
+{
+    (void)state;
+    command c;
+    pid_t children[2];
+    sweep_write_plan("s.json", "{\"model\": \"%s\", \"fixed\": {\"what\": 8},"
+                               " \"vary\": {\"k\": {\"from\": 1, \"to\": 4, \"points\": 2000}}}");
+    command_start(&c, "sweep s.json --jobs 2");
+    sweep_wait_for_children(c.pid, children, 2);
+    command_expect_refusal("sweep s.json", 2, "s.db: another sweep is writing to it");
+    kill(c.pid, SIGTERM);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 128 + SIGTERM);
+    command_free(&r);
+}
+
+static void the_table_goes_to_csv_and_to_a_page(void **state)
+{
+    (void)state;
+    sweep_write_plan("f.json", "{\"model\": \"%s\", \"vary\": {\"k\": [1, 2.5], \"what\": [0, 7]}}");
+    run("sweep f.json --csv f.csv --report f.html", 1);
+    test_file csv = test_file_read("f.csv"), page = test_file_read("f.html");
+    assert_int_equal(command_lines(csv.bytes), 5);
+    command_expect_words(csv.bytes, "number,k,what,status,code,message,t,steps,");
+    command_expect_words(csv.bytes, "\n3,2.5,7,refused,,faults: this one cannot be made,,,");
+    command_expect_words(page.bytes, "4 cases of faults");
+    command_expect_words(page.bytes, "faults: this one cannot be made");
+    command_expect_words(page.bytes, "</html>");
+    assert_int_equal(test_count(page.bytes, "<script"), 0);
+    test_file_free(&csv);
+    test_file_free(&page);
+    command_result r = command_run("sweep f.json --csv -");
+    assert_int_equal(command_lines(r.out.bytes), 5);
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(the_table_is_the_same_from_any_number_of_processes),
+        command_unit_test(rows_hold_parameters_ends_and_counters),
+        command_unit_test(a_case_ends_where_solve_ends),
+        command_unit_test(whatever_a_case_does_is_a_row_and_harms_no_other),
+        command_unit_test(a_plan_that_is_wrong_is_refused_by_line_or_name),
+        command_unit_test(a_file_that_cannot_take_the_rows_is_refused),
+        command_unit_test(a_full_disk_ends_it_with_a_line),
+        command_unit_test(ctrl_c_says_how_to_go_on),
+        command_unit_test(a_second_sweep_into_the_same_file_is_refused),
+        command_unit_test(the_table_goes_to_csv_and_to_a_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

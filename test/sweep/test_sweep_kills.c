@@ -1,0 +1,137 @@
+/* test_sweep_kills.c - kill -9 of any process of a sweep at any moment, then the same command again: the table is that
+ * of a sweep that nobody killed, and no case ran after its row was safe. The plugin writes down which cases begin. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sweep_fixture.h"
+
+enum { CASES = 240, CHILDREN = 8, KILLS = 6 };
+enum { FIRST_US = 20000, SPAN_US = 200000 };
+
+static const char plan[] = "{\"model\": \"%s\", \"design\": \"list\", \"fixed\": {\"what\": 8}, \"vary\": {"
+                           "\"k\": {\"from\": 1, \"to\": 4, \"points\": 240},"
+                           "\"id\": {\"from\": 0, \"to\": 239, \"points\": 240}}}";
+
+/** How many lines the plugin has written. */
+static int lines_written(void)
+{
+    if (access("begun", F_OK) != 0) return 0;
+    test_file f = test_file_read("begun");
+    const int n = command_lines(f.bytes);
+    test_file_free(&f);
+    return n;
+}
+
+/** None of the cases that had rows has begun since then: they are the ids behind line `since`. */
+static void expect_nothing_again(const char *has, int since)
+{
+    if (lines_written() <= since) return;
+    test_file f = test_file_read("begun");
+    const char *at = f.bytes;
+    for (int i = 0; at[0]; i++, at = strchr(at, '\n') + 1)
+        if (i >= since && has[atoi(at)]) fail_msg("case %d ran again", atoi(at));
+    test_file_free(&f);
+}
+
+/** Start, kill the sweep or one of its processes some time later; a sweep whose process was killed goes on for a while,
+ *  and is killed too. @return 1: it was killed; 0: it had come to its end before */
+static int start_and_kill(int k)
+{
+    command c;
+    pid_t children[CHILDREN];
+    command_start(&c, "sweep k.json --jobs 3");
+    sweep_nap(FIRST_US + rand() % SPAN_US);
+    const int n = k % 2 == 1 ? sweep_children(c.pid, children, CHILDREN) : 0;
+    if (n > 0) {
+        kill(children[rand() % n], SIGKILL);
+        sweep_nap(SPAN_US / 4);
+    }
+    kill(c.pid, SIGKILL);
+    command_result r = command_finish(&c);
+    const int is_killed = r.code == -SIGKILL;
+    if (!is_killed) assert_int_equal(r.code, 0);
+    command_free(&r);
+    return is_killed;
+}
+
+static void run_to_the_end(const char *line)
+{
+    command_result r = command_run(line);
+    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
+    command_free(&r);
+}
+
+/** Kills, each followed by the same command. @return kills that found rows */
+static int kill_and_go_on(int kills)
+{
+    char has[CASES] = "";
+    int with_rows = 0;
+    setenv("RESIDA_TEST_CASES", "begun", 1);
+    srand(7);
+    for (int k = 0; k < kills;) {
+        const int since = lines_written();
+        const int is_killed = start_and_kill(k);
+        expect_nothing_again(has, since);
+        k += is_killed;
+        with_rows += sweep_rows("k.db", has, CASES) > 0 && is_killed;
+        if (is_killed) continue;
+        unlink("k.db"); /* it was done: from the beginning, where there is more to be killed */
+        memset(has, 0, sizeof has);
+    }
+    const int since = lines_written();
+    run_to_the_end("sweep k.json");
+    expect_nothing_again(has, since);
+    unsetenv("RESIDA_TEST_CASES");
+    return with_rows;
+}
+
+static void expect_same_after(int kills)
+{
+    sweep_write_plan("k.json", plan);
+    run_to_the_end("sweep k.json --out whole.db");
+    const int with_rows = kill_and_go_on(kills);
+    print_message("%d kills, %d with rows\n", kills, with_rows);
+    assert_true(with_rows > kills / 4);
+    char *whole = sweep_table("whole.db"), *table = sweep_table("k.db");
+    assert_string_equal(whole, table);
+    free(whole);
+    free(table);
+}
+
+static void kills_change_nothing_of_the_table(void **state)
+{
+    (void)state;
+    expect_same_after(getenv("RESIDA_TEST_KILLS") ? atoi(getenv("RESIDA_TEST_KILLS")) : KILLS);
+}
+
+/* A process that was killed in its case: the case begins again, and nobody is told. */
+static void a_killed_process_is_replaced_and_leaves_no_trace(void **state)
+{
+    (void)state;
+    command c;
+    pid_t children[CHILDREN];
+    sweep_write_plan("k.json", plan);
+    command_start(&c, "sweep k.json --jobs 2");
+    for (int k = 0; k < 4; k++) {
+        sweep_wait_for_children(c.pid, children, 2);
+        kill(children[k % 2], SIGKILL);
+        sweep_nap(20000);
+    }
+    command_result r = command_finish(&c);
+    if (r.code != 0) fail_msg("%d: %s", r.code, r.err.bytes);
+    assert_int_equal(r.err.size, 0);
+    command_free(&r);
+    assert_int_equal((int)sweep_number("k.db", "SELECT count(*) FROM cases WHERE status = 'ok'"), CASES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(kills_change_nothing_of_the_table),
+        command_unit_test(a_killed_process_is_replaced_and_leaves_no_trace),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
