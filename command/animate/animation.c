@@ -53,8 +53,9 @@ static int are_finite(const double *x, int n)
     return 1;
 }
 
-static int output(void *self, const resida_state *state)
+static int output(void *self, const resida_state *state, const double *outputs)
 {
+    (void)outputs;
     bench_animation *a = self;
     if (!reserve(a)) return bench_complain(BENCH_EXIT_FAILED, "no memory for %ld frames", a->frames + 1);
     double *xyz = a->xyz + a->frames * a->n;

@@ -21,25 +21,32 @@ static int is_same(const char *a, const char *b)
 }
 
 /** One model against both names of the result. */
-static int check(const char *model, const char *out, const char *partial)
+static int check(const char *model, const char *option, const char *out, const char *partial)
 {
     const char *file = resida_plugin_file(model);
     if (!file || !(is_same(file, out) || is_same(file, partial))) return 0;
-    return bench_complain(BENCH_EXIT_USAGE, "--out %s: would overwrite the model's file %s", out, file);
+    return bench_complain(BENCH_EXIT_USAGE, "--%s %s: would overwrite the model's file %s", option, out, file);
 }
 
-int bench_inputs_are_spared(const bench_settings *s)
+static int are_spared(const bench_settings *s, const char *option, const char *out)
 {
     char word[WORD_SIZE];
     const char *rest = s->model_names;
     int code = 0;
-    if (!s->out) return 0;
-    char *real = realpath(s->out, NULL); /* NULL: it does not exist yet */
-    char *partial = bench_partial_name(real ? real : s->out);
+    if (!out) return 0;
+    char *real = realpath(out, NULL); /* NULL: it does not exist yet */
+    char *partial = bench_partial_name(real ? real : out);
     free(real);
     if (!partial) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
-    for (int i = 0; i < s->n_words && code == 0; i++) code = check(s->words[i], s->out, partial);
-    while (code == 0 && rest && bench_list_next(&rest, word, sizeof word)) code = check(word, s->out, partial);
+    for (int i = 0; i < s->n_words && code == 0; i++) code = check(s->words[i], option, out, partial);
+    while (code == 0 && rest && bench_list_next(&rest, word, sizeof word)) code = check(word, option, out, partial);
     free(partial);
     return code;
+}
+
+int bench_inputs_are_spared(const bench_settings *s)
+{
+    int code = are_spared(s, "out", s->out);
+    if (code == 0) code = are_spared(s, "animate", s->animate);
+    return code == 0 ? are_spared(s, "events", s->events) : code;
 }

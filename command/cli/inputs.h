@@ -4,7 +4,8 @@
 
 #include "settings.h"
 
-/** Is --out, or where a partial result would go, another name of a plugin that the settings name?
+/** Is --out, --animate or --events, or where a partial result would go, another name of a plugin that the settings
+ *  name?
  *  @return 0; BENCH_EXIT_USAGE after one complaint */
 int bench_inputs_are_spared(const bench_settings *s);
 

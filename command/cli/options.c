@@ -144,10 +144,21 @@ const bench_option bench_options[] = {
      .text = "components in the error test (auto: no multipliers)"},
     {"drop-redundant", 0, BENCH_FLAG, INTEGRATES | BENCH_REPORT, AT(start.redundant), .option = "redundant",
      .text = "drop constraints that depend on others, others when it is those that are needed"},
-    {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv",
+    {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv|.mat|.h5|.svg|.png",
      .text =
          "write the trajectory, which appears when it is whole; what a run that fails or is interrupted has goes to "
-         "FILE.partial.csv; - is standard output, the result then goes to stderr"},
+         "FILE.partial.csv; - is standard output, the result then goes to stderr; .mat and .h5 are files of MATLAB "
+         "and HDF5, a picture needs --plot or --columns"},
+    {"columns", 0, BENCH_STRING, BENCH_SOLVE, AT(columns), .value = "NAME[,NAME...]",
+     .text = "of the trajectory, in this order: p.x, v.x, a.x, lam.rod, out.energy, of a general DAE y.x, yp.x; * and "
+             "? stand for any letters (default: p, v, a, lam or y)"},
+    {"plot", 0, BENCH_STRING, BENCH_SOLVE, AT(plot), .value = "NAME[,NAME...]",
+     .text = "draw these columns over t by gnuplot: into --out FILE.svg or FILE.png, else FILE.svg beside --out "
+             "FILE.csv, else MODEL.svg"},
+    {"events", 0, BENCH_STRING, BENCH_SOLVE, AT(events), .value = "FILE.csv",
+     .text = "write the events: time, kind, root function, direction, what became of the run; like --out"},
+    {"event-states", 0, BENCH_FLAG, BENCH_SOLVE, AT(event_states),
+     .text = "with --events: the states before and after each, too"},
     {"out", 'o', BENCH_STRING, BENCH_PATTERN | BENCH_WORK_PRECISION | BENCH_CONDITIONING, AT(out),
      .value = "FILE.svg|FILE.png", .text = "draw a picture by gnuplot"},
     {"out", 'o', BENCH_STRING, BENCH_REPRODUCE, AT(out), .value = "FILE.svg|FILE.png",

@@ -61,6 +61,10 @@ typedef struct bench_settings {
     char *command_line;  /**< options and words as they were given */
     char *out;           /**< file of the trajectory or the picture; NULL: none */
     char *animate;       /**< page of an animation; NULL: none */
+    char *columns;       /**< of the trajectory; NULL: p, v, a, lam or y */
+    char *plot;          /**< columns of a picture; NULL: none */
+    char *events;        /**< file of events; NULL: none */
+    int event_states;    /**< with the states before and after */
     char *emit_patterns; /**< file of patterns as C; NULL: none */
     long points;
     double every;

@@ -49,6 +49,8 @@ typedef struct bench_row {
         long repeats;
     } cpu_s;
     bench_groups error, digits, weighted; /**< see bench_row_compare() */
+    const double *outputs;                /**< [n_outputs] of the model at the last state; NULL: not asked */
+    const struct json_t *events;          /**< the first ones of the run; NULL: not kept */
     const struct bench_run_end *last;     /**< the last state, of solve alone; NULL: not kept */
     const struct bench_row *fine;         /**< a second run that it was compared with (estimate.h); NULL: none */
     struct {

@@ -161,6 +161,16 @@ static json_t *last_state(const bench_row *row)
                   {"lam", bench_json_reals(e->lam, e->n_lam, 1)});
 }
 
+/** The model's outputs by name. */
+static json_t *outputs(const bench_row *row)
+{
+    const resida_model *m = &row->model->model;
+    if (!row->outputs) return json_null();
+    json_t *object = json_object();
+    for (int i = 0; i < m->n_outputs; i++) bench_json_put(object, m->output_names[i], bench_json_real(row->outputs[i]));
+    return object;
+}
+
 json_t *bench_row_json(const bench_row *row)
 {
     const resida_stats *s = &row->stats;
@@ -173,8 +183,10 @@ json_t *bench_row_json(const bench_row *row)
         {"status", bench_json_text(bench_outcome_name(row->outcome))}, {"code", bench_json_text(row->code)},
         {"message", bench_json_text(row->message)}, {"warnings", warnings(row)}, {"hints", hints(row)},
         {"t_end", bench_json_real(row->t_end)}, {"t_reached", bench_json_real(row->t_reached)},
-        {"end", last_state(row)}, {"max_order", bench_json_count(row->max_order)},
-        {"steps", bench_json_count(s->steps)}, {"error_test_fails", bench_json_count(s->error_test_fails)},
+        {"end", last_state(row)}, {"outputs", outputs(row)},
+        {"event_list", row->events ? json_deep_copy(row->events) : json_null()},
+        {"max_order", bench_json_count(row->max_order)}, {"steps", bench_json_count(s->steps)},
+        {"error_test_fails", bench_json_count(s->error_test_fails)},
         {"error_test_repeats", bench_json_count(s->error_test_repeats)}, {"order_limits", order_limits(s)},
         {"newton_iterations", bench_json_count(s->newton_iterations)},
         {"newton_fails", bench_json_count(s->newton_fails)}, {"residual_calls", residual_calls(s)},

@@ -163,13 +163,29 @@ int bench_picture_inline(bench_picture *picture, FILE **svg)
     return code;
 }
 
-int bench_picture_commit(bench_picture *picture)
+/** Draw it into the file that is open. */
+static int put(bench_picture *picture)
 {
     FILE *result = NULL;
     int code = bench_picture_inline(picture, &result);
     if (code == 0 && copy(result, picture->out.stream) < 0) code = bench_complain_io("write", picture->out.target);
     if (result) fclose(result);
+    return code;
+}
+
+int bench_picture_commit(bench_picture *picture)
+{
+    int code = put(picture);
     if (code == 0) code = bench_out_commit(&picture->out);
+    bench_picture_abort(picture);
+    return code;
+}
+
+int bench_picture_commit_partial(bench_picture *picture, char **where)
+{
+    int code = put(picture);
+    *where = NULL;
+    if (code == 0) code = bench_out_commit_partial(&picture->out, where);
     bench_picture_abort(picture);
     return code;
 }

@@ -38,6 +38,9 @@ void bench_picture_words(const bench_picture *picture, const char *text);
  *          nothing left behind */
 int bench_picture_commit(bench_picture *picture);
 
+/** The same for what is not whole, as bench_out_commit_partial(). */
+int bench_picture_commit_partial(bench_picture *picture, char **where);
+
 /** Throw away. A zeroed one is fine. */
 void bench_picture_abort(bench_picture *picture);
 

@@ -54,6 +54,7 @@ static int run_finer(const bench_job *job, const bench_row *row, bench_row *fine
     again.settings = &own;
     again.repeats = 1;
     again.sink = NULL;
+    again.outputs = NULL;
     again.end = end;
     again.aside = "no estimate of the error";
     int code = bench_run(&again, fine);

@@ -29,6 +29,8 @@ typedef struct run {
     bench_handles handles;
     rsd_peer_result peer; /**< when a peer runs */
     double *g, *gv, *k;   /**< [n_g], [n_g + n_h], [n_k] */
+    double *out;          /**< [n_outputs] */
+    int no_outputs;       /**< the model failed to say them */
     int n_g, n_gv, n_k;
     bench_stopwatch watch;
     bench_progress progress;
@@ -56,6 +58,7 @@ static void close_run(run *r)
     free(r->g);
     free(r->gv);
     free(r->k);
+    free(r->out);
 }
 
 static void fail(bench_row *row, resida_status status, const char *message)
@@ -73,6 +76,9 @@ static void note_end(run *r, resida_status status)
         fail(row, RESIDA_ERR_LIMIT_TIME, "");
         snprintf(row->message, sizeof row->message, "the time limit of %g s is spent at t = %.10g",
                  r->job->settings->time_limit, row->t_reached);
+    } else if (r->no_outputs) {
+        fail(row, RESIDA_ERR_USER, "");
+        snprintf(row->message, sizeof row->message, "output() failed at t = %.10g", row->t_reached);
     } else if (status == RESIDA_INTERRUPTED) {
         row->outcome = BENCH_INTERRUPTED;
         snprintf(row->message, sizeof row->message, "interrupted at t = %.10g", row->t_reached);
@@ -141,7 +147,7 @@ static void fill_names(run *r)
     snprintf(row->jacobian, sizeof row->jacobian, "%s", row->stats.jacobian);
 }
 
-static int reserve_drift(run *r)
+static int reserve(run *r)
 {
     resida_layout layout;
     if (resida_problem_layout(r->handles.problem, &layout) < 0) return -1;
@@ -151,7 +157,8 @@ static int reserve_drift(run *r)
     r->gv = calloc((size_t)r->n_gv + 1, sizeof *r->gv);
     r->n_k = layout.n_k;
     r->k = calloc((size_t)r->n_k + 1, sizeof *r->k);
-    return r->g && r->gv && r->k ? 0 : -1;
+    r->out = calloc((size_t)r->job->model->model.n_outputs + 1, sizeof *r->out);
+    return r->g && r->gv && r->k && r->out ? 0 : -1;
 }
 
 static double worst(double so_far, const double *x, int n)
@@ -160,19 +167,32 @@ static double worst(double so_far, const double *x, int n)
     return so_far;
 }
 
+/** The model's outputs, where they are wanted. */
+static void ask_outputs(run *r, const resida_state *state)
+{
+    const resida_model *m = &r->job->model->model;
+    if (!r->job->outputs) return;
+    const resida_model_point at = {
+        state->t, m->is_dae ? state->y : NULL, m->is_dae ? state->yp : NULL, state->p, state->v, state->a, state->lam};
+    const int verdict = m->n_outputs > 0 ? resida_model_output(m, &at, r->out) : 0;
+    if (verdict < 0) r->no_outputs = 1;
+    for (int i = 0; i < m->n_outputs; i++) r->job->outputs[i] = verdict == 0 ? r->out[i] : NAN;
+}
+
 /** The state to the sinks, if there are any. */
 static void sink_output(run *r, const resida_state *state)
 {
     if (!r->job->sink) return;
     bench_watchdog_leave();
     for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
-        r->sink_code = sink->output(sink->self, state);
+        if (sink->output) r->sink_code = sink->output(sink->self, state, r->job->outputs);
     bench_watchdog_enter(cut, r);
 }
 
 /** An output of the first repetition: the sink, drift, and the error at the end against the reference. */
 static void put_output(run *r, const resida_state *state)
 {
+    ask_outputs(r, state);
     sink_output(r, state);
     if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
@@ -216,11 +236,31 @@ static void note_event(run *r)
     note(r, "event at", stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
 }
 
+/** The event that there was, if there was one, to the sinks. */
+static void sink_event(run *r)
+{
+    resida_happening what;
+    resida_state after;
+    if (!r->first || !r->job->sink || resida_run_event(r->handles.run, &what) < 0 ||
+        resida_solver_state(r->handles.solver, &after) < 0)
+        return;
+    bench_stopwatch_pause(&r->watch);
+    bench_watchdog_leave();
+    for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
+        if (sink->happened) r->sink_code = sink->happened(sink->self, &what, &after);
+    bench_watchdog_enter(cut, r);
+    bench_stopwatch_run(&r->watch);
+}
+
 /** To t, over events, which do what the model says. */
 static resida_status advance(run *r, double t)
 {
     resida_status status;
-    while ((status = resida_run_advance(r->handles.run, t)) == RESIDA_EVENT) note_event(r);
+    while ((status = resida_run_advance(r->handles.run, t)) == RESIDA_EVENT && r->sink_code == 0) {
+        note_event(r);
+        sink_event(r);
+    }
+    if (status != RESIDA_EVENT) sink_event(r);
     return status;
 }
 
@@ -229,7 +269,7 @@ static int take_output(const resida_state *state, void *user)
     run *r = user;
     r->row->t_reached = state->t;
     if (r->first) put_output(r, state);
-    return r->sink_code;
+    return r->sink_code != 0 ? r->sink_code : r->no_outputs;
 }
 
 /** The peer's own process has a stopwatch, too. */
@@ -262,12 +302,14 @@ static resida_status integrate(run *r)
     resida_status status = bench_handles_start(&r->handles, r->job);
     if (status < 0) return status;
     keep_outputs(r);
+    if (r->no_outputs) return RESIDA_ERR_USER;
     if (r->job->peer) return integrate_by_peer(r);
     for (long k = 1; k <= grid->n && r->sink_code == 0; k++) {
         const double t = bench_grid_time(grid, k);
         status = advance(r, t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
         keep_outputs(r);
+        if (r->no_outputs) return RESIDA_ERR_USER;
         if (status == RESIDA_STOP_TIME && r->row->t_reached < t) { /* by the model */
             note(r, "the model ended the run at", "");
             break;
@@ -301,6 +343,7 @@ static void finish(run *r, resida_status status)
     } else {
         if (resida_solver_state(r->handles.solver, &state) >= 0) {
             row->t_reached = state.t;
+            if (r->first && !r->no_outputs) ask_outputs(r, &state);
             if (r->first && r->job->last) bench_run_end_keep(r->job->last, &state);
         }
         if (r->first) (void)take_stats(r, row);
@@ -337,7 +380,7 @@ static int run_watched(run *r, long k, double *cpu, double *wall)
     bench_row *row = r->row;
     resida_message why = {""};
     resida_status status = bench_handles_open(&r->handles, job, watch_step, r, &why);
-    if (status >= 0 && reserve_drift(r) != 0) status = RESIDA_ERR_MEMORY;
+    if (status >= 0 && reserve(r) != 0) status = RESIDA_ERR_MEMORY;
     if (status < 0) {
         fail(row, status, why.text);
         return BENCH_EXIT_FAILED;

@@ -12,10 +12,14 @@
 
 typedef struct bench_job bench_job;
 
-/** Where the outputs of a run go. Both return 0, or an exit code after one complaint, which ends the run. */
+/** Where the outputs of a run go, and its events. All return 0, or an exit code after one complaint, which ends the
+ *  run. */
 typedef struct bench_sink {
     int (*begin)(void *self, const resida_problem *problem);
-    int (*output)(void *self, const resida_state *state);
+    /** outputs: [n_outputs] of the model, NaN where they are not known; NULL: they were not asked for (bench_job).
+     *  NULL: not wanted */
+    int (*output)(void *self, const resida_state *state, const double *outputs);
+    int (*happened)(void *self, const resida_happening *what, const resida_state *after); /**< NULL: not wanted */
     void *self;
     const struct bench_sink *next; /**< which gets the same; or NULL */
 } bench_sink;
@@ -38,6 +42,8 @@ struct bench_job {
     bench_grid grid;        /**< outputs from model.t0 to t_end */
     long repeats;           /**< runs that are timed; the first one also gives outputs, drift and counters */
     const bench_sink *sink; /**< or NULL */
+    double *outputs;        /**< [n_outputs] of the model, takes them at each output of the first repetition; NULL: the
+                                 model is not asked */
     bench_run_end *last;    /**< takes the last state of the first repetition; or NULL */
     bench_run_end *end;     /**< takes where the first repetition ends; or NULL */
     bench_cut_fn *cut;      /**< or NULL: the process ends with one line */

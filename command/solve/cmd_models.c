@@ -54,6 +54,18 @@ static void put_sizes(json_t *o, const resida_model *m)
     bench_json_put(o, "formalisms", formalisms);
 }
 
+static json_t *outputs_json(const resida_model *m)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < m->n_outputs; i++) {
+        json_t *o = json_object();
+        bench_json_put(o, "name", bench_json_text(m->output_names[i]));
+        bench_json_put(o, "unit", bench_json_text(m->output_units ? m->output_units[i] : NULL));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static int print_json(const bench_model *b)
 {
     const resida_model *m = &b->model;
@@ -69,6 +81,7 @@ static int print_json(const bench_model *b)
     for (int k = 0; k < b->cls->n_parameters; k++)
         json_array_append_new(parameters, parameter_json(&b->cls->parameters[k]));
     bench_json_put(o, "parameters", parameters);
+    bench_json_put(o, "outputs", outputs_json(m));
     return bench_json_line(o, stdout) == 0 ? 0 : bench_complain_io("write", "standard output");
 }
 
@@ -96,6 +109,13 @@ static void add_overview(bench_table *table, const bench_model *b)
     bench_table_cell(table, "%s", b->cls->text);
 }
 
+static void print_outputs(const resida_model *m)
+{
+    for (int i = 0; i < m->n_outputs; i++)
+        printf("%s%s [%s]%s", i == 0 ? "  outputs: " : "", m->output_names[i],
+               m->output_units ? m->output_units[i] : "?", i + 1 < m->n_outputs ? ", " : "\n");
+}
+
 static void print_details(const bench_model *b)
 {
     char text[BENCH_NUMBER_SIZE];
@@ -114,6 +134,7 @@ static void print_details(const bench_model *b)
     printf("rtol = %s, ", bench_shortest(m->rtol, text));
     printf("atol = %s\n", bench_shortest(m->atol, text));
     if (m->reference_source) printf("  reference: %s\n", m->reference_source);
+    print_outputs(m);
     if (b->cls->n_parameters == 0) return;
     bench_table table;
     bench_table_init(&table, details, N_DETAILS);

@@ -1,19 +1,15 @@
-/* cmd_solve.c - integrate one model and say how it went; with --out also the trajectory.
+/* cmd_solve.c - integrate one model and say how it went, and write the files that are asked for (files.h).
  *
- * Order: everything the command line says is checked, then files are opened, then the integration starts. After a
- * failure or a signal the trajectory so far is kept under a name of its own, unless there is none: under its own name a
- * trajectory is whole. So it is with an animation. A second run, which only judges the first one, begins when both are
- * in place. */
+ * Order: everything the command line says is checked, then files are opened, then the integration starts. A second run,
+ * which only judges the first one, begins when all files are in place. */
 #include "command/cli/commands.h"
 
 #include "command/base/complain.h"
-#include "command/animate/animation.h"
-#include "csv.h"
 #include "emit_patterns.h"
+#include "files.h"
 #include "command/run/estimate.h"
 #include "command/run/hints.h"
 #include "command/output/json_line.h"
-#include "command/base/out_file.h"
 #include "command/output/row_json.h"
 #include "command/output/row_text.h"
 #include "command/run/run.h"
@@ -32,39 +28,23 @@ static int print_row(const bench_row *row, const bench_settings *s, FILE *stream
 
 /** Where a run goes. */
 typedef struct target {
-    bench_out rows, page; /**< without a stream: nowhere */
-    int to_stdout;        /**< the rows or the page go there */
-    bench_csv csv;
-    bench_animation animation;
-    bench_sink csv_sink, animation_sink;
-    bench_row row; /**< of the run */
+    bench_files files;
+    double *outputs; /**< [n_outputs] of the model */
+    bench_row row;   /**< of the run */
 } target;
 
-/** What there is of a file, whole or not. @return as bench_out_commit() */
-static int keep(const target *to, bench_out *out, const char *what)
+/** What lives as long as the row. */
+static void hang_on(target *to, const bench_job *job)
 {
-    if (to->row.outcome == BENCH_OK) return bench_out_commit(out);
-    char *where = NULL;
-    int code = bench_out_commit_partial(out, &where);
-    if (code == 0 && where) bench_complain(0, "the %s up to t = %.10g are in %s", what, to->row.t_reached, where);
-    free(where);
-    return code;
-}
-
-static int keep_files(target *to)
-{
-    int code = to->rows.stream && to->csv.rows > 0 ? keep(to, &to->rows, "rows") : 0;
-    if (!to->page.stream || to->animation.frames == 0) return code;
-    const int written = bench_animation_write(&to->animation);
-    if (written != 0) return written;
-    const int kept = keep(to, &to->page, "frames");
-    return code != 0 ? code : kept;
+    to->row.last = job->last;
+    to->row.outputs = job->outputs;
+    to->row.events = to->files.events.list;
 }
 
 /** @return code, or that of a complaint about what could not be written */
 static int print_result(const target *to, const bench_job *job, int code)
 {
-    int printed = print_row(&to->row, job->settings, to->to_stdout ? stderr : stdout);
+    int printed = print_row(&to->row, job->settings, to->files.to_stdout ? stderr : stdout);
     return printed != 0 ? printed : code;
 }
 
@@ -78,8 +58,8 @@ static int put_cut(void *self, const bench_job *job, const bench_row *row, int c
 {
     target *to = self;
     to->row = *row;
-    to->row.last = job->last;
-    int written = keep_files(to);
+    hang_on(to, job);
+    int written = bench_files_keep(&to->files, &to->row, job->settings->out);
     return flushed(written != 0 ? written : print_result(to, job, code));
 }
 
@@ -91,30 +71,15 @@ static int put_cut_estimate(void *self, const bench_job *job, const bench_row *f
     return flushed(print_result(to, job, code));
 }
 
-/** The sinks of the files that are open. */
-static const bench_sink *sinks(target *to, const bench_model *model)
-{
-    const bench_sink *first = NULL;
-    if (to->page.stream) {
-        bench_animation_sink(&to->animation, &to->page, model, &to->animation_sink);
-        first = &to->animation_sink;
-    }
-    if (!to->rows.stream) return first;
-    bench_csv_sink(&to->csv, &to->rows, model->model.is_dae, &to->csv_sink);
-    to->csv_sink.next = first;
-    return &to->csv_sink;
-}
-
 static int run_to(bench_job *job, target *to)
 {
     bench_row fine;
-    job->sink = sinks(to, job->model);
     job->cut = put_cut;
     job->cut_self = to;
     int code = bench_run(job, &to->row);
-    to->row.last = job->last;
+    hang_on(to, job);
     if (code != 0 && to->row.outcome == BENCH_OK) return code; /* the output failed, which was said and cleaned up */
-    int written = keep_files(to);
+    int written = bench_files_keep(&to->files, &to->row, job->settings->out);
     if (written != 0) return written;
     job->cut = put_cut_estimate;
     if (code == 0 && job->end) code = bench_estimate(job, job->end, &to->row, &fine);
@@ -143,30 +108,31 @@ static int run(bench_job *job, target *to)
     return code;
 }
 
-static int open_files(target *to, const bench_settings *s)
+/** The model is asked for its outputs where somebody sees them. */
+static int want_outputs(target *to, bench_job *job)
 {
-    int code = s->out ? bench_out_open(&to->rows, s->out) : 0;
-    if (code == 0 && s->animate) code = bench_out_open(&to->page, s->animate);
-    to->to_stdout = to->rows.stream == stdout || to->page.stream == stdout;
-    if (code == 0 && to->rows.stream == stdout && to->page.stream == stdout)
-        code = bench_complain(BENCH_EXIT_USAGE, "solve: --out and --animate cannot both be standard output");
-    return code;
+    if (!job->sink && job->settings->format != BENCH_JSON) return 0;
+    to->outputs = calloc((size_t)job->model->model.n_outputs + 1, sizeof *to->outputs);
+    if (!to->outputs) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    for (int i = 0; i < job->model->model.n_outputs; i++) to->outputs[i] = NAN;
+    job->outputs = to->outputs;
+    return 0;
 }
 
 static int solve(const bench_model *model, const bench_settings *s)
 {
     bench_job job;
-    target to = {.csv = {.rows = 0}};
-    int code = s->animate ? bench_animation_check(model) : 0;
-    if (code == 0) code = bench_job_make(&job, model, s, 1);
+    target to = {.outputs = NULL};
+    int code = bench_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = bench_job_peer(&job, s->integrator);
     if (code == 0) code = bench_job_probe(&job);
-    if (code == 0) code = open_files(&to, s);
+    if (code == 0) code = bench_files_plan(&to.files, &job);
+    if (code == 0) code = bench_files_open(&to.files, &job);
+    if (code == 0) code = want_outputs(&to, &job);
     if (code == 0) code = run(&job, &to);
     if (code == 0 && s->emit_patterns) code = bench_emit_patterns(&job, s->emit_patterns);
-    bench_animation_free(&to.animation);
-    bench_out_abort(&to.rows); /* what has appeared stays */
-    bench_out_abort(&to.page);
+    bench_files_close(&to.files);
+    free(to.outputs);
     return code;
 }
 

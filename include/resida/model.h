@@ -90,8 +90,8 @@ typedef struct resida_model_event {
     double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none */
 } resida_model_event;
 
-/** A state at which a model is asked for its outputs. Parts that do not exist are NULL: of a general DAE p, v, a, lam, of
- *  a mechanism y, yp. */
+/** A state at which a model is asked for its outputs. Parts that do not exist are NULL: of a general DAE p, v, a, lam;
+ *  of a mechanism y, yp. */
 typedef struct resida_model_point {
     double t;          /**< [s] */
     const double *y;   /**< general DAE: [n] */

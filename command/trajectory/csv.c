@@ -1,0 +1,76 @@
+/* csv.c - numbers with 17 significant digits, which read back to the same bits; a decimal point always (number.h).
+ * A name with a comma, a quote or a line break stands in quotes, its own quotes doubled (RFC 4180). Lines end with a
+ * line feed. The auxiliary multipliers of GGL are zero but for the tolerance and not written. */
+#include "csv.h"
+
+#include "command/base/complain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void bench_csv_name(FILE *f, const char *name)
+{
+    fputc(',', f);
+    if (!strpbrk(name, ",\"\r\n")) {
+        fputs(name, f);
+        return;
+    }
+    fputc('"', f);
+    for (; *name; name++) {
+        if (*name == '"') fputc('"', f);
+        fputc(*name, f);
+    }
+    fputc('"', f);
+}
+
+void bench_csv_number(FILE *f, double x)
+{
+    fprintf(f, ",%.17g", x);
+}
+
+/** 0, or the complaint about what could not be written. */
+static int check(const bench_csv *csv)
+{
+    return ferror(csv->out->stream) ? bench_out_fail(csv->out) : 0;
+}
+
+static int begin(void *self, const resida_problem *problem)
+{
+    (void)problem;
+    bench_csv *csv = self;
+    FILE *f = csv->out->stream;
+    fputs("t", f);
+    for (int i = 0; i < csv->columns->n; i++) bench_csv_name(f, csv->columns->names[i]);
+    fputc('\n', f);
+    return check(csv);
+}
+
+static int output(void *self, const resida_state *state, const double *outputs)
+{
+    bench_csv *csv = self;
+    FILE *f = csv->out->stream;
+    bench_columns_values(csv->columns, state, outputs, csv->x);
+    fprintf(f, "%.17g", state->t);
+    for (int i = 0; i < csv->columns->n; i++) bench_csv_number(f, csv->x[i]);
+    fputc('\n', f);
+    csv->rows++;
+    return check(csv);
+}
+
+int bench_csv_make(bench_csv *csv, bench_out *out, const bench_columns *columns)
+{
+    *csv = (bench_csv){.out = out, .columns = columns};
+    csv->x = calloc((size_t)columns->n + 1, sizeof *csv->x);
+    return csv->x ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+}
+
+void bench_csv_free(bench_csv *csv)
+{
+    free(csv->x);
+    *csv = (bench_csv){.rows = 0};
+}
+
+void bench_csv_sink(bench_csv *csv, bench_sink *sink)
+{
+    *sink = (bench_sink){.begin = begin, .output = output, .self = csv};
+}

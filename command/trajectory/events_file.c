@@ -1,0 +1,120 @@
+/* events_file.c - a root function is called by its number, from 0 on. Where several cross at once, there is a row for
+ * each of them. */
+#include "events_file.h"
+
+#include "command/base/complain.h"
+#include "command/output/json_line.h"
+#include "csv.h"
+
+#include <stdlib.h>
+
+enum { MOST_IN_JSON = 1000 };
+
+static const char *const kinds[] = {"start", "root", "time", "step"}; /* as resida_event_kind */
+
+static void put_names(const bench_events *e, const char *when, FILE *f)
+{
+    char name[300];
+    for (int i = 0; e->columns && i < e->columns->n; i++) {
+        snprintf(name, sizeof name, "%s %s", when, e->columns->names[i]);
+        bench_csv_name(f, name);
+    }
+}
+
+/** 0, or the complaint about what could not be written. */
+static int check(const bench_events *e)
+{
+    return e->out->stream && ferror(e->out->stream) ? bench_out_fail(e->out) : 0;
+}
+
+static int begin(void *self, const resida_problem *problem)
+{
+    (void)problem;
+    bench_events *e = self;
+    if (!e->out->stream) return 0;
+    fputs("t,kind,root,direction,restarted,ended", e->out->stream);
+    put_names(e, "before", e->out->stream);
+    put_names(e, "after", e->out->stream);
+    fputc('\n', e->out->stream);
+    return check(e);
+}
+
+static void put_state(const bench_events *e, const resida_state *state, FILE *f)
+{
+    if (!e->columns) return;
+    bench_columns_values(e->columns, state, NULL, e->x);
+    for (int i = 0; i < e->columns->n; i++) bench_csv_number(f, e->x[i]);
+}
+
+/** One row; root < 0: none. */
+static void put_row(const bench_events *e, const resida_happening *h, int root, const resida_state *after, FILE *f)
+{
+    const resida_state before = {.t = h->t, .y = h->y, .yp = h->yp, .p = h->y, .v = h->yp};
+    fprintf(f, "%.17g,%s,", h->t, kinds[h->kind]);
+    if (root >= 0)
+        fprintf(f, "%d,%d", root, h->direction[root]);
+    else
+        fputc(',', f);
+    fprintf(f, ",%d,%d", h->restarted, h->ended);
+    put_state(e, &before, f);
+    put_state(e, after, f);
+    fputc('\n', f);
+}
+
+/** The roots that crossed, with their directions; null of other events. */
+static json_t *roots(const bench_events *e, const resida_happening *h)
+{
+    if (!h->direction) return json_null();
+    json_t *list = json_array();
+    for (int i = 0; i < e->n_root; i++) {
+        if (h->direction[i] == 0) continue;
+        json_t *one = json_object();
+        bench_json_put(one, "root", json_integer(i));
+        bench_json_put(one, "direction", json_integer(h->direction[i]));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static void keep(const bench_events *e, const resida_happening *h)
+{
+    json_t *one = json_object();
+    bench_json_put(one, "t", bench_json_real(h->t));
+    bench_json_put(one, "kind", bench_json_text(kinds[h->kind]));
+    bench_json_put(one, "roots", roots(e, h));
+    bench_json_put(one, "restarted", json_boolean(h->restarted));
+    bench_json_put(one, "ended", json_boolean(h->ended));
+    json_array_append_new(e->list, one);
+}
+
+static int happened(void *self, const resida_happening *h, const resida_state *after)
+{
+    bench_events *e = self;
+    if (e->rows++ < MOST_IN_JSON) keep(e, h);
+    if (!e->out->stream) return 0;
+    if (!h->direction) put_row(e, h, -1, after, e->out->stream);
+    for (int i = 0; h->direction && i < e->n_root; i++)
+        if (h->direction[i] != 0) put_row(e, h, i, after, e->out->stream);
+    return check(e);
+}
+
+int bench_events_make(bench_events *events, bench_out *out, const bench_columns *columns, const resida_model *model)
+{
+    *events = (bench_events){.out = out, .columns = columns};
+    events->n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
+    events->x = calloc((size_t)(columns ? columns->n : 0) + 1, sizeof *events->x);
+    events->list = json_array();
+    return events->x && events->list ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+}
+
+void bench_events_free(bench_events *events)
+{
+    free(events->x);
+    json_decref(events->list);
+    *events = (bench_events){.n_root = 0};
+}
+
+void bench_events_sink(bench_events *events, bench_sink *sink)
+{
+    *sink = (bench_sink){.begin = begin, .happened = happened, .self = events};
+}

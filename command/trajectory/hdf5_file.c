@@ -1,0 +1,88 @@
+/* hdf5_file.c - data sets /t, /values, /columns, /units by HDF5, which makes the file in memory: it takes no file
+ * without a name. Times of writing are not kept: the same run makes the same file. */
+#include "data_file.h"
+
+#include <hdf5.h>
+#include <stdlib.h>
+
+enum { PLANE = 2, GROWTH = 1 << 20 }; /* dimensions of a matrix; bytes by which a file in memory grows */
+
+/** A data set of that space and type, from memory laid out as `memory` says. */
+static int put(hid_t file, const char *name, hid_t type, hid_t space, hid_t memory, const void *data)
+{
+    const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(how, 0);
+    const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    const int failed = set < 0 || H5Dwrite(set, type, memory, space, H5P_DEFAULT, data) < 0;
+    const int is_open = set >= 0 && H5Dclose(set) < 0;
+    H5Pclose(how);
+    return failed || is_open;
+}
+
+/** Columns first .. first + n - 1 of the rows; one alone as a vector. */
+static int put_numbers(hid_t file, const bench_record *r, const char *name, int first, int n, int rank)
+{
+    const hsize_t sizes[PLANE] = {(hsize_t)r->rows, (hsize_t)n};
+    const hsize_t all[PLANE] = {(hsize_t)r->rows, (hsize_t)bench_record_width(r)}, from[PLANE] = {0, (hsize_t)first};
+    const hid_t space = H5Screate_simple(rank, sizes, NULL), memory = H5Screate_simple(PLANE, all, NULL);
+    const int is_empty = r->rows == 0 || n == 0;
+    int failed = space < 0 || memory < 0;
+    if (!failed && is_empty)
+        failed = H5Sselect_none(memory) < 0 || H5Sselect_none(space) < 0;
+    else if (!failed)
+        failed = H5Sselect_hyperslab(memory, H5S_SELECT_SET, from, NULL, sizes, NULL) < 0;
+    failed = failed || put(file, name, H5T_NATIVE_DOUBLE, space, memory, r->x);
+    H5Sclose(memory);
+    H5Sclose(space);
+    return failed;
+}
+
+/** A vector of texts; NULL is an empty one. */
+static int put_texts(hid_t file, const char *name, const char *const *words, int n)
+{
+    const hsize_t size = (hsize_t)n;
+    const char **filled = calloc((size_t)n + 1, sizeof *filled);
+    if (!filled) return 1;
+    for (int i = 0; i < n; i++) filled[i] = words[i] ? words[i] : "";
+    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &size, NULL);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    const int failed = put(file, name, type, space, space, filled);
+    H5Sclose(space);
+    H5Tclose(type);
+    free(filled);
+    return failed;
+}
+
+static int put_all(hid_t file, const bench_record *record)
+{
+    const bench_columns *c = record->columns;
+    return put_numbers(file, record, "t", 0, 1, 1) || put_numbers(file, record, "values", 1, c->n, PLANE) ||
+           put_texts(file, "columns", (const char *const *)c->names, c->n) ||
+           put_texts(file, "units", c->units, c->n) || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0;
+}
+
+/** The bytes of a file in memory. */
+static int put_image(hid_t image, FILE *file)
+{
+    const ssize_t size = H5Fget_file_image(image, NULL, 0);
+    char *bytes = size > 0 ? malloc((size_t)size) : NULL;
+    if (!bytes) return 1;
+    const int failed = H5Fget_file_image(image, bytes, (size_t)size) != size ||
+                       fwrite(bytes, 1, (size_t)size, file) != (size_t)size || fflush(file) != 0;
+    free(bytes);
+    return failed;
+}
+
+int bench_hdf5_write(const bench_record *record, FILE *file)
+{
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what went wrong is told by us */
+    const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(how, GROWTH, 0);
+    const hid_t image = H5Fcreate("trajectory", H5F_ACC_TRUNC, H5P_DEFAULT, how);
+    H5Pclose(how);
+    if (image < 0) return -1;
+    int failed = put_all(image, record) || put_image(image, file);
+    if (H5Fclose(image) < 0) failed = 1;
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,61 @@
+/* record.c - rows one behind the other in a block that doubles. */
+#include "record.h"
+
+#include "command/base/complain.h"
+
+#include <stdlib.h>
+
+enum { FIRST_ROOM = 256 };
+
+int bench_record_width(const bench_record *record)
+{
+    return 1 + record->columns->n;
+}
+
+double bench_record_at(const bench_record *record, long row, int k)
+{
+    return record->x[row * bench_record_width(record) + k];
+}
+
+static int begin(void *self, const resida_problem *problem)
+{
+    (void)problem;
+    bench_record *r = self;
+    r->rows = 0;
+    return 0;
+}
+
+/** Room for another row. @return 0 when there is none */
+static int reserve(bench_record *r)
+{
+    if (r->rows < r->room) return 1;
+    const long room = r->room > 0 ? 2 * r->room : FIRST_ROOM;
+    double *x = realloc(r->x, (size_t)room * (size_t)bench_record_width(r) * sizeof *x);
+    if (!x) return 0;
+    r->x = x;
+    r->room = room;
+    return 1;
+}
+
+static int output(void *self, const resida_state *state, const double *outputs)
+{
+    bench_record *r = self;
+    if (!reserve(r)) return bench_complain(BENCH_EXIT_FAILED, "no memory for %ld rows", r->rows + 1);
+    double *x = r->x + r->rows * bench_record_width(r);
+    x[0] = state->t;
+    bench_columns_values(r->columns, state, outputs, x + 1);
+    r->rows++;
+    return 0;
+}
+
+void bench_record_sink(bench_record *record, const bench_columns *columns, bench_sink *sink)
+{
+    *record = (bench_record){.columns = columns};
+    *sink = (bench_sink){.begin = begin, .output = output, .self = record};
+}
+
+void bench_record_free(bench_record *record)
+{
+    free(record->x);
+    *record = (bench_record){.rows = 0};
+}

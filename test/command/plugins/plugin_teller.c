@@ -1,0 +1,50 @@
+/* plugin_teller.c - y' = -y with outputs 2 y and exp(t) y, which it fails to say from t = 0.5 on, if asked to. */
+#include <resida/model.h>
+
+#include <math.h>
+
+static const resida_parameter parameters[] = {
+    {"verdict", 0, -1, 1, 1, "-", "of output() from t = 0.5 on", NULL},
+};
+
+static double y0[] = {1}, yp0[] = {-1};
+static const char *const names[] = {"twice", "one, always"}, *const units[] = {"m", "-"};
+static int verdict;
+
+static int decay(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
+{
+    (void)t, (void)u, (void)user;
+    r[0] = yp[0] + y[0];
+    return 0;
+}
+
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    (void)model;
+    if (at->p || at->v || at->a || at->lam || at->t > 0.5) return at->t > 0.5 ? verdict : -1;
+    out[0] = at->y[0] - at->yp[0];
+    out[1] = exp(at->t) * at->y[0];
+    return 0;
+}
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    (void)why;
+    verdict = (int)values[0];
+    model->is_dae = 1;
+    model->dae.n = 1;
+    model->dae.residual = decay;
+    model->y0 = y0;
+    model->yp0 = yp0;
+    model->t_end = 1;
+    model->rtol = 1e-8;
+    model->atol = 1e-10;
+    model->n_outputs = 2;
+    model->output_names = names;
+    model->output_units = units;
+    model->output = output;
+    return 0;
+}
+
+RESIDA_PLUGIN const resida_model_class resida_plugin = {RESIDA_MODEL_HEAD, .name = "teller",         .text = "outputs",
+                                                        .n_parameters = 1, .parameters = parameters, .create = create};

@@ -1,0 +1,345 @@
+/* test_command_outputs.c - columns by name, outputs of models, files of events, of other tools, and pictures. */
+#define _XOPEN_SOURCE 700 /* symlink() */
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command_fixture.h"
+
+#define GRAVITY 13.750371636040745 /* default of the pendulum */
+#define G       9.81               /* of the ball */
+#define E       0.8
+
+enum { MOST = 16, SOME_ROWS = 10000 };
+
+/* "VERB .../plugin_NAME.so REST" */
+static const char *about(const char *verb, const char *name, const char *rest)
+{
+    static char line[900];
+    snprintf(line, sizeof line, "%s %.400s/plugin_%s.so %s", verb, test_environment("RESIDA_TEST_MODULES"), name, rest);
+    return line;
+}
+
+static void run_well(const char *line)
+{
+    command_result r = command_run_well(line);
+    command_free(&r);
+}
+
+static void expect_header(const test_file *csv, const char *header)
+{
+    const size_t n = strlen(header);
+    assert_true(csv->size > n);
+    assert_memory_equal(csv->bytes, header, n);
+    assert_int_equal(csv->bytes[n], '\n');
+}
+
+/* From rest at the height of the pivot: v^2 = -2 g y, so the rod pulls with m v^2/L - m g y/L = -3 m g y/L. */
+static void outputs_of_the_pendulum_are_those_of_its_exact_solution(void **state)
+{
+    (void)state;
+    double x[MOST];
+    run_well("solve pendulum --rtol 1e-9 --t-end 4 --quiet --out a.csv --columns p.y,out.*,lam.rod");
+    test_file csv = test_file_read("a.csv");
+    expect_header(&csv, "t,p.y,out.tension,out.energy,lam.rod");
+    for (int k = 0; k <= 200; k++) {
+        assert_int_equal(command_csv_row(csv.bytes, k, x, MOST), 5);
+        assert_true(fabs(x[2] + 3 * GRAVITY * x[1]) <= 1e-4);
+        assert_true(fabs(x[3]) <= 1e-5);
+        assert_true(fabs(x[2] - 2 * x[4]) <= 1e-12);
+    }
+    test_file_free(&csv);
+}
+
+/* t is always first; a column comes once, where it is named first; patterns go in the order of the model. */
+static void columns_come_in_the_order_in_which_they_are_asked_for(void **state)
+{
+    (void)state;
+    double all[MOST], some[MOST];
+    run_well("solve pendulum --points 5 --quiet --out all.csv");
+    run_well("solve pendulum --points 5 --quiet --out some.csv --columns a.x,t,v.y,lam.*,x,p.?,v.x'");
+    test_file a = test_file_read("all.csv"), s = test_file_read("some.csv");
+    expect_header(&a, "t,x,y,x',y',x'',y'',lam[0]");
+    expect_header(&s, "t,a.x,v.y,lam.rod,p.x,p.y,v.x");
+    for (int k = 0; k <= 5; k++) {
+        static const int from[] = {0, 5, 4, 7, 1, 2, 3};
+        assert_int_equal(command_csv_row(a.bytes, k, all, MOST), 8);
+        assert_int_equal(command_csv_row(s.bytes, k, some, MOST), 7);
+        for (int i = 0; i < 7; i++) assert_true(some[i] == all[from[i]]);
+    }
+    test_file_free(&a);
+    test_file_free(&s);
+}
+
+static void columns_of_a_general_dae_have_derivatives_and_outputs(void **state)
+{
+    (void)state;
+    double x[MOST];
+    run_well(
+        about("solve", "teller", "--points 4 --t-end 0.5 --quiet --out a.csv --columns y[0],yp*,*always,out.t?ice"));
+    test_file csv = test_file_read("a.csv");
+    expect_header(&csv, "t,y[0],yp[0],\"out.one, always\",out.twice");
+    for (int k = 0; k <= 4; k++) {
+        assert_int_equal(command_csv_row(csv.bytes, k, x, MOST), 5);
+        assert_true(fabs(x[1] - exp(-x[0])) <= 1e-6 && fabs(x[2] + x[1]) <= 1e-6);
+        assert_true(fabs(x[3] - 1) <= 1e-6 && fabs(x[4] - 2 * x[1]) <= 1e-6);
+    }
+    test_file_free(&csv);
+}
+
+static void what_makes_no_sense_is_refused_before_anything_is_done(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+    } cases[] = {
+        {"solve pendulum -o a.csv --columns p.z", "--columns: no 'p.z'; did you mean 'p.x'?"},
+        {"solve pendulum -o a.csv --columns p.x,nonsense", "--columns: no 'nonsense'; there are p.x, p.y, v.x, "},
+        {"solve pendulum -o a.csv --columns p.x,,p.y", "--columns: no ''"},
+        {"solve pendulum -o a.csv --columns q.*", "--columns: no 'q.*'"},
+        {"solve pendulum --plot out.tensions", "--plot: no 'out.tensions'; did you mean 'out.tension'?"},
+        {"solve pendulum --columns p.x", "--columns: only with --out"},
+        {"solve pendulum --event-states", "--event-states: only with --events"},
+        {"solve pendulum -o a.svg", "--out a.svg: which columns? --plot NAME"},
+        {"solve pendulum -o a.svg --plot p.x --columns p.x", "--columns: only one of it and --plot"},
+        {"solve pendulum -o a.csv --events a.csv", "--out and --events cannot both be a.csv"},
+        {"solve pendulum -o - --events -", "--out and --events cannot both be standard output"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) command_expect_refusal(cases[i].line, 2, cases[i].words);
+    assert_int_equal(command_files(), 0);
+}
+
+static void outputs_are_listed_and_told_at_the_end(void **state)
+{
+    (void)state;
+    command_result r = command_run_well("models pendulum");
+    command_expect_words(r.out.bytes, "outputs: tension [N], energy [J]\n");
+    command_free(&r);
+    r = command_run_well("solve pendulum --t-end 0.5 --rtol 1e-9 --format json --quiet");
+    json_t *row = command_row(&r);
+    assert_true(fabs(command_number(row, "outputs.tension") - 3 * GRAVITY) <= 1e-4);
+    assert_true(fabs(command_number(row, "outputs.energy")) <= 1e-6);
+    json_decref(row);
+    command_free(&r);
+}
+
+/* > 0: not known, which is NaN; < 0: the run ends, with the rows so far. */
+static void outputs_that_a_model_does_not_know_are_no_numbers(void **state)
+{
+    (void)state;
+    double x[MOST];
+    run_well(about("solve", "teller", "-p verdict=1 --points 4 --quiet --out a.csv --columns out.twice"));
+    test_file csv = test_file_read("a.csv");
+    assert_int_equal(command_lines(csv.bytes), 6);
+    for (int k = 0; k <= 4; k++) {
+        assert_int_equal(command_csv_row(csv.bytes, k, x, MOST), 2);
+        assert_int_equal(isnan(x[1]) != 0, k > 2);
+    }
+    test_file_free(&csv);
+    command_result r = command_run(about("solve", "teller", "-p verdict=-1 --points 4 --out b.csv --format json"));
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, "output() failed at t = 0.75");
+    json_t *row = command_row(&r);
+    assert_true(json_is_null(command_member(row, "outputs.twice")));
+    assert_string_equal(command_word(row, "status"), "failed");
+    json_decref(row);
+    command_free(&r);
+    csv = test_file_read("b.partial.csv");
+    assert_true(command_lines(csv.bytes) >= 4);
+    test_file_free(&csv);
+}
+
+/* Time k of the rebounds of a ball that falls from 1 m. */
+static double rebound(int k)
+{
+    double t = sqrt(2 / G), flight = 2 * E * t;
+    for (; k > 0; k--, flight *= E) t += flight;
+    return t;
+}
+
+static void events_of_a_ball_are_rows_with_the_speeds_around_them(void **state)
+{
+    (void)state;
+    command_result r =
+        command_run_well(about("solve", "ball", "-p end=2 --events e.csv --event-states --quiet --format json"));
+    test_file csv = test_file_read("e.csv");
+    expect_header(&csv, "t,kind,root,direction,restarted,ended,before y[0],before y[1],before yp[0],before yp[1],"
+                        "after y[0],after y[1],after yp[0],after yp[1]");
+    assert_int_equal(command_lines(csv.bytes), 3);
+    const char *line = csv.bytes;
+    for (int k = 0; k < 2; k++) {
+        double t, v, u;
+        int restarted, ended;
+        line = strchr(line, '\n') + 1;
+        assert_int_equal(sscanf(line, "%lf,root,0,-1,%d,%d,%*f,%lf,%*f,%*f,%*f,%lf", &t, &restarted, &ended, &v, &u),
+                         5);
+        assert_true(fabs(t - rebound(k)) <= 1e-6);
+        assert_true(fabs(v + pow(E, k) * sqrt(2 * G)) <= 1e-6 && fabs(u + E * v) <= 1e-6);
+        assert_true(restarted == 1 && ended == k);
+    }
+    test_file_free(&csv);
+    json_t *row = command_row(&r), *list = command_member(row, "event_list");
+    assert_int_equal(json_array_size(list), 2);
+    assert_true(fabs(command_number(json_array_get(list, 1), "t") - rebound(1)) <= 1e-6);
+    assert_string_equal(command_word(json_array_get(list, 0), "kind"), "root");
+    json_decref(row);
+    command_free(&r);
+}
+
+/* A run without events has a file with a header alone. */
+static void no_events_are_a_header(void **state)
+{
+    (void)state;
+    run_well("solve pendulum --t-end 1 --events e.csv --quiet");
+    test_file csv = test_file_read("e.csv");
+    assert_string_equal(csv.bytes, "t,kind,root,direction,restarted,ended\n");
+    test_file_free(&csv);
+    command_result r = command_run("solve pendulum --t-end 1 --events - --quiet");
+    assert_string_equal(r.out.bytes, "t,kind,root,direction,restarted,ended\n");
+    command_expect_words(r.err.bytes, "result       ");
+    command_free(&r);
+}
+
+/* Can this command write such files? Else it says so, and the test is skipped. */
+static void needs(const char *path, const char *library)
+{
+    char line[100];
+    snprintf(line, sizeof line, "solve pendulum --t-end 1 --quiet --out %s", path);
+    command_result r = command_run(line);
+    const int without = r.code == 2;
+    if (without) command_expect_words(r.err.bytes, library);
+    if (!without) assert_int_equal(r.code, 0);
+    command_free(&r);
+    if (without) skip();
+}
+
+/* A tool that is not there skips the test. */
+static void needs_tool(const char *probe)
+{
+    if (system(probe) != 0) skip();
+}
+
+/* What octave and Python say is compared with the CSV of the same run, bit for bit. */
+static void octave_reads_what_is_in_a_mat_file(void **state)
+{
+    (void)state;
+    needs("b.mat", "built without matio");
+    needs_tool("octave-cli --version > /dev/null 2>&1");
+    run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
+    run_well("solve pendulum --quiet --out a.mat --columns p.*,out.*");
+    assert_int_equal(system("octave-cli --no-gui --norc --eval \"s = load('a.mat'); x = csvread('a.csv')(2:end, :);"
+                            "assert(isequal([s.t s.values], x)); assert(size(x), [201 5]);"
+                            "assert(isequal(s.columns, {'p.x', 'p.y', 'out.tension', 'out.energy'}));"
+                            "assert(isequal(s.units, {'', '', 'N', 'J'}));\" > said 2>&1"),
+                     0);
+}
+
+static void h5py_reads_what_is_in_an_hdf5_file(void **state)
+{
+    (void)state;
+    needs("b.h5", "built without HDF5");
+    needs_tool("/usr/bin/python3 -c 'import h5py' > /dev/null 2>&1");
+    run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
+    run_well("solve pendulum --quiet --out a.h5 --columns p.*,out.*");
+    assert_int_equal(system("/usr/bin/python3 -c \"import h5py, numpy; f = h5py.File('a.h5');"
+                            "x = numpy.genfromtxt('a.csv', delimiter=',', skip_header=1);"
+                            "assert (f['t'][:] == x[:, 0]).all() and (f['values'][:] == x[:, 1:]).all();"
+                            "assert f['values'].shape == (201, 4);"
+                            "assert list(f['columns'].asstr()) == ['p.x', 'p.y', 'out.tension', 'out.energy'];"
+                            "assert list(f['units'].asstr()) == ['', '', 'N', 'J']\" > said 2>&1"),
+                     0);
+}
+
+static void a_full_disk_is_one_line(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.csv", "a.mat", "a.h5"};
+    char line[100];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_int_equal(symlink("/dev/full", names[i]), 0);
+        snprintf(line, sizeof line, "solve pendulum --t-end 1 --quiet --%s %s", i == 0 ? "events" : "out", names[i]);
+        command_result r = command_run(line);
+        if (r.code != 2) command_expect_complaint(&r, line, 74);
+        if (r.code != 2) command_expect_words(r.err.bytes, "No space left on device");
+        command_free(&r);
+    }
+}
+
+/* The rows so far, in a file that can be read. */
+static void a_signal_keeps_the_rows_of_a_data_file(void **state)
+{
+    (void)state;
+    needs("b.mat", "built without matio");
+    command c;
+    command_start(&c, COMMAND_LONG_RUN "--out a.mat --columns p.x --events e.csv");
+    command_let_work(&c, 0.2);
+    assert_int_equal(kill(c.pid, SIGINT), 0);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 130);
+    command_expect_words(r.err.bytes, " a.partial.mat\n");
+    command_free(&r);
+    assert_int_equal(access("a.mat", F_OK), -1);
+    assert_int_equal(access("e.partial.csv", F_OK), 0);
+    needs_tool("octave-cli --version > /dev/null 2>&1");
+    assert_int_equal(system("octave-cli --no-gui --norc --eval \"s = load('a.partial.mat');"
+                            "assert(max(abs(s.t' - 0.01 * (0:numel(s.t) - 1))) < 1e-6);"
+                            "assert(size(s.values), size(s.t));\" > said 2>&1"),
+                     0);
+}
+
+static void a_picture_has_the_lines_that_were_asked_for(void **state)
+{
+    (void)state;
+    command_needs_gnuplot();
+    run_well("solve pendulum --t-end 4 --quiet --plot p.*,out.energy");
+    test_file svg = test_file_read("pendulum.svg");
+    static const char *const words[] = {">p.x<", ">p.y<", ">out.energy<", ">J<", ">t [s]<"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) command_expect_words(svg.bytes, words[i]);
+    assert_null(strstr(svg.bytes, ">out.tension<"));
+    test_file_free(&svg);
+    run_well("solve pendulum --t-end 4 --quiet --plot v.x --out b.csv");
+    run_well("solve pendulum --t-end 4 --quiet --columns v.x --out c.png");
+    svg = test_file_read("b.svg");
+    command_expect_words(svg.bytes, ">v.x<");
+    test_file_free(&svg);
+    test_file png = test_file_read("c.png");
+    assert_memory_equal(png.bytes, "\x89PNG", 4);
+    test_file_free(&png);
+}
+
+/* Up to where it failed, beside where it would have been. */
+static void a_failed_run_leaves_its_picture_beside(void **state)
+{
+    (void)state;
+    command_needs_gnuplot();
+    command_result r = command_run("solve pendulum --max-steps 50 --quiet --plot p.x --out a.svg");
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, " a.partial.svg\n");
+    assert_int_equal(command_files(), 1);
+    command_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(outputs_of_the_pendulum_are_those_of_its_exact_solution),
+        command_unit_test(columns_come_in_the_order_in_which_they_are_asked_for),
+        command_unit_test(columns_of_a_general_dae_have_derivatives_and_outputs),
+        command_unit_test(what_makes_no_sense_is_refused_before_anything_is_done),
+        command_unit_test(outputs_are_listed_and_told_at_the_end),
+        command_unit_test(outputs_that_a_model_does_not_know_are_no_numbers),
+        command_unit_test(events_of_a_ball_are_rows_with_the_speeds_around_them),
+        command_unit_test(no_events_are_a_header),
+        command_unit_test(octave_reads_what_is_in_a_mat_file),
+        command_unit_test(h5py_reads_what_is_in_an_hdf5_file),
+        command_unit_test(a_full_disk_is_one_line),
+        command_unit_test(a_signal_keeps_the_rows_of_a_data_file),
+        command_unit_test(a_picture_has_the_lines_that_were_asked_for),
+        command_unit_test(a_failed_run_leaves_its_picture_beside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
