@@ -50,4 +50,8 @@ int rsd_engine_is_new(const resida_jacobian *j);
  *  Cost: no residual call. */
 resida_status rsd_engine_inertia(const resida_jacobian *j, const double *w, double *sums);
 
+/** dF/dyp, values in the order of the entries of J, in memory of the engine; NULL before the first setup, and where
+ *  dF/dyp is not kept apart ("dense", "sparse", "user"). */
+const double *rsd_engine_dFdyp(const resida_jacobian *j);
+
 #endif

@@ -74,6 +74,11 @@ int rsd_engine_is_new(const resida_jacobian *j)
     return j->last.is_ready && j->last.is_evaluated;
 }
 
+const double *rsd_engine_dFdyp(const resida_jacobian *j)
+{
+    return j->last.is_ready && !j->f.combined && j->f.strategy->partitioned ? j->p.B : NULL;
+}
+
 resida_status rsd_engine_inertia(const resida_jacobian *j, const double *w, double *sums)
 {
     const rsd_parts *p = &j->p;

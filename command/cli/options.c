@@ -21,18 +21,19 @@ static const char *const formats[] = {"text", "json", NULL};
 #define MEASURES   (RUNS | BENCH_WORK_PRECISION)
 #define STARTS     (MEASURES | BENCH_PATTERN)
 #define INTEGRATES (STARTS | BENCH_CHECK)
-#define REPORTS    (INTEGRATES | BENCH_REPRODUCE)
+#define REPORTS    (INTEGRATES | BENCH_LINEARIZE | BENCH_REPRODUCE)
 #define TIMED      (BENCH_SOLVE | BENCH_COMPARE | BENCH_WORK_PRECISION | BENCH_REPRODUCE | BENCH_REPORT)
 #define LIMITED    (REPORTS | BENCH_REPORT)
 #define FORMATTED  (REPORTS | BENCH_MODELS | BENCH_CONDITIONING)
+#define FORMS      (STARTS | BENCH_LINEARIZE)
 #define ALL        (FORMATTED | BENCH_REPORT)
 #define SERIES     (BENCH_WORK_PRECISION | BENCH_REPORT)
-#define ONE_RTOL   (INTEGRATES & ~(unsigned)BENCH_WORK_PRECISION)
+#define ONE_RTOL   ((INTEGRATES | BENCH_LINEARIZE) & ~(unsigned)BENCH_WORK_PRECISION)
 #define AT(member) offsetof(bench_settings, member)
 
 /* name, letter, kind, commands, where; then as needed */
 const bench_option bench_options[] = {
-    {"param", 'p', BENCH_PARAMETER, INTEGRATES | BENCH_CONDITIONING, 0, .value = "NAME=VALUE",
+    {"param", 'p', BENCH_PARAMETER, INTEGRATES | BENCH_CONDITIONING | BENCH_LINEARIZE, 0, .value = "NAME=VALUE",
      .text = "set a parameter of the model (may be repeated)"},
     {"param", 'p', BENCH_PARAMETER, BENCH_REPORT, 0, .value = "NAME=VALUE",
      .text = "set a parameter of each model of --models (may be repeated)"},
@@ -52,23 +53,23 @@ const bench_option bench_options[] = {
      .text = "end of the runs of scaling9, scaling10, scaling11 (default 0.51, the paper's is 1)"},
     {"t-end", 0, BENCH_REAL, STARTS, AT(t_end), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "integrate up to here (default: the model's)"},
-    {"form", 0, BENCH_NAME, STARTS, AT(problem.form), .words = forms, .value = "NAME", .option = "form",
+    {"form", 0, BENCH_NAME, FORMS, AT(problem.form), .words = forms, .value = "NAME", .option = "form",
      .text = "formulation of the constraints: auto, %s (default auto: ggl, or ode without constraints)",
      .names = resida_form_at},
-    {"gamma", 0, BENCH_REAL, STARTS, AT(problem.gamma), .min = 0, .above_min = 1, .max = 1e300, .value = "X",
+    {"gamma", 0, BENCH_REAL, FORMS, AT(problem.gamma), .min = 0, .above_min = 1, .max = 1e300, .value = "X",
      .option = "gamma", .text = "Baumgarte's parameter [1/s] (default: 1 of baumgarte, none of index2)"},
-    {"penalty", 0, BENCH_REAL, STARTS, AT(problem.penalty), .min = 0, .max = 1e300, .value = "X", .option = "penalty",
+    {"penalty", 0, BENCH_REAL, FORMS, AT(problem.penalty), .min = 0, .max = 1e300, .value = "X", .option = "penalty",
      .text = "penalty factor (default 0)"},
-    {"projection", 0, BENCH_NAME, STARTS, AT(problem.projection), .words = projections, .value = "G|B",
+    {"projection", 0, BENCH_NAME, FORMS, AT(problem.projection), .words = projections, .value = "G|B",
      .option = "projection", .text = "along which constraints are held: G', or B = M^-1 G' (default G)"},
-    {"step-projection", 0, BENCH_FLAG, STARTS, AT(problem.step_projection), .option = "step_projection",
+    {"step-projection", 0, BENCH_FLAG, FORMS, AT(problem.step_projection), .option = "step_projection",
      .text = "project positions and velocities onto the constraints after each step"},
     {"scaling", 0, BENCH_STRING, STARTS, AT(solver.scaling), .value = "NAME", .option = "scaling",
      .text = "of the iteration matrix: auto, none, left, lam, lam+v, two-field, two-field-left, "
              "two-field-lam (default auto: lam+v)"},
     {"linear-solver", 0, BENCH_STRING, STARTS, AT(solver.linear_solver), .value = "NAME", .option = "linear_solver",
      .text = "of the iteration matrix: auto, dense, klu, klu-diagonal (without pivoting) (default auto)"},
-    {"formalism", 0, BENCH_CHOICE, STARTS | BENCH_REPRODUCE, AT(formalism), .words = formalisms,
+    {"formalism", 0, BENCH_CHOICE, FORMS | BENCH_REPRODUCE, AT(formalism), .words = formalisms,
      .value = "auto|residual|explicit", .option = "formalism", .text = "which formalism of a model that has both"},
     {"jacobian", 0, BENCH_STRING, RUNS | BENCH_PATTERN, AT(jacobian), .value = "NAME", .option = "jacobian",
      .text = "auto, fresh, dense, sparse, or one of these two with +partitioned, +extended (default auto; pattern: "
@@ -86,6 +87,18 @@ const bench_option bench_options[] = {
     {"animate", 0, BENCH_STRING, BENCH_SOLVE, AT(animate), .value = "FILE.html",
      .text = "write a page that shows the model in motion, a frame for each output (default then 600); like --out it "
              "appears when it is whole, else as FILE.partial.html"},
+    {"animate", 0, BENCH_STRING, BENCH_LINEARIZE, AT(animate), .value = "FILE.html",
+     .text = "write a page that shows a mode in motion, the deflection made visible"},
+    {"mode", 0, BENCH_WHOLE, BENCH_LINEARIZE, AT(mode), .min = 1, .max = 1e6, .value = "N",
+     .text = "which mode --animate shows (default 1)"},
+    {"at", 0, BENCH_REAL, BENCH_LINEARIZE, AT(at), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
+     .text = "integrate to here first (default: the consistent start)"},
+    {"modes", 0, BENCH_WHOLE, BENCH_LINEARIZE, AT(modes), .min = 1, .max = 1e6, .value = "N",
+     .text = "only the modes nearest to --near (default: all)"},
+    {"near", 0, BENCH_REAL, BENCH_LINEARIZE, AT(near), .min = 0, .max = 1e300, .value = "HZ",
+     .text = "frequency near which modes are wanted (default 0)"},
+    {"matrices", 0, BENCH_STRING, BENCH_LINEARIZE, AT(matrices), .value = "PREFIX",
+     .text = "write E, A, B, C, D of E x' = A x + B u, y = C x + D u as PREFIX-E.mtx and so on (Matrix Market)"},
     {"emit-patterns", 0, BENCH_STRING, BENCH_SOLVE, AT(emit_patterns), .value = "FILE.c",
      .text = "write the patterns that the model leaves out, as C to paste; - is standard output"},
     {"call-cost", 0, BENCH_NAME, BENCH_SOLVE, AT(solver.call_cost), .words = call_costs, .value = "assumed|measured",
@@ -142,8 +155,8 @@ const bench_option bench_options[] = {
     {"error-test", 0, BENCH_CHOICE, STARTS, AT(solver.error_test), .words = error_tests,
      .value = "auto|all|differential", .option = "error_test",
      .text = "components in the error test (auto: no multipliers)"},
-    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES | BENCH_REPORT, AT(start.redundant), .option = "redundant",
-     .text = "drop constraints that depend on others, others when it is those that are needed"},
+    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES | BENCH_REPORT | BENCH_LINEARIZE, AT(start.redundant),
+     .option = "redundant", .text = "drop constraints that depend on others, others when it is those that are needed"},
     {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv|.mat|.h5|.svg|.png",
      .text =
          "write the trajectory, which appears when it is whole; what a run that fails or is interrupted has goes to "
@@ -161,6 +174,10 @@ const bench_option bench_options[] = {
      .text = "with --events: the states before and after each, too"},
     {"out", 'o', BENCH_STRING, BENCH_PATTERN | BENCH_WORK_PRECISION | BENCH_CONDITIONING, AT(out),
      .value = "FILE.svg|FILE.png", .text = "draw a picture by gnuplot"},
+    {"out", 'o', BENCH_STRING, BENCH_LINEARIZE, AT(out), .value = "FILE.csv|FILE.svg|FILE.png",
+     .text =
+         "write the modes with their shapes, or draw the eigenvalues by gnuplot; - is standard output, what is said "
+         "of the modes then goes to stderr"},
     {"out", 'o', BENCH_STRING, BENCH_REPRODUCE, AT(out), .value = "FILE.svg|FILE.png",
      .text = "where a figure is drawn by gnuplot (default: its name, such as fig7.svg)"},
     {"out", 'o', BENCH_STRING, BENCH_REPORT, AT(out), .value = "FILE.html",

@@ -16,7 +16,8 @@ enum {
     BENCH_WORK_PRECISION = 64,
     BENCH_REPORT = 128,
     BENCH_CONDITIONING = 256,
-    BENCH_SWEEP = 512
+    BENCH_SWEEP = 512,
+    BENCH_LINEARIZE = 1024
 };
 
 enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
@@ -46,6 +47,9 @@ typedef struct bench_settings {
     double from, to; /**< tolerances of a series */
     long per_decade;
     double time_limit;
+    double at, near;  /**< linearize: time of the state; frequency of its modes */
+    long modes, mode; /**< likewise: how many, 0: all; which one is animated, 0: the first */
+    char *matrices;   /**< likewise: prefix of files; NULL: none */
     long max_order, max_steps, max_residuals;
     int formalism;
     char *jacobian;                            /**< NULL: not said */

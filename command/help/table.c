@@ -15,6 +15,8 @@ const bench_command bench_commands[BENCH_N_COMMANDS] = {
      NULL},
     {"conditioning", BENCH_CONDITIONING, bench_cmd_conditioning, "MODEL",
      "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
+    {"linearize", BENCH_LINEARIZE, bench_cmd_linearize, "MODEL",
+     "eigenvalues, modes and matrices about a state; --out FILE.svg draws", NULL},
     {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
      bench_reproduce_items},
     {"sweep", BENCH_SWEEP, bench_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},

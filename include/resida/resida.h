@@ -43,4 +43,6 @@
 
 #include <resida/run.h>
 
+#include <resida/linearize.h>
+
 #endif

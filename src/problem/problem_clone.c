@@ -9,7 +9,8 @@ static resida_pattern pattern_of(const rsd_csr *A)
     return (resida_pattern){A->row, A->col};
 }
 
-static resida_status clone_mechanism(resida_problem **clone, const resida_problem *q, resida_message *why)
+/* As it was handed over. */
+static resida_mechanism mechanism_of(const resida_problem *q)
 {
     const rsd_mechanism *k = q->mechanism;
     resida_mechanism m = k->m;
@@ -18,6 +19,29 @@ static resida_status clone_mechanism(resida_problem **clone, const resida_proble
     m.Gh_pattern = pattern_of(&k->Gh);
     m.M_pattern = pattern_of(&k->M);
     m.K_pattern = pattern_of(&k->invariants.K);
+    return m;
+}
+
+resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *q, const char *form,
+                                  resida_message *why)
+{
+    const rsd_mechanism *k = q->mechanism;
+    resida_mechanism m = mechanism_of(q);
+    resida_problem_options o;
+    resida_problem_options_init(&o);
+    o.form = form;
+    o.formalism = k->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
+    o.allocator = &q->alloc;
+    if (rsd_problem_has_products(q)) o.products = &q->products;
+    m.Phi_p_pattern = pattern_of(&k->Phi_p);
+    m.Phi_v_pattern = pattern_of(&k->Phi_v);
+    m.Phi_lam_pattern = pattern_of(&k->Phi_lam);
+    return resida_problem_create(other, &m, &o, why);
+}
+
+static resida_status clone_mechanism(resida_problem **clone, const resida_problem *q, resida_message *why)
+{
+    resida_mechanism m = mechanism_of(q);
     m.derivatives = NULL; /* the original asks for them */
     resida_problem_options o = q->o;
     o.allocator = &q->alloc;

@@ -160,6 +160,11 @@ int rsd_problem_settle(resida_problem *problem, double t, double *y);
  *  original. RESIDA_ERR_MEMORY. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *original, resida_message *why);
 
+/** The same mechanism and formalism in another form, with nothing dropped; names and callbacks are copied, resp. those
+ *  of the original. As resida_problem_create(). */
+resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *q, const char *form,
+                                  resida_message *why);
+
 /** What changed in the original since: its excitation, dropped rows. */
 void rsd_problem_follow(resida_problem *clone, const resida_problem *original);
 

@@ -462,8 +462,8 @@ static void help_and_version_answer_on_standard_output(void **state)
 static void help_on_options_fits_80_columns(void **state)
 {
     (void)state;
-    static const char *const lines[] = {"help solve",   "help compare",      "help work-precision",
-                                        "help pattern", "help conditioning", "help report"};
+    static const char *const lines[] = {"help solve",        "help compare",   "help work-precision", "help pattern",
+                                        "help conditioning", "help linearize", "help report"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         command_result r = command_run(lines[i]);
         const char *last = strstr(r.out.bytes, "show this text");

@@ -174,8 +174,9 @@ static int option_of(const char *line, char *flag, size_t size)
 static void an_option_that_is_given_twice_is_refused_by_name(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"models",  "solve",        "compare",   "work-precision", "check",
-                                           "pattern", "conditioning", "reproduce", "report",         "sweep"};
+    static const char *const commands[] = {"models",    "solve",   "compare",      "work-precision",
+                                           "check",     "pattern", "conditioning", "linearize",
+                                           "reproduce", "report",  "sweep"};
     int tried = 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[LINE], flag[80];

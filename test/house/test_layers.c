@@ -12,8 +12,9 @@
 #include "test/fixtures/source_scan.h"
 
 /* Public headers in the order of the flow. */
-static const char *const headers[] = {"status",  "option",  "mechanism", "quaternion", "dae",   "products", "model",
-                                      "adapter", "problem", "start",     "jacobian",   "stats", "solver",   "run"};
+static const char *const headers[] = {"status",   "option", "mechanism", "quaternion", "dae",
+                                      "products", "model",  "adapter",   "problem",    "start",
+                                      "jacobian", "stats",  "solver",    "run",        "linearize"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 /* The library, and what uses it. */
@@ -38,6 +39,7 @@ static const char *const library[] = {"src/base",
                                       "src/ida",
                                       "src/solver",
                                       "src/run",
+                                      "src/linearize",
                                       NULL};
 static const char *const users[] = {"adapters/fmu/base",
                                     "adapters/fmu/description",
@@ -63,6 +65,7 @@ static const char *const users[] = {"adapters/fmu/base",
                                     "command/animate",
                                     "command/trajectory",
                                     "command/solve",
+                                    "command/linearize",
                                     "command/check",
                                     "command/pattern",
                                     "command/conditioning",

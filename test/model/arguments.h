@@ -48,6 +48,8 @@ typedef struct arg_kept {
     resida_jacobian_matrix matrix;
     const int *group;
     int n_groups;
+    resida_linear_model linear;
+    resida_modes modes;
 } arg_kept;
 
 /** What a failing call may set: handles to NULL, a model to zero, reports and reasons. */
@@ -57,6 +59,7 @@ typedef struct arg_out {
     resida_solver *solver;
     resida_jacobian *jacobian;
     resida_plugin_handle *plugin;
+    resida_linearization *l;
     const resida_model_class *cls;
     resida_model model;
     resida_start_report report;
@@ -110,6 +113,11 @@ typedef struct arg_list {
     resida_setting *settings;
     resida_model *model;
     int status;
+    resida_linearization *l, **l_out;
+    resida_linear_model *linear;
+    resida_modes *modes;
+    int count;
+    double near;
     void (*work)(void *context);
 } arg_list;
 
@@ -118,6 +126,7 @@ typedef struct world {
     resida_solver *solver, *dae_solver;
     resida_run *run;
     resida_jacobian *jacobian, *sparse;
+    resida_linearization *linear;
     arg_kept kept;
     arg_out out;
     arg_list a;
@@ -157,7 +166,8 @@ typedef struct arg_row {
 } arg_row;
 
 /* Ended by a NULL function. */
-extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], arg_rows_cost[], arg_rows_products[];
+extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], arg_rows_cost[], arg_rows_products[],
+    arg_rows_linearize[];
 
 /** @name Rows. S: the status; F: the field of world @{ */
 #define ARG_IN(F)     offsetof(world, F)

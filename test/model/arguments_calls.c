@@ -70,6 +70,10 @@ CALL(run_start, resida_run_start(a->run, a->start_options, a->report))
 CALL(run_advance, resida_run_advance(a->run, a->t_out))
 CALL(run_event, as_it_should(resida_run_event(a->run, a->happened) ==
                              (a->run && a->happened ? RESIDA_ERR_STATE : RESIDA_ERR_ARGUMENT)))
+CALL(linearize, resida_linearize(a->l_out, a->problem, a->t, a->y, a->yp, a->why))
+CALL(linearize_mechanism, resida_linearize_mechanism(a->l_out, a->problem, a->t, a->p0, a->v0, a->a, a->lam, a->why))
+CALL(linearization_get, resida_linearization_get(a->l, a->linear))
+CALL(linearization_modes, resida_linearization_modes(a->l, a->count, a->near, a->modes, a->why))
 CALL(catches_exceptions, as_it_should(a->why && (resida_catches_exceptions() | 1) == 1))
 CALL(catch, resida_catch(a->work, a->text, a->why))
 CALL(status_name,
@@ -106,6 +110,7 @@ DO(jacobian_free, resida_jacobian_free(a->j); if (a->j) w->jacobian = NULL;)
 DO(jacobian_reset, resida_jacobian_reset(a->j);)
 DO(solver_free, resida_solver_free(a->dae_s); if (a->dae_s) w->dae_solver = NULL;)
 DO(run_free, resida_run_free(a->run); if (a->run) w->run = NULL;)
+DO(linearization_free, resida_linearization_free(a->l); if (a->l) w->linear = NULL;)
 DO(model_destroy, resida_model_destroy(a->cls, a->model);)
 DO(plugin_close, resida_plugin_close(a->plugin_out ? *a->plugin_out : NULL);)
 
@@ -189,5 +194,10 @@ const arg_call arg_calls[] = {
     LINE(solver_jacobian, SAYS_NOTHING),
     LINE(solver_message, SAYS_NOTHING),
     LINE(sundials_version, SAYS_NOTHING),
+    LINE(linearize, SAYS_WHY),
+    LINE(linearize_mechanism, SAYS_WHY),
+    LINE(linearization_free, SAYS_NOTHING),
+    LINE(linearization_get, SAYS_NOTHING),
+    LINE(linearization_modes, SAYS_WHY),
     {NULL, NULL, SAYS_NOTHING},
 };

@@ -206,6 +206,7 @@ static void make_handles(world *w)
     assert_int_equal(resida_solver_start(w->solver, 0, k->p0, k->v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w->solver, 1), RESIDA_EVENT);
     assert_int_equal(resida_solver_start_dae(w->dae_solver, 0, k->y0, k->yp0), RESIDA_OK);
+    assert_int_equal(resida_linearize(&w->linear, w->dae_problem, 0, k->y0, k->yp0, NULL), RESIDA_OK);
     assert_int_equal(resida_run_create(&w->run, &k->moving, w->solver, NULL), RESIDA_OK);
 }
 
@@ -278,6 +279,11 @@ void world_make(world *w)
                       .path = test_environment("RESIDA_PLUGIN"),
                       .n_set = 2,
                       .what = RESIDA_REQUEST_PATTERN,
+                      .l = w->linear,
+                      .l_out = &w->out.l,
+                      .linear = &k->linear,
+                      .modes = &k->modes,
+                      .count = 1,
                       .cls = &k->cls,
                       .model = &w->out.model};
     list_arrays(&w->a, k);
@@ -285,6 +291,8 @@ void world_make(world *w)
 
 void world_free(world *w)
 {
+    resida_linearization_free(w->out.l);
+    resida_linearization_free(w->linear);
     resida_run_free(w->out.run);
     resida_run_free(w->run);
     resida_solver_free(w->out.solver);

@@ -1,0 +1,101 @@
+/* linearize_animation.c - a mode in motion: p0 + eps Re(phi exp(i w t)), one period, or as far as a mode without one
+ * decays in a period of its own; eps such that what moves most moves by a part of the size of the model. */
+#include "linearize.h"
+
+#include "command/animate/animation.h"
+#include "command/base/complain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES = 120 };
+#define PART  0.1  /* of the size of what is drawn: how far points move */
+#define TRIAL 1e-4 /* of a position of 1: small enough to be linear */
+static const double two_pi = 6.283185307179586476925;
+
+typedef struct mover {
+    const bench_linear *l;
+    const double *re, *im;
+    double *p, *xyz; /* [n_parts], [points] */
+    int n;           /* of xyz */
+} mover;
+
+static int shape_at(mover *m, double eps, double phase, double *xyz)
+{
+    const double c = cos(phase), s = sin(phase);
+    for (int i = 0; i < m->l->n_parts; i++) m->p[i] = m->l->base[i] + eps * (m->re[i] * c - m->im[i] * s);
+    if (resida_model_shape(&m->l->job->model->model, m->l->model.t, m->p, xyz) != 0) return 1;
+    for (int i = 0; i < m->n; i++)
+        if (!isfinite(xyz[i])) return 1;
+    return 0;
+}
+
+/* Size of what is drawn, and the largest move at TRIAL. rest [n] is the shape of the state. */
+static double find_eps(mover *m, double *rest)
+{
+    double size = 0, moved = 0, low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    if (shape_at(m, 0, 0, rest) != 0) return NAN;
+    for (int i = 0; i < m->n; i++) {
+        low[i % 3] = fmin(low[i % 3], rest[i]);
+        high[i % 3] = fmax(high[i % 3], rest[i]);
+    }
+    for (int k = 0; k < 3; k++) size = fmax(size, high[k] - low[k]);
+    for (int quarter = 0; quarter < 4; quarter++) {
+        if (shape_at(m, TRIAL, quarter * two_pi / 4, m->xyz) != 0) return NAN;
+        for (int i = 0; i < m->n; i++) moved = fmax(moved, fabs(m->xyz[i] - rest[i]));
+    }
+    return moved > 0 ? TRIAL * PART * (size > 0 ? size : 1) / moved : TRIAL;
+}
+
+/* Frames of one period into the animation, whose memory is there. */
+static int fill(mover *m, bench_animation *a, double *rest, int k)
+{
+    const double re = m->l->modes.re[k], im = m->l->modes.im[k];
+    const double period = im > 0 ? two_pi / im : re != 0 ? two_pi / fabs(re) : 1;
+    const double eps = find_eps(m, rest);
+    int failed = isnan(eps);
+    for (int i = 0; i <= FRAMES && !failed; i++) {
+        const double part = (double)i / FRAMES;
+        failed = shape_at(m, eps, two_pi * part, a->xyz + (long)i * m->n);
+        a->t[i] = period * part;
+        a->frames = i + 1;
+    }
+    return failed ? bench_complain(BENCH_EXIT_FAILED, "the model does not say what it looks like near the state") : 0;
+}
+
+static int write(const bench_linear *l, bench_out *out, int k)
+{
+    bench_animation a;
+    bench_sink unused;
+    char title[RESIDA_MESSAGE_SIZE];
+    const long first = (long)k * l->model.n_outputs;
+    bench_animation_sink(&a, out, l->job->model, &unused);
+    snprintf(title, sizeof title, "%s, mode %d: %.6g Hz, damping %.4g", l->job->model->cls->name, k + 1,
+             bench_mode_frequency(l, k), bench_mode_damping(l, k));
+    a.title = title;
+    mover m = {.l = l, .re = l->modes.shape_re + first, .im = l->modes.shape_im + first, .n = a.n};
+    m.p = calloc((size_t)l->n_parts + 1, sizeof *m.p), m.xyz = calloc((size_t)a.n + 1, sizeof *m.xyz);
+    double *rest = calloc((size_t)a.n + 1, sizeof *rest);
+    a.t = calloc(FRAMES + 1, sizeof *a.t), a.xyz = calloc((size_t)a.n * (FRAMES + 1) + 1, sizeof *a.xyz);
+    int code = m.p && m.xyz && rest && a.t && a.xyz ? 0 : bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    if (code == 0) code = fill(&m, &a, rest, k);
+    if (code == 0) code = bench_animation_write(&a);
+    free(m.p);
+    free(m.xyz);
+    free(rest);
+    bench_animation_free(&a);
+    return code;
+}
+
+int bench_linear_animate(const bench_linear *l, int number, const char *path)
+{
+    bench_out out;
+    if (number > l->modes.n)
+        return bench_complain(BENCH_EXIT_USAGE, "linearize: --mode %d: there are %d modes", number, l->modes.n);
+    int code = bench_out_open(&out, path);
+    if (code == 0) code = write(l, &out, number - 1);
+    if (code == 0) code = bench_out_commit(&out);
+    bench_out_abort(&out);
+    return code;
+}

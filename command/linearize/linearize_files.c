@@ -1,0 +1,84 @@
+/* linearize_files.c - modes as CSV, matrices in the Matrix Market format (R. Boisvert, R. Pozo, K. Remington, NISTIR
+ * 5935, 1996). 17 digits, which read back to the same bits. */
+#include "linearize.h"
+
+#include "command/base/complain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int commit(bench_out *out)
+{
+    int code = ferror(out->stream) ? bench_out_fail(out) : bench_out_commit(out);
+    bench_out_abort(out);
+    return code;
+}
+
+/* A name, in quotes where it needs some (RFC 4180). */
+static void put_name(FILE *f, const char *name, const char *end)
+{
+    const int quoted = strpbrk(name, ",\"\r\n") != NULL;
+    fputc(',', f);
+    if (quoted) fputc('"', f);
+    for (; *name; name++) {
+        if (*name == '"') fputc('"', f);
+        fputc(*name, f);
+    }
+    fputs(end, f);
+    if (quoted) fputc('"', f);
+}
+
+int bench_linear_csv(const bench_linear *l, const char *path)
+{
+    bench_out out;
+    int code = bench_out_open(&out, path);
+    if (code != 0) return code;
+    FILE *f = out.stream;
+    const int n = l->model.n_outputs;
+    fputs("mode,re,im,frequency_hz,damping,breaks_constraints", f);
+    for (int i = 0; i < n; i++) {
+        put_name(f, l->model.outputs[i], ".re");
+        put_name(f, l->model.outputs[i], ".im");
+    }
+    fputc('\n', f);
+    for (int k = 0; k < l->modes.n; k++) {
+        fprintf(f, "%d,%.17g,%.17g,%.17g,%.17g,%d", k + 1, l->modes.re[k], l->modes.im[k], bench_mode_frequency(l, k),
+                bench_mode_damping(l, k), l->modes.breaks[k]);
+        for (int i = 0; i < n; i++)
+            fprintf(f, ",%.17g,%.17g", l->modes.shape_re[(long)k * n + i], l->modes.shape_im[(long)k * n + i]);
+        fputc('\n', f);
+    }
+    return commit(&out);
+}
+
+static int write_matrix(const resida_matrix *A, const char *what, const bench_linear *l, const char *path)
+{
+    bench_out out;
+    int code = bench_out_open(&out, path);
+    if (code != 0) return code;
+    fprintf(out.stream,
+            "%%%%MatrixMarket matrix coordinate real general\n%% %s of %s at t = %.17g, form %s\n%d %d %d\n", what,
+            l->job->model->cls->name, l->model.t, l->form, A->rows, A->columns, A->start[A->columns]);
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++)
+            fprintf(out.stream, "%d %d %.17g\n", A->row[e] + 1, j + 1, A->values[e]);
+    return commit(&out);
+}
+
+int bench_linear_matrices(const bench_linear *l, const char *prefix)
+{
+    const struct {
+        const resida_matrix *A;
+        const char *what;
+    } all[] = {{&l->model.E, "E"}, {&l->model.A, "A"}, {&l->model.B, "B"}, {&l->model.C, "C"}, {&l->model.D, "D"}};
+    int code = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all && code == 0; i++) {
+        const size_t size = strlen(prefix) + sizeof "-E.mtx";
+        char *path = malloc(size);
+        if (!path) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+        snprintf(path, size, "%s-%s.mtx", prefix, all[i].what);
+        code = write_matrix(all[i].A, all[i].what, l, path);
+        free(path);
+    }
+    return code;
+}

@@ -1,0 +1,44 @@
+/* linearize_picture.c - eigenvalues in the complex plane, with the axes; conjugate ones too. */
+#include "linearize.h"
+
+#include <math.h>
+
+/* Can be told apart by people who see colours in other ways. */
+static const char *const of_model = "#0072B2", *const of_form = "#D55E00";
+
+static void put_points(const bench_linear *l, int breaks, FILE *f)
+{
+    const resida_modes *m = &l->modes;
+    fprintf(f, "$points%d << END\n", breaks);
+    for (int k = 0; k < m->n; k++) {
+        if ((m->breaks[k] != 0) != breaks) continue;
+        fprintf(f, "%.17g %.17g\n", m->re[k], m->im[k]);
+        if (m->im[k] > 0) fprintf(f, "%.17g %.17g\n", m->re[k], -m->im[k]);
+    }
+    fputs("END\n", f);
+}
+
+void bench_linear_draw(const bench_linear *l, const bench_picture *picture)
+{
+    FILE *f = picture->script;
+    int n_of_form = 0;
+    for (int k = 0; k < l->modes.n; k++) n_of_form += l->modes.breaks[k] != 0;
+    put_points(l, 0, f);
+    put_points(l, 1, f);
+    fputs("set title ", f);
+    bench_picture_words(picture, l->job->model->cls->name);
+    fputs("\nset grid\nset tics out nomirror\nset xzeroaxis\nset yzeroaxis lw 2\nset key below\n"
+          "set xlabel 'real part in 1/s'\nset ylabel 'imaginary part in rad/s'\nset offsets graph 0.05, 0.05, 0.05, "
+          "0.05\n",
+          f);
+    if (l->modes.n == 0) {
+        fputs("set xrange [-1:1]\nset yrange [-1:1]\nplot NaN title 'no mode'\n", f);
+        return;
+    }
+    fputs("plot ", f);
+    if (n_of_form < l->modes.n) fprintf(f, "$points0 using 1:2 with points pt 7 lc rgb '%s' title 'modes'", of_model);
+    if (n_of_form > 0)
+        fprintf(f, "%s$points1 using 1:2 with points pt 4 lc rgb '%s' title 'break the constraints'",
+                n_of_form < l->modes.n ? ", " : "", of_form);
+    fputc('\n', f);
+}

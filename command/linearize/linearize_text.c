@@ -1,0 +1,154 @@
+/* linearize_text.c - modes as a table, and in words what is no mode: what is zero, infinite, left out, or a matter of the
+ * formulation. */
+#include "linearize.h"
+
+#include "command/output/text_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 3, SHAPE = 160, LINE = 240 };
+#define SMALL_PART 1e-6  /* of the largest: not worth a word */
+#define AT_REST    1e-9  /* m/s, rad/s, and accelerations: what a start leaves */
+#define ROUNDING   1e-12 /* of |lambda|: told as 0 */
+static const double two_pi = 6.283185307179586476925;
+
+double bench_mode_frequency(const bench_linear *l, int k)
+{
+    return l->modes.im[k] / two_pi;
+}
+
+double bench_mode_damping(const bench_linear *l, int k)
+{
+    const double size = hypot(l->modes.re[k], l->modes.im[k]);
+    return size > 0 ? -l->modes.re[k] / size : 0;
+}
+
+/* The largest parts of a shape, "beta 1, x -0.31+0.02i"; of a mechanism of its positions where these take part. */
+static void write_shape(const bench_linear *l, const double *re, const double *im, char text[SHAPE])
+{
+    const int n = l->model.n_outputs;
+    int n_used = 0, used[PARTS], length = 0;
+    text[0] = 0;
+    for (; n_used < PARTS; n_used++) {
+        int best = -1;
+        double size = SMALL_PART;
+        for (int i = 0; i < n; i++) {
+            const double here = hypot(re[i], im ? im[i] : 0);
+            int is_used = 0;
+            for (int k = 0; k < n_used; k++) is_used |= used[k] == i;
+            if (i == l->n_parts && size > SMALL_PART) break;
+            if (i >= l->n_parts && n_used > 0 && used[0] < l->n_parts) break;
+            if (!is_used && here > size) size = here, best = i;
+        }
+        if (best < 0) break;
+        used[n_used] = best;
+        length += snprintf(text + length, (size_t)(SHAPE - length), "%s%.24s %.3g", n_used ? ", " : "",
+                           l->model.outputs[best], re[best]);
+        if (im && fabs(im[best]) > SMALL_PART && length < SHAPE)
+            length += snprintf(text + length, (size_t)(SHAPE - length), "%+.3gi", im[best]);
+        if (length >= SHAPE) break;
+    }
+}
+
+/* 1: it may be zero as well. */
+static int is_doubtful(const resida_modes *m, int k)
+{
+    return hypot(m->re[k], m->im[k]) <= m->rounding;
+}
+
+static void put_modes(const bench_linear *l, FILE *f)
+{
+    static const bench_column columns[] = {{"mode", 0, NULL, NULL},       {"frequency/Hz", 0, NULL, NULL},
+                                           {"damping", 0, NULL, NULL},    {"real/(1/s)", 0, NULL, NULL},
+                                           {"imag/(1/s)", 0, NULL, NULL}, {"shape", 1, NULL, NULL}};
+    const resida_modes *m = &l->modes;
+    bench_table table;
+    char shape[SHAPE];
+    if (m->n == 0) return;
+    bench_table_init(&table, columns, sizeof columns / sizeof *columns);
+    for (int k = 0; k < m->n; k++) {
+        write_shape(l, m->shape_re + (long)k * l->model.n_outputs, m->shape_im + (long)k * l->model.n_outputs, shape);
+        const int has_real = fabs(m->re[k]) > ROUNDING * m->im[k]; /* it has a real part */
+        bench_table_cell(&table, "%d%s", k + 1, m->breaks[k] ? "*" : is_doubtful(m, k) ? "~" : "");
+        bench_table_cell(&table, "%.8g", bench_mode_frequency(l, k));
+        bench_table_cell(&table, "%.5g", has_real ? bench_mode_damping(l, k) : 0);
+        bench_table_cell(&table, "%.8g", has_real ? m->re[k] : 0);
+        bench_table_cell(&table, "%.8g", m->im[k]);
+        bench_table_cell(&table, "%s", shape);
+    }
+    bench_table_print(&table, 2, f);
+    bench_table_free(&table);
+}
+
+static void put_head(const bench_linear *l, FILE *f)
+{
+    const resida_linear_model *m = &l->model;
+    fprintf(f, "%s at t = %.10g: ", l->job->model->cls->name, m->t);
+    if (m->is_independent) {
+        fprintf(f, "%d independent positions, %d velocities", m->n_q, m->n_w);
+        if (m->n - m->n_q - m->n_w > 0) fprintf(f, ", %d states", m->n - m->n_q - m->n_w);
+    } else {
+        fprintf(f, "form %s, %d unknowns", l->form, m->n);
+    }
+    fprintf(f, "; derivatives: %s\n", m->is_differenced ? "central differences" : "the model's own");
+    if (m->speed < AT_REST && m->acceleration < AT_REST) {
+        fprintf(f, "  the state is at rest and in equilibrium\n");
+        return;
+    }
+    fprintf(f, "  the state %s: velocity up to %.3g", m->speed >= AT_REST ? "moves" : "is at rest, but no equilibrium",
+            m->speed);
+    if (!l->job->model->model.is_dae) fprintf(f, ", acceleration up to %.3g", m->acceleration);
+    fprintf(f, "; the matrices are those of this moment\n");
+}
+
+/* Directions without a force, and how many eigenvalues they make zero. */
+static void put_zero(const bench_linear *l, FILE *f)
+{
+    const resida_modes *m = &l->modes;
+    char shape[SHAPE];
+    int drifting = 0;
+    for (int k = 0; k < m->n_still; k++) drifting += m->still_breaks[k];
+    if (m->n_zero <= 0) return;
+    fprintf(f, "  %d eigenvalue%s zero", m->n_zero, m->n_zero == 1 ? " is" : "s are");
+    if (m->n_still - drifting > 0) fprintf(f, "; cyclic, neither spring nor damper holds them:");
+    fputc('\n', f);
+    for (int k = 0; k < m->n_still; k++) {
+        if (m->still_breaks[k]) continue;
+        write_shape(l, m->still + (long)k * l->model.n_outputs, NULL, shape);
+        fprintf(f, "    %s\n", shape);
+    }
+    if (drifting > 0)
+        fprintf(f, "    in %d direction%s only the form %s has: drift off constraints, integrals of multipliers\n",
+                drifting, drifting == 1 ? " that" : "s that", l->form);
+    if (l->model.n_unreached > 0)
+        fprintf(f,
+                "    %d of these directions no velocity reaches: norms of Euler parameters, say, which the model does "
+                "not give as invariants\n",
+                l->model.n_unreached);
+    if (m->n_zero > m->n_still)
+        fprintf(f, "    in %d of these directions a velocity stays as well\n", m->n_zero - m->n_still);
+}
+
+void bench_linear_text(const bench_linear *l, FILE *f)
+{
+    const resida_modes *m = &l->modes;
+    int breaks = 0, doubtful = 0;
+    for (int k = 0; k < m->n; k++) breaks += m->breaks[k], doubtful += !m->breaks[k] && is_doubtful(m, k);
+    put_head(l, f);
+    if (m->n == 0) fputs("  no mode: no eigenvalue is finite and not zero\n", f);
+    put_modes(l, f);
+    if (breaks > 0)
+        fprintf(f, "  * breaks the constraints: a mode of the form %s, not of the model (%d)\n", l->form, breaks);
+    if (doubtful > 0)
+        fprintf(f, "  ~ below %.2g 1/s is not told from zero, by the errors of the derivatives\n", m->rounding);
+    put_zero(l, f);
+    if (m->n_infinite > 0)
+        fprintf(f, "  %d eigenvalue%s infinite: constraints, algebraic equations, coordinates without inertia\n",
+                m->n_infinite, m->n_infinite == 1 ? " is" : "s are");
+    if (l->model.n_redundant > 0)
+        fprintf(f, "  %d of %d constraints depend%s on others, left out\n", l->model.n_redundant, l->n_rows,
+                l->model.n_redundant == 1 ? "s" : "");
+    if (m->n_zero < 0) fputs("  zero and infinite eigenvalues were not counted\n", f);
+}

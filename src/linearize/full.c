@@ -1,0 +1,189 @@
+/* full.c - see full.h. LAPACK by its Fortran interface; nothing is asked of it that it would refuse (src/linear/dense.c
+ * says why). */
+#include "full.h"
+
+#include "src/linear/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { LAPACK_BLOCK = 32 }; /* columns that LAPACK works on at once */
+
+extern void dgeqp3_(const int *m, const int *n, double *a, const int *lda, int *jpvt, double *tau, double *work,
+                    const int *lwork, int *info);
+extern void dorgqr_(const int *m, const int *n, const int *k, double *a, const int *lda, const double *tau,
+                    double *work, const int *lwork, int *info);
+extern void dtrtrs_(const char *uplo, const char *trans, const char *diag, const int *n, const int *nrhs,
+                    const double *a, const int *lda, double *b, const int *ldb, int *info, unsigned long, unsigned long,
+                    unsigned long);
+extern void dggbal_(const char *job, const int *n, double *a, const int *lda, double *b, const int *ldb, int *ilo,
+                    int *ihi, double *lscale, double *rscale, double *work, int *info, unsigned long);
+extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
+                   double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork,
+                   int *info, unsigned long, unsigned long);
+
+void rsd_split_free(rsd_split *s, const resida_allocator *alloc)
+{
+    rsd_free(alloc, s->perm);
+    rsd_free(alloc, s->scale);
+    rsd_free(alloc, s->R);
+    rsd_free(alloc, s->Q);
+    *s = (rsd_split){.n = 0};
+}
+
+static double norm_of(int n, const double *x)
+{
+    double largest = 0, sum = 0;
+    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+    if (!(largest > 0)) return 0;
+    for (int i = 0; i < n; i++) sum += x[i] / largest * (x[i] / largest);
+    return largest * sqrt(sum);
+}
+
+static void set_unit(int n, double *Q)
+{
+    memset(Q, 0, (size_t)n * (size_t)n * sizeof *Q);
+    for (int i = 0; i < n; i++) Q[(long)i * n + i] = 1;
+}
+
+/* R and tau hold the factorisation; the whole Q. */
+static int form_Q(rsd_split *s, const double *tau, double *work, int lwork)
+{
+    const int k = s->m < s->n ? s->m : s->n;
+    int info = 0;
+    set_unit(s->n, s->Q);
+    memcpy(s->Q, s->R, (size_t)k * (size_t)s->n * sizeof *s->Q);
+    if (k > 0) dorgqr_(&s->n, &s->n, &k, s->Q, &s->n, tau, work, &lwork, &info);
+    return info;
+}
+
+static void find_rank(rsd_split *s, double tolerance)
+{
+    const int k = s->m < s->n ? s->m : s->n;
+    s->rank = 0;
+    while (s->rank < k && fabs(s->R[(long)s->rank * s->n + s->rank]) > tolerance) s->rank++;
+}
+
+resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
+                             const resida_allocator *alloc)
+{
+    const int most = m > n ? m : n, lwork = LAPACK_BLOCK * (most + 1) + 2 * most;
+    *s = (rsd_split){.m = m, .n = n};
+    s->perm = rsd_calloc(alloc, m, sizeof(int));
+    s->scale = rsd_doubles(alloc, m);
+    s->R = rsd_matrix(alloc, n, m);
+    s->Q = rsd_matrix(alloc, n, n);
+    double *work = rsd_doubles(alloc, lwork), *tau = rsd_doubles(alloc, most);
+    resida_status status = s->perm && s->scale && s->R && s->Q && work && tau ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    for (int i = 0; i < m && status >= 0; i++) {
+        const double norm = as_they_are ? 1 : norm_of(n, rows_t + (long)i * n);
+        s->scale[i] = norm > 0 ? 1 / norm : 1;
+        for (int k = 0; k < n; k++) s->R[(long)i * n + k] = s->scale[i] * rows_t[(long)i * n + k];
+    }
+    int info = 0;
+    if (status >= 0 && m > 0 && n > 0) dgeqp3_(&n, &m, s->R, &n, s->perm, tau, work, &lwork, &info);
+    for (int i = 0; i < m && status >= 0; i++) s->perm[i] -= n > 0;
+    if (status >= 0) find_rank(s, tolerance);
+    if (status >= 0 && (form_Q(s, tau, work, lwork) != 0 || info != 0)) status = RESIDA_ERR_INTERNAL;
+    rsd_free(alloc, work);
+    rsd_free(alloc, tau);
+    return status;
+}
+
+void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *work)
+{
+    const int one = 1;
+    int info = 0;
+    for (int i = 0; i < s->rank; i++) work[i] = s->scale[s->perm[i]] * b[s->perm[i]];
+    if (s->rank > 0) dtrtrs_("U", "T", "N", &s->rank, &one, s->R, &s->n, work, &s->rank, &info, 1, 1, 1);
+    memset(x, 0, (size_t)s->n * sizeof *x);
+    for (int i = 0; i < s->rank; i++)
+        for (int k = 0; k < s->n; k++) x[k] += s->Q[(long)i * s->n + k] * work[i];
+}
+
+void rsd_multiply(int m, int n, int k, double s, const double *A, int transposed, const double *B, double *C, int add)
+{
+    if (!add) memset(C, 0, (size_t)m * (size_t)n * sizeof *C);
+    for (int j = 0; j < n; j++) {
+        const double *b = B + (long)j * k;
+        double *c = C + (long)j * m;
+        for (int l = 0; l < k && !transposed; l++) {
+            const double factor = s * b[l], *a = A + (long)l * m;
+            if (factor == 0) continue;
+            for (int i = 0; i < m; i++) c[i] += factor * a[i];
+        }
+        for (int i = 0; i < m && transposed; i++) {
+            const double *a = A + (long)i * k;
+            double sum = 0;
+            for (int l = 0; l < k; l++) sum += a[l] * b[l];
+            c[i] += s * sum;
+        }
+    }
+}
+
+/* A copy without what is small in its row. */
+static void copy_without_noise(int n, const double *A, double floor, double *copy)
+{
+    for (int i = 0; i < n; i++) {
+        double largest = 0;
+        for (int j = 0; j < n; j++) largest = fmax(largest, fabs(A[(long)j * n + i]));
+        for (int j = 0; j < n; j++) {
+            const double a = A[(long)j * n + i];
+            copy[(long)j * n + i] = fabs(a) > floor * largest ? a : 0;
+        }
+    }
+}
+
+resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
+                          const resida_allocator *alloc)
+{
+    enum { WORK = 6 }; /* vectors that dggbal works with */
+    double *copy_A = rsd_matrix(alloc, n, n), *copy_E = rsd_matrix(alloc, n, n), *work = rsd_matrix(alloc, WORK, n);
+    resida_status status = copy_A && copy_E && work ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    int low, high, info = 0;
+    if (status >= 0 && n > 0) {
+        copy_without_noise(n, A, floor, copy_A);
+        copy_without_noise(n, E, floor, copy_E);
+        dggbal_("S", &n, copy_A, &n, copy_E, &n, &low, &high, left, right, work, &info, 1);
+        for (int i = 0; i < n; i++) left[i] = exp2(round(log2(left[i]))), right[i] = exp2(round(log2(right[i])));
+    }
+    rsd_free(alloc, copy_A);
+    rsd_free(alloc, copy_E);
+    rsd_free(alloc, work);
+    return status < 0 ? status : info == 0 ? RESIDA_OK : RESIDA_ERR_INTERNAL;
+}
+
+/* lambda = 1/tau, tau = re + i im, with its vectors; tau = 0: infinite. */
+static void invert(int n, double *re, double *im, double *beta, double *X)
+{
+    double most = 0;
+    for (int j = 0; j < n; j++) most = fmax(most, hypot(re[j], im[j]));
+    for (int j = 0; j < n; j++) {
+        const double size = hypot(re[j], im[j]);
+        beta[j] = size > DBL_EPSILON * DBL_EPSILON * most;
+        if (beta[j] > 0) re[j] = re[j] / size / size, im[j] = im[j] / size / size;
+        if (im[j] < 0) /* of the pair: what was im > 0 is the conjugate one now */
+            for (int i = 0; i < n; i++) X[(long)j * n + i] = -X[(long)j * n + i];
+    }
+}
+
+resida_status rsd_eigenvalues(int n, double *A, double *E, double *re, double *im, double *beta, double *X,
+                              const resida_allocator *alloc)
+{
+    enum { WORK = 4 + LAPACK_BLOCK }; /* vectors that dgeev works with, and for blocks */
+    const int one = 1;
+    int info = 0, lwork = WORK * n + LAPACK_BLOCK;
+    if (n == 0) return RESIDA_OK;
+    double *work = rsd_doubles(alloc, lwork), none;
+    int *pivots = rsd_calloc(alloc, n, sizeof(int));
+    resida_status status = work && pivots ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    if (status >= 0 && rsd_lu_factor(n, A, pivots) != 0) status = RESIDA_ERR_SINGULAR;
+    for (int j = 0; j < n && status >= 0; j++) rsd_lu_solve(n, A, pivots, E + (long)j * n);
+    if (status >= 0) dgeev_("N", "V", &n, E, &n, re, im, &none, &one, X, &n, work, &lwork, &info, 1, 1);
+    if (status >= 0 && info == 0) invert(n, re, im, beta, X);
+    rsd_free(alloc, work);
+    rsd_free(alloc, pivots);
+    if (status < 0) return status;
+    return info == 0 ? RESIDA_OK : info < 0 ? RESIDA_ERR_INTERNAL : RESIDA_ERR_NEWTON;
+}

@@ -1,0 +1,49 @@
+/* full.h - full matrices of the linearisation, column by column: null spaces, products, a regular pencil's
+ * eigenvalues; by LAPACK. Sizes may be 0. */
+#ifndef RSD_FULL_H
+#define RSD_FULL_H
+
+#include "src/base/memory.h"
+
+/** What rows [m x n] reach and what they do not: orthonormal bases, by QR with column pivoting of their transpose, each
+ *  row of norm one. */
+typedef struct rsd_split {
+    int m, n, rank;
+    int *perm;     /* [m] rows, `rank` independent ones first */
+    double *scale; /* [m] 1/norm of each row */
+    double *R;     /* [n x m] upper triangle */
+    double *Q;     /* [n x n] the first `rank` columns span the rows, the others their null space */
+} rsd_split;
+
+/** Of rows_t [n x m], row i of the matrix in its column i. A row is dependent when less than `tolerance` of it is new; as_they_are:
+ *  rows are not brought to norm one before. To be freed in any case. RESIDA_ERR_MEMORY. */
+resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
+                             const resida_allocator *alloc);
+void rsd_split_free(rsd_split *s, const resida_allocator *alloc);
+
+/** The null space's basis [n x (n - rank)]. */
+static inline double *rsd_split_null(const rsd_split *s)
+{
+    return s->Q + (long)s->rank * s->n;
+}
+
+/** Least x [n] with rows x = b [m] in the independent rows. b is destroyed; work [m]. */
+void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *work);
+
+/** C [m x n] (+)= s op(A) B; op(A) is [m x k]: A [m x k], or its transpose with transposed = 1, A [k x m]. */
+void rsd_multiply(int m, int n, int k, double s, const double *A, int transposed, const double *B, double *C, int add);
+
+/** Scalings of rows and columns, powers of two, that bring the entries of A and E near one size each, but for those
+ *  below `floor` of their row's largest; left, right [n]. RESIDA_ERR_MEMORY. */
+resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
+                          const resida_allocator *alloc);
+
+/** lambda E x = A x, both [n x n], destroyed, A regular: eigenvalues 1/lambda of A^-1 E by dgeev. The error is eps times
+ *  the largest 1/lambda (and what A^-1 loses), so small lambda, the low frequencies, are those that are right; by dggev
+ *  it is eps times the largest lambda. lambda = (re + i im)/beta, pairs side by side with im > 0 first, X [n x n] their
+ *  vectors as dgeev packs them; beta = 0: infinite.
+ *  @return RESIDA_ERR_NEWTON: no convergence; RESIDA_ERR_SINGULAR: A is singular; RESIDA_ERR_MEMORY */
+resida_status rsd_eigenvalues(int n, double *A, double *E, double *re, double *im, double *beta, double *X,
+                              const resida_allocator *alloc);
+
+#endif

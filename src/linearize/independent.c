@@ -1,0 +1,308 @@
+/* independent.c - a mechanism linear in independent coordinates, resida/linearize.h: of the derivatives of its GGL form
+ *
+ *     p' - T v = 0,    Phi + G' lam = 0,    G v + gI = 0, Gh v + gh = 0,    g = 0,    k = 0
+ *
+ * and of the accelerations' constraints, G a + gamma = 0, in its index-1 form. Each independent coordinate and each
+ * input gives a column: what it moves of p, v and a by the constraints (the least such dp, dv, da), and what that
+ * changes in the equations of p' and v'. */
+#include "independent.h"
+
+#include "full.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RANK 1e-8 /* of a row of norm one: less of it is not new; as rank_tolerance of resida/start.h */
+
+typedef struct work {
+    const resida_allocator *alloc;
+    resida_problem *q;     /* in the form "ggl", or "ode" */
+    rsd_pencil at, levels; /* of q; of the index-1 form, where it is needed */
+    resida_layout l, l1;   /* of both */
+    int has_levels;
+    rsd_split p, v;          /* of dg/dp with K; of G with Gh */
+    rsd_split force;         /* of what lam reaches in the rows of forces; not used where that is G' */
+    const double *left;      /* [n_v x d_v] what it does not reach */
+    int d_p, d_v, n_columns; /* independent positions and velocities; they and the inputs */
+    double *dp, *dv, *da;    /* [n_p x n_columns], [n_v x n_columns] twice: what moves; da by the constraints alone */
+    double *kin, *dyn;       /* [n_p x n_columns], [n_v x n_columns] what that changes in the rows */
+} work;
+
+static void give_back(work *w)
+{
+    rsd_pencil_free(&w->at, w->alloc);
+    rsd_pencil_free(&w->levels, w->alloc);
+    rsd_split_free(&w->p, w->alloc);
+    rsd_split_free(&w->v, w->alloc);
+    rsd_split_free(&w->force, w->alloc);
+    double *const blocks[] = {w->dp, w->dv, w->da, w->kin, w->dyn};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(w->alloc, blocks[i]);
+    resida_problem_free(w->q);
+}
+
+/* Derivatives of a form at the state. */
+static resida_status differentiate(rsd_pencil *pencil, resida_problem *q, const rsd_state_by_parts *at,
+                                   resida_message *why)
+{
+    const resida_layout *l = &q->layout;
+    double *y = rsd_matrix(&q->alloc, 3, l->n), *yp = y ? y + l->n : NULL;
+    if (!y) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to linearise");
+    memcpy(y + l->p, at->p, (size_t)l->n_p * sizeof *y);
+    memcpy(y + l->v, at->v, (size_t)l->n_v * sizeof *y);
+    memcpy(yp + l->v, at->a, (size_t)l->n_v * sizeof *y);
+    if (l->lam >= 0) memcpy(y + l->lam, at->lam, (size_t)(l->n_g + l->n_h) * sizeof *y);
+    double *r = y + 2 * l->n;
+    if (resida_problem_residual(at->t, y, yp, r, q) == 0) /* else the engine says what is wrong */
+        for (int i = 0; i < l->n_p; i++) yp[l->p + i] = -r[l->p + i];
+    resida_status status = rsd_pencil_make(pencil, q, at->t, y, yp, why);
+    rsd_free(&q->alloc, y);
+    return status;
+}
+
+static double largest(long n, const double *x)
+{
+    double most = 0;
+    for (long i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* y [rows] += A[row ..][column ..] x [columns] */
+static void add_block(const rsd_sparse *A, int row, int rows, int column, int columns, const double *x, double *y)
+{
+    for (int j = 0; j < columns; j++)
+        for (int e = A->start[column + j]; e < A->start[column + j + 1] && x[j] != 0; e++) {
+            const int i = A->row[e] - row;
+            if (i >= 0 && i < rows) y[i] += A->values[e] * x[j];
+        }
+}
+
+/* Rows from `row` on, as columns of out [columns x n_out], from `first` on. */
+static void rows_as_columns(const rsd_sparse *A, int row, int rows, int column, int columns, double *out)
+{
+    for (int j = 0; j < columns; j++)
+        for (int e = A->start[column + j]; e < A->start[column + j + 1]; e++) {
+            const int i = A->row[e] - row;
+            if (i >= 0 && i < rows) out[(long)i * columns + j] = A->values[e];
+        }
+}
+
+/* Null spaces of the constraints on positions and on velocities. */
+static resida_status split(work *w)
+{
+    const resida_layout *l = &w->l;
+    const int n_l = l->n_g + l->n_h, most = l->n_g + l->n_k > n_l ? l->n_g + l->n_k : n_l;
+    double *rows = rsd_matrix(w->alloc, most, l->n_p > l->n_v ? l->n_p : l->n_v);
+    if (!rows) return RESIDA_ERR_MEMORY;
+    if (l->n_g > 0) rows_as_columns(&w->at.dFdy, l->eta, l->n_g, l->p, l->n_p, rows);
+    if (l->n_k > 0) rows_as_columns(&w->at.dFdy, l->eta_k, l->n_k, l->p, l->n_p, rows + (long)l->n_g * l->n_p);
+    resida_status status = rsd_split_make(&w->p, l->n_g + l->n_k, l->n_p, rows, 0, RANK, w->alloc);
+    memset(rows, 0, (size_t)n_l * (size_t)l->n_v * sizeof *rows);
+    if (n_l > 0) rows_as_columns(&w->at.dFdy, l->lam, n_l, l->v, l->n_v, rows);
+    if (status >= 0) status = rsd_split_make(&w->v, n_l, l->n_v, rows, 0, RANK, w->alloc);
+    rsd_free(w->alloc, rows);
+    w->d_p = l->n_p - w->p.rank, w->d_v = l->n_v - w->v.rank;
+    w->n_columns = w->d_p + w->d_v + w->at.n_inputs;
+    return status;
+}
+
+/* What forces of constraints do not reach: N, where they are G' lam alone. */
+static resida_status find_left(work *w, resida_message *why)
+{
+    const resida_layout *l = &w->l;
+    const rsd_mechanism *k = w->q->mechanism;
+    w->left = rsd_split_null(&w->v);
+    if (w->v.rank == 0 || (!k->is_explicit && !k->uses_lam)) return RESIDA_OK;
+    double *reached = rsd_matrix(w->alloc, w->v.rank, l->n_v);
+    if (!reached) return RESIDA_ERR_MEMORY;
+    for (int i = 0; i < w->v.rank; i++) {
+        const double one = 1;
+        add_block(&w->at.dFdy, l->v, l->n_v, l->lam + w->v.perm[i], 1, &one, reached + (long)i * l->n_v);
+    }
+    resida_status status = rsd_split_make(&w->force, w->v.rank, l->n_v, reached, 0, RANK, w->alloc);
+    rsd_free(w->alloc, reached);
+    if (status >= 0 && w->force.rank < w->v.rank)
+        return rsd_fail(why, RESIDA_ERR_SINGULAR, "forces that depend on lam balance the constraint forces");
+    w->left = rsd_split_null(&w->force);
+    return status;
+}
+
+/* x [n] += the least one with rows x = -b in the independent rows; b is destroyed. */
+static void answer(const rsd_split *s, double *b, double *x, double *room)
+{
+    for (int i = 0; i < s->m; i++) b[i] = -b[i];
+    rsd_split_solve(s, b, room, room + s->n);
+    for (int i = 0; i < s->n; i++) x[i] += room[i];
+}
+
+/* Column c: the input, or none, and what of p and v is moved freely are there; the constraints do the rest. */
+static void move_by_constraints(const work *w, int c, int input, double *b, double *room)
+{
+    const resida_layout *l = &w->l, *l1 = &w->l1;
+    const int n_l = l->n_g + l->n_h;
+    double *dp = w->dp + (long)c * l->n_p, *dv = w->dv + (long)c * l->n_v, *da = w->da + (long)c * l->n_v;
+    const double *du = input >= 0 ? w->at.dFdu + (long)input * l->n : NULL;
+    if (n_l == 0) return;
+    memset(b, 0, (size_t)(l->n_g + l->n_k) * sizeof *b);
+    for (int i = 0; i < l->n_g && du; i++) b[i] = du[l->eta + i];
+    if (du) answer(&w->p, b, dp, room);
+    memset(b, 0, (size_t)n_l * sizeof *b);
+    add_block(&w->at.dFdy, l->lam, n_l, l->p, l->n_p, dp, b);
+    for (int i = 0; i < n_l && du; i++) b[i] += du[l->lam + i];
+    answer(&w->v, b, dv, room);
+    if (!w->has_levels) return;
+    memset(b, 0, (size_t)n_l * sizeof *b);
+    add_block(&w->levels.dFdy, l1->lam, n_l, l1->p, l->n_p, dp, b);
+    add_block(&w->levels.dFdy, l1->lam, n_l, l1->v, l->n_v, dv, b);
+    for (int i = 0; i < n_l && du; i++) b[i] += w->levels.dFdu[(long)input * l1->n + l1->lam + i];
+    answer(&w->v, b, da, room);
+}
+
+/* What the column changes in the rows of p' and v'. */
+static void change_rows(const work *w, int c, int input)
+{
+    const resida_layout *l = &w->l;
+    const double *dp = w->dp + (long)c * l->n_p, *dv = w->dv + (long)c * l->n_v, *da = w->da + (long)c * l->n_v;
+    double *kin = w->kin + (long)c * l->n_p, *dyn = w->dyn + (long)c * l->n_v;
+    const rsd_sparse *A = &w->at.dFdy;
+    add_block(A, l->p, l->n_p, l->p, l->n_p, dp, kin);
+    add_block(A, l->p, l->n_p, l->v, l->n_v, dv, kin);
+    add_block(A, l->v, l->n_v, l->p, l->n_p, dp, dyn);
+    add_block(A, l->v, l->n_v, l->v, l->n_v, dv, dyn);
+    add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, da, dyn);
+    for (int i = 0; i < l->n_p && input >= 0; i++) kin[i] += w->at.dFdu[(long)input * l->n + l->p + i];
+    for (int i = 0; i < l->n_v && input >= 0; i++) dyn[i] += w->at.dFdu[(long)input * l->n + l->v + i];
+}
+
+static resida_status make_columns(work *w)
+{
+    const resida_layout *l = &w->l;
+    const int n = w->n_columns, rows = l->n_g + l->n_k + l->n_h, wide = l->n_p > l->n_v ? l->n_p : l->n_v;
+    double *b = rsd_doubles(w->alloc, rows), *room = rsd_doubles(w->alloc, (long)wide + rows);
+    w->dp = rsd_matrix(w->alloc, n, l->n_p), w->dv = rsd_matrix(w->alloc, n, l->n_v);
+    w->da = rsd_matrix(w->alloc, n, l->n_v), w->kin = rsd_matrix(w->alloc, n, l->n_p);
+    w->dyn = rsd_matrix(w->alloc, n, l->n_v);
+    resida_status status = b && room && w->dp && w->dv && w->da && w->kin && w->dyn ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    for (int c = 0; c < n && status >= 0; c++) {
+        const int input = c >= w->d_p + w->d_v ? c - w->d_p - w->d_v : -1;
+        if (c < w->d_p) {
+            memcpy(w->dp + (long)c * l->n_p, rsd_split_null(&w->p) + (long)c * l->n_p, (size_t)l->n_p * sizeof *w->dp);
+        } else if (input < 0) {
+            memcpy(w->dv + (long)c * l->n_v, rsd_split_null(&w->v) + (long)(c - w->d_p) * l->n_v,
+                   (size_t)l->n_v * sizeof *w->dv);
+        }
+        move_by_constraints(w, c, input, b, room);
+        change_rows(w, c, input);
+    }
+    rsd_free(w->alloc, b);
+    rsd_free(w->alloc, room);
+    return status;
+}
+
+/* out [(d_p + d_v) x columns] = -(P' kin; left' dyn), columns from c on. */
+static void project(const work *w, int c, int columns, double *out)
+{
+    const resida_layout *l = &w->l;
+    const int n = w->d_p + w->d_v;
+    for (int j = 0; j < columns; j++) {
+        double *column = out + (long)j * n;
+        rsd_multiply(w->d_p, 1, l->n_p, -1, rsd_split_null(&w->p), 1, w->kin + (long)(c + j) * l->n_p, column, 0);
+        rsd_multiply(w->d_v, 1, l->n_v, -1, w->left, 1, w->dyn + (long)(c + j) * l->n_v, column + w->d_p, 0);
+    }
+}
+
+/* out [n x n] = diag(I, left' M N), M = dF/dv'. */
+static resida_status project_inertia(const work *w, double *out)
+{
+    const resida_layout *l = &w->l;
+    const int n = w->d_p + w->d_v;
+    double *Mv = rsd_doubles(w->alloc, l->n_v);
+    if (!Mv) return RESIDA_ERR_MEMORY;
+    memset(out, 0, (size_t)n * (size_t)n * sizeof *out);
+    for (int j = 0; j < w->d_p; j++) out[(long)j * n + j] = 1;
+    for (int j = 0; j < w->d_v; j++) {
+        memset(Mv, 0, (size_t)l->n_v * sizeof *Mv);
+        add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, rsd_split_null(&w->v) + (long)j * l->n_v, Mv);
+        rsd_multiply(w->d_v, 1, l->n_v, 1, w->left, 1, Mv, out + (long)(w->d_p + j) * n + w->d_p, 0);
+    }
+    rsd_free(w->alloc, Mv);
+    return RESIDA_OK;
+}
+
+/* out [(n_p + n_v) x columns] = (dp; dv), columns from c on. */
+static void list_outputs(const work *w, int c, int columns, double *out)
+{
+    const resida_layout *l = &w->l;
+    for (int j = 0; j < columns; j++) {
+        double *column = out + (long)j * (l->n_p + l->n_v);
+        memcpy(column, w->dp + (long)(c + j) * l->n_p, (size_t)l->n_p * sizeof *out);
+        memcpy(column + l->n_p, w->dv + (long)(c + j) * l->n_v, (size_t)l->n_v * sizeof *out);
+    }
+}
+
+static resida_status fill(resida_linearization *to, const work *w)
+{
+    const resida_layout *l = &w->l;
+    const int n = w->d_p + w->d_v, n_u = w->at.n_inputs, n_y = l->n_p + l->n_v, tall = n > n_y ? n : n_y;
+    double *D = rsd_matrix(w->alloc, tall, n > n_u ? n : n_u);
+    if (!D) return RESIDA_ERR_MEMORY;
+    resida_status status = project_inertia(w, D);
+    if (status >= 0) status = rsd_sparse_of(&to->E, n, n, D, w->alloc);
+    project(w, 0, n, D);
+    if (status >= 0) status = rsd_sparse_of(&to->A, n, n, D, w->alloc);
+    project(w, n, n_u, D);
+    if (status >= 0) status = rsd_sparse_of(&to->B, n, n_u, D, w->alloc);
+    list_outputs(w, 0, n, D);
+    if (status >= 0) status = rsd_sparse_of(&to->C, n_y, n, D, w->alloc);
+    list_outputs(w, n, n_u, D);
+    if (status >= 0) status = rsd_sparse_of(&to->D, n_y, n_u, D, w->alloc);
+    rsd_free(w->alloc, D);
+    resida_linear_model *m = &to->model;
+    m->n = n, m->n_inputs = n_u, m->n_outputs = n_y, m->is_independent = 1;
+    m->n_q = w->d_p, m->n_w = w->d_v - l->n_z;
+    m->n_unreached = l->n_p - (l->n_v - l->n_z) - l->n_k;
+    m->n_redundant = w->v.m - w->v.rank;
+    m->is_differenced = w->at.is_differenced;
+    return status;
+}
+
+/* The constraints' part of accelerations: nothing where all is at rest and nothing drives it. */
+static resida_status take_levels(work *w, const resida_problem *problem, const rsd_state_by_parts *at, double speed,
+                                 resida_message *why)
+{
+    const resida_layout *l = &w->l;
+    resida_problem *q = NULL;
+    w->has_levels =
+        l->n_g + l->n_h > 0 && (speed > 0 || largest(l->n_v, at->a) > 0 || w->at.n_inputs > 0 || l->n_h > 0);
+    if (!w->has_levels) return RESIDA_OK;
+    RSD_TRY(rsd_problem_in_form(&q, problem, "index1", why));
+    w->l1 = q->layout;
+    resida_status status = differentiate(&w->levels, q, at, why);
+    resida_problem_free(q);
+    return status;
+}
+
+static resida_status make(resida_linearization *to, work *w, const resida_problem *problem,
+                          const rsd_state_by_parts *at, resida_message *why)
+{
+    const resida_layout *given = &problem->layout;
+    RSD_TRY(rsd_problem_in_form(&w->q, problem, given->n_g + given->n_h > 0 ? "ggl" : "ode", why));
+    const resida_layout *l = &w->l;
+    w->l = w->q->layout;
+    RSD_TRY(differentiate(&w->at, w->q, at, why));
+    to->model.acceleration = largest(l->n_v, at->a);
+    to->model.speed = largest(l->n_v - l->n_z, at->v);
+    RSD_TRY(take_levels(w, problem, at, to->model.speed, why));
+    RSD_TRY(split(w));
+    RSD_TRY(find_left(w, why));
+    RSD_TRY(make_columns(w));
+    return fill(to, w);
+}
+
+resida_status rsd_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
+                              resida_message *why)
+{
+    work w = {.alloc = &l->alloc};
+    resida_status status = make(l, &w, problem, at, why);
+    give_back(&w);
+    return status;
+}

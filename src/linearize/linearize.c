@@ -1,0 +1,227 @@
+/* linearize.c - the handle; a problem linear as it is, E = dF/dyp, A = -dF/dy, B = -dF/du. */
+#include "independent.h"
+#include "linearize_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NOISE_DIFFERENCED 1e-9  /* of the terms of a row, resida/jacobian.h */
+#define NOISE_TOLD        1e-13 /* rounding of the model's own derivatives, which are sums */
+
+enum { NAMES_X, NAMES_U, NAMES_Y };
+
+void resida_linearization_free(resida_linearization *l)
+{
+    if (!l) return;
+    const resida_allocator alloc = l->alloc;
+    rsd_sparse *const matrices[] = {&l->E, &l->A, &l->B, &l->C, &l->D, &l->H};
+    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) rsd_sparse_free(matrices[i], &alloc);
+    for (int k = NAMES_X; k <= NAMES_Y; k++) rsd_free(&alloc, l->names[k]);
+    rsd_mode_lists_free(&l->lists, &alloc);
+    rsd_free(&alloc, l);
+}
+
+/* A list of n names, and room for them behind it. */
+static char **list_of_names(int n, const resida_allocator *alloc)
+{
+    const size_t each = sizeof(char *) + RSD_LINEAR_NAME;
+    char **list = rsd_calloc(alloc, n, each);
+    for (int i = 0; list && i < n; i++) list[i] = (char *)(list + n) + (size_t)i * RSD_LINEAR_NAME;
+    return list;
+}
+
+static void name_numbered(char **list, const char *letter, int n)
+{
+    for (int i = 0; i < n; i++) snprintf(list[i], RSD_LINEAR_NAME, "%s[%d]", letter, i);
+}
+
+static resida_status name_all(resida_linearization *l, const resida_problem *q)
+{
+    static const char *const inputs[] = {"u", "ud", "udd"};
+    resida_linear_model *m = &l->model;
+    const int n[] = {m->n, m->n_inputs, m->n_outputs}, n_u = m->n_inputs / 3;
+    for (int k = NAMES_X; k <= NAMES_Y; k++)
+        if (!(l->names[k] = list_of_names(n[k], &l->alloc))) return RESIDA_ERR_MEMORY;
+    for (int k = 0; k < 3; k++) name_numbered(l->names[NAMES_U] + (long)k * n_u, inputs[k], n_u);
+    for (int i = 0; i < m->n_outputs; i++) resida_problem_component_name(q, i, l->names[NAMES_Y][i], RSD_LINEAR_NAME);
+    if (m->is_independent) {
+        name_numbered(l->names[NAMES_X], "q", m->n_q);
+        name_numbered(l->names[NAMES_X] + m->n_q, "w", m->n_w);
+        name_numbered(l->names[NAMES_X] + m->n_q + m->n_w, "z", m->n - m->n_q - m->n_w);
+    } else {
+        for (int i = 0; i < m->n; i++) resida_problem_component_name(q, i, l->names[NAMES_X][i], RSD_LINEAR_NAME);
+    }
+    m->states = (const char *const *)l->names[NAMES_X];
+    m->inputs = (const char *const *)l->names[NAMES_U];
+    m->outputs = (const char *const *)l->names[NAMES_Y];
+    return RESIDA_OK;
+}
+
+static resida_matrix view(const rsd_sparse *A)
+{
+    return (resida_matrix){A->rows, A->columns, A->start, A->row, A->values};
+}
+
+static resida_status finish(resida_linearization *l, const resida_problem *q, double t)
+{
+    resida_linear_model *m = &l->model;
+    m->t = t;
+    m->E = view(&l->E), m->A = view(&l->A), m->B = view(&l->B), m->C = view(&l->C), m->D = view(&l->D);
+    l->noise = m->is_differenced ? NOISE_DIFFERENCED : NOISE_TOLD;
+    return name_all(l, q);
+}
+
+/* The first m->n_outputs of y. */
+static resida_status select_outputs(resida_linearization *l)
+{
+    const int n = l->model.n, n_y = l->model.n_outputs;
+    l->C = (rsd_sparse){n_y, n, rsd_calloc(&l->alloc, (long)n + 1, sizeof(int)),
+                        rsd_calloc(&l->alloc, n_y, sizeof(int)), rsd_doubles(&l->alloc, n_y)};
+    if (!l->C.start || !l->C.row || !l->C.values) return RESIDA_ERR_MEMORY;
+    for (int i = 0; i < n_y; i++) l->C.row[i] = i, l->C.values[i] = 1;
+    for (int j = 0; j <= n; j++) l->C.start[j] = j < n_y ? j : n_y;
+    return RESIDA_OK;
+}
+
+/* dg/dp along p and, at rest, G and Gh along v: what shapes of modes of the mechanism keep. */
+static resida_status list_constraints(resida_linearization *l, resida_problem *q, double t, const double *y)
+{
+    rsd_mechanism *k = q->mechanism;
+    const resida_layout *layout = &q->layout;
+    if (!k || k->n_l == 0) return rsd_sparse_of(&l->H, 0, l->model.n_outputs, NULL, &l->alloc);
+    const int rows = layout->n_g + k->n_l, at_rest = l->model.speed == 0;
+    double *H = rsd_matrix(&l->alloc, rows, l->model.n_outputs), *G = rsd_matrix(&l->alloc, k->n_l, layout->n_v);
+    double *gp = rsd_matrix(&l->alloc, layout->n_g, layout->n_p);
+    resida_status status = H && G && gp ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    if (status >= 0 && (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, y + layout->p) != 0))
+        status = RESIDA_ERR_USER;
+    if (status >= 0) {
+        rsd_csr_to_full(&k->gp, k->gp_values, gp);
+        rsd_full_G(k, G);
+        for (int i = 0; i < layout->n_g; i++)
+            for (int j = 0; j < layout->n_p && !k->dropped[i]; j++)
+                H[(long)j * rows + i] = gp[(long)i * layout->n_p + j];
+        for (int i = 0; i < k->n_l && at_rest; i++)
+            for (int j = 0; j < layout->n_v && !k->dropped[i]; j++)
+                H[(long)(layout->n_p + j) * rows + layout->n_g + i] = G[(long)i * layout->n_v + j];
+        status = rsd_sparse_of(&l->H, rows, l->model.n_outputs, H, &l->alloc);
+    }
+    rsd_free(&l->alloc, H);
+    rsd_free(&l->alloc, G);
+    rsd_free(&l->alloc, gp);
+    return status;
+}
+
+static double largest(long n, const double *x)
+{
+    double most = 0;
+    for (long i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static void negate(const rsd_sparse *A)
+{
+    for (int e = 0; e < A->start[A->columns]; e++) A->values[e] = -A->values[e];
+}
+
+static resida_status build(resida_linearization *l, resida_problem *q, double t, const double *y, const double *yp,
+                           rsd_pencil *w, resida_message *why)
+{
+    const resida_layout *layout = &q->layout;
+    resida_linear_model *m = &l->model;
+    RSD_TRY(rsd_pencil_make(w, q, t, y, yp, why));
+    m->n = layout->n, m->n_inputs = w->n_inputs;
+    m->n_outputs = q->mechanism ? layout->n_p + layout->n_v : layout->n;
+    m->is_differenced = w->is_differenced;
+    m->speed = largest(m->n_outputs, yp);
+    if (q->mechanism) m->speed = fmax(largest(layout->n_p, yp), largest(layout->n_v - layout->n_z, y + layout->v));
+    if (q->mechanism) m->acceleration = largest(layout->n_v, rsd_problem_a(q, y, yp));
+    l->n_positions = q->mechanism ? layout->n_p : 0;
+    for (long i = 0; i < (long)w->n * w->n_inputs; i++) w->dFdu[i] = -w->dFdu[i];
+    l->E = w->dFdyp, l->A = w->dFdy; /* theirs from now on */
+    w->dFdyp = w->dFdy = (rsd_sparse){.rows = 0};
+    negate(&l->A);
+    RSD_TRY(rsd_sparse_of(&l->B, w->n, w->n_inputs, w->dFdu, &l->alloc));
+    RSD_TRY(select_outputs(l));
+    double *D = rsd_matrix(&l->alloc, m->n_outputs, m->n_inputs);
+    resida_status status = D ? rsd_sparse_of(&l->D, m->n_outputs, m->n_inputs, D, &l->alloc) : RESIDA_ERR_MEMORY;
+    rsd_free(&l->alloc, D);
+    if (status >= 0) status = list_constraints(l, q, t, y);
+    return status < 0 ? status : finish(l, q, t);
+}
+
+static resida_status begin(resida_linearization **out, resida_problem *problem, double t, resida_message *why)
+{
+    if (!out) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: l is NULL");
+    *out = NULL;
+    if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: problem is NULL");
+    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: t = %g, must be finite", t);
+    resida_linearization *l = rsd_calloc(&problem->alloc, 1, sizeof *l);
+    if (!l) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to linearise");
+    l->alloc = problem->alloc;
+    *out = l;
+    return RESIDA_OK;
+}
+
+/* The handle, or the reason why there is none. */
+static resida_status end(resida_linearization **out, resida_status status, resida_message *why)
+{
+    if (status >= 0) return RESIDA_OK;
+    if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to linearise");
+    resida_linearization_free(*out);
+    *out = NULL;
+    return status;
+}
+
+static resida_status check(const char *name, const double *x, int n, resida_message *why)
+{
+    if (!x && n > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: %s is NULL", name);
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: %s[%d] = %g, must be finite", name, i, x[i]);
+    return RESIDA_OK;
+}
+
+resida_status resida_linearize(resida_linearization **out, resida_problem *problem, double t, const double *y,
+                               const double *yp, resida_message *why)
+{
+    RSD_TRY(begin(out, problem, t, why));
+    const int n = problem->layout.n;
+    resida_status status = check("y", y, n, why);
+    if (status >= 0) status = check("yp", yp, n, why);
+    if (status < 0) return end(out, status, why);
+    rsd_pencil w = {.n = 0};
+    status = build(*out, problem, t, y, yp, &w, why);
+    rsd_pencil_free(&w, &problem->alloc);
+    return end(out, status, why);
+}
+
+resida_status resida_linearize_mechanism(resida_linearization **out, resida_problem *problem, double t, const double *p,
+                                         const double *v, const double *a, const double *lam, resida_message *why)
+{
+    RSD_TRY(begin(out, problem, t, why));
+    const resida_layout *layout = &problem->layout;
+    if (!problem->mechanism)
+        return end(out, rsd_fail(why, RESIDA_ERR_STATE, "linearize: a general DAE has no independent coordinates"),
+                   why);
+    resida_status status = check("p", p, layout->n_p, why);
+    if (status >= 0) status = check("v", v, layout->n_v, why);
+    if (status >= 0) status = check("a", a, layout->n_v, why);
+    if (status >= 0) status = check("lam", lam, layout->n_g + layout->n_h, why);
+    if (status < 0) return end(out, status, why);
+    const rsd_state_by_parts at = {t, p, v, a, lam};
+    status = rsd_independent(*out, problem, &at, why);
+    if (status >= 0) {
+        (*out)->n_positions = layout->n_p;
+        status = rsd_sparse_of(&(*out)->H, 0, (*out)->model.n_outputs, NULL, &problem->alloc);
+    }
+    return end(out, status < 0 ? status : finish(*out, problem, t), why);
+}
+
+resida_status resida_linearization_get(const resida_linearization *l, resida_linear_model *model)
+{
+    if (!l || !model) return RESIDA_ERR_ARGUMENT;
+    *model = l->model;
+    return RESIDA_OK;
+}

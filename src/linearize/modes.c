@@ -1,0 +1,238 @@
+/* modes.c - what is told of a spectrum: which modes, in which order, their shapes in the outputs, y = C x.
+ *
+ * Vectors x with A x = 0 span a space; told are those whose outputs are reduced as by Gauss and Jordan, so that a
+ * cyclic coordinate stands alone. A shape breaks the constraints where H y is not zero, H the derivatives of what they
+ * hold: it belongs to the formulation. */
+#include "linearize_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FULL = 2000 }; /* unknowns of full matrices: some minutes, and 0.2 GB */
+enum { NEAR_FROM = 400 };  /* unknowns from which some eigenvalues are cheaper by ARPACK */
+#define BREAKS    1e-4     /* of the terms of a constraint: what is broken, is by some of it; rounding leaves 1e-8 */
+#define NO_OUTPUT 1e-9     /* of the largest output: none */
+static const double two_pi = 6.283185307179586476925;
+
+void rsd_mode_lists_free(rsd_mode_lists *s, const resida_allocator *alloc)
+{
+    double *const blocks[] = {s->re, s->im, s->shape_re, s->shape_im, s->still};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
+    rsd_free(alloc, s->breaks);
+    rsd_free(alloc, s->still_breaks);
+    *s = (rsd_mode_lists){.re = NULL};
+}
+
+void rsd_sparse_times(const rsd_sparse *A, const double *x, double *y)
+{
+    memset(y, 0, (size_t)A->rows * sizeof *y);
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) y[A->row[e]] += A->values[e] * x[j];
+}
+
+/* The output that is to be 1: the largest position, where a position takes part at all. */
+static int leading(const resida_linearization *l, const double *re, const double *im)
+{
+    const int n = l->model.n_outputs;
+    double all = 0, size = 0;
+    int best = 0;
+    for (int i = 0; i < n; i++) all = fmax(all, hypot(re[i], im ? im[i] : 0));
+    for (int i = 0; i < n; i++) {
+        const double here = hypot(re[i], im ? im[i] : 0);
+        if (i == l->n_positions && size > NO_OUTPUT * all) break;
+        if (!(here > size)) continue;
+        size = here;
+        best = i;
+    }
+    return best;
+}
+
+/* y / y[leading] */
+static void normalise(const resida_linearization *l, double *re, double *im)
+{
+    const int k = leading(l, re, im);
+    const double a = re[k], b = im[k], size = hypot(a, b);
+    if (!(size > 0)) return;
+    for (int i = 0; i < l->model.n_outputs; i++) {
+        const double x = re[i] / size, y = im[i] / size;
+        re[i] = x * (a / size) + y * (b / size);
+        im[i] = y * (a / size) - x * (b / size);
+    }
+}
+
+/* 1: a row of H y is not zero, beside its terms and beside the largest output of its kind. */
+static int breaks_constraints(const resida_linearization *l, const double *re, const double *im, double *work)
+{
+    const int n = l->model.n_outputs, rows = l->H.rows;
+    if (rows == 0) return 0;
+    double *sum = work, *terms = work + 2 * (long)rows, most = 0;
+    memset(work, 0, 3 * (size_t)rows * sizeof *work);
+    for (int i = 0; i < n; i++) most = fmax(most, hypot(re[i], im ? im[i] : 0));
+    for (int j = 0; j < n; j++)
+        for (int e = l->H.start[j]; e < l->H.start[j + 1]; e++) {
+            const double h = l->H.values[e];
+            const int row = l->H.row[e];
+            sum[2 * (long)row] += h * re[j];
+            sum[2 * (long)row + 1] += im ? h * im[j] : 0;
+            terms[row] += fabs(h) * fmax(hypot(re[j], im ? im[j] : 0), NO_OUTPUT * most);
+        }
+    for (int i = 0; i < rows; i++)
+        if (hypot(sum[2 * (long)i], sum[2 * (long)i + 1]) > BREAKS * terms[i]) return 1;
+    return 0;
+}
+
+/* Y [k x n] row by row, reduced. */
+static void reduce(const resida_linearization *l, int k, double *Y)
+{
+    const int n = l->model.n_outputs;
+    for (int i = 0; i < k; i++) { /* row i gets a pivot among the positions if it can, of all rows from i on */
+        int row = i, column = -1;
+        double best = 0;
+        for (int r = i; r < k; r++) {
+            const int c = leading(l, Y + (long)r * n, NULL);
+            const double size = fabs(Y[(long)r * n + c]);
+            if (size > best) best = size, row = r, column = c;
+        }
+        if (column < 0) return;
+        for (int c = 0; c < n; c++) {
+            const double kept = Y[(long)row * n + c];
+            Y[(long)row * n + c] = Y[(long)i * n + c];
+            Y[(long)i * n + c] = kept;
+        }
+        const double pivot = Y[(long)i * n + column];
+        for (int c = 0; c < n; c++) Y[(long)i * n + c] /= pivot;
+        for (int r = 0; r < k; r++) {
+            const double factor = Y[(long)r * n + column];
+            for (int c = 0; c < n && r != i; c++) Y[(long)r * n + c] -= factor * Y[(long)i * n + c];
+        }
+    }
+}
+
+typedef struct ranked {
+    double re, im, distance;
+    int k;
+} ranked;
+
+static int by_distance(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
+    return x->k - y->k;
+}
+
+static int by_frequency(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->im != y->im) return x->im < y->im ? -1 : 1;
+    if (x->re != y->re) return x->re < y->re ? -1 : 1;
+    return x->k - y->k;
+}
+
+/* Which of the pairs are told: order [s->n]; how many. */
+static int choose(const rsd_spectrum *s, int count, double near, ranked *order)
+{
+    for (int k = 0; k < s->n; k++)
+        order[k] = (ranked){s->re[k], s->im[k], hypot(s->re[k], s->im[k] - two_pi * near), k};
+    if (count > 0) qsort(order, (size_t)s->n, sizeof *order, by_distance);
+    const int n = count > 0 && count < s->n ? count : s->n;
+    qsort(order, (size_t)n, sizeof *order, by_frequency);
+    return n;
+}
+
+static resida_status take_memory(rsd_mode_lists *m, const resida_linearization *l, int n, int n_still)
+{
+    const resida_allocator *a = &l->alloc;
+    const int outputs = l->model.n_outputs;
+    m->re = rsd_doubles(a, n), m->im = rsd_doubles(a, n);
+    m->shape_re = rsd_matrix(a, n, outputs), m->shape_im = rsd_matrix(a, n, outputs);
+    m->still = rsd_matrix(a, n_still, outputs);
+    m->breaks = rsd_calloc(a, n, sizeof(int)), m->still_breaks = rsd_calloc(a, n_still, sizeof(int));
+    return m->re && m->im && m->shape_re && m->shape_im && m->still && m->breaks && m->still_breaks ? RESIDA_OK
+                                                                                                    : RESIDA_ERR_MEMORY;
+}
+
+/* 1: x moves something else than the outputs: multipliers that only the formulation has. */
+static int is_hidden(const resida_linearization *l, const double *x_re, const double *x_im, const double *re,
+                     const double *im)
+{
+    double all = 0, seen = 0;
+    for (int i = 0; i < l->model.n; i++) all = fmax(all, hypot(x_re[i], x_im ? x_im[i] : 0));
+    for (int i = 0; i < l->model.n_outputs; i++) seen = fmax(seen, hypot(re[i], im ? im[i] : 0));
+    return seen <= NO_OUTPUT * all;
+}
+
+static void fill(resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n, double *work)
+{
+    rsd_mode_lists *m = &l->lists;
+    const int outputs = l->model.n_outputs, unknowns = l->model.n;
+    for (int i = 0; i < n; i++) {
+        const long k = order[i].k;
+        double *re = m->shape_re + (long)i * outputs, *im = m->shape_im + (long)i * outputs;
+        m->re[i] = order[i].re, m->im[i] = order[i].im;
+        rsd_sparse_times(&l->C, s->x_re + k * unknowns, re);
+        rsd_sparse_times(&l->C, s->x_im + k * unknowns, im);
+        m->breaks[i] = is_hidden(l, s->x_re + k * unknowns, s->x_im + k * unknowns, re, im);
+        normalise(l, re, im);
+        m->breaks[i] |= breaks_constraints(l, re, im, work);
+    }
+    int seen = 0; /* directions that move outputs, which come first */
+    for (int k = 0; k < s->n_still; k++) {
+        const double *x = s->still + (long)k * unknowns;
+        double *y = m->still + (long)seen * outputs;
+        rsd_sparse_times(&l->C, x, y);
+        seen += !is_hidden(l, x, NULL, y, NULL);
+    }
+    memset(m->still + (long)seen * outputs, 0, (size_t)(s->n_still - seen) * (size_t)outputs * sizeof *m->still);
+    reduce(l, seen, m->still);
+    for (int k = 0; k < s->n_still; k++)
+        m->still_breaks[k] = k >= seen || breaks_constraints(l, m->still + (long)k * outputs, NULL, work);
+}
+
+static resida_status tell(resida_linearization *l, const rsd_spectrum *s, int count, double near, resida_modes *modes)
+{
+    const resida_allocator *a = &l->alloc;
+    rsd_mode_lists_free(&l->lists, a);
+    ranked *order = rsd_calloc(a, s->n, sizeof *order);
+    double *work = rsd_matrix(a, l->H.rows, 3);
+    const int n = order ? choose(s, count, near, order) : 0;
+    resida_status status = order && work ? take_memory(&l->lists, l, n, s->n_still) : RESIDA_ERR_MEMORY;
+    if (status >= 0) fill(l, s, order, n, work);
+    rsd_free(a, order);
+    rsd_free(a, work);
+    if (status < 0) return status;
+    const rsd_mode_lists *m = &l->lists;
+    *modes = (resida_modes){.n = n,
+                            .re = m->re,
+                            .im = m->im,
+                            .shape_re = m->shape_re,
+                            .shape_im = m->shape_im,
+                            .breaks = m->breaks,
+                            .n_zero = s->n_zero,
+                            .n_infinite = s->n_infinite,
+                            .n_still = s->n_still,
+                            .still = m->still,
+                            .still_breaks = m->still_breaks,
+                            .rounding = s->rounding};
+    return RESIDA_OK;
+}
+
+resida_status resida_linearization_modes(resida_linearization *l, int count, double near, resida_modes *modes,
+                                         resida_message *why)
+{
+    rsd_spectrum s = {.n = 0};
+    if (!l || !modes) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "modes: %s is NULL", l ? "modes" : "l");
+    if (count < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "modes: count = %d, must be >= 0", count);
+    if (count > 0 && !(near >= 0 && near < INFINITY))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "modes: near = %g, must be finite and >= 0", near);
+    const int n = l->model.n, is_near = count > 0 && n >= NEAR_FROM && rsd_spectrum_has_near();
+    if (!is_near && n > MOST_FULL)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%d unknowns are too many for full matrices, at most %d%s", n,
+                        MOST_FULL, rsd_spectrum_has_near() ? ": ask for some eigenvalues near a frequency" : "");
+    resida_status status = is_near ? rsd_spectrum_near(&s, l, count, near, why) : rsd_spectrum_full(&s, l, why);
+    if (status >= 0) status = tell(l, &s, count, near, modes);
+    rsd_spectrum_free(&s, &l->alloc);
+    if (status == RESIDA_ERR_MEMORY) return rsd_fail(why, status, "no memory for the eigenvalues of %d unknowns", n);
+    if (status == RESIDA_ERR_NEWTON) return rsd_fail(why, status, "the eigenvalue iteration did not converge");
+    return status;
+}

@@ -1,0 +1,248 @@
+/* pencil.c - see pencil.h.
+ *
+ *     dF/dy = J(alpha = 0);    dF/dyp as the engine keeps it, or, of the model's own J, (J(alpha) - J(0))/alpha with an
+ *     alpha so large that nothing is lost in the difference
+ *     dF/du: J of a function of inputs, F(u) = F(t, y, yp, u), whose first unknowns are the inputs */
+#include "pencil.h"
+
+#include "jacobian/engine.h"
+#include "src/solver/solver_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LARGE_ALPHA 1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
+
+void rsd_sparse_free(rsd_sparse *A, const resida_allocator *alloc)
+{
+    rsd_free(alloc, A->start);
+    rsd_free(alloc, A->row);
+    rsd_free(alloc, A->values);
+    *A = (rsd_sparse){.rows = 0};
+}
+
+static resida_status make_room(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
+{
+    *A = (rsd_sparse){rows, columns, rsd_calloc(alloc, (long)columns + 1, sizeof(int)),
+                      rsd_calloc(alloc, nnz, sizeof(int)), rsd_doubles(alloc, nnz)};
+    return A->start && A->row && A->values ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc)
+{
+    long nnz = 0;
+    for (long e = 0; e < (long)rows * columns; e++) nnz += D[e] != 0;
+    if (make_room(A, rows, columns, nnz, alloc) < 0) return RESIDA_ERR_MEMORY;
+    int k = 0;
+    for (int j = 0; j < columns; j++) {
+        for (int i = 0; i < rows; i++) {
+            const double value = D[(long)j * rows + i];
+            if (value == 0) continue;
+            A->row[k] = i;
+            A->values[k++] = value;
+        }
+        A->start[j + 1] = k;
+    }
+    return RESIDA_OK;
+}
+
+void rsd_sparse_to_full(const rsd_sparse *A, double *D)
+{
+    memset(D, 0, (size_t)A->rows * (size_t)A->columns * sizeof *D);
+    for (int j = 0; j < A->columns; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) D[(long)j * A->rows + A->row[e]] = A->values[e];
+}
+
+/* The entries of values, on the pattern of J, that are not zero. */
+static resida_status take(rsd_sparse *A, const resida_jacobian_matrix *J, const double *values,
+                          const resida_allocator *alloc)
+{
+    int nnz = 0;
+    for (int e = 0; e < J->nnz; e++) nnz += values[e] != 0;
+    if (make_room(A, J->n, J->n, nnz, alloc) < 0) return RESIDA_ERR_MEMORY;
+    int k = 0;
+    for (int j = 0; j < J->n; j++) {
+        for (int e = J->start[j]; e < J->start[j + 1]; e++) {
+            if (values[e] == 0) continue;
+            A->row[k] = J->row[e];
+            A->values[k++] = values[e];
+        }
+        A->start[j + 1] = k;
+    }
+    return RESIDA_OK;
+}
+
+/* Why a setup was not possible. */
+static resida_status blame(const rsd_guard *guard, int verdict, double t, resida_message *why)
+{
+    if (guard && guard->stop < 0) return rsd_fail(why, guard->stop, "%s", guard->message->text);
+    if (verdict < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
+    if (guard && guard->last == RSD_NOT_FINITE)
+        return rsd_fail(why, RESIDA_ERR_NONFINITE, "callbacks are not finite near the state, t = %.9g", t);
+    return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "callbacks are not possible near the state, t = %.9g", t);
+}
+
+static int set_up(resida_solver *s, const resida_jacobian_point *at, double alpha)
+{
+    resida_jacobian_point here = *at;
+    int current = 0;
+    here.alpha = alpha;
+    return resida_jacobian_setup(s->engine, RESIDA_SETUP_FIRST, &here, &current);
+}
+
+/* Of the model's own J: the values at LARGE_ALPHA, less those at 0. */
+static resida_status take_told(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+{
+    const resida_allocator *a = &s->alloc;
+    resida_jacobian_matrix J;
+    int verdict = set_up(s, at, 0);
+    if (verdict) return blame(&s->guard, verdict, at->t, why);
+    RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
+    double *at_0 = rsd_doubles(a, J.nnz);
+    resida_status status = at_0 ? take(&w->dFdy, &J, J.values, a) : RESIDA_ERR_MEMORY;
+    const long pattern = J.pattern;
+    if (status >= 0) memcpy(at_0, J.values, (size_t)J.nnz * sizeof *at_0);
+    if (status >= 0 && (verdict = set_up(s, at, LARGE_ALPHA)) != 0) status = blame(&s->guard, verdict, at->t, why);
+    if (status >= 0) status = resida_jacobian_get_matrix(s->engine, &J);
+    if (status >= 0 && J.pattern != pattern) status = RESIDA_ERR_INTERNAL;
+    for (int e = 0; e < J.nnz && status >= 0; e++) at_0[e] = (J.values[e] - at_0[e]) / LARGE_ALPHA;
+    if (status >= 0) status = take(&w->dFdyp, &J, at_0, a);
+    rsd_free(a, at_0);
+    return status;
+}
+
+static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+{
+    resida_jacobian_matrix J;
+    int verdict = set_up(s, at, 0);
+    if (verdict) return blame(&s->guard, verdict, at->t, why);
+    const double *B = rsd_engine_dFdyp(s->engine);
+    if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
+    RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
+    RSD_TRY(take(&w->dFdy, &J, J.values, &s->alloc));
+    return take(&w->dFdyp, &J, B, &s->alloc);
+}
+
+/* --- inputs --- */
+
+typedef struct inputs {
+    resida_solver *s;
+    int n, n_inputs;
+    double t;
+    const double *y, *yp;
+    const double *u; /* [n_inputs] */
+} inputs;
+
+/* One input at a time: the first that is not where it was. */
+static int of_inputs(double t, const double *x, const double *xp, double *r, void *user)
+{
+    const inputs *in = user;
+    const int n = in->n > in->n_inputs ? in->n : in->n_inputs;
+    (void)t, (void)xp;
+    int moved = -1;
+    for (int i = 0; i < in->n_inputs; i++) {
+        if (x[i] == in->u[i]) continue;
+        if (moved >= 0) return 1;
+        moved = i;
+    }
+    if (moved >= 0) rsd_problem_move_input(in->s->problem, moved, x[moved] - in->u[moved]);
+    for (int i = in->n; i < n; i++) r[i] = 0;
+    const int verdict = rsd_guard_residual(in->t, in->y, in->yp, r, &in->s->guard);
+    rsd_problem_move_input(in->s->problem, 0, 0);
+    return verdict;
+}
+
+static resida_status difference_inputs(rsd_pencil *w, inputs *in, double *x, unsigned char *columns,
+                                       resida_message *why)
+{
+    const int n = in->n > in->n_inputs ? in->n : in->n_inputs;
+    resida_system system;
+    resida_jacobian_options o;
+    resida_jacobian *engine;
+    resida_jacobian_matrix J;
+    double *F = x + 2 * n;
+    int current;
+    for (int i = 0; i < in->n_inputs; i++) columns[i] = RESIDA_COLUMN_DEAR;
+    resida_system_init(&system);
+    resida_jacobian_options_init(&o);
+    system.n = n, system.user = in, system.F = of_inputs, system.columns = columns;
+    o.strategy = "dense", o.differences = RESIDA_DIFFERENCES_CENTRAL, o.allocator = &in->s->alloc;
+    RSD_TRY(resida_jacobian_create(&engine, &system, &o, why));
+    memcpy(x, in->u, (size_t)in->n_inputs * sizeof *x);
+    memcpy(F, w->F, (size_t)in->n * sizeof *F);
+    const resida_jacobian_point at = {.t = in->t, .y = x, .yp = x + n, .F = F};
+    int verdict = resida_jacobian_setup(engine, RESIDA_SETUP_FIRST, &at, &current);
+    resida_status status = verdict ? blame(&in->s->guard, verdict, in->t, why) : RESIDA_OK;
+    if (status >= 0) status = resida_jacobian_get_matrix(engine, &J);
+    for (int j = 0; j < in->n_inputs && status >= 0; j++)
+        for (int e = J.start[j]; e < J.start[j + 1]; e++)
+            if (J.row[e] < in->n) w->dFdu[(long)j * in->n + J.row[e]] = J.values[e];
+    resida_jacobian_free(engine);
+    return status;
+}
+
+static resida_status take_inputs(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+{
+    const int n_inputs = w->n_inputs, n = w->n > n_inputs ? w->n : n_inputs;
+    if (n_inputs == 0) return RESIDA_OK;
+    double *u = rsd_doubles(&s->alloc, n_inputs), *x = rsd_matrix(&s->alloc, 3, n);
+    unsigned char *columns = rsd_calloc(&s->alloc, n, 1);
+    inputs in = {s, w->n, n_inputs, at->t, at->y, at->yp, u};
+    resida_status status = u && x && columns ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the inputs");
+    if (status >= 0 && rsd_problem_inputs(s->problem, at->t, u) != 0)
+        status = rsd_fail(why, RESIDA_ERR_USER, "the excitation is not possible at t = %.9g", at->t);
+    if (status >= 0) status = difference_inputs(w, &in, x, columns, why);
+    rsd_free(&s->alloc, u);
+    rsd_free(&s->alloc, x);
+    rsd_free(&s->alloc, columns);
+    return status;
+}
+
+static resida_status make(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
+{
+    int verdict = rsd_guard_residual(at->t, at->y, at->yp, w->F, &s->guard);
+    if (verdict) return blame(&s->guard, verdict, at->t, why);
+    RSD_TRY(w->has_J ? take_told(w, s, at, why) : take_apart(w, s, at, why));
+    if (!rsd_all_finite(w->dFdy.values, w->dFdy.start[w->n]) || !rsd_all_finite(w->dFdyp.values, w->dFdyp.start[w->n]))
+        return rsd_fail(why, RESIDA_ERR_NONFINITE, "derivatives are not finite at the state, t = %.9g", at->t);
+    return take_inputs(w, s, at, why);
+}
+
+/* A solver, for its engine, which it has guarded: with central differences, unless there is nothing to difference. */
+static resida_status open_engine(resida_solver **s, resida_problem *q, resida_message *why)
+{
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    o.differences = RESIDA_DIFFERENCES_CENTRAL;
+    resida_status status = resida_solver_create(s, q, &o, why);
+    if (status != RESIDA_ERR_OPTION) return status;
+    o.differences = RESIDA_DIFFERENCES_FORWARD;
+    return resida_solver_create(s, q, &o, why);
+}
+
+resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
+                              resida_message *why)
+{
+    resida_solver *s;
+    *w = (rsd_pencil){.n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
+    w->F = rsd_doubles(&q->alloc, w->n);
+    w->dFdu = rsd_matrix(&q->alloc, w->n, w->n_inputs);
+    if (!w->F || !w->dFdu) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
+    RSD_TRY(open_engine(&s, q, why));
+    w->has_J = rsd_engine_is_told(s->engine);
+    w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
+    const resida_jacobian_point at = {.t = t, .y = y, .yp = yp, .F = w->F};
+    resida_status status = rsd_solver_enter(s);
+    s->guard.cause = RSD_JACOBIAN;
+    if (status >= 0) status = rsd_solver_leave(s, make(w, s, &at, why));
+    resida_solver_free(s);
+    return status;
+}
+
+void rsd_pencil_free(rsd_pencil *w, const resida_allocator *alloc)
+{
+    rsd_sparse_free(&w->dFdy, alloc);
+    rsd_sparse_free(&w->dFdyp, alloc);
+    rsd_free(alloc, w->dFdu);
+    rsd_free(alloc, w->F);
+}

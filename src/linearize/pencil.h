@@ -1,0 +1,36 @@
+/* pencil.h - dF/dy, dF/dyp and dF/du of a problem at a state, by the Jacobian engine. */
+#ifndef RSD_PENCIL_H
+#define RSD_PENCIL_H
+
+#include "src/problem/problem_impl.h"
+
+/** A matrix by columns. */
+typedef struct rsd_sparse {
+    int rows, columns;
+    int *start, *row; /* [columns + 1], [start[columns]] */
+    double *values;
+} rsd_sparse;
+
+void rsd_sparse_free(rsd_sparse *A, const resida_allocator *alloc);
+
+/** The entries of D [rows x columns], column by column, that are not zero. RESIDA_ERR_MEMORY. */
+resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc);
+
+/** D [rows x columns] = A, column by column. */
+void rsd_sparse_to_full(const rsd_sparse *A, double *D);
+
+typedef struct rsd_pencil {
+    int n, n_inputs;
+    rsd_sparse dFdy, dFdyp; /* of one pattern, without entries that are zero */
+    double *dFdu;           /* [n x n_inputs] column by column */
+    double *F;              /* [n] at the state */
+    int has_J;              /* the model gives J, not dF/dy and dF/dyp apart */
+    int is_differenced;     /* the formalism, or F */
+} rsd_pencil;
+
+/** At (t, y, yp). To be freed in any case. @return as resida_linearize() */
+resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *problem, double t, const double *y, const double *yp,
+                              resida_message *why);
+void rsd_pencil_free(rsd_pencil *w, const resida_allocator *alloc);
+
+#endif

@@ -1,0 +1,79 @@
+/* linear_fixture.c - see linear_fixture.h. */
+#include "linear_fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void create(linear *x, const resida_mechanism *m, const char *form, resida_formalism formalism)
+{
+    resida_problem_options o;
+    resida_message why = {""};
+    *x = (linear){NULL, NULL, {0}, {0}};
+    resida_problem_options_init(&o);
+    o.form = form, o.formalism = formalism;
+    if (resida_problem_create(&x->problem, m, &o, &why) < 0) fail_msg("%s", why.text);
+}
+
+static void take_modes(linear *x, resida_status status, resida_message *why)
+{
+    if (status < 0) fail_msg("%s: %s", resida_status_name(status), why->text);
+    assert_int_equal(resida_linearization_get(x->l, &x->model), RESIDA_OK);
+    status = resida_linearization_modes(x->l, 0, 0, &x->modes, why);
+    if (status < 0) fail_msg("%s: %s", resida_status_name(status), why->text);
+}
+
+void linear_open(linear *x, const resida_mechanism *m, resida_formalism formalism, double t, const double *p0,
+                 const double *v0)
+{
+    resida_message why = {""};
+    resida_start_options o;
+    const int n_l = m->n_g + m->n_h;
+    double *s = calloc((size_t)(m->n_p + 2 * m->n_v + n_l + 1), sizeof *s);
+    double *p = s, *v = p + m->n_p, *a = v + m->n_v, *lam = a + m->n_v;
+    resida_start_options_init(&o);
+    o.redundant = RESIDA_REDUNDANT_DROP;
+    create(x, m, "auto", formalism);
+    if (n_l == 0) resida_start_options_init(&o);
+    resida_status status =
+        resida_problem_start(x->problem, t, p0, v0, n_l > 0 ? &o : NULL, p, v, a, n_l > 0 ? lam : NULL, NULL, &why);
+    if (status < 0) fail_msg("%s", why.text);
+    take_modes(x, resida_linearize_mechanism(&x->l, x->problem, t, p, v, a, n_l > 0 ? lam : NULL, &why), &why);
+    free(s);
+}
+
+void linear_open_form(linear *x, const resida_mechanism *m, const char *form, double t, const double *p0,
+                      const double *v0)
+{
+    resida_message why = {""};
+    resida_solver *s;
+    resida_state at;
+    create(x, m, form, RESIDA_FORMALISM_AUTO);
+    assert_int_equal(resida_solver_create(&s, x->problem, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, t, p0, v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    take_modes(x, resida_linearize(&x->l, x->problem, t, at.y, at.yp, &why), &why);
+    resida_solver_free(s);
+}
+
+void linear_close(linear *x)
+{
+    resida_linearization_free(x->l);
+    resida_problem_free(x->problem);
+}
+
+int linear_find(const linear *x, double re, double im, double part)
+{
+    for (int k = 0; k < x->modes.n; k++)
+        if (hypot(x->modes.re[k] - re, x->modes.im[k] - im) <= part * hypot(re, im)) return k;
+    for (int k = 0; k < x->modes.n; k++) print_message("eigenvalue %.12g + %.12g i\n", x->modes.re[k], x->modes.im[k]);
+    fail_msg("no eigenvalue %.12g + %.12g i", re, im);
+    return -1;
+}
+
+double linear_entry(const resida_matrix *A, int i, int j)
+{
+    for (int e = A->start[j]; e < A->start[j + 1]; e++)
+        if (A->row[e] == i) return A->values[e];
+    return 0;
+}
