@@ -63,6 +63,10 @@ static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p,
 
 static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
 {
+    if (k->at_rest) {
+        memset(gI, 0, (size_t)k->m.n_g * sizeof *gI);
+        return 0;
+    }
     if (!k->m.velocity_bias) return difference_velocity_bias(k, t, p, gI);
     return rsd_ask_position(k, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
@@ -172,6 +176,10 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
 int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
 {
     const resida_mechanism *m = &k->m;
+    if (k->at_rest) {
+        memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
+        return 0;
+    }
     int given_g = m->n_g == 0 || m->acceleration_bias;
     int given_h = m->n_h == 0 || m->nonholonomic_acceleration_bias, verdict = 0;
     if (!given_g || !given_h) verdict = difference_acceleration_bias(k, t, p, v, gamma);

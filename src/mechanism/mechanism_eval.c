@@ -18,6 +18,7 @@ int rsd_renew_excitation(rsd_mechanism *k, double t)
     int verdict =
         rsd_call_excitation(t, k->u, k->u + n_u, k->u + 2 * n_u, k->m.user, &k->fault.thrown, k->m.excitation);
     rsd_tally_leave(k->meter.tally, back);
+    if (k->at_rest) memset(k->u + n_u, 0, 2 * (size_t)n_u * sizeof *k->u);
     if (verdict == 0 && rsd_all_finite(k->u, 3 * n_u)) k->t_u = t; /* a glitch is not remembered */
     if (k->input_delta != 0) k->u[k->input_moved] += k->input_delta;
     return rsd_fault_note(&k->fault, rsd_callback_names[RSD_CALL_EXCITATION], t, verdict, k->u, 3 * n_u);

@@ -64,6 +64,7 @@ typedef struct rsd_mechanism {
     rsd_invariants invariants;
     int input_moved;    /* excitation that is moved, in the order u, ud, udd */
     double input_delta; /* by how much; 0: not */
+    int at_rest;        /* 1: time stands still: ud = udd = 0, and no bias of position constraints */
     rsd_fault fault;
     rsd_meter meter;
     rsd_tally unasked; /* calls that nobody counts */

@@ -49,6 +49,13 @@ static resida_status clone_mechanism(resida_problem **clone, const resida_proble
     return resida_problem_create(clone, &m, &o, why);
 }
 
+static resida_dae copied_dae(const resida_problem *q)
+{
+    resida_dae d = q->dae;
+    d.kinds = q->kinds;
+    return d;
+}
+
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
     if (q->mechanism) return clone_mechanism(clone, q, why);
@@ -56,10 +63,21 @@ resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q,
     resida_problem_options_init(&o);
     o.allocator = &q->alloc;
     if (rsd_problem_has_products(q)) o.products = &q->products;
-    resida_dae d = q->dae;
-    d.kinds = q->kinds;
+    resida_dae d = copied_dae(q);
     d.jacobian = NULL;
     return resida_problem_create_dae(clone, &d, &o, why);
+}
+
+resida_status rsd_problem_again(resida_problem **again, const resida_problem *q, const char *form, resida_message *why)
+{
+    resida_problem_options o;
+    if (q->mechanism) return rsd_problem_in_form(again, q, form, why);
+    resida_problem_options_init(&o);
+    o.allocator = &q->alloc;
+    if (rsd_problem_has_products(q)) o.products = &q->products;
+    resida_dae d = copied_dae(q);
+    d.J_pattern = pattern_of(&q->J);
+    return resida_problem_create_dae(again, &d, &o, why);
 }
 
 void rsd_problem_follow(resida_problem *clone, const resida_problem *q)

@@ -77,6 +77,7 @@ struct resida_problem {
     double t_u;
     int input_moved; /* excitation that is moved, and by how much */
     double input_delta;
+    int at_rest; /* 1: time stands still: ud = udd = 0 */
     rsd_fault fault;
     rsd_meter meter;
     rsd_tally unasked; /* calls that nobody counts */
@@ -164,6 +165,8 @@ resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *or
  *  of the original. As resida_problem_create(). */
 resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *q, const char *form,
                                   resida_message *why);
+/** The same, and of a general DAE the same once more, with its derivatives. */
+resida_status rsd_problem_again(resida_problem **again, const resida_problem *q, const char *form, resida_message *why);
 
 /** What changed in the original since: its excitation, dropped rows. */
 void rsd_problem_follow(resida_problem *clone, const resida_problem *original);

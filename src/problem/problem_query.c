@@ -73,6 +73,7 @@ int rsd_problem_dae_excitation(resida_problem *q, double t)
     int verdict =
         rsd_call_excitation(t, q->u, q->u + n_u, q->u + 2 * n_u, q->dae.user, &q->fault.thrown, q->dae.excitation);
     rsd_tally_leave(q->meter.tally, back);
+    if (q->at_rest) memset(q->u + n_u, 0, 2 * (size_t)n_u * sizeof *q->u);
     if (verdict == 0 && rsd_all_finite(q->u, 3 * n_u)) q->t_u = t; /* a glitch is not remembered */
     if (q->input_delta != 0) q->u[q->input_moved] += q->input_delta;
     return rsd_fault_note(&q->fault, "excitation", t, verdict, q->u, 3 * n_u);

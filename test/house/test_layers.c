@@ -13,7 +13,7 @@
 
 /* Public headers in the order of the flow. */
 static const char *const headers[] = {"status",   "option", "mechanism", "quaternion", "dae",
-                                      "products", "model",  "adapter",   "problem",    "start",
+                                      "products", "model",  "adapter",   "problem",    "start", "equilibrium",
                                       "jacobian", "stats",  "solver",    "run",        "linearize"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
@@ -38,6 +38,7 @@ static const char *const library[] = {"src/base",
                                       "src/fixed",
                                       "src/ida",
                                       "src/solver",
+                                      "src/equilibrium",
                                       "src/run",
                                       "src/linearize",
                                       NULL};
@@ -69,6 +70,7 @@ static const char *const users[] = {"adapters/fmu/base",
                                     "command/check",
                                     "command/pattern",
                                     "command/conditioning",
+                                    "command/equilibrium",
                                     "command/work_precision",
                                     "command/papers",
                                     "command/report",

@@ -20,6 +20,7 @@ typedef struct arg_kept {
     resida_problem_options problem_options;
     resida_solver_options solver_options;
     resida_start_options start_options;
+    resida_equilibrium_options equilibrium_options;
     double rtol_each[ARG_N], atol_each[ARG_N];
     resida_allocator allocator;
     resida_system system;
@@ -63,6 +64,7 @@ typedef struct arg_out {
     const resida_model_class *cls;
     resida_model model;
     resida_start_report report;
+    resida_equilibrium_report equilibrium_report;
     resida_message why;
 } arg_out;
 
@@ -87,12 +89,14 @@ typedef struct arg_list {
     resida_problem_options *problem_options;
     resida_solver_options *solver_options;
     resida_start_options *start_options;
+    resida_equilibrium_options *equilibrium_options;
     resida_system *system;
     resida_jacobian_options *jacobian_options;
     resida_message *why;
     double t, t0, t_out, t_max, t_stop, t_last;
     double *p0, *v0, *p, *v, *a, *lam, *y0, *yp0, *y, *yp, *r, *g, *gv;
     resida_start_report *report;
+    resida_equilibrium_report *equilibrium_report;
     resida_layout *layout;
     resida_state *state;
     resida_stats *stats;
@@ -167,7 +171,7 @@ typedef struct arg_row {
 
 /* Ended by a NULL function. */
 extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], arg_rows_cost[], arg_rows_products[],
-    arg_rows_linearize[];
+    arg_rows_linearize[], arg_rows_equilibrium[];
 
 /** @name Rows. S: the status; F: the field of world @{ */
 #define ARG_IN(F)     offsetof(world, F)

@@ -28,6 +28,10 @@ CALL(problem_constraints, resida_problem_constraints(a->problem, a->t, a->p, a->
 CALL(problem_invariants, resida_problem_invariants(a->problem, a->t, a->p, a->g))
 CALL(problem_start, resida_problem_start(a->problem, a->t, a->p0, a->v0, a->start_options, a->p, a->v, a->a, a->lam,
                                          a->report, a->why))
+CALL(problem_equilibrium, resida_problem_equilibrium(a->problem, a->t, a->p0, a->v0, a->equilibrium_options, a->p, a->v,
+                                                     a->lam, a->equilibrium_report, a->why))
+CALL(problem_equilibrium_dae, resida_problem_equilibrium_dae(a->dae_problem, a->t, a->y0, a->equilibrium_options, a->y,
+                                                             a->equilibrium_report, a->why))
 CALL(jacobian_create, resida_jacobian_create(a->jacobian_out, a->system, a->jacobian_options, a->why))
 CALL(jacobian_setup, resida_jacobian_setup(a->j, (resida_setup_reason)a->reason, a->at, a->current))
 CALL(jacobian_get_matrix, resida_jacobian_get_matrix(a->j, a->matrix))
@@ -101,6 +105,7 @@ DO(dae_init, resida_dae_init(a->d);)
 DO(products_init, resida_products_init(a->products);)
 DO(problem_options_init, resida_problem_options_init(a->problem_options);)
 DO(start_options_init, resida_start_options_init(a->start_options);)
+DO(equilibrium_options_init, resida_equilibrium_options_init(a->equilibrium_options);)
 DO(system_init, resida_system_init(a->system);)
 DO(jacobian_options_init, resida_jacobian_options_init(a->jacobian_options);)
 DO(solver_options_init, resida_solver_options_init(a->solver_options);)
@@ -157,6 +162,9 @@ const arg_call arg_calls[] = {
     LINE(problem_invariants, SAYS_NOTHING),
     LINE(start_options_init, SAYS_NOTHING),
     LINE(problem_start, SAYS_WHY),
+    LINE(equilibrium_options_init, SAYS_NOTHING),
+    LINE(problem_equilibrium, SAYS_WHY),
+    LINE(problem_equilibrium_dae, SAYS_WHY),
     LINE(system_init, SAYS_NOTHING),
     LINE(jacobian_options_init, SAYS_NOTHING),
     LINE(jacobian_create, SAYS_WHY),

@@ -180,6 +180,7 @@ static void fill_kept(arg_kept *k)
     resida_problem_options_init(&k->problem_options);
     resida_solver_options_init(&k->solver_options);
     resida_start_options_init(&k->start_options);
+    resida_equilibrium_options_init(&k->equilibrium_options);
     k->allocator = (resida_allocator){default_allocate, default_free, NULL};
     for (int i = 0; i < ARG_N; i++) k->rtol_each[i] = k->atol_each[i] = 1e-6;
     k->p0[0] = k->y0[0] = k->y[0] = 1;
@@ -260,6 +261,7 @@ void world_make(world *w)
                       .problem_options = &k->problem_options,
                       .solver_options = &k->solver_options,
                       .start_options = &k->start_options,
+                      .equilibrium_options = &k->equilibrium_options,
                       .system = &k->system,
                       .jacobian_options = &k->jacobian_options,
                       .why = &w->out.why,
@@ -268,6 +270,7 @@ void world_make(world *w)
                       .t_stop = 1,
                       .t_last = state.t,
                       .report = &w->out.report,
+                      .equilibrium_report = &w->out.equilibrium_report,
                       .layout = &k->layout,
                       .state = &k->state,
                       .stats = &k->stats,

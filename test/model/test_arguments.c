@@ -14,11 +14,11 @@
 #include "test/fixtures/source_scan.h"
 
 static const char *const headers[] = {"status", "option",   "mechanism", "dae",    "products", "model",    "problem",
-                                      "start",  "jacobian", "stats",     "solver", "run",      "linearize"};
+                                      "start", "equilibrium", "jacobian", "stats",     "solver", "run",      "linearize"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 static const arg_row *const tables[] = {arg_rows_model, arg_rows_problem,  arg_rows_solver,
-                                        arg_rows_cost,  arg_rows_products, arg_rows_linearize};
+                                        arg_rows_cost,  arg_rows_products, arg_rows_linearize, arg_rows_equilibrium};
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
 /* Structs whose fields are arguments: of which function, under which name. */
@@ -36,6 +36,7 @@ static const struct {
     {"resida_problem_options", "resida_problem_create", "o."},
     {"resida_start_options", "resida_problem_start", "o."},
     {"resida_start_options", "resida_solver_start", "o."},
+    {"resida_equilibrium_options", "resida_problem_equilibrium", "o."},
     {"resida_allocator", "resida_jacobian_create", "o.allocator."},
     {"resida_system", "resida_jacobian_create", "s."},
     {"resida_jacobian_options", "resida_jacobian_create", "o."},

@@ -1,0 +1,242 @@
+/* equilibrium.c - resida_problem_equilibrium(): arguments, the start, the search, what is said of the result. */
+#include "rest.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOVES     1e-9 /* of 1: a velocity that nonholonomic constraints ask for */
+#define ROW_HOLDS 1e-7 /* of 1 and the size of p: what a dropped row may be off, as at the start */
+
+void resida_equilibrium_options_init(resida_equilibrium_options *o)
+{
+    if (!o) return;
+    *o = (resida_equilibrium_options){.size = sizeof *o,
+                                      .tolerance = 1e-10,
+                                      .max_step = 0.5,
+                                      .max_iterations = 500,
+                                      .stability = 1,
+                                      .max_residuals = 1000000000000L,
+                                      .time_limit_s = INFINITY};
+}
+
+static resida_status refuse(resida_message *why, const char *name, double value, const char *must)
+{
+    return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", name, value, must);
+}
+
+static resida_status check_options(const resida_equilibrium_options *o, resida_message *why)
+{
+    if (o->size != sizeof *o)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
+                        "equilibrium options: size = %zu, must be %zu (call the _init "
+                        "function)",
+                        o->size, sizeof *o);
+    if (o->steady != 0 && o->steady != 1) return refuse(why, "steady", o->steady, "0 or 1");
+    if ((int)o->redundant != 0 && (int)o->redundant != 1) return refuse(why, "redundant", (int)o->redundant, "0 or 1");
+    if (!(o->tolerance > 0 && o->tolerance < 1)) return refuse(why, "tolerance", o->tolerance, "> 0 and < 1");
+    if (!(o->max_step > 0)) return refuse(why, "max_step", o->max_step, "> 0");
+    if (o->max_iterations < 1) return refuse(why, "max_iterations", o->max_iterations, "> 0");
+    if (o->load_steps < 0) return refuse(why, "load_steps", o->load_steps, ">= 0");
+    if (o->stability != 0 && o->stability != 1) return refuse(why, "stability", o->stability, "0 or 1");
+    if (o->max_residuals < 1) return refuse(why, "max_residuals", (double)o->max_residuals, "> 0");
+    if (!(o->time_limit_s > 0)) return refuse(why, "time_limit_s", o->time_limit_s, "> 0");
+    return RESIDA_OK;
+}
+
+typedef struct array {
+    const char *name;
+    const double *x;
+    int n, is_out;
+} array;
+
+static resida_status check_arrays(const array *a, int n, double t, resida_message *why)
+{
+    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: t = %g, must be finite", t);
+    for (int i = 0; i < n; i++) {
+        if (!a[i].x && a[i].n > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: %s is NULL", a[i].name);
+        for (int j = i + 1; j < n; j++)
+            if (a[j].is_out && rsd_overlap(a[i].x, a[i].n, a[j].x, a[j].n))
+                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: %s and %s overlap", a[i].name, a[j].name);
+        for (int c = 0; !a[i].is_out && c < a[i].n; c++)
+            if (!isfinite(a[i].x[c]))
+                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: %s[%d] = %g, must be finite", a[i].name, c,
+                                a[i].x[c]);
+    }
+    return RESIDA_OK;
+}
+
+/* The message of the own solver becomes the caller's, unless there is one. */
+static resida_status said(rsd_rest *x, resida_status status)
+{
+    if (status < 0 && x->why->text[0] == 0) *x->why = x->s->message;
+    return status;
+}
+
+static resida_status start(rsd_rest *x, const double *p0, const double *v0)
+{
+    const resida_layout *l = &x->q->layout;
+    const int n_w = l->n_v - l->n_z;
+    double *v = x->y1;
+    resida_start_report report;
+    for (int i = 0; i < l->n_v; i++) v[i] = i < n_w && !x->o->steady ? 0 : v0[i];
+    resida_status status = rsd_rest_start(x, p0, v, &report);
+    if (status == RESIDA_OK && report.n_redundant > 0) x->report->redundant = *x->why;
+    if (status >= 0) x->why->text[0] = 0;
+    for (int i = 0; i < n_w && status == RESIDA_OK && !x->o->steady; i++)
+        if (fabs(x->y[l->v + i]) > MOVES)
+            return rsd_fail(x->why, RESIDA_ERR_INCONSISTENT,
+                            "there is no rest at t = %g: constraints on velocities ask for v[%d] = %g", x->t, i,
+                            x->y[l->v + i]);
+    for (int i = 0; i < n_w; i++)
+        if (x->o->steady) x->yp[l->p + i] = x->y[l->v + i];
+    return status;
+}
+
+/* Rows that were dropped were redundant at the start: they have to hold here. */
+static resida_status check_dropped(rsd_rest *x)
+{
+    const rsd_mechanism *k = x->q->mechanism;
+    const resida_layout *l = &x->q->layout;
+    char name[RSD_ROW_NAME];
+    double size = 1;
+    if (x->report->redundant.text[0] == 0) return RESIDA_OK;
+    if (resida_problem_constraints(x->q, x->t, x->y + l->p, x->y + l->v, x->F1, NULL) < 0) return rsd_rest_stopped(x);
+    for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(x->y[l->p + i]));
+    for (int i = 0; i < l->n_g; i++)
+        if (k->dropped[i] && !(fabs(x->F1[i]) <= ROW_HOLDS * size))
+            return rsd_fail(x->why, RESIDA_ERR_REDUNDANT,
+                            "constraint %s, which was redundant at the start, does not hold in the equilibrium: g = %g",
+                            rsd_row_name(k, i, name, sizeof name), x->F1[i]);
+    return RESIDA_OK;
+}
+
+static resida_status find_steady(rsd_rest *x)
+{
+    resida_jacobian_matrix J;
+    if (!x->o->steady) return RESIDA_OK;
+    if (rsd_rest_evaluate(x, 0) || rsd_rest_renew(x, 0, &J)) return rsd_rest_stopped(x);
+    rsd_rest_weigh(x, &J);
+    rsd_rest_find_steady(x);
+    return RESIDA_OK;
+}
+
+static resida_status finish(rsd_rest *x)
+{
+    resida_jacobian_matrix J;
+    if (rsd_rest_evaluate(x, 0) || rsd_rest_renew(x, 0, &J)) return rsd_rest_stopped(x);
+    rsd_rest_weigh(x, &J);
+    x->report->residual = rsd_rest_residual(x, x->F);
+    rsd_rest_name_worst(x);
+    RSD_TRY(rsd_rest_find_free(x, &J));
+    return x->o->stability ? rsd_rest_judge(x) : RESIDA_OK;
+}
+
+/* From y, made of the guess. */
+static resida_status find(rsd_rest *x)
+{
+    RSD_TRY(rsd_rest_number(x));
+    RSD_TRY(find_steady(x));
+    resida_status status = rsd_rest_search(x);
+    if (status != RESIDA_OK) return status;
+    if (x->q->mechanism) RSD_TRY(check_dropped(x));
+    return finish(x);
+}
+
+static resida_status work(rsd_rest *x, const double *p0, const double *v0)
+{
+    RSD_TRY(rsd_solver_enter(x->s));
+    resida_status status = RESIDA_OK;
+    if (x->q->mechanism)
+        status = start(x, p0, v0);
+    else
+        memcpy(x->y, p0, (size_t)x->n * sizeof *p0);
+    if (status == RESIDA_OK) status = find(x);
+    for (int c = 0; c < RSD_N_CAUSES; c++) x->report->residual_calls += x->s->guard.calls[c];
+    return rsd_solver_leave(x->s, said(x, status));
+}
+
+static void begin(rsd_rest *x, resida_equilibrium_report *report, resida_message *why)
+{
+    *report = (resida_equilibrium_report){.growth = NAN, .frequency = NAN};
+    x->report = report;
+    x->why = why;
+    why->text[0] = 0;
+}
+
+static resida_status check_mechanism(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
+{
+    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium: problem is NULL");
+    if (!q->mechanism)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
+                        "resida_problem_equilibrium: a general DAE is for resida_problem_equilibrium_dae");
+    if (o->steady && q->mechanism->m.kinematic_matrix)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "steady = 1 is for mechanisms with p' = v, %s has a kinematic matrix",
+                        q->mechanism->m.name);
+    return RESIDA_OK;
+}
+
+resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0, const double *v0,
+                                         const resida_equilibrium_options *o, double *p, double *v, double *lam,
+                                         resida_equilibrium_report *report, resida_message *why)
+{
+    resida_equilibrium_options defaults;
+    resida_equilibrium_report unread;
+    resida_message unsaid;
+    resida_equilibrium_options_init(&defaults);
+    rsd_rest x = {.o = o ? o : &defaults};
+    if (!why) why = &unsaid;
+    RSD_TRY(check_options(x.o, why));
+    RSD_TRY(check_mechanism(problem, x.o, why));
+    const rsd_mechanism *k = problem->mechanism;
+    const array arrays[] = {{"p0", p0, k->m.n_p, 0},
+                            {"v0", v0, k->m.n_v, 0},
+                            {"p", p, k->m.n_p, 1},
+                            {"v", v, k->m.n_v, 1},
+                            {"lam", lam, k->n_l, 1}};
+    RSD_TRY(check_arrays(arrays, sizeof arrays / sizeof *arrays, t, why));
+    begin(&x, report ? report : &unread, why);
+    resida_status status = rsd_rest_create(&x, problem, t);
+    if (status >= 0) status = work(&x, p0, v0);
+    if (status == RESIDA_OK) {
+        const resida_layout *l = &x.q->layout;
+        memcpy(p, x.y + l->p, (size_t)l->n_p * sizeof *p);
+        memcpy(v, x.y + l->v, (size_t)l->n_v * sizeof *v);
+        if (lam && l->lam >= 0) memcpy(lam, x.y + l->lam, (size_t)k->n_l * sizeof *lam);
+    }
+    rsd_rest_free(&x);
+    return status;
+}
+
+static resida_status check_dae(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
+{
+    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium_dae: problem is NULL");
+    if (q->mechanism)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
+                        "resida_problem_equilibrium_dae: a mechanism is for resida_problem_equilibrium");
+    if (o->steady || o->redundant != RESIDA_REDUNDANT_REFUSE)
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s has no effect with a general DAE: it is for mechanisms",
+                        o->steady ? "steady = 1" : "redundant = drop");
+    return RESIDA_OK;
+}
+
+resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, const double *y0,
+                                             const resida_equilibrium_options *o, double *y,
+                                             resida_equilibrium_report *report, resida_message *why)
+{
+    resida_equilibrium_options defaults;
+    resida_equilibrium_report unread;
+    resida_message unsaid;
+    resida_equilibrium_options_init(&defaults);
+    rsd_rest x = {.o = o ? o : &defaults};
+    if (!why) why = &unsaid;
+    RSD_TRY(check_options(x.o, why));
+    RSD_TRY(check_dae(problem, x.o, why));
+    const array arrays[] = {{"y0", y0, problem->layout.n, 0}, {"y", y, problem->layout.n, 1}};
+    RSD_TRY(check_arrays(arrays, sizeof arrays / sizeof *arrays, t, why));
+    begin(&x, report ? report : &unread, why);
+    resida_status status = rsd_rest_create(&x, problem, t);
+    if (status >= 0) status = work(&x, y0, NULL);
+    if (status == RESIDA_OK) memcpy(y, x.y, (size_t)x.n * sizeof *y);
+    rsd_rest_free(&x);
+    return status;
+}

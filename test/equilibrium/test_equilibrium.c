@@ -1,0 +1,238 @@
+/* test_equilibrium.c - equilibria with closed forms, and of built-in models from rough guesses; their stability. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+enum { MOST = 600 };
+
+/* A built-in model with what was found. */
+typedef struct found {
+    bench b;
+    resida_problem *problem;
+    double p[MOST], v[MOST], lam[MOST];
+    resida_equilibrium_options o;
+    resida_equilibrium_report report;
+    resida_message why;
+} found;
+
+static void open_form(found *f, const char *model, const bench_setting *settings, const char *form,
+                      resida_formalism formalism)
+{
+    resida_problem_options o;
+    resida_problem_options_init(&o);
+    o.form = form, o.formalism = formalism;
+    bench_open(&f->b, model, settings);
+    f->why.text[0] = 0;
+    if (resida_problem_create(&f->problem, f->b.m, &o, &f->why) < 0) fail_msg("%s", f->why.text);
+    resida_equilibrium_options_init(&f->o);
+}
+
+static void open_model(found *f, const char *model, const bench_setting *settings)
+{
+    open_form(f, model, settings, "auto", RESIDA_FORMALISM_AUTO);
+}
+
+static void close_model(found *f)
+{
+    resida_problem_free(f->problem);
+    bench_close(&f->b);
+}
+
+static resida_status find(found *f, double t, const double *p0)
+{
+    const int n_l = f->b.m->n_g + f->b.m->n_h;
+    return resida_problem_equilibrium(f->problem, t, p0, f->b.model.v0, &f->o, f->p, f->v, n_l > 0 ? f->lam : NULL,
+                                      &f->report, &f->why);
+}
+
+static void find_well(found *f, double t, const double *p0)
+{
+    if (find(f, t, p0) != RESIDA_OK) fail_msg("%s", f->why.text);
+    assert_true(f->report.residual <= 1e-10);
+}
+
+/* --- closed forms --- */
+
+/* Newton's method goes to the one that is nearer. lam = -m g y/(2 L^2), modes +-sqrt(+-g/L). */
+static void a_pendulum_hangs_or_stands_as_its_start_says(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"ggl", "index1", "state-space", "index3"};
+    for (int k = 0; k < 16; k++) {
+        const int up = k % 2;
+        const bench_setting start[] = {{"phi0", up ? 1.2 : -1.2}, {"L", 2}, {"m", 3}, {NULL, 0}};
+        found f;
+        open_form(&f, "pendulum", start, forms[k / 4],
+                  k % 4 < 2 ? RESIDA_FORMALISM_RESIDUAL : RESIDA_FORMALISM_EXPLICIT);
+        const double g = f.b.cls->parameters[2].value, y = up ? 2 : -2;
+        find_well(&f, 0, f.b.model.p0);
+        bench_near(f.p[0], 0, 1e-12);
+        bench_near(f.p[1], y, 1e-12);
+        bench_near(f.lam[0], -3 * g * y / 8, 1e-10);
+        assert_true(f.v[0] == 0 && f.v[1] == 0);
+        assert_int_equal(f.report.stability, up ? RESIDA_STABILITY_GROWING : RESIDA_STABILITY_NEUTRAL);
+        assert_int_equal(f.report.n_modes, 2);
+        assert_int_equal(f.report.n_growing, up);
+        bench_near(up ? f.report.growth : f.report.frequency, sqrt(g / 2), 1e-6);
+        assert_non_null(strstr(f.report.judged.text, up ? "unstable" : "neutral"));
+        close_model(&f);
+    }
+}
+
+/* A moment of pi/2 EI/L bends the strip to a quarter of a circle of radius 2 L/pi; from one time to the next. */
+static void a_moment_bends_a_cantilever_to_an_arc(void **state)
+{
+    (void)state;
+    const bench_setting fine[] = {{"turns", 0.25}, {"elements", 3}, {"order", 3}, {NULL, 0}};
+    found f;
+    open_model(&f, "beam-cantilever", fine);
+    const int n = f.b.m->n_p, tip = n - 12;
+    const double radius = 2 / 3.14159265358979323846;
+    memcpy(f.p, f.b.model.p0, (size_t)n * sizeof *f.p);
+    for (int k = 1; k <= 10; k++) {
+        double guess[MOST];
+        memcpy(guess, f.p, (size_t)n * sizeof *guess);
+        f.o.stability = k == 10;
+        find_well(&f, 0.05 * k, guess);
+    }
+    bench_near(f.p[tip], radius, 1e-3); /* of order 4 */
+    bench_near(f.p[tip + 2], radius, 1e-3);
+    bench_near(f.p[tip + 1], 0, 1e-10);
+    assert_int_equal(f.report.stability, RESIDA_STABILITY_DECAYING);
+    close_model(&f);
+}
+
+/* --- built-in models; their starts are equilibria found in another way --- */
+
+static void vehicles_settle_from_their_designs(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"car", "train", "rear-axle"};
+    const double design[MOST] = {0};
+    for (int k = 0; k < 3; k++) {
+        found f;
+        open_model(&f, names[k], NULL);
+        f.o.steady = k < 2; /* wheels that turn */
+        find_well(&f, 0, design);
+        assert_true(f.report.residual < 1e-10);
+        for (int i = 0; i < f.b.m->n_p; i++) {
+            bench_near(f.p[i], f.b.model.p0[i], 1e-9);
+            bench_near(f.v[i], f.b.model.v0[i], 1e-9);
+        }
+        assert_int_equal(f.report.n_steady, k == 0 ? 5 : k == 1 ? 4 : 0);
+        assert_int_equal(f.report.n_growing, 0);
+        if (k == 0) assert_string_equal(f.report.free.text, "chassis.y'"); /* it may roll on askew */
+        assert_int_equal(f.report.stability, k == 0 ? RESIDA_STABILITY_NEUTRAL : RESIDA_STABILITY_DECAYING);
+        close_model(&f);
+    }
+}
+
+static void the_train_cannot_stand_still_on_wheels_that_have_to_turn(void **state)
+{
+    (void)state;
+    found f;
+    open_model(&f, "train", NULL);
+    f.o.max_iterations = 40;
+    assert_int_equal(find(&f, 0, f.b.model.p0), RESIDA_ERR_NEWTON);
+    assert_non_null(strstr(f.report.free.text, "wsF1.theta1"));
+    assert_non_null(strstr(f.why.text, "no equilibrium"));
+    close_model(&f);
+}
+
+static void the_tip_crank_is_bent_where_its_crank_stands(void **state)
+{
+    (void)state;
+    const bench_setting few[] = {{"elements", 3}, {"order", 2}, {NULL, 0}};
+    found f;
+    open_model(&f, "tip-crank", few);
+    f.o.stability = 0;
+    find_well(&f, 0.05, f.b.model.p0);
+    bench_at(&f.b, 0.05);
+    double g[MOST];
+    assert_int_equal(f.b.m->constraint(0.05, f.p, &f.b.e, g, f.b.m->user), 0);
+    for (int i = 0; i < f.b.m->n_g; i++) assert_true(fabs(g[i]) < 1e-9);
+    close_model(&f);
+}
+
+/* The slowest mode decays as exp(-0.35 t) or faster: after 100 s nothing moves. */
+static void a_damped_run_ends_in_the_equilibrium(void **state)
+{
+    (void)state;
+    const bench_setting damped[] = {{"n", 3}, {"alpha0", 0.8}, {"d", 8}, {"ax", 0}, {"ay", 0}, {NULL, 0}};
+    found f;
+    open_model(&f, "chain-cartesian", damped);
+    find_well(&f, 0, f.b.model.p0);
+    resida_solver *s;
+    resida_solver_options o;
+    resida_state end;
+    resida_solver_options_init(&o);
+    o.rtol = o.atol = 1e-8;
+    assert_int_equal(resida_solver_create(&s, f.problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, f.b.model.p0, f.b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, 100), RESIDA_OK);
+    assert_int_equal(resida_solver_state(s, &end), RESIDA_OK);
+    for (int i = 0; i < f.b.m->n_p; i++) bench_near(end.p[i], f.p[i], 1e-5);
+    for (int i = 0; i < f.b.m->n_g; i++) bench_near(end.lam[i], f.lam[i], 1e-3);
+    assert_int_equal(f.report.stability, RESIDA_STABILITY_DECAYING);
+    resida_solver_free(s);
+    close_model(&f);
+}
+
+/* Euler parameters: 7 bodies whose norms are no invariants; 4 coordinates are left by 38 constraints. */
+static void what_a_kinematic_matrix_cannot_move_is_not_free(void **state)
+{
+    (void)state;
+    found f;
+    open_model(&f, "double-wishbone", NULL);
+    find_well(&f, 0, f.b.model.p0);
+    assert_int_equal(f.report.n_free, 0);
+    assert_int_equal(f.report.n_modes, 8);
+    f.o.steady = 1;
+    assert_int_equal(find(&f, 0, f.b.model.p0), RESIDA_ERR_OPTION);
+    assert_non_null(strstr(f.why.text, "kinematic matrix"));
+    close_model(&f);
+}
+
+/* --- who watches --- */
+
+static int stop_at_2(int iterations, double residual, double load, void *user)
+{
+    (void)residual, (void)load;
+    *(int *)user = iterations;
+    return iterations >= 2;
+}
+
+static void whoever_watches_can_stop_it(void **state)
+{
+    (void)state;
+    found f;
+    int asked = 0;
+    open_model(&f, "pendulum", NULL);
+    f.o.monitor = stop_at_2, f.o.monitor_user = &asked;
+    f.p[0] = 77;
+    const double p0[] = {0.9, -0.3};
+    assert_int_equal(find(&f, 0, p0), RESIDA_INTERRUPTED);
+    assert_int_equal(asked, 2);
+    assert_true(f.p[0] == 77);
+    assert_non_null(strstr(f.why.text, "interrupted"));
+    close_model(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pendulum_hangs_or_stands_as_its_start_says),
+        cmocka_unit_test(a_moment_bends_a_cantilever_to_an_arc),
+        cmocka_unit_test(vehicles_settle_from_their_designs),
+        cmocka_unit_test(the_train_cannot_stand_still_on_wheels_that_have_to_turn),
+        cmocka_unit_test(the_tip_crank_is_bent_where_its_crank_stands),
+        cmocka_unit_test(a_damped_run_ends_in_the_equilibrium),
+        cmocka_unit_test(what_a_kinematic_matrix_cannot_move_is_not_free),
+        cmocka_unit_test(whoever_watches_can_stop_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

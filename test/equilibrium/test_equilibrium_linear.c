@@ -1,0 +1,301 @@
+/* test_equilibrium_linear.c - equilibria of small linear systems, which leave directions open, turn steadily, are
+ * unstable, or have no equilibrium at all; what is refused, and what fails. */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/rationed.h"
+
+/* --- two coordinates and a state: m_i a_i + d_i v_i + k_i p_i + udd = f_i,  z' = p_1 - z --- */
+
+typedef struct plain {
+    double k[2], d[2], f[2];
+    int calls, verdict, verdict_from, spoils;
+} plain;
+
+static int plain_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                          double *r, void *user)
+{
+    plain *c = user;
+    (void)t;
+    for (int i = 0; i < 2; i++) r[i] = a[i] + c->d[i] * v[i] + c->k[i] * p[i] - c->f[i] + e->udd[0] + e->ud[0];
+    r[2] = a[2] - (p[0] - v[2]);
+    if (c->spoils) r[0] = NAN;
+    return ++c->calls >= c->verdict_from ? c->verdict : 0;
+}
+
+static int moving(double t, double *u, double *ud, double *udd, void *user)
+{
+    (void)user;
+    *u = exp(t), *ud = exp(t), *udd = exp(t);
+    return 0;
+}
+
+static resida_mechanism plain_mechanism(plain *c)
+{
+    static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x'", "y'", "bristle"};
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.name = "plain", m.user = c;
+    m.n_p = 2, m.n_v = 3, m.n_z = 1, m.n_u = 1;
+    m.residual = plain_residual, m.excitation = moving;
+    m.p_names = p_names, m.v_names = v_names;
+    return m;
+}
+
+/* Both of them tied to the middle, twice. */
+static int tie(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e, (void)user;
+    g[0] = p[0] + p[1];
+    g[1] = 2 * p[0] + 2 * p[1];
+    return 0;
+}
+
+typedef struct plain_found {
+    double p[2], v[3], lam[2];
+    resida_equilibrium_options o;
+    resida_equilibrium_report report;
+    resida_message why;
+} plain_found;
+
+static const double guess_p[] = {0.5, 0.25}, guess_v[] = {7, 0, 3};
+
+static void begin_plain(plain_found *f)
+{
+    memset(f, 0, sizeof *f);
+    f->p[0] = f->v[0] = 77;
+    resida_equilibrium_options_init(&f->o);
+}
+
+static resida_status find_plain(plain_found *f, const resida_mechanism *m, const resida_allocator *a)
+{
+    resida_problem *problem;
+    resida_problem_options o;
+    resida_problem_options_init(&o);
+    o.allocator = a;
+    resida_status status = resida_problem_create(&problem, m, &o, &f->why);
+    if (status < 0) return status;
+    status = resida_problem_equilibrium(problem, 0, guess_p, guess_v, &f->o, f->p, f->v, m->n_g > 0 ? f->lam : NULL,
+                                        &f->report, &f->why);
+    resida_problem_free(problem);
+    return status;
+}
+
+/* u moves, but it is held where it is: neither ud nor udd. A state comes to z = p_1. */
+static void excitations_stand_still_and_states_settle(void **state)
+{
+    (void)state;
+    plain c = {{4, 2}, {0.5, 0.25}, {8, 1}, 0, 0, 0, 0};
+    const resida_mechanism m = plain_mechanism(&c);
+    plain_found f;
+    begin_plain(&f);
+    assert_int_equal(find_plain(&f, &m, NULL), RESIDA_OK);
+    bench_near(f.p[0], 2, 1e-12);
+    bench_near(f.p[1], 0.5, 1e-12);
+    assert_true(f.v[0] == 0 && f.v[1] == 0);
+    bench_near(f.v[2], 2, 1e-12);
+    assert_int_equal(f.report.stability, RESIDA_STABILITY_DECAYING);
+    assert_int_equal(f.report.n_modes, 5);
+    bench_near(f.report.growth, -0.125, 1e-7); /* -d_2/2 */
+    bench_near(f.report.frequency, sqrt(2 - 0.125 * 0.125), 1e-7);
+    assert_int_equal(f.report.load_steps, 1);
+    f.o.load_steps = 4;
+    assert_int_equal(find_plain(&f, &m, NULL), RESIDA_OK);
+    assert_in_range(f.report.load_steps, 3, 4);
+    bench_near(f.p[0], 2, 1e-12);
+}
+
+/* Nothing holds y, nothing acts on it: it stays where it was. */
+static void a_free_direction_is_named_and_stays(void **state)
+{
+    (void)state;
+    plain c = {{4, 0}, {1, 1}, {8, 0}, 0, 0, 0, 0};
+    const resida_mechanism m = plain_mechanism(&c);
+    plain_found f;
+    begin_plain(&f);
+    assert_int_equal(find_plain(&f, &m, NULL), RESIDA_OK);
+    bench_near(f.p[0], 2, 1e-12);
+    bench_near(f.p[1], guess_p[1], 1e-12);
+    assert_int_equal(f.report.n_free, 1);
+    assert_string_equal(f.report.free.text, "y");
+    assert_int_equal(f.report.stability, RESIDA_STABILITY_NEUTRAL);
+    assert_int_equal(f.report.n_modes, 4); /* the zero of y is not among them */
+}
+
+static void a_falling_body_has_no_equilibrium_and_its_weight_is_named(void **state)
+{
+    (void)state;
+    plain c = {{4, 0}, {1, 0}, {8, -9.81}, 0, 0, 0, 0};
+    const resida_mechanism m = plain_mechanism(&c);
+    plain_found f;
+    begin_plain(&f);
+    for (int steady = 0; steady < 2; steady++) {
+        f.o.steady = steady;
+        assert_int_equal(find_plain(&f, &m, NULL), RESIDA_ERR_NEWTON);
+        assert_non_null(strstr(f.why.text, "worst: y "));
+        assert_string_equal(f.report.free.text, "y");
+        assert_true(f.report.residual > 0.1);
+        assert_true(f.p[0] == 77 && f.v[0] == 77); /* untouched */
+    }
+}
+
+/* d y' = f; and x, which something depends on, rests. ud and udd are those of the model then. */
+static void what_nothing_depends_on_may_move_at_a_steady_rate(void **state)
+{
+    (void)state;
+    plain c = {{4, 0}, {1, 5}, {8, 10}, 0, 0, 0, 0};
+    const resida_mechanism m = plain_mechanism(&c);
+    plain_found f;
+    begin_plain(&f);
+    f.o.steady = 1;
+    assert_int_equal(find_plain(&f, &m, NULL), RESIDA_OK);
+    bench_near(f.p[0], (8 - 2.0) / 4, 1e-12);
+    bench_near(f.v[1], (10 - 2.0) / 5, 1e-12);
+    bench_near(f.p[1], guess_p[1], 1e-12);
+    assert_true(f.v[0] == 0);
+    assert_int_equal(f.report.n_steady, 1);
+    assert_int_equal(f.report.stability, RESIDA_STABILITY_DECAYING);
+}
+
+static void negative_stiffness_and_damping_are_unstable(void **state)
+{
+    (void)state;
+    const plain cases[] = {{{4, -9}, {0, 0}, {0, 0}, 0, 0, 0, 0}, {{4, 9}, {0, -0.5}, {0, 0}, 0, 0, 0, 0}};
+    const double growth[] = {3, 0.25};
+    for (int k = 0; k < 2; k++) {
+        plain c = cases[k];
+        const resida_mechanism m = plain_mechanism(&c);
+        plain_found f;
+        begin_plain(&f);
+        assert_int_equal(find_plain(&f, &m, NULL), RESIDA_OK);
+        assert_int_equal(f.report.stability, RESIDA_STABILITY_GROWING);
+        assert_int_equal(f.report.n_growing, 1 + k);
+        bench_near(f.report.growth, growth[k], 1e-6);
+    }
+}
+
+/* The second row is twice the first: f_1 - k_1 p_1 = lam. */
+static void redundant_rows_are_refused_or_dropped_by_name(void **state)
+{
+    (void)state;
+    plain c = {{4, 4}, {1, 1}, {8, 0}, 0, 0, 0, 0};
+    resida_mechanism m = plain_mechanism(&c);
+    static const char *const g_names[] = {"tie", "tie again"};
+    m.n_g = 2, m.constraint = tie, m.g_names = g_names;
+    plain_found f;
+    begin_plain(&f);
+    assert_int_equal(find_plain(&f, &m, NULL), RESIDA_ERR_REDUNDANT);
+    assert_non_null(strstr(f.why.text, "tie"));
+    f.o.redundant = RESIDA_REDUNDANT_DROP;
+    assert_int_equal(find_plain(&f, &m, NULL), RESIDA_OK);
+    assert_non_null(strstr(f.report.redundant.text, "tie"));
+    bench_near(f.p[0], 1, 1e-10);
+    bench_near(f.p[1], -1, 1e-10);
+    bench_near(f.lam[0] + 2 * f.lam[1], 4, 1e-9);
+    assert_int_equal(f.report.n_modes, 3);
+}
+
+/* --- general DAEs --- */
+
+/* y1' = y2 - y1,  0 = y2 - 3;   with index 2: 0 = y1 - 3 */
+static int circuit(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e;
+    r[0] = yp[0] + y[0] - y[1];
+    r[1] = (*(const int *)user ? y[0] : y[1]) - 3;
+    return 0;
+}
+
+static void a_general_dae_rests_and_its_index_decides_whether_it_is_judged(void **state)
+{
+    (void)state;
+    for (int index_2 = 0; index_2 < 2; index_2++) {
+        resida_dae d;
+        resida_dae_init(&d);
+        d.n = 2, d.residual = circuit, d.user = &index_2;
+        const double y0[] = {1, -1};
+        double y[2] = {0};
+        resida_problem *problem;
+        resida_equilibrium_report report;
+        resida_message why;
+        assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
+        assert_int_equal(resida_problem_equilibrium_dae(problem, 0, y0, NULL, y, &report, &why), RESIDA_OK);
+        bench_near(y[0], 3, 1e-9);
+        bench_near(y[1], 3, 1e-9);
+        assert_int_equal(report.stability, index_2 ? RESIDA_STABILITY_UNKNOWN : RESIDA_STABILITY_DECAYING);
+        if (!index_2) bench_near(report.growth, -1, 1e-9);
+        if (index_2) assert_non_null(strstr(report.judged.text, "index"));
+        resida_equilibrium_options o;
+        resida_equilibrium_options_init(&o);
+        o.steady = 1;
+        assert_int_equal(resida_problem_equilibrium_dae(problem, 0, y0, &o, y, &report, &why), RESIDA_ERR_OPTION);
+        resida_problem_free(problem);
+    }
+}
+
+/* --- failures --- */
+
+static void budgets_hold_and_callbacks_that_fail_are_named(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 5; way++) {
+        plain c = {{4, 2}, {1, 1}, {8, 1}, 0, 0, 0, 0};
+        const resida_mechanism m = plain_mechanism(&c);
+        const resida_status expected[] = {RESIDA_ERR_LIMIT_RESIDUALS, RESIDA_ERR_LIMIT_TIME, RESIDA_ERR_USER,
+                                          RESIDA_ERR_NONFINITE, RESIDA_ERR_USER};
+        static const char *const words[] = {"budget", "time limit", "callback residual", "residual", "residual"};
+        plain_found f;
+        begin_plain(&f);
+        if (way == 0) f.o.max_residuals = 6;
+        if (way == 1) f.o.time_limit_s = 1e-9;
+        if (way == 2) c.verdict = -1, c.verdict_from = 6;
+        if (way == 3) c.spoils = 1;
+        if (way == 4) c.verdict = 1, c.verdict_from = 1;
+        assert_int_equal(find_plain(&f, &m, NULL), expected[way]);
+        assert_non_null(strstr(f.why.text, words[way]));
+        assert_true(f.p[0] == 77 && f.v[0] == 77);
+    }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    plain c = {{4, 0}, {1, 1}, {8, 0}, 0, 0, 0, 0};
+    resida_mechanism m = plain_mechanism(&c);
+    m.n_g = 1, m.constraint = tie;
+    c.k[0] = 0, c.f[0] = 0;
+    long blocks = 0;
+    for (int done = 0; !done; blocks++) {
+        rationed r = {.left = blocks, .once = 1};
+        const resida_allocator a = rationed_allocator(&r);
+        plain_found f;
+        begin_plain(&f);
+        const resida_status status = find_plain(&f, &m, &a);
+        done = r.left >= 0;
+        assert_int_equal(r.out, 0);
+        if (!done && status != RESIDA_OK) {
+            assert_int_equal(status, RESIDA_ERR_MEMORY);
+            assert_true(f.why.text[0] != 0 && f.p[0] == 77);
+        }
+    }
+    assert_true(blocks > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(excitations_stand_still_and_states_settle),
+        cmocka_unit_test(a_free_direction_is_named_and_stays),
+        cmocka_unit_test(a_falling_body_has_no_equilibrium_and_its_weight_is_named),
+        cmocka_unit_test(what_nothing_depends_on_may_move_at_a_steady_rate),
+        cmocka_unit_test(negative_stiffness_and_damping_are_unstable),
+        cmocka_unit_test(redundant_rows_are_refused_or_dropped_by_name),
+        cmocka_unit_test(a_general_dae_rests_and_its_index_decides_whether_it_is_judged),
+        cmocka_unit_test(budgets_hold_and_callbacks_that_fail_are_named),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
