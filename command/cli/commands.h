@@ -15,6 +15,7 @@ int bench_cmd_reproduce(const bench_settings *s);
 void bench_reproduce_items(FILE *stream);
 int bench_cmd_conditioning(const bench_settings *s);
 int bench_cmd_linearize(const bench_settings *s);
+int bench_cmd_equilibrium(const bench_settings *s);
 int bench_cmd_report(const bench_settings *s);
 int bench_cmd_sweep(const bench_settings *s);
 

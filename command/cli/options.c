@@ -24,7 +24,7 @@ static const char *const formats[] = {"text", "json", NULL};
 #define REPORTS    (INTEGRATES | BENCH_LINEARIZE | BENCH_REPRODUCE)
 #define TIMED      (BENCH_SOLVE | BENCH_COMPARE | BENCH_WORK_PRECISION | BENCH_REPRODUCE | BENCH_REPORT)
 #define LIMITED    (REPORTS | BENCH_REPORT)
-#define FORMATTED  (REPORTS | BENCH_MODELS | BENCH_CONDITIONING)
+#define FORMATTED  (REPORTS | BENCH_MODELS | BENCH_CONDITIONING | BENCH_EQUILIBRIUM)
 #define FORMS      (STARTS | BENCH_LINEARIZE)
 #define ALL        (FORMATTED | BENCH_REPORT)
 #define SERIES     (BENCH_WORK_PRECISION | BENCH_REPORT)
@@ -33,10 +33,20 @@ static const char *const formats[] = {"text", "json", NULL};
 
 /* name, letter, kind, commands, where; then as needed */
 const bench_option bench_options[] = {
-    {"param", 'p', BENCH_PARAMETER, INTEGRATES | BENCH_CONDITIONING | BENCH_LINEARIZE, 0, .value = "NAME=VALUE",
-     .text = "set a parameter of the model (may be repeated)"},
+    {"param", 'p', BENCH_PARAMETER, INTEGRATES | BENCH_CONDITIONING | BENCH_LINEARIZE | BENCH_EQUILIBRIUM, 0,
+     .value = "NAME=VALUE", .text = "set a parameter of the model (may be repeated)"},
     {"param", 'p', BENCH_PARAMETER, BENCH_REPORT, 0, .value = "NAME=VALUE",
      .text = "set a parameter of each model of --models (may be repeated)"},
+    {"at", 0, BENCH_REAL, BENCH_EQUILIBRIUM, AT(at), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
+     .text = "time at which excitations are held (default: the start of the model)"},
+    {"start", 0, BENCH_GUESS, BENCH_EQUILIBRIUM, 0, .min = -INFINITY, .max = INFINITY, .value = "NAME=X",
+     .text = "begin with that value of a position or state (may be repeated; default: the model's start)"},
+    {"steady", 0, BENCH_FLAG, BENCH_EQUILIBRIUM, AT(steady),
+     .text = "coordinates on which nothing depends may move at a steady rate, which is found, as wheels turn"},
+    {"via", 0, BENCH_WHOLE, BENCH_EQUILIBRIUM, AT(via), .min = 1, .max = 1e6, .value = "N",
+     .text = "go from the start of the model to --at by N equilibria, one from the other"},
+    {"load-steps", 0, BENCH_WHOLE, BENCH_EQUILIBRIUM, AT(load_steps), .min = 1, .max = 1e6, .value = "N",
+     .text = "take the forces that are left at the start away in N steps at the least (default: when it has to be)"},
     {"rtol", 0, BENCH_REAL, ONE_RTOL, AT(rtol), .min = 0, .above_min = 1, .max = INFINITY, .value = "X",
      .option = "rtol", .text = "relative tolerance (default: the model's)"},
     {"atol", 0, BENCH_TOLERANCE, ONE_RTOL, AT(atol), .min = 0, .max = INFINITY, .value = "X|NAME=X", .option = "atol",
@@ -69,7 +79,7 @@ const bench_option bench_options[] = {
              "two-field-lam (default auto: lam+v)"},
     {"linear-solver", 0, BENCH_STRING, STARTS, AT(solver.linear_solver), .value = "NAME", .option = "linear_solver",
      .text = "of the iteration matrix: auto, dense, klu, klu-diagonal (without pivoting) (default auto)"},
-    {"formalism", 0, BENCH_CHOICE, FORMS | BENCH_REPRODUCE, AT(formalism), .words = formalisms,
+    {"formalism", 0, BENCH_CHOICE, FORMS | BENCH_REPRODUCE | BENCH_EQUILIBRIUM, AT(formalism), .words = formalisms,
      .value = "auto|residual|explicit", .option = "formalism", .text = "which formalism of a model that has both"},
     {"jacobian", 0, BENCH_STRING, RUNS | BENCH_PATTERN, AT(jacobian), .value = "NAME", .option = "jacobian",
      .text = "auto, fresh, dense, sparse, or one of these two with +partitioned, +extended (default auto; pattern: "
@@ -140,10 +150,10 @@ const bench_option bench_options[] = {
      .option = "h_first", .text = "first step (default 0: chosen)"},
     {"max-steps", 0, BENCH_WHOLE, LIMITED, AT(max_steps), .min = 1, .max = 1e15, .value = "N", .option = "max_steps",
      .text = "budget of steps"},
-    {"max-residuals", 0, BENCH_WHOLE, LIMITED, AT(max_residuals), .min = 1, .max = 1e15, .value = "N",
-     .option = "max_residuals", .text = "budget of residual calls"},
-    {"time-limit", 0, BENCH_REAL, LIMITED, AT(time_limit), .min = 0, .above_min = 1, .max = INFINITY,
-     .value = "SECONDS", .option = "time_limit_s",
+    {"max-residuals", 0, BENCH_WHOLE, LIMITED | BENCH_EQUILIBRIUM, AT(max_residuals), .min = 1, .max = 1e15,
+     .value = "N", .option = "max_residuals", .text = "budget of residual calls"},
+    {"time-limit", 0, BENCH_REAL, LIMITED | BENCH_EQUILIBRIUM, AT(time_limit), .min = 0, .above_min = 1,
+     .max = INFINITY, .value = "SECONDS", .option = "time_limit_s",
      .text = "budget of wall-clock time of one run; a callback that does not return is given 5 s more (default: "
              "work-precision 20, report 5 to 60, else none)"},
     {"newton-tolerance", 0, BENCH_REAL, STARTS, AT(solver.newton_tolerance), .min = 0, .above_min = 1, .max = 1,
@@ -155,8 +165,9 @@ const bench_option bench_options[] = {
     {"error-test", 0, BENCH_CHOICE, STARTS, AT(solver.error_test), .words = error_tests,
      .value = "auto|all|differential", .option = "error_test",
      .text = "components in the error test (auto: no multipliers)"},
-    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES | BENCH_REPORT | BENCH_LINEARIZE, AT(start.redundant),
-     .option = "redundant", .text = "drop constraints that depend on others, others when it is those that are needed"},
+    {"drop-redundant", 0, BENCH_FLAG, INTEGRATES | BENCH_REPORT | BENCH_LINEARIZE | BENCH_EQUILIBRIUM,
+     AT(start.redundant), .option = "redundant",
+     .text = "drop constraints that depend on others, others when it is those that are needed"},
     {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv|.mat|.h5|.svg|.png",
      .text =
          "write the trajectory, which appears when it is whole; what a run that fails or is interrupted has goes to "

@@ -14,6 +14,7 @@ typedef enum bench_option_kind {
     BENCH_NAME,      /**< const char * = the word */
     BENCH_STRING,    /**< char *, a copy */
     BENCH_TOLERANCE, /**< double in its range, or NAME=X */
+    BENCH_GUESS,     /**< NAME=X, a double in its range */
     BENCH_PARAMETER  /**< NAME=VALUE */
 } bench_option_kind;
 

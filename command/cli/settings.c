@@ -115,31 +115,32 @@ static int add_parameter(bench_settings *s, const char *word)
     return 0;
 }
 
-static int add_tolerance(bench_settings *s, const bench_option *o, const char *word)
+/** NAME=X, to the lists; `must` says what else the word may be. */
+static int add_named(const bench_option *o, const char *word, const char *must, char **names, double *values, int *n)
 {
     const char *equals = strrchr(word, '='); /* names may have one, numbers have none */
     double value = 0;
-    if (equals == word) return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be X or NAME=X", o->name, word);
+    if (!equals || equals == word) return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be %s", o->name, word, must);
     int code = read_number(o, equals + 1, &value);
     if (code != 0) return code;
     char *name = strdup(word);
     if (!name) return out_of_memory();
     name[equals - word] = 0;
-    for (int i = 0; i < s->n_tolerances; i++)
-        if (strcmp(name, s->tolerance_names[i]) == 0) {
+    for (int i = 0; i < *n; i++)
+        if (strcmp(name, names[i]) == 0) {
             free(name);
-            return bench_complain(BENCH_EXIT_USAGE, "--%s %s: '%s' is given twice", o->name, word,
-                                  s->tolerance_names[i]);
+            return bench_complain(BENCH_EXIT_USAGE, "--%s %s: '%s' is given twice", o->name, word, names[i]);
         }
-    s->tolerance_names[s->n_tolerances] = name;
-    s->tolerance_values[s->n_tolerances++] = value;
+    names[*n] = name;
+    values[(*n)++] = value;
     return 0;
 }
 
 /** X for all, or NAME=X. */
 static int read_tolerance(bench_settings *s, const bench_option *o, const char *word)
 {
-    if (strchr(word, '=')) return add_tolerance(s, o, word);
+    if (strchr(word, '='))
+        return add_named(o, word, "X or NAME=X", s->tolerance_names, s->tolerance_values, &s->n_tolerances);
     if (!isnan(s->atol)) return bench_complain(BENCH_EXIT_USAGE, "--%s: is given twice", o->name);
     return read_number(o, word, &s->atol);
 }
@@ -180,6 +181,8 @@ static int apply(bench_settings *s, const bench_option *o, const char *word)
         return 0;
     case BENCH_TOLERANCE:
         return read_tolerance(s, o, word);
+    case BENCH_GUESS:
+        return add_named(o, word, "NAME=X", s->guess_names, s->guess_values, &s->n_guesses);
     case BENCH_PARAMETER:
         return add_parameter(s, word);
     }
@@ -210,7 +213,8 @@ static int complain_about(poptContext popt, const option_table *table, const cha
 static int note_given(bench_settings *s, int i)
 {
     const bench_option *o = &bench_options[i];
-    const int is_repeated = o->kind == BENCH_PARAMETER || o->kind == BENCH_TOLERANCE || strcmp(o->name, "help") == 0;
+    const int has_names = o->kind == BENCH_PARAMETER || o->kind == BENCH_TOLERANCE || o->kind == BENCH_GUESS;
+    const int is_repeated = has_names || strcmp(o->name, "help") == 0;
     if (s->given[i] && !is_repeated) return bench_complain(BENCH_EXIT_USAGE, "--%s: is given twice", o->name);
     s->given[i] = 1;
     return 0;
@@ -281,9 +285,11 @@ int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, 
     s->tolerance_values = calloc(room, sizeof *s->tolerance_values);
     s->argc = argc;
     s->argv = argv;
+    s->guess_names = calloc(room, sizeof *s->guess_names);
+    s->guess_values = calloc(room, sizeof *s->guess_values);
     s->command_line = join(argc, argv);
     if (!s->command_line || !s->words || !s->parameter_names || !s->parameter_words || !s->parameter_used ||
-        !s->tolerance_names || !s->tolerance_values)
+        !s->tolerance_names || !s->tolerance_values || !s->guess_names || !s->guess_values)
         return out_of_memory();
 
     option_table table;
@@ -302,6 +308,9 @@ void bench_settings_free(bench_settings *s)
     for (int i = 0; i < s->n_kept; i++) free(s->kept[i]);
     for (int i = 0; i < s->n_parameters; i++) free(s->parameter_names[i]);
     for (int i = 0; i < s->n_tolerances; i++) free(s->tolerance_names[i]);
+    for (int i = 0; i < s->n_guesses; i++) free(s->guess_names[i]);
+    free(s->guess_names);
+    free(s->guess_values);
     free(s->tolerance_names);
     free(s->tolerance_values);
     free(s->words);

@@ -17,12 +17,13 @@ enum {
     BENCH_REPORT = 128,
     BENCH_CONDITIONING = 256,
     BENCH_SWEEP = 512,
-    BENCH_LINEARIZE = 1024
+    BENCH_LINEARIZE = 1024,
+    BENCH_EQUILIBRIUM = 2048
 };
 
 enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
 
-enum { BENCH_OPTIONS_MAX = 80 };
+enum { BENCH_OPTIONS_MAX = 100 };
 
 /** A NaN means: as the model says (or as the library does, for those of the solver). 0 counts mean the same. */
 typedef struct bench_settings {
@@ -43,11 +44,17 @@ typedef struct bench_settings {
     char **tolerance_names;
     double *tolerance_values;
 
+    int n_guesses; /**< --start NAME=X, each name once */
+    char **guess_names;
+    double *guess_values;
+
     double rtol, atol, t_end;
+    long via, load_steps;
+    int steady;
     double from, to; /**< tolerances of a series */
     long per_decade;
     double time_limit;
-    double at, near;  /**< linearize: time of the state; frequency of its modes */
+    double at, near;  /**< linearize, equilibrium: time of the state; linearize: frequency of its modes */
     long modes, mode; /**< likewise: how many, 0: all; which one is animated, 0: the first */
     char *matrices;   /**< likewise: prefix of files; NULL: none */
     long max_order, max_steps, max_residuals;

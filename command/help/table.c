@@ -11,6 +11,8 @@ const bench_command bench_commands[BENCH_N_COMMANDS] = {
     {"work-precision", BENCH_WORK_PRECISION, bench_cmd_work_precision, "MODEL...|all",
      "cost over error for several tolerances; --out FILE.svg draws", NULL},
     {"check", BENCH_CHECK, bench_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a run", NULL},
+    {"equilibrium", BENCH_EQUILIBRIUM, bench_cmd_equilibrium, "MODEL",
+     "where it stays: positions, reactions, stable or not; from a guess by --start", NULL},
     {"pattern", BENCH_PATTERN, bench_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws",
      NULL},
     {"conditioning", BENCH_CONDITIONING, bench_cmd_conditioning, "MODEL",

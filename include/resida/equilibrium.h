@@ -46,11 +46,12 @@ typedef struct resida_equilibrium_options {
     size_t size;                /**< set by resida_equilibrium_options_init() */
     int steady;                 /**< 1: steady motion, above; mechanisms with p' = v only. 0 (default): rest */
     resida_redundant redundant; /**< of the start, default RESIDA_REDUNDANT_REFUSE; dropped rows have lam = 0 */
-    double tolerance;    /**< of each row of F, as a part of its weight; > 0 and < 1, default 1e-10. The weight is
-                                    the largest |dF_i/dx_j| max(|x_j|, 1) over positions and states and |G_ji lam_j| over
-                                    multipliers */
-    double max_step;     /**< largest change of a position or state in an iteration, as a part of max(|x_j|, 1);
-                                    > 0, default 0.5 */
+    /** Of each row of F, as a part of its weight; > 0 and < 1, default 1e-10. The weight is the largest |dF_i/dx_j|
+     *  max(|x_j|, 1) over positions and states, and |G_ji lam_j| over multipliers; of a general DAE its rows and
+     *  columns are scaled to a largest entry of 1. */
+    double tolerance;
+    double max_step;     /**< largest change of a position or state in an iteration, as a part of max(|x_j|, 1); > 0,
+                              default 0.5 */
     int max_iterations;  /**< of Newton's method, all load steps together; > 0, default 500 */
     int load_steps;      /**< 0 (default): taken where Newton's method fails without; k > 0: k at least */
     int stability;       /**< 1 (default): looked at; 0: not */

@@ -23,9 +23,14 @@ static resida_status make_solver(rsd_rest *x)
     const rsd_mechanism *k = x->q->mechanism;
     x->exact = k ? k->m.derivatives && !k->is_explicit : x->q->dae.jacobian != NULL;
     o.jacobian = x->exact ? "user" : x->q->layout.n > FULL_PATTERN_UP_TO ? "sparse" : "dense";
-    if (!x->exact) o.differences = RESIDA_DIFFERENCES_CENTRAL;
+    o.differences = RESIDA_DIFFERENCES_CENTRAL;
+    x->exact |= rsd_problem_has_products(x->q);
     o.max_residuals = x->o->max_residuals;
     o.time_limit_s = x->o->time_limit_s;
+    resida_status status = resida_solver_create(&x->s, x->q, &o, x->why);
+    if (status != RESIDA_ERR_OPTION) return status;
+    o.differences = RESIDA_DIFFERENCES_FORWARD; /* there are none */
+    x->why->text[0] = 0;
     return resida_solver_create(&x->s, x->q, &o, x->why);
 }
 

@@ -1,5 +1,6 @@
-/* rest_free.c - what an equilibrium leaves open: null vectors of its matrix, by a QR factorisation with column pivoting.
- * A column that depends on those before it is a free direction: its own unknown, and what has to go with it. */
+/* rest_free.c - what an equilibrium leaves open: null vectors of its matrix, by a QR factorisation with column
+ * pivoting. A column that depends on those before it is a free direction: its own unknown, and what has to go with
+ * it. */
 #include "rest.h"
 
 #include <math.h>

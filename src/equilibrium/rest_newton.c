@@ -1,7 +1,7 @@
-/* rest_newton.c - Newton's method for r(x) = (1 - s) r(x0): steps that are limited, and halved until the next correction,
- * by the same matrix, is shorter by a quarter of the part that was taken (P. Deuflhard, Newton Methods for Nonlinear
- * Problems, 2004, section 3.3: the natural monotonicity test, which no scaling of equations changes); s = 1 at once; where that fails in load steps that are halved and doubled as they go; and last by
- * short steps. */
+/* rest_newton.c - Newton's method for r(x) = (1 - s) r(x0): steps that are limited, and halved until the next
+ * correction, by the same matrix, is shorter by a quarter of the part that was taken (P. Deuflhard, Newton Methods for
+ * Nonlinear Problems, 2004, section 3.3: the natural monotonicity test, which no scaling of equations changes). First
+ * s = 1 at once; where that fails, other ways, below. */
 #include "rest.h"
 
 #include <math.h>

@@ -176,7 +176,7 @@ static void an_option_that_is_given_twice_is_refused_by_name(void **state)
     (void)state;
     static const char *const commands[] = {"models",    "solve",   "compare",      "work-precision",
                                            "check",     "pattern", "conditioning", "linearize",
-                                           "reproduce", "report",  "sweep"};
+                                           "reproduce", "report",  "sweep",        "equilibrium"};
     int tried = 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[LINE], flag[80];

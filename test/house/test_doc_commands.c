@@ -6,11 +6,11 @@
 
 #include "doc_pages.h"
 
-enum { LINE = 200, WORD = 60, N_VERBS = 11 };
+enum { LINE = 200, WORD = 60, N_VERBS = 12 };
 
 static const char *const verbs[N_VERBS] = {"models",    "solve",   "compare",      "work-precision",
                                            "check",     "pattern", "conditioning", "linearize",
-                                           "reproduce", "report",  "sweep"};
+                                           "reproduce", "report",  "sweep",        "equilibrium"};
 static test_file help[N_VERBS];
 
 static int set_up(void **state)

@@ -13,12 +13,12 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/source_scan.h"
 
-static const char *const headers[] = {"status", "option",   "mechanism", "dae",    "products", "model",    "problem",
-                                      "start", "equilibrium", "jacobian", "stats",     "solver", "run",      "linearize"};
+static const char *const headers[] = {"status", "option",      "mechanism", "dae",   "products", "model", "problem",
+                                      "start",  "equilibrium", "jacobian",  "stats", "solver",   "run",   "linearize"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
-static const arg_row *const tables[] = {arg_rows_model, arg_rows_problem,  arg_rows_solver,
-                                        arg_rows_cost,  arg_rows_products, arg_rows_linearize, arg_rows_equilibrium};
+static const arg_row *const tables[] = {arg_rows_model,    arg_rows_problem,   arg_rows_solver,     arg_rows_cost,
+                                        arg_rows_products, arg_rows_linearize, arg_rows_equilibrium};
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
 /* Structs whose fields are arguments: of which function, under which name. */

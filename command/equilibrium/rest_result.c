@@ -1,0 +1,151 @@
+/* rest_result.c - an equilibrium in words and in JSON. */
+#include "rest_result.h"
+
+#include "command/base/complain.h"
+#include "command/output/json_line.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NAME = 96 };
+
+static const char *const stabilities[] = {"unknown", "decaying", "neutral", "growing"};
+
+/* A list of numbers by name. */
+typedef struct named {
+    const char *title, *key;
+    const double *x;
+    int n, first; /* place of the first in y; -1: constraints */
+} named;
+
+static void name_of(const bench_rest *r, const named *list, int i, char name[NAME])
+{
+    const resida_mechanism *m = &r->model->model.mechanism;
+    name[0] = 0;
+    if (list->first >= 0)
+        (void)resida_problem_component_name(r->problem, list->first + i, name, NAME);
+    else if (m->g_names)
+        snprintf(name, NAME, "%s", m->g_names[i]);
+    else
+        snprintf(name, NAME, i < m->n_g ? "g[%d]" : "gh[%d]", i < m->n_g ? i : i - m->n_g);
+}
+
+enum { N_LISTS = 3 };
+
+/* Positions or y, velocities, reactions. */
+static void make_lists(const bench_rest *r, named lists[N_LISTS])
+{
+    const resida_layout *l = &r->l;
+    const int dae = r->model->model.is_dae;
+    lists[0] = dae ? (named){"y", "y", r->p, l->n, 0} : (named){"positions", "p", r->p, l->n_p, l->p};
+    lists[1] = (named){"velocities and states", "v", r->v, dae ? 0 : l->n_v, l->v};
+    lists[2] = (named){"reactions lam", "lam", r->lam, dae ? 0 : l->n_g + l->n_h, -1};
+}
+
+static int is_shown(const named *list)
+{
+    if (strcmp(list->key, "v") != 0) return list->n > 0;
+    for (int i = 0; i < list->n; i++)
+        if (list->x[i] < 0 || list->x[i] > 0) return 1;
+    return 0;
+}
+
+static void write_list(const bench_rest *r, const named *list, FILE *f)
+{
+    char name[NAME], number[BENCH_NUMBER_SIZE];
+    if (!is_shown(list)) return;
+    fprintf(f, "  %s:\n", list->title);
+    for (int i = 0; i < list->n; i++) {
+        name_of(r, list, i, name);
+        fprintf(f, "    %-20s %s\n", name, bench_shortest(list->x[i], number));
+    }
+}
+
+static const char *plural(long n)
+{
+    return n == 1 ? "" : "s";
+}
+
+int bench_rest_text(const bench_rest *r, FILE *f)
+{
+    char t[BENCH_NUMBER_SIZE];
+    named lists[N_LISTS];
+    const resida_equilibrium_report *q = &r->report;
+    fprintf(f, "%s, t = %s: in equilibrium%s\n", r->model->cls->name, bench_shortest(r->t, t),
+            r->o.steady ? " or steady motion" : "");
+    fprintf(
+        f, "  %d iteration%s, %ld residual call%s, %d load step%s; residual %.2g of its weight, last correction %.2g\n",
+        q->iterations, plural(q->iterations), q->residual_calls, plural(q->residual_calls), q->load_steps,
+        plural(q->load_steps), q->residual, q->correction);
+    if (q->judged.text[0]) fprintf(f, "  %s\n", q->judged.text);
+    if (q->free.text[0]) fprintf(f, "  not determined, as near to the start as it can be: %s\n", q->free.text);
+    if (q->redundant.text[0]) fprintf(f, "  dropped: %s\n", q->redundant.text);
+    make_lists(r, lists);
+    for (int k = 0; k < N_LISTS; k++) write_list(r, &lists[k], f);
+    return ferror(f) ? bench_complain_io("write", "standard output") : 0;
+}
+
+static json_t *list_json(const bench_rest *r, const named *list)
+{
+    char name[NAME];
+    if (r->status != RESIDA_OK || !list->x) return json_null();
+    json_t *o = json_object();
+    for (int i = 0; i < list->n; i++) {
+        name_of(r, list, i, name);
+        bench_json_put(o, name, bench_json_real(list->x[i]));
+    }
+    return o;
+}
+
+static json_t *parameters_json(const bench_model *model)
+{
+    json_t *o = json_object();
+    for (int k = 0; k < model->cls->n_parameters; k++) {
+        const bench_value *value = &model->values[k];
+        bench_json_put(o, model->cls->parameters[k].name,
+                       value->word ? bench_json_text(value->word) : bench_json_real(value->number));
+    }
+    return o;
+}
+
+static json_t *stability_json(const resida_equilibrium_report *q)
+{
+    json_t *o = json_object();
+    bench_json_put(o, "verdict", bench_json_text(stabilities[q->stability]));
+    bench_json_put(o, "text", bench_json_text(q->judged.text));
+    bench_json_put(o, "modes", json_integer(q->n_modes));
+    bench_json_put(o, "growing", json_integer(q->n_growing));
+    bench_json_put(o, "lasting", json_integer(q->n_lasting));
+    bench_json_put(o, "growth", bench_json_real(q->growth));
+    bench_json_put(o, "frequency", bench_json_real(q->frequency));
+    return o;
+}
+
+int bench_rest_json(const bench_rest *r, FILE *f)
+{
+    const resida_equilibrium_report *q = &r->report;
+    named lists[N_LISTS];
+    json_t *o = json_object();
+    bench_json_put(o, "problem", bench_json_text(r->model->cls->name));
+    bench_json_put(o, "params", parameters_json(r->model));
+    bench_json_put(o, "t", bench_json_real(r->t));
+    bench_json_put(o, "steady", json_boolean(r->o.steady));
+    bench_json_put(o, "status",
+                   bench_json_text(r->status == RESIDA_OK            ? "ok"
+                                   : r->status == RESIDA_INTERRUPTED ? "interrupted"
+                                                                     : "failed"));
+    bench_json_put(o, "message", bench_json_text(r->why.text));
+    bench_json_put(o, "iterations", json_integer(q->iterations));
+    bench_json_put(o, "load_steps", json_integer(q->load_steps));
+    bench_json_put(o, "residual_calls", json_integer(q->residual_calls));
+    bench_json_put(o, "residual", bench_json_real(q->residual));
+    bench_json_put(o, "correction", bench_json_real(q->correction));
+    bench_json_put(o, "worst", bench_json_text(q->worst.text));
+    bench_json_put(o, "n_free", json_integer(q->n_free));
+    bench_json_put(o, "free", bench_json_text(q->free.text));
+    bench_json_put(o, "redundant", bench_json_text(q->redundant.text));
+    bench_json_put(o, "stability", stability_json(q));
+    make_lists(r, lists);
+    for (int k = 0; k < N_LISTS; k++) bench_json_put(o, lists[k].key, list_json(r, &lists[k]));
+    return bench_json_line(o, f) == 0 ? 0 : bench_complain_io("write", "standard output");
+}

@@ -1,0 +1,28 @@
+/* rest_result.h - an equilibrium of a model, and what is said of it. */
+#ifndef BENCH_REST_RESULT_H
+#define BENCH_REST_RESULT_H
+
+#include <resida/equilibrium.h>
+
+#include "command/cli/model_arg.h"
+
+/** What is asked for and what was found. */
+typedef struct bench_rest {
+    const bench_model *model;
+    resida_problem *problem;
+    resida_equilibrium_options o;
+    resida_layout l;
+    double t;
+    double *block;       /**< the next ones: */
+    double *p, *v, *lam; /**< of a mechanism; p [n] is y of a general DAE; a guess, then the equilibrium */
+    double *p0, *v0;     /**< work */
+    resida_status status;
+    resida_equilibrium_report report;
+    resida_message why;
+} bench_rest;
+
+/** As text, or as one object. @return 0; BENCH_EXIT_IO after one complaint */
+int bench_rest_text(const bench_rest *r, FILE *stream);
+int bench_rest_json(const bench_rest *r, FILE *stream);
+
+#endif
