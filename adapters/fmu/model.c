@@ -96,6 +96,7 @@ static int prepare(fmu_model *m, const double *values, const resida_model *model
     m->t0 = isfinite(f->about.t0) ? f->about.t0 : 0;
     if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, FMU_HELD, &m->pool, why) < 0) return -1;
     if (reserve(m, values, model->words) < 0) return fmu_fail(why, "no memory for a model");
+    if (fmu_outputs_find(m) < 0) return fmu_fail(why, "no memory for a model");
     if (fmu_instance_start(m, why) < 0) return -1;
     scale_tolerances(m);
     return fmu_start_find(m, is_open, why);
@@ -138,6 +139,9 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     model->rtol = usual_tolerance(d);
     model->atol = model->rtol;
     model->atol_each = m->atol;
+    model->n_outputs = m->outputs.n_values;
+    model->output_names = m->output_names, model->output_units = m->output_units;
+    model->output = fmu_output;
     if (m->n_indicators > 0 || isfinite(m->t_next) || d->needs_steps) model->event = fmu_event;
     model->asks_steps = d->needs_steps;
 }

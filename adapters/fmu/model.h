@@ -24,7 +24,9 @@ typedef struct fmu_model {
     double *atol;       /**< [n] by nominal values */
     double *indicators; /**< [n_indicators] */
     double *moved;      /**< [n] */
-    int is_used;        /**< 1: a run has begun since the instance was made */
+    fmu_references outputs;
+    const char **output_names, **output_units; /**< [outputs.n_values] */
+    int is_used;                               /**< 1: a run has begun since the instance was made */
 } fmu_model;
 
 /** A new instance with its parameters, initialised, in continuous mode; the one before it is freed. The states and
@@ -43,6 +45,12 @@ resida_dae_residual_fn fmu_residual;
 resida_dae_jacobian_fn fmu_jacobian;
 resida_jacobian_times_fn fmu_jacobian_times;
 resida_dae_root_fn fmu_root;
+
+/** Which variables are outputs. @return 0; -1 without memory */
+int fmu_outputs_find(fmu_model *m);
+
+/** Their values. */
+int fmu_output(const resida_model *model, const resida_model_point *at, double *out);
 
 /** What happens at an event. */
 int fmu_event(const resida_model *model, resida_model_event *e);

@@ -111,9 +111,12 @@ static void add_overview(bench_table *table, const bench_model *b)
 
 static void print_outputs(const resida_model *m)
 {
-    for (int i = 0; i < m->n_outputs; i++)
-        printf("%s%s [%s]%s", i == 0 ? "  outputs: " : "", m->output_names[i],
-               m->output_units ? m->output_units[i] : "?", i + 1 < m->n_outputs ? ", " : "\n");
+    for (int i = 0; i < m->n_outputs; i++) {
+        const char *unit = m->output_units ? m->output_units[i] : NULL;
+        printf("%s%s", i == 0 ? "  outputs: " : ", ", m->output_names[i]);
+        if (unit) printf(" [%s]", unit);
+    }
+    if (m->n_outputs > 0) printf("\n");
 }
 
 static void print_details(const bench_model *b)

@@ -140,7 +140,7 @@ struct resida_model {
     int asks_steps; /**< 1: event() is called after each step, too */
     int n_outputs;  /**< quantities that follow from the state, such as forces, strokes, energies; >= 0 */
     const char *const *output_names; /**< [n_outputs] each once, not empty; needed with n_outputs > 0 */
-    const char *const *output_units; /**< [n_outputs] "N", "J", "-"; NULL: not said */
+    const char *const *output_units; /**< [n_outputs] "N", "J", "-"; NULL, and one that is NULL: not said */
     /** out [n_outputs] at a point. One that is not known there is NaN. @return 0; > 0: none is known there; < 0: it
      *  failed, which ends a run. Needed with n_outputs > 0. Called once for each output of a run that is kept, never by
      *  a solver. */

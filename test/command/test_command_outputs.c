@@ -55,6 +55,29 @@ static void outputs_of_the_pendulum_are_those_of_its_exact_solution(void **state
     test_file_free(&csv);
 }
 
+/* A car that turns to one side leans to the other: more load there, and wheels further up. The midspan of the strip is
+ * a node. */
+static void outputs_of_larger_models_are_what_they_say(void **state)
+{
+    (void)state;
+    double x[MOST];
+    run_well("solve car --t-end 0.5 --points 1 --quiet --out a.csv --columns out.*,p.FL.z");
+    test_file csv = test_file_read("a.csv");
+    expect_header(&csv, "t,out.FL.travel,out.FR.travel,out.RL.travel,out.RR.travel,out.FL.load,out.FR.load,"
+                        "out.RL.load,out.RR.load,p.FL.z");
+    assert_int_equal(command_csv_row(csv.bytes, 0, x, MOST), 10);
+    const double before = x[9];
+    assert_int_equal(command_csv_row(csv.bytes, 1, x, MOST), 10);
+    assert_true(fabs(x[1] - (x[9] - before)) <= 1e-12);
+    assert_true(x[5] > x[6] + 100 && x[7] > x[8] + 100 && x[1] > 1e-3 && x[2] < -1e-3);
+    test_file_free(&csv);
+    run_well("solve tip-crank --t-end 0.03 --points 1 --quiet --out b.csv --columns out.sideways,p.y13");
+    csv = test_file_read("b.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 1, x, MOST), 3);
+    assert_true(x[1] == x[2] && fabs(x[1]) > 1e-7);
+    test_file_free(&csv);
+}
+
 /* t is always first; a column comes once, where it is named first; patterns go in the order of the model. */
 static void columns_come_in_the_order_in_which_they_are_asked_for(void **state)
 {
@@ -327,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         command_unit_test(outputs_of_the_pendulum_are_those_of_its_exact_solution),
+        command_unit_test(outputs_of_larger_models_are_what_they_say),
         command_unit_test(columns_come_in_the_order_in_which_they_are_asked_for),
         command_unit_test(columns_of_a_general_dae_have_derivatives_and_outputs),
         command_unit_test(what_makes_no_sense_is_refused_before_anything_is_done),

@@ -76,6 +76,26 @@ static void fmi_2_and_fmi_3_give_the_same_solution(void **state)
     }
 }
 
+/* Of x = cos(omega t) it is omega^2/2. */
+static void outputs_are_outputs(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"oscillator2", "oscillator3"};
+    for (int k = 0; k < 2; k++) {
+        char line[200];
+        double x[4];
+        fmu_make(names[k]);
+        snprintf(line, sizeof line, "solve %s.fmu -p omega=3 --rtol 1e-9 --atol 1e-9 --out a.csv --columns y.*,out.*",
+                 names[k]);
+        end_of(line, x, 4);
+        bench_near(x[1], cos(6), 1e-6);
+        bench_near(x[3], 4.5, 1e-6);
+    }
+    command_result r = command_run_well("models oscillator3.fmu");
+    command_expect_words(r.out.bytes, "outputs: energy [J]\n");
+    command_free(&r);
+}
+
 static void directional_derivatives_make_the_jacobian(void **state)
 {
     (void)state;
@@ -176,6 +196,7 @@ int main(void)
         command_unit_test(parameters_are_those_of_the_description),
         command_unit_test(values_of_each_type_arrive),
         command_unit_test(fmi_2_and_fmi_3_give_the_same_solution),
+        command_unit_test(outputs_are_outputs),
         command_unit_test(directional_derivatives_make_the_jacobian),
         command_unit_test(the_dependencies_are_the_pattern_of_j),
         command_unit_test(without_dependencies_the_pattern_is_found),

@@ -35,6 +35,14 @@ static void equilibrium_is_the_known_one(void **state)
     for (int i = 0, wheel = 0; i < s->tree.n_body; i++)
         if (s->tree.body[i].joint.rotor)
             bench_near(car_tyre_load(car_tyre_contact(&at[i], 0).radius, 0), load[wheel++], 0.05);
+    double out[8];
+    const resida_model_point point = {.p = p, .v = b.model.v0};
+    assert_int_equal(b.model.n_outputs, 8);
+    assert_int_equal(resida_model_output(&b.model, &point, out), 0);
+    for (int i = 0; i < 4; i++) {
+        bench_near(out[i], 0, 0);
+        bench_near(out[4 + i], load[i], 0.05);
+    }
     bench_at(&b, 0);
     double a[N] = {0}, r[N];
     bench_residual(&b, p, b.model.v0, a, r);

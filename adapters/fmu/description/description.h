@@ -50,6 +50,7 @@ typedef struct fmu_variable {
     uint32_t reference;
     fmu_type type;
     fmu_causality causality;
+    int is_output;     /**< 1: the FMU calls it one */
     int is_constant;   /**< 1: nobody sets it */
     int is_calculated; /**< 1: `initial` says so */
     int is_derivative; /**< 1: of the variable `state` */

@@ -21,6 +21,19 @@ int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y)
     return port->set_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
 }
 
+/* x' that are given to the instance. */
+static int give(fmu_system *s, fmu_instance *i, const double *xp)
+{
+    for (int k = 0; k < s->given.n_values; k++) s->work_given[k] = xp[s->given_column[k]];
+    return i->binary->port.set_reals(i, s->given.of, (size_t)s->given.n, s->work_given, (size_t)s->given.n_values);
+}
+
+int fmu_system_move(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp)
+{
+    RETURN_IF(fmu_system_set(s, i, t, y));
+    return s->given.n > 0 ? give(s, i, yp) : 0;
+}
+
 static int get_residuals(const fmu_system *s, fmu_instance *i, double *values)
 {
     if (s->residuals.n == 0) return 0;
@@ -64,8 +77,7 @@ int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *
     RETURN_IF(fmu_system_set(s, i, t, y));
     if (!is_zero(y + s->n_x + s->n_z, s->n_mu)) RETURN_IF(subtract_multipliers(s, i, t, y, xp));
     if (s->given.n > 0) {
-        for (int k = 0; k < s->given.n_values; k++) s->work_given[k] = xp[s->given_column[k]];
-        RETURN_IF(port->set_reals(i, s->given.of, (size_t)s->given.n, s->work_given, (size_t)s->given.n_values));
+        RETURN_IF(give(s, i, xp));
         if (s->f.n > 0) RETURN_IF(port->get_reals(i, s->f.of, (size_t)s->f.n, s->work_f, (size_t)s->f.n_values));
     } else {
         RETURN_IF(port->get_derivatives(i, s->work_f, (size_t)s->n_x));

@@ -77,6 +77,9 @@ int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *
 /** Hand t and y to the instance. @return as port.h */
 int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y);
 
+/** Hand t, y and, where x' is given to it, y' to the instance. @return as port.h */
+int fmu_system_move(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp);
+
 /** J = dF/dy + alpha dF/dyp in the order of the pattern, by directional derivatives; not with n_mu > 0. */
 int fmu_system_jacobian(fmu_system *s, fmu_instance *i, double t, double alpha, const double *y, const double *yp,
                         double *J);

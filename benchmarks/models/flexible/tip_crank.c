@@ -35,6 +35,7 @@ static const double length = 1, link_length = 0.5, crank_length = 0.03; /* m */
 typedef struct tip_crank {
     beam_model beam;
     double angle;
+    int middle; /* node in the middle of the strip; 0: there is none */
 } tip_crank;
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
@@ -61,6 +62,7 @@ static void assemble(beam_model *b, const double *values)
     const int connector = bm_add_line(s, &strip, order, links, tip, C, x);
     const int link = bm_add_line(s, &tube, order, links, L, C, x);
     const int crank = bm_add_line(s, &tube, order, links, G, L, y);
+    ((tip_crank *)b)->middle = order * elements % 2 == 0 ? beam + order * elements / 2 : 0;
     const int far = order * links; /* from the first node of a part to its last */
     bm_add_weld(s, BM_SPACE, beam, root);
     bm_add_weld(s, beam + order * elements, connector, tip);
@@ -70,10 +72,25 @@ static void assemble(beam_model *b, const double *values)
     bm_add_turn(s, BM_SPACE, crank, mb_scale(-1, y), 1);
 }
 
+static const char *const output_names[] = {"sideways"}, *const output_units[] = {"m"};
+
+/* Of the midspan, where the strip buckles to. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const tip_crank *c = model->user;
+    out[0] = at->p[BM_P * c->middle + 1];
+    return 0;
+}
+
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     static const beam_kind kind = {"tip-crank", sizeof(tip_crank), assemble, excitation, 1, 1e-5, 1e-6, P_T};
-    return beam_model_create(&kind, values, model, why);
+    if (beam_model_create(&kind, values, model, why)) return 1;
+    const tip_crank *c = model->user;
+    model->n_outputs = c->middle > 0;
+    model->output_names = output_names, model->output_units = output_units;
+    model->output = output;
+    return 0;
 }
 
 const resida_model_class bench_tip_crank = {

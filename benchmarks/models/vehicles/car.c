@@ -47,7 +47,7 @@ static const double fade = 0.5;                  /* the excitation fades in [s] 
 typedef struct car {
     mb_system system; /* first: user of the mechanism */
     double v0, amplitude, frequency;
-    int rough, rigid, chassis, rack, wheel[4];
+    int rough, rigid, chassis, rack, carrier[4], wheel[4];
     double place[4]; /* of the wheels, x at t = 0 in the design */
     double p0[N_MOST], v[N_MOST];
     resida_part *parts; /* [n_parts] */
@@ -63,6 +63,15 @@ static void move(const mb_system *s, const resida_excitation *e, mb_root *root, 
     root[0].v.x = ((const car *)s)->v0;
 }
 
+/* Where wheel i meets the road, and the force between them. */
+static double touch(const car *c, const mb_motion *motion, const mb_state *state, int i, car_contact *x)
+{
+    const double road = c->rough ? motion->s[CAR_U_ROAD + i] : 0, rate = c->rough ? motion->sd[CAR_U_ROAD + i] : 0;
+    *x = car_tyre_contact(&state[c->wheel[i]], road);
+    x->v = mb_add(x->v, motion->root[0].v);
+    return car_tyre_load(x->radius, x->v.z - rate);
+}
+
 static int road_and_hold(const mb_system *s, const mb_motion *motion, const mb_state *state, const void *context,
                          mb_wrench *wrench)
 {
@@ -71,10 +80,8 @@ static int road_and_hold(const mb_system *s, const mb_motion *motion, const mb_s
     const mb_state *chassis = &state[c->chassis];
     for (int i = 0; i < 4; i++) {
         const mb_state *wheel = &state[c->wheel[i]];
-        const double road = c->rough ? motion->s[CAR_U_ROAD + i] : 0, rate = c->rough ? motion->sd[CAR_U_ROAD + i] : 0;
-        car_contact x = car_tyre_contact(wheel, road);
-        x.v = mb_add(x.v, motion->root[0].v);
-        const double load = car_tyre_load(x.radius, x.v.z - rate);
+        car_contact x;
+        const double load = touch(c, motion, state, i, &x);
         car_tyre_add(&x, mb_dot(wheel->spin, wheel->R.y), load, c->rough ? CAR_CREEPING : 0, &wrench[c->wheel[i]]);
     }
     if (c->rough)
@@ -118,6 +125,7 @@ static int assemble(car *c, resida_message *why)
     for (int i = 0; i < CAR_SIDES; i++) c->wheel[2 + i] = car_add_wheel(&d, rear[i], i, spin);
     car_front_axle(&d, CAR_TO_FRONT, c->chassis, c->rack, front, c->rigid >= 1);
     car_rear_axle(&d, -CAR_TO_REAR, c->chassis, subframe, rear, c->rigid >= 2);
+    for (int i = 0; i < CAR_SIDES; i++) c->carrier[i] = front[i], c->carrier[2 + i] = rear[i];
     for (int i = 0; i < 4; i++) c->place[i] = d.centre[c->wheel[i]].x;
     s->n_driven = c->rough ? CAR_U_ROUGH : 1;
     s->move = move, s->extra = road_and_hold;
@@ -152,6 +160,35 @@ static int shape(const resida_model *model, double t, const double *p, double *x
         const double x = (i - STRIPES / 2) * stripe - fmod(c->v0 * t, stripe);
         memcpy(xyz, (const double[]){x, -road_side, 0, x, road_side, 0}, 6 * sizeof *xyz);
         xyz += 6;
+    }
+    return 0;
+}
+
+static const char *const output_names[] = {"FL.travel", "FR.travel", "RL.travel", "RR.travel",
+                                           "FL.load",   "FR.load",   "RL.load",   "RR.load"};
+static const char *const output_units[] = {"m", "m", "m", "m", "N", "N", "N", "N"};
+enum { N_OUTPUTS = sizeof output_names / sizeof *output_names };
+
+/* How far the carriers are up from their places at the start, on the chassis or the subframe; and what the wheels stand
+ * on the road with. */
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const car *c = model->user;
+    const mb_system *s = &c->system;
+    double u[CAR_U_ROUGH] = {0}, ud[CAR_U_ROUGH] = {0}, udd[CAR_U_ROUGH] = {0};
+    mb_state state[CAR_MOST_BODIES];
+    mb_root root[CAR_MOST_BODIES];
+    mb_relation relation[CAR_MOST_BODIES];
+    car_contact x;
+    excitation(at->t, u, ud, udd, model->user);
+    const resida_excitation e = {u, ud, udd};
+    const mb_motion motion = {root, u, ud, udd};
+    s->move(s, &e, root, relation);
+    mb_place(&s->tree, at->p, at->v, &motion, state);
+    for (int i = 0; i < 4; i++) {
+        const int z = mb_coordinate(&s->tree, c->carrier[i], MB_Z);
+        out[i] = at->p[z] - c->p0[z];
+        out[4 + i] = touch(c, &motion, state, i, &x);
     }
     return 0;
 }
@@ -207,6 +244,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     m->p_names = c->rough ? p_rough : p_names, m->v_names = c->rough ? v_rough : v_names;
     m->g_names = g_names;
     model->parts = c->parts, model->n_parts = c->n_parts, model->shape = shape;
+    model->n_outputs = N_OUTPUTS, model->output_names = output_names, model->output_units = output_units;
+    model->output = output;
     model->t_end = 5;
     model->p0 = c->p0, model->v0 = c->v;
     model->rtol = 1e-4, model->atol = 1e-5;

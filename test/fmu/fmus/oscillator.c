@@ -2,7 +2,7 @@
  * texts add to the force, so that setting them shows. */
 #include "test_fmu.h"
 
-enum { TIME, X, V, DX, DV, OMEGA, FORCE, WHOLE = 100, TRUTH = 200, WORD = TEST_FMU_VALUES - 1 };
+enum { TIME, X, V, DX, DV, OMEGA, FORCE, ENERGY = 8, WHOLE = 100, TRUTH = 200, WORD = TEST_FMU_VALUES - 1 };
 
 static const int states[] = {X, V}, derivatives[] = {DX, DV};
 
@@ -15,6 +15,7 @@ static void start(double *v)
 static void evaluate(double *v)
 {
     v[DX] = v[V];
+    v[ENERGY] = (v[V] * v[V] + v[OMEGA] * v[OMEGA] * v[X] * v[X]) / 2;
     v[DV] = -v[OMEGA] * v[OMEGA] * v[X] + v[FORCE] + v[WHOLE] + v[TRUTH] + v[WORD];
 }
 
