@@ -25,7 +25,8 @@ typedef struct running {
     bench_job job;
     bench_handles handles;
     double deadline; /**< wall clock [s] */
-    int *places;     /**< [n_outputs] of the outputs among the components, -1: there is none */
+    int *places; /**< [n_outputs] of the columns among the components and, behind them, the model's outputs; -1: none */
+    double *outputs; /**< [n_outputs of the model] as they are now */
 } running;
 
 static void refuse(bench_sweep_case *c, const char *words)
@@ -70,16 +71,26 @@ static void close_case(running *r)
     bench_models_close(&r->model, 1);
     bench_settings_free(&r->settings);
     free(r->places);
+    free(r->outputs);
 }
 
-/** Where component `name` is, looked for at the hint first; -1: nowhere. */
-static int find_component(const resida_problem *problem, int n, const char *name, int *hint)
+/** Name of component i of n, or of an output of the model. @return 0; -1: there is none */
+static int name_of(const running *r, int n, int i, char *text, size_t size)
+{
+    const resida_model *m = &r->model.model;
+    if (i < n) return resida_problem_component_name(r->handles.problem, i, text, size) >= 0 ? 0 : -1;
+    if (i >= n + m->n_outputs) return -1;
+    snprintf(text, size, "%s", m->output_names[i - n]);
+    return 0;
+}
+
+/** Where `name` is, looked for at the hint first; -1: nowhere. */
+static int find_name(const running *r, int n, const char *name, int *hint)
 {
     char text[BENCH_COMPONENT_SIZE];
-    for (int k = 0; k <= n; k++) {
+    for (int k = 0; k <= n + r->model.model.n_outputs; k++) {
         const int i = k == 0 ? *hint : k - 1;
-        if (i >= n || resida_problem_component_name(problem, i, text, sizeof text) < 0) continue;
-        if (strcmp(text, name) != 0) continue;
+        if (name_of(r, n, i, text, sizeof text) != 0 || strcmp(text, name) != 0) continue;
         *hint = i;
         return i;
     }
@@ -91,30 +102,50 @@ static int find_outputs(running *r, int n)
 {
     bench_sweep *w = r->sweep;
     r->places = calloc((size_t)w->n_outputs + 1, sizeof *r->places);
-    if (!r->places || bench_case_reserve(r->to, w->n_outputs, n) != 0) return -1;
+    r->outputs = calloc((size_t)r->model.model.n_outputs + 1, sizeof *r->outputs);
+    if (!r->places || !r->outputs || bench_case_reserve(r->to, w->n_outputs, n) != 0) return -1;
     for (int i = 0; i < w->n_outputs + n; i++) r->to->values[i] = NAN;
     for (int i = 0; i < w->n_outputs; i++) {
         bench_output *o = &w->outputs[i];
-        r->places[i] = find_component(r->handles.problem, n, o->component, &o->hint);
+        r->places[i] = find_name(r, n, o->component, &o->hint);
     }
     return 0;
 }
 
-/** The state that is reached now. */
-static void keep_outputs(running *r)
+/** What the model says of the state, NaN where it says nothing. @return 0; -1: it failed */
+static int ask_model(running *r, const resida_state *state)
+{
+    const resida_model *m = &r->model.model;
+    const resida_model_point dae = {.t = state->t, .y = state->y, .yp = state->yp};
+    const resida_model_point mechanism = {.t = state->t,
+                                          .p = state->p,
+                                          .v = state->v,
+                                          .a = state->a,
+                                          .lam = m->mechanism.n_g + m->mechanism.n_h > 0 ? state->lam : NULL};
+    if (m->n_outputs == 0) return 0;
+    const int verdict = resida_model_output(m, m->is_dae ? &dae : &mechanism, r->outputs);
+    for (int i = 0; i < m->n_outputs && verdict > 0; i++) r->outputs[i] = NAN;
+    return verdict < 0 ? -1 : 0;
+}
+
+/** The state that is reached now. @return RESIDA_OK; RESIDA_ERR_USER: the model's outputs failed */
+static resida_status keep_outputs(running *r)
 {
     resida_state state;
-    double *x = r->to->values;
     const bench_sweep *w = r->sweep;
-    if (resida_solver_state(r->handles.solver, &state) < 0) return;
+    const int n = r->to->head.n_state;
+    double *x = r->to->values;
+    if (resida_solver_state(r->handles.solver, &state) < 0) return RESIDA_OK;
     r->to->head.t = state.t;
+    memcpy(x + w->n_outputs, state.y, (size_t)n * sizeof *x);
+    if (ask_model(r, &state) != 0) return RESIDA_ERR_USER;
     for (int i = 0; i < w->n_outputs; i++) {
         if (r->places[i] < 0) continue;
-        const double y = state.y[r->places[i]];
+        const double y = r->places[i] < n ? state.y[r->places[i]] : r->outputs[r->places[i] - n];
         const bench_kept kept = w->outputs[i].kept;
         if (kept == BENCH_END || isnan(x[i]) || (kept == BENCH_MIN ? y < x[i] : y > x[i])) x[i] = y;
     }
-    memcpy(x + w->n_outputs, state.y, (size_t)r->to->head.n_state * sizeof *x);
+    return RESIDA_OK;
 }
 
 /** Are there extremes, which need outputs on the way? */
@@ -137,14 +168,14 @@ static resida_status integrate(running *r)
     const bench_grid *grid = &r->job.grid;
     const long n = wants_way(r->sweep) ? grid->n : 1;
     resida_status status = bench_handles_start(&r->handles, &r->job);
+    if (status >= 0) status = keep_outputs(r);
     if (status < 0) return status;
-    keep_outputs(r);
     for (long k = 1; k <= n; k++) {
         const double t = n == 1 ? r->job.t_end : bench_grid_time(grid, k);
         status = advance(r, t);
         if (status == RESIDA_INTERRUPTED) return RESIDA_ERR_LIMIT_TIME;
-        keep_outputs(r);
-        if (status < 0) return status;
+        const resida_status kept = keep_outputs(r);
+        if (status < 0 || kept < 0) return status < 0 ? status : kept;
         if (status == RESIDA_STOP_TIME && r->to->head.t < t) break; /* the model ended it */
     }
     return RESIDA_OK;
@@ -187,6 +218,7 @@ static void finish(running *r, resida_status status)
     keep_counters(r);
     if (status == RESIDA_OK) return;
     const char *words = resida_solver_message(r->handles.solver);
+    if (status == RESIDA_ERR_USER && words[0] == 0) words = "the model's outputs failed";
     head->status = BENCH_CASE_FAILED;
     snprintf(head->code, sizeof head->code, "%s", resida_status_name(status));
     snprintf(head->message, sizeof head->message, "%s", words[0] ? words : head->code);
@@ -219,8 +251,7 @@ char *bench_case_names(bench_sweep *w, long number, bench_sweep_case *c)
     size_t size = 0;
     bench_case_clear(c, number);
     FILE *f = open_case(&r, w, number, c) == 0 ? open_memstream(&all, &size) : NULL;
-    for (int i = 0; f && i < n_components(&r); i++)
-        if (resida_problem_component_name(r.handles.problem, i, name, sizeof name) >= 0) fprintf(f, "%s\n", name);
+    for (int i = 0; f && name_of(&r, n_components(&r), i, name, sizeof name) == 0; i++) fprintf(f, "%s\n", name);
     if (f) fclose(f);
     close_case(&r);
     return all;

@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 enum { ATTEMPTS = 3, MS_PER_S = 1000 };
+static const double LEAST_GRACE_S = 0.5;
 
 /** All bytes, whatever interrupts. @return 0; -1: the other end is gone */
 static int read_whole(int fd, void *to, size_t size)
@@ -159,7 +160,7 @@ static double patience(const bench_sweep *sweep, long number)
         bench_settings_free(&s);
         bench_complain_divert(NULL, 0);
     }
-    return isnan(limit) ? INFINITY : limit + fmin(fmax(limit, 1), BENCH_GRACE_S);
+    return isnan(limit) ? INFINITY : limit + fmin(fmax(limit, LEAST_GRACE_S), BENCH_GRACE_S);
 }
 
 /** Send a case to its process, which is there or begins. */

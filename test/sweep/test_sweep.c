@@ -70,6 +70,20 @@ static void rows_hold_parameters_ends_and_counters(void **state)
     }
 }
 
+/* From rest at y = 0 the rod pulls with 3 m g (-y) / L, by the conservation of energy; both are told by the model. */
+static void outputs_of_the_model_are_columns(void **state)
+{
+    (void)state;
+    sweep_write_plan("o.json", "{\"model\": \"pendulum\", \"fixed\": {\"g\": 10, \"--t-end\": 0.4, \"--rtol\": 1e-8},"
+                               " \"vary\": {\"L\": [0.5, 1, 2]},"
+                               " \"outputs\": [\"y\", \"tension\", \"max.energy\", \"min.energy\", \"max.tension\"]}");
+    run("sweep o.json", 0);
+    assert_true(sweep_number("o.db", "SELECT min(\"end.tension\") FROM cases") > 1);
+    assert_true(sweep_number("o.db", "SELECT max(abs(\"end.tension\" + 30 * \"end.y\" / L)) FROM cases") < 1e-3);
+    assert_true(sweep_number("o.db", "SELECT max(\"max.energy\" - \"min.energy\") FROM cases") < 1e-4);
+    assert_true(sweep_number("o.db", "SELECT min(\"max.tension\" - \"end.tension\") FROM cases") >= 0);
+}
+
 /* The same case alone: `solve` has no part in the sweep. */
 static void a_case_ends_where_solve_ends(void **state)
 {
@@ -289,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         command_unit_test(the_table_is_the_same_from_any_number_of_processes),
         command_unit_test(rows_hold_parameters_ends_and_counters),
+        command_unit_test(outputs_of_the_model_are_columns),
         command_unit_test(a_case_ends_where_solve_ends),
         command_unit_test(whatever_a_case_does_is_a_row_and_harms_no_other),
         command_unit_test(a_plan_that_is_wrong_is_refused_by_line_or_name),
