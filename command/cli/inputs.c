@@ -14,7 +14,7 @@
 
 enum { WORD_SIZE = 4096 };
 
-static int is_same(const char *a, const char *b)
+int bench_is_same_file(const char *a, const char *b)
 {
     struct stat one, other;
     return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
@@ -24,7 +24,7 @@ static int is_same(const char *a, const char *b)
 static int check(const char *model, const char *option, const char *out, const char *partial)
 {
     const char *file = resida_plugin_file(model);
-    if (!file || !(is_same(file, out) || is_same(file, partial))) return 0;
+    if (!file || !(bench_is_same_file(file, out) || bench_is_same_file(file, partial))) return 0;
     return bench_complain(BENCH_EXIT_USAGE, "--%s %s: would overwrite the model's file %s", option, out, file);
 }
 

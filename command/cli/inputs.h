@@ -9,4 +9,7 @@
  *  @return 0; BENCH_EXIT_USAGE after one complaint */
 int bench_inputs_are_spared(const bench_settings *s);
 
+/** Are both names of one file, which is there? Links are followed. */
+int bench_is_same_file(const char *a, const char *b);
+
 #endif

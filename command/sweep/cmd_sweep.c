@@ -8,6 +8,7 @@
 
 #include "command/base/complain.h"
 #include "command/base/signals.h"
+#include "command/cli/inputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,26 @@ static int run(bench_sweep *w, bench_store *store, const bench_ranks *ranks)
     return code;
 }
 
+/** Results take the place of nothing that is read, nor of each other. */
+static int check_files(const bench_settings *s, const bench_sweep *w, const char *path)
+{
+    const char *const results[] = {path, s->csv, s->report}, *const options[] = {"--out", "--csv", "--report"};
+    const char *file = resida_plugin_file(w->plan.model);
+    enum { N = sizeof results / sizeof *results };
+    for (int i = 0; i < N; i++) {
+        if (!results[i]) continue;
+        if (bench_is_same_file(results[i], s->words[0]))
+            return bench_complain(BENCH_EXIT_USAGE, "%s %s: would overwrite the plan", options[i], results[i]);
+        if (file && bench_is_same_file(results[i], file))
+            return bench_complain(BENCH_EXIT_USAGE, "%s %s: would overwrite the model's file", options[i], results[i]);
+        for (int k = 0; k < i; k++)
+            if (results[k] && (strcmp(results[i], results[k]) == 0 || bench_is_same_file(results[i], results[k])) &&
+                strcmp(results[i], "/dev/null") != 0)
+                return bench_complain(BENCH_EXIT_USAGE, "%s %s: is the file of %s", options[i], results[i], options[k]);
+    }
+    return 0;
+}
+
 static int lead(const bench_settings *s, const bench_ranks *ranks)
 {
     bench_sweep w = {.settings = s};
@@ -125,6 +146,7 @@ static int lead(const bench_settings *s, const bench_ranks *ranks)
     if (code == 0 && ranks->module && s->jobs > 0)
         code = bench_complain(BENCH_EXIT_USAGE, "--jobs: has no effect under mpirun, where each rank is one");
     if (code == 0) code = bench_plan_load(&w.plan, s->words[0], s->model);
+    if (code == 0) code = check_files(s, &w, path);
     if (code == 0) code = bench_sweep_open(&w);
     if (code == 0) code = bench_store_open(&store, path, &w);
     is_open = code == 0;
