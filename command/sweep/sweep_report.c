@@ -166,7 +166,8 @@ static void put_picture(page *p, int output)
     if ((p->code = bench_picture_begin(&picture, MARGIN_WIDTH + n_axes * PANEL_WIDTH, PICTURE_HEIGHT)) != 0) return;
     for (int i = 0; i < n_axes; i++) n += (points[i] = put_points(p, &picture, i, output, every)) > 0;
     if (n > 0 && p->code == 0) {
-        fputs("set grid\nset tics out nomirror\nset xtics autofreq rotate by -40\nset offsets graph 0.03, graph 0.03, "
+        fputs("set grid\nset format '%.4g'\nset tics out nomirror\nset xtics autofreq rotate by -40\nset offsets graph "
+              "0.03, graph 0.03, "
               "graph 0.05, graph 0.05\nset ylabel ",
               picture.script);
         bench_picture_words(&picture, output_column(p, output));
