@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-/** Calls of each callback of the model, by its name in resida_mechanism, resida_dae, resida_products or resida_problem_options: by the
- *  solver and by all of its threads, those made in vain too. What else evaluates the problem is not among them. */
+/** Calls of each callback of the model, by its name in resida_mechanism, resida_dae, resida_products or
+ *  resida_problem_options: by the solver and by all of its threads, those made in vain too. What else evaluates the
+ *  problem is not among them. */
 typedef struct resida_callback_calls {
     long residual;                       /**< Phi */
     long acceleration;                   /**< phi */

@@ -10,9 +10,9 @@
  *   - the entry outweighs the part of dF/dyp in its row, alpha b_ic; else it does no harm yet;
  *   - it is a hundred times what it was when it was last accepted.
  *
- * Products go across none. Else F is called one increment further on: a slope is the same there, a jump has been left behind, also one that lies
- * at the very point (friction at rest). Where the slope beyond is smaller by a large factor, it is taken; increments go
- * towards the step, so it is that of where the step goes. */
+ * Products go across none. Else F is called one increment further on: a slope is the same there, a jump has been left
+ * behind, also one that lies at the very point (friction at rest). Where the slope beyond is smaller by a large factor,
+ * it is taken; increments go towards the step, so it is that of where the step goes. */
 #include "jumps.h"
 
 #include <math.h>

@@ -116,8 +116,8 @@ resida_status rsd_problem_take_products(resida_problem *problem, const resida_pr
 /** 1: the model gives products, and they fit the formalism in use. */
 int rsd_problem_has_products(const resida_problem *problem);
 
-/** Products of d(dear)/dy and of what of dF/dyp is not known with k directions dy, dyp [k x n], out [k x n]. The verdict
- *  of the callbacks. */
+/** Products of d(dear)/dy and of what of dF/dyp is not known with k directions dy, dyp [k x n], out [k x n]. The
+ *  verdict of the callbacks. */
 int rsd_problem_times(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
                       const double *dyp, double *out);
 /** @} */

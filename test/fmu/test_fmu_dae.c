@@ -13,7 +13,8 @@
 #define GRAV   9.81
 #define PERIOD (4 * 1.8540746773013719 / sqrt(GRAV))
 
-/** Make an FMU, and run NAME.fmu for some periods; the last row of its CSV to x [n + 1], and the worst |g| of all rows is returned. */
+/** Make an FMU, and run NAME.fmu for some periods; the last row of its CSV to x [n + 1], and the worst |g| of all rows
+ *  is returned. */
 static double run(const char *made, const char *name, double periods, const char *rest, double *x, int n)
 {
     char line[300];

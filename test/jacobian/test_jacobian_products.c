@@ -1,6 +1,6 @@
-/* test_jacobian_products.c - products of derivatives with directions that the system gives: J is made of them in every strategy
- * and form, without a residual call, for the engine alone and for mechanisms; the search for the pattern and its check
- * go by them; several threads find the same, bit for bit.
+/* test_jacobian_products.c - products of derivatives with directions that the system gives: J is made of them in every
+ * strategy and form, without a residual call, for the engine alone and for mechanisms; the search for the pattern and
+ * its check go by them; several threads find the same, bit for bit.
  *
  * The engine's own system here is a band of N equations whose derivatives are written down: J has to agree to the
  * rounding of one division. Products of mechanisms are differences of fourth order, good for 1e-11. */

@@ -1,6 +1,6 @@
-/* test_jacobian_products_dae.c - runs with products that the model gives: the same solution as with differences, at no residual
- * call but those of the iteration and the start; counted and weighed; a wrong one is found and named; what the callback
- * says is passed on by name; what cannot be is refused; classes of before, without products, are read. */
+/* test_jacobian_products_dae.c - runs with products that the model gives: the same solution as with differences, at no
+ * residual call but those of the iteration and the start; counted and weighed; a wrong one is found and named; what
+ * the callback says is passed on by name; what cannot be is refused. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
