@@ -81,6 +81,33 @@ typedef enum resida_error_test {
  *  RESIDA_INTERRUPTED. It may not call the solver. */
 typedef int resida_monitor_fn(double t, void *user);
 
+/** A state, in memory of the solver. Parts that do not exist are NULL. */
+typedef struct resida_state {
+    double t;          /**< [s] */
+    const double *y;   /**< [n] unknowns, as resida_problem_layout() says */
+    const double *yp;  /**< [n] their derivatives */
+    const double *p;   /**< [n_p] positions */
+    const double *v;   /**< [n_v] velocities, and states z after them */
+    const double *a;   /**< [n_v] accelerations, and z' after them */
+    const double *lam; /**< [n_g + n_h] multipliers */
+    const double *eta; /**< [n_g] auxiliary multipliers, zero but for the tolerance */
+} resida_state;
+
+/** A step that was accepted. */
+typedef struct resida_step {
+    double t;        /**< its end [s], which may lie beyond the output that is integrated to, or beyond an event */
+    double h;        /**< its size [s] */
+    int order;       /**< its order, as in resida_stats */
+    resida_state at; /**< the state at its end, valid for the time of the call */
+} resida_step;
+
+/** Told of each step once it is accepted, in their order, before outputs and events within it are returned. It may not
+ *  call the solver, but for resida_solver_request() and resida_solver_stats(): a call that starts or integrates is
+ *  refused, and a failure, too.
+ *  @return 0; > 0: no more steps: the call of advance or step ends with RESIDA_INTERRUPTED, where an event comes first
+ *  with that, and the next call so; the one after goes on as if nothing had been. < 0: a failure, RESIDA_ERR_USER */
+typedef int resida_accepted_fn(const resida_step *step, void *user);
+
 /** What a multistep method begins with. */
 typedef enum resida_start_up {
     RESIDA_START_UP_LOWER_ORDERS = 0, /**< steps of order 1, 2 and so on */
@@ -208,6 +235,10 @@ typedef struct resida_solver_options {
                       which components limit the steps; results are the same. 0 (default): no clock is looked at */
     resida_monitor_fn *monitor; /**< or NULL (default) */
     void *monitor_user;         /**< handed to it */
+    resida_accepted_fn
+        *accepted;       /**< told of each accepted step; or NULL (default). Steps are the same. Cost: a step is
+                                       interpolated at its end */
+    void *accepted_user; /**< handed to it */
 } resida_solver_options;
 
 /** Set every option to its default, and `size` to its value. */
@@ -264,20 +295,8 @@ RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
 /** Integrate by one internal step, not beyond t_max. @return as resida_solver_advance(). */
 RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
 
-/** The state at the time reached, in memory of the solver, valid until the next call that changes it. Parts that do
- *  not exist are NULL. */
-typedef struct resida_state {
-    double t;          /**< [s] */
-    const double *y;   /**< [n] unknowns, as resida_problem_layout() says */
-    const double *yp;  /**< [n] their derivatives */
-    const double *p;   /**< [n_p] positions */
-    const double *v;   /**< [n_v] velocities, and states z after them */
-    const double *a;   /**< [n_v] accelerations, and z' after them */
-    const double *lam; /**< [n_g + n_h] multipliers */
-    const double *eta; /**< [n_g] auxiliary multipliers, zero but for the tolerance */
-} resida_state;
-
-/** @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
+/** The state at the time reached, in memory of the solver, valid until the next call that changes it.
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
 /** The solution within the last step, by the polynomial of the BDF, in steps of a fixed size by a cubic; p on the

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from ._library import ffi, lib
 
 _NOT_FROM_HERE = {"size", "allocator", "rtol", "atol", "rtol_each", "atol_each", "observer", "observer_user", "monitor",
-                  "monitor_user", "projection_matrix", "products"}
+                  "monitor_user", "accepted", "accepted_user", "projection_matrix", "products"}
 _OF_SCIPY = {"first_step": "h_first", "max_step": "h_max"}
 
 _PLACES = ("resida_problem_options", "resida_solver_options", "resida_start_options")

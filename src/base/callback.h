@@ -83,8 +83,11 @@ int rsd_call_open(const char *path, const resida_model_class **cls, resida_messa
                   const resida_adapter *adapter);
 int rsd_call_close(const resida_model_class *cls, rsd_thrown *thrown, const resida_adapter *adapter);
 
-/** Those of a solver: resida_monitor_fn, resida_newton_fn. */
+/** Those of a solver: resida_monitor_fn, resida_accepted_fn, resida_newton_fn. */
 struct resida_newton_end;
+struct resida_step;
+int rsd_call_accepted(const struct resida_step *step, void *user, rsd_thrown *thrown,
+                      int (*callback)(const struct resida_step *step, void *user));
 int rsd_call_monitor(double t, void *user, rsd_thrown *thrown, int (*callback)(double t, void *user));
 int rsd_call_observer(const struct resida_newton_end *end, void *user, rsd_thrown *thrown,
                       void (*callback)(const struct resida_newton_end *end, void *user));

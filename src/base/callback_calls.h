@@ -159,6 +159,12 @@ int rsd_call_monitor(double t, void *user, rsd_thrown *thrown, int (*callback)(d
     RSD_RESULT(thrown, callback(t, user))
 }
 
+int rsd_call_accepted(const struct resida_step *step, void *user, rsd_thrown *thrown,
+                      int (*callback)(const struct resida_step *step, void *user))
+{
+    RSD_RESULT(thrown, callback(step, user))
+}
+
 int rsd_call_observer(const struct resida_newton_end *end, void *user, rsd_thrown *thrown,
                       void (*callback)(const struct resida_newton_end *end, void *user))
 {

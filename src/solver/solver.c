@@ -144,6 +144,7 @@ void resida_solver_free(resida_solver *s)
 
 resida_status rsd_solver_enter(resida_solver *s)
 {
+    s->reentered = s->busy;
     if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call under way */
     s->busy = 1;
     s->message.text[0] = 0;
@@ -170,7 +171,7 @@ static resida_status take_start(resida_solver *s, double t0)
     s->t = t0;
     if (!s->started) s->t_first = s->crowd.t = t0;
     s->started = 1;
-    s->at_event = 0;
+    s->at_event = s->is_asked_to_stop = 0;
     s->starts++;
     return RESIDA_OK;
 }
@@ -266,8 +267,7 @@ static resida_status fail_by_events(resida_solver *s)
         MANY_EVENTS, way, s->t);
 }
 
-/* A state between two steps. < 0: guard.stop says why. */
-static int settle(resida_solver *s, double t, double *y)
+int rsd_solver_settle(resida_solver *s, double t, double *y)
 {
     int verdict = rsd_problem_settle(s->problem, t, y);
     return verdict < 0 ? rsd_guard_judge(&s->guard, t, verdict, y, 0) : 0;
@@ -281,7 +281,8 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     target = fmin(target, s->o.t_stop);
     if (target <= s->t) return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     const int back = rsd_profile_enter(s->guard.tally.profile, RSD_IN_STEPS);
-    resida_status status = s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
+    resida_status status = s->o.accepted ? rsd_solver_advance_told(s, target, one_step)
+                                         : s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
     if (status == RESIDA_EVENT) {
@@ -290,7 +291,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
         if (is_crowded(s)) return fail_by_events(s);
     }
     if (status == RESIDA_OK && !one_step) s->t = target;
-    if (status == RESIDA_OK && settle(s, s->t, s->integrator->y(s->integration)) < 0) return s->guard.stop;
+    if (status == RESIDA_OK && rsd_solver_settle(s, s->t, s->integrator->y(s->integration)) < 0) return s->guard.stop;
     if (status == RESIDA_OK && s->t >= s->o.t_stop && s->t < t_out)
         return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
     return status;
@@ -322,20 +323,25 @@ static resida_status refuse(const resida_solver *s, resida_status status, const 
     return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
 }
 
+resida_state rsd_solver_state_of(const resida_solver *s, double t, const double *y, const double *yp)
+{
+    const resida_layout *l = &s->problem->layout;
+    resida_state state = {.t = t, .y = y, .yp = yp};
+    if (l->p >= 0) state.p = y + l->p;
+    if (l->v >= 0) state.v = y + l->v;
+    if (l->v >= 0) state.a = rsd_problem_a(s->problem, y, yp);
+    const double *multipliers = l->rates ? yp : y;
+    if (l->lam >= 0) state.lam = multipliers + l->lam;
+    if (l->eta >= 0) state.eta = multipliers + l->eta;
+    return state;
+}
+
 resida_status resida_solver_state(const resida_solver *s, resida_state *state)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!state) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
     if (!s->started || s->busy) return RESIDA_ERR_STATE;
-    const resida_layout *l = &s->problem->layout;
-    const double *y = s->integrator->y(s->integration), *yp = s->integrator->yp(s->integration);
-    *state = (resida_state){.t = s->t, .y = y, .yp = yp};
-    if (l->p >= 0) state->p = y + l->p;
-    if (l->v >= 0) state->v = y + l->v;
-    if (l->v >= 0) state->a = rsd_problem_a(s->problem, y, yp);
-    const double *multipliers = l->rates ? yp : y;
-    if (l->lam >= 0) state->lam = multipliers + l->lam;
-    if (l->eta >= 0) state->eta = multipliers + l->eta;
+    *state = rsd_solver_state_of(s, s->t, s->integrator->y(s->integration), s->integrator->yp(s->integration));
     return RESIDA_OK;
 }
 
@@ -355,7 +361,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     rsd_guard_install(&s->guard);
     rsd_guard_begin(&s->guard, INFINITY);
     rsd_profile_begin(s->guard.tally.profile);
-    return rsd_solver_leave(s, settle(s, t, y) < 0 ? s->guard.stop : status);
+    return rsd_solver_leave(s, rsd_solver_settle(s, t, y) < 0 ? s->guard.stop : status);
 }
 
 resida_status resida_solver_event(const resida_solver *s, int *direction)

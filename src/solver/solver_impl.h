@@ -61,6 +61,9 @@ struct resida_solver {
     double t;              /* time reached */
     int started;           /* there is a state */
     int busy;              /* within a call: callbacks may not call the solver */
+    int reentered;         /* and one of them has tried to */
+    long told;             /* steps that the option `accepted` was told of */
+    int is_asked_to_stop;  /* by it, at an event, which is returned first */
     int failed;            /* the last integration failed: the next start forgets all that was learnt */
     int at_event;          /* the last call ended with an event */
     long starts, events;
@@ -82,11 +85,21 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
 /** The same for a general DAE whose yp0 is given, y_new and yp_new: is F = 0? */
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t);
 
+/** Steps to target, at most one with one_step, of which the option `accepted` is told. As advance() of the integrator;
+ *  RESIDA_INTERRUPTED: it asked to stop. */
+resida_status rsd_solver_advance_told(resida_solver *s, double target, int one_step);
+
+/** The state at t that is y, yp [n]. */
+resida_state rsd_solver_state_of(const resida_solver *s, double t, const double *y, const double *yp);
+
+/** A state between two steps, y [n] in place, onto the invariants. < 0: guard.stop says why. */
+int rsd_solver_settle(resida_solver *s, double t, double *y);
+
 /** What the Jacobian engine works on; fills s->structure. */
 resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_message *why);
 
-/** F, known entries, and the model's derivatives and products, if it has some, all into values: every callback that is weighed. The
- *  verdict of the callbacks. */
+/** F, known entries, and the model's derivatives and products, if it has some, all into values: every callback that is
+ *  weighed. The verdict of the callbacks. */
 int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values);
 
 /** s->call_costs as the members cost_... */

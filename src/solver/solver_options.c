@@ -159,6 +159,8 @@ static const rsd_option lines[] = {
     {SOLVER(profile, RSD_INT, NULL), .range = &rsd_on_off},
     {SOLVER(monitor, RSD_POINTER, NULL)},
     {SOLVER(monitor_user, RSD_POINTER, NULL)},
+    {SOLVER(accepted, RSD_POINTER, NULL)},
+    {SOLVER(accepted_user, RSD_POINTER, NULL)},
 };
 /* clang-format on */
 

@@ -155,6 +155,8 @@ const arg_row arg_rows_solver[] = {
     WAYS_SAYING("resida_solver_create", "o.call_cost", "call_cost", 2, unknown_call_cost, OPTION),
     NULLED("resida_solver_create", "o.monitor", O(monitor), OK),
     NULLED("resida_solver_create", "o.monitor_user", O(monitor_user), OK),
+    NULLED("resida_solver_create", "o.accepted", O(accepted), OK),
+    NULLED("resida_solver_create", "o.accepted_user", O(accepted_user), OK),
     NULLED("resida_solver_free", "s", a.dae_s, OK),
 
     NULLED("resida_model_happens", "model", a.moving, OK),

@@ -112,8 +112,8 @@ long throw_everywhere(const setting &s, std::vector<bool> &seen)
 void an_exception_in_any_callback_is_a_failure_that_names_it(void **)
 {
     setting (*const settings[])() = {
-        everything, explicitly, with_derivatives,  explicitly_by_lam, own_projection, by_fixed_steps, by_columns,
-        extended,   dae,        dae_with_jacobian, with_invariants};
+        everything, explicitly, with_derivatives,  explicitly_by_lam, own_projection,    by_fixed_steps, by_columns,
+        extended,   dae,        dae_with_jacobian, with_invariants,   dae_with_products, with_products};
     std::vector<bool> seen(N_CALLBACKS);
     long tried = 0;
     for (setting (*make)() : settings) tried += throw_everywhere(make(), seen);

@@ -179,6 +179,11 @@ int monitor(double, void *)
     return passes(MONITOR);
 }
 
+int accepted(const resida_step *, void *)
+{
+    return passes(ACCEPTED);
+}
+
 void observer(const resida_newton_end *, void *)
 {
     passes(OBSERVER);
@@ -200,6 +205,37 @@ int dae_jacobian(double, double alpha, const double *y, const double *, const re
     return passes(JACOBIAN);
 }
 
+int dae_times(double, const double *y, const double *, const resida_excitation *, int k, const double *dy,
+              const double *dyp, double *out, void *)
+{
+    for (int i = 0; i < k; i++, dy += 3, dyp += 3, out += 3) {
+        out[0] = dyp[0] - dy[1];
+        out[1] = dyp[1] + dy[0];
+        out[2] = dy[2] - dy[0] - 2 * y[1] * dy[1];
+    }
+    return passes(JACOBIAN_TIMES);
+}
+
+/* Forces along a direction, by what they are a little to both sides. */
+int residual_times(double, const resida_motion *at, const resida_excitation *, int k, const resida_motion *d,
+                   double *out, void *)
+{
+    const double h = 1e-5;
+    for (int i = 0; i < k; i++) {
+        double f[2][3];
+        for (int side = 0; side < 2; side++) {
+            const double s = side ? h : -h;
+            double p[3], v[3];
+            for (int c = 0; c < 3; c++) p[c] = at->p[c] + s * d->p[3 * i + c], v[c] = at->v[c] + s * d->v[3 * i + c];
+            forces(p, v, nullptr, f[side]);
+        }
+        for (int c = 0; c < 3; c++) out[3 * i + c] = mass * d->a[3 * i + c] - (f[1][c] - f[0][c]) / (2 * h);
+    }
+    return passes(RESIDUAL_TIMES);
+}
+
+resida_products products;
+
 } // namespace
 
 setting basic()
@@ -215,6 +251,7 @@ setting basic()
     s.m.constraint = constraint;
     s.m.excitation = excitation;
     s.solver.monitor = monitor;
+    s.solver.accepted = accepted;
     s.solver.rtol = s.solver.atol = 1e-5;
     return s;
 }
@@ -341,6 +378,24 @@ setting dae()
     s.d.residual = dae_residual;
     s.d.excitation = excitation;
     s.d.root = root;
+    return s;
+}
+
+setting dae_with_products()
+{
+    setting s = dae();
+    resida_products_init(&products);
+    products.jacobian_times = dae_times;
+    s.problem.products = &products;
+    return s;
+}
+
+setting with_products()
+{
+    setting s = basic();
+    resida_products_init(&products);
+    products.residual_times = residual_times;
+    s.problem.products = &products;
     return s;
 }
 

@@ -34,6 +34,8 @@ setting by_threads();
 
 setting dae();
 setting dae_with_jacobian();
+setting dae_with_products();
+setting with_products();
 
 } // namespace throwing
 

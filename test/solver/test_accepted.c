@@ -1,0 +1,255 @@
+/* test_accepted.c - the option `accepted`: each step is told once, in order, with its end, size, order and state, and
+ * takes the bits that it takes untold; who is told may stop the run, which goes on later as if nothing had been; what
+ * fails, or calls the solver, ends it in words. (What throws: test/model/test_exceptions.cpp.) */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+enum { MOST = 4000, OUTPUTS = 20, N = 6 };
+static const double t_end = 3;
+
+/* A pendulum in Cartesian coordinates, and a switch where it passes below its support. */
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0];
+    r[1] = a[1] + 9.81;
+    return 0;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e, (void)user;
+    g[0] = p[0] * p[0] + p[1] * p[1] - 1;
+    return 0;
+}
+
+static int below(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)v, (void)e, (void)user;
+    out[0] = p[0];
+    return 0;
+}
+
+/* What was told, and what is answered at which step, from 1 on. */
+typedef struct witness {
+    int n, answer_at, answer;
+    double t[MOST], h[MOST];
+    int order[MOST];
+    resida_solver *intrudes; /* called at that step; NULL: not */
+    resida_status refused;   /* what it said */
+    double last[N];          /* y of the last step */
+} witness;
+
+static int accepted(const resida_step *step, void *user)
+{
+    witness *w = user;
+    assert_true(w->n < MOST);
+    assert_true(step->at.t == step->t && step->at.p == step->at.y && step->at.v == step->at.y + 2 && step->at.lam);
+    w->t[w->n] = step->t, w->h[w->n] = step->h, w->order[w->n++] = step->order;
+    memcpy(w->last, step->at.y, sizeof w->last);
+    if (w->n != w->answer_at) return 0;
+    if (w->intrudes) w->refused = resida_solver_advance(w->intrudes, t_end + 1);
+    return w->answer;
+}
+
+typedef struct pair {
+    resida_problem *problem;
+    resida_solver *solver;
+} pair;
+
+/* w NULL: nobody is told. */
+static pair open_pendulum(witness *w, const char *method, int has_root)
+{
+    static const double p0[] = {1, 0}, v0[] = {0, 0};
+    resida_mechanism m;
+    resida_problem_options of_problem;
+    resida_solver_options o;
+    resida_message why = {""};
+    pair x;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 2, m.n_g = 1;
+    m.residual = residual, m.constraint = constraint;
+    if (has_root) m.n_root = 1, m.root = below;
+    resida_problem_options_init(&of_problem);
+    if (resida_problem_create(&x.problem, &m, &of_problem, &why) < 0) fail_msg("%s", why.text);
+    resida_solver_options_init(&o);
+    o.method = method;
+    o.step = strcmp(method, "bdf") == 0 ? 0 : 0.013;
+    o.rtol = o.atol = 1e-6;
+    o.accepted = w ? accepted : NULL;
+    o.accepted_user = w;
+    if (resida_solver_create(&x.solver, x.problem, &o, &why) < 0) fail_msg("%s", why.text);
+    assert_int_equal(resida_solver_start(x.solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    return x;
+}
+
+static void close_pendulum(pair *x)
+{
+    resida_solver_free(x->solver);
+    resida_problem_free(x->problem);
+}
+
+/* To the end over a grid of outputs, all of which go into `seen`; what comes between is counted. */
+static void run(pair *x, double (*seen)[N], int *events, int *stops)
+{
+    *events = *stops = 0;
+    for (int k = 1; k <= OUTPUTS; k++) {
+        const double t = k < OUTPUTS ? t_end * k / OUTPUTS : t_end;
+        resida_state at;
+        resida_status status;
+        while ((status = resida_solver_advance(x->solver, t)) == RESIDA_EVENT || status == RESIDA_INTERRUPTED)
+            *(status == RESIDA_EVENT ? events : stops) += 1;
+        if (status != RESIDA_OK) fail_msg("%s", resida_solver_message(x->solver));
+        assert_int_equal(resida_solver_state(x->solver, &at), RESIDA_OK);
+        assert_true(at.t == t);
+        memcpy(seen[k - 1], at.y, sizeof seen[0]);
+    }
+}
+
+static resida_stats stats_of(const pair *x)
+{
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(x->solver, &stats), RESIDA_OK);
+    return stats;
+}
+
+static const char *const methods[] = {"bdf", "bdf2", "radau-iia-3"};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static void each_step_is_told_once_and_changes_no_bit(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; m++)
+        for (int has_root = 0; has_root < 2; has_root++) {
+            static double seen[2][OUTPUTS][N];
+            static witness w;
+            int events[2], stops[2];
+            memset(&w, 0, sizeof w);
+            pair told = open_pendulum(&w, methods[m], has_root), alone = open_pendulum(NULL, methods[m], has_root);
+            run(&told, seen[0], &events[0], &stops[0]);
+            run(&alone, seen[1], &events[1], &stops[1]);
+            assert_memory_equal(seen[0], seen[1], sizeof seen[0]);
+            assert_int_equal(events[0], events[1]);
+            assert_true(!has_root || events[0] >= 2);
+            const resida_stats stats = stats_of(&told);
+            assert_int_equal(w.n, stats.steps);
+            assert_int_equal(stats.residual_calls.total, stats_of(&alone).residual_calls.total);
+            double t = 0;
+            for (int i = 0; i < w.n; t = w.t[i++]) {
+                assert_true(fabs(t + w.h[i] - w.t[i]) < 1e-12 && w.h[i] > 0);
+                assert_true(w.order[i] >= 1 && w.order[i] <= 5);
+            }
+            assert_true(w.t[w.n - 1] >= t_end && (w.n < 2 || w.t[w.n - 2] < t_end));
+            assert_true(w.h[w.n - 1] == stats.h && w.order[w.n - 1] == stats.order);
+            close_pendulum(&told);
+            close_pendulum(&alone);
+        }
+}
+
+/* By single steps, and again after a start: none twice, none left out. */
+static void single_steps_are_told_too(void **state)
+{
+    (void)state;
+    static const double p0[] = {1, 0}, v0[] = {0, 0};
+    for (int m = 0; m < METHODS; m++) {
+        static witness w;
+        memset(&w, 0, sizeof w);
+        pair x = open_pendulum(&w, methods[m], 0);
+        for (int begin = 0; begin < 2; begin++) {
+            const int before = w.n;
+            resida_state at;
+            for (int k = 1; k <= 10; k++) {
+                assert_int_equal(resida_solver_step(x.solver, t_end), RESIDA_OK);
+                assert_int_equal(w.n, before + k);
+                assert_int_equal(resida_solver_state(x.solver, &at), RESIDA_OK);
+                assert_true(at.t == w.t[w.n - 1]);
+                for (int i = 0; i < N; i++) bench_near(at.y[i], w.last[i], 1e-9); /* interpolated at the same place */
+            }
+            assert_int_equal(resida_solver_start(x.solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
+        }
+        assert_int_equal(w.n, stats_of(&x).steps);
+        close_pendulum(&x);
+    }
+}
+
+/* At every step of a run in turn, also at those that hold an event, which comes first. */
+static void who_is_told_may_stop_and_the_run_goes_on(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        static double seen[OUTPUTS][N], alone[OUTPUTS][N];
+        static witness w;
+        int events, stops, events_alone;
+        memset(&w, 0, sizeof w);
+        pair x = open_pendulum(&w, methods[m], 1);
+        run(&x, alone, &events_alone, &stops);
+        close_pendulum(&x);
+        const int n = w.n;
+        for (int at = 1; at <= n; at += 3) {
+            memset(&w, 0, sizeof w);
+            w.answer_at = at, w.answer = 1;
+            x = open_pendulum(&w, methods[m], 1);
+            run(&x, seen, &events, &stops);
+            if (stops != 1 && !(stops == 0 && at == n)) fail_msg("%s: step %d stopped %d times", methods[m], at, stops);
+            assert_int_equal(events, events_alone);
+            assert_int_equal(w.n, n);
+            assert_memory_equal(seen, alone, sizeof seen);
+            close_pendulum(&x);
+        }
+    }
+}
+
+static void expect_failure(witness *w, const char *says)
+{
+    for (int m = 0; m < METHODS; m++) {
+        const witness fresh = *w;
+        pair x = open_pendulum(w, methods[m], 0);
+        resida_state at;
+        if (w->intrudes) w->intrudes = x.solver;
+        assert_int_equal(resida_solver_advance(x.solver, t_end), RESIDA_ERR_USER);
+        print_message("  %s\n", resida_solver_message(x.solver));
+        assert_non_null(strstr(resida_solver_message(x.solver), says));
+        assert_int_equal(w->n, w->answer_at);
+        if (w->intrudes) assert_int_equal(w->refused, RESIDA_ERR_STATE);
+        assert_int_equal(resida_solver_state(x.solver, &at), RESIDA_OK);
+        assert_true(at.t == w->t[w->n - 1]);
+        close_pendulum(&x);
+        *w = fresh;
+    }
+}
+
+static void what_fails_ends_the_run_in_words(void **state)
+{
+    (void)state;
+    static witness w;
+    memset(&w, 0, sizeof w);
+    w.answer_at = 7, w.answer = -3;
+    expect_failure(&w, "callback accepted returned -3 at t = ");
+}
+
+static void who_calls_the_solver_is_refused_in_words(void **state)
+{
+    (void)state;
+    static witness w;
+    resida_solver *some = (resida_solver *)(void *)&w; /* to be replaced by the solver of each run */
+    memset(&w, 0, sizeof w);
+    w.answer_at = 5, w.intrudes = some;
+    expect_failure(&w, "callback accepted called the solver at t = ");
+    w.answer = -1;
+    expect_failure(&w, "it called the solver, which a callback may not do");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_step_is_told_once_and_changes_no_bit), cmocka_unit_test(single_steps_are_told_too),
+        cmocka_unit_test(who_is_told_may_stop_and_the_run_goes_on),  cmocka_unit_test(what_fails_ends_the_run_in_words),
+        cmocka_unit_test(who_calls_the_solver_is_refused_in_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
