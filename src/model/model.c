@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/callback.h"
@@ -111,10 +112,28 @@ static resida_status check_parameter(const resida_model_class *cls, int i, resid
     RSD_TRY(check_text(p->unit, p->name, cls->name, why));
     RSD_TRY(check_text(p->text, p->name, cls->name, why));
     RSD_TRY(check_text(p->word, "the word of a parameter", cls->name, why));
-    for (int k = 0; k < i; k++)
-        if (strcmp(cls->parameters[k].name, p->name) == 0)
-            return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: two parameters are called \"%.40s\"", cls->name, p->name);
     return p->word ? RESIDA_OK : check_range(cls, p, why);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* All names, sorted, so that the same ones are neighbours: files of other tools have ten thousands of parameters. */
+static resida_status check_names(const resida_model_class *cls, resida_message *why)
+{
+    const resida_allocator allocator = rsd_allocator(NULL);
+    const int n = cls->n_parameters;
+    const char **names = rsd_calloc(&allocator, n + 1L, sizeof *names), *twice = NULL;
+    if (!names) return rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, n);
+    for (int i = 0; i < n; i++) names[i] = cls->parameters[i].name;
+    qsort(names, (size_t)n, sizeof *names, by_name);
+    for (int i = 1; i < n && !twice; i++)
+        if (strcmp(names[i - 1], names[i]) == 0) twice = names[i];
+    rsd_free(&allocator, names);
+    if (!twice) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: two parameters are called \"%.40s\"", cls->name, twice);
 }
 
 resida_status rsd_model_class_check(const resida_model_class *cls, resida_message *why)
@@ -128,7 +147,7 @@ resida_status rsd_model_class_check(const resida_model_class *cls, resida_messag
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: n_parameters = %d with parameters %s", cls->name,
                         cls->n_parameters, cls->parameters ? "given" : "NULL");
     for (int i = 0; i < cls->n_parameters; i++) RSD_TRY(check_parameter(cls, i, why));
-    return RESIDA_OK;
+    return check_names(cls, why);
 }
 
 /* The names there are, as many as the message holds. Room is kept for the next ", name" and a final ", ...". */
