@@ -23,7 +23,7 @@ void das_create(das *s, rsd_peer_run *run, const char *name, int lrw, int liw)
     s->iwork = rsd_peer_ints(liw);
     memcpy(s->y, run->task->y0, (size_t)s->n * sizeof *s->y);
     memcpy(s->yp, run->task->yp0, (size_t)s->n * sizeof *s->yp);
-    for (int i = 0; i < s->n; i++) s->rtol[i] = o->rtol, s->atol[i] = o->atol;
+    for (int i = 0; i < s->n; i++) s->rtol[i] = o->rtol, s->atol[i] = rsd_peer_atol(run, i);
     s->info[VECTORS] = s->info[INTERMEDIATE] = s->info[STOP] = s->info[H_FIRST] = s->info[MAX_ORDER] = 1;
     s->rwork[R_STOP] = o->t_stop;
     s->rwork[R_H] = rsd_peer_first_step(run);

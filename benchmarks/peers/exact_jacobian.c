@@ -50,7 +50,8 @@ static int add_all(exact_jacobian *e, const point *at, const double *y, const do
     const resida_solver_options *o = e->run->o;
     int n = e->run->n, by_yp = at->yp == e->x;
     for (int j = 0; j < n; j++) {
-        double d = fmax(part * fmax(fabs(y[j]), fabs(h * yp[j])), fmin(o->rtol * fabs(y[j]) + o->atol, least));
+        double d = fmax(part * fmax(fabs(y[j]), fabs(h * yp[j])),
+                        fmin(o->rtol * fabs(y[j]) + rsd_peer_atol(e->run, j), least));
         int verdict = add_column(e, at, j, by_yp ? d / fabs(h) : d, weight, J + (size_t)j * (size_t)n);
         if (verdict != 0) return verdict;
     }

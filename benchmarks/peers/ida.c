@@ -26,7 +26,7 @@ typedef struct ida {
     rsd_peer_run *run;
     SUNContext ctx;
     void *memory;
-    N_Vector y, yp, id;
+    N_Vector y, yp, id, atol;
     exact_jacobian *exact; /* NULL: IDA's own differences */
 } ida;
 
@@ -53,16 +53,17 @@ static int create(ida *s)
     const rsd_peer_run *run = s->run;
     const resida_solver_options *o = run->o;
     if (SUNContext_Create(SUN_COMM_NULL, &s->ctx) != 0) return -1;
-    N_Vector *vectors[] = {&s->y, &s->yp, &s->id};
-    for (int i = 0; i < 3; i++) *vectors[i] = N_VNew_Serial(run->n, s->ctx);
+    N_Vector *vectors[] = {&s->y, &s->yp, &s->id, &s->atol};
+    for (int i = 0; i < 4; i++) *vectors[i] = N_VNew_Serial(run->n, s->ctx);
     memcpy(N_VGetArrayPointer(s->y), run->task->y0, (size_t)run->n * sizeof(double));
     memcpy(N_VGetArrayPointer(s->yp), run->task->yp0, (size_t)run->n * sizeof(double));
     for (int i = 0; i < run->n; i++) N_VGetArrayPointer(s->id)[i] = rsd_peer_tested(run, i);
+    for (int i = 0; i < run->n; i++) N_VGetArrayPointer(s->atol)[i] = rsd_peer_atol(run, i);
     SUNMatrix J = SUNDenseMatrix(run->n, run->n, s->ctx);
     SUNLinearSolver linear = SUNLinSol_Dense(s->y, J, s->ctx);
     s->memory = IDACreate(s->ctx);
     return IDAInit(s->memory, residual, run->task->t0, s->y, s->yp) || IDASetUserData(s->memory, s) ||
-           IDASStolerances(s->memory, o->rtol, o->atol) || IDASetLinearSolver(s->memory, linear, J) ||
+           IDASVtolerances(s->memory, o->rtol, s->atol) || IDASetLinearSolver(s->memory, linear, J) ||
            (s->exact && IDASetJacFn(s->memory, jacobian)) || IDASetId(s->memory, s->id) ||
            IDASetSuppressAlg(s->memory, 1) || IDASetMaxOrd(s->memory, o->max_order) ||
            IDASetStopTime(s->memory, o->t_stop) || IDASetInitStep(s->memory, o->h_first) ||

@@ -12,8 +12,8 @@
 /** What to integrate. */
 typedef struct rsd_peer_task {
     resida_problem *problem; /**< nothing else may be using it */
-    /** Those that fit: rtol, atol, max_order, h_first, h_max, t_stop (the end), max_steps, max_residuals, time_limit_s,
-     *  error_test, monitor. */
+    /** Those that fit: rtol, atol, atol_each, max_order, h_first, h_max, t_stop (the end), max_steps, max_residuals,
+     *  time_limit_s, error_test, monitor. */
     const resida_solver_options *options;
     double t0;
     const double *y0, *yp0; /**< [n] a consistent start */

@@ -46,6 +46,9 @@ int rsd_peer_free_residual(rsd_peer_run *run, double t, const double *y, const d
 /** Is component i in the error test? */
 int rsd_peer_tested(const rsd_peer_run *run, int i);
 
+/** Absolute tolerance of component i. */
+double rsd_peer_atol(const rsd_peer_run *run, int i);
+
 /** The first step: the user's, else as DASSL and IDA choose it, with the way to the end instead of that to the first
  *  output: a thousandth of it, less if y would change by more than half a tolerance. */
 double rsd_peer_first_step(const rsd_peer_run *run);

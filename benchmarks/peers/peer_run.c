@@ -66,6 +66,11 @@ int rsd_peer_tested(const rsd_peer_run *run, int i)
     return run->kinds[i] < RESIDA_ALGEBRAIC_2;
 }
 
+double rsd_peer_atol(const rsd_peer_run *run, int i)
+{
+    return run->o->atol_each ? run->o->atol_each[i] : run->o->atol;
+}
+
 double rsd_peer_first_step(const rsd_peer_run *run)
 {
     const rsd_peer_task *task = run->task;
@@ -73,7 +78,7 @@ double rsd_peer_first_step(const rsd_peer_run *run)
     if (run->o->h_first > 0) return run->o->h_first;
     for (int i = 0; i < run->n; i++) {
         if (!rsd_peer_tested(run, i)) continue;
-        double part = task->yp0[i] / (run->o->rtol * fabs(task->y0[i]) + run->o->atol);
+        double part = task->yp0[i] / (run->o->rtol * fabs(task->y0[i]) + rsd_peer_atol(run, i));
         sum += part * part;
         count++;
     }

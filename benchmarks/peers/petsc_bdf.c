@@ -139,7 +139,7 @@ static PetscErrorCode set_tolerances(bdf *s)
     PetscScalar *to;
     PetscCall(VecDuplicate(s->y, &atol));
     PetscCall(VecGetArrayWrite(atol, &to));
-    for (int i = 0; i < s->run->n; i++) to[i] = rsd_peer_tested(s->run, i) ? o->atol : far_off;
+    for (int i = 0; i < s->run->n; i++) to[i] = rsd_peer_tested(s->run, i) ? rsd_peer_atol(s->run, i) : far_off;
     PetscCall(VecRestoreArrayWrite(atol, &to));
     return TSSetTolerances(s->ts, PETSC_DECIDE, atol, o->rtol, NULL);
 }

@@ -207,7 +207,7 @@ static resida_status fail(radau *s, int idid)
 resida_status rsd_peer_solve_radau5(rsd_peer_run *run)
 {
     enum { NMAX = 1, INDEX = 4, HMAX = 6, FIXED = 20 };
-    static const int scalar = 0, differences = 0, with = 1;
+    static const int vectors = 1, differences = 0, with = 1;
     radau s = {.run = run};
     int of_index[3], ipar = 0, idid = 0;
     const resida_solver_options *o = run->o;
@@ -221,9 +221,12 @@ resida_status rsd_peer_solve_radau5(rsd_peer_run *run)
     iwork[NMAX] = o->max_steps < INT_MAX ? (int)o->max_steps : INT_MAX;
     memcpy(iwork + INDEX, of_index, sizeof of_index);
     if (isfinite(o->h_max)) work[HMAX] = o->h_max;
-    double t = run->task->t0, h = rsd_peer_first_step(run), rtol = o->rtol, atol = o->atol;
+    double *rtol = rsd_peer_doubles(s.N), *atol = rsd_peer_doubles(s.N);
+    for (int i = 0; i < s.N; i++) rtol[i] = o->rtol, atol[i] = o->atol; /* of z: that of all */
+    for (int i = 0; i < s.n; i++) atol[s.of[i]] = rsd_peer_atol(run, i);
+    double t = run->task->t0, h = rsd_peer_first_step(run);
     rsd_peer_clock(run, 1);
-    radau5_(&s.N, evaluate, &t, x, &o->t_stop, &h, &rtol, &atol, &scalar, not_called, &differences, &full_j, &mujac,
+    radau5_(&s.N, evaluate, &t, x, &o->t_stop, &h, rtol, atol, &vectors, not_called, &differences, &full_j, &mujac,
             give_mass, &with, &full_m, &mumas, take_step, &with, work, &lwork, iwork, &liwork, &s, &ipar, &idid);
     take_counters(&s, iwork);
     run->result->stats.h = h;

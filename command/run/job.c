@@ -81,14 +81,14 @@ static double tolerance_of_model(const resida_model *m, const resida_layout *l, 
 }
 
 /** Those that the command line has by name, in the place of the model's. */
-static resida_status set_named(const bench_handles *h, const bench_settings *s, int n, double *each,
+static resida_status set_named(const resida_problem *problem, const bench_settings *s, int n, double *each,
                                resida_message *why)
 {
     char name[COMPONENT_NAME];
     for (int k = 0; k < s->n_tolerances; k++) {
         int found = 0;
         for (int i = 0; i < n; i++) {
-            if (resida_problem_component_name(h->problem, i, name, sizeof name) < 0) continue;
+            if (resida_problem_component_name(problem, i, name, sizeof name) < 0) continue;
             if (strcmp(name, s->tolerance_names[k]) != 0) continue;
             each[i] = s->tolerance_values[k];
             found = 1;
@@ -100,23 +100,29 @@ static resida_status set_named(const bench_handles *h, const bench_settings *s, 
     return RESIDA_OK;
 }
 
-/** Tolerances by component, where the model or the command line has such. */
-static resida_status create_solver(bench_handles *h, const bench_job *job, resida_solver_options *o,
-                                   resida_message *why)
+resida_status bench_tolerances(const bench_job *job, const resida_problem *problem, double atol, double **each,
+                               resida_message *why)
 {
     const resida_model *m = &job->model->model;
     resida_layout l;
-    resida_status status = resida_problem_layout(h->problem, &l);
-    if (status < 0) return status;
-    if (!m->atol_each && job->settings->n_tolerances == 0) return resida_solver_create(&h->solver, h->problem, o, why);
-    double *each = calloc((size_t)l.n, sizeof *each);
-    if (!each) return RESIDA_ERR_MEMORY;
-    for (int i = 0; i < l.n; i++) each[i] = tolerance_of_model(m, &l, i, o->atol);
-    status = set_named(h, job->settings, l.n, each, why);
+    *each = NULL;
+    resida_status status = resida_problem_layout(problem, &l);
+    if (status < 0 || (!m->atol_each && job->settings->n_tolerances == 0)) return status;
+    *each = calloc((size_t)l.n, sizeof **each);
+    if (!*each) return RESIDA_ERR_MEMORY;
+    for (int i = 0; i < l.n; i++) (*each)[i] = tolerance_of_model(m, &l, i, atol);
+    return set_named(problem, job->settings, l.n, *each, why);
+}
+
+static resida_status create_solver(bench_handles *h, const bench_job *job, resida_solver_options *o,
+                                   resida_message *why)
+{
+    double *each;
+    resida_status status = bench_tolerances(job, h->problem, o->atol, &each, why);
     resida_solver_options usual;
     resida_solver_options_init(&usual);
     o->atol_each = each;
-    o->atol = usual.atol;
+    if (each) o->atol = usual.atol;
     if (status >= 0) status = resida_solver_create(&h->solver, h->problem, o, why);
     free(each);
     return status;

@@ -276,19 +276,25 @@ static int take_output(const resida_state *state, void *user)
 static resida_status integrate_by_peer(run *r)
 {
     resida_solver_options o;
+    resida_message why = {""};
+    double *each;
     if (r->job->model->model.event) {
         snprintf(r->peer.message, sizeof r->peer.message, "a peer does not do what events of this model do");
         return RESIDA_ERR_OPTION;
     }
-    if (r->job->settings->n_tolerances > 0) {
-        snprintf(r->peer.message, sizeof r->peer.message, "a peer takes one --atol for all components");
-        return RESIDA_ERR_OPTION;
-    }
     bench_job_options(r->job, &o);
+    resida_status status = bench_tolerances(r->job, r->handles.problem, o.atol, &each, &why);
+    if (status < 0) {
+        snprintf(r->peer.message, sizeof r->peer.message, "%s", why.text[0] ? why.text : "out of memory");
+        free(each);
+        return status;
+    }
+    o.atol_each = each;
     o.monitor = watch_step;
     o.monitor_user = r;
     bench_stopwatch_pause(&r->watch);
-    resida_status status = bench_peer_integrate(r->job, &r->handles, &o, take_output, r, &r->peer);
+    status = bench_peer_integrate(r->job, &r->handles, &o, take_output, r, &r->peer);
+    free(each);
     r->watch.cpu_s += r->peer.cpu_s;
     r->watch.wall_s += r->peer.wall_s;
     bench_stopwatch_run(&r->watch);

@@ -83,6 +83,11 @@ typedef struct bench_handles {
 /** The settings of the job as options of a solver; no monitor. */
 void bench_job_options(const bench_job *job, resida_solver_options *o);
 
+/** Absolute tolerances by component, where the model or the command line has such, at this atol: *each [n], to be
+ *  freed; NULL: atol for all. */
+resida_status bench_tolerances(const bench_job *job, const resida_problem *problem, double atol, double **each,
+                               resida_message *why);
+
 /** Open both, with a monitor or NULL. To be closed in any case. */
 resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_monitor_fn *monitor, void *user,
                                  resida_message *why);

@@ -199,6 +199,28 @@ static void words_that_make_no_sense_are_refused(void **unused)
     command_free(&r);
 }
 
+/* A tight tolerance of one component takes more steps. */
+static void peers_take_tolerances_by_component(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < rsd_peer_count(); i++) {
+        double steps[2];
+        for (int k = 0; k < 2; k++) {
+            char line[160];
+            snprintf(line, sizeof line,
+                     "solve robertson --solver %s --t-end 40 --rtol 1e-5 --atol 1e-8 --format json -q %s",
+                     rsd_peer_name(rsd_peer_at(i)), k ? "--atol y2=1e-13" : "");
+            command_result r = command_run_well(line);
+            json_t *row = command_row(&r);
+            steps[k] = command_number(row, "steps");
+            json_decref(row);
+            command_free(&r);
+        }
+        print_message("  %s: %g steps, %g\n", rsd_peer_name(rsd_peer_at(i)), steps[0], steps[1]);
+        assert_true(steps[1] > 1.1 * steps[0]); /* by a third and more */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +228,7 @@ int main(void)
         command_unit_test(compare_shows_peers_at_their_best_order),
         command_unit_test(a_peers_row_has_what_it_reports),
         command_unit_test(a_peer_writes_the_same_trajectory),
+        command_unit_test(peers_take_tolerances_by_component),
         command_unit_test(a_failed_peer_keeps_its_row),
         command_unit_test(a_peer_runs_models_of_plugins),
         command_unit_test(words_that_make_no_sense_are_refused),
