@@ -6,7 +6,7 @@
  * simbody_glue.h makes a mechanism of any system of Simbody; by_resida() below uses it.
  *
  * Simbody has a SUNDIALS of its own inside, and its names are seen by everybody. Link a libresida that is built with
- * -Disolated=true; another one says so, and refuses. */
+ * -Disolated=true; another one says so, and refuses. CPodes says "mxstep steps taken" on stderr, and goes on. */
 #include "simbody_glue.h"
 
 #include <algorithm>
