@@ -13,7 +13,7 @@ enum { FIRST_ROOM = 256 };
 int bench_animation_check(const bench_model *model)
 {
     if (model->model.n_parts > 0) return 0;
-    return bench_complain(BENCH_EXIT_USAGE, "solve: --animate: %s does not say what it looks like", model->cls->name);
+    return bench_complain(BENCH_EXIT_USAGE, "--animate: %s does not say what it looks like", model->cls->name);
 }
 
 /** Numbers of all points. */

@@ -1,5 +1,5 @@
-/* linearize_text.c - modes as a table, and in words what is no mode: what is zero, infinite, left out, or a matter of the
- * formulation. */
+/* linearize_text.c - modes as a table, and in words what is no mode: what is zero, infinite, left out, or a matter of
+ * the formulation. */
 #include "linearize.h"
 
 #include "command/output/text_table.h"

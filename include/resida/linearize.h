@@ -7,7 +7,8 @@
  * Of a mechanism in independent coordinates, whatever the formulation: x = (q, w, z) with
  *
  *     dp = P q + X u           P: orthonormal basis of the null space of dg/dp and of the invariants' K
- *     dv = N w + S dp + V u    N: of G and Gh, with the states z as they are; S dp, V u keep 0 = G v + gI, 0 = Gh v + gh
+ *     dv = N w + S dp + V u    N: of G and Gh, with the states z as they are; S dp, V u keep 0 = G v + gI and
+ *                              0 = Gh v + gh
  *     q' = P' d(T v)           kinematics
  *     N' M N w' = -N' d(Phi + G' lam)(dp, dv, a)         with the curvature d(G' lam)/dp of constraint forces, and with
  *                                                        what of a the constraints prescribe
@@ -123,10 +124,9 @@ RESIDA_API resida_status resida_linearization_get(const resida_linearization *l,
 
 /** Eigenvalues and modes.
  *  @param[in]  count    0: all eigenvalues, by full matrices: zero and infinite ones are taken out of the pencil by
- *                       rank decisions first, what is left are the eigenvalues 1/lambda of A^-1 E (LAPACK's dgeev), by
- *                       which low frequencies of stiff models stay accurate. > 0: at most so many, those nearest to i 2 pi near; by shift-invert (ARPACK) with sparse
- *                       factors where the library was built with it and n is large, zero and infinite ones are then not
- *                       counted
+ *                       rank decisions first, what is left are the eigenvalues 1/lambda of A^-1 E (LAPACK's dgeev),
+ *                       by which low frequencies of stiff models stay accurate. > 0: at most so many, those nearest to
+ *                       i 2 pi near
  *  @param[in]  near     [Hz] >= 0; not looked at without count
  *  @param[out] modes    filled; valid until the next call for l
  *  @param[out] why      or NULL

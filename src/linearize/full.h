@@ -15,8 +15,8 @@ typedef struct rsd_split {
     double *Q;     /* [n x n] the first `rank` columns span the rows, the others their null space */
 } rsd_split;
 
-/** Of rows_t [n x m], row i of the matrix in its column i. A row is dependent when less than `tolerance` of it is new; as_they_are:
- *  rows are not brought to norm one before. To be freed in any case. RESIDA_ERR_MEMORY. */
+/** Of rows_t [n x m], row i of the matrix in its column i. A row is dependent when less than `tolerance` of it is new;
+ *  as_they_are: rows are not brought to norm one before. To be freed in any case. RESIDA_ERR_MEMORY. */
 resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
                              const resida_allocator *alloc);
 void rsd_split_free(rsd_split *s, const resida_allocator *alloc);
@@ -38,10 +38,10 @@ void rsd_multiply(int m, int n, int k, double s, const double *A, int transposed
 resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
                           const resida_allocator *alloc);
 
-/** lambda E x = A x, both [n x n], destroyed, A regular: eigenvalues 1/lambda of A^-1 E by dgeev. The error is eps times
- *  the largest 1/lambda (and what A^-1 loses), so small lambda, the low frequencies, are those that are right; by dggev
- *  it is eps times the largest lambda. lambda = (re + i im)/beta, pairs side by side with im > 0 first, X [n x n] their
- *  vectors as dgeev packs them; beta = 0: infinite.
+/** lambda E x = A x, both [n x n], destroyed, A regular: eigenvalues 1/lambda of A^-1 E by dgeev. The error is eps
+ *  times the largest 1/lambda (and what A^-1 loses), so small lambda, the low frequencies, are those that are right; by
+ *  dggev it is eps times the largest lambda. lambda = (re + i im)/beta, pairs side by side with im > 0 first, X [n x n]
+ *  their vectors as dgeev packs them; beta = 0: infinite.
  *  @return RESIDA_ERR_NEWTON: no convergence; RESIDA_ERR_SINGULAR: A is singular; RESIDA_ERR_MEMORY */
 resida_status rsd_eigenvalues(int n, double *A, double *E, double *re, double *im, double *beta, double *X,
                               const resida_allocator *alloc);

@@ -9,10 +9,10 @@
  *
  * so the pencil has as many zero eigenvalues as Z has columns, and those of (A22, E22), where it goes on; then the same
  * with E for A and infinite ones. (P. Van Dooren, The computation of Kronecker's canonical form of a singular pencil,
- * 1979, for regular pencils.) Of what remains A is regular, and 1/lambda are the eigenvalues of A^-1 E, by LAPACK's dgeev.
- * dggev loses the low frequencies of stiff models: its errors are eps times the largest eigenvalue, in a beam of 8 cubic
- * elements more than the lowest one. Vectors of the whole by back substitution. Before all
- * that rows and columns are brought to like sizes (R. Ward, Balancing the generalized eigenvalue problem, 1981). */
+ * 1979, for regular pencils.) Of what remains A is regular, and 1/lambda are the eigenvalues of A^-1 E, by LAPACK's
+ * dgeev. dggev loses the low frequencies of stiff models: its errors are eps times the largest eigenvalue, in a beam of
+ * 8 cubic elements more than the lowest one. Vectors of the whole by back substitution. Before all that rows and
+ * columns are brought to like sizes (R. Ward, Balancing the generalized eigenvalue problem, 1981). */
 #include "full.h"
 #include "linearize_impl.h"
 

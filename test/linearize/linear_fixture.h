@@ -1,5 +1,5 @@
-/* linear_fixture.h - small mechanisms that are linear, or nearly so, and what is looked for in their modes. Every failure
- * ends the test. */
+/* linear_fixture.h - linearisations of mechanisms, and what is looked for in their modes. Every failure ends the
+ * test. */
 #ifndef RESIDA_TEST_LINEAR_FIXTURE_H
 #define RESIDA_TEST_LINEAR_FIXTURE_H
 

@@ -1,4 +1,5 @@
-/* test_linearize_failures.c - what cannot be linearised is refused, with the reason in words; nothing is left allocated. */
+/* test_linearize_failures.c - what cannot be linearised is refused, with the reason in words; nothing is left
+ * allocated. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

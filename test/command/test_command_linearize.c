@@ -1,0 +1,147 @@
+/* test_command_linearize.c - `resida linearize`: what it says, what it writes, what it refuses. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command_fixture.h"
+
+#define PENDULUM "linearize pendulum -p phi0=-1.5707963267948966 " /* it hangs */
+
+static void modes_are_told_in_words_and_as_json(void **state)
+{
+    (void)state;
+    command_result r = command_run_well(PENDULUM);
+    command_expect_words(r.out.bytes, "1 independent positions, 1 velocities");
+    command_expect_words(r.out.bytes, "at rest and in equilibrium");
+    command_expect_words(r.out.bytes, "0.5901703");
+    command_free(&r);
+    r = command_run_well(PENDULUM "--format json");
+    json_t *row = json_loads(r.out.bytes, 0, NULL);
+    assert_non_null(row);
+    json_t *modes = json_object_get(row, "modes"), *mode = json_array_get(modes, 0);
+    assert_int_equal(json_array_size(modes), 1);
+    const double om = json_number_value(json_object_get(mode, "im"));
+    assert_true(fabs(om / sqrt(13.750371636040745) - 1) < 1e-8);
+    assert_true(fabs(json_number_value(json_object_get(mode, "frequency_hz")) * 2 * acos(-1) - om) < 1e-8);
+    assert_non_null(json_object_get(json_object_get(mode, "shape"), "x"));
+    assert_int_equal(json_integer_value(json_object_get(row, "zero")), 0);
+    json_decref(row);
+    command_free(&r);
+}
+
+static void what_is_zero_infinite_or_of_the_form_is_told_in_words(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"linearize pendulum", "cyclic"}, /* it lies level: nothing pulls it back */
+        {PENDULUM "--form index1", "only the form index1 has"},
+        {PENDULUM "--form baumgarte", "* breaks the constraints"},
+        {PENDULUM "--form ggl", "eigenvalues are infinite"},
+        {"linearize bricard --drop-redundant", "1 of 30 constraints depends on others"},
+        {"linearize flyball", "no velocity reaches"},
+        {"linearize pendulum --at 0.1", "the state moves"},
+        {"linearize robertson", "1 eigenvalue is zero"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        command_result r = command_run_well(cases[i][0]);
+        if (!strstr(r.out.bytes, cases[i][1])) fail_msg("%s: %s", cases[i][0], r.out.bytes);
+        command_free(&r);
+    }
+}
+
+static void modes_and_matrices_go_to_files(void **state)
+{
+    (void)state;
+    double row[20];
+    command_result r = command_run_well("linearize chain -p n=2 -p ax=0 -p ay=0 --out m.csv --matrices two");
+    test_file csv = test_file_read("m.csv");
+    assert_int_equal(command_csv_row(csv.bytes, 1, row, 20), 14); /* 6, and 2 of each of 4 outputs */
+    assert_true(fabs(row[2] / sqrt(9.81 * (2 + sqrt(2))) - 1) < 1e-8);
+    assert_int_equal(command_csv_row(csv.bytes, 2, row, 20), 0);
+    test_file_free(&csv);
+    command_free(&r);
+    static const char *const files[] = {"two-E.mtx", "two-A.mtx", "two-B.mtx", "two-C.mtx", "two-D.mtx"};
+    static const int rows[] = {4, 4, 4, 4, 4}, columns[] = {4, 4, 6, 4, 6};
+    for (int i = 0; i < 5; i++) {
+        test_file m = test_file_read(files[i]);
+        int n, k, nnz;
+        assert_int_equal(strncmp(m.bytes, "%%MatrixMarket matrix coordinate real general\n", 46), 0);
+        const char *at = strchr(strchr(m.bytes, '\n') + 1, '\n') + 1;
+        assert_int_equal(sscanf(at, "%d %d %d", &n, &k, &nnz), 3);
+        assert_int_equal(n, rows[i]);
+        assert_int_equal(k, columns[i]);
+        assert_int_equal(command_lines(at), nnz + 1);
+        test_file_free(&m);
+    }
+    r = command_run("linearize chain -p n=2 --modes 1 --near 1 --out -");
+    assert_int_equal(r.code, 0);
+    assert_int_equal(strncmp(r.out.bytes, "mode,re,im", 10), 0);
+    assert_int_equal(command_lines(r.out.bytes), 2);
+    command_expect_words(r.err.bytes, "frequency/Hz");
+    command_free(&r);
+}
+
+static void a_mode_moves_on_a_page(void **state)
+{
+    (void)state;
+    command_result r = command_run_well(PENDULUM "--animate mode.html");
+    test_file page = test_file_read("mode.html");
+    command_expect_words(page.bytes, "mode 1: 0.59017 Hz");
+    assert_non_null(strstr(page.bytes, "\"xyz\""));
+    test_file_free(&page);
+    command_free(&r);
+}
+
+static void a_spectrum_is_drawn(void **state)
+{
+    (void)state;
+    command_needs_gnuplot();
+    command_result r = command_run_well(PENDULUM "--form baumgarte --out s.svg");
+    test_file picture = test_file_read("s.svg");
+    command_expect_words(picture.bytes, "break the constraints");
+    test_file_free(&picture);
+    command_free(&r);
+}
+
+static void what_makes_no_sense_is_refused_and_nothing_is_left(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        int code;
+        const char *words;
+    } cases[] = {
+        {"linearize", 2, "which model?"},
+        {"linearize pendulum chain", 2, "One only"},
+        {"linearize pendulum --out a.txt", 2, "must end in .csv, .svg or .png"},
+        {"linearize pendulum --near 3", 2, "--near is for --modes"},
+        {"linearize pendulum --mode 3", 2, "--mode is for --animate"},
+        {"linearize pendulum --at -1", 2, "before the start"},
+        {"linearize pendulum --modes 0", 2, "--modes 0"},
+        {"linearize pendulum --form no", 2, "--form no"},
+        {"linearize akzo --animate a.html", 2, "does not say what it looks like"},
+        {PENDULUM "--animate a.html --mode 2", 2, "there are 1 modes"},
+        {PENDULUM "--out - --animate -", 2, "cannot both be standard output"},
+        {"linearize bricard", 1, "redundant"},
+        {"linearize pendulum --at 1 --max-steps 2", 1, "budget of 2 steps"},
+        {"linearize pendulum --matrices none/m", 74, "cannot write none/m-E.mtx"},
+        {"linearize ./no.so", 2, "no.so"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        command_expect_refusal(cases[i].line, cases[i].code, cases[i].words);
+    assert_int_equal(command_files(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(modes_are_told_in_words_and_as_json),
+        command_unit_test(what_is_zero_infinite_or_of_the_form_is_told_in_words),
+        command_unit_test(modes_and_matrices_go_to_files),
+        command_unit_test(a_mode_moves_on_a_page),
+        command_unit_test(a_spectrum_is_drawn),
+        command_unit_test(what_makes_no_sense_is_refused_and_nothing_is_left),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
