@@ -126,11 +126,14 @@ RESIDA_API resida_status resida_linearization_get(const resida_linearization *l,
  *  @param[in]  count    0: all eigenvalues, by full matrices: zero and infinite ones are taken out of the pencil by
  *                       rank decisions first, what is left are the eigenvalues 1/lambda of A^-1 E (LAPACK's dgeev),
  *                       by which low frequencies of stiff models stay accurate. > 0: at most so many, those nearest to
- *                       i 2 pi near
+ *                       i 2 pi near; of 400 unknowns or more, in a library that was built with ARPACK, by
+ *                       shift-invert with sparse factors, and zero and infinite ones are not counted then. ARPACK keeps
+ *                       state between its calls: not by two threads at once
  *  @param[in]  near     [Hz] >= 0; not looked at without count
  *  @param[out] modes    filled; valid until the next call for l
  *  @param[out] why      or NULL
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: all of more than 2000 unknowns; RESIDA_ERR_SINGULAR: the
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: more than 2000 unknowns, all of them or
+ *          without ARPACK; RESIDA_ERR_SINGULAR: the
  *          pencil is singular, a direction has neither inertia nor force; RESIDA_ERR_NEWTON: the eigenvalue iteration
  *          did not converge; RESIDA_ERR_MEMORY
  *  Cost: no residual call; O(n^3). */

@@ -73,6 +73,37 @@ static void a_hanging_chain_swings_at_the_roots_of_laguerre(void **state)
             }
 }
 
+/* The form index3 of a long chain, 450 unknowns, by ARPACK where the library has it. */
+static void some_modes_of_a_long_chain_are_found_near_a_frequency(void **state)
+{
+    (void)state;
+    enum { LINKS = 90, NUMBER = 20 };
+    const bench_setting settings[] = {{"n", LINKS}, {"ax", 0}, {"ay", 0}, {NULL, 0}};
+    const double om = sqrt(9.81 * laguerre_root(LINKS, NUMBER));
+    bench b;
+    resida_problem_options o;
+    resida_solver *s;
+    resida_state at;
+    resida_message why = {""};
+    linear x = {NULL, NULL, {0}, {0}};
+    bench_open(&b, "chain-cartesian", settings);
+    resida_problem_options_init(&o);
+    o.form = "index3";
+    assert_int_equal(resida_problem_create(&x.problem, b.m, &o, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, x.problem, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    assert_int_equal(resida_linearize(&x.l, x.problem, 0, at.y, at.yp, &why), RESIDA_OK);
+    const resida_status status = resida_linearization_modes(x.l, 3, 1.001 * om / (2 * pi), &x.modes, &why);
+    if (status < 0) fail_msg("%s", why.text);
+    assert_int_equal(x.modes.n, 3);
+    for (int k = -1; k <= 1; k++)
+        assert_false(x.modes.breaks[linear_find(&x, 0, sqrt(9.81 * laguerre_root(LINKS, NUMBER + k)), close_to)]);
+    resida_solver_free(s);
+    linear_close(&x);
+    bench_close(&b);
+}
+
 /* Coordinates of constant direction along the circle, q = L sin(phi - phi0) and w = L phi' cos(phi - phi0):
  * q' = w, w' = L phi'' cos(phi - phi0) - L phi'^2 sin(phi - phi0), so om^2 = g/L (-sin phi0) + phi'^2. */
 static void a_pendulum_that_turns_has_the_frequency_of_the_moment(void **state)
@@ -281,6 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hanging_chain_swings_at_the_roots_of_laguerre),
+        cmocka_unit_test(some_modes_of_a_long_chain_are_found_near_a_frequency),
         cmocka_unit_test(a_pendulum_that_turns_has_the_frequency_of_the_moment),
         cmocka_unit_test(a_beam_of_linear_elements_stretches_and_twists_as_its_closed_form),
         cmocka_unit_test(a_bent_beam_converges_to_that_of_timoshenko),
