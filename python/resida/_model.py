@@ -37,6 +37,7 @@ class Model:
         t_span: its usual interval
         start: where it usually begins, (p0, v0), of a general DAE (y0, yp0) with yp0 None where it is to be found
         rtol, atol: its usual tolerances
+        outputs: the unit of each quantity that output() tells, "" where it is not said
     """
 
     def __init__(self, path: str | os.PathLike, **parameters: float | str):
@@ -65,6 +66,9 @@ class Model:
         self.is_dae = bool(model.is_dae)
         self.t_span = model.t0, model.t_end
         self.rtol, self.atol = model.rtol, model.atol
+        units = model.output_units or [ffi.NULL] * model.n_outputs
+        self.outputs = {text(model.output_names[i]): text(units[i]) if units[i] else ""
+                        for i in range(model.n_outputs)}
         if self.is_dae:
             self.start = _array(model.y0, model.dae.n), _array(model.yp0, model.dae.n)
         else:
@@ -80,6 +84,30 @@ class Model:
         known = np.empty(self._model.dae.n if self.is_dae else self._model.mechanism.n_p)
         status = lib.resida_model_reference(self._model, t, pointer(known), ffi.NULL, ffi.NULL)
         return known if status == 0 else None
+
+    def output(self, t: float, *state) -> dict[str, float]:
+        """What follows from a state, by name: forces, strokes, energies; NaN where it is not known.
+
+        Args:
+            t: the time
+            state: p, v, a, lam as in a MechanismResult, of a general DAE y, yp. A model with discrete states answers
+                for those that it has at the time of the call
+        """
+        sizes = {"y": self._model.dae.n, "yp": self._model.dae.n} if self.is_dae else self._sizes()
+        if len(state) != len(sizes):
+            raise TypeError(f"output() takes t, {', '.join(sizes)}: {len(state) + 1} arguments were given")
+        point, out = ffi.new("resida_model_point *", {"t": t}), np.full(len(self.outputs) + 1, np.nan)
+        held = {name: vector(x, name, n) for x, (name, n) in zip(state, sizes.items())}
+        for name, x in held.items():
+            setattr(point, name, pointer(x) if x.size else ffi.NULL)
+        status = lib.resida_model_output(self._model, point, pointer(out)) if self.outputs else 0
+        if status < 0:
+            raise Error(lib.RESIDA_ERR_USER, f"{self.name}: output() failed at t = {t:.9g}")
+        return dict(zip(self.outputs, (out if status == 0 else np.full_like(out, np.nan)).tolist()))
+
+    def _sizes(self) -> dict[str, int]:
+        mechanism = self._model.mechanism
+        return {"p": mechanism.n_p, "v": mechanism.n_v, "a": mechanism.n_v, "lam": mechanism.n_g + mechanism.n_h}
 
     def solve(self, t_span=None, start=None, *, t_eval=None, events=None, dense_output: bool = False,
               rtol: Tolerance | None = None, atol: Tolerance | None = None, **options: Any) -> Result:
