@@ -265,6 +265,47 @@ static void what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refu
     linear_close(&x);
 }
 
+/* --- on the circle x^2 + y^2 = 1 with a mass of 1 along x and 4 along y, free of forces --- */
+
+static int bead(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0], r[1] = 4 * a[1];
+    return 0;
+}
+
+static int circle(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e, (void)user;
+    g[0] = p[0] * p[0] + p[1] * p[1] - 1;
+    return 0;
+}
+
+static int circle_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    out[0] = 2 * (v[0] * v[0] + v[1] * v[1]);
+    return 0;
+}
+
+/* phi'' = f = 3 s c/(1 + 3 c^2) phi'^2; q = sin(phi - phi0), w = phi' cos(phi - phi0). At 45 degrees, phi' = 2:
+ * w' = (0.72 - 1) phi'^2 q + 1.2 phi' w. */
+static void what_constraints_prescribe_of_accelerations_takes_part(void **state)
+{
+    (void)state;
+    const double p0[] = {sqrt(0.5), sqrt(0.5)}, v0[] = {-sqrt(2), sqrt(2)};
+    resida_mechanism m;
+    linear x;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = bead, m.constraint = circle, m.acceleration_bias = circle_bias;
+    linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
+    assert_int_equal(x.modes.n, 2);
+    linear_find(&x, 1.2 + 2 * sqrt(0.08), 0, 1e-6);
+    linear_find(&x, 1.2 - 2 * sqrt(0.08), 0, 1e-6);
+    linear_close(&x);
+}
+
 /* --- a general DAE: y0' = -3 y0 + u, 0 = y1 - 2 y0 --- */
 
 static int dae_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
@@ -328,6 +369,7 @@ int main(void)
         cmocka_unit_test(cyclic_coordinates_are_told_apart_from_noise),
         cmocka_unit_test(first_order_states_take_part),
         cmocka_unit_test(what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refused),
+        cmocka_unit_test(what_constraints_prescribe_of_accelerations_takes_part),
         cmocka_unit_test(a_general_dae_is_taken_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
