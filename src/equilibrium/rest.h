@@ -33,6 +33,7 @@ typedef struct rsd_rest {
     double *size, *weight;     /* [n_x] max(|x|, 1), of lam what its column takes; [n_r] of the equations */
     double *dead, *r, *dx;     /* [n_r], [n_r] r - (1 - s) r(x0), [n_x] a correction */
     double *dx1;               /* [n_x] another one */
+    int interrupted;           /* by whoever watches */
     double load;               /* s */
     double plain;              /* > 0: the residual may rise; steps are limited to this part of max_step */
     int n_d;                   /* unknowns of a correction: n_x, with dq, dp = T dq, in the place of dp */

@@ -55,6 +55,19 @@ static double size_of_step(const rsd_rest *x)
     return most;
 }
 
+static int is_interrupted(rsd_rest *x, double residual)
+{
+    const resida_equilibrium_options *o = x->o;
+    x->interrupted = o->monitor && o->monitor(x->report->iterations, residual, x->load, o->monitor_user);
+    return x->interrupted;
+}
+
+static resida_status stopped(rsd_rest *x)
+{
+    if (!x->interrupted) return rsd_rest_stopped(x);
+    return rsd_fail(x->why, RESIDA_INTERRUPTED, "interrupted after %d iterations", x->report->iterations);
+}
+
 /* @return 1 a step was taken; 0 none helps; < 0 stop */
 static int search_line(rsd_rest *x, double norm)
 {
@@ -67,22 +80,13 @@ static int search_line(rsd_rest *x, double norm)
         const int verdict = rsd_rest_evaluate(x, 1);
         if (verdict < 0) return verdict;
         if (verdict > 0) continue;
-        (void)rsd_rest_residual(x, x->F1);
+        if (is_interrupted(x, rsd_rest_residual(x, x->F1))) return -1;
         if (!(x->plain > 0) && !(rsd_rest_natural(x) <= (1 - part / FALLS) * norm)) continue;
         accept(x);
         x->report->correction = part * size;
         return 1;
     }
     return 0;
-}
-
-static resida_status tell(rsd_rest *x, double residual)
-{
-    const resida_equilibrium_options *o = x->o;
-    x->report->iterations++;
-    if (o->monitor && o->monitor(x->report->iterations, residual, x->load, o->monitor_user))
-        return rsd_fail(x->why, RESIDA_INTERRUPTED, "interrupted after %d iterations", x->report->iterations);
-    return RESIDA_OK;
 }
 
 /* One iteration. *done: 1 converged; -1 no step helps. */
@@ -94,12 +98,13 @@ static resida_status iterate(rsd_rest *x, double tolerance, int *done)
     double norm = 0;
     const double residual = rsd_rest_residual(x, x->F);
     x->report->residual = residual;
-    resida_status status = tell(x, residual);
-    if (status != RESIDA_OK) return status;
+    x->report->iterations++;
+    if (is_interrupted(x, residual)) return stopped(x);
     RSD_TRY(rsd_rest_correct(x, &J, &norm));
     const int is_last = residual <= tolerance && size_of_step(x) <= SMALL_STEP;
     const int moved = norm > 0 ? search_line(x, norm) : 0;
-    if (moved < 0) return rsd_rest_stopped(x);
+    if (moved < 0) return stopped(x);
+    if (is_last && !moved) x->report->correction = size_of_step(x);
     *done = is_last ? 1 : moved ? 0 : -1;
     x->report->residual = rsd_rest_residual(x, x->F);
     return RESIDA_OK;

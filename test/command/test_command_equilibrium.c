@@ -1,0 +1,167 @@
+/* test_command_equilibrium.c - `resida equilibrium`: what it says, as text and as JSON, from which start, at which time;
+ * what it refuses, and how it ends where there is none. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command_fixture.h"
+
+static json_t *row_of(const char *line)
+{
+    command_result r = command_run_well(line);
+    json_t *row = command_row(&r);
+    command_free(&r);
+    return row;
+}
+
+static void expect_near(double x, double y, double tolerance)
+{
+    if (!(fabs(x - y) <= tolerance)) fail_msg("%.17g, not %.17g", x, y);
+}
+
+/* The default start is horizontal, where the rod carries nothing: it falls into the lower one. */
+static void the_start_decides_which_equilibrium_is_found(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "equilibrium pendulum --format json -p g=9.81 -p m=2",
+        "equilibrium pendulum --start x=0.1 --start y=0.9 --format json -p g=9.81 -p m=2"};
+    for (int up = 0; up < 2; up++) {
+        json_t *row = row_of(lines[up]);
+        expect_near(command_number(row, "p.x"), 0, 1e-12);
+        expect_near(command_number(row, "p.y"), up ? 1 : -1, 1e-12);
+        expect_near(command_number(row, "lam.rod"), up ? -9.81 : 9.81, 1e-9); /* m g/(2 L) */
+        assert_string_equal(command_word(row, "status"), "ok");
+        assert_string_equal(command_word(row, "stability.verdict"), up ? "growing" : "neutral");
+        expect_near(command_number(row, up ? "stability.growth" : "stability.frequency"), sqrt(9.81), 1e-6);
+        assert_true(command_number(row, "residual") <= 1e-10);
+        json_decref(row);
+    }
+}
+
+static void text_has_the_same_in_words(void **state)
+{
+    (void)state;
+    command_result r = command_run_well("equilibrium train --steady");
+    command_expect_words(r.out.bytes, "train, t = 0: in equilibrium or steady motion");
+    command_expect_words(r.out.bytes, "stable: all 62 modes decay");
+    command_expect_words(r.out.bytes, "wsF1.theta1'");
+    command_expect_words(r.out.bytes, "wheel1");
+    command_free(&r);
+    r = command_run_well("equilibrium car --steady");
+    command_expect_words(r.out.bytes, "not determined, as near to the start as it can be: chassis.y'");
+    command_free(&r);
+}
+
+/* The support of a chain moves; its rods hang straight below it at any time. */
+static void another_time_is_reached_by_equilibria_on_the_way(void **state)
+{
+    (void)state;
+    json_t *row = row_of("equilibrium chain-cartesian -p n=2 --at 3 --via 3 --format json");
+    expect_near(command_number(row, "t"), 3, 0);
+    expect_near(command_number(row, "p.x1"), command_number(row, "p.x2"), 1e-10);
+    expect_near(command_number(row, "p.y1") - command_number(row, "p.y2"), 1, 1e-10);
+    assert_true(command_number(row, "iterations") >= 3);
+    json_decref(row);
+}
+
+static void a_general_dae_rests_too(void **state)
+{
+    (void)state;
+    json_t *row = row_of("equilibrium robertson --format json");
+    const double sum = command_number(row, "y.y1") + command_number(row, "y.y2") + command_number(row, "y.y3");
+    expect_near(sum, 1, 1e-12);
+    json_decref(row);
+}
+
+/* A train stands on wheels that have to turn; nothing is left of the first result on stdout. */
+static void none_found_is_said_with_what_is_left_and_what_is_free(void **state)
+{
+    (void)state;
+    command_result r = command_run("equilibrium train");
+    command_expect_complaint(&r, "equilibrium train", 1);
+    command_expect_words(r.err.bytes, "no equilibrium found near the start");
+    command_expect_words(r.err.bytes, "worst: ");
+    command_expect_words(r.err.bytes, "nothing holds wsF1.theta1");
+    command_expect_words(r.err.bytes, "--steady");
+    command_free(&r);
+    r = command_run("equilibrium train --format json");
+    assert_int_equal(r.code, 1);
+    json_t *row = command_row(&r);
+    assert_string_equal(command_word(row, "status"), "failed");
+    command_expect_words(command_word(row, "message"), "no equilibrium");
+    assert_true(json_is_null(command_member(row, "p")));
+    json_decref(row);
+    command_free(&r);
+}
+
+static void what_makes_no_sense_is_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+        int code;
+    } lines[] = {
+        {"equilibrium", "which model", 2},
+        {"equilibrium pendulum chain", "One only", 2},
+        {"equilibrium pendulm", "did you mean 'pendulum'", 2},
+        {"equilibrium pendulum --start z=1", "no position or state 'z'", 2},
+        {"equilibrium rear-axle --start L.zz=1", "did you mean 'L.z'", 2},
+        {"equilibrium akzo --start y9=1", "no component 'y9'", 2},
+        {"equilibrium pendulum --start 1", "must be NAME=X", 2},
+        {"equilibrium pendulum --start x=up", "'up' is not a number", 2},
+        {"equilibrium pendulum --start x=1 --start x=2", "given twice", 2},
+        {"equilibrium pendulum --via 5", "only with --at", 2},
+        {"equilibrium akzo --steady", "mechanisms", 2},
+        {"equilibrium double-wishbone --steady", "kinematic matrix", 2},
+        {"equilibrium akzo --formalism residual", "no formalism to choose", 2},
+        {"equilibrium chain --drop-redundant", "no effect", 2},
+        {"equilibrium bricard", "redundant", 1},
+        {"equilibrium pendulum --max-residuals 3", "budget of 3 residual calls", 1},
+        {"equilibrium train --time-limit 1e-9", "time limit", 1},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        command_expect_refusal(lines[i].line, lines[i].code, lines[i].words);
+}
+
+/* A train of many carriages that cannot stand: minutes. */
+static void ctrl_c_ends_it_with_130(void **state)
+{
+    (void)state;
+    command c;
+    command_start(&c, "equilibrium train -p carriages=8");
+    command_let_work(&c, 0.2);
+    assert_int_equal(kill(c.pid, SIGINT), 0);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 130);
+    assert_int_equal(r.out.size, 0);
+    command_expect_words(r.err.bytes, "interrupted");
+    command_free(&r);
+}
+
+static void a_full_disk_is_an_error_of_its_own(void **state)
+{
+    (void)state;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full) skip();
+    command_result r = command_run_to("equilibrium pendulum", fileno(full));
+    assert_int_equal(r.code, 74);
+    command_free(&r);
+    fclose(full);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(the_start_decides_which_equilibrium_is_found),
+        command_unit_test(text_has_the_same_in_words),
+        command_unit_test(another_time_is_reached_by_equilibria_on_the_way),
+        command_unit_test(a_general_dae_rests_too),
+        command_unit_test(none_found_is_said_with_what_is_left_and_what_is_free),
+        command_unit_test(what_makes_no_sense_is_refused_by_name),
+        command_unit_test(ctrl_c_ends_it_with_130),
+        command_unit_test(a_full_disk_is_an_error_of_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
