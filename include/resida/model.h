@@ -146,6 +146,10 @@ struct resida_model {
      *  a solver. */
     int (*output)(const resida_model *model, const resida_model_point *at, double *out);
     const resida_products *products; /**< of derivatives with directions, for resida_problem_options; NULL: none */
+    int state_is_all;  /**< 1: what event() changes in memory of the model is `state`, or nothing: a run can be saved
+                           (resida/checkpoint.h). 0: it is not known, and a run with event() cannot */
+    size_t state_size; /**< bytes of it, >= 0 */
+    void *state;       /**< [state_size] what event() changes, without pointers: saved and put back as it is; or NULL */
 };
 
 /** A kind of model: its names, its parameters, how to make one. */

@@ -47,4 +47,6 @@
 
 #include <resida/linearize.h>
 
+#include <resida/checkpoint.h>
+
 #endif

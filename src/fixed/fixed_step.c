@@ -135,7 +135,7 @@ static resida_status may_step(rsd_fixed *it)
     const double t = rsd_fixed_time(it, it->t);
     const int i = rsd_without_tolerance(it->o, it->n, it->past.y[0]);
     if (i >= 0) return rsd_no_tolerance(it->problem, i, t, g->message);
-    if (it->steps >= it->o->max_steps)
+    if (g->steps_before + it->steps >= it->o->max_steps)
         return rsd_fail(g->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", it->o->max_steps,
                         t);
     if (rsd_guard_interrupted(g, t, it->o->monitor, it->o->monitor_user)) return g->stop;

@@ -141,7 +141,7 @@ static resida_status set_limits(rsd_ida *it, double t_out, double t_stop)
 {
     long steps = 0;
     IDAGetNumSteps(it->ida, &steps);
-    long left = it->o->max_steps - it->before.steps - steps;
+    long left = it->o->max_steps - it->guard->steps_before - it->before.steps - steps;
     if (left <= 0 && t_out > rsd_ida_time(it))
         return rsd_fail(it->guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent", it->o->max_steps);
     int failed = IDASetMaxNumSteps(it->ida, left > 0 ? left : 1) != IDA_SUCCESS; /* 0: IDA's own limit */

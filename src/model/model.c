@@ -273,6 +273,7 @@ static const char *defect(const resida_model *m)
     if (!(isfinite(m->rtol) && m->rtol > 0)) return "rtol not positive";
     if (!(isfinite(m->atol) && m->atol >= 0)) return "atol negative or not finite";
     if (m->asks_steps && !m->event) return "asks_steps set without event";
+    if (m->state_size > 0 && !m->state) return "state NULL, with a size";
     const int n_tolerances = m->is_dae ? m->dae.n : m->mechanism.n_p + m->mechanism.n_v;
     for (int i = 0; m->atol_each && i < n_tolerances; i++)
         if (!(isfinite(m->atol_each[i]) && m->atol_each[i] >= 0)) return "atol_each negative or not finite";

@@ -1,6 +1,6 @@
 /* run.c - a solver goes on to the next event, the model says what that does, and where the state has changed the solver
  * is started again. Times of events are stop times of the solver, which steps never pass. */
-#include <resida/run.h>
+#include "run_impl.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,22 +8,6 @@
 #include "src/base/callback.h"
 #include "src/base/memory.h"
 #include "src/base/message.h"
-#include "src/solver/solver_impl.h"
-
-struct resida_run {
-    const resida_model *model;
-    resida_solver *solver;
-    resida_start_options start;
-    int n, n_yp;                  /* of y, yp as events have them */
-    double *y, *yp;               /* [n], [n_yp] */
-    double *y_before, *yp_before; /* [n], [n_yp] what the model was asked with last */
-    resida_happening last;        /* the event of this advance */
-    int is_last;                  /* there was one */
-    int *direction;               /* [n_root] */
-    double t_next;                /* of the next event by time */
-    double t_stop;                /* the solver's own */
-    int ended;                    /* the model ended it */
-};
 
 static resida_status reserve(resida_run *run)
 {
@@ -97,19 +81,27 @@ static resida_status start(resida_run *run, double t, int find_yp, resida_start_
     return resida_solver_start(run->solver, t, run->y, run->yp, &run->start, report);
 }
 
-resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report)
+resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
 {
-    if (!run) return RESIDA_ERR_ARGUMENT;
     const resida_model *m = run->model;
     const double *y = m->is_dae ? m->y0 : m->p0, *yp = m->is_dae ? m->yp0 : m->v0;
-    if (o) run->start = *o;
     memcpy(run->y, y, (size_t)run->n * sizeof *y);
     memset(run->yp, 0, (size_t)run->n_yp * sizeof *yp);
     if (yp) memcpy(run->yp, yp, (size_t)run->n_yp * sizeof *yp);
     run->t_next = INFINITY;
     run->ended = run->is_last = 0;
-    resida_model_event event = {.kind = RESIDA_AT_START, .t = m->t0};
-    RSD_TRY(ask(run, &event));
+    *event = (resida_model_event){.kind = RESIDA_AT_START, .t = m->t0};
+    return ask(run, event);
+}
+
+resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report)
+{
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    const resida_model *m = run->model;
+    const double *yp = m->is_dae ? m->yp0 : m->v0;
+    if (o) run->start = *o;
+    resida_model_event event;
+    RSD_TRY(rsd_run_begin(run, &event));
     const int find_yp = event.changed ? event.find_yp : !yp;
     return start(run, m->t0, find_yp, report);
 }

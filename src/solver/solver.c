@@ -1,6 +1,6 @@
 /* solver.c - the public solver: checks what it is given, keeps the state that the user sees, and puts the parts
  * together: guard, Jacobian engine, consistent start, integrator. Knows nothing of SUNDIALS. */
-#include "solver_impl.h"
+#include "solver_checkpoint.h"
 
 #include "src/fixed/method.h"
 
@@ -426,7 +426,8 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .warnings = s->warnings.line};
     const long *calls = s->guard.calls;
     stats->residual_calls.newton = calls[RSD_NEWTON];
-    long pattern = counts.pattern_calls < calls[RSD_JACOBIAN] ? counts.pattern_calls : calls[RSD_JACOBIAN];
+    long pattern = s->before.residual_calls.pattern + counts.pattern_calls;
+    if (pattern > calls[RSD_JACOBIAN]) pattern = calls[RSD_JACOBIAN];
     stats->residual_calls.jacobian = calls[RSD_JACOBIAN] - pattern;
     stats->residual_calls.pattern = pattern;
     stats->residual_calls.start = calls[RSD_START];
@@ -442,6 +443,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     stats->jacobian_updates.blocks = counts.updates_blocks;
     s->integrator->stats(s->integration, stats);
     if (s->o.profile) rsd_limits_tell(&s->limits, stats);
+    rsd_checkpoint_add(stats, &s->before);
     return RESIDA_OK;
 }
 

@@ -71,6 +71,7 @@ struct resida_solver {
     double t_first;        /* of the first start */
     rsd_examiner examiner; /* of a mechanism */
     rsd_warnings warnings;
+    resida_stats before; /* counters of a checkpoint that was loaded; else 0 */
 };
 
 /** The beginning of every call that works: refuses re-entry, clears the news of the last call. And its end. */

@@ -15,8 +15,9 @@ typedef struct rsd_guard {
     resida_problem *problem;
     rsd_cause cause; /* whom the next calls are counted for */
     long calls[RSD_N_CAUSES];
-    long max_calls;  /* budget of all calls */
-    double deadline; /* monotonic clock [s]; INFINITY: none */
+    long max_calls;    /* budget of all calls */
+    long steps_before; /* of the budget of steps: those before a checkpoint that was loaded */
+    double deadline;   /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
     rsd_tally tally;    /* of every callback */
     rsd_limits *limits; /* which components limit the steps; NULL: nobody asks */

@@ -14,7 +14,7 @@
 /* Public headers in the order of the flow. */
 static const char *const headers[] = {"status", "option",  "mechanism", "quaternion", "dae",         "products",
                                       "model",  "adapter", "problem",   "start",      "equilibrium", "jacobian",
-                                      "stats",  "solver",  "run",       "linearize"};
+                                      "stats",  "solver",  "run",       "linearize",  "checkpoint"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 /* The library, and what uses it. */

@@ -7,7 +7,8 @@
 
 #include "test/fixtures/file_util.h"
 
-enum { ARG_N = 6 }; /* unknowns of the mechanism of the world: a pendulum in GGL */
+enum { ARG_SAVED = 24000 }; /* bytes of a checkpoint, at most */
+enum { ARG_N = 6 };         /* unknowns of the mechanism of the world: a pendulum in GGL */
 
 /** Memory of the caller that no failing call may touch; also the structs that are handed over. */
 typedef struct arg_kept {
@@ -66,6 +67,9 @@ typedef struct arg_out {
     resida_start_report report;
     resida_equilibrium_report equilibrium_report;
     resida_message why;
+    size_t saved_size, note_size; /* of checkpoints */
+    const void *note;
+    unsigned char bytes[ARG_SAVED];
 } arg_out;
 
 /** The arguments of a call; valid ones unless a row has spoiled one. */
@@ -123,14 +127,21 @@ typedef struct arg_list {
     int count;
     double near;
     void (*work)(void *context);
+    resida_solver *idle; /* not started */
+    resida_run *idle_run;
+    const void *note, *saved, *saved_run;
+    const void **note_out;
+    void *bytes;
+    size_t note_size, room, saved_size, saved_run_size, *size_out, *note_size_out;
 } arg_list;
 
 typedef struct world {
-    resida_problem *problem, *dae_problem;
-    resida_solver *solver, *dae_solver;
-    resida_run *run;
+    resida_problem *problem, *dae_problem, *idle_problem;
+    resida_solver *solver, *dae_solver, *idle;
+    resida_run *run, *idle_run;
     resida_jacobian *jacobian, *sparse;
     resida_linearization *linear;
+    unsigned char saved[ARG_SAVED], saved_run[ARG_SAVED];
     arg_kept kept;
     arg_out out;
     arg_list a;
@@ -141,7 +152,14 @@ void world_make(world *w);
 void world_free(world *w);
 
 /** Where a function leaves the reason of a failure. */
-typedef enum arg_channel { SAYS_NOTHING, SAYS_WHY, SAYS_IN_SOLVER, SAYS_IN_DAE_SOLVER, SAYS_IN_RUN } arg_channel;
+typedef enum arg_channel {
+    SAYS_NOTHING,
+    SAYS_WHY,
+    SAYS_IN_SOLVER,
+    SAYS_IN_DAE_SOLVER,
+    SAYS_IN_RUN,
+    SAYS_IN_IDLE
+} arg_channel;
 
 /** A call of a public function with the arguments of a world. @return its status; for one that has none: RESIDA_OK
  *  when it gave what it should */

@@ -78,6 +78,11 @@ CALL(linearize, resida_linearize(a->l_out, a->problem, a->t, a->y, a->yp, a->why
 CALL(linearize_mechanism, resida_linearize_mechanism(a->l_out, a->problem, a->t, a->p0, a->v0, a->a, a->lam, a->why))
 CALL(linearization_get, resida_linearization_get(a->l, a->linear))
 CALL(linearization_modes, resida_linearization_modes(a->l, a->count, a->near, a->modes, a->why))
+CALL(solver_save, resida_solver_save(a->s, a->note, a->note_size, a->bytes, a->room, a->size_out))
+CALL(solver_load, resida_solver_load(a->idle, a->start_options, a->saved, a->saved_size))
+CALL(run_save, resida_run_save(a->run, a->note, a->note_size, a->bytes, a->room, a->size_out))
+CALL(run_load, resida_run_load(a->idle_run, a->start_options, a->saved_run, a->saved_run_size))
+CALL(checkpoint_note, resida_checkpoint_note(a->saved, a->saved_size, a->note_out, a->note_size_out, a->why))
 CALL(catches_exceptions, as_it_should(a->why && (resida_catches_exceptions() | 1) == 1))
 CALL(catch, resida_catch(a->work, a->text, a->why))
 CALL(status_name,
@@ -199,6 +204,11 @@ const arg_call arg_calls[] = {
     LINE(run_start, SAYS_IN_RUN),
     LINE(run_advance, SAYS_IN_RUN),
     LINE(run_event, SAYS_NOTHING),
+    LINE(solver_save, SAYS_IN_SOLVER),
+    LINE(solver_load, SAYS_IN_IDLE),
+    LINE(run_save, SAYS_IN_RUN),
+    LINE(run_load, SAYS_IN_IDLE),
+    LINE(checkpoint_note, SAYS_WHY),
     LINE(solver_jacobian, SAYS_NOTHING),
     LINE(solver_message, SAYS_NOTHING),
     LINE(sundials_version, SAYS_NOTHING),

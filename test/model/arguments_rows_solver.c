@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 
 #define OK            RESIDA_OK
 #define ARGUMENT      RESIDA_ERR_ARGUMENT
@@ -99,6 +100,12 @@ static void no_event(world *w, int way)
 #define O(field)  kept.solver_options.field
 #define SO(field) kept.start_options.field
 
+/* Bytes of a checkpoint that are not there. */
+#define CUT(function, argument, F)                                                                                     \
+    {                                                                                                                  \
+        function, argument, "checkpoint", ARGUMENT, ARG_SIZE, ARG_IN(F), ARG_LIST(0, 13, 20, 100, 1000), NULL          \
+    }
+
 const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_options_init", "o", a.solver_options, OK),
     NULLED("resida_solver_create", "s", a.solver_out, ARGUMENT),
@@ -173,6 +180,32 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_run_event", "what", a.happened, OK),
     NULLED("resida_run_advance", "run", a.run, ARGUMENT),
     REALS("resida_run_advance", "t_out", a.t_out, ARGUMENT, NOT_FINITE, 0, -1, 0.0999),
+
+    NULLED("resida_solver_save", "s", a.s, ARGUMENT),
+    NULLED("resida_solver_save", "note", a.note, ARGUMENT),
+    NULLED("resida_solver_save", "bytes", a.bytes, ARGUMENT),
+    NULLED("resida_solver_save", "size", a.size_out, ARGUMENT),
+    SIZES("resida_solver_save", "room", a.room, ARGUMENT, 1, 100),
+    SIZES("resida_solver_save", "note_size", a.note_size, ARGUMENT, (double)(SIZE_MAX / 2), (double)(SIZE_MAX / 4 * 3)),
+    NULLED("resida_solver_load", "s", a.idle, ARGUMENT),
+    NULLED("resida_solver_load", "o", a.start_options, OK),
+    NULLED("resida_solver_load", "bytes", a.saved, ARGUMENT),
+    CUT("resida_solver_load", "size", a.saved_size),
+    NULLED("resida_run_save", "run", a.run, ARGUMENT),
+    NULLED("resida_run_save", "note", a.note, ARGUMENT),
+    NULLED("resida_run_save", "bytes", a.bytes, ARGUMENT),
+    NULLED("resida_run_save", "size", a.size_out, ARGUMENT),
+    SIZES("resida_run_save", "room", a.room, ARGUMENT, 1, 100),
+    SIZES("resida_run_save", "note_size", a.note_size, ARGUMENT, (double)(SIZE_MAX / 2), (double)(SIZE_MAX / 4 * 3)),
+    NULLED("resida_run_load", "run", a.idle_run, ARGUMENT),
+    NULLED("resida_run_load", "o", a.start_options, OK),
+    NULLED("resida_run_load", "bytes", a.saved_run, ARGUMENT),
+    CUT("resida_run_load", "size", a.saved_run_size),
+    NULLED("resida_checkpoint_note", "bytes", a.saved, ARGUMENT),
+    CUT("resida_checkpoint_note", "size", a.saved_size),
+    NULLED("resida_checkpoint_note", "note", a.note_out, OK),
+    NULLED("resida_checkpoint_note", "note_size", a.note_size_out, OK),
+    NULLED("resida_checkpoint_note", "why", a.why, OK),
 
     NULLED("resida_solver_start", "s", a.s, ARGUMENT),
     WAYS_SAYING("resida_solver_start", "s", "resida_solver_start_dae", 1, wrong_kind_of_solver, RESIDA_ERR_STATE),

@@ -211,6 +211,24 @@ static void make_handles(world *w)
     assert_int_equal(resida_run_create(&w->run, &k->moving, w->solver, NULL), RESIDA_OK);
 }
 
+/* What stands at the event, saved, and handles that could load it. */
+static void make_saved(world *w)
+{
+    arg_kept *k = &w->kept;
+    arg_list *a = &w->a;
+    assert_int_equal(resida_problem_create(&w->idle_problem, &k->m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&w->idle, w->idle_problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_run_create(&w->idle_run, &k->moving, w->idle, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_save(w->solver, "note", 4, w->saved, ARG_SAVED, &a->saved_size), RESIDA_OK);
+    assert_int_equal(resida_run_save(w->run, "note", 4, w->saved_run, ARG_SAVED, &a->saved_run_size), RESIDA_OK);
+    a->idle = w->idle, a->idle_run = w->idle_run;
+    a->saved = w->saved, a->saved_run = w->saved_run;
+    a->note = "note", a->note_size = 4;
+    a->bytes = w->out.bytes, a->room = ARG_SAVED;
+    a->size_out = &w->out.saved_size;
+    a->note_out = &w->out.note, a->note_size_out = &w->out.note_size;
+}
+
 static void no_work(void *context)
 {
     (void)context;
@@ -290,12 +308,16 @@ void world_make(world *w)
                       .cls = &k->cls,
                       .model = &w->out.model};
     list_arrays(&w->a, k);
+    make_saved(w);
 }
 
 void world_free(world *w)
 {
     resida_linearization_free(w->out.l);
     resida_linearization_free(w->linear);
+    resida_run_free(w->idle_run);
+    resida_solver_free(w->idle);
+    resida_problem_free(w->idle_problem);
     resida_run_free(w->out.run);
     resida_run_free(w->run);
     resida_solver_free(w->out.solver);

@@ -13,8 +13,9 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/source_scan.h"
 
-static const char *const headers[] = {"status", "option",      "mechanism", "dae",   "products", "model", "problem",
-                                      "start",  "equilibrium", "jacobian",  "stats", "solver",   "run",   "linearize"};
+static const char *const headers[] = {"status", "option",  "mechanism", "dae",         "products",
+                                      "model",  "problem", "start",     "equilibrium", "jacobian",
+                                      "stats",  "solver",  "run",       "linearize",   "checkpoint"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 static const arg_row *const tables[] = {arg_rows_model,    arg_rows_problem,   arg_rows_solver,     arg_rows_cost,
@@ -83,6 +84,7 @@ static const char *reason(const world *w, arg_channel channel)
 {
     const int is_in_solver = channel == SAYS_IN_SOLVER || (channel == SAYS_IN_RUN && w->a.run);
     const resida_solver *s = is_in_solver ? w->a.s : channel == SAYS_IN_DAE_SOLVER ? w->a.dae_s : NULL;
+    if (channel == SAYS_IN_IDLE && w->a.idle_run) s = w->a.idle;
     if (channel == SAYS_WHY) return w->a.why ? w->a.why->text : NULL;
     return s ? resida_solver_message(s) : NULL;
 }

@@ -1,0 +1,41 @@
+/* image.h - a state as bytes: what is written is read by the same function, so that each thing is said once.
+ *
+ *     head: "resida state\n", numbers of this format and machine, size of all    -> rsd_image_head
+ *     versions, the caller's note, the parts of the state, each put by rsd_image_put()
+ *     hash of all before (FNV-1a, 64 bits): a change of any one byte shows */
+#ifndef RSD_IMAGE_H
+#define RSD_IMAGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <resida/status.h>
+
+typedef struct rsd_image {
+    unsigned char *bytes;      /* of a writer; NULL: the size alone is wanted */
+    const unsigned char *from; /* of a reader; NULL: this is a writer */
+    size_t size, at;           /* of all; where it is */
+    int is_short;              /* a reader found less than it asked for */
+    resida_message *why;
+} rsd_image;
+
+enum { RSD_IMAGE_WORD = 256 };
+
+/** x [size] to the image, or from it, where it becomes 0 if there is too little. */
+void rsd_image_put(rsd_image *m, void *x, size_t size);
+
+/** A word: what is longer is cut. A reader gets that of the image into `read`. 1: both are the same. */
+int rsd_image_word(rsd_image *m, const char *word, char read[RSD_IMAGE_WORD]);
+
+/** Begin to write, into bytes [size]; NULL: only to count. */
+rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t note_size);
+
+/** The end; without bytes: image->at is the size of all then. */
+void rsd_image_close(rsd_image *m);
+
+/** Begin to read, behind the note, which is returned where wanted. RESIDA_ERR_ARGUMENT: what is wrong with the
+ *  bytes. */
+resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const void **note, size_t *note_size,
+                             resida_message *why);
+
+#endif

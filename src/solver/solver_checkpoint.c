@@ -1,0 +1,350 @@
+/* solver_checkpoint.c - the state of a solver as bytes, and a solver started from them; resida/checkpoint.h says what
+ * that promises and why.
+ *
+ * IDA has no functions that hand out its history or take one in, and J, its factors, patterns and what the iteration
+ * has learnt are in many places. None of it is saved: a solver that loads is a new one, started at the state as
+ * behind an event. What there is to carry over then is the state, counters, and what budgets and crowds of events
+ * count by. */
+#include "solver_checkpoint.h"
+
+#include <resida/checkpoint.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_TEXT = 64 };
+#define MOST_NOTE (SIZE_MAX / 4) /* so that sizes do not leave a size_t */
+
+/* All but the state itself. No pointers, so that it is written as it lies. */
+typedef struct progress {
+    double t, t_first;
+    rsd_crowd crowd;
+    long starts, events;
+    long calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
+    long callbacks[RSD_N_CALLBACKS];
+    resida_stats before; /* counters, see below; its pointers are NULL */
+    int n_warnings;
+    unsigned char is_given[RSD_N_CLAIMS];
+    resida_message warnings[RSD_N_CLAIMS];
+} progress;
+
+/* --- counters of what is made anew: engine, integrator, problem --- */
+
+#define LONG(member) offsetof(resida_stats, member)
+static const size_t longs[] = {LONG(steps),
+                               LONG(step_attempts),
+                               LONG(error_test_fails),
+                               LONG(error_test_repeats),
+                               LONG(order_limits.set),
+                               LONG(order_limits.freed),
+                               LONG(order_limits.steps),
+                               LONG(newton_iterations),
+                               LONG(newton_fails),
+                               LONG(coordinate_changes),
+                               LONG(row_changes),
+                               LONG(row_looks),
+                               LONG(jumps),
+                               LONG(events_in_doubt),
+                               LONG(jacobian_evaluations.dense),
+                               LONG(jacobian_evaluations.coloured),
+                               LONG(jacobian_evaluations.user),
+                               LONG(jacobian_evaluations.partial),
+                               LONG(jacobian_updates.alpha),
+                               LONG(jacobian_updates.excitation),
+                               LONG(jacobian_updates.blocks),
+                               LONG(pattern_updates),
+                               LONG(kinks),
+                               LONG(setups.first),
+                               LONG(setups.alpha),
+                               LONG(setups.failure),
+                               LONG(setups.other),
+                               LONG(setups.attempt),
+                               LONG(factorisations),
+                               LONG(solves)};
+
+void rsd_checkpoint_add(resida_stats *stats, const resida_stats *before)
+{
+    for (size_t i = 0; i < sizeof longs / sizeof *longs; i++) {
+        long more;
+        char *at = (char *)stats + longs[i];
+        memcpy(&more, (const char *)before + longs[i], sizeof more);
+        long sum;
+        memcpy(&sum, at, sizeof sum);
+        sum += more;
+        memcpy(at, &sum, sizeof sum);
+    }
+    stats->last_correction.norm = fmax(stats->last_correction.norm, before->last_correction.norm);
+    stats->last_correction.p = fmax(stats->last_correction.p, before->last_correction.p);
+    stats->last_correction.v = fmax(stats->last_correction.v, before->last_correction.v);
+    stats->last_correction.lam = fmax(stats->last_correction.lam, before->last_correction.lam);
+}
+
+/* --- what was asked for --- */
+
+/* Which may differ: they move no bit, or only where it ends. */
+static int is_free(const rsd_option *o)
+{
+    static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};
+    for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
+        if (strcmp(o->told.name, free_ones[i]) == 0) return 1;
+    return o->kind == RSD_POINTER;
+}
+
+static void number_text(double x, char text[OPTION_TEXT])
+{
+    snprintf(text, OPTION_TEXT, "%.9g", x);
+    if (strtod(text, NULL) != x) snprintf(text, OPTION_TEXT, "%.17g", x);
+}
+
+static void value_text(const rsd_option *o, const void *options, char text[OPTION_TEXT])
+{
+    const void *at = (const char *)options + o->offset;
+    if (o->kind == RSD_REAL)
+        number_text(*(const double *)at, text);
+    else if (o->kind == RSD_INT && o->value_names)
+        snprintf(text, OPTION_TEXT, "%s", o->value_names[*(const int *)at]);
+    else if (o->kind == RSD_INT)
+        snprintf(text, OPTION_TEXT, "%d", *(const int *)at);
+    else if (o->kind == RSD_LONG)
+        snprintf(text, OPTION_TEXT, "%ld", *(const long *)at);
+    else
+        snprintf(text, OPTION_TEXT, "%s", *(const char *const *)at ? *(const char *const *)at : "");
+}
+
+/* One line after another; a reader stops at the first that differs. */
+static resida_status put_options(rsd_image *m, const rsd_options *table, const void *options)
+{
+    char text[OPTION_TEXT], read[RSD_IMAGE_WORD];
+    for (int i = 0; i < table->n; i++) {
+        const rsd_option *o = &table->lines[i];
+        if (is_free(o)) continue;
+        value_text(o, options, text);
+        if (!rsd_image_word(m, text, read) && m->from)
+            return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s = %.60s, not %s",
+                            o->told.name, read, text);
+    }
+    return RESIDA_OK;
+}
+
+/* Numbers that have to be the same. */
+static resida_status put_each(rsd_image *m, const char *name, const double *each, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double x = each[i];
+        rsd_image_put(m, &x, sizeof x);
+        if (m->from && x != each[i])
+            return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s[%d] = %.9g, not %.9g", name,
+                            i, x, each[i]);
+    }
+    return RESIDA_OK;
+}
+
+static resida_status put_sizes(rsd_image *m, const resida_problem *q)
+{
+    const resida_layout *l = &q->layout;
+    const struct {
+        const char *name;
+        int value;
+    } sizes[] = {{"n", l->n},     {"n_p", l->n_p}, {"n_v", l->n_v}, {"n_z", l->n_z},
+                 {"n_g", l->n_g}, {"n_h", l->n_h}, {"n_u", l->n_u}, {"n_k", l->n_k}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int value = sizes[i].value;
+        rsd_image_put(m, &value, sizeof value);
+        if (m->from && value != sizes[i].value)
+            return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a problem with %s = %d, this one has %d",
+                            sizes[i].name, value, sizes[i].value);
+    }
+    return RESIDA_OK;
+}
+
+/* Model, form, options. */
+static resida_status put_identity(rsd_image *m, const resida_solver *s)
+{
+    char read[RSD_IMAGE_WORD];
+    const resida_problem *q = s->problem;
+    const int has_each = s->o.rtol_each != NULL;
+    int each = has_each;
+    if (!rsd_image_word(m, resida_problem_form(q), read) && m->from)
+        return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of form %.40s, the problem of form %s", read,
+                        resida_problem_form(q));
+    RSD_TRY(put_sizes(m, q));
+    if (q->mechanism) RSD_TRY(put_options(m, &rsd_problem_table, &q->o));
+    RSD_TRY(put_options(m, &rsd_solver_table, &s->o));
+    rsd_image_put(m, &each, sizeof each);
+    if (each != has_each)
+        return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with%s rtol_each", each ? "" : "out");
+    if (has_each) RSD_TRY(put_each(m, "rtol_each", s->rtol_each, q->layout.n));
+    return put_each(m, "atol_each", s->atol_each, q->layout.n);
+}
+
+/* --- how far it has come --- */
+
+static void collect(resida_solver *s, progress *x)
+{
+    memset(x, 0, sizeof *x);
+    x->before.size = sizeof x->before;
+    (void)resida_solver_stats(s, &x->before);
+    x->before.dropped_rows = x->before.jacobian = x->before.jacobian_reason = x->before.linear_solver = NULL;
+    x->before.warnings = NULL;
+    x->t = s->t;
+    x->t_first = s->t_first;
+    x->crowd = s->crowd;
+    x->starts = s->starts;
+    x->events = s->events;
+    memcpy(x->calls, s->guard.calls, sizeof x->calls);
+    x->root_calls = s->guard.root_calls;
+    x->nonfinite = s->guard.nonfinite;
+    x->recoverable = s->guard.recoverable;
+    memcpy(x->callbacks, s->guard.tally.calls, sizeof x->callbacks);
+    x->n_warnings = s->warnings.n;
+    memcpy(x->is_given, s->warnings.is_given, sizeof x->is_given);
+    memcpy(x->warnings, s->warnings.text, sizeof x->warnings);
+}
+
+/* What counts on. */
+static void apply_counts(resida_solver *s, const progress *x)
+{
+    memcpy(s->guard.calls, x->calls, sizeof x->calls);
+    s->guard.root_calls = x->root_calls;
+    s->guard.nonfinite = x->nonfinite;
+    s->guard.recoverable = x->recoverable;
+    memcpy(s->guard.tally.calls, x->callbacks, sizeof x->callbacks);
+    s->guard.steps_before = x->before.steps;
+    s->before = x->before;
+    s->warnings.n = x->n_warnings;
+    memcpy(s->warnings.is_given, x->is_given, sizeof x->is_given);
+    memcpy(s->warnings.text, x->warnings, sizeof x->warnings);
+    for (int i = 0; i < s->warnings.n; i++) s->warnings.line[i] = s->warnings.text[i].text;
+}
+
+/* --- the whole --- */
+
+resida_status rsd_checkpoint_kind(rsd_image *m, const char *kind)
+{
+    char read[RSD_IMAGE_WORD];
+    if (rsd_image_word(m, kind, read) || !m->from) return RESIDA_OK;
+    return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a %.20s, not of a %s", read, kind);
+}
+
+resida_status rsd_checkpoint_allowed(resida_solver *s)
+{
+    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call under way */
+    if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "checkpoint before start");
+    if (s->measure.values)
+        return rsd_fail(&s->message, RESIDA_ERR_OPTION,
+                        "call_cost = measured: a run with it does not repeat, and has no "
+                        "checkpoints");
+    if (s->o.profile)
+        return rsd_fail(&s->message, RESIDA_ERR_OPTION, "profile = 1: times are not kept by a checkpoint");
+    return RESIDA_OK;
+}
+
+void rsd_checkpoint_write(rsd_image *m, resida_solver *s)
+{
+    progress x;
+    const resida_layout *l = &s->problem->layout;
+    resida_state state;
+    (void)put_identity(m, s);
+    collect(s, &x);
+    rsd_image_put(m, &x, sizeof x);
+    (void)resida_solver_state(s, &state);
+    const int is_dae = !s->problem->mechanism;
+    /* a writer does not touch what it writes */
+    rsd_image_put(m, (void *)(uintptr_t)(is_dae ? state.y : state.p),
+                  sizeof(double) * (size_t)(is_dae ? l->n : l->n_p));
+    rsd_image_put(m, (void *)(uintptr_t)(is_dae ? state.yp : state.v),
+                  sizeof(double) * (size_t)(is_dae ? l->n : l->n_v));
+}
+
+static resida_status start_at(resida_solver *s, const progress *x, const double *y, const double *yp,
+                              const resida_start_options *o)
+{
+    progress fresh;
+    collect(s, &fresh);
+    apply_counts(s, x);
+    resida_status status =
+        s->problem->mechanism ? resida_solver_start(s, x->t, y, yp, o, NULL) : resida_solver_start_dae(s, x->t, y, yp);
+    if (status < 0) {
+        apply_counts(s, &fresh);
+        return status;
+    }
+    s->t_first = x->t_first;
+    s->crowd = x->crowd;
+    s->starts = x->starts;
+    s->events = x->events;
+    return status;
+}
+
+resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_start_options *o)
+{
+    progress x;
+    const resida_layout *l = &s->problem->layout;
+    const int is_dae = !s->problem->mechanism, n_y = is_dae ? l->n : l->n_p, n_yp = is_dae ? l->n : l->n_v;
+    if (s->started)
+        return rsd_fail(m->why, RESIDA_ERR_STATE, "a checkpoint is loaded by a solver that was not started");
+    RSD_TRY(put_identity(m, s));
+    rsd_image_put(m, &x, sizeof x);
+    double *y = rsd_doubles(&s->alloc, n_y), *yp = rsd_doubles(&s->alloc, n_yp);
+    resida_status status = RESIDA_OK;
+    if (!y || !yp)
+        status = rsd_fail(m->why, RESIDA_ERR_MEMORY, "no memory for the state of a checkpoint");
+    else {
+        rsd_image_put(m, y, sizeof *y * (size_t)n_y);
+        rsd_image_put(m, yp, sizeof *yp * (size_t)n_yp);
+        if (m->is_short || x.n_warnings < 0 || x.n_warnings > RSD_N_CLAIMS)
+            status = rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is damaged: its state");
+    }
+    if (status >= 0) status = start_at(s, &x, y, yp, o);
+    rsd_free(&s->alloc, y);
+    rsd_free(&s->alloc, yp);
+    return status;
+}
+
+resida_status rsd_checkpoint_save(const rsd_checkpoint_to *to, rsd_checkpoint_fn *write, void *self,
+                                  resida_message *why)
+{
+    if (!to->size) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: size is NULL");
+    if (!to->note && to->note_size > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: note is NULL");
+    if (to->note_size > MOST_NOTE)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: note_size = %zu is too much", to->note_size);
+    if (!to->bytes && to->room > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: bytes is NULL");
+    rsd_image count = rsd_image_write(NULL, 0, to->note, to->note_size);
+    write(&count, self);
+    rsd_image_close(&count);
+    *to->size = count.at;
+    if (to->room == 0) return RESIDA_OK;
+    if (to->room < count.at)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "checkpoint: room for %zu bytes, %zu are needed", to->room, count.at);
+    rsd_image m = rsd_image_write(to->bytes, count.at, to->note, to->note_size);
+    write(&m, self);
+    rsd_image_close(&m);
+    return RESIDA_OK;
+}
+
+static void write_solver(rsd_image *m, void *self)
+{
+    (void)rsd_checkpoint_kind(m, "solver");
+    rsd_checkpoint_write(m, self);
+}
+
+resida_status resida_solver_save(resida_solver *s, const void *note, size_t note_size, void *bytes, size_t room,
+                                 size_t *size)
+{
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    RSD_TRY(rsd_checkpoint_allowed(s));
+    s->message.text[0] = 0;
+    return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_solver, s, &s->message);
+}
+
+resida_status resida_solver_load(resida_solver *s, const resida_start_options *o, const void *bytes, size_t size)
+{
+    rsd_image m;
+    if (!s) return RESIDA_ERR_ARGUMENT;
+    if (s->busy) return RESIDA_ERR_STATE;
+    s->message.text[0] = 0;
+    RSD_TRY(rsd_image_read(&m, bytes, size, NULL, NULL, &s->message));
+    RSD_TRY(rsd_checkpoint_kind(&m, "solver"));
+    return rsd_checkpoint_read(&m, s, o);
+}

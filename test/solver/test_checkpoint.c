@@ -1,0 +1,346 @@
+/* test_checkpoint.c - a state saved and loaded through the library: two that load the same bytes give the same bits,
+ * counters go on, and what does not fit is refused by name. */
+#include <resida/resida.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test/fixtures/file_util.h"
+
+enum { ROOM = 30000, HEAD = 48 };
+#define G 9.81
+
+/* A pendulum in Cartesian coordinates, and Robertson's kinetics. */
+static int swing(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                 void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0];
+    r[1] = a[1] + G;
+    return 0;
+}
+
+static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e, (void)user;
+    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
+    return 0;
+}
+
+static int kinetics(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[0] + 0.04 * y[0] - 1e4 * y[1] * y[2];
+    r[1] = yp[1] - 0.04 * y[0] + 1e4 * y[1] * y[2] + 3e7 * y[1] * y[1];
+    r[2] = y[0] + y[1] + y[2] - 1;
+    return 0;
+}
+
+static const double p0[] = {1, 0}, v0[] = {0, 0}, y0[] = {1, 0, 0}, yp0[] = {-0.04, 0.04, 0};
+static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+
+typedef struct made {
+    resida_problem *problem;
+    resida_solver *solver;
+} made;
+
+static made make(int is_dae, const char *form, const resida_solver_options *o)
+{
+    made x;
+    resida_message why = {""};
+    resida_mechanism m;
+    resida_dae d;
+    resida_problem_options po;
+    resida_mechanism_init(&m);
+    resida_dae_init(&d);
+    resida_problem_options_init(&po);
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = swing, m.constraint = rod;
+    d.n = 3, d.residual = kinetics, d.kinds = kinds;
+    if (form) po.form = form;
+    resida_status status = is_dae ? resida_problem_create_dae(&x.problem, &d, NULL, &why)
+                                  : resida_problem_create(&x.problem, &m, &po, &why);
+    if (status >= 0) status = resida_solver_create(&x.solver, x.problem, o, &why);
+    if (status < 0) fail_msg("%s", why.text);
+    return x;
+}
+
+static void end(made *x)
+{
+    resida_solver_free(x->solver);
+    resida_problem_free(x->problem);
+}
+
+static resida_solver_options options_of(const char *method, const char *jacobian)
+{
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    o.method = method;
+    if (strcmp(method, "bdf") != 0) o.step = 0.01;
+    o.jacobian = jacobian;
+    return o;
+}
+
+static void begin(made *x, int is_dae)
+{
+    const resida_status status =
+        is_dae ? resida_solver_start_dae(x->solver, 0, y0, yp0) : resida_solver_start(x->solver, 0, p0, v0, NULL, NULL);
+    assert_int_equal(status, RESIDA_OK);
+}
+
+static void go(resida_solver *s, double t)
+{
+    const resida_status status = resida_solver_advance(s, t);
+    if (status != RESIDA_OK) fail_msg("%s", resida_solver_message(s));
+}
+
+static void load(resida_solver *s, const void *bytes, size_t size)
+{
+    if (resida_solver_load(s, NULL, bytes, size) < 0) fail_msg("%s", resida_solver_message(s));
+}
+
+static void expect_same(resida_solver *a, resida_solver *b, int n)
+{
+    resida_state one, other;
+    resida_stats counted = {.size = sizeof counted}, recounted = {.size = sizeof recounted};
+    assert_int_equal(resida_solver_state(a, &one), RESIDA_OK);
+    assert_int_equal(resida_solver_state(b, &other), RESIDA_OK);
+    assert_true(one.t == other.t);
+    assert_memory_equal(one.y, other.y, sizeof(double) * (size_t)n);
+    assert_memory_equal(one.yp, other.yp, sizeof(double) * (size_t)n);
+    assert_int_equal(resida_solver_stats(a, &counted), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(b, &recounted), RESIDA_OK);
+    counted.warnings = recounted.warnings = NULL; /* each has its own */
+    counted.dropped_rows = recounted.dropped_rows = NULL;
+    assert_memory_equal(&counted, &recounted, sizeof counted);
+}
+
+/* Both load, go on, save, and load again; a third one loads what the second wrote. */
+static void two_that_load_the_same_bytes_have_the_same_bits_and_counters(void **state)
+{
+    (void)state;
+    static const struct {
+        int is_dae, n;
+        const char *form, *method, *jacobian;
+        double t;
+    } cases[] = {
+        {0, 6, "ggl", "bdf", "auto", 3},
+        {0, 6, "ggl", "bdf", "sparse", 3},
+        {0, 6, "ggl", "bdf", "dense+partitioned", 3},
+        {0, 5, "index3", "bdf", "dense", 3},
+        {0, 6, "ggl", "bdf3", "auto", 1},
+        {0, 5, "index3", "generalized-alpha", "auto", 1},
+        {0, 6, "ggl", "radau-iia-2", "fresh", 1},
+        {1, 3, NULL, "bdf", "auto", 100},
+        {1, 3, NULL, "bdf", "sparse", 100},
+    };
+    unsigned char first[ROOM], second[ROOM], again[ROOM];
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const resida_solver_options o = options_of(cases[k].method, cases[k].jacobian);
+        const int is_dae = cases[k].is_dae, n = cases[k].n;
+        const double t = cases[k].t;
+        size_t size = 0, size_2 = 0, size_3 = 0;
+        made x = make(is_dae, cases[k].form, &o), a = make(is_dae, cases[k].form, &o),
+             b = make(is_dae, cases[k].form, &o);
+        begin(&x, is_dae);
+        go(x.solver, t);
+        assert_int_equal(resida_solver_save(x.solver, NULL, 0, first, ROOM, &size), RESIDA_OK);
+        load(a.solver, first, size);
+        load(b.solver, first, size);
+        expect_same(a.solver, b.solver, n);
+        go(a.solver, 2 * t);
+        go(b.solver, 2 * t);
+        expect_same(a.solver, b.solver, n);
+        assert_int_equal(resida_solver_save(a.solver, NULL, 0, second, ROOM, &size_2), RESIDA_OK);
+        assert_int_equal(resida_solver_save(b.solver, NULL, 0, again, ROOM, &size_3), RESIDA_OK);
+        assert_int_equal(size_2, size_3);
+        assert_memory_equal(second, again, size_2);
+        end(&x), end(&a), end(&b);
+    }
+}
+
+static void saving_moves_nothing_and_counters_go_on(void **state)
+{
+    (void)state;
+    unsigned char bytes[ROOM];
+    size_t size = 0;
+    const resida_solver_options o = options_of("bdf", "auto");
+    resida_stats before = {.size = sizeof before}, after = {.size = sizeof after};
+    made a = make(0, "ggl", &o), b = make(0, "ggl", &o), c = make(0, "ggl", &o);
+    begin(&a, 0);
+    begin(&b, 0);
+    go(a.solver, 2);
+    go(b.solver, 2);
+    assert_int_equal(resida_solver_save(a.solver, "mine", 4, bytes, ROOM, &size), RESIDA_OK);
+    go(a.solver, 4);
+    go(b.solver, 4);
+    expect_same(a.solver, b.solver, 6);
+    const void *note = NULL;
+    size_t note_size = 0;
+    assert_int_equal(resida_checkpoint_note(bytes, size, &note, &note_size, NULL), RESIDA_OK);
+    assert_int_equal(note_size, 4);
+    assert_memory_equal(note, "mine", 4);
+    load(c.solver, bytes, size);
+    assert_int_equal(resida_solver_stats(c.solver, &before), RESIDA_OK);
+    assert_true(before.steps > 50 && before.residual_calls.newton > 50 && before.restarts == 0);
+    go(c.solver, 4);
+    assert_int_equal(resida_solver_stats(c.solver, &after), RESIDA_OK);
+    assert_true(after.steps > before.steps + 50 && after.setups.first == 2);
+    /* the motion is that of the other, within what the tolerances are for */
+    resida_state one, other;
+    assert_int_equal(resida_solver_state(a.solver, &one), RESIDA_OK);
+    assert_int_equal(resida_solver_state(c.solver, &other), RESIDA_OK);
+    for (int i = 0; i < 2; i++) assert_true(fabs(one.p[i] - other.p[i]) < 1e-3);
+    end(&a), end(&b), end(&c);
+}
+
+static void a_budget_counts_what_was_before(void **state)
+{
+    (void)state;
+    unsigned char bytes[ROOM];
+    size_t size = 0;
+    static const char *const methods[] = {"bdf", "bdf2"};
+    for (int k = 0; k < 2; k++) {
+        resida_solver_options o = options_of(methods[k], "auto");
+        resida_stats s = {.size = sizeof s};
+        made a = make(0, "ggl", &o);
+        begin(&a, 0);
+        go(a.solver, 2);
+        assert_int_equal(resida_solver_save(a.solver, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
+        assert_int_equal(resida_solver_stats(a.solver, &s), RESIDA_OK);
+        o.max_steps = s.steps + 10;
+        made b = make(0, "ggl", &o);
+        load(b.solver, bytes, size);
+        assert_int_equal(resida_solver_advance(b.solver, 10), RESIDA_ERR_LIMIT_STEPS);
+        assert_int_equal(resida_solver_stats(b.solver, &s), RESIDA_OK);
+        assert_int_equal(s.steps, o.max_steps);
+        o = options_of(methods[k], "auto");
+        o.max_residuals = s.residual_calls.total + 5;
+        made c = make(0, "ggl", &o);
+        load(c.solver, bytes, size);
+        assert_int_equal(resida_solver_advance(c.solver, 10), RESIDA_ERR_LIMIT_RESIDUALS);
+        end(&a), end(&b), end(&c);
+    }
+}
+
+static void expect_refused(const resida_solver_options *o, int is_dae, const char *form, const unsigned char *bytes,
+                           size_t size, const char *words)
+{
+    made x = make(is_dae, form, o);
+    assert_int_equal(resida_solver_load(x.solver, NULL, bytes, size), RESIDA_ERR_ARGUMENT);
+    if (!strstr(resida_solver_message(x.solver), words))
+        fail_msg("\"%s\" does not say \"%s\"", resida_solver_message(x.solver), words);
+    resida_state none;
+    assert_int_equal(resida_solver_state(x.solver, &none), RESIDA_ERR_STATE);
+    begin(&x, is_dae); /* it can still be started */
+    end(&x);
+}
+
+/* FNV-1a, as the header's end has it: so that one thing alone is wrong. */
+static void sign(unsigned char *bytes, size_t size)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size - sizeof h; i++) h = (h ^ bytes[i]) * UINT64_C(0x100000001b3);
+    memcpy(bytes + size - sizeof h, &h, sizeof h);
+}
+
+static void what_does_not_fit_is_refused_by_name(void **state)
+{
+    (void)state;
+    unsigned char good[ROOM], bad[ROOM];
+    size_t size = 0;
+    resida_solver_options o = options_of("bdf", "dense"), other = o;
+    const double each[] = {1e-6, 1e-6, 1e-6, 1e-6, 1e-6, 1e-5};
+    made a = make(0, "ggl", &o);
+    assert_int_equal(resida_solver_save(a.solver, NULL, 0, good, ROOM, &size), RESIDA_ERR_STATE);
+    begin(&a, 0);
+    go(a.solver, 1);
+    assert_int_equal(resida_solver_save(a.solver, NULL, 0, good, ROOM, &size), RESIDA_OK);
+    assert_int_equal(resida_solver_load(a.solver, NULL, good, size), RESIDA_ERR_STATE);
+    other.rtol = 1e-7;
+    expect_refused(&other, 0, "ggl", good, size, "made with rtol = 1e-06, not 1e-07");
+    other = o, other.jacobian = "sparse";
+    expect_refused(&other, 0, "ggl", good, size, "made with jacobian = dense, not sparse");
+    other = options_of("bdf2", "dense");
+    expect_refused(&other, 0, "ggl", good, size, "made with method = bdf, not bdf2");
+    other = o, other.max_order = 4;
+    expect_refused(&other, 0, "ggl", good, size, "made with max_order = 5, not 4");
+    other = o, other.atol = 1e-6, other.atol_each = each;
+    expect_refused(&other, 0, "ggl", good, size, "made with atol_each[5] = 1e-06, not 1e-05");
+    other = o, other.rtol_each = each;
+    expect_refused(&other, 0, "ggl", good, size, "made without rtol_each");
+    expect_refused(&o, 0, "index3", good, size, "is of form ggl, the problem of form index3");
+    expect_refused(&o, 1, NULL, good, size, "is of form ggl");
+
+    static const struct {
+        size_t at;
+        unsigned char bytes[4];
+        const char *words;
+    } changes[] = {
+        {0, {'R'}, "no checkpoint"},
+        {16, {1, 2, 3, 4}, "another order of bytes"},
+        {16, {1, 1, 1, 1}, "is damaged"},
+        {20, {99}, "has format 99, this version knows format 1"},
+        {32, {1, 1, 1, 1}, "with other numbers"},
+        {40, {4}, "with other numbers"},
+        {HEAD + 8, {'9'}, "is of resida 9"},
+    };
+    for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
+        memcpy(bad, good, size);
+        for (int i = 0; i < 4 && changes[k].bytes[i]; i++) bad[changes[k].at + (size_t)i] = changes[k].bytes[i];
+        sign(bad, size);
+        expect_refused(&o, 0, "ggl", bad, size, changes[k].words);
+    }
+    end(&a);
+}
+
+static void every_cut_and_every_changed_byte_is_seen(void **state)
+{
+    (void)state;
+    unsigned char good[ROOM];
+    size_t size = 0;
+    const resida_solver_options o = options_of("bdf", "auto");
+    made a = make(1, NULL, &o);
+    begin(&a, 1);
+    go(a.solver, 1);
+    assert_int_equal(resida_solver_save(a.solver, NULL, 0, good, ROOM, &size), RESIDA_OK);
+    for (size_t k = 0; k < size; k++)
+        assert_int_equal(resida_checkpoint_note(good, k, NULL, NULL, NULL), RESIDA_ERR_ARGUMENT);
+    for (size_t k = 0; k < size; k++) {
+        good[k] = (unsigned char)(good[k] ^ 1U << (k % 8));
+        assert_int_equal(resida_checkpoint_note(good, size, NULL, NULL, NULL), RESIDA_ERR_ARGUMENT);
+        good[k] = (unsigned char)(good[k] ^ 1U << (k % 8));
+    }
+    assert_int_equal(resida_checkpoint_note(good, size, NULL, NULL, NULL), RESIDA_OK);
+    end(&a);
+}
+
+static void runs_that_do_not_repeat_are_not_saved(void **state)
+{
+    (void)state;
+    unsigned char bytes[ROOM];
+    size_t size = 0;
+    for (int k = 0; k < 2; k++) {
+        resida_solver_options o = options_of("bdf", "auto");
+        if (k == 0) o.call_cost = "measured";
+        if (k == 1) o.profile = 1;
+        made a = make(0, "ggl", &o);
+        begin(&a, 0);
+        assert_int_equal(resida_solver_save(a.solver, NULL, 0, bytes, ROOM, &size), RESIDA_ERR_OPTION);
+        assert_non_null(strstr(resida_solver_message(a.solver), k ? "profile" : "call_cost"));
+        end(&a);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_that_load_the_same_bytes_have_the_same_bits_and_counters),
+        cmocka_unit_test(saving_moves_nothing_and_counters_go_on),
+        cmocka_unit_test(a_budget_counts_what_was_before),
+        cmocka_unit_test(what_does_not_fit_is_refused_by_name),
+        cmocka_unit_test(every_cut_and_every_changed_byte_is_seen),
+        cmocka_unit_test(runs_that_do_not_repeat_are_not_saved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
