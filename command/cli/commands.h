@@ -6,6 +6,7 @@
 
 int bench_cmd_models(const bench_settings *s);
 int bench_cmd_solve(const bench_settings *s);
+int bench_cmd_resume(const bench_settings *s);
 int bench_cmd_compare(const bench_settings *s);
 int bench_cmd_work_precision(const bench_settings *s);
 int bench_cmd_check(const bench_settings *s);

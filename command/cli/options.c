@@ -7,7 +7,7 @@
 #include <math.h>
 #include <resida/resida.h>
 
-enum { MOST_FORMS = 40 };
+enum { MOST_FORMS = 40, LEAST_STEPS = 20 }; /* fewer are used up by the beginning */
 static const char *forms[MOST_FORMS] = {"auto"};
 static const char *const projections[] = {"G", "B", NULL};
 static const char *const formalisms[] = {"auto", "residual", "explicit", NULL}; /* as resida_formalism */
@@ -26,7 +26,7 @@ static const char *const formats[] = {"text", "json", NULL};
 #define LIMITED    (REPORTS | BENCH_REPORT)
 #define FORMATTED  (REPORTS | BENCH_MODELS | BENCH_CONDITIONING | BENCH_EQUILIBRIUM)
 #define FORMS      (STARTS | BENCH_LINEARIZE)
-#define ALL        (FORMATTED | BENCH_REPORT)
+#define ALL        (FORMATTED | BENCH_REPORT | BENCH_RESUME)
 #define SERIES     (BENCH_WORK_PRECISION | BENCH_REPORT)
 #define ONE_RTOL   ((INTEGRATES | BENCH_LINEARIZE) & ~(unsigned)BENCH_WORK_PRECISION)
 #define AT(member) offsetof(bench_settings, member)
@@ -109,6 +109,15 @@ const bench_option bench_options[] = {
      .text = "frequency near which modes are wanted (default 0)"},
     {"matrices", 0, BENCH_STRING, BENCH_LINEARIZE, AT(matrices), .value = "PREFIX",
      .text = "write E, A, B, C, D of E x' = A x + B u, y = C x + D u as PREFIX-E.mtx and so on (Matrix Market)"},
+    {"checkpoint", 0, BENCH_STRING, BENCH_SOLVE, AT(checkpoint), .value = "FILE",
+     .text = "keep in this file how far the run has come: after an interruption of any kind 'resida resume FILE' goes "
+             "on from there, with the same bits"},
+    {"checkpoint-every", 0, BENCH_REAL, BENCH_SOLVE, AT(checkpoint_every), .min = 0, .max = INFINITY,
+     .value = "SECONDS", .text = "of real time, at least, from writing to writing of that file (default 60)"},
+    {"checkpoint-steps", 0, BENCH_WHOLE, BENCH_SOLVE, AT(checkpoint_steps), .min = LEAST_STEPS, .max = 1e15,
+     .value = "N",
+     .text = "steps after which the integrator begins anew, which is where that file can be written; they belong to "
+             "the bits of the result, and each beginning takes some tens more (>= 20, default 10000)"},
     {"emit-patterns", 0, BENCH_STRING, BENCH_SOLVE, AT(emit_patterns), .value = "FILE.c",
      .text = "write the patterns that the model leaves out, as C to paste; - is standard output"},
     {"call-cost", 0, BENCH_NAME, BENCH_SOLVE, AT(solver.call_cost), .words = call_costs, .value = "assumed|measured",

@@ -273,6 +273,7 @@ int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, 
 {
     *s = (bench_settings){.rtol = NAN, .atol = NAN, .t_end = NAN, .every = NAN, .from = NAN, .to = NAN};
     s->time_limit = s->at = s->near = NAN;
+    s->checkpoint_every = NAN;
     resida_problem_options_init(&s->problem);
     resida_solver_options_init(&s->solver);
     resida_start_options_init(&s->start);

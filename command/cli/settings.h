@@ -18,7 +18,8 @@ enum {
     BENCH_CONDITIONING = 256,
     BENCH_SWEEP = 512,
     BENCH_LINEARIZE = 1024,
-    BENCH_EQUILIBRIUM = 2048
+    BENCH_EQUILIBRIUM = 2048,
+    BENCH_RESUME = 4096
 };
 
 enum { BENCH_TEXT = 0, BENCH_JSON = 1 };
@@ -77,6 +78,10 @@ typedef struct bench_settings {
     char *events;        /**< file of events; NULL: none */
     int event_states;    /**< with the states before and after */
     char *emit_patterns; /**< file of patterns as C; NULL: none */
+    char *checkpoint;    /**< file to go on from after an interruption; NULL: none */
+    double checkpoint_every;
+    long checkpoint_steps;
+    const struct bench_saved *saved; /**< of a run that goes on; NULL: of one that begins */
     long points;
     double every;
     long repeat;

@@ -7,6 +7,8 @@ const bench_command bench_commands[BENCH_N_COMMANDS] = {
     {"models", BENCH_MODELS, bench_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL",
      NULL},
     {"solve", BENCH_SOLVE, bench_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
+    {"resume", BENCH_RESUME, bench_cmd_resume, "FILE", "go on with a run that was interrupted: solve --checkpoint FILE",
+     NULL},
     {"compare", BENCH_COMPARE, bench_cmd_compare, "[MODEL...]", "a row for each Jacobian strategy and formalism", NULL},
     {"work-precision", BENCH_WORK_PRECISION, bench_cmd_work_precision, "MODEL...|all",
      "cost over error for several tolerances; --out FILE.svg draws", NULL},

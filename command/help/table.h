@@ -14,7 +14,7 @@ typedef struct bench_command {
     void (*items)(FILE *stream); /**< what its word can be, a line each; NULL: said by `words` */
 } bench_command;
 
-enum { BENCH_N_COMMANDS = 12 };
+enum { BENCH_N_COMMANDS = 13 };
 extern const bench_command bench_commands[BENCH_N_COMMANDS];
 
 /** What is said of the command as a whole, paragraph by paragraph; ends with NULL. */

@@ -8,6 +8,7 @@
 #include "run.h"
 
 #include "command/base/complain.h"
+#include "checkpoint.h"
 #include "progress.h"
 #include "run_peer.h"
 #include "command/base/signals.h"
@@ -36,6 +37,9 @@ typedef struct run {
     bench_progress progress;
     double deadline; /**< wall clock [s] */
     int late;        /**< the deadline is over */
+    long passed;     /**< outputs besides that of the start */
+    long since;      /**< steps tried since the handles were made */
+    int is_moment;   /**< for a checkpoint */
     int sink_code;   /**< exit code of the sink, 0 while it works */
 } run;
 
@@ -49,7 +53,7 @@ static int watch_step(double t, void *user)
         return 1;
     }
     bench_progress_show(&r->progress, t);
-    return 0;
+    return r->is_moment = r->job->checkpoint && ++r->since > r->job->checkpoint->steps;
 }
 
 static void close_run(run *r)
@@ -252,11 +256,41 @@ static void sink_event(run *r)
     bench_stopwatch_run(&r->watch);
 }
 
+/** A moment of the checkpoint: the run goes on from what may be written. @return 0; -1 without memory */
+static int pass_moment(run *r)
+{
+    bench_checkpoint *c = r->job->checkpoint;
+    bench_state_bytes bytes;
+    bench_stopwatch_pause(&r->watch);
+    const bench_way way = bench_way_of(r->passed, r->row, &r->watch);
+    bench_stopwatch_run(&r->watch);
+    int code = bench_checkpoint_pass(c, &way, r->job, &r->handles, watch_step, r, &bytes);
+    bench_watchdog_deadline(r->deadline);
+    r->is_moment = 0;
+    r->since = 0;
+    if (code == 0 && bytes.is_due) {
+        bench_stopwatch_pause(&r->watch);
+        bench_progress_erase(&r->progress);
+        bench_watchdog_leave();
+        (void)bench_checkpoint_write(c, bytes.bytes, bytes.size);
+        bench_watchdog_enter(cut, r);
+        bench_stopwatch_run(&r->watch);
+    }
+    free(bytes.bytes);
+    return code;
+}
+
 /** To t, over events, which do what the model says. */
 static resida_status advance(run *r, double t)
 {
     resida_status status;
-    while ((status = resida_run_advance(r->handles.run, t)) == RESIDA_EVENT && r->sink_code == 0) {
+    for (;;) {
+        status = resida_run_advance(r->handles.run, t);
+        if (status == RESIDA_INTERRUPTED && r->is_moment) {
+            if (pass_moment(r) != 0) return RESIDA_ERR_MEMORY;
+            continue;
+        }
+        if (status != RESIDA_EVENT || r->sink_code != 0) break;
         note_event(r);
         sink_event(r);
     }
@@ -301,17 +335,30 @@ static resida_status integrate_by_peer(run *r)
     return status;
 }
 
+/** At the start of the model, or where a checkpoint was. */
+static resida_status begin(run *r)
+{
+    const bench_saved *from = r->job->checkpoint ? r->job->checkpoint->from : NULL;
+    if (from) {
+        r->passed = from->way.k;
+        bench_way_give(&from->way, r->row, &r->watch);
+        return resida_run_load(r->handles.run, &r->job->settings->start, from->bytes, from->size);
+    }
+    const resida_status status = bench_handles_start(&r->handles, r->job);
+    if (status >= 0) keep_outputs(r);
+    return status;
+}
+
 /** Start, and all outputs. @return RESIDA_OK; RESIDA_INTERRUPTED; a failure */
 static resida_status integrate(run *r)
 {
     const bench_grid *grid = &r->job->grid;
-    resida_status status = bench_handles_start(&r->handles, r->job);
+    resida_status status = begin(r);
     if (status < 0) return status;
-    keep_outputs(r);
     if (r->no_outputs) return RESIDA_ERR_USER;
     if (r->job->peer) return integrate_by_peer(r);
-    for (long k = 1; k <= grid->n && r->sink_code == 0; k++) {
-        const double t = bench_grid_time(grid, k);
+    for (; r->passed < grid->n && r->sink_code == 0; r->passed++) {
+        const double t = bench_grid_time(grid, r->passed + 1);
         status = advance(r, t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
         keep_outputs(r);
@@ -376,6 +423,8 @@ static void begin_sink(run *r)
     bench_watchdog_leave();
     for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
         r->sink_code = sink->begin(sink->self, r->handles.problem);
+    bench_checkpoint *c = r->job->checkpoint;
+    if (c && c->from && r->sink_code == 0) r->sink_code = bench_saved_restore(c->from, c);
     bench_watchdog_enter(cut, r);
 }
 
@@ -395,6 +444,7 @@ static int run_watched(run *r, long k, double *cpu, double *wall)
     begin_sink(r);
     if (r->sink_code == 0) {
         begin_progress(r, k);
+        if (job->checkpoint) job->checkpoint->written = bench_wall_s();
         r->deadline = bench_wall_s() + bench_given_or(job->settings->time_limit, INFINITY);
         bench_stopwatch_run(&r->watch);
         status = integrate(r);

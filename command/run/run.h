@@ -11,6 +11,7 @@
 #include "command/cli/settings.h"
 
 typedef struct bench_job bench_job;
+struct bench_checkpoint;
 
 /** Where the outputs of a run go, and its events. All return 0, or an exit code after one complaint, which ends the
  *  run. */
@@ -46,7 +47,8 @@ struct bench_job {
                                  model is not asked */
     bench_run_end *last;    /**< takes the last state of the first repetition; or NULL */
     bench_run_end *end;     /**< takes where the first repetition ends; or NULL */
-    bench_cut_fn *cut;      /**< or NULL: the process ends with one line */
+    struct bench_checkpoint *checkpoint; /**< of the first repetition; or NULL */
+    bench_cut_fn *cut;                   /**< or NULL: the process ends with one line */
     void *cut_self;
     const char
         *aside; /**< of a run that judges another: said before what is wrong with it, and its events are not noted;

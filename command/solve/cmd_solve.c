@@ -5,6 +5,7 @@
 #include "command/cli/commands.h"
 
 #include "command/base/complain.h"
+#include "checkpointed.h"
 #include "emit_patterns.h"
 #include "files.h"
 #include "command/run/estimate.h"
@@ -122,12 +123,15 @@ static int want_outputs(target *to, bench_job *job)
 static int solve(const bench_model *model, const bench_settings *s)
 {
     bench_job job;
+    bench_checkpoint checkpoint;
     target to = {.outputs = NULL};
-    int code = bench_job_make(&job, model, s, 1);
+    int code = bench_checkpointed_check(s);
+    if (code == 0) code = bench_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = bench_job_peer(&job, s->integrator);
     if (code == 0) code = bench_job_probe(&job);
     if (code == 0) code = bench_files_plan(&to.files, &job);
     if (code == 0) code = bench_files_open(&to.files, &job);
+    if (code == 0) code = bench_checkpointed_open(&checkpoint, &job, &to.files);
     if (code == 0) code = want_outputs(&to, &job);
     if (code == 0) code = run(&job, &to);
     if (code == 0 && s->emit_patterns) code = bench_emit_patterns(&job, s->emit_patterns);

@@ -174,9 +174,9 @@ static int option_of(const char *line, char *flag, size_t size)
 static void an_option_that_is_given_twice_is_refused_by_name(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"models",    "solve",   "compare",      "work-precision",
-                                           "check",     "pattern", "conditioning", "linearize",
-                                           "reproduce", "report",  "sweep",        "equilibrium"};
+    static const char *const commands[] = {"models",  "solve",        "compare",   "work-precision", "check",
+                                           "pattern", "conditioning", "linearize", "reproduce",      "report",
+                                           "sweep",   "equilibrium",  "resume"};
     int tried = 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         char line[LINE], flag[80];
@@ -187,7 +187,7 @@ static void an_option_that_is_given_twice_is_refused_by_name(void **state)
             snprintf(line, sizeof line, "%s pendulum %s %s", commands[i], flag, flag);
             command_result r = command_run(line);
             command_expect_complaint(&r, line, 2);
-            if (!strstr(r.err.bytes, "given twice") && !strstr(r.err.bytes, "must be one of"))
+            if (!strstr(r.err.bytes, "given twice") && !strstr(r.err.bytes, "must be "))
                 fail_msg("%s: %s", line, r.err.bytes);
             command_free(&r);
             tried++;

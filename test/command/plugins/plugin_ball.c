@@ -68,6 +68,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->atol = 1e-8;
     model->atol_each = tolerances;
     model->event = rebound;
+    model->state_is_all = 1;
+    model->state_size = sizeof ball.rebounds;
+    model->state = &ball.rebounds;
     return 0;
 }
 

@@ -1,0 +1,123 @@
+/* checkpointed.c - see checkpointed.h. */
+#include "checkpointed.h"
+
+#include <resida/checkpoint.h>
+
+#include "command/base/complain.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const double usual_every_s = 60;
+static const long usual_steps = 10000; /* a beginning costs some tens of steps */
+
+int bench_checkpointed_check(const bench_settings *s)
+{
+    const struct {
+        int is_asked;
+        const char *what, *why;
+    } misfits[] = {
+        {s->repeat > 1, "--repeat", "is measured from start to end"},
+        {s->integrator != NULL, "--solver", "keeps its state for itself"},
+        {s->animate != NULL, "--animate", "keeps its frames in memory"},
+        {s->estimate_error, "--estimate-error", "is a second run"},
+        {s->emit_patterns != NULL, "--emit-patterns", "is a second run"},
+        {s->plot != NULL, "--plot", "keeps its rows in memory"},
+        {s->events != NULL, "--events", "is a second file"},
+        {s->out && strcmp(s->out, "-") == 0, "--out -", "cannot be taken back; give it a file"},
+    };
+    if (!s->checkpoint) {
+        const char *without = !isnan(s->checkpoint_every) ? "--checkpoint-every"
+                              : s->checkpoint_steps > 0   ? "--checkpoint-steps"
+                                                          : NULL;
+        return without ? bench_complain(BENCH_EXIT_USAGE, "%s: needs --checkpoint FILE", without) : 0;
+    }
+    for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++)
+        if (misfits[i].is_asked)
+            return bench_complain(BENCH_EXIT_USAGE, "--checkpoint: not with %s, which %s", misfits[i].what,
+                                  misfits[i].why);
+    if (s->out && strcmp(s->out, s->checkpoint) == 0)
+        return bench_complain(BENCH_EXIT_USAGE, "--checkpoint %s: is the file of --out, too", s->checkpoint);
+    return 0;
+}
+
+/** Would something be lost that is no checkpoint? */
+static int is_other_file(const char *file)
+{
+    static const char head[] = "resida state\n";
+    char there[sizeof head] = "";
+    FILE *f = fopen(file, "rb");
+    if (!f) return 0;
+    const size_t n = fread(there, 1, sizeof head - 1, f);
+    fclose(f);
+    return n > 0 && strcmp(there, head) != 0;
+}
+
+/** May it be written, and can it? */
+static int check_file(const char *file)
+{
+    struct stat there;
+    bench_out out;
+    if (stat(file, &there) == 0 && !S_ISREG(there.st_mode))
+        return bench_complain(BENCH_EXIT_USAGE, "--checkpoint %s: is no regular file", file);
+    if (is_other_file(file))
+        return bench_complain(BENCH_EXIT_USAGE, "--checkpoint %s: is there and no checkpoint; it is not replaced",
+                              file);
+    const int code = bench_out_open(&out, file);
+    if (code == 0) bench_out_abort(&out);
+    return code;
+}
+
+/** Could a run of the job be saved? It is started for that, aside. */
+static int probe(const bench_job *job)
+{
+    bench_handles h;
+    resida_message why = {""};
+    size_t size = 0;
+    resida_status status = bench_handles_open(&h, job, NULL, NULL, &why);
+    const int is_open = status >= 0;
+    if (is_open && bench_handles_start(&h, job) < 0)
+        status = RESIDA_OK; /* the run itself will say so */
+    else if (is_open)
+        status = resida_run_save(h.run, NULL, 0, NULL, 0, &size);
+    if (status < 0)
+        bench_complain_model(BENCH_EXIT_USAGE, job->model->cls->name,
+                             is_open ? resida_solver_message(h.solver) : why.text);
+    bench_handles_close(&h);
+    return status < 0 ? BENCH_EXIT_USAGE : 0;
+}
+
+int bench_checkpointed_open(bench_checkpoint *c, bench_job *job, bench_files *files)
+{
+    const bench_settings *s = job->settings;
+    const bench_saved *saved = s->saved;
+    const bench_out *trajectory = &files->rows;
+    if (!s->checkpoint) return 0;
+    *c = (bench_checkpoint){.file = s->checkpoint,
+                            .every_s = bench_given_or(s->checkpoint_every, usual_every_s),
+                            .steps = s->checkpoint_steps > 0 ? s->checkpoint_steps : usual_steps,
+                            .argc = s->argc,
+                            .argv = s->argv,
+                            .trajectory = &files->rows,
+                            .rows = &files->csv.rows,
+                            .happened = files->events.list,
+                            .n_happened = &files->events.rows,
+                            .from = saved};
+    if (files->record.columns)
+        return bench_complain(BENCH_EXIT_USAGE,
+                              "--checkpoint: not with --out %s, whose rows are kept in memory; CSV can", s->out);
+    if (trajectory->stream && !trajectory->unnamed)
+        return bench_complain(BENCH_EXIT_USAGE, "--checkpoint: --out %s is no regular file, whose rows could be kept",
+                              s->out);
+    int code = bench_checkpoint_fingerprint(job->model, c->fingerprint);
+    if (code != 0) return code;
+    if (saved && strcmp(saved->fingerprint, c->fingerprint) != 0)
+        return bench_complain(BENCH_EXIT_USAGE,
+                              "%s: the file of the model has changed since the checkpoint was written",
+                              job->model->word);
+    code = check_file(c->file);
+    if (code == 0 && !saved) code = probe(job);
+    if (code == 0) job->checkpoint = c;
+    return code;
+}

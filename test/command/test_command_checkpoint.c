@@ -1,0 +1,328 @@
+/* test_command_checkpoint.c - runs that are killed and resumed have the bits of those that are not: rows, end,
+ * counters; and files that are none of theirs are refused. The number of kills is the argument. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command_fixture.h"
+
+enum { LINE = 800, SOME_KILLS = 5, MOST_TRIES = 200, TAKEN = 2 };
+
+static int n_kills = SOME_KILLS;
+static uint64_t random_state = 20260101;
+
+/** 0 .. 1 (Knuth's MMIX constants). */
+static double next_random(void)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(random_state >> 33) / (double)(UINT64_C(1) << 31);
+}
+
+static const char *ball(void)
+{
+    static char path[500];
+    snprintf(path, sizeof path, "%.400s/plugin_ball.so", test_environment("RESIDA_TEST_MODULES"));
+    return path;
+}
+
+/* Models of all kinds, strategies, steps; NULL is the ball. All write a checkpoint as often as they can. */
+static const struct {
+    const char *model, *rest;
+} cases[] = {
+    {"pendulum", "--t-end 200 --every 1 --checkpoint-steps 3000"},
+    {"chain", "--t-end 100 --jacobian sparse --points 100 --checkpoint-steps 500"},
+    {NULL, "--every 0.01 -p e=0.9 --checkpoint-steps 25"},
+    {"robertson", "--jacobian dense --points 50 --checkpoint-steps 150"},
+    {"car", "--t-end 2 --points 20 --checkpoint-steps 60"},
+    {"double-wishbone", "--t-end 0.2 --points 20 --checkpoint-steps 50"},
+    {"bricard", "--t-end 2 --points 20 --drop-redundant --checkpoint-steps 40"},
+    {"pendulum", "--t-end 60 --method generalized-alpha --step 0.002 --checkpoint-steps 5000"},
+    {"pendulum", "--t-end 60 --method bdf3 --step 0.002 --checkpoint-steps 6000"},
+    {"chain-cartesian", "--t-end 200 --points 20 --jacobian sparse+partitioned --checkpoint-steps 200"},
+};
+enum { N_CASES = sizeof cases / sizeof *cases };
+
+static const char *line_of(int k, const char *out)
+{
+    static char line[LINE];
+    snprintf(line, sizeof line,
+             "solve %s %s --out %s --checkpoint run.state --checkpoint-every 0 --quiet --format json",
+             cases[k].model ? cases[k].model : ball(), cases[k].rest, out);
+    return line;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void wait_for(double seconds)
+{
+    const struct timespec delay = {(time_t)seconds, (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    nanosleep(&delay, NULL);
+}
+
+/* The row, without what is measured by clocks. */
+static json_t *row_without_times(const command_result *r)
+{
+    json_t *row = command_row(r);
+    assert_int_equal(json_object_del(row, "cpu_s"), 0);
+    assert_int_equal(json_object_del(row, "wall_s"), 0);
+    return row;
+}
+
+static void expect_same_file(const char *a, const char *b, int k)
+{
+    test_file one = test_file_read(a), other = test_file_read(b);
+    if (one.size != other.size || memcmp(one.bytes, other.bytes, one.size) != 0)
+        fail_msg("case %d: %s and %s differ", k, a, b);
+    test_file_free(&one);
+    test_file_free(&other);
+}
+
+/* Kill it at a random time; 1: it was over before. */
+static int was_over(const char *line, double latest)
+{
+    command c;
+    command_start(&c, line);
+    wait_for(latest * next_random());
+    kill(c.pid, SIGKILL);
+    command_result r = command_finish(&c);
+    const int over = r.code == 0;
+    if (!over) assert_int_equal(r.code, -SIGKILL);
+    command_free(&r);
+    return over;
+}
+
+static void a_run_that_is_killed_and_resumed_has_the_same_bits(void **state)
+{
+    (void)state;
+    int kills = 0, resumed = 0;
+    for (int k = 0; kills < n_kills || k % N_CASES != 0; k++) {
+        const int which = k % N_CASES;
+        unlink("run.state");
+        const double begun = now();
+        command_result whole = command_run(line_of(which, "whole.csv"));
+        const double took = now() - begun;
+        if (whole.code != 0) fail_msg("%s: %s", line_of(which, ""), whole.err.bytes);
+        json_t *row = row_without_times(&whole);
+        unlink("run.state");
+        int is_over = was_over(line_of(which, "a.csv"), took);
+        kills += !is_over;
+        for (int i = 0; i < TAKEN && access("run.state", F_OK) == 0 && !is_over; i++) {
+            is_over = was_over("resume run.state", took);
+            kills += !is_over;
+            resumed++;
+        }
+        const int is_there = access("run.state", F_OK) == 0;
+        command_result r = command_run(is_there ? "resume run.state" : line_of(which, "a.csv"));
+        if (r.code != 0) fail_msg("case %d: %s", which, r.err.bytes);
+        expect_same_file("whole.csv", "a.csv", which);
+        json_t *other = row_without_times(&r);
+        if (!json_equal(row, other)) fail_msg("case %d: %s\n%s", which, whole.out.bytes, r.out.bytes);
+        json_decref(row);
+        json_decref(other);
+        command_free(&whole);
+        command_free(&r);
+    }
+    print_message("%d kills, %d of them of runs that were resumed\n", kills, resumed);
+}
+
+/* The same, but for where it is killed: at each checkpoint in turn, as it is on the disk then. */
+static void a_run_goes_on_from_its_last_checkpoint_with_all_that_was_before(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_CASES; k++) {
+        command_result whole = command_run(line_of(k, "whole.csv"));
+        if (whole.code != 0) fail_msg("%s: %s", line_of(k, ""), whole.err.bytes);
+        assert_int_equal(rename("whole.csv", "kept.csv"), 0);
+        if (access("run.state", F_OK) != 0) fail_msg("case %d wrote no checkpoint", k);
+        command_result r = command_run("resume run.state");
+        if (r.code != 0) fail_msg("case %d: %s", k, r.err.bytes);
+        expect_same_file("kept.csv", "whole.csv", k);
+        json_t *row = row_without_times(&whole), *other = row_without_times(&r);
+        if (!json_equal(row, other)) fail_msg("case %d: %s\n%s", k, whole.out.bytes, r.out.bytes);
+        json_decref(row);
+        json_decref(other);
+        command_free(&whole);
+        command_free(&r);
+        unlink("run.state");
+    }
+}
+
+static void a_signal_leaves_a_file_to_go_on_from(void **state)
+{
+    (void)state;
+    const char *line = "solve pendulum --t-end 400 --every 1 --out a.csv --checkpoint run.state --checkpoint-every 0 "
+                       "--checkpoint-steps 500";
+    command_result whole = command_run(line);
+    assert_int_equal(whole.code, 0);
+    assert_int_equal(rename("a.csv", "whole.csv"), 0);
+    unlink("run.state");
+    command c;
+    command_start(&c, line);
+    for (int i = 0; i < MOST_TRIES && access("run.state", F_OK) != 0; i++) wait_for(0.005);
+    kill(c.pid, SIGINT);
+    command_result r = command_finish(&c);
+    if (r.code != 0) assert_int_equal(r.code, 128 + SIGINT);
+    command_free(&r);
+    r = command_run("resume run.state");
+    assert_int_equal(r.code, 0);
+    expect_same_file("whole.csv", "a.csv", 0);
+    command_free(&r);
+    command_free(&whole);
+}
+
+static void what_cannot_be_resumed_is_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+    } refused[] = {
+        {"solve pendulum --checkpoint-every 1", "--checkpoint-every: needs --checkpoint FILE"},
+        {"solve pendulum --checkpoint-steps 20", "--checkpoint-steps: needs --checkpoint FILE"},
+        {"solve pendulum --checkpoint a --repeat 2", "not with --repeat"},
+        {"solve pendulum --checkpoint a --solver ida", "not with --solver"},
+        {"solve pendulum --checkpoint a --animate a.html", "not with --animate"},
+        {"solve pendulum --checkpoint a --estimate-error", "not with --estimate-error"},
+        {"solve pendulum --checkpoint a --emit-patterns a.c", "not with --emit-patterns"},
+        {"solve pendulum --checkpoint a --plot t", "not with --plot"},
+        {"solve pendulum --checkpoint a --events e.csv", "not with --events"},
+        {"solve pendulum --checkpoint a --out a.mat", "not with --out a.mat"},
+        {"solve pendulum --checkpoint a --out -", "not with --out -"},
+        {"solve pendulum --checkpoint a --out a", "is the file of --out, too"},
+        {"solve pendulum --checkpoint a --out /dev/null", "no regular file"},
+        {"solve pendulum --checkpoint a --profile", "profile = 1"},
+        {"solve pendulum --checkpoint a --call-cost measured", "call_cost = measured"},
+        {"solve pendulum --checkpoint /dev/full", "is no regular file"},
+        {"solve pendulum --checkpoint other.txt", "is there and no checkpoint"},
+        {"solve pendulum --checkpoint a --checkpoint-steps 19", "--checkpoint-steps 19: must be >= 20"},
+        {"resume", "one FILE"},
+        {"resume a b", "one FILE"},
+        {"resume other.txt", "no checkpoint of resida"},
+        {"resume .", "is no regular file"},
+    };
+    test_file_write("other.txt", "a letter\n", 9);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        command_expect_refusal(refused[i].line, 2, refused[i].words);
+    command_expect_refusal("resume nowhere", 74, "cannot read nowhere");
+    command_expect_refusal("solve pendulum --checkpoint no/folder", 74, "cannot write no/folder");
+    assert_int_equal(command_files(), 1);
+}
+
+static void a_file_that_is_cut_or_damaged_is_refused(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve pendulum --t-end 5 --checkpoint run.state --checkpoint-every 0 "
+                                   "--checkpoint-steps 50 --out a.csv");
+    assert_int_equal(r.code, 0);
+    command_free(&r);
+    test_file good = test_file_read("run.state");
+    for (int k = 0; k < 12; k++) {
+        const size_t at = (size_t)((double)good.size * next_random());
+        test_file_write("run.state", good.bytes, at);
+        command_expect_refusal("resume run.state", 2, at < 14 ? "no checkpoint" : "is cut");
+        const size_t flipped = 80 + (size_t)((double)(good.size - 80) * next_random());
+        good.bytes[flipped] = (char)(good.bytes[flipped] ^ 1 << (k % 8));
+        test_file_write("run.state", good.bytes, good.size);
+        command_expect_refusal("resume run.state", 2, "is damaged");
+        good.bytes[flipped] = (char)(good.bytes[flipped] ^ 1 << (k % 8));
+    }
+    test_file_write("run.state", good.bytes, good.size);
+    r = command_run("resume run.state");
+    assert_int_equal(r.code, 0);
+    command_free(&r);
+    test_file_free(&good);
+}
+
+static void a_model_whose_file_has_changed_is_refused(void **state)
+{
+    (void)state;
+    test_file plugin = test_file_read(ball());
+    test_file_write("model.so", plugin.bytes, plugin.size);
+    command_result r =
+        command_run("solve ./model.so --checkpoint run.state --checkpoint-every 0 --checkpoint-steps 20");
+    if (r.code != 0) fail_msg("%s", r.err.bytes);
+    command_free(&r);
+    r = command_run("resume run.state");
+    assert_int_equal(r.code, 0);
+    command_free(&r);
+    FILE *f = fopen("model.so", "ab");
+    assert_non_null(f);
+    assert_int_equal(fputc(0, f), 0);
+    assert_int_equal(fclose(f), 0);
+    command_expect_refusal("resume run.state", 2, "./model.so: the file of the model has changed");
+    unlink("model.so");
+    command_expect_refusal("resume run.state", 2, "model.so");
+    test_file_free(&plugin);
+}
+
+static void a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on(void **state)
+{
+    (void)state;
+    const char *line = "solve pendulum --t-end 5 --checkpoint run.state --checkpoint-every 0 --checkpoint-steps 50";
+    struct rlimit before, small;
+    command_result r = command_run(line);
+    assert_int_equal(r.code, 0);
+    command_free(&r);
+    test_file good = test_file_read("run.state");
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = (rlim_t)good.size / 2;
+    void (*was)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    r = command_run("solve pendulum --t-end 6 --checkpoint run.state --checkpoint-every 0 --checkpoint-steps 50");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, was);
+    assert_int_equal(r.code, 0);
+    command_expect_words(r.err.bytes, "cannot write");
+    command_expect_words(r.err.bytes, "the run goes on; run.state stays as it was");
+    command_free(&r);
+    test_file after = test_file_read("run.state");
+    assert_true(after.size == good.size && memcmp(after.bytes, good.bytes, good.size) == 0);
+    assert_int_equal(command_files(), 1);
+    test_file_free(&after);
+    test_file_free(&good);
+}
+
+static void it_goes_on_in_the_folder_where_it_was_begun(void **state)
+{
+    (void)state;
+    char line[LINE];
+    command_result r = command_run("solve pendulum --t-end 5 --out a.csv --checkpoint run.state --checkpoint-every 0 "
+                                   "--checkpoint-steps 50");
+    assert_int_equal(r.code, 0);
+    command_free(&r);
+    assert_int_equal(rename("a.csv", "whole.csv"), 0);
+    snprintf(line, sizeof line, "resume %s/run.state", command_folder());
+    assert_int_equal(chdir("/"), 0);
+    r = command_run(line);
+    assert_int_equal(chdir(command_folder()), 0);
+    if (r.code != 0) fail_msg("%s", r.err.bytes);
+    expect_same_file("whole.csv", "a.csv", 0);
+    command_free(&r);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest few[] = {
+        command_unit_test(a_run_that_is_killed_and_resumed_has_the_same_bits),
+        command_unit_test(a_run_goes_on_from_its_last_checkpoint_with_all_that_was_before),
+        command_unit_test(a_signal_leaves_a_file_to_go_on_from),
+        command_unit_test(what_cannot_be_resumed_is_refused_by_name),
+        command_unit_test(a_file_that_is_cut_or_damaged_is_refused),
+        command_unit_test(a_model_whose_file_has_changed_is_refused),
+        command_unit_test(a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on),
+        command_unit_test(it_goes_on_in_the_folder_where_it_was_begun),
+    };
+    const struct CMUnitTest many[] = {command_unit_test(a_run_that_is_killed_and_resumed_has_the_same_bits)};
+    if (argc < 2) return cmocka_run_group_tests(few, NULL, NULL);
+    n_kills = atoi(argv[1]);
+    return cmocka_run_group_tests(many, NULL, NULL);
+}
