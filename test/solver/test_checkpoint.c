@@ -194,6 +194,41 @@ static void saving_moves_nothing_and_counters_go_on(void **state)
     end(&a), end(&b), end(&c);
 }
 
+/* Counters are all the words of the struct that are small: pointers and numbers in two halves are large. A load adds to
+ * them what a start takes, and loses none, but for what is known of J, which there is none yet. */
+static void no_counter_is_lost(void **state)
+{
+    (void)state;
+    enum { WORDS = sizeof(resida_stats) / sizeof(long), LARGE = 1000000000 };
+    static const char *const methods[] = {"bdf", "generalized-alpha"}, *const strategies[] = {"auto", "sparse"};
+    unsigned char bytes[ROOM];
+    int seen = 0;
+    for (int k = 0; k < 4; k++) {
+        const resida_solver_options o = options_of(methods[k / 2], strategies[k % 2]);
+        resida_stats before = {.size = sizeof before}, after = {.size = sizeof after};
+        size_t size = 0;
+        made a = make(0, "ggl", &o), b = make(0, "ggl", &o);
+        begin(&a, 0);
+        go(a.solver, 3);
+        assert_int_equal(resida_solver_stats(a.solver, &before), RESIDA_OK);
+        assert_int_equal(resida_solver_save(a.solver, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
+        load(b.solver, bytes, size);
+        assert_int_equal(resida_solver_stats(b.solver, &after), RESIDA_OK);
+        for (size_t i = 1; i < WORDS; i++) {
+            long x, y;
+            memcpy(&x, (const char *)&before + i * sizeof x, sizeof x);
+            memcpy(&y, (const char *)&after + i * sizeof y, sizeof y);
+            if (i == offsetof(resida_stats, nnz) / sizeof x || i == offsetof(resida_stats, groups) / sizeof x ||
+                i == offsetof(resida_stats, order) / sizeof x || x <= 0 || x >= LARGE)
+                continue;
+            if (y < x) fail_msg("case %d: word %zu of the statistics fell from %ld to %ld", k, i, x, y);
+            seen++;
+        }
+        end(&a), end(&b);
+    }
+    assert_true(seen > 40);
+}
+
 static void a_budget_counts_what_was_before(void **state)
 {
     (void)state;
@@ -332,15 +367,123 @@ static void runs_that_do_not_repeat_are_not_saved(void **state)
     }
 }
 
+/* A falling mass whose velocity is turned each quarter of a second, three times. */
+static struct {
+    int turns;
+} memory;
+
+static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                 void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    r[0] = a[0] + G;
+    return 0;
+}
+
+static int turn(const resida_model *m, resida_model_event *e)
+{
+    (void)m;
+    if (e->kind == RESIDA_AT_START) memory.turns = 0;
+    memory.turns += e->kind == RESIDA_AT_TIME;
+    e->t_next = memory.turns < 3 ? e->t + 0.25 : INFINITY;
+    if (e->kind != RESIDA_AT_TIME) return 0;
+    e->yp[0] = -e->yp[0];
+    e->changed = 1;
+    return 0;
+}
+
+typedef struct flight {
+    made x;
+    resida_run *run;
+} flight;
+
+static flight fly(const resida_model *m)
+{
+    flight f;
+    assert_int_equal(resida_problem_create(&f.x.problem, &m->mechanism, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&f.x.solver, f.x.problem, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_run_create(&f.run, m, f.x.solver, NULL), RESIDA_OK);
+    return f;
+}
+
+static void land(flight *f)
+{
+    resida_run_free(f->run);
+    end(&f->x);
+}
+
+static void reach(flight *f, double t)
+{
+    resida_status status;
+    while ((status = resida_run_advance(f->run, t)) == RESIDA_EVENT) {
+    }
+    if (status != RESIDA_OK) fail_msg("%s", resida_solver_message(f->x.solver));
+}
+
+static void expect_run_refused(const resida_model *m, const unsigned char *bytes, size_t size, const char *words)
+{
+    flight f = fly(m);
+    assert_int_equal(resida_run_load(f.run, NULL, bytes, size), RESIDA_ERR_ARGUMENT);
+    if (!strstr(resida_solver_message(f.x.solver), words)) fail_msg("%s", resida_solver_message(f.x.solver));
+    land(&f);
+}
+
+static void a_run_goes_on_with_its_events_and_with_what_the_model_remembers(void **state)
+{
+    (void)state;
+    unsigned char bytes[ROOM];
+    size_t size = 0;
+    static double elsewhere[] = {2};
+    resida_model m = {.size = sizeof m, .t_end = 3, .rtol = 1e-9, .atol = 1e-9, .event = turn};
+    resida_mechanism_init(&m.mechanism);
+    m.mechanism.n_p = m.mechanism.n_v = 1;
+    m.mechanism.residual = falls;
+    m.mechanism.name = "mass";
+    m.p0 = p0, m.v0 = p0 + 1;
+    flight a = fly(&m), b;
+    assert_int_equal(resida_run_start(a.run, NULL, NULL), RESIDA_OK);
+    reach(&a, 0.6);
+    assert_int_equal(memory.turns, 2);
+    assert_int_equal(resida_run_save(a.run, NULL, 0, bytes, ROOM, &size), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(resida_solver_message(a.x.solver), "mass: what its events change"));
+    m.state_is_all = 1, m.state = &memory, m.state_size = sizeof memory;
+    assert_int_equal(resida_run_save(a.run, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
+    reach(&a, 2);
+    resida_state one, other;
+    assert_int_equal(resida_solver_state(a.x.solver, &one), RESIDA_OK);
+    memory.turns = 77;
+    b = fly(&m);
+    assert_int_equal(resida_run_load(b.run, NULL, bytes, size), RESIDA_OK);
+    assert_int_equal(memory.turns, 2);
+    reach(&b, 2);
+    assert_int_equal(memory.turns, 3);
+    assert_int_equal(resida_solver_state(b.x.solver, &other), RESIDA_OK);
+    assert_true(fabs(one.p[0] - other.p[0]) < 1e-6 && fabs(one.v[0] - other.v[0]) < 1e-6);
+    resida_model wrong = m;
+    wrong.p0 = elsewhere;
+    expect_run_refused(&wrong, bytes, size, "starts elsewhere");
+    wrong = m;
+    wrong.mechanism.name = "stone";
+    expect_run_refused(&wrong, bytes, size, "is of model mass, this is stone");
+    wrong = m;
+    wrong.state_size = 0;
+    expect_run_refused(&wrong, bytes, size, "4 bytes of the model's state, not 0");
+    assert_int_equal(resida_solver_save(b.x.solver, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
+    expect_run_refused(&m, bytes, size, "is of a solver, not of a run");
+    land(&a), land(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_that_load_the_same_bytes_have_the_same_bits_and_counters),
         cmocka_unit_test(saving_moves_nothing_and_counters_go_on),
+        cmocka_unit_test(no_counter_is_lost),
         cmocka_unit_test(a_budget_counts_what_was_before),
         cmocka_unit_test(what_does_not_fit_is_refused_by_name),
         cmocka_unit_test(every_cut_and_every_changed_byte_is_seen),
         cmocka_unit_test(runs_that_do_not_repeat_are_not_saved),
+        cmocka_unit_test(a_run_goes_on_with_its_events_and_with_what_the_model_remembers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
