@@ -1,5 +1,5 @@
-/* test_command_equilibrium.c - `resida equilibrium`: what it says, as text and as JSON, from which start, at which time;
- * what it refuses, and how it ends where there is none. */
+/* test_command_equilibrium.c - `resida equilibrium`: what it says, as text and as JSON, from which start, at which
+ * time; what it refuses, and how it ends where there is none. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
