@@ -120,6 +120,9 @@ const bench_option bench_options[] = {
              "the bits of the result, and each beginning takes some tens more (>= 20, default 10000)"},
     {"emit-patterns", 0, BENCH_STRING, BENCH_SOLVE, AT(emit_patterns), .value = "FILE.c",
      .text = "write the patterns that the model leaves out, as C to paste; - is standard output"},
+    {"sensitivity", 0, BENCH_STRING, BENCH_SOLVE, AT(sensitivity), .value = "NAME[,NAME...]",
+     .text = "how the solution depends on these parameters, or on where a component begins (COMPONENT@0): columns "
+             "d(x)/d(NAME) of --out, and in the end of a row in JSON"},
     {"call-cost", 0, BENCH_NAME, BENCH_SOLVE, AT(solver.call_cost), .words = call_costs, .value = "assumed|measured",
      .option = "call_cost",
      .text = "what calls of the model are taken to cost, where that decides: what it says, or is assumed by its size; "

@@ -82,6 +82,7 @@ typedef struct bench_settings {
     double checkpoint_every;
     long checkpoint_steps;
     const struct bench_saved *saved; /**< of a run that goes on; NULL: of one that begins */
+    char *sensitivity;               /**< parameters and starts, a list with commas; NULL: none */
     long points;
     double every;
     long repeat;

@@ -48,11 +48,12 @@ typedef struct bench_row {
         double min, median, iqr, wall;
         long repeats;
     } cpu_s;
-    bench_groups error, digits, weighted; /**< see bench_row_compare() */
-    const double *outputs;                /**< [n_outputs] of the model at the last state; NULL: not asked */
-    const struct json_t *events;          /**< the first ones of the run; NULL: not kept */
-    const struct bench_run_end *last;     /**< the last state, of solve alone; NULL: not kept */
-    const struct bench_row *fine;         /**< a second run that it was compared with (estimate.h); NULL: none */
+    bench_groups error, digits, weighted;        /**< see bench_row_compare() */
+    const double *outputs;                       /**< [n_outputs] of the model at the last state; NULL: not asked */
+    const struct json_t *events;                 /**< the first ones of the run; NULL: not kept */
+    const struct bench_derivatives *derivatives; /**< of solve --sensitivity, at the last state; NULL: none */
+    const struct bench_run_end *last;            /**< the last state, of solve alone; NULL: not kept */
+    const struct bench_row *fine;                /**< a second run that it was compared with (estimate.h); NULL: none */
     struct {
         bench_groups error, digits, weighted; /**< as above, with the end of that run as the reference */
     } estimate;

@@ -2,6 +2,7 @@
  * constraint for, and what is not finite, is null. */
 #include "row_json.h"
 
+#include "derivatives.h"
 #include "json_line.h"
 #include "row_calls.h"
 #include "row_profile.h"
@@ -156,9 +157,10 @@ static json_t *last_state(const bench_row *row)
     const bench_run_end *e = row->last;
     if (!e || !isfinite(e->reached)) return json_null();
     json_t *t = bench_json_real(e->reached), *p = bench_json_reals(e->p, e->n_p, 1);
-    if (row->model->model.is_dae) return OBJECT({"t", t}, {"y", p});
+    json_t *d = bench_derivatives_json(row->derivatives);
+    if (row->model->model.is_dae) return OBJECT({"t", t}, {"y", p}, {"sensitivity", d});
     return OBJECT({"t", t}, {"p", p}, {"v", bench_json_reals(e->v, e->n_v, 1)},
-                  {"lam", bench_json_reals(e->lam, e->n_lam, 1)});
+                  {"lam", bench_json_reals(e->lam, e->n_lam, 1)}, {"sensitivity", d});
 }
 
 /** The model's outputs by name. */

@@ -1,6 +1,8 @@
 /* job.c - from what is to be run to open handles: interval, options, problem, solver, start. It integrates nothing. */
 #include "run.h"
 
+#include "tangents.h"
+
 #include "command/base/complain.h"
 #include "command/cli/fits.h"
 #include "command/base/number.h"
@@ -143,7 +145,10 @@ resida_status bench_handles_open(bench_handles *h, const bench_job *job, resida_
     o.monitor = monitor;
     o.monitor_user = user;
     status = create_solver(h, job, &o, why);
-    return status < 0 ? status : resida_run_create(&h->run, &job->model->model, h->solver, why);
+    if (status >= 0) status = resida_run_create(&h->run, &job->model->model, h->solver, why);
+    if (status < 0 || !job->settings->sensitivity) return status;
+    h->tangents = calloc(1, sizeof *h->tangents);
+    return h->tangents ? bench_tangents_open(h->tangents, h, job, why) : RESIDA_ERR_MEMORY;
 }
 
 void bench_handles_close(bench_handles *h)
@@ -152,6 +157,8 @@ void bench_handles_close(bench_handles *h)
     resida_run_free(h->run);
     resida_solver_free(h->solver);
     resida_problem_free(h->problem);
+    if (h->tangents) bench_tangents_close(h->tangents);
+    free(h->tangents);
     *h = (bench_handles){0};
 }
 

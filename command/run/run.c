@@ -197,6 +197,7 @@ static void sink_output(run *r, const resida_state *state)
 static void put_output(run *r, const resida_state *state)
 {
     ask_outputs(r, state);
+    bench_derivatives_keep(r->job->derivatives, r->handles.solver);
     sink_output(r, state);
     if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
@@ -398,6 +399,7 @@ static void finish(run *r, resida_status status)
             row->t_reached = state.t;
             if (r->first && !r->no_outputs) ask_outputs(r, &state);
             if (r->first && r->job->last) bench_run_end_keep(r->job->last, &state);
+            if (r->first) bench_derivatives_keep(r->job->derivatives, r->handles.solver);
         }
         if (r->first) (void)take_stats(r, row);
     }

@@ -6,6 +6,7 @@
 
 #include "command/cli/grid.h"
 #include "command/cli/model_arg.h"
+#include "command/output/derivatives.h"
 #include "command/output/row.h"
 #include "command/output/run_end.h"
 #include "command/cli/settings.h"
@@ -45,8 +46,9 @@ struct bench_job {
     const bench_sink *sink; /**< or NULL */
     double *outputs;        /**< [n_outputs] of the model, takes them at each output of the first repetition; NULL: the
                                  model is not asked */
-    bench_run_end *last;    /**< takes the last state of the first repetition; or NULL */
-    bench_run_end *end;     /**< takes where the first repetition ends; or NULL */
+    bench_derivatives *derivatives;      /**< take those of the last output of the first repetition; or NULL */
+    bench_run_end *last;                 /**< takes the last state of the first repetition; or NULL */
+    bench_run_end *end;                  /**< takes where the first repetition ends; or NULL */
     struct bench_checkpoint *checkpoint; /**< of the first repetition; or NULL */
     bench_cut_fn *cut;                   /**< or NULL: the process ends with one line */
     void *cut_self;
@@ -80,6 +82,7 @@ typedef struct bench_handles {
     resida_problem *problem;
     resida_solver *solver;
     resida_run *run;
+    struct bench_tangents *tangents; /**< of --sensitivity; NULL: none */
 } bench_handles;
 
 /** The settings of the job as options of a solver; no monitor. */

@@ -30,8 +30,9 @@ static int print_row(const bench_row *row, const bench_settings *s, FILE *stream
 /** Where a run goes. */
 typedef struct target {
     bench_files files;
-    double *outputs; /**< [n_outputs] of the model */
-    bench_row row;   /**< of the run */
+    double *outputs;               /**< [n_outputs] of the model */
+    bench_derivatives derivatives; /**< of --sensitivity */
+    bench_row row;                 /**< of the run */
 } target;
 
 /** What lives as long as the row. */
@@ -39,6 +40,7 @@ static void hang_on(target *to, const bench_job *job)
 {
     to->row.last = job->last;
     to->row.outputs = job->outputs;
+    to->row.derivatives = job->derivatives;
     to->row.events = to->files.events.list;
 }
 
@@ -120,6 +122,16 @@ static int want_outputs(target *to, bench_job *job)
     return 0;
 }
 
+/** Room for what --sensitivity asks for. */
+static int want_derivatives(target *to, bench_job *job)
+{
+    const char *list = job->settings->sensitivity;
+    if (!list) return 0;
+    job->derivatives = &to->derivatives;
+    if (bench_derivatives_make(&to->derivatives, &job->model->model, list) == 0) return 0;
+    return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+}
+
 static int solve(const bench_model *model, const bench_settings *s)
 {
     bench_job job;
@@ -129,6 +141,7 @@ static int solve(const bench_model *model, const bench_settings *s)
     if (code == 0) code = bench_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = bench_job_peer(&job, s->integrator);
     if (code == 0) code = bench_job_probe(&job);
+    if (code == 0) code = want_derivatives(&to, &job);
     if (code == 0) code = bench_files_plan(&to.files, &job);
     if (code == 0) code = bench_files_open(&to.files, &job);
     if (code == 0) code = bench_checkpointed_open(&checkpoint, &job, &to.files);
@@ -137,6 +150,7 @@ static int solve(const bench_model *model, const bench_settings *s)
     if (code == 0 && s->emit_patterns) code = bench_emit_patterns(&job, s->emit_patterns);
     bench_files_close(&to.files);
     free(to.outputs);
+    bench_derivatives_free(&to.derivatives);
     return code;
 }
 
@@ -146,6 +160,8 @@ int bench_cmd_solve(const bench_settings *s)
     if (s->n_words > 1)
         return bench_complain(BENCH_EXIT_USAGE, "solve: one model only, there is '%s' after '%s'", s->words[1],
                               s->words[0]);
+    if (s->sensitivity && !s->out && s->format != BENCH_JSON)
+        return bench_complain(BENCH_EXIT_USAGE, "--sensitivity: goes to --out FILE.csv, or to --format json");
     bench_model model;
     int code = bench_models_open(&model, 1, (const char *const *)s->words, s);
     if (code != 0) return code;

@@ -237,11 +237,38 @@ static int open_all(bench_columns *c, catalogue *k, const bench_job *job)
     return failed ? bench_complain(BENCH_EXIT_FAILED, "out of memory") : room(c, k->n);
 }
 
+/** Derivatives of the columns so far. */
+static int add_derivatives(bench_columns *c, const bench_derivatives *d)
+{
+    char name[FULL + WORD];
+    const bench_columns of = *c;
+    if (!d || d->n == 0) return 0;
+    int code = room(c, of.n * (1 + d->n));
+    c->n = 0;
+    for (int i = 0; i < of.n && code == 0; i++) {
+        const candidate same = {.of = of.of[i], .unit = of.units[i]};
+        code = append(c, &same, of.names[i]);
+    }
+    for (int by = 0; by < d->n; by++)
+        for (int i = 0; i < of.n && code == 0; i++) {
+            const int at = bench_derivatives_place(d, by, (int)of.of[i].quantity - BENCH_OF_P, of.of[i].i);
+            if (at < 0) continue;
+            const candidate one = {.of = {BENCH_OF_DERIVATIVE, at}};
+            snprintf(name, sizeof name, "d(%s)/d(%s)", of.names[i], d->names[by]);
+            code = append(c, &one, name);
+        }
+    c->derivatives = d;
+    bench_columns before = of;
+    bench_columns_free(&before);
+    return code;
+}
+
 int bench_columns_make(bench_columns *c, const bench_job *job, const char *list, const char *option)
 {
     catalogue k;
     int code = open_all(c, &k, job);
     if (code == 0) code = list ? pick(c, &k, list, option) : take_usual(c, &k);
+    if (code == 0) code = add_derivatives(c, job->derivatives);
     free(k.all);
     return code;
 }
@@ -257,7 +284,8 @@ int bench_columns_states(bench_columns *c, const bench_job *job)
 
 void bench_columns_values(const bench_columns *c, const resida_state *state, const double *outputs, double *x)
 {
-    const double *const arrays[] = {state->p, state->v, state->a, state->lam, state->y, state->yp, outputs};
+    const double *const arrays[] = {state->p, state->v,  state->a, state->lam,
+                                    state->y, state->yp, outputs,  c->derivatives ? c->derivatives->values : NULL};
     for (int i = 0; i < c->n; i++) x[i] = arrays[c->of[i].quantity][c->of[i].i];
 }
 

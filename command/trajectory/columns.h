@@ -11,7 +11,8 @@ typedef enum bench_quantity {
     BENCH_OF_LAM,
     BENCH_OF_Y,
     BENCH_OF_YP,
-    BENCH_OF_OUT
+    BENCH_OF_OUT,
+    BENCH_OF_DERIVATIVE /**< in the array of bench_derivatives */
 } bench_quantity;
 
 /** One column. */
@@ -23,16 +24,18 @@ typedef struct bench_place_of {
 /** Columns beside t. Zeroed: none. */
 typedef struct bench_columns {
     int n;
-    bench_place_of *of; /**< [n] */
-    char **names;       /**< [n] as they are written */
-    const char **units; /**< [n] of the model, NULL: not said */
+    bench_place_of *of;                   /**< [n] */
+    char **names;                         /**< [n] as they are written */
+    const char **units;                   /**< [n] of the model, NULL: not said */
+    const bench_derivatives *derivatives; /**< of the job; NULL: none */
 } bench_columns;
 
 /** Those of a list with commas, in its order, each once; a word is "p.x", "v.x", "a.x", "lam.rod", "out.energy" (of a
  *  general DAE "y.x", "yp.x"), or what a file without a list has as a heading; * and ? stand for any letters.
  *  @param[in]  list    NULL: p, v, a, lam, of a general DAE y, called by their names alone
  *  @param[in]  option  that has the list
- *  @param[out] c       to be freed in any case; does not hang on the job
+ *  Behind them stand their derivatives, "d(x)/d(L)", where the job has such.
+ *  @param[out] c       to be freed in any case; of the job it needs its derivatives
  *  @return 0; BENCH_EXIT_USAGE, BENCH_EXIT_FAILED after one complaint */
 int bench_columns_make(bench_columns *c, const bench_job *job, const char *list, const char *option);
 

@@ -43,6 +43,8 @@
 
 #include <resida/solver.h>
 
+#include <resida/sensitivity.h>
+
 #include <resida/run.h>
 
 #include <resida/linearize.h>

@@ -59,6 +59,7 @@ int rsd_ida_between_steps(N_Vector vy, N_Vector vw, void *user)
     rsd_ida *it = user;
     const double t_ida = rsd_ida_time(it), t = it->newton.origin + t_ida, *y = rsd_vector_data(vy);
     double *w = rsd_vector_data(vw);
+    if (rsd_ida_carry_on(it)) return -1;
     if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
     return tell_problem(it, t, y) || choose_order(it, t_ida, y, w) || chatters(it, t_ida, y, w) || is_interrupted(it, t)
                ? -1

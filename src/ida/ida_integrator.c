@@ -107,6 +107,7 @@ static resida_status begin(rsd_ida *it, double t_out, double t_stop)
         IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS ||
         IDASetMaxOrd(it->ida, it->is_limited ? RSD_ORDER_LIMIT : it->o->max_order) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
+    if (it->sensitivities) rsd_sensitivities_begin_anew(it->sensitivities);
     it->begun = 1;
     return RESIDA_OK;
 }
@@ -217,6 +218,7 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
         it->ida_text[0] = 0;
         it->t_ida = *t;
         flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
+        if (flag >= 0 && rsd_ida_carry_on(it) < 0) flag = IDA_CONV_FAIL; /* the guard says why */
     } while (it->is_to_limit || it->newton.jump.h > 0);
     if (flag < 0) {
         keep_last_accepted(it, t);
@@ -284,6 +286,7 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
     const double origin = it->newton.origin, out = t_out - origin, stop = t_stop - origin, before = it->reached;
     resida_status status = (it->events.n_root > 0 ? solve_with_events : solve)(it, out, stop, one_step, &it->reached);
     rsd_ida_newton_judged(&it->newton);
+    if (it->sensitivities) rsd_sensitivities_reach(it->sensitivities, it->reached);
     if (it->reached == out)
         *t = t_out;
     else if (it->reached != before)
@@ -301,5 +304,6 @@ const rsd_integrator_ops rsd_integrator_ida = {
     .interpolate = rsd_ida_interpolate_for_user,
     .roots = rsd_ida_event,
     .internal_time = rsd_ida_time_for_user,
+    .carry = rsd_ida_carry,
     .stats = rsd_ida_stats,
 };

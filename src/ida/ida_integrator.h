@@ -55,6 +55,7 @@ typedef struct rsd_ida {
     int is_limited;  /* only low orders are allowed since the last begin, or will be */
     int is_to_limit; /* the order: IDASolve has come back to begin anew with low orders */
     rsd_ida_before before;
+    rsd_sensitivities *sensitivities; /* carried along; NULL: none */
 } rsd_ida;
 
 /** Of rsd_integrator_ops. */
@@ -65,6 +66,11 @@ void rsd_ida_free(void *self);
 /** Error weights w [n] at y [n], before a step; and what else happens there. 0; -1: IDA is to come back, because the
  *  guard says so, or the order is to be limited. An IDAEwtFn; user is the rsd_ida. */
 int rsd_ida_between_steps(N_Vector y, N_Vector w, void *user);
+
+/** The steps that IDA has accepted since it was told last, for sensitivities. 0; < 0: the guard says why.
+ *  ida_sensitivity.c */
+int rsd_ida_carry_on(rsd_ida *it);
+void rsd_ida_carry(void *self, rsd_sensitivities *x);
 
 /** Accepted steps since the restart. */
 long rsd_ida_steps(const rsd_ida *it);

@@ -6,6 +6,7 @@
 
 #include <resida/solver.h>
 
+#include "src/sensitivity/sensitivity.h"
 #include "src/watch/guard.h"
 
 /** The order to which the detection of the stability limit goes back. */
@@ -36,6 +37,9 @@ typedef struct rsd_integrator_ops {
 
     /** End of the last internal step, which may lie beyond the time reached. */
     double (*internal_time)(void *self);
+
+    /** Carry these sensitivities along, which are borrowed; NULL: none. NULL itself: it cannot. */
+    void (*carry)(void *self, rsd_sensitivities *x);
 
     /** Fill in what the integrator knows. */
     void (*stats)(const void *self, resida_stats *stats);

@@ -44,12 +44,13 @@ static rsd_costs costs_of(const rsd_newton *nw)
     rsd_engine_get_costs(nw->system.engine, &e);
     if (nw->system.linear) rsd_linear_get_costs(nw->system.linear, &l);
     rsd_costs c = {.has = {1, e.has_blocks, e.has_dFdy}};
+    const int systems = 1 + nw->followers; /* which a better J would spare an iteration each */
     if (e.by_calls) {
-        c.iteration = 1;
+        c.iteration = systems;
         c.renewal[RSD_DFDY] = e.calls;
         return c;
     }
-    c.iteration = e.F + l.solve + RSD_VECTORS * nw->size + RSD_CALLS;
+    c.iteration = systems * (e.F + l.solve + RSD_VECTORS * nw->size + RSD_CALLS);
     c.renewal[RSD_FACTORS] = e.assembly + l.factor;
     c.renewal[RSD_BLOCKS] = c.renewal[RSD_FACTORS] + e.blocks;
     c.renewal[RSD_DFDY] = c.renewal[RSD_BLOCKS] + e.evaluation;
@@ -245,6 +246,12 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
     solve_for_correction(nw);
     take(nw);
     return 0;
+}
+
+int rsd_newton_set_up_here(rsd_newton *nw)
+{
+    const int verdict = evaluate(nw);
+    return verdict ? verdict : set_up(nw, RESIDA_SETUP_FAILURE);
 }
 
 void rsd_newton_blame(rsd_newton *nw, int component)

@@ -83,6 +83,7 @@ typedef struct rsd_newton {
     rsd_inertia inertia;    /* what corrections may hide of F */
     rsd_blame blame;        /* what failed tries were lost by */
     rsd_newton_counts counts;
+    int followers;          /* other systems that are iterated with J after each attempt that is accepted */
     double *F, *w;          /* [size] the last one; weights of the norm */
     double *delta, *before; /* [size] the last two corrections */
     const double *taken;    /* [size] the last one that was added to x: one of these */
@@ -104,6 +105,10 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a);
 
 /** One correction, added to x, and no more: J is set up if it has to be, and stays. No attempt is counted. */
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a);
+
+/** J and its factors at the end of the last attempt, which has converged; F is known there, too. For what else is
+ *  solved with them. As set_up(). */
+int rsd_newton_set_up_here(rsd_newton *nw);
 
 /** Something was lost by this component; -1: not known, and not noted. */
 void rsd_newton_blame(rsd_newton *nw, int component);

@@ -19,8 +19,11 @@ static resida_status reserve(resida_run *run)
     run->yp = rsd_doubles(a, run->n_yp);
     run->y_before = rsd_doubles(a, run->n);
     run->yp_before = rsd_doubles(a, run->n_yp);
-    run->direction = rsd_calloc(a, 1L + (m->is_dae ? m->dae.n_root : m->mechanism.n_root), sizeof *run->direction);
-    return run->y && run->yp && run->y_before && run->yp_before && run->direction ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    const long n_root = 1L + (m->is_dae ? m->dae.n_root : m->mechanism.n_root);
+    run->direction = rsd_calloc(a, n_root, sizeof *run->direction);
+    run->roots = rsd_doubles(a, n_root);
+    const int all = run->y && run->yp && run->y_before && run->yp_before && run->direction && run->roots;
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 resida_status resida_run_create(resida_run **run, const resida_model *model, resida_solver *solver, resida_message *why)
@@ -51,18 +54,16 @@ void resida_run_free(resida_run *run)
     rsd_free(&a, run->y_before);
     rsd_free(&a, run->yp_before);
     rsd_free(&a, run->direction);
+    rsd_free(&a, run->roots);
+    rsd_run_free_moved(run);
     rsd_free(&a, run);
 }
 
-/* The model's answer. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
-static resida_status ask(resida_run *run, resida_model_event *event)
+resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event)
 {
     rsd_thrown thrown = {0, ""};
-    event->y = run->y;
-    event->yp = run->yp;
-    event->t_next = run->t_next;
-    if (!run->model->event) return RESIDA_OK;
-    const int verdict = rsd_call_event(run->model, event, &thrown);
+    if (!model->event) return RESIDA_OK;
+    const int verdict = rsd_call_event(model, event, &thrown);
     resida_message *say = &run->solver->message;
     if (verdict != 0)
         return rsd_fail(say, RESIDA_ERR_USER, "event() %s%s at t = %.9g", thrown.is_new ? "threw " : "failed",
@@ -70,6 +71,16 @@ static resida_status ask(resida_run *run, resida_model_event *event)
     if (isnan(event->t_next) || event->t_next <= event->t)
         return rsd_fail(say, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later", event->t,
                         event->t_next);
+    return RESIDA_OK;
+}
+
+/* The model's answer. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+static resida_status ask(resida_run *run, resida_model_event *event)
+{
+    event->y = run->y;
+    event->yp = run->yp;
+    event->t_next = run->t_next;
+    RSD_TRY(rsd_run_ask(run, run->model, event));
     run->t_next = event->t_next;
     run->ended = event->ends;
     return RESIDA_OK;
@@ -102,6 +113,7 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     if (o) run->start = *o;
     resida_model_event event;
     RSD_TRY(rsd_run_begin(run, &event));
+    RSD_TRY(rsd_run_moved_start(run, &event));
     const int find_yp = event.changed ? event.find_yp : !yp;
     return start(run, m->t0, find_yp, report);
 }
@@ -128,6 +140,19 @@ static int is_due(const resida_run *run, resida_status status, double t, resida_
     return 1;
 }
 
+/* Behind an event; sensitivities begin when it is known how the state goes on. */
+static resida_status start_behind(resida_run *run, const resida_model_event *event)
+{
+    rsd_sensitivities *x = run->solver->sensitivities;
+    if (x && !run->moved)
+        return rsd_fail(&run->solver->message, RESIDA_ERR_STATE,
+                        "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
+    if (x) x->waits = 1;
+    const resida_status status = start(run, event->t, event->find_yp, NULL);
+    if (x) x->waits = 0;
+    return status < 0 || !x ? status : rsd_run_moved_behind(run, event->t);
+}
+
 /* The model's answer at the state, and a start where that has changed. */
 static resida_status happen(resida_run *run, const resida_state *state, resida_model_event *event)
 {
@@ -143,11 +168,13 @@ static resida_status happen(resida_run *run, const resida_state *state, resida_m
     run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
     run->is_last = event->kind != RESIDA_AT_STEP;
     if (event->kind == RESIDA_AT_TIME) run->t_next = INFINITY;
+    if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));
     RSD_TRY(ask(run, event));
+    if (run->moved) RSD_TRY(rsd_run_moved_ask(run, event));
     run->last.ended = run->ended;
     run->is_last |= run->ended || event->changed;
     if (!event->changed) return RESIDA_OK;
-    RSD_TRY(start(run, event->t, event->find_yp, NULL));
+    RSD_TRY(start_behind(run, event));
     run->last.restarted = 1;
     return RESIDA_OK;
 }

@@ -1,10 +1,19 @@
-/* run_impl.h - what a run keeps between calls. */
+/* run_impl.h - what a run keeps, and what sensitivities have to do with its events. */
 #ifndef RSD_RUN_IMPL_H
 #define RSD_RUN_IMPL_H
 
 #include <resida/run.h>
 
 #include "src/solver/solver_impl.h"
+
+/** What an event does, differenced. One parameter each; all arrays of the run's sizes n, n_yp. */
+typedef struct rsd_moved {
+    const resida_model *model;  /* with theta + delta */
+    double *y, *yp;             /* its state, behind the event */
+    double *given, *given_rate; /* what the start depends on besides: as the user gave it */
+    double dt;                  /* dt_event/dtheta */
+    double t_next;              /* of its next event by time */
+} rsd_moved;
 
 struct resida_run {
     const resida_model *model;
@@ -16,12 +25,29 @@ struct resida_run {
     resida_happening last;        /* the event of this advance */
     int is_last;                  /* there was one */
     int *direction;               /* [n_root] */
+    double *roots;                /* [n_root] */
     double t_next;                /* of the next event by time */
     double t_stop;                /* the solver's own */
     int ended;                    /* the model ended it */
+    int n_moved;
+    rsd_moved *moved; /* [n_moved] for the solver's sensitivities; NULL: none */
 };
 
 /** The model is asked what there is at its start, y and yp of which are in the run then. As ask(). */
 resida_status rsd_run_begin(resida_run *run, resida_model_event *event);
+
+/** The model's answer to an event, as resida_model_happens(), with words where it fails. */
+resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event);
+
+/** The moved models at the start: the solver's sensitivities begin with what these starts differ by. */
+resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *event);
+
+/** Before and after the model was asked, and after the solver was started behind the event. run->y, run->yp are the
+ *  state before the event, behind it, and again. */
+resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *event);
+resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *event);
+resida_status rsd_run_moved_behind(resida_run *run, double t);
+
+void rsd_run_free_moved(resida_run *run);
 
 #endif

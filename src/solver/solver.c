@@ -132,6 +132,7 @@ void resida_solver_free(resida_solver *s)
     s->integrator->free(s->integration);
     resida_jacobian_free(s->engine);
     rsd_solver_free_workers(s);
+    rsd_solver_free_sensitivities(s);
     rsd_structure_free(&s->structure);
     rsd_examiner_free(&s->examiner);
     rsd_limits_free(&s->limits, &alloc);
@@ -194,6 +195,8 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     s->message.text[0] = 0;
     rsd_problem_pack(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new, s->yp_new);
     status = rsd_solver_examine_start(s, t0, s->y_new);
+    if (status >= 0)
+        status = rsd_solver_start_sensitivities(s, &(rsd_sensitivity_start){t0, p0, v0, o, s->y_new, s->yp_new});
     if (status < 0) return rsd_solver_leave(s, status);
     return rsd_solver_leave(s, take_start(s, t0));
 }
@@ -231,6 +234,9 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
         memset(s->yp_new, 0, bytes);
         status = rsd_start_dae(&s->dae_start, &s->guard, &s->o, t0, s->y_new, s->yp_new);
     }
+    if (status >= 0)
+        status = rsd_solver_start_sensitivities(
+            s, &(rsd_sensitivity_start){t0, y0, yp0 ? yp0 : s->yp_new, NULL, s->y_new, s->yp_new});
     if (status < 0) return rsd_solver_leave(s, status);
     return rsd_solver_leave(s, take_start(s, t0));
 }

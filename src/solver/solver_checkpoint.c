@@ -238,6 +238,7 @@ resida_status rsd_checkpoint_allowed(resida_solver *s)
                         "checkpoints");
     if (s->o.profile)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION, "profile = 1: times are not kept by a checkpoint");
+    if (s->sensitivities) return rsd_fail(&s->message, RESIDA_ERR_OPTION, "a checkpoint does not hold sensitivities");
     return RESIDA_OK;
 }
 

@@ -72,7 +72,20 @@ struct resida_solver {
     rsd_examiner examiner; /* of a mechanism */
     rsd_warnings warnings;
     resida_stats before; /* counters of a checkpoint that was loaded; else 0 */
+    rsd_sensitivities *sensitivities; /* NULL: none */
 };
+
+/** A start from which sensitivities begin. */
+typedef struct rsd_sensitivity_start {
+    double t;
+    const double *y0, *yp0; /* what the solver is started from: of a mechanism p, v */
+    const resida_start_options *o;
+    const double *y, *yp; /* [n] the start that was found */
+} rsd_sensitivity_start;
+
+/** Sensitivities begin with those of a start; nothing is done without such. solver_sensitivity.c */
+resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensitivity_start *at);
+void rsd_solver_free_sensitivities(resida_solver *s);
 
 /** The beginning of every call that works: refuses re-entry, clears the news of the last call. And its end. */
 resida_status rsd_solver_enter(resida_solver *s);

@@ -6,7 +6,7 @@
 #include "src/problem/problem_impl.h"
 #include "limits.h"
 
-typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_START, RSD_N_CAUSES } rsd_cause;
+typedef enum rsd_cause { RSD_NEWTON, RSD_JACOBIAN, RSD_START, RSD_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
 
 /** How the last evaluation of F ended. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;

@@ -12,36 +12,18 @@
 #include "test/fixtures/source_scan.h"
 
 /* Public headers in the order of the flow. */
-static const char *const headers[] = {"status", "option",  "mechanism", "quaternion", "dae",         "products",
-                                      "model",  "adapter", "problem",   "start",      "equilibrium", "jacobian",
-                                      "stats",  "solver",  "run",       "linearize",  "checkpoint"};
+static const char *const headers[] = {"status", "option",  "mechanism",   "quaternion", "dae",         "products",
+                                      "model",  "adapter", "problem",     "start",      "equilibrium", "jacobian",
+                                      "stats",  "solver",  "sensitivity", "run",        "linearize",   "checkpoint"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 /* The library, and what uses it. */
-static const char *const library[] = {"src/base",
-                                      "src/linear",
-                                      "jacobian/pattern",
-                                      "jacobian/parts",
-                                      "jacobian/differences",
-                                      "jacobian/search",
-                                      "jacobian/age",
-                                      "jacobian",
-                                      "src/model",
-                                      "src/mechanism",
-                                      "src/kkt",
-                                      "src/problem",
-                                      "src/watch",
-                                      "src/start",
-                                      "src/examine",
-                                      "src/newton",
-                                      "src/integrator",
-                                      "src/fixed",
-                                      "src/ida",
-                                      "src/solver",
-                                      "src/equilibrium",
-                                      "src/run",
-                                      "src/linearize",
-                                      NULL};
+static const char *const library[] = {
+    "src/base",        "src/linear",      "jacobian/pattern", "jacobian/parts", "jacobian/differences",
+    "jacobian/search", "jacobian/age",    "jacobian",         "src/model",      "src/mechanism",
+    "src/kkt",         "src/problem",     "src/watch",        "src/start",      "src/examine",
+    "src/newton",      "src/sensitivity", "src/integrator",   "src/fixed",      "src/ida",
+    "src/solver",      "src/equilibrium", "src/run",          "src/linearize",  NULL};
 static const char *const users[] = {"adapters/fmu/base",
                                     "adapters/fmu/description",
                                     "adapters/fmu/binary",

@@ -38,6 +38,10 @@ typedef struct arg_kept {
     resida_model_event happening;
     resida_model_point at_rest;
     resida_happening happened;
+    resida_sensitivity by;
+    resida_sensitivity_counts by_counts;
+    resida_model moved; /* the same once more */
+    const resida_model *moved_list[1];
     double p0[2], v0[2], p[2], v[2], a[2], lam[1];
     double y0[2], yp0[2];
     double y[ARG_N], yp[ARG_N], r[ARG_N], g[1], gv[1];
@@ -86,6 +90,10 @@ typedef struct arg_list {
     resida_model_event *happening;
     const resida_model_point *point;
     resida_happening *happened;
+    resida_sensitivity *by;
+    resida_sensitivity_counts *by_counts;
+    const resida_model *const *moved;
+    int n_by, n_moved;
     resida_jacobian *j, *sparse;
     resida_mechanism *m;
     resida_dae *d;
@@ -136,7 +144,7 @@ typedef struct arg_list {
 } arg_list;
 
 typedef struct world {
-    resida_problem *problem, *dae_problem, *idle_problem;
+    resida_problem *problem, *dae_problem, *idle_problem, *moved_problem;
     resida_solver *solver, *dae_solver, *idle;
     resida_run *run, *idle_run;
     resida_jacobian *jacobian, *sparse;

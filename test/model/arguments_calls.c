@@ -83,6 +83,10 @@ CALL(solver_load, resida_solver_load(a->idle, a->start_options, a->saved, a->sav
 CALL(run_save, resida_run_save(a->run, a->note, a->note_size, a->bytes, a->room, a->size_out))
 CALL(run_load, resida_run_load(a->idle_run, a->start_options, a->saved_run, a->saved_run_size))
 CALL(checkpoint_note, resida_checkpoint_note(a->saved, a->saved_size, a->note_out, a->note_size_out, a->why))
+CALL(run_set_moved, resida_run_set_moved(a->run, a->n_moved, a->moved))
+CALL(solver_set_sensitivities, resida_solver_set_sensitivities(a->dae_s, a->n_by, a->by))
+CALL(solver_sensitivity, resida_solver_sensitivity(a->dae_s, a->i, a->state))
+CALL(solver_sensitivity_counts, resida_solver_sensitivity_counts(a->dae_s, a->by_counts))
 CALL(catches_exceptions, as_it_should(a->why && (resida_catches_exceptions() | 1) == 1))
 CALL(catch, resida_catch(a->work, a->text, a->why))
 CALL(status_name,
@@ -114,6 +118,7 @@ DO(equilibrium_options_init, resida_equilibrium_options_init(a->equilibrium_opti
 DO(system_init, resida_system_init(a->system);)
 DO(jacobian_options_init, resida_jacobian_options_init(a->jacobian_options);)
 DO(solver_options_init, resida_solver_options_init(a->solver_options);)
+DO(sensitivity_init, resida_sensitivity_init(a->by);)
 DO(problem_free, resida_solver_free(w->dae_solver); w->dae_solver = NULL; resida_problem_free(a->dae_problem);
    if (a->dae_problem) w->dae_problem = NULL;)
 DO(jacobian_free, resida_jacobian_free(a->j); if (a->j) w->jacobian = NULL;)
@@ -197,11 +202,16 @@ const arg_call arg_calls[] = {
     LINE(solver_set_stop_time, SAYS_IN_SOLVER),
     LINE(solver_request, SAYS_IN_SOLVER),
     LINE(solver_stats, SAYS_IN_SOLVER),
+    LINE(solver_set_sensitivities, SAYS_IN_DAE_SOLVER),
+    LINE(solver_sensitivity, SAYS_IN_DAE_SOLVER),
+    LINE(solver_sensitivity_counts, SAYS_IN_DAE_SOLVER),
+    LINE(sensitivity_init, SAYS_NOTHING),
     LINE(solver_examine, SAYS_IN_SOLVER),
     LINE(model_happens, SAYS_NOTHING),
     LINE(run_create, SAYS_WHY),
     LINE(run_free, SAYS_NOTHING),
     LINE(run_start, SAYS_IN_RUN),
+    LINE(run_set_moved, SAYS_IN_RUN),
     LINE(run_advance, SAYS_IN_RUN),
     LINE(run_event, SAYS_NOTHING),
     LINE(solver_save, SAYS_IN_SOLVER),

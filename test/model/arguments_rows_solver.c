@@ -63,6 +63,13 @@ static void p0_not_finite(world *w, int way)
     w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
 }
 
+static void dy0_not_finite(world *w, int way)
+{
+    w->kept.by.dy0 = way % 2 ? w->kept.p0 : NULL;
+    w->kept.by.dyp0 = way % 2 ? NULL : w->kept.p0;
+    w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
 static void v0_not_finite(world *w, int way)
 {
     w->kept.v0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
@@ -178,6 +185,29 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_run_start", "report", a.report, OK),
     NULLED("resida_run_event", "run", a.run, OK),
     NULLED("resida_run_event", "what", a.happened, OK),
+    NULLED("resida_run_set_moved", "run", a.run, ARGUMENT),
+    NULLED("resida_run_set_moved", "models", a.moved, OK),
+    INTS("resida_run_set_moved", "n", a.n_moved, ARGUMENT, -1, 2, INT_MAX, INT_MIN),
+    NULLED("resida_sensitivity_init", "x", a.by, OK),
+    NULLED("resida_solver_set_sensitivities", "s", a.dae_s, ARGUMENT),
+    NULLED("resida_solver_set_sensitivities", "x", a.by, ARGUMENT),
+    INTS("resida_solver_set_sensitivities", "n", a.n_by, ARGUMENT, -1, INT_MIN),
+    INTS("resida_solver_set_sensitivities", "n", a.n_by, OK, 0),
+    SIZES("resida_solver_set_sensitivities", "x.size", kept.by.size, ARGUMENT, WRONG_SIZE(resida_sensitivity)),
+    NULLED("resida_solver_set_sensitivities", "x.name", kept.by.name, OK),
+    NULLED("resida_solver_set_sensitivities", "x.moved", kept.by.moved, ARGUMENT),
+    REALS("resida_solver_set_sensitivities", "x.delta", kept.by.delta, ARGUMENT, NOT_FINITE, 0),
+    REALS("resida_solver_set_sensitivities", "x.scale", kept.by.scale, ARGUMENT, NOT_FINITE, 0, -1),
+    NULLED("resida_solver_set_sensitivities", "x.dy0", kept.by.dy0, OK),
+    NULLED("resida_solver_set_sensitivities", "x.dyp0", kept.by.dyp0, OK),
+    WAYS("resida_solver_set_sensitivities", "x.dy0", 6, dy0_not_finite, ARGUMENT),
+    NULLED("resida_solver_sensitivity", "s", a.dae_s, ARGUMENT),
+    INTS("resida_solver_sensitivity", "i", a.i, ARGUMENT, -1, 1, INT_MAX, INT_MIN),
+    NULLED("resida_solver_sensitivity", "state", a.state, ARGUMENT),
+    NULLED("resida_solver_sensitivity_counts", "s", a.dae_s, ARGUMENT),
+    NULLED("resida_solver_sensitivity_counts", "counts", a.by_counts, ARGUMENT),
+    SIZES("resida_solver_sensitivity_counts", "counts.size", kept.by_counts.size, ARGUMENT,
+          WRONG_SIZE(resida_sensitivity_counts)),
     NULLED("resida_run_advance", "run", a.run, ARGUMENT),
     REALS("resida_run_advance", "t_out", a.t_out, ARGUMENT, NOT_FINITE, 0, -1, 0.0999),
 

@@ -195,7 +195,17 @@ static void make_handles(world *w)
     k->moving = (resida_model){.size = sizeof k->moving, .mechanism = k->m, .p0 = k->p0, .v0 = k->v0, .t_end = 1};
     assert_int_equal(resida_problem_create(&w->problem, &k->m, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_problem_create_dae(&w->dae_problem, &k->d, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_problem_create_dae(&w->moved_problem, &k->d, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_create(&w->solver, w->problem, NULL, NULL), RESIDA_OK);
+    k->moved = k->moving;
+    k->moved_list[0] = &k->moved;
+    k->by_counts.size = sizeof k->by_counts;
+    resida_sensitivity_init(&k->by);
+    k->by.name = "where it begins";
+    k->by.moved = w->moved_problem;
+    k->by.delta = 1e-7;
+    k->by.dy0 = k->rtol_each;
+    k->by.dyp0 = k->rtol_each;
     assert_int_equal(resida_solver_create(&w->dae_solver, w->dae_problem, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_jacobian_create(&w->jacobian, &k->system, &k->jacobian_options, NULL), RESIDA_OK);
     resida_jacobian_options sparse = k->jacobian_options;
@@ -206,6 +216,7 @@ static void make_handles(world *w)
     assert_int_equal(resida_jacobian_setup(w->sparse, RESIDA_SETUP_FIRST, &k->at, &current), 0);
     assert_int_equal(resida_solver_start(w->solver, 0, k->p0, k->v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w->solver, 1), RESIDA_EVENT);
+    assert_int_equal(resida_solver_set_sensitivities(w->dae_solver, 1, &k->by), RESIDA_OK);
     assert_int_equal(resida_solver_start_dae(w->dae_solver, 0, k->y0, k->yp0), RESIDA_OK);
     assert_int_equal(resida_linearize(&w->linear, w->dae_problem, 0, k->y0, k->yp0, NULL), RESIDA_OK);
     assert_int_equal(resida_run_create(&w->run, &k->moving, w->solver, NULL), RESIDA_OK);
@@ -270,6 +281,10 @@ void world_make(world *w)
                       .happening = &k->happening,
                       .point = &k->at_rest,
                       .happened = &k->happened,
+                      .by = &k->by,
+                      .by_counts = &k->by_counts,
+                      .moved = k->moved_list,
+                      .n_by = 1,
                       .dae_s = w->dae_solver,
                       .j = w->jacobian,
                       .sparse = w->sparse,
@@ -325,6 +340,7 @@ void world_free(world *w)
     resida_solver_free(w->dae_solver);
     resida_problem_free(w->out.problem);
     resida_problem_free(w->problem);
+    resida_problem_free(w->moved_problem);
     resida_problem_free(w->dae_problem);
     resida_jacobian_free(w->out.jacobian);
     resida_jacobian_free(w->jacobian);

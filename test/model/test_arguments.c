@@ -13,9 +13,9 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/source_scan.h"
 
-static const char *const headers[] = {"status", "option",  "mechanism", "dae",         "products",
-                                      "model",  "problem", "start",     "equilibrium", "jacobian",
-                                      "stats",  "solver",  "run",       "linearize",   "checkpoint"};
+static const char *const headers[] = {"status",      "option", "mechanism",   "dae",       "products", "model",
+                                      "problem",     "start",  "equilibrium", "jacobian",  "stats",    "solver",
+                                      "sensitivity", "run",    "linearize",   "checkpoint"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
 static const arg_row *const tables[] = {arg_rows_model,    arg_rows_problem,   arg_rows_solver,     arg_rows_cost,

@@ -1,0 +1,88 @@
+/* derivatives.c - see derivatives.h. */
+#include "derivatives.h"
+
+#include "json_line.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int width(const bench_derivatives *d)
+{
+    return d->n_p + 2 * d->n_v + d->n_lam;
+}
+
+int bench_derivatives_make(bench_derivatives *d, const resida_model *m, const char *list)
+{
+    int n = 1;
+    for (const char *c = list; *c; c++) n += *c == ',';
+    *d = (bench_derivatives){.is_dae = m->is_dae};
+    d->n_p = m->is_dae ? m->dae.n : m->mechanism.n_p;
+    d->n_v = m->is_dae ? 0 : m->mechanism.n_v;
+    d->n_lam = m->is_dae ? 0 : m->mechanism.n_g + m->mechanism.n_h;
+    const size_t count = (size_t)n * (size_t)width(d);
+    d->names = calloc((size_t)n, sizeof *d->names);
+    d->values = calloc(count + 1, sizeof *d->values);
+    if (!d->names || !d->values) return -1;
+    for (size_t i = 0; i < count; i++) d->values[i] = NAN;
+    for (; d->n < n; d->n++) {
+        const size_t length = strcspn(list, ",");
+        if (!(d->names[d->n] = strndup(list, length))) return -1;
+        list += length + 1;
+    }
+    return 0;
+}
+
+void bench_derivatives_free(bench_derivatives *d)
+{
+    for (int i = 0; d->names && i < d->n; i++) free(d->names[i]);
+    free(d->names);
+    free(d->values);
+    *d = (bench_derivatives){0};
+}
+
+static double *put(double *to, const double *from, int n)
+{
+    if (from && n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+    return to + n;
+}
+
+void bench_derivatives_keep(bench_derivatives *d, const resida_solver *solver)
+{
+    resida_state s;
+    for (int i = 0; d && i < d->n; i++) {
+        if (resida_solver_sensitivity(solver, i, &s) < 0) return;
+        double *to = put(d->values + (size_t)i * (size_t)width(d), d->is_dae ? s.y : s.p, d->n_p);
+        put(put(put(to, s.v, d->n_v), s.a, d->n_v), s.lam, d->n_lam);
+    }
+}
+
+int bench_derivatives_place(const bench_derivatives *d, int by, int part, int i)
+{
+    const int first[] = {0, d->n_p, d->n_p + d->n_v, d->n_p + 2 * d->n_v, 0};
+    if (part < 0 || part >= (int)(sizeof first / sizeof *first)) return -1;
+    return by * width(d) + first[part] + i;
+}
+
+static json_t *json_of(const bench_derivatives *d, int i)
+{
+    const double *p = d->values + (size_t)i * (size_t)width(d), *v = p + d->n_p, *lam = v + 2 * d->n_v;
+    json_t *object = json_object();
+    int failed = !object || bench_json_put(object, d->is_dae ? "y" : "p", bench_json_reals(p, d->n_p, 1)) != 0;
+    if (!d->is_dae && !failed)
+        failed = bench_json_put(object, "v", bench_json_reals(v, d->n_v, 1)) != 0 ||
+                 bench_json_put(object, "lam", bench_json_reals(lam, d->n_lam, 1)) != 0;
+    return failed ? json_decref(object), NULL : object;
+}
+
+json_t *bench_derivatives_json(const bench_derivatives *d)
+{
+    if (!d || d->n == 0) return json_null();
+    json_t *object = json_object();
+    for (int i = 0; object && i < d->n; i++) {
+        if (bench_json_put(object, d->names[i], json_of(d, i)) == 0) continue;
+        json_decref(object);
+        object = NULL;
+    }
+    return object;
+}

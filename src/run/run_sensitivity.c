@@ -1,0 +1,258 @@
+/* run_sensitivity.c - sensitivities over events. An event that comes dt = dt_event/dtheta later, and turns the state y-
+ * into y+ = E(y-, theta), turns s- into
+ *
+ *     s+ = dE/dy- (s- + y'- dt) + dE/dtheta - y'+ dt,
+ *
+ * the first terms by one difference of E, a call of the moved model. A root function r, dt r' = -(r_y s + r_y' s' +
+ * r_theta), is differenced along s and along the solution. */
+#include "run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WITHIN 1e-3 /* of the last step: over it a root function is differenced along the solution */
+
+static rsd_tangent *tangent(const resida_run *run, int i)
+{
+    return &run->solver->sensitivities->each[i];
+}
+
+static resida_status fail(resida_run *run, int i, double t, const char *what)
+{
+    return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "the sensitivity by %s: at the event at t = %.9g %s",
+                    tangent(run, i)->by.name, t, what);
+}
+
+void rsd_run_free_moved(resida_run *run)
+{
+    const resida_allocator a = run->solver->alloc;
+    for (int i = 0; i < run->n_moved; i++) {
+        double *const arrays[] = {run->moved[i].y, run->moved[i].yp, run->moved[i].given, run->moved[i].given_rate};
+        for (int k = 0; k < 4; k++) rsd_free(&a, arrays[k]);
+    }
+    rsd_free(&a, run->moved);
+    run->moved = NULL;
+    run->n_moved = 0;
+}
+
+static resida_status check_moved(resida_run *run, int n, const resida_model *const *models)
+{
+    const rsd_sensitivities *x = run->solver->sensitivities;
+    resida_message *why = &run->solver->message;
+    if (n != (x ? x->n : 0))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: n = %d, the solver has %d sensitivities", n,
+                        x ? x->n : 0);
+    if (n > 0 && !models) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: models is NULL");
+    for (int i = 0; i < n; i++)
+        if (!models[i] || models[i] == run->model || !models[i]->is_dae != !run->model->is_dae)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: models[%d] is %s", i,
+                            !models[i]                ? "NULL"
+                            : models[i] == run->model ? "the run's own"
+                                                      : "of another kind");
+    return RESIDA_OK;
+}
+
+resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *const *models)
+{
+    if (!run) return RESIDA_ERR_ARGUMENT;
+    run->solver->message.text[0] = 0;
+    RSD_TRY(check_moved(run, n, models));
+    const resida_allocator *a = &run->solver->alloc;
+    rsd_run_free_moved(run);
+    if (n == 0) return RESIDA_OK;
+    run->moved = rsd_calloc(a, n, sizeof *run->moved);
+    int all = run->moved != NULL;
+    for (int i = 0; i < n && all; i++) {
+        rsd_moved *m = &run->moved[run->n_moved++];
+        *m = (rsd_moved){.model = models[i], .y = rsd_doubles(a, run->n), .yp = rsd_doubles(a, run->n_yp)};
+        m->given = rsd_doubles(a, run->n);
+        m->given_rate = rsd_doubles(a, run->n_yp);
+        all = m->y && m->yp && m->given && m->given_rate;
+        if (!all) break;
+        memcpy(m->given, tangent(run, i)->by.dy0, (size_t)run->n * sizeof *m->given);
+        memcpy(m->given_rate, tangent(run, i)->by.dyp0, (size_t)run->n_yp * sizeof *m->given_rate);
+    }
+    if (all) return RESIDA_OK;
+    rsd_run_free_moved(run);
+    return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "resida_run_set_moved: no memory");
+}
+
+/* --- Starts --- */
+
+static void take_state(const resida_run *run, rsd_moved *m)
+{
+    const resida_model *x = m->model;
+    const double *y = x->is_dae ? x->y0 : x->p0, *yp = x->is_dae ? x->yp0 : x->v0;
+    memcpy(m->y, y, (size_t)run->n * sizeof *y);
+    memset(m->yp, 0, (size_t)run->n_yp * sizeof *yp);
+    if (yp) memcpy(m->yp, yp, (size_t)run->n_yp * sizeof *yp);
+}
+
+/* The moved model's answer; it has to be the same in kind. */
+static resida_status ask(resida_run *run, int i, resida_model_event *e, const resida_model_event *own)
+{
+    rsd_moved *m = &run->moved[i];
+    e->y = m->y;
+    e->yp = m->yp;
+    e->t_next = m->t_next;
+    RSD_TRY(rsd_run_ask(run, m->model, e));
+    m->t_next = e->t_next;
+    if (!e->changed != !own->changed || !e->ends != !own->ends || !e->find_yp != !own->find_yp ||
+        isfinite(e->t_next) != isfinite(own->t_next))
+        return fail(run, i, own->t, "the model does something else where the parameter has moved");
+    return RESIDA_OK;
+}
+
+resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *own)
+{
+    for (int i = 0; i < run->n_moved; i++) {
+        rsd_moved *m = &run->moved[i];
+        rsd_tangent *one = tangent(run, i);
+        resida_model_event e = {.kind = RESIDA_AT_START, .t = own->t};
+        take_state(run, m);
+        m->t_next = INFINITY;
+        RSD_TRY(ask(run, i, &e, own));
+        int is_given = 0;
+        for (int k = 0; k < run->n; k++) {
+            is_given |= m->given[k] != 0;
+            one->dy0[k] = (m->y[k] - run->y[k]) / one->by.delta + m->given[k];
+        }
+        for (int k = 0; k < run->n_yp; k++) one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta + m->given_rate[k];
+        const int knows = own->changed ? !own->find_yp : run->model->yp0 != NULL;
+        one->finds_yp = run->model->is_dae && (is_given || !knows);
+    }
+    return RESIDA_OK;
+}
+
+/* --- Events --- */
+
+/* Root function k at t, y, yp of a problem. */
+static int root_at(rsd_guard *g, int k, double t, const double *y, const double *yp, double *values, double *r)
+{
+    const int verdict = rsd_guard_roots(g, t, y, yp, values);
+    *r = values[k];
+    return verdict;
+}
+
+/* dr/dt along the solution, at t within the last step. */
+static int root_slope(resida_run *run, int k, double t, double *values, double *slope)
+{
+    resida_solver *s = run->solver;
+    rsd_sensitivities *x = s->sensitivities;
+    resida_stats stats = {.size = sizeof stats};
+    double r[2] = {0, 0}, at[2];
+    (void)resida_solver_stats(s, &stats);
+    const double end = s->integrator->internal_time(s->integration), part = WITHIN * stats.h;
+    at[0] = fmax(t - part, end - stats.h);
+    at[1] = fmin(t + part, end);
+    for (int i = 0; i < 2; i++) {
+        if (s->integrator->interpolate(s->integration, at[i], x->y, x->yp) < 0) return -1;
+        const int verdict = root_at(&s->guard, k, at[i], x->y, x->yp, values, &r[i]);
+        if (verdict < 0) return verdict;
+    }
+    *slope = (r[1] - r[0]) / (at[1] - at[0]);
+    return 0;
+}
+
+/* dr/dtheta at a fixed t. */
+static int root_moves(resida_run *run, int i, int k, double t, double r, double *values, double *change)
+{
+    resida_solver *s = run->solver;
+    rsd_sensitivities *x = s->sensitivities;
+    rsd_tangent *one = tangent(run, i);
+    const double *y = s->integrator->y(s->integration), *yp = s->integrator->yp(s->integration);
+    double moved = 0;
+    for (int m = 0; m < x->n_y; m++) {
+        x->y[m] = y[m] + one->by.delta * one->out[m];
+        x->yp[m] = yp[m] + one->by.delta * one->outp[m];
+    }
+    rsd_tangent_enter(one, &s->guard);
+    const int verdict = root_at(&one->guard, k, t, x->y, x->yp, values, &moved);
+    rsd_tangent_leave(one, &s->guard);
+    *change = (moved - r) / one->by.delta;
+    return verdict;
+}
+
+/* dt of each moved model at a root that has crossed. */
+static int find_times(resida_run *run, int k, double t)
+{
+    resida_solver *s = run->solver;
+    double *values = run->roots, r, slope = 0, change = 0;
+    int verdict =
+        root_at(&s->guard, k, t, s->integrator->y(s->integration), s->integrator->yp(s->integration), values, &r);
+    if (!verdict) verdict = root_slope(run, k, t, values, &slope);
+    for (int i = 0; i < run->n_moved && !verdict; i++) {
+        verdict = root_moves(run, i, k, t, r, values, &change);
+        run->moved[i].dt = -change / slope;
+    }
+    return verdict;
+}
+
+/* What differs behind the event, before the model itself is asked: y- + delta (s- + y'- dt), at t + delta dt. */
+static void move_states(resida_run *run)
+{
+    const resida_solver *s = run->solver;
+    const resida_layout *l = &s->problem->layout;
+    const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p, v = is_dae ? 0 : l->v;
+    const double *y = s->integrator->y(s->integration), *yp = s->integrator->yp(s->integration);
+    for (int i = 0; i < run->n_moved; i++) {
+        rsd_moved *m = &run->moved[i];
+        const rsd_tangent *one = tangent(run, i);
+        const double d = one->by.delta, *rate = is_dae ? one->outp : one->out + v;
+        for (int k = 0; k < run->n; k++) m->y[k] = y[p + k] + d * (one->out[p + k] + yp[p + k] * m->dt);
+        for (int k = 0; k < run->n_yp; k++)
+            m->yp[k] = (is_dae ? yp : y + v)[k] + d * (rate[k] + (is_dae ? 0 : yp[v + k] * m->dt));
+    }
+}
+
+resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *event)
+{
+    resida_solver *s = run->solver;
+    int k = 0, verdict = 0;
+    for (int i = 0; i < run->n_moved; i++) run->moved[i].dt = 0;
+    if (event->kind == RESIDA_AT_TIME)
+        for (int i = 0; i < run->n_moved; i++)
+            run->moved[i].dt = (run->moved[i].t_next - event->t) / tangent(run, i)->by.delta;
+    if (event->kind == RESIDA_AT_ROOT) {
+        while (event->direction[k] == 0) k++;
+        RSD_TRY(rsd_solver_enter(s));
+        verdict = find_times(run, k, event->t);
+        rsd_solver_leave(s, RESIDA_OK);
+    }
+    if (verdict) return verdict < 0 && s->guard.stop < 0 ? s->guard.stop : RESIDA_ERR_USER;
+    for (int i = 0; i < run->n_moved; i++)
+        if (!isfinite(run->moved[i].dt)) return fail(run, i, event->t, "the root function only touches zero");
+    move_states(run);
+    return RESIDA_OK;
+}
+
+resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *own)
+{
+    for (int i = 0; i < run->n_moved; i++) {
+        rsd_moved *m = &run->moved[i];
+        if (own->kind == RESIDA_AT_TIME) m->t_next = INFINITY;
+        resida_model_event e = {
+            .kind = own->kind, .t = own->t + tangent(run, i)->by.delta * m->dt, .direction = own->direction};
+        RSD_TRY(ask(run, i, &e, own));
+    }
+    return RESIDA_OK;
+}
+
+resida_status rsd_run_moved_behind(resida_run *run, double t)
+{
+    resida_solver *s = run->solver;
+    const resida_layout *l = &s->problem->layout;
+    const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p;
+    const double *rate = s->yp_new + p, *a = is_dae ? NULL : rsd_problem_a(s->problem, s->y_new, s->yp_new);
+    for (int i = 0; i < run->n_moved; i++) {
+        const rsd_moved *m = &run->moved[i];
+        rsd_tangent *one = tangent(run, i);
+        for (int k = 0; k < run->n; k++) one->dy0[k] = (m->y[k] - run->y[k]) / one->by.delta - rate[k] * m->dt;
+        for (int k = 0; k < run->n_yp && !is_dae; k++)
+            one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta - a[k] * m->dt;
+        one->finds_yp = is_dae;
+    }
+    const rsd_sensitivity_start at = {t, run->y, is_dae ? s->yp_new : run->yp, &run->start, s->y_new, s->yp_new};
+    RSD_TRY(rsd_solver_enter(s));
+    return rsd_solver_leave(s, rsd_solver_start_sensitivities(s, &at));
+}

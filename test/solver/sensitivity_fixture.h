@@ -1,0 +1,42 @@
+/* sensitivity_fixture.h - a built-in model with sensitivities by its parameters, integrated to one time. */
+#ifndef RESIDA_TEST_SENSITIVITY_FIXTURE_H
+#define RESIDA_TEST_SENSITIVITY_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <resida/resida.h>
+
+enum { MOST_BY = 4, MOST_Y = 240 };
+
+/** What to run. Zero fields mean defaults. */
+typedef struct carried_order {
+    const char *model, *form, *jacobian;
+    resida_formalism formalism;
+    const char *by[MOST_BY]; /**< parameters; closed by NULL where there are fewer */
+    const char *set;         /**< a parameter that is set, or NULL */
+    double value;
+    double rtol, atol, t_end;
+} carried_order;
+
+/** p (of a general DAE y), v, lam, and the derivatives of them. */
+typedef struct carried {
+    int n;
+    double y[MOST_Y], s[MOST_BY][MOST_Y];
+    long calls, steps;
+    resida_sensitivity_counts counts;
+} carried;
+
+/** Integrate; every failure ends the test. */
+carried carry(carried_order order);
+
+/** Derivatives of the end by one parameter, by central differences of two runs at tolerances that are small. */
+void differ(carried_order order, const char *parameter, double value, double step, double *d);
+
+/** The largest |x - y| of n, by the largest |y| or `least`. */
+double apart(int n, const double *x, const double *y, double least);
+
+#endif

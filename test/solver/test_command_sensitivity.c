@@ -1,0 +1,83 @@
+/* test_command_sensitivity.c - derivatives by parameters and starts by the command: where they are written, and what is
+ * refused. */
+#include <math.h>
+#include <string.h>
+
+#include "test/command/command_fixture.h"
+
+enum { COLUMNS = 22 }; /* t; p, v, a of two, lam; the same seven by two parameters */
+
+static void columns_and_the_end_agree(void **state)
+{
+    (void)state;
+    command_result r = command_run_well("solve pendulum --sensitivity L,x@0 --t-end 1.3 --points 5 --rtol 1e-8 --out "
+                                        "p.csv --format json -q");
+    json_t *row = command_row(&r);
+    test_file csv = test_file_read("p.csv");
+    double x[COLUMNS], before[COLUMNS];
+    command_expect_words(csv.bytes, "d(x)/d(L),d(y)/d(L),");
+    command_expect_words(csv.bytes, ",d(lam[0])/d(x@0)\n");
+    assert_int_equal(command_csv_row(csv.bytes, 5, x, COLUMNS), COLUMNS);
+    assert_int_equal(command_csv_row(csv.bytes, 0, before, COLUMNS), COLUMNS);
+    const json_t *p = command_member(row, "end.sensitivity.L.p"), *v = command_member(row, "end.sensitivity.L.v"),
+                 *lam = command_member(row, "end.sensitivity.L.lam");
+    for (int i = 0; i < 2; i++) {
+        assert_true(json_number_value(json_array_get(p, (size_t)i)) == x[8 + i]);
+        assert_true(json_number_value(json_array_get(v, (size_t)i)) == x[10 + i]);
+    }
+    assert_true(json_number_value(json_array_get(lam, 0)) == x[14]);
+    assert_true(fabs(before[8] - 1) < 1e-6 && fabs(before[9]) < 1e-6); /* p0 = L (1, 0) */
+    assert_true(fabs(x[1] * x[8] + x[2] * x[9] - 1) < 1e-6);           /* x^2 + y^2 = L^2 */
+    assert_true(fabs(x[1] * x[15] + x[2] * x[16]) < 1e-6);             /* whatever x begins with */
+    json_decref(row);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
+static void a_general_DAE_has_y(void **state)
+{
+    (void)state;
+    command_result r = command_run_well("solve robertson --sensitivity k1,y1@0 --t-end 40 --format json -q");
+    json_t *row = command_row(&r);
+    double sum = 0;
+    const json_t *y = command_member(row, "end.sensitivity.k1.y");
+    for (size_t i = 0; i < 3; i++) sum += json_number_value(json_array_get(y, i));
+    assert_true(fabs(sum) < 1e-5); /* y1 + y2 + y3 = 1 */
+    json_decref(row);
+    command_free(&r);
+    r = command_run_well("solve robertson --t-end 1 --format json -q");
+    row = command_row(&r);
+    assert_true(json_is_null(command_member(row, "end.sensitivity")));
+    json_decref(row);
+    command_free(&r);
+}
+
+static void what_there_is_not_is_one_line(void **state)
+{
+    (void)state;
+    command_expect_refusal("solve pendulum --sensitivity L", 2, "goes to --out FILE.csv, or to --format json");
+    command_expect_refusal("solve pendulum --format json --sensitivity mass", 2,
+                           "no parameter 'mass': m, L, g, phi0, w0; or");
+    command_expect_refusal("solve pendulum --format json --sensitivity phi", 2, "did you mean 'phi0'?");
+    command_expect_refusal("solve pendulum --format json --sensitivity q@0", 2, "no component 'q' that begins");
+    command_expect_refusal("solve pendulum --format json --sensitivity lam[0]@0", 2,
+                           "no component 'lam[0]' that begins");
+    command_expect_refusal("solve pendulum --format json --sensitivity L,m,L", 2, "'L' is given twice");
+    command_expect_refusal("solve pendulum --format json --sensitivity L,", 2, "no parameter ''");
+    command_expect_refusal("solve chain --format json --sensitivity n", 2, "n is a whole number");
+    command_expect_refusal("solve pendulum --format json --sensitivity L --method bdf2 --step 0.01", 2,
+                           "steps of a fixed size");
+    command_expect_refusal("solve pendulum --format json --sensitivity L --form state-space", 2, "state-space");
+    command_expect_refusal("solve pendulum --format json --sensitivity L --solver ida", 2, "a peer has none");
+    command_expect_refusal("compare pendulum --sensitivity L", 2, "compare has no option --sensitivity");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(columns_and_the_end_agree),
+        command_unit_test(a_general_DAE_has_y),
+        command_unit_test(what_there_is_not_is_one_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
