@@ -1,8 +1,6 @@
 /* job.c - from what is to be run to open handles: interval, options, problem, solver, start. It integrates nothing. */
 #include "run.h"
 
-#include "tangents.h"
-
 #include "command/base/complain.h"
 #include "command/cli/fits.h"
 #include "command/base/number.h"

@@ -1,6 +1,6 @@
-/* tangents.c - see tangents.h. A name is that of a parameter, or of a component with "@0" behind it: where that one
+/* tangents.c - what `solve --sensitivity` asks for, as the library wants it. A name is that of a parameter, or of a component with "@0" behind it: where that one
  * begins. */
-#include "tangents.h"
+#include "run.h"
 
 #include "command/base/suggest.h"
 #include "command/base/whereabouts.h"
