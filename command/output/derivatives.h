@@ -22,7 +22,8 @@ void bench_derivatives_free(bench_derivatives *d);
 /** Those of the solver at the time reached. d NULL or zeroed: nothing. */
 void bench_derivatives_keep(bench_derivatives *d, const resida_solver *solver);
 
-/** Where derivative `by` of component i stands in the values; part 0: p, 1: v, 2: a, 3: lam, 4: y. < 0: there is none */
+/** Where derivative `by` of component i stands in the values; part 0: p, 1: v, 2: a, 3: lam, 4: y. < 0: there is
+ *  none */
 int bench_derivatives_place(const bench_derivatives *d, int by, int part, int i);
 
 /** {"m": {"p": [...], "v": [...], "lam": [...]}}, of a general DAE {"m": {"y": [...]}}; null: none. NULL without

@@ -1,5 +1,5 @@
-/* tangents.c - what `solve --sensitivity` asks for, as the library wants it. A name is that of a parameter, or of a component with "@0" behind it: where that one
- * begins. */
+/* tangents.c - what `solve --sensitivity` asks for, as the library wants it. A name is that of a parameter, or of a
+ * component with "@0" behind it: where that one begins. */
 #include "run.h"
 
 #include "command/base/suggest.h"

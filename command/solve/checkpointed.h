@@ -9,8 +9,8 @@
 /** Do the options go together? @return 0; BENCH_EXIT_USAGE after one complaint */
 int bench_checkpointed_check(const bench_settings *s);
 
-/** The checkpoint of the job, whose rows and events go to `files`; nothing where none is asked for. All must outlive the
- *  run.
+/** The checkpoint of the job, whose rows and events go to `files`; nothing where none is asked for. All must outlive
+ *  the run.
  *  @return 0; BENCH_EXIT_* after one complaint: the model cannot be saved, its files are other ones, the file cannot be
  *          written */
 int bench_checkpointed_open(bench_checkpoint *c, bench_job *job, bench_files *files);

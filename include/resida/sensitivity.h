@@ -26,13 +26,13 @@
  * the iteration are those of y, the absolute ones by `scale`; after steps that were cut short s is of lower order than
  * y until they have grown again.
  *
- * A start is made consistent for the moved problem, too; s begins as the difference of both starts by delta. Events that
- * a model answers (resida/run.h) move s as they move the state, and by what the event is earlier or later:
+ * A start is made consistent for the moved problem, too; s begins as the difference of both starts by delta. Events
+ * that a model answers (resida/run.h) move s as they move the state, and by what the event is earlier or later:
  * resida_run_set_moved(). At a root function that nobody answers the run goes on, and s with it: a force that jumps
  * there would have s jump, which is not seen.
  *
- * Only for method "bdf"; not in checkpoints. Refused with the option step_projection, with the form "state-space", and where redundant rows
- * are dropped. */
+ * Only for method "bdf"; not in checkpoints. Refused with the option step_projection, with the form "state-space", and
+ * where redundant rows are dropped. */
 #ifndef RESIDA_SENSITIVITY_H
 #define RESIDA_SENSITIVITY_H
 
@@ -63,7 +63,8 @@ RESIDA_API void resida_sensitivity_init(resida_sensitivity *x);
 /** Have these derivatives carried along from the next start on, in place of those before.
  *  @param[in] n  how many, >= 0; 0: none any more
  *  @param[in] x  [n]
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (a wrong size or delta; dy0 not finite; a moved problem of another shape, or given twice);
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (a wrong size or delta; dy0 not finite; a moved problem of another shape, or given
+ *          twice);
  *          RESIDA_ERR_OPTION (a method or form that cannot: the solver's message says which); RESIDA_ERR_STATE from
  *          within a callback; RESIDA_ERR_MEMORY, with none set
  *  Cost: no residual call, memory for 9 n_y numbers each. A step takes for each a residual call for each iteration,

@@ -25,7 +25,7 @@ enum {
 #define FADES           0.95 /* of rounding, from step to step */
 #define MORE            2.0  /* times the rounding that was seen: no correction gets below it */
 #define NOT_KNOWN       20   /* rate/(1 - rate) where no rate is known, as in DASSL */
-#define ENOUGH          0.03 /* of the first correction, by 2^k: what is left stays a predictor's, which no step damps */
+#define ENOUGH          0.03 /* of the first correction, by 2^k: what is left stays a predictor's, undamped */
 #define TOLERANCE       0.1  /* of the iteration, at least: s is not in the error test */
 
 /* --- Polynomials through the history --- */

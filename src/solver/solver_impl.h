@@ -71,7 +71,7 @@ struct resida_solver {
     double t_first;        /* of the first start */
     rsd_examiner examiner; /* of a mechanism */
     rsd_warnings warnings;
-    resida_stats before; /* counters of a checkpoint that was loaded; else 0 */
+    resida_stats before;              /* counters of a checkpoint that was loaded; else 0 */
     rsd_sensitivities *sensitivities; /* NULL: none */
 };
 
