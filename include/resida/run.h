@@ -45,8 +45,8 @@ RESIDA_API void resida_run_free(resida_run *run);
 
 /** The model with each of the parameters moved that the solver has sensitivities of (resida/sensitivity.h), before the
  *  start: from these the sensitivities begin, in place of dy0 and dyp0, which are added; and at an event the moved
- *  model is asked what it does there, with the state moved, too. Where it does another thing (ends, changes the state or
- *  not) the run fails with RESIDA_ERR_USER. Without this call an event that changes the state ends a run that has
+ *  model is asked what it does there, with the state moved, too. Where it does another thing (ends, changes the state
+ *  or not) the run fails with RESIDA_ERR_USER. Without this call an event that changes the state ends a run that has
  *  sensitivities.
  *  @param[in] models  [n] for the sensitivities in their order: those of whose mechanism or dae the moved problems are
  *                     made; another one each, borrowed until the run is freed

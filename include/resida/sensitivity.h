@@ -63,8 +63,8 @@ RESIDA_API void resida_sensitivity_init(resida_sensitivity *x);
 /** Have these derivatives carried along from the next start on, in place of those before.
  *  @param[in] n  how many, >= 0; 0: none any more
  *  @param[in] x  [n]
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (a wrong size or delta; dy0 not finite; a moved problem of another shape, or given
- *          twice);
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (a wrong size or delta; dy0 not finite; a moved problem of another shape, or
+ *          given twice);
  *          RESIDA_ERR_OPTION (a method or form that cannot: the solver's message says which); RESIDA_ERR_STATE from
  *          within a callback; RESIDA_ERR_MEMORY, with none set
  *  Cost: no residual call, memory for 9 n_y numbers each. A step takes for each a residual call for each iteration,
