@@ -218,7 +218,7 @@ static void a_bent_beam_converges_to_that_of_timoshenko(void **state)
     assert_true(error[1] < error[0] / 20);
 }
 
-/* --- vehicles: no eigenvalues are published; kicked along a mode they move as it says --- */
+/* --- vehicles: kicked along a mode they move as it says --- */
 
 typedef struct kicked {
     const bench *b;
