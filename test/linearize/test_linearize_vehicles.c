@@ -1,6 +1,6 @@
-/* test_linearize_vehicles.c - eigenvalues of the train, the car and the rear axle beside those that others found for the
- * same models: by a prototype in Python with matrices of its own, told to two to four digits. Frequencies there are
- * |lambda|/(2 pi). */
+/* test_linearize_vehicles.c - eigenvalues of the train, the car and the rear axle beside those that others found for
+ * the same models: by a prototype in Python with matrices of its own, told to two to four digits. Frequencies there
+ * are |lambda|/(2 pi). */
 #include <math.h>
 
 #include "linear_fixture.h"
@@ -54,8 +54,8 @@ static int is_near(const linear *x, int k, const told *m)
     return fabs(size / (2 * pi) - m->hz) <= m->hz_unit && fabs(-x->modes.re[k] / size - m->damping) <= m->damping_unit;
 }
 
-/* Pairs count once, real ones each: im >= 0 in the list of modes. Two real ones that are one may have come out as a pair,
- * by rounding. */
+/* Pairs count once, real ones each: im >= 0 in the list of modes. Two real ones that are one may have come out as a
+ * pair, by rounding. */
 static int number_near(const linear *x, const told *m)
 {
     int n = 0;
