@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TOO_COARSE 100.0 /* tolerances that a step has left in a sensitivity: as resida/sensitivity.h says */
+
 static int width(const bench_derivatives *d)
 {
     return d->n_p + 2 * d->n_v + d->n_lam;
@@ -50,7 +52,10 @@ static double *put(double *to, const double *from, int n)
 void bench_derivatives_keep(bench_derivatives *d, const resida_solver *solver)
 {
     resida_state s;
-    for (int i = 0; d && i < d->n; i++) {
+    if (!d) return;
+    d->counts = (resida_sensitivity_counts){.size = sizeof d->counts};
+    (void)resida_solver_sensitivity_counts(solver, &d->counts);
+    for (int i = 0; i < d->n; i++) {
         if (resida_solver_sensitivity(solver, i, &s) < 0) return;
         double *to = put(d->values + (size_t)i * (size_t)width(d), d->is_dae ? s.y : s.p, d->n_p);
         put(put(put(to, s.v, d->n_v), s.a, d->n_v), s.lam, d->n_lam);
@@ -85,4 +90,33 @@ json_t *bench_derivatives_json(const bench_derivatives *d)
         object = NULL;
     }
     return object;
+}
+
+json_t *bench_derivatives_counts(const bench_derivatives *d)
+{
+    if (!d || d->n == 0) return json_null();
+    const resida_sensitivity_counts *c = &d->counts;
+    return json_pack("{sIsIsIsIso}", "residual_calls", (json_int_t)c->residual_calls, "iterations",
+                     (json_int_t)c->iterations, "setups", (json_int_t)c->setups, "in_doubt", (json_int_t)c->in_doubt,
+                     "error", bench_json_real(c->error));
+}
+
+void bench_derivatives_text(const bench_derivatives *d, FILE *stream)
+{
+    if (!d || d->n == 0) return;
+    const resida_sensitivity_counts *c = &d->counts;
+    fprintf(stream,
+            "  sensitivity  %ld residual calls, %ld iterations, %ld setups of J; a step leaves up to %.2g tolerances\n",
+            c->residual_calls, c->iterations, c->setups, c->error);
+}
+
+int bench_derivatives_warn(const bench_derivatives *d, char *line, size_t size)
+{
+    if (!d || d->n == 0 || !(d->counts.error >= TOO_COARSE)) return 0;
+    snprintf(
+        line, size,
+        "sensitivities: a step has left %.2g tolerances in one, and no error test looks at them: a smaller rtol or "
+        "h_max makes the steps shorter",
+        d->counts.error);
+    return 1;
 }

@@ -3,6 +3,8 @@
 #ifndef BENCH_DERIVATIVES_H
 #define BENCH_DERIVATIVES_H
 
+#include <stdio.h>
+
 #include <jansson.h>
 #include <resida/model.h>
 #include <resida/sensitivity.h>
@@ -12,6 +14,7 @@ typedef struct bench_derivatives {
     int n, is_dae;
     char **names; /**< [n] as on the command line */
     int n_p, n_v, n_lam;
+    resida_sensitivity_counts counts; /**< what they took */
     double *values; /**< [n x (n_p + 2 n_v + n_lam)] p (of a general DAE y), v, a, lam; what is not known is NaN */
 } bench_derivatives;
 
@@ -29,5 +32,15 @@ int bench_derivatives_place(const bench_derivatives *d, int by, int part, int i)
 /** {"m": {"p": [...], "v": [...], "lam": [...]}}, of a general DAE {"m": {"y": [...]}}; null: none. NULL without
  *  memory */
 json_t *bench_derivatives_json(const bench_derivatives *d);
+
+/** {"residual_calls": ..., "iterations": ..., "setups": ..., "in_doubt": ..., "error": ...}; null: none. NULL without
+ *  memory */
+json_t *bench_derivatives_counts(const bench_derivatives *d);
+
+/** The same as a line of text; nothing without any. */
+void bench_derivatives_text(const bench_derivatives *d, FILE *stream);
+
+/** Were steps too long for them? @return 1: a line about it is written; 0: no, and nothing is written */
+int bench_derivatives_warn(const bench_derivatives *d, char *line, size_t size);
 
 #endif

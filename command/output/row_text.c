@@ -1,6 +1,7 @@
 /* row_text.c - the same numbers as in JSON, with "-" for what is unknown. Times in the table are milliseconds. */
 #include "row_text.h"
 
+#include "derivatives.h"
 #include "row_calls.h"
 #include "row_profile.h"
 
@@ -212,6 +213,7 @@ void bench_row_text(const bench_row *row, FILE *stream)
         text_start(&row->stats, stream);
     else
         text_counters(&row->stats, stream);
+    bench_derivatives_text(row->derivatives, stream);
     text_rows(row, stream);
     text_errors(row, stream);
     bench_limits_text(row, stream);

@@ -42,6 +42,9 @@ static void hang_on(target *to, const bench_job *job)
     to->row.outputs = job->outputs;
     to->row.derivatives = job->derivatives;
     to->row.events = to->files.events.list;
+    if (to->row.n_warnings < BENCH_WARNINGS &&
+        bench_derivatives_warn(job->derivatives, to->row.warnings[to->row.n_warnings], RESIDA_MESSAGE_SIZE))
+        to->row.n_warnings++;
 }
 
 /** @return code, or that of a complaint about what could not be written */

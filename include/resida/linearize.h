@@ -57,8 +57,8 @@ typedef struct resida_linear_model {
     resida_matrix B;            /**< [n x n_inputs] */
     resida_matrix C;            /**< [n_outputs x n] */
     resida_matrix D;            /**< [n_outputs x n_inputs] */
-    const char *const *states;  /**< [n] names of x: those of y, or q[0].., w[0].., z[0].. in independent coordinates */
-    const char *const *inputs;  /**< [n_inputs] names: u[0].., ud[0].., udd[0].. */
+    const char *const *states;  /**< [n] names of x: those of y, or q[i], w[i], z[i] in independent coordinates */
+    const char *const *inputs;  /**< [n_inputs] names: u[i], ud[i], udd[i] */
     const char *const *outputs; /**< [n_outputs] names */
     int is_independent;         /**< 1: in independent coordinates of a mechanism */
     int n_q;                    /**< independent positions; 0 unless is_independent */

@@ -52,6 +52,43 @@ static void a_general_DAE_has_y(void **state)
     command_free(&r);
 }
 
+/* At rest without gravity steps grow with y, which stays; s = d(y)/dg falls like t^2/2, and nothing sees that they are
+ * too long for it: the run says so. */
+static void steps_that_are_too_long_for_them_are_told(void **state)
+{
+    (void)state;
+    const char *line = "solve pendulum -p g=0 -p w0=1e-9 --sensitivity g --t-end 1 --format json -q";
+    char shorter[160];
+    command_result r = command_run_well(line);
+    json_t *row = command_row(&r);
+    const double error = command_number(row, "sensitivity.error");
+    assert_true(error > 1000);
+    assert_true(command_number(row, "sensitivity.iterations") > 0);
+    command_expect_words(json_string_value(json_array_get(command_member(row, "warnings"), 0)), "no error test looks");
+    json_decref(row);
+    command_free(&r);
+    snprintf(shorter, sizeof shorter, "%s --h-max 0.002", line);
+    r = command_run_well(shorter);
+    row = command_row(&r);
+    assert_true(command_number(row, "sensitivity.error") < error / 10);
+    json_decref(row);
+    command_free(&r);
+    r = command_run_well("solve slider-crank --sensitivity k --format json -q");
+    row = command_row(&r);
+    assert_true(command_number(row, "sensitivity.error") < 50);
+    assert_int_equal(json_array_size(command_member(row, "warnings")), 0);
+    json_decref(row);
+    command_free(&r);
+    r = command_run_well("solve pendulum --sensitivity m --t-end 1 --out p.csv");
+    command_expect_words(r.out.bytes, "  sensitivity  ");
+    command_free(&r);
+    r = command_run_well("solve pendulum --t-end 1 --format json -q");
+    row = command_row(&r);
+    assert_true(json_is_null(command_member(row, "sensitivity")));
+    json_decref(row);
+    command_free(&r);
+}
+
 static void what_there_is_not_is_one_line(void **state)
 {
     (void)state;
@@ -77,6 +114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         command_unit_test(columns_and_the_end_agree),
         command_unit_test(a_general_DAE_has_y),
+        command_unit_test(steps_that_are_too_long_for_them_are_told),
         command_unit_test(what_there_is_not_is_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
