@@ -31,16 +31,26 @@ static int shape_at(mover *m, double eps, double phase, double *xyz)
     return 0;
 }
 
-/* Size of what is drawn, and the largest move at TRIAL. rest [n] is the shape of the state. */
+/* The longest side of a box around the parts that are not ground. */
+static double size_of(const resida_model *model, const double *xyz)
+{
+    double size = 0, low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int part = 0; part < model->n_parts; part++)
+        for (int i = 0; i < 3 * model->parts[part].n_points; i++, xyz++) {
+            if (!model->parts[part].name) continue;
+            low[i % 3] = fmin(low[i % 3], *xyz);
+            high[i % 3] = fmax(high[i % 3], *xyz);
+        }
+    for (int k = 0; k < 3; k++) size = fmax(size, high[k] - low[k]);
+    return size;
+}
+
+/* By the size of what is drawn, and the largest move at TRIAL. rest [n] is the shape of the state. */
 static double find_eps(mover *m, double *rest)
 {
-    double size = 0, moved = 0, low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double moved = 0;
     if (shape_at(m, 0, 0, rest) != 0) return NAN;
-    for (int i = 0; i < m->n; i++) {
-        low[i % 3] = fmin(low[i % 3], rest[i]);
-        high[i % 3] = fmax(high[i % 3], rest[i]);
-    }
-    for (int k = 0; k < 3; k++) size = fmax(size, high[k] - low[k]);
+    const double size = size_of(&m->l->job->model->model, rest);
     for (int quarter = 0; quarter < 4; quarter++) {
         if (shape_at(m, TRIAL, quarter * two_pi / 4, m->xyz) != 0) return NAN;
         for (int i = 0; i < m->n; i++) moved = fmax(moved, fabs(m->xyz[i] - rest[i]));
