@@ -1,21 +1,17 @@
 /* ranks.c - finds the module beside the library. It is loaded with its symbols for all: the parts that MPI loads itself
  * look for them there. Waiting naps after a while: a rank that waits for hours takes no processor from others. */
-#define _GNU_SOURCE /* dladdr() */
-
 #include "ranks.h"
 
 #include "benchmarks/peers/stopwatch.h"
 #include "command/base/complain.h"
 #include "command/base/signals.h"
+#include "command/modules/module.h"
 
 #include <dlfcn.h>
-#include <resida/status.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-enum { PATH = 4096, BUSY = 10, NAP_NS = 50000 };
+enum { BUSY = 10, NAP_NS = 50000 };
 static const char name[] = "resida-mpi.so";
 
 /** Words that launchers set. */
@@ -28,31 +24,14 @@ static int is_launched(void)
     return 0;
 }
 
-/** Beside the library. */
-static void module_path(char path[PATH])
-{
-    Dl_info info;
-    const void *there = NULL;
-    const char *(*function)(resida_status) = resida_status_name;
-    memcpy(&there, &function, sizeof there);
-    const char *library = dladdr(there, &info) != 0 ? info.dli_fname : "";
-    const char *slash = strrchr(library, '/');
-    const int n = slash ? (int)(slash - library) + 1 : 0;
-    snprintf(path, PATH, "%.*s%s", n, library, name);
-}
-
 int bench_ranks_begin(bench_ranks *ranks)
 {
-    char path[PATH];
+    const char *why = name;
     *ranks = (bench_ranks){.n = 1};
     if (!is_launched()) return 0;
-    module_path(path);
-    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    const char *why = module ? NULL : dlerror();
-    const bench_ranks_module *found = module ? dlsym(module, "resida_ranks") : NULL;
+    const bench_ranks_module *found = bench_module(name, "resida_ranks", RTLD_GLOBAL, &why);
     if (!found || found->size != sizeof *found)
-        return bench_complain(BENCH_EXIT_FAILED, "started as one of several ranks, but there is no MPI here: %s",
-                              why ? why : path);
+        return bench_complain(BENCH_EXIT_FAILED, "started as one of several ranks, but there is no MPI here: %s", why);
     ranks->module = found;
     found->begin(&ranks->rank, &ranks->n);
     return 0;

@@ -1,9 +1,12 @@
-/* data_file.c - the libraries write into a file without a name, which is then copied into the result: so it may be a
- * device or a pipe, and what goes wrong there is told by errno. */
+/* data_file.c - for each of the two a module is loaded. Its library writes into a file without a name, which is then
+ * copied into the result: so it may be a device or a pipe, and what goes wrong there is told by errno. */
 #include "data_file.h"
 
 #include "command/base/complain.h"
+#include "command/modules/format.h"
+#include "command/modules/module.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,27 +14,11 @@
 
 enum { BLOCK = 65536 };
 
-#ifdef BENCH_MATIO
-static const int has_mat = 1;
-#else
-static const int has_mat = 0;
-int bench_mat_write(const bench_record *record, FILE *file)
-{
-    (void)record, (void)file;
-    return -1;
-}
-#endif
-
-#ifdef BENCH_HDF5
-static const int has_hdf5 = 1;
-#else
-static const int has_hdf5 = 0;
-int bench_hdf5_write(const bench_record *record, FILE *file)
-{
-    (void)record, (void)file;
-    return -1;
-}
-#endif
+/* Who writes a file of that name. */
+typedef struct writer {
+    const char *library, *module;
+} writer;
+static const writer mat = {"matio", "resida-matio.so"}, hdf5 = {"HDF5", "resida-hdf5.so"};
 
 static int ends_in(const char *path, const char *ending)
 {
@@ -49,12 +36,24 @@ int bench_is_hdf5(const char *path)
     return ends_in(path, ".h5");
 }
 
+static const writer *writer_of(const char *path)
+{
+    return bench_is_mat(path) ? &mat : &hdf5;
+}
+
+static const bench_format *load(const writer *w, const char **why)
+{
+    const bench_format *format = bench_module(w->module, BENCH_FORMAT_SYMBOL, RTLD_LOCAL, why);
+    return format && format->size == sizeof *format ? format : NULL;
+}
+
 int bench_data_file_check(const char *path)
 {
-    const int is_mat = bench_is_mat(path);
-    if (is_mat ? has_mat : has_hdf5) return 0;
-    return bench_complain(BENCH_EXIT_USAGE, "--out %s: this resida was built without %s", path,
-                          is_mat ? "matio" : "HDF5");
+    const writer *w = writer_of(path);
+    const char *why = w->module;
+    if (load(w, &why)) return 0;
+    return bench_complain(BENCH_EXIT_USAGE, "--out %s: this resida was built without %s, or it is not here: %s", path,
+                          w->library, why);
 }
 
 /** Bytes of a file into the result. */
@@ -84,20 +83,25 @@ static int refuse(bench_out *out, int code)
 
 int bench_data_file_write(const bench_record *record, const char *path, bench_out *out)
 {
-    const int is_mat = bench_is_mat(path);
-    if (is_mat && is_too_large(record))
+    const bench_columns *c = record->columns;
+    const bench_format_data data = {record->rows, c->n, record->x, (const char *const *)c->names, c->units};
+    const writer *w = writer_of(path);
+    const char *why = w->module;
+    const bench_format *format = load(w, &why);
+    if (!format) return refuse(out, bench_complain(BENCH_EXIT_FAILED, "%s: %s", path, why));
+    if (w == &mat && is_too_large(record))
         return refuse(out, bench_complain(BENCH_EXIT_FAILED,
                                           "%s: %ld rows of %d columns are more than 2 GB, which a MAT-file does not "
                                           "hold; take fewer --columns, or FILE.h5",
-                                          path, record->rows, record->columns->n));
+                                          path, record->rows, c->n));
     FILE *file = tmpfile();
     if (!file) return refuse(out, bench_complain_io("write", "a temporary file"));
     errno = 0;
-    const int failed = is_mat ? bench_mat_write(record, file) : bench_hdf5_write(record, file);
+    const int failed = format->write(&data, file);
     int code = 0;
     if (failed)
         code = refuse(out, errno ? bench_complain_io("write", "a temporary file")
-                                 : bench_complain(BENCH_EXIT_FAILED, "%s: %s failed", path, is_mat ? "matio" : "HDF5"));
+                                 : bench_complain(BENCH_EXIT_FAILED, "%s: %s failed", path, w->library));
     else
         code = copy(file, out);
     fclose(file);

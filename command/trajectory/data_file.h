@@ -17,9 +17,4 @@ int bench_data_file_check(const char *path);
  *  @return 0; BENCH_EXIT_IO, BENCH_EXIT_FAILED after one complaint, and out is thrown away */
 int bench_data_file_write(const bench_record *record, const char *path, bench_out *out);
 
-/** @name Into an empty file without a name, by the libraries. @return 0; -1: it failed @{ */
-int bench_mat_write(const bench_record *record, FILE *file);
-int bench_hdf5_write(const bench_record *record, FILE *file);
-/** @} */
-
 #endif

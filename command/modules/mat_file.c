@@ -1,5 +1,5 @@
-/* mat_file.c - variables t, values, columns, units by matio. */
-#include "data_file.h"
+/* mat_file.c - variables t, values, columns, units by matio: a module. */
+#include "format.h"
 
 #include <matio.h>
 #include <resida/resida.h>
@@ -17,13 +17,13 @@ static int put(mat_t *mat, matvar_t *variable)
 }
 
 /** Columns first .. first + n - 1 of the rows as a matrix, which goes column by column. */
-static int put_numbers(mat_t *mat, const bench_record *r, const char *name, int first, int n)
+static int put_numbers(mat_t *mat, const bench_format_data *r, const char *name, int first, int n)
 {
     size_t sizes[PLANE] = {(size_t)r->rows, (size_t)n};
     double *x = calloc(sizes[0] * sizes[1] + 1, sizeof *x);
     if (!x) return 1;
     for (int k = 0; k < n; k++)
-        for (long i = 0; i < r->rows; i++) x[(size_t)k * sizes[0] + (size_t)i] = bench_record_at(r, i, first + k);
+        for (long i = 0; i < r->rows; i++) x[(size_t)k * sizes[0] + (size_t)i] = r->x[i * (1 + r->n) + first + k];
     const int failed = put(mat, Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, PLANE, sizes, x, MAT_F_DONT_COPY_DATA));
     free(x);
     return failed;
@@ -50,17 +50,18 @@ static int put_texts(mat_t *mat, const char *name, const char *const *words, int
     return failed;
 }
 
-int bench_mat_write(const bench_record *record, FILE *file)
+static int write_all(const bench_format_data *data, FILE *file)
 {
     char header[HEADER], path[PATH];
-    const bench_columns *c = record->columns;
     snprintf(header, sizeof header, "MATLAB 5.0 MAT-file, made by resida %s", resida_version());
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
     mat_t *mat = Mat_CreateVer(path, header, MAT_FT_MAT5);
     if (!mat) return -1;
-    int failed = put_numbers(mat, record, "t", 0, 1) || put_numbers(mat, record, "values", 1, c->n) ||
-                 put_texts(mat, "columns", (const char *const *)c->names, c->n) ||
-                 put_texts(mat, "units", c->units, c->n);
+    int failed = put_numbers(mat, data, "t", 0, 1) || put_numbers(mat, data, "values", 1, data->n) ||
+                 put_texts(mat, "columns", data->names, data->n) || put_texts(mat, "units", data->units, data->n);
     if (Mat_Close(mat) != 0) failed = 1;
     return failed ? -1 : 0;
 }
+
+extern RESIDA_API const bench_format resida_format;
+const bench_format resida_format = {sizeof resida_format, write_all};

@@ -1,8 +1,9 @@
 /* hdf5_file.c - data sets /t, /values, /columns, /units by HDF5, which makes the file in memory: it takes no file
- * without a name. Times of writing are not kept: the same run makes the same file. */
-#include "data_file.h"
+ * without a name. Times of writing are not kept: the same run makes the same file. A module. */
+#include "format.h"
 
 #include <hdf5.h>
+#include <resida/status.h>
 #include <stdlib.h>
 
 enum { PLANE = 2, GROWTH = 1 << 20 }; /* dimensions of a matrix; bytes by which a file in memory grows */
@@ -20,10 +21,10 @@ static int put(hid_t file, const char *name, hid_t type, hid_t space, hid_t memo
 }
 
 /** Columns first .. first + n - 1 of the rows; one alone as a vector. */
-static int put_numbers(hid_t file, const bench_record *r, const char *name, int first, int n, int rank)
+static int put_numbers(hid_t file, const bench_format_data *r, const char *name, int first, int n, int rank)
 {
     const hsize_t sizes[PLANE] = {(hsize_t)r->rows, (hsize_t)n};
-    const hsize_t all[PLANE] = {(hsize_t)r->rows, (hsize_t)bench_record_width(r)}, from[PLANE] = {0, (hsize_t)first};
+    const hsize_t all[PLANE] = {(hsize_t)r->rows, (hsize_t)(1 + r->n)}, from[PLANE] = {0, (hsize_t)first};
     const hid_t space = H5Screate_simple(rank, sizes, NULL), memory = H5Screate_simple(PLANE, all, NULL);
     const int is_empty = r->rows == 0 || n == 0;
     int failed = space < 0 || memory < 0;
@@ -54,12 +55,11 @@ static int put_texts(hid_t file, const char *name, const char *const *words, int
     return failed;
 }
 
-static int put_all(hid_t file, const bench_record *record)
+static int put_all(hid_t file, const bench_format_data *data)
 {
-    const bench_columns *c = record->columns;
-    return put_numbers(file, record, "t", 0, 1, 1) || put_numbers(file, record, "values", 1, c->n, PLANE) ||
-           put_texts(file, "columns", (const char *const *)c->names, c->n) ||
-           put_texts(file, "units", c->units, c->n) || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0;
+    return put_numbers(file, data, "t", 0, 1, 1) || put_numbers(file, data, "values", 1, data->n, PLANE) ||
+           put_texts(file, "columns", data->names, data->n) || put_texts(file, "units", data->units, data->n) ||
+           H5Fflush(file, H5F_SCOPE_GLOBAL) < 0;
 }
 
 /** The bytes of a file in memory. */
@@ -74,7 +74,7 @@ static int put_image(hid_t image, FILE *file)
     return failed;
 }
 
-int bench_hdf5_write(const bench_record *record, FILE *file)
+static int write_all(const bench_format_data *data, FILE *file)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* what went wrong is told by us */
     const hid_t how = H5Pcreate(H5P_FILE_ACCESS);
@@ -82,7 +82,10 @@ int bench_hdf5_write(const bench_record *record, FILE *file)
     const hid_t image = H5Fcreate("trajectory", H5F_ACC_TRUNC, H5P_DEFAULT, how);
     H5Pclose(how);
     if (image < 0) return -1;
-    int failed = put_all(image, record) || put_image(image, file);
+    int failed = put_all(image, data) || put_image(image, file);
     if (H5Fclose(image) < 0) failed = 1;
     return failed ? -1 : 0;
 }
+
+extern RESIDA_API const bench_format resida_format;
+const bench_format resida_format = {sizeof resida_format, write_all};

@@ -1,0 +1,33 @@
+/* module.c - see module.h. */
+#define _GNU_SOURCE /* dladdr() */
+
+#include "module.h"
+
+#include <dlfcn.h>
+#include <resida/status.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PATH = 4096 };
+
+static void path_beside_library(const char *file, char path[PATH])
+{
+    Dl_info info;
+    const void *there = NULL;
+    const char *(*function)(resida_status) = resida_status_name;
+    memcpy(&there, &function, sizeof there);
+    const char *library = dladdr(there, &info) != 0 ? info.dli_fname : "";
+    const char *slash = strrchr(library, '/');
+    const int n = slash ? (int)(slash - library) + 1 : 0;
+    snprintf(path, PATH, "%.*s%s", n, library, file);
+}
+
+const void *bench_module(const char *file, const char *symbol, int how, const char **why)
+{
+    char path[PATH];
+    path_beside_library(file, path);
+    void *module = dlopen(path, RTLD_NOW | how);
+    const void *object = module ? dlsym(module, symbol) : NULL;
+    if (!object) *why = dlerror();
+    return object;
+}
