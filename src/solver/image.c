@@ -21,11 +21,19 @@ typedef struct head {
     char magic[16];
     uint32_t order, format;
     uint64_t size;
-    double number;
+    uint64_t number; /* bits of NUMBER */
     uint64_t long_size;
 } head;
 
 static const size_t least = sizeof(head) + sizeof(uint64_t);
+
+static uint64_t bits_of_number(void)
+{
+    const double number = NUMBER;
+    uint64_t bits = 0;
+    memcpy(&bits, &number, sizeof number);
+    return bits;
+}
 
 /* FNV-1a: Fowler, Noll, Vo. Each byte moves all that follow, one to one. */
 static uint64_t hash(const unsigned char *x, size_t size)
@@ -85,7 +93,7 @@ rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t not
     h.order = BYTE_ORDER;
     h.format = FORMAT;
     h.size = size;
-    h.number = NUMBER;
+    h.number = bits_of_number();
     h.long_size = sizeof(long);
     rsd_image_put(&m, &h, sizeof h);
     char own[2][VERSION], read[2][RSD_IMAGE_WORD];
@@ -116,7 +124,6 @@ static resida_status check_head(const unsigned char *bytes, size_t size, resida_
     uint64_t there;
     const uint32_t turned =
         BYTE_ORDER << 24 | (BYTE_ORDER & 0xff00) << 8 | (BYTE_ORDER >> 8 & 0xff00) | BYTE_ORDER >> 24;
-    const double number = NUMBER;
     if (size < sizeof MAGIC || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) return refuse(why, "no checkpoint of resida");
     if (size < least) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is cut after %zu bytes", size);
     memcpy(&h, bytes, sizeof h);
@@ -125,7 +132,7 @@ static resida_status check_head(const unsigned char *bytes, size_t size, resida_
     if (h.format != FORMAT)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint has format %lu, this version knows format %d",
                         (unsigned long)h.format, FORMAT);
-    if (memcmp(&h.number, &number, sizeof number) != 0 || h.long_size != sizeof(long))
+    if (h.number != bits_of_number() || h.long_size != sizeof(long))
         return refuse(why, "the checkpoint is of a machine with other numbers");
     if (h.size > size)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "the checkpoint is cut: %zu of %llu bytes are there", size,

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum { NOTHING, CRASH, HANG, EXIT, FULL, KILLED, TOO_LARGE, REFUSED, SLOW };
-enum { FILE_LIMIT = 4096, BLOCK = 1024, WHILE_NS = 3000000 };
+enum { FILE_LIMIT = 4096, BLOCK = 1024, WHILE_NS = 3000000, FIRST_PAGE = 64 };
 
 typedef struct faults {
     double k, y0, yp0;
@@ -39,7 +39,7 @@ static int fill(const char *path)
 static int do_wrong(int what)
 {
     const struct rlimit limit = {FILE_LIMIT, FILE_LIMIT};
-    volatile int *volatile nowhere = NULL;
+    volatile int *volatile nowhere = (int *)(size_t)FIRST_PAGE; /* a sanitizer would tell NULL */
     switch (what) {
     case CRASH:
         *nowhere = 1;
