@@ -1,7 +1,8 @@
 /* signals.c - the first SIGINT, SIGTERM or SIGHUP sets a flag, which the monitor of the solver reads before every step
  * attempt, and wakes the watchdog, which waits for that to help. The second one removes the unfinished file and takes
- * its default action. Handlers use nothing but sig_atomic_t, sem_post(), unlink(), sigaction() and raise(), all safe in
- * a handler (POSIX.1-2008). */
+ * its default action. Two that come together may be handled by two threads at once, the watchdog's is one: an exchange
+ * tells which is the second. Handlers use nothing but atomics without locks, sem_post(), unlink(), sigaction() and
+ * raise(), all safe in a handler (POSIX.1-2008, C11). */
 #include "signals.h"
 
 #include "watchdog.h"
@@ -9,10 +10,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t caught;
+static atomic_int caught;
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a handler may use no lock");
 static volatile sig_atomic_t file_is_set;
 static char file[PATH_MAX];
 
@@ -23,9 +26,9 @@ void bench_signals_remove_now(void)
 
 static void on_signal(int number)
 {
-    if (!caught) {
+    int nothing = 0;
+    if (atomic_compare_exchange_strong(&caught, &nothing, number)) {
         int kept = errno;
-        caught = number;
         bench_watchdog_wake();
         errno = kept;
         return;
@@ -54,13 +57,13 @@ void bench_signals_install(void)
 
 int bench_signal_caught(void)
 {
-    return caught;
+    return atomic_load(&caught);
 }
 
 int bench_signal_monitor(double t, void *user)
 {
     (void)t, (void)user;
-    return caught != 0;
+    return atomic_load(&caught) != 0;
 }
 
 void bench_signals_remove_file(const char *path)
