@@ -182,6 +182,56 @@ static void a_damped_run_ends_in_the_equilibrium(void **state)
     close_model(&f);
 }
 
+/* The largest difference of a body's height from the equilibrium. */
+static double off_by(const found *f, const resida_state *at)
+{
+    double off = 0;
+    for (int i = 0; i < f->b.m->n_p; i++)
+        if (strstr(f->b.m->p_names[i], ".z")) off = fmax(off, fabs(at->p[i] - f->p[i]));
+    return off;
+}
+
+/* Lifted by a millimetre: a solver that is started from there. */
+static resida_solver *lift(found *f, const char *body)
+{
+    resida_solver *s;
+    resida_solver_options o;
+    double p[MOST];
+    for (int i = 0; i < f->b.m->n_p; i++) p[i] = f->p[i] + (strcmp(f->b.m->p_names[i], body) == 0 ? 1e-3 : 0);
+    resida_solver_options_init(&o);
+    o.rtol = 1e-6, o.atol = 1e-8;
+    assert_int_equal(resida_solver_create(&s, f->problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, p, f->v, NULL, NULL), RESIDA_OK);
+    return s;
+}
+
+static void comes_back(const char *model, const bench_setting *settings, const char *body, double t, double within)
+{
+    found f;
+    resida_state end;
+    open_model(&f, model, settings);
+    f.o.steady = 1;
+    find_well(&f, 0, f.b.model.p0);
+    resida_solver *s = lift(&f, body);
+    assert_int_equal(resida_solver_advance(s, 0.05), RESIDA_OK);
+    assert_int_equal(resida_solver_state(s, &end), RESIDA_OK);
+    assert_true(off_by(&f, &end) > 1e-4);
+    assert_int_equal(resida_solver_advance(s, t), RESIDA_OK);
+    assert_int_equal(resida_solver_state(s, &end), RESIDA_OK);
+    if (!(off_by(&f, &end) < within)) fail_msg("%s: %.2e off after %g s", model, off_by(&f, &end), t);
+    resida_solver_free(s);
+    close_model(&f);
+}
+
+/* On a straight road; and behind a change of the line, where the track is straight again. */
+static void vehicles_that_are_lifted_come_back(void **state)
+{
+    (void)state;
+    const bench_setting straight[] = {{"u", 0}, {NULL, 0}};
+    comes_back("car", straight, "chassis.z", 5, 1e-7);
+    comes_back("train", NULL, "car.z1", 15, 1e-5);
+}
+
 /* Euler parameters: 7 bodies whose norms are no invariants; 4 coordinates are left by 38 constraints. */
 static void what_a_kinematic_matrix_cannot_move_is_not_free(void **state)
 {
@@ -231,6 +281,7 @@ int main(void)
         cmocka_unit_test(the_train_cannot_stand_still_on_wheels_that_have_to_turn),
         cmocka_unit_test(the_tip_crank_is_bent_where_its_crank_stands),
         cmocka_unit_test(a_damped_run_ends_in_the_equilibrium),
+        cmocka_unit_test(vehicles_that_are_lifted_come_back),
         cmocka_unit_test(what_a_kinematic_matrix_cannot_move_is_not_free),
         cmocka_unit_test(whoever_watches_can_stop_it),
     };
