@@ -35,6 +35,8 @@
 
 #include <resida/start.h>
 
+#include <resida/impact.h>
+
 #include <resida/equilibrium.h>
 
 #include <resida/jacobian.h>

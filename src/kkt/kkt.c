@@ -92,6 +92,28 @@ int rsd_kkt_metric(rsd_kkt *q, double t, const double *p, const double *v)
     return verdict;
 }
 
+/* 1/norm of f to a power of two: so large a force is neither drowned by Psi nor does it drown Psi. */
+static double force_size(const double *f, int n)
+{
+    int exponent = 0;
+    frexp(rsd_kkt_row_scale(f, n), &exponent);
+    return ldexp(1, exponent);
+}
+
+int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base)
+{
+    const double size = force_size(f, q->n_v);
+    if (!q->k->is_explicit) {
+        for (int i = 0; i < q->n_v; i++) q->psi[i] = f[i] * (q->is_scaled ? q->unit[i] : 1);
+        return 0;
+    }
+    memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
+    for (int i = 0; i < q->n_v; i++) q->rhs[i] = size * f[i];
+    const int verdict = rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, q->rhs + q->n_v);
+    for (int i = 0; i < q->n_v; i++) q->psi[i] = (q->k->work.out[i] / (q->is_scaled ? q->unit[i] : 1) - base[i]) / size;
+    return verdict;
+}
+
 int rsd_kkt_independent(rsd_kkt *q, double tolerance)
 {
     return q->backend->independent ? q->backend->independent(q, tolerance) : 0;

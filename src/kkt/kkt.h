@@ -82,6 +82,10 @@ int rsd_kkt_independent(rsd_kkt *q, double tolerance);
  *  @return 0; < 0 out of memory */
 int rsd_kkt_room(rsd_kkt *q, double *room);
 
+/** A force f [n_v] in the place of Psi, for the next solution: M x + A' mu = f. base [n_v]: psi before, with the
+ *  metric. Cost: explicit formalism 1 call. @return verdict */
+int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base);
+
 /** 1/norm of row i of the A at hand; 1 for a zero row. */
 double rsd_kkt_scale_of(const rsd_kkt *q, int i);
 

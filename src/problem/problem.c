@@ -203,6 +203,7 @@ void resida_problem_free(resida_problem *q)
     if (!q) return;
     resida_allocator a = q->alloc;
     rsd_start_free(q->start, &a);
+    rsd_start_free(q->impact, &a);
     rsd_rows_free(q->rows);
     rsd_mechanism_free(q->mechanism);
     rsd_csr_free(&q->J, &a);

@@ -67,6 +67,7 @@ struct resida_problem {
     resida_layout layout;
     resida_kind *kinds; /* [n] */
     rsd_start *start;   /* made by the first consistent start */
+    rsd_start *impact;  /* made by the first impact */
     rsd_choice choice;  /* of dependent constraints, since the last one */
 
     /* A general DAE: a copy, with excitations and the last fault as in a mechanism. */

@@ -9,22 +9,16 @@
  * M-orthogonal corrections do not depend on the units of coordinates, and are what the first implicit step of an
  * index-2 code does. IDACalcIC is not used: for v != 0 it returns success with wrong multipliers.
  * Works on copies; the caller's arrays are written at the very end. */
-#include "src/problem/problem_impl.h"
+#include "start_impl.h"
 
 #include "src/base/numbers.h"
-#include "src/kkt/kkt.h"
 #include "start_options.h"
 #include "src/kkt/norm_rows.h"
-#include "src/linear/rank.h"
 #include "src/problem/rows.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#define POOR             1e-9 /* 1/condition, from which on units of the coordinates may be to blame */
-
-#define FOLLOWS_AT_START 1e-7 /* of 1 and the norm of a row, of 1 and the size of p, v: what a dropped row may be off */
 
 enum {
     START_ITERATIONS = 50, /* of Newton's method: what converges takes far fewer */
@@ -32,62 +26,12 @@ enum {
     VELOCITY_PASSES = 3    /* the equation is linear: one solves it, others take rounding away */
 };
 
-struct rsd_start {
-    rsd_mechanism *k;
-    rsd_kkt kkt;
-    rsd_rank rank;
-    double *p, *v, *a, *lam;          /* the result so far */
-    double *p_try, *dp, *dq, *c, *mu; /* a correction */
-    double t;
-    const resida_start_options *o;
-    resida_start_report report;
-    resida_message *why;
-};
-
-static resida_status check_options(const resida_start_options *o, resida_message *why)
+resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why)
 {
     if (o->size != sizeof *o)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start options: size = %zu, must be %zu (call the _init function)",
                         o->size, sizeof *o);
     return rsd_option_ranges(&rsd_start_table, o, why);
-}
-
-resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
-{
-    if (q->start) return RESIDA_OK;
-    const resida_allocator *a = &q->alloc;
-    rsd_mechanism *k = q->mechanism;
-    rsd_start *s = rsd_calloc(a, 1, sizeof *s);
-    if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start");
-    q->start = s;
-    s->k = k;
-    double **of_p[] = {&s->p, &s->p_try, &s->dp}, **of_v[] = {&s->v, &s->a, &s->dq},
-           **of_l[] = {&s->lam, &s->c, &s->mu};
-    int all = 1;
-    for (int i = 0; i < 3; i++) {
-        all &= (*of_p[i] = rsd_doubles(a, k->m.n_p)) != NULL;
-        all &= (*of_v[i] = rsd_doubles(a, k->m.n_v)) != NULL;
-        all &= (*of_l[i] = rsd_doubles(a, k->n_l)) != NULL;
-    }
-    resida_status status = all ? rsd_kkt_create(&s->kkt, k, NULL, a, why)
-                               : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start");
-    if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, a, why);
-    if (status >= 0 && rsd_kkt_is_full(&s->kkt)) status = rsd_rank_reserve(&s->rank, a, why);
-    if (status < 0) {
-        rsd_start_free(s, a);
-        q->start = NULL;
-    }
-    return status;
-}
-
-void rsd_start_free(rsd_start *s, const resida_allocator *a)
-{
-    if (!s) return;
-    double *blocks[] = {s->p, s->v, s->a, s->lam, s->p_try, s->dp, s->dq, s->c, s->mu};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(a, blocks[i]);
-    rsd_kkt_free(&s->kkt, a);
-    rsd_rank_free(&s->rank, a);
-    rsd_free(a, s);
 }
 
 static double max_norm(const double *x, int n)
@@ -97,47 +41,10 @@ static double max_norm(const double *x, int n)
     return norm;
 }
 
-/* A verdict of a callback as a status, with the callback named. */
-static resida_status verdict_status(rsd_start *s, int verdict)
-{
-    if (verdict == 0) return RESIDA_OK;
-    const rsd_fault *fault = &s->k->fault;
-    if (fault->verdict != verdict || !fault->callback) return (resida_status)verdict; /* a budget: already explained */
-    return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the consistent start at t = %g", s->k->m.name,
-                    fault->callback, rsd_fault_said(fault, verdict).text, s->t);
-}
-
-/* What callbacks gave, or was made of it. */
-static resida_status check_finite(rsd_start *s, const char *what, const double *x, long n)
-{
-    const rsd_fault *fault = &s->k->fault;
-    if (rsd_all_finite(x, n)) return RESIDA_OK;
-    if (!rsd_fault_nonfinite(fault))
-        return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: %s overflowed in the consistent start at t = %g",
-                        s->k->m.name, what, s->t);
-    return rsd_fail(s->why, RESIDA_ERR_NONFINITE,
-                    "%s: callback %s, component %d is NaN or Inf in the consistent start at t = %g", s->k->m.name,
-                    fault->callback, fault->component, s->t);
-}
-
-static resida_status eval_rows(rsd_start *s, const double *p)
-{
-    RSD_TRY(verdict_status(s, rsd_kkt_rows(&s->kkt, s->t, p)));
-    RSD_TRY(check_finite(s, "the kinematic matrix", s->k->T_values, s->k->T.nnz));
-    return check_finite(s, "the constraint matrix", s->kkt.A, s->kkt.n_A);
-}
-
-static resida_status eval_metric(rsd_start *s)
-{
-    RSD_TRY(verdict_status(s, rsd_kkt_metric(&s->kkt, s->t, s->p, s->v)));
-    RSD_TRY(check_finite(s, "the formalism at zero acceleration", s->kkt.psi, s->k->m.n_v));
-    return check_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
-}
-
 static resida_status eval_g(rsd_start *s, const double *p, double *g)
 {
-    RSD_TRY(verdict_status(s, rsd_eval_constraint(s->k, s->t, p, g)));
-    return check_finite(s, "g", g, s->k->m.n_g);
+    RSD_TRY(rsd_start_verdict(s, rsd_eval_constraint(s->k, s->t, p, g)));
+    return rsd_start_finite(s, "g", g, s->k->m.n_g);
 }
 
 /* p onto the invariants. */
@@ -145,86 +52,8 @@ static resida_status find_invariants(rsd_start *s)
 {
     int verdict;
     resida_status status = rsd_find_invariants(s->k, s->t, s->p, &s->report.k_before, &verdict, s->why);
-    RSD_TRY(verdict_status(s, verdict));
-    return rsd_fault_nonfinite(&s->k->fault) ? check_finite(s, "an invariant", &(double){NAN}, 1) : status;
-}
-
-/* How many rows are, in the units in use. */
-static int find_redundant(rsd_start *s)
-{
-    rsd_kkt_full_rows(&s->kkt, s->rank.Q);
-    rsd_clear_null_rows(s->k, s->rank.Q);
-    rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
-    return s->rank.n_redundant;
-}
-
-/* A large system whose rows are not clearly independent takes the full matrix for the time of the search. */
-static resida_status search_redundant(rsd_start *s)
-{
-    const resida_allocator *a = &s->k->alloc;
-    RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
-    int redundant = find_redundant(s);
-    if (redundant > 0 && rsd_kkt_find_units(&s->kkt)) {
-        rsd_kkt_use_units(&s->kkt, 1);
-        if (find_redundant(s) >= redundant) {
-            rsd_kkt_use_units(&s->kkt, 0);
-            find_redundant(s);
-        }
-    }
-    int verdict = 0;
-    if (s->rank.n_redundant > 0) verdict = rsd_describe_redundant(s->k, s->t, s->p, &s->rank, s->p_try, s->why);
-    if (!rsd_kkt_is_full(&s->kkt)) rsd_rank_shrink(&s->rank, a);
-    return verdict_status(s, verdict);
-}
-
-static resida_status out_of_memory(rsd_start *s)
-{
-    return rsd_fail(s->why, RESIDA_ERR_MEMORY,
-                    "%s: no memory for a sparse factorisation in the consistent start at t = %g", s->k->m.name, s->t);
-}
-
-static resida_status find_rank(rsd_start *s)
-{
-    int independent = rsd_has_null_row(s->k) ? 0 : rsd_kkt_independent(&s->kkt, s->o->rank_tolerance);
-    if (independent < 0) return out_of_memory(s);
-    if (independent)
-        rsd_rank_set_full(&s->rank);
-    else
-        RSD_TRY(search_redundant(s));
-    s->report.rank = s->rank.rank;
-    s->report.n_redundant = s->rank.n_redundant;
-    s->report.redundant = s->rank.redundant;
-    s->kkt.n_rows = 0;
-    for (int i = 0, r = 0; i < s->k->n_l; i++)
-        if (r < s->rank.n_redundant && s->rank.redundant[r] == i)
-            r++;
-        else
-            s->kkt.rows[s->kkt.n_rows++] = i;
-    return s->rank.n_redundant == 0 || s->o->redundant == RESIDA_REDUNDANT_DROP ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
-}
-
-static resida_status singular(rsd_start *s)
-{
-    return rsd_fail(
-        s->why, RESIDA_ERR_SINGULAR,
-        "%s: accelerations and multipliers are not determined at t = %g (mass matrix singular on the free directions)",
-        s->k->m.name, s->t);
-}
-
-/* @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY, with a message */
-static resida_status factor(rsd_start *s)
-{
-    int verdict = rsd_kkt_factor(&s->kkt);
-    const double rcond = s->kkt.rcond;
-    if (verdict >= 0 && rcond < POOR && rsd_kkt_find_units(&s->kkt)) {
-        rsd_kkt_use_units(&s->kkt, 1);
-        verdict = rsd_kkt_factor(&s->kkt);
-        if (verdict >= 0 && s->kkt.rcond <= rcond) {
-            rsd_kkt_use_units(&s->kkt, 0);
-            verdict = rsd_kkt_factor(&s->kkt);
-        }
-    }
-    return verdict > 0 ? RESIDA_OK : verdict < 0 ? out_of_memory(s) : singular(s);
+    RSD_TRY(rsd_start_verdict(s, verdict));
+    return rsd_fault_nonfinite(&s->k->fault) ? rsd_start_finite(s, "an invariant", &(double){NAN}, 1) : status;
 }
 
 static double norm_of_rows(const rsd_start *s, const double *g)
@@ -248,7 +77,7 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
 {
     int n_p = s->k->m.n_p, n_l = s->k->n_l;
     for (int i = 0; i < n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
-    resida_status status = factor(s);
+    resida_status status = rsd_start_factor(s);
     if (status == RESIDA_ERR_SINGULAR && moved) return no_position(s, norm_of_rows(s, g));
     RSD_TRY(status);
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
@@ -260,11 +89,11 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
         for (int i = 0; i < n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
         int verdict = rsd_hold_invariants(s->k, s->t, s->p_try);
         if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->c);
-        if (verdict < 0) return verdict_status(s, verdict);
+        if (verdict < 0) return rsd_start_verdict(s, verdict);
         if (verdict == 0 && norm_of_rows(s, s->c) < before) {
             memcpy(s->p, s->p_try, (size_t)n_p * sizeof *s->p);
             memcpy(g, s->c, (size_t)s->k->m.n_g * sizeof *g);
-            return eval_rows(s, s->p);
+            return rsd_start_rows(s, s->p);
         }
         rsd_fault_forget(&s->k->fault); /* too far: half the way is tried */
     }
@@ -285,7 +114,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
                         "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps",
                         s->k->m.name, s->t, norm_of_rows(s, g), START_ITERATIONS);
     s->report.g_after = max_norm(g, s->k->m.n_g);
-    RSD_TRY(verdict_status(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
+    RSD_TRY(rsd_start_verdict(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
     s->report.k_after = max_norm(s->k->invariants.r, s->k->m.n_k);
     for (int i = 0; i < n_p; i++) s->report.p_change = fmax(s->report.p_change, fabs(s->p[i] - p0[i]));
     if (s->report.p_change > s->o->max_change)
@@ -298,11 +127,11 @@ static resida_status project_position(rsd_start *s, const double *p0)
 static resida_status project_velocity(rsd_start *s, const double *v0)
 {
     int n_w = s->k->n_w, n_l = s->k->n_l;
-    if (s->report.p_change > 0) RSD_TRY(eval_metric(s)); /* M, or M^-1 G', of the projected position */
-    RSD_TRY(factor(s));
+    if (s->report.p_change > 0) RSD_TRY(rsd_start_metric(s)); /* M, or M^-1 G', of the projected position */
+    RSD_TRY(rsd_start_factor(s));
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
-        RSD_TRY(verdict_status(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
-        RSD_TRY(check_finite(s, "the velocity constraint", s->c, n_l));
+        RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
+        RSD_TRY(rsd_start_finite(s, "the velocity constraint", s->c, n_l));
         if (pass == 0) s->report.gv_before = max_norm(s->c, n_l);
         s->report.gv_after = max_norm(s->c, n_l);
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
@@ -322,10 +151,10 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
 static resida_status forces_step(rsd_start *s)
 {
     rsd_kkt *q = &s->kkt;
-    RSD_TRY(verdict_status(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam)));
-    RSD_TRY(check_finite(s, "the formalism at zero acceleration", q->psi, s->k->m.n_v));
-    RSD_TRY(check_finite(s, "its derivative by lam", q->D_values, q->D.nnz));
-    RSD_TRY(factor(s));
+    RSD_TRY(rsd_start_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam)));
+    RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", q->psi, s->k->m.n_v));
+    RSD_TRY(rsd_start_finite(s, "its derivative by lam", q->D_values, q->D.nnz));
+    RSD_TRY(rsd_start_factor(s));
     rsd_kkt_solve(q, 1, s->c, s->a, s->lam);
     return RESIDA_OK;
 }
@@ -369,13 +198,13 @@ static resida_status settle_forces(rsd_start *s)
 static resida_status find_acceleration(rsd_start *s)
 {
     int n_l = s->k->n_l;
-    if (s->report.v_change > 0) RSD_TRY(eval_metric(s));
-    RSD_TRY(factor(s));
-    RSD_TRY(verdict_status(s, rsd_eval_acceleration_bias(s->k, s->t, s->p, s->v, s->c)));
-    RSD_TRY(check_finite(s, "the acceleration bias", s->c, n_l));
+    if (s->report.v_change > 0) RSD_TRY(rsd_start_metric(s));
+    RSD_TRY(rsd_start_factor(s));
+    RSD_TRY(rsd_start_verdict(s, rsd_eval_acceleration_bias(s->k, s->t, s->p, s->v, s->c)));
+    RSD_TRY(rsd_start_finite(s, "the acceleration bias", s->c, n_l));
     for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, s->lam);
-    if (!isfinite(max_norm(s->a, s->k->m.n_v))) return singular(s);
+    if (!isfinite(max_norm(s->a, s->k->m.n_v))) return rsd_start_singular(s);
     return s->k->uses_lam ? settle_forces(s) : RESIDA_OK;
 }
 
@@ -385,11 +214,11 @@ static resida_status check_dropped(rsd_start *s)
     char name[RSD_ROW_NAME];
     if (s->rank.n_redundant == 0) return RESIDA_OK;
     RSD_TRY(eval_g(s, s->p, s->c));
-    RSD_TRY(verdict_status(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->mu)));
-    RSD_TRY(check_finite(s, "the velocity constraint", s->mu, s->k->n_l));
+    RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->mu)));
+    RSD_TRY(rsd_start_finite(s, "the velocity constraint", s->mu, s->k->n_l));
     for (int i = 0; i < s->rank.n_redundant; i++) {
         int row = s->rank.redundant[i];
-        double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = FOLLOWS_AT_START * (1 + s->rank.scale[row]);
+        double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = RSD_START_FOLLOWS * (1 + s->rank.scale[row]);
         if (fabs(g) > tolerance * (1 + max_norm(s->p, s->k->m.n_p)) ||
             fabs(s->mu[row]) > tolerance * (1 + max_norm(s->v, s->k->n_w)))
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
@@ -403,10 +232,10 @@ static resida_status run_stages(rsd_start *s, const double *p0, const double *v0
 {
     s->kkt.is_scaled = 0;
     RSD_TRY(find_invariants(s));
-    RSD_TRY(eval_rows(s, s->p));
+    RSD_TRY(rsd_start_rows(s, s->p));
     RSD_TRY(rsd_check_invariants(s->k, s->t, s->why));
-    RSD_TRY(eval_metric(s));
-    RSD_TRY(find_rank(s));
+    RSD_TRY(rsd_start_metric(s));
+    RSD_TRY(rsd_start_rank(s));
     RSD_TRY(project_position(s, p0));
     RSD_TRY(project_velocity(s, v0));
     RSD_TRY(find_acceleration(s));
@@ -451,7 +280,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     resida_start_options defaults;
     resida_start_options_init(&defaults);
     if (!o) o = &defaults;
-    RSD_TRY(check_options(o, why));
+    RSD_TRY(rsd_start_check_options(o, why));
     RSD_TRY(check_arguments(q, t, p0, v0, (double *const[]){p, v, a, lam}, why));
     RSD_TRY(rsd_option_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why));
     RSD_TRY(rsd_start_reserve(q, why));

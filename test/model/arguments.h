@@ -22,6 +22,9 @@ typedef struct arg_kept {
     resida_solver_options solver_options;
     resida_start_options start_options;
     resida_equilibrium_options equilibrium_options;
+    resida_contacts contacts;
+    double contact_rows[2], contact_rates[1], restitution[1], push[1];
+    const char *contact_names[1];
     double rtol_each[ARG_N], atol_each[ARG_N];
     resida_allocator allocator;
     resida_system system;
@@ -70,6 +73,7 @@ typedef struct arg_out {
     resida_model model;
     resida_start_report report;
     resida_equilibrium_report equilibrium_report;
+    resida_impact_report impact_report;
     resida_message why;
     size_t saved_size, note_size; /* of checkpoints */
     const void *note;
@@ -102,6 +106,7 @@ typedef struct arg_list {
     resida_solver_options *solver_options;
     resida_start_options *start_options;
     resida_equilibrium_options *equilibrium_options;
+    resida_contacts *contacts;
     resida_system *system;
     resida_jacobian_options *jacobian_options;
     resida_message *why;
@@ -109,6 +114,8 @@ typedef struct arg_list {
     double *p0, *v0, *p, *v, *a, *lam, *y0, *yp0, *y, *yp, *r, *g, *gv;
     resida_start_report *report;
     resida_equilibrium_report *equilibrium_report;
+    resida_impact_report *impact_report;
+    double *push;
     resida_layout *layout;
     resida_state *state;
     resida_stats *stats;
@@ -197,7 +204,7 @@ typedef struct arg_row {
 
 /* Ended by a NULL function. */
 extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], arg_rows_cost[], arg_rows_products[],
-    arg_rows_linearize[], arg_rows_equilibrium[];
+    arg_rows_linearize[], arg_rows_equilibrium[], arg_rows_impact[];
 
 /** @name Rows. S: the status; F: the field of world @{ */
 #define ARG_IN(F)     offsetof(world, F)

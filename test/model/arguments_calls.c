@@ -30,6 +30,8 @@ CALL(problem_start, resida_problem_start(a->problem, a->t, a->p0, a->v0, a->star
                                          a->report, a->why))
 CALL(problem_equilibrium, resida_problem_equilibrium(a->problem, a->t, a->p0, a->v0, a->equilibrium_options, a->p, a->v,
                                                      a->lam, a->equilibrium_report, a->why))
+CALL(problem_impact, resida_problem_impact(a->problem, a->t, a->p0, a->v0, a->contacts, a->start_options, a->v, a->push,
+                                           a->lam, a->impact_report, a->why))
 CALL(problem_equilibrium_dae, resida_problem_equilibrium_dae(a->dae_problem, a->t, a->y0, a->equilibrium_options, a->y,
                                                              a->equilibrium_report, a->why))
 CALL(jacobian_create, resida_jacobian_create(a->jacobian_out, a->system, a->jacobian_options, a->why))
@@ -114,6 +116,7 @@ DO(dae_init, resida_dae_init(a->d);)
 DO(products_init, resida_products_init(a->products);)
 DO(problem_options_init, resida_problem_options_init(a->problem_options);)
 DO(start_options_init, resida_start_options_init(a->start_options);)
+DO(contacts_init, resida_contacts_init(a->contacts);)
 DO(equilibrium_options_init, resida_equilibrium_options_init(a->equilibrium_options);)
 DO(system_init, resida_system_init(a->system);)
 DO(jacobian_options_init, resida_jacobian_options_init(a->jacobian_options);)
@@ -172,6 +175,8 @@ const arg_call arg_calls[] = {
     LINE(problem_invariants, SAYS_NOTHING),
     LINE(start_options_init, SAYS_NOTHING),
     LINE(problem_start, SAYS_WHY),
+    LINE(contacts_init, SAYS_NOTHING),
+    LINE(problem_impact, SAYS_WHY),
     LINE(equilibrium_options_init, SAYS_NOTHING),
     LINE(problem_equilibrium, SAYS_WHY),
     LINE(problem_equilibrium_dae, SAYS_WHY),

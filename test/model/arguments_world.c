@@ -181,6 +181,14 @@ static void fill_kept(arg_kept *k)
     resida_solver_options_init(&k->solver_options);
     resida_start_options_init(&k->start_options);
     resida_equilibrium_options_init(&k->equilibrium_options);
+    resida_contacts_init(&k->contacts);
+    k->contact_rows[1] = 1;
+    k->contact_names[0] = "wall";
+    k->contacts.n = 1;
+    k->contacts.rows = k->contact_rows;
+    k->contacts.rates = k->contact_rates;
+    k->contacts.restitution = k->restitution;
+    k->contacts.names = k->contact_names;
     k->allocator = (resida_allocator){default_allocate, default_free, NULL};
     for (int i = 0; i < ARG_N; i++) k->rtol_each[i] = k->atol_each[i] = 1e-6;
     k->p0[0] = k->y0[0] = k->y[0] = 1;
@@ -295,6 +303,8 @@ void world_make(world *w)
                       .solver_options = &k->solver_options,
                       .start_options = &k->start_options,
                       .equilibrium_options = &k->equilibrium_options,
+                      .contacts = &k->contacts,
+                      .push = k->push,
                       .system = &k->system,
                       .jacobian_options = &k->jacobian_options,
                       .why = &w->out.why,
@@ -304,6 +314,7 @@ void world_make(world *w)
                       .t_last = state.t,
                       .report = &w->out.report,
                       .equilibrium_report = &w->out.equilibrium_report,
+                      .impact_report = &w->out.impact_report,
                       .layout = &k->layout,
                       .state = &k->state,
                       .stats = &k->stats,

@@ -13,13 +13,13 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/source_scan.h"
 
-static const char *const headers[] = {"status",      "option", "mechanism",   "dae",       "products", "model",
-                                      "problem",     "start",  "equilibrium", "jacobian",  "stats",    "solver",
-                                      "sensitivity", "run",    "linearize",   "checkpoint"};
+static const char *const headers[] = {"status",  "option",      "mechanism", "dae",         "products",  "model",
+                                      "problem", "start",       "impact",    "equilibrium", "jacobian",  "stats",
+                                      "solver",  "sensitivity", "run",       "linearize",   "checkpoint"};
 enum { N_HEADERS = sizeof headers / sizeof *headers };
 
-static const arg_row *const tables[] = {arg_rows_model,    arg_rows_problem,   arg_rows_solver,     arg_rows_cost,
-                                        arg_rows_products, arg_rows_linearize, arg_rows_equilibrium};
+static const arg_row *const tables[] = {arg_rows_model,    arg_rows_problem,   arg_rows_solver,      arg_rows_cost,
+                                        arg_rows_products, arg_rows_linearize, arg_rows_equilibrium, arg_rows_impact};
 enum { N_TABLES = sizeof tables / sizeof *tables };
 
 /* Structs whose fields are arguments: of which function, under which name. */
@@ -38,6 +38,8 @@ static const struct {
     {"resida_start_options", "resida_problem_start", "o."},
     {"resida_start_options", "resida_solver_start", "o."},
     {"resida_equilibrium_options", "resida_problem_equilibrium", "o."},
+    {"resida_contacts", "resida_problem_impact", "contacts."},
+    {"resida_start_options", "resida_problem_impact", "o."},
     {"resida_allocator", "resida_jacobian_create", "o.allocator."},
     {"resida_system", "resida_jacobian_create", "s."},
     {"resida_jacobian_options", "resida_jacobian_create", "o."},

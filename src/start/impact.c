@@ -1,0 +1,393 @@
+/* impact.c - velocities behind an impact. With the factors of a consistent start (kkt.h), one solution for each contact
+ * and one for what is off the joints,
+ *
+ *     [ M  G' ] [ x_i  ]   [ (n_i T)' ]        [ M  G' ] [ x_0  ]   [     0       ]
+ *     [ G  0  ] [ mu_i ] = [    0     ]        [ G  0  ] [ mu_0 ] = [ -(G v- + gI) ]
+ *
+ * give v+ = v- + x_0 + sum x_i P_i and Lam = mu_0 + sum mu_i P_i. Left are the contacts' own equations with
+ * D_ij = n_i T x_j, a small complementarity problem: impact_push.c. J. J. Moreau, Unilateral contact and dry friction
+ * in finite freedom dynamics, 1988; F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
+#include <resida/impact.h>
+
+#include "impact_push.h"
+#include "start_impl.h"
+#include "start_options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STILL 1e-10 /* of the largest speed at a contact: less is rounding, and no approach */
+
+/** One call. Arrays by contact are [.. x n], one after the other. */
+typedef struct impact {
+    rsd_start *s;
+    const resida_contacts *c;
+    int n, n_v, n_l;
+    double *rows;      /* [n_v x n] n_i T, 0 for states */
+    double *x, *mu;    /* [n_v x n], [n_l x n] */
+    double *mu_0;      /* [n_l] */
+    double *base;      /* [n_v] Psi */
+    double *D, *D_1;   /* [n x n]; with a diagonal of 1 */
+    double *size;      /* [n] 1/sqrt(D_ii); 0: the joints hold the contact */
+    double *w_before;  /* [n] */
+    double *q, *P, *w; /* [n] of the scaled problem */
+    double *A, *z;     /* [n x n], [n] */
+    double *v;         /* [n_v] */
+    int *set, *pivots; /* [n] */
+} impact;
+
+void resida_contacts_init(resida_contacts *c)
+{
+    if (c) *c = (resida_contacts){.size = sizeof *c};
+}
+
+static void impact_free(impact *x, const resida_allocator *a)
+{
+    double *const blocks[] = {x->rows,     x->x, x->mu, x->mu_0, x->base, x->D, x->D_1, x->size,
+                              x->w_before, x->q, x->P,  x->w,    x->A,    x->z, x->v};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(a, blocks[i]);
+    rsd_free(a, x->set);
+    rsd_free(a, x->pivots);
+}
+
+static resida_status impact_reserve(impact *x, const resida_allocator *a, resida_message *why)
+{
+    double **const of_n[] = {&x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z};
+    double **const of_nn[] = {&x->D, &x->D_1, &x->A};
+    int all = 1;
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) all &= (*of_n[i] = rsd_doubles(a, x->n)) != NULL;
+    for (size_t i = 0; i < sizeof of_nn / sizeof *of_nn; i++) all &= (*of_nn[i] = rsd_matrix(a, x->n, x->n)) != NULL;
+    all &= (x->rows = rsd_matrix(a, x->n_v, x->n)) != NULL && (x->x = rsd_matrix(a, x->n_v, x->n)) != NULL;
+    all &= (x->mu = rsd_matrix(a, x->n_l, x->n)) != NULL && (x->mu_0 = rsd_doubles(a, x->n_l)) != NULL;
+    all &= (x->base = rsd_doubles(a, x->n_v)) != NULL && (x->v = rsd_doubles(a, x->n_v)) != NULL;
+    all &= (x->set = rsd_calloc(a, x->n, sizeof(int))) != NULL;
+    all &= (x->pivots = rsd_calloc(a, x->n, sizeof(int))) != NULL;
+    return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
+}
+
+static const char *contact_name(const impact *x, int i, char *text, size_t size)
+{
+    if (x->c->names && x->c->names[i]) return x->c->names[i];
+    (void)snprintf(text, size, "contact %d", i);
+    return text;
+}
+
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/* n_i T */
+static void find_rows(impact *x)
+{
+    const rsd_mechanism *k = x->s->k;
+    const int n_p = k->m.n_p;
+    for (int i = 0; i < x->n; i++) {
+        const double *given = x->c->rows + (long)i * n_p;
+        double *row = x->rows + (long)i * x->n_v;
+        memset(row, 0, (size_t)x->n_v * sizeof *row);
+        if (k->m.kinematic_matrix)
+            rsd_csr_add_transposed(&k->T, k->T_values, 1, given, row);
+        else
+            memcpy(row, given, (size_t)n_p * sizeof *row);
+    }
+}
+
+static resida_status find_joints(impact *x)
+{
+    rsd_start *s = x->s;
+    RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
+    return rsd_start_finite(s, "the velocity constraint", s->c, x->n_l);
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i])) : INFINITY;
+    return most;
+}
+
+/* v- onto the joints: s->v += x_0. */
+static resida_status hold_joints(impact *x, double *gv_before)
+{
+    rsd_start *s = x->s;
+    RSD_TRY(find_joints(x));
+    *gv_before = largest(s->c, x->n_l);
+    for (int i = 0; i < x->n_l; i++) s->c[i] = -s->c[i];
+    rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, x->mu_0);
+    const double change = largest(s->dq, s->k->n_w);
+    if (change > s->o->max_change)
+        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                        "%s: v before the impact at t = %g is %g off the constraints, max_change is %g", s->k->m.name,
+                        s->t, change, s->o->max_change);
+    for (int i = 0; i < s->k->n_w; i++) s->v[i] += s->dq[i];
+    return RESIDA_OK;
+}
+
+/* x_i, mu_i; 1 in *held where (n_i T)' - G' mu_i is nothing. v: any, as in the metric */
+static resida_status answer(impact *x, const double *v, int i, int *held)
+{
+    rsd_start *s = x->s;
+    double *row = x->rows + (long)i * x->n_v, *x_i = x->x + (long)i * x->n_v, *mu = x->mu + (long)i * x->n_l;
+    RSD_TRY(rsd_start_verdict(s, rsd_kkt_set_force(&s->kkt, s->t, s->p, v, row, x->base)));
+    RSD_TRY(rsd_start_finite(s, "the answer to a push", s->kkt.psi, x->n_v));
+    memset(s->c, 0, (size_t)x->n_l * sizeof *s->c);
+    rsd_kkt_solve(&s->kkt, 1, s->c, x_i, mu);
+    memcpy(s->dq, row, (size_t)x->n_v * sizeof *row);
+    rsd_add_constraint_force(s->k, -1, mu, s->dq);
+    *held = largest(s->dq, x->n_v) <= s->o->rank_tolerance * largest(row, x->n_v);
+    return RESIDA_OK;
+}
+
+static resida_status find_answers(impact *x, const double *v)
+{
+    rsd_start *s = x->s;
+    char name[RSD_ROW_NAME];
+    memcpy(x->base, s->kkt.psi, (size_t)x->n_v * sizeof *x->base);
+    for (int i = 0; i < x->n; i++) {
+        int held = 0;
+        RSD_TRY(answer(x, v, i, &held));
+        const double own = dot(x->rows + (long)i * x->n_v, x->x + (long)i * x->n_v, x->n_v);
+        if (!held && !(own > 0 && isfinite(own)))
+            return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
+                            "%s: velocities after the impact at t = %g are not determined: the mass at %.60s is not "
+                            "positive",
+                            s->k->m.name, s->t, contact_name(x, i, name, sizeof name));
+        x->size[i] = held ? 0 : 1 / sqrt(own);
+    }
+    for (int i = 0; i < x->n; i++)
+        for (int j = 0; j < x->n; j++)
+            x->D[(long)i * x->n + j] = dot(x->rows + (long)i * x->n_v, x->x + (long)j * x->n_v, x->n_v);
+    return RESIDA_OK;
+}
+
+/* q and D of the scaled problem; *least: what is rounding. */
+static void scale(impact *x, double *least)
+{
+    const int n = x->n;
+    double fastest = 0;
+    for (int i = 0; i < n; i++) {
+        const double moved = dot(x->rows + (long)i * x->n_v, x->s->v, x->n_v), rate = x->c->rates ? x->c->rates[i] : 0;
+        x->w_before[i] = moved + rate;
+        x->q[i] = x->w_before[i] * (x->w_before[i] < 0 ? 1 + x->c->restitution[i] : 1);
+        fastest = fmax(fastest, fmax(fabs(moved), fabs(rate)) * fmax(x->size[i], 0));
+        for (int j = 0; j < n; j++)
+            x->D_1[(long)i * n + j] =
+                i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
+    }
+    *least = STILL * fastest;
+}
+
+/* A contact that the joints hold cannot be stopped, and need not be where it does not move. */
+static resida_status check_held(const impact *x)
+{
+    char name[RSD_ROW_NAME];
+    const rsd_start *s = x->s;
+    for (int i = 0; i < x->n; i++) {
+        const double *row = x->rows + (long)i * x->n_v, rate = x->c->rates ? x->c->rates[i] : 0;
+        double speed = fabs(rate);
+        if (x->size[i] > 0) continue;
+        for (int k = 0; k < x->n_v; k++) speed = fmax(speed, fabs(row[k] * s->v[k]));
+        if (x->w_before[i] < -RSD_START_FOLLOWS * speed)
+            return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
+                            "%s: %.60s closes at t = %g with %g, and its direction depends on the joints: no impulse "
+                            "stops it",
+                            s->k->m.name, contact_name(x, i, name, sizeof name), s->t, -x->w_before[i]);
+    }
+    return RESIDA_OK;
+}
+
+/* P, into x->P. */
+static resida_status find_pushes(impact *x)
+{
+    char name[RSD_ROW_NAME];
+    rsd_push push = {.n = x->n, .D = x->D_1, .q = x->q, .P = x->P, .w = x->w, .A = x->A, .z = x->z, .set = x->set};
+    push.pivots = x->pivots;
+    scale(x, &push.least);
+    RSD_TRY(check_held(x));
+    for (int i = 0; i < x->n; i++) x->q[i] *= x->size[i];
+    const int found = rsd_push_solve(&push);
+    if (found <= 0)
+        return rsd_fail(x->s->why, found ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
+                        found
+                            ? "%s: the impulses at t = %g are decided by rounding, at %.60s first"
+                            : "%s: no velocities after t = %g are allowed by all contacts: %.60s is against the others",
+                        x->s->k->m.name, x->s->t, contact_name(x, push.culprit, name, sizeof name));
+    for (int i = 0; i < x->n; i++) x->P[i] *= x->size[i];
+    return RESIDA_OK;
+}
+
+/* v+ into x->v, Lam into x->mu_0. */
+static void collect(impact *x, const double *v_before, resida_impact_report *report)
+{
+    const rsd_start *s = x->s;
+    memcpy(x->v, s->v, (size_t)x->n_v * sizeof *x->v);
+    for (int i = 0; i < x->n; i++) {
+        report->n_pushing += x->P[i] > 0;
+        for (int k = 0; k < s->k->n_w; k++) x->v[k] += x->P[i] * x->x[(long)i * x->n_v + k];
+        for (int k = 0; k < x->n_l; k++) x->mu_0[k] += x->P[i] * x->mu[(long)i * x->n_l + k];
+    }
+    /* T+ - T- = (v+ - v-)' M (v+ + v-) / 2, and M (v+ - v-) are the impulses */
+    for (int k = 0; k < x->n_v; k++) s->a[k] = k < s->k->n_w ? (x->v[k] + v_before[k]) / 2 : 0;
+    memset(s->dq, 0, (size_t)x->n_v * sizeof *s->dq);
+    rsd_add_constraint_force(s->k, -1, x->mu_0, s->dq);
+    for (int i = 0; i < x->n; i++)
+        for (int k = 0; k < x->n_v; k++) s->dq[k] += x->P[i] * x->rows[(long)i * x->n_v + k];
+    report->energy_change = dot(s->dq, s->a, x->n_v);
+}
+
+/* Joints hold, those too that were dropped. */
+static resida_status check_joints(impact *x, resida_impact_report *report)
+{
+    rsd_start *s = x->s;
+    char name[RSD_ROW_NAME];
+    memcpy(s->v, x->v, (size_t)x->n_v * sizeof *s->v);
+    RSD_TRY(find_joints(x));
+    report->gv_after = largest(s->c, x->n_l);
+    if (!isfinite(largest(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_singular(s);
+    for (int i = 0; i < s->rank.n_redundant; i++) {
+        const int row = s->rank.redundant[i];
+        if (fabs(s->c[row]) > RSD_START_FOLLOWS * (1 + s->rank.scale[row]) * (1 + largest(x->v, s->k->n_w)))
+            return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
+                            "%s: constraint %s contradicts the others after the impact at t = %g: gv = %g",
+                            s->k->m.name, rsd_row_name(s->k, row, name, sizeof name), s->t, s->c[row]);
+    }
+    return RESIDA_OK;
+}
+
+static resida_status run_stages(impact *x, const double *v_before, resida_impact_report *report)
+{
+    rsd_start *s = x->s;
+    s->kkt.is_scaled = 0;
+    RSD_TRY(rsd_start_rows(s, s->p));
+    RSD_TRY(rsd_start_metric(s));
+    RSD_TRY(rsd_start_rank(s));
+    RSD_TRY(rsd_start_factor(s));
+    find_rows(x);
+    RSD_TRY(find_answers(x, v_before));
+    RSD_TRY(hold_joints(x, &report->gv_before));
+    RSD_TRY(find_pushes(x));
+    collect(x, v_before, report);
+    return check_joints(x, report);
+}
+
+typedef struct array {
+    const char *name;
+    const double *x;
+    long n;
+    int must; /* be there */
+} array;
+
+static resida_status check_contacts(const resida_contacts *c, int n_p, resida_message *why)
+{
+    if (!c) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts is NULL");
+    if (c->size != sizeof *c)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: size = %zu, must be %zu (call the _init function)",
+                        c->size, sizeof *c);
+    if (c->n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: n = %d, must be > 0", c->n);
+    const array in[] = {
+        {"rows", c->rows, (long)c->n * n_p, 1}, {"rates", c->rates, c->n, 0}, {"restitution", c->restitution, c->n, 1}};
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
+        if (!in[i].x && in[i].must)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: %s is NULL", in[i].name);
+        for (long k = 0; in[i].x && k < in[i].n; k++)
+            if (!isfinite(in[i].x[k]))
+                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: %s[%ld] = %g, must be finite", in[i].name,
+                                k, in[i].x[k]);
+    }
+    for (int i = 0; i < c->n; i++)
+        if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1))
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: restitution[%d] = %g, must be from 0 to 1", i,
+                            c->restitution[i]);
+    return RESIDA_OK;
+}
+
+static resida_status check_state(const rsd_mechanism *k, double t, const double *p, const double *v,
+                                 resida_message *why)
+{
+    const array in[] = {{"p", p, k->m.n_p, 1}, {"v", v, k->m.n_v, 1}};
+    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: t = %g, must be finite", t);
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
+        if (!in[i].x) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: %s is NULL", in[i].name);
+        for (long c = 0; c < in[i].n; c++)
+            if (!isfinite(in[i].x[c]))
+                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: %s[%ld] = %g, must be finite", in[i].name, c,
+                                in[i].x[c]);
+    }
+    return RESIDA_OK;
+}
+
+static resida_status check_outputs(const impact *x, const double *v_after, const double *push, const double *lam_push,
+                                   resida_message *why)
+{
+    const array out[] = {{"v_after", v_after, x->n_v, 1}, {"push", push, x->n, 0}, {"lam_push", lam_push, x->n_l, 0}};
+    for (int i = 0; i < 3; i++)
+        for (int j = i + 1; j < 3; j++)
+            if (rsd_overlap(out[i].x, out[i].n, out[j].x, out[j].n))
+                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: %s and %s overlap", out[i].name, out[j].name);
+    return v_after ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: v_after is NULL");
+}
+
+static resida_status check_problem(const resida_problem *q, resida_message *why)
+{
+    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_impact: problem is NULL");
+    if (!q->mechanism)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_impact: a general DAE has no masses: problem");
+    return RESIDA_OK;
+}
+
+/* With all memory there. */
+static resida_status find(impact *x, const double *p, const double *v, resida_impact_report *report)
+{
+    rsd_start *s = x->s;
+    s->report = (resida_start_report){.rank = 0};
+    rsd_fault_forget(&s->k->fault);
+    s->k->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
+    memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
+    memcpy(s->v, v, (size_t)x->n_v * sizeof *v);
+    const long calls = s->k->formalism_calls;
+    const resida_status status = run_stages(x, v, report);
+    report->residual_calls = s->k->formalism_calls - calls;
+    report->rank = s->report.rank;
+    report->n_redundant = s->report.n_redundant;
+    report->redundant = s->report.redundant;
+    return status;
+}
+
+resida_status resida_problem_impact(resida_problem *q, double t, const double *p, const double *v,
+                                    const resida_contacts *contacts, const resida_start_options *o, double *v_after,
+                                    double *push, double *lam_push, resida_impact_report *report, resida_message *why)
+{
+    resida_start_options defaults;
+    resida_start_options_init(&defaults);
+    if (!o) o = &defaults;
+    RSD_TRY(check_problem(q, why));
+    const rsd_mechanism *k = q->mechanism;
+    RSD_TRY(rsd_start_check_options(o, why));
+    RSD_TRY(check_state(k, t, p, v, why));
+    RSD_TRY(check_contacts(contacts, k->m.n_p, why));
+    impact x = {.c = contacts, .n = contacts->n, .n_v = k->m.n_v, .n_l = k->n_l};
+    RSD_TRY(check_outputs(&x, v_after, push, lam_push, why));
+    RSD_TRY(rsd_option_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why));
+    RSD_TRY(rsd_impact_reserve(q, why));
+    x.s = q->impact;
+    x.s->t = t;
+    x.s->o = o;
+    x.s->why = why;
+    resida_impact_report done = {.rank = 0};
+    resida_status status = impact_reserve(&x, &q->alloc, why);
+    if (status >= 0) {
+        status = find(&x, p, v, &done);
+        if (report) *report = done;
+    }
+    if (status >= 0) {
+        memcpy(v_after, x.v, (size_t)k->m.n_v * sizeof *v_after);
+        if (push) memcpy(push, x.P, (size_t)x.n * sizeof *push);
+        if (lam_push) memcpy(lam_push, x.mu_0, (size_t)x.n_l * sizeof *lam_push);
+    }
+    impact_free(&x, &q->alloc);
+    return status;
+}

@@ -1,0 +1,173 @@
+/* start_parts.c - what a consistent start and an impact have in common: work space, the matrices at a point, which rows
+ * of G depend on others, factors, and how a callback's failure is told. */
+#include "start_impl.h"
+
+#include "src/kkt/norm_rows.h"
+
+#include <math.h>
+
+#define POOR 1e-9 /* 1/condition, from which on units of the coordinates may be to blame */
+
+/* *out: made when it is NULL, for problem q. */
+static resida_status reserve(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
+{
+    if (*out) return RESIDA_OK;
+    const resida_allocator *a = &q->alloc;
+    rsd_mechanism *k = q->mechanism;
+    rsd_start *s = rsd_calloc(a, 1, sizeof *s);
+    if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
+    *out = s;
+    s->k = k;
+    s->task = task;
+    double **of_p[] = {&s->p, &s->p_try, &s->dp}, **of_v[] = {&s->v, &s->a, &s->dq},
+           **of_l[] = {&s->lam, &s->c, &s->mu};
+    int all = 1;
+    for (int i = 0; i < 3; i++) {
+        all &= (*of_p[i] = rsd_doubles(a, k->m.n_p)) != NULL;
+        all &= (*of_v[i] = rsd_doubles(a, k->m.n_v)) != NULL;
+        all &= (*of_l[i] = rsd_doubles(a, k->n_l)) != NULL;
+    }
+    resida_status status =
+        all ? rsd_kkt_create(&s->kkt, k, NULL, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
+    if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, a, why);
+    if (status >= 0 && rsd_kkt_is_full(&s->kkt)) status = rsd_rank_reserve(&s->rank, a, why);
+    if (status < 0) {
+        rsd_start_free(s, a);
+        *out = NULL;
+    }
+    return status;
+}
+
+resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
+{
+    return reserve(q, &q->start, "consistent start", why);
+}
+
+resida_status rsd_impact_reserve(resida_problem *q, resida_message *why)
+{
+    return reserve(q, &q->impact, "impact", why);
+}
+
+void rsd_start_free(rsd_start *s, const resida_allocator *a)
+{
+    if (!s) return;
+    double *blocks[] = {s->p, s->v, s->a, s->lam, s->p_try, s->dp, s->dq, s->c, s->mu};
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(a, blocks[i]);
+    rsd_kkt_free(&s->kkt, a);
+    rsd_rank_free(&s->rank, a);
+    rsd_free(a, s);
+}
+
+/* A verdict of a callback as a status, with the callback named. */
+resida_status rsd_start_verdict(rsd_start *s, int verdict)
+{
+    if (verdict == 0) return RESIDA_OK;
+    const rsd_fault *fault = &s->k->fault;
+    if (fault->verdict != verdict || !fault->callback) return (resida_status)verdict; /* a budget: already explained */
+    return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
+                    rsd_fault_said(fault, verdict).text, s->task, s->t);
+}
+
+/* What callbacks gave, or was made of it. */
+resida_status rsd_start_finite(rsd_start *s, const char *what, const double *x, long n)
+{
+    const rsd_fault *fault = &s->k->fault;
+    if (rsd_all_finite(x, n)) return RESIDA_OK;
+    if (!rsd_fault_nonfinite(fault))
+        return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: %s overflowed in the %s at t = %g", s->k->m.name, what,
+                        s->task, s->t);
+    return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: callback %s, component %d is NaN or Inf in the %s at t = %g",
+                    s->k->m.name, fault->callback, fault->component, s->task, s->t);
+}
+
+resida_status rsd_start_rows(rsd_start *s, const double *p)
+{
+    RSD_TRY(rsd_start_verdict(s, rsd_kkt_rows(&s->kkt, s->t, p)));
+    RSD_TRY(rsd_start_finite(s, "the kinematic matrix", s->k->T_values, s->k->T.nnz));
+    return rsd_start_finite(s, "the constraint matrix", s->kkt.A, s->kkt.n_A);
+}
+
+resida_status rsd_start_metric(rsd_start *s)
+{
+    RSD_TRY(rsd_start_verdict(s, rsd_kkt_metric(&s->kkt, s->t, s->p, s->v)));
+    RSD_TRY(rsd_start_finite(s, "the formalism at zero acceleration", s->kkt.psi, s->k->m.n_v));
+    return rsd_start_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
+}
+
+/* How many rows are, in the units in use. */
+static int find_redundant(rsd_start *s)
+{
+    rsd_kkt_full_rows(&s->kkt, s->rank.Q);
+    rsd_clear_null_rows(s->k, s->rank.Q);
+    rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
+    return s->rank.n_redundant;
+}
+
+/* A large system whose rows are not clearly independent takes the full matrix for the time of the search. */
+static resida_status search_redundant(rsd_start *s)
+{
+    const resida_allocator *a = &s->k->alloc;
+    RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
+    int redundant = find_redundant(s);
+    if (redundant > 0 && rsd_kkt_find_units(&s->kkt)) {
+        rsd_kkt_use_units(&s->kkt, 1);
+        if (find_redundant(s) >= redundant) {
+            rsd_kkt_use_units(&s->kkt, 0);
+            find_redundant(s);
+        }
+    }
+    int verdict = 0;
+    if (s->rank.n_redundant > 0) verdict = rsd_describe_redundant(s->k, s->t, s->p, &s->rank, s->p_try, s->why);
+    if (!rsd_kkt_is_full(&s->kkt)) rsd_rank_shrink(&s->rank, a);
+    return rsd_start_verdict(s, verdict);
+}
+
+static resida_status out_of_memory(rsd_start *s)
+{
+    return rsd_fail(s->why, RESIDA_ERR_MEMORY, "%s: no memory for a sparse factorisation in the %s at t = %g",
+                    s->k->m.name, s->task, s->t);
+}
+
+resida_status rsd_start_rank(rsd_start *s)
+{
+    int independent = rsd_has_null_row(s->k) ? 0 : rsd_kkt_independent(&s->kkt, s->o->rank_tolerance);
+    if (independent < 0) return out_of_memory(s);
+    if (independent)
+        rsd_rank_set_full(&s->rank);
+    else
+        RSD_TRY(search_redundant(s));
+    s->report.rank = s->rank.rank;
+    s->report.n_redundant = s->rank.n_redundant;
+    s->report.redundant = s->rank.redundant;
+    s->kkt.n_rows = 0;
+    for (int i = 0, r = 0; i < s->k->n_l; i++)
+        if (r < s->rank.n_redundant && s->rank.redundant[r] == i)
+            r++;
+        else
+            s->kkt.rows[s->kkt.n_rows++] = i;
+    return s->rank.n_redundant == 0 || s->o->redundant == RESIDA_REDUNDANT_DROP ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
+}
+
+resida_status rsd_start_singular(rsd_start *s)
+{
+    return rsd_fail(
+        s->why, RESIDA_ERR_SINGULAR,
+        "%s: accelerations and multipliers are not determined at t = %g (mass matrix singular on the free directions)",
+        s->k->m.name, s->t);
+}
+
+/* @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY, with a message */
+resida_status rsd_start_factor(rsd_start *s)
+{
+    int verdict = rsd_kkt_factor(&s->kkt);
+    const double rcond = s->kkt.rcond;
+    if (verdict >= 0 && rcond < POOR && rsd_kkt_find_units(&s->kkt)) {
+        rsd_kkt_use_units(&s->kkt, 1);
+        verdict = rsd_kkt_factor(&s->kkt);
+        if (verdict >= 0 && s->kkt.rcond <= rcond) {
+            rsd_kkt_use_units(&s->kkt, 0);
+            verdict = rsd_kkt_factor(&s->kkt);
+        }
+    }
+    return verdict > 0 ? RESIDA_OK : verdict < 0 ? out_of_memory(s) : rsd_start_singular(s);
+}

@@ -1,0 +1,83 @@
+/* arguments_rows_impact.c - bad arguments of impact.h. */
+#include "arguments.h"
+
+#include <limits.h>
+#include <math.h>
+
+#define OK         RESIDA_OK
+#define ARGUMENT   RESIDA_ERR_ARGUMENT
+#define OPTION     RESIDA_ERR_OPTION
+#define NOT_FINITE NAN, INFINITY, -INFINITY
+#define SO(field)  kept.start_options.field
+#define C(field)   kept.contacts.field
+
+static void the_dae(world *w, int way)
+{
+    (void)way;
+    w->a.problem = w->dae_problem;
+}
+
+/* Each output on each other output. */
+static void overlaps(world *w, int way)
+{
+    if (way == 2)
+        w->a.lam = w->a.push;
+    else
+        *(way ? &w->a.push : &w->a.lam) = w->a.v + way;
+}
+
+static void p_not_finite(world *w, int way)
+{
+    w->kept.p0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
+static void v_not_finite(world *w, int way)
+{
+    w->kept.v0[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
+static void rows_not_finite(world *w, int way)
+{
+    w->kept.contact_rows[way % 2] = (const double[]){NOT_FINITE}[way / 2];
+}
+
+static void in_place(world *w, int way)
+{
+    (void)way;
+    w->a.v = w->a.v0;
+}
+
+const arg_row arg_rows_impact[] = {
+    NULLED("resida_contacts_init", "c", a.contacts, OK),
+    NULLED("resida_problem_impact", "problem", a.problem, ARGUMENT),
+    WAYS_SAYING("resida_problem_impact", "problem", "DAE", 1, the_dae, ARGUMENT),
+    REALS("resida_problem_impact", "t", a.t, ARGUMENT, NOT_FINITE),
+    NULLED("resida_problem_impact", "p", a.p0, ARGUMENT),
+    WAYS("resida_problem_impact", "p", 6, p_not_finite, ARGUMENT),
+    NULLED("resida_problem_impact", "v", a.v0, ARGUMENT),
+    WAYS("resida_problem_impact", "v", 6, v_not_finite, ARGUMENT),
+    NULLED("resida_problem_impact", "contacts", a.contacts, ARGUMENT),
+    SIZES("resida_problem_impact", "contacts.size", C(size), ARGUMENT, 0, 8, sizeof(resida_contacts) + 8.0, 1e18),
+    INTS("resida_problem_impact", "contacts.n", C(n), ARGUMENT, 0, -1, INT_MIN),
+    NULLED("resida_problem_impact", "contacts.rows", C(rows), ARGUMENT),
+    WAYS("resida_problem_impact", "contacts.rows", 6, rows_not_finite, ARGUMENT),
+    NULLED("resida_problem_impact", "contacts.rates", C(rates), OK),
+    REALS("resida_problem_impact", "contacts.rates", kept.contact_rates[0], ARGUMENT, NOT_FINITE),
+    NULLED("resida_problem_impact", "contacts.restitution", C(restitution), ARGUMENT),
+    REALS("resida_problem_impact", "contacts.restitution", kept.restitution[0], ARGUMENT, NOT_FINITE, -1e-9, 1.001),
+    REALS("resida_problem_impact", "contacts.restitution", kept.restitution[0], OK, 0, 0.5, 1),
+    NULLED("resida_problem_impact", "contacts.names", C(names), OK),
+    NULLED("resida_problem_impact", "o", a.start_options, OK),
+    SIZES("resida_problem_impact", "o.size", SO(size), ARGUMENT, 0, 8, sizeof(resida_start_options) + 8.0, 1e18),
+    INTS("resida_problem_impact", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
+    REALS("resida_problem_impact", "o.rank_tolerance", SO(rank_tolerance), OPTION, NOT_FINITE, 0, -1, 1),
+    REALS("resida_problem_impact", "o.max_change", SO(max_change), OPTION, NAN, -INFINITY, 0, -1),
+    NULLED("resida_problem_impact", "v_after", a.v, ARGUMENT),
+    WAYS("resida_problem_impact", "v_after", 1, in_place, OK),
+    NULLED("resida_problem_impact", "push", a.push, OK),
+    NULLED("resida_problem_impact", "lam_push", a.lam, OK),
+    WAYS_SAYING("resida_problem_impact", "push", "overlap", 3, overlaps, ARGUMENT),
+    NULLED("resida_problem_impact", "report", a.impact_report, OK),
+    NULLED("resida_problem_impact", "why", a.why, OK),
+    END_OF_ROWS,
+};

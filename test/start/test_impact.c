@@ -1,0 +1,497 @@
+/* test_impact.c - velocities behind an impact against closed forms: a ball, a rod, a pendulum, a double pendulum, a
+ * table. All are mechanisms with constant M and G, which is all that an impact sees of them; residual and explicit
+ * formalism have the same answers. Numbers below are of order one, sums short: 1e-12 is far above rounding. */
+#include <math.h>
+#include <string.h>
+
+#include "impact_fixture.h"
+
+#define NEAR  1e-12
+#define ROUGH 1e-8 /* of random matrices, some of which are near to dependent */
+
+static void nearly(double x, double y, double tolerance, int line)
+{
+    if (!(fabs(x - y) <= tolerance)) fail_msg("line %d: %.17g, not %.17g", line, x, y);
+}
+
+#define NEARLY(x, y) nearly(x, y, NEAR, __LINE__)
+
+static void a_ball_leaves_with_e_times_its_speed_and_loses_as_much_energy(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        hit h = one(1, 0, (double[]){2}, NULL);
+        touch(&h, 1, (double[]){1}, (double[]){0.7});
+        h.v[0] = -3;
+        strike(&h, formalisms[f]);
+        assert_int_equal(h.status, RESIDA_OK);
+        NEARLY(h.after[0], 2.1);
+        NEARLY(h.push[0], 2 * 1.7 * 3);
+        NEARLY(h.report.energy_change, -(1 - 0.49) / 2 * 9 * 2);
+        assert_int_equal(h.report.n_pushing, 1);
+        assert_int_equal(h.report.residual_calls, 2);
+    }
+}
+
+static void a_ball_that_leaves_is_let_go(void **state)
+{
+    (void)state;
+    hit h = one(1, 0, (double[]){2}, NULL);
+    touch(&h, 1, (double[]){1}, (double[]){0.7});
+    h.v[0] = 3;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_OK);
+    assert_true(h.after[0] == 3 && h.push[0] == 0 && h.report.n_pushing == 0);
+}
+
+static void a_wall_that_moves_counts_with_its_speed(void **state)
+{
+    (void)state;
+    hit h = one(1, 0, (double[]){2}, NULL); /* phi = z - 0.5 t */
+    touch(&h, 1, (double[]){1}, (double[]){0.6});
+    h.contacts.rates = (double[]){-0.5};
+    h.v[0] = -3;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_OK);
+    NEARLY(h.after[0] - 0.5, 0.6 * 3.5);
+    NEARLY(h.report.energy_change, h.after[0] * h.after[0] - 9);
+}
+
+static void a_kinematic_matrix_is_behind_the_row(void **state)
+{
+    (void)state;
+    hit h = one(2, 0, (double[]){2, 0, 0, 1}, NULL); /* p = 4 z, phi = p / 4 */
+    h.b.T[0] = 4, h.b.T[1] = 1;
+    touch(&h, 1, (double[]){0.25, 0}, (double[]){0.7});
+    h.v[0] = -3, h.v[1] = 5;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_OK);
+    NEARLY(h.after[0], 2.1);
+    NEARLY(h.after[1], 5);
+    NEARLY(h.push[0], 2 * 1.7 * 3);
+}
+
+static void states_stay(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        hit h = one(2, 0, (double[]){2, 0, 0, 1}, NULL);
+        h.b.n_z = 1;
+        touch(&h, 1, (double[]){1}, (double[]){0.5});
+        h.v[0] = -3, h.v[1] = 7;
+        strike(&h, formalisms[f]);
+        assert_int_equal(h.status, RESIDA_OK);
+        NEARLY(h.after[0], 1.5);
+        assert_true(h.after[1] == 7);
+    }
+}
+
+/* A rod of mass m, length L and inertia J hangs in a pin at its upper end; (x, y, angle) are those of its centre, the
+ * angle is 0 when it hangs. Its lower end meets a wall in x. I_O = J + m L^2 / 4, P L = I_O (1 + e) omega. */
+static const double m = 3, L = 2, J = 0.7, e_wall = 0.4, omega = -1.3;
+#define ROD_M                                                                                                          \
+    (double[])                                                                                                         \
+    {                                                                                                                  \
+        m, 0, 0, 0, m, 0, 0, 0, J                                                                                      \
+    }
+
+/* Hanging: centre at L/2 below the pin, x_c = L/2 angle; the tip moves by x_c + L/2 angle. */
+static void hang(hit *h, int copies)
+{
+    const double pin[] = {1, 0, -L / 2, 0, 1, 0, 1, 0, -L / 2};
+    static double row[3];
+    static const double e[] = {0.4};
+    *h = one(3, 2 + copies, ROD_M, pin);
+    row[0] = 1, row[2] = L / 2;
+    touch(h, 1, row, e);
+    h->v[0] = L / 2 * omega, h->v[2] = omega;
+}
+
+static void a_pendulum_rebounds_from_a_wall_and_its_pin_takes_the_rest(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        hit h;
+        hang(&h, 0);
+        strike(&h, formalisms[f]);
+        const double I = J + m * L * L / 4, P = -I * (1 + e_wall) * omega / L;
+        assert_int_equal(h.status, RESIDA_OK);
+        NEARLY(h.after[2], -e_wall * omega);
+        NEARLY(h.after[0], -e_wall * omega * L / 2);
+        NEARLY(h.push[0], P);
+        NEARLY(m * (h.after[0] - h.v[0]), P - h.lam[0]);
+        NEARLY(h.lam[1], 0);
+        NEARLY(h.report.energy_change, -(1 - e_wall * e_wall) / 2 * I * omega * omega);
+        assert_true(h.report.gv_after < NEAR);
+        assert_int_equal(h.report.rank, 2);
+    }
+}
+
+static void a_copy_of_a_joint_is_named_and_refused_or_dropped(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        hit h;
+        hang(&h, 1);
+        h.b.names[0] = "pin x", h.b.names[1] = "pin y", h.b.names[2] = "pin twice";
+        strike(&h, formalisms[f]);
+        assert_int_equal(h.status, RESIDA_ERR_REDUNDANT);
+        assert_non_null(strstr(h.why.text, "pin "));
+        h.o.redundant = RESIDA_REDUNDANT_DROP;
+        strike(&h, formalisms[f]);
+        assert_int_equal(h.status, RESIDA_OK);
+        NEARLY(h.after[2], -e_wall * omega);
+        assert_int_equal(h.report.n_redundant, 1);
+        assert_true(h.lam[h.report.rank == 2 ? 2 : 0] == 0 || h.lam[0] == 0);
+        NEARLY(h.lam[0] + h.lam[2], h.push[0] - m * (h.after[0] - h.v[0]));
+    }
+}
+
+static void joints_that_contradict_each_other_are_refused(void **state)
+{
+    (void)state;
+    hit h;
+    hang(&h, 1);
+    h.b.gI[2] = 1; /* the copy moves */
+    h.o.redundant = RESIDA_REDUNDANT_DROP;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_ERR_REDUNDANT);
+    assert_non_null(strstr(h.why.text, "contradicts"));
+}
+
+static void a_velocity_off_its_joints_is_brought_back_and_bounded(void **state)
+{
+    (void)state;
+    hit h;
+    hang(&h, 0);
+    h.v[1] = 1e-3;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_OK);
+    NEARLY(h.after[1], 0);
+    NEARLY(h.after[2], -e_wall * omega);
+    NEARLY(h.report.gv_before, 1e-3);
+    h.o.max_change = 1e-4;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_ERR_INCONSISTENT);
+    assert_non_null(strstr(h.why.text, "max_change"));
+}
+
+/* Two masses on rods of length 1, angles from the vertical, b = cos(q1 - q2): M = [m1 + m2, m2 b; m2 b, m2], the wall
+ * is met by the lower one: n = (cos q1, cos q2). v+ - v- = M^-1 n' P, P = -(1 + e) n v- / (n M^-1 n'), by hand. */
+static void a_double_pendulum_does_as_two_by_two_equations_say(void **state)
+{
+    (void)state;
+    const double q1 = 0.3, q2 = -0.4, m1 = 1.5, m2 = 0.5, e = 0.8, b = cos(q1 - q2);
+    const double M[] = {m1 + m2, m2 * b, m2 * b, m2}, n[] = {cos(q1), cos(q2)}, v[] = {-1, -2};
+    const double det = M[0] * M[3] - M[1] * M[2];
+    const double x[] = {(M[3] * n[0] - M[1] * n[1]) / det, (M[0] * n[1] - M[2] * n[0]) / det};
+    const double own = n[0] * x[0] + n[1] * x[1], w = n[0] * v[0] + n[1] * v[1], P = -(1 + e) * w / own;
+    const double s1 = sin(q1), s2 = sin(q2);
+    for (int f = 0; f < 2; f++) {
+        hit h = one(2, 0, M, NULL);
+        touch(&h, 1, n, &e);
+        memcpy(h.v, v, sizeof v);
+        strike(&h, formalisms[f]);
+        assert_int_equal(h.status, RESIDA_OK);
+        NEARLY(h.push[0], P);
+        for (int i = 0; i < 2; i++) NEARLY(h.after[i], v[i] + x[i] * P);
+        NEARLY(h.report.energy_change, -(1 - e * e) / 2 * w * w / own);
+
+        /* the same in x, y of both masses with two rods */
+        const double rods[] = {s1, -cos(q1), 0, 0, -s2, cos(q2), s2, -cos(q2)};
+        hit c = one(4, 2, (double[]){m1, 0, 0, 0, 0, m1, 0, 0, 0, 0, m2, 0, 0, 0, 0, m2}, rods);
+        touch(&c, 1, (double[]){0, 0, 1, 0}, &e);
+        c.v[0] = cos(q1) * v[0], c.v[1] = s1 * v[0];
+        c.v[2] = c.v[0] + cos(q2) * v[1], c.v[3] = c.v[1] + s2 * v[1];
+        strike(&c, formalisms[f]);
+        assert_int_equal(c.status, RESIDA_OK);
+        NEARLY(c.push[0], P);
+        NEARLY(c.after[0], cos(q1) * h.after[0]);
+        NEARLY(c.after[3], s1 * h.after[0] + s2 * h.after[1]);
+        NEARLY(c.report.energy_change, h.report.energy_change);
+    }
+}
+
+/* A free rod, (z, angle): its ends are at z -+ L/2 angle. */
+static const double ends[] = {1, -1, 1, 1}; /* L = 2 */
+
+static void a_rod_that_falls_flat_rebounds_flat(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; f++) {
+        hit h = one(2, 0, (double[]){m, 0, 0, J}, NULL);
+        touch(&h, 2, ends, (double[]){0.5, 0.5});
+        h.v[0] = -2;
+        strike(&h, formalisms[f]);
+        assert_int_equal(h.status, RESIDA_OK);
+        NEARLY(h.after[0], 1);
+        NEARLY(h.after[1], 0);
+        for (int i = 0; i < 2; i++) NEARLY(h.push[i], m * 1.5 * 2 / 2);
+        NEARLY(h.report.energy_change, -0.75 / 2 * m * 4);
+    }
+}
+
+/* One end comes down while the other lies: D_12 = 1/m - 1/J. With J < m it is pressed down and pushes; with J > m it is
+ * lifted, and is let go. */
+static void the_other_end_pushes_or_is_let_go(void **state)
+{
+    (void)state;
+    hit h = one(2, 0, (double[]){3, 0, 0, 0.7}, NULL);
+    touch(&h, 2, ends, (double[]){0.5, 0.5});
+    h.v[0] = -1, h.v[1] = 1; /* the ends: -2, 0 */
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_OK);
+    NEARLY(h.after[0] - h.after[1], 1);
+    NEARLY(h.after[0] + h.after[1], 0);
+    assert_true(h.push[1] > 0.1 && h.report.n_pushing == 2);
+
+    h.b.M[3] = 9;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_OK);
+    NEARLY(h.after[0] - h.after[1], 1);
+    NEARLY(h.push[0], 3 / (1.0 / 3 + 1.0 / 9));
+    NEARLY(h.after[0] + h.after[1], h.push[0] * (1.0 / 3 - 1.0 / 9));
+    assert_true(h.push[1] == 0 && h.report.n_pushing == 1);
+}
+
+static void a_stiff_table_on_four_feet_has_one_answer_for_velocities(void **state)
+{
+    (void)state;
+    const double feet[] = {1, 1, 1, 1, -1, 1, 1, 1, -1, 1, -1, -1}, e[] = {0.5, 0.5, 0.5, 0.5};
+    for (int f = 0; f < 2; f++) {
+        hit h = one(3, 0, (double[]){4, 0, 0, 0, 1, 0, 0, 0, 2}, NULL);
+        touch(&h, 4, feet, e);
+        h.v[0] = -2;
+        strike(&h, formalisms[f]);
+        assert_int_equal(h.status, RESIDA_OK);
+        NEARLY(h.after[0], 1);
+        NEARLY(h.after[1], 0);
+        NEARLY(h.after[2], 0);
+        NEARLY(h.push[0] + h.push[1] + h.push[2] + h.push[3], 12);
+        for (int i = 0; i < 4; i++) assert_true(h.push[i] >= 0);
+    }
+}
+
+static void of_two_contacts_in_one_place_the_livelier_pushes(void **state)
+{
+    (void)state;
+    hit h = one(1, 0, (double[]){2}, NULL);
+    touch(&h, 2, (double[]){1, 1}, (double[]){0.3, 0.6});
+    h.v[0] = -1;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_OK);
+    NEARLY(h.after[0], 0.6);
+    assert_true(h.push[0] == 0);
+}
+
+static void a_contact_that_the_joints_hold_is_refused_by_name(void **state)
+{
+    (void)state;
+    const char *const names[] = {"stop"};
+    for (int f = 0; f < 2; f++) {
+        hit h = one(2, 1, (double[]){1, 0, 0, 1}, (double[]){1, 0});
+        touch(&h, 1, (double[]){-2, 0}, (double[]){0.3});
+        h.b.gI[0] = -1; /* driven towards it */
+        h.v[0] = 1, h.v[1] = 3;
+        h.contacts.names = names;
+        strike(&h, formalisms[f]);
+        assert_int_equal(h.status, RESIDA_ERR_REDUNDANT);
+        assert_non_null(strstr(h.why.text, "stop"));
+        h.b.gI[0] = h.v[0] = 0; /* at rest there it does no harm */
+        strike(&h, formalisms[f]);
+        assert_int_equal(h.status, RESIDA_OK);
+        NEARLY(h.after[1], 3);
+        assert_true(h.push[0] == 0);
+    }
+}
+
+static void contacts_that_leave_no_velocity_are_refused(void **state)
+{
+    (void)state;
+    hit h = one(1, 0, (double[]){1}, NULL); /* between two walls */
+    touch(&h, 2, (double[]){1, -1}, (double[]){0.5, 0.5});
+    h.v[0] = -1;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_ERR_INCONSISTENT);
+    assert_non_null(strstr(h.why.text, "contact 1"));
+    h.contacts.restitution = (double[]){0, 0};
+    strike(&h, formalisms[0]); /* it stays */
+    assert_int_equal(h.status, RESIDA_OK);
+    NEARLY(h.after[0], 0);
+}
+
+static void what_has_no_mass_is_refused(void **state)
+{
+    (void)state;
+    hit h = one(2, 0, (double[]){1, 0, 0, -1}, NULL);
+    touch(&h, 1, (double[]){0, 1}, (double[]){0.5});
+    h.v[1] = -1;
+    strike(&h, formalisms[0]);
+    assert_int_equal(h.status, RESIDA_ERR_SINGULAR);
+    h.b.M[3] = 0;
+    strike(&h, RESIDA_FORMALISM_RESIDUAL);
+    assert_int_equal(h.status, RESIDA_ERR_SINGULAR);
+}
+
+static void callbacks_that_fail_are_told(void **state)
+{
+    (void)state;
+    for (int f = 0; f < 2; f++)
+        for (int fails = 1; fails <= 2; fails++) {
+            hit h = one(1, 0, (double[]){2}, NULL);
+            touch(&h, 1, (double[]){1}, (double[]){0.7});
+            h.v[0] = -3;
+            h.b.fails = fails;
+            strike(&h, formalisms[f]);
+            assert_int_equal(h.status, fails == 1 ? RESIDA_ERR_USER : RESIDA_ERR_NONFINITE);
+            assert_non_null(strstr(h.why.text, f ? "acceleration" : "residual"));
+            assert_non_null(strstr(h.why.text, "impact"));
+        }
+}
+
+/* What holds of every answer, and of one alone: the equations of the header. */
+static void check_equations(const hit *h)
+{
+    const int n = h->b.n_v, n_c = h->contacts.n;
+    double energy = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) energy += h->b.M[i * n + j] * (h->after[i] * h->after[j] - h->v[i] * h->v[j]) / 2;
+    nearly(h->report.energy_change, energy, ROUGH, __LINE__);
+    for (int i = 0; i < n; i++) {
+        double off = 0;
+        for (int j = 0; j < n; j++) off += h->b.M[i * n + j] * (h->after[j] - h->v[j]);
+        for (int j = 0; j < h->b.n_g; j++) off += h->b.G[j * n + i] * h->lam[j];
+        for (int j = 0; j < n_c; j++) off -= h->contacts.rows[j * n + i] * h->push[j];
+        nearly(off, 0, ROUGH, __LINE__);
+    }
+    for (int j = 0; j < h->b.n_g; j++) {
+        double w = h->b.gI[j];
+        for (int i = 0; i < n; i++) w += h->b.G[j * n + i] * h->after[i];
+        nearly(w, 0, ROUGH, __LINE__);
+    }
+    for (int j = 0; j < n_c; j++) {
+        double before = 0, after = 0;
+        for (int i = 0; i < n; i++) {
+            before += h->contacts.rows[j * n + i] * h->v[i];
+            after += h->contacts.rows[j * n + i] * h->after[i];
+        }
+        const double room = after + h->contacts.restitution[j] * fmin(before, 0);
+        assert_true(h->push[j] >= 0);
+        assert_true(room > -ROUGH);
+        assert_true(h->push[j] == 0 || room < ROUGH);
+    }
+}
+
+static double noise(unsigned *seed)
+{
+    *seed = *seed * 1664525U + 1013904223U;
+    return (double)(*seed >> 8) / (1 << 23) - 1;
+}
+
+static void the_equations_hold_for_any_contacts(void **state)
+{
+    (void)state;
+    enum { N = 6, N_G = 2, N_C = 7 };
+    unsigned seed = 1;
+    int pushing = 0, most = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        double A[N * N], M[N * N], G[N_G * N], rows[N_C * N], e[N_C];
+        for (int i = 0; i < N * N; i++) A[i] = noise(&seed);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++) {
+                M[i * N + j] = i == j ? 0.5 : 0;
+                for (int k = 0; k < N; k++) M[i * N + j] += A[i * N + k] * A[j * N + k];
+            }
+        for (int i = 0; i < N_G * N; i++) G[i] = noise(&seed);
+        for (int i = 0; i < N_C * N; i++) rows[i] = noise(&seed) + (i % N == N - 1 ? 1.5 : 0); /* all one way */
+        if (trial % 3 == 0) memcpy(rows + N, rows, N * sizeof *rows);
+        for (int i = 0; i < N_C; i++) e[i] = trial % 2 ? 0.5 : (1 + noise(&seed)) / 2;
+        hit h = one(N, N_G, M, G), still;
+        touch(&h, 1 + trial % N_C, rows, e);
+        for (int i = 0; i < N_G && trial % 4 > 1; i++) h.b.gI[i] = noise(&seed); /* joints that are driven */
+        for (int i = 0; i < N; i++) h.v[i] = noise(&seed);
+        still = h; /* a v that the joints allow: an impact with a contact that opens */
+        still.contacts.n = 1, still.contacts.rows = (double[N]){0}, still.contacts.restitution = e;
+        strike(&still, formalisms[0]);
+        assert_int_equal(still.status, RESIDA_OK);
+        memcpy(h.v, still.after, sizeof h.v);
+        for (int f = 0; f < 2; f++) {
+            strike(&h, formalisms[f]);
+            if (h.status == RESIDA_ERR_INCONSISTENT) break; /* contacts that face each other */
+            if (h.status < 0) fail_msg("trial %d: %s", trial, h.why.text);
+            check_equations(&h);
+            if (trial % 4 == 1) assert_true(h.report.energy_change <= NEAR);
+        }
+        pushing += h.report.n_pushing;
+        if (h.report.n_pushing > most) most = h.report.n_pushing;
+    }
+    assert_true(pushing > 300 && most >= 3);
+}
+
+/* --- Memory --- */
+
+static int left;
+
+static void *ration(size_t bytes, void *context)
+{
+    (void)context;
+    return left-- > 0 ? test_malloc(bytes) : NULL;
+}
+
+static void give_back(void *block, void *context)
+{
+    (void)context;
+    if (block) test_free(block);
+}
+
+static void memory_that_ends_is_told_and_nothing_is_lost(void **state)
+{
+    (void)state;
+    const resida_allocator allocator = {ration, give_back, NULL};
+    int refused = 0;
+    for (int k = 0;; k++) {
+        hit h;
+        hang(&h, 0);
+        left = 1 << 20;
+        open_hit(&h, formalisms[0], &allocator);
+        left = k;
+        strike_open(&h);
+        const resida_status status = h.status;
+        left = 1 << 20;
+        strike_open(&h); /* the problem is as good as before */
+        assert_int_equal(h.status, RESIDA_OK);
+        NEARLY(h.after[2], -e_wall * omega);
+        resida_problem_free(h.problem);
+        if (status == RESIDA_OK) break;
+        assert_int_equal(status, RESIDA_ERR_MEMORY);
+        refused++;
+    }
+    assert_true(refused > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_leaves_with_e_times_its_speed_and_loses_as_much_energy),
+        cmocka_unit_test(a_ball_that_leaves_is_let_go),
+        cmocka_unit_test(a_wall_that_moves_counts_with_its_speed),
+        cmocka_unit_test(a_kinematic_matrix_is_behind_the_row),
+        cmocka_unit_test(states_stay),
+        cmocka_unit_test(a_pendulum_rebounds_from_a_wall_and_its_pin_takes_the_rest),
+        cmocka_unit_test(a_copy_of_a_joint_is_named_and_refused_or_dropped),
+        cmocka_unit_test(joints_that_contradict_each_other_are_refused),
+        cmocka_unit_test(a_velocity_off_its_joints_is_brought_back_and_bounded),
+        cmocka_unit_test(a_double_pendulum_does_as_two_by_two_equations_say),
+        cmocka_unit_test(a_rod_that_falls_flat_rebounds_flat),
+        cmocka_unit_test(the_other_end_pushes_or_is_let_go),
+        cmocka_unit_test(a_stiff_table_on_four_feet_has_one_answer_for_velocities),
+        cmocka_unit_test(of_two_contacts_in_one_place_the_livelier_pushes),
+        cmocka_unit_test(a_contact_that_the_joints_hold_is_refused_by_name),
+        cmocka_unit_test(contacts_that_leave_no_velocity_are_refused),
+        cmocka_unit_test(what_has_no_mass_is_refused),
+        cmocka_unit_test(callbacks_that_fail_are_told),
+        cmocka_unit_test(the_equations_hold_for_any_contacts),
+        cmocka_unit_test(memory_that_ends_is_told_and_nothing_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
