@@ -8,6 +8,7 @@
 #include "inertia.h"
 
 #include "src/base/memory.h"
+#include "src/base/vector_ops.h"
 #include "tuning.h"
 #include "jacobian/engine.h"
 
@@ -17,27 +18,32 @@
 resida_status rsd_inertia_create(rsd_inertia *x, int n, int renews, const resida_allocator *alloc)
 {
     *x = (rsd_inertia){.n = n, .renews = renews};
-    x->unit = rsd_doubles(alloc, n);
+    x->per = rsd_doubles(alloc, n);
     x->F = rsd_doubles(alloc, n);
-    return x->unit && x->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return x->per && x->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc)
 {
-    rsd_free(alloc, x->unit);
+    rsd_free(alloc, x->per);
     rsd_free(alloc, x->F);
 }
 
-/* |x| of F, or of its change from another one. */
-static double size(const rsd_inertia *x, const double *F, const double *from)
+/* |x| of F. */
+static double size(const rsd_inertia *x, const double *F)
+{
+    return sqrt(rsd_vector_weighted(F, x->per, x->n) / x->n) / fabs(x->alpha);
+}
+
+/* |x| of what F has changed by. */
+static double change(const rsd_inertia *x, const double *F)
 {
     double sum = 0;
     for (int i = 0; i < x->n; i++) {
-        if (!(x->unit[i] > 0)) continue;
-        double part = (F[i] - (from ? from[i] : 0)) / (x->alpha * x->unit[i]);
+        const double part = (F[i] - x->F[i]) * x->per[i];
         sum += part * part;
     }
-    return sqrt(sum / x->n);
+    return sqrt(sum / x->n) / fabs(x->alpha);
 }
 
 void rsd_inertia_forget(rsd_inertia *x)
@@ -45,25 +51,39 @@ void rsd_inertia_forget(rsd_inertia *x)
     x->is_known = 0;
 }
 
+static void learn_unit(rsd_inertia *x, const resida_jacobian *engine, const double *w)
+{
+    x->is_known = 1;
+    x->has_unit = rsd_engine_inertia(engine, w, x->per) == RESIDA_OK;
+    for (int i = 0; x->has_unit && i < x->n; i++) x->per[i] = x->per[i] > 0 ? 1 / x->per[i] : 0;
+}
+
 void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alpha, const double *w, const double *F)
 {
-    if (!x->is_known) x->has_unit = rsd_engine_inertia(engine, w, x->unit) == RESIDA_OK;
-    x->is_known = 1;
+    if (!x->is_known) learn_unit(x, engine, w);
     x->alpha = x->has_unit ? alpha : 0;
-    if (x->alpha == 0) return;
+    x->before = x->has_unit ? size(x, F) : 0;
+}
+
+void rsd_inertia_keep(rsd_inertia *x, const double *F)
+{
     memcpy(x->F, F, (size_t)x->n * sizeof *F);
+}
+
+int rsd_inertia_is_hidden(const rsd_inertia *x, double norm)
+{
+    return x->before > fmax(RSD_INERTIA_AT_ALL, RSD_INERTIA_HIDDEN * norm);
 }
 
 int rsd_inertia_is_small(const rsd_inertia *x, const double *F)
 {
-    return x->alpha == 0 || size(x, F, NULL) <= RSD_INERTIA_AT_ALL;
+    return x->alpha == 0 || size(x, F) <= RSD_INERTIA_AT_ALL;
 }
 
 int rsd_inertia_is_unmoved(const rsd_inertia *x, const double *F)
 {
     if (x->alpha == 0) return 0;
-    double left = size(x, F, NULL);
+    double left = size(x, F);
     if (left <= RSD_INERTIA_AT_ALL) return 0;
-    const double before = size(x, x->F, NULL);
-    return x->renews ? size(x, F, x->F) < RSD_INERTIA_CHANGED * before : left > RSD_INERTIA_LEFT * before;
+    return x->renews ? change(x, F) < RSD_INERTIA_CHANGED * x->before : left > RSD_INERTIA_LEFT * x->before;
 }

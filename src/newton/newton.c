@@ -122,6 +122,8 @@ static void correct(rsd_newton *nw)
 {
     rsd_iteration_facts *it = &nw->facts.it;
     const double last = it->norm;
+    const int looks = rsd_renewal_looks(&nw->facts);
+    if (looks) rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.alpha, nw->weights, nw->F);
     solve_for_correction(nw);
     nw->counts.iterations++;
     it->norm = nw->facts.rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : take(nw);
@@ -129,6 +131,7 @@ static void correct(rsd_newton *nw)
         it->first = it->norm;
     else if (isfinite(it->norm))
         it->rate = rate_of(nw, last);
+    it->is_hidden = looks && rsd_inertia_is_hidden(&nw->inertia, it->norm);
 }
 
 /* F at x, and what it says. *converged: the iteration has converged after all. */
@@ -136,7 +139,7 @@ static int look(rsd_newton *nw, rsd_judgement why, int *converged)
 {
     rsd_iteration_facts *it = &nw->facts.it;
     const int looks = rsd_renewal_looks(&nw->facts);
-    if (looks) rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.alpha, nw->weights, nw->F);
+    if (looks) rsd_inertia_keep(&nw->inertia, nw->F);
     int verdict = evaluate(nw);
     if (verdict) return verdict;
     if (looks && (it->is_unmoved = rsd_inertia_is_unmoved(&nw->inertia, nw->F))) return 1;

@@ -7,7 +7,8 @@
  *
  * An iteration has converged when rate/(1 - rate) |delta| <= tolerance. The factor is remembered from earlier steps, so
  * that one correction may be enough. Corrections that do not shrink with the J of this very point are rounding: below a
- * third of the error test they end the iteration instead of failing it.
+ * third of the error test they end the iteration instead of failing it. No rate that is remembered or foreseen is
+ * believed where the correction shows little of F: then J is stiff, or has been until now, and F has to say which.
  *
  * An engine that renews J has an account (account.h): what is old is renewed when that pays, and rates are foreseen,
  * not remembered. */
@@ -197,9 +198,10 @@ rsd_judgement rsd_renewal_judge(const rsd_renewal *r, const rsd_newton_facts *f)
     if (!isfinite(f->it.norm)) return RSD_FAILED;
     if (f->rules->to_rounding) return judge_to_rounding(f);
     if (!shrinks(f)) return judge_no_decrease(f);
-    if (f->it.norm <= f->rules->enough * f->tolerance) return RSD_CONVERGED;
-    if (error_left(r, f) <= may_leave(r, f)) {
-        return f->it.m == 0 && is_outgrown(r, f) ? RSD_DOUBTFUL : RSD_CONVERGED;
+    const int is_enough = f->it.norm <= f->rules->enough * f->tolerance;
+    if (is_enough || error_left(r, f) <= may_leave(r, f)) {
+        const int is_doubtful = f->it.m == 0 && (f->it.is_hidden || (!is_enough && is_outgrown(r, f)));
+        return is_doubtful ? RSD_DOUBTFUL : RSD_CONVERGED;
     }
     if (f->it.rate > f->rules->mend_rate) return RSD_MEND;
     return f->it.m + 1 == f->rules->most && !mends(f->rules) ? RSD_SPENT : RSD_GO_ON;

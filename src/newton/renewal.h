@@ -42,6 +42,7 @@ typedef struct rsd_iteration_facts {
     int m;              /* iterations before this one */
     double norm, first; /* of the last correction, and of the first one */
     double rate;        /* of convergence, since m = 1; 0: not known */
+    int is_hidden;      /* the first correction shows little of F */
     int is_unmoved;     /* F is where it was: J is wrong there */
 } rsd_iteration_facts;
 

@@ -49,5 +49,6 @@
 #define RSD_INERTIA_LEFT    0.5 /* of F before | to 0.9 | newton | more is a J that is wrong, where it is kept whole */
 #define RSD_INERTIA_CHANGED 0.1 /* of F before | ?; 0.5: 2 % more calls | newton | less is, where it is renewed */
 #define RSD_INERTIA_AT_ALL  1.0 /* tolerances | ? | newton | less does no harm */
+#define RSD_INERTIA_HIDDEN  10  /* corrections | 10 to 100 | newton, releases | more of F is hidden by J */
 
 #endif

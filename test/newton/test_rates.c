@@ -185,6 +185,26 @@ static void a_rate_of_a_step_9_times_shorter_is_doubted(void **state)
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 2, 0), RSD_CONVERGED);
 }
 
+static rsd_judgement judge_hidden(int renews, int m, double norm)
+{
+    const rsd_renewal r = record(renews);
+    rsd_newton_facts f = facts(any);
+    f.it = (rsd_iteration_facts){.m = m, .norm = norm, .rate = m ? 0.01 : 0, .is_hidden = m == 0};
+    return rsd_renewal_judge(&r, &f);
+}
+
+/* However small it is: what makes it small is a J that may be wrong. */
+static void a_first_correction_that_hides_F_is_doubted(void **state)
+{
+    (void)state;
+    for (int renews = 0; renews < 2; renews++) {
+        assert_int_equal(judge_hidden(renews, 0, TOLERANCE / 1e6), RSD_DOUBTFUL);
+        assert_int_equal(judge_hidden(renews, 0, 0), RSD_DOUBTFUL);
+        assert_int_equal(judge_hidden(renews, 1, TOLERANCE / 1e6), RSD_CONVERGED); /* a rate has been seen */
+        assert_int_equal(judge_hidden(renews, 0, INFINITY), RSD_FAILED);
+    }
+}
+
 /* --- What follows from a slow rate, and from a failure --- */
 
 static void a_rate_slower_than_the_user_wants_asks_for_dFdy(void **state)
@@ -271,6 +291,7 @@ int main(void)
         cmocka_unit_test(differences_are_tried_first),
         cmocka_unit_test(once_more_from_there_it_is_a_guess_again),
         cmocka_unit_test(a_rate_of_a_step_9_times_shorter_is_doubted),
+        cmocka_unit_test(a_first_correction_that_hides_F_is_doubted),
         cmocka_unit_test(a_rate_slower_than_the_user_wants_asks_for_dFdy),
         cmocka_unit_test(what_is_free_is_tried_first_where_it_may_do),
         cmocka_unit_test(a_J_that_cannot_be_made_better_is_given_up),
