@@ -160,6 +160,12 @@ void bench_handles_close(bench_handles *h)
     *h = (bench_handles){0};
 }
 
+const char *bench_handles_why_ended(const bench_handles *h)
+{
+    const char *reason = strstr(resida_solver_message(h->solver), ": ");
+    return reason ? reason : "";
+}
+
 resida_status bench_handles_start(const bench_handles *h, const bench_job *job)
 {
     return resida_run_start(h->run, &job->settings->start, NULL);

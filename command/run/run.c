@@ -313,7 +313,7 @@ static resida_status integrate_by_peer(run *r)
     resida_solver_options o;
     resida_message why = {""};
     double *each;
-    if (r->job->model->model.event) {
+    if (r->job->model->model.event || r->job->model->model.contacts) {
         snprintf(r->peer.message, sizeof r->peer.message, "a peer does not do what events of this model do");
         return RESIDA_ERR_OPTION;
     }
@@ -365,7 +365,7 @@ static resida_status integrate(run *r)
         keep_outputs(r);
         if (r->no_outputs) return RESIDA_ERR_USER;
         if (status == RESIDA_STOP_TIME && r->row->t_reached < t) { /* by the model */
-            note(r, "the model ended the run at", "");
+            note(r, "the model ended the run at", bench_handles_why_ended(&r->handles));
             break;
         }
     }

@@ -101,6 +101,9 @@ void bench_handles_close(bench_handles *h);
 /** Start the solver where the model says. */
 resida_status bench_handles_start(const bench_handles *h, const bench_job *job);
 
+/** Why the model ended the run, ": contact floor stays closed", or "". */
+const char *bench_handles_why_ended(const bench_handles *h);
+
 /** value, unless it is NaN. */
 double bench_given_or(double value, double otherwise);
 

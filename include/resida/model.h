@@ -90,6 +90,19 @@ typedef struct resida_model_event {
     double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none */
 } resida_model_event;
 
+/** Contacts of a mechanism that rebound by Newton's law (resida/impact.h): with these nothing is left for event() to
+ *  do. A gap phi_i(t, p) is a root function of the mechanism, open for phi_i > 0. resida_run does the impacts. */
+typedef struct resida_model_contacts {
+    size_t size;               /**< sizeof(resida_model_contacts) */
+    int n;                     /**< > 0 */
+    int first;                 /**< root function first + i is gap i */
+    const double *restitution; /**< [n] e, 0 <= e <= 1 */
+    resida_position_fn
+        *matrix; /**< dphi/dp [n x n_p], row by row; NULL: differences, 2 n_p calls of the root functions */
+    resida_position_fn *rate; /**< dphi/dt [n] at a fixed p, of walls that move; NULL: differences, 2 calls */
+    const char *const *names; /**< [n] for messages; NULL: their numbers */
+} resida_model_contacts;
+
 /** A state at which a model is asked for its outputs. Parts that do not exist are NULL: of a general DAE p, v, a, lam;
  *  of a mechanism y, yp. */
 typedef struct resida_model_point {
@@ -150,6 +163,7 @@ struct resida_model {
                            (resida/checkpoint.h). 0: it is not known, and a run with event() cannot */
     size_t state_size; /**< bytes of it, >= 0 */
     void *state;       /**< [state_size] what event() changes, without pointers: saved and put back as it is; or NULL */
+    const resida_model_contacts *contacts; /**< of a mechanism, that rebound by themselves; NULL: none */
 };
 
 /** A kind of model: its names, its parameters, how to make one. */

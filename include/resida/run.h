@@ -6,7 +6,14 @@
  *     resida_run_free(run);
  *
  * The model says what an event does (`event` of resida_model). Where it changes the state, the solver is started again
- * from there; steps, J and what was learnt of it stay. A model without `event` goes as by the solver alone. */
+ * from there; steps, J and what was learnt of it stay. A model without `event` goes as by the solver alone.
+ *
+ * Contacts that the model declares (`contacts`) rebound by themselves, as resida/impact.h says, with the options of the
+ * start for redundant joints. At a root function that falls the model's event() is asked first; where it changes the
+ * state, or ends the run, contacts are left alone. All meet that are closed then, or would be within a millionth of the
+ * last step. A contact that opens is no event. One that closes on behind its impact (without restitution, or when it
+ * has rebounded until nothing was left of its speed) ends the run, as a model does, and the message names it; one that
+ * is closed without having been seen to close is RESIDA_ERR_INCONSISTENT. */
 #ifndef RESIDA_RUN_H
 #define RESIDA_RUN_H
 
@@ -29,6 +36,8 @@ typedef struct resida_happening {
     const double *yp;       /**< its derivative before, [n]; of a mechanism v [n_v] */
     int restarted;          /**< 1: the model changed the state, and the solver was started again from there */
     int ended;              /**< 1: the model ended the run */
+    const double *push;     /**< [n] impulses of the model's contacts [N s], where they have met; else NULL */
+    double energy_change;   /**< [J] of the kinetic energy by them */
 } resida_happening;
 
 /** Put both together.
@@ -58,12 +67,14 @@ RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resi
  *  @param[in]  o       options of starts of a mechanism, also of those after events, copied; NULL: defaults
  *  @param[out] report  of a mechanism's start; or NULL
  *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_USER: event() failed, in the solver's
- *          message */
+ *          message; RESIDA_ERR_INCONSISTENT also for a contact that is closed and closes on */
 RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report);
 
 /** Integrate to t_out, or to the first event before, do what the model says of it, and return behind it. The solver's
  *  option t_stop holds; resida_solver_set_stop_time() is for this function alone meanwhile.
- *  @return as resida_solver_advance(); RESIDA_EVENT also for events by time, and for steps that changed the state;
+ *  @return as resida_solver_advance(), of contacts as resida_problem_impact(), and RESIDA_ERR_MODEL where
+ *          their matrix or rate is not that of the gap; RESIDA_EVENT also for events by time,
+ * and for steps that changed the state;
  *          RESIDA_STOP_TIME also where the model ends the run: the solver's message says which it was
  *  Cost: that of the solver. An event that changes the state costs a start: of a general DAE no residual call, with
  *  find_yp as many as resida_solver_start_dae() says, of a mechanism those of resida_solver_start(); J stays until a

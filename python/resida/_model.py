@@ -128,6 +128,8 @@ class Model:
         first, second = self.start if start is None else start
         rtol, atol = self.rtol if rtol is None else rtol, self.atol if atol is None else atol
         options = {"t_stop": t_end, "products": self._model.products, **options}
+        if self._model.contacts:
+            raise Error(lib.RESIDA_ERR_MODEL, f"{self.name}: contacts are for resida_run and the command alone")
         happenings = Happenings(self._model, options["t_stop"]) if self._model.event else None
         part = self._model.dae if self.is_dae else self._model.mechanism
         watched = Events(events, (part.root, part.n_root))

@@ -256,6 +256,20 @@ static const char *odd_text(const resida_model *m)
     return fine ? NULL : "names of components with control characters or no UTF-8";
 }
 
+const char *rsd_model_odd_contacts(const resida_model *m)
+{
+    const resida_model_contacts *c = m->contacts;
+    if (!c) return NULL;
+    if (m->is_dae) return "contacts of a general DAE, which has no masses";
+    if (c->size != sizeof *c) return "contacts.size is not sizeof(resida_model_contacts)";
+    if (c->n < 1) return "contacts.n not positive";
+    if (c->first < 0 || c->first > m->mechanism.n_root - c->n) return "contacts without root functions for their gaps";
+    if (!c->restitution) return "contacts.restitution NULL";
+    for (int i = 0; i < c->n; i++)
+        if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1)) return "contacts.restitution not from 0 to 1";
+    return are_showable(c->names, c->n) ? NULL : "names of contacts with control characters or no UTF-8";
+}
+
 /* What a create() that reported success forgot or broke; NULL if nothing. */
 static const char *defect(const resida_model *m)
 {
@@ -274,6 +288,7 @@ static const char *defect(const resida_model *m)
     if (!(isfinite(m->atol) && m->atol >= 0)) return "atol negative or not finite";
     if (m->asks_steps && !m->event) return "asks_steps set without event";
     if (m->state_size > 0 && !m->state) return "state NULL, with a size";
+    if (rsd_model_odd_contacts(m)) return rsd_model_odd_contacts(m);
     const int n_tolerances = m->is_dae ? m->dae.n : m->mechanism.n_p + m->mechanism.n_v;
     for (int i = 0; m->atol_each && i < n_tolerances; i++)
         if (!(isfinite(m->atol_each[i]) && m->atol_each[i] >= 0)) return "atol_each negative or not finite";

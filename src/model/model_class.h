@@ -16,4 +16,7 @@ resida_status rsd_model_plugin_check(const resida_model_class *cls, resida_messa
  *  @return RESIDA_OK; RESIDA_ERR_MODEL with the field in `why` */
 resida_status rsd_model_class_check(const resida_model_class *cls, resida_message *why);
 
+/** What is wrong with what a model says of its contacts; NULL: nothing, or it has none. */
+const char *rsd_model_odd_contacts(const resida_model *m);
+
 #endif

@@ -8,6 +8,7 @@
 #include "src/base/callback.h"
 #include "src/base/memory.h"
 #include "src/base/message.h"
+#include "src/model/model_class.h"
 
 static resida_status reserve(resida_run *run)
 {
@@ -23,7 +24,7 @@ static resida_status reserve(resida_run *run)
     run->direction = rsd_calloc(a, n_root, sizeof *run->direction);
     run->roots = rsd_doubles(a, n_root);
     const int all = run->y && run->yp && run->y_before && run->yp_before && run->direction && run->roots;
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return all ? rsd_run_make_contacts(run) : RESIDA_ERR_MEMORY;
 }
 
 resida_status resida_run_create(resida_run **run, const resida_model *model, resida_solver *solver, resida_message *why)
@@ -33,6 +34,8 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
     if (missing) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: %s is NULL", missing);
     if (!model->is_dae != (solver->problem->mechanism != NULL))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: the solver is not one of this model");
+    const char *odd = rsd_model_odd_contacts(model);
+    if (odd) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: model: %s", odd);
     resida_run *made = rsd_calloc(&solver->alloc, 1, sizeof *made);
     if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
     *made = (resida_run){.model = model, .solver = solver, .t_next = INFINITY, .t_stop = solver->o.t_stop};
@@ -56,6 +59,7 @@ void resida_run_free(resida_run *run)
     rsd_free(&a, run->direction);
     rsd_free(&a, run->roots);
     rsd_run_free_moved(run);
+    rsd_run_free_contacts(run);
     rsd_free(&a, run);
 }
 
@@ -101,6 +105,8 @@ resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
     if (yp) memcpy(run->yp, yp, (size_t)run->n_yp * sizeof *yp);
     run->t_next = INFINITY;
     run->ended = run->is_last = 0;
+    run->why_ended.text[0] = 0;
+    if (m->contacts && !m->is_dae) memset(run->contacts.struck, 0, (size_t)m->contacts->n);
     *event = (resida_model_event){.kind = RESIDA_AT_START, .t = m->t0};
     return ask(run, event);
 }
@@ -115,14 +121,16 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     RSD_TRY(rsd_run_begin(run, &event));
     RSD_TRY(rsd_run_moved_start(run, &event));
     const int find_yp = event.changed ? event.find_yp : !yp;
-    return start(run, m->t0, find_yp, report);
+    RSD_TRY(start(run, m->t0, find_yp, report));
+    return rsd_run_look_at_contacts(run);
 }
 
 /* To the next look at the model, at t_out at the latest. */
 static resida_status go_on(resida_run *run, double t_out)
 {
     RSD_TRY(resida_solver_set_stop_time(run->solver, fmin(run->t_next, run->t_stop)));
-    return run->model->asks_steps ? resida_solver_step(run->solver, t_out) : resida_solver_advance(run->solver, t_out);
+    const int by_steps = run->model->asks_steps || rsd_run_waits_for_contacts(run);
+    return by_steps ? resida_solver_step(run->solver, t_out) : resida_solver_advance(run->solver, t_out);
 }
 
 /* What the model is asked at the state reached; 0: nothing. */
@@ -171,12 +179,24 @@ static resida_status happen(resida_run *run, const resida_state *state, resida_m
     if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));
     RSD_TRY(ask(run, event));
     if (run->moved) RSD_TRY(rsd_run_moved_ask(run, event));
+    RSD_TRY(rsd_run_rebound(run, event));
     run->last.ended = run->ended;
     run->is_last |= run->ended || event->changed;
     if (!event->changed) return RESIDA_OK;
     RSD_TRY(start_behind(run, event));
     run->last.restarted = 1;
     return RESIDA_OK;
+}
+
+/* A step that changed nothing is none, nor is a contact that opens. */
+static int is_news(const resida_run *run, const resida_model_event *event)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    if (event->kind == RESIDA_AT_STEP) return event->changed;
+    if (event->kind != RESIDA_AT_ROOT || event->changed || !c || run->model->event) return 1;
+    for (int i = 0; i < run->model->mechanism.n_root; i++)
+        if (event->direction[i] != 0 && (i < c->first || i >= c->first + c->n)) return 1;
+    return 0;
 }
 
 resida_status resida_run_advance(resida_run *run, double t_out)
@@ -188,15 +208,20 @@ resida_status resida_run_advance(resida_run *run, double t_out)
     while (!run->ended) {
         const resida_status status = go_on(run, t_out);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;
+        if (status == RESIDA_OK) RSD_TRY(rsd_run_look_at_contacts(run));
+        if (run->ended) break;
         RSD_TRY(resida_solver_state(run->solver, &state));
         const double t = state.t;
-        if (!is_due(run, status, t, &event)) return status;
-        RSD_TRY(happen(run, &state, &event));
-        if (run->ended) break;
-        if (event.kind != RESIDA_AT_STEP || event.changed) return RESIDA_EVENT;
-        if (status != RESIDA_OK || t >= t_out) return status;
+        if (is_due(run, status, t, &event)) {
+            RSD_TRY(happen(run, &state, &event));
+            if (run->ended) break;
+            if (is_news(run, &event)) return RESIDA_EVENT;
+            run->is_last = 0;
+        }
+        if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
     }
-    return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g", run->solver->t);
+    return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g%s%s", run->solver->t,
+                    run->why_ended.text[0] ? ": " : "", run->why_ended.text);
 }
 
 resida_status resida_run_event(const resida_run *run, resida_happening *what)
@@ -206,5 +231,7 @@ resida_status resida_run_event(const resida_run *run, resida_happening *what)
     *what = run->last;
     what->y = run->y_before;
     what->yp = run->yp_before;
+    what->push = run->contacts.pushes ? run->contacts.push : NULL;
+    what->energy_change = run->contacts.pushes ? run->contacts.energy_change : 0;
     return RESIDA_OK;
 }

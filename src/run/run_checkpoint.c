@@ -38,6 +38,12 @@ static resida_status put_model(rsd_image *m, const resida_run *run)
     return RESIDA_OK;
 }
 
+static void put_contacts(rsd_image *m, resida_run *run)
+{
+    const resida_model_contacts *c = run->model->contacts;
+    if (c && !run->model->is_dae) rsd_image_put(m, run->contacts.struck, (size_t)c->n);
+}
+
 static void write_run(rsd_image *m, void *self)
 {
     resida_run *run = self;
@@ -48,6 +54,7 @@ static void write_run(rsd_image *m, void *self)
     rsd_image_put(m, &run->t_next, sizeof run->t_next);
     rsd_image_put(m, &size, sizeof size);
     rsd_image_put(m, model->state, (size_t)size);
+    put_contacts(m, run);
     rsd_checkpoint_write(m, run->solver);
 }
 
@@ -82,6 +89,7 @@ static resida_status read_events(rsd_image *m, resida_run *run)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint has %llu bytes of the model's state, not %llu",
                         (unsigned long long)size, (unsigned long long)own);
     rsd_image_put(m, model->state, (size_t)size);
+    put_contacts(m, run);
     run->t_next = t_next;
     run->ended = 0;
     return RESIDA_OK;

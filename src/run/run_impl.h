@@ -2,6 +2,7 @@
 #ifndef RSD_RUN_IMPL_H
 #define RSD_RUN_IMPL_H
 
+#include <resida/impact.h>
 #include <resida/run.h>
 
 #include "src/solver/solver_impl.h"
@@ -14,6 +15,20 @@ typedef struct rsd_moved {
     double dt;                  /* dt_event/dtheta */
     double t_next;              /* of its next event by time */
 } rsd_moved;
+
+/** Contacts of the model. NULL without. */
+typedef struct rsd_run_contacts {
+    double *y, *p, *pd;        /* [n of the problem], [n_p] work; T v */
+    double *phi, *phi_2;       /* [n_root] */
+    double *rows, *rates, *e;  /* [n x n_p], [n]: dphi/dp, dphi/dt; e [n] work */
+    double *some, *some_rates; /* the same of those that are closed */
+    double *push, *some_push;  /* [n] impulses of all; of the closed ones */
+    const char **names;        /* [n] of the closed ones */
+    int *closed, n_closed;     /* [n] */
+    unsigned char *struck;     /* [n] 1: there was an impact, and the gap has not been open since */
+    int pushes;                /* the last event was an impact */
+    double energy_change;      /* of the last impact */
+} rsd_run_contacts;
 
 struct resida_run {
     const resida_model *model;
@@ -29,6 +44,8 @@ struct resida_run {
     double t_next;                /* of the next event by time */
     double t_stop;                /* the solver's own */
     int ended;                    /* the model ended it */
+    resida_message why_ended;     /* more about that, or "" */
+    rsd_run_contacts contacts;
     int n_moved;
     rsd_moved *moved; /* [n_moved] for the solver's sensitivities; NULL: none */
 };
@@ -49,5 +66,21 @@ resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *event
 resida_status rsd_run_moved_behind(resida_run *run, double t);
 
 void rsd_run_free_moved(resida_run *run);
+
+/** @name run_contacts.c, nothing for models without contacts
+ *  @{ */
+resida_status rsd_run_make_contacts(resida_run *run);
+void rsd_run_free_contacts(resida_run *run);
+
+/** At an event that the model itself has not answered by a change: the impact of contacts that close, on run->yp and
+ *  the moved ones; event->changed is set. */
+resida_status rsd_run_rebound(resida_run *run, resida_model_event *event);
+
+/** 1: a contact was struck and has not been seen open since. */
+int rsd_run_waits_for_contacts(const resida_run *run);
+
+/** At the state reached: a contact that stays closed ends the run; one that has been closed unseen is a failure. */
+resida_status rsd_run_look_at_contacts(resida_run *run);
+/** @} */
 
 #endif

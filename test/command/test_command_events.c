@@ -114,6 +114,61 @@ static void the_ladder_is_charged_and_passes_its_check(void **state)
     command_free(&r);
 }
 
+/* "solve .../plugin_knocker.so REST" */
+static const char *about_knocker(const char *verb, const char *rest)
+{
+    static char line[700];
+    const char *bead = test_environment("RESIDA_PLUGIN"), *slash = strrchr(bead, '/');
+    snprintf(line, sizeof line, "%s %.*s/plugin_knocker.so %s", verb, (int)(slash - bead), bead, rest);
+    return line;
+}
+
+/* Number `i` of the line that follows the first one. */
+static double of_second_line(const char *path, int i)
+{
+    test_file csv = test_file_read(path);
+    const char *at = strchr(csv.bytes, '\n') + 1;
+    for (; i > 0; i--) at = strchr(at, ',') + 1;
+    const double x = strtod(at, NULL);
+    test_file_free(&csv);
+    return x;
+}
+
+/* The example of contacts: t, kind, root, direction, restarted, ended, then x_A, y_A, x_B, y_B and their derivatives
+ * before, and the same after. */
+static void the_knocker_rebounds_and_keeps_its_rods(void **state)
+{
+    (void)state;
+    command_result r = command_run(about_knocker("check", ""));
+    assert_int_equal(r.code, 0);
+    command_free(&r);
+    r = command_run_well(
+        about_knocker("solve", "-p restitution=0.6 --events k.csv --event-states --format json --quiet"));
+    json_t *row = command_row(&r);
+    assert_true(command_number(row, "drift.gv") < 1e-5);
+    json_decref(row);
+    command_free(&r);
+    assert_true(of_second_line("k.csv", 4) == 1);
+    assert_true(fabs(of_second_line("k.csv", 8) - 1.2) < 1e-9);
+    assert_true(of_second_line("k.csv", 12) > 0.5);
+    assert_true(fabs(of_second_line("k.csv", 20) + 0.6 * of_second_line("k.csv", 12)) < 1e-9);
+
+    r = command_run_well(about_knocker("solve", "-p restitution=1 --t-end 3 --format json --quiet"));
+    row = command_row(&r);
+    assert_true(fabs(command_number(row, "outputs.energy") + 3 * 9.81 * 0.8) < 1e-4);
+    json_decref(row);
+    command_free(&r);
+
+    r = command_run(about_knocker("solve", "-p wall=0.9 -p restitution=0.3 --t-end 20"));
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.err.bytes, "the model ended the run at t = "));
+    assert_non_null(strstr(r.err.bytes, ": contact wall stays closed"));
+    command_free(&r);
+    r = command_run(about_knocker("solve", "--solver ida"));
+    assert_true(r.code != 0);
+    command_free(&r);
+}
+
 static void a_component_can_have_a_tolerance_of_its_own(void **state)
 {
     (void)state;
@@ -152,6 +207,7 @@ int main(void)
         command_unit_test(a_run_that_its_model_ends_is_no_failure),
         command_unit_test(a_text_reaches_its_model),
         command_unit_test(a_component_can_have_a_tolerance_of_its_own),
+        command_unit_test(the_knocker_rebounds_and_keeps_its_rods),
         command_unit_test(the_ladder_is_charged_and_passes_its_check),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,6 +146,11 @@ def test_an_event_that_fails_is_an_error(modules):
     assert caught.value.result.t[-1] == 1
 
 
+def test_contacts_that_rebound_by_themselves_are_refused(bead):
+    with pytest.raises(resida.Error, match="RESIDA_ERR_MODEL: knocker: contacts are for resida_run"):
+        Model(Path(bead).with_name("plugin_knocker.so")).solve()
+
+
 def test_tolerances_of_a_model_are_by_component(modules):
     kicks = Model(modules / "plugin_kicks.so")
     assert kicks.solve(atol=1e-5).statistics == kicks.solve(atol=[1e-6, 1e-4]).statistics != kicks.solve().statistics

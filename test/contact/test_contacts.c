@@ -1,0 +1,334 @@
+/* test_contacts.c - a ball whose model declares its contact, over impacts, against what Newton's law makes of its
+ * flights; and what is told where a contact stays closed, or makes no sense. */
+#include <math.h>
+#include <string.h>
+
+#include "contacts_fixture.h"
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *u, double *r,
+                    void *user)
+{
+    (void)t, (void)p, (void)v, (void)u, (void)user;
+    r[0] = 2 * (a[0] + G);
+    return 0;
+}
+
+static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *u,
+                        double *a, void *user)
+{
+    (void)t, (void)p, (void)v, (void)u, (void)user;
+    a[0] = f[0] / 2 - G;
+    return 0;
+}
+
+static int gap(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
+{
+    (void)v, (void)u;
+    out[0] = p[0] - ((const thing *)user)->climb * t;
+    return 0;
+}
+
+static int gap_matrix(double t, const double *p, const resida_excitation *u, double *out, void *user)
+{
+    (void)t, (void)p, (void)u;
+    out[0] = ((const thing *)user)->wrong ? 1.01 : 1;
+    return ((const thing *)user)->matrix_fails;
+}
+
+static int gap_rate(double t, const double *p, const resida_excitation *u, double *out, void *user)
+{
+    (void)t, (void)p, (void)u;
+    out[0] = -((const thing *)user)->climb;
+    return 0;
+}
+
+static int says(const resida_model *m, resida_model_event *e)
+{
+    thing *b = m->user;
+    b->asked += e->kind == RESIDA_AT_ROOT;
+    if (e->kind == RESIDA_AT_ROOT && b->answers && e->direction[0] < 0) {
+        e->yp[0] = 7;
+        e->changed = 1;
+    }
+    return 0;
+}
+
+/* A ball of mass 2 falls from 1. */
+static resida_model ball(thing *b, resida_model_contacts *c, double e)
+{
+    *b = (thing){.e = {e}, .p0 = {1}};
+    resida_model m = model_of(b, c);
+    m.mechanism.n_p = m.mechanism.n_v = m.mechanism.n_root = 1;
+    m.mechanism.residual = residual, m.mechanism.acceleration = acceleration, m.mechanism.root = gap;
+    return m;
+}
+
+/* The k-th impact is at t_0 (1 + 2 sum e^j), and leaves with e^k v_0. */
+static void a_ball_meets_the_floor_when_and_as_fast_as_it_should(void **state)
+{
+    (void)state;
+    const double e = 0.8, t_0 = sqrt(2 / G), v_0 = G * t_0;
+    for (int way = 0; way < 4; way++) {
+        thing b;
+        resida_model_contacts c;
+        resida_model m = ball(&b, &c, e);
+        if (way & 1) c.matrix = gap_matrix, c.rate = gap_rate;
+        flight f = fly(&m, "auto", way & 2 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL);
+        double t = t_0, v = v_0;
+        for (int k = 1; k <= 5; k++) {
+            resida_happening what;
+            assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT);
+            assert_int_equal(resida_run_event(f.run, &what), RESIDA_OK);
+            NEARLY(what.t, t, 1e-6);
+            NEARLY(what.push[0], 2 * (1 + e) * v, 1e-5);
+            NEARLY(what.energy_change, -(1 - e * e) * v * v, 1e-5);
+            v *= e;
+            NEARLY(state_of(&f).v[0], v, 1e-6);
+            assert_int_equal(what.restarted, 1);
+            assert_int_equal(resida_run_advance(f.run, t + v / G), RESIDA_OK); /* highest: e^2k */
+            NEARLY(state_of(&f).p[0], pow(e, 2 * k), 1e-6);
+            assert_int_equal(resida_run_event(f.run, &what), RESIDA_ERR_STATE); /* that it opens is no event */
+            t += 2 * v / G;
+        }
+        land(&f);
+    }
+}
+
+static void a_ball_that_has_bounced_out_ends_the_run_and_says_so(void **state)
+{
+    (void)state;
+    const double es[] = {0.6, 0.1, 1e-7, 0};
+    for (int i = 0; i < 4; i++) {
+        thing b;
+        resida_model_contacts c;
+        resida_happening what;
+        resida_model m = ball(&b, &c, es[i]);
+        flight f = fly_as_ever(&m);
+        assert_int_equal(go(&f, 10), RESIDA_STOP_TIME);
+        assert_non_null(strstr(resida_solver_message(f.solver), "contact floor stays closed"));
+        NEARLY(state_of(&f).t, sqrt(2 / G) * (1 + es[i]) / (1 - es[i]), 1e-4);
+        NEARLY(state_of(&f).p[0], 0, 1e-7);
+        assert_int_equal(resida_run_event(f.run, &what), RESIDA_OK);
+        assert_true(what.ended == 1 && what.push == NULL);
+        assert_int_equal(resida_run_advance(f.run, 11), RESIDA_STOP_TIME); /* and stays so */
+        land(&f);
+    }
+}
+
+/* Rebounds that hardly become less: events without end are a failure with words. */
+static void bounces_without_end_are_told(void **state)
+{
+    (void)state;
+    thing b;
+    resida_model_contacts c;
+    resida_model m = ball(&b, &c, 0.99);
+    b.p0[0] = 1e-9, b.v0[0] = 1e-9; /* tiny against the flight before */
+    m.t0 = -1;
+    flight f = fly_as_ever(&m);
+    const resida_status status = go(&f, 1e9);
+    assert_true(status == RESIDA_STOP_TIME || status == RESIDA_ERR_CHATTERING);
+    assert_true(strlen(resida_solver_message(f.solver)) > 0);
+    land(&f);
+}
+
+static void without_loss_it_goes_on_for_ever(void **state)
+{
+    (void)state;
+    thing b;
+    resida_model_contacts c;
+    resida_model m = ball(&b, &c, 1);
+    flight f = fly_as_ever(&m);
+    int events = 0;
+    resida_status status;
+    while ((status = resida_run_advance(f.run, 20)) == RESIDA_EVENT) events++;
+    assert_int_equal(status, RESIDA_OK);
+    assert_int_equal(events, (int)((20 / sqrt(2 / G) + 1) / 2)); /* opening is none */
+    const resida_state s = state_of(&f);
+    NEARLY(s.v[0] * s.v[0] / 2 + G * s.p[0], G, 1e-5);
+    land(&f);
+}
+
+/* In the frame of a floor that rises with c it falls from 1 with -c. */
+static void a_floor_that_moves_counts_with_its_speed(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        thing b;
+        resida_model_contacts c;
+        resida_model m = ball(&b, &c, 0.5);
+        b.climb = 0.7;
+        if (way) c.rate = gap_rate;
+        flight f = fly_as_ever(&m);
+        assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT);
+        NEARLY(state_of(&f).t, (-b.climb + sqrt(b.climb * b.climb + 2 * G)) / G, 1e-7);
+        NEARLY(state_of(&f).v[0] - b.climb, 0.5 * sqrt(b.climb * b.climb + 2 * G), 1e-7);
+        land(&f);
+    }
+}
+
+static void what_the_model_answers_itself_is_left_alone(void **state)
+{
+    (void)state;
+    thing b;
+    resida_model_contacts c;
+    resida_happening what;
+    resida_model m = ball(&b, &c, 0.5);
+    m.event = says;
+    flight f = fly_as_ever(&m);
+    assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT);
+    NEARLY(state_of(&f).v[0], 0.5 * sqrt(2 * G), 1e-7);
+    assert_true(b.asked > 0);
+    b.answers = 1;
+    do assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT);
+    while (resida_run_event(f.run, &what) == RESIDA_OK && what.direction[0] > 0);
+    NEARLY(state_of(&f).v[0], 7, 1e-12);
+    assert_true(what.push == NULL && what.energy_change == 0);
+    land(&f);
+}
+
+static void a_contact_that_is_closed_at_the_start_is_named(void **state)
+{
+    (void)state;
+    thing b;
+    resida_model_contacts c;
+    resida_model m = ball(&b, &c, 0.5);
+    b.p0[0] = -0.25, b.v0[0] = -1;
+    flight f = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
+    assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_ERR_INCONSISTENT);
+    assert_non_null(strstr(resida_solver_message(f.solver), "contact floor is closed by 0.25"));
+    land(&f);
+}
+
+static void a_matrix_that_fails_ends_the_run_with_its_name(void **state)
+{
+    (void)state;
+    for (int verdict = -1; verdict <= 1; verdict += 2) {
+        thing b;
+        resida_model_contacts c;
+        resida_model m = ball(&b, &c, 0.5);
+        c.matrix = gap_matrix;
+        b.matrix_fails = verdict;
+        flight f = fly_as_ever(&m);
+        assert_int_equal(go(&f, 3), RESIDA_ERR_USER);
+        assert_non_null(strstr(resida_solver_message(f.solver), "matrix"));
+        land(&f);
+    }
+}
+
+static void a_matrix_that_is_not_that_of_the_gap_is_told(void **state)
+{
+    (void)state;
+    thing b;
+    resida_model_contacts c;
+    resida_model m = ball(&b, &c, 0.5);
+    c.matrix = gap_matrix;
+    b.wrong = 1;
+    flight f = fly_as_ever(&m);
+    assert_int_equal(go(&f, 3), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(resida_solver_message(f.solver), "contact floor: the gap changes"));
+    land(&f);
+}
+
+/* --- Derivatives, checkpoints --- */
+
+/* Behind the first impact z = e v_0 s - G s^2 / 2, s = t - t_0: dz/de = v_0 s. */
+static void a_derivative_by_the_coefficient_is_that_of_the_closed_form(void **state)
+{
+    (void)state;
+    const double delta = 1e-6, t_0 = sqrt(2 / G), t = t_0 + 0.4;
+    thing b, b_moved;
+    resida_model_contacts c, c_moved;
+    resida_model m = ball(&b, &c, 0.8), moved = ball(&b_moved, &c_moved, 0.8 + delta);
+    const resida_model *const models[] = {&moved};
+    resida_problem *problem;
+    assert_int_equal(resida_problem_create(&problem, &moved.mechanism, NULL, NULL), RESIDA_OK);
+    flight f = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
+    resida_sensitivity by;
+    resida_sensitivity_init(&by);
+    by.name = "e", by.moved = problem, by.delta = delta;
+    assert_int_equal(resida_solver_set_sensitivities(f.solver, 1, &by), RESIDA_OK);
+    assert_int_equal(resida_run_set_moved(f.run, 1, models), RESIDA_OK);
+    assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK);
+    assert_int_equal(go(&f, t), RESIDA_OK);
+    resida_state ds;
+    assert_int_equal(resida_solver_sensitivity(f.solver, 0, &ds), RESIDA_OK);
+    NEARLY(ds.p[0], G * t_0 * 0.4, 1e-4);
+    NEARLY(ds.v[0], G * t_0, 1e-4);
+    land(&f);
+    resida_problem_free(problem);
+}
+
+static void a_run_goes_on_from_a_checkpoint(void **state)
+{
+    (void)state;
+    static unsigned char bytes[40000];
+    thing b;
+    resida_model_contacts c;
+    resida_model m = ball(&b, &c, 0.8);
+    size_t size;
+    flight f = fly_as_ever(&m), g = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
+    assert_int_equal(go(&f, 1.2), RESIDA_OK);
+    assert_int_equal(resida_run_save(f.run, NULL, 0, bytes, sizeof bytes, &size), RESIDA_OK);
+    assert_int_equal(resida_run_load(g.run, NULL, bytes, size), RESIDA_OK);
+    assert_int_equal(go(&f, 2.5), RESIDA_OK);
+    assert_int_equal(go(&g, 2.5), RESIDA_OK);
+    NEARLY(state_of(&g).p[0], state_of(&f).p[0], 1e-6);
+    NEARLY(state_of(&g).v[0], state_of(&f).v[0], 1e-6);
+    land(&f);
+    land(&g);
+
+    b.e[0] = 0; /* behind an impact it is known which contact was struck */
+    f = fly_as_ever(&m), g = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
+    assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT);
+    assert_int_equal(resida_run_save(f.run, NULL, 0, bytes, sizeof bytes, &size), RESIDA_OK);
+    assert_int_equal(resida_run_load(g.run, NULL, bytes, size), RESIDA_OK);
+    assert_int_equal(go(&g, 3), RESIDA_STOP_TIME);
+    assert_non_null(strstr(resida_solver_message(g.solver), "stays closed"));
+    land(&f);
+    land(&g);
+}
+
+static void contacts_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    thing b;
+    resida_model_contacts c;
+    resida_model m = ball(&b, &c, 0.5);
+    flight f = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
+    const double e[] = {1.5};
+    static const struct {
+        const char *says;
+        int n, first, size, no_e, odd_e;
+    } bad[] = {{"n not", 0, 0, 0, 0, 0},           {"root functions", 2, 0, 0, 0, 0}, {"root functions", 1, 1, 0, 0, 0},
+               {"root functions", 1, -1, 0, 0, 0}, {"size", 1, 0, 8, 0, 0},           {"restitution", 1, 0, 0, 1, 0},
+               {"restitution", 1, 0, 0, 0, 1}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        resida_message why = {""};
+        resida_run *run;
+        c = (resida_model_contacts){.size = sizeof c - (size_t)bad[i].size, .n = bad[i].n, .first = bad[i].first};
+        c.restitution = bad[i].no_e ? NULL : bad[i].odd_e ? e : b.e;
+        assert_int_equal(resida_run_create(&run, &m, f.solver, &why), RESIDA_ERR_ARGUMENT);
+        assert_non_null(strstr(why.text, bad[i].says));
+        assert_null(run);
+    }
+    land(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_meets_the_floor_when_and_as_fast_as_it_should),
+        cmocka_unit_test(a_ball_that_has_bounced_out_ends_the_run_and_says_so),
+        cmocka_unit_test(bounces_without_end_are_told),
+        cmocka_unit_test(without_loss_it_goes_on_for_ever),
+        cmocka_unit_test(a_floor_that_moves_counts_with_its_speed),
+        cmocka_unit_test(what_the_model_answers_itself_is_left_alone),
+        cmocka_unit_test(a_contact_that_is_closed_at_the_start_is_named),
+        cmocka_unit_test(a_matrix_that_fails_ends_the_run_with_its_name),
+        cmocka_unit_test(a_matrix_that_is_not_that_of_the_gap_is_told),
+        cmocka_unit_test(a_derivative_by_the_coefficient_is_that_of_the_closed_form),
+        cmocka_unit_test(a_run_goes_on_from_a_checkpoint),
+        cmocka_unit_test(contacts_that_make_no_sense_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
