@@ -11,7 +11,7 @@
 
 enum { NAME = 128, NAMES_MAX = 256 };
 
-#define PART     0x1p-22 /* of the size of a parameter: differences to one side, of starts, too, have some 1e-7 then */
+#define PART     0x1p-23 /* of the size of a parameter: differences to one side, of starts, too, have some 1e-7 then */
 #define AT_START "@0"
 
 /** A message of RESIDA_ERR_OPTION. */

@@ -124,6 +124,12 @@ static double expected_factor(const rsd_renewal *r, const rsd_newton_facts *f)
     return RSD_DOUBT * unseen * fmax(unseen * rate / (1 - rate), RSD_LEAST_FACTOR);
 }
 
+double rsd_renewal_expect(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    const rsd_case x = case_of(r, f);
+    return rsd_account_expect(&r->account, &x, x.renewed);
+}
+
 /* What this iteration leaves. The first one is judged by a rate of steps before. */
 static double error_left(const rsd_renewal *r, const rsd_newton_facts *f)
 {

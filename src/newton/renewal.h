@@ -119,6 +119,9 @@ int rsd_renewal_retry(const rsd_renewal *r, const rsd_newton_facts *f);
 /** 1: a try counts as one that failed also where F or J was not possible. */
 int rsd_renewal_retries_refused(const rsd_newton_facts *f);
 
+/** Where J is renewed: the rate that is to be expected of it as it is after the attempt, for y. */
+double rsd_renewal_expect(const rsd_renewal *r, const rsd_newton_facts *f);
+
 /* --- Events --- */
 
 /** The integration starts anew where it was: J stays, but for what of it costs no residual call; elsewhere: J goes. */

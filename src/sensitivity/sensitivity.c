@@ -2,7 +2,9 @@
 #include "sensitivity.h"
 
 #include "src/base/numbers.h"
+#include "src/base/vector_ops.h"
 #include "src/watch/tolerance.h"
+#include "vectors.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,8 +12,8 @@
 
 enum {
     MOST_CORRECTIONS = 4,
-    MORE_CORRECTIONS = 20, /* with another alpha than that of J */
-    MEASURED_AFTER = 20    /* steps after which a rate is measured anew */
+    MOST_RUNGS = 3,       /* by which J is made better */
+    MORE_CORRECTIONS = 20 /* with another alpha than that of J */
 };
 #define TOO_SLOW        0.9  /* rate from which on J is to be better */
 #define NEXT_TO_NOTHING 1e-3 /* of the tolerance: such a correction is the last one, whatever the rate */
@@ -24,40 +26,37 @@ enum {
 #define GROWS           2.0  /* differences of predictors, from one order to the next: they are not smooth */
 #define FADES           0.95 /* of rounding, from step to step */
 #define MORE            2.0  /* times the rounding that was seen: no correction gets below it */
-#define NOT_KNOWN       20   /* rate/(1 - rate) where no rate is known, as in DASSL */
-#define ENOUGH          0.03 /* of the first correction, by 2^k: what is left stays a predictor's, undamped */
+#define ENOUGH          0.05 /* of what the step leaves in s. Left errors of order k go on times 2^(k + 1), undamped */
+#define ENOUGH_KEPT     0.03 /* with a J that is kept: it errs in all components alike */
+#define SURPRISE        8.0  /* times a first correction when a rate was seen */
+#define HIDES_BY        64.0 /* of the same */
 #define TOLERANCE       0.1  /* of the iteration, at least: s is not in the error test */
 
 /* --- Polynomials through the history --- */
 
 /* Weights of the values and derivatives at t of the polynomial through x_0 .. x_k. */
-static void lagrange(int k, const double *x, double t, double *value, double *slope)
+static rsd_tangent_weights lagrange(int k, const double *x, double t)
 {
+    rsd_tangent_weights w = {.count = k + 1};
     for (int j = 0; j <= k; j++) {
-        value[j] = 1;
-        slope[j] = 0;
+        double value = 1, slope = 0;
         for (int m = 0; m <= k; m++) {
             if (m == j) continue;
-            slope[j] = (slope[j] * (t - x[m]) + value[j]) / (x[j] - x[m]);
-            value[j] *= (t - x[m]) / (x[j] - x[m]);
+            const double by = 1 / (x[j] - x[m]);
+            slope = (slope * (t - x[m]) + value) * by;
+            value *= (t - x[m]) * by;
         }
+        w.value[j] = value;
+        w.slope[j] = slope;
     }
+    return w;
 }
 
-/* s and s' at t from the points after `first`. */
-static void evaluate(const rsd_sensitivities *x, const rsd_tangent *one, int first, int k, double t, double *s,
-                     double *sp)
+/* s and s' from the points after `first`. */
+static void evaluate(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_weights *w, int first,
+                     double *s, double *sp)
 {
-    double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS];
-    lagrange(k, x->t + first, t, value, slope);
-    for (int i = 0; i < x->n_y; i++) s[i] = sp[i] = 0;
-    for (int j = 0; j <= k; j++) {
-        const double *restrict from = one->s[first + j];
-        for (int i = 0; i < x->n_y; i++) {
-            s[i] += value[j] * from[i];
-            sp[i] += slope[j] * from[i];
-        }
-    }
+    rsd_tangent_combine(x->n_y, w->count, w->value, w->slope, one->s + first, s, sp);
 }
 
 void rsd_sensitivities_begin(rsd_sensitivities *x, double t)
@@ -72,8 +71,9 @@ void rsd_sensitivities_begin(rsd_sensitivities *x, double t)
 void rsd_sensitivities_begin_anew(rsd_sensitivities *x)
 {
     if (x->points == 0) return;
+    const rsd_tangent_weights w = lagrange(x->order, x->t, x->t[0]);
     for (int i = 0; i < x->n && x->points > 1; i++)
-        evaluate(x, &x->each[i], 0, x->order, x->t[0], x->R, x->each[i].sp); /* R is s[0] */
+        evaluate(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is s[0] */
     x->points = 1;
     x->order = 0;
     x->steps = 0;
@@ -82,10 +82,11 @@ void rsd_sensitivities_begin_anew(rsd_sensitivities *x)
 void rsd_sensitivities_reach(rsd_sensitivities *x, double t)
 {
     const size_t bytes = (size_t)x->n_y * sizeof(double);
+    const rsd_tangent_weights w = lagrange(x->order, x->t, t);
     for (int i = 0; i < x->n && x->points > 0; i++) {
         rsd_tangent *one = &x->each[i];
         if (x->points > 1) {
-            evaluate(x, one, 0, x->order, t, one->out, one->outp);
+            evaluate(x, one, &w, 0, one->out, one->outp);
         } else {
             memcpy(one->out, one->s[0], bytes);
             memcpy(one->outp, one->sp, bytes);
@@ -131,23 +132,20 @@ void rsd_tangent_leave(rsd_tangent *one, rsd_guard *guard)
     rsd_problem_set_meter(one->by.moved, (rsd_meter){.context = NULL});
 }
 
-static double rtol_of(const resida_solver_options *o, int i)
-{
-    return o->rtol_each ? o->rtol_each[i] : o->rtol;
-}
-
 /* How large y has been: n components from `first` on, none of them much less than the others. */
 static void note_group(rsd_sensitivities *x, const double *y, int first, int n)
 {
-    double most = 0;
-    for (int i = first; i < first + n; i++) most = fmax(most, fabs(y[i]));
-    for (int i = first; i < first + n; i++) x->size[i] = fmax(x->size[i], fmax(fabs(y[i]), SMALL * most));
+    double least = 0;
+    for (int i = first; i < first + n; i++)
+        if (SMALL * fabs(y[i]) > least) least = SMALL * fabs(y[i]);
+    for (int i = first; i < first + n; i++)
+        if (x->size[i] < least) x->size[i] = least;
 }
 
 static void note_sizes(rsd_sensitivities *x, const rsd_tangent_step *step)
 {
     const resida_layout *l = &step->guard->problem->layout;
-    for (int i = 0; i < x->n_y; i++) x->size[i] = fmax(x->size[i], fabs(step->y[i]));
+    rsd_tangent_note(x->n_y, step->y, x->size);
     if (l->p < 0) {
         note_group(x, step->y, 0, l->n);
         return;
@@ -160,14 +158,10 @@ static void note_sizes(rsd_sensitivities *x, const rsd_tangent_step *step)
  * leave. */
 static void weigh(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
 {
-    const double by = 1 / one->by.scale;
-    for (int i = 0; i < x->n_y; i++) {
-        const double s = fabs(one->s[0][i]);
-        one->size[i] = fmax(one->size[i], s);
-        const double tolerance =
-            rtol_of(step->o, i) * s + step->o->atol_each[i] * by + OF_DIFFERENCES * fmax(one->size[i], x->size[i] * by);
-        x->ewt[i] = 1 / fmax(tolerance, DBL_MIN);
-    }
+    rsd_tangent_note(x->n_y, one->s[0], one->size);
+    const rsd_tangent_tolerance t = {x->rtol, step->o->atol_each, one->size,
+                                     x->size, 1 / one->by.scale,  OF_DIFFERENCES};
+    rsd_tangent_weigh(x->n_y, &t, one->s[0], x->ewt);
     rsd_newton_weights(step->o->newton_h_weights, step->h, x->n_y, step->guard->problem->kinds, x->ewt, x->w);
 }
 
@@ -176,9 +170,11 @@ static double along(const rsd_sensitivities *x, const rsd_tangent *one, const rs
 {
     double most = 0;
     for (int i = 0; i < x->n_y; i++) {
-        if (step->guard->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) continue; /* F is linear in what holds constraints */
-        const double size = fmax(x->size[i], step->o->atol_each[i] / fmax(rtol_of(step->o, i), DBL_MIN));
-        most = fmax(most, fabs(one->s[0][i]) / fmax(size, DBL_MIN));
+        const double s = fabs(one->s[0][i]);
+        if (s <= most * x->size[i] || step->guard->problem->kinds[i] >= RESIDA_ALGEBRAIC_2)
+            continue; /* F is linear in what holds constraints */
+        const double size = fmax(x->size[i], step->o->atol_each[i] / fmax(x->rtol[i], DBL_MIN));
+        most = fmax(most, s / fmax(size, DBL_MIN));
     }
     return most;
 }
@@ -186,12 +182,11 @@ static double along(const rsd_sensitivities *x, const rsd_tangent *one, const rs
 static int F_at(rsd_sensitivities *x, const rsd_tangent_step *step, rsd_guard *guard, double d, const double *s,
                 const double *sp, double *F)
 {
-    for (int i = 0; i < x->n_y; i++) {
-        x->y[i] = step->y[i] + (s ? d * s[i] : 0);
-        x->yp[i] = step->yp[i] + (s ? d * sp[i] : 0);
-    }
     guard->cause = RSD_SENSITIVITY;
     x->counts.residual_calls++;
+    if (!s) return rsd_guard_residual(step->t, step->y, step->yp, F, guard);
+    rsd_tangent_move(x->n_y, step->y, d, s, x->y);
+    rsd_tangent_move(x->n_y, step->yp, d, sp, x->yp);
     return rsd_guard_residual(step->t, x->y, x->yp, F, guard);
 }
 
@@ -200,7 +195,7 @@ static int residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_st
 {
     const int apart = d != one->by.delta;
     const int verdict = F_at(x, step, apart ? step->guard : &one->guard, d, one->s[0], sp, x->F);
-    for (int i = 0; i < x->n_y && !verdict; i++) x->R[i] = (x->F[i] - step->F[i]) / d + (apart ? x->F_theta[i] : 0);
+    if (!verdict) rsd_tangent_difference(x->n_y, x->F, step->F, d, apart ? x->F_theta : NULL, x->R);
     return verdict;
 }
 
@@ -218,35 +213,22 @@ static int choose(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step
 
 static double correct(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double alpha, double *sp)
 {
-    double sum = 0;
     step->solve(step->self, alpha, x->R);
-    for (int i = 0; i < x->n_y; i++) {
-        one->s[0][i] += x->R[i];
-        sp[i] += alpha * x->R[i];
-        sum += x->R[i] * x->w[i] * x->R[i] * x->w[i];
-    }
     x->counts.iterations++;
-    return sqrt(sum / x->n_y);
+    return sqrt(rsd_tangent_correct(x->n_y, x->R, alpha, x->w, one->s[0], sp) / x->n_y);
 }
 
-/* The value at the new point of the polynomial of order q through the last points. */
+/* The value at the new point of the polynomial of order q through the last points; R is taken. */
 static void predict(const rsd_sensitivities *x, const rsd_tangent *one, int q, double *s)
 {
-    double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS];
-    lagrange(q, x->t + 1, x->t[0], value, slope);
-    for (int i = 0; i < x->n_y; i++) s[i] = 0;
-    for (int j = 0; j <= q; j++) {
-        const double *restrict from = one->s[1 + j];
-        for (int i = 0; i < x->n_y; i++) s[i] += value[j] * from[i];
-    }
+    const rsd_tangent_weights w = lagrange(q, x->t + 1, x->t[0]);
+    evaluate(x, one, &w, 1, s, x->R);
 }
 
 /* In the norm of the error test. */
-static double tested_size(int n, const resida_kind *kinds, const double *s, const double *w)
+static double tested_size(const rsd_sensitivities *x, const double *s)
 {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += kinds[i] < RESIDA_ALGEBRAIC_2 ? s[i] * w[i] * s[i] * w[i] : 0;
-    return sqrt(sum / n);
+    return sqrt(rsd_vector_masked(s, x->w, x->tested, x->n_y) / x->n_y);
 }
 
 /* 1: the step is much longer than one of those that the predictor is made of. */
@@ -262,7 +244,6 @@ static int has_grown(const rsd_sensitivities *x, const rsd_tangent_step *step)
  * lower. */
 static int order_of(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
 {
-    const resida_kind *kinds = step->guard->problem->kinds;
     double *high = x->y, *low = x->yp, above = INFINITY;
     int q = step->order;
     if (!has_grown(x, step)) return q;
@@ -270,7 +251,7 @@ static int order_of(const rsd_sensitivities *x, const rsd_tangent *one, const rs
     for (int k = q; k >= 1; k--) {
         predict(x, one, k - 1, low);
         for (int i = 0; i < x->n_y; i++) high[i] -= low[i];
-        const double apart = tested_size(x->n_y, kinds, high, x->w);
+        const double apart = tested_size(x, high);
         if (k < step->order && !(above > GROWS * apart && above > 1)) break;
         q = k;
         above = apart;
@@ -288,50 +269,61 @@ static double harmonic(int k)
     return sum;
 }
 
-/* A rate is measured anew now and then, where one correction would do. */
-static int is_to_measure(const rsd_tangent *one)
+/* What a last correction may leave, by rate/(1 - rate) of itself: in all components, and in those that are in the error
+ * test, which multipliers dwarf. */
+typedef struct enough {
+    double all, tested;
+} enough;
+
+/* A first correction is known, and its norms. It has about (k + 1) times what the step leaves in s; more than a part of
+ * that the iteration need not reach. */
+static enough enough_for(const rsd_tangent *one, const rsd_tangent_step *step, int q, double norm, double tested)
 {
-    return one->unseen >= MEASURED_AFTER;
+    const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->rounding);
+    const double part = (step->J.renewal->renews ? ENOUGH : ENOUGH_KEPT) / (q + 1);
+    return (enough){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
-/* rate/(1 - rate) to begin with. */
-static double factor_of(const rsd_tangent *one, const rsd_tangent_step *step)
+/* A first correction of quite another size than when a rate was seen: J may have become a wrong one, too soft, or so
+ * stiff that it hides all that is to be corrected. */
+static int is_surprising(const rsd_tangent *one, double norm)
 {
-    if (!step->renews || is_to_measure(one)) return NOT_KNOWN;
-    const double known = step->factor < NOT_KNOWN ? step->factor : 0, factor = fmax(one->factor, known);
-    return factor > 0 ? factor : NOT_KNOWN;
+    return norm > SURPRISE * fmax(one->seen, 1) || HIDES_BY * norm < one->seen;
 }
 
 /* From the predictor. 0; > 0 it does not converge, or F is not possible; < 0 stop. *norm: of the last correction. */
 static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double *norm)
 {
-    double d, *sp = one->outp, factor = factor_of(one, step), enough = fmax(step->tolerance, TOLERANCE);
+    double d, *sp = one->outp;
+    enough e = {0, 0};
     *norm = INFINITY;
-    one->unseen++;
     memcpy(one->s[0], one->s[1], (size_t)x->n_y * sizeof *sp); /* for the weights */
     weigh(x, one, step);
     const int q = order_of(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * harmonic(q) / harmonic(step->order);
-    if (is_lower) factor = NOT_KNOWN;
-    evaluate(x, one, 1, q, step->end, one->s[0], sp);
+    double factor = is_lower ? RSD_RATE_NOT_KNOWN : rsd_tangent_rate_expect(&one->rate, &step->J);
+    const rsd_tangent_weights w = is_lower ? lagrange(q, x->t + 1, step->end) : x->predictor;
+    evaluate(x, one, &w, 1, one->s[0], sp);
     int verdict = choose(x, one, step, &d);
     for (int m = 0; m < (is_lower ? MORE_CORRECTIONS : MOST_CORRECTIONS) && !verdict; m++) {
         const double last = *norm;
         if ((verdict = residual(x, one, step, d, sp)) != 0) break;
         *norm = correct(x, one, step, alpha, sp);
         if (!isfinite(*norm)) return 1;
-        if (m == 0)
-            x->counts.error =
-                fmax(x->counts.error, tested_size(x->n_y, step->guard->problem->kinds, x->R, x->w) / (q + 1));
-        if (m == 0) enough = fmax(enough, fmax(ldexp(ENOUGH, -step->order) * *norm, MORE * one->rounding));
-        if (m > 0) {
+        const double tested = tested_size(x, x->R);
+        if (m == 0) {
+            x->counts.error = fmax(x->counts.error, tested / (q + 1));
+            e = enough_for(one, step, q, *norm, tested);
+            if (is_surprising(one, *norm)) continue;
+        } else {
             const double rate = *norm / last;
-            if (rate >= TOO_SLOW && *norm > enough) return 1;
-            factor = rate < TOO_SLOW ? rate / (1 - rate) : NOT_KNOWN;
-            if (*norm > enough * NEXT_TO_NOTHING && !is_lower) one->factor = factor;
-            one->unseen = 0;
+            if (rate >= TOO_SLOW && *norm > e.all) return 1;
+            factor = rate < TOO_SLOW ? rate / (1 - rate) : RSD_RATE_NOT_KNOWN;
+            if (m == 1 && !is_lower) rsd_tangent_rate_see(&one->rate, &step->J, rate);
+            if (m == 1) one->seen = last;
         }
-        if (factor * *norm <= enough || *norm <= NEXT_TO_NOTHING * enough) return 0;
+        if (factor * *norm <= e.all && factor * tested <= e.tested) return 0;
+        if (*norm <= NEXT_TO_NOTHING * e.all && tested <= NEXT_TO_NOTHING * e.tested) return 0;
     }
     return verdict ? verdict : 1;
 }
@@ -352,23 +344,30 @@ static int renew(rsd_sensitivities *x, const rsd_tangent_step *step)
     return step->renew(step->self) == 0;
 }
 
+static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double *norm)
+{
+    rsd_tangent_enter(one, step->guard);
+    const int verdict = iterate(x, one, step, norm);
+    rsd_tangent_leave(one, step->guard);
+    return verdict;
+}
+
+/* J is made better as long as it can be, by rungs: the first one may cost no residual call, and change nothing. */
 static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
 {
     double norm;
     one->rounding *= FADES;
-    rsd_tangent_enter(one, step->guard);
-    int verdict = iterate(x, one, step, &norm);
-    rsd_tangent_leave(one, step->guard);
-    if (verdict <= 0) return verdict;
-    if (!renew(x, step)) return give_up(one, step);
-    rsd_tangent_enter(one, step->guard);
-    verdict = iterate(x, one, step, &norm);
-    rsd_tangent_leave(one, step->guard);
+    one->rate.unseen++;
+    int verdict = solve_with_J(x, one, step, &norm);
+    for (int rung = 0; verdict > 0 && (rung == 0 || !step->J.facts->J.current) && rung < MOST_RUNGS; rung++) {
+        if (!renew(x, step)) return give_up(one, step);
+        verdict = solve_with_J(x, one, step, &norm);
+    }
     if (verdict <= 0) return verdict;
     if (!(norm < RUBBISH)) return give_up(one, step);
     one->rounding =
         fmax(one->rounding, norm); /* the equation is linear, and J that of here: what is left is rounding */
-    one->factor = 0;
+    one->rate = (rsd_tangent_rate){.factor = 0};
     x->counts.in_doubt += norm > 1;
     return 0;
 }
@@ -377,6 +376,7 @@ int rsd_sensitivities_step(rsd_sensitivities *x, rsd_tangent_step *step)
 {
     shift(x, step);
     note_sizes(x, step);
+    x->predictor = lagrange(step->order, x->t + 1, step->end);
     for (int i = 0; i < x->n; i++) {
         const int verdict = solve_one(x, &x->each[i], step);
         if (verdict < 0) return verdict;

@@ -16,6 +16,7 @@
 #include <resida/sensitivity.h>
 
 #include "src/watch/guard.h"
+#include "rate.h"
 
 enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new one, and six that a predictor of order 5 takes */
 
@@ -30,10 +31,16 @@ typedef struct rsd_tangent {
     double *dy0, *dyp0;                /* of the next start: [n_p], [n_v]; of a general DAE [n], [n] */
     int finds_yp;                      /* of a general DAE: dyp0 is not known */
     double *size;                      /* [n] how large s has been */
-    double factor;                     /* rate/(1 - rate) of the last rate seen; 0: none was */
-    long unseen;                       /* steps since */
-    double rounding;                   /* in tolerances: corrections that are that of F */
+    rsd_tangent_rate rate;
+    double seen;     /* norm of a first correction when a rate was seen last; 0: none was */
+    double rounding; /* in tolerances: corrections that are that of F */
 } rsd_tangent;
+
+/** Of the values of a polynomial at points, for its value and its derivative. */
+typedef struct rsd_tangent_weights {
+    int count; /* of points */
+    double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS];
+} rsd_tangent_weights;
 
 /** By all of them. */
 typedef struct rsd_sensitivities {
@@ -42,21 +49,22 @@ typedef struct rsd_sensitivities {
     resida_sensitivity_counts counts;
     int points, order;                /* of the history; of the last step */
     double t[RSD_SENSITIVITY_POINTS]; /* times of the integrator */
+    rsd_tangent_weights predictor;    /* of the last step */
     long steps;                       /* that were told since the history began */
     double *y, *yp, *F, *F_theta;     /* [n_y] where a moved problem is evaluated, F there; dF/dtheta, where apart */
     double *size;                     /* [n_y] how large y has been */
+    double *rtol, *tested;            /* [n_y] of the options; 1 of what s is judged by, 0 of multipliers */
     double *R, *w, *ewt;              /* [n_y] a correction; weights */
     int waits;                        /* the next start of the solver is not theirs: what an event does is not known */
 } rsd_sensitivities;
 
 /** A step that was accepted, and the kernel that solved it. Functions get `self`. */
 typedef struct rsd_tangent_step {
-    double t, end;            /* its end, for F; in the integrator's time */
-    double h, alpha;          /* its size, and that of J wanted */
-    int order;                /* k */
-    double tolerance;         /* of the iteration */
-    double factor;            /* rate/(1 - rate) of the iteration for y */
-    int renews;               /* J is renewed when that pays: its rate stays about what it was */
+    double t, end;    /* its end, for F; in the integrator's time */
+    double h, alpha;  /* its size, and that of J wanted */
+    int order;        /* k */
+    double tolerance; /* of the iteration */
+    rsd_tangent_J J;
     const double *y, *yp, *F; /* [n] near its end, and F there */
     const double *ewt;        /* [n] error weights of y there */
     const resida_solver_options *o;

@@ -26,7 +26,7 @@ void rsd_solver_free_sensitivities(resida_solver *s)
         for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) rsd_free(a, arrays[k]);
         rsd_free(a, (char *)(uintptr_t)one->by.name);
     }
-    double *const shared[] = {x->y, x->yp, x->F, x->F_theta, x->size, x->R, x->w, x->ewt};
+    double *const shared[] = {x->y, x->yp, x->F, x->F_theta, x->size, x->rtol, x->tested, x->R, x->w, x->ewt};
     for (size_t k = 0; k < sizeof shared / sizeof *shared; k++) rsd_free(a, shared[k]);
     rsd_free(a, x->each);
     rsd_free(a, x);
@@ -117,10 +117,14 @@ static resida_status make_all(resida_solver *s, int n, const resida_sensitivity 
     x->n_start = s->problem->mechanism ? l->n_p : l->n;
     x->n_rate = s->problem->mechanism ? l->n_v : l->n;
     x->counts.size = sizeof x->counts;
-    double **const shared[] = {&x->y, &x->yp, &x->F, &x->F_theta, &x->size, &x->R, &x->w, &x->ewt};
+    double **const shared[] = {&x->y, &x->yp, &x->F, &x->F_theta, &x->size, &x->rtol, &x->tested, &x->R, &x->w, &x->ewt};
     int all = (x->each = rsd_calloc(a, n, sizeof *x->each)) != NULL;
     x->n = all ? n : 0;
     for (size_t k = 0; k < sizeof shared / sizeof *shared; k++) all &= (*shared[k] = rsd_doubles(a, l->n)) != NULL;
+    for (int i = 0; i < l->n && all; i++) {
+        x->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
+        x->tested[i] = s->problem->kinds[i] < RESIDA_ALGEBRAIC_2;
+    }
     for (int i = 0; i < n && all; i++) RSD_TRY(make_one(s, &x->each[i], i, &by[i]));
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
@@ -203,7 +207,8 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
     s->guard.cause = RSD_START;
     for (int i = 0; i < x->n; i++) {
         rsd_tangent *one = &x->each[i];
-        one->factor = 0;
+        one->rate = (rsd_tangent_rate){.factor = 0};
+        one->seen = 0;
         rsd_tangent_enter(one, &s->guard);
         const resida_status status = (s->problem->mechanism ? start_mechanism : start_dae)(s, one, at, x->y, x->yp);
         rsd_tangent_leave(one, &s->guard);

@@ -119,9 +119,10 @@ static void steps_stay_and_calls_are_few(void **state)
         int n;
         double most; /* calls for each, of those of a run without */
     } cases[] = {
-        {"car", 2, {"v0", "u", "f"}, 3, 0.8},           {"slider-crank", 10, {"k", "c", "F", "l0"}, 4, 0.9},
-        {"andrews", 0.03, {"mom", "c0"}, 2, 0.9},       {"chain", 10, {"omega", "l"}, 2, 1.1},
-        {"robertson", 1e5, {"k1", "k2", "k3"}, 3, 0.9},
+        {"car", 2, {"v0", "u", "f"}, 3, 0.7},          {"slider-crank", 10, {"k", "c", "F", "l0"}, 4, 0.8},
+        {"andrews", 0.03, {"mom", "c0"}, 2, 1},        {"robertson", 1e5, {"k1", "k2", "k3"}, 3, 0.9},
+        {"pendulum", 10, {"L", "g", "phi0"}, 3, 0.85}, {"car-axis", 3, {"L0", "r", "M"}, 3, 0.8},
+        {"chain", 10, {"omega", "l"}, 2, 1}, /* whose steps take one call each */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         carried_order o = {.model = cases[i].model, .t_end = cases[i].t_end};
@@ -130,7 +131,7 @@ static void steps_stay_and_calls_are_few(void **state)
         const carried with = carry(o);
         const double calls = (double)with.calls / (double)without.calls - 1;
         if (!(calls < cases[i].most * cases[i].n)) fail_msg("%s: %g", cases[i].model, calls / cases[i].n);
-        assert_true(with.steps < without.steps + without.steps / 4 + 10);
+        assert_true(with.steps < without.steps + without.steps / 2 + 10);
         assert_true(with.counts.residual_calls > without.steps / 2 && with.counts.residual_calls < with.calls);
         assert_true(apart(with.n, with.y, without.y, 1e-3) < 1e-2);
     }

@@ -1,0 +1,113 @@
+/* test_sensitivity_hard.c - derivatives where the J of y does not fit: of what rests while its equation turns stiff,
+ * with J renewed as it pays and with one that is kept whole. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <resida/resida.h>
+
+enum { N = 3 };
+#define TURN 1.0 /* s */
+
+/* y0'' = -100 y0 holds the steps down; y2' = -K (y2 - theta sin wt), theta = 0: y2 rests. */
+typedef struct stiffens {
+    double theta, w;
+    double before, K; /* before t = 1, and from there on */
+} stiffens;
+
+static int residual(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
+{
+    (void)x;
+    const stiffens *s = user;
+    r[0] = yp[0] - y[1];
+    r[1] = yp[1] + 100 * y[0];
+    r[2] = yp[2] + (t < TURN ? s->before : s->K) * (y[2] - s->theta * sin(s->w * t));
+    return 0;
+}
+
+/* s' = -K (s - sin wt) from s at t0. */
+static double follow(double w, double K, double t0, double s0, double t)
+{
+    const double at[2] = {t0, t};
+    double forced[2];
+    for (int i = 0; i < 2; i++) forced[i] = K * (K * sin(w * at[i]) - w * cos(w * at[i])) / (K * K + w * w);
+    return forced[1] + (s0 - forced[0]) * exp(-K * (t - t0));
+}
+
+static resida_problem *make(stiffens *s)
+{
+    resida_dae dae;
+    resida_problem *q;
+    resida_dae_init(&dae);
+    dae.n = N;
+    dae.user = s;
+    dae.residual = residual;
+    assert_int_equal(resida_problem_create_dae(&q, &dae, NULL, NULL), RESIDA_OK);
+    return q;
+}
+
+static double error_told(const resida_solver *s)
+{
+    resida_sensitivity_counts counts = {.size = sizeof counts};
+    assert_int_equal(resida_solver_sensitivity_counts(s, &counts), RESIDA_OK);
+    return counts.error;
+}
+
+/* Within `most`; or the counts tell that they are not. */
+static void expect_derivatives(const char *jacobian, double w, double before, double K, double most)
+{
+    stiffens own = {.theta = 0, .w = w, .before = before, .K = K}, moved = own;
+    resida_sensitivity by;
+    resida_solver_options o;
+    resida_solver *s;
+    resida_state d;
+    const double y0[N] = {1, 0, 0}, yp0[N] = {0, -100, 0}, turned = follow(w, before, 0, 0, TURN);
+    resida_solver_options_init(&o);
+    resida_sensitivity_init(&by);
+    o.jacobian = jacobian;
+    o.rtol = o.atol = 1e-6;
+    by.delta = moved.theta = 1e-7;
+    resida_problem *q = make(&own);
+    by.moved = make(&moved);
+    assert_int_equal(resida_solver_create(&s, q, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_set_sensitivities(s, 1, &by), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
+    for (double t = 0.3; t < 3; t += 0.3) {
+        if (resida_solver_advance(s, t) != RESIDA_OK)
+            fail_msg("%s, w = %g, K = %g: %s", jacobian, w, K, resida_solver_message(s));
+        assert_int_equal(resida_solver_sensitivity(s, 0, &d), RESIDA_OK);
+        const double expected = t < TURN ? follow(w, before, 0, 0, t) : follow(w, K, TURN, turned, t);
+        const int is_told = most > 2e-3 && error_told(s) > 100;
+        if (!(fabs(d.y[2] - expected) < most) && !is_told)
+            fail_msg("%s, w = %g, K = %g, %g, t = %g: %g, not %g", jacobian, w, before, K, t, d.y[2], expected);
+        assert_true(d.y[0] == 0 && d.y[1] == 0);
+    }
+    resida_solver_free(s);
+    resida_problem_free(q);
+    resida_problem_free(by.moved);
+}
+
+static void what_rests_moves_where_it_turns_stiff_or_soft(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned"};
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        for (double w = 1; w < 31; w += 29)
+            for (double K = 20; K < 1e7; K *= 50) {
+                expect_derivatives(strategies[i], w, 1, K, 2e-3);
+                expect_derivatives(strategies[i], w, K, 1, 2e-2);
+            }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_rests_moves_where_it_turns_stiff_or_soft),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
