@@ -13,8 +13,9 @@
  * F(x) = (1 - s) F(x0), and s goes from 0 to 1 in steps that are chosen. Of several equilibria the one is found to
  * which this leads from the start.
  *
- * What is not determined stays as near to the start as it can: each correction is the shortest one. Such free
- * directions (a body that nothing holds, a wheel that turns) are named by their coordinates.
+ * What is not determined stays as near to the start as it can: each correction is the shortest one, and what rounding
+ * has moved on the way is taken back (of mechanisms with p' = v). Such free directions (a body that nothing holds, a
+ * wheel that turns) are named by their coordinates.
  *
  * Stability is that of the system linearised there, in independent coordinates:
  *     M q'' + D q' + K q = 0,   with states z and forces that depend on lam;   of a general DAE of index 1  E y' = A y.
@@ -99,7 +100,7 @@ typedef struct resida_equilibrium_report {
  *          _LIMIT_RESIDUALS, _LIMIT_TIME; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY. Unless it is RESIDA_OK, p, v, lam are
  *          untouched.
  *  Cost: a start, and for each iteration the calls of a Jacobian by central differences, none with derivatives, and 1
- *  for each trial of a step. Time O(n^3) of a full matrix up to 200 unknowns, and where the matrix is singular; else
+ *  for each trial of a step. Time O(n^3) of a full matrix up to 64 unknowns, and where the matrix is singular; else
  *  that of a sparse factorisation. */
 RESIDA_API resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0,
                                                     const double *v0, const resida_equilibrium_options *o, double *p,

@@ -76,6 +76,10 @@ resida_status rsd_rest_correct(rsd_rest *x, const resida_jacobian_matrix *J, dou
 /** How long a correction of the r at hand would be, with the matrix of the last one. */
 double rsd_rest_natural(rsd_rest *x);
 
+/** dx: to where the whole way from y0 [n] is the shortest that takes r away, with the matrix of the last correction,
+ *  full and without T. r is overwritten. */
+void rsd_rest_come_back(rsd_rest *x, const double *y0);
+
 /** The scaled matrix, full, A [n_r x n_d]. And from its unknowns d [n_d] to those of x, in sizes of one, out [n_x]. */
 void rsd_rest_fill(const rsd_rest *x, const resida_jacobian_matrix *J, double *A);
 void rsd_rest_expand(const rsd_rest *x, const double *d, double *out);

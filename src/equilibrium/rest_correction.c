@@ -11,7 +11,7 @@
 #define ROUNDING  1e-13 /* of the weights a residual may be by its own rounding */
 
 enum {
-    FULL_UP_TO = 200,        /* unknowns: at once by a full matrix */
+    FULL_UP_TO = 64,         /* unknowns: at once by a full matrix */
     FULL_AT_THE_MOST = 3000, /* 72 MB, and minutes */
 };
 
@@ -201,4 +201,13 @@ double rsd_rest_natural(rsd_rest *x)
     if (x->is_sparse) return solve_sparse(x, x->dx1);
     (void)solve_full(x);
     return length(x->d, x->n_d);
+}
+
+void rsd_rest_come_back(rsd_rest *x, const double *y0)
+{
+    for (int j = 0; j < x->n_x; j++) x->dx1[j] = (x->y[x->column[j]] - y0[x->column[j]]) / x->size[j];
+    for (int i = 0; i < x->n_r; i++)
+        for (int j = 0; j < x->n_x; j++) x->r[i] -= x->A[(long)j * x->n_r + i] * x->dx1[j] * x->weight[i];
+    (void)solve_full(x);
+    for (int j = 0; j < x->n_x; j++) x->dx[j] = (x->d[j] - x->dx1[j]) * x->size[j];
 }

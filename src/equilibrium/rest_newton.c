@@ -16,7 +16,17 @@
 
 #define RELAXED    0.1 /* of max(|p|, 1): a step the way the forces go */
 
-enum { RELAXATIONS = 10, FALLS = 4, HALVINGS = 14, ROUNDS_AT_ONCE = 40, ROUNDS_SHORT = 200, ROUNDS_ON_THE_WAY = 30 };
+#define DRIFT      1e-3 /* of the sizes: what is free has moved no farther by rounding */
+
+enum {
+    RELAXATIONS = 10,
+    FALLS = 4,
+    HALVINGS = 14,
+    ROUNDS_AT_ONCE = 40,
+    ROUNDS_SHORT = 200,
+    ROUNDS_ON_THE_WAY = 30,
+    RETURNS = 3
+};
 
 static int has_rate(const rsd_rest *x, int j)
 {
@@ -227,6 +237,27 @@ static resida_status search(rsd_rest *x, double *start, double *best, double *re
     return status == RESIDA_ERR_NEWTON ? none_found(x, at_once ? best : reached) : status;
 }
 
+/* A direction that is free here may have been determined on the way, by rounding: what it has drifted is taken back.
+ * < 0 stop */
+static int take_drift_back(rsd_rest *x, const double *start, double *found)
+{
+    if (!x->q->mechanism || x->n_free == 0 || x->is_sparse || x->n_d != x->n_x) return 0;
+    keep(x, found, 0);
+    (void)rsd_rest_residual(x, x->F);
+    for (int i = 0; i < RETURNS; i++) {
+        rsd_rest_come_back(x, start);
+        if (!(size_of_step(x) <= DRIFT)) break;
+        move(x, 1);
+        const int verdict = rsd_rest_evaluate(x, 1);
+        if (verdict < 0) return verdict;
+        if (verdict > 0) break;
+        accept(x);
+        if (rsd_rest_residual(x, x->F) <= x->o->tolerance) return 0;
+    }
+    keep(x, found, 1);
+    return 0;
+}
+
 resida_status rsd_rest_search(rsd_rest *x)
 {
     const long each = 3L * x->n;
@@ -234,6 +265,7 @@ resida_status rsd_rest_search(rsd_rest *x)
     if (!kept) return rsd_fail(x->why, RESIDA_ERR_MEMORY, "no memory for an equilibrium with %d unknowns", x->n);
     resida_status status =
         rsd_rest_evaluate(x, 0) ? rsd_rest_stopped(x) : search(x, kept, kept + each, kept + 2 * each);
+    if (status == RESIDA_OK && take_drift_back(x, kept, kept + each) < 0) status = rsd_rest_stopped(x);
     rsd_free(&x->q->alloc, kept);
     return status;
 }

@@ -106,7 +106,24 @@ static void a_moment_bends_a_cantilever_to_an_arc(void **state)
     close_model(&f);
 }
 
-/* --- built-in models; their starts are equilibria found in another way --- */
+/* --- built-in models, whose starts are equilibria --- */
+
+/* Phi + G'lam by the callbacks alone, as a part of the weight of all. */
+static void assert_balance(found *f)
+{
+    const resida_mechanism *m = f->b.m;
+    double zero[MOST] = {0}, r[MOST], G[MOST * MOST / 16];
+    bench_at(&f->b, 0);
+    if (m->residual_lam)
+        assert_int_equal(m->residual_lam(0, f->p, f->v, zero, f->lam, &f->b.e, r, m->user), 0);
+    else
+        bench_residual(&f->b, f->p, f->v, zero, r);
+    if (m->n_g > 0) bench_G(&f->b, f->p, G);
+    for (int i = 0; i < m->n_v; i++) {
+        for (int k = 0; k < m->n_g; k++) r[i] += G[k * m->n_p + i] * f->lam[k];
+        bench_near(r[i], 0, 1e-4); /* of 1e4 N and more */
+    }
+}
 
 static void vehicles_settle_from_their_designs(void **state)
 {
@@ -121,12 +138,30 @@ static void vehicles_settle_from_their_designs(void **state)
         assert_true(f.report.residual < 1e-10);
         for (int i = 0; i < f.b.m->n_p; i++) {
             bench_near(f.p[i], f.b.model.p0[i], 1e-9);
-            bench_near(f.v[i], f.b.model.v0[i], 1e-9);
+            bench_near(f.v[i], f.b.model.v0[i], 1e-8);
         }
+        assert_balance(&f);
         assert_int_equal(f.report.n_steady, k == 0 ? 5 : k == 1 ? 4 : 0);
         assert_int_equal(f.report.n_growing, 0);
         if (k == 0) assert_string_equal(f.report.free.text, "chassis.y'"); /* it may roll on askew */
         assert_int_equal(f.report.stability, k == 0 ? RESIDA_STABILITY_NEUTRAL : RESIDA_STABILITY_DECAYING);
+        close_model(&f);
+    }
+}
+
+/* At 5 m/s little more than rounding determines how far askew the car rolls, which is seen in some iterations only. */
+static void what_rounding_determines_does_not_drift(void **state)
+{
+    (void)state;
+    const double design[MOST] = {0}, speeds[] = {5, 22};
+    for (int k = 0; k < 4; k++) {
+        const bench_setting settings[] = {{"v0", speeds[k / 2]}, {"rigid", k % 2 ? 2 : 0}, {NULL, 0}};
+        found f;
+        open_model(&f, "car", settings);
+        f.o.steady = 1;
+        find_well(&f, 0, design);
+        for (int i = 0; i < f.b.m->n_v; i++)
+            if (strcmp(f.b.m->v_names[i], "chassis.y'") == 0) bench_near(f.v[i], 0, 3e-6);
         close_model(&f);
     }
 }
@@ -278,6 +313,7 @@ int main(void)
         cmocka_unit_test(a_pendulum_hangs_or_stands_as_its_start_says),
         cmocka_unit_test(a_moment_bends_a_cantilever_to_an_arc),
         cmocka_unit_test(vehicles_settle_from_their_designs),
+        cmocka_unit_test(what_rounding_determines_does_not_drift),
         cmocka_unit_test(the_train_cannot_stand_still_on_wheels_that_have_to_turn),
         cmocka_unit_test(the_tip_crank_is_bent_where_its_crank_stands),
         cmocka_unit_test(a_damped_run_ends_in_the_equilibrium),
