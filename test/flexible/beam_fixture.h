@@ -4,7 +4,6 @@
 
 #include "benchmarks/multibody/beam/build.h"
 #include "benchmarks/multibody/beam/constraint.h"
-#include "benchmarks/multibody/beam/statics.h"
 #include "test/fixtures/bench_fixture.h"
 
 /** A system with its mechanism; every call ends the test where it fails. */
@@ -24,7 +23,7 @@ void beam_close(beam *b);
 /** Begin a straight beam from 0 along x, d1 along y; is_clamped: at node 0. */
 void beam_begin_line(beam *b, const bm_section *section, int order, int elements, double length, int is_clamped);
 
-/** Go to the equilibrium at u[0] = load in so many steps, from p and lam. */
+/** Go to the equilibrium at u[0] = load in so many steps, from p. */
 void beam_settle(beam *b, double load, int steps);
 
 /** Stiffness dPhi/dp + d(G'lam)/dp, and M, of all motions that leave directors orthonormal: node by node 3

@@ -6,9 +6,9 @@
 
 #include "benchmarks/models/vehicles/car_suspension.h"
 #include "benchmarks/models/vehicles/car_tyre.h"
-#include "benchmarks/multibody/system/equilibrium.h"
 #include "pencil.h"
 #include "ride.h"
+#include "test/fixtures/settle_under.h"
 
 enum { N = 20 };
 enum { LEFT = 6, RIGHT = 12, SPIN = 18 };
@@ -133,10 +133,8 @@ static void explicit_jacobian(bench *b, const double *p, double *J)
 /* J where the axle stands with the stamp at u. */
 static void standing(bench *b, double u, double *J, double *p)
 {
-    static const int search[N] = {MB_AT_REST};
-    double v[N] = {0};
     memcpy(p, b->model.p0, N * sizeof *p);
-    assert_int_equal(mb_equilibrium(b->model.user, search, &u, p, v, NULL), 0);
+    settle_under(b->m, &u, 1, p, NULL);
     b->u[0] = u, b->ud[0] = b->udd[0] = 0;
     explicit_jacobian(b, p, J);
 }

@@ -7,8 +7,8 @@
  *                                             -> subframe (6) -> carriers rear left, right (6 each) -> wheels (1 each)
  *
  * 40 joint coordinates, M full along each branch; no constraints, unless tie rods and toe links are rigid. Wheels: what
- * their angle is ahead of v0 t / Re. The start is the static equilibrium, found by Newton's method. A weak spring and a
- * damper hold the speed.
+ * their angle is ahead of v0 t / Re. The start is the steady motion straight ahead. A weak spring and a damper hold the
+ * speed.
  *
  * Case 2 is a rough drive, car_rough.h: the rack is free (41 coordinates), and the road is an excitation. */
 #include <stdio.h>
@@ -18,9 +18,9 @@
 #include "car_rough.h"
 #include "car_suspension.h"
 #include "car_tyre.h"
-#include "benchmarks/multibody/system/equilibrium.h"
 #include "benchmarks/multibody/system/shape.h"
 #include "benchmarks/util/model_util.h"
+#include "benchmarks/util/settle.h"
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
 
@@ -104,7 +104,7 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-static int assemble(car *c, resida_message *why)
+static int assemble(car *c, resida_mechanism *m, resida_message *why)
 {
     car_design d;
     mb_system *s = &c->system;
@@ -129,16 +129,10 @@ static int assemble(car *c, resida_message *why)
     for (int i = 0; i < 4; i++) c->place[i] = d.centre[c->wheel[i]].x;
     s->n_driven = c->rough ? CAR_U_ROUGH : 1;
     s->move = move, s->extra = road_and_hold;
-    return mb_system_ready(s, why);
-}
-
-static int settle(car *c, resida_message *why)
-{
-    int search[N_MOST] = {MB_AT_REST};
-    const double u[CAR_U_ROUGH] = {0};
-    search[mb_coordinate(&c->system.tree, c->chassis, MB_Y)] = MB_HELD;
-    for (int i = 0; i < 4; i++) search[mb_coordinate(&c->system.tree, c->wheel[i], MB_THETA)] = MB_STEADY;
-    return mb_equilibrium(&c->system, search, u, c->p0, c->v, why) || mb_system_thin(&c->system, c->p0, c->v, why);
+    if (mb_system_ready(s, why)) return 1;
+    mb_system_mechanism(s, m);
+    m->n_u = s->n_driven;
+    return 0;
 }
 
 /* Slips relative to the speed are known while a tyre rolls. */
@@ -233,16 +227,16 @@ static int create(const double *values, resida_model *model, resida_message *why
     c->v0 = values[P_V0], c->amplitude = values[P_U], c->frequency = values[P_F];
     c->rigid = (int)values[P_RIGID];
     c->rough = (int)values[P_CASE] == ROUGH;
-    if (refuse(c, why) || assemble(c, why) || settle(c, why) || make_parts(c, why)) {
+    resida_mechanism *m = &model->mechanism;
+    m->name = "car";
+    m->excitation = excitation;
+    m->p_names = c->rough ? p_rough : p_names, m->v_names = c->rough ? v_rough : v_names;
+    m->g_names = g_names;
+    if (refuse(c, why) || assemble(c, m, why) || bench_settle(m, 0, 1, c->p0, c->v, NULL, why) ||
+        mb_system_thin(&c->system, c->p0, c->v, why) || make_parts(c, why)) {
         destroy(model);
         return 1;
     }
-    resida_mechanism *m = &model->mechanism;
-    mb_system_mechanism(&c->system, m);
-    m->name = "car";
-    m->n_u = c->system.n_driven, m->excitation = excitation;
-    m->p_names = c->rough ? p_rough : p_names, m->v_names = c->rough ? v_rough : v_names;
-    m->g_names = g_names;
     model->parts = c->parts, model->n_parts = c->n_parts, model->shape = shape;
     model->n_outputs = N_OUTPUTS, model->output_names = output_names, model->output_units = output_units;
     model->output = output;

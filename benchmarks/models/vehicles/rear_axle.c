@@ -9,14 +9,13 @@
  * 20 joint coordinates, no constraints. The left carrier is described from the stamp on; so the coordinates stay small
  * and u stands in the lengths of all links of that side: the Jacobian depends on time by u alone, which is what the
  * extended update (26) of the paper is for. Links, struts, bar, mounts: car_suspension.h with the chassis on the
- * ground. The wheels stand, braked, on linear contact springs. The start is the static equilibrium, found by Newton's
- * method. */
+ * ground. The wheels stand, braked, on linear contact springs. The start is the static equilibrium. */
 #include <stdlib.h>
 
 #include "car_suspension.h"
 #include "car_tyre.h"
-#include "benchmarks/multibody/system/equilibrium.h"
 #include "benchmarks/util/model_util.h"
+#include "benchmarks/util/settle.h"
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
 
@@ -77,7 +76,7 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-static int assemble(rear_axle *c, resida_message *why)
+static int assemble(rear_axle *c, resida_mechanism *m, resida_message *why)
 {
     car_design d;
     mb_system *s = &c->system;
@@ -94,7 +93,9 @@ static int assemble(rear_axle *c, resida_message *why)
     car_rear_axle(&d, 0, ground, subframe, c->carrier, 0);
     s->n_driven = 1;
     s->move = mb_system_at_rest, s->extra = plates_and_brakes;
-    return mb_system_ready(s, why);
+    if (mb_system_ready(s, why)) return 1;
+    mb_system_mechanism(s, m);
+    return 0;
 }
 
 static void destroy(resida_model *model)
@@ -114,21 +115,18 @@ static void destroy(resida_model *model)
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[N] = NAMES(""), *const v_names[N] = NAMES("'");
-    static const int search[N] = {MB_AT_REST};
-    const double u = 0;
     rear_axle *c = model->user = bench_alloc(1, sizeof *c, why);
     if (!c) return 1;
     c->f = values[P_F], c->A = values[P_A];
-    if (assemble(c, why) || mb_equilibrium(&c->system, search, &u, c->p0, c->v, why) ||
+    resida_mechanism *m = &model->mechanism;
+    m->name = "rear-axle";
+    m->n_u = 1, m->excitation = excitation;
+    m->p_names = p_names, m->v_names = v_names;
+    if (assemble(c, m, why) || bench_settle(m, 0, 0, c->p0, c->v, NULL, why) ||
         mb_system_thin(&c->system, c->p0, c->v, why)) {
         destroy(model);
         return 1;
     }
-    resida_mechanism *m = &model->mechanism;
-    mb_system_mechanism(&c->system, m);
-    m->name = "rear-axle";
-    m->n_u = 1, m->excitation = excitation;
-    m->p_names = p_names, m->v_names = v_names;
     model->t_end = values[P_T];
     model->p0 = c->p0, model->v0 = c->v;
     model->rtol = 1e-4, model->atol = 1e-6;

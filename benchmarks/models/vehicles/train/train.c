@@ -5,8 +5,8 @@
  * train_recall.c (contacts found lately), train_constraint.c (constraints), train_creep.c (creep forces), train_track.c
  * (track).
  *
- * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the equilibrium on straight track, found
- * by Newton's method.
+ * The creep forces depend on the wheel loads: Psi(p, v, lam, u). The start is the steady motion on straight
+ * track.
  *
  * Excitations: TRAIN_U for each frame, see train_track.h; on a rough line TRAIN_IRREGULAR for each wheelset, see
  * train_irregular.h. */
@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "benchmarks/util/model_util.h"
+#include "benchmarks/util/settle.h"
 #include "benchmarks/models/models.h"
 #include "train_model.h"
 
@@ -86,23 +87,6 @@ static int reserve(train_memory *c, int recall, resida_message *why)
     return (recall && !c->train.recall) || !c->p0 || !c->v0 || !c->G.row || !c->G.col || !c->lam.row || !c->lam.col;
 }
 
-/* All carriages stand like one. */
-static int find_start(train_memory *c, resida_message *why)
-{
-    enum { N = TRAIN_COORDINATES };
-    double lam[TRAIN_WHEELS];
-    train one = c->train;
-    one.system = (mb_system){.n_relation = 0};
-    one.carriages = 1;
-    const int failed = train_assemble(&one, why) || train_settle(&one, c->p0, c->v0, lam, why);
-    mb_system_free(&one.system);
-    for (int k = 1; k < c->train.carriages && !failed; k++) {
-        memcpy(c->p0 + k * N, c->p0, N * sizeof(double));
-        memcpy(c->v0 + k * N, c->v0, N * sizeof(double));
-    }
-    return failed;
-}
-
 /* G: a row for each wheel, the six coordinates of its wheelset. dPhi/dlam: in these rows its two wheels. */
 static void fill_patterns(train_memory *c)
 {
@@ -153,6 +137,28 @@ static void fill_mechanism(train_memory *c, resida_mechanism *m)
     m->p_names = c->names[NAMES_P], m->v_names = c->names[NAMES_V], m->g_names = c->names[NAMES_G];
 }
 
+/* All carriages stand like one, whose patterns and names are the first ones of all. */
+static int find_start(train_memory *c, resida_message *why)
+{
+    enum { N = TRAIN_COORDINATES };
+    train_memory one = *c;
+    resida_mechanism m;
+    one.train.system = (mb_system){.n_relation = 0};
+    one.train.carriages = 1;
+    resida_mechanism_init(&m);
+    int failed = train_assemble(&one.train, why);
+    if (!failed) {
+        fill_mechanism(&one, &m);
+        failed = bench_settle(&m, 0, 1, c->p0, c->v0, NULL, why);
+    }
+    mb_system_free(&one.train.system);
+    for (int k = 1; k < c->train.carriages && !failed; k++) {
+        memcpy(c->p0 + k * N, c->p0, N * sizeof(double));
+        memcpy(c->v0 + k * N, c->v0, N * sizeof(double));
+    }
+    return failed;
+}
+
 static train_track track_of(const double *values)
 {
     const int k = (int)values[P_CASE];
@@ -179,13 +185,17 @@ static int create(const double *values, resida_model *model, resida_message *why
     c->train.carriages = (int)values[P_CARRIAGES];
     c->train.rough = (int)values[P_CASE] == ROUGH;
     train_profiles_make(&c->train.profiles);
-    if (reserve(c, (int)values[P_RECALL], why) || train_assemble(&c->train, why) || find_start(c, why) ||
-        make_names(c, why) || !(c->parts = train_parts(&c->train, &model->n_parts, why))) {
+    int failed = reserve(c, (int)values[P_RECALL], why) || train_assemble(&c->train, why) || make_names(c, why) ||
+                 !(c->parts = train_parts(&c->train, &model->n_parts, why));
+    if (!failed) {
+        fill_patterns(c);
+        fill_mechanism(c, &model->mechanism);
+        failed = find_start(c, why);
+    }
+    if (failed) {
         destroy(model);
         return 1;
     }
-    fill_patterns(c);
-    fill_mechanism(c, &model->mechanism);
     model->parts = c->parts, model->shape = shape;
     model->t_end = end_of(&c->train);
     model->p0 = c->p0, model->v0 = c->v0;

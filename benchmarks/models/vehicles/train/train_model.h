@@ -89,8 +89,4 @@ int train_velocity_bias(double t, const double *p, const resida_excitation *e, d
 int train_excitation(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
-/** Equilibrium of one carriage on straight track: p, v [41] and wheel loads lam [8].
- *  @return 0; 1 when none is found, or no memory: then `why` says so */
-int train_settle(train *c, double *p, double *v, double *lam, resida_message *why);
-
 #endif
