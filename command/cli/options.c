@@ -39,6 +39,16 @@ const bench_option bench_options[] = {
      .text = "set a parameter of each model of --models (may be repeated)"},
     {"at", 0, BENCH_REAL, BENCH_EQUILIBRIUM, AT(at), .min = -INFINITY, .max = INFINITY, .value = "SECONDS",
      .text = "time at which excitations are held (default: the start of the model)"},
+    {"from-equilibrium", 0, BENCH_FLAG, BENCH_SOLVE, AT(from_equilibrium),
+     .text = "begin where the model stays at the time of its start, as 'resida equilibrium' finds it from there"},
+    {"start", 0, BENCH_GUESS, BENCH_SOLVE, 0, .min = -INFINITY, .max = INFINITY, .value = "NAME=X",
+     .text = "look for that equilibrium from this value of a position or state (may be repeated; default: the model's "
+             "start); only with --from-equilibrium"},
+    {"steady", 0, BENCH_FLAG, BENCH_SOLVE, AT(steady),
+     .text = "coordinates on which nothing depends may move at a steady rate there; only with --from-equilibrium"},
+    {"load-steps", 0, BENCH_WHOLE, BENCH_SOLVE, AT(load_steps), .min = 1, .max = 1e6, .value = "N",
+     .text = "take the forces that are left at the start away in N steps at the least on the way there; only with "
+             "--from-equilibrium"},
     {"start", 0, BENCH_GUESS, BENCH_EQUILIBRIUM, 0, .min = -INFINITY, .max = INFINITY, .value = "NAME=X",
      .text = "begin with that value of a position or state (may be repeated; default: the model's start)"},
     {"steady", 0, BENCH_FLAG, BENCH_EQUILIBRIUM, AT(steady),

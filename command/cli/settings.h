@@ -52,7 +52,8 @@ typedef struct bench_settings {
     double rtol, atol, t_end;
     long via, load_steps;
     int steady;
-    double from, to; /**< tolerances of a series */
+    int from_equilibrium; /**< a run begins there */
+    double from, to;      /**< tolerances of a series */
     long per_decade;
     double time_limit;
     double at, near;  /**< linearize, equilibrium: time of the state; linearize: frequency of its modes */

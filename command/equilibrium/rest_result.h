@@ -16,6 +16,7 @@ typedef struct bench_rest {
     double *block;       /**< the next ones: */
     double *p, *v, *lam; /**< of a mechanism; p [n] is y of a general DAE; a guess, then the equilibrium */
     double *p0, *v0;     /**< work */
+    double *zero;        /**< [n] y' of a general DAE */
     resida_status status;
     resida_equilibrium_report report;
     resida_message why;

@@ -5,6 +5,7 @@
 #include "command/cli/commands.h"
 
 #include "command/base/complain.h"
+#include "command/equilibrium/rest_find.h"
 #include "checkpointed.h"
 #include "emit_patterns.h"
 #include "files.h"
@@ -135,23 +136,66 @@ static int want_derivatives(target *to, bench_job *job)
     return bench_complain(BENCH_EXIT_FAILED, "out of memory");
 }
 
-static int solve(const bench_model *model, const bench_settings *s)
+/** What is for the search of an equilibrium, and what is not for a run from there. */
+static int check_rest(const bench_settings *s)
+{
+    const struct {
+        int is_asked;
+        const char *what;
+    } parts[] = {{s->steady, "--steady"}, {s->n_guesses > 0, "--start"}, {s->load_steps > 0, "--load-steps"}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !s->from_equilibrium; i++)
+        if (parts[i].is_asked)
+            return bench_complain(BENCH_EXIT_USAGE, "%s: only with --from-equilibrium", parts[i].what);
+    if (s->from_equilibrium && s->sensitivity)
+        return bench_complain(BENCH_EXIT_USAGE, "--sensitivity: not with --from-equilibrium, which moves with the "
+                                                "parameters, too");
+    return 0;
+}
+
+/** The model begins at an equilibrium, which stays in `rest`. */
+static int begin_at_rest(bench_rest *rest, bench_model *model, const bench_settings *s)
+{
+    resida_model *m = &model->model;
+    int code = bench_rest_find(rest, model, s);
+    if (code == 0 && rest->status != RESIDA_OK) code = bench_rest_complain(rest);
+    if (code != 0) return code;
+    if (!s->quiet && rest->report.n_free > 0)
+        bench_complain(0,
+                       "begins at an equilibrium where this is not determined, as near to the start as it can be: %s",
+                       rest->report.free.text);
+    if (m->is_dae) {
+        m->y0 = rest->p;
+        if (m->yp0) m->yp0 = rest->zero;
+    } else {
+        m->p0 = rest->p;
+        m->v0 = rest->v;
+    }
+    return 0;
+}
+
+static int solve(bench_model *model, const bench_settings *s)
 {
     bench_job job;
     bench_checkpoint checkpoint;
     target to = {.outputs = NULL};
+    bench_rest rest = {.model = NULL};
+    const resida_model as_made = model->model;
     int code = bench_checkpointed_check(s);
+    if (code == 0) code = check_rest(s);
     if (code == 0) code = bench_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = bench_job_peer(&job, s->integrator);
     if (code == 0) code = bench_job_probe(&job);
     if (code == 0) code = want_derivatives(&to, &job);
     if (code == 0) code = bench_files_plan(&to.files, &job);
+    if (code == 0 && s->from_equilibrium) code = begin_at_rest(&rest, model, s);
     if (code == 0) code = bench_files_open(&to.files, &job);
     if (code == 0) code = bench_checkpointed_open(&checkpoint, &job, &to.files);
     if (code == 0) code = want_outputs(&to, &job);
     if (code == 0) code = run(&job, &to);
     if (code == 0 && s->emit_patterns) code = bench_emit_patterns(&job, s->emit_patterns);
     bench_files_close(&to.files);
+    model->model = as_made; /* whose start it may free */
+    bench_rest_free(&rest);
     free(to.outputs);
     bench_derivatives_free(&to.derivatives);
     return code;

@@ -63,7 +63,7 @@ RESIDA_API void resida_run_free(resida_run *run);
  *          RESIDA_ERR_MEMORY with none set. The solver's message says more */
 RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *const *models);
 
-/** Start at the model's t0 from its p0, v0 (y0, yp0).
+/** Start at the model's t0 from its p0, v0 (y0, yp0), which may point to what resida_problem_equilibrium() has found.
  *  @param[in]  o       options of starts of a mechanism, also of those after events, copied; NULL: defaults
  *  @param[out] report  of a mechanism's start; or NULL
  *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_USER: event() failed, in the solver's

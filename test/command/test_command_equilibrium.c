@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command_fixture.h"
 
@@ -118,11 +119,63 @@ static void what_makes_no_sense_is_refused_by_name(void **state)
         {"equilibrium akzo --formalism residual", "no formalism to choose", 2},
         {"equilibrium chain --drop-redundant", "no effect", 2},
         {"equilibrium bricard", "redundant", 1},
+        {"solve pendulum --steady", "--steady: only with --from-equilibrium", 2},
+        {"solve pendulum --start x=1", "--start: only with --from-equilibrium", 2},
+        {"solve pendulum --load-steps 3", "--load-steps: only with --from-equilibrium", 2},
+        {"solve pendulum --from-equilibrium --start z=1", "no position or state 'z'", 2},
+        {"solve akzo --from-equilibrium --steady", "mechanisms", 2},
+        {"solve pendulum --from-equilibrium --sensitivity m --out a.csv", "--sensitivity: not with --from", 2},
+        {"solve bricard --from-equilibrium", "redundant", 1},
+        {"solve pendulum --from-equilibrium --max-residuals 3", "budget of 3 residual calls", 1},
         {"equilibrium pendulum --max-residuals 3", "budget of 3 residual calls", 1},
         {"equilibrium train --time-limit 1e-9", "time limit", 1},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         command_expect_refusal(lines[i].line, lines[i].code, lines[i].words);
+}
+
+static double at_end(const json_t *row, const char *part, size_t i)
+{
+    return json_number_value(json_array_get(json_object_get(json_object_get(row, "end"), part), i));
+}
+
+/* A pendulum that rests where its start leads to stays there; in motion it would be half a metre away. */
+static void a_run_begins_where_the_model_stays(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "solve pendulum --from-equilibrium --t-end 1.3 --quiet --format json",
+        "solve pendulum --from-equilibrium --start x=0.1 --start y=0.9 --t-end 0.5 --quiet --format json --form index3",
+        "solve pendulum --from-equilibrium --start x=0.6 --start y=-0.8 --load-steps 4 --t-end 1 --quiet --format json "
+        "--formalism residual"};
+    for (int i = 0; i < 3; i++) {
+        json_t *row = row_of(lines[i]);
+        expect_near(at_end(row, "p", 0), 0, 1e-6);
+        expect_near(at_end(row, "p", 1), i == 1 ? 1 : -1, 1e-6);
+        expect_near(at_end(row, "v", 0), 0, 1e-6);
+        json_decref(row);
+    }
+    json_t *row = row_of("solve robertson --from-equilibrium --t-end 1 --quiet --format json");
+    json_t *rest = row_of("equilibrium robertson --format json");
+    expect_near(at_end(row, "y", 2), command_number(rest, "y.y3"), 1e-6);
+    json_decref(row);
+    json_decref(rest);
+}
+
+/* A train cannot stand, and nothing is written; a car goes on by itself, and what is not determined is told. */
+static void a_run_without_an_equilibrium_is_none(void **state)
+{
+    (void)state;
+    command_result r = command_run("solve train --from-equilibrium --out a.csv");
+    command_expect_complaint(&r, "solve train", 1);
+    command_expect_words(r.err.bytes, "no equilibrium found near the start");
+    command_expect_words(r.err.bytes, "--steady");
+    assert_true(access("a.csv", F_OK) != 0 && access("a.partial.csv", F_OK) != 0);
+    command_free(&r);
+    r = command_run("solve car --from-equilibrium --steady --t-end 0.1");
+    assert_int_equal(r.code, 0);
+    command_expect_words(r.err.bytes, "not determined, as near to the start as it can be: chassis.y'");
+    command_free(&r);
 }
 
 /* A train of many carriages that cannot stand: minutes. */
@@ -158,6 +211,8 @@ int main(void)
         command_unit_test(text_has_the_same_in_words),
         command_unit_test(another_time_is_reached_by_equilibria_on_the_way),
         command_unit_test(a_general_dae_rests_too),
+        command_unit_test(a_run_begins_where_the_model_stays),
+        command_unit_test(a_run_without_an_equilibrium_is_none),
         command_unit_test(none_found_is_said_with_what_is_left_and_what_is_free),
         command_unit_test(what_makes_no_sense_is_refused_by_name),
         command_unit_test(ctrl_c_ends_it_with_130),

@@ -1,0 +1,174 @@
+/* rest_find.c - an equilibrium of a model: from the model's start, or from a guess by name, at t0 or at another time,
+ * to which --via N goes by N equilibria at times between. */
+#include "rest_find.h"
+
+#include "benchmarks/peers/stopwatch.h"
+#include "command/base/complain.h"
+#include "command/base/signals.h"
+#include "command/base/suggest.h"
+#include "command/base/watchdog.h"
+#include "command/run/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 96 };
+
+static int stopped(int iterations, double residual, double load, void *user)
+{
+    (void)iterations, (void)residual, (void)load, (void)user;
+    return bench_signal_caught();
+}
+
+static int fail(const bench_rest *r, const char *message)
+{
+    const int is_usage = r->status == RESIDA_ERR_OPTION || r->status == RESIDA_ERR_ARGUMENT;
+    return bench_complain_model(is_usage ? BENCH_EXIT_USAGE : BENCH_EXIT_FAILED, r->model->cls->name,
+                                message[0] ? message : resida_status_name(r->status));
+}
+
+static int open_problem(bench_rest *r, const bench_settings *s)
+{
+    const resida_model *m = &r->model->model;
+    const bench_job job = {.model = r->model, .settings = s, .formalism = (resida_formalism)s->formalism};
+    if (m->is_dae && s->formalism != RESIDA_FORMALISM_AUTO)
+        return bench_complain_model(BENCH_EXIT_USAGE, r->model->cls->name, "a general DAE has no formalism to choose");
+    r->status = bench_problem_open(&job, &r->problem, &r->why);
+    return r->status < 0 ? fail(r, r->why.text) : 0;
+}
+
+static void set_options(bench_rest *r, const bench_settings *s)
+{
+    resida_equilibrium_options_init(&r->o);
+    r->o.steady = s->steady;
+    r->o.redundant = s->start.redundant;
+    if (s->load_steps > 0) r->o.load_steps = (int)s->load_steps;
+    if (s->max_residuals > 0) r->o.max_residuals = s->max_residuals;
+    if (!isnan(s->time_limit)) r->o.time_limit_s = s->time_limit;
+    r->o.stability = !s->from_equilibrium; /* a run shows it */
+    r->o.monitor = stopped;
+    r->t = isnan(s->at) ? r->model->model.t0 : s->at;
+}
+
+static int reserve(bench_rest *r)
+{
+    const resida_model *m = &r->model->model;
+    (void)resida_problem_layout(r->problem, &r->l);
+    const size_t n_p = (size_t)(m->is_dae ? r->l.n : r->l.n_p), n_v = m->is_dae ? 0 : (size_t)r->l.n_v;
+    const size_t n_l = m->is_dae ? 0 : (size_t)(r->l.n_g + r->l.n_h);
+    r->block = calloc(2 * n_p + 2 * n_v + n_l + n_p, sizeof *r->block);
+    if (!r->block) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    r->p = r->block, r->p0 = r->p + n_p;
+    r->v = r->p0 + n_p, r->v0 = r->v + n_v, r->lam = r->v0 + n_v;
+    r->zero = r->lam + n_l;
+    memcpy(r->p, m->is_dae ? m->y0 : m->p0, n_p * sizeof *r->p);
+    if (n_v > 0) memcpy(r->v, m->v0, n_v * sizeof *r->v);
+    return 0;
+}
+
+/* Where component i of y is in the guess; NULL: it is none. */
+static double *place_of(bench_rest *r, int i)
+{
+    const resida_layout *l = &r->l;
+    if (r->model->model.is_dae) return r->p + i;
+    if (i >= l->p && i < l->p + l->n_p) return r->p + i - l->p;
+    const int first = r->o.steady ? l->v : l->v + l->n_v - l->n_z; /* rates only where they begin steady motion */
+    return i >= first && i < l->v + l->n_v ? r->v + i - l->v : NULL;
+}
+
+static int complain_unknown(bench_rest *r, const char *word)
+{
+    const size_t most = r->l.n > 0 ? (size_t)r->l.n : 1;
+    char(*names)[NAME] = calloc(most, sizeof *names);
+    const char **list = calloc(most, sizeof *list);
+    int n = 0;
+    for (int i = 0; names && list && i < r->l.n; i++) {
+        if (!place_of(r, i) || resida_problem_component_name(r->problem, i, names[n], NAME) < 0) continue;
+        list[n] = names[n], n++;
+    }
+    const char *near = names && list ? bench_nearest(word, list, n) : NULL;
+    const char *what = r->model->model.is_dae ? "component"
+                       : r->o.steady          ? "position, velocity or state"
+                                              : "position or state";
+    int code = near ? bench_complain(BENCH_EXIT_USAGE, "--start: %s has no %s '%s'; did you mean '%s'?",
+                                     r->model->cls->name, what, word, near)
+                    : bench_complain(BENCH_EXIT_USAGE, "--start: %s has no %s '%s'", r->model->cls->name, what, word);
+    free(names);
+    free(list);
+    return code;
+}
+
+static int guess(bench_rest *r, const bench_settings *s)
+{
+    char name[NAME];
+    for (int k = 0; k < s->n_guesses; k++) {
+        double *at = NULL;
+        for (int i = 0; i < r->l.n && !at; i++)
+            if (resida_problem_component_name(r->problem, i, name, sizeof name) >= 0 &&
+                strcmp(name, s->guess_names[k]) == 0)
+                at = place_of(r, i);
+        if (!at) return complain_unknown(r, s->guess_names[k]);
+        *at = s->guess_values[k];
+    }
+    return 0;
+}
+
+static void find_at(bench_rest *r, double t)
+{
+    const resida_model *m = &r->model->model;
+    memcpy(r->p0, r->p, (size_t)(r->v - r->p0) * sizeof *r->p);
+    memcpy(r->v0, r->v, (size_t)(r->lam - r->v0) * sizeof *r->v);
+    r->status = m->is_dae ? resida_problem_equilibrium_dae(r->problem, t, r->p0, &r->o, r->p, &r->report, &r->why)
+                          : resida_problem_equilibrium(r->problem, t, r->p0, r->v0, &r->o, r->p, r->v, r->lam,
+                                                       &r->report, &r->why);
+}
+
+static void find(bench_rest *r, const bench_settings *s)
+{
+    const double t0 = r->model->model.t0;
+    const long n = s->via > 0 ? s->via : 1;
+    const int stability = r->o.stability;
+    int iterations = 0;
+    long calls = 0;
+    bench_watchdog_deadline(bench_wall_s() + r->o.time_limit_s);
+    for (long k = 1; k <= n && r->status == RESIDA_OK; k++) {
+        r->o.stability = k == n && stability;
+        find_at(r, k == n ? r->t : t0 + (r->t - t0) * (double)k / (double)n);
+        iterations += r->report.iterations;
+        calls += r->report.residual_calls;
+    }
+    r->report.iterations = iterations;
+    r->report.residual_calls = calls;
+    bench_watchdog_deadline(INFINITY);
+    bench_watchdog_rest();
+}
+
+int bench_rest_complain(const bench_rest *r)
+{
+    if (r->status == RESIDA_INTERRUPTED)
+        return bench_complain_model(128 + bench_signal_caught(), r->model->cls->name, r->why.text);
+    if (r->status != RESIDA_ERR_NEWTON || r->report.free.text[0] == 0) return fail(r, r->why.text);
+    char text[3 * RESIDA_MESSAGE_SIZE];
+    snprintf(text, sizeof text, "%s; nothing holds %s%s", r->why.text, r->report.free.text,
+             r->o.steady || r->model->model.is_dae ? "" : " (--steady: may it move at a steady rate?)");
+    return fail(r, text);
+}
+
+int bench_rest_find(bench_rest *r, const bench_model *model, const bench_settings *s)
+{
+    *r = (bench_rest){.model = model};
+    set_options(r, s);
+    int code = open_problem(r, s);
+    if (code == 0) code = reserve(r);
+    if (code == 0) code = guess(r, s);
+    if (code == 0) find(r, s);
+    return code;
+}
+
+void bench_rest_free(bench_rest *r)
+{
+    resida_problem_free(r->problem);
+    free(r->block);
+}
