@@ -129,6 +129,7 @@ int bench_checkpoint_write(bench_checkpoint *c, const void *bytes, size_t size)
     if (code != 0 && !c->is_failing)
         bench_complain(0, "the run goes on; %s stays as it was until it can be written", c->file);
     c->is_failing = code != 0;
+    c->is_there |= code == 0;
     c->written = bench_wall_s();
     return code;
 }

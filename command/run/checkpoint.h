@@ -51,6 +51,7 @@ typedef struct bench_checkpoint {
     char fingerprint[32];
     double written;          /**< wall clock [s] when it was written last, or the run began */
     int is_failing;          /**< the last writing failed, which was said */
+    int is_there;            /**< the file has a state of this run */
     const bench_saved *from; /**< to go on from; NULL: from the start */
 } bench_checkpoint;
 

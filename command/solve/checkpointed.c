@@ -103,6 +103,7 @@ int bench_checkpointed_open(bench_checkpoint *c, bench_job *job, bench_files *fi
                             .rows = &files->csv.rows,
                             .happened = files->events.list,
                             .n_happened = &files->events.rows,
+                            .is_there = saved != NULL,
                             .from = saved};
     if (files->record.columns)
         return bench_complain(BENCH_EXIT_USAGE,
@@ -120,4 +121,18 @@ int bench_checkpointed_open(bench_checkpoint *c, bench_job *job, bench_files *fi
     if (code == 0 && !saved) code = probe(job);
     if (code == 0) job->checkpoint = c;
     return code;
+}
+
+void bench_checkpointed_tell(const bench_job *job, const bench_row *row)
+{
+    const bench_checkpoint *c = job->checkpoint;
+    const char *late = resida_status_name(RESIDA_ERR_LIMIT_TIME);
+    if (!c || row->outcome == BENCH_OK) return;
+    if (row->outcome != BENCH_INTERRUPTED && !(row->code && strcmp(row->code, late) == 0)) return;
+    if (c->is_there)
+        bench_complain(0, "the run can go on: resida resume %s", c->file);
+    else
+        bench_complain(
+            0, "there was no time yet to write %s: the run cannot go on (--checkpoint-every, --checkpoint-steps)",
+            c->file);
 }

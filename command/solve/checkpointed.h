@@ -15,4 +15,7 @@ int bench_checkpointed_check(const bench_settings *s);
  *          written */
 int bench_checkpointed_open(bench_checkpoint *c, bench_job *job, bench_files *files);
 
+/** One line on how to go on with a run that a signal or the time limit has ended; nothing without a checkpoint. */
+void bench_checkpointed_tell(const bench_job *job, const bench_row *row);
+
 #endif

@@ -67,7 +67,9 @@ static int put_cut(void *self, const bench_job *job, const bench_row *row, int c
     to->row = *row;
     hang_on(to, job);
     int written = bench_files_keep(&to->files, &to->row, job->settings->out);
-    return flushed(written != 0 ? written : print_result(to, job, code));
+    const int printed = written != 0 ? written : print_result(to, job, code);
+    bench_checkpointed_tell(job, &to->row);
+    return flushed(printed);
 }
 
 /** The same of the second run: the result of the first one stays. */
@@ -93,7 +95,9 @@ static int run_to(bench_job *job, target *to)
     bench_hints(job, &to->row);
     int printed = print_result(to, job, code);
     if (printed != code) return printed;
-    return to->row.outcome == BENCH_FAILED ? bench_complain_run(code, job, &to->row) : code;
+    if (to->row.outcome == BENCH_FAILED) code = bench_complain_run(code, job, &to->row);
+    bench_checkpointed_tell(job, &to->row);
+    return code;
 }
 
 static int run(bench_job *job, target *to)

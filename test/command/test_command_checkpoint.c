@@ -171,12 +171,31 @@ static void a_signal_leaves_a_file_to_go_on_from(void **state)
     kill(c.pid, SIGINT);
     command_result r = command_finish(&c);
     if (r.code != 0) assert_int_equal(r.code, 128 + SIGINT);
+    if (r.code != 0) command_expect_words(r.err.bytes, "the run can go on: resida resume run.state");
     command_free(&r);
     r = command_run("resume run.state");
     assert_int_equal(r.code, 0);
     expect_same_file("whole.csv", "a.csv", 0);
     command_free(&r);
     command_free(&whole);
+}
+
+/* The time limit ends it likewise: with a file, and before there is one. */
+static void a_run_that_is_ended_says_how_it_goes_on(void **state)
+{
+    (void)state;
+    static const char *const lines[][2] = {{"solve pendulum --t-end 1e7 --checkpoint run.state --checkpoint-every 0 "
+                                            "--checkpoint-steps 500 --time-limit 0.3",
+                                            "the run can go on: resida resume run.state"},
+                                           {"solve pendulum --t-end 1e7 --checkpoint new.state --time-limit 0.1",
+                                            "there was no time yet to write new.state"}};
+    for (int i = 0; i < 2; i++) {
+        command_result r = command_run(lines[i][0]);
+        assert_int_equal(r.code, 1);
+        command_expect_words(r.err.bytes, lines[i][1]);
+        command_free(&r);
+    }
+    unlink("run.state");
 }
 
 static void what_cannot_be_resumed_is_refused_by_name(void **state)
@@ -315,6 +334,7 @@ int main(int argc, char **argv)
         command_unit_test(a_run_that_is_killed_and_resumed_has_the_same_bits),
         command_unit_test(a_run_goes_on_from_its_last_checkpoint_with_all_that_was_before),
         command_unit_test(a_signal_leaves_a_file_to_go_on_from),
+        command_unit_test(a_run_that_is_ended_says_how_it_goes_on),
         command_unit_test(what_cannot_be_resumed_is_refused_by_name),
         command_unit_test(a_file_that_is_cut_or_damaged_is_refused),
         command_unit_test(a_model_whose_file_has_changed_is_refused),
