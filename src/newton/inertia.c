@@ -15,11 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-resida_status rsd_inertia_create(rsd_inertia *x, int n, int renews, const resida_allocator *alloc)
+resida_status rsd_inertia_create(rsd_inertia *x, int n, int stages, int renews, const resida_allocator *alloc)
 {
-    *x = (rsd_inertia){.n = n, .renews = renews};
+    *x = (rsd_inertia){.n = n, .stages = 1, .renews = renews};
     x->per = rsd_doubles(alloc, n);
-    x->F = rsd_doubles(alloc, n);
+    x->F = rsd_matrix(alloc, stages, n);
     return x->per && x->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -29,21 +29,28 @@ void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc)
     rsd_free(alloc, x->F);
 }
 
+static double norm_of(const rsd_inertia *x, double sum)
+{
+    return sqrt(sum / (x->n * x->stages)) / fabs(x->alpha);
+}
+
 /* |x| of F. */
 static double size(const rsd_inertia *x, const double *F)
 {
-    return sqrt(rsd_vector_weighted(F, x->per, x->n) / x->n) / fabs(x->alpha);
+    double sum = 0;
+    for (int j = 0; j < x->stages; j++) sum += rsd_vector_weighted(F + (size_t)j * (size_t)x->n, x->per, x->n);
+    return norm_of(x, sum);
 }
 
 /* |x| of what F has changed by. */
 static double change(const rsd_inertia *x, const double *F)
 {
     double sum = 0;
-    for (int i = 0; i < x->n; i++) {
-        const double part = (F[i] - x->F[i]) * x->per[i];
+    for (int i = 0; i < x->n * x->stages; i++) {
+        const double part = (F[i] - x->F[i]) * x->per[i % x->n];
         sum += part * part;
     }
-    return sqrt(sum / x->n) / fabs(x->alpha);
+    return norm_of(x, sum);
 }
 
 void rsd_inertia_forget(rsd_inertia *x)
@@ -58,8 +65,10 @@ static void learn_unit(rsd_inertia *x, const resida_jacobian *engine, const doub
     for (int i = 0; x->has_unit && i < x->n; i++) x->per[i] = x->per[i] > 0 ? 1 / x->per[i] : 0;
 }
 
-void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alpha, const double *w, const double *F)
+void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, int stages, double alpha, const double *w,
+                       const double *F)
 {
+    x->stages = stages;
     if (!x->is_known) learn_unit(x, engine, w);
     x->alpha = x->has_unit ? alpha : 0;
     x->before = x->has_unit ? size(x, F) : 0;
@@ -67,7 +76,7 @@ void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alp
 
 void rsd_inertia_keep(rsd_inertia *x, const double *F)
 {
-    memcpy(x->F, F, (size_t)x->n * sizeof *F);
+    memcpy(x->F, F, (size_t)x->n * (size_t)x->stages * sizeof *F);
 }
 
 int rsd_inertia_is_hidden(const rsd_inertia *x, double norm)

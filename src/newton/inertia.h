@@ -14,38 +14,39 @@
 #include <resida/jacobian.h>
 
 typedef struct rsd_inertia {
-    int n;
+    int n, stages;   /* rows of F; of a step, with as many rows each */
     int renews;      /* known parts of J are renewed around an old dF/dy */
     int is_known;    /* what the engine says of the unit, since the last setup: */
     int has_unit;    /* that there is one */
     double alpha;    /* of the look; 0: there is none */
     double before;   /* |x| at the predictor */
-    double *per, *F; /* [n] 1 / sum_c |dF_i/dyp_c| / w_c, 0 of rows without y'; F at the predictor */
+    double *per, *F; /* [n] 1 / sum_c |dF_i/dyp_c| / w_c, 0 of rows without y'; [n stages] F at the predictor */
 } rsd_inertia;
 
-resida_status rsd_inertia_create(rsd_inertia *x, int n, int renews, const resida_allocator *alloc);
+resida_status rsd_inertia_create(rsd_inertia *x, int n, int stages, int renews, const resida_allocator *alloc);
 void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc);
 
 /** J was set up: the unit is another one. */
 void rsd_inertia_forget(rsd_inertia *x);
 
-/** Before the first correction: F [n] at the predictor, w [n] error weights; the unit is made of those of the first
- *  time since J was set up. Where the engine does not keep dF/dyp apart nothing will be said. Cost: then a pass over
- *  the entries of dF/dyp. */
-void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, double alpha, const double *w, const double *F);
+/** Before the first correction: F [n stages] at the predictor, w [n] error weights; the unit is made of those of the
+ *  first time since J was set up. Where the engine does not keep dF/dyp apart nothing will be said. Cost: then a pass
+ *  over the entries of dF/dyp. */
+void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, int stages, double alpha, const double *w,
+                       const double *F);
 
-/** Before F is evaluated again: F [n] at the predictor, to be compared with. */
+/** Before F is evaluated again: F [n stages] at the predictor, to be compared with. */
 void rsd_inertia_keep(rsd_inertia *x, const double *F);
 
 /** The first correction has this norm, in tolerances. 1: it hides F: there was more than a tolerance of it at the
  *  predictor, and far more than of the correction. So it is of what is stiff; and of what has been stiff until now. */
 int rsd_inertia_is_hidden(const rsd_inertia *x, double norm);
 
-/** F [n] after the first correction. 1: less than a tolerance of it is left, or nothing can be said. */
+/** F [n stages] after the first correction. 1: less than a tolerance of it is left, or nothing can be said. */
 int rsd_inertia_is_small(const rsd_inertia *x, const double *F);
 
-/** F [n] after the first correction. 1: more than a tolerance of it is where it was, though J should have removed it: J
- *  is wrong there. */
+/** F [n stages] after the first correction. 1: more than a tolerance of it is where it was, though J should have
+ *  removed it: J is wrong there. */
 int rsd_inertia_is_unmoved(const rsd_inertia *x, const double *F);
 
 #endif

@@ -123,7 +123,8 @@ static void correct(rsd_newton *nw)
     rsd_iteration_facts *it = &nw->facts.it;
     const double last = it->norm;
     const int looks = rsd_renewal_looks(&nw->facts);
-    if (looks) rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.alpha, nw->weights, nw->F);
+    if (looks)
+        rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.stages, nw->facts.alpha, nw->weights, nw->F);
     solve_for_correction(nw);
     nw->counts.iterations++;
     it->norm = nw->facts.rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : take(nw);
@@ -282,7 +283,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     double **vectors[] = {&nw->F, &nw->w, &nw->delta, &nw->before};
     int all = 1;
     for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
-    if (system->rules->remembers) all &= rsd_inertia_create(&nw->inertia, n, renews, alloc) >= 0;
+    if (!system->rules->to_rounding) all &= rsd_inertia_create(&nw->inertia, n, system->stages, renews, alloc) >= 0;
     rsd_newton_forget(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }

@@ -155,7 +155,7 @@ static int is_outgrown(const rsd_renewal *r, const rsd_newton_facts *f)
 
 int rsd_renewal_looks(const rsd_newton_facts *f)
 {
-    return f->rules->remembers && f->it.m == 0 && !f->J.current;
+    return !f->rules->to_rounding && f->it.m == 0 && !f->J.current;
 }
 
 static int shrinks(const rsd_newton_facts *f)

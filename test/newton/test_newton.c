@@ -354,7 +354,8 @@ static void J_is_wrong_where_F_has_not_moved(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double per = 1, F = cases[i].before;
-        const rsd_inertia x = {.n = 1, .renews = cases[i].renews, .alpha = 1, .before = fabs(F), .per = &per, .F = &F};
+        const rsd_inertia x = {
+            .n = 1, .stages = 1, .renews = cases[i].renews, .alpha = 1, .before = fabs(F), .per = &per, .F = &F};
         assert_int_equal(rsd_inertia_is_unmoved(&x, &cases[i].after), cases[i].is_unmoved);
     }
 }
@@ -362,7 +363,8 @@ static void J_is_wrong_where_F_has_not_moved(void **state)
 static void a_small_correction_hides_F(void **state)
 {
     (void)state;
-    const rsd_inertia x = {.n = 1, .before = 20}, little = {.n = 1, .before = 0.9}, no_unit = {.n = 1};
+    const rsd_inertia x = {.n = 1, .stages = 1, .before = 20}, little = {.n = 1, .stages = 1, .before = 0.9},
+                      no_unit = {.n = 1};
     assert_true(rsd_inertia_is_hidden(&x, 1.9));
     assert_false(rsd_inertia_is_hidden(&x, 2.1));
     assert_false(rsd_inertia_is_hidden(&little, 0)); /* which does no harm */
@@ -373,7 +375,7 @@ static void up_to_a_tolerance_of_F_may_be_left(void **state)
 {
     (void)state;
     double per = 1, F = 10;
-    const rsd_inertia x = {.n = 1, .renews = 1, .alpha = 1, .per = &per, .F = &F}, no_unit = {.n = 1};
+    const rsd_inertia x = {.n = 1, .stages = 1, .renews = 1, .alpha = 1, .per = &per, .F = &F}, no_unit = {.n = 1};
     assert_true(rsd_inertia_is_small(&x, (const double[]){0.99}));
     assert_false(rsd_inertia_is_small(&x, (const double[]){-1.01}));
     assert_true(rsd_inertia_is_small(&no_unit, (const double[]){1e9}));

@@ -273,9 +273,21 @@ static void steps_of_a_fixed_size_remember_no_rate(void **state)
     rsd_renewal_measured(&r, &f);
     f.it = (rsd_iteration_facts){.norm = 1};
     assert_int_equal(judge(&r, f, 0, 0.5 * TOLERANCE, 0), RSD_GO_ON);
-    assert_false(rsd_renewal_looks(&f));
-    f = facts(any);
-    assert_true(rsd_renewal_looks(&f));
+}
+
+/* To rounding, and with a J that cannot be made better, there is nothing that F could say. */
+static void F_is_looked_at_behind_the_first_correction_of_an_old_J(void **state)
+{
+    (void)state;
+    const rsd_newton_rules *const rules[] = {any, fixed, &rsd_rules_to_rounding};
+    for (int k = 0; k < 3; k++) {
+        rsd_newton_facts f = facts(rules[k]);
+        assert_int_equal(rsd_renewal_looks(&f), k < 2);
+        f.it.m = 1;
+        assert_false(rsd_renewal_looks(&f));
+        f.it.m = 0, f.J.current = 1;
+        assert_false(rsd_renewal_looks(&f));
+    }
 }
 
 int main(void)
@@ -296,6 +308,7 @@ int main(void)
         cmocka_unit_test(what_is_free_is_tried_first_where_it_may_do),
         cmocka_unit_test(a_J_that_cannot_be_made_better_is_given_up),
         cmocka_unit_test(steps_of_a_fixed_size_remember_no_rate),
+        cmocka_unit_test(F_is_looked_at_behind_the_first_correction_of_an_old_J),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
