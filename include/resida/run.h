@@ -55,8 +55,9 @@ RESIDA_API void resida_run_free(resida_run *run);
 /** The model with each of the parameters moved that the solver has sensitivities of (resida/sensitivity.h), before the
  *  start: from these the sensitivities begin, in place of dy0 and dyp0, which are added; and at an event the moved
  *  model is asked what it does there, with the state moved, too. Where it does another thing (ends, changes the state
- *  or not) the run fails with RESIDA_ERR_USER. Without this call an event that changes the state ends a run that has
- *  sensitivities.
+ *  or not) the run fails with RESIDA_ERR_USER. It comes behind resida_solver_set_sensitivities(): where these are set
+ *  anew, starts and events fail with RESIDA_ERR_STATE until it has come again. Without this call an event that changes
+ *  the state ends a run that has sensitivities.
  *  @param[in] models  [n] for the sensitivities in their order: those of whose mechanism or dae the moved problems are
  *                     made; another one each, borrowed until the run is freed
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (n is not the number of sensitivities; the run's own model);

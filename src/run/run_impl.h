@@ -48,6 +48,7 @@ struct resida_run {
     rsd_run_contacts contacts;
     int n_moved;
     rsd_moved *moved; /* [n_moved] for the solver's sensitivities; NULL: none */
+    long moved_for;   /* those that were set then, by their count */
 };
 
 /** The model is asked what there is at its start, y and yp of which are in the run then. As ask(). */

@@ -60,6 +60,7 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
     const resida_allocator *a = &run->solver->alloc;
     rsd_run_free_moved(run);
     if (n == 0) return RESIDA_OK;
+    run->moved_for = run->solver->sensitivities_set;
     run->moved = rsd_calloc(a, n, sizeof *run->moved);
     int all = run->moved != NULL;
     for (int i = 0; i < n && all; i++) {
@@ -75,6 +76,17 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
     if (all) return RESIDA_OK;
     rsd_run_free_moved(run);
     return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "resida_run_set_moved: no memory");
+}
+
+/* Sensitivities that were set anew are others than the moved models are for; where there are none any more, nobody is
+ * asked. */
+static resida_status are_theirs(resida_run *run)
+{
+    resida_solver *s = run->solver;
+    if (run->n_moved > 0 && !s->sensitivities) rsd_run_free_moved(run);
+    if (run->n_moved == 0 || run->moved_for == s->sensitivities_set) return RESIDA_OK;
+    return rsd_fail(&s->message, RESIDA_ERR_STATE,
+                    "the sensitivities were set anew: resida_run_set_moved() comes behind that");
 }
 
 /* --- Starts --- */
@@ -105,6 +117,7 @@ static resida_status ask(resida_run *run, int i, resida_model_event *e, const re
 
 resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *own)
 {
+    RSD_TRY(are_theirs(run));
     for (int i = 0; i < run->n_moved; i++) {
         rsd_moved *m = &run->moved[i];
         rsd_tangent *one = tangent(run, i);
@@ -209,6 +222,8 @@ resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *ev
 {
     resida_solver *s = run->solver;
     int k = 0, verdict = 0;
+    RSD_TRY(are_theirs(run));
+    if (run->n_moved == 0) return RESIDA_OK;
     for (int i = 0; i < run->n_moved; i++) run->moved[i].dt = 0;
     if (event->kind == RESIDA_AT_TIME)
         for (int i = 0; i < run->n_moved; i++)

@@ -114,6 +114,21 @@ static void shift(rsd_sensitivities *x, const rsd_tangent_step *step)
     x->order = step->order;
 }
 
+/* The step that was made room for is not solved: it will be told once more. Its predictor needs no point that is lost
+ * by that. */
+static void shift_back(rsd_sensitivities *x, int points, int order)
+{
+    for (int i = 0; i < x->n; i++) {
+        rsd_tangent *one = &x->each[i];
+        double *first = one->s[0];
+        memmove(one->s, one->s + 1, (RSD_SENSITIVITY_POINTS - 1) * sizeof *one->s);
+        one->s[RSD_SENSITIVITY_POINTS - 1] = first;
+    }
+    memmove(x->t, x->t + 1, (RSD_SENSITIVITY_POINTS - 1) * sizeof *x->t);
+    x->points = points;
+    x->order = order;
+}
+
 /* --- The iteration --- */
 
 void rsd_tangent_enter(rsd_tangent *one, const rsd_guard *guard)
@@ -184,10 +199,11 @@ static int F_at(rsd_sensitivities *x, const rsd_tangent_step *step, rsd_guard *g
 {
     guard->cause = RSD_SENSITIVITY;
     x->counts.residual_calls++;
-    if (!s) return rsd_guard_residual(step->t, step->y, step->yp, F, guard);
-    rsd_tangent_move(x->n_y, step->y, d, s, x->y);
-    rsd_tangent_move(x->n_y, step->yp, d, sp, x->yp);
-    return rsd_guard_residual(step->t, x->y, x->yp, F, guard);
+    if (s) rsd_tangent_move(x->n_y, step->y, d, s, x->y);
+    if (s) rsd_tangent_move(x->n_y, step->yp, d, sp, x->yp);
+    const int verdict = rsd_guard_residual(step->t, s ? x->y : step->y, s ? x->yp : step->yp, F, guard);
+    x->is_refused = verdict > 0;
+    return verdict;
 }
 
 /* R at s[0], sp. */
@@ -328,10 +344,14 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_ste
     return verdict ? verdict : 1;
 }
 
-static int give_up(const rsd_tangent *one, const rsd_tangent_step *step)
+static int give_up(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
 {
     rsd_guard *g = step->guard;
     if (g->stop < 0) return g->stop;
+    if (x->is_refused)
+        return g->stop = rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
+                                  "the sensitivity by %s: F is not possible near the end of a step, t = %.9g",
+                                  one->by.name, step->t);
     return g->stop = rsd_fail(g->message, RESIDA_ERR_NEWTON,
                               "the sensitivity by %s: its corrector iteration does not converge at t = %.9g",
                               one->by.name, step->t);
@@ -360,11 +380,11 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_s
     one->rate.unseen++;
     int verdict = solve_with_J(x, one, step, &norm);
     for (int rung = 0; verdict > 0 && (rung == 0 || !step->J.facts->J.current) && rung < MOST_RUNGS; rung++) {
-        if (!renew(x, step)) return give_up(one, step);
+        if (!renew(x, step)) return give_up(x, one, step);
         verdict = solve_with_J(x, one, step, &norm);
     }
     if (verdict <= 0) return verdict;
-    if (!(norm < RUBBISH)) return give_up(one, step);
+    if (!(norm < RUBBISH)) return give_up(x, one, step);
     one->rounding =
         fmax(one->rounding, norm); /* the equation is linear, and J that of here: what is left is rounding */
     one->rate = (rsd_tangent_rate){.factor = 0};
@@ -374,13 +394,15 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_s
 
 int rsd_sensitivities_step(rsd_sensitivities *x, rsd_tangent_step *step)
 {
+    const int points = x->points, order = x->order;
+    int verdict = 0;
     shift(x, step);
     note_sizes(x, step);
     x->predictor = lagrange(step->order, x->t + 1, step->end);
-    for (int i = 0; i < x->n; i++) {
-        const int verdict = solve_one(x, &x->each[i], step);
-        if (verdict < 0) return verdict;
-    }
-    x->steps++;
-    return 0;
+    for (int i = 0; i < x->n && !verdict; i++) verdict = solve_one(x, &x->each[i], step);
+    if (verdict)
+        shift_back(x, points, order);
+    else
+        x->steps++;
+    return verdict;
 }

@@ -73,6 +73,7 @@ struct resida_solver {
     rsd_warnings warnings;
     resida_stats before;              /* counters of a checkpoint that was loaded; else 0 */
     rsd_sensitivities *sensitivities; /* NULL: none */
+    long sensitivities_set;           /* times that they were */
 };
 
 /** A start from which sensitivities begin. */

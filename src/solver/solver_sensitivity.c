@@ -140,6 +140,7 @@ resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const res
     if (n > 0) RSD_TRY(check_solver(s));
     RSD_TRY(check_all(s, n, x));
     rsd_solver_free_sensitivities(s);
+    s->sensitivities_set++;
     if (s->integrator->carry) s->integrator->carry(s->integration, NULL);
     if (n == 0) return RESIDA_OK;
     const resida_status status = make_all(s, n, x);

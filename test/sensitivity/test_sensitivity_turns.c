@@ -1,0 +1,197 @@
+/* test_sensitivity_turns.c - derivatives where something else happens: a callback fails once and the run goes on, what
+ * was set is taken back, starts are far from consistent. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <resida/resida.h>
+
+#define DELTA 1e-7
+
+/* --- y' = -theta y, 0 = z^3 + z - 2 theta y: y = exp(-theta t) --- */
+
+enum { N = 2, FOREVER = 1 << 30 };
+
+typedef struct decay {
+    double theta;
+    int calls, fails_at, verdict; /* from one call on, for so many */
+    int times;
+} decay;
+
+static int residual(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
+{
+    (void)t, (void)x;
+    decay *d = user;
+    d->calls++;
+    if (d->calls >= d->fails_at && d->calls < d->fails_at + d->times) return d->verdict;
+    r[0] = yp[0] + d->theta * y[0];
+    r[1] = y[1] * y[1] * y[1] + y[1] - 2 * d->theta * y[0];
+    return 0;
+}
+
+typedef struct world {
+    decay own, moved;
+    resida_problem *q;
+    resida_sensitivity by;
+    resida_solver *s;
+} world;
+
+static resida_problem *make(decay *d)
+{
+    resida_dae dae;
+    resida_problem *q;
+    resida_dae_init(&dae);
+    dae.n = N;
+    dae.user = d;
+    dae.residual = residual;
+    assert_int_equal(resida_problem_create_dae(&q, &dae, NULL, NULL), RESIDA_OK);
+    return q;
+}
+
+static void open_world(world *w, double theta)
+{
+    resida_solver_options o;
+    resida_solver_options_init(&o);
+    resida_sensitivity_init(&w->by);
+    o.rtol = o.atol = 1e-8;
+    w->own = (decay){.theta = theta, .fails_at = FOREVER};
+    w->moved = (decay){.theta = theta + DELTA, .fails_at = FOREVER};
+    w->by.delta = w->moved.theta - theta;
+    w->q = make(&w->own);
+    w->by.moved = make(&w->moved);
+    assert_int_equal(resida_solver_create(&w->s, w->q, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_set_sensitivities(w->s, 1, &w->by), RESIDA_OK);
+}
+
+static void close_world(world *w)
+{
+    resida_solver_free(w->s);
+    resida_problem_free(w->q);
+    resida_problem_free(w->by.moved);
+}
+
+static void expect_decay(const world *w, double t, double most)
+{
+    resida_state d, at;
+    assert_int_equal(resida_solver_state(w->s, &at), RESIDA_OK);
+    assert_int_equal(resida_solver_sensitivity(w->s, 0, &d), RESIDA_OK);
+    const double theta = w->own.theta, y = exp(-theta * t), z = at.y[1], dy = -t * y;
+    const double dz = 2 * (y + theta * dy) / (3 * z * z + 1);
+    if (!(fabs(d.y[0] - dy) < most && fabs(d.y[1] - dz) < most))
+        fail_msg("t = %g: %.9g, %.9g, not %.9g, %.9g", t, d.y[0], d.y[1], dy, dz);
+}
+
+/* The moved F, or F, says no in the middle of a step of theirs; the next call goes on from there. */
+static void a_run_goes_on_behind_a_failure_of_theirs(void **state)
+{
+    (void)state;
+    const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
+    int failed = 0;
+    for (int of_moved = 0; of_moved < 2; of_moved++)
+        for (int call = 20; call < 120; call++) {
+            world w;
+            open_world(&w, 1);
+            assert_int_equal(resida_solver_start_dae(w.s, 0, y0, yp0), RESIDA_OK);
+            decay *d = of_moved ? &w.moved : &w.own;
+            d->fails_at = call;
+            d->verdict = -1;
+            d->times = 1;
+            resida_status status = resida_solver_advance(w.s, 1);
+            failed += status < 0;
+            for (int i = 0; status < 0 && i < 2; i++) status = resida_solver_advance(w.s, 1);
+            if (status != RESIDA_OK) fail_msg("call %d: %s", call, resida_solver_message(w.s));
+            expect_decay(&w, 1, 1e-6);
+            close_world(&w);
+        }
+    assert_true(failed > 50);
+}
+
+static void a_refusal_of_the_moved_model_is_named(void **state)
+{
+    (void)state;
+    const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
+    world w;
+    open_world(&w, 1);
+    assert_int_equal(resida_solver_start_dae(w.s, 0, y0, yp0), RESIDA_OK);
+    w.moved.fails_at = 30;
+    w.moved.verdict = 1;
+    w.moved.times = FOREVER;
+    const resida_status status = resida_solver_advance(w.s, 1);
+    assert_int_equal(status, RESIDA_ERR_USER_REPEATED);
+    assert_non_null(strstr(resida_solver_message(w.s), "by parameter 0: F is not possible near the end of a step"));
+    close_world(&w);
+}
+
+static void algebraic_starts_are_found_for_both(void **state)
+{
+    (void)state;
+    const double y0[N] = {1, 0.2}; /* z is 1 */
+    for (int given = 0; given < 2; given++) {
+        world w;
+        open_world(&w, 1);
+        const resida_status status = resida_solver_start_dae(w.s, 0, y0, NULL);
+        if (status < 0) fail_msg("%s", resida_solver_message(w.s));
+        expect_decay(&w, 0, 1e-5);
+        assert_int_equal(resida_solver_advance(w.s, 1), RESIDA_OK);
+        expect_decay(&w, 1, 1e-5);
+        close_world(&w);
+    }
+}
+
+/* --- What was set is taken back --- */
+
+static void make_model(decay *d, resida_model *m, const double *y0)
+{
+    *m = (resida_model){.size = sizeof *m, .is_dae = 1, .t_end = 1, .user = d, .y0 = y0};
+    resida_dae_init(&m->dae);
+    m->dae.n = N;
+    m->dae.user = d;
+    m->dae.residual = residual;
+}
+
+static void moved_models_are_of_the_sensitivities_that_are_set(void **state)
+{
+    (void)state;
+    const double y0[N] = {1, 1};
+    for (int n = 0; n < 2; n++) {
+        world w;
+        resida_model own, moved;
+        const resida_model *const models[1] = {&moved};
+        resida_run *run;
+        resida_state d;
+        open_world(&w, 1);
+        make_model(&w.own, &own, y0);
+        make_model(&w.moved, &moved, y0);
+        assert_int_equal(resida_run_create(&run, &own, w.s, NULL), RESIDA_OK);
+        assert_int_equal(resida_run_set_moved(run, 1, models), RESIDA_OK);
+        assert_int_equal(resida_solver_set_sensitivities(w.s, n, &w.by), RESIDA_OK);
+        assert_int_equal(resida_run_start(run, NULL, NULL), n > 0 ? RESIDA_ERR_STATE : RESIDA_OK);
+        if (n > 0) {
+            assert_non_null(strstr(resida_solver_message(w.s), "set anew: resida_run_set_moved()"));
+            assert_int_equal(resida_run_set_moved(run, 1, models), RESIDA_OK);
+            assert_int_equal(resida_run_start(run, NULL, NULL), RESIDA_OK);
+        }
+        assert_int_equal(resida_run_advance(run, 1), RESIDA_OK);
+        if (n > 0)
+            expect_decay(&w, 1, 1e-6);
+        else
+            assert_int_equal(resida_solver_sensitivity(w.s, 0, &d), RESIDA_ERR_ARGUMENT);
+        resida_run_free(run);
+        close_world(&w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_goes_on_behind_a_failure_of_theirs),
+        cmocka_unit_test(a_refusal_of_the_moved_model_is_named),
+        cmocka_unit_test(algebraic_starts_are_found_for_both),
+        cmocka_unit_test(moved_models_are_of_the_sensitivities_that_are_set),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
