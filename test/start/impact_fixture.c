@@ -10,7 +10,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     const body *b = user;
     (void)t, (void)p, (void)v, (void)e;
     for (int i = 0; i < b->n_v; i++) {
-        r[i] = 3 - i; /* forces, which an impact does not see */
+        r[i] = b->weightless ? 0 : 3 - i; /* forces, which an impact does not see */
         for (int j = 0; j < b->n_v; j++) r[i] += b->M[i * b->n_v + j] * a[j];
     }
     if (b->fails == 2) r[0] = NAN;
@@ -24,7 +24,7 @@ static int acceleration(double t, const double *p, const double *v, const double
     (void)t, (void)p, (void)v, (void)e;
     for (int i = 0; i < b->n_v; i++) {
         a[i] = 0;
-        for (int j = 0; j < b->n_v; j++) a[i] += b->M_inverse[i * b->n_v + j] * (f[j] - 3 + j);
+        for (int j = 0; j < b->n_v; j++) a[i] += b->M_inverse[i * b->n_v + j] * (f[j] - (b->weightless ? 0 : 3 - j));
     }
     if (b->fails == 2) a[0] = NAN;
     return b->fails == 1 ? -1 : 0;

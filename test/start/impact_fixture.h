@@ -11,7 +11,7 @@ enum { MOST = 8 };
 
 /** M v' = 0,  G v + gI = 0; p' = T v with a diagonal T. */
 typedef struct body {
-    int n_v, n_g, n_z, fails; /* 1: residual or acceleration fails, 2: gives NaN */
+    int n_v, n_g, n_z, weightless, fails; /* 1: residual or acceleration fails, 2: gives NaN */
     double M[MOST * MOST], M_inverse[MOST * MOST], G[MOST * MOST], gI[MOST], T[MOST];
     const char *names[MOST];
 } body;
