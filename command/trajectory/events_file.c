@@ -1,5 +1,5 @@
 /* events_file.c - a root function is called by its number, from 0 on. Where several cross at once, there is a row for
- * each of them. */
+ * each of them. Of models with contacts each row has the impulse of its own one. */
 #include "events_file.h"
 
 #include "command/base/complain.h"
@@ -33,6 +33,7 @@ static int begin(void *self, const resida_problem *problem)
     bench_events *e = self;
     if (!e->out->stream) return 0;
     fputs("t,kind,root,direction,restarted,ended", e->out->stream);
+    if (e->contacts) fputs(",push,energy_change", e->out->stream);
     put_names(e, "before", e->out->stream);
     put_names(e, "after", e->out->stream);
     fputc('\n', e->out->stream);
@@ -46,6 +47,22 @@ static void put_state(const bench_events *e, const resida_state *state, FILE *f)
     for (int i = 0; i < e->columns->n; i++) bench_csv_number(f, e->x[i]);
 }
 
+/** What a contact gave at its root, and what became of the energy; empty where there was no impact. */
+static void put_impact(const bench_events *e, const resida_happening *h, int root, FILE *f)
+{
+    const resida_model_contacts *c = e->contacts;
+    if (!c) return;
+    const int i = root - c->first;
+    if (h->push && root >= 0 && i >= 0 && i < c->n)
+        bench_csv_number(f, h->push[i]);
+    else
+        fputc(',', f);
+    if (h->push)
+        bench_csv_number(f, h->energy_change);
+    else
+        fputc(',', f);
+}
+
 /** One row; root < 0: none. */
 static void put_row(const bench_events *e, const resida_happening *h, int root, const resida_state *after, FILE *f)
 {
@@ -56,6 +73,7 @@ static void put_row(const bench_events *e, const resida_happening *h, int root, 
     else
         fputc(',', f);
     fprintf(f, ",%d,%d", h->restarted, h->ended);
+    put_impact(e, h, root, f);
     put_state(e, &before, f);
     put_state(e, after, f);
     fputc('\n', f);
@@ -76,6 +94,15 @@ static json_t *roots(const bench_events *e, const resida_happening *h)
     return list;
 }
 
+/** Impulses of all contacts; null without an impact. */
+static json_t *pushes(const bench_events *e, const resida_happening *h)
+{
+    if (!h->push || !e->contacts) return json_null();
+    json_t *list = json_array();
+    for (int i = 0; i < e->contacts->n; i++) json_array_append_new(list, bench_json_real(h->push[i]));
+    return list;
+}
+
 static void keep(const bench_events *e, const resida_happening *h)
 {
     json_t *one = json_object();
@@ -84,6 +111,8 @@ static void keep(const bench_events *e, const resida_happening *h)
     bench_json_put(one, "roots", roots(e, h));
     bench_json_put(one, "restarted", json_boolean(h->restarted));
     bench_json_put(one, "ended", json_boolean(h->ended));
+    bench_json_put(one, "push", pushes(e, h));
+    bench_json_put(one, "energy_change", h->push ? bench_json_real(h->energy_change) : json_null());
     json_array_append_new(e->list, one);
 }
 
@@ -101,6 +130,7 @@ static int happened(void *self, const resida_happening *h, const resida_state *a
 int bench_events_make(bench_events *events, bench_out *out, const bench_columns *columns, const resida_model *model)
 {
     *events = (bench_events){.out = out, .columns = columns};
+    events->contacts = model->is_dae ? NULL : model->contacts;
     events->n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
     events->x = calloc((size_t)(columns ? columns->n : 0) + 1, sizeof *events->x);
     events->list = json_array();

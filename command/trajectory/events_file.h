@@ -7,8 +7,9 @@
 #include <jansson.h>
 
 typedef struct bench_events {
-    bench_out *out;               /**< without a stream: no file; borrowed */
-    const bench_columns *columns; /**< of the states before and after; NULL: not written; borrowed */
+    bench_out *out;                        /**< without a stream: no file; borrowed */
+    const bench_columns *columns;          /**< of the states before and after; NULL: not written; borrowed */
+    const resida_model_contacts *contacts; /**< of the model; NULL: none */
     int n_root;
     double *x;    /**< [columns->n] */
     long rows;    /**< events */
