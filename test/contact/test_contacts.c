@@ -314,6 +314,40 @@ static void contacts_that_make_no_sense_are_refused(void **state)
     land(&f);
 }
 
+/* A class whose create() says nonsense of its contacts; 0: of a general DAE, 1: a name that cannot be shown, 2: nothing
+ * is wrong. */
+static int nonsense;
+
+static int create(const double *values, resida_model *model, resida_message *why)
+{
+    static thing b;
+    static resida_model_contacts c;
+    static const char *const odd[] = {"flo\nor"};
+    const size_t size = model->size;
+    const resida_model_class *cls = model->cls;
+    (void)values, (void)why;
+    *model = ball(&b, &c, 0.5);
+    model->size = size, model->cls = cls;
+    if (nonsense == 0) model->is_dae = 1, model->dae.n = 1, model->y0 = b.p0;
+    if (nonsense == 1) c.names = odd;
+    return 0;
+}
+
+static void a_class_that_says_nonsense_of_contacts_is_refused(void **state)
+{
+    (void)state;
+    static const resida_model_class cls = {RESIDA_MODEL_HEAD, "ball", "falls", 0, NULL, create, NULL};
+    static const char *const says[] = {"contacts of a general DAE", "names of contacts"};
+    for (nonsense = 0; nonsense < 3; nonsense++) {
+        resida_model model;
+        resida_message why = {""};
+        const resida_status status = resida_model_create(&cls, 0, NULL, NULL, &model, &why);
+        assert_int_equal(status, nonsense < 2 ? RESIDA_ERR_MODEL : RESIDA_OK);
+        if (nonsense < 2) assert_non_null(strstr(why.text, says[nonsense]));
+        resida_model_destroy(&cls, &model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +363,7 @@ int main(void)
         cmocka_unit_test(a_derivative_by_the_coefficient_is_that_of_the_closed_form),
         cmocka_unit_test(a_run_goes_on_from_a_checkpoint),
         cmocka_unit_test(contacts_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_class_that_says_nonsense_of_contacts_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
