@@ -4,9 +4,11 @@
  *     w' Psi_2(v) = -w' (X_v M) v + (X_w (v' M v)) / 2 + (M v)' b        Psi_2: what of Psi is quadratic in v
  *
  * which a factor or a sign in T breaks; and where there is no such b, p' = T v leaves every surface that p could be
- * held on. M v is a difference of the formalism; in the explicit one v and w are M^-1 x, M^-1 y with given x, y, and (X
- * M^-1) stands for -M^-1 (X M) M^-1. Forces that are even in v but not quadratic hide it: then nothing is said. States
- * are 0 in all of it. */
+ * held on. That is looked at first, with velocities of one size. Those of the sum are the larger the less mass there
+ * is, v_i ~ m_i^(-1/3), so that bodies light and heavy have parts of one size in it; none is larger than 1, so that T
+ * v leads no farther than differences go. M v is a difference of the formalism; in the explicit one v and w are M^-1 x,
+ * M^-1 y with given x, y, and (X M^-1) stands for -M^-1 (X M) M^-1. Forces that are even in v but not quadratic hide
+ * it: then nothing is said. States are 0 in all of it. */
 #include "examine.h"
 
 #include "src/linear/dense.h"
@@ -14,11 +16,12 @@
 #include <math.h>
 #include <string.h>
 
-#define ALONG_STEP         1e-4 /* of central differences along T v: errors of 1e-8 by bends, 1e-12 by rounding */
-#define HAMEL_AGREES       1e-3 /* of the terms of the sum */
-#define LEAST_BRACKET      1e-6 /* size of [X_v, X_w]: of a smaller one the differences leave too little */
-#define REST_SHARE         1e-6 /* of the force at rest: what differences of forces may be off */
-#define QUADRATIC_STRICTER 10   /* times closer than HAMEL_AGREES forces must be to quadratic, to be judged */
+#define ALONG_STEP         1e-4  /* of central differences along T v: errors of 1e-8 by bends, 1e-12 by rounding */
+#define HAMEL_AGREES       1e-3  /* of the terms of the sum */
+#define LEAST_BRACKET      1e-6  /* size of [X_v, X_w]: of a smaller one the differences leave too little */
+#define REST_SHARE         1e-6  /* of the force at rest: what differences of forces may be off */
+#define LEAST_MASS         1e-12 /* of the largest: less counts as so much */
+#define QUADRATIC_STRICTER 10    /* times closer than HAMEL_AGREES forces must be to quadratic, to be judged */
 enum { MOST_UNKNOWNS = 300, HAMEL_ARRAYS = 12 }; /* n_v: beyond, a full T' T takes too long */
 
 /** Work; x, y as above, v, w velocities, all [n_v] but those of p. */
@@ -55,12 +58,13 @@ static double dot(const double *x, const double *y, int n)
     return sum;
 }
 
-/** Along T v: slope = z' (X_v N) x, and the derivative of T w is added to the bracket, `sign` times. */
+/** Along T v: slope = z' (X_v N) x, and the derivative of T w is added to the bracket, `sign` times. slope NULL: the
+ *  bracket alone. */
 static int slopes(const hamel *h, const double *v, const double *w, const double *z, double sign, double *slope)
 {
     rsd_examiner *e = h->e;
     rsd_mechanism *k = e->k;
-    *slope = 0;
+    if (slope) *slope = 0;
     for (int side = -1; side <= 1; side += 2) {
         memcpy(e->d_v, v, (size_t)k->m.n_v * sizeof *v);
         int verdict = rsd_eval_kinematic_matrix(k, e->t, e->p);
@@ -70,6 +74,7 @@ static int slopes(const hamel *h, const double *v, const double *w, const double
         if (verdict) return verdict;
         rsd_csr_times(&k->T, k->T_values, w, e->p_half);
         for (int i = 0; i < k->m.n_p; i++) h->bracket[i] += sign * side * e->p_half[i] / (2 * ALONG_STEP);
+        if (!slope) continue;
         if ((verdict = product(h, e->p_moved, h->x, h->b))) return verdict;
         *slope += side * dot(z, h->b, k->m.n_v) / (2 * ALONG_STEP);
     }
@@ -134,38 +139,81 @@ static int is_quadratic(const hamel *h)
     return sum <= HAMEL_AGREES * all / QUADRATIC_STRICTER;
 }
 
-static int examine(const hamel *h)
+/** Velocities of one size: does T lead along a surface? */
+static int examine_surface(const hamel *h, int *leaves)
 {
     rsd_examiner *e = h->e;
-    rsd_mechanism *k = e->k;
-    int n = k->m.n_v, verdict = product(h, e->p, h->x, h->Nx), broken = 0;
+    int verdict = slopes(h, h->x, h->y, NULL, 1, NULL);
+    if (!verdict) verdict = slopes(h, h->y, h->x, NULL, -1, NULL);
+    if (!verdict) verdict = rsd_eval_kinematic_matrix(e->k, e->t, e->p);
+    if (verdict) return verdict;
+    *leaves = solve_bracket(h) > HAMEL_AGREES;
+    memset(h->bracket, 0, (size_t)e->k->m.n_p * sizeof *h->bracket);
+    return 0;
+}
+
+/** x, y scaled by masses, seen by a product with x; v, w of them, none larger than 1. */
+static int choose_velocities(const hamel *h)
+{
+    const rsd_mechanism *k = h->e->k;
+    const int n = k->n_w;
+    double most = 0, fastest = 0;
+    int verdict = product(h, h->e->p, h->x, h->Nx);
+    for (int i = 0; i < n; i++) {
+        const double seen = fabs(h->Nx[i] / h->x[i]);
+        h->v[i] = !k->is_explicit ? seen : seen > 0 ? 1 / seen : 0;
+        most = fmax(most, h->v[i]);
+    }
+    for (int i = 0; i < n && !verdict && most > 0; i++) {
+        const double mass = fmax(h->v[i], LEAST_MASS * most), times = cbrt(k->is_explicit ? mass * mass : 1 / mass);
+        h->x[i] *= times;
+        h->y[i] *= times;
+    }
+    memcpy(h->v, h->x, (size_t)n * sizeof *h->v);
+    memcpy(h->w, h->y, (size_t)n * sizeof *h->w);
+    if (!verdict && k->is_explicit) verdict = product(h, h->e->p, h->x, h->v);
+    if (!verdict && k->is_explicit) verdict = product(h, h->e->p, h->y, h->w);
+    for (int i = 0; i < n; i++) fastest = fmax(fastest, fmax(fabs(h->v[i]), fabs(h->w[i])));
+    for (int i = 0; i < n && fastest > 0; i++)
+        h->x[i] /= fastest, h->y[i] /= fastest, h->v[i] /= fastest, h->w[i] /= fastest;
+    return verdict || k->is_explicit ? verdict : product(h, h->e->p, h->x, h->Nx);
+}
+
+/** *broken: the sum above. */
+static int examine_forces(const hamel *h, int *broken)
+{
+    rsd_examiner *e = h->e;
     double along_v, along_w;
-    if (!verdict && k->is_explicit) verdict = product(h, e->p, h->y, h->w);
-    memcpy(h->v, k->is_explicit ? h->Nx : h->x, (size_t)n * sizeof *h->v);
-    if (!k->is_explicit) memcpy(h->w, h->y, (size_t)n * sizeof *h->w);
+    int verdict = choose_velocities(h);
     if (!verdict) verdict = slopes(h, h->v, h->w, h->y, 1, &along_v);
     if (!verdict) verdict = slopes(h, h->w, h->v, h->x, -1, &along_w);
-    if (!verdict) verdict = rsd_eval_kinematic_matrix(k, e->t, e->p);
+    if (!verdict) verdict = rsd_eval_kinematic_matrix(e->k, e->t, e->p);
     if (!verdict) verdict = even_part(h, 1, h->even);
     if (!verdict) verdict = even_part(h, 2, h->b);
     if (verdict) return verdict;
-    memcpy(h->near, h->b, (size_t)n * sizeof *h->near);
-    int quadratic = is_quadratic(h);
-    if (solve_bracket(h) > HAMEL_AGREES)
+    memcpy(h->near, h->b, (size_t)e->k->m.n_v * sizeof *h->near);
+    *broken = is_quadratic(h) && solve_bracket(h) <= HAMEL_AGREES && is_broken(h, along_v, along_w);
+    return 0;
+}
+
+static int examine(const hamel *h)
+{
+    rsd_examiner *e = h->e;
+    int leaves = 0, broken = 0, verdict = examine_surface(h, &leaves);
+    if (!verdict && !leaves) verdict = examine_forces(h, &broken);
+    if (leaves)
         rsd_warn(
             e->warnings, RSD_CLAIM_KINEMATICS,
             "kinematic_matrix: p' = T v leaves every surface that p could be held on at t = %.6g (T is wrong, or holds "
             "nonholonomic constraints)",
             e->t);
-    else if (quadratic)
-        broken = is_broken(h, along_v, along_w);
     if (broken)
         rsd_warn(e->warnings, RSD_CLAIM_KINEMATICS,
                  "kinematic_matrix: the gyroscopic forces of %s are not those that belong to T and M at t = %.6g: T "
                  "may be wrong "
                  "by a factor or a sign",
-                 rsd_formalism_name(k), e->t);
-    return 0;
+                 rsd_formalism_name(e->k), e->t);
+    return verdict;
 }
 
 int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)

@@ -124,6 +124,88 @@ static void a_right_model_gives_no_warning_in_any_form(void **state)
             }
 }
 
+/* A body of a gram, 1e-7 kg m^2, on its hinge; beside what is wrong in T. What a given impulse makes of it is 1e7 times
+ * as fast as it moves. */
+static void light_bodies_are_told_from_wrong_ones(void **state)
+{
+    (void)state;
+    static const double light[][2] = {{5e-4, 2e-7}, {1, 2e-7}, {1e-9, 1e-9}, {1e6, 1e-3}, {1e6, 1e6}};
+    static const whole_error errors[] = {WHOLE_RIGHT, WHOLE_T_FACTOR, WHOLE_T_SIGN, WHOLE_T_COLUMN};
+    char text[4096];
+    int wrong = 0;
+    for (int k = 0; k < 5 * 4 * 2; k++) {
+        whole_body body = {.error = errors[k % 4], .light = {light[k / 8][0], light[k / 8][1]}};
+        const resida_mechanism m = whole_mechanism(&body, 0);
+        run(&m, &body, "ggl", 1 + k / 4 % 2, text, sizeof text);
+        if (body.error == WHOLE_RIGHT ? text[0] == 0 : begins(text, "kinematic_matrix")) continue;
+        wrong++;
+        print_message("parts %g, %g, error %d, formalism %d: %s\n", body.light[0], body.light[1], (int)body.error,
+                      1 + k / 4 % 2, text);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* A top on a ball in axes of space, M = A J A', q' = T(q) w: a = A J^-1 A' (f - w x M w). user: a top. */
+typedef struct top {
+    double J[3], T_factor;
+} top;
+
+static void cross(const double *a, const double *b, double *c)
+{
+    for (int i = 0; i < 3; i++) c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+/* out = A diag(d^power) A' x */
+static void in_space(const double *q, const double *d, int power, const double *x, double *out)
+{
+    double body[3], first[3], second[3];
+    const double back[3] = {-q[1], -q[2], -q[3]};
+    cross(back, x, first);
+    cross(back, first, second);
+    for (int i = 0; i < 3; i++) body[i] = (x[i] + 2 * q[0] * first[i] + 2 * second[i]) * pow(d[i], power);
+    cross(q + 1, body, first);
+    cross(q + 1, first, second);
+    for (int i = 0; i < 3; i++) out[i] = body[i] + 2 * q[0] * first[i] + 2 * second[i];
+}
+
+static int top_acceleration(double t, const double *q, const double *w, const double *f, const resida_excitation *e,
+                            double *a, void *user)
+{
+    const top *b = user;
+    double Mw[3], gyro[3];
+    (void)t, (void)e;
+    in_space(q, b->J, 1, w, Mw);
+    cross(w, Mw, gyro);
+    for (int i = 0; i < 3; i++) gyro[i] = f[i] - gyro[i];
+    in_space(q, b->J, -1, gyro, a);
+    return 0;
+}
+
+static int top_kinematics(double t, const double *q, const resida_excitation *e, double *T, void *user)
+{
+    const double rows[12] = {-q[1], -q[2], -q[3], q[0], q[3], -q[2], -q[3], q[0], q[1], q[2], -q[1], q[0]};
+    (void)t, (void)e;
+    for (int i = 0; i < 12; i++) T[i] = ((const top *)user)->T_factor / 2 * rows[i];
+    return 0;
+}
+
+static void a_light_top_on_a_ball_is_right_in_axes_of_space(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1e-7, 1e-3, 1, 1e5};
+    const whole_body start = {.p0 = {0.8, 0.4, -0.2, 0.4}, .v0 = {0.7, -0.4, 2}};
+    char text[4096];
+    for (int k = 0; k < 8; k++) {
+        top b = {{sizes[k / 2], 2 * sizes[k / 2], 2.5 * sizes[k / 2]}, 1 + k % 2};
+        resida_mechanism m;
+        resida_mechanism_init(&m);
+        m.n_p = 4, m.n_v = 3, m.user = &b;
+        m.acceleration = top_acceleration, m.kinematic_matrix = top_kinematics;
+        run(&m, &start, "ode", RESIDA_FORMALISM_EXPLICIT, text, sizeof text);
+        if (k % 2 ? !begins(text, "kinematic_matrix") : text[0] != 0) fail_msg("%g: %s", sizes[k / 2], text);
+    }
+}
+
 /* A mass that is led by a fast excitation, x = u, and y' = u', u = sin(100 t) / 100: what is looked at in one row does
  * not stay moved for the next one. */
 static int led_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
@@ -221,6 +303,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_planted_error_is_a_warning_in_each_form),
         cmocka_unit_test(a_right_model_gives_no_warning_in_any_form),
+        cmocka_unit_test(light_bodies_are_told_from_wrong_ones),
+        cmocka_unit_test(a_light_top_on_a_ball_is_right_in_axes_of_space),
         cmocka_unit_test(a_fast_excitation_of_two_kinds_of_rows_gives_no_warning),
         cmocka_unit_test(a_potential_that_fails_is_named),
     };

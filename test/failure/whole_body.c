@@ -63,14 +63,27 @@ static int leaves_out(const whole_body *b, int callback)
     return b->failing == callback && b->failure == WHOLE_LEAVES_OUT;
 }
 
+/** Part of the i-th mass or moment of inertia, and of what acts there, that a light body has. */
+static double part(const whole_body *b, int i)
+{
+    const double x = b->light[i < 3 ? 0 : 1];
+    return x > 0 ? x : 1;
+}
+
+static double mass(const whole_body *b, int i)
+{
+    return part(b, i) * (i < 3 ? m : J[i - 3]);
+}
+
 /** Psi, without M a. */
-static void forces(const double *p, const double *v, double *Psi)
+static void forces(const whole_body *b, const double *p, const double *v, double *Psi)
 {
     const double *w = v + 3, Jw[3] = {J[0] * w[0], J[1] * w[1], J[2] * w[2]};
     double gyro[3];
     cross(w, Jw, gyro);
     for (int i = 0; i < 3; i++) Psi[i] = -drag * v[i] - stiffness * (p[i] - r_rest[i]) - (i == 2 ? m * grav : 0);
     for (int i = 0; i < 3; i++) Psi[3 + i] = -gyro[i] - friction * w[i];
+    for (int i = 0; i < 6; i++) Psi[i] *= part(b, i);
 }
 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
@@ -78,8 +91,8 @@ static int residual(double t, const double *p, const double *v, const double *a,
 {
     double Psi[6];
     (void)t, (void)e;
-    forces(p, v, Psi);
-    for (int i = 0; i < 6 - leaves_out(user, WHOLE_RESIDUAL); i++) r[i] = (i < 3 ? m : J[i - 3]) * a[i] - Psi[i];
+    forces(user, p, v, Psi);
+    for (int i = 0; i < 6 - leaves_out(user, WHOLE_RESIDUAL); i++) r[i] = mass(user, i) * a[i] - Psi[i];
     return verdict(user, WHOLE_RESIDUAL, r, 6);
 }
 
@@ -88,8 +101,8 @@ static int acceleration(double t, const double *p, const double *v, const double
 {
     double Psi[6];
     (void)t, (void)e;
-    forces(p, v, Psi);
-    for (int i = 0; i < 6 - leaves_out(user, WHOLE_ACCELERATION); i++) a[i] = (Psi[i] + f[i]) / (i < 3 ? m : J[i - 3]);
+    forces(user, p, v, Psi);
+    for (int i = 0; i < 6 - leaves_out(user, WHOLE_ACCELERATION); i++) a[i] = (Psi[i] + f[i]) / mass(user, i);
     return verdict(user, WHOLE_ACCELERATION, a, 6);
 }
 
@@ -155,7 +168,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 {
     const whole_body *b = user;
     (void)t, (void)p, (void)e;
-    for (int i = 0; i < 6 - leaves_out(b, WHOLE_MASS_MATRIX); i++) M[i] = i < 3 ? m : J[i - 3];
+    for (int i = 0; i < 6 - leaves_out(b, WHOLE_MASS_MATRIX); i++) M[i] = mass(b, i);
     if (b->error == WHOLE_MASS) M[4] *= 1.1;
     return verdict(b, WHOLE_MASS_MATRIX, M, 6);
 }
@@ -166,7 +179,7 @@ static int potential(double t, const double *p, const resida_excitation *e, doub
     double sum = b->error == WHOLE_POTENTIAL ? 0 : m * grav * p[2];
     (void)t, (void)e;
     for (int i = 0; i < 3; i++) sum += stiffness / 2 * (p[i] - r_rest[i]) * (p[i] - r_rest[i]);
-    if (!leaves_out(b, WHOLE_V)) V[0] = sum;
+    if (!leaves_out(b, WHOLE_V)) V[0] = part(b, 0) * sum;
     return verdict(b, WHOLE_V, V, 1);
 }
 
@@ -177,14 +190,14 @@ static int derivatives(double t, const double *p, const double *v, const double 
     const whole_body *b = user;
     const double *w = v + 3;
     (void)t, (void)p, (void)a, (void)lam, (void)e, (void)Phi_lam;
-    for (int i = 0; i < 3; i++) Phi_p[i] = b->error == WHOLE_PHI_P ? -stiffness : stiffness;
-    for (int i = 0; i < 3; i++) Phi_v[i] = drag;
+    for (int i = 0; i < 3; i++) Phi_p[i] = part(b, 0) * (b->error == WHOLE_PHI_P ? -stiffness : stiffness);
+    for (int i = 0; i < 3; i++) Phi_v[i] = part(b, 0) * drag;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3; /* (w x J w)_i = (J_k - J_j) w_j w_k */
         double *row = Phi_v + 3 + 3 * i;
-        row[i] = friction;
-        row[j] = (J[k] - J[j]) * w[k];
-        if (i < 2 || !leaves_out(b, WHOLE_DERIVATIVES)) row[k] = (J[k] - J[j]) * w[j];
+        row[i] = part(b, 3) * friction;
+        row[j] = part(b, 3) * (J[k] - J[j]) * w[k];
+        if (i < 2 || !leaves_out(b, WHOLE_DERIVATIVES)) row[k] = part(b, 3) * (J[k] - J[j]) * w[j];
     }
     if (b->error == WHOLE_PHI_V) Phi_v[0] *= 1.1;
     return verdict(b, WHOLE_DERIVATIVES, Phi_p, 3);

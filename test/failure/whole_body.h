@@ -72,6 +72,7 @@ typedef struct whole_body {
     whole_error error;
     int failing;           /**< bit of the callback that fails; 0: none */
     whole_failure failure; /**< how */
+    double light[2];       /**< of m, c, k; of J, d: that part of them; 0: all */
     double p0[7], v0[6];   /**< a start, filled by whole_mechanism() */
 } whole_body;
 
