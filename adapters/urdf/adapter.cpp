@@ -2,10 +2,12 @@
  *
  *     Phi = ID(q, v, a) + d v + c tanh(v / v_s)       ID: inverse dynamics of the tree with gravity along -z
  *
- * with damping d and dry friction c of the description. Limits are events, on request. Joints may be moved, and loops
- * closed, by files beside the description: constraints
+ * with damping d and dry friction c of the description. Limits are events, on request. Joints may mimic others, be
+ * moved by a file beside the description, and loops be closed by one: constraints
  *
- *     0 = q_k - u_k(t),     0 = (R_a' (r_b - r_a))_i */
+ *     0 = q_k - u_k(t),     0 = q_k - multiplier q_l - offset,     0 = (R_a' (r_b - r_a))_i
+ *
+ * The multiplier of a joint that mimics is what its transmission does: -lam along q_k, multiplier lam along q_l. */
 #include <resida/adapter.h>
 
 #include <algorithm>
@@ -110,6 +112,10 @@ int constraint(double, const double *p, const resida_excitation *e, double *g, v
 {
     instance &m = *static_cast<instance *>(user);
     for (size_t k = 0; k < m.moved.size(); k++) *g++ = p[m.moved[k]] - e->u[k];
+    for (const size_t k : m.arm.mimics) {
+        const urd_joint &j = m.arm.joints[k];
+        *g++ = p[k] - j.multiplier * p[j.of] - j.offset;
+    }
     if (m.loops.empty()) return 0;
     for (unsigned i = 0; i < m.q.rows(); i++) m.q(i) = p[i];
     for (const urd_loop &loop : m.loops) {
@@ -127,11 +133,11 @@ int velocity_bias(double, const double *, const resida_excitation *e, double *ou
     return 0;
 }
 
-/* Of motions alone: their G is constant. */
+/* Without loops G is constant. */
 int acceleration_bias(double, const double *, const double *, const resida_excitation *e, double *out, void *user)
 {
     const instance &m = *static_cast<const instance *>(user);
-    for (size_t k = 0; k < m.moved.size(); k++) out[k] = -e->udd[k];
+    for (size_t k = 0; k < m.constraint_texts.size(); k++) out[k] = k < m.moved.size() ? -e->udd[k] : 0;
     return 0;
 }
 
@@ -179,10 +185,11 @@ void draw(instance &m, resida_model &model)
     model.shape = shape;
 }
 
-/* Constraints of joints that are moved, and of loops. */
+/* Constraints of joints that are moved, of those that mimic others, and of loops. */
 void constrain(instance &m, resida_mechanism &k)
 {
     for (const std::string &joint : m.motion.joints) m.constraint_texts.push_back(joint);
+    for (const size_t i : m.arm.mimics) m.constraint_texts.push_back(m.arm.joints[i].name);
     for (const urd_loop &loop : m.loops)
         for (const int axis : loop.axes) m.constraint_texts.push_back(loop.name + "." + "xyz"[axis]);
     if (m.constraint_texts.empty()) return;
@@ -224,12 +231,24 @@ void fill(instance &m, resida_model &model, bool with_limits)
 /* Where a joint of this name starts, and how fast. */
 void find_start(instance &m, const urd_file &file, const double *values)
 {
-    for (const urd_joint &j : m.arm.joints)
+    m.p0.assign(m.arm.joints.size(), 0);
+    m.v0 = m.p0;
+    for (size_t i = 0; i < m.arm.joints.size(); i++)
         for (size_t k = 0; k < file.joints.size(); k++)
-            if (file.joints[k] == j.name) {
-                m.p0.push_back(values[N_OWN + 2 * k]);
-                m.v0.push_back(values[N_OWN + 2 * k + 1]);
+            if (file.joints[k] == m.arm.joints[i].name) {
+                m.p0[i] = values[N_OWN + 2 * k];
+                m.v0[i] = values[N_OWN + 2 * k + 1];
             }
+}
+
+/* Joints that mimic others start with them. */
+void follow(instance &m)
+{
+    for (const size_t k : m.arm.mimics) {
+        const urd_joint &j = m.arm.joints[k];
+        m.p0[k] = j.multiplier * m.p0[j.of] + j.offset;
+        m.v0[k] = j.multiplier * m.v0[j.of];
+    }
 }
 
 /* Joints that a file moves start where it says. */
@@ -247,6 +266,9 @@ void take_motion(instance &m, const std::string &path)
             throw std::runtime_error(path + " moves joint " + m.motion.joints[k] + ", which there is not");
         if (std::count(m.moved.begin(), m.moved.end(), static_cast<int>(i)) > 0)
             throw std::runtime_error(path + " moves joint " + m.motion.joints[k] + " twice");
+        if (!m.arm.joints[i].mimics.empty())
+            throw std::runtime_error(path + " moves joint " + m.motion.joints[k] + ", which mimics " +
+                                     m.arm.joints[i].mimics);
         m.moved.push_back(static_cast<int>(i));
         m.p0[i] = u[k];
         m.v0[i] = ud[k];
@@ -270,6 +292,7 @@ int create(const double *values, resida_model *model, resida_message *why)
         m->smoothing = values[SMOOTHING];
         find_start(*m, file, values);
         take_motion(*m, words[MOTION]);
+        follow(*m);
         if (*words[LOOPS]) m->loops = urd_read_loops(words[LOOPS], m->arm.tree);
         fill(*m, *model, values[LIMITS] != 0);
         m.release();
@@ -290,7 +313,7 @@ void add_parameter(urd_file &file, const std::string &name, double value, const 
     file.parameters.push_back({nullptr, value, -INFINITY, INFINITY, 0, unit, text, nullptr});
 }
 
-/* Joints start at 0, or in the middle where 0 is not within their limits. */
+/* Joints start at 0, or in the middle where 0 is not within their limits; those that mimic others with them. */
 void list_parameters(urd_file &file, const urd_arm &arm)
 {
     add_parameter(file, "gravity", 9.81, "m/s^2", "along -z");
@@ -304,6 +327,7 @@ void list_parameters(urd_file &file, const urd_arm &arm)
     file.parameters[LIMITS].whole = 1, file.parameters[LIMITS].min = 0, file.parameters[LIMITS].max = 1;
     file.parameters[SMOOTHING].min = 1e-9;
     for (const urd_joint &j : arm.joints) {
+        if (!j.mimics.empty()) continue;
         const bool is_inside = !j.is_limited || (j.lower <= 0 && 0 <= j.upper);
         file.joints.push_back(j.name);
         add_parameter(file, j.name, is_inside ? 0 : (j.lower + j.upper) / 2, j.turns ? "rad" : "m",

@@ -2,6 +2,7 @@
 #include "arm.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include <console_bridge/console.h>
@@ -78,8 +79,12 @@ KDL::Joint joint_of(const urdf::Joint &j)
 /* What the description says of a joint besides. */
 urd_joint about(const urdf::Joint &j, const std::string &segment)
 {
-    urd_joint out = {j.name, segment, j.type != urdf::Joint::PRISMATIC, 0, 0, false, 0, 0};
-    if (j.mimic) throw std::runtime_error("joint " + j.name + " mimics another one, which is not served");
+    urd_joint out = {j.name, segment, j.type != urdf::Joint::PRISMATIC, 0, 0, false, 0, 0, "", 1, 0, 0};
+    if (j.mimic) {
+        out.mimics = j.mimic->joint_name;
+        out.multiplier = j.mimic->multiplier;
+        out.offset = j.mimic->offset;
+    }
     if (j.dynamics) {
         out.damping = j.dynamics->damping;
         out.friction = j.dynamics->friction;
@@ -122,8 +127,42 @@ void add_free_base(urd_arm &arm, const urdf::Link &root)
         arm.tree.addSegment(KDL::Segment(segment, KDL::Joint(m.name, m.type), KDL::Frame::Identity(),
                                          is_last ? inertia(root) : KDL::RigidBodyInertia::Zero()),
                             before);
-        arm.joints.push_back({m.name, segment, m.turns, 0, 0, false, 0, 0});
+        arm.joints.push_back({m.name, segment, m.turns, 0, 0, false, 0, 0, "", 1, 0, 0});
         before = segment;
+    }
+}
+
+/* What a joint mimics is a joint that moves, of the description, and by numbers that say how. */
+void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
+{
+    const std::string words = "joint " + j.name + " mimics " + j.mimics;
+    const auto other = model.joints_.find(j.mimics);
+    if (j.mimics == j.name) throw std::runtime_error("joint " + j.name + " mimics itself");
+    if (other == model.joints_.end()) throw std::runtime_error(words + ", which there is not");
+    if (other->second->type == urdf::Joint::FIXED) throw std::runtime_error(words + ", which is fixed");
+    if (!std::isfinite(j.multiplier) || std::fpclassify(j.multiplier) == FP_ZERO)
+        throw std::runtime_error(words + ": multiplier is a finite number, and not 0");
+    if (!std::isfinite(j.offset)) throw std::runtime_error(words + ": offset is a finite number");
+}
+
+/* Joints that mimic others, behind those that they mimic; what is left when no more can be placed is a circle. */
+void order_mimics(const urdf::ModelInterface &model, urd_arm &arm)
+{
+    std::vector<size_t> left;
+    for (size_t i = 0; i < arm.joints.size(); i++) {
+        urd_joint &j = arm.joints[i];
+        if (j.mimics.empty()) continue;
+        check_mimic(model, j);
+        while (arm.joints[j.of].name != j.mimics) j.of++;
+        left.push_back(i);
+    }
+    const auto waits = [&](size_t i) { return std::count(left.begin(), left.end(), arm.joints[i].of) > 0; };
+    while (!left.empty()) {
+        const auto next = std::find_if_not(left.begin(), left.end(), waits);
+        if (next == left.end())
+            throw std::runtime_error("joint " + arm.joints[left.front()].name + " mimics a circle of joints");
+        arm.mimics.push_back(*next);
+        left.erase(next);
     }
 }
 
@@ -147,5 +186,6 @@ urd_arm urd_read(const std::string &path, bool is_free)
         const KDL::SegmentMap &all = arm.tree.getSegments();
         return GetTreeElementQNr(all.at(a.segment)) < GetTreeElementQNr(all.at(b.segment));
     });
+    order_mimics(*model, arm);
     return arm;
 }

@@ -17,11 +17,15 @@ struct urd_joint {
     double damping, friction;  /**< [N m s], [N m]; of a slide [N s/m], [N] */
     bool is_limited;
     double lower, upper; /**< [rad], [m] */
+    std::string mimics;  /**< q = multiplier q_of + offset, q_of that of the joint with this name; "": of its own */
+    double multiplier, offset;
+    size_t of; /**< its place among the joints */
 };
 
 struct urd_arm {
     KDL::Tree tree;
     std::vector<urd_joint> joints;
+    std::vector<size_t> mimics; /**< those that mimic others, each behind the one that it mimics */
 };
 
 /** Read a description. With is_free the root moves: three slides, then turns about x, y, z.

@@ -41,6 +41,19 @@ static const char bars[] = ROBOT(BARS);
 static const char closing[] = "# the far end of the bar\nlink_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\n"
                               "bar, 1, 0, 0, other, 0, 0, -1, xz\n";
 
+/* Two fingers of 0.2 and 0.3 kg that slide apart, the second one half as far and 0.01 m ahead, and a knob of 0.004
+ * kg m^2 that is turned by the second one, -40 rad/m. Its rod hangs down at 0. */
+#define FINGERS(knob)                                                                                                  \
+    ROBOT("<link name='palm'/>" LINK("l", "0.2", "0", "1e-4") LINK("r", "0.3", "0", "1e-4")                            \
+              LINK("k", knob, "-0.1", "0.003") JOINT("left", "prismatic", "palm", "l", "1 0 0",                        \
+                                                     "<limit lower='-1' upper='1' effort='1' velocity='1'/>"           \
+                                                     "<dynamics damping='2'/>")                                        \
+                  JOINT("right", "prismatic", "palm", "r", "-1 0 0",                                                   \
+                        "<limit lower='-1' upper='1' effort='1' velocity='1'/>"                                        \
+                        "<mimic joint='left' multiplier='0.5' offset='0.01'/>")                                        \
+                      JOINT("turn", "continuous", "palm", "k", "0 1 0", "<mimic joint='right' multiplier='-40'/>"))
+static const char gripper[] = FINGERS("0.1");
+
 static const char *write_text(const char *name, const char *text)
 {
     FILE *f = fopen(name, "w");
@@ -173,6 +186,40 @@ static void a_motor_moves_what_a_loop_closes(void **state)
     for (int i = 0; i < 3; i++) expect(fabs(x.p[i]), 1, 1e-7);
 }
 
+/* m q'' + 2 q' = 0 of the left finger, m = 0.2 + 0.3/4 + 20^2 I, I = 0.003 + 0.1 0.1^2 of the knob without gravity. */
+static void joints_that_mimic_others_go_with_them(void **state)
+{
+    (void)state;
+    const double I = 0.003 + 0.1 * 0.1 * 0.1, mass = 0.2 + 0.3 / 4 + 400 * I, rate = 2 / mass, t = 0.5;
+    const last x = run(gripper, "-p gravity=0 -p left=0.02 -p left.v=0.3 --t-end 0.5");
+    const double left = 0.02 + 0.3 / rate * (1 - exp(-rate * t)), speed = 0.3 * exp(-rate * t), a = -rate * speed;
+    const double all[] = {-20 * left - 0.4, left, left / 2 + 0.01}, *p = x.p;
+    for (int i = 0; i < 3; i++) { /* in whatever order: the knob, left, right */
+        int found = 0;
+        for (int k = 0; k < 3; k++) found += fabs(p[k] - all[i]) < 1e-6;
+        assert_int_equal(found, 1);
+    }
+    const double turn_lam = -I * -20 * a, right_lam = -0.3 * a / 2 + -40 * turn_lam; /* of the knob; and of right */
+    assert_true(fabs(x.lam[0] - right_lam) < 1e-5 || fabs(x.lam[1] - right_lam) < 1e-5);
+    assert_true(fabs(x.lam[0] - turn_lam) < 1e-5 || fabs(x.lam[1] - turn_lam) < 1e-5);
+    command_result r = command_run_well("check arm.urdf -p left=0.02 -p left.v=0.3");
+    command_free(&r);
+}
+
+/* Of the left finger: the others are taken along, one by way of the other. */
+static void a_motor_moves_what_mimics_its_joint(void **state)
+{
+    (void)state;
+    write_text("motion.csv", "t,left\n0,0\n1,0.1\n2,0.3\n");
+    const last x = run(gripper, "-p motion=motion.csv");
+    const double all[] = {-40 * 0.16, 0.3, 0.16};
+    for (int i = 0; i < 3; i++) {
+        int found = 0;
+        for (int k = 0; k < 3; k++) found += fabs(x.p[k] - all[i]) < 1e-8;
+        assert_int_equal(found, 1);
+    }
+}
+
 static void parameters_are_joints_with_units(void **state)
 {
     (void)state;
@@ -207,12 +254,39 @@ static void what_is_no_robot_or_not_served_is_refused_in_words(void **state)
     expect_refusal(ROBOT("<link name='wall'/>"), "", "arm.urdf"); /* nothing but a wall, which is free then */
     expect_refusal(ROBOT("<link name='wall'/><link name='a'/>" JOINT("j", "floating", "wall", "a", "1 0 0", "")), "",
                    "joint j is planar or floating, which is not served");
-    expect_refusal(
-        ROBOT("<link name='wall'/><link name='a'/><link name='b'/>" JOINT("j", "continuous", "wall", "a", "1 0 0", "")
-                  JOINT("k", "continuous", "a", "b", "1 0 0", "<mimic joint='j' multiplier='2' offset='0'/>")),
-        "", "joint k mimics another one, which is not served");
     expect_refusal(rod, "-p base=loose", "base = loose: is fixed or free");
     expect_refusal(rod, "-p hing=1", "has no parameter 'hing'; did you mean 'hinge'?");
+}
+
+/* Joints j and k with what k mimics, and j. */
+static void expect_bad_mimic(const char *of_k, const char *of_j, const char *words)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             ROBOT("<link name='wall'/><link name='a'/><link name='b'/><link name='c'/>" JOINT(
+                 "j", "continuous", "wall", "a", "1 0 0", "%s") JOINT("k", "continuous", "a", "b", "1 0 0", "%s")
+                       JOINT("f", "fixed", "a", "c", "1 0 0", "")),
+             of_j, of_k);
+    expect_refusal(text, "", words);
+}
+
+static void what_cannot_be_mimicked_is_named(void **state)
+{
+    (void)state;
+    expect_bad_mimic("<mimic joint='i'/>", "", "joint k mimics i, which there is not");
+    expect_bad_mimic("<mimic joint='base_x'/>", "", "joint k mimics base_x, which there is not");
+    expect_bad_mimic("<mimic joint='f'/>", "", "joint k mimics f, which is fixed");
+    expect_bad_mimic("<mimic joint='k'/>", "", "joint k mimics itself");
+    expect_bad_mimic("<mimic joint='j'/>", "<mimic joint='k'/>", "mimics a circle of joints");
+    expect_bad_mimic("<mimic joint='j' multiplier='0'/>", "", "joint k mimics j: multiplier is a finite number, and");
+    expect_bad_mimic("<mimic joint='j' multiplier='nan'/>", "", "multiplier");
+    expect_bad_mimic("<mimic joint='j' multiplier='two'/>", "", "multiplier");
+    expect_bad_mimic("<mimic joint='j' offset='inf'/>", "", "offset");
+    expect_bad_mimic("<mimic joint='j' offset=''/>", "", "offset");
+    expect_bad_mimic("<mimic multiplier='2'/>", "", "arm.urdf: ");
+    write_text("motion.csv", "t,right\n0,0\n1,1\n");
+    expect_refusal(gripper, "-p motion=motion.csv", "motion.csv moves joint right, which mimics left");
+    expect_refusal(gripper, "-p right=1", "has no parameter 'right'");
 }
 
 static void expect_bad_file(const char *option, const char *text, const char *words)
@@ -257,6 +331,9 @@ int main(void)
         command_unit_test(a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier),
         command_unit_test(a_parallelogram_is_closed_by_a_file),
         command_unit_test(a_motor_moves_what_a_loop_closes),
+        command_unit_test(joints_that_mimic_others_go_with_them),
+        command_unit_test(a_motor_moves_what_mimics_its_joint),
+        command_unit_test(what_cannot_be_mimicked_is_named),
         command_unit_test(files_beside_a_description_are_refused_by_line),
         command_unit_test(parameters_are_joints_with_units),
         command_unit_test(what_is_no_robot_or_not_served_is_refused_in_words),
