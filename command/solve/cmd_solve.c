@@ -174,6 +174,8 @@ static int begin_at_rest(bench_rest *rest, bench_model *model, const bench_setti
         m->p0 = rest->p;
         m->v0 = rest->v;
     }
+    m->reference = NULL; /* it is of a run from the model's own start */
+    m->reference_source = NULL;
     return 0;
 }
 
