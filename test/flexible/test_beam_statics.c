@@ -34,7 +34,7 @@ static double roll_up(int order, int elements, double turns, int steps)
 static void a_moment_of_2_pi_EI_by_L_rolls_a_cantilever_up_to_a_circle(void **state)
 {
     (void)state;
-    const double coarse = roll_up(1, 16, 1, 20), fine = roll_up(2, 8, 1, 20), finest = roll_up(3, 8, 1, 20);
+    const double coarse = roll_up(1, 16, 1, 10), fine = roll_up(2, 8, 1, 10), finest = roll_up(3, 8, 1, 10);
     assert_true(coarse < 0.15);
     assert_true(fine < coarse / 20);
     assert_true(finest < fine / 5);
