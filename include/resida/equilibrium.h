@@ -19,6 +19,7 @@
  *
  * Stability is that of the system linearised there, in independent coordinates:
  *     M q'' + D q' + K q = 0,   with states z and forces that depend on lam;   of a general DAE of index 1  E y' = A y.
+ * It takes all eigenvalues, of full matrices: up to 400 states of first order.
  */
 #ifndef RESIDA_EQUILIBRIUM_H
 #define RESIDA_EQUILIBRIUM_H

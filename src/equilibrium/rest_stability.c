@@ -221,6 +221,16 @@ static resida_status unknown(rsd_rest *x, const char *reason)
     return RESIDA_OK;
 }
 
+/* Full matrices alone show that no mode grows: the eigenvalues nearest to a shift say nothing of the others. */
+static resida_status too_many(rsd_rest *x, int states)
+{
+    rsd_message_append(&x->report->judged,
+                       "stability is not judged: %d states, %d at the most; some of their eigenvalues, nearest to a "
+                       "frequency: resida_linearize_mechanism(), resida_linearize()",
+                       states, MOST_STATES);
+    return RESIDA_OK;
+}
+
 /* The counts, and the eigenvalue that is farthest to the right. */
 static void count(resida_equilibrium_report *r, int hidden, const double *re, const double *im)
 {
@@ -303,7 +313,7 @@ resida_status rsd_rest_judge(rsd_rest *x)
     const rsd_mechanism *k = x->q->mechanism;
     if (k) q.n_p = k->m.n_p, q.n_v = k->m.n_v, q.n_w = k->n_w, q.n_l = k->n_l, q.n_g = k->m.n_g;
     const int states = k ? q.n_w + q.n_v - 2 * q.n_l : x->n;
-    if (states > MOST_STATES) return unknown(x, "there are too many modes");
+    if (states > MOST_STATES) return too_many(x, states);
     const int verdict = read_blocks(x, &q);
     resida_status status = verdict ? rsd_rest_stopped(x) : k ? judge_mechanism(x, &q) : judge_dae(x, &q);
     for (int i = 0; i < q.w.n; i++) rsd_free(q.w.alloc, q.w.block[i]);

@@ -243,6 +243,40 @@ static void a_general_dae_rests_and_its_index_decides_whether_it_is_judged(void 
     }
 }
 
+/* --- many masses, each on its spring, one of them negative --- */
+
+enum { MANY = 201 };
+
+static int many_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    for (int i = 0; i < MANY; i++) r[i] = a[i] + v[i] + (i == 7 ? -1 : i + 1) * p[i] - 1;
+    return 0;
+}
+
+static void of_too_many_states_nothing_is_said(void **state)
+{
+    (void)state;
+    static const double zero[MANY] = {0};
+    static double p[MANY], v[MANY];
+    static int row[MANY + 1], col[MANY];
+    resida_problem *problem;
+    resida_equilibrium_report report;
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = MANY, m.residual = many_residual;
+    for (int i = 0; i < MANY; i++) row[i + 1] = i + 1, col[i] = i;
+    m.M_pattern = m.Phi_p_pattern = m.Phi_v_pattern = (resida_pattern){row, col};
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_problem_equilibrium(problem, 0, zero, zero, NULL, p, v, NULL, &report, NULL), RESIDA_OK);
+    for (int i = 0; i < MANY; i++) bench_near(p[i], i == 7 ? -1 : 1.0 / (i + 1), 1e-9);
+    assert_int_equal(report.stability, RESIDA_STABILITY_UNKNOWN);
+    assert_int_equal(report.n_modes, 0);
+    assert_non_null(strstr(report.judged.text, "stability is not judged: 402 states, 400 at the most"));
+    resida_problem_free(problem);
+}
+
 /* --- failures --- */
 
 static void budgets_hold_and_callbacks_that_fail_are_named(void **state)
@@ -301,6 +335,7 @@ int main(void)
         cmocka_unit_test(negative_stiffness_and_damping_are_unstable),
         cmocka_unit_test(redundant_rows_are_refused_or_dropped_by_name),
         cmocka_unit_test(a_general_dae_rests_and_its_index_decides_whether_it_is_judged),
+        cmocka_unit_test(of_too_many_states_nothing_is_said),
         cmocka_unit_test(budgets_hold_and_callbacks_that_fail_are_named),
         cmocka_unit_test(every_allocation_may_fail),
     };
