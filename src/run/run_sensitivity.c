@@ -147,23 +147,27 @@ static int root_at(rsd_guard *g, int k, double t, const double *y, const double 
     return verdict;
 }
 
-/* dr/dt along the solution, at t within the last step. */
-static int root_slope(resida_run *run, int k, double t, double *values, double *slope)
+/* dr/dt along the solution, at t within the last step, where r is known: of a parabola, for the event may be at an end
+ * of the step. */
+static int root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
 {
     resida_solver *s = run->solver;
     rsd_sensitivities *x = s->sensitivities;
     resida_stats stats = {.size = sizeof stats};
-    double r[2] = {0, 0}, at[2];
+    double by[2], along[2];
     (void)resida_solver_stats(s, &stats);
     const double end = s->integrator->internal_time(s->integration), part = WITHIN * stats.h;
-    at[0] = fmax(t - part, end - stats.h);
-    at[1] = fmin(t + part, end);
+    const double before = t - part < end - stats.h ? part / 2 : -part, behind = t + part > end ? -part / 2 : part;
+    const double at[2] = {t + before, t + behind};
     for (int i = 0; i < 2; i++) {
+        double there;
         if (s->integrator->interpolate(s->integration, at[i], x->y, x->yp) < 0) return -1;
-        const int verdict = root_at(&s->guard, k, at[i], x->y, x->yp, values, &r[i]);
+        const int verdict = root_at(&s->guard, k, at[i], x->y, x->yp, values, &there);
         if (verdict < 0) return verdict;
+        by[i] = at[i] - t;
+        along[i] = (there - r) / by[i];
     }
-    *slope = (r[1] - r[0]) / (at[1] - at[0]);
+    *slope = (along[0] * by[1] - along[1] * by[0]) / (by[1] - by[0]);
     return 0;
 }
 
@@ -193,7 +197,7 @@ static int find_times(resida_run *run, int k, double t)
     double *values = run->roots, r, slope = 0, change = 0;
     int verdict =
         root_at(&s->guard, k, t, s->integrator->y(s->integration), s->integrator->yp(s->integration), values, &r);
-    if (!verdict) verdict = root_slope(run, k, t, values, &slope);
+    if (!verdict) verdict = root_slope(run, k, t, r, values, &slope);
     for (int i = 0; i < run->n_moved && !verdict; i++) {
         verdict = root_moves(run, i, k, t, r, values, &change);
         run->moved[i].dt = -change / slope;

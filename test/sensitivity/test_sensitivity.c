@@ -289,6 +289,39 @@ static void events_move_with_what_they_depend_on(void **state)
     close_balls(&x);
 }
 
+/* A ball hits the ground at the very end of a long step, which the strike just behind ends: how fast it hits is found
+ * by that step alone. */
+static void an_event_at_the_end_of_a_step_moves_as_well(void **state)
+{
+    (void)state;
+    balls x;
+    open_balls(&x, 0);
+    x.own.strike = sqrt(2 * x.own.h0 / x.own.g) + 1e-6;
+    for (int i = 0; i < BY_BALL; i++) x.moved[i].strike = x.own.strike;
+    set_models(&x);
+    const double t = 0.7;
+    assert_int_equal(resida_run_start(x.run, NULL, NULL), RESIDA_OK);
+    resida_status status;
+    while ((status = resida_run_advance(x.run, t)) == RESIDA_EVENT) continue;
+    if (status != RESIDA_OK) fail_msg("%s", resida_solver_message(x.solver));
+    for (int i = 0; i < BY_BALL - 1; i++) {
+        resida_state s;
+        double ends[2][2];
+        assert_int_equal(resida_solver_sensitivity(x.solver, i, &s), RESIDA_OK);
+        for (int k = 0; k < 2; k++) {
+            ball b = x.own; /* the strike adds the same to all */
+            b.strike = INFINITY;
+            *parameter(&b, i) += k ? -1e-6 : 1e-6;
+            ball_at(&b, t, ends[k]);
+        }
+        for (int k = 0; k < 2; k++) {
+            const double d = (ends[0][k] - ends[1][k]) / 2e-6;
+            if (!(fabs(s.y[k] - d) < 1e-6)) fail_msg("%d, %d: %.9g, not %.9g", i, k, s.y[k], d);
+        }
+    }
+    close_balls(&x);
+}
+
 static void events_that_are_not_told_are_refused(void **state)
 {
     (void)state;
@@ -381,6 +414,7 @@ int main(void)
         cmocka_unit_test(what_does_not_act_moves_nothing),
         cmocka_unit_test(steps_stay_and_calls_are_few),
         cmocka_unit_test(events_move_with_what_they_depend_on),
+        cmocka_unit_test(an_event_at_the_end_of_a_step_moves_as_well),
         cmocka_unit_test(events_that_are_not_told_are_refused),
         cmocka_unit_test(what_is_not_served_is_refused_in_words),
         cmocka_unit_test(moved_problems_have_the_same_shape),
