@@ -117,7 +117,8 @@ static resida_status make_all(resida_solver *s, int n, const resida_sensitivity 
     x->n_start = s->problem->mechanism ? l->n_p : l->n;
     x->n_rate = s->problem->mechanism ? l->n_v : l->n;
     x->counts.size = sizeof x->counts;
-    double **const shared[] = {&x->y, &x->yp, &x->F, &x->F_theta, &x->size, &x->rtol, &x->tested, &x->R, &x->w, &x->ewt};
+    double **const shared[] = {&x->y,    &x->yp,     &x->F, &x->F_theta, &x->size,
+                               &x->rtol, &x->tested, &x->R, &x->w,       &x->ewt};
     int all = (x->each = rsd_calloc(a, n, sizeof *x->each)) != NULL;
     x->n = all ? n : 0;
     for (size_t k = 0; k < sizeof shared / sizeof *shared; k++) all &= (*shared[k] = rsd_doubles(a, l->n)) != NULL;

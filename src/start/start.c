@@ -166,6 +166,14 @@ static double largest_difference(const double *x, const double *y, int n)
     return most;
 }
 
+/* 1: Newton's method has come to rounding, or the next change would be of its size: they shrink quadratically. */
+static int is_settled(double change, double before)
+{
+    if (change <= RSD_NEGLIGIBLE) return 1;
+    return change <= RSD_STALLED && isfinite(before) &&
+           (change >= before || change * change <= RSD_NEGLIGIBLE * before);
+}
+
 /* M a + G' lam = Psi(lam) from the a and lam for Psi(0), to rounding. */
 static resida_status settle_forces(rsd_start *s)
 {
@@ -185,7 +193,7 @@ static resida_status settle_forces(rsd_start *s)
         change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
                       fmax(largest_difference(s->a, s->dq, n_w) / (1 + max_norm(s->a, n_w)),
                            largest_difference(s->a + n_w, s->dq + n_w, n_z) / (1 + max_norm(s->a + n_w, n_z))));
-        if (change <= RSD_NEGLIGIBLE || (change <= RSD_STALLED && change >= before)) return RESIDA_OK;
+        if (is_settled(change, before)) return RESIDA_OK;
     }
     return rsd_fail(
         s->why, RESIDA_ERR_INCONSISTENT,
