@@ -237,6 +237,8 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a)
         if (verdict <= 0) return verdict;
         note_failure(nw);
         reason = rsd_renewal_retry(&nw->renewal, &nw->facts);
+        if (reason == RSD_GIVE_UP && rsd_renewal_is_astray(&nw->facts))
+            resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_EVALUATION);
         if (reason == RSD_GIVE_UP) return verdict;
         if (nw->facts.rules->again) nw->facts.rules = nw->facts.rules->again;
     }

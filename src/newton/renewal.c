@@ -226,6 +226,11 @@ int rsd_renewal_retry(const rsd_renewal *r, const rsd_newton_facts *f)
     return r->renews && may_do ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
 }
 
+int rsd_renewal_is_astray(const rsd_newton_facts *f)
+{
+    return f->rules->remembers && f->J.is_new && !(f->it.first <= RSD_ASTRAY);
+}
+
 int rsd_renewal_retries_refused(const rsd_newton_facts *f)
 {
     return !f->rules->remembers;

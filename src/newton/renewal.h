@@ -116,6 +116,9 @@ rsd_judgement rsd_renewal_judge(const rsd_renewal *r, const rsd_newton_facts *f)
 /** A try has failed: with which setup is the attempt tried again? A resida_setup_reason; or RSD_GIVE_UP. */
 int rsd_renewal_retry(const rsd_renewal *r, const rsd_newton_facts *f);
 
+/** Where it is given up: 1: dF/dy was evaluated so far from any solution that it is of no use to a shorter step. */
+int rsd_renewal_is_astray(const rsd_newton_facts *f);
+
 /** 1: a try counts as one that failed also where F or J was not possible. */
 int rsd_renewal_retries_refused(const rsd_newton_facts *f);
 

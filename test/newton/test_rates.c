@@ -263,6 +263,25 @@ static void a_J_that_cannot_be_made_better_is_given_up(void **state)
     assert_int_equal(retry(&r, g), RSD_GIVE_UP);
 }
 
+/* Its first correction tells how far from a solution dF/dy was evaluated. */
+static void a_dFdy_of_nowhere_is_no_use_to_a_shorter_step(void **state)
+{
+    (void)state;
+    rsd_newton_facts f = facts(any);
+    f.J.is_new = 1;
+    f.it.first = 99;
+    assert_false(rsd_renewal_is_astray(&f));
+    f.it.first = 101;
+    assert_true(rsd_renewal_is_astray(&f));
+    f.it.first = NAN;
+    assert_true(rsd_renewal_is_astray(&f));
+    f.J.is_new = 0;
+    assert_false(rsd_renewal_is_astray(&f));
+    f = facts(fixed);
+    f.J.is_new = 1, f.it.first = 101;
+    assert_false(rsd_renewal_is_astray(&f)); /* there is no shorter step */
+}
+
 static void steps_of_a_fixed_size_remember_no_rate(void **state)
 {
     (void)state;
@@ -307,6 +326,7 @@ int main(void)
         cmocka_unit_test(a_rate_slower_than_the_user_wants_asks_for_dFdy),
         cmocka_unit_test(what_is_free_is_tried_first_where_it_may_do),
         cmocka_unit_test(a_J_that_cannot_be_made_better_is_given_up),
+        cmocka_unit_test(a_dFdy_of_nowhere_is_no_use_to_a_shorter_step),
         cmocka_unit_test(steps_of_a_fixed_size_remember_no_rate),
         cmocka_unit_test(F_is_looked_at_behind_the_first_correction_of_an_old_J),
     };

@@ -1,0 +1,88 @@
+/* test_junction.c - a voltage rises at a steady rate until a junction conducts, at once and by an exponential. A step
+ * across that moment evaluates dF/dy where currents are 1e20 times too large. Kept for the shorter step, it would hide
+ * all that is left of the junction's equation, which has no derivative and so no unit of inertia. */
+#include <resida/resida.h>
+
+#include <math.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+enum { JUNCTIONS = 40, N = 3 };
+
+#define RATE    0.5 /* V/s */
+#define LOAD    1e6 /* V/s for each ampere */
+#define CURRENT 1e-12
+#define STEEP   57.6 /* 1/V */
+#define GAIN    1e9
+#define END     20.0
+
+/* y: current, voltage, and what the current heats. */
+static int junction(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const double threshold = *(const double *)user;
+    (void)t, (void)e;
+    r[0] = y[0] - CURRENT * expm1(STEEP * fmax(y[1] - threshold, 0));
+    r[1] = yp[1] - RATE + LOAD * y[0];
+    r[2] = yp[2] + y[2] - GAIN * y[0];
+    return 0;
+}
+
+static resida_problem *open_junction(double *threshold)
+{
+    static const resida_kind kinds[N] = {RESIDA_ALGEBRAIC, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL};
+    resida_problem *problem = NULL;
+    resida_dae d;
+    resida_dae_init(&d);
+    d.n = N, d.residual = junction, d.kinds = kinds, d.user = threshold;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+    return problem;
+}
+
+/* The current comes to rest at RATE/LOAD. @return 0: it failed */
+static int conducts(double threshold, double rtol, const char *strategy)
+{
+    static const double y0[N] = {0}, yp0[N] = {0, RATE, 0};
+    resida_problem *problem = open_junction(&threshold);
+    resida_solver *solver = NULL;
+    resida_solver_options o;
+    resida_state x;
+    resida_solver_options_init(&o);
+    o.rtol = rtol, o.atol = rtol / 100, o.jacobian = strategy;
+    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(solver, 0, y0, yp0), RESIDA_OK);
+    const int is_done = resida_solver_advance(solver, END) >= 0;
+    if (!is_done) print_message("  %s, %.3f V: %s\n", strategy, threshold, resida_solver_message(solver));
+    if (is_done) {
+        const double voltage = log1p(RATE / LOAD / CURRENT) / STEEP;
+        assert_int_equal(resida_solver_state(solver, &x), RESIDA_OK);
+        bench_near(x.y[1], threshold + voltage, 1e-2);
+        bench_near(x.y[2] / (GAIN * RATE / LOAD), 1, 1e-2);
+    }
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return is_done;
+}
+
+static void a_junction_conducts_when_it_has_to(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"auto", "fresh", "dense+partitioned", "dense"};
+    for (size_t j = 0; j < sizeof strategies / sizeof *strategies; j++) {
+        uint64_t seed = 3;
+        int n_failed = 0;
+        for (int k = 0; k < JUNCTIONS; k++) {
+            const double threshold = 2.5 + 1.5 * bench_random(&seed);
+            n_failed += !conducts(threshold, pow(10, -5 + bench_random(&seed)), strategies[j]);
+        }
+        print_message("  %-18s %d of %d failed\n", strategies[j], n_failed, JUNCTIONS);
+        assert_int_equal(n_failed, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_junction_conducts_when_it_has_to),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
