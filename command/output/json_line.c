@@ -50,13 +50,23 @@ int bench_json_put(json_t *object, const char *key, json_t *value)
 
 static void write_value(json_t *value, FILE *stream);
 
+/* Names of models are keys, too. */
+static void write_key(const char *key, FILE *stream)
+{
+    json_t *text = json_string(key);
+    if (text) json_dumpf(text, stream, JSON_ENCODE_ANY);
+    json_decref(text);
+}
+
 static void write_object(json_t *object, FILE *stream)
 {
     const char *key, *comma = "";
     json_t *member;
     json_object_foreach(object, key, member)
     {
-        fprintf(stream, "%s\"%s\":", comma, key);
+        fputs(comma, stream);
+        write_key(key, stream);
+        fputc(':', stream);
         write_value(member, stream);
         comma = ",";
     }

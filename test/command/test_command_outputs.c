@@ -105,7 +105,7 @@ static void columns_of_a_general_dae_have_derivatives_and_outputs(void **state)
     run_well(
         about("solve", "teller", "--points 4 --t-end 0.5 --quiet --out a.csv --columns y[0],yp*,*always,out.t?ice"));
     test_file csv = test_file_read("a.csv");
-    expect_header(&csv, "t,y[0],yp[0],\"out.one, always\",out.twice");
+    expect_header(&csv, "t,y[0],yp[0],\"out.one\\, \"\"always\",out.twice");
     for (int k = 0; k <= 4; k++) {
         assert_int_equal(command_csv_row(csv.bytes, k, x, MOST), 5);
         assert_true(fabs(x[1] - exp(-x[0])) <= 1e-6 && fabs(x[2] + x[1]) <= 1e-6);
@@ -146,6 +146,17 @@ static void outputs_are_listed_and_told_at_the_end(void **state)
     json_t *row = command_row(&r);
     assert_true(fabs(command_number(row, "outputs.tension") - 3 * GRAVITY) <= 1e-4);
     assert_true(fabs(command_number(row, "outputs.energy")) <= 1e-6);
+    json_decref(row);
+    command_free(&r);
+}
+
+static void names_of_outputs_are_any_text(void **state)
+{
+    (void)state;
+    command_result r = command_run_well(about("solve", "teller", "--t-end 0.5 --format json --quiet"));
+    json_t *row = command_row(&r);
+    const json_t *outputs = json_object_get(row, "outputs");
+    assert_true(fabs(json_number_value(json_object_get(outputs, "one\\, \"always")) - 1) <= 1e-6);
     json_decref(row);
     command_free(&r);
 }
@@ -355,6 +366,7 @@ int main(void)
         command_unit_test(columns_of_a_general_dae_have_derivatives_and_outputs),
         command_unit_test(what_makes_no_sense_is_refused_before_anything_is_done),
         command_unit_test(outputs_are_listed_and_told_at_the_end),
+        command_unit_test(names_of_outputs_are_any_text),
         command_unit_test(outputs_that_a_model_does_not_know_are_no_numbers),
         command_unit_test(events_of_a_ball_are_rows_with_the_speeds_around_them),
         command_unit_test(no_events_are_a_header),

@@ -42,11 +42,11 @@ def test_a_plugin_is_integrated_as_it_says(bead):
 def test_outputs_follow_from_a_state():
     teller = Path(os.environ["RESIDA_TEST_MODULES"]) / "plugin_teller.so"
     model = Model(teller)
-    assert model.outputs == {"twice": "m", "one, always": "-"}
+    assert model.outputs == {"twice": "m", 'one\\, "always': "-"}
     r = model.solve((0, 0.5), t_eval=[0.25, 0.5])
     for k, t in enumerate(r.t):
         told = model.output(t, r.y[:, k], r.yp[:, k])
-        np.testing.assert_allclose([told["twice"], told["one, always"]], [2 * np.exp(-t), 1], atol=1e-6)
+        np.testing.assert_allclose([told["twice"], told['one\\, "always']], [2 * np.exp(-t), 1], atol=1e-6)
     with pytest.raises(TypeError, match="output.. takes t, y, yp: 2 arguments were given"):
         model.output(0.5, [1])
     assert all(np.isnan(list(Model(teller, verdict=1).output(0.75, [1], [1]).values())))

@@ -8,7 +8,7 @@ static const resida_parameter parameters[] = {
 };
 
 static double y0[] = {1}, yp0[] = {-1};
-static const char *const names[] = {"twice", "one, always"}, *const units[] = {"m", "-"};
+static const char *const names[] = {"twice", "one\\, \"always"}, *const units[] = {"m", "-"};
 static int verdict;
 
 static int decay(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
