@@ -1,8 +1,9 @@
 /* Entries of J that wake late, and alarms where none wakes.
  *
  * 100 random mechanisms (contact_mechanism.h: masses, springs, where the contact is), each whose contact closes after
- * the pattern was found: it is complete within three evaluations from then on, in whole integrations within four. On the
- * engine alone the evaluations are told where to be made; in integrations they come when the iteration asks for them. */
+ * the pattern was found: it is complete within three evaluations from then on, in whole integrations within four. On
+ * the engine alone the evaluations are told where to be made; in integrations they come when the iteration asks for
+ * them. */
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
