@@ -33,6 +33,12 @@ static const char *read_quoted(reader *r, const char *c, char **to)
     return c;
 }
 
+/** Behind the end of a line: LF, CR LF, or CR alone. */
+static const char *behind_end(const char *c)
+{
+    return c + (c[0] == '\r' && c[1] == '\n' ? 2 : c[0] != 0);
+}
+
 /** The next cell, with blanks around it taken off. */
 static void read_cell(reader *r)
 {
@@ -48,9 +54,8 @@ static void read_cell(reader *r)
         while (to > r->cell && strchr(" \t", to[-1])) to--;
     }
     *to = 0;
-    if (*c == '\r') c++;
     r->is_last = *c != ',';
-    r->at = *c ? c + 1 : c;
+    r->at = r->is_last ? behind_end(c) : c + 1;
 }
 
 static int wrong(const reader *r, long line)
@@ -108,9 +113,9 @@ static int read_row(reader *r)
 static void skip_empty(reader *r)
 {
     for (;;) {
-        const char *c = r->at + strspn(r->at, " \t\r");
-        if (*c != '\n' && *c != 0) return;
-        r->at = *c ? c + 1 : c;
+        const char *c = r->at + strspn(r->at, " \t");
+        if (*c != 0 && !strchr("\r\n", *c)) return;
+        r->at = behind_end(c);
         if (!*c) return;
         r->line++;
     }

@@ -58,16 +58,23 @@ const char *bench_output_name(const bench_output *o, char *text, size_t size)
     return text;
 }
 
-/** "max.p[0]", or "p[0]", which is at the end. */
-bench_output bench_output_read(const char *word)
+bench_output bench_output_of(const char *component)
 {
     bench_output o = {.kept = BENCH_END};
+    snprintf(o.component, sizeof o.component, "%s", component);
+    return o;
+}
+
+bench_output bench_output_read(const char *word)
+{
+    bench_kept kept = BENCH_END;
     for (int i = 0; i < N_KINDS; i++)
         if (strncmp(word, kinds[i], strlen(kinds[i])) == 0) {
-            o.kept = (bench_kept)i;
+            kept = (bench_kept)i;
             word += strlen(kinds[i]);
             break;
         }
-    snprintf(o.component, sizeof o.component, "%s", word);
+    bench_output o = bench_output_of(word);
+    o.kept = kept;
     return o;
 }

@@ -172,7 +172,9 @@ static int read_outputs(bench_store *store, bench_sweep *w)
             bench_output *more = realloc(outputs, ((size_t)n + 1) * sizeof *more);
             if (!more) break;
             outputs = more;
-            outputs[n++] = bench_output_read((const char *)sqlite3_column_text(ask, 0));
+            outputs[n] = bench_output_read((const char *)sqlite3_column_text(ask, 0));
+            outputs[n].hint = n; /* as when it was made */
+            n++;
         }
     sqlite3_finalize(ask);
     free(w->outputs);

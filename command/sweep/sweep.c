@@ -71,11 +71,15 @@ void bench_sweep_close(bench_sweep *w)
     *w = (bench_sweep){.settings = NULL};
 }
 
-int bench_sweep_outputs(bench_sweep *w, int n, const char *const *words)
+/** Columns of what the words say. @return 0; BENCH_EXIT_FAILED after one complaint */
+static int take_columns(bench_sweep *w, int n, const char *const *words, bench_output (*read)(const char *word))
 {
     w->outputs = calloc((size_t)n + 1, sizeof *w->outputs);
     if (!w->outputs) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
-    for (int i = 0; i < n; i++) w->outputs[i] = bench_output_read(words[i]);
+    for (int i = 0; i < n; i++) {
+        w->outputs[i] = read(words[i]);
+        w->outputs[i].hint = i; /* of all names this is the i-th, also where another one is the same */
+    }
     w->n_outputs = n;
     return 0;
 }
@@ -92,14 +96,13 @@ static void tell_names(bench_sweep *w, long number, int to)
     _exit(BENCH_EXIT_OK);
 }
 
-/** All of a pipe until its end, a signal, or too long a silence. To be freed. */
-static char *listen_to(int from)
+/** All of a pipe until its end, a signal, or that time. To be freed. */
+static char *listen_to(int from, double until)
 {
     char *text = NULL, part[512];
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     struct pollfd end = {.fd = from, .events = POLLIN};
-    const double until = bench_wall_s() + PATIENCE_S;
     while (f && !bench_signal_caught() && bench_wall_s() < until) {
         if (poll(&end, 1, POLL_MS) <= 0) continue;
         const ssize_t n = read(from, part, sizeof part);
@@ -112,7 +115,7 @@ static char *listen_to(int from)
 
 /** Ask a child for the names of a case.
  *  @return "nNAMES", "rREASON" or another text, to be freed; NULL without memory */
-static char *ask(bench_sweep *w, long number)
+static char *ask(bench_sweep *w, long number, double until)
 {
     int ends[2];
     const pid_t parent = getpid();
@@ -124,7 +127,7 @@ static char *ask(bench_sweep *w, long number)
         tell_names(w, number, ends[1]);
     }
     close(ends[1]);
-    char *text = pid > 0 ? listen_to(ends[0]) : NULL;
+    char *text = pid > 0 ? listen_to(ends[0], until) : NULL;
     close(ends[0]);
     if (pid > 0) kill(pid, SIGKILL);
     while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
@@ -171,9 +174,9 @@ static int take_names(bench_sweep *w, char *text)
     n = split(text, names, n);
     int code = check_outputs(w, names, n);
     if (code == 0 && w->plan.n_outputs > 0)
-        code = bench_sweep_outputs(w, w->plan.n_outputs, (const char *const *)w->plan.outputs);
+        code = take_columns(w, w->plan.n_outputs, (const char *const *)w->plan.outputs, bench_output_read);
     else if (code == 0)
-        code = bench_sweep_outputs(w, n < MOST_COLUMNS ? n : MOST_COLUMNS, names);
+        code = take_columns(w, n < MOST_COLUMNS ? n : MOST_COLUMNS, names, bench_output_of);
     free(names);
     return code;
 }
@@ -182,8 +185,9 @@ int bench_sweep_describe(bench_sweep *w)
 {
     char reason[RESIDA_MESSAGE_SIZE] = "";
     const long n = w->plan.n_cases < TRIALS ? w->plan.n_cases : TRIALS;
+    const double until = bench_wall_s() + PATIENCE_S;
     for (long k = 0; k < n; k++) {
-        char *text = ask(w, k);
+        char *text = ask(w, k, until);
         if (bench_signal_caught()) {
             free(text);
             return 128 + bench_signal_caught();

@@ -81,8 +81,8 @@ typedef struct bench_sweep {
 int bench_sweep_open(bench_sweep *w);
 void bench_sweep_close(bench_sweep *w);
 
-/** Columns of outputs from the words of the plan. @return 0; BENCH_EXIT_FAILED after one complaint */
-int bench_sweep_outputs(bench_sweep *w, int n, const char *const *words);
+/** A component at the end, whatever its name. */
+bench_output bench_output_of(const char *component);
 
 /** "max.p[0]", or "p[0]", which is at the end. */
 bench_output bench_output_read(const char *word);

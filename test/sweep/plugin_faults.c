@@ -82,6 +82,18 @@ static void note(double id)
     if (fd >= 0) close(fd);
 }
 
+/* Named as its component is, and as an extreme would be. */
+static const char *const outputs[] = {"y[0]", "max.rate"};
+
+static int output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    const faults *of = model->user;
+    (void)at;
+    out[0] = 100 + of->k;
+    out[1] = of->k;
+    return 0;
+}
+
 static int create(const double *values, resida_model *model, resida_message *why)
 {
     faults *of = calloc(1, sizeof *of);
@@ -99,6 +111,9 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->y0 = &of->y0;
     model->yp0 = &of->yp0;
     model->t_end = 1;
+    model->n_outputs = 2;
+    model->output_names = outputs;
+    model->output = output;
     model->rtol = model->atol = 1e-6;
     return 0;
 }

@@ -84,6 +84,35 @@ static void outputs_of_the_model_are_columns(void **state)
     assert_true(sweep_number("o.db", "SELECT min(\"max.tension\" - \"end.tension\") FROM cases") >= 0);
 }
 
+/* The plugin's component is y[0]; one of its outputs has that name, too, and another one looks like an extreme. */
+static void outputs_of_any_name_have_their_own_columns(void **state)
+{
+    (void)state;
+    sweep_write_plan("n.json", "{\"model\": \"%s\", \"vary\": {\"k\": [1, 2]}}");
+    for (int again = 0; again < 2; again++) {
+        run("sweep n.json", 0);
+        assert_true(sweep_number("n.db", "SELECT max(abs(\"end.y[0]\" - exp(-k))) FROM cases") < 1e-5);
+        assert_true(sweep_number("n.db", "SELECT max(abs(\"end.y[0] 2\" - k - 100)) FROM cases") == 0);
+        assert_true(sweep_number("n.db", "SELECT max(abs(\"end.max.rate\" - k)) FROM cases") == 0);
+        assert_true(sweep_number("n.db", "DELETE FROM cases WHERE number = 1 RETURNING number") == 1); /* goes on */
+    }
+}
+
+static void a_file_that_is_taken_away_ends_it_with_a_line(void **state)
+{
+    (void)state;
+    command c;
+    sweep_write_plan("g.json", "{\"model\": \"%s\", \"fixed\": {\"what\": 8},"
+                               " \"vary\": {\"k\": {\"from\": 1, \"to\": 4, \"points\": 1000}}}");
+    command_start(&c, "sweep g.json --jobs 1");
+    while (sweep_rows("g.db", NULL, 0) == 0) sweep_nap(10000);
+    assert_int_equal(unlink("g.db"), 0);
+    command_result r = command_finish(&c);
+    command_expect_complaint(&r, "sweep g.json", 74);
+    command_expect_words(r.err.bytes, "g.db");
+    command_free(&r);
+}
+
 /* The same case alone: `solve` has no part in the sweep. */
 static void a_case_ends_where_solve_ends(void **state)
 {
@@ -310,6 +339,8 @@ int main(void)
         command_unit_test(the_table_is_the_same_from_any_number_of_processes),
         command_unit_test(rows_hold_parameters_ends_and_counters),
         command_unit_test(outputs_of_the_model_are_columns),
+        command_unit_test(outputs_of_any_name_have_their_own_columns),
+        command_unit_test(a_file_that_is_taken_away_ends_it_with_a_line),
         command_unit_test(a_case_ends_where_solve_ends),
         command_unit_test(whatever_a_case_does_is_a_row_and_harms_no_other),
         command_unit_test(a_plan_that_is_wrong_is_refused_by_line_or_name),

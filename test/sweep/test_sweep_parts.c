@@ -159,6 +159,21 @@ static void cells_of_a_table_may_be_quoted_or_empty(void **state)
     bench_plan_free(&plan);
 }
 
+static void lines_of_a_table_end_with_cr_or_lf_or_both(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"a\n12\n\n34\n", "a\r\n12\r\n\r\n34\r\n", "a\r12\r\r34\r"};
+    for (int i = 0; i < 3; i++) {
+        bench_plan plan;
+        assert_int_equal(bench_plan_read(&plan, "p.csv", strdup(texts[i]), strlen(texts[i]), "m"), 0);
+        assert_int_equal(plan.n_cases, 2);
+        assert_string_equal(plan.axes[0].words[0], "12");
+        assert_string_equal(plan.axes[0].words[1], "34");
+        assert_int_equal(plan.lines[1], 4);
+        bench_plan_free(&plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +185,7 @@ int main(void)
         cmocka_unit_test(the_normal_quantile_has_its_digits),
         cmocka_unit_test(a_grid_has_all_combinations_the_last_axis_first),
         cmocka_unit_test(cells_of_a_table_may_be_quoted_or_empty),
+        cmocka_unit_test(lines_of_a_table_end_with_cr_or_lf_or_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
