@@ -7,6 +7,7 @@
 #include "benchmarks/peers/stopwatch.h"
 #include "command/base/watchdog.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,24 @@ enum { COMPONENT_NAME = 96 };
 double bench_given_or(double value, double otherwise)
 {
     return isnan(value) ? otherwise : value;
+}
+
+/** Can steps that are no longer than the options say come to the end? Whoever gives --max-steps wants to see how far so
+ *  many lead, but each step has to be a change of t. */
+static int check_steps(const bench_job *job)
+{
+    resida_solver_options o;
+    char size[BENCH_NUMBER_SIZE], end[BENCH_NUMBER_SIZE];
+    bench_job_options(job, &o);
+    const int is_fixed = o.step > 0 && !o.adaptive;
+    const double longest = is_fixed ? o.step : o.h_max, steps = (job->t_end - job->model->model.t0) / longest;
+    const int is_usual = job->settings->max_steps == 0;
+    const double most = is_usual ? (double)o.max_steps : 1 / DBL_EPSILON;
+    if (!(steps > most)) return 0;
+    return bench_complain(BENCH_EXIT_USAGE, "--%s %s: takes %.3g steps to t = %s, more than %.3g%s",
+                          is_fixed ? "step" : "h-max", bench_shortest(longest, size), steps,
+                          bench_shortest(job->t_end, end), most,
+                          is_usual ? " (--max-steps)" : " that t can tell apart");
 }
 
 int bench_job_make(bench_job *job, const bench_model *model, const bench_settings *s, long repeats)
@@ -30,7 +49,8 @@ int bench_job_make(bench_job *job, const bench_model *model, const bench_setting
     if (!(job->t_end > m->t0))
         return bench_complain(BENCH_EXIT_USAGE, "--t-end %s: must be after the start of %s, t = %s",
                               bench_shortest(job->t_end, text), model->cls->name, bench_shortest(m->t0, start));
-    return bench_grid_make(&job->grid, m->t0, job->t_end, s);
+    const int code = check_steps(job);
+    return code == 0 ? bench_grid_make(&job->grid, m->t0, job->t_end, s) : code;
 }
 
 void bench_job_options(const bench_job *job, resida_solver_options *o)

@@ -139,11 +139,20 @@ static resida_status go_to(rsd_fixed *it, double t_out, double t_stop, int one_s
     }
 }
 
+/* Steps that are no change of t before t_out would never come there. */
+static resida_status check_step(const rsd_fixed *it, double out)
+{
+    if (it->o->adaptive || it->t >= out || out - it->h < out) return RESIDA_OK;
+    return rsd_fail(it->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
+                    it->h, rsd_fixed_time(it, out));
+}
+
 /* To the times of the user and back: the ones he names come back as he named them. */
 static resida_status advance(void *self, double t_out, double t_stop, int one_step, double *t)
 {
     rsd_fixed *it = self;
     const double out = t_out - it->origin, before = it->reached;
+    if (!one_step) RSD_TRY(check_step(it, out));
     resida_status status = go_to(it, out, t_stop - it->origin, one_step, &it->reached);
     if (it->reached == out)
         *t = t_out;

@@ -80,6 +80,21 @@ static void a_method_without_a_step_is_refused(void **state)
     command_free(&r);
 }
 
+/* Refused before a first step. Who gives a budget sees how far it leads. */
+static void steps_that_would_never_end_are_refused(void **state)
+{
+    (void)state;
+    command_expect_refusal("solve pendulum --method bdf2 --step 1e-30", 2,
+                           "--step 1e-30: takes 3e+31 steps to t = 30, more than 1e+09 (--max-steps)");
+    command_expect_refusal("solve pendulum --method bdf2 --step 1e-30 --max-steps 1000000000000000", 2,
+                           "more than 4.5e+15 that t can tell apart");
+    command_expect_refusal("solve pendulum --h-max 1e-12", 2, "--h-max 1e-12: takes 3e+13 steps");
+    command_result r = command_run("solve pendulum --method bdf2 --step 1e-9 --max-steps 5");
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, "budget of 5 steps spent");
+    command_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -88,6 +103,7 @@ int main(void)
         command_unit_test(a_peer_has_its_own_method),
         command_unit_test(steps_that_adapt_begin_with_the_one_given),
         command_unit_test(a_method_without_a_step_is_refused),
+        command_unit_test(steps_that_would_never_end_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static resida_status run_dae(const char *method, trouble *x, resida_solver_optio
     dae.residual = without_solution;
     dae.user = x;
     o->method = method;
-    o->step = 0.01;
+    if (o->step == 0) o->step = 0.01;
     assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_create(&solver, problem, o, NULL), RESIDA_OK);
     resida_status status = resida_solver_start_dae(solver, 0, y0, yp0);
@@ -119,6 +119,22 @@ static void budgets_and_the_monitor_end_a_run(void **state)
     resida_solver_options_init(&o);
     o.time_limit_s = 1e-9;
     assert_int_equal(run_dae("bdf1", &x, &o, &t, message), RESIDA_ERR_LIMIT_TIME);
+}
+
+/* At t = 0 any step is a change of t, but no number of them comes to t = 2. */
+static void a_step_below_the_rounding_of_the_end_is_refused_at_once(void **state)
+{
+    (void)state;
+    resida_solver_options o;
+    trouble x = {9, 0};
+    double t;
+    char message[RESIDA_MESSAGE_SIZE];
+    resida_solver_options_init(&o);
+    o.step = 1e-30;
+    o.max_residuals = 10000; /* of the start */
+    assert_int_equal(run_dae("bdf2", &x, &o, &t, message), RESIDA_ERR_STEP_TOO_SMALL);
+    assert_true(t == 0);
+    assert_string_equal(message, "step = 1e-30 is below the rounding of t = 2");
 }
 
 /* y0 + 0 y1 = 0 leaves y1 open. */
@@ -322,6 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failures_are_named_with_the_last_accepted_state),
         cmocka_unit_test(budgets_and_the_monitor_end_a_run),
+        cmocka_unit_test(a_step_below_the_rounding_of_the_end_is_refused_at_once),
         cmocka_unit_test(a_singular_matrix_is_named),
         cmocka_unit_test(an_adaptive_run_that_cannot_go_on_says_so),
         cmocka_unit_test(memory_that_runs_out_is_reported_and_none_is_lost),
