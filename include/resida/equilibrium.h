@@ -10,8 +10,9 @@
  * The start makes p consistent and names redundant rows of g (resida/start.h). Then Newton's method, on the derivatives
  * that an integration takes (resida/jacobian.h; the model's own, or central differences), steps of at most max_step,
  * halved until the residual falls. Where that fails, load steps: the forces that are left at the start are balanced,
- * F(x) = (1 - s) F(x0), and s goes from 0 to 1 in steps that are chosen. Of several equilibria the one is found to
- * which this leads from the start.
+ * F(x) = (1 - s) F(x0), and s goes from 0 to 1 in steps that are chosen. Before them, and before others where they lead
+ * nowhere, short ways in which the forces lead are gone. Of several equilibria the one is found to which all this leads
+ * from the start.
  *
  * What is not determined stays as near to the start as it can: each correction is the shortest one, and what rounding
  * has moved on the way is taken back (of mechanisms with p' = v). Such free directions (a body that nothing holds, a

@@ -211,30 +211,51 @@ static resida_status settle_relaxed(rsd_rest *x, double *start, double *relaxed)
     return status;
 }
 
+/* With load steps from there, the first one `part`. */
+static resida_status settle_loaded(rsd_rest *x, double *from, double *reached, double part)
+{
+    keep(x, from, 1);
+    x->plain = 0;
+    for (int i = 0; i < x->n_r; i++) x->dead[i] = x->F[x->row[i]];
+    return load_up(x, reached, part);
+}
+
+/* As many load steps as were asked for; where they lead nowhere, after a step the way the forces go, and another one:
+ * what is held where it hangs by nothing, as a pendulum is horizontally, has no equilibrium with a part of the load
+ * near there. */
+static resida_status search_by_load(rsd_rest *x, double *from, double *reached)
+{
+    resida_status status = RESIDA_ERR_NEWTON;
+    x->report->load_steps = 0;
+    keep(x, from, 0);
+    for (int i = 0; i <= RELAXATIONS && status == RESIDA_ERR_NEWTON; i++) {
+        keep(x, from, 1);
+        if (i > 0 && (status = rsd_rest_relax(x, RELAXED)) != RESIDA_OK) break;
+        keep(x, from, 0);
+        status = settle_loaded(x, from, reached, 1.0 / x->o->load_steps);
+    }
+    return status == RESIDA_ERR_NEWTON ? none_found(x, reached) : status;
+}
+
 /* All of the load at once, with steps that are halved, then without, as large rotations want it; then after steps the
  * way the forces go; then load steps; then short steps, as forces with kinks and stops want it. The best point is where
  * the first way ended, if it was gone. */
-static resida_status search(rsd_rest *x, double *start, double *best, double *reached)
+static resida_status search_at_once(rsd_rest *x, double *start, double *best, double *reached)
 {
-    const int at_once = x->o->load_steps == 0;
-    keep(x, start, 0);
     x->load = 1;
     x->report->load_steps = 1;
-    resida_status status = at_once ? settle(x) : RESIDA_ERR_NEWTON;
+    resida_status status = settle(x);
     if (status != RESIDA_ERR_NEWTON) return status;
     keep(x, best, 0);
-    if (at_once) status = settle_plainly(x, start, 1);
+    status = settle_plainly(x, start, 1);
     if (status != RESIDA_ERR_NEWTON) return status;
     x->plain = 0;
-    if (at_once) status = settle_relaxed(x, start, reached);
+    status = settle_relaxed(x, start, reached);
     if (status != RESIDA_ERR_NEWTON) return status;
-    keep(x, start, 1);
-    x->plain = 0;
     x->report->load_steps = 0;
-    for (int i = 0; i < x->n_r; i++) x->dead[i] = x->F[x->row[i]];
-    status = load_up(x, reached, at_once ? FIRST_LOAD : 1.0 / x->o->load_steps);
-    if (status == RESIDA_ERR_NEWTON && at_once) status = settle_plainly(x, start, SHORT);
-    return status == RESIDA_ERR_NEWTON ? none_found(x, at_once ? best : reached) : status;
+    status = settle_loaded(x, start, reached, FIRST_LOAD);
+    if (status == RESIDA_ERR_NEWTON) status = settle_plainly(x, start, SHORT);
+    return status == RESIDA_ERR_NEWTON ? none_found(x, best) : status;
 }
 
 /* A direction that is free here may have been determined on the way, by rounding: what it has drifted is taken back.
@@ -263,8 +284,12 @@ resida_status rsd_rest_search(rsd_rest *x)
     const long each = 3L * x->n;
     double *kept = rsd_doubles(&x->q->alloc, 3 * each);
     if (!kept) return rsd_fail(x->why, RESIDA_ERR_MEMORY, "no memory for an equilibrium with %d unknowns", x->n);
-    resida_status status =
-        rsd_rest_evaluate(x, 0) ? rsd_rest_stopped(x) : search(x, kept, kept + each, kept + 2 * each);
+    double *const start = kept, *const best = kept + each, *const reached = kept + 2 * each;
+    resida_status status = rsd_rest_evaluate(x, 0) ? rsd_rest_stopped(x) : RESIDA_OK;
+    if (status == RESIDA_OK) {
+        keep(x, start, 0);
+        status = x->o->load_steps > 0 ? search_by_load(x, best, reached) : search_at_once(x, start, best, reached);
+    }
     if (status == RESIDA_OK && take_drift_back(x, kept, kept + each) < 0) status = rsd_rest_stopped(x);
     rsd_free(&x->q->alloc, kept);
     return status;

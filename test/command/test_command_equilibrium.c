@@ -41,6 +41,18 @@ static void the_start_decides_which_equilibrium_is_found(void **state)
     }
 }
 
+/* Of the horizontal rod no part of the load keeps an equilibrium: load steps begin where it has fallen a little. */
+static void load_steps_begin_where_the_forces_lead(void **state)
+{
+    (void)state;
+    json_t *row = row_of("equilibrium pendulum --load-steps 4 --format json -p g=9.81 -p m=2");
+    expect_near(command_number(row, "p.x"), 0, 1e-10);
+    expect_near(command_number(row, "p.y"), -1, 1e-10);
+    expect_near(command_number(row, "lam.rod"), 9.81, 1e-8);
+    assert_true(command_number(row, "load_steps") >= 4);
+    json_decref(row);
+}
+
 static void text_has_the_same_in_words(void **state)
 {
     (void)state;
@@ -209,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         command_unit_test(the_start_decides_which_equilibrium_is_found),
+        command_unit_test(load_steps_begin_where_the_forces_lead),
         command_unit_test(text_has_the_same_in_words),
         command_unit_test(another_time_is_reached_by_equilibria_on_the_way),
         command_unit_test(a_general_dae_rests_too),
