@@ -87,6 +87,9 @@ resida_status rsd_check_system(const resida_system *s, resida_message *why)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is given, %s is NULL", s->dear ? "dear" : "cheap",
                         s->dear ? "cheap" : "dear");
     if (s->curved && !s->cheap) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: curved is given, cheap is NULL");
+    if (!(s->cheap_rounding >= 0 && s->cheap_rounding < 1))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: cheap_rounding = %g, must be >= 0 and < 1",
+                        s->cheap_rounding);
     RSD_TRY(check_known(s, why));
     RSD_TRY(check_costs(s, why));
     if (s->n_inputs < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_inputs = %d, must be >= 0", s->n_inputs);

@@ -65,6 +65,8 @@ typedef struct resida_system {
     /** Before the cheap part is differenced around a point, and with y = yp = NULL afterwards: what of it is called in
      *  between lies near the point. 0; > 0 not possible here; < 0 stop. NULL (default): nobody is told. */
     int (*around)(double t, const double *y, const double *yp, void *user);
+    double cheap_rounding; /**< of what the cheap part is made of, as a part of it, where that is differenced itself;
+                                central differences of it then take (cheap_rounding)^(1/3). 0 (default): eps */
 
     /* Entries that are known without differences, as lists of (row, column) without repetitions: n_y of d(cheap)/dy,
      * n_yp of dF/dyp. Indices are 0 .. n - 1. */

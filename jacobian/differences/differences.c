@@ -168,9 +168,12 @@ void rsd_increments(const rsd_task *t)
     rsd_differences *d = t->d;
     const resida_jacobian_point *at = t->at;
     const int is_central = d->walkers.central, is_exact = rsd_is_exact(d, t->part);
+    const double rough = is_central && t->part == RSD_CHEAP ? d->f->s.cheap_rounding : 0;
     for (int c = 0; c < d->f->n; c++)
         if (rsd_moves(t, c) && is_exact)
             d->delta[c] = rsd_exact_increment(at, c, d->nominal[c], t->sy == 0);
+        else if (rsd_moves(t, c) && rough > 0)
+            d->delta[c] = rsd_rough_increment(at, c, rough);
         else if (rsd_moves(t, c))
             d->delta[c] = t->sy == 0 ? rsd_rate_increment(at, c, d->nominal[c], is_central)
                                      : rsd_increment(at, c, d->nominal[c], is_central);

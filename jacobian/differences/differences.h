@@ -165,7 +165,10 @@ double rsd_exact_increment(const resida_jacobian_point *at, int i, double nomina
  *  representable. */
 double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** The same of yp_i, where it is moved alone. */
+/** The same where F is rounded to a part `rounding` of a size of 1, by differences that go to both sides. */
+double rsd_rough_increment(const resida_jacobian_point *at, int i, double rounding);
+
+/** Of yp_i, where it is moved alone. */
 double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
 /** What part of the size of a component an increment is. */

@@ -44,6 +44,11 @@ double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int
     return exact(at->y[i], rsd_size(at, i, nominal) * rsd_increment_part(is_central), at->h * at->yp[i]);
 }
 
+double rsd_rough_increment(const resida_jacobian_point *at, int i, double rounding)
+{
+    return exact(at->y[i], rsd_size(at, i, 1) * cbrt(rounding), at->h * at->yp[i]);
+}
+
 double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
     const double size =

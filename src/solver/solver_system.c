@@ -2,6 +2,7 @@
  * the excitations. */
 #include "solver_impl.h"
 
+#include "src/base/numbers.h"
 #include "src/problem/cost.h"
 
 static int whole(double t, const double *y, const double *yp, double *r, void *user)
@@ -24,18 +25,25 @@ static int curved(double t, const double *y, const double *yp, double *r, void *
     return rsd_guard_curved(t, y, yp, r, ((rsd_evaluator *)user)->guard);
 }
 
-/* Forms that hold accelerations look at dg/dp farther away. */
+/* Forms that hold accelerations look at dg/dp farther away; central differences are after more digits. */
 static int around(double t, const double *y, const double *yp, void *user)
 {
     (void)yp;
     resida_solver *s = ((rsd_evaluator *)user)->solver;
     resida_problem *q = s->problem;
     if (!y) rsd_curvature_end(q->mechanism);
-    if (!y || q->form->level == RSD_ACCELERATION) return 0;
+    if (!y || q->form->level == RSD_ACCELERATION || s->o.differences == RESIDA_DIFFERENCES_CENTRAL) return 0;
     rsd_guard_expect(&s->guard);
     int verdict = rsd_eval_excitation(q->mechanism, t);
     if (!verdict) verdict = rsd_curvature_begin(q->mechanism, t, y + q->layout.p);
     return rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
+}
+
+/* dg/dp of the model is exact; that of central differences is rounded to eps^(2/3). */
+static double rounding_of_constraints(const resida_mechanism *m)
+{
+    const int is_given = m->n_g == 0 || m->constraint_matrix || m->constraint_velocity;
+    return is_given ? 0 : RSD_CUBE_ROOT_EPS * RSD_CUBE_ROOT_EPS;
 }
 
 static int known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
@@ -124,6 +132,7 @@ resida_status rsd_solver_system(resida_solver *s, resida_system *system, resida_
     system->cheap = cheap;
     system->curved = curved;
     system->around = around;
+    system->cheap_rounding = rounding_of_constraints(&problem->mechanism->m);
     system->known = known;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;

@@ -360,6 +360,46 @@ static void a_general_dae_is_taken_as_it_is(void **state)
     }
 }
 
+/* --- a mass on a sphere of radius 1, of which the model gives g alone --- */
+
+#define BALL_G 9.81
+
+static int ball_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    for (int i = 0; i < 3; i++) r[i] = a[i] + (i == 2 ? BALL_G : 0);
+    return 0;
+}
+
+static int ball_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e, (void)user;
+    g[0] = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - 1;
+    return 0;
+}
+
+/* dg/dp is differenced then, and its derivative once more: that of an iteration is good to 1e-3. */
+static void curvature_of_a_constraint_without_its_matrix_is_that_of_the_sphere(void **state)
+{
+    (void)state;
+    static const double p0[] = {0, 0, -1}, v0[3];
+    static const char *const forms[] = {NULL, "index3", "index2"};
+    linear x;
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 3, m.n_g = 1;
+    m.residual = ball_residual, m.constraint = ball_constraint;
+    for (int i = 0; i < 3; i++) {
+        if (forms[i])
+            linear_open_form(&x, &m, forms[i], 0, p0, v0);
+        else
+            linear_open(&x, &m, RESIDA_FORMALISM_RESIDUAL, 0, p0, v0);
+        linear_find(&x, 0, sqrt(BALL_G), 1e-6);
+        linear_close(&x);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +411,7 @@ int main(void)
         cmocka_unit_test(what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refused),
         cmocka_unit_test(what_constraints_prescribe_of_accelerations_takes_part),
         cmocka_unit_test(a_general_dae_is_taken_as_it_is),
+        cmocka_unit_test(curvature_of_a_constraint_without_its_matrix_is_that_of_the_sphere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -315,6 +315,7 @@ const arg_row arg_rows_problem[] = {
     REALS("resida_jacobian_create", "s.cost_known", SYSTEM(cost_known), ARGUMENT, -1, NAN, INFINITY),
     REALS("resida_jacobian_create", "s.cost_derivative", SYSTEM(cost_derivative), ARGUMENT, -1, NAN, INFINITY),
     REALS("resida_jacobian_create", "s.cost_times", SYSTEM(cost_times), ARGUMENT, -1, NAN, INFINITY),
+    REALS("resida_jacobian_create", "s.cheap_rounding", SYSTEM(cheap_rounding), ARGUMENT, -1e-20, NAN, 1),
     NULLED("resida_jacobian_create", "s.times", SYSTEM(times), OK),
     REALS("resida_jacobian_create", "s.cost_F", SYSTEM(cost_F), OK, 0, 1e300),
     REALS("resida_jacobian_create", "s.cost_cheap", SYSTEM(cost_cheap), OK, 0, 1e300),
