@@ -50,7 +50,7 @@
  *
  * A force that jumps, without a root function, may hold the solution at the jump (dry friction that sticks): steps lead
  * nowhere there, and the run ends with RESIDA_ERR_CHATTERING. So it does after a thousand events in a row that hardly
- * move t.
+ * move t; a start at another time than the one reached begins a run of its own.
  *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
  * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks

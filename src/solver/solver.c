@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { MANY_EVENTS = 1000 };
-#define CROWDED 1e-9 /* of the time since the first start: so many events in it are too many */
+#define CROWDED 1e-9 /* of the time since the run began: so many events in it are too many */
 
 static resida_status reserve(resida_solver *s)
 {
@@ -169,8 +169,11 @@ static resida_status take_start(resida_solver *s, double t0)
     if (s->failed) resida_jacobian_reset(s->engine);
     s->failed = 0;
     RSD_TRY(s->integrator->restart(s->integration, t0, s->y_new, s->yp_new));
+    if (t0 != s->t) { /* another run; one that goes on behind an event starts where it is */
+        s->t_first = s->crowd.t = t0;
+        s->crowd.events = 0;
+    }
     s->t = t0;
-    if (!s->started) s->t_first = s->crowd.t = t0;
     s->started = 1;
     s->at_event = s->is_asked_to_stop = 0;
     s->starts++;

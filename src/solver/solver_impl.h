@@ -68,7 +68,7 @@ struct resida_solver {
     int at_event;          /* the last call ended with an event */
     long starts, events;
     rsd_crowd crowd;
-    double t_first;        /* of the first start */
+    double t_first;        /* where the run began, with other starts behind its events */
     rsd_examiner examiner; /* of a mechanism */
     rsd_warnings warnings;
     resida_stats before;              /* counters of a checkpoint that was loaded; else 0 */

@@ -206,6 +206,55 @@ static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
     }
 }
 
+/* y = (cos wt, sin wt), which crosses zero again and again. */
+static int turns(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e;
+    const double w = *(const double *)user;
+    r[0] = yp[0] + w * y[1];
+    r[1] = yp[1] - w * y[0];
+    return 0;
+}
+
+static int crosses(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)yp, (void)e, (void)user;
+    out[0] = y[0];
+    return 0;
+}
+
+/* A solver that is started for another run, earlier or far later than the one before: a thousand events in a row are
+ * those of this run, and what moves t by little is a matter of its own length. */
+static void events_of_another_run_are_no_crowd(void **state)
+{
+    (void)state;
+    enum { EVENTS = 1100 };
+    static const struct {
+        double t_0, w, t_0_then, w_then;
+    } runs[] = {{0, 1, 0, 100}, {100, 1, 0, 100}, {0, 100, 1e9, 1e4}};
+    for (int k = 0; k < 3; k++) {
+        run r;
+        double w = 0;
+        resida_dae d;
+        resida_solver_options o;
+        resida_dae_init(&d);
+        d.n = 2, d.n_root = 1, d.residual = turns, d.root = crosses, d.user = &w;
+        resida_solver_options_init(&o);
+        o.rtol = o.atol = 1e-4;
+        assert_int_equal(resida_problem_create_dae(&r.problem, &d, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_create(&r.solver, r.problem, &o, NULL), RESIDA_OK);
+        for (int again = 0; again < 2; again++) {
+            const double t_0 = again ? runs[k].t_0_then : runs[k].t_0;
+            w = again ? runs[k].w_then : runs[k].w;
+            assert_int_equal(resida_solver_start_dae(r.solver, t_0, (double[]){1, 0}, (double[]){0, w}), RESIDA_OK);
+            for (int i = 0; i < EVENTS; i++)
+                if (resida_solver_advance(r.solver, t_0 + 4 * EVENTS / w) != RESIDA_EVENT)
+                    fail_msg("runs %d, run %d, event %d: %s", k, again, i, resida_solver_message(r.solver));
+        }
+        close_run(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +262,7 @@ int main(void)
         cmocka_unit_test(smoothed_friction_goes_through),
         cmocka_unit_test(a_switch_that_flips_at_each_event_ends_as_chattering),
         cmocka_unit_test(a_ball_that_comes_to_rest_does_not_bounce_for_ever),
+        cmocka_unit_test(events_of_another_run_are_no_crowd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
