@@ -87,7 +87,8 @@ typedef struct resida_model_event {
     int changed;            /**< out, 0 before: 1: a start from y, yp follows, of a mechanism a consistent one */
     int find_yp;   /**< out, 0 before: 1: yp of a general DAE is not known after the change and has to be found */
     int ends;      /**< out, 0 before: 1: the run ends here, which is no failure */
-    double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none */
+    double t_next; /**< in and out: [s] an event that is known by its time; INFINITY (at a start): none. Where a root
+                        function crosses at that very time, it is asked about first, and t_next comes after it */
 } resida_model_event;
 
 /** Contacts of a mechanism that rebound by Newton's law (resida/impact.h): with these nothing is left for event() to

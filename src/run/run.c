@@ -66,13 +66,14 @@ void resida_run_free(resida_run *run)
 resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event)
 {
     rsd_thrown thrown = {0, ""};
+    const double t_next = event->t_next; /* may be now, where a root function has crossed at that very time */
     if (!model->event) return RESIDA_OK;
     const int verdict = rsd_call_event(model, event, &thrown);
     resida_message *say = &run->solver->message;
     if (verdict != 0)
         return rsd_fail(say, RESIDA_ERR_USER, "event() %s%s at t = %.9g", thrown.is_new ? "threw " : "failed",
                         thrown.is_new ? thrown.text : "", event->t);
-    if (isnan(event->t_next) || event->t_next <= event->t)
+    if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != t_next))
         return rsd_fail(say, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later", event->t,
                         event->t_next);
     return RESIDA_OK;
@@ -133,14 +134,15 @@ static resida_status go_on(resida_run *run, double t_out)
     return by_steps ? resida_solver_step(run->solver, t_out) : resida_solver_advance(run->solver, t_out);
 }
 
-/* What the model is asked at the state reached; 0: nothing. */
+/* What the model is asked at the state reached; 0: nothing. Where both have come, first what the root function says,
+ * which the solver says once. */
 static int is_due(const resida_run *run, resida_status status, double t, resida_model_event *event)
 {
     *event = (resida_model_event){.t = t};
-    if (t >= run->t_next)
-        event->kind = RESIDA_AT_TIME;
-    else if (status == RESIDA_EVENT)
+    if (status == RESIDA_EVENT)
         event->kind = RESIDA_AT_ROOT;
+    else if (t >= run->t_next)
+        event->kind = RESIDA_AT_TIME;
     else if (run->model->asks_steps)
         event->kind = RESIDA_AT_STEP;
     else

@@ -185,6 +185,37 @@ static void events_by_time_are_met_and_asked_for_the_next(void **state)
     land(&f);
 }
 
+/* A root function that crosses at the time of an event by time is told, too, before it. */
+static int one_second(double t, const double *y, const double *yp, const resida_excitation *u, double *out, void *user)
+{
+    (void)y, (void)yp, (void)u, (void)user;
+    out[0] = 1 - t;
+    return 0;
+}
+
+static void a_root_at_the_time_of_an_event_is_told_before_it(void **state)
+{
+    (void)state;
+    for (int ends_there = 0; ends_there < 2; ends_there++) {
+        resida_model m = ball(1);
+        resida_happening h;
+        m.dae.root = one_second;
+        talk.t_next = 1;
+        flight f = fly(&m);
+        const double t_out = ends_there ? 1 : 1.1;
+        assert_int_equal(resida_run_advance(f.run, t_out), RESIDA_EVENT);
+        assert_int_equal(resida_run_event(f.run, &h), RESIDA_OK);
+        assert_true(h.kind == RESIDA_AT_ROOT && h.restarted && time_of(&f) == 1);
+        assert_int_equal(resida_run_advance(f.run, t_out), RESIDA_EVENT);
+        assert_int_equal(resida_run_event(f.run, &h), RESIDA_OK);
+        assert_true(h.kind == RESIDA_AT_TIME && h.y[0] == 0 && time_of(&f) == 1);
+        assert_int_equal(resida_run_advance(f.run, t_out), RESIDA_OK);
+        assert_true(talk.n_asked[RESIDA_AT_ROOT] == 1 && talk.n_asked[RESIDA_AT_TIME] == 1);
+        assert_true(time_of(&f) == t_out);
+        land(&f);
+    }
+}
+
 static void steps_are_told_to_models_that_ask(void **state)
 {
     (void)state;
@@ -322,6 +353,7 @@ int main(void)
         cmocka_unit_test(a_ball_rebounds_when_it_should),
         cmocka_unit_test(rebounds_without_end_are_told),
         cmocka_unit_test(events_by_time_are_met_and_asked_for_the_next),
+        cmocka_unit_test(a_root_at_the_time_of_an_event_is_told_before_it),
         cmocka_unit_test(steps_are_told_to_models_that_ask),
         cmocka_unit_test(a_model_can_end_its_run),
         cmocka_unit_test(an_event_is_told_with_the_state_before_and_what_became_of_it),
