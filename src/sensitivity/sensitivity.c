@@ -12,8 +12,9 @@
 
 enum {
     MOST_CORRECTIONS = 4,
-    MOST_RUNGS = 3,       /* by which J is made better */
-    MORE_CORRECTIONS = 20 /* with another alpha than that of J */
+    MOST_RUNGS = 3,        /* by which J is made better */
+    MORE_CORRECTIONS = 20, /* with another alpha than that of J */
+    STABLE = 2 /* the highest stable order where each step is twice as long as the one before (Grigorieff 1983) */
 };
 #define TOO_SLOW        0.9  /* rate from which on J is to be better */
 #define NEXT_TO_NOTHING 1e-3 /* of the tolerance: such a correction is the last one, whatever the rate */
@@ -24,6 +25,7 @@ enum {
 #define RUBBISH         1e3  /* tolerances: corrections of that size, with a J of here, leave nothing */
 #define MUCH_LONGER     1.5  /* steps: their BDF of high order is not stable */
 #define GROWS           2.0  /* differences of predictors, from one order to the next: they are not smooth */
+#define IN_VAIN         0.1  /* of the tolerance: such a difference is no reason for the higher order */
 #define FADES           0.95 /* of rounding, from step to step */
 #define MORE            2.0  /* times the rounding that was seen: no correction gets below it */
 #define ENOUGH          0.05 /* of what the step leaves in s. Left errors of order k go on times 2^(k + 1), undamped */
@@ -256,7 +258,8 @@ static int has_grown(const rsd_sensitivities *x, const rsd_tangent_step *step)
 }
 
 /* The order for s, of y's at the most. Steps that grow after very small ones carry what an iteration has left in them
- * far away, and no error test sees s: there predictors of higher order differ more from each other than those of
+ * far away, four times as far from step to step, and no error test sees s. So a higher order has to be needed there,
+ * and what it adds to be smooth: where it is not, predictors of higher order differ more from each other than those of
  * lower. */
 static int order_of(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
 {
@@ -268,7 +271,8 @@ static int order_of(const rsd_sensitivities *x, const rsd_tangent *one, const rs
         predict(x, one, k - 1, low);
         for (int i = 0; i < x->n_y; i++) high[i] -= low[i];
         const double apart = tested_size(x, high);
-        if (k < step->order && !(above > GROWS * apart && above > 1)) break;
+        const int is_needed = above > IN_VAIN, is_smooth = above <= fmax(GROWS * apart, 1);
+        if (k < step->order && (is_needed ? is_smooth : k < STABLE)) break;
         q = k;
         above = apart;
         double *swap = high;

@@ -1,5 +1,5 @@
 /* test_sensitivity_hard.c - derivatives where the J of y does not fit: of what rests while its equation turns stiff,
- * with J renewed as it pays and with one that is kept whole. */
+ * with J renewed as it pays and with one that is kept whole; and where the steps of y grow as fast as they can. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -104,10 +104,62 @@ static void what_rests_moves_where_it_turns_stiff_or_soft(void **state)
     }
 }
 
+enum { N_GROWS = 2 };
+
+/* y0' = theta, y1 = y0^2: of order 2 and more all steps are right, and each is twice as long as the one before. */
+static int parabola(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
+{
+    (void)t, (void)x;
+    r[0] = yp[0] - *(const double *)user;
+    r[1] = y[1] - y[0] * y[0];
+    return 0;
+}
+
+/* What an iteration leaves in s is not carried away by a BDF of order 3, which such steps make unstable. */
+static void what_is_left_does_not_grow_with_the_steps(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"auto", "dense", "sparse", "fresh"};
+    static const resida_kind kinds[N_GROWS] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const double theta = 1.3, begin = 1e-3, s_0 = 0.8, delta = 1e-7, t_end = 0.8;
+    const double y0[N_GROWS] = {begin, begin * begin}, yp0[N_GROWS] = {theta, 2 * begin * theta};
+    const double dy0[N_GROWS] = {s_0, 2 * begin * s_0}, dyp0[N_GROWS] = {1, 2 * (begin + theta * s_0)};
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        double own = theta, moved = theta + delta;
+        resida_dae dae;
+        resida_problem *q[2];
+        resida_solver *s;
+        resida_solver_options o;
+        resida_sensitivity by;
+        resida_state d;
+        resida_dae_init(&dae);
+        resida_sensitivity_init(&by);
+        resida_solver_options_init(&o);
+        dae.n = N_GROWS, dae.kinds = kinds, dae.residual = parabola;
+        o.rtol = o.atol = 1e-9, o.jacobian = strategies[i];
+        for (int k = 0; k < 2; k++) {
+            dae.user = k ? &moved : &own;
+            assert_int_equal(resida_problem_create_dae(&q[k], &dae, NULL, NULL), RESIDA_OK);
+        }
+        by.moved = q[1], by.delta = delta, by.dy0 = dy0, by.dyp0 = dyp0;
+        assert_int_equal(resida_solver_create(&s, q[0], &o, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_set_sensitivities(s, 1, &by), RESIDA_OK);
+        assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
+        assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
+        assert_int_equal(resida_solver_sensitivity(s, 0, &d), RESIDA_OK);
+        print_message("%s: s is wrong by %.1e\n", strategies[i], d.y[0] - s_0 - t_end);
+        if (!(fabs(d.y[0] - s_0 - t_end) < 1e-6)) fail_msg("%s: %g", strategies[i], d.y[0]);
+        resida_solver_free(s);
+        resida_problem_free(q[0]);
+        resida_problem_free(q[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_moves_where_it_turns_stiff_or_soft),
+        cmocka_unit_test(what_is_left_does_not_grow_with_the_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
