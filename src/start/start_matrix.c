@@ -14,7 +14,8 @@
 #define PART_YP        1e-2   /* of a derivative: F is linear in it as a rule */
 #define UNIT_SIZE      1.0    /* of a component: a smaller one is moved as if it were so large */
 #define EXACT          1e-9   /* of a column of M by differences: where rounding may be more, it is moved by more */
-#define HIDDEN         1e8    /* an increment that shows what rounding hid */
+#define HIDDEN         1e8    /* an increment that shows what rounding hid, .. */
+#define UNIT_ENTRY     1.0    /* .. and an entry of M that shows, however large F is */
 #define SAME_ENTRY     10.0   /* times the rounding of two entries that are the same */
 #define LARGE          1e16   /* alpha */
 #define DEPENDENT      1e-6   /* of a column of M by differences: less is not new */
@@ -185,7 +186,8 @@ static double take_column(rsd_start_matrix *x, const rsd_start_point *at, int c)
         rounding = fmax(rounding, doubt);
         if (fabs(M[i]) > doubt) most = fmax(most, fabs(M[i]));
     }
-    return most > 0 ? fmax(rounding / (EXACT * most), 1) : fmax(HIDDEN / fabs(x->delta[c]), 1);
+    if (most == 0) return fmax(fmax(HIDDEN / fabs(x->delta[c]), rounding / (EXACT * UNIT_ENTRY)), 1);
+    return fmax(rounding / (EXACT * most), 1);
 }
 
 /* Without rounding. Where F was looked at with a larger increment, too, moved (else 0), entries that agree, as where F

@@ -336,6 +336,33 @@ static void a_refused_start_leaves_the_integration_as_it_was(void **state)
     close_dae(&quiet);
 }
 
+/* y0' = y0 (1 - y1/S), y1' = -y1 (1 - y0/S): F is of size S, by a large increment alone it shows that y' is in it. */
+static int prey(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e;
+    const double S = *(const double *)user;
+    r[0] = yp[0] - y[0] * (1 - y[1] / S);
+    r[1] = yp[1] + y[1] * (1 - y[0] / S);
+    return 0;
+}
+
+static void large_components_keep_their_values(void **state)
+{
+    (void)state;
+    for (double S = 1; S < 1e301; S *= 1e10) {
+        resida_dae d;
+        resida_dae_init(&d);
+        d.n = 2, d.residual = prey, d.user = &S;
+        runner r = open_dae(&d);
+        if (resida_solver_start_dae(r.s, 0, (double[]){S, 2 * S}, NULL) != RESIDA_OK)
+            fail_msg("S = %g: %s", S, resida_solver_message(r.s));
+        const resida_state at = state_of(&r);
+        if (at.y[0] != S || at.y[1] != 2 * S) fail_msg("S = %g: y is %g, %g now", S, at.y[0], at.y[1]);
+        assert_true(fabs(at.yp[0] + S) <= EXACT * S && fabs(at.yp[1]) <= EXACT * S);
+        close_dae(&r);
+    }
+}
+
 static void mechanisms_and_daes_have_a_start_of_their_own(void **state)
 {
     (void)state;
@@ -371,6 +398,7 @@ int main(void)
         cmocka_unit_test(index_2_is_refused_whether_declared_or_not),
         cmocka_unit_test(equations_without_solution_are_refused),
         cmocka_unit_test(a_refused_start_leaves_the_integration_as_it_was),
+        cmocka_unit_test(large_components_keep_their_values),
         cmocka_unit_test(mechanisms_and_daes_have_a_start_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
