@@ -131,7 +131,8 @@ RESIDA_API void resida_system_init(resida_system *s);
 /** How derivatives are found that are not known, and that no product tells (times of resida_system). */
 typedef enum resida_differences {
     /** To one side, (17): increments |y| eps^(1/2), errors of some 1e-8. Where |y| is below 1 it counts as 1, or less,
-     *  not below the eps^(1/4) of (17), where that would change a row of F by more than 1e-7 of its terms. */
+     *  not below the eps^(1/4) of (17), where that would change a row of F by more than 1e-7 of its terms; but not as
+     *  more than 1e12 tolerances, so that an atol of a component's size tells how small it is. */
     RESIDA_DIFFERENCES_FORWARD = 0,
     RESIDA_DIFFERENCES_CENTRAL = 1 /**< to both: twice the calls, increments |y| eps^(1/3), errors of some 1e-10 */
 } resida_differences;
@@ -167,7 +168,7 @@ typedef struct resida_jacobian_point {
     const double *y;       /**< [n] */
     const double *yp;      /**< [n] */
     const double *F;       /**< [n] F(t, y, yp), so that it need not be evaluated again */
-    const double *weights; /**< [n] error weights 1/(rtol |y| + atol), a floor of the increments; NULL: none */
+    const double *weights; /**< [n] error weights 1/(rtol |y| + atol), which bound increments; NULL: none */
     double since; /**< [s] time since a first start, by which it is told how old parts of J are: its rounding does not
                        depend on when that was; 0: t */
 } resida_jacobian_point;

@@ -3,8 +3,9 @@
  *     delta_r = max(|y_r|, nominal_r) sqrt(eps)
  *
  * with a nominal size of the component in the place of eps^(1/4) (nominal.c), floored by the error weight (a change far
- * below the tolerance only measures rounding), with the sign of the way that y goes, and rounded so that the perturbed
- * component is exact. Of yp it is alpha times that of y at least: what an iteration changes; at a = 0 less would drown
+ * below the tolerance only measures rounding) and held below what is far beyond it (a component of 1e-12 whose square
+ * counts would be moved out of all that F means), with the sign of the way that y goes, and rounded so that the
+ * perturbed component is exact. Of yp it is alpha times that of y at least: what an iteration changes; at a = 0 less would drown
  * in terms of F that are large. Central differences, whose error falls with delta^2, take eps^(1/3) in place of
  * sqrt(eps). */
 #include "differences.h"
@@ -14,6 +15,9 @@
 #include <float.h>
 #include <math.h>
 
+#define SI_SIZE    1.0  /* of a component; nominal sizes that are larger are those of columns in which F is linear */
+#define FAR_BEYOND 1e12 /* tolerances: a component that is wanted so well is not of that size */
+
 double rsd_increment_part(int is_central)
 {
     return is_central ? RSD_CUBE_ROOT_EPS : RSD_SQRT_EPS;
@@ -21,8 +25,10 @@ double rsd_increment_part(int is_central)
 
 double rsd_size(const resida_jacobian_point *at, int i, double nominal)
 {
-    double size = rsd_larger(nominal, fabs(at->y[i]));
-    return at->weights ? rsd_larger(size, 1 / at->weights[i]) : size;
+    if (!at->weights) return rsd_larger(nominal, fabs(at->y[i]));
+    const double tolerance = 1 / at->weights[i];
+    if (nominal <= SI_SIZE && nominal > FAR_BEYOND * tolerance) nominal = FAR_BEYOND * tolerance;
+    return rsd_larger(rsd_larger(nominal, fabs(at->y[i])), tolerance);
 }
 
 /* Of a component that is `from` now: so large, in that direction, and exact. */

@@ -206,6 +206,57 @@ static void columns_of_multipliers_are_not_lost(void **state)
                 }
 }
 
+/* Robertson's kinetics with concentrations of size S, of which y1 begins at zero: the same but for S. */
+static int kinetics(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e;
+    const double S = *(const double *)user, a = y[0] / S, b = y[1] / S, c = y[2] / S;
+    r[0] = yp[0] - S * (-0.04 * a + 1e4 * b * c);
+    r[1] = yp[1] - S * (0.04 * a - 1e4 * b * c - 3e7 * b * b);
+    r[2] = y[0] + y[1] + y[2] - S;
+    return 0;
+}
+
+static void react(const char *strategy, double S, double *y)
+{
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    const double atol[] = {1e-8 * S, 1e-12 * S, 1e-8 * S};
+    resida_dae d;
+    resida_problem *q;
+    resida_solver *s;
+    resida_solver_options o;
+    resida_state at;
+    resida_dae_init(&d);
+    resida_solver_options_init(&o);
+    d.n = 3, d.kinds = kinds, d.residual = kinetics, d.user = &S;
+    o.jacobian = strategy, o.rtol = 1e-7, o.atol_each = atol;
+    assert_int_equal(resida_problem_create_dae(&q, &d, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, q, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(s, 0, (double[]){S, 0, 0}, (double[]){-0.04 * S, 0.04 * S, 0}), RESIDA_OK);
+    if (resida_solver_advance(s, 40) != RESIDA_OK) fail_msg("%s, S = %g: %s", strategy, S, resida_solver_message(s));
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    for (int i = 0; i < 3; i++) y[i] = at.y[i] / S;
+    resida_solver_free(s);
+    resida_problem_free(q);
+}
+
+static void small_components_are_not_moved_out_of_what_F_means(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1e-6, 1e-12, 1e-50, 1e-150, 1e-290};
+    static const char *const names[] = {"auto", "fresh", "dense", "sparse+extended"};
+    for (int k = 0; k < 4; k++) {
+        double one[3], y[3];
+        react(names[k], 1, one);
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            react(names[k], sizes[i], y);
+            for (int c = 0; c < 3; c++)
+                if (!(fabs(y[c] - one[c]) <= 1e-4 * one[c]))
+                    fail_msg("%s, S = %g: y%d/S = %.9g, not %.9g", names[k], sizes[i], c, y[c], one[c]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +264,7 @@ int main(void)
         cmocka_unit_test(a_floating_capacitor_is_charged),
         cmocka_unit_test(a_column_that_rounding_hides_is_found),
         cmocka_unit_test(columns_of_multipliers_are_not_lost),
+        cmocka_unit_test(small_components_are_not_moved_out_of_what_F_means),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
