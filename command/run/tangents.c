@@ -36,6 +36,13 @@ static double size_of(double value, double usual)
     return size > 0 ? size : 1;
 }
 
+/** A mass, a length, a stiffness is as large as it is; what has either sign, as an angle, may be small by chance. */
+static double size_of_parameter(const resida_parameter *p, double value)
+{
+    const int has_one_sign = p->min >= 0 || p->max <= 0;
+    return size_of(value, has_one_sign && value != 0 ? value : p->value);
+}
+
 /** Parameters that are numbers: "m, L, g". */
 static void list_numbers(const resida_model_class *cls, char *text, size_t size)
 {
@@ -89,7 +96,7 @@ static resida_status move_parameter(bench_tangent *t, const bench_model *m, int 
     const resida_parameter *p = &m->cls->parameters[k];
     if (p->word) return refuse(why, "--sensitivity: %.60s is a text%s", p->name, "");
     if (p->whole) return refuse(why, "--sensitivity: %.60s is a whole number%s", p->name, "");
-    by->scale = size_of(m->values[k].number, p->value);
+    by->scale = size_of_parameter(p, m->values[k].number);
     const double value = move(m->values[k].number, by->scale, p->max, &by->delta);
     return make_model(t, m, k, value, why);
 }

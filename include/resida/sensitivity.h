@@ -85,8 +85,9 @@ typedef struct resida_sensitivity_counts {
     long iterations;     /**< of the corrector, for all parameters */
     long setups;         /**< times that J was renewed for them */
     long in_doubt;       /**< steps of one parameter whose iteration ended by rounding, above the tolerance of s */
-    double error;        /**< the largest estimate of what a step has left in s, in its tolerances (a start that moves
-                              fast has some): of a hundred and more the run is too coarse for s */
+    double error;        /**< the largest estimate of what a step has left in s, or rounding of F in a correction, in
+                              its tolerances (a start that moves fast has some): of a hundred and more the run is too
+                              coarse for s, or its tolerances are below that rounding */
 } resida_sensitivity_counts;
 
 /** Counters. @return RESIDA_OK; RESIDA_ERR_ARGUMENT (counts->size); RESIDA_ERR_STATE without sensitivities */

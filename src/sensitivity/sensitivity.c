@@ -22,7 +22,8 @@ enum {
 #define LONG_CHANGE     1e-5 /* of the size of y: along a longer delta s differences show how F bends */
 #define SHORT_CHANGE    1e-6 /* then along this one */
 #define SMALL           1e-3 /* of the largest position, or velocity */
-#define RUBBISH         1e3  /* tolerances: corrections of that size, with a J of here, leave nothing */
+#define RUBBISH         1e3  /* tolerances: corrections of that size that grow, with a J of here, leave nothing */
+#define DOUBLES         2.0  /* from correction to correction: rounding of F does not grow, and seldom by chance */
 #define MUCH_LONGER     1.5  /* steps: their BDF of high order is not stable */
 #define GROWS           2.0  /* differences of predictors, from one order to the next: they are not smooth */
 #define IN_VAIN         0.1  /* of the tolerance: such a difference is no reason for the higher order */
@@ -311,12 +312,17 @@ static int is_surprising(const rsd_tangent *one, double norm)
     return norm > SURPRISE * fmax(one->seen, 1) || HIDES_BY * norm < one->seen;
 }
 
-/* From the predictor. 0; > 0 it does not converge, or F is not possible; < 0 stop. *norm: of the last correction. */
-static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double *norm)
+/* Of the last correction: its size, and that as a part of the one before. */
+typedef struct last {
+    double norm, rate;
+} last;
+
+/* From the predictor. 0; > 0 it does not converge, or F is not possible; < 0 stop. */
+static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, last *l)
 {
     double d, *sp = one->outp;
     enough e = {0, 0};
-    *norm = INFINITY;
+    *l = (last){INFINITY, INFINITY};
     memcpy(one->s[0], one->s[1], (size_t)x->n_y * sizeof *sp); /* for the weights */
     weigh(x, one, step);
     const int q = order_of(x, one, step), is_lower = q < step->order;
@@ -326,24 +332,24 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_ste
     evaluate(x, one, &w, 1, one->s[0], sp);
     int verdict = choose(x, one, step, &d);
     for (int m = 0; m < (is_lower ? MORE_CORRECTIONS : MOST_CORRECTIONS) && !verdict; m++) {
-        const double last = *norm;
+        const double before = l->norm;
         if ((verdict = residual(x, one, step, d, sp)) != 0) break;
-        *norm = correct(x, one, step, alpha, sp);
-        if (!isfinite(*norm)) return 1;
+        l->norm = correct(x, one, step, alpha, sp);
+        if (!isfinite(l->norm)) return 1;
         const double tested = tested_size(x, x->R);
         if (m == 0) {
             x->counts.error = fmax(x->counts.error, tested / (q + 1));
-            e = enough_for(one, step, q, *norm, tested);
-            if (is_surprising(one, *norm)) continue;
+            e = enough_for(one, step, q, l->norm, tested);
+            if (is_surprising(one, l->norm)) continue;
         } else {
-            const double rate = *norm / last;
-            if (rate >= TOO_SLOW && *norm > e.all) return 1;
+            const double rate = l->rate = l->norm / before;
+            if (rate >= TOO_SLOW && l->norm > e.all) return 1;
             factor = rate < TOO_SLOW ? rate / (1 - rate) : RSD_RATE_NOT_KNOWN;
             if (m == 1 && !is_lower) rsd_tangent_rate_see(&one->rate, &step->J, rate);
-            if (m == 1) one->seen = last;
+            if (m == 1) one->seen = before;
         }
-        if (factor * *norm <= e.all && factor * tested <= e.tested) return 0;
-        if (*norm <= NEXT_TO_NOTHING * e.all && tested <= NEXT_TO_NOTHING * e.tested) return 0;
+        if (factor * l->norm <= e.all && factor * tested <= e.tested) return 0;
+        if (l->norm <= NEXT_TO_NOTHING * e.all && tested <= NEXT_TO_NOTHING * e.tested) return 0;
     }
     return verdict ? verdict : 1;
 }
@@ -368,10 +374,10 @@ static int renew(rsd_sensitivities *x, const rsd_tangent_step *step)
     return step->renew(step->self) == 0;
 }
 
-static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, double *norm)
+static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step, last *l)
 {
     rsd_tangent_enter(one, step->guard);
-    const int verdict = iterate(x, one, step, norm);
+    const int verdict = iterate(x, one, step, l);
     rsd_tangent_leave(one, step->guard);
     return verdict;
 }
@@ -379,20 +385,21 @@ static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangen
 /* J is made better as long as it can be, by rungs: the first one may cost no residual call, and change nothing. */
 static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_step *step)
 {
-    double norm;
+    last l;
     one->rounding *= FADES;
     one->rate.unseen++;
-    int verdict = solve_with_J(x, one, step, &norm);
+    int verdict = solve_with_J(x, one, step, &l);
     for (int rung = 0; verdict > 0 && (rung == 0 || !step->J.facts->J.current) && rung < MOST_RUNGS; rung++) {
         if (!renew(x, step)) return give_up(x, one, step);
-        verdict = solve_with_J(x, one, step, &norm);
+        verdict = solve_with_J(x, one, step, &l);
     }
     if (verdict <= 0) return verdict;
-    if (!(norm < RUBBISH)) return give_up(x, one, step);
+    if (!(l.norm < RUBBISH || l.rate < DOUBLES)) return give_up(x, one, step);
     one->rounding =
-        fmax(one->rounding, norm); /* the equation is linear, and J that of here: what is left is rounding */
+        fmax(one->rounding, l.norm); /* the equation is linear, and J that of here: what is left is rounding */
     one->rate = (rsd_tangent_rate){.factor = 0};
-    x->counts.in_doubt += norm > 1;
+    x->counts.error = fmax(x->counts.error, l.norm);
+    x->counts.in_doubt += l.norm > 1;
     return 0;
 }
 

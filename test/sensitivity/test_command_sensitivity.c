@@ -5,6 +5,7 @@
 
 #include "test/command/command_fixture.h"
 
+enum { CAR_P = 40 };
 enum { COLUMNS = 22 }; /* t; p, v, a of two, lam; the same seven by two parameters */
 
 static void columns_and_the_end_agree(void **state)
@@ -89,6 +90,45 @@ static void steps_that_are_too_long_for_them_are_told(void **state)
     command_free(&r);
 }
 
+/* x^2 + y^2 = L^2, for lengths far below the usual one, too: 1 m moved by 1e-7 of it is 1 % of 0.01 mm. */
+static void a_small_length_is_moved_by_a_part_of_itself(void **state)
+{
+    (void)state;
+    command_result r =
+        command_run_well("solve pendulum -p L=1e-5 --sensitivity L --t-end 0.01 --rtol 1e-8 --atol 1e-13 "
+                         "--format json -q");
+    json_t *row = command_row(&r);
+    const json_t *p = command_member(row, "end.p"), *s = command_member(row, "end.sensitivity.L.p");
+    double sum = 0;
+    for (size_t i = 0; i < 2; i++)
+        sum += json_number_value(json_array_get(p, i)) * json_number_value(json_array_get(s, i));
+    if (!(fabs(sum / 1e-5 - 1) < 1e-5)) fail_msg("d(x^2 + y^2)/2 = %.9g L dL", sum / 1e-5);
+    json_decref(row);
+    command_free(&r);
+}
+
+static void positions_of_car(const char *line, double *s)
+{
+    command_result r = command_run_well(line);
+    json_t *row = command_row(&r);
+    const json_t *of_p = command_member(row, "end.sensitivity.v0.p");
+    assert_int_equal(json_array_size(of_p), CAR_P);
+    for (size_t i = 0; i < CAR_P; i++) s[i] = json_number_value(json_array_get(of_p, i));
+    json_decref(row);
+    command_free(&r);
+}
+
+/* What rounding of positions leaves in stiff forces is a thousand such tolerances: no reason to end. */
+static void tolerances_below_rounding_end_no_run(void **state)
+{
+    (void)state;
+    double s[CAR_P], tight[CAR_P];
+    positions_of_car("solve car --rtol 1e-8 --atol 1e-8 --sensitivity v0 --t-end 0.2 --format json -q", s);
+    positions_of_car("solve car --rtol 1e-10 --atol 1e-10 --sensitivity v0 --t-end 0.2 --format json -q", tight);
+    for (int i = 0; i < CAR_P; i++)
+        if (!(fabs(s[i] - tight[i]) < 1e-6 + 1e-4 * fabs(s[i]))) fail_msg("%d: %.9g, %.9g", i, s[i], tight[i]);
+}
+
 static void what_there_is_not_is_one_line(void **state)
 {
     (void)state;
@@ -115,6 +155,8 @@ int main(void)
         command_unit_test(columns_and_the_end_agree),
         command_unit_test(a_general_DAE_has_y),
         command_unit_test(steps_that_are_too_long_for_them_are_told),
+        command_unit_test(a_small_length_is_moved_by_a_part_of_itself),
+        command_unit_test(tolerances_below_rounding_end_no_run),
         command_unit_test(what_there_is_not_is_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
