@@ -114,8 +114,7 @@ static resida_status find_steady(rsd_rest *x)
 {
     resida_jacobian_matrix J;
     if (!x->o->steady) return RESIDA_OK;
-    if (rsd_rest_evaluate(x, 0) || rsd_rest_renew(x, 0, &J)) return rsd_rest_stopped(x);
-    rsd_rest_weigh(x, &J);
+    if (rsd_rest_evaluate(x, 0) || rsd_rest_linearize(x, &J)) return rsd_rest_stopped(x);
     rsd_rest_find_steady(x);
     return RESIDA_OK;
 }
@@ -123,8 +122,7 @@ static resida_status find_steady(rsd_rest *x)
 static resida_status finish(rsd_rest *x)
 {
     resida_jacobian_matrix J;
-    if (rsd_rest_evaluate(x, 0) || rsd_rest_renew(x, 0, &J)) return rsd_rest_stopped(x);
-    rsd_rest_weigh(x, &J);
+    if (rsd_rest_evaluate(x, 0) || rsd_rest_linearize(x, &J)) return rsd_rest_stopped(x);
     x->report->residual = rsd_rest_residual(x, x->F);
     rsd_rest_name_worst(x);
     RSD_TRY(rsd_rest_find_free(x, &J));

@@ -98,11 +98,11 @@ resida_status rsd_rest_number(rsd_rest *x)
     const resida_allocator *a = &x->q->alloc;
     const int n = x->n;
     x->column = rsd_calloc(a, 4L * n, sizeof *x->column);
-    x->reals = rsd_doubles(a, 6L * n);
+    x->reals = rsd_doubles(a, 7L * n);
     if (!x->column || !x->reals) return out_of_memory(x);
     x->row = x->column + n, x->place = x->row + n, x->equation = x->place + n;
-    double **parts[] = {&x->size, &x->weight, &x->dead, &x->r, &x->dx, &x->dx1};
-    for (int i = 0; i < 6; i++) *parts[i] = x->reals + (long)i * n;
+    double **parts[] = {&x->size, &x->weight, &x->inertia, &x->dead, &x->r, &x->dx, &x->dx1};
+    for (int i = 0; i < 7; i++) *parts[i] = x->reals + (long)i * n;
     for (int i = 0; i < n; i++) x->place[i] = x->equation[i] = -1;
     if (x->q->mechanism) {
         number_mechanism(x);
@@ -186,7 +186,7 @@ static void weigh_equations(rsd_rest *x, const resida_jacobian_matrix *J)
     for (int i = 0; i < x->n_r; i++) x->weight[i] = most > 0 ? fmax(x->weight[i], little * most) : 1;
 }
 
-void rsd_rest_weigh(rsd_rest *x, const resida_jacobian_matrix *J)
+static void weigh(rsd_rest *x, const resida_jacobian_matrix *J)
 {
     if (!x->q->mechanism) {
         balance(x, J);
@@ -203,6 +203,48 @@ void rsd_rest_weigh(rsd_rest *x, const resida_jacobian_matrix *J)
         }
         x->size[j] = most > 0 ? 1 / most : 1;
     }
+}
+
+/* The largest entry of each equation, of unknowns only or of all columns: largest [n_r]. */
+static void largest_of_rows(const rsd_rest *x, const resida_jacobian_matrix *J, int of_unknowns, double *largest)
+{
+    memset(largest, 0, (size_t)x->n_r * sizeof *largest);
+    for (int c = 0; c < x->n; c++)
+        for (int e = J->start[c]; e < J->start[c + 1] && (x->place[c] >= 0 || !of_unknowns); e++) {
+            const int i = x->equation[J->row[e]];
+            if (i >= 0) largest[i] = fmax(largest[i], fabs(J->values[e]));
+        }
+}
+
+/* Where no unknown changes an equation, as that of a mass in free fall, its inertia says what is little of it. */
+static void weigh_by_inertia(rsd_rest *x, const resida_jacobian_matrix *J)
+{
+    largest_of_rows(x, J, 1, x->r);
+    for (int i = 0; i < x->n_r; i++)
+        if (x->r[i] == 0 && x->inertia[i] > 0) x->weight[i] = x->inertia[i];
+}
+
+/* J at alpha = 1 and, again, at 0. */
+static int find_inertia(rsd_rest *x, resida_jacobian_matrix *J)
+{
+    int has_all = 1, verdict;
+    largest_of_rows(x, J, 1, x->r);
+    for (int i = 0; i < x->n_r; i++) has_all &= x->r[i] > 0;
+    if (has_all) return 0;
+    if ((verdict = rsd_rest_renew(x, 1, J))) return verdict;
+    largest_of_rows(x, J, 0, x->inertia);
+    x->has_inertia = 1;
+    return rsd_rest_renew(x, 0, J);
+}
+
+int rsd_rest_linearize(rsd_rest *x, resida_jacobian_matrix *J)
+{
+    int verdict = rsd_rest_renew(x, 0, J);
+    if (!verdict && !x->has_inertia) verdict = find_inertia(x, J);
+    if (verdict) return verdict;
+    weigh(x, J);
+    weigh_by_inertia(x, J);
+    return 0;
 }
 
 double rsd_rest_residual(rsd_rest *x, const double *F)

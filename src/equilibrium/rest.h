@@ -31,6 +31,7 @@ typedef struct rsd_rest {
     int *place, *equation;     /* [n] unknown of a column, equation of a row; -1: none */
     double *reals;             /* the next ones: */
     double *size, *weight;     /* [n_x] max(|x|, 1), of lam what its column takes; [n_r] of the equations */
+    double *inertia;           /* [n_r] what a derivative of 1 changes, of equations in which nothing else does */
     double *dead, *r, *dx;     /* [n_r], [n_r] r - (1 - s) r(x0), [n_x] a correction */
     double *dx1;               /* [n_x] another one */
     int interrupted;           /* by whoever watches */
@@ -43,6 +44,7 @@ typedef struct rsd_rest {
     double *A1, *d, *w;        /* another one, [max(n_r, n_d)], [n_w] work */
     int *perm, n_w;            /* [n_d] */
     double rank_tolerance;     /* of the last correction */
+    int has_inertia;           /* 1: that is known */
     int has_J, exact;          /* 1: the engine has had a setup; derivatives are the model's */
     int n_free;                /* null vectors */
     double *free;              /* [n_x x n_free] at the end, sizes one, column by column; or NULL */
@@ -63,8 +65,8 @@ int rsd_rest_evaluate(rsd_rest *x, int trial);
 /** J = dF/dy + alpha dF/dyp at the point, F known. The verdict. */
 int rsd_rest_renew(rsd_rest *x, double alpha, resida_jacobian_matrix *J);
 
-/** Sizes of unknowns and weights of equations, by dF/dy. */
-void rsd_rest_weigh(rsd_rest *x, const resida_jacobian_matrix *J);
+/** dF/dy at the point, F known; sizes of unknowns and weights of equations by it. The verdict. */
+int rsd_rest_linearize(rsd_rest *x, resida_jacobian_matrix *J);
 
 /** Largest |r_i| of F as a part of its weight, with what is left of the dead load taken off; r is filled. */
 double rsd_rest_residual(rsd_rest *x, const double *F);

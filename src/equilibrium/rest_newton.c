@@ -103,8 +103,7 @@ static int search_line(rsd_rest *x, double norm)
 static resida_status iterate(rsd_rest *x, double tolerance, int *done)
 {
     resida_jacobian_matrix J;
-    if (rsd_rest_renew(x, 0, &J)) return rsd_rest_stopped(x);
-    rsd_rest_weigh(x, &J);
+    if (rsd_rest_linearize(x, &J)) return rsd_rest_stopped(x);
     double norm = 0;
     const double residual = rsd_rest_residual(x, x->F);
     x->report->residual = residual;
@@ -172,12 +171,9 @@ static resida_status none_found(rsd_rest *x, double *best)
     resida_jacobian_matrix J;
     keep(x, best, 1);
     x->load = 1;
-    const int verdict = rsd_rest_renew(x, 0, &J);
+    const int verdict = rsd_rest_linearize(x, &J);
     if (verdict < 0) return rsd_rest_stopped(x);
-    if (verdict == 0) {
-        rsd_rest_weigh(x, &J);
-        RSD_TRY(rsd_rest_find_free(x, &J));
-    }
+    if (verdict == 0) RSD_TRY(rsd_rest_find_free(x, &J));
     x->report->residual = rsd_rest_residual(x, x->F);
     rsd_rest_name_worst(x);
     return rsd_fail(x->why, RESIDA_ERR_NEWTON,

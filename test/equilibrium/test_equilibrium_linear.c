@@ -243,6 +243,69 @@ static void a_general_dae_rests_and_its_index_decides_whether_it_is_judged(void 
     }
 }
 
+/* --- C y1' = I,  y2' = k (y2 - 1); of a mechanism C a1 = -I, a2 = -k x2 --- */
+
+typedef struct tiny {
+    double C, I, k;
+} tiny;
+
+static int tiny_circuit(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const tiny *c = user;
+    (void)t, (void)e;
+    r[0] = c->C * yp[0] - c->I;
+    r[1] = yp[1] - c->k * (y[1] - 1);
+    return 0;
+}
+
+static int tiny_bodies(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                       double *r, void *user)
+{
+    const tiny *c = user;
+    (void)t, (void)v, (void)e;
+    r[0] = c->C * a[0] + c->I;
+    r[1] = a[1] + c->k * p[1];
+    return 0;
+}
+
+static resida_status find_tiny(tiny *c, int is_dae, resida_equilibrium_report *report, resida_message *why)
+{
+    const double zero[2] = {0, 0};
+    double y[2], v[2];
+    resida_problem *problem;
+    resida_dae d;
+    resida_mechanism m;
+    resida_dae_init(&d);
+    resida_mechanism_init(&m);
+    d.n = 2, d.residual = tiny_circuit, d.user = c;
+    m.n_p = m.n_v = 2, m.residual = tiny_bodies, m.user = c;
+    const resida_status made =
+        is_dae ? resida_problem_create_dae(&problem, &d, NULL, why) : resida_problem_create(&problem, &m, NULL, why);
+    assert_int_equal(made, RESIDA_OK);
+    const resida_status status =
+        is_dae ? resida_problem_equilibrium_dae(problem, 0, zero, NULL, y, report, why)
+               : resida_problem_equilibrium(problem, 0, zero, zero, NULL, y, v, NULL, report, why);
+    resida_problem_free(problem);
+    return status;
+}
+
+/* A picofarad at 10 V/s, a microgram in free fall: little in amperes and newtons, and no rest. */
+static void little_is_measured_by_the_inertia_where_nothing_else_is(void **state)
+{
+    (void)state;
+    resida_equilibrium_report report;
+    resida_message why;
+    for (int is_dae = 0; is_dae < 2; is_dae++)
+        for (double k = 0; k < 1e3; k += 500) {
+            tiny c = {1e-12, 1e-11, -k};
+            if (!is_dae) c.k = k;
+            assert_int_equal(find_tiny(&c, is_dae, &report, &why), RESIDA_ERR_NEWTON);
+            if (is_dae && k == 0) continue; /* y2 is free, too */
+            c.I = 0;
+            assert_int_equal(find_tiny(&c, is_dae, &report, &why), RESIDA_OK);
+        }
+}
+
 /* --- many masses, each on its spring, one of them negative --- */
 
 enum { MANY = 201 };
@@ -335,6 +398,7 @@ int main(void)
         cmocka_unit_test(negative_stiffness_and_damping_are_unstable),
         cmocka_unit_test(redundant_rows_are_refused_or_dropped_by_name),
         cmocka_unit_test(a_general_dae_rests_and_its_index_decides_whether_it_is_judged),
+        cmocka_unit_test(little_is_measured_by_the_inertia_where_nothing_else_is),
         cmocka_unit_test(of_too_many_states_nothing_is_said),
         cmocka_unit_test(budgets_hold_and_callbacks_that_fail_are_named),
         cmocka_unit_test(every_allocation_may_fail),
