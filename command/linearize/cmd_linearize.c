@@ -77,9 +77,11 @@ static int tell_modes(resida_linearization *linear, const bench_job *job, const 
     const bench_settings *s = job->settings;
     resida_message why = {""};
     bench_linear l = {.job = job, .n_rows = layout->n_g + layout->n_h};
+    if (resida_linearization_add_outputs(linear, &job->model->model, &why) < 0) return complain(job, &why);
+    if (why.text[0] && !s->quiet) bench_complain_model(0, job->model->cls->name, why.text);
     resida_linearization_get(linear, &l.model);
     l.form = l.model.is_independent ? "independent" : form;
-    l.n_parts = job->model->model.is_dae ? l.model.n_outputs : layout->n_p;
+    l.n_parts = job->model->model.is_dae ? l.model.n_components : layout->n_p;
     l.base = job->model->model.is_dae ? at->y : at->p;
     if (resida_linearization_modes(linear, (int)s->modes, bench_given_or(s->near, 0), &l.modes, &why) < 0)
         return complain(job, &why);

@@ -15,7 +15,7 @@ typedef struct bench_linear {
     int n_rows;       /**< constraints that n_redundant is among */
     resida_linear_model model;
     resida_modes modes;
-    int n_parts;        /**< outputs that are positions; of a general DAE all */
+    int n_parts;        /**< components that are positions; of a general DAE all */
     const double *base; /**< [n_parts] the state */
 } bench_linear;
 

@@ -51,14 +51,29 @@ int bench_linear_csv(const bench_linear *l, const char *path)
     return commit(&out);
 }
 
-static int write_matrix(const resida_matrix *A, const char *what, const bench_linear *l, const char *path)
+/** A matrix, and what its rows and columns are called. */
+typedef struct named {
+    const char *what;
+    const resida_matrix *A;
+    const char *const *rows, *const *columns;
+} named;
+
+static void put_names(FILE *f, const char *what, int n, const char *const *names)
+{
+    for (int i = 0; i < n; i++) fprintf(f, "%% %s %d: %s\n", what, i + 1, names[i]);
+}
+
+static int write_matrix(const named *m, const bench_linear *l, const char *path)
 {
     bench_out out;
+    const resida_matrix *A = m->A;
     int code = bench_out_open(&out, path);
     if (code != 0) return code;
-    fprintf(out.stream,
-            "%%%%MatrixMarket matrix coordinate real general\n%% %s of %s at t = %.17g, form %s\n%d %d %d\n", what,
-            l->job->model->cls->name, l->model.t, l->form, A->rows, A->columns, A->start[A->columns]);
+    fprintf(out.stream, "%%%%MatrixMarket matrix coordinate real general\n%% %s of %s at t = %.17g, form %s\n", m->what,
+            l->job->model->cls->name, l->model.t, l->form);
+    if (m->rows) put_names(out.stream, "row", A->rows, m->rows);
+    put_names(out.stream, "column", A->columns, m->columns);
+    fprintf(out.stream, "%d %d %d\n", A->rows, A->columns, A->start[A->columns]);
     for (int j = 0; j < A->columns; j++)
         for (int e = A->start[j]; e < A->start[j + 1]; e++)
             fprintf(out.stream, "%d %d %.17g\n", A->row[e] + 1, j + 1, A->values[e]);
@@ -67,17 +82,19 @@ static int write_matrix(const resida_matrix *A, const char *what, const bench_li
 
 int bench_linear_matrices(const bench_linear *l, const char *prefix)
 {
-    const struct {
-        const resida_matrix *A;
-        const char *what;
-    } all[] = {{&l->model.E, "E"}, {&l->model.A, "A"}, {&l->model.B, "B"}, {&l->model.C, "C"}, {&l->model.D, "D"}};
+    const resida_linear_model *m = &l->model;
+    const named all[] = {{"E", &m->E, NULL, m->states},
+                         {"A", &m->A, NULL, m->states},
+                         {"B", &m->B, NULL, m->inputs},
+                         {"C", &m->C, m->outputs, m->states},
+                         {"D", &m->D, m->outputs, m->inputs}};
     int code = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all && code == 0; i++) {
         const size_t size = strlen(prefix) + sizeof "-E.mtx";
         char *path = malloc(size);
         if (!path) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
         snprintf(path, size, "%s-%s.mtx", prefix, all[i].what);
-        code = write_matrix(all[i].A, all[i].what, l, path);
+        code = write_matrix(&all[i], l, path);
         free(path);
     }
     return code;

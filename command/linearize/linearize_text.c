@@ -28,7 +28,7 @@ double bench_mode_damping(const bench_linear *l, int k)
 /* The largest parts of a shape, "beta 1, x -0.31+0.02i"; of a mechanism of its positions where these take part. */
 static void write_shape(const bench_linear *l, const double *re, const double *im, char text[SHAPE])
 {
-    const int n = l->model.n_outputs;
+    const int n = l->model.n_components;
     int n_used = 0, used[PARTS], length = 0;
     text[0] = 0;
     for (; n_used < PARTS; n_used++) {

@@ -21,13 +21,15 @@
  *
  * u are the excitations: u, ud and udd, each an input of its own. That a model depends on ud and udd is seen by its
  * velocity_bias and acceleration_bias; where they are missing these columns lack what the constraints bring in.
- * y are the positions and velocities by name, of a general DAE all of its unknowns.
+ * y are the positions and velocities by name, of a general DAE all of its unknowns, and behind them the outputs of a
+ * model (resida/model.h), where these are added.
  *
  * Derivatives are the model's own where it gives them, else central differences by the Jacobian engine (jacobian.h),
  * with errors of some 1e-10 of the terms of a row. */
 #ifndef RESIDA_LINEARIZE_H
 #define RESIDA_LINEARIZE_H
 
+#include <resida/model.h>
 #include <resida/problem.h>
 
 #ifdef __cplusplus
@@ -51,7 +53,7 @@ typedef struct resida_linear_model {
     double t;                   /**< [s] of the state */
     int n;                      /**< components of x */
     int n_inputs;               /**< 3 n_u: u, ud, udd */
-    int n_outputs;              /**< of a mechanism n_p + n_v, else n */
+    int n_outputs;              /**< components of y */
     resida_matrix E;            /**< [n x n] */
     resida_matrix A;            /**< [n x n] */
     resida_matrix B;            /**< [n x n_inputs] */
@@ -69,6 +71,7 @@ typedef struct resida_linear_model {
     int is_differenced;         /**< 1: derivatives of the formalism, or of F, are differences */
     double speed;               /**< largest |y'| at the state, of a mechanism that of |p'|, |v'|: 0 at rest */
     double acceleration;        /**< largest |a| at the state of a mechanism; 0 of a general DAE */
+    int n_components;           /**< of y, the first: the state's own, of a mechanism n_p + n_v, else n */
 } resida_linear_model;
 
 /** Eigenvalues of lambda E x = A x, and what belongs to them. All arrays are memory of the handle. */
@@ -77,7 +80,7 @@ typedef struct resida_modes {
     const double *re;        /**< [n] real part [1/s] */
     const double *im;        /**< [n] imaginary part [rad/s], >= 0; modes are sorted by it, then by re */
     const double *shape_re;  /**< [n x n_outputs] row k: C phi of mode k; the largest position (without one the largest
-                                 output) is 1 */
+                                 component) is 1 */
     const double *shape_im;  /**< [n x n_outputs] likewise */
     const int *breaks;       /**< [n] 1: the shape breaks the constraints: a mode of the formulation, not of the
                                  mechanism, such as the decay of Baumgarte's method; also where none of the
@@ -115,6 +118,25 @@ RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_probl
 RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, resida_problem *problem, double t,
                                                     const double *p, const double *v, const double *a,
                                                     const double *lam, resida_message *why);
+
+/** The outputs of a model as further rows of C and D, "out.NAME", and as further parts of shapes:
+ *
+ *      d out = O_p dp + O_v dv + O_a da + O_lam dlam        of a general DAE O_y dy
+ *
+ *  where dp, dv are the rows that are there, and da, dlam what the equations of motion and the constraints make of
+ *  them. The derivatives are central differences in these directions, with errors of some 1e-10 of the output. What an
+ *  output takes from the excitations itself is not in D: it is asked at the t of the state. An output is left out where
+ *  it is not known at the state, and where it depends on what does not follow from x and u: on y' of a general DAE; on
+ *  a or lam of a formulation that does not have it among its unknowns; on both where a direction has no inertia.
+ *  @param[in]  model  whose outputs, of sizes as the problem's: is_dae, n_outputs, output_names and output() are looked
+ *                     at; without outputs nothing happens
+ *  @param[out] why    or NULL: why one of them is left out, although the status is RESIDA_OK; empty if none is
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: they were added before, or the model is of another kind;
+ *          RESIDA_ERR_USER: output() failed; RESIDA_ERR_MEMORY. On failure nothing is added
+ *  What was got of the handle before is no longer valid.
+ *  Cost: at most 6 (n + n_inputs) + 4 calls of output(). */
+RESIDA_API resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model,
+                                                          resida_message *why);
 
 /** Free it; NULL is fine. */
 RESIDA_API void resida_linearization_free(resida_linearization *l);

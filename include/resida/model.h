@@ -157,7 +157,7 @@ struct resida_model {
     const char *const *output_units; /**< [n_outputs] "N", "J", "-"; NULL, and one that is NULL: not said */
     /** out [n_outputs] at a point. One that is not known there is NaN. @return 0; > 0: none is known there; < 0: it
      *  failed, which ends a run. Needed with n_outputs > 0. Called once for each output of a run that is kept, never by
-     *  a solver. */
+     *  a solver; resida_linearization_add_outputs() asks beside the state, and with NaN in it. */
     int (*output)(const resida_model *model, const resida_model_point *at, double *out);
     const resida_products *products; /**< of derivatives with directions, for resida_problem_options; NULL: none */
     int state_is_all;  /**< 1: what event() changes in memory of the model is `state`, or nothing: a run can be saved

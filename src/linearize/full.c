@@ -102,6 +102,17 @@ void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *wor
         for (int k = 0; k < s->n; k++) x[k] += s->Q[(long)i * s->n + k] * work[i];
 }
 
+void rsd_split_weigh(const rsd_split *s, const double *x, double *weights, double *work)
+{
+    const int one = 1;
+    int info = 0;
+    memset(weights, 0, (size_t)s->m * sizeof *weights);
+    if (s->rank == 0) return;
+    rsd_multiply(s->rank, 1, s->n, 1, s->Q, 1, x, work, 0);
+    dtrtrs_("U", "N", "N", &s->rank, &one, s->R, &s->n, work, &s->rank, &info, 1, 1, 1);
+    for (int i = 0; i < s->rank; i++) weights[s->perm[i]] = s->scale[s->perm[i]] * work[i];
+}
+
 void rsd_multiply(int m, int n, int k, double s, const double *A, int transposed, const double *B, double *C, int add)
 {
     if (!add) memset(C, 0, (size_t)m * (size_t)n * sizeof *C);

@@ -30,6 +30,10 @@ static inline double *rsd_split_null(const rsd_split *s)
 /** Least x [n] with rows x = b [m] in the independent rows. b is destroyed; work [m]. */
 void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *work);
 
+/** The other way round: weights [m] of the rows whose sum is x [n], which lies in what they reach; 0 of dependent ones.
+ *  work [m]. */
+void rsd_split_weigh(const rsd_split *s, const double *x, double *weights, double *work);
+
 /** C [m x n] (+)= s op(A) B; op(A) is [m x k]: A [m x k], or its transpose with transposed = 1, A [k x m]. */
 void rsd_multiply(int m, int n, int k, double s, const double *A, int transposed, const double *B, double *C, int add);
 

@@ -21,7 +21,7 @@ typedef struct work {
     resida_layout l, l1;   /* of both */
     int has_levels;
     rsd_split p, v;          /* of dg/dp with K; of G with Gh */
-    rsd_split force;         /* of what lam reaches in the rows of forces; not used where that is G' */
+    rsd_split force;         /* of what lam reaches in the rows of forces, by the independent constraints */
     const double *left;      /* [n_v x d_v] what it does not reach */
     int d_p, d_v, n_columns; /* independent positions and velocities; they and the inputs */
     double *dp, *dv, *da;    /* [n_p x n_columns], [n_v x n_columns] twice: what moves; da by the constraints alone */
@@ -105,13 +105,13 @@ static resida_status split(work *w)
     return status;
 }
 
-/* What forces of constraints do not reach: N, where they are G' lam alone. */
+/* What forces of constraints reach, and what they do not: N, where they are G' lam alone. */
 static resida_status find_left(work *w, resida_message *why)
 {
     const resida_layout *l = &w->l;
     const rsd_mechanism *k = w->q->mechanism;
     w->left = rsd_split_null(&w->v);
-    if (w->v.rank == 0 || (!k->is_explicit && !k->uses_lam)) return RESIDA_OK;
+    if (w->v.rank == 0) return RESIDA_OK;
     double *reached = rsd_matrix(w->alloc, w->v.rank, l->n_v);
     if (!reached) return RESIDA_ERR_MEMORY;
     for (int i = 0; i < w->v.rank; i++) {
@@ -122,7 +122,7 @@ static resida_status find_left(work *w, resida_message *why)
     rsd_free(w->alloc, reached);
     if (status >= 0 && w->force.rank < w->v.rank)
         return rsd_fail(why, RESIDA_ERR_SINGULAR, "forces that depend on lam balance the constraint forces");
-    w->left = rsd_split_null(&w->force);
+    if (k->is_explicit || k->uses_lam) w->left = rsd_split_null(&w->force);
     return status;
 }
 
@@ -228,6 +228,45 @@ static resida_status project_inertia(const work *w, double *out)
     return RESIDA_OK;
 }
 
+/* da = N w' + what is there, and M da more in the rows, with w' [d_v] such that lam alone can balance them. */
+static void accelerate(const work *w, const rsd_split *inertia, int c, double *b, double *room)
+{
+    const resida_layout *l = &w->l;
+    double *da = w->da + (long)c * l->n_v, *dyn = w->dyn + (long)c * l->n_v, *more = b + w->d_v;
+    rsd_multiply(w->d_v, 1, l->n_v, -1, w->left, 1, dyn, b, 0);
+    rsd_split_solve(inertia, b, room, room + w->d_v);
+    rsd_multiply(l->n_v, 1, w->d_v, 1, rsd_split_null(&w->v), 0, room, more, 0);
+    for (int i = 0; i < l->n_v; i++) da[i] += more[i];
+    add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, more, dyn);
+}
+
+/* da and dlam of each column, which changes the columns; NaN where directions are without inertia. */
+static resida_status find_answers(resida_linearization *to, const work *w, const double *E)
+{
+    const resida_layout *l = &w->l;
+    const int n = w->d_p + w->d_v, rows = l->n_v + l->n_g + l->n_h, wide = 2 * (rows + l->n_v);
+    rsd_split inertia = {.n = 0};
+    double *E_t = rsd_matrix(w->alloc, w->d_v, w->d_v), *b = rsd_doubles(w->alloc, wide);
+    double *room = rsd_doubles(w->alloc, wide), *out = to->answers = rsd_matrix(w->alloc, rows, w->n_columns);
+    resida_status status = E_t && b && room && out ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    for (int i = 0; i < w->d_v && status >= 0; i++)
+        for (int j = 0; j < w->d_v; j++) E_t[(long)i * w->d_v + j] = E[(long)(w->d_p + j) * n + w->d_p + i];
+    if (status >= 0) status = rsd_split_make(&inertia, w->d_v, w->d_v, E_t, 0, RANK, w->alloc);
+    for (int c = 0; c < w->n_columns && status >= 0; c++) {
+        double *answer = out + (long)c * rows;
+        accelerate(w, &inertia, c, b, room);
+        for (int i = 0; i < l->n_v; i++) answer[i] = w->da[(long)c * l->n_v + i];
+        rsd_split_weigh(&w->force, w->dyn + (long)c * l->n_v, b, room);
+        for (int i = 0; i < w->v.rank; i++) answer[l->n_v + w->v.perm[i]] = -b[i];
+        for (int i = 0; i < rows && inertia.rank < w->d_v; i++) answer[i] = NAN;
+    }
+    rsd_split_free(&inertia, w->alloc);
+    rsd_free(w->alloc, E_t);
+    rsd_free(w->alloc, b);
+    rsd_free(w->alloc, room);
+    return status;
+}
+
 /* out [(n_p + n_v) x columns] = (dp; dv), columns from c on. */
 static void list_outputs(const work *w, int c, int columns, double *out)
 {
@@ -245,8 +284,9 @@ static resida_status fill(resida_linearization *to, const work *w)
     const int n = w->d_p + w->d_v, n_u = w->at.n_inputs, n_y = l->n_p + l->n_v, tall = n > n_y ? n : n_y;
     double *D = rsd_matrix(w->alloc, tall, n > n_u ? n : n_u);
     if (!D) return RESIDA_ERR_MEMORY;
-    resida_status status = project_inertia(w, D);
-    if (status >= 0) status = rsd_sparse_of(&to->E, n, n, D, w->alloc);
+    double *E = rsd_matrix(w->alloc, n, n);
+    resida_status status = E ? project_inertia(w, E) : RESIDA_ERR_MEMORY;
+    if (status >= 0) status = rsd_sparse_of(&to->E, n, n, E, w->alloc);
     project(w, 0, n, D);
     if (status >= 0) status = rsd_sparse_of(&to->A, n, n, D, w->alloc);
     project(w, n, n_u, D);
@@ -255,9 +295,11 @@ static resida_status fill(resida_linearization *to, const work *w)
     if (status >= 0) status = rsd_sparse_of(&to->C, n_y, n, D, w->alloc);
     list_outputs(w, n, n_u, D);
     if (status >= 0) status = rsd_sparse_of(&to->D, n_y, n_u, D, w->alloc);
+    if (status >= 0) status = find_answers(to, w, E);
     rsd_free(w->alloc, D);
+    rsd_free(w->alloc, E);
     resida_linear_model *m = &to->model;
-    m->n = n, m->n_inputs = n_u, m->n_outputs = n_y, m->is_independent = 1;
+    m->n = n, m->n_inputs = n_u, m->n_outputs = m->n_components = n_y, m->is_independent = 1;
     m->n_q = w->d_p, m->n_w = w->d_v - l->n_z;
     m->n_unreached = l->n_p - (l->n_v - l->n_z) - l->n_k;
     m->n_redundant = w->v.m - w->v.rank;

@@ -9,21 +9,20 @@
 #define NOISE_DIFFERENCED 1e-9  /* of the terms of a row, resida/jacobian.h */
 #define NOISE_TOLD        1e-13 /* rounding of the model's own derivatives, which are sums */
 
-enum { NAMES_X, NAMES_U, NAMES_Y };
-
 void resida_linearization_free(resida_linearization *l)
 {
     if (!l) return;
     const resida_allocator alloc = l->alloc;
     rsd_sparse *const matrices[] = {&l->E, &l->A, &l->B, &l->C, &l->D, &l->H};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) rsd_sparse_free(matrices[i], &alloc);
-    for (int k = NAMES_X; k <= NAMES_Y; k++) rsd_free(&alloc, l->names[k]);
+    for (int k = RSD_NAMES_X; k <= RSD_NAMES_Y; k++) rsd_free(&alloc, l->names[k]);
     rsd_mode_lists_free(&l->lists, &alloc);
+    rsd_free(&alloc, l->at.x);
+    rsd_free(&alloc, l->answers);
     rsd_free(&alloc, l);
 }
 
-/* A list of n names, and room for them behind it. */
-static char **list_of_names(int n, const resida_allocator *alloc)
+char **rsd_linear_names(int n, const resida_allocator *alloc)
 {
     const size_t each = sizeof(char *) + RSD_LINEAR_NAME;
     char **list = rsd_calloc(alloc, n, each);
@@ -41,20 +40,18 @@ static resida_status name_all(resida_linearization *l, const resida_problem *q)
     static const char *const inputs[] = {"u", "ud", "udd"};
     resida_linear_model *m = &l->model;
     const int n[] = {m->n, m->n_inputs, m->n_outputs}, n_u = m->n_inputs / 3;
-    for (int k = NAMES_X; k <= NAMES_Y; k++)
-        if (!(l->names[k] = list_of_names(n[k], &l->alloc))) return RESIDA_ERR_MEMORY;
-    for (int k = 0; k < 3; k++) name_numbered(l->names[NAMES_U] + (long)k * n_u, inputs[k], n_u);
-    for (int i = 0; i < m->n_outputs; i++) resida_problem_component_name(q, i, l->names[NAMES_Y][i], RSD_LINEAR_NAME);
+    for (int k = RSD_NAMES_X; k <= RSD_NAMES_Y; k++)
+        if (!(l->names[k] = rsd_linear_names(n[k], &l->alloc))) return RESIDA_ERR_MEMORY;
+    for (int k = 0; k < 3; k++) name_numbered(l->names[RSD_NAMES_U] + (long)k * n_u, inputs[k], n_u);
+    for (int i = 0; i < m->n_outputs; i++)
+        resida_problem_component_name(q, i, l->names[RSD_NAMES_Y][i], RSD_LINEAR_NAME);
     if (m->is_independent) {
-        name_numbered(l->names[NAMES_X], "q", m->n_q);
-        name_numbered(l->names[NAMES_X] + m->n_q, "w", m->n_w);
-        name_numbered(l->names[NAMES_X] + m->n_q + m->n_w, "z", m->n - m->n_q - m->n_w);
+        name_numbered(l->names[RSD_NAMES_X], "q", m->n_q);
+        name_numbered(l->names[RSD_NAMES_X] + m->n_q, "w", m->n_w);
+        name_numbered(l->names[RSD_NAMES_X] + m->n_q + m->n_w, "z", m->n - m->n_q - m->n_w);
     } else {
-        for (int i = 0; i < m->n; i++) resida_problem_component_name(q, i, l->names[NAMES_X][i], RSD_LINEAR_NAME);
+        for (int i = 0; i < m->n; i++) resida_problem_component_name(q, i, l->names[RSD_NAMES_X][i], RSD_LINEAR_NAME);
     }
-    m->states = (const char *const *)l->names[NAMES_X];
-    m->inputs = (const char *const *)l->names[NAMES_U];
-    m->outputs = (const char *const *)l->names[NAMES_Y];
     return RESIDA_OK;
 }
 
@@ -63,13 +60,22 @@ static resida_matrix view(const rsd_sparse *A)
     return (resida_matrix){A->rows, A->columns, A->start, A->row, A->values};
 }
 
-static resida_status finish(resida_linearization *l, const resida_problem *q, double t)
+void rsd_linear_view(resida_linearization *l)
 {
     resida_linear_model *m = &l->model;
-    m->t = t;
     m->E = view(&l->E), m->A = view(&l->A), m->B = view(&l->B), m->C = view(&l->C), m->D = view(&l->D);
-    l->noise = m->is_differenced ? NOISE_DIFFERENCED : NOISE_TOLD;
-    return name_all(l, q);
+    m->states = (const char *const *)l->names[RSD_NAMES_X];
+    m->inputs = (const char *const *)l->names[RSD_NAMES_U];
+    m->outputs = (const char *const *)l->names[RSD_NAMES_Y];
+}
+
+static resida_status finish(resida_linearization *l, const resida_problem *q, double t)
+{
+    l->model.t = t;
+    l->noise = l->model.is_differenced ? NOISE_DIFFERENCED : NOISE_TOLD;
+    RSD_TRY(name_all(l, q));
+    rsd_linear_view(l);
+    return RESIDA_OK;
 }
 
 /* The first m->n_outputs of y. */
@@ -132,7 +138,7 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     resida_linear_model *m = &l->model;
     RSD_TRY(rsd_pencil_make(w, q, t, y, yp, why));
     m->n = layout->n, m->n_inputs = w->n_inputs;
-    m->n_outputs = q->mechanism ? layout->n_p + layout->n_v : layout->n;
+    m->n_components = m->n_outputs = q->mechanism ? layout->n_p + layout->n_v : layout->n;
     m->is_differenced = w->is_differenced;
     m->speed = largest(m->n_outputs, yp);
     if (q->mechanism) m->speed = fmax(largest(layout->n_p, yp), largest(layout->n_v - layout->n_z, y + layout->v));
@@ -149,6 +155,33 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     rsd_free(&l->alloc, D);
     if (status >= 0) status = list_constraints(l, q, t, y);
     return status < 0 ? status : finish(l, q, t);
+}
+
+resida_status rsd_linear_point_keep(resida_linearization *l, const resida_problem *q,
+                                    const double *const parts[RSD_POINT_PARTS])
+{
+    const resida_layout *layout = &q->layout;
+    const int of_dae[] = {layout->n, layout->n, 0, 0};
+    const int of_mechanism[] = {layout->n_p, layout->n_v, layout->n_v, layout->n_g + layout->n_h};
+    const int *n = q->mechanism ? of_mechanism : of_dae;
+    rsd_linear_point *at = &l->at;
+    for (int k = 0; k < RSD_POINT_PARTS; k++) at->first[k + 1] = at->first[k] + n[k];
+    at->is_dae = !q->mechanism;
+    at->a = layout->a, at->lam = layout->rates ? -1 : layout->lam;
+    at->x = rsd_doubles(&l->alloc, at->first[RSD_POINT_PARTS]);
+    for (int k = 0; k < RSD_POINT_PARTS && at->x; k++)
+        for (int i = 0; i < n[k]; i++) at->x[at->first[k] + i] = parts[k] ? parts[k][i] : NAN;
+    return at->x ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+/* y, yp of a form by parts. */
+static resida_status keep_unknowns(resida_linearization *l, resida_problem *q, const double *y, const double *yp)
+{
+    const resida_layout *layout = &q->layout;
+    if (!q->mechanism) return rsd_linear_point_keep(l, q, (const double *[RSD_POINT_PARTS]){y, yp});
+    return rsd_linear_point_keep(l, q,
+                                 (const double *[RSD_POINT_PARTS]){y + layout->p, y + layout->v,
+                                                                   rsd_problem_a(q, y, yp), rsd_problem_lam(q, y, yp)});
 }
 
 static resida_status begin(resida_linearization **out, resida_problem *problem, double t, resida_message *why)
@@ -193,6 +226,7 @@ resida_status resida_linearize(resida_linearization **out, resida_problem *probl
     if (status < 0) return end(out, status, why);
     rsd_pencil w = {.n = 0};
     status = build(*out, problem, t, y, yp, &w, why);
+    if (status >= 0) status = keep_unknowns(*out, problem, y, yp);
     rsd_pencil_free(&w, &problem->alloc);
     return end(out, status, why);
 }
@@ -216,6 +250,7 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
         (*out)->n_positions = layout->n_p;
         status = rsd_sparse_of(&(*out)->H, 0, (*out)->model.n_outputs, NULL, &problem->alloc);
     }
+    if (status >= 0) status = rsd_linear_point_keep(*out, problem, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
     return end(out, status < 0 ? status : finish(*out, problem, t), why);
 }
 

@@ -7,6 +7,16 @@
 #include "pencil.h"
 
 enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
+enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
+
+/** The state as outputs are asked for it: p, v, a, lam, or y, y' and two parts of size 0. */
+enum { RSD_POINT_PARTS = 4 };
+typedef struct rsd_linear_point {
+    int first[RSD_POINT_PARTS + 1]; /* of each part in x */
+    double *x;                      /* [first[RSD_POINT_PARTS]] */
+    int is_dae;
+    int a, lam; /* where they begin among the unknowns; < 0: they are none */
+} rsd_linear_point;
 
 /** Results of modes. */
 typedef struct rsd_mode_lists {
@@ -18,10 +28,13 @@ struct resida_linearization {
     resida_allocator alloc;
     resida_linear_model model; /* views of what follows */
     rsd_sparse E, A, B, C, D;
-    char **names[3]; /* of x, inputs, outputs; each a block of its own */
+    char **names[3]; /* by RSD_NAMES_X ..; each a block of its own */
     int n_positions; /* of the outputs, the first ones; 0: of a general DAE */
     rsd_sparse H; /* [rows x outputs] derivatives of what the constraints hold: modes of y with H y != 0 break them */
-    double noise; /* of A: errors of its entries, in terms of their rows */
+    rsd_linear_point at;
+    double *answers; /* [(n_v + n_l) x (n + n_inputs)] da, dlam of each column of C and D, NaN where they do not follow;
+                        NULL of a problem as it is */
+    double noise;    /* of A: errors of its entries, in terms of their rows */
     rsd_mode_lists lists;
 };
 
@@ -34,6 +47,16 @@ typedef struct rsd_spectrum {
     double *still; /* [n_still x unknowns] row by row */
     double rounding;
 } rsd_spectrum;
+
+/** Keep the state; a part that does not exist is NULL. RESIDA_ERR_MEMORY. */
+resida_status rsd_linear_point_keep(resida_linearization *l, const resida_problem *q,
+                                    const double *const parts[RSD_POINT_PARTS]);
+
+/** The model's matrices and names as the handle has them. */
+void rsd_linear_view(resida_linearization *l);
+
+/** A list of n names, each with room for RSD_LINEAR_NAME characters behind the list; NULL without memory. */
+char **rsd_linear_names(int n, const resida_allocator *alloc);
 
 /** To be freed in any case. */
 resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why);

@@ -12,7 +12,7 @@
 enum { MOST_FULL = 2000 }; /* unknowns of full matrices: some minutes, and 0.2 GB */
 enum { NEAR_FROM = 400 };  /* unknowns from which some eigenvalues are cheaper by ARPACK */
 #define BREAKS    1e-4     /* of the terms of a constraint: what is broken, is by some of it; rounding leaves 1e-8 */
-#define NO_OUTPUT 1e-9     /* of the largest output: none */
+#define NO_OUTPUT 1e-9     /* of the largest component: none */
 static const double two_pi = 6.283185307179586476925;
 
 void rsd_mode_lists_free(rsd_mode_lists *s, const resida_allocator *alloc)
@@ -31,10 +31,10 @@ void rsd_sparse_times(const rsd_sparse *A, const double *x, double *y)
         for (int e = A->start[j]; e < A->start[j + 1]; e++) y[A->row[e]] += A->values[e] * x[j];
 }
 
-/* The output that is to be 1: the largest position, where a position takes part at all. */
+/* The component that is to be 1: the largest position, where a position takes part at all. */
 static int leading(const resida_linearization *l, const double *re, const double *im)
 {
-    const int n = l->model.n_outputs;
+    const int n = l->model.n_components;
     double all = 0, size = 0;
     int best = 0;
     for (int i = 0; i < n; i++) all = fmax(all, hypot(re[i], im ? im[i] : 0));
@@ -64,7 +64,7 @@ static void normalise(const resida_linearization *l, double *re, double *im)
 /* 1: a row of H y is not zero, beside its terms and beside the largest output of its kind. */
 static int breaks_constraints(const resida_linearization *l, const double *re, const double *im, double *work)
 {
-    const int n = l->model.n_outputs, rows = l->H.rows;
+    const int n = l->model.n_components, rows = l->H.rows;
     if (rows == 0) return 0;
     double *sum = work, *terms = work + 2 * (long)rows, most = 0;
     memset(work, 0, 3 * (size_t)rows * sizeof *work);
@@ -158,7 +158,7 @@ static int is_hidden(const resida_linearization *l, const double *x_re, const do
 {
     double all = 0, seen = 0;
     for (int i = 0; i < l->model.n; i++) all = fmax(all, hypot(x_re[i], x_im ? x_im[i] : 0));
-    for (int i = 0; i < l->model.n_outputs; i++) seen = fmax(seen, hypot(re[i], im ? im[i] : 0));
+    for (int i = 0; i < l->model.n_components; i++) seen = fmax(seen, hypot(re[i], im ? im[i] : 0));
     return seen <= NO_OUTPUT * all;
 }
 

@@ -46,6 +46,21 @@ resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *
     return RESIDA_OK;
 }
 
+resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
+                                const resida_allocator *alloc)
+{
+    const int rows = A->rows + more;
+    double *all = rsd_matrix(alloc, rows, A->columns);
+    if (!all) return RESIDA_ERR_MEMORY;
+    for (int j = 0; j < A->columns; j++) {
+        for (int e = A->start[j]; e < A->start[j + 1]; e++) all[(long)j * rows + A->row[e]] = A->values[e];
+        memcpy(all + (long)j * rows + A->rows, D + (long)j * more, (size_t)more * sizeof *D);
+    }
+    resida_status status = rsd_sparse_of(to, rows, A->columns, all, alloc);
+    rsd_free(alloc, all);
+    return status;
+}
+
 void rsd_sparse_to_full(const rsd_sparse *A, double *D)
 {
     memset(D, 0, (size_t)A->rows * (size_t)A->columns * sizeof *D);

@@ -16,6 +16,11 @@ void rsd_sparse_free(rsd_sparse *A, const resida_allocator *alloc);
 /** The entries of D [rows x columns], column by column, that are not zero. RESIDA_ERR_MEMORY. */
 resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc);
 
+/** The rows of A, and behind them `more` rows, the entries of D [more x columns] that are not zero.
+ *  RESIDA_ERR_MEMORY. */
+resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
+                                const resida_allocator *alloc);
+
 /** D [rows x columns] = A, column by column. */
 void rsd_sparse_to_full(const rsd_sparse *A, double *D);
 

@@ -67,7 +67,8 @@ static void modes_and_matrices_go_to_files(void **state)
         test_file m = test_file_read(files[i]);
         int n, k, nnz;
         assert_int_equal(strncmp(m.bytes, "%%MatrixMarket matrix coordinate real general\n", 46), 0);
-        const char *at = strchr(strchr(m.bytes, '\n') + 1, '\n') + 1;
+        const char *at = m.bytes;
+        while (*at == '%') at = strchr(at, '\n') + 1;
         assert_int_equal(sscanf(at, "%d %d %d", &n, &k, &nnz), 3);
         assert_int_equal(n, rows[i]);
         assert_int_equal(k, columns[i]);
@@ -80,6 +81,32 @@ static void modes_and_matrices_go_to_files(void **state)
     assert_int_equal(command_lines(r.out.bytes), 2);
     command_expect_words(r.err.bytes, "frequency/Hz");
     command_free(&r);
+}
+
+static void outputs_of_the_model_are_rows_that_are_named(void **state)
+{
+    (void)state;
+    double row[20];
+    command_result r = command_run_well("linearize pendulum -p phi0=-1 --out m.csv --matrices one");
+    assert_int_equal(strlen(r.err.bytes), 0);
+    test_file csv = test_file_read("m.csv"), C = test_file_read("one-C.mtx"), B = test_file_read("one-B.mtx");
+    command_expect_words(csv.bytes, "out.tension.re,out.tension.im,out.energy.re");
+    assert_int_equal(command_csv_row(csv.bytes, 0, row, 20), 18); /* 6, and 2 of each of 6 outputs */
+    command_expect_words(C.bytes, "\n% row 4: y'\n% row 5: out.tension\n% row 6: out.energy\n% column 1: q[0]\n");
+    command_expect_words(C.bytes, "\n6 2 ");
+    assert_null(strstr(B.bytes, "% row"));
+    test_file_free(&csv);
+    test_file_free(&C);
+    test_file_free(&B);
+    command_free(&r);
+    for (int quiet = 0; quiet < 2; quiet++) {
+        r = command_run(quiet ? "linearize pendulum --form hiller-anantharaman --quiet"
+                              : "linearize pendulum --form hiller-anantharaman");
+        assert_int_equal(r.code, 0);
+        if (quiet) assert_int_equal(strlen(r.err.bytes), 0);
+        if (!quiet) command_expect_words(r.err.bytes, "out.tension is no output of the linear model: it depends on");
+        command_free(&r);
+    }
 }
 
 static void a_mode_moves_on_a_page(void **state)
@@ -139,6 +166,7 @@ int main(void)
         command_unit_test(modes_are_told_in_words_and_as_json),
         command_unit_test(what_is_zero_infinite_or_of_the_form_is_told_in_words),
         command_unit_test(modes_and_matrices_go_to_files),
+        command_unit_test(outputs_of_the_model_are_rows_that_are_named),
         command_unit_test(a_mode_moves_on_a_page),
         command_unit_test(a_spectrum_is_drawn),
         command_unit_test(what_makes_no_sense_is_refused_and_nothing_is_left),

@@ -74,6 +74,13 @@ static void a_model_that_fails_near_the_state_is_named(void **state)
 
 /* --- memory: the k-th allocation fails --- */
 
+static int place(const resida_model *model, const resida_model_point *at, double *out)
+{
+    (void)model;
+    out[0] = 2 * at->p[0];
+    return 0;
+}
+
 typedef struct ration {
     long left, held;
 } ration;
@@ -103,14 +110,21 @@ static void no_memory_is_said_and_nothing_is_left_of_it(void **state)
     resida_problem *problem = spring_problem(&healthy, &alloc);
     assert_non_null(problem);
     const long before = r.held;
+    static const char *const names[] = {"place"};
+    const resida_model model = {.size = sizeof model, .n_outputs = 1, .output_names = names, .output = place};
     resida_status status = RESIDA_ERR_MEMORY;
     long k = 0;
     for (; status == RESIDA_ERR_MEMORY && k < 5000; k++) {
         resida_message why = {""};
         resida_linearization *l = NULL;
         resida_modes modes;
+        resida_linear_model linear_model = {.n_outputs = 0};
         r.left = k;
         status = resida_linearize_mechanism(&l, problem, 0, at_rest, at_rest, at_rest, NULL, &why);
+        const int is_made = status >= 0;
+        if (is_made) status = resida_linearization_add_outputs(l, &model, &why);
+        if (is_made) assert_int_equal(resida_linearization_get(l, &linear_model), RESIDA_OK);
+        assert_int_equal(linear_model.n_outputs, !is_made ? 0 : status < 0 ? 2 : 3);
         if (status >= 0) status = resida_linearization_modes(l, 0, 0, &modes, &why);
         if (status < 0) {
             assert_int_equal(status, RESIDA_ERR_MEMORY);

@@ -44,6 +44,7 @@ typedef struct arg_kept {
     resida_sensitivity by;
     resida_sensitivity_counts by_counts;
     resida_model moved; /* the same once more */
+    resida_model dae;   /* the general DAE as a model, with an output */
     const resida_model *moved_list[1];
     double p0[2], v0[2], p[2], v[2], a[2], lam[1];
     double y0[2], yp0[2];
@@ -90,7 +91,7 @@ typedef struct arg_list {
     resida_problem *problem, *dae_problem;
     resida_solver *s, *dae_s;
     resida_run *run, **run_out;
-    const resida_model *moving;
+    const resida_model *moving, *dae;
     resida_model_event *happening;
     const resida_model_point *point;
     resida_happening *happened;

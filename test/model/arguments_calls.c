@@ -79,6 +79,7 @@ CALL(run_event, as_it_should(resida_run_event(a->run, a->happened) ==
 CALL(linearize, resida_linearize(a->l_out, a->problem, a->t, a->y, a->yp, a->why))
 CALL(linearize_mechanism, resida_linearize_mechanism(a->l_out, a->problem, a->t, a->p0, a->v0, a->a, a->lam, a->why))
 CALL(linearization_get, resida_linearization_get(a->l, a->linear))
+CALL(linearization_add_outputs, resida_linearization_add_outputs(a->l, a->dae, a->why))
 CALL(linearization_modes, resida_linearization_modes(a->l, a->count, a->near, a->modes, a->why))
 CALL(solver_save, resida_solver_save(a->s, a->note, a->note_size, a->bytes, a->room, a->size_out))
 CALL(solver_load, resida_solver_load(a->idle, a->start_options, a->saved, a->saved_size))
@@ -231,6 +232,7 @@ const arg_call arg_calls[] = {
     LINE(linearize_mechanism, SAYS_WHY),
     LINE(linearization_free, SAYS_NOTHING),
     LINE(linearization_get, SAYS_NOTHING),
+    LINE(linearization_add_outputs, SAYS_WHY),
     LINE(linearization_modes, SAYS_WHY),
     {NULL, NULL, SAYS_NOTHING},
 };

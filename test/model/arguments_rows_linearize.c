@@ -46,6 +46,19 @@ static void no_mechanism(world *w, int way)
     w->a.problem = w->dae_problem;
 }
 
+static void wrong_outputs(world *w, int way)
+{
+    if (way == 0) w->kept.dae.n_outputs = -1;
+    if (way == 1) w->kept.dae.output = NULL;
+    if (way == 2) w->kept.dae.output_names = NULL;
+}
+
+static void no_dae(world *w, int way)
+{
+    (void)way;
+    w->kept.dae.is_dae = 0;
+}
+
 const arg_row arg_rows_linearize[] = {
     NULLED("resida_linearize", "l", a.l_out, ARGUMENT),
     NULLED("resida_linearize", "problem", a.problem, ARGUMENT),
@@ -68,6 +81,11 @@ const arg_row arg_rows_linearize[] = {
     NULLED("resida_linearize_mechanism", "lam", a.lam, ARGUMENT),
     WAYS("resida_linearize_mechanism", "lam", 3, lam_not_finite, ARGUMENT),
     NULLED("resida_linearize_mechanism", "why", a.why, OK),
+    NULLED("resida_linearization_add_outputs", "l", a.l, ARGUMENT),
+    NULLED("resida_linearization_add_outputs", "model", a.dae, ARGUMENT),
+    WAYS_SAYING("resida_linearization_add_outputs", "model", "n_outputs", 3, wrong_outputs, ARGUMENT),
+    WAYS_SAYING("resida_linearization_add_outputs", "model", "general DAE", 1, no_dae, RESIDA_ERR_STATE),
+    NULLED("resida_linearization_add_outputs", "why", a.why, OK),
     NULLED("resida_linearization_free", "l", a.l, OK),
     NULLED("resida_linearization_get", "l", a.l, ARGUMENT),
     NULLED("resida_linearization_get", "model", a.linear, ARGUMENT),

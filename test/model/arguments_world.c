@@ -5,6 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const out_names[] = {"first"};
+
+static int first(const resida_model *model, const resida_model_point *at, double *out)
+{
+    (void)model;
+    out[0] = at->y[0];
+    return 0;
+}
+
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
@@ -206,6 +215,8 @@ static void make_handles(world *w)
     assert_int_equal(resida_problem_create_dae(&w->moved_problem, &k->d, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_create(&w->solver, w->problem, NULL, NULL), RESIDA_OK);
     k->moved = k->moving;
+    k->dae =
+        (resida_model){.size = sizeof k->dae, .is_dae = 1, .n_outputs = 1, .output_names = out_names, .output = first};
     k->moved_list[0] = &k->moved;
     k->by_counts.size = sizeof k->by_counts;
     resida_sensitivity_init(&k->by);
@@ -329,6 +340,7 @@ void world_make(world *w)
                       .l = w->linear,
                       .l_out = &w->out.l,
                       .linear = &k->linear,
+                      .dae = &k->dae,
                       .modes = &k->modes,
                       .count = 1,
                       .cls = &k->cls,

@@ -1,0 +1,225 @@
+/* outputs.c - outputs of a model as rows of C and D, resida/linearize.h: what output() changes by along each column,
+ * part by part,
+ *
+ *     d out = O_p dp + O_v dv + O_a da + O_lam dlam,     O d = (out(x + h d) - out(x - h d))/(2 h)
+ *
+ * Which outputs depend on a part that does not follow from the state is asked with NaN in its place. */
+#include "linearize_impl.h"
+
+#include "src/base/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SIZE 1.0 /* of a component that is smaller, the SI unit, as of mechanisms in nominal.c */
+
+typedef struct work {
+    resida_linearization *l;
+    const resida_model *model;
+    resida_message *why;
+    int n;              /* outputs of the model */
+    int columns;        /* of C and D */
+    double *moved, *d;  /* [point] where output() is asked; a column */
+    double *out, *back; /* [n] */
+    int *is_row;        /* [n] */
+    double *rows;       /* [n x columns], then those that are rows [n_rows x columns] */
+} work;
+
+static const char *part_of(const work *w, int part)
+{
+    static const char *const of_mechanism[] = {"p", "v", "a", "lam"}, *const of_dae[] = {"y", "y'", "", ""};
+    return (w->l->at.is_dae ? of_dae : of_mechanism)[part];
+}
+
+/* The outputs where `moved` is. > 0: none is known there. */
+static int ask(const work *w, double *out)
+{
+    const rsd_linear_point *at = &w->l->at;
+    const double *x[RSD_POINT_PARTS];
+    for (int k = 0; k < RSD_POINT_PARTS; k++) x[k] = at->first[k + 1] > at->first[k] ? w->moved + at->first[k] : NULL;
+    const resida_model_point dae = {.t = w->l->model.t, .y = x[0], .yp = x[1]};
+    const resida_model_point mechanism = {.t = w->l->model.t, .p = x[0], .v = x[1], .a = x[2], .lam = x[3]};
+    return resida_model_output(w->model, at->is_dae ? &dae : &mechanism, out);
+}
+
+static void stand_still(const work *w)
+{
+    memcpy(w->moved, w->l->at.x, (size_t)w->l->at.first[RSD_POINT_PARTS] * sizeof *w->moved);
+}
+
+static void leave_out(work *w, int i, const char *because, const char *part)
+{
+    if (w->is_row[i] && w->why && !w->why->text[0])
+        rsd_fail(w->why, RESIDA_OK, "out.%.60s is no output of the linear model: %s%s", w->model->output_names[i],
+                 because, part);
+    w->is_row[i] = 0;
+}
+
+static resida_status failed(const work *w)
+{
+    return rsd_fail(w->why, RESIDA_ERR_USER, "output() failed at t = %.10g", w->l->model.t);
+}
+
+static resida_status find_known(work *w)
+{
+    stand_still(w);
+    const int verdict = ask(w, w->out);
+    if (verdict < 0) return failed(w);
+    for (int i = 0; i < w->n; i++) {
+        w->is_row[i] = 1;
+        if (verdict > 0 || !isfinite(w->out[i])) leave_out(w, i, "it is not known at the state", "");
+    }
+    return RESIDA_OK;
+}
+
+/* Unknown number c moves component i of a part that begins at `first` of the unknowns; < 0: it is not known how. */
+static double moves(int c, int i, int first)
+{
+    return first < 0 ? NAN : c == first + i;
+}
+
+/* A column of C and D: what it moves of the state, NaN where that does not follow. */
+static void take_column(const work *w, int c)
+{
+    const resida_linearization *l = w->l;
+    const rsd_sparse *A = c < l->model.n ? &l->C : &l->D;
+    const int j = c < l->model.n ? c : c - l->model.n, own = l->model.n_components;
+    const int rest = l->at.first[RSD_POINT_PARTS] - own, n_a = l->at.first[3] - own;
+    memset(w->d, 0, (size_t)own * sizeof *w->d);
+    for (int e = A->start[j]; e < A->start[j + 1]; e++) w->d[A->row[e]] = A->values[e];
+    for (int i = 0; i < rest; i++)
+        w->d[own + i] = l->answers ? l->answers[(long)c * rest + i]
+                        : i < n_a  ? moves(c, i, l->at.a)
+                                   : moves(c, i - n_a, l->at.lam);
+}
+
+/* What depends on a part that a column leaves unknown is no row; any column tells. */
+static void find_dependent(work *w)
+{
+    const rsd_linear_point *at = &w->l->at;
+    for (int part = 0; part < RSD_POINT_PARTS && w->columns > 0; part++) {
+        const int from = at->first[part], to = at->first[part + 1];
+        take_column(w, 0);
+        if (from == to || !isnan(w->d[from])) continue;
+        stand_still(w);
+        for (int i = from; i < to; i++) w->moved[i] = NAN;
+        const int verdict = ask(w, w->out);
+        for (int i = 0; i < w->n; i++)
+            if (verdict != 0 || isnan(w->out[i]))
+                leave_out(w, i, "it depends on what does not follow from x: ", part_of(w, part));
+    }
+}
+
+/* A step that moves no component by more than the part of its size that is best for central differences. */
+static double step_of(const work *w, int from, int to)
+{
+    double most = 0;
+    for (int i = from; i < to; i++) most = fmax(most, fabs(w->d[i]) / fmax(SIZE, fabs(w->l->at.x[i])));
+    return most > 0 && isfinite(most) ? RSD_CUBE_ROOT_EPS / most : 0;
+}
+
+/* row [n] += O d of one part. */
+static resida_status add_part(const work *w, int from, int to, double *row)
+{
+    const double *x = w->l->at.x, h = step_of(w, from, to);
+    if (!(h > 0)) return RESIDA_OK;
+    stand_still(w);
+    for (int i = from; i < to; i++) w->moved[i] = x[i] + h * w->d[i];
+    int verdict = ask(w, w->out);
+    for (int i = from; i < to; i++) w->moved[i] = x[i] - h * w->d[i];
+    if (verdict == 0) verdict = ask(w, w->back);
+    if (verdict < 0) return failed(w);
+    for (int i = 0; i < w->n; i++) row[i] += verdict > 0 ? NAN : (w->out[i] - w->back[i]) / (2 * h);
+    return RESIDA_OK;
+}
+
+static resida_status differentiate(const work *w)
+{
+    const int *first = w->l->at.first;
+    resida_status status = RESIDA_OK;
+    for (int c = 0; c < w->columns && status >= 0; c++) {
+        take_column(w, c);
+        for (int k = 0; k < RSD_POINT_PARTS && status >= 0; k++)
+            status = add_part(w, first[k], first[k + 1], w->rows + (long)c * w->n);
+    }
+    return status;
+}
+
+/* Those rows alone that are some. How many. */
+static int gather(work *w)
+{
+    int n_rows = 0;
+    for (int i = 0; i < w->n; i++) {
+        for (int c = 0; c < w->columns; c++)
+            if (!isfinite(w->rows[(long)c * w->n + i])) leave_out(w, i, "it is not known beside the state", "");
+        n_rows += w->is_row[i];
+    }
+    double *to = w->rows;
+    for (long e = 0; e < (long)w->columns * w->n; e++)
+        if (w->is_row[e % w->n]) *to++ = w->rows[e];
+    return n_rows;
+}
+
+/* C, D and the names, all of them or none. */
+static resida_status append(work *w, int n_rows)
+{
+    resida_linearization *l = w->l;
+    const int n_before = l->model.n_outputs;
+    rsd_sparse C = {.rows = 0}, D = {.rows = 0};
+    char **names = rsd_linear_names(n_before + n_rows, &l->alloc), **before = l->names[RSD_NAMES_Y];
+    resida_status status = names ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    if (status >= 0) status = rsd_sparse_append(&C, &l->C, n_rows, w->rows, &l->alloc);
+    if (status >= 0) status = rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, &l->alloc);
+    rsd_sparse left[] = {status < 0 ? C : l->C, status < 0 ? D : l->D};
+    if (status >= 0) {
+        for (int i = 0; i < n_before; i++) memcpy(names[i], before[i], RSD_LINEAR_NAME);
+        for (int i = 0, k = n_before; i < w->n; i++)
+            if (w->is_row[i]) snprintf(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
+        l->C = C, l->D = D, l->names[RSD_NAMES_Y] = names, l->model.n_outputs += n_rows;
+        rsd_linear_view(l);
+    }
+    for (int i = 0; i < 2; i++) rsd_sparse_free(&left[i], &l->alloc);
+    rsd_free(&l->alloc, status < 0 ? names : before);
+    return status;
+}
+
+static resida_status add(work *w)
+{
+    const resida_allocator *a = &w->l->alloc;
+    const int n_point = w->l->at.first[RSD_POINT_PARTS];
+    w->moved = rsd_doubles(a, n_point), w->d = rsd_doubles(a, n_point);
+    w->out = rsd_doubles(a, w->n), w->back = rsd_doubles(a, w->n);
+    w->is_row = rsd_calloc(a, w->n, sizeof(int)), w->rows = rsd_matrix(a, w->n, w->columns);
+    if (!w->moved || !w->d || !w->out || !w->back || !w->is_row || !w->rows) return RESIDA_ERR_MEMORY;
+    RSD_TRY(find_known(w));
+    find_dependent(w);
+    RSD_TRY(differentiate(w));
+    return append(w, gather(w));
+}
+
+static resida_status check(const resida_linearization *l, const resida_model *model, resida_message *why)
+{
+    if (!l || !model) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "add_outputs: %s is NULL", l ? "model" : "l");
+    if (model->n_outputs < 0 || (model->n_outputs > 0 && (!model->output || !model->output_names)))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "add_outputs: n_outputs = %d, with output %s, output_names %s",
+                        model->n_outputs, model->output ? "given" : "NULL", model->output_names ? "given" : "NULL");
+    if (!model->is_dae != !l->at.is_dae)
+        return rsd_fail(why, RESIDA_ERR_STATE, "add_outputs: the model %s a general DAE, what was linearised %s",
+                        model->is_dae ? "is" : "is not", l->at.is_dae ? "is one" : "is none");
+    if (l->model.n_outputs > l->model.n_components)
+        return rsd_fail(why, RESIDA_ERR_STATE, "add_outputs: outputs were added before");
+    return RESIDA_OK;
+}
+
+resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model, resida_message *why)
+{
+    if (why) why->text[0] = 0;
+    RSD_TRY(check(l, model, why));
+    work w = {.l = l, .model = model, .why = why, .n = model->n_outputs, .columns = l->model.n + l->model.n_inputs};
+    resida_status status = w.n > 0 ? add(&w) : RESIDA_OK;
+    double *const blocks[] = {w.moved, w.d, w.out, w.back, w.rows};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(&l->alloc, blocks[i]);
+    rsd_free(&l->alloc, w.is_row);
+    return status == RESIDA_ERR_MEMORY ? rsd_fail(why, status, "no memory for %d outputs", w.n) : status;
+}
