@@ -94,6 +94,12 @@ static int choose_model(bench_plan *plan, const char *model)
     return 0;
 }
 
+const char *bench_plan_text(const bench_plan *plan)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    return plan->text + (strncmp(plan->text, mark, strlen(mark)) == 0 ? strlen(mark) : 0);
+}
+
 int bench_plan_read(bench_plan *plan, const char *path, char *text, size_t size, const char *model)
 {
     const size_t n = strlen(path), end = strlen(".csv");

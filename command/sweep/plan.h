@@ -42,7 +42,8 @@ typedef struct bench_plan {
     char **outputs;    /**< [n_outputs] as they are asked for; none: all components at the end */
 } bench_plan;
 
-enum { BENCH_PLAN_CASES = 1000000000, BENCH_WORD_SIZE = 256 };
+/** Cases at most; of these values of a range, which are kept as words. */
+enum { BENCH_PLAN_CASES = 1000000000, BENCH_RANGE_POINTS = 1000000, BENCH_WORD_SIZE = 256 };
 
 /** The plan in a text, which belongs to it from then on: JSON, or CSV by the path's end.
  *  @param[in] model  of the command line, or NULL
@@ -53,6 +54,9 @@ int bench_plan_read(bench_plan *plan, const char *path, char *text, size_t size,
 int bench_plan_load(bench_plan *plan, const char *path, const char *model);
 
 void bench_plan_free(bench_plan *plan);
+
+/** The text behind a byte order mark, which some programs put in front of UTF-8. */
+const char *bench_plan_text(const bench_plan *plan);
 
 /** Both forms; called by bench_plan_read(). */
 int bench_plan_json(bench_plan *plan);

@@ -123,11 +123,9 @@ static void skip_empty(reader *r)
 
 int bench_plan_csv(bench_plan *plan)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* that some programs put in front of UTF-8 */
-    reader r = {.plan = plan, .at = plan->text, .line = 1, .cell = malloc(plan->size + 1)};
+    reader r = {.plan = plan, .at = bench_plan_text(plan), .line = 1, .cell = malloc(plan->size + 1)};
     plan->design = BENCH_LISTED;
     if (!r.cell) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
-    if (strncmp(r.at, mark, strlen(mark)) == 0) r.at += strlen(mark);
     skip_empty(&r);
     int code = *r.at ? read_header(&r) : 0;
     for (skip_empty(&r); code == 0 && *r.at; skip_empty(&r)) code = read_row(&r);

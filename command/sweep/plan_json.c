@@ -115,8 +115,8 @@ static int take_range(const bench_plan *plan, bench_axis *axis, const json_t *ra
     const int is_log = scale && strcmp(scale, "log") == 0;
     if (json_object_get(range, "scale") && !is_log && !(scale && strcmp(scale, "linear") == 0))
         return wrong(plan, axis->name, "'scale' must be \"linear\" or \"log\"");
-    if (points != floor(points) || points < 1 || points > BENCH_PLAN_CASES)
-        return wrong(plan, axis->name, "'points' must be a whole number from 1 on");
+    if (points != floor(points) || points < 1 || points > BENCH_RANGE_POINTS)
+        return wrong(plan, axis->name, "'points' must be a whole number from 1 to %d", BENCH_RANGE_POINTS);
     if (points == 1 && from != to) return wrong(plan, axis->name, "one point cannot be both 'from' and 'to'");
     if (is_log && !(from > 0 && to > 0)) return wrong(plan, axis->name, "'from' and 'to' must be > 0 with scale log");
     for (double k = 0; k < points; k++) {
@@ -273,7 +273,8 @@ static int take(bench_plan *plan, const json_t *root)
 int bench_plan_json(bench_plan *plan)
 {
     json_error_t error;
-    json_t *root = json_loadb(plan->text, plan->size, JSON_REJECT_DUPLICATES, &error);
+    const char *text = bench_plan_text(plan);
+    json_t *root = json_loadb(text, plan->size - (size_t)(text - plan->text), JSON_REJECT_DUPLICATES, &error);
     if (!root) return bench_complain(BENCH_EXIT_USAGE, "%s, line %d: %s", plan->path, error.line, error.text);
     int code = take(plan, root);
     json_decref(root);

@@ -214,6 +214,7 @@ long bench_store_count(bench_store *store, int status)
 
 int bench_store_close(bench_store *store)
 {
+    if (store->db && sqlite3_get_autocommit(store->db)) store->is_writing = 0; /* what failed was taken back */
     int code = store->db ? bench_store_commit(store, 1) : 0;
     sqlite3_finalize(store->put_case);
     sqlite3_finalize(store->put_clock);

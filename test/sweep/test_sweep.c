@@ -215,6 +215,8 @@ static void a_plan_that_is_wrong_is_refused_by_line_or_name(void **state)
          "a plan of 0 cases"},
         {"a.json", "{\"model\": \"pendulum\", \"fixed\": {\"--gamma\": 1}, \"vary\": {\"L\": [1]}}",
          "none of the first 1 cases can be opened; case 0: pendulum: --gamma has no effect"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": {\"from\": 1, \"to\": 2, \"points\": 1000000000}}}",
+         "'points' must be a whole number from 1 to 1000000"},
         {"a.csv", "", "a plan of 0 cases"},
         {"a.csv", "L,m\n", "a plan of 0 cases"},
         {"a.csv", "L,m\n1,2\n1\n", "a.csv, line 3: has fewer cells than the header, 2"},
@@ -333,6 +335,20 @@ static void the_table_goes_to_csv_and_to_a_page(void **state)
     command_free(&r);
 }
 
+/* More than a compound SELECT of SQLite may have. */
+static void a_page_has_any_number_of_outputs(void **state)
+{
+    (void)state;
+    enum { OUTPUTS = 600 };
+    char text[OUTPUTS * 8 + 100] = "{\"model\": \"%s\", \"vary\": {\"k\": [1, 2]}, \"outputs\": [\"y[0]\"";
+    for (int i = 1; i < OUTPUTS; i++) strcat(text, ",\"y[0]\"");
+    sweep_write_plan("l.json", strcat(text, "]}"));
+    run("sweep l.json --report l.html", 0);
+    test_file page = test_file_read("l.html");
+    command_expect_words(page.bytes, "end.y[0] 600");
+    test_file_free(&page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +365,7 @@ int main(void)
         command_unit_test(ctrl_c_says_how_to_go_on),
         command_unit_test(a_second_sweep_into_the_same_file_is_refused),
         command_unit_test(the_table_goes_to_csv_and_to_a_page),
+        command_unit_test(a_page_has_any_number_of_outputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,8 @@ static void the_normal_quantile_has_its_digits(void **state)
 static void a_grid_has_all_combinations_the_last_axis_first(void **state)
 {
     (void)state;
-    static const char text[] = "{\"model\": \"x\", \"vary\": {\"a\": [1, 2, 3], \"b\": {\"from\": 1, \"to\": 100, "
+    static const char text[] = "\xEF\xBB\xBF"
+                               "{\"model\": \"x\", \"vary\": {\"a\": [1, 2, 3], \"b\": {\"from\": 1, \"to\": 100, "
                                "\"points\": 3, \"scale\": \"log\"}}}";
     static const char *const b[] = {"1", "10", "100"};
     bench_plan plan;
