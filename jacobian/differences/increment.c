@@ -5,9 +5,9 @@
  * with a nominal size of the component in the place of eps^(1/4) (nominal.c), floored by the error weight (a change far
  * below the tolerance only measures rounding) and held below what is far beyond it (a component of 1e-12 whose square
  * counts would be moved out of all that F means), with the sign of the way that y goes, and rounded so that the
- * perturbed component is exact. Of yp it is alpha times that of y at least: what an iteration changes; at a = 0 less would drown
- * in terms of F that are large. Central differences, whose error falls with delta^2, take eps^(1/3) in place of
- * sqrt(eps). */
+ * perturbed component is exact. Of yp it is alpha times that of y at least: what an iteration changes; at a = 0 less
+ * would drown in terms of F that are large. Central differences, whose error falls with delta^2, take eps^(1/3) in
+ * place of sqrt(eps). */
 #include "differences.h"
 
 #include "src/base/numbers.h"
