@@ -2,7 +2,7 @@
  * beside what it takes here. Nothing of it is a failure. */
 #include "check.h"
 
-#include "command/run/model_cost.h"
+#include "command/cost/model_cost.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
 #include "emit_patterns.h"
 #include "files.h"
 #include "command/run/estimate.h"
-#include "command/run/hints.h"
+#include "command/cost/hints.h"
 #include "command/output/json_line.h"
 #include "command/output/row_json.h"
 #include "command/output/row_text.h"

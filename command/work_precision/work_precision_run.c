@@ -2,7 +2,7 @@
  * first run; one that fails keeps its row, a signal ends it. */
 #include "work_precision.h"
 
-#include "command/run/call_cost.h"
+#include "command/cost/call_cost.h"
 #include "command/base/complain.h"
 #include "command/base/number.h"
 #include "command/run/progress.h"

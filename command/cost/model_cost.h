@@ -2,7 +2,7 @@
 #ifndef BENCH_MODEL_COST_H
 #define BENCH_MODEL_COST_H
 
-#include "run.h"
+#include "command/run/run.h"
 
 enum { BENCH_COST_NAME = 64 };
 

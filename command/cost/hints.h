@@ -2,7 +2,7 @@
 #ifndef BENCH_HINTS_H
 #define BENCH_HINTS_H
 
-#include "run.h"
+#include "command/run/run.h"
 
 /** Fill row->hints of a run of resida that got through. Decided by counts alone, never by the clock, but for that
  *  at the cost of calls (hint_cost.h), which is far from where the clock could turn it: the same run has the same

@@ -2,7 +2,7 @@
 #ifndef BENCH_CALL_COST_H
 #define BENCH_CALL_COST_H
 
-#include "run.h"
+#include "command/run/run.h"
 
 /** Processor time [s] of F(t, y, yp) in the formalism of the job, at its start: the median of some thousand calls in
  *  batches, one behind the other, so with all data in the cache.

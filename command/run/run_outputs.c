@@ -1,0 +1,133 @@
+/* run_outputs.c - outputs and events of a run, to whoever wants them; drift of the constraints at the outputs. The
+ * watchdog, which watches calls of the model, is not at work while they are written. */
+#include "run_impl.h"
+
+#include "checkpoint.h"
+#include "command/base/complain.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { EVENT_NOTES = 5 };
+
+int bench_run_reserve(bench_repetition *r)
+{
+    resida_layout layout;
+    if (resida_problem_layout(r->handles.problem, &layout) < 0) return -1;
+    r->n_g = r->job->model->model.is_dae ? 0 : layout.n_g;
+    r->n_gv = r->job->model->model.is_dae ? 0 : layout.n_g + layout.n_h;
+    r->g = calloc((size_t)r->n_g + 1, sizeof *r->g);
+    r->gv = calloc((size_t)r->n_gv + 1, sizeof *r->gv);
+    r->n_k = layout.n_k;
+    r->k = calloc((size_t)r->n_k + 1, sizeof *r->k);
+    r->out = calloc((size_t)r->job->model->model.n_outputs + 1, sizeof *r->out);
+    return r->g && r->gv && r->k && r->out ? 0 : -1;
+}
+
+static double worst(double so_far, const double *x, int n)
+{
+    for (int i = 0; i < n; i++) so_far = fmax(so_far, fabs(x[i])); /* a NaN so far is replaced */
+    return so_far;
+}
+
+void bench_run_ask_outputs(bench_repetition *r, const resida_state *state)
+{
+    const resida_model *m = &r->job->model->model;
+    if (!r->job->outputs) return;
+    const resida_model_point at = {
+        state->t, m->is_dae ? state->y : NULL, m->is_dae ? state->yp : NULL, state->p, state->v, state->a, state->lam};
+    const int verdict = m->n_outputs > 0 ? resida_model_output(m, &at, r->out) : 0;
+    if (verdict < 0) r->no_outputs = 1;
+    for (int i = 0; i < m->n_outputs; i++) r->job->outputs[i] = verdict == 0 ? r->out[i] : NAN;
+}
+
+/** The state to the sinks, if there are any. */
+static void sink_output(bench_repetition *r, const resida_state *state)
+{
+    if (!r->job->sink) return;
+    bench_watchdog_leave();
+    for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
+        if (sink->output) r->sink_code = sink->output(sink->self, state, r->job->outputs);
+    bench_watchdog_enter(bench_run_cut, r);
+}
+
+/** An output of the first repetition: the sink, drift, and the error at the end against the reference. */
+static void put_output(bench_repetition *r, const resida_state *state)
+{
+    bench_run_ask_outputs(r, state);
+    bench_derivatives_keep(r->job->derivatives, r->handles.solver);
+    sink_output(r, state);
+    if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
+        r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);
+        r->row->drift.gv = worst(r->row->drift.gv, r->gv, r->n_gv);
+    }
+    if (r->n_k > 0 && resida_problem_invariants(r->handles.problem, state->t, state->p, r->k) >= 0)
+        r->row->drift.k = worst(r->row->drift.k, r->k, r->n_k);
+    const double *p = r->job->model->model.is_dae ? state->y : state->p;
+    if (state->t >= r->job->t_end) bench_row_compare(r->row, p, state->v, state->lam);
+    if (r->job->end) bench_run_end_keep(r->job->end, state);
+    if (r->job->last) bench_run_end_keep(r->job->last, state);
+}
+
+void bench_run_keep_outputs(bench_repetition *r)
+{
+    resida_state state;
+    if (resida_solver_state(r->handles.solver, &state) < 0) return;
+    r->row->t_reached = state.t;
+    if (!r->first) return;
+    bench_stopwatch_pause(&r->watch);
+    put_output(r, &state);
+    bench_stopwatch_run(&r->watch);
+}
+
+void bench_run_note(bench_repetition *r, const char *what, const char *rest)
+{
+    if (!r->first || r->job->settings->quiet || r->job->aside) return;
+    bench_progress_erase(&r->progress);
+    bench_complain(0, "%s t = %.10g%s", what, r->row->t_reached, rest);
+}
+
+void bench_run_note_event(bench_repetition *r)
+{
+    resida_stats stats = {.size = sizeof stats};
+    resida_state state;
+    if (resida_solver_stats(r->handles.solver, &stats) < 0 || resida_solver_state(r->handles.solver, &state) < 0)
+        return;
+    r->row->t_reached = state.t;
+    if (stats.events > EVENT_NOTES) return;
+    bench_run_note(r, "event at", stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
+}
+
+void bench_run_sink_event(bench_repetition *r)
+{
+    resida_happening what;
+    resida_state after;
+    if (!r->first || !r->job->sink || resida_run_event(r->handles.run, &what) < 0 ||
+        resida_solver_state(r->handles.solver, &after) < 0)
+        return;
+    bench_stopwatch_pause(&r->watch);
+    bench_watchdog_leave();
+    for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
+        if (sink->happened) r->sink_code = sink->happened(sink->self, &what, &after);
+    bench_watchdog_enter(bench_run_cut, r);
+    bench_stopwatch_run(&r->watch);
+}
+
+int bench_run_take_output(const resida_state *state, void *repetition)
+{
+    bench_repetition *r = repetition;
+    r->row->t_reached = state->t;
+    if (r->first) put_output(r, state);
+    return r->sink_code != 0 ? r->sink_code : r->no_outputs;
+}
+
+void bench_run_begin_sinks(bench_repetition *r)
+{
+    if (!r->first || !r->job->sink) return;
+    bench_watchdog_leave();
+    for (const bench_sink *sink = r->job->sink; sink && r->sink_code == 0; sink = sink->next)
+        r->sink_code = sink->begin(sink->self, r->handles.problem);
+    bench_checkpoint *c = r->job->checkpoint;
+    if (c && c->from && r->sink_code == 0) r->sink_code = bench_saved_restore(c->from, c);
+    bench_watchdog_enter(bench_run_cut, r);
+}
