@@ -63,20 +63,41 @@ void resida_run_free(resida_run *run)
     rsd_free(&a, run);
 }
 
+/* What the model has made of the state. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */
+static resida_status check_changed(resida_run *run, const double *y, const double *yp, const resida_model_event *event)
+{
+    const resida_problem *q = run->solver->problem;
+    const int first[2] = {run->model->is_dae ? 0 : q->layout.p, run->model->is_dae ? 0 : q->layout.v};
+    const double *const x[2] = {y, event->find_yp && run->model->is_dae ? NULL : yp};
+    const int n[2] = {run->n, run->n_yp};
+    char name[RSD_COMPONENT_NAME];
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; x[k] && i < n[k]; i++) {
+            if (isfinite(x[k][i])) continue;
+            resida_problem_component_name(q, first[k] + i, name, sizeof name);
+            return rsd_fail(&run->solver->message, RESIDA_ERR_USER,
+                            "event() at t = %.9g gave %s%s = %g, which must be finite", event->t,
+                            k == 1 && run->model->is_dae ? "the derivative of " : "", name, x[k][i]);
+        }
+    return RESIDA_OK;
+}
+
 resida_status rsd_run_ask(resida_run *run, const resida_model *model, resida_model_event *event)
 {
     rsd_thrown thrown = {0, ""};
-    const double t_next = event->t_next; /* may be now, where a root function has crossed at that very time */
+    const resida_model_event asked = *event;
     if (!model->event) return RESIDA_OK;
     const int verdict = rsd_call_event(model, event, &thrown);
     resida_message *say = &run->solver->message;
+    event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
     if (verdict != 0)
         return rsd_fail(say, RESIDA_ERR_USER, "event() %s%s at t = %.9g", thrown.is_new ? "threw " : "failed",
                         thrown.is_new ? thrown.text : "", event->t);
-    if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != t_next))
+    /* It may be now, where a root function has crossed at that very time. */
+    if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
         return rsd_fail(say, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later", event->t,
                         event->t_next);
-    return RESIDA_OK;
+    return event->changed ? check_changed(run, asked.y, asked.yp, event) : RESIDA_OK;
 }
 
 /* The model's answer. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */

@@ -13,7 +13,7 @@
 static struct {
     int n_asked[4]; /* by kind */
     int verdict, ends_at;
-    double t_next, t[8];
+    double t_next, t[8], height;
     int n_t;
 } talk;
 
@@ -78,7 +78,8 @@ static int event_of(const resida_model *m, resida_model_event *e)
         if (e->direction[0] >= 0) return 0;
         if (talk.n_t < 8) talk.t[talk.n_t++] = e->t;
         e->changed = 1;
-        e->y[0] = 0;
+        e->y[0] = talk.height;
+        e->t += 1; /* what it is asked with is not its to say */
         double *v = m->is_dae ? &e->y[1] : &e->yp[0];
         *v = E * fabs(*v); /* below the tolerances its sign is noise */
         if (m->is_dae) {
@@ -282,7 +283,14 @@ static void wrong_answers_end_a_run_in_words(void **state)
     assert_int_equal(go(&f, 3), RESIDA_ERR_USER);
     assert_non_null(strstr(resida_solver_message(f.solver), "event() failed at t = 0.45"));
     land(&f);
-    talk.verdict = 0, talk.t_next = -1;
+    talk.verdict = 0, talk.height = NAN;
+    f = fly(&m);
+    assert_int_equal(go(&f, 3), RESIDA_ERR_USER);
+    assert_non_null(strstr(resida_solver_message(f.solver), "event() at t = 0.45"));
+    assert_non_null(strstr(resida_solver_message(f.solver), "gave y[0] = nan"));
+    assert_true(fabs(time_of(&f) - sqrt(2 / G)) <= 1e-7);
+    land(&f);
+    talk.height = 0, talk.t_next = -1;
     f = (flight){NULL, NULL, NULL};
     resida_message why = {""};
     assert_int_equal(resida_problem_create_dae(&f.problem, &m.dae, NULL, &why), RESIDA_OK);
