@@ -65,10 +65,10 @@ RESIDA_API void resida_run_free(resida_run *run);
 RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *const *models);
 
 /** Start at the model's t0 from its p0, v0 (y0, yp0), which may point to what resida_problem_equilibrium() has found.
- *  @param[in]  o       options of starts of a mechanism, also of those after events, copied; NULL: defaults
+ *  @param[in]  o       options of starts of a mechanism, also of those after its events, copied; NULL: defaults
  *  @param[out] report  of a mechanism's start; or NULL
- *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_USER: event() failed, in the solver's
- *          message; RESIDA_ERR_INCONSISTENT also for a contact that is closed and closes on */
+ *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_USER: event() failed, or gave what is not
+ *          finite, in the solver's message; RESIDA_ERR_INCONSISTENT also for a contact that is closed and closes on */
 RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report);
 
 /** Integrate to t_out, or to the first event before, do what the model says of it, and return behind it. The solver's

@@ -9,6 +9,7 @@
 #include "src/base/memory.h"
 #include "src/base/message.h"
 #include "src/model/model_class.h"
+#include "src/start/start_impl.h"
 
 static resida_status reserve(resida_run *run)
 {
@@ -133,12 +134,22 @@ resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
     return ask(run, event);
 }
 
+resida_status rsd_run_take_options(resida_run *run, const resida_start_options *o)
+{
+    resida_start_options defaults;
+    resida_start_options_init(&defaults);
+    if (!o) o = &defaults;
+    RSD_TRY(rsd_start_check_options(o, &run->solver->message));
+    run->start = *o;
+    return RESIDA_OK;
+}
+
 resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report)
 {
     if (!run) return RESIDA_ERR_ARGUMENT;
     const resida_model *m = run->model;
     const double *yp = m->is_dae ? m->yp0 : m->v0;
-    if (o) run->start = *o;
+    RSD_TRY(rsd_run_take_options(run, o));
     resida_model_event event;
     RSD_TRY(rsd_run_begin(run, &event));
     RSD_TRY(rsd_run_moved_start(run, &event));

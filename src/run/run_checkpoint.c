@@ -102,7 +102,7 @@ resida_status resida_run_load(resida_run *run, const resida_start_options *o, co
     resida_solver *s = run->solver;
     if (s->busy) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
-    if (o) run->start = *o;
+    RSD_TRY(rsd_run_take_options(run, o));
     if (s->started)
         return rsd_fail(&s->message, RESIDA_ERR_STATE, "a checkpoint is loaded by a run that was not started");
     RSD_TRY(rsd_image_read(&m, bytes, size, NULL, NULL, &s->message));

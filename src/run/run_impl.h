@@ -51,6 +51,9 @@ struct resida_run {
     long moved_for;   /* those that were set then, by their count */
 };
 
+/** Options of all starts from now on, NULL: defaults. RESIDA_ERR_ARGUMENT, _OPTION: those before stay. */
+resida_status rsd_run_take_options(resida_run *run, const resida_start_options *o);
+
 /** The model is asked what there is at its start, y and yp of which are in the run then. As ask(). */
 resida_status rsd_run_begin(resida_run *run, resida_model_event *event);
 

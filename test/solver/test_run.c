@@ -305,6 +305,22 @@ static void wrong_answers_end_a_run_in_words(void **state)
     land(&f);
 }
 
+/* Those of one start, good or bad, are not those of the next. */
+static void options_of_a_start_are_those_that_are_given(void **state)
+{
+    (void)state;
+    const resida_model m = ball(0);
+    resida_start_options o;
+    resida_start_options_init(&o);
+    o.max_change = -1;
+    flight f = fly(&m);
+    assert_int_equal(resida_run_start(f.run, &o, NULL), RESIDA_ERR_OPTION);
+    assert_non_null(strstr(resida_solver_message(f.solver), "max_change"));
+    assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK);
+    assert_int_equal(go(&f, 0.5), RESIDA_OK);
+    land(&f);
+}
+
 /* --- a jump of stiffness: J, rates and history of before are wrong behind it --- */
 
 static double stiffness;
@@ -366,6 +382,7 @@ int main(void)
         cmocka_unit_test(a_model_can_end_its_run),
         cmocka_unit_test(an_event_is_told_with_the_state_before_and_what_became_of_it),
         cmocka_unit_test(wrong_answers_end_a_run_in_words),
+        cmocka_unit_test(options_of_a_start_are_those_that_are_given),
         cmocka_unit_test(nothing_old_is_trusted_behind_an_event),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
