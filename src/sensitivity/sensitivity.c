@@ -204,9 +204,7 @@ static int F_at(rsd_sensitivities *x, const rsd_tangent_step *step, rsd_guard *g
     x->counts.residual_calls++;
     if (s) rsd_tangent_move(x->n_y, step->y, d, s, x->y);
     if (s) rsd_tangent_move(x->n_y, step->yp, d, sp, x->yp);
-    const int verdict = rsd_guard_residual(step->t, s ? x->y : step->y, s ? x->yp : step->yp, F, guard);
-    x->is_refused = verdict > 0;
-    return verdict;
+    return rsd_guard_residual(step->t, s ? x->y : step->y, s ? x->yp : step->yp, F, guard);
 }
 
 /* R at s[0], sp. */
@@ -354,14 +352,24 @@ static int iterate(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_ste
     return verdict ? verdict : 1;
 }
 
-static int give_up(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_step *step)
+/* Why F was not possible when it was asked for last: of the moved problem, or of the solver's own. */
+static int give_up_on(const rsd_guard *failed, const rsd_tangent *one, const rsd_tangent_step *step)
+{
+    char what[RSD_FAULT_TEXT];
+    const int is_refused = failed->last == RSD_REFUSED;
+    rsd_problem_fault_text(failed->problem, rsd_problem_fault(failed->problem), what, sizeof what);
+    return step->guard->stop =
+               rsd_fail(step->guard->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
+                        "the sensitivity by %s: %s %s near the end of a step, t = %.9g", one->by.name, what,
+                        is_refused ? "is not possible" : "is NaN or Inf", step->t);
+}
+
+static int give_up(const rsd_tangent *one, const rsd_tangent_step *step)
 {
     rsd_guard *g = step->guard;
     if (g->stop < 0) return g->stop;
-    if (x->is_refused)
-        return g->stop = rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
-                                  "the sensitivity by %s: F is not possible near the end of a step, t = %.9g",
-                                  one->by.name, step->t);
+    if (one->guard.last != RSD_FINE) return give_up_on(&one->guard, one, step);
+    if (g->last != RSD_FINE) return give_up_on(g, one, step);
     return g->stop = rsd_fail(g->message, RESIDA_ERR_NEWTON,
                               "the sensitivity by %s: its corrector iteration does not converge at t = %.9g",
                               one->by.name, step->t);
@@ -390,11 +398,11 @@ static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_tangent_s
     one->rate.unseen++;
     int verdict = solve_with_J(x, one, step, &l);
     for (int rung = 0; verdict > 0 && (rung == 0 || !step->J.facts->J.current) && rung < MOST_RUNGS; rung++) {
-        if (!renew(x, step)) return give_up(x, one, step);
+        if (!renew(x, step)) return give_up(one, step);
         verdict = solve_with_J(x, one, step, &l);
     }
     if (verdict <= 0) return verdict;
-    if (!(l.norm < RUBBISH || l.rate < DOUBLES)) return give_up(x, one, step);
+    if (!(l.norm < RUBBISH || l.rate < DOUBLES)) return give_up(one, step);
     one->rounding =
         fmax(one->rounding, l.norm); /* the equation is linear, and J that of here: what is left is rounding */
     one->rate = (rsd_tangent_rate){.factor = 0};

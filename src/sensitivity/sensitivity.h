@@ -55,7 +55,6 @@ typedef struct rsd_sensitivities {
     double *size;                     /* [n_y] how large y has been */
     double *rtol, *tested;            /* [n_y] of the options; 1 of what s is judged by, 0 of multipliers */
     double *R, *w, *ewt;              /* [n_y] a correction; weights */
-    int is_refused;                   /* F was not possible when it was asked for last */
     int waits;                        /* the next start of the solver is not theirs: what an event does is not known */
 } rsd_sensitivities;
 

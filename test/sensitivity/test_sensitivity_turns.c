@@ -14,7 +14,7 @@
 
 /* --- y' = -theta y, 0 = z^3 + z - 2 theta y: y = exp(-theta t) --- */
 
-enum { N = 2, FOREVER = 1 << 30 };
+enum { N = 2, FOREVER = 1 << 30, GIVES_NAN = 2 };
 
 typedef struct decay {
     double theta;
@@ -27,9 +27,10 @@ static int residual(double t, const double *y, const double *yp, const resida_ex
     (void)t, (void)x;
     decay *d = user;
     d->calls++;
-    if (d->calls >= d->fails_at && d->calls < d->fails_at + d->times) return d->verdict;
+    const int fails = d->calls >= d->fails_at && d->calls < d->fails_at + d->times;
+    if (fails && d->verdict != GIVES_NAN) return d->verdict;
     r[0] = yp[0] + d->theta * y[0];
-    r[1] = y[1] * y[1] * y[1] + y[1] - 2 * d->theta * y[0];
+    r[1] = fails ? NAN : y[1] * y[1] * y[1] + y[1] - 2 * d->theta * y[0];
     return 0;
 }
 
@@ -110,20 +111,25 @@ static void a_run_goes_on_behind_a_failure_of_theirs(void **state)
     assert_true(failed > 50);
 }
 
-static void a_refusal_of_the_moved_model_is_named(void **state)
+static void what_the_moved_model_refuses_is_named(void **state)
 {
     (void)state;
     const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
-    world w;
-    open_world(&w, 1);
-    assert_int_equal(resida_solver_start_dae(w.s, 0, y0, yp0), RESIDA_OK);
-    w.moved.fails_at = 30;
-    w.moved.verdict = 1;
-    w.moved.times = FOREVER;
-    const resida_status status = resida_solver_advance(w.s, 1);
-    assert_int_equal(status, RESIDA_ERR_USER_REPEATED);
-    assert_non_null(strstr(resida_solver_message(w.s), "by parameter 0: F is not possible near the end of a step"));
-    close_world(&w);
+    for (int verdict = 1; verdict <= GIVES_NAN; verdict++) {
+        world w;
+        open_world(&w, 1);
+        assert_int_equal(resida_solver_start_dae(w.s, 0, y0, yp0), RESIDA_OK);
+        w.moved.fails_at = 30;
+        w.moved.verdict = verdict;
+        w.moved.times = FOREVER;
+        const resida_status status = resida_solver_advance(w.s, 1);
+        assert_int_equal(status, verdict == GIVES_NAN ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED);
+        const char *words = verdict == GIVES_NAN
+                                ? "by parameter 0: callback residual, component 1 (y[1]) is NaN or Inf near the end"
+                                : "by parameter 0: callback residual is not possible near the end";
+        if (!strstr(resida_solver_message(w.s), words)) fail_msg("%s", resida_solver_message(w.s));
+        close_world(&w);
+    }
 }
 
 static void algebraic_starts_are_found_for_both(void **state)
@@ -189,7 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_goes_on_behind_a_failure_of_theirs),
-        cmocka_unit_test(a_refusal_of_the_moved_model_is_named),
+        cmocka_unit_test(what_the_moved_model_refuses_is_named),
         cmocka_unit_test(algebraic_starts_are_found_for_both),
         cmocka_unit_test(moved_models_are_of_the_sensitivities_that_are_set),
     };
