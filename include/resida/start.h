@@ -91,10 +91,11 @@ typedef struct resida_start_report {
  *          that depend on lam balance it);
  *          RESIDA_ERR_USER, _NONFINITE a callback failed; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY.
  *          After a failure p, v, a, lam are untouched.
- *  Cost: n_v - n_z + 1 residual calls without a mass matrix (residual formalism), n_g + n_h + 1 calls (explicit
- *  formalism) for each of the three stages; 1 call with a mass matrix. Where Psi depends on lam, in each step of
- *  Newton's method 1 call and 1 for each multiplier; with Phi_lam_pattern (residual formalism) for each group of
- *  multipliers that have no row in common. */
+ *  Cost: n_v - n_z + 1 residual calls without a mass matrix (residual formalism), and up to 3 more for a coordinate
+ *  whose inertia force at a = 1 is less than 1e-8 of the applied one; n_g + n_h + 1 calls (explicit formalism) for each
+ *  of the three stages; 1 call with a mass matrix. Where Psi depends on lam, in each step of Newton's method 1 call and
+ *  1 for each multiplier; with Phi_lam_pattern (residual formalism) for each group of multipliers that have no row in
+ *  common. */
 RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,
                                               const resida_start_options *o, double *p, double *v, double *a,
                                               double *lam, resida_start_report *report, resida_message *why);

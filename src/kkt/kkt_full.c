@@ -1,9 +1,10 @@
 /* kkt_full.c - the constrained system with full matrices, factored by LAPACK; two backends.
  *
  * Residual formalism: M by its callback or column by column from Phi(e_j) - Phi(0), which is exact because Phi is
- * linear in a; then LU of the whole matrix, rows of A scaled to norm one and M to order one. Explicit formalism:
- * M^-1 A' column by column from phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. Where applied forces
- * depend on lam, A' - D and M^-1 A' - D take the place of A' and M^-1 A'. */
+ * linear in a, or from a faster acceleration than e_j where applied forces would drown that; then LU of the whole
+ * matrix, rows of A scaled to norm one and M to order one. Explicit formalism: M^-1 A' column by column from
+ * phi(f = A') - phi(0); then LU of the Schur complement A M^-1 A'. Where applied forces depend on lam, A' - D and
+ * M^-1 A' - D take the place of A' and M^-1 A'. */
 #include "kkt_backend.h"
 
 #include "src/linear/dense.h"
@@ -12,7 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#define FORCE_RANGE 1e3 /* so many times less than 1 may forces be */
+#define FORCE_RANGE 1e3  /* so many times less than 1 may forces be */
+#define DROWNED     1e-8 /* of applied forces: inertia forces that are less lose half their digits in them */
+enum { MASS_TRIES = 3 }; /* of an acceleration: its forces are not seen at all at first, where they are 1e-16 of Psi */
 
 typedef struct full {
     int size;     /* of K */
@@ -74,6 +77,27 @@ static int difference_column(rsd_kkt *q, double t, const double *p, const double
     return 0;
 }
 
+/* Column j of M by Phi(s e_j), s a power of two. */
+static int difference_mass(rsd_kkt *q, double t, const double *p, const double *v, int j, double s)
+{
+    memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
+    q->rhs[j] = s;
+    const int verdict = difference_column(q, t, p, v, j);
+    for (int i = 0; i < q->n_v && !verdict; i++) q->metric[(long)j * q->n_v + i] /= s;
+    return verdict;
+}
+
+/* By how much s has to be larger, as a power of two, to be about as fast as Psi would have the coordinate be; 1: its
+ * inertia shows beside Psi. */
+static double drowned_by(const rsd_kkt *q, int j, double s)
+{
+    const double inertia = s * fabs(q->metric[(long)j * q->n_v + j]), force = fabs(q->psi[j]);
+    int exponent = 0;
+    if (!(force < INFINITY) || inertia >= DROWNED * force) return 1;
+    frexp(force / fmax(inertia, DBL_EPSILON * force), &exponent);
+    return ldexp(1, exponent);
+}
+
 static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
@@ -84,9 +108,14 @@ static int saddle_metric(rsd_kkt *q, double t, const double *p, const double *v)
         return verdict;
     }
     for (int j = 0; j < q->k->n_w && !verdict; j++) {
-        memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
-        q->rhs[j] = 1;
-        verdict = difference_column(q, t, p, v, j);
+        double s = 1, by;
+        verdict = difference_mass(q, t, p, v, j, s);
+        for (int k = 0; k < MASS_TRIES && !verdict && (by = drowned_by(q, j, s)) > 1; k++)
+            verdict = difference_mass(q, t, p, v, j, s *= by);
+        if (verdict > 0 && s > 1) { /* what is known is as good as it gets */
+            rsd_fault_forget(&q->k->fault);
+            verdict = 0;
+        }
     }
     for (int j = q->k->n_w; j < q->n_v; j++) /* of states */
         for (int i = 0; i < q->n_v; i++) q->metric[(long)j * q->n_v + i] = i == j;

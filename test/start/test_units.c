@@ -176,6 +176,51 @@ static void a_light_body_is_neither_redundant_nor_singular(void **state)
     }
 }
 
+/* A point of mass m on a rod, gravity G = 9.81 m/s^2 in any unit of time; M by differences of the forces. */
+typedef struct pendulum {
+    double m, G;
+} pendulum;
+
+static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                  void *user)
+{
+    (void)t, (void)p, (void)v, (void)e;
+    const pendulum *q = user;
+    r[0] = q->m * a[0];
+    r[1] = q->m * (a[1] + q->G);
+    return 0;
+}
+
+static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    (void)t, (void)e, (void)user;
+    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
+    return 0;
+}
+
+static void accelerations_are_found_in_any_unit_of_time(void **state)
+{
+    (void)state;
+    for (double m = 1e-6; m < 1e7; m *= 1e3)
+        for (double G = 1e-30; G < 1e31; G *= 1e3) {
+            pendulum q = {m, G};
+            resida_mechanism k;
+            resida_problem *problem;
+            resida_message why = {""};
+            const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
+            double p[2], v[2], a[2], lam[1];
+            resida_mechanism_init(&k);
+            k.n_p = k.n_v = 2, k.n_g = 1, k.residual = swings, k.constraint = rod, k.user = &q;
+            assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
+            if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) != RESIDA_OK)
+                fail_msg("m = %g, G = %g: %s", m, G, why.text);
+            const double off = fmax(fabs(a[0] + 0.48 * G), fabs(a[1] + 0.36 * G)) / G;
+            if (!(off < 1e-6)) fail_msg("m = %g, G = %g: a is off by %g", m, G, off);
+            assert_true(fabs(lam[0] - 0.8 * m * G) < 1e-6 * m * G);
+            resida_problem_free(problem);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +228,7 @@ int main(void)
         cmocka_unit_test(what_is_redundant_is_found_in_any_units),
         cmocka_unit_test(what_is_singular_is_singular_in_any_units),
         cmocka_unit_test(a_light_body_is_neither_redundant_nor_singular),
+        cmocka_unit_test(accelerations_are_found_in_any_unit_of_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
