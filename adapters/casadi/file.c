@@ -25,9 +25,10 @@ static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
         if (f->rows_in[i] * f->columns_in[i] != n || n < 1)
             return refuse(why, "residual: its result is not as long as its second and third argument");
     const int has_a = f->n_in > OF_DAE && f->rows_in[OF_DAE] * f->columns_in[OF_DAE] == n;
-    const int is_named_a = has_a && f->name_in && strcmp(f->name_in(OF_DAE), "a") == 0;
+    const char *fourth = has_a ? csd_function_name_in(f, OF_DAE) : NULL;
+    if (n == 1 && has_a && !fourth) return refuse(why, "residual: its fourth argument has no name: a, or a parameter?");
     /* one unknown: a is as long as a parameter, and its name decides */
-    file->is_dae = n > 1 || !f->name_in ? !has_a : !is_named_a;
+    file->is_dae = n > 1 || !has_a ? !has_a : strcmp(fourth, "a") != 0;
     file->n_own = file->is_dae ? OF_DAE : OF_MECHANISM;
     for (int i = file->n_own; i < f->n_in; i++)
         if (f->rows_in[i] * f->columns_in[i] != 1) return refuse(why, "residual: a parameter that is no scalar");

@@ -98,8 +98,12 @@ static int read_shapes(csd_function *f, void *library, const char *name, resida_
     f->n_out = (int)outputs;
     f->out = calloc((size_t)outputs, sizeof *f->out);
     if (!f->out) return refuse(why, name, "no memory");
-    for (int i = 0; i < f->n_in; i++)
-        if (read_sizes(in(i), &f->rows_in[i], &f->columns_in[i]) < 0) return refuse(why, name, "the sizes are odd");
+    for (int i = 0; i < f->n_in; i++) {
+        const csd_int *s = in(i);
+        if (read_sizes(s, &f->rows_in[i], &f->columns_in[i]) < 0) return refuse(why, name, "the sizes are odd");
+        const csd_int entries = is_full(s) ? s[0] * s[1] : s[2 + s[1]];
+        f->entries_in[i] = entries >= 0 && entries <= INT_MAX ? (int)entries : -1;
+    }
     for (int i = 0; i < f->n_out; i++)
         if (read_output(&f->out[i], out(i)) < 0) return refuse(why, name, "the sparsity of an output is odd");
     return 0;
@@ -159,6 +163,14 @@ void csd_function_free(csd_function *f)
     free(f->iw);
     free(f->w);
     *f = (csd_function){.mem = 0};
+}
+
+const char *csd_function_name_in(const csd_function *f, int i)
+{
+    char counted[32];
+    const char *name = f->name_in ? f->name_in(i) : NULL;
+    snprintf(counted, sizeof counted, "i%d", i);
+    return name && strcmp(name, counted) != 0 ? name : NULL;
 }
 
 int csd_function_call(csd_function *f, const double *const *inputs, unsigned long long wanted)

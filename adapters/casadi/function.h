@@ -24,7 +24,7 @@ typedef struct csd_output {
 typedef struct csd_function {
     char name[64];
     int n_in, n_out;
-    int rows_in[CSD_MOST_INPUTS], columns_in[CSD_MOST_INPUTS];
+    int rows_in[CSD_MOST_INPUTS], columns_in[CSD_MOST_INPUTS], entries_in[CSD_MOST_INPUTS];
     csd_output *out; /**< [n_out] */
     int (*call)(const double **arg, double **res, csd_int *iw, double *w, int mem);
     const char *(*name_in)(csd_int i);
@@ -43,6 +43,9 @@ typedef struct csd_function {
 int csd_function_find(csd_function *f, void *library, const char *name, resida_message *why);
 
 void csd_function_free(csd_function *f);
+
+/** The name of an input. NULL: it has none, or the one that CasADi counts, "i4". */
+const char *csd_function_name_in(const csd_function *f, int i);
 
 /** Evaluate: inputs [n_in], dense vectors (NULL: zeros); outputs of `wanted` (bit i: output i) are in out[i].res.
  *  @return 0; else what the function returned */

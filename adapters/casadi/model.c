@@ -15,18 +15,28 @@ static const char *const names[CSD_N_FUNCTIONS] = {"residual",       "jac_residu
 /** A model. */
 typedef struct instance {
     const csd_file *file;
-    csd_function f[CSD_N_FUNCTIONS]; /**< out NULL: not there */
-    double *parameters;              /**< [n_parameters] */
-    double *start[2];                /**< p0, v0; y0, yp0; the second one may be NULL for a DAE */
-    int n;                           /**< of p, v or y */
-    int *both_row, *both_column;     /**< pattern of dF/dy and dF/dyp together */
-    resida_kind *kinds;              /**< [n] of a general DAE with its Jacobian */
-    int *place[2];                   /**< of the entries of either in it */
+    csd_function f[CSD_N_FUNCTIONS];                 /**< out NULL: not there */
+    double *parameters;                              /**< [n_parameters] */
+    double *start[2];                                /**< p0, v0; y0, yp0; the second one may be NULL for a DAE */
+    int n;                                           /**< of p, v or y */
+    int parameter[CSD_N_FUNCTIONS][CSD_MOST_INPUTS]; /**< number of the one that an input is; NONE */
+    int *both_row, *both_column;                     /**< pattern of dF/dy and dF/dyp together */
+    resida_kind *kinds;                              /**< [n] of a general DAE with its Jacobian */
+    int *place[2];                                   /**< of the entries of either in it */
 } instance;
+
+enum { NONE = -1 }; /* no parameter: zeros */
 
 static int is_there(const instance *m, int which)
 {
     return m->f[which].out != NULL;
+}
+
+/* Inputs before the parameters. */
+static int own_inputs(const csd_file *file, int which)
+{
+    static const int own[CSD_N_FUNCTIONS] = {[CSD_CONSTRAINT] = 2, [CSD_JAC_CONSTRAINT] = 2, [CSD_ROOT] = 3};
+    return which == CSD_RESIDUAL || which == CSD_JAC_RESIDUAL ? file->n_own : own[which];
 }
 
 static int refuse(resida_message *why, const char *name, const char *text)
@@ -35,17 +45,14 @@ static int refuse(resida_message *why, const char *name, const char *text)
     return 1;
 }
 
-/* Call a function at t and up to three vectors; parameters follow `own` inputs. */
-static int call(instance *m, int which, int own, const double *const *inputs, unsigned long long wanted)
+/* Call a function at t and up to three vectors, and the parameters that it has. */
+static int call(instance *m, int which, const double *const *inputs, unsigned long long wanted)
 {
     const double *all[CSD_MOST_INPUTS] = {NULL};
     csd_function *f = &m->f[which];
-    for (int i = 0; i < f->n_in; i++) {
-        if (i < own)
-            all[i] = inputs[i];
-        else if (i - own < m->file->n_parameters)
-            all[i] = &m->parameters[i - own];
-    }
+    const int own = own_inputs(m->file, which), *parameter = m->parameter[which];
+    for (int i = 0; i < f->n_in; i++)
+        all[i] = i < own ? inputs[i] : parameter[i] == NONE ? NULL : &m->parameters[parameter[i]];
     return csd_function_call(f, all, wanted) != 0;
 }
 
@@ -56,7 +63,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
 {
     instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_RESIDUAL, 4, (const double *[]){&t, p, v, a}, 1);
+    const int failed = call(m, CSD_RESIDUAL, (const double *[]){&t, p, v, a}, 1);
     csd_output_dense(&m->f[CSD_RESIDUAL].out[0], r);
     return failed;
 }
@@ -65,7 +72,7 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 {
     instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_CONSTRAINT, 2, (const double *[]){&t, p}, 1);
+    const int failed = call(m, CSD_CONSTRAINT, (const double *[]){&t, p}, 1);
     csd_output_dense(&m->f[CSD_CONSTRAINT].out[0], g);
     return failed;
 }
@@ -78,7 +85,7 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 {
     instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_JAC_CONSTRAINT, 2, (const double *[]){&t, p}, WANTED(BY_P));
+    const int failed = call(m, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, WANTED(BY_P));
     csd_output_values(&m->f[CSD_JAC_CONSTRAINT].out[BY_P], G);
     return failed;
 }
@@ -87,7 +94,7 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 {
     instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_JAC_CONSTRAINT, 2, (const double *[]){&t, p}, WANTED(BY_T));
+    const int failed = call(m, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, WANTED(BY_T));
     csd_output_dense(&m->f[CSD_JAC_CONSTRAINT].out[BY_T], gI);
     return failed;
 }
@@ -96,7 +103,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 {
     instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_JAC_RESIDUAL, 4, (const double *[]){&t, p, NULL, NULL}, WANTED(BY_A));
+    const int failed = call(m, CSD_JAC_RESIDUAL, (const double *[]){&t, p, NULL, NULL}, WANTED(BY_A));
     csd_output_values(&m->f[CSD_JAC_RESIDUAL].out[BY_A], M);
     return failed;
 }
@@ -106,7 +113,7 @@ static int derivatives(double t, const double *p, const double *v, const double 
 {
     instance *m = user;
     (void)lam, (void)e, (void)Phi_lam;
-    const int failed = call(m, CSD_JAC_RESIDUAL, 4, (const double *[]){&t, p, v, a}, WANTED(BY_P) | WANTED(BY_V));
+    const int failed = call(m, CSD_JAC_RESIDUAL, (const double *[]){&t, p, v, a}, WANTED(BY_P) | WANTED(BY_V));
     csd_output_values(&m->f[CSD_JAC_RESIDUAL].out[BY_P], Phi_p);
     csd_output_values(&m->f[CSD_JAC_RESIDUAL].out[BY_V], Phi_v);
     return failed;
@@ -116,7 +123,7 @@ static int root(double t, const double *p, const double *v, const resida_excitat
 {
     instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_ROOT, 3, (const double *[]){&t, p, v}, 1);
+    const int failed = call(m, CSD_ROOT, (const double *[]){&t, p, v}, 1);
     csd_output_dense(&m->f[CSD_ROOT].out[0], out);
     return failed;
 }
@@ -127,7 +134,7 @@ static int dae_residual(double t, const double *y, const double *yp, const resid
 {
     instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_RESIDUAL, 3, (const double *[]){&t, y, yp}, 1);
+    const int failed = call(m, CSD_RESIDUAL, (const double *[]){&t, y, yp}, 1);
     csd_output_dense(&m->f[CSD_RESIDUAL].out[0], r);
     return failed;
 }
@@ -143,7 +150,7 @@ static int dae_jacobian(double t, double alpha, const double *y, const double *y
     instance *m = user;
     (void)e;
     const csd_output *by = m->f[CSD_JAC_RESIDUAL].out + BY_P;
-    const int failed = call(m, CSD_JAC_RESIDUAL, 3, (const double *[]){&t, y, yp}, WANTED(1) | WANTED(2));
+    const int failed = call(m, CSD_JAC_RESIDUAL, (const double *[]){&t, y, yp}, WANTED(1) | WANTED(2));
     memset(J, 0, (size_t)m->both_row[m->n] * sizeof *J);
     for (int part = 0; part < 2; part++)
         for (int k = 0; k < by[part].entries; k++)
@@ -188,11 +195,54 @@ static int length(const csd_output *o)
     return o->rows * o->columns;
 }
 
+/* Is input i a full vector? CasADi hands over the entries of sparse ones alone. */
+static int is_vector(const csd_function *f, int i, int n)
+{
+    return f->rows_in[i] * f->columns_in[i] == n && f->entries_in[i] == n;
+}
+
+/* The parameter that input i is: by its name; without one, in order. */
+static int find_parameter(const instance *m, int which, int i)
+{
+    const char *name = csd_function_name_in(&m->f[which], i);
+    int k = m->file->n_parameters - 1;
+    if (!name) return i - own_inputs(m->file, which) <= k ? i - own_inputs(m->file, which) : NONE;
+    while (k >= 0 && strncmp(m->file->names[k], name, sizeof m->file->names[k] - 1) != 0) k--;
+    return k;
+}
+
+/* What the inputs of a function are. Those of a Jacobian go on with the results of its function, which it is not told. */
+static int find_inputs(instance *m, int which, resida_message *why)
+{
+    const int base = which == CSD_JAC_RESIDUAL ? CSD_RESIDUAL : which == CSD_JAC_CONSTRAINT ? CSD_CONSTRAINT : which;
+    const csd_function *f = &m->f[which];
+    const int own = own_inputs(m->file, which), n_in = is_there(m, base) ? m->f[base].n_in : 0;
+    char text[160];
+    if (f->n_in < own) return refuse(why, names[which], "takes fewer arguments than it must");
+    for (int i = 0; i < f->n_in; i++) {
+        int *parameter = &m->parameter[which][i];
+        *parameter = NONE;
+        if (i >= own && i >= n_in) continue;
+        if (!is_vector(f, i, i > 0 && i < own ? m->n : 1)) {
+            snprintf(text, sizeof text, "argument %d is not a full vector of %d", i, i > 0 && i < own ? m->n : 1);
+            return refuse(why, names[which], text);
+        }
+        if (i < own || (*parameter = find_parameter(m, which, i)) != NONE) continue;
+        const char *name = csd_function_name_in(f, i);
+        snprintf(text, sizeof text, "argument %d%s%.60s is none of residual's parameters", i, name ? " " : "",
+                 name ? name : "");
+        return refuse(why, names[which], text);
+    }
+    return 0;
+}
+
 static int find_functions(instance *m, resida_message *why)
 {
     for (int k = 0; k < CSD_N_FUNCTIONS; k++)
         if (csd_function_find(&m->f[k], m->file->library, names[k], why) < 0) return 1;
     m->n = length(&m->f[CSD_RESIDUAL].out[0]);
+    for (int k = 0; k < CSD_N_FUNCTIONS; k++)
+        if (is_there(m, k) && find_inputs(m, k, why) != 0) return 1;
     return 0;
 }
 
@@ -209,7 +259,7 @@ static int find_start(instance *m, resida_message *why)
     for (int k = 0; k < 2 && k < f->n_out; k++)
         if (length(&f->out[k]) != m->n)
             return refuse(why, names[CSD_START], "its results are not as long as residual's");
-    if (call(m, CSD_START, 0, NULL, f->n_out > 1 ? 3 : 1) != 0) return refuse(why, names[CSD_START], "failed");
+    if (call(m, CSD_START, NULL, f->n_out > 1 ? 3 : 1) != 0) return refuse(why, names[CSD_START], "failed");
     for (int k = 0; k < 2 && k < f->n_out; k++) csd_output_dense(&f->out[k], m->start[k]);
     return 0;
 }

@@ -7,8 +7,8 @@
  *     start(...)                   p0, v0, or y0 [, yp0]
  *     jac_residual, jac_constraint    f.jacobian() of the first two: derivatives of output 0 by each input, in order
  *
- * "..." are parameters: further inputs, scalars, with their names and default values, of which each function has the
- * first ones or all. */
+ * "..." are parameters: further inputs, scalars, with their names and default values. residual has all; the others have
+ * those that they need, by name, or the first ones where inputs have no names but CasADi's, i3, i4. */
 #ifndef CSD_MODEL_H
 #define CSD_MODEL_H
 

@@ -115,14 +115,21 @@ static void a_source_is_compiled_once_and_an_object_taken_as_it_is(void **state)
     command_free(&r);
 }
 
-/* A file with this text. */
-static void expect_refusal(const char *text, const char *words)
+static void write_text(const char *name, const char *text)
 {
-    FILE *f = fopen("f.c", "w");
+    FILE *f = fopen(name, "w");
     assert_non_null(f);
     fputs(text, f);
     assert_int_equal(fclose(f), 0);
-    command_result r = command_run("models casadi:f.c");
+}
+
+/* A file with this text. */
+static void expect_refusal(const char *verb, const char *text, const char *words)
+{
+    char line[64];
+    write_text("f.c", text);
+    snprintf(line, sizeof line, "%s casadi:f.c", verb);
+    command_result r = command_run(line);
     command_expect_complaint(&r, words, 2);
     if (!strstr(r.err.bytes, words)) fail_msg("\"%s\" does not say \"%s\"", r.err.bytes, words);
     command_free(&r);
@@ -138,31 +145,72 @@ static void expect_refusal(const char *text, const char *words)
 static void what_is_no_file_of_casadi_is_refused_in_words(void **state)
 {
     (void)state;
-    expect_refusal("int x = ;\n", "cc fails: ");
-    expect_refusal("int x;\n", "f.c: has no function residual");
-    expect_refusal(FUNCTION("residual"), "function residual: _n_in, _n_out, _sparsity_in or _sparsity_out is missing");
-    expect_refusal(FUNCTION("residual") SIZES("residual", "900", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"),
+    expect_refusal("models", "int x = ;\n", "cc fails: ");
+    expect_refusal("models", "int x;\n", "f.c: has no function residual");
+    expect_refusal("models", FUNCTION("residual"),
+                   "function residual: _n_in, _n_out, _sparsity_in or _sparsity_out is missing");
+    expect_refusal("models",
+                   FUNCTION("residual") SIZES("residual", "900", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"),
                    "too many arguments");
-    expect_refusal(FUNCTION("residual") SIZES("residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{2, 1, 1}"),
+    expect_refusal("models",
+                   FUNCTION("residual") SIZES("residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{2, 1, 1}"),
                    "its result is not as long as its second and third argument");
-    expect_refusal(FUNCTION("residual") SIZES("residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 0, 1, 5}"),
+    expect_refusal("models",
+                   FUNCTION("residual") SIZES("residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 0, 1, 5}"),
                    "the sparsity of an output is odd");
-    expect_refusal(FUNCTION("residual") SIZES("residual", "2", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"),
+    expect_refusal("models",
+                   FUNCTION("residual") SIZES("residual", "2", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"),
                    "residual: takes (t, p, v, a) or (t, y, yp)");
     command_result r = command_run("models casadi:nowhere.c");
     assert_non_null(strstr(r.err.bytes, "nowhere.c: cannot be read: No such file"));
     command_free(&r);
 }
 
+/* Of (m, L) constraint has L alone, root both the other way round: it is crossed half a length below the hinge. */
+static void parameters_are_found_by_their_names(void **state)
+{
+    (void)state;
+    double x[5]; /* t, p, v */
+    const char *options = "-p L=2 -p m=30 --rtol 1e-9 --atol 1e-9 --t-end 1 --points 2 --out a.csv --format json";
+    command_result r = command_run(about("solve", "length.c", options));
+    if (r.code != 0) fail_msg("%s", r.err.bytes);
+    json_t *row = command_row(&r);
+    assert_true(command_number(row, "events") == 1); /* exact */
+    json_decref(row);
+    command_free(&r);
+    last_line("a.csv", x, 5);
+    if (!(fabs(hypot(x[1], x[2]) - 2) <= 1e-6)) fail_msg("a length of %.9g", hypot(x[1], x[2]));
+    if (!(fabs(x[3] * x[3] + x[4] * x[4] + 2 * 9.81 * x[2]) <= 1e-4)) fail_msg("energy is not kept");
+}
+
+static const char *changed_length(const char *define, const char *by)
+{
+    static char text[LINE];
+    snprintf(text, sizeof text, "#define %s %s\n#include \"%s/test/casadi/length.c\"\n", define, by,
+             test_environment("RESIDA_SOURCE"));
+    return text;
+}
+
+static void arguments_that_fit_nothing_are_refused(void **state)
+{
+    (void)state;
+    expect_refusal("solve", changed_length("L_NAME", "\"radius\""),
+                   "function constraint: argument 2 radius is none of residual's parameters");
+    expect_refusal("solve", changed_length("P_SIZE", "3, 1, 1"),
+                   "function constraint: argument 1 is not a full vector of 2");
+    expect_refusal("solve", changed_length("P_SIZE", "2, 1, 0, 1, 1"),
+                   "function constraint: argument 1 is not a full vector of 2");
+    expect_refusal("models",
+                   FUNCTION("residual") SIZES("residual", "4", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"),
+                   "residual: its fourth argument has no name: a, or a parameter?");
+}
+
 static void a_function_that_fails_is_named(void **state)
 {
     (void)state;
-    FILE *f = fopen("f.c", "w");
-    assert_non_null(f);
-    fputs("int residual(const double **a, double **r, long long *iw, double *w, int m) { return 1; }\n" SIZES(
-              "residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"),
-          f);
-    assert_int_equal(fclose(f), 0);
+    write_text("f.c",
+               "int residual(const double **a, double **r, long long *iw, double *w, int m) { return 1; }\n" SIZES(
+                   "residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"));
     command_result r = command_run("solve casadi:f.c");
     assert_int_equal(r.code, 1);
     assert_non_null(strstr(r.err.bytes, "residual"));
@@ -178,6 +226,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_general_dae_ends_where_it_should, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_source_is_compiled_once_and_an_object_taken_as_it_is, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_no_file_of_casadi_is_refused_in_words, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(parameters_are_found_by_their_names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(arguments_that_fit_nothing_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_function_that_fails_is_named, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
