@@ -1,5 +1,5 @@
-/* object.c - the name of a compiled object is a hash of the source and of the compiler's name. It is written under
- * another name first, so that two processes may compile the same file at once. */
+/* object.c - the name of a compiled object is a hash of the source, with all that it includes, and of the compiler's
+ * name. It is written under another name first, so that two processes may compile the same file at once. */
 #define _XOPEN_SOURCE 700
 #include "object.h"
 
@@ -34,19 +34,6 @@ static uint64_t hash_on(uint64_t hash, const void *bytes, size_t n)
     return hash;
 }
 
-/* @return 0; -1 the file cannot be read: errno */
-static int hash_file(const char *path, uint64_t *hash)
-{
-    char block[4096];
-    FILE *f = fopen(path, "rb");
-    if (!f) return -1;
-    *hash = hash_on(FNV_START, compiler(), strlen(compiler()));
-    for (size_t n; (n = fread(block, 1, sizeof block, f)) > 0;) *hash = hash_on(*hash, block, n);
-    const int failed = ferror(f);
-    fclose(f);
-    return failed ? -1 : 0;
-}
-
 /* The folder of the cache, made where it is not there. @return 0; -1: errno */
 static int cache_folder(char folder[PATH_MAX])
 {
@@ -77,27 +64,57 @@ static void read_words(int pipe, char words[WORDS])
     if (f) fclose(f);
 }
 
-/* In the child. */
-static void run_compiler(const char *source, const char *object, int errors)
+/* In the child: the compiler. Where its output goes, and its errors. */
+static void run_compiler(const char *const *arguments, int output, int errors)
 {
     const int null = open("/dev/null", O_RDWR);
-    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(errors, STDERR_FILENO) < 0)
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(output < 0 ? null : output, STDOUT_FILENO) < 0 ||
+        dup2(errors < 0 ? null : errors, STDERR_FILENO) < 0)
         _exit(126);
-    execlp(compiler(), compiler(), "-O2", "-shared", "-fPIC", "-x", "c", source, "-o", object, "-lm", (char *)NULL);
+    execvp(arguments[0], (char *const *)(uintptr_t)arguments);
     _exit(127);
+}
+
+/* How a process ended, as waitpid() says it. */
+static int wait_for(pid_t pid)
+{
+    int how = 0;
+    while (waitpid(pid, &how, 0) < 0 && errno == EINTR) continue;
+    return how;
+}
+
+/* What the compiler's preprocessor makes of a source. One that it does not read is not compiled either, and then said
+ * more about. @return 0; -1: errno */
+static int hash_source(const char *source, uint64_t *hash)
+{
+    const char *const arguments[] = {compiler(), "-E", "-P", "-x", "c", source, NULL};
+    int ends[2];
+    char block[4096];
+    if (access(source, R_OK) != 0 || pipe(ends) != 0) return -1;
+    const pid_t pid = fork();
+    if (pid == 0) run_compiler(arguments, ends[1], -1);
+    close(ends[1]);
+    *hash = hash_on(FNV_START, compiler(), strlen(compiler()));
+    for (ssize_t n = 0; pid > 0 && ((n = read(ends[0], block, sizeof block)) > 0 || (n < 0 && errno == EINTR));)
+        if (n > 0) *hash = hash_on(*hash, block, (size_t)n);
+    close(ends[0]);
+    if (pid > 0) wait_for(pid);
+    return pid > 0 ? 0 : -1;
 }
 
 static int compile(const char *source, const char *object, resida_message *why)
 {
-    int ends[2], how = 0;
+    const char *const arguments[] = {compiler(), "-O2", "-shared", "-fPIC", "-x", "c",
+                                     source,     "-o",  object,    "-lm",   NULL};
+    int ends[2];
     char words[WORDS];
     if (pipe(ends) != 0) return snprintf(why->text, sizeof why->text, "no pipe to a compiler: %s", strerror(errno)), -1;
     const pid_t pid = fork();
-    if (pid == 0) run_compiler(source, object, ends[1]);
+    if (pid == 0) run_compiler(arguments, -1, ends[1]);
     close(ends[1]);
     read_words(ends[0], words);
     if (pid < 0) return snprintf(why->text, sizeof why->text, "no process for a compiler: %s", strerror(errno)), -1;
-    while (waitpid(pid, &how, 0) < 0 && errno == EINTR) continue;
+    const int how = wait_for(pid);
     if (WIFEXITED(how) && WEXITSTATUS(how) == 0) return 0;
     unlink(object);
     if (WIFEXITED(how) && WEXITSTATUS(how) == 127)
@@ -112,7 +129,7 @@ static int find_object(const char *source, char object[PATH_MAX], resida_message
 {
     uint64_t hash;
     char folder[PATH_MAX], made[PATH_MAX];
-    if (hash_file(source, &hash) != 0)
+    if (hash_source(source, &hash) != 0)
         return snprintf(why->text, sizeof why->text, "cannot be read: %s", strerror(errno)), -1;
     if (cache_folder(folder) != 0)
         return snprintf(why->text, sizeof why->text, "no folder for the compiled object: %s", strerror(errno)), -1;

@@ -205,6 +205,21 @@ static void arguments_that_fit_nothing_are_refused(void **state)
                    "residual: its fourth argument has no name: a, or a parameter?");
 }
 
+static void what_a_source_includes_is_compiled_anew_when_it_changes(void **state)
+{
+    (void)state;
+    char text[LINE];
+    write_text("f.h", "\n");
+    snprintf(text, sizeof text, "#include \"f.h\"\n%.900s", changed_length("P_SIZE", "2, 1, 1"));
+    write_text("f.c", text);
+    command_result r = command_run_well("solve casadi:f.c --t-end 1e-3");
+    command_free(&r);
+    write_text("f.h", "#define L_NAME \"radius\"\n");
+    r = command_run("solve casadi:f.c --t-end 1e-3");
+    command_expect_complaint(&r, "another header", 2);
+    command_free(&r);
+}
+
 static void a_function_that_fails_is_named(void **state)
 {
     (void)state;
@@ -228,6 +243,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_no_file_of_casadi_is_refused_in_words, set_up, tear_down),
         cmocka_unit_test_setup_teardown(parameters_are_found_by_their_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(arguments_that_fit_nothing_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_a_source_includes_is_compiled_anew_when_it_changes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_function_that_fails_is_named, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
