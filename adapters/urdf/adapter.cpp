@@ -212,8 +212,11 @@ void fill(instance &m, resida_model &model, bool with_limits)
     for (const urd_joint &j : m.arm.joints) m.names.push_back(j.name.c_str());
     k.p_names = m.names.data();
     constrain(m, k);
-    for (int i = 0; with_limits && i < k.n_p; i++)
-        if (m.arm.joints[static_cast<size_t>(i)].is_limited) m.limited.push_back(i);
+    for (int i = 0; with_limits && i < k.n_p; i++) {
+        const urd_joint &j = m.arm.joints[static_cast<size_t>(i)];
+        if (j.upper < j.lower) throw std::runtime_error("joint " + j.name + ": its limits are upside down");
+        if (j.is_limited) m.limited.push_back(i);
+    }
     if (!m.limited.empty()) {
         k.n_root = 2 * static_cast<int>(m.limited.size());
         k.root = limits;

@@ -6,15 +6,17 @@
 #include <stdexcept>
 
 #include <console_bridge/console.h>
+#include <Eigen/Eigenvalues>
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
 
 namespace {
 
-/* What the parser says goes into our message, and nowhere else. */
+/* What the parser says goes into our message, and nowhere else. Of an inertia that it cannot read it says so, and goes
+ * on with zeros. */
 class first_words : public console_bridge::OutputHandler {
   public:
-    std::string text;
+    std::string text, inertia, last;
     first_words()
     {
         console_bridge::useOutputHandler(this);
@@ -27,7 +29,10 @@ class first_words : public console_bridge::OutputHandler {
     first_words &operator=(const first_words &) = delete;
     void log(const std::string &said, console_bridge::LogLevel level, const char *, int) override
     {
-        if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && text.empty()) text = said;
+        if (level < console_bridge::CONSOLE_BRIDGE_LOG_ERROR) return;
+        if (text.empty()) text = said;
+        if (inertia.empty() && said.find("parse inertial element") != std::string::npos) inertia = said + ": " + last;
+        last = said;
     }
 };
 
@@ -49,10 +54,23 @@ KDL::Frame frame(const urdf::Pose &pose)
             vector(pose.position)};
 }
 
+/* No body has a negative mass or moment of inertia, but for rounding of a moment that is zero. */
+void check_inertia(const std::string &link, const urdf::Inertial &i)
+{
+    constexpr double rounding = 1e-6;
+    Eigen::Matrix3d tensor;
+    tensor << i.ixx, i.ixy, i.ixz, i.ixy, i.iyy, i.iyz, i.ixz, i.iyz, i.izz;
+    const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor).eigenvalues();
+    if (!(i.mass >= 0)) throw std::runtime_error("link " + link + ": its mass is negative");
+    if (!(moments.minCoeff() >= -rounding * moments.cwiseAbs().maxCoeff()))
+        throw std::runtime_error("link " + link + ": a principal moment of its inertia is negative");
+}
+
 KDL::RigidBodyInertia inertia(const urdf::Link &link)
 {
     if (!link.inertial) return KDL::RigidBodyInertia::Zero();
     const urdf::Inertial &i = *link.inertial;
+    check_inertia(link.name, i);
     const KDL::Frame to = frame(i.origin);
     const KDL::RigidBodyInertia at_centre(i.mass, KDL::Vector::Zero(),
                                           KDL::RotationalInertia(i.ixx, i.iyy, i.izz, i.ixy, i.ixz, i.iyz));
@@ -63,6 +81,8 @@ KDL::Joint joint_of(const urdf::Joint &j)
 {
     const KDL::Frame at = frame(j.parent_to_joint_origin_transform);
     const KDL::Vector axis = at.M * vector(j.axis);
+    if (j.type != urdf::Joint::FIXED && j.type != urdf::Joint::FLOATING && !(axis.Norm() > 0))
+        throw std::runtime_error("joint " + j.name + ": its axis has no direction");
     switch (j.type) {
     case urdf::Joint::FIXED:
         return KDL::Joint(j.name, KDL::Joint::None);
@@ -89,8 +109,8 @@ urd_joint about(const urdf::Joint &j, const std::string &segment)
         out.damping = j.dynamics->damping;
         out.friction = j.dynamics->friction;
     }
-    if (j.limits && j.type != urdf::Joint::CONTINUOUS && j.limits->lower < j.limits->upper) {
-        out.is_limited = true;
+    if (j.limits && j.type != urdf::Joint::CONTINUOUS) {
+        out.is_limited = j.limits->lower < j.limits->upper;
         out.lower = j.limits->lower;
         out.upper = j.limits->upper;
     }
@@ -109,9 +129,17 @@ void add(urd_arm &arm, const urdf::Link &link)
     }
 }
 
-/* Six massless bodies between the world and the root. */
-void add_free_base(urd_arm &arm, const urdf::Link &root)
+/* A name that no link has. */
+std::string name_beside(const urdf::ModelInterface &model, std::string name)
 {
+    while (model.links_.count(name) > 0) name += '\'';
+    return name;
+}
+
+/* Massless bodies between the world and the root: six motions. */
+void add_free_base(urd_arm &arm, const urdf::ModelInterface &model)
+{
+    const urdf::Link &root = *model.getRoot();
     static const struct {
         const char *name;
         KDL::Joint::JointType type;
@@ -119,11 +147,11 @@ void add_free_base(urd_arm &arm, const urdf::Link &root)
     } motions[] = {{"base_x", KDL::Joint::TransX, false},   {"base_y", KDL::Joint::TransY, false},
                    {"base_z", KDL::Joint::TransZ, false},   {"base_turn_x", KDL::Joint::RotX, true},
                    {"base_turn_y", KDL::Joint::RotY, true}, {"base_turn_z", KDL::Joint::RotZ, true}};
-    std::string before = "world";
+    std::string before = name_beside(model, "world");
     arm.tree = KDL::Tree(before);
     for (const auto &m : motions) {
         const bool is_last = m.name == std::string("base_turn_z");
-        const std::string segment = is_last ? root.name : m.name;
+        const std::string segment = is_last ? root.name : name_beside(model, m.name);
         arm.tree.addSegment(KDL::Segment(segment, KDL::Joint(m.name, m.type), KDL::Frame::Identity(),
                                          is_last ? inertia(root) : KDL::RigidBodyInertia::Zero()),
                             before);
@@ -174,13 +202,17 @@ urd_arm urd_read(const std::string &path, bool is_free)
     const urdf::ModelInterfaceSharedPtr model = urdf::parseURDFFile(path);
     if (!model || !model->getRoot())
         throw std::runtime_error(said.text.empty() ? "cannot be read" : one_line(said.text));
+    if (!said.inertia.empty()) throw std::runtime_error(one_line(said.inertia));
     urd_arm arm;
     const urdf::Link &root = *model->getRoot();
     if (is_free)
-        add_free_base(arm, root);
+        add_free_base(arm, *model);
     else
         arm.tree = KDL::Tree(root.name);
     add(arm, root);
+    for (const auto &link : model->links_)
+        if (arm.tree.getSegments().count(link.first) == 0)
+            throw std::runtime_error("link " + link.first + " does not hang on the root, " + root.name);
     if (arm.joints.empty()) throw std::runtime_error("has no joint that moves");
     std::sort(arm.joints.begin(), arm.joints.end(), [&](const urd_joint &a, const urd_joint &b) {
         const KDL::SegmentMap &all = arm.tree.getSegments();

@@ -9,6 +9,8 @@
 
 namespace {
 
+const std::string utf8_mark = "\xef\xbb\xbf"; /* spreadsheets begin a file with it */
+
 std::string trimmed(const std::string &text)
 {
     const char *blanks = " \t\r";
@@ -36,6 +38,7 @@ urd_table urd_read_table(const std::string &path)
     if (!file) throw std::runtime_error(path + " cannot be read");
     std::string line;
     for (int number = 1; std::getline(file, line); number++) {
+        if (number == 1 && line.compare(0, utf8_mark.size(), utf8_mark) == 0) line.erase(0, utf8_mark.size());
         line = trimmed(line);
         if (line.empty() || line[0] == '#') continue;
         const std::vector<std::string> fields = fields_of(line);

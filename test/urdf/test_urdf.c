@@ -147,11 +147,29 @@ static void a_free_base_falls_and_keeps_its_momentum(void **state)
     assert_true(fabs(x.p[4]) > 0.01); /* the base turns, too */
 }
 
+/* Links may have the names that the motions of a free base would take. */
+static void a_free_root_may_have_any_name(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"world", "base_x", "base_turn_y"};
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 ROBOT("<link name='%s'/>" LINK("body", "2", "0", "1") LINK("world&apos;", "1", "-0.5", "0.1")
+                           JOINT("f", "fixed", "%s", "body", "1 0 0", "")
+                               JOINT("hinge", "continuous", "body", "world&apos;", "0 1 0", "")),
+                 names[i], names[i]);
+        const last x = run(text, "-p base=free --t-end 1");
+        expect(x.p[2], -G / 2, 1e-6);
+        expect(x.p[6], 0, 1e-9);
+    }
+}
+
 /* The spline through (0, 0), (1, 1), (2, 0) has u'' = -3 in the middle; at t = 0.5 u = 11/16, u' = 9/8, u'' = -3/2. */
 static void a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier(void **state)
 {
     (void)state;
-    write_text("motion.csv", "t,hinge\n0,0\n1,1\n2,0\n");
+    write_text("motion.csv", "\xef\xbb\xbft,hinge\r\n0,0\r\n1,1\r\n2,0\r\n"); /* as spreadsheets write it */
     const last x = run(rod, "-p motion=motion.csv --t-end 0.5");
     expect(x.p[0], 11.0 / 16, 1e-9);
     expect(x.v[0], 9.0 / 8, 1e-9);
@@ -254,8 +272,43 @@ static void what_is_no_robot_or_not_served_is_refused_in_words(void **state)
     expect_refusal(ROBOT("<link name='wall'/>"), "", "arm.urdf"); /* nothing but a wall, which is free then */
     expect_refusal(ROBOT("<link name='wall'/><link name='a'/>" JOINT("j", "floating", "wall", "a", "1 0 0", "")), "",
                    "joint j is planar or floating, which is not served");
+    expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1")
+                             JOINT("j", "prismatic", "wall", "rod", "0 0 0", "<limit effort='1' velocity='1'/>")),
+                   "", "joint j: its axis has no direction");
+    expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1") LINK("a", "1", "0", "1")
+                             LINK("b", "1", "0", "1") JOINT("j", "continuous", "wall", "rod", "1 0 0", "")
+                                 JOINT("k", "continuous", "a", "b", "1 0 0", "")
+                                     JOINT("l", "continuous", "b", "a", "1 0 0", "")),
+                   "", "link a does not hang on the root, wall");
     expect_refusal(rod, "-p base=loose", "base = loose: is fixed or free");
     expect_refusal(rod, "-p hing=1", "has no parameter 'hing'; did you mean 'hinge'?");
+}
+
+/* Of a link in the middle of others, where the run would go on without it. */
+static void expect_bad_inertia(const char *mass, const char *centre, const char *i, const char *words)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "1") LINK("a", "%s", "%s", "%s")
+                       LINK("b", "1", "-0.5", "1") JOINT("j", "continuous", "wall", "rod", "1 0 0", "") JOINT(
+                           "f", "fixed", "rod", "a", "1 0 0", "") JOINT("k", "continuous", "a", "b", "1 0 0", "")),
+             centre, mass, i, i, i);
+    expect_refusal(text, "", words);
+}
+
+static void inertias_that_cannot_be_read_or_are_none_are_named(void **state)
+{
+    (void)state;
+    expect_bad_inertia("1,5", "0", "1", "Could not parse inertial element for Link [a]: Inertial: mass [1,5]");
+    expect_bad_inertia(" 1 ", "0", "1", "for Link [a]: Inertial: mass [ 1 ]");
+    expect_bad_inertia("1", "", "1", "for Link [a]: ");
+    expect_bad_inertia("1", "0", "one", "for Link [a]: Inertial: inertia element ixx");
+    expect_bad_inertia("-1", "0", "1", "link a: its mass is negative");
+    expect_bad_inertia("1", "0", "-1", "link a: a principal moment of its inertia is negative");
+    expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1")
+                             JOINT("j", "revolute", "wall", "rod", "0 1 0",
+                                   "<limit lower='2' upper='1' effort='1' velocity='1'/>")),
+                   "-p limits=1", "joint j: its limits are upside down");
 }
 
 /* Joints j and k with what k mimics, and j. */
@@ -328,11 +381,13 @@ int main(void)
         command_unit_test(dry_friction_stops_a_slide),
         command_unit_test(limits_are_events_on_request),
         command_unit_test(a_free_base_falls_and_keeps_its_momentum),
+        command_unit_test(a_free_root_may_have_any_name),
         command_unit_test(a_joint_is_moved_by_a_file_and_its_force_is_the_multiplier),
         command_unit_test(a_parallelogram_is_closed_by_a_file),
         command_unit_test(a_motor_moves_what_a_loop_closes),
         command_unit_test(joints_that_mimic_others_go_with_them),
         command_unit_test(a_motor_moves_what_mimics_its_joint),
+        command_unit_test(inertias_that_cannot_be_read_or_are_none_are_named),
         command_unit_test(what_cannot_be_mimicked_is_named),
         command_unit_test(files_beside_a_description_are_refused_by_line),
         command_unit_test(parameters_are_joints_with_units),
