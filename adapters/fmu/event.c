@@ -65,12 +65,15 @@ static int handle(fmu_model *m, resida_model_event *e)
     return u.ends ? 0 : take_states(m, e);
 }
 
-/* A step was accepted. */
+/* The step to here is over, which an FMU may want to hear of; where there is an event, before it. */
 static int complete_step(fmu_model *m, resida_model_event *e)
 {
-    int has_event = 0;
-    if (fmu_system_set(&m->system, &m->instance, e->t, e->y) != 0) return -1;
-    if (m->instance.binary->port.step_done(&m->instance, &has_event, &e->ends) != 0) return -1;
+    int has_event = e->kind != RESIDA_AT_STEP, asks = 0;
+    const int failed =
+        e->kind == RESIDA_AT_ROOT ? go_behind(m, e) : fmu_system_set(&m->system, &m->instance, e->t, e->y);
+    if (failed) return -1;
+    if (m->file->about.needs_steps && m->instance.binary->port.step_done(&m->instance, &asks, &e->ends) != 0) return -1;
+    has_event |= asks;
     return has_event && !e->ends ? handle(m, e) : 0;
 }
 
@@ -78,18 +81,9 @@ int fmu_event(const resida_model *model, resida_model_event *e)
 {
     fmu_model *m = model->user;
     resida_message why;
-    switch (e->kind) {
-    case RESIDA_AT_START:
-        if (m->is_used && fmu_instance_start(m, &why) < 0) return -1;
-        m->is_used = 1;
-        e->t_next = m->t_next;
-        return 0;
-    case RESIDA_AT_ROOT:
-        return go_behind(m, e) != 0 ? -1 : handle(m, e);
-    case RESIDA_AT_TIME:
-        return fmu_system_set(&m->system, &m->instance, e->t, e->y) != 0 ? -1 : handle(m, e);
-    case RESIDA_AT_STEP:
-        return complete_step(m, e);
-    }
-    return -1;
+    if (e->kind != RESIDA_AT_START) return complete_step(m, e);
+    if (m->is_used && fmu_instance_start(m, &why) < 0) return -1;
+    m->is_used = 1;
+    e->t_next = m->t_next;
+    return 0;
 }

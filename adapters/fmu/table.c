@@ -30,22 +30,11 @@ static const struct {
     [FMU_STRING] = {0, 0},
 };
 
-/* 1: the variable is a state. */
-static char *mark_states(const fmu_description *d)
-{
-    char *is_state = calloc((size_t)d->n_variables + 1, 1);
-    for (int i = 0; is_state && i < d->n_variables; i++) {
-        const fmu_variable *x = d->variables[i].is_derivative ? fmu_variable_find(d, d->variables[i].state) : NULL;
-        if (x) is_state[x - d->variables] = 1;
-    }
-    return is_state;
-}
-
-static int is_settable(const fmu_variable *v, int is_state)
+static int is_settable(const fmu_variable *v)
 {
     if (v->type == FMU_OTHER || v->is_constant || v->is_calculated || !v->start) return 0;
     if (v->type == FMU_STRING && v->n_dimensions > 0) return 0;
-    return v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || (is_state && v->causality == FMU_LOCAL);
+    return v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || (v->is_state && v->causality == FMU_LOCAL);
 }
 
 static const char *kind_of(const fmu_variable *v)
@@ -123,11 +112,9 @@ static int add_switch(fmu_file *f)
 
 int fmu_table_make(fmu_file *f, resida_message *why)
 {
-    char *is_state = mark_states(&f->about);
-    int made = is_state ? add_switch(f) : -1;
+    int made = add_switch(f);
     for (int i = 0; made == 0 && i < f->about.n_variables; i++)
-        if (is_settable(&f->about.variables[i], is_state[i])) made = add_variable(f, &f->about.variables[i]);
-    free(is_state);
+        if (is_settable(&f->about.variables[i])) made = add_variable(f, &f->about.variables[i]);
     f->cls.parameters = f->parameters;
     return made < 0 ? fmu_fail(why, "no memory for its parameters") : 0;
 }

@@ -116,6 +116,28 @@ static void a_model_may_end_the_run(void **state)
     command_free(&r);
 }
 
+/* Both indicators as one variable: an array counts by its values. */
+static void event_indicators_may_be_an_array(void **state)
+{
+    (void)state;
+    static const char two[] = "<EventIndicator valueReference='1'/><EventIndicator valueReference='9'/>";
+    char text[4096];
+    double t[1] = {0};
+    const char *at = strstr(fmu_ball_3, two), *end = strstr(fmu_ball_3, "</ModelVariables>");
+    assert_true(at && end);
+    snprintf(text, sizeof text,
+             "%.*s<Float64 name='z' valueReference='50'><Dimension start='2'/></Float64>%.*s"
+             "<EventIndicator valueReference='50'/>%s",
+             (int)(end - fmu_ball_3), fmu_ball_3, (int)(at - end), end, at + strlen(two));
+    const fmu_recipe recipe = {.description = text, .identifier = "ball", .binary = "fmu_ball3"};
+    fmu_write("array.fmu", &recipe);
+    command_result r = command_run("solve array.fmu --t-end 0.5");
+    if (r.code != 0) fail_msg("%s", r.err.bytes);
+    assert_int_equal(events_of(r.err.bytes, t, 1), 1);
+    bench_near(t[0], sqrt(2 / GRAV), 1e-9);
+    command_free(&r);
+}
+
 /* A second run of one model begins where the first did, with the same discrete states. */
 static void repeated_runs_begin_anew(void **state)
 {
@@ -135,6 +157,7 @@ int main(void)
         command_unit_test(impacts_are_found_to_a_nanosecond), command_unit_test(the_state_goes_on_from_the_event),
         command_unit_test(a_change_at_a_time_is_met),         command_unit_test(an_event_by_time_outlives_others),
         command_unit_test(a_model_may_end_the_run),           command_unit_test(repeated_runs_begin_anew),
+        command_unit_test(event_indicators_may_be_an_array),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

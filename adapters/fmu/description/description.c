@@ -202,11 +202,12 @@ static int read_structure(reader *r, const char *name, const char **a, int is_li
     fmu_description *d = r->d;
     uint32_t reference = 0;
     const int is_2 = d->version == 2;
-    if (is(name, "EventIndicator") && !is_2) d->n_indicators++;
-    if (!(is_2 ? is_listed && is(r->group, "Derivatives") : is(name, "ContinuousStateDerivative"))) return 0;
+    const int is_indicator = !is_2 && is(name, "EventIndicator");
+    if (!is_indicator && !(is_2 ? is_listed && is(r->group, "Derivatives") : is(name, "ContinuousStateDerivative")))
+        return 0;
     if (fmu_attribute_reference(a, is_2 ? "index" : "valueReference", &reference) != 1)
-        return fmu_fail(r->why, "a derivative in the structure names no variable");
-    return fmu_unknown_read(&d->pool, &d->derivatives, reference, a, r->why);
+        return fmu_fail(r->why, "%.60s in the structure names no variable", name);
+    return fmu_unknown_read(&d->pool, is_indicator ? &d->crossing : &d->derivatives, reference, a, r->why);
 }
 
 static int on_element(void *self, int depth, const char *name, const char **a)

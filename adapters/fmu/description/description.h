@@ -53,6 +53,7 @@ typedef struct fmu_variable {
     int is_output;     /**< 1: the FMU calls it one */
     int is_constant;   /**< 1: nobody sets it */
     int is_calculated; /**< 1: `initial` says so */
+    int is_state;      /**< 1: another one is its derivative */
     int is_derivative; /**< 1: of the variable `state` */
     uint32_t state;    /**< its reference; in FMI 2.0 its number, from 1 on, until all are read */
     double min, max;   /**< NAN: not given */
@@ -96,7 +97,8 @@ typedef struct fmu_description {
     int only_once;               /**< instances in a process */
     int needs_steps;             /**< it wants to hear of completed steps */
     double t0, t_end, tolerance; /**< NAN: not given */
-    int n_indicators;
+    int n_indicators;            /**< values */
+    fmu_unknowns crossing;       /**< FMI 3.0: the variables that they are */
     int n_variables;
     fmu_variable *variables;
     int n_types;

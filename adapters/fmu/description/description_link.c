@@ -39,7 +39,15 @@ static int by_reference(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* In FMI 2.0 each type has references of its own: real variables come first. */
+/* In FMI 2.0 each type has references of its own, and a variable several names: real ones come first, a state before
+ * them, a derivative before those that are neither. */
+static int rank(const fmu_description *d, const fmu_variable *v)
+{
+    enum { STATE, DERIVATIVE, REAL, OTHER };
+    if (d->version != 2) return STATE;
+    return v->type != FMU_FLOAT64 ? OTHER : v->is_state ? STATE : v->is_derivative ? DERIVATIVE : REAL;
+}
+
 static int sort(fmu_description *d, resida_message *why)
 {
     const size_t n = (size_t)d->n_variables;
@@ -47,7 +55,7 @@ static int sort(fmu_description *d, resida_message *why)
     d->by_reference = fmu_pool_get(&d->pool, n, sizeof *d->by_reference);
     const int has_room = places && d->by_reference;
     for (size_t i = 0; has_room && i < n; i++)
-        places[i] = (place){d->variables[i].reference, d->version == 2 && d->variables[i].type != FMU_FLOAT64, (int)i};
+        places[i] = (place){d->variables[i].reference, rank(d, &d->variables[i]), (int)i};
     if (has_room) qsort(places, n, sizeof *places, by_reference);
     for (size_t i = 0; has_room && i < n; i++) d->by_reference[i] = places[i].index;
     free(places);
@@ -80,8 +88,13 @@ static int from_number(const fmu_description *d, uint32_t *number, resida_messag
 
 static int from_numbers(fmu_description *d, resida_message *why)
 {
-    for (int i = 0; i < d->n_variables; i++)
-        if (d->variables[i].is_derivative && from_number(d, &d->variables[i].state, why) < 0) return -1;
+    for (int i = 0; i < d->n_variables; i++) {
+        fmu_variable *v = &d->variables[i];
+        const uint32_t number = v->state;
+        if (!v->is_derivative) continue;
+        if (from_number(d, &v->state, why) < 0) return -1;
+        d->variables[number - 1].is_state = 1;
+    }
     for (int i = 0; i < d->derivatives.n; i++) {
         fmu_unknown *u = &d->derivatives.of[i];
         uint32_t *known = fmu_pool_get(&d->pool, (size_t)u->n, sizeof *known);
@@ -98,6 +111,35 @@ static int from_numbers(fmu_description *d, resida_message *why)
         if (from_number(d, &u->reference, why) < 0) return -1;
     }
     return 0;
+}
+
+/* A state may be the derivative of another one by a name of its own: both are said of the first name. */
+static void join_names(fmu_description *d)
+{
+    for (int i = 1; i < d->n_variables; i++) {
+        fmu_variable *first = &d->variables[d->by_reference[i - 1]], *v = &d->variables[d->by_reference[i]];
+        if (!first->is_state || !v->is_derivative || first->reference != v->reference) continue;
+        first->is_derivative = 1;
+        first->state = v->state;
+    }
+}
+
+/* States of FMI 3.0, where each reference is one variable. */
+static void mark_states(fmu_description *d)
+{
+    for (int i = 0; i < d->n_variables; i++) {
+        const fmu_variable *x = d->variables[i].is_derivative ? fmu_variable_find(d, d->variables[i].state) : NULL;
+        if (x) d->variables[x - d->variables].is_state = 1;
+    }
+}
+
+/* Values of the variables that are event indicators. */
+static void count_indicators(fmu_description *d)
+{
+    for (int i = 0; i < d->crossing.n; i++) {
+        const fmu_variable *z = fmu_variable_find(d, d->crossing.of[i].reference);
+        d->n_indicators += z ? z->size : 1;
+    }
 }
 
 static void take_type(const fmu_description *d, fmu_variable *v)
@@ -137,10 +179,15 @@ int fmu_description_link(fmu_description *d, resida_message *why)
     if (d->version == 0) return fmu_fail(why, "no fmiModelDescription");
     if (d->version == 2 && from_numbers(d, why) < 0) return -1;
     if (sort(d, why) < 0) return -1;
+    if (d->version == 2)
+        join_names(d);
+    else
+        mark_states(d);
     for (int i = 0; i < d->n_variables; i++) {
         take_type(d, &d->variables[i]);
         if (take_sizes(d, &d->variables[i], why) < 0) return -1;
     }
+    count_indicators(d);
     return 0;
 }
 

@@ -60,8 +60,13 @@ API int fmi2SetupExperiment(fmu *c, int has_tolerance, double tolerance, double 
 
 PLAIN(fmi2EnterInitializationMode)
 PLAIN(fmi2ExitInitializationMode)
-PLAIN(fmi2EnterEventMode)
 PLAIN(fmi2EnterContinuousTimeMode)
+
+API int fmi2EnterEventMode(fmu *c);
+API int fmi2EnterEventMode(fmu *c)
+{
+    return the_fmu.event && c->t_step != c->v[0] ? ERROR : OK; /* each step is completed before its event */
+}
 
 API int fmi2NewDiscreteStates(fmu *c, event_info *info);
 API int fmi2NewDiscreteStates(fmu *c, event_info *info)
@@ -75,7 +80,8 @@ API int fmi2NewDiscreteStates(fmu *c, event_info *info)
 API int fmi2CompletedIntegratorStep(fmu *c, int no_return, int *event, int *ends);
 API int fmi2CompletedIntegratorStep(fmu *c, int no_return, int *event, int *ends)
 {
-    (void)c, (void)no_return;
+    (void)no_return;
+    c->t_step = c->v[0];
     *event = *ends = 0;
     return OK;
 }

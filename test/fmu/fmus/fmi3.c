@@ -29,7 +29,10 @@ API fmu *fmi3InstantiateModelExchange(const char *name, const char *token, const
         return NULL;
     }
     fmu *c = calloc(1, sizeof *c);
-    if (c) the_fmu.start(c->v);
+    if (!c) return NULL;
+    the_fmu.start(c->v);
+    c->environment = environment;
+    c->log = log;
     return c;
 }
 
@@ -55,7 +58,7 @@ API int fmi3EnterEventMode(fmu *c);
 API int fmi3EnterEventMode(fmu *c)
 {
     c->is_event_mode = 1;
-    return OK;
+    return the_fmu.event && c->t_step != c->v[0] ? ERROR : OK; /* each step is completed before its event */
 }
 
 API int fmi3EnterContinuousTimeMode(fmu *c);
@@ -83,7 +86,8 @@ API int fmi3UpdateDiscreteStates(fmu *c, bool *again, bool *ends, bool *nominals
 API int fmi3CompletedIntegratorStep(fmu *c, bool no_return, bool *event, bool *ends);
 API int fmi3CompletedIntegratorStep(fmu *c, bool no_return, bool *event, bool *ends)
 {
-    (void)c, (void)no_return;
+    (void)no_return;
+    c->t_step = c->v[0];
     *event = *ends = false;
     return OK;
 }
@@ -124,6 +128,10 @@ API int fmi3GetContinuousStateDerivatives(fmu *c, double *x, size_t n)
 {
     if (n != (size_t)the_fmu.n_states) return ERROR;
     if (the_fmu.fails && the_fmu.fails(c->v)) return DISCARD;
+    if (the_fmu.breaks && the_fmu.breaks(c->v)) {
+        c->log(c->environment, ERROR, "error", "it is broken");
+        return ERROR;
+    }
     the_fmu.evaluate(c->v);
     for (int k = 0; k < the_fmu.n_states; k++) x[k] = c->v[test_fmu_derivative(k)];
     return OK;

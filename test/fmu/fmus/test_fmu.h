@@ -25,6 +25,7 @@ typedef struct test_fmu {
     void (*event)(double *v, test_fmu_event *e);                          /**< NULL: nothing happens */
     double (*partial)(const double *v, uint32_t unknown, uint32_t known); /**< NULL: no directional derivatives */
     int (*fails)(const double *v);                                        /**< 1: no derivatives here; NULL: never */
+    int (*breaks)(const double *v); /**< 1: an error, which is said in words; NULL: never */
 } test_fmu;
 
 /** The one FMU that is compiled with an interface. */
@@ -35,6 +36,9 @@ typedef struct test_fmu_instance {
     double v[TEST_FMU_VALUES];
     char text[64]; /**< the last text that was set */
     int is_event_mode;
+    double t_step; /**< of the last step that was completed */
+    void *environment;
+    void (*log)(void *environment, int status, const char *category, const char *message);
 } test_fmu_instance;
 
 /** Reference of state k, of its derivative. */
