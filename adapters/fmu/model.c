@@ -144,6 +144,7 @@ static void fill(fmu_model *m, int is_open, resida_model *model)
     model->output = fmu_output;
     if (m->n_indicators > 0 || isfinite(m->t_next) || d->needs_steps) model->event = fmu_event;
     model->asks_steps = d->needs_steps;
+    model->said = m->instance.said.text;
 }
 
 static void free_model(fmu_model *m)

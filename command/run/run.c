@@ -156,7 +156,10 @@ static void finish(bench_repetition *r, resida_status status)
     } else {
         if (resida_solver_state(r->handles.solver, &state) >= 0) {
             row->t_reached = state.t;
-            if (r->first && !r->no_outputs) bench_run_ask_outputs(r, &state);
+            if (r->first && !r->no_outputs) {
+                bench_run_ask_outputs(r, &state);
+                r->no_outputs = 0; /* how the run ended is known */
+            }
             if (r->first && r->job->last) bench_run_end_keep(r->job->last, &state);
             if (r->first) bench_derivatives_keep(r->job->derivatives, r->handles.solver);
         }

@@ -17,6 +17,14 @@ void bench_run_fail(bench_row *row, resida_status status, const char *message)
     snprintf(row->message, sizeof row->message, "%s", message[0] ? message : row->code);
 }
 
+/* What a model says of a failure of its own. */
+static void add_words(bench_row *row, resida_status status, const char *said)
+{
+    const size_t n = strlen(row->message);
+    const int is_own = status == RESIDA_ERR_USER || status == RESIDA_ERR_USER_REPEATED;
+    if (is_own && said && *said) snprintf(row->message + n, sizeof row->message - n, ": %s", said);
+}
+
 void bench_run_say_end(bench_repetition *r, resida_status status)
 {
     bench_row *row = r->row;
@@ -32,6 +40,7 @@ void bench_run_say_end(bench_repetition *r, resida_status status)
         snprintf(row->message, sizeof row->message, "interrupted at t = %.10g", row->t_reached);
     } else {
         bench_run_fail(row, status, r->job->peer ? r->peer.message : resida_solver_message(r->handles.solver));
+        add_words(row, status, r->job->model->model.said);
     }
 }
 

@@ -134,6 +134,7 @@ class Model:
         part = self._model.dae if self.is_dae else self._model.mechanism
         watched = Events(events, (part.root, part.n_root))
         with Run() as run:
+            run.said = self._model.said
             self._create(run, watched, rtol, self._by_component(atol), options)
             self._start(run, t_0, first, second, happenings)
             kind = Result if self.is_dae else MechanismResult

@@ -51,6 +51,7 @@ class Run:
         self.callbacks = Callbacks(self._handles)
         self._why = ffi.new("resida_message *")
         self._state = ffi.new("resida_state *")
+        self.said = ffi.NULL  # of a resida_model
         self.t = 0.0
         self.start_report: dict[str, Any] = {}
 
@@ -119,7 +120,13 @@ class Run:
             finally:
                 del raised  # it knows this frame by its traceback
         if status < 0:
-            raise Error(status, text(lib.resida_solver_message(self.solver)) if message is None else message)
+            message = text(lib.resida_solver_message(self.solver)) if message is None else message
+            raise Error(status, self._with_words(status, message))
+
+    def _with_words(self, status: int, message: str) -> str:
+        """With what a model says of a failure of its own."""
+        own = text(self.said) if status in (lib.RESIDA_ERR_USER, lib.RESIDA_ERR_USER_REPEATED) else ""
+        return f"{message}: {own}" if own else message
 
     def step(self, t_end: float) -> int:
         """One step, or to the event within it. @return the status"""

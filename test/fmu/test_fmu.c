@@ -39,6 +39,45 @@ static void parameters_are_those_of_the_description(void **state)
     command_free(&r);
 }
 
+/* In FMI 2.0 a variable may have several names: x is also an output, v also der(x), der(v) also an acceleration. */
+static void variables_may_have_several_names(void **state)
+{
+    (void)state;
+#define NAME(name, reference, about, real)                                                                             \
+    "<ScalarVariable name='" name "' valueReference='" reference "' " about "><Real " real "/></ScalarVariable>"
+    static const char text[] =
+        "<fmiModelDescription fmiVersion='2.0' modelName='names' guid='{oscillator}'>"
+        "<ModelExchange modelIdentifier='oscillator'/><ModelVariables>" NAME("place", "1", "causality='output'", "")
+            NAME("acceleration", "4", "", "") NAME("x", "1", "", "start='1'") NAME("speed", "2", "", "")
+                NAME("v", "2", "", "start='0'") NAME("der(x)", "2", "", "derivative='3'")
+                    NAME("der(v)", "4", "", "derivative='5'")
+                        NAME("omega", "5", "causality='parameter'",
+                             "start='1'") "</ModelVariables><ModelStructure><Derivatives>"
+                                          "<Unknown index='6' dependencies='4'/>"
+                                          "<Unknown index='7' dependencies='1 8'/>"
+                                          "</Derivatives></ModelStructure></fmiModelDescription>";
+    const fmu_recipe recipe = {.description = text, .identifier = "oscillator", .binary = "fmu_oscillator2"};
+    double x[3];
+    fmu_write("names.fmu", &recipe);
+    end_of("solve names.fmu -p x=2 -p omega=2 --t-end 2 --out a.csv --points 1", x, 3);
+    bench_near(x[1], 2 * cos(4), 1e-4);
+    bench_near(x[2], -4 * sin(4), 1e-4);
+    command_result r = command_run_well("solve names.fmu --t-end 2 --out a.csv --columns y.x,y.v,out.place");
+    command_free(&r);
+}
+
+/* A run that breaks down says what the FMU says about it. */
+static void words_of_an_fmu_are_told(void **state)
+{
+    (void)state;
+    fmu_make("oscillator3");
+    command_result r = command_run("solve oscillator3.fmu -p whole=-5 --out a.csv");
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, "callback residual returned -1");
+    command_expect_words(r.err.bytes, ": it is broken");
+    command_free(&r);
+}
+
 /* x'' = -omega^2 x + what each type of parameter adds. */
 static void values_of_each_type_arrive(void **state)
 {
@@ -193,6 +232,8 @@ static void nothing_is_left_in_the_folder_of_temporary_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        command_unit_test(variables_may_have_several_names),
+        command_unit_test(words_of_an_fmu_are_told),
         command_unit_test(parameters_are_those_of_the_description),
         command_unit_test(values_of_each_type_arrive),
         command_unit_test(fmi_2_and_fmi_3_give_the_same_solution),

@@ -25,10 +25,17 @@ static double partial(const double *v, uint32_t unknown, uint32_t known)
     return unknown == DV && known == X ? -v[OMEGA] * v[OMEGA] : 0;
 }
 
+/* On request. */
+static int breaks(const double *v)
+{
+    return v[WHOLE] == -5 && v[TIME] > 1;
+}
+
 const test_fmu the_fmu = {.token = "{oscillator}",
                           .n_states = 2,
                           .states = states,
                           .derivatives = derivatives,
                           .start = start,
                           .evaluate = evaluate,
-                          .partial = partial};
+                          .partial = partial,
+                          .breaks = breaks};
