@@ -15,6 +15,7 @@ from ._arrays import Unchanged, Views, put
 from ._library import ffi
 from ._patterns import Pattern, dense
 
+_LEAST_ADDRESS = 4096  # nothing lies in the first page
 _C_POINTER = type(ctypes.CFUNCTYPE(None)()).__mro__[1]
 
 
@@ -40,7 +41,7 @@ class Output(NamedTuple):
 def address(function) -> int | None:
     """The address of a C function: a number, an object with a number `address` (numba.cfunc), a function pointer of
     ctypes or cffi. None for anything else."""
-    if isinstance(function, int):
+    if isinstance(function, int) and not isinstance(function, bool):
         return function
     if isinstance(function, _C_POINTER):
         return ctypes.cast(function, ctypes.c_void_p).value
@@ -81,7 +82,7 @@ class Callbacks:
     def pointer(self, c_type: str, name: str, function, make: Callable[[], Callable]):
         """A function as a pointer of this type: by its address, or of Python, then what make() returns calls it."""
         number = address(function)
-        if number is not None and number <= 0:
+        if number is not None and number < _LEAST_ADDRESS:
             raise ValueError(f"{name} has the address {number}")
         if number is not None:
             return ffi.cast(c_type + " *", self.keep(function) and number)

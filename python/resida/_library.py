@@ -29,9 +29,13 @@ class Error(Exception):
     def __init__(self, status: int, message: str, result: Any = None):
         name = ffi.string(lib.resida_status_name(status)).decode()
         super().__init__(f"{name}: {message}" if message else name)
+        self._message = message
         self.status = status
         self.name = name
         self.result = result
+
+    def __reduce__(self):
+        return type(self), (self.status, self._message, self.result)
 
 
 def text(pointer) -> str:

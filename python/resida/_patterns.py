@@ -20,6 +20,8 @@ class Pattern:
         if self.row.shape != (shape[0] + 1,) or self.col.shape != (self.row[-1],):
             raise ValueError(f"{name}: row has {self.row.size} numbers and col {self.col.size}, and "
                              f"{shape[0] + 1} and row[-1] = {self.row[-1] if self.row.size else 0} are needed")
+        if np.any(np.diff(self.row) < 0):
+            raise ValueError(f"{name}: row = {self.row.tolist()} falls")
         self._rows = np.repeat(np.arange(shape[0]), np.diff(self.row))
 
     @property

@@ -231,7 +231,7 @@ def times(t_span, t_eval) -> tuple[float, float, np.ndarray | None]:
     if t_eval is None:
         return t_0, t_end, None
     t_eval = vector(t_eval, "t_eval")
-    if np.any(np.diff(t_eval) <= 0) or np.any((t_eval < t_0) | (t_eval > t_end)):
+    if not (np.all(np.diff(t_eval) > 0) and np.all((t_eval >= t_0) & (t_eval <= t_end))):
         raise ValueError("t_eval must rise, within t_span")
     return t_0, t_end, t_eval
 

@@ -1,6 +1,7 @@
 """What goes wrong is one clear exception."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -38,6 +39,14 @@ def test_an_exception_of_an_event_and_of_a_constraint_comes_out_too():
         run(events=lambda t, y, yp: 1 / 0)
     with pytest.raises(IndexError):
         Mechanism(residual=lambda t, p, v, a: a, constraint=lambda t, p: [p[7]], n_g=1).solve((0, 1), [1, 0])
+
+
+def test_an_error_reaches_another_process():
+    with pytest.raises(resida.Error) as caught:
+        solve_dae(lambda t, y, yp: yp - y ** 2, (0, 2), [1.0], [1.0])
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert str(copy) == str(caught.value) and copy.name == caught.value.name
+    np.testing.assert_array_equal(copy.result.y, caught.value.result.y)
 
 
 def test_a_step_that_is_not_possible_is_cut():
@@ -92,6 +101,10 @@ def test_wrong_shapes_of_arguments_are_named():
 
 
 def test_times_that_do_not_fit_are_named():
+    with pytest.raises(ValueError, match="t_eval must rise, within t_span"):
+        run(t_eval=[0, np.nan, 1])
+    with pytest.raises(ValueError, match=r"jac_sparsity: row = \[0, 2, 1\] falls"):
+        solve_dae(decay, (0, 1), [1.0, 1.0], [-1.0, -1.0], jac_sparsity=([0, 2, 1], [0]))
     with pytest.raises(ValueError, match="does not rise"):
         run(t_end=-1.0)
     with pytest.raises(ValueError, match="t_eval must rise, within t_span"):
@@ -129,6 +142,10 @@ def test_a_budget_that_is_spent_leaves_the_run_so_far():
 def test_what_is_no_function_is_named():
     with pytest.raises(TypeError, match="fun is neither a function nor the address of one: 'words'"):
         run("words")
+    with pytest.raises(TypeError, match="fun is neither a function nor the address of one: True"):
+        run(True)
+    with pytest.raises(ValueError, match="fun has the address 7"):
+        run(7)
     with pytest.raises(ValueError, match="fun has the address 0"):
         run(0)
 
