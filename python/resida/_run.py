@@ -5,6 +5,8 @@ Between two steps Python looks at signals, so that Ctrl-C ends a run whose callb
 
 import warnings
 from collections.abc import Callable, Sequence
+from math import inf
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -128,6 +130,15 @@ class Run:
         own = text(self.said) if status in (lib.RESIDA_ERR_USER, lib.RESIDA_ERR_USER_REPEATED) else ""
         return f"{message}: {own}" if own else message
 
+    def begin_time_limit(self) -> None:
+        """The library's own limit is that of a step, which is all that it is called for here."""
+        self._limit = self._options.get("time_limit_s") or inf
+        self._deadline = monotonic() + self._limit
+
+    def check_time_limit(self) -> None:
+        if monotonic() > self._deadline:
+            raise Error(lib.RESIDA_ERR_LIMIT_TIME, f"time limit of {self._limit:g} s reached at t = {self.t:.9g}")
+
     def step(self, t_end: float) -> int:
         """One step, or to the event within it. @return the status"""
         status = lib.resida_solver_step(self.solver, t_end)
@@ -243,8 +254,10 @@ def integrate(run: Run, t_end: float, t_eval: np.ndarray | None, events: Events,
     track = _Track(run, t_eval, events, dense)
     track.begin()
     end = None
+    run.begin_time_limit()
     try:
         while run.t < t_end and end is None:
+            run.check_time_limit()
             end = _go_on(run, t_end, track, events, happenings)
     except Error as failure:
         failure.result = track.result(kind, failure.status, str(failure))

@@ -139,6 +139,16 @@ def test_a_budget_that_is_spent_leaves_the_run_so_far():
     assert caught.value.result.t.size == 6
 
 
+def test_a_time_limit_is_that_of_the_run():
+    def slow(t, y, yp):
+        time.sleep(0.002)
+        return yp - np.cos(1000 * t)
+
+    with pytest.raises(resida.Error, match="RESIDA_ERR_LIMIT_TIME: time limit of 0.1 s reached at t = ") as caught:
+        run(slow, t_end=1.0, time_limit_s=0.1)
+    assert 1 < caught.value.result.t.size and caught.value.result.t[-1] < 1
+
+
 def test_what_is_no_function_is_named():
     with pytest.raises(TypeError, match="fun is neither a function nor the address of one: 'words'"):
         run("words")
