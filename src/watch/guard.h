@@ -63,8 +63,8 @@ int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double
  *  again a few times. 0; < 0 stop: guard->stop and the message say why. */
 int rsd_guard_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 
-/** Why the last evaluation was not possible, when no step size down to h helped from t on; RESIDA_OK: it was
- *  possible. */
+/** Why the last evaluation was not possible, when no step size down to h helped from t on; h = 0: there are no steps.
+ *  RESIDA_OK: it was possible. */
 resida_status rsd_guard_blame(rsd_guard *guard, double t, double h);
 
 /** 1: the budget admits so many calls more, and nothing has ended the integration. */

@@ -306,6 +306,17 @@ static void little_is_measured_by_the_inertia_where_nothing_else_is(void **state
         }
 }
 
+/* No step has been tried at any size. */
+static void a_residual_that_is_not_finite_is_named_without_steps(void **state)
+{
+    (void)state;
+    resida_equilibrium_report report;
+    resida_message why;
+    tiny c = {1, NAN, -1};
+    assert_int_equal(find_tiny(&c, 1, &report, &why), RESIDA_ERR_NONFINITE);
+    assert_string_equal(why.text, "callback residual, component 0 (y[0]) is NaN or Inf at t = 0");
+}
+
 /* --- many masses, each on its spring, one of them negative --- */
 
 enum { MANY = 201 };
@@ -399,6 +410,7 @@ int main(void)
         cmocka_unit_test(redundant_rows_are_refused_or_dropped_by_name),
         cmocka_unit_test(a_general_dae_rests_and_its_index_decides_whether_it_is_judged),
         cmocka_unit_test(little_is_measured_by_the_inertia_where_nothing_else_is),
+        cmocka_unit_test(a_residual_that_is_not_finite_is_named_without_steps),
         cmocka_unit_test(of_too_many_states_nothing_is_said),
         cmocka_unit_test(budgets_hold_and_callbacks_that_fail_are_named),
         cmocka_unit_test(every_allocation_may_fail),
