@@ -11,8 +11,9 @@
 
 enum { NAME = 128, NAMES_MAX = 256 };
 
-#define PART     0x1p-23 /* of the size of a parameter: differences to one side, of starts, too, have some 1e-7 then */
-#define AT_START "@0"
+#define PART      0x1p-23 /* of the size of a parameter: differences to one side, of starts, too, have some 1e-7 then */
+#define BY_CHANCE 1e-3    /* of like numbers: less is small by chance */
+#define AT_START  "@0"
 
 /** A message of RESIDA_ERR_OPTION. */
 static resida_status refuse(resida_message *why, const char *format, const char *name, const char *more)
@@ -30,17 +31,28 @@ static double move(double value, double scale, double max, double *delta)
     return moved;
 }
 
-static double size_of(double value, double usual)
+/** A size from which a part is taken: that of the value, or of what is like it, of which the value may be a small part
+ *  by chance. 1e-7 of what is smaller than `part` of that is lost in sums with it. */
+static double size_of(double value, double like, double part)
 {
-    const double size = fmax(fabs(value), fabs(usual));
-    return size > 0 ? size : 1;
+    const double usual = like != 0 ? fabs(like) : 1;
+    return value == 0 ? usual : fmax(fabs(value), part * usual);
 }
 
-/** A mass, a length, a stiffness is as large as it is; what has either sign, as an angle, may be small by chance. */
+/** Like a parameter is its default. A mass, a length, a stiffness is as large as it is; what has either sign, as an
+ *  angle, may be small by chance, and says nothing by a default of 0. */
 static double size_of_parameter(const resida_parameter *p, double value)
 {
     const int has_one_sign = p->min >= 0 || p->max <= 0;
-    return size_of(value, has_one_sign && value != 0 ? value : p->value);
+    return size_of(value, p->value, has_one_sign || p->value == 0 ? BY_CHANCE : 1);
+}
+
+/** Like x [n] of a component is the largest of them. */
+static double size_of_component(const double *x, int n, int i)
+{
+    double most = 0;
+    for (int k = 0; k < n; k++) most = fmax(most, fabs(x[k]));
+    return size_of(x[i], most, BY_CHANCE);
 }
 
 /** Parameters that are numbers: "m, L, g". */
@@ -117,9 +129,10 @@ static resida_status move_start(bench_tangent *t, const bench_handles *h, const 
         t->direction[i] = 1;
         by->dy0 = t->direction;
         if (i >= n) by->dyp0 = t->direction + n;
-        const double x = is_dae ? m->model.y0[i] : i < n ? m->model.p0[i] : m->model.v0[i - n];
-        by->scale = size_of(x, 0);
-        (void)move(x, by->scale, INFINITY, &by->delta);
+        const double *x = is_dae ? m->model.y0 : i < n ? m->model.p0 : m->model.v0;
+        const int k = i < n ? i : i - n;
+        by->scale = size_of_component(x, i < n ? n : n_v, k);
+        (void)move(x[k], by->scale, INFINITY, &by->delta);
         return make_model(t, m, -1, 0, why);
     }
     return refuse(why, "--sensitivity: there is no component '%.60s' that begins%s", name, "");
