@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include <console_bridge/console.h>
-#include <Eigen/Eigenvalues>
 #include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
 
@@ -54,15 +53,18 @@ KDL::Frame frame(const urdf::Pose &pose)
             vector(pose.position)};
 }
 
-/* No body has a negative mass or moment of inertia, but for rounding of a moment that is zero. */
+/* No body has a negative mass or moment of inertia, but for rounding of a moment that is zero: a tensor without negative
+ * moments has no negative principal minor. */
 void check_inertia(const std::string &link, const urdf::Inertial &i)
 {
     constexpr double rounding = 1e-6;
-    Eigen::Matrix3d tensor;
-    tensor << i.ixx, i.ixy, i.ixz, i.ixy, i.iyy, i.iyz, i.ixz, i.iyz, i.izz;
-    const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor).eigenvalues();
+    const double size = std::fabs(i.ixx) + std::fabs(i.iyy) + std::fabs(i.izz), size_2 = size * size;
+    const double xy = i.ixx * i.iyy - i.ixy * i.ixy, xz = i.ixx * i.izz - i.ixz * i.ixz,
+                 yz = i.iyy * i.izz - i.iyz * i.iyz;
+    const double all = i.ixx * yz - i.ixy * (i.ixy * i.izz - i.iyz * i.ixz) + i.ixz * (i.ixy * i.iyz - i.iyy * i.ixz);
+    const double least = std::min({i.ixx, i.iyy, i.izz}), least_2 = std::min({xy, xz, yz});
     if (!(i.mass >= 0)) throw std::runtime_error("link " + link + ": its mass is negative");
-    if (!(moments.minCoeff() >= -rounding * moments.cwiseAbs().maxCoeff()))
+    if (!(least >= -rounding * size && least_2 >= -rounding * size_2 && all >= -rounding * size_2 * size))
         throw std::runtime_error("link " + link + ": a principal moment of its inertia is negative");
 }
 

@@ -305,6 +305,11 @@ static void inertias_that_cannot_be_read_or_are_none_are_named(void **state)
     expect_bad_inertia("1", "0", "one", "for Link [a]: Inertial: inertia element ixx");
     expect_bad_inertia("-1", "0", "1", "link a: its mass is negative");
     expect_bad_inertia("1", "0", "-1", "link a: a principal moment of its inertia is negative");
+    expect_refusal(
+        ROBOT("<link name='wall'/><link name='rod'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='9'"
+              " ixy='1.1' ixz='0' iyz='0'/></inertial></link>" JOINT("j", "revolute", "wall", "rod", "0 1 0",
+                                                                     "<limit effort='1' velocity='1'/>")),
+        "", "link rod: a principal moment of its inertia is negative");
     expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1")
                              JOINT("j", "revolute", "wall", "rod", "0 1 0",
                                    "<limit lower='2' upper='1' effort='1' velocity='1'/>")),
