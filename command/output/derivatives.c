@@ -11,7 +11,7 @@
 
 static int width(const bench_derivatives *d)
 {
-    return d->n_p + 2 * d->n_v + d->n_lam;
+    return d->n_p + 2 * d->n_v + d->n_lam + d->n_out;
 }
 
 int bench_derivatives_make(bench_derivatives *d, const resida_model *m, const char *list)
@@ -22,6 +22,7 @@ int bench_derivatives_make(bench_derivatives *d, const resida_model *m, const ch
     d->n_p = m->is_dae ? m->dae.n : m->mechanism.n_p;
     d->n_v = m->is_dae ? 0 : m->mechanism.n_v;
     d->n_lam = m->is_dae ? 0 : m->mechanism.n_g + m->mechanism.n_h;
+    d->n_out = m->n_outputs, d->out_names = m->output_names;
     const size_t count = (size_t)n * (size_t)width(d);
     d->names = calloc((size_t)n, sizeof *d->names);
     d->values = calloc(count + 1, sizeof *d->values);
@@ -62,11 +63,25 @@ void bench_derivatives_keep(bench_derivatives *d, const resida_solver *solver)
     }
 }
 
+double *bench_derivatives_outputs(bench_derivatives *d, int by)
+{
+    return d->values + ((size_t)by + 1) * (size_t)width(d) - d->n_out;
+}
+
 int bench_derivatives_place(const bench_derivatives *d, int by, int part, int i)
 {
-    const int first[] = {0, d->n_p, d->n_p + d->n_v, d->n_p + 2 * d->n_v, 0};
-    if (part < 0 || part >= (int)(sizeof first / sizeof *first)) return -1;
+    const int first[] = {0, d->n_p, d->n_p + d->n_v, d->n_p + 2 * d->n_v, 0, -1, width(d) - d->n_out};
+    if (part < 0 || part >= (int)(sizeof first / sizeof *first) || first[part] < 0) return -1;
     return by * width(d) + first[part] + i;
+}
+
+static json_t *outputs_json(const bench_derivatives *d, const double *out)
+{
+    json_t *object = json_object();
+    int failed = !object;
+    for (int i = 0; i < d->n_out && !failed; i++)
+        failed = bench_json_put(object, d->out_names[i], bench_json_real(out[i])) != 0;
+    return failed ? json_decref(object), NULL : object;
 }
 
 static json_t *json_of(const bench_derivatives *d, int i)
@@ -77,6 +92,7 @@ static json_t *json_of(const bench_derivatives *d, int i)
     if (!d->is_dae && !failed)
         failed = bench_json_put(object, "v", bench_json_reals(v, d->n_v, 1)) != 0 ||
                  bench_json_put(object, "lam", bench_json_reals(lam, d->n_lam, 1)) != 0;
+    if (d->n_out > 0 && !failed) failed = bench_json_put(object, "outputs", outputs_json(d, lam + d->n_lam)) != 0;
     return failed ? json_decref(object), NULL : object;
 }
 

@@ -13,24 +13,29 @@
 typedef struct bench_derivatives {
     int n, is_dae;
     char **names; /**< [n] as on the command line */
-    int n_p, n_v, n_lam;
+    int n_p, n_v, n_lam, n_out;
+    const char *const *out_names;     /**< [n_out] of the model */
     resida_sensitivity_counts counts; /**< what they took */
-    double *values; /**< [n x (n_p + 2 n_v + n_lam)] p (of a general DAE y), v, a, lam; what is not known is NaN */
+    double *values; /**< [n x (n_p + 2 n_v + n_lam + n_out)] p (of a general DAE y), v, a, lam, outputs of the model;
+                         what is not known is NaN */
 } bench_derivatives;
 
 /** Room for those of a list with commas, "m,L,x@0". @return 0; -1 without memory, to be freed all the same */
 int bench_derivatives_make(bench_derivatives *d, const resida_model *m, const char *list);
 void bench_derivatives_free(bench_derivatives *d);
 
-/** Those of the solver at the time reached. d NULL or zeroed: nothing. */
+/** Those of the solver at the time reached, without outputs. d NULL or zeroed: nothing. */
 void bench_derivatives_keep(bench_derivatives *d, const resida_solver *solver);
 
-/** Where derivative `by` of component i stands in the values; part 0: p, 1: v, 2: a, 3: lam, 4: y. < 0: there is
- *  none */
+/** [n_out] derivatives of the outputs by parameter `by`, to be filled. */
+double *bench_derivatives_outputs(bench_derivatives *d, int by);
+
+/** Where derivative `by` of component i stands in the values; part 0: p, 1: v, 2: a, 3: lam, 4: y, 5: y', 6: outputs.
+ *  < 0: there is none */
 int bench_derivatives_place(const bench_derivatives *d, int by, int part, int i);
 
-/** {"m": {"p": [...], "v": [...], "lam": [...]}}, of a general DAE {"m": {"y": [...]}}; null: none. NULL without
- *  memory */
+/** {"m": {"p": [...], "v": [...], "lam": [...]}}, of a general DAE {"m": {"y": [...]}}, and "outputs" by name of a
+ *  model that has some; null: none. NULL without memory */
 json_t *bench_derivatives_json(const bench_derivatives *d);
 
 /** {"residual_calls": ..., "iterations": ..., "setups": ..., "in_doubt": ..., "error": ...}; null: none. NULL without

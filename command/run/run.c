@@ -161,7 +161,7 @@ static void finish(bench_repetition *r, resida_status status)
                 r->no_outputs = 0; /* how the run ended is known */
             }
             if (r->first && r->job->last) bench_run_end_keep(r->job->last, &state);
-            if (r->first) bench_derivatives_keep(r->job->derivatives, r->handles.solver);
+            if (r->first) bench_tangents_keep(r->handles.tangents, r->job, r->handles.solver, &state);
         }
         if (r->first) (void)bench_run_take_stats(r, row);
     }

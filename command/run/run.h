@@ -113,6 +113,7 @@ typedef struct bench_tangent {
     resida_model model;
     resida_problem *problem;
     double *direction; /**< of the start: of y, of a mechanism p and then v */
+    double delta;      /**< by which the parameter, or the start, is moved */
 } bench_tangent;
 
 /** All of a run. Zeroed: none. */
@@ -125,6 +126,11 @@ typedef struct bench_tangents {
  *  @return RESIDA_OK; RESIDA_ERR_OPTION: what is asked for there is not; what the library says. To be closed in any
  *          case */
 resida_status bench_tangents_open(bench_tangents *t, const bench_handles *h, const bench_job *job, resida_message *why);
+
+/** Derivatives at `state`, where the solver stands, into those of the job; of the model's outputs, too, where the job
+ *  asked for these at this state. Nothing without derivatives in the job. */
+void bench_tangents_keep(const bench_tangents *t, const bench_job *job, const resida_solver *solver,
+                         const resida_state *state);
 
 /** After solver and run were freed. */
 void bench_tangents_close(bench_tangents *t);

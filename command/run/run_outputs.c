@@ -55,7 +55,7 @@ static void sink_output(bench_repetition *r, const resida_state *state)
 static void put_output(bench_repetition *r, const resida_state *state)
 {
     bench_run_ask_outputs(r, state);
-    bench_derivatives_keep(r->job->derivatives, r->handles.solver);
+    bench_tangents_keep(r->handles.tangents, r->job, r->handles.solver, state);
     sink_output(r, state);
     if (r->n_gv > 0 && resida_problem_constraints(r->handles.problem, state->t, state->p, state->v, r->g, r->gv) >= 0) {
         r->row->drift.g = worst(r->row->drift.g, r->g, r->n_g);

@@ -161,6 +161,7 @@ static resida_status make_tangent(bench_tangent *t, const bench_handles *h, cons
     bench_job same = *job;
     same.model = &moved;
     by->name = name;
+    t->delta = by->delta;
     status = bench_problem_open(&same, &t->problem, why);
     by->moved = t->problem;
     return status;
@@ -211,6 +212,51 @@ resida_status bench_tangents_open(bench_tangents *t, const bench_handles *h, con
     free(by);
     free(copy);
     return status;
+}
+
+/** x + delta s into `to`; what comes behind it. NULL stays NULL. */
+static double *move_part(const double *x, const double *s, int n, double delta, double **to)
+{
+    double *moved = *to;
+    if (!x || !s) return NULL;
+    for (int i = 0; i < n; i++) moved[i] = x[i] + delta * s[i];
+    *to += n;
+    return moved;
+}
+
+/** The outputs of the moved model where it is, [n_out]. @return 0; else they are not known */
+static int moved_outputs(const bench_tangent *t, const bench_derivatives *d, const resida_state *x,
+                         const resida_state *s, double *room, double *out)
+{
+    resida_model_point at = {.t = x->t};
+    const int n = d->n_p;
+    if (d->is_dae) {
+        at.y = move_part(x->y, s->y, n, t->delta, &room);
+        at.yp = move_part(x->yp, s->yp, n, t->delta, &room);
+    } else {
+        at.p = move_part(x->p, s->p, n, t->delta, &room);
+        at.v = move_part(x->v, s->v, d->n_v, t->delta, &room);
+        at.a = move_part(x->a, s->a, d->n_v, t->delta, &room);
+        at.lam = move_part(x->lam, s->lam, d->n_lam, t->delta, &room);
+    }
+    return resida_model_output(&t->model, &at, out);
+}
+
+void bench_tangents_keep(const bench_tangents *t, const bench_job *job, const resida_solver *solver,
+                         const resida_state *state)
+{
+    bench_derivatives *d = job->derivatives;
+    resida_state s;
+    bench_derivatives_keep(d, solver);
+    if (!t || !d || !job->outputs || d->n_out == 0) return;
+    double *room = calloc(2 * (size_t)(d->n_p + d->n_v) + (size_t)(d->n_lam + d->n_out), sizeof *room);
+    for (int i = 0; i < t->n; i++) {
+        double *to = bench_derivatives_outputs(d, i), *out = room + 2 * (d->n_p + d->n_v) + d->n_lam;
+        const int is_known = room && resida_solver_sensitivity(solver, i, &s) >= 0 &&
+                             moved_outputs(&t->each[i], d, state, &s, room, out) == 0;
+        for (int k = 0; k < d->n_out; k++) to[k] = is_known ? (out[k] - job->outputs[k]) / t->each[i].delta : NAN;
+    }
+    free(room);
 }
 
 void bench_tangents_close(bench_tangents *t)

@@ -35,6 +35,30 @@ static void columns_and_the_end_agree(void **state)
     command_free(&r);
 }
 
+/* T = m (L phi'^2 - g sin phi) is proportional to m; E = m g L sin phi0 stays, and T = -E/L where it begins. */
+static void outputs_of_the_model_have_derivatives_too(void **state)
+{
+    (void)state;
+    const double phi = -0.7, g = 13.750371636040745;
+    command_result r = command_run_well("solve pendulum -p phi0=-0.7 --sensitivity m,L,phi0 --t-end 1.3 --points 2 "
+                                        "--rtol 1e-9 --atol 1e-11 --columns out.* --out o.csv --format json -q");
+    json_t *row = command_row(&r);
+    test_file csv = test_file_read("o.csv");
+    command_expect_words(csv.bytes, "t,out.tension,out.energy,d(out.tension)/d(m),d(out.energy)/d(m),");
+    for (int k = 0; k < 3; k++) {
+        double x[9];
+        assert_int_equal(command_csv_row(csv.bytes, k, x, 9), 9);
+        assert_true(fabs(x[3] - x[1]) < 1e-5 && fabs(x[4] - x[2]) < 1e-5);
+        assert_true(fabs(x[6] - g * sin(phi)) < 1e-5);
+        assert_true(fabs(x[8] - g * cos(phi)) < 1e-5);
+        if (k == 0) assert_true(fabs(x[5]) < 1e-5 && fabs(x[7] + g * cos(phi)) < 1e-5);
+        if (k == 2) assert_true(command_number(row, "end.sensitivity.L.outputs.energy") == x[6]);
+    }
+    json_decref(row);
+    test_file_free(&csv);
+    command_free(&r);
+}
+
 static void a_general_DAE_has_y(void **state)
 {
     (void)state;
@@ -177,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         command_unit_test(columns_and_the_end_agree),
+        command_unit_test(outputs_of_the_model_have_derivatives_too),
         command_unit_test(a_general_DAE_has_y),
         command_unit_test(steps_that_are_too_long_for_them_are_told),
         command_unit_test(a_small_length_is_moved_by_a_part_of_itself),
