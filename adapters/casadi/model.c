@@ -211,7 +211,7 @@ static int find_parameter(const instance *m, int which, int i)
     return k;
 }
 
-/* What the inputs of a function are. Those of a Jacobian go on with the results of its function, which it is not told. */
+/* What the inputs of a function are. Those of a Jacobian go on with results of its function, which it is not told. */
 static int find_inputs(instance *m, int which, resida_message *why)
 {
     const int base = which == CSD_JAC_RESIDUAL ? CSD_RESIDUAL : which == CSD_JAC_CONSTRAINT ? CSD_CONSTRAINT : which;

@@ -53,8 +53,8 @@ KDL::Frame frame(const urdf::Pose &pose)
             vector(pose.position)};
 }
 
-/* No body has a negative mass or moment of inertia, but for rounding of a moment that is zero: a tensor without negative
- * moments has no negative principal minor. */
+/* No body has a negative mass or moment of inertia, but for rounding of a moment that is zero: a tensor without
+ * negative moments has no negative principal minor. */
 void check_inertia(const std::string &link, const urdf::Inertial &i)
 {
     constexpr double rounding = 1e-6;
