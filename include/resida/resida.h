@@ -11,6 +11,8 @@
  *    and nothing was printed.
  *  - A callback may throw an exception of C++: that is a failure like any other where resida_catches_exceptions() is 1,
  *    and the end of the program where it is 0. It may not leave by longjmp().
+ *  - Floating-point arithmetic is that of the caller: any direction of rounding will do. Its exceptions must not trap
+ *    (feenableexcept()): overflows and invalid operations are looked at by their results.
  *  - NULL where a pointer is needed is RESIDA_ERR_ARGUMENT. */
 #ifndef RESIDA_RESIDA_H
 #define RESIDA_RESIDA_H

@@ -1,8 +1,12 @@
 /* test_pendulum_exact.c - the pendulum's closed form by elliptic functions: against values from another method, against
- * a period that is known, and against the equations of motion where it swings, turns, floats and rests. */
+ * a period that is known, and against the equations of motion where it swings, turns, floats and rests. And runs of all
+ * forms against it, whatever the direction of rounding. */
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+#include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
 
@@ -105,6 +109,48 @@ static void pendulum_has_no_reference_on_the_separatrix(void **state)
     bench_close(&b);
 }
 
+static double error_at_two(const bench *b, const char *form, int direction)
+{
+    resida_problem *q;
+    resida_solver *s;
+    resida_state at;
+    resida_problem_options p;
+    resida_solver_options o;
+    resida_problem_options_init(&p);
+    resida_solver_options_init(&o);
+    p.form = form;
+    o.rtol = o.atol = 1e-8;
+    assert_int_equal(fesetround(direction), 0);
+    resida_status status = resida_problem_create(&q, &b->model.mechanism, &p, NULL);
+    if (status >= 0) status = resida_solver_create(&s, q, &o, NULL);
+    if (status >= 0) status = resida_solver_start(s, 0, b->model.p0, b->model.v0, NULL, NULL);
+    if (status >= 0) status = resida_solver_advance(s, 2);
+    const int after = fegetround();
+    assert_int_equal(fesetround(FE_TONEAREST), 0);
+    assert_int_equal(after, direction);
+    if (status != RESIDA_OK) fail_msg("%s, rounding %d: %s", form, direction, resida_status_name(status));
+    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    const double off = hypot(at.p[0] - b->model.p0[0], at.p[1] - b->model.p0[1]);
+    resida_solver_free(s);
+    resida_problem_free(q);
+    return off;
+}
+
+static void any_direction_of_rounding_will_do(void **state)
+{
+    (void)state;
+    static const int directions[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    const char *form;
+    bench b;
+    bench_open(&b, "pendulum", NULL);
+    for (int i = 0; (form = resida_form_at(i)) != NULL; i++)
+        for (int k = 0; k < 4 && strcmp(form, "ode") != 0; k++) {
+            const double off = error_at_two(&b, form, directions[k]);
+            if (!(off < 1e-4)) fail_msg("%s, rounding %d: %g off", form, directions[k], off);
+        }
+    bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +158,7 @@ int main(void)
         cmocka_unit_test(pendulum_has_period_two),
         cmocka_unit_test(pendulum_swings_turns_and_rests_exactly),
         cmocka_unit_test(pendulum_has_no_reference_on_the_separatrix),
+        cmocka_unit_test(any_direction_of_rounding_will_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
