@@ -25,6 +25,16 @@ static int check_accuracy(const das_call *c, double least)
     return ID_STRINGENT;
 }
 
+/* The same in words. */
+static int tell_accuracy(const das_call *c, resida_message *why)
+{
+    const int idid = check_accuracy(c, 0);
+    if (idid == ID_STRINGENT)
+        strcpy(why->text, "RTOL and ATOL were below the rounding of Y; those that would do are there");
+    if (idid == ID_NO_TOLERANCE) strcpy(why->text, "a component of Y has come to 0, and its tolerance with it");
+    return idid;
+}
+
 static long most_steps(const das_call *c)
 {
     return c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
@@ -125,7 +135,7 @@ int das_advance(das_integration *x, const das_call *c, resida_message *why)
 {
     const double to = x->direction * c->t_out,
                  stop = c->info[INFO_T_STOP] ? x->direction * c->rwork[R_T_STOP] : INFINITY;
-    int idid = check_accuracy(c, 0);
+    int idid = tell_accuracy(c, why);
     if (idid < 0) return idid;
     x->has_begun = x->ires = 0;
     x->steps_in_call = 0;

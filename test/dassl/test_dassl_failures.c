@@ -352,6 +352,7 @@ static void tolerances_that_are_too_tight_come_back_wider(void **state)
         client c = client_create((das_routine)k);
         c.rtol[0] = c.atol[0] = 1e-17;
         expect_end(&c, 1, ID_STRINGENT);
+        assert_non_null(strstr(client_heard(), "RTOL and ATOL were below the rounding of Y"));
         assert_true(c.rtol[0] > 5e-15 && c.atol[0] > 5e-15 && c.rtol[0] < 1e-13);
         c.info[0] = 1;
         while (client_call(&c, 1) == ID_MUCH_WORK) c.info[0] = 1;
@@ -370,6 +371,7 @@ static void a_component_that_comes_to_zero_without_atol_is_told(void **state)
     c.atol[0] = 0;
     c.info[0] = 1;
     expect_end(&c, 2, ID_NO_TOLERANCE);
+    assert_non_null(strstr(client_heard(), "a component of Y has come to 0"));
     client_free(&c);
 }
 
