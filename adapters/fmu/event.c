@@ -2,13 +2,14 @@
  *
  * The event lies behind the crossing, to some roundings of t. An FMU that asks for its indicators again has to see the
  * other sign; where it is not there yet, the state goes on along y' by some roundings more. */
+#include "adapters/fmu/base/fail.h"
 #include "model.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_NUDGES = 40 };
+enum { MOST_NUDGES = 40, MOST_OVERDUE = 1000 };
 #define FIRST_NUDGE DBL_EPSILON /* of |t|, or of a second; doubled each time */
 
 /* 1: every indicator that crossed is behind zero; < 0: it cannot be told. */
@@ -54,13 +55,25 @@ static int take_states(fmu_model *m, resida_model_event *e)
     return 0;
 }
 
+/* When the next event is. One that is announced for a time that has passed comes at once, but not for ever. */
+static int take_time(fmu_model *m, resida_model_event *e, const fmu_update *u)
+{
+    e->t_next = INFINITY;
+    const int is_over = u->has_next && !(u->t_next > e->t);
+    m->n_overdue = is_over ? m->n_overdue + 1 : 0;
+    if (u->has_next) e->t_next = is_over ? nextafter(e->t, INFINITY) : u->t_next;
+    if (m->n_overdue <= MOST_OVERDUE) return 0;
+    return fmu_fail(&m->instance.said, "its next event, at t = %.9g, is over, %d times in a row", u->t_next,
+                    m->n_overdue);
+}
+
 /* Through event mode. What the right-hand side is after it may have changed with the discrete states. */
 static int handle(fmu_model *m, resida_model_event *e)
 {
     fmu_update u = {0};
     if (m->instance.binary->port.enter_event_mode(&m->instance) != 0) return -1;
     if (fmu_instance_update(&m->instance, &u) != 0) return -1;
-    e->t_next = u.has_next ? fmax(u.t_next, nextafter(e->t, INFINITY)) : INFINITY;
+    if (take_time(m, e, &u) != 0) return -1;
     e->ends = u.ends;
     return u.ends ? 0 : take_states(m, e);
 }
@@ -84,6 +97,7 @@ int fmu_event(const resida_model *model, resida_model_event *e)
     if (e->kind != RESIDA_AT_START) return complete_step(m, e);
     if (m->is_used && fmu_instance_start(m, &why) < 0) return -1;
     m->is_used = 1;
+    m->n_overdue = 0;
     e->t_next = m->t_next;
     return 0;
 }

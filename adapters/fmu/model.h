@@ -20,6 +20,7 @@ typedef struct fmu_model {
     const char **words; /**< [n_parameters] NULL: a number */
     double t0;          /**< [s] */
     double t_next;      /**< [s] of the next event that is known by time; INFINITY: none */
+    int n_overdue;      /**< events in a row that were announced for a time that had passed */
     double *y0, *yp0;   /**< [n] */
     double *atol;       /**< [n] by nominal values */
     double *indicators; /**< [n_indicators] */

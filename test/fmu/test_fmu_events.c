@@ -138,6 +138,16 @@ static void event_indicators_may_be_an_array(void **state)
     command_free(&r);
 }
 
+static void an_event_that_is_over_does_not_come_for_ever(void **state)
+{
+    (void)state;
+    fmu_make("ball3");
+    command_result r = command_run("solve ball3.fmu -p v_end=-1 --t-end 0.5 --quiet");
+    assert_int_equal(r.code, 1);
+    command_expect_words(r.err.bytes, "its next event, at t = 0.25, is over");
+    command_free(&r);
+}
+
 /* A second run of one model begins where the first did, with the same discrete states. */
 static void repeated_runs_begin_anew(void **state)
 {
@@ -154,10 +164,14 @@ static void repeated_runs_begin_anew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        command_unit_test(impacts_are_found_to_a_nanosecond), command_unit_test(the_state_goes_on_from_the_event),
-        command_unit_test(a_change_at_a_time_is_met),         command_unit_test(an_event_by_time_outlives_others),
-        command_unit_test(a_model_may_end_the_run),           command_unit_test(repeated_runs_begin_anew),
+        command_unit_test(impacts_are_found_to_a_nanosecond),
+        command_unit_test(the_state_goes_on_from_the_event),
+        command_unit_test(a_change_at_a_time_is_met),
+        command_unit_test(an_event_by_time_outlives_others),
+        command_unit_test(a_model_may_end_the_run),
+        command_unit_test(repeated_runs_begin_anew),
         command_unit_test(event_indicators_may_be_an_array),
+        command_unit_test(an_event_that_is_over_does_not_come_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* ball.c - a ball that falls on a floor, h' = v, v' = -g, and bounces: v -> -e v where h becomes 0. At t = kick_time
  * its velocity grows by 1, and so it does as soon as t > alarm, which is a state event. Where it is slower than v_end
- * at an impact, the run ends. */
+ * at an impact, the run ends; with v_end < 0 it says at every event that the next one is at t = 0.25. */
 #include "test_fmu.h"
 
 enum { TIME, H, V, DV, G, E, KICK_TIME, V_END, ALARM, LATE };
@@ -40,7 +40,7 @@ static void event(double *v, test_fmu_event *e)
         v[ALARM] = NEVER;
         e->has_new_states = 1;
     }
-    e->t_next = v[KICK_TIME];
+    e->t_next = v[V_END] < 0 ? 0.25 : v[KICK_TIME];
 }
 
 const test_fmu the_fmu = {.token = "{ball}",
