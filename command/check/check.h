@@ -106,6 +106,9 @@ int bench_check_callbacks(bench_report *report);
 void bench_check_forms(bench_report *report);
 void bench_check_formalisms(bench_report *report);
 
+/** Components of one name; says nothing where there are none. */
+void bench_check_names(bench_report *report);
+
 /** Excitations, and every matrix and bias the model gives itself, against differences. */
 void bench_check_excitation(bench_report *report);
 void bench_check_constraints(bench_report *report);

@@ -130,6 +130,7 @@ typedef struct stage {
 static const stage stages[] = {
     {"model", bench_check_model, NULL},
     {"callbacks", bench_check_callbacks, NULL},
+    {"names", NULL, bench_check_names},
     {"form", NULL, bench_check_forms},
     {"formalisms agree", NULL, bench_check_formalisms},
     {"excitation", NULL, bench_check_excitation},

@@ -103,6 +103,7 @@ static void check_finds_what_is_wrong(void **state)
         {20, NULL},
         {21, "kinds"},
         {22, "start"},
+        {23, "names"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int failures;

@@ -98,21 +98,6 @@ static void outputs_of_any_name_have_their_own_columns(void **state)
     }
 }
 
-static void a_file_that_is_taken_away_ends_it_with_a_line(void **state)
-{
-    (void)state;
-    command c;
-    sweep_write_plan("g.json", "{\"model\": \"%s\", \"fixed\": {\"what\": 8},"
-                               " \"vary\": {\"k\": {\"from\": 1, \"to\": 4, \"points\": 1000}}}");
-    command_start(&c, "sweep g.json --jobs 1");
-    while (sweep_rows("g.db", NULL, 0) == 0) sweep_nap(10000);
-    assert_int_equal(unlink("g.db"), 0);
-    command_result r = command_finish(&c);
-    command_expect_complaint(&r, "sweep g.json", 74);
-    command_expect_words(r.err.bytes, "g.db");
-    command_free(&r);
-}
-
 /* The same case alone: `solve` has no part in the sweep. */
 static void a_case_ends_where_solve_ends(void **state)
 {
@@ -356,7 +341,6 @@ int main(void)
         command_unit_test(rows_hold_parameters_ends_and_counters),
         command_unit_test(outputs_of_the_model_are_columns),
         command_unit_test(outputs_of_any_name_have_their_own_columns),
-        command_unit_test(a_file_that_is_taken_away_ends_it_with_a_line),
         command_unit_test(a_case_ends_where_solve_ends),
         command_unit_test(whatever_a_case_does_is_a_row_and_harms_no_other),
         command_unit_test(a_plan_that_is_wrong_is_refused_by_line_or_name),

@@ -1,0 +1,44 @@
+/* check_names.c - has each component a name of its own? Of two with the same one, JSON and shapes of modes by name have
+ * the last alone, and --start and --columns mean the first, or both. */
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/** names [n] is sorted. @return the first that is there twice; NULL: none is */
+static const char *find_twice(const char **names, int n)
+{
+    qsort(names, (size_t)n, sizeof *names, by_text);
+    for (int i = 1; i < n; i++)
+        if (strcmp(names[i - 1], names[i]) == 0) return names[i];
+    return NULL;
+}
+
+static int add(const char **list, int n, const char *const *names, int count)
+{
+    for (int i = 0; names && i < count; i++) list[n++] = names[i];
+    return n;
+}
+
+void bench_check_names(bench_report *r)
+{
+    const resida_model *m = &r->model->model;
+    const int n = m->is_dae ? m->dae.n : m->mechanism.n_p + m->mechanism.n_v;
+    const char **list = calloc((size_t)n + 1, sizeof *list);
+    int count = 0;
+    if (!list) return;
+    if (m->is_dae) {
+        count = add(list, count, m->dae.names, m->dae.n);
+    } else {
+        count = add(list, count, m->mechanism.p_names, m->mechanism.n_p);
+        count = add(list, count, m->mechanism.v_names, m->mechanism.n_v);
+    }
+    const char *twice = find_twice(list, count);
+    if (twice) bench_report_verdict(r, "names", 0, "two components are called '%s'", twice);
+    free(list);
+}
