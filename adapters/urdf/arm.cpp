@@ -162,6 +162,19 @@ void add_free_base(urd_arm &arm, const urdf::ModelInterface &model)
     }
 }
 
+/* All of them are in the tree. Those that hang on each other hold each other in memory, too. */
+void check_links(const urdf::ModelInterface &model, const KDL::Tree &tree)
+{
+    std::string lost;
+    for (const auto &link : model.links_) {
+        if (tree.getSegments().count(link.first) > 0) continue;
+        if (lost.empty()) lost = link.first;
+        link.second->child_links.clear();
+    }
+    if (lost.empty()) return;
+    throw std::runtime_error("link " + lost + " does not hang on the root, " + model.getRoot()->name);
+}
+
 /* What a joint mimics is a joint that moves, of the description, and by numbers that say how. */
 void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
 {
@@ -212,9 +225,7 @@ urd_arm urd_read(const std::string &path, bool is_free)
     else
         arm.tree = KDL::Tree(root.name);
     add(arm, root);
-    for (const auto &link : model->links_)
-        if (arm.tree.getSegments().count(link.first) == 0)
-            throw std::runtime_error("link " + link.first + " does not hang on the root, " + root.name);
+    check_links(*model, arm.tree);
     if (arm.joints.empty()) throw std::runtime_error("has no joint that moves");
     std::sort(arm.joints.begin(), arm.joints.end(), [&](const urd_joint &a, const urd_joint &b) {
         const KDL::SegmentMap &all = arm.tree.getSegments();
