@@ -149,8 +149,8 @@ struct resida_model {
     const struct resida_model_class *cls; /**< that makes the model; set by the caller of create() */
     const double *atol_each; /**< general DAE: [n], mechanism: [n_p + n_v] of p and v; absolute tolerances by component,
                                    which go with atol: another atol scales them. NULL: atol for all */
-    /** What events do: impacts, switches, discrete states. The state is behind the crossing, where the root function may
-     *  have its new sign, and a speed below the tolerances has any: a rebound is e |v| from a gap of 0. A body that
+    /** What events do: impacts, switches, discrete states. The state is behind the crossing, where the root function
+     *  may have its new sign, and a speed below the tolerances has any: a rebound is e |v| from a gap of 0. A body that
      *  begins at its floor without a speed falls through it, and no root function tells: `contacts` do. @return 0; else
      *  it failed. NULL: events change nothing */
     int (*event)(const resida_model *model, resida_model_event *event);
