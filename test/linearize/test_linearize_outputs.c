@@ -174,7 +174,7 @@ static void start_beside(const linear *x, const bench *b, int column, double ste
 static void an_axle_answers_as_starts_nearby_do(void **state)
 {
     (void)state;
-    static char names[MOST][8];
+    static char names[MOST][16];
     static const char *list[MOST];
     static double plus[2 * MOST], minus[2 * MOST];
     const double step = 1e-5;
