@@ -76,7 +76,8 @@ static resida_status find_known(work *w)
 /* Unknown number c moves component i of a part that begins at `first` of the unknowns; < 0: it is not known how. */
 static double moves(int c, int i, int first)
 {
-    return first < 0 ? NAN : c == first + i;
+    if (first < 0) return NAN;
+    return c == first + i ? 1 : 0;
 }
 
 /* A column of C and D: what it moves of the state, NaN where that does not follow. */

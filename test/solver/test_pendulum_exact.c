@@ -111,8 +111,8 @@ static void pendulum_has_no_reference_on_the_separatrix(void **state)
 
 static double error_at_two(const bench *b, const char *form, int direction)
 {
-    resida_problem *q;
-    resida_solver *s;
+    resida_problem *q = NULL;
+    resida_solver *s = NULL;
     resida_state at;
     resida_problem_options p;
     resida_solver_options o;
