@@ -8,6 +8,18 @@
 
 #define PART 0x1p-22 /* of a parameter */
 
+resida_problem *dae_of(int n, resida_dae_residual_fn *residual, void *user)
+{
+    resida_dae dae;
+    resida_problem *q;
+    resida_dae_init(&dae);
+    dae.n = n;
+    dae.user = user;
+    dae.residual = residual;
+    assert_int_equal(resida_problem_create_dae(&q, &dae, NULL, NULL), RESIDA_OK);
+    return q;
+}
+
 typedef struct instance {
     const resida_model_class *cls;
     resida_model model;

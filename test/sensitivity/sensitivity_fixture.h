@@ -30,6 +30,9 @@ typedef struct carried {
     resida_sensitivity_counts counts;
 } carried;
 
+/** A general DAE of n unknowns by itself. */
+resida_problem *dae_of(int n, resida_dae_residual_fn *residual, void *user);
+
 /** Integrate; every failure ends the test. */
 carried carry(carried_order order);
 

@@ -1,14 +1,9 @@
 /* test_sensitivity_hard.c - derivatives where the J of y does not fit: of what rests while its equation turns stiff,
  * with J renewed as it pays and with one that is kept whole; and where the steps of y grow as fast as they can. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <resida/resida.h>
+#include "sensitivity_fixture.h"
 
 enum { N = 3 };
 #define TURN 1.0 /* s */
@@ -38,18 +33,6 @@ static double follow(double w, double K, double t0, double s0, double t)
     return forced[1] + (s0 - forced[0]) * exp(-K * (t - t0));
 }
 
-static resida_problem *make(stiffens *s)
-{
-    resida_dae dae;
-    resida_problem *q;
-    resida_dae_init(&dae);
-    dae.n = N;
-    dae.user = s;
-    dae.residual = residual;
-    assert_int_equal(resida_problem_create_dae(&q, &dae, NULL, NULL), RESIDA_OK);
-    return q;
-}
-
 static double error_told(const resida_solver *s)
 {
     resida_sensitivity_counts counts = {.size = sizeof counts};
@@ -71,8 +54,8 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
     o.jacobian = jacobian;
     o.rtol = o.atol = 1e-6;
     by.delta = moved.theta = 1e-7;
-    resida_problem *q = make(&own);
-    by.moved = make(&moved);
+    resida_problem *q = dae_of(N, residual, &own);
+    by.moved = dae_of(N, residual, &moved);
     assert_int_equal(resida_solver_create(&s, q, &o, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_set_sensitivities(s, 1, &by), RESIDA_OK);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);

@@ -1,14 +1,9 @@
 /* test_sensitivity_turns.c - derivatives where something else happens: a callback fails once and the run goes on, what
  * was set is taken back, starts are far from consistent. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-#include <resida/resida.h>
+#include "sensitivity_fixture.h"
 
 #define DELTA 1e-7
 
@@ -41,18 +36,6 @@ typedef struct world {
     resida_solver *s;
 } world;
 
-static resida_problem *make(decay *d)
-{
-    resida_dae dae;
-    resida_problem *q;
-    resida_dae_init(&dae);
-    dae.n = N;
-    dae.user = d;
-    dae.residual = residual;
-    assert_int_equal(resida_problem_create_dae(&q, &dae, NULL, NULL), RESIDA_OK);
-    return q;
-}
-
 static void open_world(world *w, double theta)
 {
     resida_solver_options o;
@@ -62,8 +45,8 @@ static void open_world(world *w, double theta)
     w->own = (decay){.theta = theta, .fails_at = FOREVER};
     w->moved = (decay){.theta = theta + DELTA, .fails_at = FOREVER};
     w->by.delta = w->moved.theta - theta;
-    w->q = make(&w->own);
-    w->by.moved = make(&w->moved);
+    w->q = dae_of(N, residual, &w->own);
+    w->by.moved = dae_of(N, residual, &w->moved);
     assert_int_equal(resida_solver_create(&w->s, w->q, &o, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_set_sensitivities(w->s, 1, &w->by), RESIDA_OK);
 }
