@@ -11,7 +11,8 @@
  * Contacts that the model declares (`contacts`) rebound by themselves, as resida/impact.h says, with the options of the
  * start for redundant joints. At a root function that falls the model's event() is asked first; where it changes the
  * state, or ends the run, contacts are left alone. All meet that are closed then, or would be within a millionth of the
- * last step. A contact that opens is no event. One that closes on behind its impact (without restitution, or when it
+ * last step. A contact that opens is no event, unless the model has
+ * event(), which is asked then. One that closes on behind its impact (without restitution, or when it
  * has rebounded until nothing was left of its speed) ends the run, as a model does, and the message names it; one that
  * is closed without having been seen to close is RESIDA_ERR_INCONSISTENT. */
 #ifndef RESIDA_RUN_H
@@ -60,7 +61,8 @@ RESIDA_API void resida_run_free(resida_run *run);
  *  the state ends a run that has sensitivities.
  *  @param[in] models  [n] for the sensitivities in their order: those of whose mechanism or dae the moved problems are
  *                     made; another one each, borrowed until the run is freed
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (n is not the number of sensitivities; the run's own model);
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT (n is not the number of sensitivities; the run's own model; contacts that are
+ *          others);
  *          RESIDA_ERR_MEMORY with none set. The solver's message says more */
 RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *const *models);
 
@@ -73,9 +75,8 @@ RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_op
 
 /** Integrate to t_out, or to the first event before, do what the model says of it, and return behind it. The solver's
  *  option t_stop holds; resida_solver_set_stop_time() is for this function alone meanwhile.
- *  @return as resida_solver_advance(), of contacts as resida_problem_impact(), and RESIDA_ERR_MODEL where
- *          their matrix or rate is not that of the gap; RESIDA_EVENT also for events by time,
- * and for steps that changed the state;
+ *  @return as resida_solver_advance(), of contacts as resida_problem_impact(), and RESIDA_ERR_MODEL where their matrix
+ *          or rate is not that of the gap; RESIDA_EVENT also for events by time, and for steps that changed the state;
  *          RESIDA_STOP_TIME also where the model ends the run: the solver's message says which it was
  *  Cost: that of the solver. An event that changes the state costs a start: of a general DAE no residual call, with
  *  find_yp as many as resida_solver_start_dae() says, of a mechanism those of resida_solver_start(); J stays until a

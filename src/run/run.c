@@ -208,6 +208,7 @@ static resida_status happen(resida_run *run, const resida_state *state, resida_m
     memcpy(run->y_before, run->y, (size_t)run->n * sizeof *run->y);
     memcpy(run->yp_before, run->yp, (size_t)run->n_yp * sizeof *run->yp);
     run->last = (resida_happening){.kind = event->kind, .t = event->t, .direction = event->direction};
+    run->contacts.pushes = 0;
     run->is_last = event->kind != RESIDA_AT_STEP;
     if (event->kind == RESIDA_AT_TIME) run->t_next = INFINITY;
     if (run->moved) RSD_TRY(rsd_run_moved_before(run, event));

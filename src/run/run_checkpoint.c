@@ -38,10 +38,16 @@ static resida_status put_model(rsd_image *m, const resida_run *run)
     return RESIDA_OK;
 }
 
-static void put_contacts(rsd_image *m, resida_run *run)
+static resida_status put_contacts(rsd_image *m, resida_run *run)
 {
-    const resida_model_contacts *c = run->model->contacts;
-    if (c && !run->model->is_dae) rsd_image_put(m, run->contacts.struck, (size_t)c->n);
+    const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
+    int n = c ? c->n : 0;
+    rsd_image_put(m, &n, sizeof n);
+    if (n != (c ? c->n : 0))
+        return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a model with %d contacts, this one has %d",
+                        n, c ? c->n : 0);
+    if (c) rsd_image_put(m, run->contacts.struck, (size_t)n);
+    return RESIDA_OK;
 }
 
 static void write_run(rsd_image *m, void *self)
@@ -54,7 +60,7 @@ static void write_run(rsd_image *m, void *self)
     rsd_image_put(m, &run->t_next, sizeof run->t_next);
     rsd_image_put(m, &size, sizeof size);
     rsd_image_put(m, model->state, (size_t)size);
-    put_contacts(m, run);
+    (void)put_contacts(m, run);
     rsd_checkpoint_write(m, run->solver);
 }
 
@@ -89,7 +95,7 @@ static resida_status read_events(rsd_image *m, resida_run *run)
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint has %llu bytes of the model's state, not %llu",
                         (unsigned long long)size, (unsigned long long)own);
     rsd_image_put(m, model->state, (size_t)size);
-    put_contacts(m, run);
+    RSD_TRY(put_contacts(m, run));
     run->t_next = t_next;
     run->ended = 0;
     return RESIDA_OK;

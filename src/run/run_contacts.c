@@ -16,10 +16,10 @@
 #include "src/base/memory.h"
 #include "src/base/message.h"
 
-#define GAP_INCREMENT 1e-6  /* of 1 and the size of a coordinate; of 1 s and t in the fourth power of that */
+#define GAP_INCREMENT 1e-6  /* of 1 and the size of a coordinate; of time [s] */
 #define TIME_ROUNDING 1e-9  /* of t: the least increment of t is larger than its rounding by so much */
 #define TOGETHER      1e-6  /* of the last step: contacts that close within it close together */
-#define SAME_TIME     1e-12 /* of t: likewise */
+#define SAME_TIME     1e-12 /* of t: likewise; and what may close by then has just not been seen yet */
 #define ROW_FITS      1e-3  /* of a speed: what rows and rates of the model may be off; differences are by far less */
 #define ROUNDING_ROOM 1e3   /* times the rounding of such a difference: and of a speed near 0 */
 #define GAP_ROUNDING  1e-14 /* of 1 and the size of p: a change of a gap that is rounding */
@@ -264,9 +264,6 @@ static resida_status rebound_moved(resida_run *run, int i, double t)
     rsd_moved *m = &run->moved[i];
     rsd_tangent *one = &run->solver->sensitivities->each[i];
     const asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
-    if (!a.c || a.c->n != run->model->contacts->n)
-        return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "the sensitivity by %s: the model has other contacts",
-                        one->by.name);
     rsd_tangent_enter(one, &run->solver->guard);
     resida_status status = find_rows(&a, x->rows) || find_rates(&a, x->rates)
                                ? stopped(&a)
@@ -314,8 +311,10 @@ static int find_closing(const asked *a, const double *pd)
     }
     if (verdict || !below) return verdict;
     verdict = find_slopes(a, pd, &rounding);
-    for (int i = 0; i < a->c->n && !verdict; i++)
-        if (x->e[i] < 0 && x->phi[a->c->first + i] < -rounding) return i + 1;
+    for (int i = 0; i < a->c->n && !verdict; i++) {
+        const double slope = x->phi[a->c->first + i];
+        if (x->e[i] < slope * SAME_TIME * fabs(a->t) - GAP_ROUNDING && slope < -rounding) return i + 1;
+    }
     return verdict;
 }
 

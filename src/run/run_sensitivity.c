@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/model/model_class.h"
+
 #define WITHIN 1e-3 /* of the last step: over it a root function is differenced along the solution */
 
 static rsd_tangent *tangent(const resida_run *run, int i)
@@ -35,6 +37,14 @@ void rsd_run_free_moved(resida_run *run)
     run->n_moved = 0;
 }
 
+/* 1: not those of the run, number by number. */
+static int has_other_contacts(const resida_run *run, const resida_model *model)
+{
+    const resida_model_contacts *c = run->model->contacts, *moved = model->contacts;
+    if (run->model->is_dae || (!c && !moved)) return 0;
+    return !c || !moved || rsd_model_odd_contacts(model) != NULL || c->n != moved->n || c->first != moved->first;
+}
+
 static resida_status check_moved(resida_run *run, int n, const resida_model *const *models)
 {
     const rsd_sensitivities *x = run->solver->sensitivities;
@@ -49,6 +59,9 @@ static resida_status check_moved(resida_run *run, int n, const resida_model *con
                             !models[i]                ? "NULL"
                             : models[i] == run->model ? "the run's own"
                                                       : "of another kind");
+    for (int i = 0; i < n; i++)
+        if (has_other_contacts(run, models[i]))
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: models[%d] has other contacts", i);
     return RESIDA_OK;
 }
 

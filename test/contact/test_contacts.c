@@ -115,6 +115,33 @@ static void a_ball_that_has_bounced_out_ends_the_run_and_says_so(void **state)
     }
 }
 
+static int free_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *u,
+                         double *r, void *user)
+{
+    (void)t, (void)p, (void)v, (void)u, (void)user;
+    r[0] = a[0];
+    return 0;
+}
+
+/* With a speed that does not change the gap is closed at the very time of an output, to its rounding. */
+static void outputs_at_the_time_of_an_impact_end_no_run(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= 60; k++) {
+        thing b;
+        resida_model_contacts c;
+        resida_model m = ball(&b, &c, 0.5);
+        m.mechanism.residual = free_residual, m.mechanism.acceleration = NULL;
+        b.p0[0] = 0.1 * k, b.v0[0] = -0.1;
+        flight f = fly_as_ever(&m);
+        resida_status status = resida_run_advance(f.run, k);
+        assert_true(status == RESIDA_OK || status == RESIDA_EVENT);
+        assert_int_equal(go(&f, k + 1), RESIDA_OK);
+        NEARLY(state_of(&f).v[0], 0.05, 1e-8);
+        land(&f);
+    }
+}
+
 /* Rebounds by less than the tolerances, of which there would be hundreds until sqrt(2 h/G) (1 + e)/(1 - e). */
 static void bounces_that_nobody_can_see_are_no_bounces(void **state)
 {
@@ -248,6 +275,12 @@ static void a_derivative_by_the_coefficient_is_that_of_the_closed_form(void **st
     resida_sensitivity_init(&by);
     by.name = "e", by.moved = problem, by.delta = delta;
     assert_int_equal(resida_solver_set_sensitivities(f.solver, 1, &by), RESIDA_OK);
+    c_moved.first = 7;
+    assert_int_equal(resida_run_set_moved(f.run, 1, models), RESIDA_ERR_ARGUMENT);
+    assert_non_null(strstr(resida_solver_message(f.solver), "models[0] has other contacts"));
+    moved.contacts = NULL, c_moved.first = 0;
+    assert_int_equal(resida_run_set_moved(f.run, 1, models), RESIDA_ERR_ARGUMENT);
+    moved.contacts = &c_moved;
     assert_int_equal(resida_run_set_moved(f.run, 1, models), RESIDA_OK);
     assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK);
     assert_int_equal(go(&f, t), RESIDA_OK);
@@ -286,6 +319,12 @@ static void a_run_goes_on_from_a_checkpoint(void **state)
     assert_int_equal(go(&g, 3), RESIDA_STOP_TIME);
     assert_non_null(strstr(resida_solver_message(g.solver), "stays closed"));
     land(&f);
+    land(&g);
+
+    m.contacts = NULL;
+    g = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
+    assert_int_equal(resida_run_load(g.run, NULL, bytes, size), RESIDA_ERR_ARGUMENT);
+    assert_non_null(strstr(resida_solver_message(g.solver), "a model with 1 contacts, this one has 0"));
     land(&g);
 }
 
@@ -354,6 +393,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_meets_the_floor_when_and_as_fast_as_it_should),
         cmocka_unit_test(a_ball_that_has_bounced_out_ends_the_run_and_says_so),
+        cmocka_unit_test(outputs_at_the_time_of_an_impact_end_no_run),
         cmocka_unit_test(bounces_that_nobody_can_see_are_no_bounces),
         cmocka_unit_test(without_loss_it_goes_on_for_ever),
         cmocka_unit_test(a_floor_that_moves_counts_with_its_speed),
