@@ -75,49 +75,55 @@ static void run_compiler(const char *const *arguments, int output, int errors)
     _exit(127);
 }
 
-/* How a process ended, as waitpid() says it. */
-static int wait_for(pid_t pid)
+/* The compiler, whose output, or whose errors, come out of *end. @return -1: errno */
+static pid_t start_compiler(const char *const *arguments, int is_output, int *end)
+{
+    int ends[2];
+    if (pipe(ends) != 0) return -1;
+    const pid_t pid = fork();
+    if (pid == 0) run_compiler(arguments, is_output ? ends[1] : -1, is_output ? -1 : ends[1]);
+    close(ends[1]);
+    *end = ends[0];
+    if (pid < 0) close(ends[0]);
+    return pid;
+}
+
+/* Its exit code when it has ended; 1: a signal ended it. */
+static int code_of(pid_t pid)
 {
     int how = 0;
     while (waitpid(pid, &how, 0) < 0 && errno == EINTR) continue;
-    return how;
+    return WIFEXITED(how) ? WEXITSTATUS(how) : 1;
 }
 
-/* What the compiler's preprocessor makes of a source. One that it does not read is not compiled either, and then said
- * more about. @return 0; -1: errno */
+/* What the compiler's preprocessor makes of a source. @return 0; 1: it does not read it; -1: errno */
 static int hash_source(const char *source, uint64_t *hash)
 {
     const char *const arguments[] = {compiler(), "-E", "-P", "-x", "c", source, NULL};
-    int ends[2];
+    int end;
     char block[4096];
-    if (access(source, R_OK) != 0 || pipe(ends) != 0) return -1;
-    const pid_t pid = fork();
-    if (pid == 0) run_compiler(arguments, ends[1], -1);
-    close(ends[1]);
+    const pid_t pid = access(source, R_OK) == 0 ? start_compiler(arguments, 1, &end) : -1;
+    if (pid < 0) return -1;
     *hash = hash_on(FNV_START, compiler(), strlen(compiler()));
-    for (ssize_t n = 0; pid > 0 && ((n = read(ends[0], block, sizeof block)) > 0 || (n < 0 && errno == EINTR));)
+    for (ssize_t n = 0; (n = read(end, block, sizeof block)) > 0 || (n < 0 && errno == EINTR);)
         if (n > 0) *hash = hash_on(*hash, block, (size_t)n);
-    close(ends[0]);
-    if (pid > 0) wait_for(pid);
-    return pid > 0 ? 0 : -1;
+    close(end);
+    return code_of(pid) != 0;
 }
 
 static int compile(const char *source, const char *object, resida_message *why)
 {
     const char *const arguments[] = {compiler(), "-O2", "-shared", "-fPIC", "-x", "c",
                                      source,     "-o",  object,    "-lm",   NULL};
-    int ends[2];
+    int end;
     char words[WORDS];
-    if (pipe(ends) != 0) return snprintf(why->text, sizeof why->text, "no pipe to a compiler: %s", strerror(errno)), -1;
-    const pid_t pid = fork();
-    if (pid == 0) run_compiler(arguments, -1, ends[1]);
-    close(ends[1]);
-    read_words(ends[0], words);
+    const pid_t pid = start_compiler(arguments, 0, &end);
     if (pid < 0) return snprintf(why->text, sizeof why->text, "no process for a compiler: %s", strerror(errno)), -1;
-    const int how = wait_for(pid);
-    if (WIFEXITED(how) && WEXITSTATUS(how) == 0) return 0;
+    read_words(end, words);
+    const int code = code_of(pid);
+    if (code == 0) return 0;
     unlink(object);
-    if (WIFEXITED(how) && WEXITSTATUS(how) == 127)
+    if (code == 127)
         snprintf(why->text, sizeof why->text, "the compiler %.60s is not there; set CC", compiler());
     else
         snprintf(why->text, sizeof why->text, "%.60s fails: %s", compiler(), words[0] ? words : "without a word");
@@ -129,15 +135,15 @@ static int find_object(const char *source, char object[PATH_MAX], resida_message
 {
     uint64_t hash;
     char folder[PATH_MAX], made[PATH_MAX];
-    if (hash_source(source, &hash) != 0)
-        return snprintf(why->text, sizeof why->text, "cannot be read: %s", strerror(errno)), -1;
+    const int is_refused = hash_source(source, &hash); /* by the preprocessor: then the compiler says why */
+    if (is_refused < 0) return snprintf(why->text, sizeof why->text, "cannot be read: %s", strerror(errno)), -1;
     if (cache_folder(folder) != 0)
         return snprintf(why->text, sizeof why->text, "no folder for the compiled object: %s", strerror(errno)), -1;
     if (snprintf(object, PATH_MAX, "%.*s/casadi-%016" PRIx64 ".so", PATH_MAX - 64, folder, hash) >= PATH_MAX ||
         snprintf(made, sizeof made, "%.*s/casadi-%016" PRIx64 ".%ld", PATH_MAX - 64, folder, hash, (long)getpid()) >=
             PATH_MAX)
         return snprintf(why->text, sizeof why->text, "the path of the cache is too long"), -1;
-    if (access(object, R_OK) == 0) return 0;
+    if (!is_refused && access(object, R_OK) == 0) return 0;
     if (compile(source, made, why) != 0) return -1;
     if (rename(made, object) == 0) return 0;
     snprintf(why->text, sizeof why->text, "the compiled object cannot be kept: %s", strerror(errno));

@@ -220,6 +220,18 @@ static void what_a_source_includes_is_compiled_anew_when_it_changes(void **state
     command_free(&r);
 }
 
+static void a_source_that_is_broken_after_it_was_compiled_is_refused(void **state)
+{
+    (void)state;
+    char text[LINE];
+    const char *well = changed_length("P_SIZE", "2, 1, 1");
+    snprintf(text, sizeof text, "%.900s\n#error broken\n", well);
+    write_text("f.c", well);
+    command_result r = command_run_well("solve casadi:f.c --t-end 1e-3");
+    command_free(&r);
+    expect_refusal("solve", text, "broken");
+}
+
 static void a_function_that_fails_is_named(void **state)
 {
     (void)state;
@@ -244,6 +256,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(parameters_are_found_by_their_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(arguments_that_fit_nothing_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_a_source_includes_is_compiled_anew_when_it_changes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_source_that_is_broken_after_it_was_compiled_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_function_that_fails_is_named, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
