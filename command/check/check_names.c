@@ -21,7 +21,8 @@ static const char *find_twice(const char **names, int n)
 
 static int add(const char **list, int n, const char *const *names, int count)
 {
-    for (int i = 0; names && i < count; i++) list[n++] = names[i];
+    for (int i = 0; names && i < count; i++)
+        if (names[i]) list[n++] = names[i];
     return n;
 }
 
@@ -31,7 +32,10 @@ void bench_check_names(bench_report *r)
     const int n = m->is_dae ? m->dae.n : m->mechanism.n_p + m->mechanism.n_v;
     const char **list = calloc((size_t)n + 1, sizeof *list);
     int count = 0;
-    if (!list) return;
+    if (!list) {
+        bench_report_verdict(r, "names", 0, "out of memory");
+        return;
+    }
     if (m->is_dae) {
         count = add(list, count, m->dae.names, m->dae.n);
     } else {

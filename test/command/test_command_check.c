@@ -104,6 +104,7 @@ static void check_finds_what_is_wrong(void **state)
         {21, "kinds"},
         {22, "start"},
         {23, "names"},
+        {24, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int failures;

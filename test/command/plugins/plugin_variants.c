@@ -40,7 +40,8 @@ enum variant {
     DAE_RIGHT = 20,
     DAE_WRONG_KINDS = 21,
     DAE_WRONG_START = 22,
-    DAE_NAMED_TWICE = 23
+    DAE_NAMED_TWICE = 23,
+    DAE_NOT_ALL_NAMED = 24
 };
 
 static const double m = 2, c = 0.1, grav = 9.81;
@@ -222,11 +223,12 @@ static void fill_dae(resida_dae *d, enum variant variant)
 {
     static const resida_kind right[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     static const resida_kind wrong[] = {RESIDA_ALGEBRAIC, RESIDA_DIFFERENTIAL};
-    static const char *const twice[] = {"u", "u"};
+    static const char *const twice[] = {"u", "u"}, *const some[] = {NULL, "y"};
     d->n = 2;
     d->kinds = variant == DAE_WRONG_KINDS ? wrong : right;
     d->residual = dae_residual;
     if (variant == DAE_NAMED_TWICE) d->names = twice;
+    if (variant == DAE_NOT_ALL_NAMED) d->names = some;
 }
 
 static int create(const double *values, resida_model *model, resida_message *why)
@@ -260,7 +262,7 @@ static void destroy(resida_model *model)
 }
 
 static const resida_parameter parameters[] = {
-    {"variant", 0, 0, 23, 1, "-", "what is wrong", NULL},
+    {"variant", 0, 0, 24, 1, "-", "what is wrong", NULL},
 };
 
 extern const resida_model_class resida_plugin;
