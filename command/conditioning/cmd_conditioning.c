@@ -30,7 +30,7 @@ static int study(const bench_job *job, bench_picture *picture)
     return 0;
 }
 
-/* Integrate to t, where the model starts from then on. state [n_p + n_v] */
+/* Integrate over events to t, or where the model ends, which it starts from then on. state [n_p + n_v] */
 static resida_status move_to(resida_model *model, const bench_job *job, double t, double *state, resida_message *why)
 {
     const resida_mechanism *m = &model->mechanism;
@@ -38,12 +38,12 @@ static resida_status move_to(resida_model *model, const bench_job *job, double t
     resida_state at;
     resida_status status = bench_handles_open(&h, job, bench_signal_monitor, NULL, why);
     if (status >= 0) status = bench_handles_start(&h, job);
-    if (status >= 0) status = resida_solver_advance(h.solver, t);
+    while (status >= 0 && (status = resida_run_advance(h.run, t)) == RESIDA_EVENT) continue;
     if (status >= 0) status = resida_solver_state(h.solver, &at);
     if (status >= 0) {
         memcpy(state, at.p, (size_t)m->n_p * sizeof *state);
         memcpy(state + m->n_p, at.v, (size_t)m->n_v * sizeof *state);
-        model->t0 = t, model->p0 = state, model->v0 = state + m->n_p;
+        model->t0 = at.t, model->p0 = state, model->v0 = state + m->n_p;
     } else if (h.solver) {
         snprintf(why->text, sizeof why->text, "%s", resida_solver_message(h.solver));
     }
