@@ -9,7 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_NUDGES = 40, MOST_OVERDUE = 1000 };
+enum {
+    MOST_NUDGES = 40,
+    MOST_OVERDUE = 1000 /* events in a row at one time: as for ever; models have some */
+};
 #define FIRST_NUDGE DBL_EPSILON /* of |t|, or of a second; doubled each time */
 
 /* 1: every indicator that crossed is behind zero; < 0: it cannot be told. */

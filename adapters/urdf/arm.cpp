@@ -57,7 +57,7 @@ KDL::Frame frame(const urdf::Pose &pose)
  * negative moments has no negative principal minor. */
 void check_inertia(const std::string &link, const urdf::Inertial &i)
 {
-    constexpr double rounding = 1e-6;
+    constexpr double rounding = 1e-6; // of the sum of the moments: digits that a file gives them
     const double size = std::fabs(i.ixx) + std::fabs(i.iyy) + std::fabs(i.izz), size_2 = size * size;
     const double xy = i.ixx * i.iyy - i.ixy * i.ixy, xz = i.ixx * i.izz - i.ixz * i.ixz,
                  yz = i.iyy * i.izz - i.iyz * i.iyz;

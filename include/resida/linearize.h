@@ -134,7 +134,7 @@ RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, re
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: they were added before, or the model is of another kind;
  *          RESIDA_ERR_USER: output() failed; RESIDA_ERR_MEMORY. On failure nothing is added
  *  What was got of the handle before is no longer valid.
- *  Cost: at most 6 (n + n_inputs) + 4 calls of output(). */
+ *  Cost: at most 8 (n + n_inputs) + 3 calls of output(). */
 RESIDA_API resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model,
                                                           resida_message *why);
 

@@ -169,7 +169,7 @@ struct resida_model {
     void *state;       /**< [state_size] what event() changes, without pointers: saved and put back as it is; or NULL */
     const resida_model_contacts *contacts; /**< of a mechanism, that rebound by themselves; NULL: none */
     const char *said; /**< why a callback of it failed last, in its own words, one line that it writes then; "" or NULL:
-                           nothing. The command and Python put it behind the message of RESIDA_ERR_USER */
+                           nothing. Runs of the command and of Python put it behind the message of RESIDA_ERR_USER */
 };
 
 /** A kind of model: its names, its parameters, how to make one. */

@@ -167,7 +167,7 @@ typedef struct resida_solver_options {
                                   t_0 + k h: "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha",
                                   "radau-iia-2", "radau-iia-3", "energy-decaying"; below, "Steps of a fixed size" */
     double step;             /**< h [s], > 0 and needed for these methods; 0 (default) for "bdf". Below the rounding of
-                                  a time to go to it is refused there */
+                                  a time to go to it is refused there; resida_solver_step() takes any */
     int adaptive; /**< 1: "newmark", "hht", "generalized-alpha" choose their steps by the error of positions and states,
                        beginning with `step`; with constraints they must damp: newmark_gamma > 1/2, rho_infinity < 1. 0
                        (default): steps of one size */

@@ -11,7 +11,7 @@
 #define ROUNDING  1e-13 /* of the weights a residual may be by its own rounding */
 
 enum {
-    FULL_UP_TO = 64,         /* unknowns: at once by a full matrix */
+    FULL_UP_TO = 64,         /* unknowns: by a full matrix, which takes as long as KLU there */
     FULL_AT_THE_MOST = 3000, /* 72 MB, and minutes */
 };
 

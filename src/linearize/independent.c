@@ -120,10 +120,11 @@ static resida_status find_left(work *w, resida_message *why)
     }
     resida_status status = rsd_split_make(&w->force, w->v.rank, l->n_v, reached, 0, RANK, w->alloc);
     rsd_free(w->alloc, reached);
-    if (status >= 0 && w->force.rank < w->v.rank)
+    if (status < 0 || (!k->is_explicit && !k->uses_lam)) return status;
+    if (w->force.rank < w->v.rank)
         return rsd_fail(why, RESIDA_ERR_SINGULAR, "forces that depend on lam balance the constraint forces");
-    if (k->is_explicit || k->uses_lam) w->left = rsd_split_null(&w->force);
-    return status;
+    w->left = rsd_split_null(&w->force);
+    return RESIDA_OK;
 }
 
 /* x [n] += the least one with rows x = -b in the independent rows; b is destroyed. */
@@ -240,7 +241,8 @@ static void accelerate(const work *w, const rsd_split *inertia, int c, double *b
     add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, more, dyn);
 }
 
-/* da and dlam of each column, which changes the columns; NaN where directions are without inertia. */
+/* da and dlam of each column, which changes the columns; NaN where directions are without inertia, or forces of
+ * constraints are not told apart. */
 static resida_status find_answers(resida_linearization *to, const work *w, const double *E)
 {
     const resida_layout *l = &w->l;
@@ -258,7 +260,8 @@ static resida_status find_answers(resida_linearization *to, const work *w, const
         for (int i = 0; i < l->n_v; i++) answer[i] = w->da[(long)c * l->n_v + i];
         rsd_split_weigh(&w->force, w->dyn + (long)c * l->n_v, b, room);
         for (int i = 0; i < w->v.rank; i++) answer[l->n_v + w->v.perm[i]] = -b[i];
-        for (int i = 0; i < rows && inertia.rank < w->d_v; i++) answer[i] = NAN;
+        const int is_known = inertia.rank == w->d_v && w->force.rank == w->v.rank;
+        for (int i = 0; i < rows && !is_known; i++) answer[i] = NAN;
     }
     rsd_split_free(&inertia, w->alloc);
     rsd_free(w->alloc, E_t);

@@ -46,10 +46,12 @@ static double size(const rsd_inertia *x, const double *F)
 static double change(const rsd_inertia *x, const double *F)
 {
     double sum = 0;
-    for (int i = 0; i < x->n * x->stages; i++) {
-        const double part = (F[i] - x->F[i]) * x->per[i % x->n];
-        sum += part * part;
-    }
+    for (int j = 0; j < x->stages; j++)
+        for (int i = 0; i < x->n; i++) {
+            const size_t k = (size_t)j * (size_t)x->n + (size_t)i;
+            const double part = (F[k] - x->F[k]) * x->per[i];
+            sum += part * part;
+        }
     return norm_of(x, sum);
 }
 

@@ -30,8 +30,8 @@ void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc);
 void rsd_inertia_forget(rsd_inertia *x);
 
 /** Before the first correction: F [n stages] at the predictor, w [n] error weights; the unit is made of those of the
- *  first time since J was set up. Where the engine does not keep dF/dyp apart nothing will be said. Cost: then a pass
- *  over the entries of dF/dyp. */
+ *  first time since J was set up. Where the engine does not keep dF/dyp apart nothing will be said. Cost: a pass over
+ *  F; at that first time one over the entries of dF/dyp. */
 void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, int stages, double alpha, const double *w,
                        const double *F);
 

@@ -111,6 +111,12 @@ static double factor_of(const rsd_renewal *r, const rsd_newton_facts *f)
     return f->rules->remembers && r->renews ? fmax(factor, RSD_LEAST_FACTOR) : factor;
 }
 
+double rsd_renewal_expect(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    const rsd_case x = case_of(r, f);
+    return rsd_account_expect(&r->account, &x, x.renewed);
+}
+
 /* rate/(1 - rate) for a first correction: IDA's guess on the safe side; or what is foreseen, the less trusted the
  * longer no rate has been seen. Once more from there: something has happened. */
 static double expected_factor(const rsd_renewal *r, const rsd_newton_facts *f)
@@ -118,16 +124,9 @@ static double expected_factor(const rsd_renewal *r, const rsd_newton_facts *f)
     if (!r->renews || !f->rules->remembers) return r->factor;
     if (f->again) return RSD_FACTOR_NEW_ALPHA;
     if (r->is_untried) return RSD_FACTOR_AFTER_SETUP;
-    const rsd_case x = case_of(r, f);
-    const double rate = fmin(rsd_account_expect(&r->account, &x, x.renewed), RSD_WORST_RATE);
+    const double rate = fmin(rsd_renewal_expect(r, f), RSD_WORST_RATE);
     const double unseen = 1 + (double)r->unseen / (double)r->trust;
     return RSD_DOUBT * unseen * fmax(unseen * rate / (1 - rate), RSD_LEAST_FACTOR);
-}
-
-double rsd_renewal_expect(const rsd_renewal *r, const rsd_newton_facts *f)
-{
-    const rsd_case x = case_of(r, f);
-    return rsd_account_expect(&r->account, &x, x.renewed);
 }
 
 /* What this iteration leaves. The first one is judged by a rate of steps before. */
