@@ -74,15 +74,14 @@ double rsd_peer_atol(const rsd_peer_run *run, int i)
 double rsd_peer_first_step(const rsd_peer_run *run)
 {
     const rsd_peer_task *task = run->task;
-    double h = 1e-3 * (run->o->t_stop - task->t0), sum = 0, count = 0;
+    double h = 1e-3 * (run->o->t_stop - task->t0), norm = 0, count = 0;
     if (run->o->h_first > 0) return run->o->h_first;
     for (int i = 0; i < run->n; i++) {
         if (!rsd_peer_tested(run, i)) continue;
-        double part = task->yp0[i] / (run->o->rtol * fabs(task->y0[i]) + rsd_peer_atol(run, i));
-        sum += part * part;
+        norm = hypot(norm, task->yp0[i] / (run->o->rtol * fabs(task->y0[i]) + rsd_peer_atol(run, i)));
         count++;
     }
-    double norm = count > 0 ? sqrt(sum / count) : 0;
+    norm /= sqrt(fmax(count, 1));
     h = norm * h > 0.5 ? 0.5 / norm : h;
     return fmin(h, run->o->h_max);
 }
@@ -96,6 +95,10 @@ double rsd_peer_next_output(const rsd_peer_run *run)
 int rsd_peer_output(rsd_peer_run *run, const double *y, const double *yp)
 {
     double t = rsd_peer_next_output(run);
+    if (!all_finite(run->n, y) || !all_finite(run->n, yp)) {
+        rsd_peer_fail(run, RESIDA_ERR_NONFINITE, "its state is not finite at t = %.10g", t);
+        return -1;
+    }
     run->next_output++;
     return run->emit(run, t, y, yp);
 }

@@ -38,8 +38,10 @@ static int give_end(const resida_model *model, double t, double *p, double *v, d
     return 0;
 }
 
-/** Integrate to the end in one of the ways. @return as bench_run(); BENCH_EXIT_FAILED without that peer */
-static int compute(bench_run_end *e, const bench_model *model, const bench_settings *s, double rtol, const way *how)
+/** Integrate to the end in one of the ways. @param[in,out] why  the message of the first run that failed
+ *  @return as bench_run(); BENCH_EXIT_FAILED without that peer */
+static int compute(bench_run_end *e, const bench_model *model, const bench_settings *s, double rtol, const way *how,
+                   resida_message *why)
 {
     bench_settings own = *s;
     bench_job job;
@@ -55,7 +57,10 @@ static int compute(bench_run_end *e, const bench_model *model, const bench_setti
     if (code != 0) return code;
     if (peer) bench_job_give(&job, peer);
     job.end = e;
-    return bench_run_end_make(e, &model->model, job.t_end) == 0 ? bench_run(&job, &row) : BENCH_EXIT_FAILED;
+    if (bench_run_end_make(e, &model->model, job.t_end) != 0) return BENCH_EXIT_FAILED;
+    code = bench_run(&job, &row);
+    if (row.outcome == BENCH_FAILED && !why->text[0]) snprintf(why->text, sizeof why->text, "%s", row.message);
+    return code;
 }
 
 /** max_i |a_i - b_i| / (1 + scale |b_i|); NaN when none is known. */
@@ -111,11 +116,12 @@ static int agrees(bench_reference *r, bench_run_end *ends, int k, double rtol, d
 }
 
 /** The reason is kept as the source. */
-static int refuse(bench_reference *r, double t, double agreement, double least)
+static int refuse(bench_reference *r, double t, double agreement, double least, const resida_message *why)
 {
     const char *name = r->model.cls->name;
     if (isnan(least))
-        snprintf(r->source, sizeof r->source, "%s: no reference at t = %.10g: not two methods get there", name, t);
+        snprintf(r->source, sizeof r->source, "%s: no reference at t = %.10g: not two methods get there%s%s", name, t,
+                 why->text[0] ? ": " : "", why->text);
     else
         snprintf(
             r->source, sizeof r->source,
@@ -128,10 +134,11 @@ static int refuse(bench_reference *r, double t, double agreement, double least)
 static int find_two(bench_reference *r, const bench_settings *s, double agreement, double t)
 {
     bench_run_end ends[N_WAYS] = {{0}};
+    resida_message why = {""};
     double least = NAN, rtol = fmax(agreement / 100, tightest);
     int code = 0, found = 0;
     for (int k = 0; k < N_WAYS && !found && code < 128 && code != BENCH_EXIT_USAGE; k++) {
-        code = compute(&ends[k], &r->model, s, rtol, &ways[k]);
+        code = compute(&ends[k], &r->model, s, rtol, &ways[k], &why);
         if (code == 0) {
             found = agrees(r, ends, k, rtol, agreement, &least);
         } else {
@@ -140,7 +147,7 @@ static int find_two(bench_reference *r, const bench_settings *s, double agreemen
     }
     for (int k = 0; k < N_WAYS; k++) bench_run_end_free(&ends[k]);
     if (found) return 0;
-    return code >= 128 || code == BENCH_EXIT_USAGE ? code : refuse(r, t, agreement, least);
+    return code >= 128 || code == BENCH_EXIT_USAGE ? code : refuse(r, t, agreement, least, &why);
 }
 
 int bench_reference_open(bench_reference *r, const bench_model *model, const bench_settings *s, double rtol)

@@ -11,7 +11,7 @@ typedef struct bench_reference {
     struct {
         double p, v, lam; /**< largest difference of the two methods; 0 for a reference of the model's own */
     } doubt;
-    char source[160]; /**< who made it; without one, why there is none, and model.cls is NULL */
+    char source[160 + RESIDA_MESSAGE_SIZE]; /**< who made it; without one, why there is none, and model.cls is NULL */
 } bench_reference;
 
 /** Find the reference at the end of the interval; computed, where the model has none, at rtol / 100 but 1e-12 at least.

@@ -39,7 +39,8 @@ void bench_run_say_end(bench_repetition *r, resida_status status)
         row->outcome = BENCH_INTERRUPTED;
         snprintf(row->message, sizeof row->message, "interrupted at t = %.10g", row->t_reached);
     } else {
-        bench_run_fail(row, status, r->job->peer ? r->peer.message : resida_solver_message(r->handles.solver));
+        const int is_peers = r->job->peer && r->peer.message[0]; /* else the start failed, which is resida's */
+        bench_run_fail(row, status, is_peers ? r->peer.message : resida_solver_message(r->handles.solver));
         add_words(row, status, r->job->model->model.said);
     }
 }

@@ -49,24 +49,31 @@ static int misbehave(void)
     }
 }
 
+/** What the model has answered, spoiled where that is asked for. */
+static int spoil(int verdict, double *r)
+{
+    if (watch.mischief == PEER_NAN && *watch.calls >= watch.from) r[0] = NAN;
+    return verdict;
+}
+
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
     int verdict = misbehave();
-    return verdict != 0 ? verdict : watch.residual(t, p, v, a, e, r, user);
+    return verdict != 0 ? verdict : spoil(watch.residual(t, p, v, a, e, r, user), r);
 }
 
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
     int verdict = misbehave();
-    return verdict != 0 ? verdict : watch.acceleration(t, p, v, f, e, a, user);
+    return verdict != 0 ? verdict : spoil(watch.acceleration(t, p, v, f, e, a, user), a);
 }
 
 static int dae_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     int verdict = misbehave();
-    return verdict != 0 ? verdict : watch.dae_residual(t, y, yp, e, r, user);
+    return verdict != 0 ? verdict : spoil(watch.dae_residual(t, y, yp, e, r, user), r);
 }
 
 /** A counter that the process of the peer shares. */
@@ -143,6 +150,11 @@ static int take(double t, const double *y, const double *yp, void *user)
     const resida_layout *l = &x->layout;
     out->rising &= t > x->last && t == output_time(++out->outputs, x);
     x->last = t;
+    for (int i = 0; i < out->n; i++)
+        if (!isfinite(y[i]) || !isfinite(yp[i])) {
+            out->nonfinite++;
+            break;
+        }
     out->error_p = error_of(x, t, y);
     out->worst_p = fmax(out->worst_p, out->error_p); /* ignores a NaN */
     for (int i = 0; i < l->n_v && l->n_p == l->n_v && !x->b->model.is_dae; i++)

@@ -13,6 +13,7 @@ typedef enum peer_mischief {
     PEER_BEHAVE,
     PEER_REFUSE, /**< returns 1 */
     PEER_FAIL,   /**< returns -1 */
+    PEER_NAN,    /**< gives NaN */
     PEER_DIE,    /**< by a signal */
     PEER_LEAVE,  /**< ends the process with code 3 */
     PEER_SLEEP,  /**< 0.1 s in each call */
@@ -37,6 +38,7 @@ typedef struct peer_outcome {
     long start_calls; /**< residual calls of the start */
     long model_calls; /**< of the peer, counted in the model */
     long outputs;     /**< that arrived */
+    long nonfinite;   /**< of those, with NaN or Inf */
     int rising;       /**< their times rise, and the last one is t_end */
     double error_p;   /**< at t_end against the reference; NaN without */
     double worst_p;   /**< at any output that has a reference */

@@ -160,6 +160,19 @@ static void a_failed_peer_keeps_its_row(void **unused)
     command_free(&r);
 }
 
+/* The start is that of resida, and so are its words. */
+static void a_failed_start_has_its_reason_beside_a_peer(void **unused)
+{
+    (void)unused;
+    command_result r = command_run("solve bricard --solver ida --format json");
+    assert_int_equal(r.code, 1);
+    json_t *row = command_row(&r);
+    assert_string_equal(command_word(row, "code"), "RESIDA_ERR_REDUNDANT");
+    assert_non_null(strstr(command_word(row, "message"), "redundant"));
+    json_decref(row);
+    command_free(&r);
+}
+
 static void a_peer_runs_models_of_plugins(void **unused)
 {
     (void)unused;
@@ -230,6 +243,7 @@ int main(void)
         command_unit_test(a_peer_writes_the_same_trajectory),
         command_unit_test(peers_take_tolerances_by_component),
         command_unit_test(a_failed_peer_keeps_its_row),
+        command_unit_test(a_failed_start_has_its_reason_beside_a_peer),
         command_unit_test(a_peer_runs_models_of_plugins),
         command_unit_test(words_that_make_no_sense_are_refused),
     };

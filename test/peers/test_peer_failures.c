@@ -79,6 +79,28 @@ static void a_model_that_refuses_every_step_ends_the_run(void **unused)
     with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_REFUSE, .from = 900}, expect_some_failure);
 }
 
+static void a_model_that_refuses_its_start_ends_the_run(void **unused)
+{
+    (void)unused;
+    with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_REFUSE, .from = 1}, expect_some_failure);
+}
+
+static void expect_finite_outputs(const char *peer, const peer_outcome *r)
+{
+    (void)peer;
+    assert_int_equal(r->nonfinite, 0);
+    assert_true(r->result.status == RESIDA_OK ? r->outputs == 10 : strlen(r->result.message) > 10);
+}
+
+/* Akzo's y[3] begins at 0: with next to no absolute tolerance RADAU5's weights are infinite there, its error NaN, which
+ * no comparison of it finds. */
+static void a_state_that_is_not_finite_is_a_failure(void **unused)
+{
+    (void)unused;
+    with_each((peer_order){.model = "akzo", .rtol = 1e-4, .atol = 1e-300, .max_steps = 10000}, expect_finite_outputs);
+    with_each((peer_order){.model = "pendulum", .t_end = 2, .mischief = PEER_NAN, .from = 300}, expect_some_failure);
+}
+
 static void expect_death(const char *peer, const peer_outcome *r)
 {
     (void)peer;
@@ -208,6 +230,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_that_fails_ends_the_run_with_its_verdict),
         cmocka_unit_test(a_model_that_refuses_every_step_ends_the_run),
+        cmocka_unit_test(a_model_that_refuses_its_start_ends_the_run),
+        cmocka_unit_test(a_state_that_is_not_finite_is_a_failure),
         cmocka_unit_test(a_peer_that_dies_takes_nobody_along),
         cmocka_unit_test(what_a_peer_prints_before_it_stops_is_its_message),
         cmocka_unit_test(budgets_hold),

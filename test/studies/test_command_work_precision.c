@@ -298,7 +298,8 @@ static const struct {
     {"work-precision akzo --out nowhere/a.svg", 74, "nowhere/a.svg"},
     /* What two methods differ by, by rounding alone, is more than 1e-14. */
     {"work-precision slider-crank --t-end 0.5 --from 1e-13 --to 1e-14", 1, "no two methods agree"},
-    {"work-precision slider-crank --t-end 0.5 --to 1e-4 --max-residuals 1", 1, "not two methods get there"},
+    {"work-precision slider-crank --t-end 0.5 --to 1e-4 --max-residuals 1", 1,
+     "not two methods get there: budget of 1 residual calls spent"},
 };
 
 static void what_cannot_be_compared_gets_one_line(void **state)
