@@ -4,6 +4,7 @@
 #include <resida/checkpoint.h>
 
 #include "command/base/complain.h"
+#include "command/trajectory/data_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,6 +38,9 @@ int bench_checkpointed_check(const bench_settings *s)
         if (misfits[i].is_asked)
             return bench_complain(BENCH_EXIT_USAGE, "--checkpoint: not with %s, which %s", misfits[i].what,
                                   misfits[i].why);
+    if (s->out && (bench_is_mat(s->out) || bench_is_hdf5(s->out)))
+        return bench_complain(BENCH_EXIT_USAGE,
+                              "--checkpoint: not with --out %s, whose rows are kept in memory; CSV can", s->out);
     if (s->out && strcmp(s->out, s->checkpoint) == 0)
         return bench_complain(BENCH_EXIT_USAGE, "--checkpoint %s: is the file of --out, too", s->checkpoint);
     return 0;
@@ -105,9 +109,6 @@ int bench_checkpointed_open(bench_checkpoint *c, bench_job *job, bench_files *fi
                             .n_happened = &files->events.rows,
                             .is_there = saved != NULL,
                             .from = saved};
-    if (files->record.columns)
-        return bench_complain(BENCH_EXIT_USAGE,
-                              "--checkpoint: not with --out %s, whose rows are kept in memory; CSV can", s->out);
     if (trajectory->stream && !trajectory->unnamed)
         return bench_complain(BENCH_EXIT_USAGE, "--checkpoint: --out %s is no regular file, whose rows could be kept",
                               s->out);

@@ -1,10 +1,10 @@
 /* test_instructions.c - what a step costs beside the model, in instructions counted by valgrind, beside
- * test/cost/instructions.txt. Instructions depend on the compiler and on the machine's vectors, so the table has rows
- * for each, and the test is there only in a release build for which it has some (test/meson.build). More than 3 %
- * dearer is a failure, more than 3 % cheaper too, until the table says so. doc/results.md compares with stock IDA and
- * says how to see where they go.
+ * test/cost/instructions.txt. Instructions depend on the compiler, on the machine's vectors, on the version of SUNDIALS
+ * and on ColPack, so the table has rows for each such build, and the test is there only in a release build for which it
+ * has some (test/meson.build). More than 3 % dearer is a failure, more than 3 % cheaper too, until the table says so.
+ * doc/results.md compares with stock IDA and says how to see where they go.
  *
- *     test_instructions --renew              count, and write the rows of this compiler anew
+ *     test_instructions --renew              count, and write the rows of this build anew
  *     test_instructions MODEL N T STRATEGY   what runs under valgrind */
 #include <errno.h>
 #include <stdio.h>
@@ -27,12 +27,12 @@ static const char *const cases[] = {
 };
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
-static const char *const columns[] = {"compiler", "model", "n", "end_s", "instructions"};
+static const char *const columns[] = {"build", "model", "n", "end_s", "instructions"};
 enum { N_WORDS = 4, N_FIGURES = 1 };
 
 static const char heading[] =
     "# Instructions of a step beside the callbacks of the model, strategy \"auto\", by compiler of a\n"
-    "# release build and vectors of the machine; with the libraries of Debian 12.\n"
+    "# release build, vectors of the machine, SUNDIALS, and ColPack where it is there.\n"
     "# Written by: build/test/cost/test_instructions --renew\n";
 
 static baseline empty_table(void)
@@ -50,19 +50,19 @@ static int measure(const char *self, baseline *b, char *text)
     for (int i = 0; i < N_CASES; i++) {
         long steps;
         baseline_row *row = &b->row[b->n_rows++];
-        snprintf(row->key, sizeof row->key, RESIDA_TEST_COMPILER " %s", cases[i]);
+        snprintf(row->key, sizeof row->key, RESIDA_TEST_BUILD " %s", cases[i]);
         row->figure[0] = counted_end(&process[i], &steps);
         if (!(row->figure[0] > 0)) snprintf(text, BASELINE_TEXT, "%s: valgrind failed", row->key);
     }
     return text[0] ? -1 : 0;
 }
 
-static int is_of_this_compiler(const baseline_row *row)
+static int is_of_this_build(const baseline_row *row)
 {
-    return strncmp(row->key, RESIDA_TEST_COMPILER " ", strlen(RESIDA_TEST_COMPILER " ")) == 0;
+    return strncmp(row->key, RESIDA_TEST_BUILD " ", strlen(RESIDA_TEST_BUILD " ")) == 0;
 }
 
-/* The rows of other compilers stay. */
+/* The rows of other builds stay. */
 static int renew(const char *self)
 {
     static baseline before, b;
@@ -74,7 +74,7 @@ static int renew(const char *self)
         return 1;
     }
     for (int i = 0; i < before.n_rows && b.n_rows < BASELINE_MOST_ROWS; i++)
-        if (!is_of_this_compiler(&before.row[i])) b.row[b.n_rows++] = before.row[i];
+        if (!is_of_this_build(&before.row[i])) b.row[b.n_rows++] = before.row[i];
     if (baseline_write(&b, TABLE) < 0) {
         fprintf(stderr, "%s: %s\n", TABLE, strerror(errno));
         return 1;
@@ -115,7 +115,7 @@ static void table_has_no_other_cases(void **state)
     (void)state;
     for (int i = 0; i < then.n_rows; i++) {
         const baseline_row *row = &then.row[i];
-        if (is_of_this_compiler(row) && !baseline_find(&now, row->key))
+        if (is_of_this_build(row) && !baseline_find(&now, row->key))
             fail_msg("%s: no such case: %s\n%s", TABLE, row->key, RENEW);
     }
 }
