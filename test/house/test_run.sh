@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# test_run.sh RUN - what `run` does with build/, by stand-ins for meson, ninja and dpkg-query that write down how they were
+# called: it sets up once, anew where packages have changed or options are given, and gives arguments to whom they are for.
+set -uo pipefail
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/bin" "$folder/tree"
+cp "$1" "$folder/tree/run"
+cat >"$folder/bin/meson" <<'SH'
+#!/bin/sh
+echo "meson $*" >>"$CALLS"
+[ "$2" != --reconfigure ] || [ -s "$3/meson-private/coredata.dat" ] || echo looks again >>"$CALLS"
+[ "$1 $2" != "setup $TREE/build" ] || mkdir -p "$2/meson-info" "$2/meson-private"
+[ "$1" != setup ] || echo found >"$TREE/build/meson-private/coredata.dat"
+[ "$1 $2" != "setup $TREE/build" ] || echo "{\"directories\": {\"source\": \"$TREE\"}}" >"$2/meson-info/meson-info.json"
+[ "$1" != setup ] || touch "$TREE/build/build.ninja"
+[ "$*" != "setup --reconfigure $TREE/build $TREE -Dbad=1" ]
+SH
+printf '#!/bin/sh\necho "ninja $*" >>"$CALLS"\n' >"$folder/bin/ninja"
+cat >"$folder/bin/dpkg-query" <<'SH'
+#!/bin/sh
+case $* in *Status-Status*) printf installed ;; *) cat "$PACKAGES" ;; esac
+SH
+chmod +x "$folder/bin"/*
+export PATH=$folder/bin:$PATH CALLS=$folder/calls PACKAGES=$folder/packages TREE=$folder/tree
+
+failed=0
+expect() { # expect CALLS ARGUMENTS...: in the order of the calls, with ';' between them
+    local wanted=$1 got
+    shift
+    : >"$CALLS"
+    "$TREE/run" "$@" >"$folder/out" 2>&1
+    got=$(sed "s|$TREE|TREE|g" "$CALLS" | paste -sd';')
+    [ "$got" = "$wanted" ] && return
+    echo "run $*: called $got, not $wanted"
+    cat "$folder/out"
+    failed=1
+}
+
+tests='ninja -C TREE/build;meson test -C TREE/build --no-rebuild --print-errorlogs --timeout-multiplier 20'
+anew='meson setup --reconfigure TREE/build TREE'
+echo 'ii gcc 12' >"$PACKAGES"
+expect "meson setup TREE/build TREE --buildtype=release -Dauto_features=disabled;$tests" -Dauto_features=disabled test
+expect "$tests" test
+expect "$tests --list -Dtests" test --list -Dtests
+echo 'ii libmatio-dev 1.5' >>"$PACKAGES"
+expect "$anew;looks again;$tests" test
+expect "$tests" test
+echo 'ii gcc 12' >"$PACKAGES"
+expect "$anew;looks again;$tests" test
+expect "$anew -Dwerror=true -Dmpi=auto;looks again;$tests" -Dwerror=true -Dmpi=auto test
+expect "$tests" test
+expect "$anew -Dbad=1;looks again" -Dbad=1 test
+rm "$TREE/build/build.ninja"
+expect "meson setup TREE/build TREE --buildtype=release;$tests" test
+exit "$failed"
