@@ -76,7 +76,7 @@ resida_status rsd_first_step(rsd_ida_newton *nw, const rsd_first_state *s, const
     *h = o->h_first;
     if (*h > 0 || rsd_error_weights(o, s->n, s->y, s->w) >= 0) return RESIDA_OK;
     double way = (isfinite(t_stop) ? t_stop : t_out) - s->t, speed = norm(s, s->yp);
-    double least = 4 * DBL_EPSILON * (fabs(s->t) + fabs(t_out)), most = fmin(fmax(MOST_OF_WAY * way, least), o->h_max);
+    double least = 4 * DBL_EPSILON * fabs(s->t), most = fmin(fmax(MOST_OF_WAY * way, least), o->h_max);
     *h = fmax(FIRST_GUESS * way, least);
     if (speed * *h > 0.5) *h = 0.5 / speed;
     if (!rsd_ida_newton_renews(nw)) return RESIDA_OK;

@@ -18,6 +18,9 @@
 #include <string.h>
 
 #define TO_BEGIN 0.25 /* of a step that met what its history did not foretell: that one would fail, as its error did */
+#define TO_RETRY 1e-3 /* of the shortest first step that failed: IDA's ten trials shorten it by 4^10 at the most, .. */
+
+enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may ask for 1e-12 of the first guess */
 
 static void copy(N_Vector to, const double *from, int n)
 {
@@ -199,9 +202,21 @@ static void drop_history(rsd_ida *it, double *t)
     it->before.jumps++;
 }
 
+/* Has the first step, which is chosen here, failed at all sizes that IDA tries? Then there are shorter ones. */
+static int begins_shorter(rsd_ida *it, int flag, int beginning, double *t)
+{
+    double h = 0;
+    const int has_failed = flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL;
+    if (!has_failed || beginning >= BEGINNINGS || it->o->h_first > 0 || it->guard->stop < 0 || rsd_ida_steps(it) > 0)
+        return 0;
+    IDAGetCurrentStep(it->ida, &h);
+    begin_anew(it, TO_RETRY * h, t);
+    return 1;
+}
+
 static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_step, double *t)
 {
-    int flag;
+    int flag, begins = 0;
     do {
         if (it->is_to_limit) limit_order(it, t);
         if (it->newton.jump.h > 0) drop_history(it, t);
@@ -219,7 +234,8 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
         it->t_ida = *t;
         flag = IDASolve(it->ida, t_out, &it->t_ida, it->y_ida, it->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
         if (flag >= 0 && rsd_ida_carry_on(it) < 0) flag = IDA_CONV_FAIL; /* the guard says why */
-    } while (it->is_to_limit || it->newton.jump.h > 0);
+        begins = begins_shorter(it, flag, begins + 1, t) ? begins + 1 : 0;
+    } while (begins > 0 || it->is_to_limit || it->newton.jump.h > 0);
     if (flag < 0) {
         keep_last_accepted(it, t);
         const rsd_ida_failure f = {.flag = flag,
