@@ -278,12 +278,14 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
  *                  (0 otherwise), and y where M y stays what it was: algebraic components, and others along the kernel
  *                  of M, as both nodes of a capacitor
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_INCONSISTENT; RESIDA_ERR_USER, _NONFINITE; RESIDA_ERR_MEMORY
- *          (about 5 n^2 numbers at the first start without yp0); RESIDA_ERR_STATE for a mechanism
+ *          (below 128 unknowns about 5 n^2 numbers at the first start without yp0; from there on O(nnz), at each);
+ *          RESIDA_ERR_STATE for a mechanism
  *  Cost: with yp0 two residual calls at the first start, none later: `warnings` of the statistics says so where F is
  *  clearly not 0. Without, for each Newton iteration: 1 with a jacobian of the model, 3 and two for each group of
- *  columns with a J_pattern, else n + 3 at the most; and, mostly in the first one, a third call for a group, a second
- *  for a component, whose derivatives F hardly shows. Time besides: O(n^3), with a J_pattern, too (n = 300: 0.1 s, n =
- *  1,500: 4 s). */
+ *  columns with a J_pattern, else n + 3 at the most, from 128 unknowns on as with a J_pattern and some calls for each
+ *  halving of the columns down to the width of a band; and a second call for a group, or a component, whose derivatives
+ *  F hardly shows. Time besides: O(n^3) below 128 unknowns, else that of a sparse factorisation, and the cube of the
+ *  size of each block of M that is not clearly regular (n = 20,000: 0.4 s). */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.

@@ -117,17 +117,75 @@ static void keep(rsd_entries *e, long *kept, long k, double value)
     e->value[(*kept)++] = value;
 }
 
-/* Drop the entries that the rounding of the terms of their rows can have made, but for known ones. */
-static void drop_rounding(const destination *x, const rsd_differences *d)
+/* Drop the entries that the rounding of the terms of their rows can have made, but for known ones; into `doubts`. */
+static void drop_rounding(const destination *x, const rsd_differences *d, rsd_entries *doubts)
 {
     rsd_entries *e = x->seen;
     long kept = 0;
     for (long k = 0; k < e->n; k++) {
         double value = e->value[k], hidden = RSD_NEGLIGIBLE * d->scale[e->row[k]];
         if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(x, d->delta, k, hidden);
+        if (value == 0) add(doubts, d->f, e->row[k], e->column[k], e->value[k]);
         if (value != 0) keep(e, &kept, k, value);
     }
     e->n = kept;
+}
+
+/* Entries that were dropped, by columns, and what is needed to judge them. */
+typedef struct doubts {
+    rsd_sparsity pattern;
+    double *value, *delta; /* [nnz] as they were found; [n] with these increments */
+    unsigned char *marked; /* [n] their columns */
+    rsd_entries *seen;     /* where those go that are none of rounding */
+} doubts;
+
+/* The second look sees more than rounding, and agrees with the first one but for the rounding of that. */
+static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
+{
+    const doubts *x = to;
+    int first, last;
+    rsd_group(t, change->group, &first, &last);
+    for (int k = first; k < last; k++) {
+        const int c = rsd_column(t, k);
+        const double delta = rsd_moved(t, c, change->hi_side) - rsd_moved(t, c, change->lo_side);
+        for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1] && x->marked[c]; e++) {
+            const int i = x->pattern.row[e];
+            const double moved = change->hi[i] - change->lo[i], hidden = RSD_NEGLIGIBLE * t->d->scale[i];
+            const int agrees = fabs((moved / delta - x->value[e]) * x->delta[c]) <= RSD_SAME_ENTRY * hidden;
+            if (agrees && fabs(moved) > hidden) add(x->seen, t->d->f, i, c, moved / delta);
+        }
+    }
+}
+
+/* Look again at what was dropped: an entry of 1 beside terms of 1e8, as of second differences on a fine grid, is no
+ * rounding. Cost: a call for each column, or group, with such entries. */
+static int confirm(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
+{
+    const resida_allocator *a = &t->d->f->alloc;
+    const int n = t->d->f->n;
+    doubts x = {
+        .value = rsd_doubles(a, dropped->n), .delta = rsd_doubles(a, n), .marked = rsd_calloc(a, n, 1), .seen = seen};
+    int verdict = dropped->failed || !x.value || !x.delta || !x.marked
+                      ? RESIDA_ERR_MEMORY
+                      : rsd_entries_unite(dropped, n, NULL, &x.pattern, a);
+    if (!verdict) {
+        memcpy(x.delta, t->d->delta, (size_t)n * sizeof *x.delta);
+        for (long k = 0; k < dropped->n; k++) {
+            x.value[rsd_sparsity_find(&x.pattern, dropped->row[k], dropped->column[k])] = dropped->value[k];
+            x.marked[dropped->column[k]] = 1;
+        }
+        rsd_task again = *t;
+        again.marked = x.marked;
+        t->d->farther = RSD_FARTHER;
+        verdict = rsd_walk(&again, confirm_group, &x);
+        t->d->farther = 0;
+        memcpy(t->d->delta, x.delta, (size_t)n * sizeof *x.delta);
+    }
+    rsd_sparsity_free(&x.pattern, a);
+    rsd_free(a, x.value);
+    rsd_free(a, x.delta);
+    rsd_free(a, x.marked);
+    return verdict > 0 ? 0 : verdict; /* not possible there: they stay dropped */
 }
 
 /* What halves have seen with the entries that are known not to be zero. RESIDA_ERR_MEMORY. */
@@ -161,22 +219,21 @@ static int find_groups(const rsd_task *t, const destination *to, rsd_sparsity *p
     return verdict;
 }
 
-/* By groups, where columns are many. *done 0: column by column is left to do. */
-static int list_together(rsd_task t, destination *to, int *done)
+/* By groups, where columns are many: possible and colours, which the caller frees. *done 0: column by column is left
+ * to do. */
+static int list_together(rsd_task *t, destination *to, rsd_sparsity *possible, rsd_colouring *colours, int *done)
 {
-    const resida_allocator *a = &t.d->f->alloc;
-    rsd_sparsity possible;
-    rsd_colouring colours;
-    int verdict = find_groups(&t, to, &possible, &colours, done);
+    int verdict = find_groups(t, to, possible, colours, done);
     if (verdict || !*done) return verdict;
-    t.colours = &colours;
-    to->possible = &possible;
-    verdict = rsd_walk(&t, list_group, to);
+    t->colours = colours;
+    to->possible = possible;
+    verdict = rsd_walk(t, list_group, to);
     *done = verdict <= 0 && to->unexplained == 0;
-    if (!*done) to->seen->n = 0;
+    if (!*done) {
+        to->seen->n = 0;
+        t->colours = NULL;
+    }
     to->possible = NULL;
-    rsd_colouring_free(&colours, a);
-    rsd_sparsity_free(&possible, a);
     return verdict < 0 ? verdict : 0;
 }
 
@@ -187,21 +244,36 @@ static int are_many(const rsd_task *t)
     return n >= RSD_HALVES_FROM;
 }
 
-/* The difference quotients of a task that are not zero. marked: columns of A that are found. */
-static int list_columns(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to,
-                        rsd_manner *manner)
+/* Without those of rounding; is_first: what looks like it is looked at again, but in a mechanism, whose small entries
+ * beside large ones (inertia, kinematics, constraints) are known, so that it is rounding as a rule. */
+static int settle(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to, int is_first)
 {
+    rsd_entries dropped = {.n = 0};
+    size_of_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
+    drop_rounding(to, t->d, &dropped);
+    const int verdict = is_first && !t->d->f->s.dear && dropped.n > 0 ? confirm(t, &dropped, to->seen) : 0;
+    rsd_entries_free(&dropped, &t->d->f->alloc);
+    return verdict;
+}
+
+/* The difference quotients of a task that are not zero. marked: columns of A that are found. */
+static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *marked, destination *to,
+                        rsd_manner *manner, int is_first)
+{
+    const resida_allocator *a = &t.d->f->alloc;
+    rsd_sparsity possible = {.rows = 0};
+    rsd_colouring colours = {.cols = 0};
     int verdict = 0, done = 0;
-    if (!manner->is_scattered && are_many(t)) {
-        verdict = list_together(*t, to, &done);
+    if (!manner->is_scattered && are_many(&t)) {
+        verdict = list_together(&t, to, &possible, &colours, &done);
         manner->is_scattered = !verdict && !done;
     }
     manner->by_groups = done;
-    if (!verdict && !done) verdict = rsd_walk(t, list_group, to);
-    if (verdict || rsd_is_exact(t->d, t->part)) return verdict;
-    size_of_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
-    drop_rounding(to, t->d);
-    return 0;
+    if (!verdict && !done) verdict = rsd_walk(&t, list_group, to);
+    if (!verdict && !rsd_is_exact(t.d, t.part)) verdict = settle(&t, p, marked, to, is_first);
+    rsd_colouring_free(&colours, a);
+    rsd_sparsity_free(&possible, a);
+    return verdict;
 }
 
 enum { ANY = RESIDA_COLUMN_DEAR | RESIDA_COLUMN_CHEAP | RESIDA_COLUMN_YP };
@@ -212,14 +284,16 @@ static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const r
 {
     rsd_task t = {d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, marked, NULL};
     if (d->f->combined) t.part = RSD_WHOLE, t.syp = at->alpha, t.bits = ANY;
-    return list_columns(&t, p, marked, &(destination){.dear = &p->dear, .old = p->A, .seen = &s->seen}, &s->of_A);
+    return list_columns(t, p, marked, &(destination){.dear = &p->dear, .old = p->A, .seen = &s->seen}, &s->of_A,
+                        s->learnt == 0);
 }
 
 static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                   const unsigned char *marked)
 {
     const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
-    return list_columns(&t, p, marked, &(destination){.dear = &p->dear, .old = p->B, .seen = &s->seen_B}, &s->of_B);
+    return list_columns(t, p, marked, &(destination){.dear = &p->dear, .old = p->B, .seen = &s->seen_B}, &s->of_B,
+                        s->learnt == 0);
 }
 
 /* The pattern of the dear part with what was seen. */

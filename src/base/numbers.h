@@ -16,6 +16,13 @@
 /** eps^(1/2): increment of a difference to one side, of a size of 1, where its bend and its rounding are alike. */
 #define RSD_SQRT_EPS 1.4901161193847656e-08
 
+/** Times an increment: a second look, which tells an entry from the rounding that may have hidden it. A hundredth of a
+ *  component that counts as 1. */
+#define RSD_FARTHER 1e6
+
+/** Times their rounding: two differences of one entry, with increments of different size, are not further apart. */
+#define RSD_SAME_ENTRY 10.0
+
 /** eps^(1/3): the same of a central difference, whose error is then eps^(2/3). */
 #define RSD_CUBE_ROOT_EPS 6.0554544523933430e-06
 

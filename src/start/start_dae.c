@@ -46,6 +46,11 @@ static resida_status not_possible(rsd_guard *g, double t)
                     rsd_fault_said(fault, fault->verdict).text, t);
 }
 
+static resida_status no_memory(resida_message *why, int n)
+{
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
+}
+
 /* A correction of y and yp, of 1 + |component|. */
 static double size_of(const double *dy, const double *dyp, const double *y, const double *yp, int n)
 {
@@ -125,11 +130,12 @@ static resida_status check_kinds(rsd_guard *g, double t)
 
 static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
 {
-    return not_found(g, t,
-                     w->B.is_given ? "index above 1, or a state where it is not 1"
-                                   : "index above 1, or a state where it is not 1, as far as differences tell (a "
-                                     "jacobian of the model would tell more)",
-                     max_norm(w->F, w->B.n));
+    char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
+    resida_problem_component_name(g->problem, rsd_start_matrix_worst(&w->B), name, sizeof name);
+    snprintf(text, sizeof text,
+             "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
+             w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
+    return not_found(g, t, text, max_norm(w->F, w->B.n));
 }
 
 static resida_status failed(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
@@ -149,7 +155,9 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver
     for (int it = 0; it < DAE_ITERATIONS; it++) {
         int solved = max_norm(w->F, n) == 0;
         if (solved && it > 0) return RESIDA_OK;
-        if (rsd_start_matrix_find(&w->B, &at)) return not_possible(g, t);
+        const int verdict = rsd_start_matrix_find(&w->B, &at);
+        if (verdict == RESIDA_ERR_MEMORY && g->stop >= 0) return no_memory(g->message, n);
+        if (verdict) return not_possible(g, t);
         if (rsd_start_matrix_is_singular(&w->B)) return singular(g, w, t);
         w->is_doubtful |= rsd_start_matrix_is_doubtful(&w->B);
         if (solved) return RESIDA_OK; /* F = 0 is enough only if the index is 1 */
@@ -170,11 +178,11 @@ static resida_status take_memory(rsd_dae_start *w, resida_problem *problem, resi
 {
     const int n = problem->layout.n;
     if (w->block) return RESIDA_OK;
-    RSD_TRY(rsd_start_matrix_create(&w->B, problem, why));
+    RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_SPARSE_FROM, why));
     w->block = rsd_matrix(&problem->alloc, n, 7);
     if (!w->block) {
         rsd_start_matrix_free(&w->B);
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
+        return no_memory(why, n);
     }
     double **const vectors[] = {&w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_left, &w->dyp_left, &w->y0};
     for (long k = 0; k < 7; k++) *vectors[k] = w->block + k * n;

@@ -11,27 +11,33 @@
 #define RSD_START_MATRIX_H
 
 #include "jacobian/pattern/colouring.h"
-#include "src/watch/guard.h"
 #include "src/linear/rank.h"
+#include "src/watch/guard.h"
+#include "start_kernel.h"
+
+/** Unknowns from which on B is sparse, and the pattern is learnt by groups: as the engine does it (halves.h). */
+enum { RSD_START_SPARSE_FROM = 128 };
 
 typedef struct rsd_start_matrix {
     resida_problem *problem;
-    int n, is_given; /* unknowns; 1: J is the model's, 0: differences */
-    int has_pattern;
-    rsd_sparsity pattern;   /* where J may have entries, if that is known, and its columns in groups */
-    rsd_colouring colours;  /* if nothing is given */
-    double *K_values;       /* [nnz] by columns; J of the model by rows */
-    double *M, *N, *B;      /* [n x n] by columns; of N as many columns as the kernel has; factors of B */
-    rsd_rank rank;          /* of the columns of M */
-    double *delta, *y, *yp; /* [n] a point that is moved */
-    double *r;              /* [n] F there */
-    double *row, *column;   /* [n] scales of B */
-    double *least;          /* [n] increments of yp, at the least */
-    double *F_noise;        /* [n] what rounding of y and yp makes of F */
-    double *noise;          /* [n] what rounding may make of an entry of M, by rows */
-    double *work;           /* [4 n] */
-    int *pivots, *iwork;    /* [n] */
-    double rcond;           /* of B, scaled */
+    int n, is_given;      /* unknowns; 1: J is the model's, 0: differences */
+    int has_pattern;      /* where J may have entries is known, or has been learnt */
+    int is_sparse;        /* B by its pattern; 0: all below is dense */
+    rsd_sparsity pattern; /* where J may have entries, else all places; and its columns in groups */
+    rsd_colouring colours;
+    double *M, *K, *J;       /* [nnz] by columns; of the model, by rows */
+    rsd_start_kernel kernel; /* sparse: what follows of M and K */
+    double *N, *B;           /* [n x n] by columns; of N as many columns as the kernel has; factors of B */
+    rsd_rank rank;           /* of the columns of M */
+    double *delta, *y, *yp;  /* [n] a point that is moved */
+    double *r;               /* [n] F there */
+    double *row, *column;    /* [n] scales of M, of B */
+    double *least;           /* [n] increments of yp, at the least */
+    double *F_noise;         /* [n] what rounding of y and yp makes of F */
+    double *noise;           /* [n] what rounding may make of an entry of M, by rows */
+    double *work;            /* [4 n] */
+    int *pivots, *iwork;     /* [n] */
+    double rcond;            /* of B, scaled */
 } rsd_start_matrix;
 
 /** F at a point. */
@@ -41,17 +47,20 @@ typedef struct rsd_start_point {
     const double *y, *yp, *F; /* [n] */
 } rsd_start_point;
 
-/** All memory, about 4 n^2 numbers. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, resida_message *why);
+/** sparse_from: unknowns from which on B is sparse, and memory O(nnz), taken by each rsd_start_matrix_find(). Below all
+ *  memory, about 4 n^2 numbers. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, int sparse_from,
+                                      resida_message *why);
 void rsd_start_matrix_free(rsd_start_matrix *x);
 
 /** Forget which increments were right: a start is the same whatever was started before. */
 void rsd_start_matrix_begin(rsd_start_matrix *x);
 
-/** Find and factor B. The verdict of the callbacks.
+/** Find and factor B. The verdict of the callbacks, or RESIDA_ERR_MEMORY.
  *  Cost: no residual call with derivatives of the model; else two for rounding, and with a pattern two for each group
- *  of columns; without one for each component that is not declared algebraic, and one for each dimension of the kernel.
- *  Where rounding is not little of a column of M, a call more for the column or its group, mostly at the first time
+ *  of columns; without one for each component that is not declared algebraic, and one for each dimension of the
+ *  kernel; where B is sparse the pattern is learnt, by some calls for each halving of the columns, then taken as given.
+ *  Where rounding is not little of a column, a call more for the column or its group, mostly at the first time
  *  alone. */
 int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at);
 
@@ -59,8 +68,27 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at);
  *  Cost: two residual calls. */
 int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at);
 
+/** @name start_differences.c @{ */
+/** This pattern, which becomes x's, and groups on it. RESIDA_ERR_MEMORY. */
+resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern);
+
+/** M, and K where its entries are known; the verdict as below. */
+int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at);
+
+/** K N_k by a difference along it, into out [n]. Cost: a call, or two. */
+int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out);
+
+/** Is B by differences, which is nearly singular, regular all the same, as that of an elliptic equation on a fine grid?
+ *  Where it changes F least, F itself changes as much when it is moved further. < 0: the callbacks' verdict; else 0.
+ *  Cost: a call. */
+int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, int *is_regular);
+/** @} */
+
 /** 1: B is singular, as far as its accuracy tells. */
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
+
+/** The component by which B is nearest to a singular matrix. */
+int rsd_start_matrix_worst(const rsd_start_matrix *x);
 
 /** 1: it is so near to it that no more can be said where Newton's method fails. */
 int rsd_start_matrix_is_doubtful(const rsd_start_matrix *x);

@@ -1,0 +1,326 @@
+/* start_kernel.c - see start_kernel.h. The rank of a block is that of rank.c, whose pivoted QR of a matrix of blocks is
+ * that of each block; a large one that is square and clearly regular, as the mass matrix of finite elements, is seen
+ * to be so by its sparse factors. Its least singular value, and that of B, is the inverse iteration of (A' A)^-1. */
+#include "start_kernel.h"
+
+#include "src/linear/condition.h"
+#include "src/linear/rank.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { KERNEL = -1, NO_COLUMN = -1 };
+enum { DENSE_UP_TO = 32 }; /* columns of a block: the QR is as cheap as sparse factors */
+#define SURE 10.0          /* times the tolerance of the rank: the least singular value is clearly above it */
+
+resida_status rsd_start_kernel_create(rsd_start_kernel *k, int n, const resida_allocator *alloc)
+{
+    int **const lists[] = {&k->source, &k->list, &k->leader, &k->mark, &k->place};
+    double **const vectors[] = {&k->row, &k->column, &k->x, &k->sum};
+    int all = 1;
+    *k = (rsd_start_kernel){.n = n};
+    for (int i = 0; i < 5; i++) all &= (*lists[i] = rsd_calloc(alloc, n + 1L, sizeof(int))) != NULL;
+    for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_doubles(alloc, n)) != NULL;
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+void rsd_start_kernel_free(rsd_start_kernel *k, const resida_allocator *alloc)
+{
+    void *blocks[] = {k->source, k->list, k->leader, k->mark, k->place, k->row, k->column, k->x, k->sum};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
+    rsd_entries_free(&k->N, alloc);
+    rsd_entries_free(&k->B, alloc);
+    rsd_linear_free(k->ls);
+    *k = (rsd_start_kernel){.n = 0};
+}
+
+/* --- factors, and what is left of the smallest direction --- */
+
+typedef struct factors {
+    rsd_linear_solver *A, *across;
+} factors;
+
+static void solve_both(void *context, double *x)
+{
+    rsd_linear_solve(((factors *)context)->across, 1, x);
+    rsd_linear_solve(((factors *)context)->A, 1, x);
+}
+
+static resida_status factor_one(rsd_linear_solver **ls, int n, const int *start, const int *index, const double *values,
+                                const resida_allocator *alloc, int *verdict)
+{
+    RSD_TRY(rsd_linear_create(ls, n, "auto", alloc, NULL));
+    RSD_TRY(rsd_linear_set_pattern(*ls, start, index, NULL));
+    *verdict = rsd_linear_factor(*ls, values);
+    return *verdict < 0 ? RESIDA_ERR_MEMORY : RESIDA_OK;
+}
+
+/* The 2-norm of A^-1 into *inverse, INFINITY: singular. x [n]: the direction in which it is so large. *ls, if it is not
+ * NULL: the factors of A, which the caller frees. */
+static resida_status invert(const rsd_sparsity *q, const double *values, const resida_allocator *alloc, double *x,
+                            double *inverse, rsd_linear_solver **ls)
+{
+    factors f = {NULL, NULL};
+    int verdict = 0;
+    double *by_rows = rsd_doubles(alloc, q->nnz);
+    resida_status status = by_rows ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    for (int e = 0; e < q->nnz && by_rows; e++) by_rows[e] = values[q->csr_to_csc[e]];
+    if (status >= 0) status = factor_one(&f.A, q->cols, q->col_start, q->row, values, alloc, &verdict);
+    memset(x, 0, (size_t)q->cols * sizeof *x);
+    if (verdict > 0) x[verdict - 1] = 1;
+    *inverse = INFINITY;
+    if (status >= 0 && verdict == 0)
+        status = factor_one(&f.across, q->cols, q->row_start, q->col, by_rows, alloc, &verdict);
+    if (status >= 0 && verdict == 0) *inverse = sqrt(rsd_inverse_norm(q->cols, solve_both, &f, x));
+    rsd_free(alloc, by_rows);
+    rsd_linear_free(f.across);
+    if (ls)
+        *ls = f.A;
+    else
+        rsd_linear_free(f.A);
+    return status;
+}
+
+/* A list without repetitions as a matrix [n x n]: pattern and values, which the caller frees. */
+static resida_status compress(const rsd_entries *list, int n, rsd_sparsity *q, double **values,
+                              const resida_allocator *alloc)
+{
+    *values = list->failed ? NULL : rsd_doubles(alloc, list->n);
+    if (!*values) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_sparsity_from_pairs(q, n, n, list->n, list->row, list->column, alloc, NULL));
+    for (long e = 0; e < list->n; e++) (*values)[rsd_sparsity_find(q, list->row[e], list->column[e])] = list->value[e];
+    return RESIDA_OK;
+}
+
+/* --- blocks of M --- */
+
+static int leader_of(rsd_start_kernel *k, int c)
+{
+    while (k->leader[c] != c) c = k->leader[c] = k->leader[k->leader[c]];
+    return c;
+}
+
+/* Columns that share rows have one leader, the first of them, and stand together in the list. */
+static void find_blocks(rsd_start_kernel *k, const rsd_start_parts *p)
+{
+    const rsd_sparsity *q = p->pattern;
+    for (int i = 0; i < k->n; i++) k->mark[i] = NO_COLUMN, k->leader[i] = i;
+    for (int c = 0; c < k->n; c++)
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            if (p->M[e] == 0) continue;
+            int *seen = &k->mark[q->row[e]];
+            const int a = leader_of(k, c), b = *seen == NO_COLUMN ? a : leader_of(k, *seen);
+            k->leader[a > b ? a : b] = a > b ? b : a;
+            *seen = c;
+        }
+    memset(k->place, 0, ((size_t)k->n + 1) * sizeof *k->place);
+    for (int c = 0; c < k->n; c++) k->place[(k->leader[c] = leader_of(k, c)) + 1]++;
+    for (int c = 0; c < k->n; c++) k->place[c + 1] += k->place[c];
+    for (int c = 0; c < k->n; c++) k->list[k->place[k->leader[c]]++] = c;
+    for (int i = 0; i < k->n; i++) k->mark[i] = NO_COLUMN;
+}
+
+/* Columns of the block, and its rows: mark is their place in it. */
+typedef struct block {
+    const int *columns;
+    int n_columns, n_rows;
+} block;
+
+static void number_rows(rsd_start_kernel *k, const rsd_start_parts *p, block *b)
+{
+    const rsd_sparsity *q = p->pattern;
+    for (int j = 0; j < b->n_columns; j++)
+        for (int e = q->col_start[b->columns[j]]; e < q->col_start[b->columns[j] + 1]; e++)
+            if (p->M[e] != 0 && k->mark[q->row[e]] == NO_COLUMN) k->mark[q->row[e]] = b->n_rows++;
+}
+
+static void take_range(rsd_start_kernel *k, const rsd_start_parts *p, int c, const resida_allocator *alloc)
+{
+    const rsd_sparsity *q = p->pattern;
+    for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
+        if (p->M[e] != 0) rsd_entries_add(&k->B, alloc, 4L * k->n, q->row[e], k->n_columns, p->M[e]);
+    k->source[k->n_columns++] = c;
+}
+
+/* K N of the column of N that was listed from this entry on. */
+static void take_kernel(rsd_start_kernel *k, const rsd_start_parts *p, long from, const resida_allocator *alloc)
+{
+    const rsd_sparsity *q = p->pattern;
+    int n_touched = 0;
+    for (long i = from; i < k->N.n && !k->N.failed; i++) {
+        const int c = k->N.row[i];
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
+            if (p->K[e] == 0) continue;
+            if (k->sum[q->row[e]] == 0) k->place[n_touched++] = q->row[e];
+            k->sum[q->row[e]] += p->K[e] * k->N.value[i];
+        }
+    }
+    for (int i = 0; i < n_touched; i++) {
+        const int row = k->place[i];
+        if (k->sum[row] != 0) rsd_entries_add(&k->B, alloc, 4L * k->n, row, k->n_columns, k->sum[row]);
+        k->sum[row] = 0;
+    }
+    k->source[k->n_columns++] = KERNEL;
+}
+
+/* Is a large block, scaled as in rank.c, regular beyond doubt? *is_regular 0: rank.c has to say. */
+static resida_status look_at_large(rsd_start_kernel *k, const rsd_start_parts *p, const block *b, int *is_regular,
+                                   const resida_allocator *alloc)
+{
+    const rsd_sparsity *q = p->pattern;
+    rsd_entries M = {.n = 0};
+    rsd_sparsity of_M = {.rows = 0};
+    double *values = NULL, inverse = INFINITY;
+    for (int j = 0; j < b->n_columns; j++) {
+        const int c = b->columns[j], from = q->col_start[c], to = q->col_start[c + 1];
+        double norm = 0;
+        for (int e = from; e < to; e++) norm = hypot(norm, p->row[q->row[e]] * p->M[e]);
+        for (int e = from; e < to; e++)
+            if (p->M[e] != 0)
+                rsd_entries_add(&M, alloc, 4L * b->n_columns, k->mark[q->row[e]], j,
+                                p->row[q->row[e]] * p->M[e] / norm);
+    }
+    resida_status status = compress(&M, b->n_columns, &of_M, &values, alloc);
+    if (status >= 0) status = invert(&of_M, values, alloc, k->x, &inverse, NULL);
+    *is_regular = inverse * SURE * p->tolerance < 1;
+    rsd_entries_free(&M, alloc);
+    rsd_sparsity_free(&of_M, alloc);
+    rsd_free(alloc, values);
+    return status;
+}
+
+/* The kernel of the block: each dependent column is free, and takes others with it. */
+static resida_status split(rsd_start_kernel *k, const rsd_start_parts *p, const block *b, const resida_allocator *alloc)
+{
+    const rsd_sparsity *q = p->pattern;
+    rsd_rank rank = {.n_l = 0};
+    resida_status status = rsd_rank_create(&rank, b->n_columns, b->n_rows, alloc, NULL);
+    if (status >= 0) status = rsd_rank_reserve(&rank, alloc, NULL);
+    for (int j = 0; j < b->n_columns && status >= 0; j++)
+        for (int e = q->col_start[b->columns[j]]; e < q->col_start[b->columns[j] + 1]; e++)
+            if (p->M[e] != 0) rank.Q[(long)j * b->n_rows + k->mark[q->row[e]]] = p->row[q->row[e]] * p->M[e];
+    if (status >= 0) rsd_rank_find(&rank, rank.Q, p->tolerance);
+    for (int r = 0; r < rank.rank; r++) take_range(k, p, b->columns[rank.perm[r]], alloc);
+    for (int i = 0; i < rank.n_redundant; i++) {
+        const double *c = rsd_rank_combination(&rank, i);
+        const long from = k->N.n;
+        double most = 1;
+        for (int r = 0; r < rank.rank; r++) most = fmax(most, fabs(c[r]));
+        rsd_entries_add(&k->N, alloc, k->n, b->columns[rank.redundant[i]], k->n_columns, 1 / most);
+        for (int r = 0; r < rank.rank; r++)
+            if (c[r] != 0) rsd_entries_add(&k->N, alloc, k->n, b->columns[rank.perm[r]], k->n_columns, -c[r] / most);
+        take_kernel(k, p, from, alloc);
+    }
+    rsd_rank_free(&rank, alloc);
+    return status;
+}
+
+static resida_status take_block(rsd_start_kernel *k, const rsd_start_parts *p, block b, const resida_allocator *alloc)
+{
+    const rsd_sparsity *q = p->pattern;
+    resida_status status = RESIDA_OK;
+    int is_regular = 0;
+    number_rows(k, p, &b);
+    if (b.n_columns == b.n_rows && b.n_columns > DENSE_UP_TO) status = look_at_large(k, p, &b, &is_regular, alloc);
+    is_regular |= b.n_columns == 1 && b.n_rows > 0;
+    for (int j = 0; j < b.n_columns && is_regular; j++) take_range(k, p, b.columns[j], alloc);
+    if (status >= 0 && !is_regular && b.n_rows == 0) {
+        rsd_entries_add(&k->N, alloc, k->n, b.columns[0], k->n_columns, 1);
+        take_kernel(k, p, k->N.n - 1, alloc);
+    } else if (status >= 0 && !is_regular)
+        status = split(k, p, &b, alloc);
+    for (int j = 0; j < b.n_columns; j++)
+        for (int e = q->col_start[b.columns[j]]; e < q->col_start[b.columns[j] + 1]; e++)
+            k->mark[q->row[e]] = NO_COLUMN;
+    return status;
+}
+
+/* --- B --- */
+
+/* Rows, then columns, to a largest entry of 1. @return the 1-norm */
+static double scale_B(rsd_start_kernel *k, const rsd_sparsity *q, double *B)
+{
+    double norm = 0;
+    memset(k->row, 0, (size_t)k->n * sizeof *k->row);
+    for (int e = 0; e < q->nnz; e++) k->row[q->row[e]] = fmax(k->row[q->row[e]], fabs(B[e]));
+    for (int i = 0; i < k->n; i++) k->row[i] = k->row[i] > 0 ? 1 / k->row[i] : 0;
+    for (int c = 0; c < k->n; c++) {
+        double most = 0, sum = 0;
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) most = fmax(most, fabs(B[e] *= k->row[q->row[e]]));
+        k->column[c] = most > 0 ? 1 / most : 0;
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) sum += fabs(B[e] *= k->column[c]);
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+/* The component that has the largest part in the direction x of B's columns. */
+static int worst_component(const rsd_start_kernel *k, const double *x)
+{
+    int column = 0, worst = 0;
+    double most = 0;
+    for (int c = 1; c < k->n; c++)
+        if (fabs(x[c]) > fabs(x[column])) column = c;
+    if (k->source[column] != KERNEL) return k->source[column];
+    for (long i = 0; i < k->N.n; i++)
+        if (k->N.column[i] == column && fabs(k->N.value[i]) > most) {
+            worst = k->N.row[i];
+            most = fabs(k->N.value[i]);
+        }
+    return worst;
+}
+
+static resida_status factor_B(rsd_start_kernel *k, double *rcond, const resida_allocator *alloc)
+{
+    rsd_sparsity q = {.rows = 0};
+    double *B = NULL, inverse;
+    resida_status status = compress(&k->B, k->n, &q, &B, alloc);
+    rsd_linear_free(k->ls);
+    k->ls = NULL;
+    if (status >= 0) {
+        const double norm = scale_B(k, &q, B);
+        status = invert(&q, B, alloc, k->x, &inverse, &k->ls);
+        *rcond = 1 / (norm * inverse);
+        k->worst = worst_component(k, k->x);
+    }
+    rsd_sparsity_free(&q, alloc);
+    rsd_free(alloc, B);
+    return status;
+}
+
+resida_status rsd_start_kernel_find(rsd_start_kernel *k, const rsd_start_parts *p, double *rcond,
+                                    const resida_allocator *alloc)
+{
+    resida_status status = k->N.failed || k->B.failed ? RESIDA_ERR_MEMORY : RESIDA_OK;
+    k->n_columns = 0;
+    k->N.n = k->B.n = 0;
+    find_blocks(k, p);
+    for (int first = 0, last = 0; first < k->n && status >= 0; first = last) {
+        while (last < k->n && k->leader[k->list[last]] == k->leader[k->list[first]]) last++;
+        status = take_block(k, p, (block){k->list + first, last - first, 0}, alloc);
+    }
+    return status < 0 ? status : factor_B(k, rcond, alloc);
+}
+
+/* Columns of B as components: dyp of those of M, dy += N s. s [n], scaled. */
+static void unfold(const rsd_start_kernel *k, double *s, double *dy, double *dyp)
+{
+    for (int c = 0; c < k->n; c++) {
+        s[c] *= k->column[c];
+        if (k->source[c] != KERNEL) dyp[k->source[c]] = s[c];
+    }
+    for (long i = 0; i < k->N.n; i++) dy[k->N.row[i]] += k->N.value[i] * s[k->N.column[i]];
+}
+
+void rsd_start_kernel_worst(rsd_start_kernel *k, double *dy, double *dyp, double *change)
+{
+    unfold(k, k->x, dy, dyp);
+    for (long e = 0; e < k->B.n; e++) change[k->B.row[e]] += k->B.value[e] * k->x[k->B.column[e]];
+}
+
+void rsd_start_kernel_solve(rsd_start_kernel *k, const double *F, double *dy, double *dyp)
+{
+    for (int i = 0; i < k->n; i++) k->x[i] = k->row[i] * F[i];
+    rsd_linear_solve(k->ls, 1, k->x);
+    unfold(k, k->x, dy, dyp);
+}

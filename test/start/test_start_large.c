@@ -1,0 +1,435 @@
+/* test_start_large.c - the consistent start of large general DAEs, by default: what comes out is right by a closed form
+ * or by the residual of another discretisation, calls do not grow with n, nor memory for each unknown; whatever M is, a
+ * sparse start and a dense one decide alike on small random DAEs. */
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <resida/solver.h>
+
+#include "src/start/start_matrix.h"
+#include "test/fixtures/bench_fixture.h"
+
+#define PI 3.14159265358979323846
+
+/* --- partial differential equations on a line of m points inside 0..1, two unknowns each: (u_1, w_1, u_2, ...) --- */
+
+typedef struct line {
+    int m;
+    double dx;
+} line;
+
+static double second(const line *l, const double *y, int i, int of)
+{
+    const double left = i > 0 ? y[2 * (i - 1) + of] : 0, right = i < l->m - 1 ? y[2 * (i + 1) + of] : 0;
+    return (left - 2 * y[2 * i + of] + right) / (l->dx * l->dx);
+}
+
+/* u' = w, 0 = w - u_xx: with u = sin(pi x) it is w = -s u, u' = w, s = (2 - 2 cos(pi dx))/dx^2. */
+static int heat(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const line *l = user;
+    (void)t, (void)e;
+    for (int i = 0; i < l->m; i++) {
+        r[2 * i] = yp[2 * i] - y[2 * i + 1];
+        r[2 * i + 1] = y[2 * i + 1] - second(l, y, i, 0);
+    }
+    return 0;
+}
+
+/* u' = -w, w_xx = -u: with u = sin(pi x) it is w = u/s. */
+static int potential(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const line *l = user;
+    (void)t, (void)e;
+    for (int i = 0; i < l->m; i++) {
+        r[2 * i] = yp[2 * i] + y[2 * i + 1];
+        r[2 * i + 1] = second(l, y, i, 1) + y[2 * i];
+    }
+    return 0;
+}
+
+/* The first one by finite elements: the mass matrix of both. */
+static int elements(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const line *l = user;
+    const double part = l->dx * l->dx / 6;
+    (void)t, (void)e;
+    for (int i = 0; i < l->m; i++) {
+        r[2 * i] = yp[2 * i] + part * second(l, yp, i, 0) - y[2 * i + 1] - part * second(l, y, i, 1);
+        r[2 * i + 1] = y[2 * i + 1] + part * second(l, y, i, 1) - second(l, y, i, 0);
+    }
+    return 0;
+}
+
+/* u' = u^2 v + 1 - 4.4 u + d (u_xx + u_yy), v' = 3.4 u - u^2 v + d (v_xx + v_yy) on m x m points, borders insulated. */
+static double at_point(const line *l, const double *y, int i, int j, int of)
+{
+    const int m = l->m;
+    i = i < 0 ? 0 : i >= m ? m - 1 : i;
+    j = j < 0 ? 0 : j >= m ? m - 1 : j;
+    return y[2 * (i * m + j) + of];
+}
+
+static void brusselator_rate(const line *l, const double *y, int i, int j, double *rate)
+{
+    const double d = 2e-3 / (l->dx * l->dx), u = at_point(l, y, i, j, 0), v = at_point(l, y, i, j, 1);
+    rate[0] = u * u * v + 1 - 4.4 * u;
+    rate[1] = 3.4 * u - u * u * v;
+    for (int of = 0; of < 2; of++)
+        rate[of] += d * (at_point(l, y, i - 1, j, of) + at_point(l, y, i + 1, j, of) + at_point(l, y, i, j - 1, of) +
+                         at_point(l, y, i, j + 1, of) - 4 * at_point(l, y, i, j, of));
+}
+
+static int brusselator(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const line *l = user;
+    double rate[2];
+    (void)t, (void)e;
+    for (int i = 0; i < l->m; i++)
+        for (int j = 0; j < l->m; j++) {
+            brusselator_rate(l, y, i, j, rate);
+            for (int of = 0; of < 2; of++) r[2 * (i * l->m + j) + of] = yp[2 * (i * l->m + j) + of] - rate[of];
+        }
+    return 0;
+}
+
+/* --- starts --- */
+
+static size_t in_use, most_in_use;
+
+static void *take(size_t bytes, void *context)
+{
+    (void)context;
+    size_t *block = malloc(bytes + 16);
+    if (!block) return NULL;
+    *block = bytes;
+    in_use += bytes;
+    if (in_use > most_in_use) most_in_use = in_use;
+    return block + 2;
+}
+
+static void give(void *block, void *context)
+{
+    (void)context;
+    if (!block) return;
+    in_use -= ((size_t *)block)[-2];
+    free((size_t *)block - 2);
+}
+
+typedef struct runner {
+    line l;
+    int n;
+    resida_dae d;
+    resida_problem *problem;
+    resida_solver *s;
+    double *y0, *yp0;
+} runner;
+
+static void open_runner(runner *r, resida_dae_residual_fn *residual, int m, int n, const char *jacobian)
+{
+    static const resida_allocator counting = {take, give, NULL};
+    resida_message why = {""};
+    resida_problem_options po;
+    resida_solver_options o;
+    *r = (runner){.l = {m, 1.0 / (m + 1)}, .n = n};
+    resida_dae_init(&r->d);
+    r->d.n = n, r->d.user = &r->l, r->d.residual = residual;
+    resida_problem_options_init(&po);
+    resida_solver_options_init(&o);
+    po.allocator = &counting;
+    o.rtol = 1e-6, o.atol = 1e-8, o.jacobian = jacobian;
+    in_use = most_in_use = 0;
+    r->y0 = calloc((size_t)n, sizeof(double));
+    r->yp0 = calloc((size_t)n, sizeof(double));
+    if (resida_problem_create_dae(&r->problem, &r->d, &po, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    if (resida_solver_create(&r->s, r->problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+}
+
+static void close_runner(runner *r)
+{
+    resida_solver_free(r->s);
+    resida_problem_free(r->problem);
+    free(r->y0);
+    free(r->yp0);
+}
+
+static void start(runner *r, const double *yp0)
+{
+    if (resida_solver_start_dae(r->s, 0, r->y0, yp0) != RESIDA_OK) fail_msg("%s", resida_solver_message(r->s));
+}
+
+static resida_state state_of(const runner *r)
+{
+    resida_state at;
+    assert_int_equal(resida_solver_state(r->s, &at), RESIDA_OK);
+    return at;
+}
+
+static resida_stats stats_of(const runner *r)
+{
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(r->s, &stats), RESIDA_OK);
+    return stats;
+}
+
+static double symbol(const line *l)
+{
+    return (2 - 2 * cos(PI * l->dx)) / (l->dx * l->dx);
+}
+
+/* u = sin(pi x), all else unknown. */
+static void begin_sine(runner *r)
+{
+    for (int i = 0; i < r->l.m; i++) r->y0[2 * i] = sin(PI * r->l.dx * (i + 1));
+}
+
+#define CALLS_EACH_HALVING 40  /* the searches in y and yp of two or three iterations */
+#define BYTES_EACH         3e3 /* of memory for each unknown: O(nnz) */
+
+/* Calls grow with log n, memory with n: n^2 doubles would be 8 n bytes each. */
+static void check_costs(const runner *r)
+{
+    const long calls = stats_of(r).residual_calls.start;
+    print_message("n = %d: %ld calls to start, %.0f bytes for each unknown\n", r->n, calls, (double)most_in_use / r->n);
+    assert_true((double)calls < CALLS_EACH_HALVING * log2(r->n));
+    assert_true((double)most_in_use < BYTES_EACH * r->n);
+}
+
+/* The start is w = -+ s^(+-1) u to rounding of second differences, u' its rate, and the run goes on as exp(rate t). */
+static void check_line(resida_dae_residual_fn *residual, int m, double w_part, double rate)
+{
+    runner r;
+    open_runner(&r, residual, m, 2 * m, "auto");
+    begin_sine(&r);
+    start(&r, NULL);
+    check_costs(&r);
+    const resida_state at = state_of(&r);
+    const double rounding = 16 * DBL_EPSILON / (r.l.dx * r.l.dx);
+    for (int i = 0; i < m; i++) {
+        const double u = r.y0[2 * i];
+        assert_true(at.y[2 * i] == u);
+        bench_near(at.y[2 * i + 1], w_part * u, rounding * (1 + fabs(w_part)));
+        bench_near(at.yp[2 * i], rate * u, rounding * (1 + fabs(rate)));
+    }
+    if (resida_solver_advance(r.s, 0.1) < 0) fail_msg("%s", resida_solver_message(r.s));
+    bench_near(state_of(&r).y[m], exp(0.1 * rate) * r.y0[m], 1e-5);
+    assert_true(stats_of(&r).steps < 100);
+    close_runner(&r);
+}
+
+static void a_heat_equation_with_its_flux_unknown_starts(void **state)
+{
+    (void)state;
+    const int sizes[] = {100, 1000, 2500, 10000};
+    for (int k = 0; k < 4; k++) {
+        const line l = {sizes[k], 1.0 / (sizes[k] + 1)};
+        check_line(heat, l.m, -symbol(&l), -symbol(&l));
+    }
+}
+
+static void an_elliptic_equation_on_a_fine_grid_is_not_taken_for_index_2(void **state)
+{
+    (void)state;
+    const int sizes[] = {100, 2500, 10000};
+    for (int k = 0; k < 3; k++) {
+        const line l = {sizes[k], 1.0 / (sizes[k] + 1)};
+        check_line(potential, l.m, 1 / symbol(&l), -1 / symbol(&l));
+    }
+}
+
+static void a_mass_matrix_of_elements_is_found_regular_by_its_pattern(void **state)
+{
+    (void)state;
+    const int sizes[] = {100, 2500};
+    for (int k = 0; k < 2; k++) {
+        const line l = {sizes[k], 1.0 / (sizes[k] + 1)};
+        const double s = symbol(&l) / (1 - l.dx * l.dx * symbol(&l) / 6);
+        check_line(elements, l.m, -s, -s);
+    }
+}
+
+/* With yp0 and without a pattern: entries of 1 beside those of 1/dx^2 are found by the first evaluations, too. */
+static void small_entries_beside_large_ones_are_learnt(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"auto", "fresh", "sparse"};
+    for (int k = 0; k < 3; k++) {
+        runner r;
+        open_runner(&r, heat, k == 2 ? 200 : 10000, k == 2 ? 400 : 20000, strategies[k]);
+        begin_sine(&r);
+        const double s = symbol(&r.l);
+        for (int i = 0; i < r.l.m; i++) {
+            r.y0[2 * i + 1] = r.yp0[2 * i] = -s * r.y0[2 * i];
+            r.yp0[2 * i + 1] = s * s * r.y0[2 * i];
+        }
+        start(&r, r.yp0);
+        if (resida_solver_advance(r.s, 0.1) < 0) fail_msg("%s: %s", strategies[k], resida_solver_message(r.s));
+        bench_near(state_of(&r).y[r.l.m], exp(-0.1 * s) * r.y0[r.l.m], 1e-5);
+        print_message("%s: %ld calls\n", strategies[k], stats_of(&r).residual_calls.total);
+        close_runner(&r);
+    }
+}
+
+/* Its rates are those of the explicit equations, to the rounding of F. */
+static void a_brusselator_in_two_dimensions_starts(void **state)
+{
+    (void)state;
+    runner r;
+    open_runner(&r, brusselator, 70, 9800, "auto");
+    for (int i = 0; i < 70; i++)
+        for (int j = 0; j < 70; j++) {
+            r.y0[2 * (i * 70 + j)] = 0.5 + j * r.l.dx;
+            r.y0[2 * (i * 70 + j) + 1] = 1 + 5 * i * r.l.dx;
+        }
+    start(&r, NULL);
+    check_costs(&r);
+    const resida_state at = state_of(&r);
+    for (int i = 0; i < 4900; i++) {
+        double rate[2];
+        brusselator_rate(&r.l, r.y0, i / 70, i % 70, rate);
+        for (int of = 0; of < 2; of++) bench_near(at.yp[2 * i + of], rate[of], 1e-9);
+    }
+    if (resida_solver_advance(r.s, 0.1) < 0) fail_msg("%s", resida_solver_message(r.s));
+    close_runner(&r);
+}
+
+/* --- what is refused --- */
+
+/* The heat equation, but with w_7 free and u_7 held: index 2 there. */
+static int held(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const int verdict = heat(t, y, yp, e, r, user);
+    r[15] = y[14] - 1;
+    return verdict;
+}
+
+static void a_component_of_higher_index_is_named(void **state)
+{
+    (void)state;
+    for (int m = 20; m <= 2000; m *= 100) {
+        runner r;
+        open_runner(&r, held, m, 2 * m, "auto");
+        begin_sine(&r);
+        assert_int_equal(resida_solver_start_dae(r.s, 0, r.y0, NULL), RESIDA_ERR_INCONSISTENT);
+        const char *says = resida_solver_message(r.s);
+        if (!strstr(says, "index above 1") || !strstr(says, "y[15]") || !strstr(says, "yp0 has to be given"))
+            fail_msg("%s", says);
+        close_runner(&r);
+    }
+}
+
+/* --- sparse and dense --- */
+
+enum { MOST = 40 };
+
+/* 0 = A y' + K y - f: A sparse, some of its columns combinations of others. */
+typedef struct linear {
+    int n;
+    double A[MOST][MOST], K[MOST][MOST], f[MOST];
+} linear;
+
+static int linear_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                           void *user)
+{
+    const linear *q = user;
+    (void)t, (void)e;
+    for (int i = 0; i < q->n; i++) {
+        r[i] = -q->f[i];
+        for (int j = 0; j < q->n; j++) r[i] += q->A[i][j] * yp[j] + q->K[i][j] * y[j];
+    }
+    return 0;
+}
+
+static double random_number(unsigned *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed / 2147483648.0 - 1;
+}
+
+/* Blocks of up to four columns; some are zero, some of rank one less; K has some entries besides, or is zero in a
+ * row: the index is above 1, or the pencil singular. */
+static void draw(linear *q, unsigned seed)
+{
+    *q = (linear){.n = 6 + (int)(seed % 30)};
+    for (int first = 0, size; first < q->n; first += size) {
+        size = 1 + (int)(2 + 2 * random_number(&seed));
+        size = first + size > q->n ? q->n - first : size;
+        const double kind = random_number(&seed);
+        for (int i = first; i < first + size && kind > -0.4; i++)
+            for (int j = first; j < first + size; j++) q->A[i][j] = random_number(&seed);
+        for (int i = first; i < first + size && kind > 0.2; i++) /* capacitors: columns that sum to zero */
+            for (int j = first + 1; j < first + size; j++)
+                q->A[i][first] = j == first + 1 ? -q->A[i][j] : q->A[i][first] - q->A[i][j];
+    }
+    for (int i = 0; i < q->n; i++) {
+        q->f[i] = random_number(&seed);
+        for (int k = 0; k < 4; k++) q->K[i][(int)((1 + random_number(&seed)) / 2 * q->n)] = random_number(&seed);
+        const double kind = random_number(&seed);
+        for (int j = 0; j < q->n && kind < -0.94; j++) q->K[i][j] = 0;
+        q->K[i][i] = kind > -0.97 ? 2 : 0;
+    }
+}
+
+/* B at y = yp = 0, and what it takes from them. */
+static resida_status solve_with(linear *q, int sparse_from, double *dy, double *dyp)
+{
+    resida_dae d;
+    resida_problem *problem;
+    rsd_start_matrix B;
+    resida_message why = {""};
+    double zero[MOST] = {0}, F[MOST];
+    resida_dae_init(&d);
+    d.n = q->n, d.user = q, d.residual = linear_residual;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
+    rsd_guard guard = {
+        .problem = problem, .cause = RSD_START, .max_calls = LONG_MAX, .deadline = INFINITY, .message = &why};
+    rsd_guard_install(&guard);
+    assert_int_equal(rsd_start_matrix_create(&B, problem, sparse_from, &why), RESIDA_OK);
+    rsd_start_matrix_begin(&B);
+    assert_int_equal(rsd_guard_residual(0, zero, zero, F, &guard), 0);
+    assert_int_equal(rsd_start_matrix_find(&B, &(rsd_start_point){&guard, 0, zero, zero, F}), 0);
+    const int is_singular = rsd_start_matrix_is_singular(&B);
+    if (!is_singular) rsd_start_matrix_solve(&B, F, dy, dyp);
+    rsd_start_matrix_free(&B);
+    resida_problem_free(problem);
+    return is_singular ? RESIDA_ERR_INCONSISTENT : RESIDA_OK;
+}
+
+#define AS_DIFFERENCES 1e-5 /* of the largest component: both have differences of an accuracy of 1e-8 */
+
+static void sparse_and_dense_starts_decide_alike(void **state)
+{
+    (void)state;
+    enum { TRIALS = 400 };
+    int refused = 0;
+    for (unsigned seed = 1; seed <= TRIALS; seed++) {
+        linear q;
+        double dy[2][MOST], dyp[2][MOST], most = 0;
+        draw(&q, seed * 7919u);
+        const resida_status dense = solve_with(&q, MOST + 1, dy[0], dyp[0]);
+        const resida_status sparse = solve_with(&q, 1, dy[1], dyp[1]);
+        if (dense != sparse) fail_msg("%u: dense %d, sparse %d", seed, dense, sparse);
+        refused += dense < 0;
+        for (int i = 0; i < q.n && dense >= 0; i++) most = fmax(most, fmax(fabs(dy[0][i]), fabs(dyp[0][i])));
+        for (int i = 0; i < q.n && dense >= 0; i++) bench_near(dy[1][i], dy[0][i], AS_DIFFERENCES * most);
+    }
+    print_message("%d of %d refused\n", refused, TRIALS);
+    assert_true(refused > TRIALS / 20 && refused < TRIALS * 19 / 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_heat_equation_with_its_flux_unknown_starts),
+        cmocka_unit_test(an_elliptic_equation_on_a_fine_grid_is_not_taken_for_index_2),
+        cmocka_unit_test(a_mass_matrix_of_elements_is_found_regular_by_its_pattern),
+        cmocka_unit_test(small_entries_beside_large_ones_are_learnt),
+        cmocka_unit_test(a_brusselator_in_two_dimensions_starts),
+        cmocka_unit_test(a_component_of_higher_index_is_named),
+        cmocka_unit_test(sparse_and_dense_starts_decide_alike),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
