@@ -45,6 +45,19 @@ static const callback callbacks[] = {
     OF_DAE(root),
     OF_DAE(jacobian),
     {"reference", offsetof(resida_model, reference)},
+    {"output", offsetof(resida_model, output)},
+    {"shape", offsetof(resida_model, shape)},
+    {"event", offsetof(resida_model, event)},
+};
+
+/* The same of what a model points to. */
+static const callback of_products[] = {
+    {"residual_times", offsetof(resida_products, residual_times)},
+    {"jacobian_times", offsetof(resida_products, jacobian_times)},
+};
+static const callback of_contacts[] = {
+    {"contacts.matrix", offsetof(resida_model_contacts, matrix)},
+    {"contacts.rate", offsetof(resida_model_contacts, rate)},
 };
 
 static int begins_at(const void *function, uintptr_t address)
@@ -54,11 +67,18 @@ static int begins_at(const void *function, uintptr_t address)
     return there != 0 && there == address;
 }
 
+static const char *name_in(const void *members, const callback *list, size_t n, uintptr_t address)
+{
+    for (size_t i = 0; i < n && members; i++)
+        if (begins_at((const char *)members + list[i].offset, address)) return list[i].name;
+    return NULL;
+}
+
 const char *bench_callback_name(const resida_model_class *cls, const resida_model *model, uintptr_t address)
 {
     if (begins_at(&cls->create, address)) return "create";
     if (begins_at(&cls->destroy, address)) return "destroy";
-    for (size_t i = 0; i < sizeof callbacks / sizeof callbacks[0]; i++)
-        if (begins_at((const char *)model + callbacks[i].offset, address)) return callbacks[i].name;
-    return NULL;
+    const char *name = name_in(model, callbacks, sizeof callbacks / sizeof *callbacks, address);
+    if (!name) name = name_in(model->products, of_products, sizeof of_products / sizeof *of_products, address);
+    return name ? name : name_in(model->contacts, of_contacts, sizeof of_contacts / sizeof *of_contacts, address);
 }

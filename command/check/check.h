@@ -8,9 +8,10 @@
 typedef struct bench_report {
     const bench_model *model;
     const bench_settings *settings;
-    int failed;  /**< checks */
-    int code;    /**< 0; BENCH_EXIT_IO once standard output failed */
-    char *stage; /**< [BENCH_CHECK_STAGE] gets the name of the check under way; NULL: nobody wants it */
+    int failed;     /**< checks */
+    int code;       /**< 0; BENCH_EXIT_IO once standard output failed */
+    char *stage;    /**< [BENCH_CHECK_STAGE] gets the name of the check under way; NULL: it is not wanted */
+    char *callback; /**< the same of the callback that is tried, "": none */
 } bench_report;
 
 enum { BENCH_CHECK_STAGE = 32 };
@@ -30,7 +31,7 @@ void bench_report_figure(bench_report *report, const char *check, double value, 
 void bench_report_verdict(bench_report *report, const char *check, int ok, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-enum { BENCH_CHECK_POINTS = 4 };
+enum { BENCH_CHECK_POINTS = 4, BENCH_MARGIN = 64 }; /* numbers before and behind arrays of a point */
 
 /** A point at which callbacks are compared; arrays of the owner. */
 typedef struct bench_point {
@@ -101,6 +102,9 @@ int bench_check_model(bench_report *report);
 
 /** Each callback once. @return 1; 0: the model cannot be called without damage */
 int bench_check_callbacks(bench_report *report);
+
+/** Noise of the callbacks that are differenced, and entries that their patterns lack. */
+void bench_check_functions(bench_report *report);
 
 /** Each form with each formalism; the formalisms agree. */
 void bench_check_forms(bench_report *report);

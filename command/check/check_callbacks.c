@@ -1,5 +1,6 @@
-/* check_callbacks.c - each callback once, at the start of the model, with room behind its array: does it fill what it
- * should, and nothing behind it? Sizes that do not fit the callbacks would damage memory in all that follows. */
+/* check_callbacks.c - each callback once, at the start of the model and near it, with room before and behind its array:
+ * does it fill what it should, nothing beside it, and nothing that it is only to read? Sizes that do not fit the
+ * callbacks would damage memory in all that follows. */
 #include "check.h"
 
 #include <math.h>
@@ -7,16 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 256 };                                       /* numbers behind an array */
+enum { ROOM = 256, INPUTS = 12 };                          /* numbers beside an array; arrays that are read */
 static const uint64_t mark = UINT64_C(0x7ff4deadbeef0001); /* a NaN that no computation gives */
+
+/** What callbacks may only read. */
+typedef struct input {
+    const char *name;
+    const double *x; /**< [n] */
+    long n;
+    double *copy; /**< [n] as it was */
+} input;
 
 /** A call under way: one array, marked all over. */
 typedef struct trial {
     bench_report *report;
     const char *callback;
-    double *out; /**< [n + ROOM] */
+    double *out; /**< [n], with ROOM before and behind it */
     long n;
-    int broken; /**< a callback wrote where it must not, or the model cannot be called */
+    input in[INPUTS];
+    int n_in;
+    int is_near;  /**< not at the start itself: it may refuse the point, or give NaN there */
+    int may_fail; /**< a verdict > 0 and NaN mean that it is not known there */
+    int broken;   /**< a callback wrote where it must not, or the model cannot be called */
 } trial;
 
 static int is_marked(double x)
@@ -26,15 +39,42 @@ static int is_marked(double x)
     return bits == mark;
 }
 
+/** From now on an array that callbacks may only read. */
+static void guard(trial *c, const char *name, const double *x, long n)
+{
+    if (n < 1 || c->n_in == INPUTS) return;
+    c->in[c->n_in] = (input){name, x, n, malloc((size_t)n * sizeof *x)};
+    c->broken |= !c->in[c->n_in++].copy;
+}
+
+static void guard_excitation(trial *c, const double *u, int n)
+{
+    guard(c, "u", u, n), guard(c, "ud", u + n, n), guard(c, "udd", u + 2 * n, n);
+}
+
+static void unguard(trial *c)
+{
+    while (c->n_in > 0) free(c->in[--c->n_in].copy);
+}
+
 /** An array for the next callback; NULL without memory. */
 static double *begin(trial *c, const char *callback, long n)
 {
+    double *all = malloc(((size_t)n + 2 * ROOM) * sizeof *all);
     c->callback = callback;
+    if (c->report->callback) snprintf(c->report->callback, BENCH_CHECK_STAGE, "%s", callback);
     c->n = n;
-    c->out = malloc(((size_t)n + ROOM) * sizeof *c->out);
-    for (long i = 0; c->out && i < n + ROOM; i++) memcpy(&c->out[i], &mark, sizeof mark);
-    if (!c->out) c->broken = 1;
+    c->out = all ? all + ROOM : NULL;
+    for (long i = 0; all && i < n + 2 * ROOM; i++) memcpy(&all[i], &mark, sizeof mark);
+    for (int i = 0; i < c->n_in && all; i++) memcpy(c->in[i].copy, c->in[i].x, (size_t)c->in[i].n * sizeof *c->in[i].x);
+    if (!all) c->broken = 1;
     return c->out;
+}
+
+static void release(trial *c)
+{
+    if (c->out) free(c->out - ROOM);
+    c->out = NULL;
 }
 
 static void complain(trial *c, const char *what, long i)
@@ -42,26 +82,50 @@ static void complain(trial *c, const char *what, long i)
     bench_report_verdict(c->report, "callbacks", 0, "%s %s %ld (its size is %ld)", c->callback, what, i, c->n);
 }
 
+/** 1: an array that is only to be read has other bits than before the call. */
+static int wrote_inputs(trial *c)
+{
+    for (int k = 0; k < c->n_in; k++) {
+        const input *in = &c->in[k];
+        long i = 0;
+        while (i < in->n && memcmp(&in->x[i], &in->copy[i], sizeof *in->x) == 0) i++;
+        if (i == in->n) continue;
+        bench_report_verdict(c->report, "callbacks", 0, "%s writes into %s[%ld], which it may only read", c->callback,
+                             in->name, i);
+        return 1;
+    }
+    return 0;
+}
+
+/** 1: something beside its array is not as it was. */
+static int wrote_beside(trial *c)
+{
+    long before = -1, behind = c->n;
+    while (behind < c->n + ROOM && is_marked(c->out[behind])) behind++;
+    while (before >= -ROOM && is_marked(c->out[before])) before--;
+    if (behind < c->n + ROOM) complain(c, "writes behind its array, component", behind);
+    if (before >= -ROOM) complain(c, "writes before its array, component", before);
+    return behind < c->n + ROOM || before >= -ROOM;
+}
+
 /** Look at what the callback left. */
 static void end(trial *c, int verdict)
 {
-    long behind = c->n, unset = 0, odd = 0;
+    long unset = 0, odd = 0;
+    const int is_known = verdict == 0 && !c->is_near;
     if (!c->out) return;
-    while (behind < c->n + ROOM && is_marked(c->out[behind])) behind++;
+    if (wrote_beside(c) || wrote_inputs(c)) c->broken = 1;
     while (unset < c->n && !is_marked(c->out[unset])) unset++;
     while (odd < c->n && isfinite(c->out[odd])) odd++;
-    if (behind < c->n + ROOM) {
-        c->broken = 1;
-        complain(c, "writes behind its array, component", behind);
-    } else if (verdict != 0) {
+    if (c->broken || (verdict != 0 && c->is_near))
+        ;
+    else if (verdict < 0 || (verdict > 0 && !c->may_fail))
         bench_report_verdict(c->report, "callbacks", 0, "%s returns %d at the start", c->callback, verdict);
-    } else if (unset < c->n) {
+    else if (verdict == 0 && unset < c->n)
         complain(c, "does not fill component", unset);
-    } else if (odd < c->n) {
+    else if (is_known && odd < c->n && !c->may_fail)
         complain(c, "gives NaN or Inf in component", odd);
-    }
-    free(c->out);
-    c->out = NULL;
+    release(c);
 }
 
 static long entries(const resida_pattern *pattern, int rows, int cols)
@@ -70,7 +134,7 @@ static long entries(const resida_pattern *pattern, int rows, int cols)
 }
 
 /** u, ud and udd, one call, looked at one by one. @param[out] u  [3 n_u] */
-static void try_excitation(trial *c, const resida_model *m, double *u, resida_excitation *e)
+static void try_excitation(trial *c, const resida_model *m, double t, double *u, resida_excitation *e)
 {
     static const char *const names[] = {"excitation, u", "excitation, ud", "excitation, udd"};
     const int n = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
@@ -81,7 +145,7 @@ static void try_excitation(trial *c, const resida_model *m, double *u, resida_ex
         if (!begin(&part[i], names[i], n)) c->broken = 1;
     if (!c->broken) {
         resida_excitation_fn *f = m->is_dae ? m->dae.excitation : m->mechanism.excitation;
-        int verdict = f(m->t0, part[0].out, part[1].out, part[2].out, m->is_dae ? m->dae.user : m->mechanism.user);
+        int verdict = f(t, part[0].out, part[1].out, part[2].out, m->is_dae ? m->dae.user : m->mechanism.user);
         for (int i = 0; i < 3; i++) {
             memcpy(u + i * n, part[i].out, (size_t)n * sizeof *u);
             end(&part[i], i == 0 ? verdict : 0);
@@ -89,7 +153,7 @@ static void try_excitation(trial *c, const resida_model *m, double *u, resida_ex
         }
         if (verdict != 0) c->broken = 1; /* nothing can be called without it */
     }
-    for (int i = 0; i < 3; i++) free(part[i].out);
+    for (int i = 0; i < 3; i++) release(&part[i]);
 }
 
 static void try_formalism(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
@@ -116,6 +180,8 @@ static void try_positions(trial *c, const resida_mechanism *d, const bench_point
         {"velocity_bias", d->velocity_bias, d->n_g},
         {"mass_matrix", d->mass_matrix, entries(&d->M_pattern, d->n_v, d->n_v)},
         {"potential", d->potential, 1},
+        {"invariant", d->invariant, d->n_k},
+        {"invariant_matrix", d->invariant_matrix, entries(&d->K_pattern, d->n_k, d->n_p)},
         {"kinematic_matrix", d->kinematic_matrix, entries(&d->T_pattern, d->n_p, d->n_v - d->n_z)},
         {"nonholonomic_matrix", d->nonholonomic_matrix, entries(&d->Gh_pattern, d->n_h, d->n_v - d->n_z)},
         {"nonholonomic_bias", d->nonholonomic_bias, d->n_h},
@@ -147,16 +213,19 @@ static void try_products(trial *c, const resida_mechanism *d, const bench_point 
     if (!d->constraint_force || !d->constraint_velocity) return;
     if (!ones) c->broken = 1;
     for (int i = 0; i < n && ones; i++) ones[i] = 1;
+    guard(c, "x", ones, n);
     if (ones && begin(c, "constraint_force", d->n_p))
         end(c, d->constraint_force(at->t, at->p, ones, e, c->out, d->user));
     if (ones && begin(c, "constraint_velocity", d->n_g))
         end(c, d->constraint_velocity(at->t, at->p, ones, e, c->out, d->user));
+    free(c->in[--c->n_in].copy);
     free(ones);
 }
 
 static void try_derivatives(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
 {
     trial lam = *c, v = *c;
+    lam.n_in = v.n_in = 0;
     if (!d->derivatives) return;
     double *Phi_lam = d->residual_lam
                           ? begin(&lam, "derivatives, Phi_lam", entries(&d->Phi_lam_pattern, d->n_v, d->n_g + d->n_h))
@@ -169,7 +238,7 @@ static void try_derivatives(trial *c, const resida_mechanism *d, const bench_poi
         end(&lam, 0);
     }
     c->broken |= v.broken | lam.broken;
-    free(v.out), free(lam.out);
+    release(&v), release(&lam);
 }
 
 enum { DIRECTIONS = 2 };
@@ -206,45 +275,121 @@ static void try_jacobian_times(trial *c, const resida_model *m, const double *yp
     free(ones);
 }
 
-static void try_mechanism(trial *c, const resida_model *m, const resida_excitation *e)
+/** Where contacts have their gaps. */
+static void try_contacts(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
 {
-    bench_point at;
-    if (bench_point_make(&at, m, 0) != 0) c->broken = 1;
-    if (!c->broken) {
-        try_formalism(c, &m->mechanism, &at, e);
-        try_positions(c, &m->mechanism, &at, e);
-        try_velocities(c, &m->mechanism, &at, e);
-        try_products(c, &m->mechanism, &at, e);
-        try_derivatives(c, &m->mechanism, &at, e);
-        try_residual_times(c, m, &at, e);
+    const resida_model_contacts *d = m->contacts;
+    void *user = m->mechanism.user;
+    if (d && d->matrix && begin(c, "contacts.matrix", (long)d->n * m->mechanism.n_p))
+        end(c, d->matrix(at->t, at->p, e, c->out, user));
+    if (d && d->rate && begin(c, "contacts.rate", d->n)) end(c, d->rate(at->t, at->p, e, c->out, user));
+}
+
+/** What is said of a state for those who look at results: outputs, pictures, references. */
+static void try_views(trial *c, const resida_model *m, const resida_model_point *at)
+{
+    const resida_mechanism *d = &m->mechanism;
+    const double *where = m->is_dae ? at->y : at->p;
+    long points = 0;
+    c->may_fail = 1;
+    for (int i = 0; i < m->n_parts; i++) points += m->parts[i].n_points;
+    if (m->output && begin(c, "output", m->n_outputs)) end(c, m->output(m, at, c->out));
+    if (m->shape && begin(c, "shape", 3 * points)) end(c, m->shape(m, at->t, where, c->out));
+    trial v = *c, lam = *c;
+    v.n_in = lam.n_in = 0;
+    if (m->reference && begin(c, m->is_dae ? "reference, y" : "reference, p", m->is_dae ? m->dae.n : d->n_p)) {
+        double *of_v = m->is_dae ? NULL : begin(&v, "reference, v", d->n_v);
+        double *of_lam = m->is_dae || d->n_g + d->n_h == 0 ? NULL : begin(&lam, "reference, lam", d->n_g + d->n_h);
+        const int verdict = m->reference(m, at->t, c->out, of_v, of_lam);
+        end(c, verdict);
+        end(&v, verdict);
+        end(&lam, verdict);
+        c->broken |= v.broken | lam.broken;
     }
+    c->may_fail = 0;
+}
+
+/** An event at the start, which changes nothing: y and yp are of the model. */
+static void try_event(trial *c, const resida_model *m)
+{
+    const long n = m->is_dae ? m->dae.n : m->mechanism.n_p, n_yp = m->is_dae ? n : m->mechanism.n_v;
+    const double *y0 = m->is_dae ? m->y0 : m->p0, *yp0 = m->is_dae ? m->yp0 : m->v0;
+    trial yp = *c;
+    yp.n_in = 0;
+    if (!m->event || !begin(c, "event, y", n) || !begin(&yp, "event, yp", n_yp)) return;
+    memcpy(c->out, y0, (size_t)n * sizeof *y0);
+    for (long i = 0; i < n_yp; i++) yp.out[i] = yp0 ? yp0[i] : 0;
+    resida_model_event event = {.kind = RESIDA_AT_START, .t = m->t0, .y = c->out, .yp = yp.out, .t_next = INFINITY};
+    const int verdict = m->event(m, &event);
+    if (verdict == 0 && !event.changed && memcmp(c->out, y0, (size_t)n * sizeof *y0) != 0)
+        bench_report_verdict(c->report, "callbacks", 0, "event moves y without saying so by `changed`");
+    end(c, verdict);
+    end(&yp, verdict);
+    c->broken |= yp.broken;
+}
+
+static void try_mechanism(trial *c, const resida_model *m, int k, double *u)
+{
+    const resida_mechanism *d = &m->mechanism;
+    bench_point at;
+    resida_excitation e;
+    if (bench_point_make(&at, m, k) != 0) c->broken = 1;
+    if (!c->broken) try_excitation(c, m, at.t, u, &e);
+    if (c->broken) {
+        bench_point_free(&at);
+        return;
+    }
+    guard_excitation(c, u, d->n_u);
+    guard(c, "memory before p", at.p - BENCH_MARGIN, BENCH_MARGIN);
+    guard(c, "p", at.p, d->n_p), guard(c, "v", at.v, d->n_v), guard(c, "a", at.a, d->n_v);
+    guard(c, "f", at.f, d->n_v), guard(c, "lam", at.lam, d->n_g + d->n_h);
+    try_formalism(c, d, &at, &e);
+    try_positions(c, d, &at, &e);
+    try_velocities(c, d, &at, &e);
+    try_products(c, d, &at, &e);
+    try_derivatives(c, d, &at, &e);
+    try_residual_times(c, m, &at, &e);
+    try_contacts(c, m, &at, &e);
+    const double *lam = d->n_g + d->n_h > 0 ? at.lam : NULL;
+    try_views(c, m, &(resida_model_point){.t = at.t, .p = at.p, .v = at.v, .a = at.a, .lam = lam});
+    unguard(c);
     bench_point_free(&at);
 }
 
-static void try_dae(trial *c, const resida_model *m, const resida_excitation *e)
+static void try_dae(trial *c, const resida_model *m, double *u)
 {
     const resida_dae *d = &m->dae;
     double *zero = m->yp0 ? NULL : calloc((size_t)d->n, sizeof *zero);
     const double *yp = m->yp0 ? m->yp0 : zero;
+    resida_excitation e;
     if (!yp) c->broken = 1;
-    if (!c->broken && begin(c, "residual", d->n)) end(c, d->residual(m->t0, m->y0, yp, e, c->out, d->user));
+    if (!c->broken) try_excitation(c, m, m->t0, u, &e);
+    guard_excitation(c, u, d->n_u);
+    guard(c, "y", m->y0, d->n), guard(c, "yp", yp, d->n);
+    if (!c->broken && begin(c, "residual", d->n)) end(c, d->residual(m->t0, m->y0, yp, &e, c->out, d->user));
     if (!c->broken && d->jacobian && begin(c, "jacobian", entries(&d->J_pattern, d->n, d->n)))
-        end(c, d->jacobian(m->t0, 1, m->y0, yp, e, c->out, d->user));
-    if (!c->broken) try_jacobian_times(c, m, yp, e);
-    if (!c->broken && d->root && begin(c, "root", d->n_root)) end(c, d->root(m->t0, m->y0, yp, e, c->out, d->user));
+        end(c, d->jacobian(m->t0, 1, m->y0, yp, &e, c->out, d->user));
+    if (!c->broken) try_jacobian_times(c, m, yp, &e);
+    if (!c->broken && d->root && begin(c, "root", d->n_root)) end(c, d->root(m->t0, m->y0, yp, &e, c->out, d->user));
+    if (!c->broken) try_views(c, m, &(resida_model_point){.t = m->t0, .y = m->y0, .yp = yp});
+    unguard(c);
     free(zero);
 }
 
 int bench_check_callbacks(bench_report *report)
 {
     const resida_model *m = &report->model->model;
-    int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u, before = report->failed;
+    const int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u, before = report->failed;
     double *u = calloc(3 * (size_t)n_u + 1, sizeof *u);
     trial c = {.report = report, .broken = !u};
-    resida_excitation e;
-    if (u) try_excitation(&c, m, u, &e);
-    if (!c.broken && m->is_dae) try_dae(&c, m, &e);
-    if (!c.broken && !m->is_dae) try_mechanism(&c, m, &e);
+    if (!c.broken) try_event(&c, m);
+    for (int k = 0; k < (m->is_dae ? 1 : BENCH_CHECK_POINTS) && !c.broken && report->failed == before; k++) {
+        c.is_near = k > 0;
+        if (m->is_dae)
+            try_dae(&c, m, u);
+        else
+            try_mechanism(&c, m, k, u);
+    }
     free(u);
     if (report->failed == before && !c.broken)
         bench_report_verdict(report, "callbacks", 1, "all of them fill their arrays, and nothing else");

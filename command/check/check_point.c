@@ -47,9 +47,9 @@ static int go_along(bench_point *point, const resida_model *m, double part, uint
 {
     const resida_mechanism *d = &m->mechanism;
     size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
-    double *work = calloc(2 * n_p + n_v + n_p * n_v + 3 * (size_t)d->n_u, sizeof *work);
-    if (!work) return -1;
-    double *speed = work, *half = work + n_p, *x = half + n_p, *values = x + n_v;
+    double *room = calloc(2 * n_p + n_v + n_p * n_v + 3 * (size_t)d->n_u + 2 * BENCH_MARGIN, sizeof *room);
+    if (!room) return -1;
+    double *work = room + BENCH_MARGIN, *speed = work, *half = work + n_p, *x = half + n_p, *values = x + n_v;
     resida_excitation e;
     int verdict = bench_excitation_at(m, point->t, values + n_p * n_v, &e);
     for (int j = 0; j < d->n_v; j++) x[j] = part * next_number(seed) / SHORT_STEPS;
@@ -59,7 +59,7 @@ static int go_along(bench_point *point, const resida_model *m, double part, uint
         if (verdict == 0) verdict = move_along(d, point->t, half, &e, x, values, speed);
         for (int i = 0; i < d->n_p && verdict == 0; i++) point->p[i] += speed[i];
     }
-    free(work);
+    free(room);
     return verdict;
 }
 
@@ -71,7 +71,7 @@ static int place(bench_point *point, const resida_model *m, int k, double nearer
     int verdict = 0;
     double p_part = nearer * p_shift[k], v_part = k > 0 ? nearer * v_shift : 0;
     memcpy(point->p, m->p0, (size_t)d->n_p * sizeof *point->p);
-    if (d->kinematic_matrix) verdict = go_along(point, m, p_part, &seed);
+    if (d->kinematic_matrix && p_part > 0) verdict = go_along(point, m, p_part, &seed);
     for (int i = 0; i < d->n_p && !d->kinematic_matrix; i++)
         point->p[i] += p_part * (1 + fabs(m->p0[i])) * next_number(&seed);
     for (int i = 0; i < d->n_v; i++) point->v[i] = m->v0[i] + v_part * (1 + fabs(m->v0[i])) * next_number(&seed);
@@ -97,17 +97,17 @@ int bench_point_make(bench_point *point, const resida_model *m, int k)
 {
     const resida_mechanism *d = &m->mechanism;
     size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
-    double *all = calloc(n_p + 3 * n_v + (size_t)d->n_g + (size_t)d->n_h, sizeof *all);
-    double *work = calloc(n_v + (size_t)d->n_g + 3 * (size_t)d->n_u + 1, sizeof *work);
-    *point = (bench_point){.t = m->t0 + later * k * (m->t_end - m->t0), .p = all};
+    double *all = calloc(n_p + 3 * n_v + (size_t)d->n_g + (size_t)d->n_h + 2 * BENCH_MARGIN, sizeof *all);
+    double *work = calloc(n_v + (size_t)d->n_g + 3 * (size_t)d->n_u + 2 * BENCH_MARGIN, sizeof *work);
+    *point = (bench_point){.t = m->t0 + later * k * (m->t_end - m->t0), .p = all ? all + BENCH_MARGIN : NULL};
     if (all && work) {
-        point->v = all + n_p;
+        point->v = point->p + n_p;
         point->a = point->v + n_v;
         point->f = point->a + n_v;
         point->lam = point->f + n_v;
         double nearer = 1;
         for (int i = 0; i < HALVINGS; i++, nearer /= 2) {
-            if (place(point, m, k, nearer) == 0 && accepts(m, point, work)) break;
+            if (place(point, m, k, nearer) == 0 && (k == 0 || accepts(m, point, work + BENCH_MARGIN))) break;
         }
     }
     free(work);
@@ -116,7 +116,7 @@ int bench_point_make(bench_point *point, const resida_model *m, int k)
 
 void bench_point_free(bench_point *point)
 {
-    free(point->p);
+    if (point->p) free(point->p - BENCH_MARGIN);
     *point = (bench_point){0};
 }
 

@@ -23,9 +23,10 @@ static const struct timespec patience = {.tv_nsec = 1000000}; /* between two loo
 
 /** What both processes see. */
 typedef struct shared {
-    char stage[BENCH_CHECK_STAGE]; /**< check that is under way */
-    int done;                      /**< the other process has come to its end */
-    int failed, code, result;      /**< then: as in the report, and what the checks returned */
+    char stage[BENCH_CHECK_STAGE];    /**< check that is under way */
+    char callback[BENCH_CHECK_STAGE]; /**< that is tried, "": none */
+    int done;                         /**< the other process has come to its end */
+    int failed, code, result;         /**< then: as in the report, and what the checks returned */
 } shared;
 
 static void run_there(bench_report *r, bench_checks_fn *checks, shared *seen)
@@ -34,6 +35,7 @@ static void run_there(bench_report *r, bench_checks_fn *checks, shared *seen)
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive the command */
 #endif
     r->stage = seen->stage;
+    r->callback = seen->callback;
     (void)bench_watchdog_start(); /* names the callback that crashes, ends the process, or does not return */
     seen->result = checks(r);
     seen->failed = r->failed;
@@ -72,14 +74,16 @@ static int wait_for(pid_t pid, const shared *seen, double limit)
 
 static void report_end(bench_report *r, const shared *seen, int how)
 {
+    const char *in = seen->callback[0] ? " in " : "", *callback = seen->callback;
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
-        bench_report_verdict(r, seen->stage, 0, "the process that ran this check did not end in time");
+        bench_report_verdict(r, seen->stage, 0, "the process that ran this check did not end in time%s%s", in,
+                             callback);
     else if (WIFSIGNALED(how))
-        bench_report_verdict(r, seen->stage, 0, "the process that ran this check was ended by signal %d (%s)",
-                             WTERMSIG(how), strsignal(WTERMSIG(how)));
+        bench_report_verdict(r, seen->stage, 0, "the process that ran this check was ended%s%s by signal %d (%s)", in,
+                             callback, WTERMSIG(how), strsignal(WTERMSIG(how)));
     else
-        bench_report_verdict(r, seen->stage, 0, "the model ended the process that ran this check, exit code %d",
-                             WEXITSTATUS(how));
+        bench_report_verdict(r, seen->stage, 0, "the model ended the process that ran this check%s%s, exit code %d", in,
+                             callback, WEXITSTATUS(how));
 }
 
 int bench_check_apart(bench_report *r, bench_checks_fn *checks)

@@ -131,6 +131,7 @@ static const stage stages[] = {
     {"model", bench_check_model, NULL},
     {"callbacks", bench_check_callbacks, NULL},
     {"names", NULL, bench_check_names},
+    {"noise", NULL, bench_check_functions},
     {"form", NULL, bench_check_forms},
     {"formalisms agree", NULL, bench_check_formalisms},
     {"excitation", NULL, bench_check_excitation},
@@ -159,6 +160,7 @@ static void run_stage(void *context)
 static void enter_stage(bench_report *r, const char *name)
 {
     if (r->stage) snprintf(r->stage, BENCH_CHECK_STAGE, "%s", name);
+    if (r->callback) r->callback[0] = 0;
 }
 
 static int run_checks(bench_report *r)

@@ -116,6 +116,72 @@ static void check_finds_what_is_wrong(void **state)
     }
 }
 
+/* Each mistake is a line that fails, and says so: the callback, and what it does. */
+static void check_names_each_planted_mistake(void **state)
+{
+    (void)state;
+    static const char *const named[] = {
+        NULL, /* RIGHT */
+        "residual writes behind its array, component 4",
+        "residual writes before its array, component -1",
+        "residual writes into p[0]",
+        "residual writes into memory before p[63]",
+        "residual writes into v[3]",
+        "residual writes into u[0]",
+        "residual does not fill component 3",
+        "residual writes behind its array, component 4",
+        "residual[0] has noise",
+        "residual[0] has noise",
+        "residual[0] has noise",
+        "acceleration writes into f[0]",
+        "acceleration[1] has noise",
+        "constraint writes before its array, component -2",
+        "constraint[1] has noise",
+        "constraint_matrix writes behind its array, component 4",
+        "mass_matrix writes into p[2]",
+        "root writes behind its array, component 1",
+        "excitation, ud writes behind its array, component 1",
+        "output writes behind its array, component 2",
+        "output writes before its array, component -1",
+        "output writes into p[3]",
+        "output writes into lam[0]",
+        "in output",
+        "shape writes behind its array, component 6",
+        "shape writes before its array, component -1",
+        "shape writes into p[0]",
+        "in shape",
+        "reference, p writes behind its array, component 4",
+        "in reference",
+        "event, y writes behind its array, component 4",
+        "event moves y without saying so by `changed`",
+        "Phi_p_pattern lacks row 2, column 0",
+        "Phi_v_pattern lacks row 2, column 0",
+        "Phi_p_pattern lacks row 2, column 0",
+        "G_pattern lacks row 0, column 1",
+        "derivatives: row 1",
+        "in d g[1] / d p[3]",
+        "velocity bias      largest difference",
+        NULL, /* DAE_RIGHT */
+        "J_pattern lacks row 1, column 0",
+        "in residual",
+        "residual[1] has noise",
+        "output writes before its array, component -1",
+    };
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        char line[400];
+        int is_named = 0;
+        snprintf(line, sizeof line, "check %s/plugin_mistakes.so -p mistake=%zu",
+                 test_environment("RESIDA_TEST_MODULES"), i);
+        command_result r = command_run(line);
+        const int code = r.code;
+        for (char *at = strtok(r.out.bytes, "\n"); at; at = strtok(NULL, "\n"))
+            is_named |= strncmp(at, "FAIL", 4) == 0 && named[i] && strstr(at, named[i]);
+        if (code != (named[i] != NULL) || is_named != (named[i] != NULL))
+            fail_msg("mistake %zu: exit code %d, not named: %s", i, code, named[i] ? named[i] : "none");
+        command_free(&r);
+    }
+}
+
 static void redundant_constraints_are_named_and_dropped_on_request(void **state)
 {
     (void)state;
@@ -157,6 +223,7 @@ int main(void)
         command_unit_test(models_lists_every_built_in_model),
         command_unit_test(check_passes_every_built_in_model),
         command_unit_test(check_finds_what_is_wrong),
+        command_unit_test(check_names_each_planted_mistake),
         command_unit_test(check_says_what_calls_cost),
         command_unit_test(redundant_constraints_are_named_and_dropped_on_request),
     };

@@ -1,0 +1,261 @@
+/* check_function.c - is a callback a function of its arguments, smooth but for rounding, and does it depend on those
+ * alone that its pattern says?
+ *
+ * Noise is what is left of the sixth differences along a line: of a smooth function h^6, of noise of a deviation sigma
+ * sigma^2 (12)!/(6!)^2 on the average of their squares (J. J. More, S. M. Wild: Estimating computational noise, 2011).
+ * A stiff function bends within large h, and steps, as those of tables and of single precision, hide from small ones:
+ * the least of several h counts. Measured against the row, and how much it changes with its arguments. */
+#include "check.h"
+
+#include "command/run/formalism.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ORDER = 6, SAMPLES = ORDER + 3, ARRAYS = 4, POINTS_WITH_NOISE = 2 };
+static const double gain = 924;                     /* (12)! / (6!)^2 */
+static const double rounding = 1e-11;               /* of a row and its changes: more is noise */
+static const double spacing[] = {1e-4, 1e-5, 1e-6}; /* h, of 1 + |argument| */
+enum { SPACINGS = sizeof spacing / sizeof *spacing };
+static const double row_floor = 1e-4;   /* of the largest row: terms of that may cancel in a smaller one */
+static const double entry_move = 1e-3;  /* of 1 + |argument|, to see whether a row depends on it */
+static const double least_entry = 1e-9; /* of a row: a smaller change is rounding */
+static const double entry_agrees = 0.5; /* of both quotients: as different as those of one entry may be */
+
+/** A callback with its arguments. */
+typedef struct subject subject;
+typedef int subject_fn(const subject *w, double *r);
+struct subject {
+    const resida_model *m;
+    subject_fn *call;
+    bench_point at;
+    resida_excitation e;
+    double *x[ARRAYS]; /**< arguments, [n_x] */
+    int n_x[ARRAYS], n;
+    double *from[ARRAYS]; /**< [n_x] as they were */
+    double *block, *u;
+};
+
+static int call_residual(const subject *w, double *r)
+{
+    const bench_point *at = &w->at;
+    return bench_call_residual(&w->m->mechanism, at->t, at->p, at->v, at->a, at->lam, &w->e, r);
+}
+
+static int call_acceleration(const subject *w, double *r)
+{
+    const bench_point *at = &w->at;
+    return bench_call_explicit(&w->m->mechanism, at->t, at->p, at->v, at->f, at->lam, &w->e, r);
+}
+
+static int call_constraint(const subject *w, double *g)
+{
+    const resida_mechanism *d = &w->m->mechanism;
+    return d->constraint(w->at.t, w->at.p, &w->e, g, d->user);
+}
+
+static int call_dae(const subject *w, double *r)
+{
+    const resida_dae *d = &w->m->dae;
+    return d->residual(w->at.t, w->x[0], w->x[1], &w->e, r, d->user);
+}
+
+static void close_subject(subject *w)
+{
+    if (!w->m->is_dae) bench_point_free(&w->at);
+    free(w->block);
+}
+
+/** Arguments of a general DAE near its start. */
+static void place_dae(subject *w, int k)
+{
+    const resida_model *m = w->m;
+    for (int i = 0; i < m->dae.n; i++) {
+        const double wave = 1e-3 * k * sin(1.0 + i + 7.0 * k); /* any reproducible direction */
+        w->x[0][i] = m->y0[i] + wave * (1 + fabs(m->y0[i]));
+        w->x[1][i] = (m->yp0 ? m->yp0[i] : 0) + wave;
+    }
+}
+
+/** Point k. @return 0, or -1 */
+static int open_subject(subject *w, const resida_model *m, subject_fn *call, int k)
+{
+    const resida_mechanism *d = &m->mechanism;
+    const int n_l = d->n_g + d->n_h, n_u = m->is_dae ? m->dae.n_u : d->n_u, n = m->is_dae ? m->dae.n : d->n_v;
+    const size_t all = m->is_dae ? 4 * (size_t)n : (size_t)d->n_p + 2 * (size_t)n + (size_t)n_l;
+    *w = (subject){.m = m, .call = call, .n = call == call_constraint ? d->n_g : n, .at.t = m->t0};
+    w->block = calloc(all + 3 * (size_t)n_u + 1, sizeof *w->block);
+    if (!w->block || (!m->is_dae && bench_point_make(&w->at, m, k) != 0)) return -1;
+    double *next = w->block;
+    double *const of_m[ARRAYS] = {w->at.p, w->at.v, call == call_acceleration ? w->at.f : w->at.a, w->at.lam};
+    const int sizes[ARRAYS] = {d->n_p, n, n, n_l};
+    for (int i = 0; i < ARRAYS && !m->is_dae; i++) w->x[i] = of_m[i], w->n_x[i] = sizes[i];
+    for (int i = 0; i < 2 && m->is_dae; i++, next += n) w->x[i] = next, w->n_x[i] = n;
+    if (m->is_dae) place_dae(w, k);
+    for (int i = 0; i < ARRAYS; i++) {
+        w->from[i] = next;
+        if (w->n_x[i] > 0) memcpy(next, w->x[i], (size_t)w->n_x[i] * sizeof *next);
+        next += w->n_x[i];
+    }
+    w->u = next;
+    return bench_excitation_at(m, w->at.t, w->u, &w->e);
+}
+
+/** All arguments s along a line, each by a part of its own. */
+static void go(const subject *w, double s)
+{
+    double whole;
+    for (int k = 0, number = 1; k < ARRAYS; k++)
+        for (int i = 0; i < w->n_x[k]; i++, number++) {
+            const double part = 0.5 + modf(0.6180339887498949 * number, &whole);
+            w->x[k][i] = w->from[k][i] + s * part * (1 + fabs(w->from[k][i]));
+        }
+}
+
+/* --- noise --- */
+
+/** Of row i, in samples r [SAMPLES x n]: the deviation over the size. */
+static double noise_of(const double *r, int n, int i)
+{
+    double d[SAMPLES], size = 0, sum = 0;
+    for (int j = 0; j < SAMPLES; j++) d[j] = r[(size_t)j * (size_t)n + (size_t)i], size = fmax(size, fabs(d[j]));
+    for (int order = 0; order < ORDER; order++)
+        for (int j = 0; j + 1 < SAMPLES - order; j++) d[j] = d[j + 1] - d[j];
+    for (int j = 0; j < SAMPLES - ORDER; j++) sum += d[j] * d[j];
+    return sqrt(sum / (SAMPLES - ORDER) / gain);
+}
+
+/** The least noise of each row over all h into noise [n], and how large the row and its changes are into size [n]. */
+static int sample(const subject *w, double *r, double *noise, double *size)
+{
+    const size_t n = (size_t)w->n;
+    for (int i = 0; i < w->n; i++) noise[i] = INFINITY, size[i] = 0;
+    for (int k = 0; k < SPACINGS; k++) {
+        for (int j = 0; j < SAMPLES; j++) {
+            go(w, j * spacing[k]);
+            if (w->call(w, r + (size_t)j * n) != 0) return -1;
+        }
+        for (int i = 0; i < w->n; i++) {
+            const double first = r[i], last = r[(SAMPLES - 1) * n + (size_t)i];
+            size[i] = fmax(size[i], fmax(fabs(first), fabs(last - first) / (SAMPLES * spacing[k])));
+            noise[i] = fmin(noise[i], noise_of(r, w->n, i));
+        }
+    }
+    go(w, 0);
+    return 0;
+}
+
+/** The row with the most noise over its size at point k. @return the row, -1: it cannot be had */
+static int noisiest(const resida_model *m, subject_fn *call, int k, double *most)
+{
+    subject w;
+    int row = -1, verdict = open_subject(&w, m, call, k);
+    const size_t n = (size_t)w.n;
+    double *r = verdict ? NULL : calloc((SAMPLES + 2) * n + 1, sizeof *r);
+    double *noise = r ? r + SAMPLES * n : NULL, *size = r ? noise + n : NULL;
+    double largest = 0;
+    *most = 0;
+    if (r && sample(&w, r, noise, size) == 0) {
+        for (int i = 0; i < w.n; i++) largest = fmax(largest, size[i]);
+        for (int i = 0; i < w.n; i++) {
+            const double part = noise[i] > 0 ? noise[i] / fmax(size[i], row_floor * largest) : 0;
+            if (row < 0 || part > *most) row = i, *most = part;
+        }
+    }
+    free(r);
+    close_subject(&w);
+    return row;
+}
+
+static void check_noise(bench_report *report, const char *callback, subject_fn *call)
+{
+    double worst = 0;
+    int noisy = 0, row = 0;
+    for (int k = 1; k < BENCH_CHECK_POINTS; k++) {
+        double now;
+        const int at = noisiest(&report->model->model, call, k, &now);
+        noisy += at >= 0 && now > rounding;
+        if (at >= 0 && now >= worst) worst = now, row = at;
+    }
+    const int is_noisy = noisy >= POINTS_WITH_NOISE; /* one may be at a kink */
+    bench_report_figure(report, "noise", is_noisy ? worst : fmin(worst, rounding), rounding,
+                        "%s[%d] has noise of %.2g of its size and changes", callback, row, worst);
+}
+
+/* --- patterns --- */
+
+/** Rows of two changes r to both sides that are those of one entry of column j. */
+static int depends(const double *r0, const double *up, const double *down, int i)
+{
+    const double a = up[i] - r0[i], b = r0[i] - down[i], size = fmax(fabs(a), fabs(b));
+    return size > least_entry * (fabs(up[i]) + fabs(r0[i])) && fabs(a - b) <= entry_agrees * size;
+}
+
+static int has_entry(const resida_pattern *q, int row, int column)
+{
+    for (int e = q->row[row]; e < q->row[row + 1]; e++)
+        if (q->col[e] == column) return 1;
+    return 0;
+}
+
+/** A row that depends on component j of x and has no entry of it; -1: none. r [3 n] work. */
+static int find_missing(const subject *w, double *x, int j, const resida_pattern *q, double *r)
+{
+    const double was = x[j], move = entry_move * (1 + fabs(was));
+    double *up = r + w->n, *down = up + w->n;
+    x[j] = was + move;
+    int verdict = w->call(w, up);
+    x[j] = was - move;
+    if (!verdict) verdict = w->call(w, down);
+    x[j] = was;
+    for (int i = 0; i < w->n && !verdict; i++)
+        if (depends(r, up, down, i) && !has_entry(q, i, j)) return i;
+    return -1;
+}
+
+/** Does the pattern hold all entries of the derivative by these arguments? It is to lack one at two points. */
+static void check_pattern(bench_report *report, const char *name, const resida_pattern *q, subject_fn *call,
+                          unsigned arguments)
+{
+    int missing = 0, row = -1, column = -1;
+    if (!q->row) return;
+    for (int k = 1; k < BENCH_CHECK_POINTS; k++) {
+        subject w;
+        int verdict = open_subject(&w, &report->model->model, call, k), found = -1;
+        double *r = verdict ? NULL : calloc(3 * (size_t)w.n + 1, sizeof *r);
+        if (r && w.call(&w, r) == 0)
+            for (int a = 0; a < ARRAYS; a++)
+                for (int j = 0; j < w.n_x[a] && found < 0 && arguments & 1u << a; j++)
+                    if ((found = find_missing(&w, w.x[a], j, q, r)) >= 0) row = found, column = j;
+        missing += found >= 0;
+        free(r);
+        close_subject(&w);
+    }
+    if (missing >= POINTS_WITH_NOISE)
+        bench_report_verdict(report, "pattern", 0, "%s lacks row %d, column %d, which is not zero", name, row, column);
+    else
+        bench_report_verdict(report, "pattern", 1, "%s has all entries that are seen", name);
+}
+
+void bench_check_functions(bench_report *report)
+{
+    enum { BY_P = 1, BY_V = 2, BY_LAM = 8, BY_Y_AND_YP = 3 };
+    const resida_model *m = &report->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    if (m->is_dae) {
+        check_noise(report, "residual", call_dae);
+        check_pattern(report, "J_pattern", &m->dae.J_pattern, call_dae, BY_Y_AND_YP);
+        return;
+    }
+    if (bench_has_residual(d)) {
+        check_noise(report, "residual", call_residual);
+        check_pattern(report, "Phi_p_pattern", &d->Phi_p_pattern, call_residual, BY_P);
+        check_pattern(report, "Phi_v_pattern", &d->Phi_v_pattern, call_residual, BY_V);
+        if (d->residual_lam) check_pattern(report, "Phi_lam_pattern", &d->Phi_lam_pattern, call_residual, BY_LAM);
+    }
+    if (bench_has_explicit(d)) check_noise(report, "acceleration", call_acceleration);
+    if (d->n_g == 0) return;
+    check_noise(report, "constraint", call_constraint);
+    check_pattern(report, "G_pattern", &d->G_pattern, call_constraint, BY_P);
+}
