@@ -1,15 +1,23 @@
-/* inputs.h - a result never takes the place of what is read. */
+/* inputs.h - a result takes the place of nothing that is read, nor of another result. */
 #ifndef BENCH_INPUTS_H
 #define BENCH_INPUTS_H
 
 #include "settings.h"
 
-/** Is --out, --animate or --events, or where a partial result would go, another name of a plugin that the settings
- *  name?
- *  @return 0; BENCH_EXIT_USAGE after one complaint */
-int bench_inputs_are_spared(const bench_settings *s);
+/** A file that a command reads or writes. */
+typedef struct bench_file {
+    const char *option; /**< "--out"; of what is read: what it is, "the plan" */
+    const char *path;   /**< NULL: none; "-": a standard stream */
+    int is_read;        /**< 1: it is read; 0: written */
+} bench_file;
 
-/** Are both names of one file, which is there? Links are followed. */
-int bench_is_same_file(const char *a, const char *b);
+/** Is each file that is written another one than all the others [n]? Other spellings, symbolic and hard links are seen,
+ *  also of files that are not there yet; what is no regular file (/dev/null, a pipe) may be named more than once.
+ *  @return 0; BENCH_EXIT_USAGE after one complaint */
+int bench_files_are_apart(const bench_file *files, int n);
+
+/** The same for all files that the settings name, with models that are files, values of parameters that are, and the
+ *  place of a partial result. @return 0; BENCH_EXIT_USAGE, BENCH_EXIT_FAILED (no memory) after one complaint */
+int bench_inputs_are_spared(const bench_settings *s);
 
 #endif

@@ -41,8 +41,6 @@ int bench_checkpointed_check(const bench_settings *s)
     if (s->out && (bench_is_mat(s->out) || bench_is_hdf5(s->out)))
         return bench_complain(BENCH_EXIT_USAGE,
                               "--checkpoint: not with --out %s, whose rows are kept in memory; CSV can", s->out);
-    if (s->out && strcmp(s->out, s->checkpoint) == 0)
-        return bench_complain(BENCH_EXIT_USAGE, "--checkpoint %s: is the file of --out, too", s->checkpoint);
     return 0;
 }
 

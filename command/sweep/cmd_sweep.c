@@ -118,21 +118,12 @@ static int run(bench_sweep *w, bench_store *store, const bench_ranks *ranks)
 /** Results take the place of nothing that is read, nor of each other. */
 static int check_files(const bench_settings *s, const bench_sweep *w, const char *path)
 {
-    const char *const results[] = {path, s->csv, s->report}, *const options[] = {"--out", "--csv", "--report"};
-    const char *file = resida_plugin_file(w->plan.model);
-    enum { N = sizeof results / sizeof *results };
-    for (int i = 0; i < N; i++) {
-        if (!results[i]) continue;
-        if (bench_is_same_file(results[i], s->words[0]))
-            return bench_complain(BENCH_EXIT_USAGE, "%s %s: would overwrite the plan", options[i], results[i]);
-        if (file && bench_is_same_file(results[i], file))
-            return bench_complain(BENCH_EXIT_USAGE, "%s %s: would overwrite the model's file", options[i], results[i]);
-        for (int k = 0; k < i; k++)
-            if (results[k] && (strcmp(results[i], results[k]) == 0 || bench_is_same_file(results[i], results[k])) &&
-                strcmp(results[i], "/dev/null") != 0)
-                return bench_complain(BENCH_EXIT_USAGE, "%s %s: is the file of %s", options[i], results[i], options[k]);
-    }
-    return 0;
+    const bench_file files[] = {{"the plan", s->words[0], 1},
+                                {"the model's file", resida_plugin_file(w->plan.model), 1},
+                                {"--out", path, 0},
+                                {"--csv", s->csv, 0},
+                                {"--report", s->report, 0}};
+    return bench_files_are_apart(files, sizeof files / sizeof *files);
 }
 
 static int lead(const bench_settings *s, const bench_ranks *ranks)

@@ -371,6 +371,28 @@ static void a_result_never_overwrites_the_plugin_it_is_made_with(void **state)
     test_file_free(&plugin);
 }
 
+/* Of files that are not there yet, too: by another path, by a link that leads nowhere, through a folder that is one. */
+static void results_do_not_overwrite_each_other(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *words;
+    } cases[] = {{"solve pendulum --out a.csv --events ./a.csv", "--events ./a.csv: is the file of --out"},
+                 {"solve pendulum --out a.csv --events link.csv", "--events link.csv: is the file of --out"},
+                 {"solve pendulum --out a.csv --animate here/a.csv", "--animate here/a.csv: is the file of --out"},
+                 {"solve pendulum --out a.csv --checkpoint ../%s/a.csv", "/a.csv: is the file of --out"},
+                 {"solve pendulum --out a.csv --events a.partial.csv", "--events a.partial.csv: is the file of --out"}};
+    char folder[4096], line[4400];
+    assert_int_equal(symlink("a.csv", "link.csv"), 0);
+    assert_int_equal(symlink(".", "here"), 0);
+    assert_non_null(getcwd(folder, sizeof folder));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(line, sizeof line, cases[i].line, strrchr(folder, '/') + 1);
+        command_expect_refusal(line, 2, cases[i].words);
+    }
+    assert_int_equal(command_files(), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +413,7 @@ int main(void)
         command_unit_test(partial_rows_never_replace_a_whole_trajectory),
         command_unit_test(a_whole_trajectory_replaces_what_was_there),
         command_unit_test(a_result_never_overwrites_the_plugin_it_is_made_with),
+        command_unit_test(results_do_not_overwrite_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

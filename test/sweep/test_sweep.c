@@ -235,10 +235,13 @@ static void a_file_that_cannot_take_the_rows_is_refused(void **state)
     sweep_write_plan("d.json", decays);
     command_expect_refusal("sweep d.json --out d.db --rtol 1e-3", 2, "d.db: is of other options");
     run("sweep d.json --out=d.db -j 3 --quiet", 0);
+    run("sweep d.json --out=d.db --csv /dev/null --report /dev/null -q", 0);
     command_expect_refusal("sweep d.json --csv d.json", 2, "--csv d.json: would overwrite the plan");
     command_expect_refusal("sweep d.json --out d.json", 2, "--out d.json: would overwrite the plan");
     command_expect_refusal("sweep d.json --report ./d.db", 2, "--report ./d.db: is the file of --out");
     command_expect_refusal("sweep d.json --csv d.x --report d.x", 2, "--report d.x: is the file of --csv");
+    command_expect_refusal("sweep d.json --out q.db --csv ./q.db", 2, "--csv ./q.db: is the file of --out");
+    command_expect_refusal("sweep d.json --csv z --report ./z", 2, "--report ./z: is the file of --csv");
     command_expect_refusal("sweep d.json --csv /dev/full", 74, "cannot write /dev/full: No space left on device");
 }
 
