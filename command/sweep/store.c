@@ -86,12 +86,28 @@ static int is_there(const char *path)
     return has;
 }
 
-static int open_database(bench_store *store, bench_sweep *sweep, int is_new)
+/** Has it no table yet? Then it is new, or its sweep was killed before it had one. @return 1; 0; -1 after a complaint */
+static int is_empty(bench_store *store)
+{
+    sqlite3_stmt *ask = NULL;
+    int n = -1;
+    if (sqlite3_prepare_v2(store->db, "SELECT count(*) FROM sqlite_master", -1, &ask, NULL) == SQLITE_OK &&
+        sqlite3_step(ask) == SQLITE_ROW)
+        n = sqlite3_column_int(ask, 0);
+    if (n < 0) bench_store_fail(store, "read");
+    sqlite3_finalize(ask);
+    return n < 0 ? -1 : n == 0;
+}
+
+static int open_database(bench_store *store, bench_sweep *sweep, int is_described)
 {
     if (sqlite3_open_v2(store->path, &store->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         return bench_store_fail(store, "open");
     sqlite3_busy_timeout(store->db, READER_MS);
     int code = bench_store_run(store, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
+    const int is_new = code == 0 ? is_empty(store) : 0;
+    if (is_new < 0) return BENCH_EXIT_IO;
+    if (code == 0 && is_new && !is_described) code = bench_sweep_describe(sweep);
     if (code == 0) code = is_new ? bench_store_make(store, sweep) : bench_store_compare(store, sweep);
     if (code == 0) code = read_done(store, sweep);
     return code == 0 ? bench_store_prepare(store, sweep) : code;
@@ -100,10 +116,10 @@ static int open_database(bench_store *store, bench_sweep *sweep, int is_new)
 int bench_store_open(bench_store *store, const char *path, bench_sweep *sweep)
 {
     *store = (bench_store){.path = path};
-    const int is_new = !is_there(path);
-    int code = is_new ? bench_sweep_describe(sweep) : 0;
+    const int is_described = !is_there(path); /* a sweep that cannot be described leaves no file */
+    int code = is_described ? bench_sweep_describe(sweep) : 0;
     if (code == 0) code = take_lock(store);
-    return code == 0 ? open_database(store, sweep, is_new && !is_there(path)) : code;
+    return code == 0 ? open_database(store, sweep, is_described) : code;
 }
 
 int bench_store_commit(bench_store *store, int now)

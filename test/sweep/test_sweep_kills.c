@@ -1,6 +1,7 @@
 /* test_sweep_kills.c - kill -9 of any process of a sweep at any moment, then the same command again: the table is that
  * of a sweep that nobody killed, and no case ran after its row was safe. The plugin writes down which cases begin. */
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,9 +128,48 @@ static void a_killed_process_is_replaced_and_leaves_no_trace(void **state)
     assert_int_equal((int)sweep_number("k.db", "SELECT count(*) FROM cases WHERE status = 'ok'"), CASES);
 }
 
+/* As a sweep leaves it that is killed between the first page of its file and the first table. */
+static void a_database_without_tables_is_new(void **state)
+{
+    (void)state;
+    sqlite3 *db = NULL;
+    sweep_write_plan("k.json", plan);
+    assert_int_equal(sqlite3_open("bare.db", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 1", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    run_to_the_end("sweep k.json --out bare.db");
+    run_to_the_end("sweep k.json --out whole.db");
+    char *whole = sweep_table("whole.db"), *table = sweep_table("bare.db");
+    assert_string_equal(whole, table);
+    free(whole);
+    free(table);
+}
+
+/* From the moment on at which its file is there. */
+static void a_sweep_that_is_killed_as_it_begins_goes_on(void **state)
+{
+    enum { EARLY_KILLS = 12, EARLY_US = 12000, LOOK_US = 100 };
+    (void)state;
+    sweep_write_plan("k.json", plan);
+    srand(11);
+    for (int k = 0; k < EARLY_KILLS; k++) {
+        command c;
+        unlink("early.db");
+        command_start(&c, "sweep k.json --out early.db --jobs 2");
+        while (access("early.db", F_OK) != 0) sweep_nap(LOOK_US);
+        sweep_nap(rand() % EARLY_US);
+        kill(c.pid, SIGKILL);
+        command_result r = command_finish(&c);
+        command_free(&r);
+        run_to_the_end("sweep k.json --out early.db");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        command_unit_test(a_database_without_tables_is_new),
+        command_unit_test(a_sweep_that_is_killed_as_it_begins_goes_on),
         command_unit_test(kills_change_nothing_of_the_table),
         command_unit_test(a_killed_process_is_replaced_and_leaves_no_trace),
     };
