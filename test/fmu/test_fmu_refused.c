@@ -144,7 +144,24 @@ static void a_zip_bomb_is_refused(void **state)
                                  {"resources/zeros", zeros, size, 0}};
     fmu_pack("a.fmu", entries, 2);
     free(zeros);
-    command_expect_refusal("solve a.fmu", 2, "would be unpacked from");
+    command_expect_refusal("solve a.fmu", 2, "\"resources/zeros\" would be unpacked from");
+}
+
+/* Each of the files may be what it is; all together are not. */
+static void a_zip_bomb_of_small_files_is_refused(void **state)
+{
+    enum { FILES = 40, SIZE = 1 << 20 };
+    (void)state;
+    char names[FILES][24], *zeros = calloc(SIZE, 1);
+    fmu_entry entries[FILES + 1] = {{"modelDescription.xml", fmu_oscillator_3, strlen(fmu_oscillator_3), 0}};
+    assert_non_null(zeros);
+    for (int k = 0; k < FILES; k++) {
+        snprintf(names[k], sizeof names[k], "resources/%d", k);
+        entries[k + 1] = (fmu_entry){names[k], zeros, SIZE, 0};
+    }
+    fmu_pack("a.fmu", entries, FILES + 1);
+    free(zeros);
+    command_expect_refusal("solve a.fmu", 2, "41 files would be unpacked from");
 }
 
 static void what_is_no_archive_is_refused(void **state)
@@ -171,6 +188,7 @@ int main(void)
         REFUSAL(daes_that_do_not_fit_are_refused),
         REFUSAL(archives_that_lead_out_of_their_folder_are_refused),
         REFUSAL(a_zip_bomb_is_refused),
+        REFUSAL(a_zip_bomb_of_small_files_is_refused),
         REFUSAL(what_is_no_archive_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,8 +16,9 @@
 #define MOST_FILES   100000
 #define MOST_BYTES   (UINT64_C(4) << 30)   /* of all files together */
 #define MOST_IN_RAM  (UINT64_C(256) << 20) /* of a file that is read as a whole */
-#define FREE_OF_RATE (UINT64_C(1) << 20)   /* bytes from which on the rate of compression counts, .. */
-#define MOST_RATE    500                   /* .. which real files do not reach */
+#define FREE_OF_RATE (UINT64_C(1) << 20)   /* bytes of a file from which on the rate of compression counts, .. */
+#define FREE_IN_ALL  (UINT64_C(16) << 20)  /* .. and of all together */
+#define MOST_RATE    500                   /* which real files do not reach */
 #define CHUNK        65536
 #define UNIX_KIND    16 /* bits of the attributes of a file below its kind, as Unix has them */
 
@@ -48,7 +49,12 @@ static int is_link(const fmu_archive *a, zip_uint64_t i)
     return system == ZIP_OPSYS_UNIX && kind != 0 && kind != S_IFREG && kind != S_IFDIR;
 }
 
-static int check_entry(const fmu_archive *a, zip_uint64_t i, zip_uint64_t *total, resida_message *why)
+/* Bytes of all files, unpacked and as they are in the archive. */
+typedef struct sums {
+    zip_uint64_t unpacked, packed;
+} sums;
+
+static int check_entry(const fmu_archive *a, zip_uint64_t i, sums *total, resida_message *why)
 {
     zip_stat_t about;
     const zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
@@ -59,22 +65,26 @@ static int check_entry(const fmu_archive *a, zip_uint64_t i, zip_uint64_t *total
     if (is_link(a, i)) return fmu_fail(why, "\"%.200s\" is a link, not a file", about.name);
     if ((about.valid & ZIP_STAT_ENCRYPTION_METHOD) && about.encryption_method != ZIP_EM_NONE)
         return fmu_fail(why, "\"%.200s\" is encrypted", about.name);
-    if (about.size > MOST_BYTES || about.size > MOST_BYTES - *total)
+    if (about.size > MOST_BYTES || about.size > MOST_BYTES - total->unpacked)
         return fmu_fail(why, "more than %llu bytes when it is unpacked", (unsigned long long)MOST_BYTES);
     if (about.size > FREE_OF_RATE && about.size / MOST_RATE > about.comp_size)
         return fmu_fail(why, "\"%.200s\" would be unpacked from %llu to %llu bytes: no honest file is like that",
                         about.name, (unsigned long long)about.comp_size, (unsigned long long)about.size);
-    *total += about.size;
+    total->unpacked += about.size;
+    total->packed += about.comp_size;
     return 0;
 }
 
 static int check_all(const fmu_archive *a, resida_message *why)
 {
-    zip_uint64_t total = 0;
+    sums total = {0, 0};
     if (a->n < 1) return fmu_fail(why, "an empty archive");
     if (a->n > MOST_FILES) return fmu_fail(why, "an archive of more than %d files", MOST_FILES);
     for (zip_int64_t i = 0; i < a->n; i++)
         if (check_entry(a, (zip_uint64_t)i, &total, why) < 0) return -1;
+    if (total.unpacked > FREE_IN_ALL && total.unpacked / MOST_RATE > total.packed)
+        return fmu_fail(why, "%lld files would be unpacked from %llu to %llu bytes: no honest archive is like that",
+                        (long long)a->n, (unsigned long long)total.packed, (unsigned long long)total.unpacked);
     return 0;
 }
 
