@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "model.h"
-#include "object.h"
 
 static void close_file(const resida_model_class *cls)
 {
@@ -22,7 +21,7 @@ static int open_file(const char *path, const resida_model_class **cls, resida_me
 {
     csd_file *file = calloc(1, sizeof *file);
     if (!file) return snprintf(why->text, sizeof why->text, "no memory"), 1;
-    file->library = csd_object_open(path, why);
+    file->library = csd_object_open(path, file->identity, why);
     if (!file->library) {
         free(file);
         return 1;

@@ -15,6 +15,7 @@
 #include <resida/model.h>
 
 #include "function.h"
+#include "object.h"
 
 enum { CSD_RESIDUAL, CSD_JAC_RESIDUAL, CSD_CONSTRAINT, CSD_JAC_CONSTRAINT, CSD_ROOT, CSD_START, CSD_N_FUNCTIONS };
 
@@ -23,6 +24,8 @@ typedef struct csd_file {
     resida_model_class cls; /**< the first member: a model finds its file by it */
     void *library;
     char name[80];
+    char identity[CSD_IDENTITY]; /**< of what was compiled; "": it came as an object */
+    char text[96];               /**< of the class, with the identity, by which a run knows what it goes on with */
     int is_dae;
     int n_own; /**< inputs of residual before its parameters */
     int n_parameters;

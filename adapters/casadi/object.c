@@ -1,6 +1,6 @@
 /* object.c - the name of a compiled object is a hash of the source, with all that it includes, and of the compiler's
  * name. It is written under another name first, so that two processes may compile the same file at once. */
-#define _XOPEN_SOURCE 700
+#define _XOPEN_SOURCE 700 /* mkdtemp() */
 #include "object.h"
 
 #include <dlfcn.h>
@@ -34,18 +34,33 @@ static uint64_t hash_on(uint64_t hash, const void *bytes, size_t n)
     return hash;
 }
 
-/* The folder of the cache, made where it is not there. @return 0; -1: errno */
-static int cache_folder(char folder[PATH_MAX])
+/* Is it there, of this kind, the user's own, and may others not write to it? What others wrote is not run. */
+static int is_own(const char *path, mode_t kind)
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char base[PATH_MAX];
+    struct stat s;
+    return lstat(path, &s) == 0 && (s.st_mode & S_IFMT) == kind && s.st_uid == geteuid() &&
+           (s.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* The folder of the cache, made where it is not there; without one that is the user's own, a new one, *is_passing, for
+ * this object alone. @return 0; -1: errno */
+static int find_folder(char folder[PATH_MAX], int *is_passing)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *temporary = getenv("TMPDIR");
+    char base[PATH_MAX] = "";
     if (cache && *cache == '/')
         snprintf(base, sizeof base, "%s", cache);
-    else
-        snprintf(base, sizeof base, "%s/.cache", home && *home == '/' ? home : "/tmp");
-    if (snprintf(folder, PATH_MAX, "%s/resida", base) >= PATH_MAX) return errno = ENAMETOOLONG, -1;
-    if (mkdir(base, S_IRWXU) != 0 && errno != EEXIST) return -1;
-    return mkdir(folder, S_IRWXU) != 0 && errno != EEXIST ? -1 : 0;
+    else if (home && *home == '/')
+        snprintf(base, sizeof base, "%s/.cache", home);
+    const int has_base = base[0] && (mkdir(base, S_IRWXU) == 0 || errno == EEXIST);
+    *is_passing = 0;
+    if (has_base && snprintf(folder, PATH_MAX, "%s/resida", base) < PATH_MAX &&
+        (mkdir(folder, S_IRWXU) == 0 || errno == EEXIST) && is_own(folder, S_IFDIR))
+        return 0;
+    *is_passing = 1;
+    if (!temporary || *temporary != '/') temporary = "/tmp";
+    if (snprintf(folder, PATH_MAX, "%s/resida-XXXXXX", temporary) >= PATH_MAX) return errno = ENAMETOOLONG, -1;
+    return mkdtemp(folder) ? 0 : -1;
 }
 
 /* The first line with an error that a compiler wrote to the pipe, else its first line. */
@@ -130,37 +145,52 @@ static int compile(const char *source, const char *object, resida_message *why)
     return -1;
 }
 
-/* The object of a source in the cache. @return 0; -1 with `why` */
-static int find_object(const char *source, char object[PATH_MAX], resida_message *why)
-{
+/* Where the object of a source is, or is to be. */
+typedef struct object {
+    char folder[PATH_MAX], file[PATH_MAX];
+    int is_passing; /* the folder goes when the object is loaded */
     uint64_t hash;
-    char folder[PATH_MAX], made[PATH_MAX];
-    const int is_refused = hash_source(source, &hash); /* by the preprocessor: then the compiler says why */
+} object;
+
+/* The object of a source, compiled unless it is in the cache. @return 0; -1 with `why` */
+static int find_object(const char *source, object *o, resida_message *why)
+{
+    char made[PATH_MAX];
+    const int is_refused = hash_source(source, &o->hash); /* by the preprocessor: then the compiler says why */
     if (is_refused < 0) return snprintf(why->text, sizeof why->text, "cannot be read: %s", strerror(errno)), -1;
-    if (cache_folder(folder) != 0)
+    if (find_folder(o->folder, &o->is_passing) != 0)
         return snprintf(why->text, sizeof why->text, "no folder for the compiled object: %s", strerror(errno)), -1;
-    if (snprintf(object, PATH_MAX, "%.*s/casadi-%016" PRIx64 ".so", PATH_MAX - 64, folder, hash) >= PATH_MAX ||
-        snprintf(made, sizeof made, "%.*s/casadi-%016" PRIx64 ".%ld", PATH_MAX - 64, folder, hash, (long)getpid()) >=
-            PATH_MAX)
+    if (snprintf(o->file, PATH_MAX, "%.*s/casadi-%016" PRIx64 ".so", PATH_MAX - 64, o->folder, o->hash) >= PATH_MAX ||
+        snprintf(made, sizeof made, "%.*s/casadi-%016" PRIx64 ".%ld", PATH_MAX - 64, o->folder, o->hash,
+                 (long)getpid()) >= PATH_MAX)
         return snprintf(why->text, sizeof why->text, "the path of the cache is too long"), -1;
-    if (!is_refused && access(object, R_OK) == 0) return 0;
+    if (!is_refused && is_own(o->file, S_IFREG)) return 0;
     if (compile(source, made, why) != 0) return -1;
-    if (rename(made, object) == 0) return 0;
+    if (rename(made, o->file) == 0) return 0;
     snprintf(why->text, sizeof why->text, "the compiled object cannot be kept: %s", strerror(errno));
     unlink(made);
     return -1;
 }
 
-void *csd_object_open(const char *path, resida_message *why)
+static void *load(const char *path, resida_message *why)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const char *said = library ? NULL : dlerror();
+    if (!library) snprintf(why->text, sizeof why->text, "cannot be loaded: %.150s", said ? said : "no reason given");
+    return library;
+}
+
+void *csd_object_open(const char *path, char identity[CSD_IDENTITY], resida_message *why)
 {
     const size_t n = strlen(path);
-    char object[PATH_MAX];
-    const int is_source = n > 2 && strcmp(path + n - 2, ".c") == 0;
-    if (is_source && find_object(path, object, why) != 0) return NULL;
-    void *library = dlopen(is_source ? object : path, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        const char *said = dlerror();
-        snprintf(why->text, sizeof why->text, "cannot be loaded: %.150s", said ? said : "no reason given");
+    object o = {.is_passing = 0};
+    identity[0] = 0;
+    if (n <= 2 || strcmp(path + n - 2, ".c") != 0) return load(path, why);
+    void *library = find_object(path, &o, why) == 0 ? load(o.file, why) : NULL;
+    snprintf(identity, CSD_IDENTITY, "%016" PRIx64, o.hash);
+    if (o.is_passing) {
+        unlink(o.file);
+        rmdir(o.folder);
     }
     return library;
 }

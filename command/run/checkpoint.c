@@ -7,6 +7,7 @@
 #include <resida/checkpoint.h>
 
 #include "command/base/complain.h"
+#include "command/base/digest.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -16,9 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HASH_BEGIN  UINT64_C(0xcbf29ce484222325) /* FNV-1a: Fowler, Noll, Vo */
-#define HASH_FACTOR UINT64_C(0x100000001b3)
-enum { BLOCK = 65536, MOST_WORDS = 100000, DIGITS = 17 };
+enum { MOST_WORDS = 100000, DIGITS = 17 };
 
 /** Before the texts. */
 typedef struct note_head {
@@ -28,28 +27,16 @@ typedef struct note_head {
 
 /* --- files of the model --- */
 
-static int add_file(const char *path, uint64_t *hash)
-{
-    unsigned char block[BLOCK];
-    FILE *f = fopen(path, "rb");
-    if (!f) return bench_complain_io("read", path);
-    size_t n;
-    while ((n = fread(block, 1, sizeof block, f)) > 0)
-        for (size_t i = 0; i < n; i++) *hash = (*hash ^ block[i]) * HASH_FACTOR;
-    const int failed = ferror(f);
-    fclose(f);
-    return failed ? bench_complain_io("read", path) : 0;
-}
-
 int bench_checkpoint_fingerprint(const bench_model *model, char fingerprint[32])
 {
     const char *plugin = resida_plugin_file(model->word);
-    uint64_t hash = HASH_BEGIN;
-    int code = plugin ? add_file(plugin, &hash) : 0;
+    uint64_t hash = BENCH_DIGEST_OF_NOTHING;
+    int code = plugin ? bench_digest_add_file(&hash, plugin) : 0;
+    bench_digest_add(&hash, model->cls->text, strlen(model->cls->text)); /* of a source: what it includes, too */
     for (int i = 0; i < model->cls->n_parameters && code == 0; i++) {
         const char *word = model->values[i].word;
         struct stat there;
-        if (word && stat(word, &there) == 0 && S_ISREG(there.st_mode)) code = add_file(word, &hash);
+        if (word && stat(word, &there) == 0 && S_ISREG(there.st_mode)) code = bench_digest_add_file(&hash, word);
     }
     snprintf(fingerprint, 32, "%016" PRIx64, hash);
     return code;

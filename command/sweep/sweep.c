@@ -6,6 +6,7 @@
 
 #include "benchmarks/peers/stopwatch.h"
 #include "command/base/complain.h"
+#include "command/base/digest.h"
 #include "command/base/signals.h"
 #include "command/base/suggest.h"
 
@@ -19,36 +20,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TRIALS = 16, MOST_COLUMNS = 500, IDENTITY = 400, BLOCK = 1 << 16, POLL_MS = 100, PATIENCE_S = 60 };
-
-/** FNV-1a, 64 bits (G. Fowler, L. C. Noll, K.-P. Vo) of the bytes of a file. @return 0; -1 and errno */
-static int digest(const char *path, uint64_t *hash, uint64_t *size)
-{
-    unsigned char *block = malloc(BLOCK);
-    FILE *f = block ? fopen(path, "rb") : NULL;
-    size_t n = 0;
-    *hash = UINT64_C(0xcbf29ce484222325);
-    *size = 0;
-    while (f && (n = fread(block, 1, BLOCK, f)) > 0) {
-        *size += n;
-        for (size_t i = 0; i < n; i++) *hash = (*hash ^ block[i]) * UINT64_C(0x100000001b3);
-    }
-    const int failed = !f || ferror(f);
-    if (f) fclose(f);
-    free(block);
-    return failed ? -1 : 0;
-}
+enum { TRIALS = 16, MOST_COLUMNS = 500, IDENTITY = 400, POLL_MS = 100, PATIENCE_S = 60 };
 
 static int identify(bench_sweep *w)
 {
     const char *file = resida_plugin_file(w->plan.model);
     char text[IDENTITY];
-    uint64_t hash = 0, size = 0;
-    if (file && digest(file, &hash, &size) != 0)
-        return bench_complain(BENCH_EXIT_USAGE, "cannot read %s: %s", file, strerror(errno));
+    uint64_t hash = BENCH_DIGEST_OF_NOTHING;
+    int code = file ? bench_digest_add_file(&hash, file) : 0;
+    if (code != 0) return code;
+    bench_digest_add(&hash, w->cls->text, strlen(w->cls->text)); /* of a source: what it includes, too */
     if (file)
-        snprintf(text, sizeof text, "%.150s of a file of %" PRIu64 " bytes, FNV-1a %016" PRIx64 ", by resida %s",
-                 w->cls->name, size, hash, resida_version());
+        snprintf(text, sizeof text, "%.150s of a file, FNV-1a %016" PRIx64 ", by resida %s", w->cls->name, hash,
+                 resida_version());
     else
         snprintf(text, sizeof text, "%.150s of resida %s", w->cls->name, resida_version());
     w->identity = strdup(text);

@@ -1,9 +1,11 @@
 /* test_casadi.c - files of CasADi's generated C through the command: mechanism and general DAE, source and object, and
  * what is refused. */
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "test/command/command_fixture.h"
@@ -220,6 +222,62 @@ static void what_a_source_includes_is_compiled_anew_when_it_changes(void **state
     command_free(&r);
 }
 
+/* A run knows what it was compiled of, not the bytes of one file. */
+static void a_run_does_not_go_on_with_another_include(void **state)
+{
+    (void)state;
+    char text[LINE];
+    write_text("f.h", "\n");
+    snprintf(text, sizeof text, "#include \"f.h\"\n%.900s", changed_length("P_SIZE", "2, 1, 1"));
+    write_text("f.c", text);
+    command_result r =
+        command_run("solve casadi:f.c --max-steps 60 --checkpoint f.state --checkpoint-every 0 --checkpoint-steps 20");
+    assert_int_equal(r.code, 1);
+    command_free(&r);
+    write_text("f.h", "static int another;\n");
+    command_expect_refusal("resume f.state", 2, "casadi:f.c: the file of the model has changed");
+}
+
+/* Others might have put code there, or might put it there. */
+static void a_cache_that_others_may_write_to_is_not_used(void **state)
+{
+    (void)state;
+    char folder[LINE];
+    assert_int_equal(mkdir("resida", S_IRWXU), 0);
+    assert_int_equal(chmod("resida", S_IRWXU | S_IRWXG | S_IRWXO), 0);
+    setenv("TMPDIR", command_folder(), 1);
+    const int before = command_files();
+    command_result r = command_run_well(about("models", "pendulum.c", ""));
+    command_free(&r);
+    assert_int_equal(rmdir("resida"), 0); /* nothing was put there, */
+    assert_int_equal(command_files(), before - 1);
+    unsetenv("XDG_CACHE_HOME"); /* .. nor, without a cache, anywhere to stay */
+    const char *home = getenv("HOME");
+    snprintf(folder, sizeof folder, "%s", home ? home : "");
+    unsetenv("HOME");
+    r = command_run_well(about("models", "pendulum.c", ""));
+    command_free(&r);
+    if (home) setenv("HOME", folder, 1);
+    unsetenv("TMPDIR");
+    assert_int_equal(command_files(), before - 1);
+}
+
+/* An object that others may write to is compiled anew. */
+static void an_object_that_others_may_write_to_is_not_run(void **state)
+{
+    (void)state;
+    glob_t objects;
+    command_result r = command_run_well(about("models", "pendulum.c", ""));
+    command_free(&r);
+    assert_int_equal(glob("resida/casadi-*.so", 0, NULL, &objects), 0);
+    assert_int_equal(objects.gl_pathc, 1);
+    write_text(objects.gl_pathv[0], "what somebody else has written\n");
+    assert_int_equal(chmod(objects.gl_pathv[0], S_IRWXU | S_IRWXG | S_IRWXO), 0);
+    globfree(&objects);
+    r = command_run_well(about("models", "pendulum.c", ""));
+    command_free(&r);
+}
+
 static void a_source_that_is_broken_after_it_was_compiled_is_refused(void **state)
 {
     (void)state;
@@ -256,6 +314,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(parameters_are_found_by_their_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(arguments_that_fit_nothing_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_a_source_includes_is_compiled_anew_when_it_changes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_run_does_not_go_on_with_another_include, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_cache_that_others_may_write_to_is_not_used, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_object_that_others_may_write_to_is_not_run, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_source_that_is_broken_after_it_was_compiled_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_function_that_fails_is_named, set_up, tear_down),
     };
