@@ -86,7 +86,7 @@ static int is_there(const char *path)
     return has;
 }
 
-/** Has it no table yet? Then it is new, or its sweep was killed before it had one. @return 1; 0; -1 after a complaint */
+/** Has it no table yet? Then it is new, or its sweep was killed as it began. @return 1; 0; -1 after a complaint */
 static int is_empty(bench_store *store)
 {
     sqlite3_stmt *ask = NULL;
