@@ -7,7 +7,7 @@
 #include <resida/checkpoint.h>
 
 #include "command/base/complain.h"
-#include "command/base/digest.h"
+#include "digest.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 
 #include "benchmarks/peers/stopwatch.h"
 #include "command/base/complain.h"
-#include "command/base/digest.h"
+#include "command/run/digest.h"
 #include "command/base/signals.h"
 #include "command/base/suggest.h"
 

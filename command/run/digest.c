@@ -1,7 +1,7 @@
 /* digest.c - see digest.h. */
 #include "digest.h"
 
-#include "complain.h"
+#include "command/base/complain.h"
 
 #include <stdio.h>
 
