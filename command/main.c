@@ -23,7 +23,7 @@ enum { HELP_WIDTH = 79, HELP_WORDS = 200, ABOUT_WIDTH = 110 };
 
 static const bench_command *find(const char *name)
 {
-    for (int i = 0; i < BENCH_N_COMMANDS; i++)
+    for (int i = 0; i < BENCH_ALL_COMMANDS; i++)
         if (strcmp(name, bench_commands[i].name) == 0) return &bench_commands[i];
     return NULL;
 }
@@ -98,6 +98,8 @@ static int run_command(const bench_command *c, int argc, char **argv)
     int code = bench_settings_parse(&s, c->name, c->mask, argc, argv);
     if (code == 0 && !s.help) code = bench_inputs_are_spared(&s);
     if (code == 0) code = s.help ? help_on(c->name) : c->run(&s);
+    if (code == 0 && s.solver.threads > 1 && !rsd_feature_of("OpenMP")->is_built)
+        bench_complain_lack(0, "--threads", "OpenMP");
     bench_settings_free(&s);
     return code;
 }

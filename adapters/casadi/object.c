@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <resida_features.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,7 +140,8 @@ static int compile(const char *source, const char *object, resida_message *why)
     if (code == 0) return 0;
     unlink(object);
     if (code == 127)
-        snprintf(why->text, sizeof why->text, "the compiler %.60s is not there; set CC", compiler());
+        snprintf(why->text, sizeof why->text, "the compiler %.60s is not there; set CC" RSD_INSTALL, compiler(),
+                 rsd_feature_of("a compiler")->packages, rsd_feature_of("a compiler")->page);
     else
         snprintf(why->text, sizeof why->text, "%.60s fails: %s", compiler(), words[0] ? words : "without a word");
     return -1;

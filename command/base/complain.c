@@ -4,6 +4,7 @@
 #include "complain.h"
 
 #include <errno.h>
+#include <resida_features.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,12 @@ int bench_complain_model(int code, const char *model, const char *message)
     size_t n = strlen(model);
     int named = strncmp(message, model, n) == 0 && message[n] == ':';
     return bench_complain(code, "%s%s%s", named ? "" : model, named ? "" : ": ", message);
+}
+
+int bench_complain_lack(int code, const char *what, const char *feature)
+{
+    const rsd_feature *f = rsd_feature_of(feature);
+    return bench_complain(code, "%s: built without %s" RSD_INSTALL, what, f->name, f->packages, f->page);
 }
 
 int bench_complain_io(const char *verb, const char *what)

@@ -22,6 +22,9 @@ void bench_complain_divert(char *text, size_t size);
 /** "resida: MODEL: message"; the name is not repeated when the message begins with it. @return code */
 int bench_complain_model(int code, const char *model, const char *message);
 
+/** "WHAT: built without FEATURE; install ...", by the table of meson.build. @return code */
+int bench_complain_lack(int code, const char *what, const char *feature);
+
 /** Complain about a file or stream by errno: "cannot write traj.csv: No space left on device". A closed pipe is not
  *  worth a line: whoever reads has seen enough. @return BENCH_EXIT_IO */
 int bench_complain_io(const char *verb, const char *what);

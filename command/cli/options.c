@@ -2,10 +2,12 @@
  * library (resida/solver.h), refused here so that nothing is done before every word of the command line is good. */
 #include "options.h"
 
+#include "benchmarks/peers/peer.h"
 #include "settings.h"
 
 #include <math.h>
 #include <resida/resida.h>
+#include <resida_features.h>
 
 enum { MOST_FORMS = 40, LEAST_STEPS = 20 }; /* fewer are used up by the beginning */
 static const char *forms[MOST_FORMS] = {"auto"};
@@ -30,6 +32,11 @@ static const char *const formats[] = {"text", "json", NULL};
 #define SERIES     (BENCH_WORK_PRECISION | BENCH_REPORT)
 #define ONE_RTOL   ((INTEGRATES | BENCH_LINEARIZE) & ~(unsigned)BENCH_WORK_PRECISION)
 #define AT(member) offsetof(bench_settings, member)
+
+static const char *peer_name(int i)
+{
+    return rsd_peer_at(i) ? rsd_peer_name(rsd_peer_at(i)) : NULL;
+}
 
 /* name, letter, kind, commands, where; then as needed */
 const bench_option bench_options[] = {
@@ -96,8 +103,8 @@ const bench_option bench_options[] = {
              "sparse)"},
     {"jacobian", 0, BENCH_STRING, BENCH_WORK_PRECISION, AT(jacobian), .value = "NAME[,NAME...]", .option = "jacobian",
      .text = "strategies of resida, each a line of its own (default auto)"},
-    {"solver", 0, BENCH_STRING, BENCH_SOLVE, AT(integrator), .value = "NAME",
-     .text = "resida (default), or a peer: ida, ida+analytic, dassl, daspk, radau5, petsc-bdf"},
+    {"solver", 0, BENCH_STRING, BENCH_SOLVE, AT(integrator), .value = "NAME", .text = "resida (default), or a peer: %s",
+     .names = peer_name},
     {"peers", 0, BENCH_FLAG, BENCH_COMPARE | BENCH_WORK_PRECISION, AT(peers),
      .text = "compare with other integrators, too"},
     {"estimate-error", 0, BENCH_FLAG, BENCH_SOLVE, AT(estimate_error),
@@ -143,7 +150,8 @@ const bench_option bench_options[] = {
      .value = "forward|central", .option = "differences",
      .text = "of J: to one side, or to both with twice the calls (default forward)"},
     {"threads", 0, BENCH_INT, MEASURES | BENCH_PATTERN, AT(solver.threads), .min = 1, .max = 1024, .value = "N",
-     .option = "threads", .text = "that call the formalism for J, of a model that allows it (default 1)"},
+     .option = "threads", .feature = "OpenMP",
+     .text = "that call the formalism for J, of a model that allows it (default 1)"},
     {"method", 0, BENCH_STRING, RUNS, AT(solver.method), .value = "NAME", .option = "method",
      .text = "%s (default bdf: variable order and step; all others in steps of a fixed size)",
      .names = resida_method_at},
@@ -190,11 +198,10 @@ const bench_option bench_options[] = {
     {"drop-redundant", 0, BENCH_FLAG, INTEGRATES | BENCH_REPORT | BENCH_LINEARIZE | BENCH_EQUILIBRIUM,
      AT(start.redundant), .option = "redundant",
      .text = "drop constraints that depend on others, others when it is those that are needed"},
-    {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE.csv|.mat|.h5|.svg|.png",
+    {"out", 'o', BENCH_STRING, BENCH_SOLVE, AT(out), .value = "FILE" RSD_DATA_ENDINGS "|.svg|.png",
      .text =
          "write the trajectory, which appears when it is whole; what a run that fails or is interrupted has goes to "
-         "FILE.partial.csv; - is standard output, the result then goes to stderr; .mat and .h5 are files of MATLAB "
-         "and HDF5, a picture needs --plot or --columns"},
+         "FILE.partial.csv; - is standard output, the result then goes to stderr; a picture needs --plot or --columns"},
     {"columns", 0, BENCH_STRING, BENCH_SOLVE, AT(columns), .value = "NAME[,NAME...]",
      .text = "of the trajectory, in this order: p.x, v.x, a.x, lam.rod, out.energy, of a general DAE y.x, yp.x; * and "
              "? stand for any letters (default: p, v, a, lam or y)"},
@@ -251,6 +258,11 @@ const bench_option bench_options[] = {
 _Static_assert(sizeof bench_options / sizeof bench_options[0] <= BENCH_OPTIONS_MAX, "room in bench_settings.given");
 
 const int bench_n_options = sizeof bench_options / sizeof bench_options[0];
+
+int bench_option_shows(const bench_option *o, unsigned commands)
+{
+    return (o->commands & commands) && (!o->feature || rsd_feature_of(o->feature)->is_built);
+}
 
 void bench_options_prepare(void)
 {

@@ -30,6 +30,7 @@ typedef struct bench_option {
     const char *value;        /**< in the help: "X", NULL for a flag */
     const char *text;
     const char *(*names)(int i); /**< of the library, listed in the place of "%s" in the text; or NULL */
+    const char *feature;         /**< without which it has no effect (resida_features.h); or NULL */
     const char
         *option; /**< its name in resida/option.h, whose table says with what it has an effect; NULL: of the command
                      alone */
@@ -40,6 +41,9 @@ extern const int bench_n_options;
 
 /** Ask the library for the words of --form; before anything else is done with the table. */
 void bench_options_prepare(void);
+
+/** Does a command of these bits know it, and show it? */
+int bench_option_shows(const bench_option *o, unsigned commands);
 
 /** What the option is, and with what it has an effect. Cut to size. */
 void bench_option_words(const bench_option *o, char *text, size_t size);

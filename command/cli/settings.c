@@ -42,6 +42,7 @@ static void build_table(option_table *table, unsigned mask)
         const bench_option *o = &bench_options[i];
         if (!(o->commands & mask)) continue;
         unsigned kind = !o->value ? POPT_ARG_NONE : POPT_ARG_STRING;
+        if (!bench_option_shows(o, mask)) kind |= POPT_ARGFLAG_DOC_HIDDEN;
         bench_option_words(o, table->texts[n], TEXT);
         table->entries[n] = (struct poptOption){o->name, o->letter, kind, NULL, i + 1, table->texts[n], o->value};
         n++;

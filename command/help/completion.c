@@ -48,7 +48,7 @@ static void put_values(const bench_command *c, FILE *f)
 {
     for (int i = 0; i < bench_n_options; i++) {
         const bench_option *o = &bench_options[i];
-        if (!(o->commands & c->mask) || (!o->words && !is_file(o))) continue;
+        if (!bench_option_shows(o, c->mask) || (!o->words && !is_file(o))) continue;
         fprintf(f, "    %s:--%s", c->name, o->name);
         if (o->letter) fprintf(f, " | %s:-%c", c->name, o->letter);
         fputs(") ", f);
@@ -66,7 +66,7 @@ static void put_options(const bench_command *c, FILE *f)
 {
     for (int i = 0; i < bench_n_options; i++) {
         const bench_option *o = &bench_options[i];
-        if (!(o->commands & c->mask)) continue;
+        if (!bench_option_shows(o, c->mask)) continue;
         fprintf(f, " --%s", o->name);
         if (o->letter) fprintf(f, " -%c", o->letter);
     }
@@ -173,7 +173,7 @@ int bench_completion_zsh(FILE *f)
         const bench_command *c = &bench_commands[i];
         fprintf(f, "    %s)\n      _arguments -s \\\n", c->name);
         for (int k = 0; k < bench_n_options; k++)
-            if (bench_options[k].commands & c->mask) put_zsh_option(&bench_options[k], f);
+            if (bench_option_shows(&bench_options[k], c->mask)) put_zsh_option(&bench_options[k], f);
         fputs("        '*:word:{_alternative \"words:word:(", f);
         failed = put_words(c, f);
         fputs(")\" \"files:file:_files\"}'\n      ;;\n", f);

@@ -80,7 +80,7 @@ static void put_names(unsigned mask, FILE *f)
 {
     const char *between = "Options:\n";
     for (int i = 0; i < bench_n_options; i++) {
-        if (!(bench_options[i].commands & mask)) continue;
+        if (!bench_option_shows(&bench_options[i], mask)) continue;
         fprintf(f, "%s\\fB\\-\\-", between);
         put(bench_options[i].name, f);
         fputs("\\fR", f);
@@ -159,7 +159,8 @@ int bench_manual_write(FILE *f)
     fputs(".TP\n\\fBresida help\\fR [\\fICOMMAND\\fR]\nThe options of a command. \\fB\\-\\-man\\fR prints this page,\n"
           "\\fB\\-\\-bash\\fR and \\fB\\-\\-zsh\\fR what completes command lines.\n.SH OPTIONS\n",
           f);
-    for (int i = 0; i < bench_n_options; i++) failed |= put_option(&bench_options[i], f);
+    for (int i = 0; i < bench_n_options; i++)
+        if (bench_option_shows(&bench_options[i], ~0U)) failed |= put_option(&bench_options[i], f);
     fputs(".SH \"EXIT STATUS\"\n", f);
     failed |= put_all(bench_about_exit, f);
     return failed;

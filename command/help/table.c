@@ -3,7 +3,7 @@
 
 #include "command/cli/commands.h"
 
-const bench_command bench_commands[BENCH_N_COMMANDS] = {
+const bench_command bench_commands[BENCH_ALL_COMMANDS] = {
     {"models", BENCH_MODELS, bench_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL",
      NULL},
     {"solve", BENCH_SOLVE, bench_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
@@ -23,12 +23,12 @@ const bench_command bench_commands[BENCH_N_COMMANDS] = {
      "eigenvalues, modes and matrices about a state; --out FILE.svg draws", NULL},
     {"reproduce", BENCH_REPRODUCE, bench_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
      bench_reproduce_items},
-    {"sweep", BENCH_SWEEP, bench_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},
     {"report", BENCH_REPORT, bench_cmd_report, "", "all of it on one page, to be read, sent and printed", NULL},
+    {"sweep", BENCH_SWEEP, bench_cmd_sweep, "PLAN", "many runs of a model, from a plan into a database", NULL},
 };
 
 const char *const bench_about_words[] = {
-    "MODEL is a built-in name or a file (with a '/', or ending in .so, .fmu, .urdf; or casadi:FILE).",
+    "MODEL is a built-in name or a file (with a '/', or ending in " RSD_MODEL_ENDINGS "; or casadi:FILE).",
     "--format json prints one JSON object on each line of standard output and nothing else.", NULL};
 
 const char *const bench_about_exit[] = {

@@ -5,6 +5,8 @@
 
 #include "command/cli/settings.h"
 
+#include <resida_features.h>
+
 typedef struct bench_command {
     const char *name;
     unsigned mask; /**< which options it knows */
@@ -14,8 +16,9 @@ typedef struct bench_command {
     void (*items)(FILE *stream); /**< what its word can be, a line each; NULL: said by `words` */
 } bench_command;
 
-enum { BENCH_N_COMMANDS = 13 };
-extern const bench_command bench_commands[BENCH_N_COMMANDS];
+/** Those that the build has, then those that it refuses by name. */
+enum { BENCH_ALL_COMMANDS = 13, BENCH_N_COMMANDS = BENCH_ALL_COMMANDS - !RSD_HAS_SQLITE };
+extern const bench_command bench_commands[BENCH_ALL_COMMANDS];
 
 /** What is said of the command as a whole, paragraph by paragraph; ends with NULL. */
 extern const char *const bench_about_words[], *const bench_about_exit[];

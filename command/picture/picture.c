@@ -7,6 +7,7 @@
 #include "command/base/signals.h"
 
 #include <errno.h>
+#include <resida_features.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +141,8 @@ static int draw(const bench_picture *picture, FILE *result, FILE *complaints)
     int code = run_gnuplot(picture->script, result, complaints);
     if (bench_signal_caught()) return 128 + bench_signal_caught();
     if (code == 127 || (code < 0 && errno == ENOENT))
-        return bench_complain(BENCH_EXIT_FAILED, "no gnuplot to draw with; Debian's package is gnuplot-nox");
+        return bench_complain(BENCH_EXIT_FAILED, "no gnuplot to draw with" RSD_INSTALL,
+                              rsd_feature_of("gnuplot")->packages, rsd_feature_of("gnuplot")->page);
     if (code < 0) return bench_complain(BENCH_EXIT_FAILED, "gnuplot cannot be run: %s", strerror(errno));
     last_words(complaints, reason, sizeof reason);
     const char *colon = reason[0] ? ": " : "";

@@ -9,6 +9,7 @@
 #include "command/base/suggest.h"
 
 #include <math.h>
+#include <resida_features.h>
 #include <string.h>
 
 enum { NAMES_MAX = 16 };
@@ -37,6 +38,8 @@ int bench_job_peer(bench_job *job, const char *name)
         names[n] = rsd_peer_name(rsd_peer_at(n - 1));
         strncat(strncat(all, ", ", sizeof all - strlen(all) - 1), names[n], sizeof all - strlen(all) - 3);
     }
+    const rsd_feature *f = rsd_feature_of(name);
+    if (!f->is_built && strcmp(f->name, name) == 0) return bench_complain_lack(BENCH_EXIT_USAGE, "--solver", name);
     const char *near = bench_nearest(name, names, n);
     if (near) return bench_complain(BENCH_EXIT_USAGE, "--solver %s: did you mean '%s'?", name, near);
     return bench_complain(BENCH_EXIT_USAGE, "--solver %s: built in are %s", name, all);
@@ -52,6 +55,13 @@ const rsd_peer *bench_peer_wanted(const bench_settings *s, int k)
     for (int i = 0; i < rsd_peer_count(); i++)
         if (is_wanted(s, rsd_peer_at(i)) && k-- == 0) return rsd_peer_at(i);
     return NULL;
+}
+
+void bench_peers_tell(const bench_settings *s)
+{
+    static const char *const modules[] = {"dassl", "daspk", "radau5", "petsc-bdf"};
+    for (size_t i = 0; i < sizeof modules / sizeof *modules && s->peers && !s->quiet; i++)
+        if (!s->peer_names && !rsd_feature_of(modules[i])->is_built) bench_complain_lack(0, "--peers", modules[i]);
 }
 
 int bench_peers_wanted(const bench_settings *s)

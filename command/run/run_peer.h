@@ -19,6 +19,9 @@ typedef int bench_take_fn(const resida_state *state, void *user);
 int bench_peers_wanted(const bench_settings *s);
 const rsd_peer *bench_peer_wanted(const bench_settings *s, int k);
 
+/** Those that the build lacks, a line each, where all are wanted. */
+void bench_peers_tell(const bench_settings *s);
+
 /** Integrate by job->peer what has been started.
  *  @param[in]  handles  started
  *  @param[in]  o        options; the monitor is asked now and then

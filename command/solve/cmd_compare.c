@@ -184,6 +184,7 @@ static int compare(const bench_model *models, int n, const bench_settings *s)
     for (int i = 0; i < n && code == 0; i++) code = for_each_job(&models[i], s, probe, NULL);
     for (int i = 0; i < n && code == 0; i++) code = compare_model(&models[i], s, &r);
     if (s->format == BENCH_TEXT && code == 0) bench_rows_legend(stdout);
+    if (code == 0) bench_peers_tell(s);
     return code == 0 && r.failed > 0 ? BENCH_EXIT_FAILED : code;
 }
 

@@ -6,5 +6,5 @@
 int bench_cmd_sweep(const bench_settings *s)
 {
     (void)s;
-    return bench_complain(BENCH_EXIT_FAILED, "sweep: this resida was built without SQLite");
+    return bench_complain_lack(BENCH_EXIT_FAILED, "sweep", "SQLite");
 }

@@ -8,6 +8,7 @@
 #include "command/modules/module.h"
 
 #include <dlfcn.h>
+#include <resida_features.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -30,6 +31,8 @@ int bench_ranks_begin(bench_ranks *ranks)
     *ranks = (bench_ranks){.n = 1};
     if (!is_launched()) return 0;
     const bench_ranks_module *found = bench_module(name, "resida_ranks", RTLD_GLOBAL, &why);
+    if (!found && !rsd_feature_of("MPI")->is_built)
+        return bench_complain_lack(BENCH_EXIT_FAILED, "started as one of several ranks", "MPI");
     if (!found || found->size != sizeof *found)
         return bench_complain(BENCH_EXIT_FAILED, "started as one of several ranks, but there is no MPI here: %s", why);
     ranks->module = found;

@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <resida_features.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,8 +53,8 @@ int bench_data_file_check(const char *path)
     const writer *w = writer_of(path);
     const char *why = w->module;
     if (load(w, &why)) return 0;
-    return bench_complain(BENCH_EXIT_USAGE, "--out %s: this resida was built without %s, or it is not here: %s", path,
-                          w->library, why);
+    if (!rsd_feature_of(w->library)->is_built) return bench_complain_lack(BENCH_EXIT_USAGE, path, w->library);
+    return bench_complain(BENCH_EXIT_USAGE, "--out %s: %s", path, why);
 }
 
 /** Bytes of a file into the result. */

@@ -6,6 +6,7 @@
 #include "command/output/json_line.h"
 #include "command/cli/mechanisms.h"
 #include "command/output/row_json.h"
+#include "command/run/run_peer.h"
 #include "work_summary.h"
 
 #include <stdlib.h>
@@ -142,6 +143,7 @@ int bench_cmd_work_precision(const bench_settings *s)
     }
     int code = check(&all);
     if (code == 0) code = open_and_measure(&all, words);
+    if (code == 0) bench_peers_tell(s);
     bench_summary_free(&all.summary);
     free(all.models);
     return code;

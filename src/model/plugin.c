@@ -10,6 +10,7 @@
 #include <resida/adapter.h>
 
 #include <dlfcn.h>
+#include <resida_features.h>
 #include <string.h>
 
 #include "adapter.h"
@@ -113,13 +114,17 @@ static resida_status read_file(resida_plugin_handle *plugin, const char *file, c
     return RESIDA_OK;
 }
 
-static resida_status open_by_adapter(resida_plugin_handle *plugin, const char *file, const char *module,
-                                     const resida_model_class **cls, resida_message *why)
+static resida_status open_by_adapter(resida_plugin_handle *plugin, const char *file, const char *adapter,
+                                     const char *module, const resida_model_class **cls, resida_message *why)
 {
+    const rsd_feature *f = rsd_feature_of(adapter);
     const void *found = NULL;
     resida_message reason;
-    if (load(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || rsd_adapter_check(found, &reason) < 0)
-        return rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: its adapter: %s", rsd_path_shown(file).text, reason.text);
+    if (load(plugin, module, RESIDA_ADAPTER_SYMBOL, &found, &reason) < 0 || rsd_adapter_check(found, &reason) < 0) {
+        rsd_fail(why, RESIDA_ERR_PLUGIN, "%s: its adapter: %s", rsd_path_shown(file).text, reason.text);
+        if (!f->is_built) rsd_message_append(why, "; built without %s" RSD_INSTALL, f->name, f->packages, f->page);
+        return RESIDA_ERR_PLUGIN;
+    }
     plugin->adapter = found;
     return read_file(plugin, file, cls, why);
 }
@@ -135,7 +140,7 @@ static resida_status open_word(resida_plugin_handle *plugin, const char *word, c
     if (!file || (kind.adapter && !module))
         status = rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to open a plugin");
     else if (kind.adapter)
-        status = open_by_adapter(plugin, file, module, cls, why);
+        status = open_by_adapter(plugin, file, kind.adapter, module, cls, why);
     else
         status = open_plugin(plugin, file, cls, why);
     rsd_free(a, file);

@@ -1,4 +1,5 @@
 /* test_doc_commands.c - the command lines in the pages of the project: what `resida` is told to do there, it knows. */
+#include <resida_features.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,6 +91,7 @@ static void check_option(const char *page, const char *code, void *context)
     char word[WORD];
     int *n = context;
     if (strncmp(code, "--", 2) != 0) return;
+    if (strncmp(code, "--threads", 9) == 0 && !rsd_feature_of("OpenMP")->is_built) return;
     next_word(&code, word);
     for (int i = 0; i < N_VERBS; i++)
         if (is_option(help[i].bytes, word)) {

@@ -1,0 +1,171 @@
+/* test_features.c - what a build may lack (meson.build): who asks for it reads one line with Debian's packages and
+ * the page, and neither help nor completion offers it; where it is built, the line is absent and help offers it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <resida_features.h>
+
+#include "command/base/complain.h"
+#include "command/sweep/ranks.h"
+#include "test/command/command_fixture.h"
+
+enum { LINE = 400 };
+#define PEERS                                                                                                          \
+    {                                                                                                                  \
+        "dassl", "daspk", "radau5", "petsc-bdf"                                                                        \
+    }
+
+static void compose(const rsd_feature *f, char line[LINE])
+{
+    snprintf(line, LINE, "built without %s" RSD_INSTALL, f->name, f->packages, f->page);
+}
+
+static void the_page_is_there(const rsd_feature *f)
+{
+    const char *page = test_path(test_environment("RESIDA_SOURCE"), f->page);
+    if (access(page, R_OK) != 0) fail_msg("%s: no page %s", f->name, page);
+}
+
+/* The line is among what was said where the feature is not built, and only there. */
+static void check_line(const char *words, const char *said, const char *feature)
+{
+    const rsd_feature *f = rsd_feature_of(feature);
+    char line[LINE];
+    compose(f, line);
+    the_page_is_there(f);
+    if (!strstr(said, line) == !f->is_built)
+        fail_msg("resida %s: %s \"%s\" in: %s", words, f->is_built ? "there is" : "there is no", line, said);
+}
+
+static void what_is_not_built_says_so_with_packages_and_page(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *features[4], *line;
+    } asked[] = {
+        {{"FMUs"}, "solve ./model.fmu"},
+        {{"URDF"}, "models ./arm.urdf"},
+        {{"matio"}, "solve pendulum --t-end 0.1 --out a.mat"},
+        {{"HDF5"}, "solve pendulum --t-end 0.1 --out a.h5"},
+        {{"SQLite"}, "sweep plan.json"},
+        {{"OpenMP"}, "solve chain-cartesian --t-end 0.01 --threads 2"},
+        {{"dassl"}, "solve pendulum --t-end 0.1 --solver dassl"},
+        {{"daspk"}, "solve pendulum --t-end 0.1 --solver daspk"},
+        {{"radau5"}, "solve pendulum --t-end 0.1 --solver radau5"},
+        {{"petsc-bdf"}, "solve pendulum --t-end 0.1 --solver petsc-bdf"},
+        {PEERS, "compare pendulum --t-end 0.1 --jacobian auto --repeat 1 --max-order 5 --peers"},
+        {PEERS, "work-precision pendulum --t-end 0.1 --from 1e-3 --to 1e-3 --max-order 5 --peers"},
+    };
+    test_file_write("model.fmu", "x", 1);
+    test_file_write("arm.urdf", "x", 1);
+    test_file_write("plan.json", "x", 1);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        command_result r = command_run(asked[i].line);
+        for (int k = 0; k < 4 && asked[i].features[k]; k++)
+            check_line(asked[i].line, r.err.bytes, asked[i].features[k]);
+        command_free(&r);
+    }
+}
+
+static void threads_without_openmp_are_one_and_the_run_goes_on(void **state)
+{
+    (void)state;
+    command_result one = command_run("solve chain-cartesian --t-end 0.01 --format json");
+    command_result two = command_run("solve chain-cartesian --t-end 0.01 --format json --threads 2");
+    assert_int_equal(one.code, 0);
+    assert_int_equal(two.code, 0);
+    json_t *first = command_row(&one), *second = command_row(&two);
+    assert_true(json_equal(command_member(first, "end"), command_member(second, "end")));
+    json_decref(first);
+    json_decref(second);
+    command_free(&one);
+    command_free(&two);
+}
+
+static void help_and_completion_offer_what_is_built_and_nothing_else(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *feature, *line, *word;
+    } offered[] = {
+        {"FMUs", "help", ".fmu"},
+        {"FMUs", "help --man", ".fmu"},
+        {"URDF", "help", ".urdf"},
+        {"matio", "help solve", "|.mat"},
+        {"HDF5", "help solve", "|.h5"},
+        {"HDF5", "help --zsh", "|.h5"},
+        {"SQLite", "help", "resida sweep"},
+        {"SQLite", "help --man", "resida sweep"},
+        {"SQLite", "help --bash", "    sweep)"},
+        {"SQLite", "help --zsh", "    sweep)"},
+        {"OpenMP", "help solve", "--threads"},
+        {"OpenMP", "help --man", "\\-\\-threads"},
+        {"OpenMP", "help --bash", " --threads"},
+        {"OpenMP", "help --zsh", "--threads"},
+        {"dassl", "help solve", "dassl"},
+        {"daspk", "help --man", "daspk"},
+        {"radau5", "help --zsh", "radau5"},
+        {"petsc-bdf", "help solve", "petsc-bdf"},
+    };
+    for (size_t i = 0; i < sizeof offered / sizeof *offered; i++) {
+        command_result r = command_run_well(offered[i].line);
+        const int is_offered = strstr(r.out.bytes, offered[i].word) != NULL;
+        const int is_built = rsd_feature_of(offered[i].feature)->is_built;
+        if (is_offered != is_built)
+            fail_msg("resida %s: %s %s", offered[i].line, is_built ? "no" : "there is", offered[i].word);
+        command_free(&r);
+    }
+}
+
+/* In every build: these are looked for when they are needed. */
+static void what_is_looked_for_at_run_time_is_named_too(void **state)
+{
+    (void)state;
+    char line[LINE];
+    const rsd_feature *gnuplot = rsd_feature_of("gnuplot"), *compiler = rsd_feature_of("a compiler");
+    setenv("PATH", "/nowhere", 1);
+    snprintf(line, LINE, "no gnuplot to draw with" RSD_INSTALL, gnuplot->packages, gnuplot->page);
+    command_expect_refusal("pattern pendulum --out a.svg", 1, line);
+    the_page_is_there(gnuplot);
+    setenv("CC", "/nowhere/cc", 1);
+    test_file_write("f.c", "int x;", 6);
+    command_result r = command_run("solve casadi:f.c");
+    unsetenv("CC");
+    snprintf(line, LINE, "the compiler /nowhere/cc is not there; set CC" RSD_INSTALL, compiler->packages,
+             compiler->page);
+    command_expect_words(r.err.bytes, line);
+    the_page_is_there(compiler);
+    command_free(&r);
+}
+
+static void ranks_without_mpi_say_so(void **state)
+{
+    (void)state;
+    const rsd_feature *mpi = rsd_feature_of("MPI");
+    char said[LINE] = "", line[LINE];
+    bench_ranks ranks;
+    the_page_is_there(mpi);
+    if (mpi->is_built) return; /* test/sweep runs ranks */
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    bench_complain_divert(said, sizeof said);
+    const int code = bench_ranks_begin(&ranks);
+    bench_complain_divert(NULL, 0);
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    assert_int_equal(code, 1);
+    compose(mpi, line);
+    command_expect_words(said, line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        command_unit_test(what_is_not_built_says_so_with_packages_and_page),
+        command_unit_test(threads_without_openmp_are_one_and_the_run_goes_on),
+        command_unit_test(help_and_completion_offer_what_is_built_and_nothing_else),
+        command_unit_test(what_is_looked_for_at_run_time_is_named_too),
+        command_unit_test(ranks_without_mpi_say_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
