@@ -211,9 +211,8 @@ static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict;
 }
 
-/* Where J has entries at this point, and had at those before: as the engine learns it of many columns, by groups of
- * them. Rates are moved as far as for M. */
-static int learn(rsd_start_matrix *x, const rsd_start_point *at)
+/* As the engine learns it of many columns, by groups of them. Rates are moved as far as for M. */
+int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const resida_allocator *a = &x->problem->alloc;
     resida_jacobian *engine;
@@ -291,7 +290,6 @@ int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, c
 int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at)
 {
     int verdict = x->is_given ? 0 : rsd_start_matrix_find_noise(x, at);
-    if (!verdict && !x->problem->J.row && x->is_sparse) verdict = learn(x, at);
     if (verdict) return verdict;
     memset(x->M, 0, (size_t)x->pattern.nnz * sizeof *x->M);
     return x->is_given ? ask(x, at) : x->has_pattern ? difference_groups(x, at) : difference_columns(x, at);

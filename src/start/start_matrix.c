@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#define DENSE_PART     0.25  /* of all places: with so many entries factors are full */
 #define DEPENDENT      1e-6  /* of a column of M by differences: less is not new */
 #define DEPENDENT_ALSO 1e-12 /* of one that is given */
 #define CLEARLY        0.01  /* of that: as much rounding may be */
@@ -178,6 +179,15 @@ static void factor(rsd_start_matrix *x)
     x->rcond = rsd_lu_factor(n, x->B, x->pivots) ? 0 : rsd_lu_rcond(n, x->B, norm, x->work, x->iwork);
 }
 
+/* Most places have entries. */
+static resida_status become_dense(rsd_start_matrix *x)
+{
+    x->is_sparse = 0;
+    x->has_pattern = x->problem->J.row != NULL;
+    if (!make_dense(x, NULL)) return RESIDA_ERR_MEMORY;
+    return x->has_pattern ? RESIDA_OK : make_pattern(x);
+}
+
 static int find_sparse(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_start_parts parts = {&x->pattern, x->M, x->K, x->row, dependent(x)};
@@ -194,7 +204,9 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
     memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
     memcpy(x->yp, at->yp, (size_t)x->n * sizeof *x->yp);
     memset(x->noise, 0, (size_t)x->n * sizeof *x->noise);
-    int verdict = rsd_start_find_parts(x, at);
+    int verdict = x->is_sparse && !x->problem->J.row ? rsd_start_learn(x, at) : 0;
+    if (!verdict && x->is_sparse && x->pattern.nnz > DENSE_PART * x->n * x->n) verdict = become_dense(x);
+    if (!verdict) verdict = rsd_start_find_parts(x, at);
     if (verdict) return verdict;
     scale_M(x);
     if (x->is_sparse) return find_sparse(x, at);

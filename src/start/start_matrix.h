@@ -72,6 +72,9 @@ int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at);
 /** This pattern, which becomes x's, and groups on it. RESIDA_ERR_MEMORY. */
 resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern);
 
+/** The pattern becomes where J has entries at this point, and had at those before; the verdict as below. */
+int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at);
+
 /** M, and K where its entries are known; the verdict as below. */
 int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at);
 

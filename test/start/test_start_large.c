@@ -296,6 +296,33 @@ static void a_brusselator_in_two_dimensions_starts(void **state)
     close_runner(&r);
 }
 
+/* Each of n equations has all unknowns: y' of every other one, with B dense, is found as of small systems. */
+static int all_of_all(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    const line *l = user;
+    double sum = 0;
+    (void)t, (void)e;
+    for (int i = 0; i < l->m; i++) sum += y[i];
+    for (int i = 0; i < l->m; i++) r[i] = (i % 2 ? 0 : yp[i]) + 3 * y[i] + sum / l->m - 1;
+    return 0;
+}
+
+/* 0 = 3 y_i + s - 1 with s = (the sum of all)/n: of the odd ones, y_0 = 0 for the others, s = y/2 and y = 2/7. */
+static void a_system_without_zeros_is_left_to_dense_matrices(void **state)
+{
+    (void)state;
+    runner r;
+    open_runner(&r, all_of_all, 200, 200, "auto");
+    start(&r, NULL);
+    const resida_state at = state_of(&r);
+    for (int i = 1; i < 200; i += 2) bench_near(at.y[i], 2.0 / 7, 1e-12);
+    for (int i = 0; i < 200; i += 2) bench_near(at.yp[i], 1 - 1.0 / 7, 1e-12);
+    const long calls = stats_of(&r).residual_calls.start;
+    print_message("n = 200, full: %ld calls\n", calls);
+    assert_true(calls < 8 * 200); /* the pattern once, then n + 3 for each iteration */
+    close_runner(&r);
+}
+
 /* --- what is refused --- */
 
 /* The heat equation, but with w_7 free and u_7 held: index 2 there. */
@@ -428,6 +455,7 @@ int main(void)
         cmocka_unit_test(a_mass_matrix_of_elements_is_found_regular_by_its_pattern),
         cmocka_unit_test(small_entries_beside_large_ones_are_learnt),
         cmocka_unit_test(a_brusselator_in_two_dimensions_starts),
+        cmocka_unit_test(a_system_without_zeros_is_left_to_dense_matrices),
         cmocka_unit_test(a_component_of_higher_index_is_named),
         cmocka_unit_test(sparse_and_dense_starts_decide_alike),
     };
