@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 #include <console_bridge/console.h>
@@ -209,10 +211,47 @@ void order_mimics(const urdf::ModelInterface &model, urd_arm &arm)
     }
 }
 
+/* Behind a tag, with strings in it that may hold '>'; behind the text where there is no end. */
+size_t end_of_tag(const std::string &text, size_t at)
+{
+    for (char quote = 0; at < text.size(); at++) {
+        const char c = text[at];
+        if (quote == 0 && c == '>') return at;
+        if (quote == 0 && (c == '"' || c == '\''))
+            quote = c;
+        else if (c == quote)
+            quote = 0;
+    }
+    return at;
+}
+
+/* The parser calls itself at each level, and does not bound them. */
+void check_levels(const std::string &path)
+{
+    constexpr int most_levels = 256; /* a description has seven */
+    std::ifstream file(path);
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    int level = 0;
+    for (size_t at = text.find('<'); at < text.size(); at = text.find('<', at)) {
+        const bool is_comment = text.compare(at, 4, "<!--") == 0;
+        const size_t end = is_comment ? text.find("-->", at) : end_of_tag(text, at);
+        if (end >= text.size()) return;
+        const char first = text[at + 1];
+        if (first == '/')
+            level--;
+        else if (first != '!' && first != '?' && text[end - 1] != '/')
+            level++;
+        if (level > most_levels)
+            throw std::runtime_error("has more than " + std::to_string(most_levels) + " levels of tags");
+        at = end;
+    }
+}
+
 } // namespace
 
 urd_arm urd_read(const std::string &path, bool is_free)
 {
+    check_levels(path);
     first_words said;
     const urdf::ModelInterfaceSharedPtr model = urdf::parseURDFFile(path);
     if (!model || !model->getRoot())

@@ -284,6 +284,26 @@ static void what_is_no_robot_or_not_served_is_refused_in_words(void **state)
     expect_refusal(rod, "-p hing=1", "has no parameter 'hing'; did you mean 'hinge'?");
 }
 
+/* As the parser would call itself for each, until the stack is spent. */
+static void levels_of_tags_are_bounded(void **state)
+{
+    (void)state;
+    enum { LEVELS = 100000, OPEN = 3, CLOSE = 4 };
+    char *text = calloc(LEVELS, OPEN + CLOSE + 1), *at = text;
+    assert_non_null(text);
+    for (int k = 0; k < LEVELS; k++, at += OPEN) memcpy(at, "<a>", OPEN);
+    for (int k = 0; k < LEVELS; k++, at += CLOSE) memcpy(at, "</a>", CLOSE);
+    expect_refusal(text, "", "arm.urdf: has more than 256 levels of tags");
+    free(text);
+    char many[4000] = "<robot name='a > b'><!-- <a><a><a> -->", *end = many + strlen(many);
+    for (int k = 0; k < 300; k++, end += 7) memcpy(end, "<x></x>", 7);
+    strcpy(end, strstr(rod, "'arm'>") + 6);
+    char line[128];
+    snprintf(line, sizeof line, "models %s", write_arm(many));
+    command_result r = command_run_well(line);
+    command_free(&r);
+}
+
 /* Of a link in the middle of others, where the run would go on without it. */
 static void expect_bad_inertia(const char *mass, const char *centre, const char *i, const char *words)
 {
@@ -397,6 +417,7 @@ int main(void)
         command_unit_test(files_beside_a_description_are_refused_by_line),
         command_unit_test(parameters_are_joints_with_units),
         command_unit_test(what_is_no_robot_or_not_served_is_refused_in_words),
+        command_unit_test(levels_of_tags_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
