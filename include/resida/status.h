@@ -42,7 +42,7 @@ typedef enum resida_status {
     RESIDA_ERR_SINGULAR = -10,        /**< the iteration matrix is singular for every step size */
     RESIDA_ERR_NEWTON = -11,          /**< the Newton iteration converged for no step size */
     RESIDA_ERR_ERROR_TEST = -12,      /**< the error test failed again and again */
-    RESIDA_ERR_STEP_TOO_SMALL = -13,  /**< the step size fell to the rounding of t */
+    RESIDA_ERR_STEP_TOO_SMALL = -13,  /**< the step size fell to the rounding of t: steps do not move it */
     RESIDA_ERR_TOLERANCE = -14,       /**< more accuracy asked than double precision holds */
     RESIDA_ERR_LIMIT_STEPS = -15,     /**< the budget of steps is spent */
     RESIDA_ERR_LIMIT_RESIDUALS = -16, /**< the budget of residual calls is spent */

@@ -6,6 +6,8 @@
 #include "ida_failure.h"
 #include "src/watch/tolerance.h"
 
+enum { STILL_STEPS = 1000 }; /* in a row, that do not move t */
+
 /* Before a step: 1 if IDASolve is to come back, for IDA lowers no order that is above a new maximum; nor may such an
  * order stay, it would be raised beyond IDA's history. */
 static int choose_order(rsd_ida *it, double t, const double *y, const double *w)
@@ -31,6 +33,18 @@ static int chatters(rsd_ida *it, double t, const double *y, const double *w)
     if (component >= 0)
         it->guard->stop = rsd_ida_chatters(&it->newton, it->newton.origin + t, it->chatter.h, component);
     return component >= 0;
+}
+
+/* 1: so many steps have not moved t that they never will; the guard says why. After a start some steps are below the
+ * rounding of t, of fast transients some hundreds. */
+static int is_standing_still(rsd_ida *it, double t)
+{
+    if (t != it->still.t) it->still = (rsd_ida_still){.t = t, .steps = -1};
+    if (++it->still.steps < STILL_STEPS) return 0;
+    double h = 0;
+    IDAGetLastStep(it->ida, &h);
+    it->guard->stop = rsd_ida_step_is_too_small(&it->newton, t, h, it->still.steps);
+    return 1;
 }
 
 /* The last step counts: the formulation is told. Not 0: the integration must end. */
@@ -61,7 +75,8 @@ int rsd_ida_between_steps(N_Vector vy, N_Vector vw, void *user)
     double *w = rsd_vector_data(vw);
     if (rsd_ida_carry_on(it)) return -1;
     if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
-    return tell_problem(it, t, y) || choose_order(it, t_ida, y, w) || chatters(it, t_ida, y, w) || is_interrupted(it, t)
+    return tell_problem(it, t, y) || choose_order(it, t_ida, y, w) || chatters(it, t_ida, y, w) ||
+                   is_standing_still(it, t) || is_interrupted(it, t)
                ? -1
                : 0;
 }

@@ -106,7 +106,7 @@ resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_ida_newton *nw
     return rarely_failed(f, why);
 }
 
-resida_status rsd_ida_step_is_too_small(const rsd_ida_newton *nw, double t, double h)
+resida_status rsd_ida_step_is_too_small(const rsd_ida_newton *nw, double t, double h, long steps)
 {
     char names[RSD_BLAME_TEXT];
     RSD_TRY(rsd_guard_blame(nw->guard, t, h));
@@ -114,9 +114,9 @@ resida_status rsd_ida_step_is_too_small(const rsd_ida_newton *nw, double t, doub
     if (!names[0])
         rsd_blame_name(nw->guard->problem, rsd_largest(nw->n, nw->newton.delta, nw->newton.w), names, sizeof names);
     return rsd_fail(nw->guard->message, RESIDA_ERR_STEP_TOO_SMALL,
-                    "step size %g is below the rounding of t = %.17g; largest corrections: %s; "
-                    "does the solution end there, or a force jump? then give a root function",
-                    h, t, names);
+                    "step size %g is below the rounding of t = %.17g, %ld step%s not move t; largest corrections: %s; "
+                    "does the solution end there, or a force or g jump? then give a root function",
+                    h, t, steps, steps == 1 ? " does" : "s do", names);
 }
 
 resida_status rsd_ida_chatters(const rsd_ida_newton *nw, double t, double h, int component)

@@ -65,6 +65,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     rsd_ida_newton_set_origin(&it->newton, t0);
     it->reached = 0;
     rsd_chatter_reset(&it->chatter);
+    it->still = (rsd_ida_still){.t = t0};
     it->t_event = INFINITY;
     it->has_looked = 0;
     begin_at(it, 0, y0, yp0);

@@ -26,6 +26,12 @@ typedef struct rsd_ida_before {
     long jumps; /* times that the history was dropped */
 } rsd_ida_before;
 
+/** Accepted steps in a row that do not move t of the user, which is origin + IDA's. */
+typedef struct rsd_ida_still {
+    double t;
+    long steps;
+} rsd_ida_still;
+
 typedef struct rsd_ida {
     resida_allocator alloc;
     const resida_solver_options *o;
@@ -52,6 +58,7 @@ typedef struct rsd_ida {
     int has_looked; /* root functions were asked for at the last start */
     rsd_order order;
     rsd_chatter chatter;
+    rsd_ida_still still;
     int is_limited;  /* only low orders are allowed since the last begin, or will be */
     int is_to_limit; /* the order: IDASolve has come back to begin anew with low orders */
     rsd_ida_before before;

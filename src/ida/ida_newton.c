@@ -135,7 +135,7 @@ static int may_not_go_on(rsd_ida_newton *nw)
     if (!nw->asked && rsd_ida_newton_interrupted(nw, nw->origin + a->from)) return 1;
     nw->asked = 0;
     if (a->from + a->h != a->from) return 0;
-    rsd_newton_stop(&nw->newton, rsd_ida_step_is_too_small(nw, a->t, a->h));
+    rsd_newton_stop(&nw->newton, rsd_ida_step_is_too_small(nw, a->t, a->h, 1));
     return 1;
 }
 
