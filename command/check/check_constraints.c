@@ -2,10 +2,11 @@
  * differences of what it gives anyway:
  *
  *     dg/dp, dk/dp         of g, k by p, column by column
- *     products             (dg/dp) x of g along x, (dg/dp)' lam of lam'g by p, column by column
  *     velocity bias        of g by t at constant p, excitations moving
  *     acceleration bias    of G v + gI by t along p' = T v at constant v
- *     ud, udd              of u, ud by t */
+ *     ud, udd              of u, ud by t
+ *
+ * Products with dg/dp are left to the library, which compares them as well (src/examine). */
 #include "check.h"
 
 #include <math.h>
@@ -150,13 +151,6 @@ static int ask_invariant_matrix(const path *w, const resida_excitation *e, doubl
     return d->invariant_matrix(w->at.t, w->at.p, e, values, d->user);
 }
 
-/** lam in w->gv. */
-static int ask_force(const path *w, const resida_excitation *e, double *values)
-{
-    const resida_mechanism *d = &w->m->mechanism;
-    return d->constraint_force(w->at.t, w->at.p, w->gv, e, values, d->user);
-}
-
 static int matrix_at(path *w, int k, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
@@ -169,48 +163,6 @@ static int invariant_matrix_at(path *w, int k, bench_worst *worst)
     const resida_mechanism *d = &w->m->mechanism;
     (void)k;
     return derivative_at(w, ask_invariant_matrix, &d->K_pattern, d->n_k, k_along, worst);
-}
-
-/** lam'g, lam in w->gv. */
-static int lam_g_along(double s, double *sum, void *context)
-{
-    path *w = context;
-    const int n_g = w->m->mechanism.n_g;
-    double *g = calloc((size_t)n_g, sizeof *g);
-    int verdict = g ? g_along(s, g, w) : -1;
-    *sum = 0;
-    for (int i = 0; i < n_g && verdict == 0; i++) *sum += w->gv[i] * g[i];
-    free(g);
-    return verdict;
-}
-
-/** Multipliers and velocities of order one, no two alike. */
-static void choose_numbers(int n, double *x)
-{
-    for (int i = 0; i < n; i++) x[i] = (i % 2 ? -1 : 1) * (1 + sin(i + 1.0));
-}
-
-/** (dg/dp)' lam, a matrix of one row: the product as the callback of a matrix. */
-static int force_at(path *w, int k, bench_worst *worst)
-{
-    static const resida_pattern full = {NULL, NULL};
-    (void)k;
-    choose_numbers(w->m->mechanism.n_g, w->gv);
-    return derivative_at(w, ask_force, &full, 1, lam_g_along, worst);
-}
-
-static int velocity_at(path *w, int k, bench_worst *worst)
-{
-    const resida_mechanism *d = &w->m->mechanism;
-    resida_excitation e;
-    double *rate = calloc((size_t)d->n_g, sizeof *rate);
-    (void)k;
-    choose_numbers(d->n_p, w->dp);
-    int verdict = rate ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
-    if (verdict == 0) verdict = d->constraint_velocity(w->at.t, w->at.p, w->dp, &e, rate, d->user);
-    if (verdict == 0) bench_compare_derivative(d->n_g, rate, g_along, w, 1, worst, -1);
-    free(rate);
-    return verdict;
 }
 
 static int velocity_bias_at(path *w, int k, bench_worst *worst)
@@ -336,19 +288,6 @@ static void check_bias(bench_report *r, const char *check, compare_fn *compare, 
                         row_name(&r->model->model.mechanism, from + worst.row, name));
 }
 
-static void check_products(bench_report *report)
-{
-    const resida_mechanism *d = &report->model->model.mechanism;
-    char name[32];
-    bench_worst worst;
-    if (compare_all(report, "constraint force", force_at, &worst) == 0) {
-        double relative = worst.difference / worst.scale;
-        bench_report_figure(report, "constraint force", relative, agreement, "largest difference %.2g, along %s",
-                            relative, column_name(d, worst.column, name));
-    }
-    check_bias(report, "constraint velocity", velocity_at, 0, agreement);
-}
-
 void bench_check_constraints(bench_report *report)
 {
     const resida_mechanism *d = &report->model->model.mechanism;
@@ -360,7 +299,6 @@ void bench_check_constraints(bench_report *report)
         bench_report_figure(report, "constraint matrix", relative, agreement, "largest difference %.2g, in d %s / d %s",
                             relative, row_name(d, worst.row, name), column_name(d, worst.column, column));
     }
-    if (d->n_g > 0 && d->constraint_force) check_products(report);
     if (d->n_k > 0 && d->invariant_matrix &&
         compare_all(report, "invariant matrix", invariant_matrix_at, &worst) == 0) {
         double relative = worst.difference / worst.scale;

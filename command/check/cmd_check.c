@@ -80,9 +80,19 @@ static void check_start(bench_report *r)
     free(x);
 }
 
+/** What the library found when it examined the model: the check is the callback that it names. */
+static void report_warning(bench_report *r, const char *text)
+{
+    char check[BENCH_CHECK_STAGE] = "warning";
+    const size_t n = strcspn(text, ":, ");
+    if (text[n] == ':' && n < sizeof check)
+        for (size_t i = 0; i <= n; i++) check[i] = i == n ? 0 : text[i] == '_' ? ' ' : text[i];
+    bench_report_verdict(r, check, 0, "%s", text);
+}
+
 static void report_run(bench_report *r, const bench_row *row)
 {
-    for (int i = 0; i < row->n_warnings; i++) bench_report_verdict(r, "warning", 0, "%s", row->warnings[i]);
+    for (int i = 0; i < row->n_warnings; i++) report_warning(r, row->warnings[i]);
     if (row->outcome == BENCH_FAILED)
         bench_report_verdict(r, "run", 0, "%s: %s", row->formalism, row->message);
     else if (isfinite(row->drift.gv))
