@@ -40,7 +40,7 @@ static resida_status failure(rsd_fixed *it, double h)
 {
     const int column = it->newton.matrix.singular_column;
     const double t = rsd_fixed_time(it, it->t);
-    char names[RSD_BLAME_TEXT];
+    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
     resida_message *why = it->guard->message;
     if (it->guard->stop != RESIDA_OK) return it->guard->stop;
     RSD_TRY(rsd_guard_blame(it->guard, t, h));
@@ -54,9 +54,10 @@ static resida_status failure(rsd_fixed *it, double h)
         return rsd_singular(m->linear[m->s - 1], it->problem, &at, why);
     }
     rsd_blame_text(&it->newton.newton.blame, it->problem, names);
+    rsd_likely_cause(it->problem, it->o, &(rsd_blamed_step){t, h, it->past.y[0]}, cause);
     return rsd_fail(why, RESIDA_ERR_NEWTON,
                     "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
-                    it->method->name, t, h, names, rsd_likely_cause(it->problem, it->o, it->past.y[0]));
+                    it->method->name, t, h, names, cause);
 }
 
 /* Solve a step of size h by some method: its end in y_end, yp_end. The method keeps its b only of steps that count. */

@@ -39,23 +39,25 @@ static resida_status newton_failed(const rsd_ida_failure *f, const rsd_ida_newto
                                    double h)
 {
     resida_message *why = nw->guard->message;
-    char names[RSD_BLAME_TEXT];
+    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
     RSD_TRY(rsd_guard_blame(nw->guard, f->t, h));
     if (nw->singular_column) {
         const rsd_singular_at at = {.column = nw->singular_column, .t = f->t, .h = h};
         return rsd_singular(nw->linear, nw->guard->problem, &at, why);
     }
     rsd_blame_text(&nw->newton.blame, nw->guard->problem, names);
+    rsd_likely_cause(nw->guard->problem, o, &(rsd_blamed_step){f->t, h, f->y}, cause);
     return rsd_fail(why, RESIDA_ERR_NEWTON,
                     "the Newton iteration did not converge for any step size down to %.3g at t = %.9g; "
                     "largest corrections: %s; %s",
-                    h, f->t, names, rsd_likely_cause(nw->guard->problem, o, f->y));
+                    h, f->t, names, cause);
 }
 
 /* Which components the last error test was lost by. */
-static resida_status error_test_failed(const rsd_ida_failure *f, const rsd_ida_newton *nw, double h)
+static resida_status error_test_failed(const rsd_ida_failure *f, const rsd_ida_newton *nw,
+                                       const resida_solver_options *o, double h)
 {
-    char name[RSD_BLAME_TEXT] = "unknown";
+    char name[RSD_BLAME_TEXT] = "unknown", cause[RSD_CAUSE_TEXT];
     N_Vector error = rsd_pool_take(f->pool), weight = rsd_pool_take(f->pool);
     if (error && weight && IDAGetEstLocalErrors(nw->ida, error) == IDA_SUCCESS &&
         IDAGetErrWeights(nw->ida, weight) == IDA_SUCCESS) {
@@ -66,10 +68,10 @@ static resida_status error_test_failed(const rsd_ida_failure *f, const rsd_ida_n
     }
     if (error) N_VDestroy(error);
     if (weight) N_VDestroy(weight);
+    rsd_likely_cause(nw->guard->problem, o, &(rsd_blamed_step){f->t, h, f->y}, cause);
     return rsd_fail(nw->guard->message, RESIDA_ERR_ERROR_TEST,
-                    "the error test failed at every step size down to %.3g at t = %.9g, by %s most "
-                    "(a discontinuity? then give a root function)",
-                    h, f->t, name);
+                    "the error test failed at every step size down to %.3g at t = %.9g, by %s most; %s", h, f->t, name,
+                    cause);
 }
 
 static resida_status rarely_failed(const rsd_ida_failure *f, resida_message *why)
@@ -96,7 +98,7 @@ resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_ida_newton *nw
         return rsd_fail(why, RESIDA_ERR_TOLERANCE, "tolerances are below the rounding of the solution at t = %.9g",
                         f->t);
     case IDA_ERR_FAIL:
-        return error_test_failed(f, nw, h);
+        return error_test_failed(f, nw, o, h);
     case IDA_CONV_FAIL:
         return newton_failed(f, nw, o, h);
     case IDA_ILL_INPUT:
@@ -108,15 +110,16 @@ resida_status rsd_ida_explain(const rsd_ida_failure *f, const rsd_ida_newton *nw
 
 resida_status rsd_ida_step_is_too_small(const rsd_ida_newton *nw, double t, double h, long steps)
 {
-    char names[RSD_BLAME_TEXT];
+    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
     RSD_TRY(rsd_guard_blame(nw->guard, t, h));
     rsd_blame_text(&nw->newton.blame, nw->guard->problem, names);
     if (!names[0])
         rsd_blame_name(nw->guard->problem, rsd_largest(nw->n, nw->newton.delta, nw->newton.w), names, sizeof names);
+    rsd_likely_cause(nw->guard->problem, nw->o, &(rsd_blamed_step){t, h, nw->y}, cause);
     return rsd_fail(nw->guard->message, RESIDA_ERR_STEP_TOO_SMALL,
                     "step size %g is below the rounding of t = %.17g, %ld step%s not move t; largest corrections: %s; "
-                    "does the solution end there, or a force or g jump? then give a root function",
-                    h, t, steps, steps == 1 ? " does" : "s do", names);
+                    "does the solution end there? %s",
+                    h, t, steps, steps == 1 ? " does" : "s do", names, cause);
 }
 
 resida_status rsd_ida_chatters(const rsd_ida_newton *nw, double t, double h, int component)

@@ -1,6 +1,8 @@
 /* singular.c - names the unknown whose column depends on others, or which has no pivot of its own. */
 #include "singular.h"
 
+#include "src/watch/blame.h"
+
 #include <string.h>
 
 resida_status rsd_singular(const rsd_linear_solver *linear, const resida_problem *problem, const rsd_singular_at *at,
@@ -8,7 +10,7 @@ resida_status rsd_singular(const rsd_linear_solver *linear, const resida_problem
 {
     const char *method = at->method ? at->method : "", *colon = at->method ? ": " : "";
     char name[80];
-    resida_problem_component_name(problem, at->column - 1, name, sizeof name);
+    rsd_blame_name(problem, at->column - 1, name, sizeof name);
     if (strcmp(rsd_linear_get_report(linear).name, "klu-diagonal") == 0)
         return rsd_fail(
             why, RESIDA_ERR_SINGULAR,

@@ -165,7 +165,7 @@ static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resi
     for (int i = 0; all && names && i < d->n; i++)
         all = (names[i] = rsd_strdup(&q->alloc, d->names[i] ? d->names[i] : "?")) != NULL;
     if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a DAE with %d unknowns", d->n);
-    if (d->kinds) memcpy(q->kinds, d->kinds, (size_t)d->n * sizeof *q->kinds);
+    if (d->kinds) q->dae.kinds = memcpy(q->kinds, d->kinds, (size_t)d->n * sizeof *q->kinds);
     q->e = (resida_excitation){q->u, q->u + d->n_u, q->u + 2 * d->n_u};
     q->t_u = NAN;
     q->meter.tally = &q->unasked;

@@ -101,7 +101,10 @@ void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *faul
 int rsd_problem_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
                      double *r);
 
-/** Excitations u, ud, udd [3 n_u] at t; and from now on add delta to one of them (0: no more). */
+/** Excitations u, ud, udd [3 n_u] at t, the problem's. */
+int rsd_problem_excitation(resida_problem *problem, double t, const double **u);
+
+/** The same copied; and from now on add delta to one of them (0: no more). */
 int rsd_problem_inputs(resida_problem *problem, double t, double *u);
 void rsd_problem_move_input(resida_problem *problem, int i, double delta);
 

@@ -152,10 +152,17 @@ int rsd_problem_part(resida_problem *q, rsd_rows_part part, double t, const doub
     return verdict;
 }
 
+int rsd_problem_excitation(resida_problem *q, double t, const double **u)
+{
+    *u = q->mechanism ? q->mechanism->u : q->u;
+    return q->mechanism ? rsd_eval_excitation(q->mechanism, t) : rsd_problem_dae_excitation(q, t);
+}
+
 int rsd_problem_inputs(resida_problem *q, double t, double *u)
 {
-    int verdict = q->mechanism ? rsd_eval_excitation(q->mechanism, t) : rsd_problem_dae_excitation(q, t);
-    memcpy(u, q->mechanism ? q->mechanism->u : q->u, 3 * (size_t)q->layout.n_u * sizeof *u);
+    const double *now;
+    int verdict = rsd_problem_excitation(q, t, &now);
+    memcpy(u, now, 3 * (size_t)q->layout.n_u * sizeof *u);
     return verdict;
 }
 

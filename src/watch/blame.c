@@ -1,6 +1,7 @@
 /* blame.c - names for what failed, and what is known of the causes. */
 #include "blame.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,9 @@
 enum { NAMED = 3, NAME = 60 };
 #define DIFFERENCE_ERROR 1e-10 /* of dg/dp by central differences, coordinates of order one */
 #define TOLERANCE_SHARE  1e-2  /* of the tolerance, that it may take up times v */
+#define U_NEAR           4.0   /* steps, or roundings of t, within which an excitation may jump */
+#define U_JUMPS          10.0  /* times what it changes by behind: smooth ones change by twice that */
+#define U_ROUNDS         1e-8  /* of an excitation, in its changes */
 
 int rsd_largest(int n, const double *x, const double *w)
 {
@@ -34,11 +38,14 @@ void rsd_blame_component(rsd_blame *b, int component)
 void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size)
 {
     const resida_layout *l = &q->layout;
-    const int row = component - l->lam, n_rows = l->n_g + l->n_h;
+    const int first[] = {l->lam, l->eta, l->tau}, rows[] = {l->n_g + l->n_h, l->n_g, l->n_g + l->n_h};
     if (resida_problem_component_name(q, component, text, size) < 0) text[0] = 0;
     size_t used = strlen(text);
-    if (q->mechanism && q->mechanism->m.g_names && l->lam >= 0 && row >= 0 && row < n_rows)
-        snprintf(text + used, size - used, " of %s", q->mechanism->m.g_names[row]);
+    if (l->eta_k >= 0 && component >= l->eta_k)
+        snprintf(text + used, size - used, " of invariant k[%d]", component - l->eta_k);
+    for (int k = 0; k < 3; k++)
+        if (first[k] >= 0 && component >= first[k] && component < first[k] + rows[k] && q->mechanism->m.g_names)
+            snprintf(text + used, size - used, " of %s", q->mechanism->m.g_names[component - first[k]]);
 }
 
 void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
@@ -73,11 +80,47 @@ static int is_fast_for_differences(const resida_problem *q, const resida_solver_
     return 0;
 }
 
-const char *rsd_likely_cause(const resida_problem *q, const resida_solver_options *o, const double *y)
+/* Component i of u, ud jumps between t - d and t + d: it changes as little behind. */
+static int jumps(resida_problem *q, double t, double d, int i, double *before, double *behind)
 {
-    if (is_fast_for_differences(q, o, y))
-        return "dg/dp is found by differences, which is too coarse for such velocities: give constraint_matrix";
-    if (!q->mechanism && !q->dae.kinds)
-        return "is the index above 1? then give kinds; does F jump? then give a root function";
-    return "does a force jump there? then give a root function";
+    const double at[] = {t - d, t + d, t + 2 * d};
+    double x[3];
+    for (int j = 0; j < 3; j++) {
+        const double *u;
+        if (rsd_problem_excitation(q, at[j], &u)) return 0;
+        x[j] = u[i];
+    }
+    *before = x[0], *behind = x[1];
+    return fabs(x[1] - x[0]) > U_JUMPS * fabs(x[2] - x[1]) + U_ROUNDS * (fabs(x[0]) + fabs(x[1]));
+}
+
+/* 1: an excitation that jumps is the cause. text [RSD_CAUSE_TEXT] */
+static int excitation_jumps(resida_problem *q, double t, double h, char *text)
+{
+    const int n = q->layout.n_u;
+    const double d = fmax(U_NEAR * fabs(h), U_NEAR * DBL_EPSILON * fabs(t));
+    double before, behind;
+    for (int i = 0; i < 2 * n; i++)
+        if (jumps(q, t, d, i, &before, &behind)) {
+            snprintf(text, RSD_CAUSE_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s",
+                     i < n ? "u" : "ud", i % n, before, behind, "make it smooth, or end the run there and start anew");
+            return 1;
+        }
+    return 0;
+}
+
+void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text)
+{
+    const int is_found = excitation_jumps(q, step->t, step->h, text);
+    rsd_fault_forget(rsd_problem_fault(q));
+    if (is_found) return;
+    const char *cause = "does a force or g jump there? then give a root function";
+    if (is_fast_for_differences(q, o, step->y))
+        cause = "dg/dp is found by differences, which is too coarse for such velocities: give constraint_matrix";
+    else if (!q->mechanism && !q->dae.kinds)
+        cause = "is the index 2 or 3 (above 3: out of reach)? then give kinds; does F jump? then give a root function";
+    else if (!q->mechanism)
+        cause =
+            "are the kinds right, the index at most 3 (above: out of reach)? does F jump? then give a root function";
+    snprintf(text, RSD_CAUSE_TEXT, "%s", cause);
 }

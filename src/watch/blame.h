@@ -6,7 +6,7 @@
 
 #include "src/problem/problem_impl.h"
 
-enum { RSD_BLAMED = 10, RSD_BLAME_TEXT = 120 };
+enum { RSD_BLAMED = 10, RSD_BLAME_TEXT = 120, RSD_CAUSE_TEXT = 140 };
 
 /** The components that dominated the last failed attempts, the latest last. */
 typedef struct rsd_blame {
@@ -30,7 +30,14 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 /** The name of a component; of a multiplier with that of its constraint, where the model gives one. text [size] */
 void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
 
-/** Why Newton's method may have failed at y [n], and what to do; "" when nothing is known. Static. */
-const char *rsd_likely_cause(const resida_problem *q, const resida_solver_options *o, const double *y);
+/** A step of size h from t, y [n], or to there, that failed. */
+typedef struct rsd_blamed_step {
+    double t, h;
+    const double *y;
+} rsd_blamed_step;
+
+/** Why it may have failed, and what to do. text [RSD_CAUSE_TEXT]
+ *  Cost: three calls of the excitation for each of its components, at the most twice. */
+void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text);
 
 #endif

@@ -98,7 +98,7 @@ static void an_invariant_given_twice_is_named(void **state)
     if (status >= 0) status = resida_solver_advance(s, 1);
     print_message("%s\n", resida_solver_message(s));
     assert_int_equal(status, RESIDA_ERR_SINGULAR);
-    assert_non_null(strstr(resida_solver_message(s), "eta_k["));
+    assert_non_null(strstr(resida_solver_message(s), " of invariant k["));
     resida_solver_free(s);
     resida_problem_free(problem);
 }
