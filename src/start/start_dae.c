@@ -140,9 +140,13 @@ static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
 
 static resida_status failed(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
 {
-    char text[120];
-    snprintf(text, sizeof text, "Newton's method %s%s", how,
-             w->is_doubtful ? ", with a matrix near to a singular one (index above 1?)" : "");
+    char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
+    int worst = 0;
+    for (int i = 1; i < w->B.n; i++)
+        if (fabs(w->dy[i]) + fabs(w->dyp[i]) > fabs(w->dy[worst]) + fabs(w->dyp[worst])) worst = i;
+    resida_problem_component_name(g->problem, worst, name, sizeof name);
+    snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a y0 that is nearer", how,
+             w->is_doubtful ? ", with a matrix near to a singular one (index above 1?)" : "", name);
     return not_found(g, t, text, max_norm(w->F, w->B.n));
 }
 

@@ -300,28 +300,26 @@ void rsd_start_matrix_begin(rsd_start_matrix *x)
     for (int c = 0; c < x->n; c++) x->least[c] = PART_YP * UNIT_SIZE;
 }
 
-int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, int *is_regular)
+int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees)
 {
-    double *dy = x->y, *dyp = x->yp, *change = x->column, most = 0, off = 0, sum = 0;
-    const size_t bytes = (size_t)x->n * sizeof *dy;
-    memset(dy, 0, bytes);
-    memset(dyp, 0, bytes);
-    memset(change, 0, bytes);
-    rsd_start_kernel_worst(&x->kernel, dy, dyp, change);
+    const size_t bytes = (size_t)x->n * sizeof *x->y;
+    const double *change = x->column;
+    double most = 0, off = 0, sum = 0;
     for (int i = 0; i < x->n; i++)
-        most = fmax(
-            most, fmax(fabs(dy[i]) / fmax(fabs(at->y[i]), UNIT_SIZE), fabs(dyp[i]) / fmax(fabs(at->yp[i]), UNIT_SIZE)));
+        most = fmax(most, fmax(fabs(x->y[i]) / fmax(fabs(at->y[i]), UNIT_SIZE),
+                               fabs(x->yp[i]) / fmax(fabs(at->yp[i]), UNIT_SIZE)));
     const double part = WIDE / most;
     for (int i = 0; i < x->n; i++) {
-        x->y[i] = at->y[i] + part * dy[i];
-        x->yp[i] = at->yp[i] + part * dyp[i];
+        x->y[i] = at->y[i] + part * x->y[i];
+        x->yp[i] = at->yp[i] + part * x->yp[i];
     }
     const int verdict = call(x, at);
+    memcpy(x->y, at->y, bytes);
+    memcpy(x->yp, at->yp, bytes);
     for (int i = 0; i < x->n && !verdict; i++) {
-        const double unit = x->kernel.row[i];
-        off = hypot(off, unit * (x->r[i] - at->F[i] - part * change[i]));
-        sum = hypot(sum, unit * part * change[i]);
+        off = hypot(off, unit[i] * (x->r[i] - at->F[i] - part * change[i]));
+        sum = hypot(sum, unit[i] * part * change[i]);
     }
-    *is_regular = !verdict && off < AGREES * sum;
+    *agrees = !verdict && off < AGREES * sum;
     return verdict < 0 ? verdict : 0;
 }

@@ -11,7 +11,8 @@
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
 enum { DENSE_UP_TO = 32 }; /* columns of a block: the QR is as cheap as sparse factors */
-#define SURE 10.0          /* times the tolerance of the rank: the least singular value is clearly above it */
+#define LEAST 1e-14        /* singular value of what is not singular to rounding */
+#define SURE  10.0         /* times the tolerance of the rank: the least singular value is clearly above it */
 
 resida_status rsd_start_kernel_create(rsd_start_kernel *k, int n, const resida_allocator *alloc)
 {
@@ -163,6 +164,30 @@ static void take_kernel(rsd_start_kernel *k, const rsd_start_parts *p, long from
     k->source[k->n_columns++] = KERNEL;
 }
 
+/* Of column c, scaled. */
+static double norm_of(const rsd_start_parts *p, int c)
+{
+    double norm = 0;
+    for (int e = p->pattern->col_start[c]; e < p->pattern->col_start[c + 1]; e++)
+        norm = hypot(norm, p->row[p->pattern->row[e]] * p->M[e]);
+    return norm;
+}
+
+/* The direction k->x of the block, as a change of F. */
+static int confirm(rsd_start_kernel *k, const rsd_start_parts *p, const block *b, int *is_regular)
+{
+    const rsd_sparsity *q = p->pattern;
+    double *dyp = k->row, *change = k->column; /* free until B is scaled */
+    memset(dyp, 0, (size_t)k->n * sizeof *dyp);
+    memset(change, 0, (size_t)k->n * sizeof *change);
+    for (int j = 0; j < b->n_columns; j++) {
+        const int c = b->columns[j];
+        dyp[c] = k->x[j] / norm_of(p, c);
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) change[q->row[e]] += p->M[e] * dyp[c];
+    }
+    return p->confirm(p->context, dyp, change, is_regular);
+}
+
 /* Is a large block, scaled as in rank.c, regular beyond doubt? *is_regular 0: rank.c has to say. */
 static resida_status look_at_large(rsd_start_kernel *k, const rsd_start_parts *p, const block *b, int *is_regular,
                                    const resida_allocator *alloc)
@@ -172,10 +197,9 @@ static resida_status look_at_large(rsd_start_kernel *k, const rsd_start_parts *p
     rsd_sparsity of_M = {.rows = 0};
     double *values = NULL, inverse = INFINITY;
     for (int j = 0; j < b->n_columns; j++) {
-        const int c = b->columns[j], from = q->col_start[c], to = q->col_start[c + 1];
-        double norm = 0;
-        for (int e = from; e < to; e++) norm = hypot(norm, p->row[q->row[e]] * p->M[e]);
-        for (int e = from; e < to; e++)
+        const int c = b->columns[j];
+        const double norm = norm_of(p, c);
+        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
             if (p->M[e] != 0)
                 rsd_entries_add(&M, alloc, 4L * b->n_columns, k->mark[q->row[e]], j,
                                 p->row[q->row[e]] * p->M[e] / norm);
@@ -183,6 +207,7 @@ static resida_status look_at_large(rsd_start_kernel *k, const rsd_start_parts *p
     resida_status status = compress(&M, b->n_columns, &of_M, &values, alloc);
     if (status >= 0) status = invert(&of_M, values, alloc, k->x, &inverse, NULL);
     *is_regular = inverse * SURE * p->tolerance < 1;
+    if (status >= 0 && !*is_regular && inverse * LEAST < 1 && p->confirm) status = confirm(k, p, b, is_regular);
     rsd_entries_free(&M, alloc);
     rsd_sparsity_free(&of_M, alloc);
     rsd_free(alloc, values);

@@ -6,12 +6,17 @@
 #include "jacobian/pattern/entries.h"
 #include "src/linear/linear_solver.h"
 
+/** Does F change by that along dyp [n], when it is moved further than by differences? The verdict of the callbacks. */
+typedef int rsd_start_confirm_fn(void *context, const double *dyp, const double *change, int *agrees);
+
 /** M and K on one pattern, by columns. */
 typedef struct rsd_start_parts {
     const rsd_sparsity *pattern;
-    const double *M, *K; /* [nnz] */
-    const double *row;   /* [n] scales of rows for the rank of M */
-    double tolerance;    /* less than this part of a column of M is not new */
+    const double *M, *K;           /* [nnz] */
+    const double *row;             /* [n] scales of rows for the rank of M */
+    double tolerance;              /* less than this part of a column of M is not new */
+    rsd_start_confirm_fn *confirm; /* NULL: M is exact */
+    void *context;
 } rsd_start_parts;
 
 typedef struct rsd_start_kernel {
@@ -31,7 +36,8 @@ resida_status rsd_start_kernel_create(rsd_start_kernel *k, int n, const resida_a
 void rsd_start_kernel_free(rsd_start_kernel *k, const resida_allocator *alloc);
 
 /** B from its parts, and its factors. *rcond: 1/cond of B, scaled; 0: singular.
- *  @return RESIDA_OK; RESIDA_ERR_MEMORY.
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY; the verdict of confirm, which is called for large blocks that are nearly
+ *  singular.
  *  Cost: O(nnz), the factors, and the cube of the size of each block of M that is not clearly regular. */
 resida_status rsd_start_kernel_find(rsd_start_kernel *k, const rsd_start_parts *p, double *rcond,
                                     const resida_allocator *alloc);

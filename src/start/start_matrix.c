@@ -188,13 +188,36 @@ static resida_status become_dense(rsd_start_matrix *x)
     return x->has_pattern ? RESIDA_OK : make_pattern(x);
 }
 
+typedef struct place {
+    rsd_start_matrix *x;
+    const rsd_start_point *at;
+} place;
+
+static int confirm_M(void *context, const double *dyp, const double *change, int *agrees)
+{
+    const place *here = context;
+    rsd_start_matrix *x = here->x;
+    const size_t bytes = (size_t)x->n * sizeof *dyp;
+    memset(x->y, 0, bytes);
+    memcpy(x->yp, dyp, bytes);
+    memcpy(x->column, change, bytes);
+    return rsd_start_confirm(x, here->at, x->row, agrees);
+}
+
 static int find_sparse(rsd_start_matrix *x, const rsd_start_point *at)
 {
-    const rsd_start_parts parts = {&x->pattern, x->M, x->K, x->row, dependent(x)};
+    place here = {x, at};
+    const rsd_start_parts parts = {&x->pattern, x->M, x->K, x->row, dependent(x), x->is_given ? NULL : confirm_M,
+                                   &here};
+    const size_t bytes = (size_t)x->n * sizeof *x->y;
     int is_regular = 0;
     int verdict = rsd_start_kernel_find(&x->kernel, &parts, &x->rcond, &x->problem->alloc);
     if (verdict || rsd_start_matrix_is_singular(x) == 0 || !(x->rcond > SINGULAR_ALSO)) return verdict;
-    verdict = rsd_start_confirm(x, at, &is_regular);
+    memset(x->y, 0, bytes);
+    memset(x->yp, 0, bytes);
+    memset(x->column, 0, bytes);
+    rsd_start_kernel_worst(&x->kernel, x->y, x->yp, x->column);
+    verdict = rsd_start_confirm(x, at, x->kernel.row, &is_regular);
     if (is_regular) x->rcond = 2 * SINGULAR;
     return verdict;
 }

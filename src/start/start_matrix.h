@@ -81,10 +81,11 @@ int rsd_start_find_parts(rsd_start_matrix *x, const rsd_start_point *at);
 /** K N_k by a difference along it, into out [n]. Cost: a call, or two. */
 int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out);
 
-/** Is B by differences, which is nearly singular, regular all the same, as that of an elliptic equation on a fine grid?
- *  Where it changes F least, F itself changes as much when it is moved further. < 0: the callbacks' verdict; else 0.
+/** Is a matrix by differences, which is nearly singular, regular all the same, as that of an elliptic equation on a
+ *  fine grid? In the direction in which it changes F least, (x->y, x->yp), which is lost, F itself changes as much, by
+ *  x->column, when it is moved further. unit [n]: what rows are compared in. < 0: the callbacks' verdict; else 0.
  *  Cost: a call. */
-int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, int *is_regular);
+int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);
 /** @} */
 
 /** 1: B is singular, as far as its accuracy tells. */

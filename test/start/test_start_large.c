@@ -119,6 +119,19 @@ static void give(void *block, void *context)
     free((size_t *)block - 2);
 }
 
+/* u' - u'_xx = -u, a mass matrix whose condition is 4/(pi dx)^2: u' = -u/(1 + s). */
+static int pseudo_parabolic(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
+                            void *user)
+{
+    const line *l = user;
+    (void)t, (void)e;
+    for (int i = 0; i < l->m; i++) {
+        const double left = i > 0 ? yp[i - 1] : 0, right = i < l->m - 1 ? yp[i + 1] : 0;
+        r[i] = yp[i] - (left - 2 * yp[i] + right) / (l->dx * l->dx) + y[i];
+    }
+    return 0;
+}
+
 typedef struct runner {
     line l;
     int n;
@@ -255,6 +268,19 @@ static void a_mass_matrix_of_elements_is_found_regular_by_its_pattern(void **sta
         const double s = symbol(&l) / (1 - l.dx * l.dx * symbol(&l) / 6);
         check_line(elements, l.m, -s, -s);
     }
+}
+
+static void a_mass_matrix_of_second_differences_is_not_taken_for_singular(void **state)
+{
+    (void)state;
+    runner r;
+    open_runner(&r, pseudo_parabolic, 5000, 5000, "auto");
+    for (int i = 0; i < r.n; i++) r.y0[i] = sin(PI * r.l.dx * (i + 1));
+    start(&r, NULL);
+    check_costs(&r);
+    const double rate = -1 / (1 + symbol(&r.l));
+    for (int i = 0; i < r.n; i++) bench_near(state_of(&r).yp[i], rate * r.y0[i], 1e-7);
+    close_runner(&r);
 }
 
 /* With yp0 and without a pattern: entries of 1 beside those of 1/dx^2 are found by the first evaluations, too. */
@@ -482,6 +508,7 @@ int main(void)
         cmocka_unit_test(a_heat_equation_with_its_flux_unknown_starts),
         cmocka_unit_test(an_elliptic_equation_on_a_fine_grid_is_not_taken_for_index_2),
         cmocka_unit_test(a_mass_matrix_of_elements_is_found_regular_by_its_pattern),
+        cmocka_unit_test(a_mass_matrix_of_second_differences_is_not_taken_for_singular),
         cmocka_unit_test(small_entries_beside_large_ones_are_learnt),
         cmocka_unit_test(a_brusselator_in_two_dimensions_starts),
         cmocka_unit_test(a_system_without_zeros_is_left_to_dense_matrices),
