@@ -2,14 +2,12 @@
  * or by the residual of another discretisation, calls do not grow with n, nor memory for each unknown; whatever M is, a
  * sparse start and a dense one decide alike on small random DAEs. */
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <resida/solver.h>
 
-#include "src/start/start_matrix.h"
 #include "test/fixtures/bench_fixture.h"
 
 #define PI 3.14159265358979323846
@@ -403,105 +401,6 @@ static void a_component_of_higher_index_is_named(void **state)
     }
 }
 
-/* --- sparse and dense --- */
-
-enum { MOST = 40 };
-
-/* 0 = A y' + K y - f: A sparse, some of its columns combinations of others. */
-typedef struct linear {
-    int n;
-    double A[MOST][MOST], K[MOST][MOST], f[MOST];
-} linear;
-
-static int linear_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
-                           void *user)
-{
-    const linear *q = user;
-    (void)t, (void)e;
-    for (int i = 0; i < q->n; i++) {
-        r[i] = -q->f[i];
-        for (int j = 0; j < q->n; j++) r[i] += q->A[i][j] * yp[j] + q->K[i][j] * y[j];
-    }
-    return 0;
-}
-
-static double random_number(unsigned *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed / 2147483648.0 - 1;
-}
-
-/* Blocks of up to four columns; some are zero, some of rank one less; K has some entries besides, or is zero in a
- * row: the index is above 1, or the pencil singular. */
-static void draw(linear *q, unsigned seed)
-{
-    *q = (linear){.n = 6 + (int)(seed % 30)};
-    for (int first = 0, size; first < q->n; first += size) {
-        size = 1 + (int)(2 + 2 * random_number(&seed));
-        size = first + size > q->n ? q->n - first : size;
-        const double kind = random_number(&seed);
-        for (int i = first; i < first + size && kind > -0.4; i++)
-            for (int j = first; j < first + size; j++) q->A[i][j] = random_number(&seed);
-        for (int i = first; i < first + size && kind > 0.2; i++) /* capacitors: columns that sum to zero */
-            for (int j = first + 1; j < first + size; j++)
-                q->A[i][first] = j == first + 1 ? -q->A[i][j] : q->A[i][first] - q->A[i][j];
-    }
-    for (int i = 0; i < q->n; i++) {
-        q->f[i] = random_number(&seed);
-        for (int k = 0; k < 4; k++) q->K[i][(int)((1 + random_number(&seed)) / 2 * q->n)] = random_number(&seed);
-        const double kind = random_number(&seed);
-        for (int j = 0; j < q->n && kind < -0.94; j++) q->K[i][j] = 0;
-        q->K[i][i] = kind > -0.97 ? 2 : 0;
-    }
-}
-
-/* B at y = yp = 0, and what it takes from them. */
-static resida_status solve_with(linear *q, int sparse_from, double *dy, double *dyp)
-{
-    resida_dae d;
-    resida_problem *problem;
-    rsd_start_matrix B;
-    resida_message why = {""};
-    double zero[MOST] = {0}, F[MOST];
-    resida_dae_init(&d);
-    d.n = q->n, d.user = q, d.residual = linear_residual;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
-    rsd_guard guard = {
-        .problem = problem, .cause = RSD_START, .max_calls = LONG_MAX, .deadline = INFINITY, .message = &why};
-    rsd_guard_install(&guard);
-    assert_int_equal(rsd_start_matrix_create(&B, problem, sparse_from, &why), RESIDA_OK);
-    rsd_start_matrix_begin(&B);
-    assert_int_equal(rsd_guard_residual(0, zero, zero, F, &guard), 0);
-    assert_int_equal(rsd_start_matrix_find(&B, &(rsd_start_point){&guard, 0, zero, zero, F}), 0);
-    const int is_singular = rsd_start_matrix_is_singular(&B);
-    if (!is_singular) rsd_start_matrix_solve(&B, F, dy, dyp);
-    rsd_start_matrix_free(&B);
-    resida_problem_free(problem);
-    return is_singular ? RESIDA_ERR_INCONSISTENT : RESIDA_OK;
-}
-
-#define AS_DIFFERENCES 1e-5 /* of the largest component: both have differences of an accuracy of 1e-8 */
-
-static void sparse_and_dense_starts_decide_alike(void **state)
-{
-    (void)state;
-    enum { TRIALS = 400 };
-    int refused = 0;
-    for (unsigned seed = 1; seed <= TRIALS; seed++) {
-        linear q;
-        double dy[2][MOST], dyp[2][MOST], most = 0;
-        draw(&q, seed * 7919u);
-        const resida_status dense = solve_with(&q, MOST + 1, dy[0], dyp[0]);
-        const resida_status sparse = solve_with(&q, 1, dy[1], dyp[1]);
-        if (dense != sparse) fail_msg("%u: dense %d, sparse %d", seed, dense, sparse);
-        refused += dense < 0;
-        for (int i = 0; i < q.n && dense >= 0; i++) most = fmax(most, fmax(fabs(dy[0][i]), fabs(dyp[0][i])));
-        for (int i = 0; i < q.n && dense >= 0; i++) bench_near(dy[1][i], dy[0][i], AS_DIFFERENCES * most);
-    }
-    print_message("%d of %d refused\n", refused, TRIALS);
-    assert_true(refused > TRIALS / 20 && refused < TRIALS * 19 / 20);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -513,7 +412,6 @@ int main(void)
         cmocka_unit_test(a_brusselator_in_two_dimensions_starts),
         cmocka_unit_test(a_system_without_zeros_is_left_to_dense_matrices),
         cmocka_unit_test(a_component_of_higher_index_is_named),
-        cmocka_unit_test(sparse_and_dense_starts_decide_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
