@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { DENSE_UP_TO = 32 }; /* columns of a block: the QR is as cheap as sparse factors */
-#define LEAST 1e-14        /* singular value of what is not singular to rounding */
-#define SURE  10.0         /* times the tolerance of the rank: the least singular value is clearly above it */
+enum { DENSE_UP_TO = 32 };   /* columns of a block: the QR is as cheap as sparse factors */
+#define SINGULAR_VALUE 1e-14 /* singular value of what is not singular to rounding */
+#define SURE           10.0  /* times the tolerance of the rank: the least singular value is clearly above it */
 
 resida_status rsd_start_kernel_create(rsd_start_kernel *k, int n, const resida_allocator *alloc)
 {
@@ -207,7 +207,8 @@ static resida_status look_at_large(rsd_start_kernel *k, const rsd_start_parts *p
     resida_status status = compress(&M, b->n_columns, &of_M, &values, alloc);
     if (status >= 0) status = invert(&of_M, values, alloc, k->x, &inverse, NULL);
     *is_regular = inverse * SURE * p->tolerance < 1;
-    if (status >= 0 && !*is_regular && inverse * LEAST < 1 && p->confirm) status = confirm(k, p, b, is_regular);
+    if (status >= 0 && !*is_regular && inverse * SINGULAR_VALUE < 1 && p->confirm)
+        status = confirm(k, p, b, is_regular);
     rsd_entries_free(&M, alloc);
     rsd_sparsity_free(&of_M, alloc);
     rsd_free(alloc, values);
