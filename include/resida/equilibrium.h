@@ -9,8 +9,9 @@
  *
  * The start makes p consistent and names redundant rows of g (resida/start.h). Then Newton's method, on the derivatives
  * that an integration takes (resida/jacobian.h; the model's own, or central differences), steps of at most max_step,
- * halved until the residual falls. Where that fails, load steps: the forces that are left at the start are balanced,
- * F(x) = (1 - s) F(x0), and s goes from 0 to 1 in steps that are chosen. Before them, and before others where they lead
+ * halved until the residual falls; p is put back onto invariants k(p) = 0 behind each. Where that fails, load steps: the
+ * forces that are left at the start are balanced, F(x) = (1 - s) F(x0), and s goes from 0 to 1 in steps that are
+ * chosen. Before them, and before others where they lead
  * nowhere, short ways in which the forces lead are gone. Of several equilibria the one is found to which all this leads
  * from the start.
  *

@@ -89,7 +89,6 @@ static void number_mechanism(rsd_rest *x)
         add_columns(x, l->lam, l->n_g + l->n_h);
         add_rows(x, l->lam, l->n_g + l->n_h);
     }
-    if (l->eta_k >= 0) add_rows(x, l->eta_k, l->n_k);
 }
 
 resida_status rsd_rest_number(rsd_rest *x)

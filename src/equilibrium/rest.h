@@ -1,7 +1,9 @@
 /* rest.h - the equations of an equilibrium, r(x) = 0, as some rows of F(t, y, yp) in some unknowns of y, with all the
  * others held. A mechanism is in the form "index3" or "ode", y = (p, v, lam, eta_k):
  *
- *     x = (p, z, lam)     r = (Phi + G'lam with z' - f, g, Gh v + gh, k)     held: v = 0, yp = 0, eta_k = 0
+ *     x = (p, z, lam)     r = (Phi + G'lam with z' - f, g, Gh v + gh)     held: v = 0, yp = 0, eta_k = 0
+ *
+ * Positions move by dp = T dq, and are put back onto the invariants k(p) = 0 behind each correction.
  *
  * In steady motion a coordinate that is not in r gives its place in x to its rate. Of a general DAE x is y, r is F. */
 #ifndef RSD_REST_H

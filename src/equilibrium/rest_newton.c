@@ -34,8 +34,10 @@ static int has_rate(const rsd_rest *x, int j)
     return x->report->n_steady > 0 && x->column[j] >= l->v && x->column[j] < l->v + l->n_v - l->n_z;
 }
 
-static void move(rsd_rest *x, double part)
+/* The trial, positions put back onto the invariants, which T dq leaves only to first order. The verdict. */
+static int move(rsd_rest *x, double part)
 {
+    rsd_guard *g = &x->s->guard;
     memcpy(x->y1, x->y, (size_t)x->n * sizeof *x->y);
     memcpy(x->yp1, x->yp, (size_t)x->n * sizeof *x->yp);
     for (int j = 0; j < x->n_x; j++) {
@@ -43,6 +45,9 @@ static void move(rsd_rest *x, double part)
         x->y1[c] += part * x->dx[j];
         if (has_rate(x, j)) x->yp1[c - x->q->layout.v + x->q->layout.p] = x->y1[c];
     }
+    if (!x->q->mechanism || x->q->mechanism->m.n_k == 0) return 0;
+    rsd_guard_expect(g);
+    return rsd_guard_judge(g, x->t, rsd_hold_invariants(x->q->mechanism, x->t, x->y1 + x->q->layout.p), NULL, 0);
 }
 
 static void accept(rsd_rest *x)
@@ -86,8 +91,8 @@ static int search_line(rsd_rest *x, double norm)
     double part = size > most ? most / size : 1;
     if (!isfinite(size)) return 0;
     for (int i = 0; i < HALVINGS; i++, part /= 2) {
-        move(x, part);
-        const int verdict = rsd_rest_evaluate(x, 1);
+        int verdict = move(x, part);
+        if (!verdict) verdict = rsd_rest_evaluate(x, 1);
         if (verdict < 0) return verdict;
         if (verdict > 0) continue;
         if (is_interrupted(x, rsd_rest_residual(x, x->F1))) return -1;
@@ -264,8 +269,8 @@ static int take_drift_back(rsd_rest *x, const double *start, double *found)
     for (int i = 0; i < RETURNS; i++) {
         rsd_rest_come_back(x, start);
         if (!(size_of_step(x) <= DRIFT)) break;
-        move(x, 1);
-        const int verdict = rsd_rest_evaluate(x, 1);
+        int verdict = move(x, 1);
+        if (!verdict) verdict = rsd_rest_evaluate(x, 1);
         if (verdict < 0) return verdict;
         if (verdict > 0) break;
         accept(x);

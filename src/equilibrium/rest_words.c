@@ -11,7 +11,7 @@ static void equation_name(const rsd_rest *x, int row, char *text, size_t size)
 {
     const resida_layout *l = &x->q->layout;
     const rsd_mechanism *k = x->q->mechanism;
-    if (!k || (l->eta_k >= 0 && row >= l->eta_k)) {
+    if (!k) {
         (void)resida_problem_component_name(x->q, row, text, size);
         return;
     }

@@ -1,0 +1,64 @@
+/* test_equilibrium_paths.c - equilibria that are far from the start: large rotations, loads beyond a limit. */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/mechanisms/statics.h"
+
+enum { MOST_P = 7 * HANGING_MOST };
+
+typedef struct path {
+    double p0[MOST_P], v0[MOST_P], p[MOST_P], v[MOST_P], lam[MOST_P];
+    resida_equilibrium_report report;
+    resida_message why;
+} path;
+
+static resida_status follow(path *f, const resida_mechanism *m, const resida_equilibrium_options *o)
+{
+    resida_problem *problem;
+    if (resida_problem_create(&problem, m, NULL, &f->why) < 0) fail_msg("%s", f->why.text);
+    const resida_status status =
+        resida_problem_equilibrium(problem, 0, f->p0, f->v0, o, f->p, f->v, f->lam, &f->report, &f->why);
+    resida_problem_free(problem);
+    return status;
+}
+
+/* --- Euler parameters whose norms are invariants --- */
+
+/* Each axis is vertical, each joint carries what hangs below it, and each body may turn about its axis. */
+static void hangs(const hanging *h)
+{
+    path f;
+    const resida_mechanism m = hanging_mechanism(h);
+    hanging_start(h, f.p0, f.v0);
+    if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("%d bodies, lean %g: %s", h->n, h->lean, f.why.text);
+    for (int i = 0; i < h->n; i++) {
+        double axis[3];
+        hanging_axis(f.p, i, axis);
+        bench_near(fabs(axis[2]), 1, 1e-12); /* an angle of 1e-6 */
+        bench_near(f.lam[3 * i], 0, 1e-7);
+        bench_near(f.lam[3 * i + 1], 0, 1e-7);
+        bench_near(fabs(f.lam[3 * i + 2]), (h->n - i) * hanging_mass * hanging_gravity, 1e-7);
+        bench_near(resida_quaternion_norm(f.p + 7 * i + 3), 0, 1e-14);
+    }
+    if (!h->by_differences) assert_int_equal(f.report.n_free, h->n); /* differences of differences are worth 1e-5 */
+}
+
+static void bodies_in_euler_parameters_hang_from_any_lean(void **state)
+{
+    (void)state;
+    static const double leans[] = {0.01, 0.1, 0.3, 0.7, 1, 1.3, 1.5, 1.7, 2};
+    static const int bodies[] = {1, 2, 3, 5, HANGING_MOST};
+    for (int k = 0; k < 45; k++) hangs(&(hanging){.n = bodies[k / 9], .lean = leans[k % 9]});
+    for (int k = 0; k < 9; k++) hangs(&(hanging){.n = 2, .by_differences = 1, .lean = leans[k]});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_in_euler_parameters_hang_from_any_lean),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
