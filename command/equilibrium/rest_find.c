@@ -135,6 +135,7 @@ static void find(bench_rest *r, const bench_settings *s)
     bench_watchdog_deadline(bench_wall_s() + r->o.time_limit_s);
     for (long k = 1; k <= n && r->status == RESIDA_OK; k++) {
         r->o.stability = k == n && stability;
+        r->o.from = t0 + (r->t - t0) * (double)(k - 1) / (double)n;
         find_at(r, k == n ? r->t : t0 + (r->t - t0) * (double)k / (double)n);
         iterations += r->report.iterations;
         calls += r->report.residual_calls;

@@ -7,13 +7,13 @@
  * move at steady rates: a coordinate on which nothing depends (the angle of a rolling wheel) keeps the position that it
  * has, its rate is an unknown in its place, and u, ud, udd are all those of the model at t.
  *
- * The start makes p consistent and names redundant rows of g (resida/start.h). Then Newton's method, on the derivatives
- * that an integration takes (resida/jacobian.h; the model's own, or central differences), steps of at most max_step,
- * halved until the residual falls; p is put back onto invariants k(p) = 0 behind each. Where that fails, load steps: the
- * forces that are left at the start are balanced, F(x) = (1 - s) F(x0), and s goes from 0 to 1 in steps that are
- * chosen. Before them, and before others where they lead
- * nowhere, short ways in which the forces lead are gone. Of several equilibria the one is found to which all this leads
- * from the start.
+ * The start makes p consistent and names redundant rows of g (resida/start.h); dropped ones are chosen anew on the way.
+ * Then Newton's method, on the derivatives that an integration takes (resida/jacobian.h; the model's own, or central
+ * differences), steps of at most max_step, halved until the residual falls; p is put back onto invariants k(p) = 0
+ * behind each. Where that fails, load steps: the forces that are left at the start are balanced, F(x) = (1 - s) F(x0),
+ * and the path of solutions (x, s) is followed by its length from s = 0 to 1, so that s may turn back at a limit load.
+ * Steps are lengthened and cut as they converge. Where no path is found, short ways in which the forces lead are gone.
+ * Of several equilibria the one is found to which all this leads from the start.
  *
  * What is not determined stays as near to the start as it can: each correction is the shortest one, and what rounding
  * has moved on the way is taken back (of mechanisms with p' = v). Such free directions (a body that nothing holds, a
@@ -56,13 +56,15 @@ typedef struct resida_equilibrium_options {
      *  columns are scaled to a largest entry of 1. Of a row that no unknown changes it is what a derivative of 1
      *  changes: so a body falls, and a capacitor charges, however small it is. */
     double tolerance;
-    double max_step;     /**< largest change of a position or state in an iteration, as a part of max(|x_j|, 1); > 0,
+    double max_step;    /**< largest change of a position or state in an iteration, as a part of max(|x_j|, 1); > 0,
                               default 0.5 */
-    int max_iterations;  /**< of Newton's method, all load steps together; > 0, default 500 */
-    int load_steps;      /**< 0 (default): taken where Newton's method fails without; k > 0: k at least */
-    int stability;       /**< 1 (default): looked at; 0: not */
-    long max_residuals;  /**< budget of residual calls, > 0, default 10^12 */
-    double time_limit_s; /**< budget of wall-clock time, > 0, default infinite */
+    int max_iterations; /**< of Newton's method, all load steps together; > 0, default 500 */
+    int load_steps;     /**< 0 (default): taken where Newton's method fails without; k > 0: k at least */
+    double from;   /**< [s] a time at which the guess is near an equilibrium, where load steps begin: excitations, and
+                              all that depends on t, go with s from there to t. NaN (default): t */
+    int stability; /**< 1 (default): looked at; 0: not */
+    long max_residuals;             /**< budget of residual calls, > 0, default 10^12 */
+    double time_limit_s;            /**< budget of wall-clock time, > 0, default infinite */
     resida_equilibrium_fn *monitor; /**< or NULL (default) */
     void *monitor_user;             /**< handed to it */
 } resida_equilibrium_options;
@@ -73,7 +75,7 @@ RESIDA_API void resida_equilibrium_options_init(resida_equilibrium_options *o);
 /** What was found. Also filled, as far as it is known, when nothing was. */
 typedef struct resida_equilibrium_report {
     int iterations;             /**< of Newton's method */
-    int load_steps;             /**< 1: the whole load at once */
+    int load_steps;             /**< 1: the whole load at once; of several ways those of the last */
     double residual;            /**< largest |F_i| as a part of its weight, at the best point */
     double correction;          /**< largest change in the last iteration, as a part of max(|x_j|, 1) */
     long residual_calls;        /**< all causes */

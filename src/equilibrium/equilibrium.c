@@ -15,6 +15,7 @@ void resida_equilibrium_options_init(resida_equilibrium_options *o)
                                       .max_step = 0.5,
                                       .max_iterations = 500,
                                       .stability = 1,
+                                      .from = NAN,
                                       .max_residuals = 1000000000000L,
                                       .time_limit_s = INFINITY};
 }
@@ -37,6 +38,7 @@ static resida_status check_options(const resida_equilibrium_options *o, resida_m
     if (!(o->max_step > 0)) return refuse(why, "max_step", o->max_step, "> 0");
     if (o->max_iterations < 1) return refuse(why, "max_iterations", o->max_iterations, "> 0");
     if (o->load_steps < 0) return refuse(why, "load_steps", o->load_steps, ">= 0");
+    if (isinf(o->from)) return refuse(why, "from", o->from, "finite, or NaN");
     if (o->stability != 0 && o->stability != 1) return refuse(why, "stability", o->stability, "0 or 1");
     if (o->max_residuals < 1) return refuse(why, "max_residuals", (double)o->max_residuals, "> 0");
     if (!(o->time_limit_s > 0)) return refuse(why, "time_limit_s", o->time_limit_s, "> 0");
@@ -72,14 +74,18 @@ static resida_status said(rsd_rest *x, resida_status status)
     return status;
 }
 
-static resida_status start(rsd_rest *x, const double *p0, const double *v0)
+resida_status rsd_rest_begin(rsd_rest *x)
 {
     const resida_layout *l = &x->q->layout;
     const int n_w = l->n_v - l->n_z;
     double *v = x->y1;
     resida_start_report report;
-    for (int i = 0; i < l->n_v; i++) v[i] = i < n_w && !x->o->steady ? 0 : v0[i];
-    resida_status status = rsd_rest_start(x, p0, v, &report);
+    if (!x->q->mechanism) {
+        memcpy(x->y, x->p0, (size_t)x->n * sizeof *x->y);
+        return RESIDA_OK;
+    }
+    for (int i = 0; i < l->n_v; i++) v[i] = i < n_w && !x->o->steady ? 0 : x->v0[i];
+    resida_status status = rsd_rest_start(x, x->p0, v, &report);
     if (status == RESIDA_OK && report.n_redundant > 0) x->report->redundant = *x->why;
     if (status >= 0) x->why->text[0] = 0;
     for (int i = 0; i < n_w && status == RESIDA_OK && !x->o->steady; i++)
@@ -126,6 +132,7 @@ static resida_status finish(rsd_rest *x)
     x->report->residual = rsd_rest_residual(x, x->F);
     rsd_rest_name_worst(x);
     RSD_TRY(rsd_rest_find_free(x, &J));
+    if (x->q->choice.kkt) rsd_message_append(&x->report->redundant, "; dropped: %s", x->q->choice.story.text);
     return x->o->stability ? rsd_rest_judge(x) : RESIDA_OK;
 }
 
@@ -140,14 +147,10 @@ static resida_status find(rsd_rest *x)
     return finish(x);
 }
 
-static resida_status work(rsd_rest *x, const double *p0, const double *v0)
+static resida_status work(rsd_rest *x)
 {
     RSD_TRY(rsd_solver_enter(x->s));
-    resida_status status = RESIDA_OK;
-    if (x->q->mechanism)
-        status = start(x, p0, v0);
-    else
-        memcpy(x->y, p0, (size_t)x->n * sizeof *p0);
+    resida_status status = rsd_rest_begin(x);
     if (status == RESIDA_OK) status = find(x);
     for (int c = 0; c < RSD_N_CAUSES; c++) x->report->residual_calls += x->s->guard.calls[c];
     return rsd_solver_leave(x->s, said(x, status));
@@ -181,7 +184,7 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     resida_equilibrium_report unread;
     resida_message unsaid;
     resida_equilibrium_options_init(&defaults);
-    rsd_rest x = {.o = o ? o : &defaults};
+    rsd_rest x = {.o = o ? o : &defaults, .p0 = p0, .v0 = v0};
     if (!why) why = &unsaid;
     RSD_TRY(check_options(x.o, why));
     RSD_TRY(check_mechanism(problem, x.o, why));
@@ -194,7 +197,7 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     RSD_TRY(check_arrays(arrays, sizeof arrays / sizeof *arrays, t, why));
     begin(&x, report ? report : &unread, why);
     resida_status status = rsd_rest_create(&x, problem, t);
-    if (status >= 0) status = work(&x, p0, v0);
+    if (status >= 0) status = work(&x);
     if (status == RESIDA_OK) {
         const resida_layout *l = &x.q->layout;
         memcpy(p, x.y + l->p, (size_t)l->n_p * sizeof *p);
@@ -225,7 +228,7 @@ resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, 
     resida_equilibrium_report unread;
     resida_message unsaid;
     resida_equilibrium_options_init(&defaults);
-    rsd_rest x = {.o = o ? o : &defaults};
+    rsd_rest x = {.o = o ? o : &defaults, .p0 = y0};
     if (!why) why = &unsaid;
     RSD_TRY(check_options(x.o, why));
     RSD_TRY(check_dae(problem, x.o, why));
@@ -233,7 +236,7 @@ resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, 
     RSD_TRY(check_arrays(arrays, sizeof arrays / sizeof *arrays, t, why));
     begin(&x, report ? report : &unread, why);
     resida_status status = rsd_rest_create(&x, problem, t);
-    if (status >= 0) status = work(&x, y0, NULL);
+    if (status >= 0) status = work(&x);
     if (status == RESIDA_OK) memcpy(y, x.y, (size_t)x.n * sizeof *y);
     rsd_rest_free(&x);
     return status;

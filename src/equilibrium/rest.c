@@ -7,6 +7,7 @@
 
 #define ROUNDING_EXACT   1e-12 /* of the largest entry of a row, derivatives of the model */
 #define ROUNDING_CENTRAL 1e-9  /* the same of central differences, with a factor of ten */
+#define ROUNDING_OF_SUMS 8     /* of eps and the largest weight */
 #define NOTHING_DEPENDS  1e-7  /* of the largest entry of its row: such a derivative is rounding */
 
 enum { FULL_PATTERN_UP_TO = 64, TRIES_OF_J = 3, ROUNDS_OF_BALANCE = 3 };
@@ -42,7 +43,8 @@ resida_status rsd_rest_create(rsd_rest *x, const resida_problem *problem, double
         x->q->mechanism->at_rest = !x->o->steady;
     else
         x->q->at_rest = 1;
-    x->t = t;
+    x->t = x->t_to = t;
+    x->t_from = isnan(x->o->from) ? t : x->o->from;
     x->n = x->q->layout.n;
     x->block = rsd_doubles(&x->q->alloc, 7L * x->n);
     if (!x->block) return out_of_memory(x);
@@ -97,11 +99,11 @@ resida_status rsd_rest_number(rsd_rest *x)
     const resida_allocator *a = &x->q->alloc;
     const int n = x->n;
     x->column = rsd_calloc(a, 4L * n, sizeof *x->column);
-    x->reals = rsd_doubles(a, 7L * n);
+    x->reals = rsd_doubles(a, 9L * n);
     if (!x->column || !x->reals) return out_of_memory(x);
     x->row = x->column + n, x->place = x->row + n, x->equation = x->place + n;
-    double **parts[] = {&x->size, &x->weight, &x->inertia, &x->dead, &x->r, &x->dx, &x->dx1};
-    for (int i = 0; i < 7; i++) *parts[i] = x->reals + (long)i * n;
+    double **parts[] = {&x->size, &x->weight, &x->inertia, &x->dead, &x->r, &x->dx, &x->dx1, &x->tangent, &x->by_load};
+    for (int i = 0; i < 9; i++) *parts[i] = x->reals + (long)i * n;
     for (int i = 0; i < n; i++) x->place[i] = x->equation[i] = -1;
     if (x->q->mechanism) {
         number_mechanism(x);
@@ -183,6 +185,7 @@ static void weigh_equations(rsd_rest *x, const resida_jacobian_matrix *J)
     }
     for (int i = 0; i < x->n_r; i++) most = fmax(most, x->weight[i]);
     for (int i = 0; i < x->n_r; i++) x->weight[i] = most > 0 ? fmax(x->weight[i], little * most) : 1;
+    x->least_weight = little * most;
 }
 
 static void weigh(rsd_rest *x, const resida_jacobian_matrix *J)
@@ -254,6 +257,16 @@ double rsd_rest_residual(rsd_rest *x, const double *F)
         worst = fmax(worst, fabs(x->r[i]) / x->weight[i]);
     }
     return worst;
+}
+
+int rsd_rest_is_rounding(const rsd_rest *x, double tolerance)
+{
+    const double rounding = ROUNDING_OF_SUMS * RSD_SQRT_EPS * x->least_weight; /* least = sqrt(eps) of the largest */
+    for (int i = 0; i < x->n_r; i++)
+        if (!(fabs(x->r[i]) <= tolerance * x->weight[i]) &&
+            !(fabs(x->r[i]) <= rounding && fabs(x->weight[i] - x->least_weight) <= RSD_SQRT_EPS * x->least_weight))
+            return 0;
+    return 1;
 }
 
 static double largest_of_column(const rsd_rest *x, const resida_jacobian_matrix *J, int c)

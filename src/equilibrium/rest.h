@@ -22,7 +22,8 @@ typedef struct rsd_rest {
     const resida_equilibrium_options *o;
     resida_equilibrium_report *report;
     resida_message *why;
-    double t;
+    const double *p0, *v0;     /* the caller's guess; of a general DAE y0, NULL */
+    double t, t_from, t_to;    /* t = t_to - (1 - s) (t_to - t_from) */
     int n;                     /* unknowns of F */
     double *block;             /* [7 n] the next ones: */
     double *y, *yp, *F;        /* the point */
@@ -33,9 +34,11 @@ typedef struct rsd_rest {
     int *place, *equation;     /* [n] unknown of a column, equation of a row; -1: none */
     double *reals;             /* the next ones: */
     double *size, *weight;     /* [n_x] max(|x|, 1), of lam what its column takes; [n_r] of the equations */
+    double least_weight;       /* of an equation; 0: a general DAE */
     double *inertia;           /* [n_r] what a derivative of 1 changes, of equations in which nothing else does */
     double *dead, *r, *dx;     /* [n_r], [n_r] r - (1 - s) r(x0), [n_x] a correction */
     double *dx1;               /* [n_x] another one */
+    double *tangent, *by_load; /* [n_x] of the path of solutions x(s), by its length; dx/ds */
     int interrupted;           /* by whoever watches */
     double load;               /* s */
     double plain;              /* > 0: the residual may rise; steps are limited to this part of max_step */
@@ -73,12 +76,19 @@ int rsd_rest_linearize(rsd_rest *x, resida_jacobian_matrix *J);
 /** Largest |r_i| of F as a part of its weight, with what is left of the dead load taken off; r is filled. */
 double rsd_rest_residual(rsd_rest *x, const double *F);
 
+/** 1: of the r at hand, what is above the tolerance is rounding of the others, in equations of the least weight. */
+int rsd_rest_is_rounding(const rsd_rest *x, double tolerance);
+
 /** dx = - (dr/dx)^-1 r, the shortest, in sizes. *norm: how long that is. RESIDA_ERR_MEMORY, RESIDA_ERR_SINGULAR (too
  *  large to be treated) */
 resida_status rsd_rest_correct(rsd_rest *x, const resida_jacobian_matrix *J, double *norm);
 
 /** How long a correction of the r at hand would be, with the matrix of the last one. */
 double rsd_rest_natural(rsd_rest *x);
+
+/** z = dx/ds [n_x] of r(x, t(s)) = (1 - s) r(x0), F known, with the matrix of the last correction; r and F1 are
+ *  overwritten. The verdict; > 0 also where nothing carries the load. */
+int rsd_rest_by_load(rsd_rest *x, double *z);
 
 /** dx: to where the whole way from y0 [n] is the shortest that takes r away, with the matrix of the last correction,
  *  full and without T. r is overwritten. */
@@ -87,6 +97,9 @@ void rsd_rest_come_back(rsd_rest *x, const double *y0);
 /** The scaled matrix, full, A [n_r x n_d]. And from its unknowns d [n_d] to those of x, in sizes of one, out [n_x]. */
 void rsd_rest_fill(const rsd_rest *x, const resida_jacobian_matrix *J, double *A);
 void rsd_rest_expand(const rsd_rest *x, const double *d, double *out);
+
+/** From the guess to y, at t. As resida_problem_start() */
+resida_status rsd_rest_begin(rsd_rest *x);
 
 /** A consistent start from (p0, v0) [n_p], [n_v], to y and accelerations. As resida_problem_start() */
 resida_status rsd_rest_start(rsd_rest *x, const double *p0, const double *v0, resida_start_report *report);

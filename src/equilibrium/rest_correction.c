@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define LEFT_OVER 0.1   /* of the residual: more is not solved */
+#define TIME_STEP 1e-7  /* of the way from t_from to t: for the derivative by the load */
 #define ROUNDING  1e-13 /* of the weights a residual may be by its own rounding */
 
 enum {
@@ -201,6 +202,26 @@ double rsd_rest_natural(rsd_rest *x)
     if (x->is_sparse) return solve_sparse(x, x->dx1);
     (void)solve_full(x);
     return length(x->d, x->n_d);
+}
+
+int rsd_rest_by_load(rsd_rest *x, double *z)
+{
+    const double way = x->t_to - x->t_from, t = x->t + TIME_STEP * way;
+    const int moves = t < x->t || t > x->t;
+    x->s->guard.cause = RSD_JACOBIAN;
+    const int verdict = moves ? rsd_guard_residual(t, x->y, x->yp, x->F1, &x->s->guard) : 0;
+    if (verdict) return verdict;
+    for (int i = 0; i < x->n_r; i++)
+        x->r[i] = x->dead[i] + (moves ? (x->F1[x->row[i]] - x->F[x->row[i]]) / TIME_STEP : 0);
+    if (x->is_sparse) {
+        (void)solve_sparse(x, z);
+        for (int j = 0; j < x->n_x; j++) z[j] *= x->size[j];
+    } else {
+        (void)solve_by_rank(x);
+        if (!is_solved(x)) return 1;
+        rsd_rest_expand(x, x->d, z);
+    }
+    return 0;
 }
 
 void rsd_rest_come_back(rsd_rest *x, const double *y0)

@@ -136,6 +136,22 @@ static int check_dropped(rsd_choice *c, const rsd_choice_state *at, resida_messa
     return verdict ? verdict : check_rows(c, at, n_g, k->n_l, x, 1 + largest(at->v, k->m.n_v), why);
 }
 
+int rsd_choice_renew(rsd_choice *c, double t, const double *p, int *changed)
+{
+    double room = 0;
+    *changed = 0;
+    if (!c->kkt) return 0;
+    list_kept(c);
+    int verdict = rsd_kkt_rows(c->kkt, t, p);
+    if (!verdict) verdict = rsd_kkt_room(c->kkt, &room);
+    if (verdict || room >= LEAST_ROOM) return verdict;
+    if ((verdict = choose(c)) <= 0) return verdict;
+    *changed = 1;
+    rsd_message_append(&c->story, "; then ");
+    tell(c);
+    return 0;
+}
+
 int rsd_choice_follow(rsd_choice *c, const rsd_choice_state *at, int *changed, resida_message *why)
 {
     const double h = at->t - c->t_step;

@@ -44,4 +44,8 @@ void rsd_choice_begin(rsd_choice *c, rsd_kkt *kkt, rsd_rank *rank, double t);
  *  rows. */
 int rsd_choice_follow(rsd_choice *c, const rsd_choice_state *at, int *changed, resida_message *why);
 
+/** The same of positions p [n_p] on the way to an equilibrium, where multipliers of dropped rows are zero at once.
+ *  @return verdict of the callbacks; RESIDA_ERR_MEMORY. Cost: dg/dp, T, Gh, and a factorisation of the rows */
+int rsd_choice_renew(rsd_choice *c, double t, const double *p, int *changed);
+
 #endif

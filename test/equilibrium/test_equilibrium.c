@@ -193,6 +193,62 @@ static void the_tip_crank_is_bent_where_its_crank_stands(void **state)
     close_model(&f);
 }
 
+/* Five rods of 1 kg: no joint carries more than they weigh, with arms of 1 m, whichever row is dropped. */
+static void redundant_rows_are_chosen_anew_on_the_way(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        found f;
+        open_model(&f, "bricard", NULL);
+        f.o.redundant = RESIDA_REDUNDANT_DROP;
+        f.o.load_steps = k ? 20 : 0;
+        if (find(&f, 0, f.b.model.p0) != RESIDA_OK) fail_msg("%s", f.why.text);
+        assert_balance(&f);
+        for (int i = 0; i < f.b.m->n_g; i++) assert_true(fabs(f.lam[i]) <= 5 * 9.81);
+        assert_int_equal(f.report.n_free, 0);
+        close_model(&f);
+    }
+}
+
+/* A moment that rolls the strip up to a circle: loads follow the excitations from the time of the start. */
+static void a_cantilever_rolls_up_by_load_steps(void **state)
+{
+    (void)state;
+    static const double turns[] = {0.25, 0.5, 1};
+    for (int k = 0; k < 3; k++) {
+        const bench_setting fine[] = {{"turns", turns[k]}, {"elements", 16}, {"order", 3}, {NULL, 0}};
+        found f;
+        open_model(&f, "beam-cantilever", fine);
+        f.o.from = 0;
+        f.o.stability = 0;
+        find_well(&f, 1, f.b.model.p0);
+        const int tip = f.b.m->n_p - 12;
+        const double angle = 2 * 3.14159265358979323846 * turns[k];
+        bench_near(f.p[tip], sin(angle) / angle, 1e-4);                 /* the error of 16 elements of order 4 */
+        bench_near(fabs(f.p[tip + 2]), (1 - cos(angle)) / angle, 1e-4); /* the error of 16 elements of order 4 */
+        close_model(&f);
+    }
+}
+
+/* Bathe, Bolourchi (1979): the tip under 600 at (15.685, 47.151, 53.475), here by a converged second implementation. */
+static void a_bend_is_loaded_by_load_steps(void **state)
+{
+    (void)state;
+    const bench_setting fine[] = {{"elements", 8}, {"order", 3}, {NULL, 0}};
+    for (int k = 0; k < 2; k++) {
+        found f;
+        open_model(&f, "beam-bend", fine);
+        f.o.from = k ? 0 : NAN;
+        f.o.stability = 0;
+        find_well(&f, 4, f.b.model.p0);
+        const double *tip = f.p + f.b.m->n_p - 12;
+        bench_near(tip[0], 15.6850, 1e-2);
+        bench_near(tip[1], 47.1508, 1e-2);
+        bench_near(tip[2], 53.4746, 1e-2);
+        close_model(&f);
+    }
+}
+
 /* The slowest mode decays as exp(-0.35 t) or faster: after 100 s nothing moves. */
 static void a_damped_run_ends_in_the_equilibrium(void **state)
 {
@@ -316,6 +372,9 @@ int main(void)
         cmocka_unit_test(what_rounding_determines_does_not_drift),
         cmocka_unit_test(the_train_cannot_stand_still_on_wheels_that_have_to_turn),
         cmocka_unit_test(the_tip_crank_is_bent_where_its_crank_stands),
+        cmocka_unit_test(redundant_rows_are_chosen_anew_on_the_way),
+        cmocka_unit_test(a_cantilever_rolls_up_by_load_steps),
+        cmocka_unit_test(a_bend_is_loaded_by_load_steps),
         cmocka_unit_test(a_damped_run_ends_in_the_equilibrium),
         cmocka_unit_test(vehicles_that_are_lifted_come_back),
         cmocka_unit_test(what_a_kinematic_matrix_cannot_move_is_not_free),

@@ -55,9 +55,62 @@ static void bodies_in_euler_parameters_hang_from_any_lean(void **state)
     for (int k = 0; k < 9; k++) hangs(&(hanging){.n = 2, .by_differences = 1, .lean = leans[k]});
 }
 
+/* --- a load that turns back --- */
+
+/* The y < 0 at which the truss carries P. */
+static double beyond(const truss *c)
+{
+    double low = -10 * c->rise, high = -c->rise;
+    for (int i = 0; i < 200; i++) {
+        const double y = (low + high) / 2;
+        if (truss_load(c, y) > c->load)
+            low = y;
+        else
+            high = y;
+    }
+    return low;
+}
+
+/* The load falls and turns twice on the way to the branch that hangs; by a soft spring its length jumps. */
+static void a_truss_above_its_limit_load_hangs(void **state)
+{
+    (void)state;
+    static const double rises[] = {0.02, 0.3, 1}, above[] = {1.0001, 1.01, 1.5}, springs[] = {1e-3, 1, 1e3};
+    for (int k = 0; k < 27; k++) {
+        truss c = {.EA = 1e3, .rise = rises[k / 9]};
+        const double limit = truss_load(&c, truss_limit(&c));
+        c.load = above[k / 3 % 3] * limit;
+        c.k = springs[k % 3] * limit / c.rise;
+        path f = {.p0 = {c.rise, c.rise}};
+        const resida_mechanism m = truss_mechanism(&c);
+        if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("rise %g, load %g, k %g: %s", c.rise, c.load, c.k, f.why.text);
+        const double y = beyond(&c);
+        bench_near(f.p[0], y, 1e-7);
+        bench_near(f.p[1], y - c.load / c.k, 1e-7 * (1 + c.load / c.k));
+        assert_int_equal(f.report.n_growing, 0);
+    }
+}
+
+/* Below it the truss stays up. */
+static void a_truss_below_its_limit_load_stands(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= 3; k++) {
+        truss c = {.EA = 1e3, .rise = 0.3, .k = 1e3};
+        c.load = (1 - pow(0.01, k)) * truss_load(&c, truss_limit(&c));
+        path f = {.p0 = {c.rise, c.rise}};
+        const resida_mechanism m = truss_mechanism(&c);
+        if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("%s", f.why.text);
+        assert_true(f.p[0] > truss_limit(&c) && f.p[0] < c.rise);
+        assert_int_equal(f.report.n_growing, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_truss_above_its_limit_load_hangs),
+        cmocka_unit_test(a_truss_below_its_limit_load_stands),
         cmocka_unit_test(bodies_in_euler_parameters_hang_from_any_lean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,7 @@ const arg_row arg_rows_equilibrium[] = {
     REALS("resida_problem_equilibrium", "o.max_step", EO(max_step), OK, INFINITY),
     INTS("resida_problem_equilibrium", "o.max_iterations", EO(max_iterations), OPTION, 0, -1, INT_MIN),
     INTS("resida_problem_equilibrium", "o.load_steps", EO(load_steps), OPTION, -1, INT_MIN),
+    REALS("resida_problem_equilibrium", "o.from", EO(from), OPTION, -INFINITY, INFINITY),
     INTS("resida_problem_equilibrium", "o.stability", EO(stability), OPTION, -1, 2, INT_MAX, INT_MIN),
     LONGS("resida_problem_equilibrium", "o.max_residuals", EO(max_residuals), OPTION, 0, -1, (double)LONG_MIN),
     REALS("resida_problem_equilibrium", "o.time_limit_s", EO(time_limit_s), OPTION, NAN, -INFINITY, 0, -1),
