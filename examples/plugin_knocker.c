@@ -12,7 +12,7 @@
  * Build it and run it:
  *
  *     cc -shared -fPIC plugin_knocker.c -o knocker.so
- *     resida solve ./knocker.so -p restitution=0.6 --events knocks.csv --columns 'p.*,out.energy' --plot out.energy */
+ *     resida solve ./knocker.so -p restitution=0.6 --events knocks.csv --plot out.energy */
 #include <stdlib.h>
 
 #include <resida/model.h>

@@ -1,4 +1,5 @@
-/* test_doc_commands.c - the command lines in the pages of the project: what `resida` is told to do there, it knows. */
+/* test_doc_commands.c - what pages say of `resida` in passing: commands and options that it knows. doc_commands.py runs
+ * the command lines. */
 #include <resida_features.h>
 #include <stdio.h>
 #include <string.h>
