@@ -177,7 +177,7 @@ void rsd_increments(const rsd_task *t)
         else if (rsd_moves(t, c))
             d->delta[c] = t->sy == 0 ? rsd_rate_increment(at, c, d->nominal[c], is_central)
                                      : rsd_increment(at, c, d->nominal[c], is_central);
-    for (int c = 0; c < d->f->n && d->farther > 0; c++) d->delta[c] *= d->farther;
+    for (int c = 0; c < d->f->n && d->farther; c++) d->delta[c] *= d->farther[c];
 }
 
 int rsd_walk_begin(const rsd_task *t)

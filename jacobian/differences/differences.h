@@ -72,7 +72,7 @@ struct rsd_differences {
     rsd_profile *profile;    /* NULL: nobody asks for the time */
     double *y, *yp, *r, *r0; /* [n] a perturbed point, a function there, and at the point itself */
     double *delta;           /* [n] increments of the last walk */
-    double farther;          /* times the usual increments, for a second look; 0: 1 */
+    const double *farther;   /* [n] times the usual increments, for a second look; NULL: 1 */
     double *nominal;         /* [n] sizes of components near zero, for increments */
     double *most_increment;  /* [n] what these may come to */
     double *sum, *scale;     /* [n] work space between walks: sums over rows */

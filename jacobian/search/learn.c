@@ -135,6 +135,7 @@ static void drop_rounding(const destination *x, const rsd_differences *d, rsd_en
 typedef struct doubts {
     rsd_sparsity pattern;
     double *value, *delta; /* [nnz] as they were found; [n] with these increments */
+    double *farther;       /* [n] times these, so that all of a column would be seen */
     unsigned char *marked; /* [n] their columns */
     rsd_entries *seen;     /* where those go that are none of rounding */
 } doubts;
@@ -157,15 +158,27 @@ static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
     }
 }
 
+/* So far that entry k of its column is more than rounding, within reason. */
+static void look_farther(doubts *x, const rsd_differences *d, const rsd_entries *dropped, long k)
+{
+    const int c = dropped->column[k];
+    const double hidden = RSD_NEGLIGIBLE * d->scale[dropped->row[k]];
+    const double needed = RSD_SAME_ENTRY * hidden / fabs(dropped->value[k] * x->delta[c]);
+    x->farther[c] = fmax(fmax(x->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
+}
+
 /* Look again at what was dropped: an entry of 1 beside terms of 1e8, as of second differences on a fine grid, is no
  * rounding. Cost: a call for each column, or group, with such entries. */
 static int confirm(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
 {
     const resida_allocator *a = &t->d->f->alloc;
     const int n = t->d->f->n;
-    doubts x = {
-        .value = rsd_doubles(a, dropped->n), .delta = rsd_doubles(a, n), .marked = rsd_calloc(a, n, 1), .seen = seen};
-    int verdict = dropped->failed || !x.value || !x.delta || !x.marked
+    doubts x = {.value = rsd_doubles(a, dropped->n),
+                .delta = rsd_doubles(a, n),
+                .farther = rsd_doubles(a, n),
+                .marked = rsd_calloc(a, n, 1),
+                .seen = seen};
+    int verdict = dropped->failed || !x.value || !x.delta || !x.farther || !x.marked
                       ? RESIDA_ERR_MEMORY
                       : rsd_entries_unite(dropped, n, NULL, &x.pattern, a);
     if (!verdict) {
@@ -173,17 +186,19 @@ static int confirm(const rsd_task *t, const rsd_entries *dropped, rsd_entries *s
         for (long k = 0; k < dropped->n; k++) {
             x.value[rsd_sparsity_find(&x.pattern, dropped->row[k], dropped->column[k])] = dropped->value[k];
             x.marked[dropped->column[k]] = 1;
+            look_farther(&x, t->d, dropped, k);
         }
         rsd_task again = *t;
         again.marked = x.marked;
-        t->d->farther = RSD_FARTHER;
+        t->d->farther = x.farther;
         verdict = rsd_walk(&again, confirm_group, &x);
-        t->d->farther = 0;
+        t->d->farther = NULL;
         memcpy(t->d->delta, x.delta, (size_t)n * sizeof *x.delta);
     }
     rsd_sparsity_free(&x.pattern, a);
     rsd_free(a, x.value);
     rsd_free(a, x.delta);
+    rsd_free(a, x.farther);
     rsd_free(a, x.marked);
     return verdict > 0 ? 0 : verdict; /* not possible there: they stay dropped */
 }
@@ -285,7 +300,7 @@ static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const r
     rsd_task t = {d, RSD_DEAR, at, 1, 0, RESIDA_COLUMN_DEAR, marked, NULL};
     if (d->f->combined) t.part = RSD_WHOLE, t.syp = at->alpha, t.bits = ANY;
     return list_columns(t, p, marked, &(destination){.dear = &p->dear, .old = p->A, .seen = &s->seen}, &s->of_A,
-                        s->learnt == 0);
+                        s->learning);
 }
 
 static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
@@ -293,7 +308,7 @@ static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const r
 {
     const rsd_task t = {d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
     return list_columns(t, p, marked, &(destination){.dear = &p->dear, .old = p->B, .seen = &s->seen_B}, &s->of_B,
-                        s->learnt == 0);
+                        s->learning);
 }
 
 /* The pattern of the dear part with what was seen. */
