@@ -47,10 +47,13 @@ static int is_same_file(const char *a, const char *b)
     return !has_one && !has_other && place_of(a, here) && place_of(b, there) && strcmp(here, there) == 0;
 }
 
-static int are_two(const bench_file *a, const bench_file *b)
+static int compare(const bench_file *a, const bench_file *b)
 {
-    const int has_paths = a->path && b->path && strcmp(a->path, "-") != 0 && strcmp(b->path, "-") != 0;
-    if (!has_paths || (a->is_read && b->is_read) || !is_same_file(a->path, b->path)) return 0;
+    if (!a->path || !b->path || (a->is_read && b->is_read)) return 0;
+    const int n_streams = (strcmp(a->path, "-") == 0) + (strcmp(b->path, "-") == 0);
+    if (n_streams == 2 && !a->is_read && !b->is_read)
+        return bench_complain(BENCH_EXIT_USAGE, "%s and %s cannot both be standard output", a->option, b->option);
+    if (n_streams > 0 || !is_same_file(a->path, b->path)) return 0;
     const bench_file *out = b->is_read ? a : b, *other = b->is_read ? b : a;
     if (other->is_read)
         return bench_complain(BENCH_EXIT_USAGE, "%s %s: would overwrite %s%s%s", out->option, out->path, other->option,
@@ -63,7 +66,7 @@ int bench_files_are_apart(const bench_file *files, int n)
 {
     int code = 0;
     for (int k = 1; k < n; k++)
-        for (int i = 0; i < k && code == 0; i++) code = are_two(&files[i], &files[k]);
+        for (int i = 0; i < k && code == 0; i++) code = compare(&files[i], &files[k]);
     return code;
 }
 

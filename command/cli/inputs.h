@@ -12,7 +12,8 @@ typedef struct bench_file {
 } bench_file;
 
 /** Is each file that is written another one than all the others [n]? Other spellings, symbolic and hard links are seen,
- *  also of files that are not there yet; what is no regular file (/dev/null, a pipe) may be named more than once.
+ *  also of files that are not there yet; what is no regular file (/dev/null, a pipe) may be named more than once, but
+ *  standard output is the place of one result.
  *  @return 0; BENCH_EXIT_USAGE after one complaint */
 int bench_files_are_apart(const bench_file *files, int n);
 

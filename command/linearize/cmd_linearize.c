@@ -141,8 +141,6 @@ static int check(const bench_settings *s)
         return bench_complain(BENCH_EXIT_USAGE, "linearize: --near is for --modes");
     if (bench_is_given(s, "mode") && !s->animate)
         return bench_complain(BENCH_EXIT_USAGE, "linearize: --mode is for --animate");
-    if (s->out && s->animate && strcmp(s->out, "-") == 0 && strcmp(s->animate, "-") == 0)
-        return bench_complain(BENCH_EXIT_USAGE, "linearize: --out and --animate cannot both be standard output");
     return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "command/base/complain.h"
 #include "command/base/watchdog.h"
+#include "command/cli/inputs.h"
 #include "command/trajectory/data_file.h"
 #include "command/trajectory/trajectory_picture.h"
 
@@ -62,20 +63,6 @@ static int plan_picture(bench_files *f, const bench_job *job)
     return bench_columns_make(&f->drawn, job, s->plot ? s->plot : s->columns, s->plot ? "plot" : "columns");
 }
 
-/** No two files are one. */
-static int check_paths(const bench_files *f, const bench_settings *s)
-{
-    const char *const paths[] = {s->out, s->animate, s->events, s->plot && rows_path(s) ? f->picture_path : NULL};
-    static const char *const names[] = {"out", "animate", "events", "plot"};
-    enum { N = sizeof names / sizeof *names };
-    for (int i = 0; i < N; i++)
-        for (int k = 0; k < i; k++)
-            if (paths[i] && paths[k] && strcmp(paths[i], paths[k]) == 0)
-                return bench_complain(BENCH_EXIT_USAGE, "solve: --%s and --%s cannot both be %s", names[k], names[i],
-                                      strcmp(paths[i], "-") == 0 ? "standard output" : paths[i]);
-    return 0;
-}
-
 int bench_files_plan(bench_files *f, const bench_job *job)
 {
     const bench_settings *s = job->settings;
@@ -85,7 +72,9 @@ int bench_files_plan(bench_files *f, const bench_job *job)
     if (code == 0 && rows_path(s)) code = bench_columns_make(&f->columns, job, s->columns, "columns");
     if (code == 0) code = plan_picture(f, job);
     if (code == 0 && s->event_states) code = bench_columns_states(&f->states, job);
-    return code == 0 ? check_paths(f, s) : code;
+    if (code != 0 || !s->plot || !rows_path(s)) return code;
+    return bench_files_are_apart(
+        (bench_file[]){{"--animate", s->animate, 0}, {"--events", s->events, 0}, {"--plot", f->picture_path, 0}}, 3);
 }
 
 /** The next sink, and its place among them. */

@@ -41,8 +41,6 @@ static int check_words(const bench_settings *s)
                               s->words[0]);
     if (strcmp(s->words[0], "-") == 0 && !s->out)
         return bench_complain(BENCH_EXIT_USAGE, "sweep: a plan from standard input needs --out FILE.db");
-    if (s->csv && s->report && strcmp(s->csv, "-") == 0 && strcmp(s->report, "-") == 0)
-        return bench_complain(BENCH_EXIT_USAGE, "sweep: --csv and --report cannot both be standard output");
     return 0;
 }
 
