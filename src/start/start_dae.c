@@ -182,7 +182,7 @@ static resida_status take_memory(rsd_dae_start *w, resida_problem *problem, resi
 {
     const int n = problem->layout.n;
     if (w->block) return RESIDA_OK;
-    RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_SPARSE_FROM, why));
+    RSD_TRY(rsd_start_matrix_create(&w->B, problem, RSD_START_LEARN_FROM, why));
     w->block = rsd_matrix(&problem->alloc, n, 7);
     if (!w->block) {
         rsd_start_matrix_free(&w->B);

@@ -143,11 +143,25 @@ static void take_range(rsd_start_kernel *k, const rsd_start_parts *p, int c, con
     k->source[k->n_columns++] = c;
 }
 
+/* The same without K: N, then K N, in work space that is free until B is scaled. */
+static int take_along(rsd_start_kernel *k, const rsd_start_parts *p, long from, const resida_allocator *alloc)
+{
+    double *N = k->row, *KN = k->column;
+    memset(N, 0, (size_t)k->n * sizeof *N);
+    for (long i = from; i < k->N.n; i++) N[k->N.row[i]] = k->N.value[i];
+    const int verdict = p->along(p->context, N, KN);
+    for (int i = 0; i < k->n && !verdict; i++)
+        if (KN[i] != 0) rsd_entries_add(&k->B, alloc, 4L * k->n, i, k->n_columns, KN[i]);
+    k->source[k->n_columns++] = KERNEL;
+    return verdict;
+}
+
 /* K N of the column of N that was listed from this entry on. */
-static void take_kernel(rsd_start_kernel *k, const rsd_start_parts *p, long from, const resida_allocator *alloc)
+static int take_kernel(rsd_start_kernel *k, const rsd_start_parts *p, long from, const resida_allocator *alloc)
 {
     const rsd_sparsity *q = p->pattern;
     int n_touched = 0;
+    if (!p->K) return take_along(k, p, from, alloc);
     for (long i = from; i < k->N.n && !k->N.failed; i++) {
         const int c = k->N.row[i];
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
@@ -162,6 +176,7 @@ static void take_kernel(rsd_start_kernel *k, const rsd_start_parts *p, long from
         k->sum[row] = 0;
     }
     k->source[k->n_columns++] = KERNEL;
+    return 0;
 }
 
 /* Of column c, scaled. */
@@ -227,7 +242,7 @@ static resida_status split(rsd_start_kernel *k, const rsd_start_parts *p, const 
             if (p->M[e] != 0) rank.Q[(long)j * b->n_rows + k->mark[q->row[e]]] = p->row[q->row[e]] * p->M[e];
     if (status >= 0) rsd_rank_find(&rank, rank.Q, p->tolerance);
     for (int r = 0; r < rank.rank; r++) take_range(k, p, b->columns[rank.perm[r]], alloc);
-    for (int i = 0; i < rank.n_redundant; i++) {
+    for (int i = 0; i < rank.n_redundant && !status; i++) {
         const double *c = rsd_rank_combination(&rank, i);
         const long from = k->N.n;
         double most = 1;
@@ -235,7 +250,7 @@ static resida_status split(rsd_start_kernel *k, const rsd_start_parts *p, const 
         rsd_entries_add(&k->N, alloc, k->n, b->columns[rank.redundant[i]], k->n_columns, 1 / most);
         for (int r = 0; r < rank.rank; r++)
             if (c[r] != 0) rsd_entries_add(&k->N, alloc, k->n, b->columns[rank.perm[r]], k->n_columns, -c[r] / most);
-        take_kernel(k, p, from, alloc);
+        status = take_kernel(k, p, from, alloc);
     }
     rsd_rank_free(&rank, alloc);
     return status;
@@ -252,7 +267,7 @@ static resida_status take_block(rsd_start_kernel *k, const rsd_start_parts *p, b
     for (int j = 0; j < b.n_columns && is_regular; j++) take_range(k, p, b.columns[j], alloc);
     if (status >= 0 && !is_regular && b.n_rows == 0) {
         rsd_entries_add(&k->N, alloc, k->n, b.columns[0], k->n_columns, 1);
-        take_kernel(k, p, k->N.n - 1, alloc);
+        status = take_kernel(k, p, k->N.n - 1, alloc);
     } else if (status >= 0 && !is_regular)
         status = split(k, p, &b, alloc);
     for (int j = 0; j < b.n_columns; j++)
@@ -321,11 +336,11 @@ resida_status rsd_start_kernel_find(rsd_start_kernel *k, const rsd_start_parts *
     k->n_columns = 0;
     k->N.n = k->B.n = 0;
     find_blocks(k, p);
-    for (int first = 0, last = 0; first < k->n && status >= 0; first = last) {
+    for (int first = 0, last = 0; first < k->n && !status; first = last) {
         while (last < k->n && k->leader[k->list[last]] == k->leader[k->list[first]]) last++;
         status = take_block(k, p, (block){k->list + first, last - first, 0}, alloc);
     }
-    return status < 0 ? status : factor_B(k, rcond, alloc);
+    return status ? status : factor_B(k, rcond, alloc);
 }
 
 /* Columns of B as components: dyp of those of M, dy += N s. s [n], scaled. */

@@ -1,5 +1,5 @@
-/* start_kernel.h - B = [ M_r  K N ] of start_matrix.h, M and K sparse, in O(nnz) as far as M falls into blocks:
- * columns that share no row are independent of each other, so that rank and kernel are those of each block. */
+/* start_kernel.h - B = [ M_r  K N ] of start_matrix.h, by the patterns of M and K, in O(nnz) as far as M falls into
+ * blocks: columns that share no row are independent of each other, so that rank and kernel are those of each block. */
 #ifndef RSD_START_KERNEL_H
 #define RSD_START_KERNEL_H
 
@@ -9,12 +9,16 @@
 /** Does F change by that along dyp [n], when it is moved further than by differences? The verdict of the callbacks. */
 typedef int rsd_start_confirm_fn(void *context, const double *dyp, const double *change, int *agrees);
 
+/** KN = K N, all [n]. The verdict of the callbacks. */
+typedef int rsd_start_along_fn(void *context, const double *N, double *KN);
+
 /** M and K on one pattern, by columns. */
 typedef struct rsd_start_parts {
     const rsd_sparsity *pattern;
-    const double *M, *K;           /* [nnz] */
+    const double *M, *K;           /* [nnz]; K NULL: along tells */
     const double *row;             /* [n] scales of rows for the rank of M */
     double tolerance;              /* less than this part of a column of M is not new */
+    rsd_start_along_fn *along;     /* where K is NULL */
     rsd_start_confirm_fn *confirm; /* NULL: M is exact */
     void *context;
 } rsd_start_parts;
@@ -36,8 +40,8 @@ resida_status rsd_start_kernel_create(rsd_start_kernel *k, int n, const resida_a
 void rsd_start_kernel_free(rsd_start_kernel *k, const resida_allocator *alloc);
 
 /** B from its parts, and its factors. *rcond: 1/cond of B, scaled; 0: singular.
- *  @return RESIDA_OK; RESIDA_ERR_MEMORY; the verdict of confirm, which is called for large blocks that are nearly
- *  singular.
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY; the verdict of along, or of confirm, which is called for large blocks that
+ *  are nearly singular.
  *  Cost: O(nnz), the factors, and the cube of the size of each block of M that is not clearly regular. */
 resida_status rsd_start_kernel_find(rsd_start_kernel *k, const rsd_start_parts *p, double *rcond,
                                     const resida_allocator *alloc);

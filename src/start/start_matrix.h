@@ -11,32 +11,27 @@
 #define RSD_START_MATRIX_H
 
 #include "jacobian/pattern/colouring.h"
-#include "src/linear/rank.h"
 #include "src/watch/guard.h"
 #include "start_kernel.h"
 
-/** Unknowns from which on B is sparse, and the pattern is learnt by groups: as the engine does it (halves.h). */
-enum { RSD_START_SPARSE_FROM = 128 };
+/** Unknowns from which on the pattern is learnt by groups: as the engine does it (halves.h). */
+enum { RSD_START_LEARN_FROM = 128 };
 
 typedef struct rsd_start_matrix {
     resida_problem *problem;
     int n, is_given;      /* unknowns; 1: J is the model's, 0: differences */
     int has_pattern;      /* where J may have entries is known, or has been learnt */
-    int is_sparse;        /* B by its pattern; 0: all below is dense */
+    int learns;           /* it is learnt by each find() */
     rsd_sparsity pattern; /* where J may have entries, else all places; and its columns in groups */
     rsd_colouring colours;
     double *M, *K, *J;       /* [nnz] by columns; of the model, by rows */
-    rsd_start_kernel kernel; /* sparse: what follows of M and K */
-    double *N, *B;           /* [n x n] by columns; of N as many columns as the kernel has; factors of B */
-    rsd_rank rank;           /* of the columns of M */
+    rsd_start_kernel kernel; /* what follows of M and K */
     double *delta, *y, *yp;  /* [n] a point that is moved */
     double *r;               /* [n] F there */
     double *row, *column;    /* [n] scales of M, of B */
     double *least;           /* [n] increments of yp, at the least */
     double *F_noise;         /* [n] what rounding of y and yp makes of F */
     double *noise;           /* [n] what rounding may make of an entry of M, by rows */
-    double *work;            /* [4 n] */
-    int *pivots, *iwork;     /* [n] */
     double rcond;            /* of B, scaled */
 } rsd_start_matrix;
 
@@ -47,9 +42,9 @@ typedef struct rsd_start_point {
     const double *y, *yp, *F; /* [n] */
 } rsd_start_point;
 
-/** sparse_from: unknowns from which on B is sparse, and memory O(nnz), taken by each rsd_start_matrix_find(). Below all
- *  memory, about 4 n^2 numbers. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, int sparse_from,
+/** learn_from: unknowns from which on the pattern is learnt. Memory: O(nnz) of the pattern, or n^2 without one; factors
+ *  are taken by each rsd_start_matrix_find(). @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, int learn_from,
                                       resida_message *why);
 void rsd_start_matrix_free(rsd_start_matrix *x);
 
@@ -59,7 +54,7 @@ void rsd_start_matrix_begin(rsd_start_matrix *x);
 /** Find and factor B. The verdict of the callbacks, or RESIDA_ERR_MEMORY.
  *  Cost: no residual call with derivatives of the model; else two for rounding, and with a pattern two for each group
  *  of columns; without one for each component that is not declared algebraic, and one for each dimension of the
- *  kernel; where B is sparse the pattern is learnt, by some calls for each halving of the columns, then taken as given.
+ *  kernel; a pattern is learnt by some calls for each halving of the columns, then taken as given.
  *  Where rounding is not little of a column, a call more for the column or its group, mostly at the first time
  *  alone. */
 int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at);

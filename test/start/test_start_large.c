@@ -1,6 +1,5 @@
 /* test_start_large.c - the consistent start of large general DAEs, by default: what comes out is right by a closed form
- * or by the residual of another discretisation, calls do not grow with n, nor memory for each unknown; whatever M is, a
- * sparse start and a dense one decide alike on small random DAEs. */
+ * or by the residual of another discretisation, calls do not grow with n, nor memory for each unknown. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
