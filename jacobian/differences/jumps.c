@@ -64,29 +64,30 @@ static double change_by(const suspicion *s, int k, int c)
     return fabs(s->values[s->p->dear.at[k]] * s->d->delta[c]);
 }
 
-/* sum |a_ic| |y_c| of the row without the entry at k, and without those whose change is like its own. */
-static double other_terms(const suspicion *s, int i, int k, double change, double *unlike)
+/* Is sum |a_ic| |y_c| of row i without the entry at k, and if is_unlike without those whose change is like its own,
+ * below `most`? Mostly the first entry tells. */
+static int is_below(const suspicion *s, int i, int k, double change, int is_unlike, double most)
 {
     const rsd_grouping *q = &s->p->dear;
     double sum = 0;
-    for (int e = q->pattern.row_start[i]; e < q->pattern.row_start[i + 1]; e++) {
-        int other = q->pattern.csr_to_csc[e], c = q->pattern.col[e];
-        double term = other == k ? 0 : fabs(s->values[q->at[other]]) * size_of(s->t->at, c);
-        sum += term;
-        if (fabs(change_by(s, other, c) - change) > SAME_CHANGE * change) *unlike += term;
+    for (int e = q->pattern.row_start[i]; e < q->pattern.row_start[i + 1] && sum < most; e++) {
+        const int other = q->pattern.csr_to_csc[e], c = q->pattern.col[e];
+        const int is_like = fabs(change_by(s, other, c) - change) <= SAME_CHANGE * change;
+        if (other != k && !(is_unlike && is_like)) sum += fabs(s->values[q->at[other]]) * size_of(s->t->at, c);
     }
-    return sum;
+    return sum < most;
 }
 
 /* The entry in row i and column c, at k of the pattern by columns. A pair of like ones is common (a spring between two
  * bodies), so it has to stand out from all rows. */
 static int is_large(const suspicion *s, int i, int c, int k)
 {
-    double change = change_by(s, k, c), entry = fabs(s->values[s->p->dear.at[k]]), unlike = 0;
+    const double change = change_by(s, k, c), entry = fabs(s->values[s->p->dear.at[k]]);
+    const double most = change / LARGE_CHANGE - s->terms[i];
     if (s->d->f->columns[c] & RESIDA_COLUMN_LINEAR) return 0;
-    if (change <= LARGE_CHANGE * s->terms[i] || entry <= LARGE_FACTOR * fabs(s->before[s->p->dear.at[k]])) return 0;
-    if (change > LARGE_CHANGE * (s->terms[i] + other_terms(s, i, k, change, &unlike))) return 1;
-    return change > LARGE_CHANGE * (s->terms[i] + unlike) && entry * size_of(s->t->at, c) > LARGE_FACTOR * s->largest;
+    if (most <= 0 || entry <= LARGE_FACTOR * fabs(s->before[s->p->dear.at[k]])) return 0;
+    if (is_below(s, i, k, change, 0, most)) return 1;
+    return entry * size_of(s->t->at, c) > LARGE_FACTOR * s->largest && is_below(s, i, k, change, 1, most);
 }
 
 /* When dF/dyp is a part of the entry, it is taken to be of order one. */
