@@ -43,6 +43,7 @@ static json_t *mode_json(const bench_linear *l, int k)
         {"im", bench_json_real(m->im[k])},
         {"frequency_hz", bench_json_real(bench_mode_frequency(l, k))},
         {"damping", bench_json_real(bench_mode_damping(l, k))},
+        {"error", bench_json_real(m->error[k])},
         {"breaks_constraints", json_boolean(m->breaks[k])},
         {"shape", shape_json(l, m->shape_re + first, m->shape_im + first)},
     };
@@ -87,9 +88,9 @@ json_t *bench_linear_json(const bench_linear *l)
         {"acceleration", m->model.is_dae ? json_null() : bench_json_real(l->model.acceleration)},
         {"modes", list(l, l->modes.n, mode_json)},
         {"zero", bench_json_count(l->modes.n_zero)},
+        {"lost", bench_json_count(l->modes.n_lost)},
         {"infinite", bench_json_count(l->modes.n_infinite)},
         {"still", list(l, l->modes.n_still, still_json)},
-        {"rounding", bench_json_real(l->modes.rounding)},
     };
     return object_of(members, sizeof members / sizeof *members);
 }

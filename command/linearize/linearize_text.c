@@ -55,7 +55,7 @@ static void write_shape(const bench_linear *l, const double *re, const double *i
 /* 1: it may be zero as well. */
 static int is_doubtful(const resida_modes *m, int k)
 {
-    return hypot(m->re[k], m->im[k]) <= m->rounding;
+    return hypot(m->re[k], m->im[k]) <= 2 * m->error[k];
 }
 
 static void put_modes(const bench_linear *l, FILE *f)
@@ -141,8 +141,7 @@ void bench_linear_text(const bench_linear *l, FILE *f)
     put_modes(l, f);
     if (breaks > 0)
         fprintf(f, "  * breaks the constraints: a mode of the form %s, not of the model (%d)\n", l->form, breaks);
-    if (doubtful > 0)
-        fprintf(f, "  ~ below %.2g 1/s is not told from zero, by the errors of the derivatives\n", m->rounding);
+    if (doubtful > 0) fputs("  ~ is not told from zero, by the errors of the derivatives\n", f);
     put_zero(l, f);
     if (m->n_infinite > 0)
         fprintf(f, "  %d eigenvalue%s infinite: constraints, algebraic equations, coordinates without inertia\n",
@@ -150,5 +149,7 @@ void bench_linear_text(const bench_linear *l, FILE *f)
     if (l->model.n_redundant > 0)
         fprintf(f, "  %d of %d constraints depend%s on others, left out\n", l->model.n_redundant, l->n_rows,
                 l->model.n_redundant == 1 ? "s" : "");
+    if (m->n_lost > 0)
+        fprintf(f, "  %d fast eigenvalue%s lost to rounding\n", m->n_lost, m->n_lost == 1 ? " is" : "s are");
     if (m->n_zero < 0) fputs("  zero and infinite eigenvalues were not counted\n", f);
 }

@@ -76,9 +76,11 @@ typedef struct resida_linear_model {
 
 /** Eigenvalues of lambda E x = A x, and what belongs to them. All arrays are memory of the handle. */
 typedef struct resida_modes {
-    int n;                   /**< modes: finite eigenvalues that are not zero; of a complex pair the one with im > 0 */
-    const double *re;        /**< [n] real part [1/s] */
-    const double *im;        /**< [n] imaginary part [rad/s], >= 0; modes are sorted by it, then by re */
+    int n;               /**< modes: finite eigenvalues that are not zero; of a complex pair the one with im > 0 */
+    const double *re;    /**< [n] real part [1/s] */
+    const double *im;    /**< [n] imaginary part [rad/s], >= 0; modes are sorted by it, then by re */
+    const double *error; /**< [n] largest change of the eigenvalue by errors of the entries of A, to first order [1/s]:
+                                  where 2 error >= |re + i im|, it is not told from zero */
     const double *shape_re;  /**< [n x n_outputs] row k: C phi of mode k; the largest position (without one the largest
                                  component) is 1 */
     const double *shape_im;  /**< [n x n_outputs] likewise */
@@ -87,13 +89,12 @@ typedef struct resida_modes {
                                  outputs moves */
     int n_zero;              /**< eigenvalues that are zero; -1: not known, only some eigenvalues were looked for */
     int n_infinite;          /**< infinite eigenvalues, of constraints and algebraic equations; -1: not known */
+    int n_lost;              /**< fast eigenvalues that rounding does not tell from others; they are not among the n */
     int n_still;             /**< directions x with A x = 0, in which nothing pulls back nor damps: cyclic coordinates.
                                  n_zero is larger where a velocity in such a direction stays as well */
     const double *still;     /**< [n_still x n_outputs] C x of each, reduced so that each has an output of its own where
                                  it is 1 and the others are 0 */
     const int *still_breaks; /**< [n_still] as `breaks`: what the formulation lets drift */
-    double rounding;         /**< [1/s] eigenvalues that are not larger are not told from zero: the root of the errors
-                                  of A, in the units of the largest eigenvalues */
 } resida_modes;
 
 /** Linearise F(t, y, yp, u(t)) = 0 as it is.
@@ -145,12 +146,16 @@ RESIDA_API void resida_linearization_free(resida_linearization *l);
 RESIDA_API resida_status resida_linearization_get(const resida_linearization *l, resida_linear_model *model);
 
 /** Eigenvalues and modes.
- *  @param[in]  count    0: all eigenvalues, by full matrices: zero and infinite ones are taken out of the pencil by
- *                       rank decisions first, what is left are the eigenvalues 1/lambda of A^-1 E (LAPACK's dgeev),
- *                       by which low frequencies of stiff models stay accurate. > 0: at most so many, those nearest to
- *                       i 2 pi near; of 400 unknowns or more, in a library that was built with ARPACK, by
- *                       shift-invert with sparse factors, and zero and infinite ones are not counted then. ARPACK keeps
- *                       state between its calls: not by two threads at once
+ *  @param[in]  count    0: all eigenvalues, by full matrices. Of independent coordinates with M symmetric and positive
+ *                       definite, K symmetric, and no damping or D = a M + b K: those of K x = value M x by LAPACK's
+ *                       dsygv, so that nothing grows or decays by rounding. Else infinite ones are taken out of the
+ *                       pencil by rank decisions, what is left are the eigenvalues of (A - s E)^-1 E by dgeev. Each is
+ *                       then y A x/(y E x) of its right and left vector with the E and A given, in long double:
+ *                       the error of second order in those of the vectors. It is zero where it is not larger than what
+ *                       rounding of A makes of a zero; what rounding does not determine is counted in n_lost, not
+ *                       listed. > 0: at most so many, those nearest to i 2 pi near; of 400 unknowns or more, in a
+ *                       library that was built with ARPACK, by shift-invert with sparse factors, and zero and infinite
+ *                       ones are not counted then. ARPACK keeps state between its calls: not by two threads at once
  *  @param[in]  near     [Hz] >= 0; not looked at without count
  *  @param[out] modes    filled; valid until the next call for l
  *  @param[out] why      or NULL

@@ -23,6 +23,13 @@ extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a
                    double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork,
                    int *info, unsigned long, unsigned long);
 
+extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
+extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
+                    const int *pivots, double *b, const int *ldb, int *info, unsigned long);
+extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+                   double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
+                   unsigned long);
+
 void rsd_split_free(rsd_split *s, const resida_allocator *alloc)
 {
     rsd_free(alloc, s->perm);
@@ -165,36 +172,51 @@ resida_status rsd_balance(int n, const double *A, const double *E, double floor,
     return status < 0 ? status : info == 0 ? RESIDA_OK : RESIDA_ERR_INTERNAL;
 }
 
-/* lambda = 1/tau, tau = re + i im, with its vectors; tau = 0: infinite. */
-static void invert(int n, double *re, double *im, double *beta, double *X)
+/* lambda = s + 1/theta, theta = re + i im, with its vectors; theta = 0: infinite. Of a pair with im theta > 0 lambda is
+ * the conjugate one: so are the vectors, and LAPACK's left ones u' S = theta u', which are conjugates themselves. */
+static void invert(int n, double shift, double *re, double *im, double *beta, double *X)
 {
     double most = 0;
     for (int j = 0; j < n; j++) most = fmax(most, hypot(re[j], im[j]));
     for (int j = 0; j < n; j++) {
         const double size = hypot(re[j], im[j]);
         beta[j] = size > DBL_EPSILON * DBL_EPSILON * most;
-        if (beta[j] > 0) re[j] = re[j] / size / size, im[j] = im[j] / size / size;
-        if (im[j] < 0) /* of the pair: what was im > 0 is the conjugate one now */
-            for (int i = 0; i < n; i++) X[(long)j * n + i] = -X[(long)j * n + i];
+        if (beta[j] > 0) re[j] = shift + re[j] / size / size, im[j] = im[j] / size / size;
+        for (int i = 0; i < n && im[j] < 0; i++) X[(long)j * n + i] = -X[(long)j * n + i];
     }
 }
 
-resida_status rsd_eigenvalues(int n, double *A, double *E, double *re, double *im, double *beta, double *X,
-                              const resida_allocator *alloc)
+resida_status rsd_eigenvalues(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
+                              double *X, double *Y, const resida_allocator *alloc)
 {
     enum { WORK = 4 + LAPACK_BLOCK }; /* vectors that dgeev works with, and for blocks */
-    const int one = 1;
     int info = 0, lwork = WORK * n + LAPACK_BLOCK;
     if (n == 0) return RESIDA_OK;
-    double *work = rsd_doubles(alloc, lwork), none;
+    double *work = rsd_doubles(alloc, lwork);
     int *pivots = rsd_calloc(alloc, n, sizeof(int));
     resida_status status = work && pivots ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    if (status >= 0 && rsd_lu_factor(n, A, pivots) != 0) status = RESIDA_ERR_SINGULAR;
-    for (int j = 0; j < n && status >= 0; j++) rsd_lu_solve(n, A, pivots, E + (long)j * n);
-    if (status >= 0) dgeev_("N", "V", &n, E, &n, re, im, &none, &one, X, &n, work, &lwork, &info, 1, 1);
-    if (status >= 0 && info == 0) invert(n, re, im, beta, X);
+    for (long i = 0; i < (long)n * n; i++) A[i] -= shift * E[i];
+    if (status >= 0) dgetrf_(&n, &n, A, &n, pivots, &info);
+    if (status >= 0 && info != 0) status = RESIDA_ERR_SINGULAR;
+    if (status >= 0) dgetrs_("N", &n, &n, A, &n, pivots, E, &n, &info, 1);
+    if (status >= 0) dgeev_("V", "V", &n, E, &n, re, im, Y, &n, X, &n, work, &lwork, &info, 1, 1);
+    if (status >= 0 && info == 0) {
+        int fails = 0;
+        invert(n, shift, re, im, beta, X);
+        dgetrs_("T", &n, &n, A, &n, pivots, Y, &n, &fails, 1);
+    }
     rsd_free(alloc, work);
     rsd_free(alloc, pivots);
     if (status < 0) return status;
     return info == 0 ? RESIDA_OK : info < 0 ? RESIDA_ERR_INTERNAL : RESIDA_ERR_NEWTON;
+}
+
+int rsd_symmetric_eigenvalues(int n, double *K, double *M, double *value, const resida_allocator *alloc)
+{
+    const int type = 1, lwork = (2 + LAPACK_BLOCK) * n;
+    int info = 0;
+    double *work = rsd_doubles(alloc, lwork);
+    if (work && n > 0) dsygv_(&type, "V", "U", &n, K, &n, M, &n, value, work, &lwork, &info, 1, 1);
+    rsd_free(alloc, work);
+    return work ? info : -1;
 }

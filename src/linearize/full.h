@@ -42,12 +42,17 @@ void rsd_multiply(int m, int n, int k, double s, const double *A, int transposed
 resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
                           const resida_allocator *alloc);
 
-/** lambda E x = A x, both [n x n], destroyed, A regular: eigenvalues 1/lambda of A^-1 E by dgeev. The error is eps
- *  times the largest 1/lambda (and what A^-1 loses), so small lambda, the low frequencies, are those that are right; by
- *  dggev it is eps times the largest lambda. lambda = (re + i im)/beta, pairs side by side with im > 0 first, X [n x n]
- *  their vectors as dgeev packs them; beta = 0: infinite.
- *  @return RESIDA_ERR_NEWTON: no convergence; RESIDA_ERR_SINGULAR: A is singular; RESIDA_ERR_MEMORY */
-resida_status rsd_eigenvalues(int n, double *A, double *E, double *re, double *im, double *beta, double *X,
-                              const resida_allocator *alloc);
+/** lambda E x = A x, both [n x n], destroyed, A - shift E regular: lambda = shift + 1/theta with the eigenvalues theta
+ *  of (A - shift E)^-1 E by dgeev. The error of theta is eps times the largest one, so that of lambda about
+ *  eps |lambda - shift|^2/d, d the distance of the nearest one from the shift. lambda = re + i im, pairs side by side
+ *  with im > 0 first, beta = 0: infinite; X, Y [n x n] vectors A x = lambda E x and y A = lambda y E of the
+ *  one of a pair with im > 0, real and imaginary part.
+ *  @return RESIDA_ERR_NEWTON: no convergence; RESIDA_ERR_SINGULAR: A - shift E is singular; RESIDA_ERR_MEMORY */
+resida_status rsd_eigenvalues(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
+                              double *X, double *Y, const resida_allocator *alloc);
+
+/** K x = value M x, both [n x n] symmetric, destroyed: values rising, x in the columns of K, x'M x = 1.
+ *  @return 0; < 0: no memory; > 0: not converged, or M is not positive definite */
+int rsd_symmetric_eigenvalues(int n, double *K, double *M, double *value, const resida_allocator *alloc);
 
 #endif

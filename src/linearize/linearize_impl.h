@@ -6,6 +6,10 @@
 
 #include "pencil.h"
 
+#include <complex.h>
+
+typedef double complex rsd_number;
+
 enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
 
@@ -20,7 +24,7 @@ typedef struct rsd_linear_point {
 
 /** Results of modes. */
 typedef struct rsd_mode_lists {
-    double *re, *im, *shape_re, *shape_im, *still;
+    double *re, *im, *error, *shape_re, *shape_im, *still;
     int *breaks, *still_breaks;
 } rsd_mode_lists;
 
@@ -38,14 +42,14 @@ struct resida_linearization {
     rsd_mode_lists lists;
 };
 
-/** All of a pencil that is not larger than full matrices allow. */
+/** Eigenvalues; of a pair the one with im > 0. */
 typedef struct rsd_spectrum {
     int n;               /* pairs */
     double *re, *im;     /* [n] */
     double *x_re, *x_im; /* [n x unknowns] row by row */
-    int n_zero, n_infinite, n_still;
+    int n_zero, n_infinite, n_still, n_lost;
     double *still; /* [n_still x unknowns] row by row */
-    double rounding;
+    double *error; /* [n] what errors of A may change */
 } rsd_spectrum;
 
 /** Keep the state; a part that does not exist is NULL. RESIDA_ERR_MEMORY. */
@@ -59,6 +63,22 @@ void rsd_linear_view(resida_linearization *l);
 char **rsd_linear_names(int n, const resida_allocator *alloc);
 
 /** To be freed in any case. */
+resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int unknowns, const resida_allocator *alloc);
+void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
+
+/** lambda by right and left vectors x, y, and what errors of A may change of it. norm: of y, A and x together, as they
+ *  were found; gap: to the next one; fastest: the largest there is. @return what it is: RSD_ZERO, but
+ *  for rounding, or RSD_LOST: fast, and not larger than what rounding makes of it */
+enum { RSD_KNOWN, RSD_ZERO, RSD_LOST };
+int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm, double gap,
+                double fastest, rsd_number *lambda, double *error);
+/** 1: a sum is zero, but for rounding of its terms. */
+int rsd_is_zero(double value, double terms);
+
+/** All of them, where E and A are those of a symmetric system of the second order. 0: they are not. */
+int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resida_status *status);
+
+/** All of them, by full matrices. */
 resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why);
 void rsd_spectrum_free(rsd_spectrum *s, const resida_allocator *alloc);
 

@@ -11,13 +11,13 @@
 
 enum { MOST_FULL = 2000 }; /* unknowns of full matrices: some minutes, and 0.2 GB */
 enum { NEAR_FROM = 400 };  /* unknowns from which some eigenvalues are cheaper by ARPACK */
-#define BREAKS    1e-4     /* of the terms of a constraint: what is broken, is by some of it; rounding leaves 1e-8 */
+#define BREAKS    1e-4     /* of what the largest output would change: more is broken; rounding leaves up to 1e-5 */
 #define NO_OUTPUT 1e-9     /* of the largest component: none */
 static const double two_pi = 6.283185307179586476925;
 
 void rsd_mode_lists_free(rsd_mode_lists *s, const resida_allocator *alloc)
 {
-    double *const blocks[] = {s->re, s->im, s->shape_re, s->shape_im, s->still};
+    double *const blocks[] = {s->re, s->im, s->error, s->shape_re, s->shape_im, s->still};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
     rsd_free(alloc, s->breaks);
     rsd_free(alloc, s->still_breaks);
@@ -61,21 +61,21 @@ static void normalise(const resida_linearization *l, double *re, double *im)
     }
 }
 
-/* 1: a row of H y is not zero, beside its terms and beside the largest output of its kind. */
+/* 1: a row of H y is not zero, beside what the largest output of its kind would make of it. */
 static int breaks_constraints(const resida_linearization *l, const double *re, const double *im, double *work)
 {
     const int n = l->model.n_components, rows = l->H.rows;
     if (rows == 0) return 0;
-    double *sum = work, *terms = work + 2 * (long)rows, most = 0;
+    double *sum = work, *terms = work + 2 * (long)rows, most[] = {0, 0};
     memset(work, 0, 3 * (size_t)rows * sizeof *work);
-    for (int i = 0; i < n; i++) most = fmax(most, hypot(re[i], im ? im[i] : 0));
+    for (int i = 0; i < n; i++) most[i < l->n_positions] = fmax(most[i < l->n_positions], hypot(re[i], im ? im[i] : 0));
     for (int j = 0; j < n; j++)
         for (int e = l->H.start[j]; e < l->H.start[j + 1]; e++) {
             const double h = l->H.values[e];
             const int row = l->H.row[e];
             sum[2 * (long)row] += h * re[j];
             sum[2 * (long)row + 1] += im ? h * im[j] : 0;
-            terms[row] += fabs(h) * fmax(hypot(re[j], im ? im[j] : 0), NO_OUTPUT * most);
+            terms[row] += fabs(h) * most[j < l->n_positions];
         }
     for (int i = 0; i < rows; i++)
         if (hypot(sum[2 * (long)i], sum[2 * (long)i + 1]) > BREAKS * terms[i]) return 1;
@@ -144,12 +144,13 @@ static resida_status take_memory(rsd_mode_lists *m, const resida_linearization *
 {
     const resida_allocator *a = &l->alloc;
     const int outputs = l->model.n_outputs;
-    m->re = rsd_doubles(a, n), m->im = rsd_doubles(a, n);
+    m->re = rsd_doubles(a, n), m->im = rsd_doubles(a, n), m->error = rsd_doubles(a, n);
     m->shape_re = rsd_matrix(a, n, outputs), m->shape_im = rsd_matrix(a, n, outputs);
     m->still = rsd_matrix(a, n_still, outputs);
     m->breaks = rsd_calloc(a, n, sizeof(int)), m->still_breaks = rsd_calloc(a, n_still, sizeof(int));
-    return m->re && m->im && m->shape_re && m->shape_im && m->still && m->breaks && m->still_breaks ? RESIDA_OK
-                                                                                                    : RESIDA_ERR_MEMORY;
+    return m->re && m->im && m->error && m->shape_re && m->shape_im && m->still && m->breaks && m->still_breaks
+               ? RESIDA_OK
+               : RESIDA_ERR_MEMORY;
 }
 
 /* 1: x moves something else than the outputs: multipliers that only the formulation has. */
@@ -169,7 +170,7 @@ static void fill(resida_linearization *l, const rsd_spectrum *s, const ranked *o
     for (int i = 0; i < n; i++) {
         const long k = order[i].k;
         double *re = m->shape_re + (long)i * outputs, *im = m->shape_im + (long)i * outputs;
-        m->re[i] = order[i].re, m->im[i] = order[i].im;
+        m->re[i] = order[i].re, m->im[i] = order[i].im, m->error[i] = s->error[k];
         rsd_sparse_times(&l->C, s->x_re + k * unknowns, re);
         rsd_sparse_times(&l->C, s->x_im + k * unknowns, im);
         m->breaks[i] = is_hidden(l, s->x_re + k * unknowns, s->x_im + k * unknowns, re, im);
@@ -205,15 +206,16 @@ static resida_status tell(resida_linearization *l, const rsd_spectrum *s, int co
     *modes = (resida_modes){.n = n,
                             .re = m->re,
                             .im = m->im,
+                            .error = m->error,
                             .shape_re = m->shape_re,
                             .shape_im = m->shape_im,
                             .breaks = m->breaks,
                             .n_zero = s->n_zero,
                             .n_infinite = s->n_infinite,
+                            .n_lost = s->n_lost,
                             .n_still = s->n_still,
                             .still = m->still,
-                            .still_breaks = m->still_breaks,
-                            .rounding = s->rounding};
+                            .still_breaks = m->still_breaks};
     return RESIDA_OK;
 }
 

@@ -162,7 +162,7 @@ static resida_status list_found(rsd_spectrum *s, const work *w, int found, numbe
 {
     double most = 0;
     const long n = w->n;
-    s->re = rsd_doubles(w->alloc, found), s->im = rsd_doubles(w->alloc, found);
+    s->re = rsd_doubles(w->alloc, found), s->im = rsd_doubles(w->alloc, found), s->error = rsd_doubles(w->alloc, found);
     s->x_re = rsd_matrix(w->alloc, found, n), s->x_im = rsd_matrix(w->alloc, found, n);
     s->still = rsd_doubles(w->alloc, 0);
     if (!s->re || !s->im || !s->x_re || !s->x_im || !s->still) return RESIDA_ERR_MEMORY;
@@ -205,7 +205,6 @@ resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, 
     if (status == RESIDA_ERR_SINGULAR) rsd_fail(why, status, "the pencil is singular, or nearly so");
     if (status >= 0) status = iterate(&w, &found);
     if (status >= 0) status = list_found(s, &w, found, real + two_pi * near * I);
-    for (int k = 0; k < s->n; k++) s->rounding = fmax(s->rounding, sqrt(l->noise) * hypot(s->re[k], s->im[k]));
     give_back(&w);
     return status;
 }

@@ -1,0 +1,266 @@
+/* spectrum_symmetric.c - all eigenvalues in independent coordinates (q, w), where these are of the second order and
+ * symmetric, and not damped, or in proportion:
+ *
+ *     q' = C w,   M w' = -K q - D w;   q = C s:   M s'' + D s' + K C s = 0,   D = a M + b K C,
+ *     K C x = value M x,    lambda^2 + (a + b value) lambda + value = 0
+ *
+ * by LAPACK's dsygv, M brought to a diagonal of about one. No eigenvalue has a real part then that is not there, and a
+ * body that nothing holds is no defective eigenvalue, but a null vector of K. The error of value is eps times the
+ * largest one; what is left of it in the slowest, value = x'K C x/(x'M x) takes away (spectrum_improve.c says how). */
+#include "full.h"
+#include "linearize_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define SMALL_TURN 0.1   /* rad: what a first-order correction may turn a vector */
+#define SYMMETRIC  1e-13 /* of the terms of an entry, of derivatives that are the model's; else the noise they have */
+
+typedef struct work {
+    const resida_allocator *alloc;
+    int m;                  /* half the unknowns */
+    double *C, *K, *D, *M;  /* [m x m], K with C */
+    double *K0, *M0, *size; /* [m x m] as they are, and what K was made of */
+    double a, b;
+    double *scale, *value; /* [m] of rows and columns; eigenvalues */
+} work;
+
+static resida_status take_memory(work *w)
+{
+    double **const squares[] = {&w->C, &w->K, &w->D, &w->M, &w->K0, &w->M0, &w->size};
+    w->scale = rsd_doubles(w->alloc, w->m), w->value = rsd_doubles(w->alloc, w->m);
+    resida_status status = w->scale && w->value ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
+        if (!(*squares[i] = rsd_matrix(w->alloc, w->m, w->m))) status = RESIDA_ERR_MEMORY;
+    return status;
+}
+
+static void give_back(work *w)
+{
+    double *const blocks[] = {w->C, w->K, w->D, w->M, w->K0, w->M0, w->size, w->scale, w->value};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(w->alloc, blocks[i]);
+}
+
+/* The quarter of A that begins at (row, column), times sign. */
+static void quarter(const rsd_sparse *A, int row, int column, int m, double sign, double *out)
+{
+    for (int j = 0; j < m; j++)
+        for (int e = A->start[column + j]; e < A->start[column + j + 1]; e++)
+            if (A->row[e] >= row && A->row[e] < row + m) out[(long)j * m + A->row[e] - row] = sign * A->values[e];
+}
+
+static int is_zero(const rsd_sparse *A, int column, int m)
+{
+    for (int j = column; j < column + m; j++)
+        for (int e = A->start[j]; e < A->start[j + 1]; e++)
+            if (A->row[e] < m && A->values[e] != 0) return 0;
+    return 1;
+}
+
+/* K C, and its terms. */
+static void multiply(work *w)
+{
+    const int m = w->m;
+    for (int j = 0; j < m; j++)
+        for (int k = 0; k < m; k++) {
+            const double c = w->C[(long)j * m + k], *column = w->K + (long)k * m;
+            for (int i = 0; i < m && c != 0; i++) {
+                w->K0[(long)j * m + i] += column[i] * c;
+                w->size[(long)j * m + i] += fabs(column[i] * c);
+            }
+        }
+}
+
+static int is_symmetric(int m, const double *A, const double *terms, double part)
+{
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < j; i++) {
+            const long up = (long)j * m + i, low = (long)i * m + j;
+            const double near = sqrt(terms[(long)i * m + i] * terms[(long)j * m + j]);
+            if (!(fabs(A[up] - A[low]) <= part * (terms[up] + terms[low] + near))) return 0;
+        }
+    return 1;
+}
+
+/* D = a M + b K, scaled: least squares, then entry by entry. */
+static int is_proportional(work *w, double part)
+{
+    const int m = w->m;
+    double mm = 0, mk = 0, kk = 0, dm = 0, dk = 0, most = 0;
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            const long e = (long)j * m + i;
+            const double s = w->scale[i] * w->scale[j], M = s * w->M0[e], K = s * w->K0[e], D = s * w->D[e];
+            mm += M * M, mk += M * K, kk += K * K, dm += D * M, dk += D * K;
+            most = fmax(most, fabs(D));
+        }
+    const double det = mm * kk - mk * mk;
+    if (!(most > 0)) return 1;
+    if (det > DBL_EPSILON * mm * kk) w->a = (dm * kk - dk * mk) / det, w->b = (dk * mm - dm * mk) / det;
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            const long e = (long)j * m + i;
+            const double terms = fabs(w->a * w->M0[e]) + fabs(w->b) * w->size[e] + fabs(w->D[e]);
+            const double near = fabs(w->b) * sqrt(w->size[(long)i * m + i] * w->size[(long)j * m + j]);
+            if (!(fabs(w->D[e] - w->a * w->M0[e] - w->b * w->K0[e]) <= part * (terms + near))) return 0;
+        }
+    if (fabs(w->a) * sqrt(mm) <= part * (fabs(w->b) * sqrt(kk))) w->a = 0; /* what rounding leaves */
+    return 1;
+}
+
+/* 1: of the kind above. */
+static int fits(work *w, const resida_linearization *l)
+{
+    const int m = w->m;
+    const double part = l->model.is_differenced ? l->noise : SYMMETRIC;
+    if (!is_zero(&l->A, 0, m) || !is_zero(&l->E, m, m)) return 0;
+    for (int j = 0; j < m; j++) /* E = diag(I, M) */
+        if (l->E.start[j + 1] != l->E.start[j] + 1 || l->E.row[l->E.start[j]] != j) return 0;
+    quarter(&l->A, 0, m, m, 1, w->C);
+    quarter(&l->A, m, 0, m, -1, w->K);
+    quarter(&l->A, m, m, m, -1, w->D);
+    quarter(&l->E, m, m, m, 1, w->M0);
+    multiply(w);
+    for (int i = 0; i < m; i++) {
+        const double inertia = w->M0[(long)i * m + i];
+        if (!(inertia > 0)) return 0;
+        w->scale[i] = exp2(-round(log2(inertia) / 2));
+        for (int j = 0; j < m; j++) w->M[(long)i * m + j] = fabs(w->M0[(long)i * m + j]);
+    }
+    return is_symmetric(m, w->K0, w->size, part) && is_symmetric(m, w->M0, w->M, part) && is_proportional(w, part);
+}
+
+static resida_status solve(work *w)
+{
+    const int m = w->m;
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            const long e = (long)j * m + i, mirrored = (long)i * m + j;
+            const double s = w->scale[i] * w->scale[j] / 2;
+            w->K[e] = s * (w->K0[e] + w->K0[mirrored]);
+            w->M[e] = s * (w->M0[e] + w->M0[mirrored]);
+        }
+    const int info = rsd_symmetric_eigenvalues(m, w->K, w->M, w->value, w->alloc);
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) w->K[(long)j * m + i] *= w->scale[i];
+    return info < 0 ? RESIDA_ERR_MEMORY : info > 0 ? RESIDA_ERR_NEWTON : RESIDA_OK;
+}
+
+/* Value of x, x'K C x/(x'M x), and what errors of K by one part of its entries change. */
+static double improve(const work *w, const double *x, double *part)
+{
+    const int m = w->m;
+    long double k = 0, inertia = 0, size = 0;
+    for (int j = 0; j < m; j++) {
+        const double *K = w->K0 + (long)j * m, *M = w->M0 + (long)j * m, *terms = w->size + (long)j * m;
+        long double of_K = 0, of_M = 0, all = 0;
+        for (int i = 0; i < m; i++) {
+            of_K += (long double)K[i] * x[i];
+            of_M += (long double)M[i] * x[i];
+            all += (long double)(terms[i] * fabs(x[i]));
+        }
+        k += of_K * x[j], inertia += of_M * x[j], size += all * fabs(x[j]);
+    }
+    *part = (double)(size / inertia);
+    return (double)(k / inertia);
+}
+
+/* r = (K C - value M) x */
+static void residual(const work *w, const double *x, double value, long double *r)
+{
+    const int m = w->m;
+    for (int i = 0; i < m; i++) r[i] = 0;
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            const long e = (long)j * m + i;
+            r[i] += ((long double)w->K0[e] - (long double)value * w->M0[e]) * x[j];
+        }
+}
+
+/* One correction of each vector by the others, from K into M: dx = sum of x_i x_i'r/(value - value_i). */
+static resida_status correct(work *w)
+{
+    const int m = w->m;
+    long double *r = rsd_calloc(w->alloc, m, sizeof *r);
+    double none;
+    for (int j = 0; j < m && r; j++) w->value[j] = improve(w, w->K + (long)j * m, &none);
+    for (int j = 0; j < m && r; j++) {
+        double *x = w->M + (long)j * m;
+        memcpy(x, w->K + (long)j * m, (size_t)m * sizeof *x);
+        residual(w, x, w->value[j], r);
+        for (int k = 0; k < m; k++) {
+            const double *other = w->K + (long)k * m, gap = w->value[j] - w->value[k];
+            long double part = 0;
+            for (int i = 0; i < m; i++) part += r[i] * other[i];
+            if (k == j || !(fabsl(part) < SMALL_TURN * fabs(gap))) continue; /* of one eigenvalue, or nearly */
+            for (int i = 0; i < m; i++) x[i] += (double)part / gap * other[i];
+        }
+    }
+    double *const corrected = w->M;
+    w->M = w->K, w->K = corrected;
+    rsd_free(w->alloc, r);
+    return r ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+static void add(rsd_spectrum *s, const work *w, const double *x, rsd_number lambda, double error, rsd_number *room)
+{
+    const int m = w->m;
+    for (int i = 0; i < m; i++) {
+        room[i] = 0, room[m + i] = lambda * x[i];
+        for (int k = 0; k < m; k++) room[i] += w->C[(long)k * m + i] * x[k];
+    }
+    if (cabs(lambda) > 0) {
+        rsd_spectrum_add(s, lambda, error, room, 2 * m);
+    } else {
+        for (int i = 0; i < m; i++) s->still[(long)s->n_still * 2 * m + i] = creal(room[i]);
+        s->n_still++, s->n_zero++;
+    }
+}
+
+/* Both roots of lambda^2 + d lambda + value = 0; of a pair the one with im > 0. */
+static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *room)
+{
+    for (int j = 0; j < w->m; j++) {
+        double part;
+        const double *x = w->K + (long)j * w->m, value = improve(w, x, &part);
+        const double d = w->a + w->b * value, error = l->noise * part;
+        if (rsd_is_zero(value, part)) {
+            add(s, w, x, 0, error, room);
+            if (w->a != 0)
+                add(s, w, x, -w->a, error / fabs(w->a), room);
+            else
+                s->n_zero++;
+            continue;
+        }
+        const double root = d * d / 4 - value, fast = -(d / 2 + copysign(sqrt(fmax(root, 0)), d));
+        if (root < 0) {
+            add(s, w, x, -d / 2 + I * sqrt(-root), error / 2 / sqrt(-root), room);
+        } else {
+            add(s, w, x, fast, error / 2 / fabs(fast), room);
+            add(s, w, x, value / fast, error / fabs(fast), room);
+        }
+    }
+}
+
+int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resida_status *status)
+{
+    const int n = l->model.n, m = n / 2;
+    work w = {.alloc = &l->alloc, .m = m};
+    if (!l->model.is_independent || m == 0 || l->model.n_q != m || l->model.n_w != m || n != 2 * m) return 0;
+    rsd_number *room = rsd_calloc(&l->alloc, n, sizeof *room);
+    *status = take_memory(&w);
+    if (!room) *status = RESIDA_ERR_MEMORY;
+    int is_done = *status < 0;
+    if (!is_done && fits(&w, l)) {
+        *status = solve(&w);
+        if (*status >= 0) *status = correct(&w);
+        if (*status >= 0) *status = rsd_spectrum_open(s, n, n, &l->alloc);
+        if (*status >= 0 && !(s->still = rsd_matrix(&l->alloc, m, n))) *status = RESIDA_ERR_MEMORY;
+        if (*status >= 0) list(s, l, &w, room);
+        is_done = *status != RESIDA_ERR_NEWTON; /* M is not positive definite */
+    }
+    give_back(&w);
+    rsd_free(&l->alloc, room);
+    return is_done;
+}

@@ -1,0 +1,309 @@
+/* test_linearize_stiff.c - models that are stiff, free, or turn, whose eigenvalues are known in closed form:
+ *
+ *   a free strip of steel: 6 motions as a rigid body, 12 zero eigenvalues; Euler's free beam, cos(x) cosh(x) = 1
+ *   masses 1 - 1, 1 - 1 on springs k, s, k: value^2 - (2 k + 2 s) value + 2 k s = 0, and 2 k, 0
+ *   a ring of n masses on springs k: value = 4 k sin^2(pi j/n), each twice
+ *   a disk that whirls, x'' + 2 i g x' + k x = 0 with x = y + i z: om = -g +- sqrt(g^2 + k)
+ *   Ziegler's column of masses 2 m, m on rods l with joints of stiffness c, damping d, under a force P that follows the
+ *   upper rod (H. Ziegler, Die Stabilitaetskriterien der Elastomechanik, Ing.-Arch. 20, 1952): it flutters above
+ *   P l/c = 7/2 - sqrt 2 = 2.086, with vanishing equal damping of both joints above 41/28 = 1.464 */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "benchmarks/models/flexible/beam_model.h"
+#include "linear_fixture.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* --- M a + D v + K p = 0, G p = 0, with all its derivatives or without --- */
+
+typedef struct matrices {
+    int n, n_g;
+    double *M, *D, *K, *G; /* by rows */
+} matrices;
+
+static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
+                    void *user)
+{
+    const matrices *x = user;
+    (void)t, (void)e;
+    for (int i = 0; i < x->n; i++) {
+        r[i] = 0;
+        for (int j = 0, k = i * x->n; j < x->n; j++, k++) r[i] += x->M[k] * a[j] + x->D[k] * v[j] + x->K[k] * p[j];
+    }
+    return 0;
+}
+
+static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    const matrices *x = user;
+    (void)t, (void)p, (void)e;
+    memcpy(out, x->M, (size_t)x->n * (size_t)x->n * sizeof *out);
+    return 0;
+}
+
+static int derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
+                       const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
+{
+    const matrices *x = user;
+    const size_t bytes = (size_t)x->n * (size_t)x->n * sizeof *Phi_p;
+    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)Phi_lam;
+    memcpy(Phi_p, x->K, bytes);
+    memcpy(Phi_v, x->D, bytes);
+    return 0;
+}
+
+static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    const matrices *x = user;
+    (void)t, (void)p, (void)e;
+    memcpy(out, x->G, (size_t)x->n_g * (size_t)x->n * sizeof *out);
+    return 0;
+}
+
+static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
+{
+    const matrices *x = user;
+    (void)t, (void)e;
+    for (int i = 0; i < x->n_g; i++) {
+        g[i] = 0;
+        for (int j = 0; j < x->n; j++) g[i] += x->G[i * x->n + j] * p[j];
+    }
+    return 0;
+}
+
+static matrices make(int n, int n_g)
+{
+    matrices x = {n, n_g, NULL, NULL, NULL, NULL};
+    double **const all[] = {&x.M, &x.D, &x.K, &x.G};
+    for (int i = 0; i < 4; i++) assert_non_null(*all[i] = calloc((size_t)n * (size_t)n, sizeof(double)));
+    for (int i = 0; i < n; i++) x.M[i * n + i] = 1;
+    return x;
+}
+
+static void drop(matrices *x)
+{
+    free(x->M), free(x->D), free(x->K), free(x->G);
+}
+
+/* form NULL: independent coordinates. */
+static void open_matrices(linear *out, matrices *x, const char *form, int with_derivatives)
+{
+    double *const zero = calloc((size_t)x->n, sizeof *zero);
+    resida_mechanism m;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = x->n, m.n_g = x->n_g, m.user = x, m.residual = residual;
+    if (x->n_g > 0) m.constraint = constraint, m.constraint_matrix = constraint_matrix;
+    if (with_derivatives) m.mass_matrix = mass_matrix, m.derivatives = derivatives;
+    if (form)
+        linear_open_form(out, &m, form, 0, zero, zero);
+    else
+        linear_open(out, &m, RESIDA_FORMALISM_RESIDUAL, 0, zero, zero);
+    free(zero);
+}
+
+static void add_spring(matrices *x, int i, int j, double k)
+{
+    const int n = x->n;
+    x->K[i * n + i] += k, x->K[j * n + j] += k;
+    x->K[i * n + j] -= k, x->K[j * n + i] -= k;
+}
+
+/* Largest growth, as a part of the eigenvalue. */
+static double growth(const linear *x)
+{
+    double most = -1;
+    for (int k = 0; k < x->modes.n; k++) most = fmax(most, x->modes.re[k] / hypot(x->modes.re[k], x->modes.im[k]));
+    return most;
+}
+
+static int count(const linear *x)
+{
+    int n = x->modes.n_zero + x->modes.n_infinite + x->modes.n_lost;
+    for (int k = 0; k < x->modes.n; k++) n += 1 + (x->modes.im[k] > 0);
+    return n;
+}
+
+static double slowest(const linear *x)
+{
+    double least = INFINITY;
+    for (int k = 0; k < x->modes.n; k++) least = fmin(least, hypot(x->modes.re[k], x->modes.im[k]));
+    return least;
+}
+
+/* --- beams --- */
+
+static void open_strip(bm_system *s, linear *x, const char *form, int order, int elements)
+{
+    const bm_section section = beam_rectangle(0.02, 0.002, 2.1e11, 0.3, 7850);
+    resida_mechanism m;
+    resida_message why = {""};
+    resida_mechanism_init(&m);
+    bm_begin(s);
+    bm_add_line(s, &section, order, elements, (mb_vec){0, 0, 0}, (mb_vec){1, 0, 0}, (mb_vec){0, 1, 0});
+    if (bm_open(s, &m, &why)) fail_msg("%s", why.text);
+    double *const v0 = calloc((size_t)m.n_v, sizeof *v0);
+    if (form)
+        linear_open_form(x, &m, form, 0, s->p0, v0);
+    else
+        linear_open(x, &m, RESIDA_FORMALISM_AUTO, 0, s->p0, v0);
+    free(v0);
+}
+
+/* Euler's value is above that of the beam by some h^2/L^2 = 4e-6 times 10; cubic elements of 1/8 are as near. */
+static void a_free_strip_swings_as_a_free_beam_and_does_not_grow(void **state)
+{
+    (void)state;
+    const bm_section section = beam_rectangle(0.02, 0.002, 2.1e11, 0.3, 7850);
+    static const int orders[] = {1, 2, 3}, elements[] = {4, 8, 8};
+    for (int k = 0; k < 3; k++) {
+        bm_system s;
+        linear x;
+        open_strip(&s, &x, NULL, orders[k], elements[k]);
+        assert_int_equal(x.modes.n_zero, 12);
+        assert_int_equal(x.modes.n_still, 6);
+        assert_int_equal(count(&x), x.model.n);
+        assert_true(growth(&x) < 1e-12);
+        const double euler = 4.730040744862704 * 4.730040744862704 * sqrt(section.EI1 / section.rho_A);
+        assert_true(slowest(&x) > 0.999 * euler && slowest(&x) < (k == 2 ? 1 + 1e-4 : 1.1) * euler);
+        linear_close(&x);
+        bm_end(&s);
+    }
+}
+
+/* Of the form as it is, with its multipliers: zeros, the slowest frequency, no growth beside rounding. */
+static void forms_of_a_free_strip_have_its_modes(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"index3", "ggl", "index2"};
+    bm_system s;
+    linear x;
+    open_strip(&s, &x, NULL, 1, 4);
+    const double om = slowest(&x);
+    linear_close(&x);
+    bm_end(&s);
+    for (int k = 0; k < 3; k++) {
+        open_strip(&s, &x, forms[k], 1, 4);
+        const int mode = linear_find(&x, 0, om, 1e-6);
+        assert_false(x.modes.breaks[mode]);
+        assert_true(growth(&x) < 1e-3);
+        assert_int_equal(count(&x), x.model.n);
+        linear_close(&x);
+        bm_end(&s);
+    }
+}
+
+/* --- springs of 1e12 --- */
+
+static void masses_on_springs_of_1e12_swing_as_their_closed_form(void **state)
+{
+    (void)state;
+    const double k = 1e12, s = 1;
+    for (int told = 0; told < 2; told++) {
+        linear x;
+        matrices two = make(2, 0);
+        add_spring(&two, 0, 1, k);
+        open_matrices(&x, &two, NULL, told);
+        assert_int_equal(x.modes.n_zero, 2);
+        assert_int_equal(x.modes.n, 1);
+        assert_true(x.modes.re[linear_find(&x, 0, sqrt(2 * k), told ? 1e-12 : 1e-9)] == 0);
+        linear_close(&x);
+        drop(&two);
+    }
+    linear x;
+    matrices four = make(4, 0);
+    for (int i = 0; i < 3; i++) add_spring(&four, i, i + 1, i == 1 ? s : k);
+    open_matrices(&x, &four, NULL, 1);
+    const double fast = k + s + sqrt((k + s) * (k + s) - 2 * k * s);
+    linear_find(&x, 0, sqrt(2 * k * s / fast), 1e-6);
+    linear_find(&x, 0, sqrt(2 * k), 1e-9);
+    assert_int_equal(x.modes.n_zero, 2);
+    linear_close(&x);
+    drop(&four);
+}
+
+/* --- loops --- */
+
+/* Masses 0 and n/2 of the ring are one: modes with a node between them stay, sin(2 pi i j/n) for all j and cosines of
+ * even j. */
+static void a_ring_with_a_tie_has_each_frequency(void **state)
+{
+    (void)state;
+    enum { N = 12 };
+    static const char *const forms[] = {NULL, "index3", "ggl"};
+    const double k = 1e6;
+    for (int f = 0; f < 3; f++) {
+        linear x;
+        matrices ring = make(N, 1);
+        for (int i = 0; i < N; i++) add_spring(&ring, i, (i + 1) % N, k);
+        ring.G[0] = 1, ring.G[N / 2] = -1;
+        open_matrices(&x, &ring, forms[f], 1);
+        for (int j = 1; j < N / 2; j++) linear_find(&x, 0, 2 * sqrt(k) * sin(pi * j / N), 1e-9);
+        assert_int_equal(x.modes.n_zero, 2);
+        assert_int_equal(count(&x), x.model.n);
+        assert_true(growth(&x) < 1e-9);
+        linear_close(&x);
+        drop(&ring);
+    }
+}
+
+/* --- rotors --- */
+
+static void a_whirling_disk_has_a_forward_and_a_backward_frequency(void **state)
+{
+    (void)state;
+    const double k = 1e8, g = 300;
+    linear x;
+    matrices disk = make(4, 0); /* and a second one that nothing holds */
+    for (int i = 0; i < 2; i++) {
+        disk.K[i * 4 + i] = k;
+        disk.D[2 * i * 4 + 2 * i + 1] = 2 * g, disk.D[(2 * i + 1) * 4 + 2 * i] = -2 * g;
+    }
+    open_matrices(&x, &disk, NULL, 1);
+    linear_find(&x, 0, sqrt(g * g + k) + g, 1e-12);
+    linear_find(&x, 0, sqrt(g * g + k) - g, 1e-12);
+    linear_find(&x, 0, 2 * g, 1e-12);
+    assert_int_equal(x.modes.n_zero, 2);
+    assert_true(growth(&x) < 1e-12);
+    linear_close(&x);
+    drop(&disk);
+}
+
+/* --- Ziegler's column, m = l = c = 1 --- */
+
+static double ziegler(double P, double d)
+{
+    linear x;
+    matrices c = make(2, 0);
+    const double M[] = {3, 1, 1, 1}, K[] = {2 - P, -1 + P, -1, 1}, D[] = {2 * d, -d, -d, d};
+    memcpy(c.M, M, sizeof M), memcpy(c.K, K, sizeof K), memcpy(c.D, D, sizeof D);
+    open_matrices(&x, &c, NULL, 1);
+    const double most = growth(&x);
+    linear_close(&x);
+    drop(&c);
+    return most;
+}
+
+static void zieglers_column_flutters_at_his_loads(void **state)
+{
+    (void)state;
+    const double undamped = 3.5 - sqrt(2), damped = 41.0 / 28, near = 1e-3;
+    assert_true(ziegler(undamped * (1 - near), 0) < 1e-12);
+    assert_true(ziegler(undamped * (1 + near), 0) > 1e-3);
+    assert_true(ziegler(damped * (1 - near), 1e-4) < 0);
+    assert_true(ziegler(damped * (1 + near), 1e-4) > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_free_strip_swings_as_a_free_beam_and_does_not_grow),
+        cmocka_unit_test(forms_of_a_free_strip_have_its_modes),
+        cmocka_unit_test(masses_on_springs_of_1e12_swing_as_their_closed_form),
+        cmocka_unit_test(a_ring_with_a_tie_has_each_frequency),
+        cmocka_unit_test(a_whirling_disk_has_a_forward_and_a_backward_frequency),
+        cmocka_unit_test(zieglers_column_flutters_at_his_loads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
