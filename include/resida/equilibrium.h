@@ -20,8 +20,9 @@
  * wheel that turns) are named by their coordinates.
  *
  * Stability is that of the system linearised there, in independent coordinates:
- *     M q'' + D q' + K q = 0,   with states z and forces that depend on lam;   of a general DAE of index 1  E y' = A y.
- * It takes all eigenvalues, of full matrices: up to 400 states of first order.
+ *     M q'' + D q' + K q = 0,   with states z and forces that depend on lam;   of a general DAE  E y' = A y,
+ * by all its eigenvalues, as resida_linearization_modes() finds them (resida/linearize.h): up to 2000 states of first
+ * order. Its calls of F are beside the budgets.
  */
 #ifndef RESIDA_EQUILIBRIUM_H
 #define RESIDA_EQUILIBRIUM_H

@@ -104,7 +104,8 @@ typedef struct resida_modes {
  *  @param[out] why      or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_USER, _USER_REPEATED, _NONFINITE: callbacks failed near the
  *          state; RESIDA_ERR_MEMORY
- *  Cost: that of a first setup of a Jacobian, central, and two calls of F for each input. */
+ *  Cost: that of a first setup of a Jacobian, central, of two where F is differenced, and two calls of F for each
+ *  input. */
 RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_problem *problem, double t, const double *y,
                                           const double *yp, resida_message *why);
 
@@ -114,8 +115,8 @@ RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_probl
  *  @param[in]  a, lam   [n_v], [n_g + n_h] what belongs to it; lam NULL without constraints
  *  @return as resida_linearize(); RESIDA_ERR_STATE: a general DAE; RESIDA_ERR_SINGULAR: forces that depend on lam
  *          balance it
- *  Cost: that of two first setups, central, and four calls for each input; full matrices, O(n_v^3) time and O(n_v^2)
- *  memory. */
+ *  Cost: that of two first setups, central, of four where the formalism is differenced, and four calls for each input;
+ *  full matrices, O(n_v^3) time and O(n_v^2) memory. */
 RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, resida_problem *problem, double t,
                                                     const double *p, const double *v, const double *a,
                                                     const double *lam, resida_message *why);

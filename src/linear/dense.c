@@ -21,12 +21,6 @@ extern void dtrtrs_(const char *uplo, const char *trans, const char *diag, const
 
 extern void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b, const int *ldb,
                     int *jpvt, const double *rcond, int *rank, double *work, const int *lwork, int *info);
-extern void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a, const int *lda,
-                    double *s, double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
-                    int *info, unsigned long, unsigned long);
-extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
-                   double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, double *work, const int *lwork,
-                   int *info, unsigned long, unsigned long);
 
 enum { WORK_BLOCK = 32, WORK_VECTORS = 8 }; /* of work space: columns at a time, and single vectors besides */
 
@@ -44,27 +38,6 @@ int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *pe
     for (int k = 0; k < n; k++) perm[k] = 0; /* 0: free to be moved */
     if (m > 0 && n > 0) dgelsy_(&m, &n, &one, A, &m, b, &most, perm, &tolerance, &rank, work, &n_work, &info);
     return rank;
-}
-
-int rsd_dense_singular_values(int m, int n, double *A, double *s, double *U, double *Vt, double *work, int n_work)
-{
-    int info = 0;
-    if (m < 1 || n < 1) {
-        for (long k = 0; k < (long)m * m; k++) U[k] = k % (m + 1) == 0;
-        for (long k = 0; k < (long)n * n; k++) Vt[k] = k % (n + 1) == 0;
-        return 0;
-    }
-    dgesvd_("A", "A", &m, &n, A, &m, s, U, &m, Vt, &n, work, &n_work, &info, 1, 1);
-    return info;
-}
-
-int rsd_dense_eigenvalues(int n, double *A, double *re, double *im, double *work, int n_work)
-{
-    const int one = 1;
-    int info = 0;
-    double none = 0;
-    if (n > 0) dgeev_("N", "N", &n, A, &n, re, im, &none, &one, &none, &one, work, &n_work, &info, 1, 1);
-    return info;
 }
 
 int rsd_lu_factor(int n, double *A, int *pivots)

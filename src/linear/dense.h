@@ -19,18 +19,12 @@ double rsd_norm1(int n, const double *A);
  *  A [m x n]; perm [n]: column k of A P is column perm[k] of A (base 0); tau [min(m,n)]; work [3 n + 1]. */
 void rsd_qr_pivoted(int m, int n, double *A, int *perm, double *tau, double *work);
 
-/** Work of the three below for matrices of at most m rows and n columns [doubles]; -1: more than an int holds. */
+/** Work of the one below for matrices of at most m rows and n columns [doubles]; -1: more than an int holds. */
 int rsd_dense_work(int m, int n);
 
 /** The shortest x with least |A x - b|: what of A is below `tolerance` of its largest part counts as 0.
  *  A [m x n] overwritten; b [max(m, n)], x on return; perm [n]. @return the rank */
 int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work, int n_work);
-
-/** A = U S V', A [m x n] overwritten; s [min(m, n)] falling, U [m x m], Vt [n x n]. @return 0; else not converged */
-int rsd_dense_singular_values(int m, int n, double *A, double *s, double *U, double *Vt, double *work, int n_work);
-
-/** Eigenvalues of A [n x n], overwritten; re, im [n]. @return 0; else not converged */
-int rsd_dense_eigenvalues(int n, double *A, double *re, double *im, double *work, int n_work);
 
 /** x = R^-1 x, R the upper triangle r x r of A with leading dimension lda. */
 void rsd_upper_solve(int r, const double *A, int lda, double *x);

@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FULL = 2000 }; /* unknowns of full matrices: some minutes, and 0.2 GB */
-enum { NEAR_FROM = 400 };  /* unknowns from which some eigenvalues are cheaper by ARPACK */
-#define BREAKS    1e-4     /* of what the largest output would change: more is broken; rounding leaves up to 1e-5 */
-#define NO_OUTPUT 1e-9     /* of the largest component: none */
+enum { NEAR_FROM = 400 }; /* unknowns from which some eigenvalues are cheaper by ARPACK */
+#define BREAKS    1e-4    /* of what the largest output would change: more is broken; rounding leaves up to 1e-5 */
+#define NO_OUTPUT 1e-9    /* of the largest component: none */
 static const double two_pi = 6.283185307179586476925;
 
 void rsd_mode_lists_free(rsd_mode_lists *s, const resida_allocator *alloc)
@@ -228,9 +227,9 @@ resida_status resida_linearization_modes(resida_linearization *l, int count, dou
     if (count > 0 && !(near >= 0 && near < INFINITY))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "modes: near = %g, must be finite and >= 0", near);
     const int n = l->model.n, is_near = count > 0 && n >= NEAR_FROM && rsd_spectrum_has_near();
-    if (!is_near && n > MOST_FULL)
+    if (!is_near && n > RSD_MOST_FULL)
         return rsd_fail(why, RESIDA_ERR_OPTION, "%d unknowns are too many for full matrices, at most %d%s", n,
-                        MOST_FULL, rsd_spectrum_has_near() ? ": ask for some eigenvalues near a frequency" : "");
+                        RSD_MOST_FULL, rsd_spectrum_has_near() ? ": ask for some eigenvalues near a frequency" : "");
     resida_status status = is_near ? rsd_spectrum_near(&s, l, count, near, why) : rsd_spectrum_full(&s, l, why);
     if (status >= 0) status = tell(l, &s, count, near, modes);
     rsd_spectrum_free(&s, &l->alloc);

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#define RATE_ALPHA  1.0                /* 1/s: rates are as large as what they are of, in SI units */
 #define LARGE_ALPHA 1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
 
 void rsd_sparse_free(rsd_sparse *A, const resida_allocator *alloc)
@@ -129,13 +130,15 @@ static resida_status take_told(rsd_pencil *w, resida_solver *s, const resida_jac
 static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
 {
     resida_jacobian_matrix J;
-    int verdict = set_up(s, at, 0);
-    if (verdict) return blame(&s->guard, verdict, at->t, why);
-    const double *B = rsd_engine_dFdyp(s->engine);
-    if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
-    RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
-    RSD_TRY(take(&w->dFdy, &J, J.values, &s->alloc));
-    return take(&w->dFdyp, &J, B, &s->alloc);
+    for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of yp follow alpha, where yp is 0 */
+        const int verdict = set_up(s, at, at_0 ? 0 : RATE_ALPHA);
+        if (verdict) return blame(&s->guard, verdict, at->t, why);
+        const double *B = rsd_engine_dFdyp(s->engine);
+        if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
+        RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
+        if (!w->dFdyp.start) RSD_TRY(take(&w->dFdyp, &J, B, &s->alloc));
+    }
+    return take(&w->dFdy, &J, J.values, &s->alloc);
 }
 
 /* --- inputs --- */

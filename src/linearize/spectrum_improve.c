@@ -11,9 +11,9 @@
 #include <float.h>
 #include <math.h>
 
-#define ROUNDING (8 * DBL_EPSILON) /* of the terms: what sums and transformations leave */
+#define OF_SUMS (8 * DBL_EPSILON) /* of the terms: what sums and transformations leave */
 
-#define SLOW     1e-5 /* of the fastest: rounding makes 1e-8 and some of a double zero */
+#define SLOW    1e-5 /* of the fastest: rounding makes 1e-8 and some of a double zero */
 
 typedef long double complex long_number;
 
@@ -49,14 +49,14 @@ int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_nu
     const rsd_number better = (rsd_number)(a / e);
     *error = spread(l->noise * terms / cabsl(e), gap);
     if (cabs(better - *lambda) <= gap) *lambda = cimag(*lambda) > 0 ? better : creal(better);
-    return cabs(*lambda) > 2 * spread(ROUNDING * (terms + norm) / cabsl(e), gap) ? RSD_KNOWN
-           : cabs(*lambda) < SLOW * fastest                                      ? RSD_ZERO
-                                                                                 : RSD_LOST;
+    const double least = fmax(OF_SUMS * fastest, spread(OF_SUMS * (terms + norm) / cabsl(e), gap)),
+                 size = cabs(*lambda);
+    return size > 2 * least ? RSD_KNOWN : size < SLOW * fastest ? RSD_ZERO : RSD_LOST;
 }
 
 int rsd_is_zero(double value, double terms)
 {
-    return fabs(value) <= ROUNDING * terms;
+    return fabs(value) <= OF_SUMS * terms;
 }
 
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int unknowns, const resida_allocator *a)

@@ -36,7 +36,9 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
     m.Phi_p_pattern = pattern_of(&k->Phi_p);
     m.Phi_v_pattern = pattern_of(&k->Phi_v);
     m.Phi_lam_pattern = pattern_of(&k->Phi_lam);
-    return resida_problem_create(other, &m, &o, why);
+    RSD_TRY(resida_problem_create(other, &m, &o, why));
+    (*other)->mechanism->at_rest = k->at_rest;
+    return RESIDA_OK;
 }
 
 static resida_status clone_mechanism(resida_problem **clone, const resida_problem *q, resida_message *why)

@@ -24,7 +24,7 @@ static const char *const library[] = {
     "jacobian/search", "jacobian/age",    "jacobian",         "src/model",      "src/mechanism",
     "src/kkt",         "src/problem",     "src/watch",        "src/start",      "src/examine",
     "src/newton",      "src/sensitivity", "src/integrator",   "src/fixed",      "src/ida",
-    "src/solver",      "src/equilibrium", "src/run",          "src/linearize",  NULL};
+    "src/solver",      "src/linearize",   "src/equilibrium",  "src/run",        NULL};
 static const char *const users[] = {"adapters/fmu/base",
                                     "adapters/fmu/description",
                                     "adapters/fmu/binary",
