@@ -83,9 +83,9 @@ resida_status rsd_rest_judge(rsd_rest *x)
     resida_linearization *l = NULL;
     resida_modes modes;
     resida_message why = {""};
-    if (states > RSD_MOST_FULL) {
+    if (states > RSD_MODES_UNKNOWNS) {
         rsd_message_append(&x->report->judged, "stability is not judged: %d states, %d at the most", states,
-                           RSD_MOST_FULL);
+                           RSD_MODES_UNKNOWNS);
         return RESIDA_OK;
     }
     resida_status status = linearize(x, &l, &why);

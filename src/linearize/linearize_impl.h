@@ -11,7 +11,7 @@
 typedef double complex rsd_number;
 
 enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
-enum { RSD_MOST_FULL = 2000 }; /* unknowns of full matrices: some minutes, and 0.4 GB */
+enum { RSD_MODES_UNKNOWNS = 2000 }; /* unknowns of full matrices: some minutes, and 0.4 GB */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
 
 /** The state as outputs are asked for it: p, v, a, lam, or y, y' and two parts of size 0. */

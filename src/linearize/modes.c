@@ -227,9 +227,10 @@ resida_status resida_linearization_modes(resida_linearization *l, int count, dou
     if (count > 0 && !(near >= 0 && near < INFINITY))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "modes: near = %g, must be finite and >= 0", near);
     const int n = l->model.n, is_near = count > 0 && n >= NEAR_FROM && rsd_spectrum_has_near();
-    if (!is_near && n > RSD_MOST_FULL)
+    if (!is_near && n > RSD_MODES_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_OPTION, "%d unknowns are too many for full matrices, at most %d%s", n,
-                        RSD_MOST_FULL, rsd_spectrum_has_near() ? ": ask for some eigenvalues near a frequency" : "");
+                        RSD_MODES_UNKNOWNS,
+                        rsd_spectrum_has_near() ? ": ask for some eigenvalues near a frequency" : "");
     resida_status status = is_near ? rsd_spectrum_near(&s, l, count, near, why) : rsd_spectrum_full(&s, l, why);
     if (status >= 0) status = tell(l, &s, count, near, modes);
     rsd_spectrum_free(&s, &l->alloc);
