@@ -30,6 +30,7 @@ typedef struct rsd_evaluation {
 typedef struct rsd_setup {
     int is_ready;     /* J is there */
     int is_evaluated; /* by an evaluation */
+    int is_current;   /* and nothing could have been made better */
     double alpha;     /* of J */
 } rsd_setup;
 
@@ -44,6 +45,7 @@ struct resida_jacobian {
     rsd_given given;
     rsd_evaluation evaluation;
     rsd_setup last;
+    int failures;  /* iterations in a row that failed with a current J */
     int requested; /* resida_request bits since the last setup */
     resida_jacobian_counts counts;
 };
@@ -54,6 +56,7 @@ typedef struct rsd_occasion {
     int is_first;    /* the first one, or the first after a restart */
     int was_slow;    /* the iteration was slow */
     int is_doubtful; /* the iteration is in trouble soon after an evaluation */
+    int is_failing;  /* it fails again and again with a current J */
     int request;     /* resida_request bits that are to be fulfilled */
 } rsd_occasion;
 

@@ -137,7 +137,7 @@ static int search_suspects(evaluation *x, int *news, int *done)
     resida_jacobian *j = x->j;
     int n;
     int verdict = rsd_search_suspects(&j->d, &j->p, x->at, j->jumps.jumped, j->stale.marked, &n);
-    *done = !verdict && (n > 0 || (n == 0 && !x->trouble.is_asked));
+    *done = !verdict && (n > 0 || (n == 0 && !x->trouble.is_asked && !x->trouble.is_failing));
     if (!*done) return verdict;
     if (n > 0) verdict = columns_of_A(x, 0, rsd_search_least(&j->search), news);
     mark(j, x->at, RSD_ALL);
@@ -243,17 +243,21 @@ int rsd_evaluate(resida_jacobian *j, const rsd_occasion *o, int *current)
     const int open = rsd_frame_opens_B(&j->f);
     const int with_B = open && ((extent == RSD_REST && last.skipped_B) || j->p.B_same < SETTLED_B);
     rsd_stale_learn(&j->stale, extent == RSD_REST && last.is_partial);
-    evaluation x = {
-        j,
-        o->at,
-        {o->is_doubtful, o->was_slow && o->is_doubtful, last.is_partial, o->request == RESIDA_REQUEST_PATTERN},
-        mark(j, o->at, extent),
-        with_B};
+    evaluation x = {j,
+                    o->at,
+                    {.is_doubtful = o->is_doubtful,
+                     .is_slow_again = o->was_slow && o->is_doubtful,
+                     .is_failing = o->is_failing,
+                     .after_partial = last.is_partial,
+                     .is_asked = o->request == RESIDA_REQUEST_PATTERN},
+                    mark(j, o->at, extent),
+                    with_B};
     if (!isnan(last.t)) rsd_choose_nominals(&j->d, &j->p, j->last.alpha, o->at);
     if (j->f.strategy->learns) {
         rsd_stale_begin(&j->stale, &j->p, o->at);
         rsd_forget_sides(&j->d); /* columns left out are of no point nearby */
     }
+    j->search.is_failing = o->is_failing;
     int verdict = find_A(&x);
     if (!verdict) verdict = find_others(&x);
     j->counts.evaluations_partial += verdict == 0 && x.is_partial;

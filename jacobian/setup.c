@@ -2,12 +2,17 @@
  *
  * Rungs of a ladder: an update without residual calls (a new alpha, new excitations, the cheap part) -> dF/dy by
  * differences, checked by one product on an estimated pattern -> a grown pattern. An update leaves "current" 0: if the
- * iteration fails with it, the next rung is asked for within the same step attempt. */
+ * iteration fails with it, the next rung is asked for within the same step attempt. If it fails again and again with a
+ * current J, the pattern is searched whatever its check has said: a check moves all columns at once, and sees nothing
+ * of an entry of 1e-12 F beside one of 1 for a charge that moves as far. */
 #include "engine_impl.h"
 
 #include <math.h>
 
-enum { RECENT = 3 }; /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
+enum {
+    RECENT = 3, /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
+    FAILING = 2 /* failures in a row with a current J: it lacks entries that no check has seen */
+};
 
 /* What costs no residual call. */
 static int update(resida_jacobian *j, const resida_jacobian_point *at, int with_C, int *current)
@@ -30,7 +35,7 @@ static int may_update(const resida_jacobian *j, resida_setup_reason reason, cons
     if (reason == RESIDA_SETUP_FIRST || reason == RESIDA_SETUP_OTHER) return 0;
     if (reason != RESIDA_SETUP_FAILURE) return 1;
     /* The step was cut after a failure with an A of just before: A is as good as it was, alpha is not. */
-    return j->last.is_evaluated && rsd_clock(at) != j->evaluation.t;
+    return j->last.is_evaluated && rsd_clock(at) != j->evaluation.t && j->failures < FAILING;
 }
 
 static int is_possible(const resida_jacobian_point *at)
@@ -47,6 +52,7 @@ static rsd_occasion occasion_of(resida_jacobian *j, resida_setup_reason reason, 
     const rsd_occasion o = {.at = at,
                             .is_first = reason == RESIDA_SETUP_FIRST,
                             .was_slow = was_slow,
+                            .is_failing = j->failures >= FAILING,
                             .is_doubtful = (was_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                             .request = j->requested};
     j->requested = 0;
@@ -65,6 +71,8 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
         return RESIDA_ERR_ARGUMENT;
     *current = 1; /* what fails before it is known to be cheap cannot be made better */
     int verdict = !j->p.is_there ? rsd_search_begin(&j->search, &j->d, &j->p, at) : 0;
+    const int may_lack = j->f.strategy->learns && !j->search.is_given;
+    j->failures = may_lack && reason == RESIDA_SETUP_FAILURE ? j->failures + j->last.is_current : 0;
     const int is_update = may_update(j, reason, at), requested = j->requested;
     const int with_C = j->f.strategy->fresh && reason != RESIDA_SETUP_ALPHA;
     if (reason == RESIDA_SETUP_FIRST) rsd_evaluate_forget(j); /* restarts begin with the increments of a first start */
@@ -72,7 +80,8 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
     if (!verdict) rsd_parts_assemble(&j->p, &j->f, at->alpha);
     if (!verdict && j->f.strategy->extended) verdict = rsd_excitations_add(&j->excitations, &j->f, &j->p, at->t);
     if (verdict) j->requested |= requested; /* it has not been fulfilled */
-    j->last = (rsd_setup){.is_ready = verdict == 0, .is_evaluated = !is_update, .alpha = at->alpha};
+    j->last =
+        (rsd_setup){.is_ready = verdict == 0, .is_evaluated = !is_update, .is_current = *current, .alpha = at->alpha};
     return verdict;
 }
 

@@ -27,7 +27,8 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trou
 {
     if (!f->strategy->coloured) return 0;
     if (why->is_asked) return 1;
-    return f->strategy->learns && !s->is_given && why->is_slow_again && !why->after_partial && s->unchecked <= 0;
+    const int is_in_trouble = why->is_failing || (why->is_slow_again && !why->after_partial);
+    return f->strategy->learns && !s->is_given && is_in_trouble && s->unchecked <= 0;
 }
 
 /* One that is given is checked once, and when the iteration is in trouble soon after an evaluation. */
@@ -42,7 +43,7 @@ int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_trouble *w
 
 double rsd_search_least(const rsd_search *s)
 {
-    return s->learning && s->learnt < CURIOUS ? 0 : SMALL_NEWS;
+    return (s->learning && s->learnt < CURIOUS) || s->is_failing ? 0 : SMALL_NEWS;
 }
 
 /* Two evaluations in a row that see the same entries end the learning, when groups pay. */

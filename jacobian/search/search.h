@@ -16,6 +16,7 @@ typedef struct rsd_manner {
 
 typedef struct rsd_search {
     int is_given;             /* the dear pattern is the one given with the system */
+    int is_failing;           /* of the trouble of the evaluation under way */
     int learning;             /* evaluations list what they see, column by column or by halves */
     int learnt;               /* such evaluations so far */
     long checked_from;        /* coloured evaluations before it was */
@@ -30,6 +31,7 @@ typedef struct rsd_search {
 typedef struct rsd_trouble {
     int is_doubtful;   /* the iteration is in trouble soon after an evaluation */
     int is_slow_again; /* because it is slow */
+    int is_failing;    /* it fails again and again with a J that cannot be made better on the pattern there is */
     int after_partial; /* the last evaluation left columns out */
     int is_asked;      /* somebody knows that there are new entries */
 } rsd_trouble;
