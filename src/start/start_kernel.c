@@ -4,7 +4,6 @@
 #include "start_kernel.h"
 
 #include "src/linear/condition.h"
-#include "src/linear/rank.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,6 +12,73 @@ enum { KERNEL = -1, NO_COLUMN = -1 };
 enum { DENSE_UP_TO = 32 };   /* columns of a block: the QR is as cheap as sparse factors */
 #define SINGULAR_VALUE 1e-14 /* singular value of what is not singular to rounding */
 #define SURE           10.0  /* times the tolerance of the rank: the least singular value is clearly above it */
+
+/* --- factors, and what is left of the smallest direction --- */
+
+static void free_factors(rsd_start_factors *f, const resida_allocator *alloc)
+{
+    rsd_sparsity_free(&f->pattern, alloc);
+    rsd_free(alloc, f->values);
+    rsd_free(alloc, f->by_rows);
+    rsd_linear_free(f->direct);
+    rsd_linear_free(f->transposed);
+    *f = (rsd_start_factors){.values = NULL};
+}
+
+static int has_pattern_of(const rsd_start_factors *f, int n, const rsd_entries *list)
+{
+    int has = f->transposed && f->pattern.rows == n && f->pattern.nnz == list->n;
+    for (long e = 0; e < list->n && has; e++) has = rsd_sparsity_contains(&f->pattern, list->row[e], list->column[e]);
+    return has;
+}
+
+static resida_status take_pattern(rsd_start_factors *f, int n, const rsd_entries *list, const resida_allocator *alloc)
+{
+    rsd_sparsity *q = &f->pattern;
+    free_factors(f, alloc);
+    RSD_TRY(rsd_sparsity_from_pairs(q, n, n, list->n, list->row, list->column, alloc, NULL));
+    f->values = rsd_doubles(alloc, q->nnz), f->by_rows = rsd_doubles(alloc, q->nnz);
+    if (!f->values || !f->by_rows) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_linear_create(&f->direct, n, "auto", alloc, NULL));
+    RSD_TRY(rsd_linear_set_pattern(f->direct, q->col_start, q->row, NULL));
+    RSD_TRY(rsd_linear_create(&f->transposed, n, "auto", alloc, NULL));
+    return rsd_linear_set_pattern(f->transposed, q->row_start, q->col, NULL);
+}
+
+/* A list without repetitions becomes the matrix [n x n]. */
+static resida_status take_list(rsd_start_factors *f, int n, const rsd_entries *list, const resida_allocator *alloc)
+{
+    if (list->failed) return RESIDA_ERR_MEMORY;
+    const resida_status status = has_pattern_of(f, n, list) ? RESIDA_OK : take_pattern(f, n, list, alloc);
+    if (status < 0) free_factors(f, alloc);
+    if (status < 0) return status;
+    for (long e = 0; e < list->n; e++)
+        f->values[rsd_sparsity_find(&f->pattern, list->row[e], list->column[e])] = list->value[e];
+    return RESIDA_OK;
+}
+
+static void solve_both(void *context, double *x)
+{
+    const rsd_start_factors *f = context;
+    rsd_linear_solve(f->transposed, 1, x);
+    rsd_linear_solve(f->direct, 1, x);
+}
+
+/* The 2-norm of the inverse into *inverse, INFINITY: singular. x [n]: the direction in which it is so large. */
+static resida_status invert(rsd_start_factors *f, double *x, double *inverse)
+{
+    const rsd_sparsity *q = &f->pattern;
+    for (int e = 0; e < q->nnz; e++) f->by_rows[e] = f->values[q->csr_to_csc[e]];
+    rsd_linear_forget(f->direct);
+    rsd_linear_forget(f->transposed);
+    int verdict = rsd_linear_factor(f->direct, f->values);
+    memset(x, 0, (size_t)q->cols * sizeof *x);
+    if (verdict > 0) x[verdict - 1] = 1;
+    *inverse = INFINITY;
+    if (!verdict) verdict = rsd_linear_factor(f->transposed, f->by_rows);
+    if (!verdict) *inverse = sqrt(rsd_inverse_norm(q->cols, solve_both, f, x));
+    return verdict < 0 ? RESIDA_ERR_MEMORY : RESIDA_OK;
+}
 
 resida_status rsd_start_kernel_create(rsd_start_kernel *k, int n, const resida_allocator *alloc)
 {
@@ -31,66 +97,10 @@ void rsd_start_kernel_free(rsd_start_kernel *k, const resida_allocator *alloc)
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
     rsd_entries_free(&k->N, alloc);
     rsd_entries_free(&k->B, alloc);
-    rsd_linear_free(k->ls);
+    free_factors(&k->of_B, alloc);
+    free_factors(&k->of_M, alloc);
+    rsd_rank_free(&k->rank, alloc);
     *k = (rsd_start_kernel){.n = 0};
-}
-
-/* --- factors, and what is left of the smallest direction --- */
-
-typedef struct factors {
-    rsd_linear_solver *A, *across;
-} factors;
-
-static void solve_both(void *context, double *x)
-{
-    rsd_linear_solve(((factors *)context)->across, 1, x);
-    rsd_linear_solve(((factors *)context)->A, 1, x);
-}
-
-static resida_status factor_one(rsd_linear_solver **ls, int n, const int *start, const int *index, const double *values,
-                                const resida_allocator *alloc, int *verdict)
-{
-    RSD_TRY(rsd_linear_create(ls, n, "auto", alloc, NULL));
-    RSD_TRY(rsd_linear_set_pattern(*ls, start, index, NULL));
-    *verdict = rsd_linear_factor(*ls, values);
-    return *verdict < 0 ? RESIDA_ERR_MEMORY : RESIDA_OK;
-}
-
-/* The 2-norm of A^-1 into *inverse, INFINITY: singular. x [n]: the direction in which it is so large. *ls, if it is not
- * NULL: the factors of A, which the caller frees. */
-static resida_status invert(const rsd_sparsity *q, const double *values, const resida_allocator *alloc, double *x,
-                            double *inverse, rsd_linear_solver **ls)
-{
-    factors f = {NULL, NULL};
-    int verdict = 0;
-    double *by_rows = rsd_doubles(alloc, q->nnz);
-    resida_status status = by_rows ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (int e = 0; e < q->nnz && by_rows; e++) by_rows[e] = values[q->csr_to_csc[e]];
-    if (status >= 0) status = factor_one(&f.A, q->cols, q->col_start, q->row, values, alloc, &verdict);
-    memset(x, 0, (size_t)q->cols * sizeof *x);
-    if (verdict > 0) x[verdict - 1] = 1;
-    *inverse = INFINITY;
-    if (status >= 0 && verdict == 0)
-        status = factor_one(&f.across, q->cols, q->row_start, q->col, by_rows, alloc, &verdict);
-    if (status >= 0 && verdict == 0) *inverse = sqrt(rsd_inverse_norm(q->cols, solve_both, &f, x));
-    rsd_free(alloc, by_rows);
-    rsd_linear_free(f.across);
-    if (ls)
-        *ls = f.A;
-    else
-        rsd_linear_free(f.A);
-    return status;
-}
-
-/* A list without repetitions as a matrix [n x n]: pattern and values, which the caller frees. */
-static resida_status compress(const rsd_entries *list, int n, rsd_sparsity *q, double **values,
-                              const resida_allocator *alloc)
-{
-    *values = list->failed ? NULL : rsd_doubles(alloc, list->n);
-    if (!*values) return RESIDA_ERR_MEMORY;
-    RSD_TRY(rsd_sparsity_from_pairs(q, n, n, list->n, list->row, list->column, alloc, NULL));
-    for (long e = 0; e < list->n; e++) (*values)[rsd_sparsity_find(q, list->row[e], list->column[e])] = list->value[e];
-    return RESIDA_OK;
 }
 
 /* --- blocks of M --- */
@@ -147,6 +157,7 @@ static void take_range(rsd_start_kernel *k, const rsd_start_parts *p, int c, con
 static int take_along(rsd_start_kernel *k, const rsd_start_parts *p, long from, const resida_allocator *alloc)
 {
     double *N = k->row, *KN = k->column;
+    if (k->N.failed) return RESIDA_ERR_MEMORY;
     memset(N, 0, (size_t)k->n * sizeof *N);
     for (long i = from; i < k->N.n; i++) N[k->N.row[i]] = k->N.value[i];
     const int verdict = p->along(p->context, N, KN);
@@ -209,8 +220,7 @@ static resida_status look_at_large(rsd_start_kernel *k, const rsd_start_parts *p
 {
     const rsd_sparsity *q = p->pattern;
     rsd_entries M = {.n = 0};
-    rsd_sparsity of_M = {.rows = 0};
-    double *values = NULL, inverse = INFINITY;
+    double inverse = INFINITY;
     for (int j = 0; j < b->n_columns; j++) {
         const int c = b->columns[j];
         const double norm = norm_of(p, c);
@@ -219,40 +229,53 @@ static resida_status look_at_large(rsd_start_kernel *k, const rsd_start_parts *p
                 rsd_entries_add(&M, alloc, 4L * b->n_columns, k->mark[q->row[e]], j,
                                 p->row[q->row[e]] * p->M[e] / norm);
     }
-    resida_status status = compress(&M, b->n_columns, &of_M, &values, alloc);
-    if (status >= 0) status = invert(&of_M, values, alloc, k->x, &inverse, NULL);
+    resida_status status = take_list(&k->of_M, b->n_columns, &M, alloc);
+    if (status >= 0) status = invert(&k->of_M, k->x, &inverse);
     *is_regular = inverse * SURE * p->tolerance < 1;
     if (status >= 0 && !*is_regular && inverse * SINGULAR_VALUE < 1 && p->confirm)
         status = confirm(k, p, b, is_regular);
     rsd_entries_free(&M, alloc);
-    rsd_sparsity_free(&of_M, alloc);
-    rsd_free(alloc, values);
     return status;
+}
+
+/* Room for the rank of a block, all zero. */
+static resida_status open_rank(rsd_start_kernel *k, const block *b, const resida_allocator *alloc)
+{
+    rsd_rank *rank = &k->rank;
+    if (b->n_columns > k->rank_columns || b->n_rows > k->rank_rows) {
+        rsd_rank_free(rank, alloc);
+        k->rank_columns = k->rank_rows = 0;
+        RSD_TRY(rsd_rank_create(rank, b->n_columns, b->n_rows, alloc, NULL));
+        RSD_TRY(rsd_rank_reserve(rank, alloc, NULL));
+        k->rank_columns = b->n_columns, k->rank_rows = b->n_rows;
+    }
+    rank->n_l = b->n_columns, rank->n_v = b->n_rows;
+    memset(rank->Q, 0, (size_t)b->n_columns * (size_t)b->n_rows * sizeof *rank->Q);
+    return RESIDA_OK;
 }
 
 /* The kernel of the block: each dependent column is free, and takes others with it. */
 static resida_status split(rsd_start_kernel *k, const rsd_start_parts *p, const block *b, const resida_allocator *alloc)
 {
     const rsd_sparsity *q = p->pattern;
-    rsd_rank rank = {.n_l = 0};
-    resida_status status = rsd_rank_create(&rank, b->n_columns, b->n_rows, alloc, NULL);
-    if (status >= 0) status = rsd_rank_reserve(&rank, alloc, NULL);
-    for (int j = 0; j < b->n_columns && status >= 0; j++)
+    rsd_rank *rank = &k->rank;
+    resida_status status = open_rank(k, b, alloc);
+    if (status < 0) return status;
+    for (int j = 0; j < b->n_columns; j++)
         for (int e = q->col_start[b->columns[j]]; e < q->col_start[b->columns[j] + 1]; e++)
-            if (p->M[e] != 0) rank.Q[(long)j * b->n_rows + k->mark[q->row[e]]] = p->row[q->row[e]] * p->M[e];
-    if (status >= 0) rsd_rank_find(&rank, rank.Q, p->tolerance);
-    for (int r = 0; r < rank.rank; r++) take_range(k, p, b->columns[rank.perm[r]], alloc);
-    for (int i = 0; i < rank.n_redundant && !status; i++) {
-        const double *c = rsd_rank_combination(&rank, i);
+            if (p->M[e] != 0) rank->Q[(long)j * b->n_rows + k->mark[q->row[e]]] = p->row[q->row[e]] * p->M[e];
+    rsd_rank_find(rank, rank->Q, p->tolerance);
+    for (int r = 0; r < rank->rank; r++) take_range(k, p, b->columns[rank->perm[r]], alloc);
+    for (int i = 0; i < rank->n_redundant && !status; i++) {
+        const double *c = rsd_rank_combination(rank, i);
         const long from = k->N.n;
         double most = 1;
-        for (int r = 0; r < rank.rank; r++) most = fmax(most, fabs(c[r]));
-        rsd_entries_add(&k->N, alloc, k->n, b->columns[rank.redundant[i]], k->n_columns, 1 / most);
-        for (int r = 0; r < rank.rank; r++)
-            if (c[r] != 0) rsd_entries_add(&k->N, alloc, k->n, b->columns[rank.perm[r]], k->n_columns, -c[r] / most);
+        for (int r = 0; r < rank->rank; r++) most = fmax(most, fabs(c[r]));
+        rsd_entries_add(&k->N, alloc, k->n, b->columns[rank->redundant[i]], k->n_columns, 1 / most);
+        for (int r = 0; r < rank->rank; r++)
+            if (c[r] != 0) rsd_entries_add(&k->N, alloc, k->n, b->columns[rank->perm[r]], k->n_columns, -c[r] / most);
         status = take_kernel(k, p, from, alloc);
     }
-    rsd_rank_free(&rank, alloc);
     return status;
 }
 
@@ -313,27 +336,20 @@ static int worst_component(const rsd_start_kernel *k, const double *x)
 
 static resida_status factor_B(rsd_start_kernel *k, double *rcond, const resida_allocator *alloc)
 {
-    rsd_sparsity q = {.rows = 0};
-    double *B = NULL, inverse;
-    resida_status status = compress(&k->B, k->n, &q, &B, alloc);
-    rsd_linear_free(k->ls);
-    k->ls = NULL;
-    if (status >= 0) {
-        const double norm = scale_B(k, &q, B);
-        status = invert(&q, B, alloc, k->x, &inverse, &k->ls);
-        *rcond = 1 / (norm * inverse);
-        k->worst = worst_component(k, k->x);
-    }
-    rsd_sparsity_free(&q, alloc);
-    rsd_free(alloc, B);
-    return status;
+    double inverse;
+    RSD_TRY(take_list(&k->of_B, k->n, &k->B, alloc));
+    const double norm = scale_B(k, &k->of_B.pattern, k->of_B.values);
+    RSD_TRY(invert(&k->of_B, k->x, &inverse));
+    *rcond = 1 / (norm * inverse);
+    k->worst = worst_component(k, k->x);
+    return RESIDA_OK;
 }
 
 resida_status rsd_start_kernel_find(rsd_start_kernel *k, const rsd_start_parts *p, double *rcond,
                                     const resida_allocator *alloc)
 {
-    resida_status status = k->N.failed || k->B.failed ? RESIDA_ERR_MEMORY : RESIDA_OK;
-    k->n_columns = 0;
+    resida_status status = RESIDA_OK;
+    k->n_columns = k->N.failed = k->B.failed = 0;
     k->N.n = k->B.n = 0;
     find_blocks(k, p);
     for (int first = 0, last = 0; first < k->n && !status; first = last) {
@@ -362,6 +378,6 @@ void rsd_start_kernel_worst(rsd_start_kernel *k, double *dy, double *dyp, double
 void rsd_start_kernel_solve(rsd_start_kernel *k, const double *F, double *dy, double *dyp)
 {
     for (int i = 0; i < k->n; i++) k->x[i] = k->row[i] * F[i];
-    rsd_linear_solve(k->ls, 1, k->x);
+    rsd_linear_solve(k->of_B.direct, 1, k->x);
     unfold(k, k->x, dy, dyp);
 }

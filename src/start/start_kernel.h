@@ -5,6 +5,7 @@
 
 #include "jacobian/pattern/entries.h"
 #include "src/linear/linear_solver.h"
+#include "src/linear/rank.h"
 
 /** Does F change by that along dyp [n], when it is moved further than by differences? The verdict of the callbacks. */
 typedef int rsd_start_confirm_fn(void *context, const double *dyp, const double *change, int *agrees);
@@ -23,16 +24,25 @@ typedef struct rsd_start_parts {
     void *context;
 } rsd_start_parts;
 
+/** A matrix with its factors, and those of its transpose; memory is kept as long as the pattern is. */
+typedef struct rsd_start_factors {
+    rsd_sparsity pattern;
+    double *values, *by_rows; /* [nnz] */
+    rsd_linear_solver *direct, *transposed;
+} rsd_start_factors;
+
 typedef struct rsd_start_kernel {
-    int n, n_columns;      /* unknowns; columns of B */
-    int *source;           /* [n] the column of M that a column of B is; KERNEL: it is K N */
-    rsd_entries N, B;      /* N: component, column of B, value; B as it is put together */
-    rsd_linear_solver *ls; /* factors of B, scaled */
-    int worst;             /* component by which B is nearest to a singular matrix */
-    double *row, *column;  /* [n] scales of B */
-    double *x, *sum;       /* [n] work space */
-    int *list, *leader;    /* [n] columns of M, block by block; the first one of the block of each */
-    int *mark, *place;     /* [n], [n + 1] work space */
+    int n, n_columns;             /* unknowns; columns of B */
+    int *source;                  /* [n] the column of M that a column of B is; KERNEL: it is K N */
+    rsd_entries N, B;             /* N: component, column of B, value; B as it is put together */
+    rsd_start_factors of_B, of_M; /* of B, scaled; of the large block of M that was last looked at */
+    rsd_rank rank;                /* of a block */
+    int rank_columns, rank_rows;  /* the largest one that it has room for */
+    int worst;                    /* component by which B is nearest to a singular matrix */
+    double *row, *column;         /* [n] scales of B */
+    double *x, *sum;              /* [n] work space */
+    int *list, *leader;           /* [n] columns of M, block by block; the first one of the block of each */
+    int *mark, *place;            /* [n], [n + 1] work space */
 } rsd_start_kernel;
 
 /** O(n) memory. @return RESIDA_OK; RESIDA_ERR_MEMORY: free it */
