@@ -16,13 +16,9 @@ static void write_line(bench_report *r, const char *check, int ok, double value,
         if (isfinite(limit)) printf(" (limit %.2g)", limit);
         putchar('\n');
     } else {
-        json_t *o = json_object();
-        bench_json_put(o, "model", bench_json_text(r->model->cls->name));
-        bench_json_put(o, "check", bench_json_text(check));
-        bench_json_put(o, "ok", json_boolean(ok));
-        bench_json_put(o, "value", bench_json_real(value));
-        bench_json_put(o, "limit", bench_json_real(limit));
-        bench_json_put(o, "text", bench_json_text(text));
+        json_t *o = BENCH_OBJECT({"model", bench_json_text(r->model->cls->name)}, {"check", bench_json_text(check)},
+                                 {"ok", json_boolean(ok)}, {"value", bench_json_real(value)},
+                                 {"limit", bench_json_real(limit)}, {"text", bench_json_text(text)});
         (void)bench_json_line(o, stdout);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) r->code = bench_complain_io("write", "standard output");

@@ -115,28 +115,18 @@ void bench_conditioning_text(const bench_conditioning *c, FILE *stream)
 static json_t *head(const bench_conditioning *c, const char *kind, const char *method, const char *fields,
                     const char *scaling)
 {
-    json_t *o = json_object();
-    int failed = bench_json_put(o, "kind", bench_json_text(kind)) |
-                 bench_json_put(o, "problem", bench_json_text(c->job->model->cls->name)) |
-                 bench_json_put(o, "method", bench_json_text(method)) |
-                 bench_json_put(o, "unknowns", bench_json_text(fields)) |
-                 bench_json_put(o, "scaling", bench_json_text(scaling)) |
-                 bench_json_put(o, "h", bench_json_reals(c->h, c->n_h, 1));
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    return BENCH_OBJECT({"kind", bench_json_text(kind)}, {"problem", bench_json_text(c->job->model->cls->name)},
+                        {"method", bench_json_text(method)}, {"unknowns", bench_json_text(fields)},
+                        {"scaling", bench_json_text(scaling)}, {"h", bench_json_reals(c->h, c->n_h, 1)});
 }
 
 static json_t *conditions_json(const bench_conditioning *c, int s, int k)
 {
     json_t *o = head(c, "condition", bench_system_method(s), bench_system_fields(s), bench_scaling_names[k]);
-    int failed = bench_json_put(o, "condition", bench_json_reals(c->condition[s][k], c->n_h, 1)) |
-                 bench_json_put(o, "exponent", bench_json_real(c->exponent[s][k])) |
-                 bench_json_put(o, "fitted_from", bench_json_real(c->h[c->first_fitted])) |
-                 bench_json_put(o, "fitted_to", bench_json_real(c->h[c->n_h - 1]));
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    return BENCH_EXTENDED(o, {"condition", bench_json_reals(c->condition[s][k], c->n_h, 1)},
+                          {"exponent", bench_json_real(c->exponent[s][k])},
+                          {"fitted_from", bench_json_real(c->h[c->first_fitted])},
+                          {"fitted_to", bench_json_real(c->h[c->n_h - 1])});
 }
 
 static json_t *corrections_json(const bench_conditioning *c, int m, int k)
@@ -145,18 +135,13 @@ static json_t *corrections_json(const bench_conditioning *c, int m, int k)
     const int each = (int)(sizeof *z / sizeof(double)); /* from one step size to the next */
     const char *fields = k < 4 ? "(u,v,lam)" : "(u,lam)";
     json_t *o = head(c, "corrections", bench_run_methods[m], fields, bench_run_scalings[k]), *steps = json_array();
-    int failed = bench_json_put(o, "p", bench_json_reals(&z->p, c->n_h, each)) |
-                 bench_json_put(o, "v", bench_json_reals(&z->v, c->n_h, each)) |
-                 bench_json_put(o, "lam", bench_json_reals(&z->lam, c->n_h, each)) |
-                 bench_json_put(o, "scaled_p", bench_json_reals(&z->scaled_p, c->n_h, each)) |
-                 bench_json_put(o, "scaled_v", bench_json_reals(&z->scaled_v, c->n_h, each)) |
-                 bench_json_put(o, "scaled_lam", bench_json_reals(&z->scaled_lam, c->n_h, each)) |
-                 bench_json_put(o, "norm", bench_json_reals(&z->norm, c->n_h, each));
-    for (int i = 0; steps && i < c->n_h; i++) failed |= json_array_append_new(steps, json_integer(z[i].steps)) != 0;
-    failed |= bench_json_put(o, "steps", steps);
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    for (int i = 0; i < c->n_h; i++) steps = bench_json_append(steps, json_integer(z[i].steps));
+    return BENCH_EXTENDED(o, {"p", bench_json_reals(&z->p, c->n_h, each)}, {"v", bench_json_reals(&z->v, c->n_h, each)},
+                          {"lam", bench_json_reals(&z->lam, c->n_h, each)},
+                          {"scaled_p", bench_json_reals(&z->scaled_p, c->n_h, each)},
+                          {"scaled_v", bench_json_reals(&z->scaled_v, c->n_h, each)},
+                          {"scaled_lam", bench_json_reals(&z->scaled_lam, c->n_h, each)},
+                          {"norm", bench_json_reals(&z->norm, c->n_h, each)}, {"steps", steps});
 }
 
 int bench_conditioning_json(const bench_conditioning *c, FILE *stream)

@@ -3,6 +3,7 @@
 
 #include "command/base/complain.h"
 #include "command/output/json_line.h"
+#include "command/output/row_json.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,60 +93,34 @@ static json_t *list_json(const bench_rest *r, const named *list)
     json_t *o = json_object();
     for (int i = 0; i < list->n; i++) {
         name_of(r, list, i, name);
-        bench_json_put(o, name, bench_json_real(list->x[i]));
-    }
-    return o;
-}
-
-static json_t *parameters_json(const bench_model *model)
-{
-    json_t *o = json_object();
-    for (int k = 0; k < model->cls->n_parameters; k++) {
-        const bench_value *value = &model->values[k];
-        bench_json_put(o, model->cls->parameters[k].name,
-                       value->word ? bench_json_text(value->word) : bench_json_real(value->number));
+        o = bench_json_put(o, name, bench_json_real(list->x[i]));
     }
     return o;
 }
 
 static json_t *stability_json(const resida_equilibrium_report *q)
 {
-    json_t *o = json_object();
-    bench_json_put(o, "verdict", bench_json_text(stabilities[q->stability]));
-    bench_json_put(o, "text", bench_json_text(q->judged.text));
-    bench_json_put(o, "modes", json_integer(q->n_modes));
-    bench_json_put(o, "growing", json_integer(q->n_growing));
-    bench_json_put(o, "lasting", json_integer(q->n_lasting));
-    bench_json_put(o, "growth", bench_json_real(q->growth));
-    bench_json_put(o, "frequency", bench_json_real(q->frequency));
-    return o;
+    return BENCH_OBJECT({"verdict", bench_json_text(stabilities[q->stability])},
+                        {"text", bench_json_text(q->judged.text)}, {"modes", json_integer(q->n_modes)},
+                        {"growing", json_integer(q->n_growing)}, {"lasting", json_integer(q->n_lasting)},
+                        {"growth", bench_json_real(q->growth)}, {"frequency", bench_json_real(q->frequency)});
 }
 
 int bench_rest_json(const bench_rest *r, FILE *f)
 {
     const resida_equilibrium_report *q = &r->report;
+    const char *status = r->status == RESIDA_OK ? "ok" : r->status == RESIDA_INTERRUPTED ? "interrupted" : "failed";
     named lists[N_LISTS];
-    json_t *o = json_object();
-    bench_json_put(o, "problem", bench_json_text(r->model->cls->name));
-    bench_json_put(o, "params", parameters_json(r->model));
-    bench_json_put(o, "t", bench_json_real(r->t));
-    bench_json_put(o, "steady", json_boolean(r->o.steady));
-    bench_json_put(o, "status",
-                   bench_json_text(r->status == RESIDA_OK            ? "ok"
-                                   : r->status == RESIDA_INTERRUPTED ? "interrupted"
-                                                                     : "failed"));
-    bench_json_put(o, "message", bench_json_text(r->why.text));
-    bench_json_put(o, "iterations", json_integer(q->iterations));
-    bench_json_put(o, "load_steps", json_integer(q->load_steps));
-    bench_json_put(o, "residual_calls", json_integer(q->residual_calls));
-    bench_json_put(o, "residual", bench_json_real(q->residual));
-    bench_json_put(o, "correction", bench_json_real(q->correction));
-    bench_json_put(o, "worst", bench_json_text(q->worst.text));
-    bench_json_put(o, "n_free", json_integer(q->n_free));
-    bench_json_put(o, "free", bench_json_text(q->free.text));
-    bench_json_put(o, "redundant", bench_json_text(q->redundant.text));
-    bench_json_put(o, "stability", stability_json(q));
+    json_t *o =
+        BENCH_OBJECT({"problem", bench_json_text(r->model->cls->name)}, {"params", bench_parameters_json(r->model)},
+                     {"t", bench_json_real(r->t)}, {"steady", json_boolean(r->o.steady)},
+                     {"status", bench_json_text(status)}, {"message", bench_json_text(r->why.text)},
+                     {"iterations", json_integer(q->iterations)}, {"load_steps", json_integer(q->load_steps)},
+                     {"residual_calls", json_integer(q->residual_calls)}, {"residual", bench_json_real(q->residual)},
+                     {"correction", bench_json_real(q->correction)}, {"worst", bench_json_text(q->worst.text)},
+                     {"n_free", json_integer(q->n_free)}, {"free", bench_json_text(q->free.text)},
+                     {"redundant", bench_json_text(q->redundant.text)}, {"stability", stability_json(q)});
     make_lists(r, lists);
-    for (int k = 0; k < N_LISTS; k++) bench_json_put(o, lists[k].key, list_json(r, &lists[k]));
+    for (int k = 0; k < N_LISTS; k++) o = bench_json_put(o, lists[k].key, list_json(r, &lists[k]));
     return bench_json_line(o, f) == 0 ? 0 : bench_complain_io("write", "standard output");
 }

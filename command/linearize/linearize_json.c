@@ -7,90 +7,51 @@
 static json_t *shape_json(const bench_linear *l, const double *re, const double *im)
 {
     json_t *object = json_object();
-    for (int i = 0; i < l->model.n_outputs && object; i++) {
-        json_t *pair = json_array();
-        if (json_array_append_new(pair, bench_json_real(re[i])) != 0 ||
-            json_array_append_new(pair, bench_json_real(im ? im[i] : 0)) != 0 ||
-            bench_json_put(object, l->model.outputs[i], pair) != 0) {
-            json_decref(object);
-            return NULL;
-        }
+    for (int i = 0; i < l->model.n_outputs; i++) {
+        json_t *pair = bench_json_append(json_array(), bench_json_real(re[i]));
+        object = bench_json_put(object, l->model.outputs[i], bench_json_append(pair, bench_json_real(im ? im[i] : 0)));
     }
     return object;
-}
-
-typedef struct member {
-    const char *key;
-    json_t *value;
-} member;
-
-static json_t *object_of(const member *members, size_t n)
-{
-    json_t *object = json_object();
-    int failed = 0;
-    for (size_t i = 0; i < n; i++) failed |= bench_json_put(object, members[i].key, members[i].value) != 0;
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
 }
 
 static json_t *mode_json(const bench_linear *l, int k)
 {
     const resida_modes *m = &l->modes;
     const long first = (long)k * l->model.n_outputs;
-    const member members[] = {
-        {"re", bench_json_real(m->re[k])},
-        {"im", bench_json_real(m->im[k])},
-        {"frequency_hz", bench_json_real(bench_mode_frequency(l, k))},
-        {"damping", bench_json_real(bench_mode_damping(l, k))},
-        {"error", bench_json_real(m->error[k])},
-        {"breaks_constraints", json_boolean(m->breaks[k])},
-        {"shape", shape_json(l, m->shape_re + first, m->shape_im + first)},
-    };
-    return object_of(members, sizeof members / sizeof *members);
+    return BENCH_OBJECT({"re", bench_json_real(m->re[k])}, {"im", bench_json_real(m->im[k])},
+                        {"frequency_hz", bench_json_real(bench_mode_frequency(l, k))},
+                        {"damping", bench_json_real(bench_mode_damping(l, k))}, {"error", bench_json_real(m->error[k])},
+                        {"breaks_constraints", json_boolean(m->breaks[k])},
+                        {"shape", shape_json(l, m->shape_re + first, m->shape_im + first)});
 }
 
 static json_t *still_json(const bench_linear *l, int k)
 {
-    const member members[] = {
-        {"breaks_constraints", json_boolean(l->modes.still_breaks[k])},
-        {"shape", shape_json(l, l->modes.still + (long)k * l->model.n_outputs, NULL)},
-    };
-    return object_of(members, sizeof members / sizeof *members);
+    return BENCH_OBJECT({"breaks_constraints", json_boolean(l->modes.still_breaks[k])},
+                        {"shape", shape_json(l, l->modes.still + (long)k * l->model.n_outputs, NULL)});
 }
 
 static json_t *list(const bench_linear *l, int n, json_t *(*each)(const bench_linear *l, int k))
 {
     json_t *array = json_array();
-    for (int k = 0; k < n && array; k++)
-        if (json_array_append_new(array, each(l, k)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+    for (int k = 0; k < n; k++) array = bench_json_append(array, each(l, k));
     return array;
 }
 
 json_t *bench_linear_json(const bench_linear *l)
 {
     const bench_model *m = l->job->model;
-    const member members[] = {
-        {"problem", bench_json_text(m->cls->name)},
-        {"params", bench_parameters_json(m)},
-        {"form", bench_json_text(l->form)},
-        {"t", bench_json_real(l->model.t)},
-        {"n", bench_json_count(l->model.n)},
-        {"n_q", bench_json_count(l->model.is_independent ? l->model.n_q : -1)},
-        {"n_w", bench_json_count(l->model.is_independent ? l->model.n_w : -1)},
-        {"n_unreached", bench_json_count(l->model.is_independent ? l->model.n_unreached : -1)},
-        {"n_redundant", bench_json_count(l->model.is_independent ? l->model.n_redundant : -1)},
-        {"differenced", json_boolean(l->model.is_differenced)},
-        {"speed", bench_json_real(l->model.speed)},
-        {"acceleration", m->model.is_dae ? json_null() : bench_json_real(l->model.acceleration)},
-        {"modes", list(l, l->modes.n, mode_json)},
-        {"zero", bench_json_count(l->modes.n_zero)},
-        {"lost", bench_json_count(l->modes.n_lost)},
-        {"infinite", bench_json_count(l->modes.n_infinite)},
-        {"still", list(l, l->modes.n_still, still_json)},
-    };
-    return object_of(members, sizeof members / sizeof *members);
+    const resida_linear_model *x = &l->model;
+    return BENCH_OBJECT({"problem", bench_json_text(m->cls->name)}, {"params", bench_parameters_json(m)},
+                        {"form", bench_json_text(l->form)}, {"t", bench_json_real(x->t)}, {"n", bench_json_count(x->n)},
+                        {"n_q", bench_json_count(x->is_independent ? x->n_q : -1)},
+                        {"n_w", bench_json_count(x->is_independent ? x->n_w : -1)},
+                        {"n_unreached", bench_json_count(x->is_independent ? x->n_unreached : -1)},
+                        {"n_redundant", bench_json_count(x->is_independent ? x->n_redundant : -1)},
+                        {"differenced", json_boolean(x->is_differenced)}, {"speed", bench_json_real(x->speed)},
+                        {"acceleration", m->model.is_dae ? json_null() : bench_json_real(x->acceleration)},
+                        {"modes", list(l, l->modes.n, mode_json)}, {"zero", bench_json_count(l->modes.n_zero)},
+                        {"lost", bench_json_count(l->modes.n_lost)},
+                        {"infinite", bench_json_count(l->modes.n_infinite)},
+                        {"still", list(l, l->modes.n_still, still_json)});
 }

@@ -78,33 +78,25 @@ int bench_derivatives_place(const bench_derivatives *d, int by, int part, int i)
 static json_t *outputs_json(const bench_derivatives *d, const double *out)
 {
     json_t *object = json_object();
-    int failed = !object;
-    for (int i = 0; i < d->n_out && !failed; i++)
-        failed = bench_json_put(object, d->out_names[i], bench_json_real(out[i])) != 0;
-    return failed ? json_decref(object), NULL : object;
+    for (int i = 0; i < d->n_out; i++) object = bench_json_put(object, d->out_names[i], bench_json_real(out[i]));
+    return object;
 }
 
 static json_t *json_of(const bench_derivatives *d, int i)
 {
     const double *p = d->values + (size_t)i * (size_t)width(d), *v = p + d->n_p, *lam = v + 2 * d->n_v;
-    json_t *object = json_object();
-    int failed = !object || bench_json_put(object, d->is_dae ? "y" : "p", bench_json_reals(p, d->n_p, 1)) != 0;
-    if (!d->is_dae && !failed)
-        failed = bench_json_put(object, "v", bench_json_reals(v, d->n_v, 1)) != 0 ||
-                 bench_json_put(object, "lam", bench_json_reals(lam, d->n_lam, 1)) != 0;
-    if (d->n_out > 0 && !failed) failed = bench_json_put(object, "outputs", outputs_json(d, lam + d->n_lam)) != 0;
-    return failed ? json_decref(object), NULL : object;
+    json_t *object = BENCH_OBJECT({d->is_dae ? "y" : "p", bench_json_reals(p, d->n_p, 1)});
+    if (!d->is_dae)
+        object =
+            BENCH_EXTENDED(object, {"v", bench_json_reals(v, d->n_v, 1)}, {"lam", bench_json_reals(lam, d->n_lam, 1)});
+    return d->n_out > 0 ? bench_json_put(object, "outputs", outputs_json(d, lam + d->n_lam)) : object;
 }
 
 json_t *bench_derivatives_json(const bench_derivatives *d)
 {
     if (!d || d->n == 0) return json_null();
     json_t *object = json_object();
-    for (int i = 0; object && i < d->n; i++) {
-        if (bench_json_put(object, d->names[i], json_of(d, i)) == 0) continue;
-        json_decref(object);
-        object = NULL;
-    }
+    for (int i = 0; i < d->n; i++) object = bench_json_put(object, d->names[i], json_of(d, i));
     return object;
 }
 
@@ -112,9 +104,9 @@ json_t *bench_derivatives_counts(const bench_derivatives *d)
 {
     if (!d || d->n == 0) return json_null();
     const resida_sensitivity_counts *c = &d->counts;
-    return json_pack("{sIsIsIsIso}", "residual_calls", (json_int_t)c->residual_calls, "iterations",
-                     (json_int_t)c->iterations, "setups", (json_int_t)c->setups, "in_doubt", (json_int_t)c->in_doubt,
-                     "error", bench_json_real(c->error));
+    return BENCH_OBJECT({"residual_calls", json_integer(c->residual_calls)},
+                        {"iterations", json_integer(c->iterations)}, {"setups", json_integer(c->setups)},
+                        {"in_doubt", json_integer(c->in_doubt)}, {"error", bench_json_real(c->error)});
 }
 
 void bench_derivatives_text(const bench_derivatives *d, FILE *stream)

@@ -35,17 +35,35 @@ json_t *bench_json_text(const char *text)
 json_t *bench_json_reals(const double *x, long n, int stride)
 {
     json_t *list = json_array();
-    for (long i = 0; list && i < n; i++)
-        if (json_array_append_new(list, bench_json_real(x[i * stride])) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    for (long i = 0; i < n; i++) list = bench_json_append(list, bench_json_real(x[i * stride]));
     return list;
 }
 
-int bench_json_put(json_t *object, const char *key, json_t *value)
+/** The container, or NULL in the place of one that lacks something. */
+static json_t *whole(json_t *container, int failed)
 {
-    return json_object_set_new(object, key, value);
+    if (!failed) return container;
+    json_decref(container);
+    return NULL;
+}
+
+json_t *bench_json_put(json_t *object, const char *key, json_t *value)
+{
+    json_t *name = bench_json_text(key);
+    const int failed = json_object_set_new(object, json_string_value(name), value) != 0;
+    json_decref(name);
+    return whole(object, failed);
+}
+
+json_t *bench_json_append(json_t *list, json_t *value)
+{
+    return whole(list, json_array_append_new(list, value) != 0);
+}
+
+json_t *bench_json_extend(json_t *object, const bench_member *members)
+{
+    for (; members->key; members++) object = bench_json_put(object, members->key, members->value);
+    return object;
 }
 
 static void write_value(json_t *value, FILE *stream);

@@ -17,8 +17,26 @@ json_t *bench_json_text(const char *text);
 /** A list of numbers, x [n], `stride` doubles apart; a new reference, NULL without memory. */
 json_t *bench_json_reals(const double *x, long n, int stride);
 
-/** object[key] = value, which is taken over. @return 0; -1 without memory */
-int bench_json_put(json_t *object, const char *key, json_t *value);
+/** object[key] = value, which is taken over; of the key as of texts. @return object; NULL, and object is given back, without memory, which an
+ *  object or a value of NULL means, too: one test at the end is enough */
+json_t *bench_json_put(json_t *object, const char *key, json_t *value);
+
+/** The same at the end of a list. */
+json_t *bench_json_append(json_t *list, json_t *value);
+
+typedef struct bench_member {
+    const char *key;
+    json_t *value; /**< taken over */
+} bench_member;
+
+/** bench_json_put() of each member, up to one without a key. */
+json_t *bench_json_extend(json_t *object, const bench_member *members);
+
+/** An object of members {"key", value} in their order; a new reference, NULL without memory. */
+#define BENCH_OBJECT(...) BENCH_EXTENDED(json_object(), __VA_ARGS__)
+
+/** The same behind the members of an object, which is taken over. */
+#define BENCH_EXTENDED(object, ...) bench_json_extend(object, (const bench_member[]){__VA_ARGS__, {NULL, NULL}})
 
 /** Write the value and a line feed, numbers in their shortest exact form, and give the value back.
  *  @return 0; -1 when value is NULL (no memory) or the stream failed */

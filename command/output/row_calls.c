@@ -63,11 +63,7 @@ static json_t *by_names(const resida_stats *s, const char *(*name_at)(int i),
 {
     json_t *object = json_object();
     const char *name;
-    for (int i = 0; object && (name = name_at(i)); i++) {
-        if (bench_json_put(object, name, value(s, i)) == 0) continue;
-        json_decref(object);
-        object = NULL;
-    }
+    for (int i = 0; (name = name_at(i)); i++) object = bench_json_put(object, name, value(s, i));
     return object;
 }
 

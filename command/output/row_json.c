@@ -11,24 +11,6 @@
 #include <math.h>
 #include <resida/solver.h>
 
-typedef struct member {
-    const char *key;
-    json_t *value; /**< taken over */
-} member;
-
-/** An object of members, closed by one without a key; NULL without memory. */
-static json_t *object_of(const member *members)
-{
-    json_t *object = json_object();
-    int failed = !object;
-    for (; members->key; members++) failed |= bench_json_put(object, members->key, members->value) != 0;
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
-}
-
-#define OBJECT(...) object_of((const member[]){__VA_ARGS__, {NULL, NULL}})
-
 /** "" is unknown. */
 static json_t *word(const char *text)
 {
@@ -46,12 +28,9 @@ static json_t *parameter_value(const resida_parameter *parameter, const bench_va
 json_t *bench_parameters_json(const bench_model *m)
 {
     json_t *object = json_object();
-    for (int k = 0; object && k < m->cls->n_parameters; k++) {
-        const resida_parameter *p = &m->cls->parameters[k];
-        if (bench_json_put(object, p->name, parameter_value(p, &m->values[k])) == 0) continue;
-        json_decref(object);
-        object = NULL;
-    }
+    for (int k = 0; k < m->cls->n_parameters; k++)
+        object =
+            bench_json_put(object, m->cls->parameters[k].name, parameter_value(&m->cls->parameters[k], &m->values[k]));
     return object;
 }
 
@@ -59,46 +38,48 @@ static json_t *versions(const bench_row *row)
 {
     char sundials[32];
     int known = resida_sundials_version(sundials, sizeof sundials) >= 0;
-    return OBJECT({"resida", bench_json_text(resida_version())}, {"sundials", bench_json_text(known ? sundials : NULL)},
-                  {"klu", word(bench_klu_version())}, {"colpack", word(bench_colpack_version())},
-                  {"compiler", bench_json_text(bench_compiler())}, {"peer", bench_json_text(row->version)});
+    return BENCH_OBJECT({"resida", bench_json_text(resida_version())},
+                        {"sundials", bench_json_text(known ? sundials : NULL)}, {"klu", word(bench_klu_version())},
+                        {"colpack", word(bench_colpack_version())}, {"compiler", bench_json_text(bench_compiler())},
+                        {"peer", bench_json_text(row->version)});
 }
 
 static json_t *residual_calls(const resida_stats *s)
 {
-    return OBJECT({"newton", bench_json_count(s->residual_calls.newton)},
-                  {"jacobian", bench_json_count(s->residual_calls.jacobian)},
-                  {"pattern", bench_json_count(s->residual_calls.pattern)},
-                  {"start", bench_json_count(s->residual_calls.start)},
-                  {"total", bench_json_count(s->residual_calls.total)});
+    return BENCH_OBJECT({"newton", bench_json_count(s->residual_calls.newton)},
+                        {"jacobian", bench_json_count(s->residual_calls.jacobian)},
+                        {"pattern", bench_json_count(s->residual_calls.pattern)},
+                        {"start", bench_json_count(s->residual_calls.start)},
+                        {"total", bench_json_count(s->residual_calls.total)});
 }
 
 static json_t *updates(const resida_stats *s)
 {
-    return OBJECT({"alpha", bench_json_count(s->jacobian_updates.alpha)},
-                  {"excitation", bench_json_count(s->jacobian_updates.excitation)},
-                  {"blocks", bench_json_count(s->jacobian_updates.blocks)});
+    return BENCH_OBJECT({"alpha", bench_json_count(s->jacobian_updates.alpha)},
+                        {"excitation", bench_json_count(s->jacobian_updates.excitation)},
+                        {"blocks", bench_json_count(s->jacobian_updates.blocks)});
 }
 
 static json_t *setups(const resida_stats *s)
 {
-    return OBJECT({"first", bench_json_count(s->setups.first)}, {"alpha", bench_json_count(s->setups.alpha)},
-                  {"failure", bench_json_count(s->setups.failure)}, {"other", bench_json_count(s->setups.other)},
-                  {"attempt", bench_json_count(s->setups.attempt)});
+    return BENCH_OBJECT({"first", bench_json_count(s->setups.first)}, {"alpha", bench_json_count(s->setups.alpha)},
+                        {"failure", bench_json_count(s->setups.failure)}, {"other", bench_json_count(s->setups.other)},
+                        {"attempt", bench_json_count(s->setups.attempt)});
 }
 
 static json_t *evaluations(const resida_stats *s)
 {
-    return OBJECT({"dense", bench_json_count(s->jacobian_evaluations.dense)},
-                  {"coloured", bench_json_count(s->jacobian_evaluations.coloured)},
-                  {"user", bench_json_count(s->jacobian_evaluations.user)},
-                  {"partial", bench_json_count(s->jacobian_evaluations.partial)});
+    return BENCH_OBJECT({"dense", bench_json_count(s->jacobian_evaluations.dense)},
+                        {"coloured", bench_json_count(s->jacobian_evaluations.coloured)},
+                        {"user", bench_json_count(s->jacobian_evaluations.user)},
+                        {"partial", bench_json_count(s->jacobian_evaluations.partial)});
 }
 
 static json_t *order_limits(const resida_stats *s)
 {
-    return OBJECT({"set", bench_json_count(s->order_limits.set)}, {"freed", bench_json_count(s->order_limits.freed)},
-                  {"steps", bench_json_count(s->order_limits.steps)});
+    return BENCH_OBJECT({"set", bench_json_count(s->order_limits.set)},
+                        {"freed", bench_json_count(s->order_limits.freed)},
+                        {"steps", bench_json_count(s->order_limits.steps)});
 }
 
 /** Groups of columns; 0 means that columns are not grouped. */
@@ -109,29 +90,27 @@ static json_t *groups(int n)
 
 static json_t *cpu(const bench_row *row)
 {
-    return OBJECT({"min", bench_json_real(row->cpu_s.min)}, {"median", bench_json_real(row->cpu_s.median)},
-                  {"iqr", bench_json_real(row->cpu_s.iqr)}, {"repeats", bench_json_count(row->cpu_s.repeats)});
+    return BENCH_OBJECT({"min", bench_json_real(row->cpu_s.min)}, {"median", bench_json_real(row->cpu_s.median)},
+                        {"iqr", bench_json_real(row->cpu_s.iqr)}, {"repeats", bench_json_count(row->cpu_s.repeats)});
 }
 
 static json_t *warnings(const bench_row *row)
 {
     json_t *list = json_array();
-    for (int i = 0; list && i < row->n_warnings; i++)
-        if (json_array_append_new(list, bench_json_text(row->warnings[i])) != 0) return json_decref(list), NULL;
+    for (int i = 0; i < row->n_warnings; i++) list = bench_json_append(list, bench_json_text(row->warnings[i]));
     return list;
 }
 
 static json_t *hints(const bench_row *row)
 {
     json_t *list = json_array();
-    for (int i = 0; list && i < row->n_hints; i++)
-        if (json_array_append_new(list, bench_json_text(row->hints[i])) != 0) return json_decref(list), NULL;
+    for (int i = 0; i < row->n_hints; i++) list = bench_json_append(list, bench_json_text(row->hints[i]));
     return list;
 }
 
 static json_t *three(const bench_groups *x)
 {
-    return OBJECT({"p", bench_json_real(x->p)}, {"v", bench_json_real(x->v)}, {"lam", bench_json_real(x->lam)});
+    return BENCH_OBJECT({"p", bench_json_real(x->p)}, {"v", bench_json_real(x->v)}, {"lam", bench_json_real(x->lam)});
 }
 
 /** What a second run says of this one, and what it has cost. */
@@ -140,15 +119,16 @@ static json_t *estimate(const bench_row *row)
     const bench_row *fine = row->fine;
     if (!fine) return json_null();
     const resida_stats *s = &fine->stats;
-    return OBJECT({"error", three(&row->estimate.error)}, {"digits", three(&row->estimate.digits)},
-                  {"weighted_error", three(&row->estimate.weighted)}, {"rtol", bench_json_real(fine->rtol)},
-                  {"atol", bench_json_real(fine->atol)}, {"step", bench_json_real(fine->step)},
-                  {"status", bench_json_text(bench_outcome_name(fine->outcome))}, {"code", bench_json_text(fine->code)},
-                  {"message", bench_json_text(fine->message)}, {"t_reached", bench_json_real(fine->t_reached)},
-                  {"steps", bench_json_count(s->steps)}, {"newton_iterations", bench_json_count(s->newton_iterations)},
-                  {"residual_calls", residual_calls(s)}, {"jacobian_evaluations", evaluations(s)},
-                  {"factorisations", bench_json_count(s->factorisations)},
-                  {"cpu_s", bench_json_real(fine->cpu_s.median)}, {"wall_s", bench_json_real(fine->cpu_s.wall)});
+    return BENCH_OBJECT({"error", three(&row->estimate.error)}, {"digits", three(&row->estimate.digits)},
+                        {"weighted_error", three(&row->estimate.weighted)}, {"rtol", bench_json_real(fine->rtol)},
+                        {"atol", bench_json_real(fine->atol)}, {"step", bench_json_real(fine->step)},
+                        {"status", bench_json_text(bench_outcome_name(fine->outcome))},
+                        {"code", bench_json_text(fine->code)}, {"message", bench_json_text(fine->message)},
+                        {"t_reached", bench_json_real(fine->t_reached)}, {"steps", bench_json_count(s->steps)},
+                        {"newton_iterations", bench_json_count(s->newton_iterations)},
+                        {"residual_calls", residual_calls(s)}, {"jacobian_evaluations", evaluations(s)},
+                        {"factorisations", bench_json_count(s->factorisations)},
+                        {"cpu_s", bench_json_real(fine->cpu_s.median)}, {"wall_s", bench_json_real(fine->cpu_s.wall)});
 }
 
 /** The last state; of a general DAE y alone. */
@@ -158,9 +138,9 @@ static json_t *last_state(const bench_row *row)
     if (!e || !isfinite(e->reached)) return json_null();
     json_t *t = bench_json_real(e->reached), *p = bench_json_reals(e->p, e->n_p, 1);
     json_t *d = bench_derivatives_json(row->derivatives);
-    if (row->model->model.is_dae) return OBJECT({"t", t}, {"y", p}, {"sensitivity", d});
-    return OBJECT({"t", t}, {"p", p}, {"v", bench_json_reals(e->v, e->n_v, 1)},
-                  {"lam", bench_json_reals(e->lam, e->n_lam, 1)}, {"sensitivity", d});
+    if (row->model->model.is_dae) return BENCH_OBJECT({"t", t}, {"y", p}, {"sensitivity", d});
+    return BENCH_OBJECT({"t", t}, {"p", p}, {"v", bench_json_reals(e->v, e->n_v, 1)},
+                        {"lam", bench_json_reals(e->lam, e->n_lam, 1)}, {"sensitivity", d});
 }
 
 /** The model's outputs by name. */
@@ -169,14 +149,15 @@ static json_t *outputs(const bench_row *row)
     const resida_model *m = &row->model->model;
     if (!row->outputs) return json_null();
     json_t *object = json_object();
-    for (int i = 0; i < m->n_outputs; i++) bench_json_put(object, m->output_names[i], bench_json_real(row->outputs[i]));
+    for (int i = 0; i < m->n_outputs; i++)
+        object = bench_json_put(object, m->output_names[i], bench_json_real(row->outputs[i]));
     return object;
 }
 
 json_t *bench_row_json(const bench_row *row)
 {
     const resida_stats *s = &row->stats;
-    return OBJECT(
+    return BENCH_OBJECT(
         {"solver", bench_json_text(row->solver)}, {"problem", bench_json_text(row->model->cls->name)},
         {"params", bench_parameters_json(row->model)}, {"formalism", word(row->formalism)}, {"form", word(row->form)},
         {"method", word(row->method)}, {"step", bench_json_real(row->step)}, {"jacobian", word(row->jacobian)},
@@ -207,7 +188,7 @@ json_t *bench_row_json(const bench_row *row)
         {"dropped_rows", word(row->dropped)}, {"order", bench_json_count(s->order)}, {"h_last", bench_json_real(s->h)},
         {"cpu_s", cpu(row)}, {"wall_s", bench_json_real(row->cpu_s.wall)}, {"error", three(&row->error)},
         {"digits", three(&row->digits)}, {"weighted_error", three(&row->weighted)}, {"estimate", estimate(row)},
-        {"drift", OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)},
-                         {"k", bench_json_real(row->drift.k)})},
+        {"drift", BENCH_OBJECT({"g", bench_json_real(row->drift.g)}, {"gv", bench_json_real(row->drift.gv)},
+                               {"k", bench_json_real(row->drift.k)})},
         {"versions", versions(row)});
 }

@@ -65,26 +65,19 @@ static json_t *callbacks_json(const resida_profile *p)
 {
     json_t *object = json_object();
     const char *name;
-    int failed = !object;
     for (int i = 0; (name = resida_callback_at(i)); i++)
-        failed |= bench_json_put(object, name, bench_json_real(of_callback(p, i))) != 0;
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+        object = bench_json_put(object, name, bench_json_real(of_callback(p, i)));
+    return object;
 }
 
 json_t *bench_profile_json(const resida_stats *s)
 {
     const resida_profile *p = &s->profile;
     if (!is_there(p)) return json_null();
-    json_t *object = json_object();
-    int failed = !object || bench_json_put(object, "total", bench_json_real(p->total)) != 0 ||
-                 bench_json_put(object, "callbacks", callbacks_json(p)) != 0;
+    json_t *object = BENCH_OBJECT({"total", bench_json_real(p->total)}, {"callbacks", callbacks_json(p)});
     for (int i = 0; i < N_PARTS; i++)
-        failed |= bench_json_put(object, parts[i].name, bench_json_real(at(p, parts[i].offset))) != 0;
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+        object = bench_json_put(object, parts[i].name, bench_json_real(at(p, parts[i].offset)));
+    return object;
 }
 
 void bench_limits_text(const bench_row *row, FILE *stream)
@@ -102,26 +95,16 @@ void bench_limits_text(const bench_row *row, FILE *stream)
 static json_t *limit_json(const bench_row *row, int i)
 {
     const resida_limit *l = &row->stats.limits[i];
-    json_t *object = json_object();
-    if (object && bench_json_put(object, "component", bench_json_text(row->limited[i])) == 0 &&
-        bench_json_put(object, "steps", bench_json_count(l->steps)) == 0 &&
-        bench_json_put(object, "tight_steps", bench_json_count(l->tight_steps)) == 0 &&
-        bench_json_put(object, "error_test_fails", bench_json_count(l->error_test_fails)) == 0 &&
-        bench_json_put(object, "newton_fails", bench_json_count(l->newton_fails)) == 0)
-        return object;
-    json_decref(object);
-    return NULL;
+    return BENCH_OBJECT({"component", bench_json_text(row->limited[i])}, {"steps", bench_json_count(l->steps)},
+                        {"tight_steps", bench_json_count(l->tight_steps)},
+                        {"error_test_fails", bench_json_count(l->error_test_fails)},
+                        {"newton_fails", bench_json_count(l->newton_fails)});
 }
 
 json_t *bench_limits_json(const bench_row *row)
 {
     if (!is_there(&row->stats.profile)) return json_null();
     json_t *list = json_array();
-    for (int i = 0; list && i < row->stats.n_limits; i++) {
-        json_t *limit = limit_json(row, i);
-        if (limit && json_array_append_new(list, limit) == 0) continue;
-        json_decref(list);
-        return NULL;
-    }
+    for (int i = 0; i < row->stats.n_limits; i++) list = bench_json_append(list, limit_json(row, i));
     return list;
 }

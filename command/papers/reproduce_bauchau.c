@@ -141,21 +141,13 @@ static void measure(const paper_table *t, int reading, double values[N_SCALED][R
 
 static json_t *row_json(const paper_table *t, int i, int k, int reading, double value, double slope)
 {
-    json_t *o = json_object(), *paper = json_object();
     const double published = k < 3 ? t->rows[i].published[k] : NAN, mass = t->rows[i].mass;
-    int failed = bench_json_put(paper, "source", bench_json_text(PAPER)) |
-                 bench_json_put(paper, "table", bench_json_text(t->number)) |
-                 bench_json_put(paper, "mass", bench_json_real(mass)) |
-                 bench_json_put(paper, "condition", bench_json_real(published)) |
-                 bench_json_put(o, "problem", bench_json_text("pendulum-spring")) |
-                 bench_json_put(o, "h", bench_json_real(t->rows[i].h)) |
-                 bench_json_put(o, "mass", bench_json_real(reading > 0 ? 10 * mass : mass)) |
-                 bench_json_put(o, "scaling", bench_json_text(scaled_names[k])) |
-                 bench_json_put(o, "condition", bench_json_real(value)) |
-                 bench_json_put(o, "slope", bench_json_real(slope)) | bench_json_put(o, "published", paper);
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"table", bench_json_text(t->number)},
+                                 {"mass", bench_json_real(mass)}, {"condition", bench_json_real(published)});
+    return BENCH_OBJECT({"problem", bench_json_text("pendulum-spring")}, {"h", bench_json_real(t->rows[i].h)},
+                        {"mass", bench_json_real(reading > 0 ? 10 * mass : mass)},
+                        {"scaling", bench_json_text(scaled_names[k])}, {"condition", bench_json_real(value)},
+                        {"slope", bench_json_real(slope)}, {"published", paper});
 }
 
 static int print_json(const paper_table *t, int reading, double values[N_SCALED][ROWS_MOST], const double *slopes)

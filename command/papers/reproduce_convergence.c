@@ -183,16 +183,10 @@ static void print_text(const measured *m, const char *path)
 
 static json_t *method_json(const measured *m, int k)
 {
-    json_t *o = json_object();
-    int failed = bench_json_put(o, "problem", bench_json_text(MODEL)) |
-                 bench_json_put(o, "method", bench_json_text(methods[k].method)) |
-                 bench_json_put(o, "h", bench_json_reals(m->h, N_STEPS, 1)) |
-                 bench_json_put(o, "errors", bench_json_reals(m->errors[k], N_STEPS, 1)) |
-                 bench_json_put(o, "order", bench_json_real(m->orders[k])) |
-                 bench_json_put(o, "order_of_method", bench_json_real(methods[k].order));
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    return BENCH_OBJECT(
+        {"problem", bench_json_text(MODEL)}, {"method", bench_json_text(methods[k].method)},
+        {"h", bench_json_reals(m->h, N_STEPS, 1)}, {"errors", bench_json_reals(m->errors[k], N_STEPS, 1)},
+        {"order", bench_json_real(m->orders[k])}, {"order_of_method", bench_json_real(methods[k].order)});
 }
 
 static int show(const measured *m, const bench_settings *s, const char *path)

@@ -110,22 +110,14 @@ static void add_row(bench_table *table, int line, const outcome *out)
 
 static json_t *row_json(int line, const outcome *out)
 {
-    json_t *object = json_object();
-    int failed = bench_json_put(object, "problem", bench_json_text("pendulum")) |
-                 bench_json_put(object, "form", bench_json_text(lines[line].form)) |
-                 bench_json_put(object, "gamma", bench_json_real(lines[line].gamma)) |
-                 bench_json_put(object, "step_projection", bench_json_count(lines[line].step_projection)) |
-                 bench_json_put(object, "rtol", bench_json_real(tolerance)) |
-                 bench_json_put(object, "status", bench_json_text(out->status < 0 ? "failed" : "ok")) |
-                 bench_json_put(object, "message", bench_json_text(out->why.text)) |
-                 bench_json_put(object, "times", bench_json_reals(times, N_TIMES, 1)) |
-                 bench_json_put(object, "g", bench_json_reals(out->g, N_TIMES, 1)) |
-                 bench_json_put(object, "gv", bench_json_reals(out->gv, N_TIMES, 1)) |
-                 bench_json_put(object, "steps", bench_json_count(out->stats.steps)) |
-                 bench_json_put(object, "residual_calls", bench_json_count(out->stats.residual_calls.total));
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+    return BENCH_OBJECT(
+        {"problem", bench_json_text("pendulum")}, {"form", bench_json_text(lines[line].form)},
+        {"gamma", bench_json_real(lines[line].gamma)},
+        {"step_projection", bench_json_count(lines[line].step_projection)}, {"rtol", bench_json_real(tolerance)},
+        {"status", bench_json_text(out->status < 0 ? "failed" : "ok")}, {"message", bench_json_text(out->why.text)},
+        {"times", bench_json_reals(times, N_TIMES, 1)}, {"g", bench_json_reals(out->g, N_TIMES, 1)},
+        {"gv", bench_json_reals(out->gv, N_TIMES, 1)}, {"steps", bench_json_count(out->stats.steps)},
+        {"residual_calls", bench_json_count(out->stats.residual_calls.total)});
 }
 
 /* Each run in turn, as a line or into the table. */

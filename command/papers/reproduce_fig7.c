@@ -86,21 +86,14 @@ void bench_fig7_draw(const bench_timeline *lines, const bench_picture *picture)
 
 static json_t *line_json(const bench_timeline *line, double omega, int panel)
 {
-    json_t *object = json_object(), *paper = json_object();
-    int failed =
-        bench_json_put(paper, "source", bench_json_text(BENCH_PAPER ", Figure 7")) |
-        bench_json_put(paper, "jacobian_evaluations", bench_json_count(panels[panel].evaluations)) |
-        bench_json_put(object, "problem", bench_json_text("chain")) | bench_json_put(object, "n", bench_json_count(N)) |
-        bench_json_put(object, "omega", bench_json_real(omega)) |
-        bench_json_put(object, "jacobian", bench_json_text(panels[panel].strategy)) |
-        bench_json_put(object, "steps", bench_json_count(line->stats.steps)) |
-        bench_json_put(object, "residual_calls", bench_json_count(line->stats.residual_calls.total)) |
-        bench_json_put(object, "evaluations_at", bench_json_reals(line->evaluations.t, line->evaluations.n, 1)) |
-        bench_json_put(object, "updates_at", bench_json_reals(line->updates.t, line->updates.n, 1)) |
-        bench_json_put(object, "published", paper);
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+    json_t *paper = BENCH_OBJECT({"source", bench_json_text(BENCH_PAPER ", Figure 7")},
+                                 {"jacobian_evaluations", bench_json_count(panels[panel].evaluations)});
+    return BENCH_OBJECT({"problem", bench_json_text("chain")}, {"n", bench_json_count(N)},
+                        {"omega", bench_json_real(omega)}, {"jacobian", bench_json_text(panels[panel].strategy)},
+                        {"steps", bench_json_count(line->stats.steps)},
+                        {"residual_calls", bench_json_count(line->stats.residual_calls.total)},
+                        {"evaluations_at", bench_json_reals(line->evaluations.t, line->evaluations.n, 1)},
+                        {"updates_at", bench_json_reals(line->updates.t, line->updates.n, 1)}, {"published", paper});
 }
 
 static void add_text(bench_table *table, const bench_timeline *line, int reading, int panel)

@@ -66,14 +66,9 @@ static void solve(double A[N][N + 1], int pivoting, double x[N])
 
 static json_t *row_json(int k, const double *x)
 {
-    json_t *o = json_object(), *paper = json_object();
-    int failed = bench_json_put(paper, "source", bench_json_text(PAPER)) |
-                 bench_json_put(paper, "x", bench_json_reals(published[k], N, 1)) |
-                 bench_json_put(o, "factorisation", bench_json_text(names[k])) |
-                 bench_json_put(o, "x", bench_json_reals(x, N, 1)) | bench_json_put(o, "published", paper);
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"x", bench_json_reals(published[k], N, 1)});
+    return BENCH_OBJECT({"factorisation", bench_json_text(names[k])}, {"x", bench_json_reals(x, N, 1)},
+                        {"published", paper});
 }
 
 static void print_text(double x[2][N])

@@ -200,43 +200,25 @@ static void print_text(const bench_impact *runs, int n_runs, const figure *f, co
 
 static json_t *paper_json(int k, const figure *f)
 {
-    json_t *paper = json_object();
     const double later[] = {cases[k].least_later, cases[k].most_later};
-    int failed = bench_json_put(paper, "source", bench_json_text(PAPER)) |
-                 bench_json_put(paper, "figure", bench_json_text(f->number)) |
-                 bench_json_put(paper, "contact", bench_json_real(published_touch)) |
-                 bench_json_put(paper, "largest_s", bench_json_real(cases[k].largest)) |
-                 bench_json_put(paper, "later_s", bench_json_reals(later, 2, 1)) |
-                 bench_json_put(paper, "end", bench_json_text(cases[k].end));
-    if (!failed) return paper;
-    json_decref(paper);
-    return NULL;
+    return BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"figure", bench_json_text(f->number)},
+                        {"contact", bench_json_real(published_touch)}, {"largest_s", bench_json_real(cases[k].largest)},
+                        {"later_s", bench_json_reals(later, 2, 1)}, {"end", bench_json_text(cases[k].end)});
 }
 
 static json_t *run_json(const bench_impact *run, int k, const figure *f)
 {
     const digest d = digest_of(run);
-    json_t *o = json_object();
-    int failed = bench_json_put(o, "problem", bench_json_text("cam-contact")) |
-                 bench_json_put(o, "method", bench_json_text("generalized-alpha")) |
-                 bench_json_put(o, "m_ave", bench_json_real(run->m_ave)) |
-                 bench_json_put(o, "k_ave", bench_json_real(bench_impact_k_ave)) |
-                 bench_json_put(o, "newton_tolerance", bench_json_real(run->newton > 0 ? run->newton : NAN)) |
-                 bench_json_put(o, "status", bench_json_text(run->status < 0 ? "failed" : "ok")) |
-                 bench_json_put(o, "message", bench_json_text(run->why.text)) |
-                 bench_json_put(o, "t_reached", bench_json_real(run->shapes[BENCH_IMPACT_END].t)) |
-                 bench_json_put(o, "contact", bench_json_real(d.touch)) |
-                 bench_json_put(o, "least_h", bench_json_real(d.least_h)) |
-                 bench_json_put(o, "largest_s", bench_json_real(d.largest)) |
-                 bench_json_put(o, "later_s", bench_json_reals(d.later, 2, 1)) |
-                 bench_json_put(o, "impulse", bench_json_real(run->impulse)) |
-                 bench_json_put(o, "t", bench_json_reals(run->t, run->n, 1)) |
-                 bench_json_put(o, "h", bench_json_reals(run->h, run->n, 1)) |
-                 bench_json_put(o, "s", bench_json_reals(run->s, run->n, 1)) |
-                 bench_json_put(o, "published", paper_json(k, f));
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    return BENCH_OBJECT(
+        {"problem", bench_json_text("cam-contact")}, {"method", bench_json_text("generalized-alpha")},
+        {"m_ave", bench_json_real(run->m_ave)}, {"k_ave", bench_json_real(bench_impact_k_ave)},
+        {"newton_tolerance", bench_json_real(run->newton > 0 ? run->newton : NAN)},
+        {"status", bench_json_text(run->status < 0 ? "failed" : "ok")}, {"message", bench_json_text(run->why.text)},
+        {"t_reached", bench_json_real(run->shapes[BENCH_IMPACT_END].t)}, {"contact", bench_json_real(d.touch)},
+        {"least_h", bench_json_real(d.least_h)}, {"largest_s", bench_json_real(d.largest)},
+        {"later_s", bench_json_reals(d.later, 2, 1)}, {"impulse", bench_json_real(run->impulse)},
+        {"t", bench_json_reals(run->t, run->n, 1)}, {"h", bench_json_reals(run->h, run->n, 1)},
+        {"s", bench_json_reals(run->s, run->n, 1)}, {"published", paper_json(k, f)});
 }
 
 static int show(const bench_impact *runs, int n_runs, const figure *f, const bench_settings *s, const char *path)

@@ -135,20 +135,13 @@ static void print(const bench_counted *c, const figure *f)
 static json_t *figure_json(const bench_counted *c, const figure *f)
 {
     char source[256];
-    json_t *object = bench_pattern_json(&c->pattern), *printed = json_object();
     snprintf(source, sizeof source, BENCH_PAPER ", Figure %s", f->number);
-    int failed = bench_json_put(printed, "source", bench_json_text(source)) |
-                 bench_json_put(printed, "n", bench_json_count(paper.n)) |
-                 bench_json_put(printed, "nnz", bench_json_count(paper.nnz)) |
-                 bench_json_put(printed, "columns", bench_json_count(paper.columns)) |
-                 bench_json_put(printed, "groups", bench_json_count(paper.groups));
-    failed |= bench_json_put(object, "columns", bench_json_count(c->columns)) |
-              bench_json_put(object, "vanishing", bench_json_count(c->curvature)) |
-              bench_json_put(object, "reserved", bench_json_count(c->diagonal)) |
-              bench_json_put(object, "published", printed);
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+    json_t *printed = BENCH_OBJECT({"source", bench_json_text(source)}, {"n", bench_json_count(paper.n)},
+                                   {"nnz", bench_json_count(paper.nnz)}, {"columns", bench_json_count(paper.columns)},
+                                   {"groups", bench_json_count(paper.groups)});
+    return BENCH_EXTENDED(bench_pattern_json(&c->pattern), {"columns", bench_json_count(c->columns)},
+                          {"vanishing", bench_json_count(c->curvature)}, {"reserved", bench_json_count(c->diagonal)},
+                          {"published", printed});
 }
 
 static int show(const bench_pattern *pattern, void *context)

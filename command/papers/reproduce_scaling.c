@@ -205,22 +205,13 @@ static void print_text(const measured *m, const figure *f, const char *path)
 static json_t *line_json(const measured *m, const figure *f, int k)
 {
     const line *l = &f->lines[k];
-    json_t *o = json_object(), *paper = json_object();
-    int failed = bench_json_put(paper, "source", bench_json_text(f->source)) |
-                 bench_json_put(paper, "figure", bench_json_text(f->number)) |
-                 bench_json_put(paper, "exponent", bench_json_real(l->exponent)) |
-                 bench_json_put(paper, "value", bench_json_real(l->saturation)) |
-                 bench_json_put(o, "problem", bench_json_text(f->model)) |
-                 bench_json_put(o, "method", bench_json_text(f->method)) |
-                 bench_json_put(o, "scaling", bench_json_text(l->scaling)) |
-                 bench_json_put(o, "quantity", bench_json_text(quantity_names[l->what])) |
-                 bench_json_put(o, "h", bench_json_reals(f->h, f->n_h, 1)) |
-                 bench_json_put(o, "values", bench_json_reals(m->values[k], f->n_h, 1)) |
-                 bench_json_put(o, "exponent", bench_json_real(m->exponents[k])) |
-                 bench_json_put(o, "published", paper);
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    json_t *paper = BENCH_OBJECT({"source", bench_json_text(f->source)}, {"figure", bench_json_text(f->number)},
+                                 {"exponent", bench_json_real(l->exponent)}, {"value", bench_json_real(l->saturation)});
+    return BENCH_OBJECT({"problem", bench_json_text(f->model)}, {"method", bench_json_text(f->method)},
+                        {"scaling", bench_json_text(l->scaling)},
+                        {"quantity", bench_json_text(quantity_names[l->what])},
+                        {"h", bench_json_reals(f->h, f->n_h, 1)}, {"values", bench_json_reals(m->values[k], f->n_h, 1)},
+                        {"exponent", bench_json_real(m->exponents[k])}, {"published", paper});
 }
 
 static int show(const measured *m, const figure *f, const bench_settings *s, const char *path)

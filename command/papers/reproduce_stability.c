@@ -212,37 +212,23 @@ static void add_row(bench_table *table, const bench_stability_row *row, const me
 
 static json_t *values_json(double mu, double error_p, double error_v, double drift)
 {
-    json_t *object = json_object();
-    int failed = bench_json_put(object, "mu", bench_json_real(mu)) |
-                 bench_json_put(object, "error_p", bench_json_real(error_p)) |
-                 bench_json_put(object, "error_v", bench_json_real(error_v)) |
-                 bench_json_put(object, "drift", bench_json_real(drift));
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+    return BENCH_OBJECT({"mu", bench_json_real(mu)}, {"error_p", bench_json_real(error_p)},
+                        {"error_v", bench_json_real(error_v)}, {"drift", bench_json_real(drift)});
 }
 
 static json_t *row_json(const bench_stability_table *table, const bench_stability_row *row, const measured *m)
 {
-    json_t *object = json_object();
     const bench_stability_values *p = &row->printed;
-    int failed = bench_json_put(object, "source", bench_json_text(BENCH_STABILITY_PAPER)) |
-                 bench_json_put(object, "table", bench_json_text(table->name)) |
-                 bench_json_put(object, "example", bench_json_count(table->example)) |
-                 bench_json_put(object, "method", bench_json_text(row->method)) |
-                 bench_json_put(object, table->example == 3 ? "nu" : "gamma", bench_json_real(row->parameter)) |
-                 bench_json_put(object, "form", bench_json_text(row->form)) |
-                 bench_json_put(object, "status", bench_json_text(m->status < 0 ? "failed" : "ok")) |
-                 bench_json_put(object, "message", bench_json_text(m->status < 0 ? m->why.text : "")) |
-                 bench_json_put(object, "published", values_json(p->mu, p->error_p, p->error_v, p->drift)) |
-                 bench_json_put(object, "measured", values_json(m->mu, m->error_p, m->error_v, m->drift)) |
-                 bench_json_put(object, "error_x1", bench_json_real(m->error_x1)) |
-                 bench_json_put(object, "drift_at_0", bench_json_real(m->drift_at_0)) |
-                 bench_json_put(object, "verdict", bench_json_text(likeness_words[verdict_of(row, m)])) |
-                 bench_json_put(object, "note", bench_json_text(row->note));
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+    return BENCH_OBJECT(
+        {"source", bench_json_text(BENCH_STABILITY_PAPER)}, {"table", bench_json_text(table->name)},
+        {"example", bench_json_count(table->example)}, {"method", bench_json_text(row->method)},
+        {table->example == 3 ? "nu" : "gamma", bench_json_real(row->parameter)}, {"form", bench_json_text(row->form)},
+        {"status", bench_json_text(m->status < 0 ? "failed" : "ok")},
+        {"message", bench_json_text(m->status < 0 ? m->why.text : "")},
+        {"published", values_json(p->mu, p->error_p, p->error_v, p->drift)},
+        {"measured", values_json(m->mu, m->error_p, m->error_v, m->drift)}, {"error_x1", bench_json_real(m->error_x1)},
+        {"drift_at_0", bench_json_real(m->drift_at_0)},
+        {"verdict", bench_json_text(likeness_words[verdict_of(row, m)])}, {"note", bench_json_text(row->note)});
 }
 
 static int print_json(const bench_stability_table *table)

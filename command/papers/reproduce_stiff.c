@@ -94,22 +94,13 @@ static void add_row(bench_table *table, int form, int force, double tolerance, c
 
 static json_t *row_json(int form, int force, double tolerance, const outcome *out)
 {
-    json_t *object = json_object();
-    int failed = bench_json_put(object, "problem", bench_json_text("ascher-petzold")) |
-                 bench_json_put(object, "nu", bench_json_real(1000)) |
-                 bench_json_put(object, "force", bench_json_count(forces[force])) |
-                 bench_json_put(object, "form", bench_json_text(forms[form].form)) |
-                 bench_json_put(object, "projection", bench_json_text(forms[form].projection)) |
-                 bench_json_put(object, "rtol", bench_json_real(tolerance)) |
-                 bench_json_put(object, "status", bench_json_text(out->status < 0 ? "failed" : "ok")) |
-                 bench_json_put(object, "message", bench_json_text(out->why.text)) |
-                 bench_json_put(object, "steps", bench_json_count(out->steps)) |
-                 bench_json_put(object, "residual_calls", bench_json_count(out->calls)) |
-                 bench_json_put(object, "error_p", bench_json_real(out->error_p)) |
-                 bench_json_put(object, "error_v", bench_json_real(out->error_v));
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+    return BENCH_OBJECT({"problem", bench_json_text("ascher-petzold")}, {"nu", bench_json_real(1000)},
+                        {"force", bench_json_count(forces[force])}, {"form", bench_json_text(forms[form].form)},
+                        {"projection", bench_json_text(forms[form].projection)}, {"rtol", bench_json_real(tolerance)},
+                        {"status", bench_json_text(out->status < 0 ? "failed" : "ok")},
+                        {"message", bench_json_text(out->why.text)}, {"steps", bench_json_count(out->steps)},
+                        {"residual_calls", bench_json_count(out->calls)}, {"error_p", bench_json_real(out->error_p)},
+                        {"error_v", bench_json_real(out->error_v)});
 }
 
 /* Each run in turn, as a line or into the table. */

@@ -254,21 +254,14 @@ static void print_text(const measured *m, const char *path)
 static json_t *motion_json(const motion *m)
 {
     enum { EVERY = 8 };
-    json_t *o = json_object(), *paper = json_object();
-    int failed = bench_json_put(paper, "source", bench_json_text(PAPER)) |
-                 bench_json_put(paper, "figure", bench_json_text("Figure 3")) |
-                 bench_json_put(paper, "buckled", bench_json_real(BUCKLE)) |
-                 bench_json_put(o, "problem", bench_json_text(MODEL)) |
-                 bench_json_put(o, "buckled", bench_json_real(m->buckled)) |
-                 bench_json_put(o, "steps", bench_json_count(m->steps)) |
-                 bench_json_put(o, "t", bench_json_reals(m->t, N_POINTS / EVERY + 1, EVERY)) |
-                 bench_json_put(o, "u1", bench_json_reals(m->u[0], N_POINTS / EVERY + 1, EVERY)) |
-                 bench_json_put(o, "u2", bench_json_reals(m->u[1], N_POINTS / EVERY + 1, EVERY)) |
-                 bench_json_put(o, "u3", bench_json_reals(m->u[2], N_POINTS / EVERY + 1, EVERY)) |
-                 bench_json_put(o, "published", paper);
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"figure", bench_json_text("Figure 3")},
+                                 {"buckled", bench_json_real(BUCKLE)});
+    return BENCH_OBJECT({"problem", bench_json_text(MODEL)}, {"buckled", bench_json_real(m->buckled)},
+                        {"steps", bench_json_count(m->steps)},
+                        {"t", bench_json_reals(m->t, N_POINTS / EVERY + 1, EVERY)},
+                        {"u1", bench_json_reals(m->u[0], N_POINTS / EVERY + 1, EVERY)},
+                        {"u2", bench_json_reals(m->u[1], N_POINTS / EVERY + 1, EVERY)},
+                        {"u3", bench_json_reals(m->u[2], N_POINTS / EVERY + 1, EVERY)}, {"published", paper});
 }
 
 /** null where the paper says nothing. */
@@ -280,18 +273,11 @@ static json_t *outcome_json(const char *published)
 static json_t *attempt_json(const measured *m, int k, int i)
 {
     const attempt *a = &m->attempts[k][i];
-    json_t *o = json_object(), *paper = json_object();
-    int failed = bench_json_put(paper, "source", bench_json_text(PAPER)) |
-                 bench_json_put(paper, "outcome", outcome_json(kinds[k].published)) |
-                 bench_json_put(o, "problem", bench_json_text(MODEL)) |
-                 bench_json_put(o, "method", bench_json_text(METHOD)) |
-                 bench_json_put(o, "attempt", bench_json_text(kinds[k].words)) |
-                 bench_json_put(o, "h", bench_json_real(step_sizes[i])) |
-                 bench_json_put(o, "outcome", bench_json_text(outcome(a))) |
-                 bench_json_put(o, "message", bench_json_text(a->why.text)) | bench_json_put(o, "published", paper);
-    if (!failed) return o;
-    json_decref(o);
-    return NULL;
+    json_t *paper = BENCH_OBJECT({"source", bench_json_text(PAPER)}, {"outcome", outcome_json(kinds[k].published)});
+    return BENCH_OBJECT({"problem", bench_json_text(MODEL)}, {"method", bench_json_text(METHOD)},
+                        {"attempt", bench_json_text(kinds[k].words)}, {"h", bench_json_real(step_sizes[i])},
+                        {"outcome", bench_json_text(outcome(a))}, {"message", bench_json_text(a->why.text)},
+                        {"published", paper});
 }
 
 static int show(const measured *m, const bench_settings *s, const char *path)

@@ -25,63 +25,53 @@ enum { N_OVERVIEW = sizeof overview / sizeof overview[0], N_DETAILS = sizeof det
 
 static json_t *parameter_json(const resida_parameter *p)
 {
-    json_t *o = json_object();
-    bench_json_put(o, "name", bench_json_text(p->name));
-    bench_json_put(o, "default", p->word ? bench_json_text(p->word) : bench_json_real(p->value));
-    bench_json_put(o, "min", p->word ? json_null() : bench_json_real(p->min));
-    bench_json_put(o, "max", p->word ? json_null() : bench_json_real(p->max));
-    bench_json_put(o, "whole", json_boolean(p->whole));
-    bench_json_put(o, "unit", bench_json_text(p->unit));
-    bench_json_put(o, "text", bench_json_text(p->text));
-    return o;
+    return BENCH_OBJECT({"name", bench_json_text(p->name)},
+                        {"default", p->word ? bench_json_text(p->word) : bench_json_real(p->value)},
+                        {"min", p->word ? json_null() : bench_json_real(p->min)},
+                        {"max", p->word ? json_null() : bench_json_real(p->max)}, {"whole", json_boolean(p->whole)},
+                        {"unit", bench_json_text(p->unit)}, {"text", bench_json_text(p->text)});
 }
 
-/** Sizes: of a general DAE n_p is its n, and there are no velocities or constraints apart. */
-static void put_sizes(json_t *o, const resida_model *m)
+static json_t *formalisms_json(const resida_model *m)
 {
-    const resida_mechanism *k = &m->mechanism;
-    bench_json_put(o, "kind", bench_json_text(m->is_dae ? "dae" : "mechanism"));
-    bench_json_put(o, "n", m->is_dae ? json_integer(m->dae.n) : json_null());
-    bench_json_put(o, "n_p", m->is_dae ? json_null() : json_integer(k->n_p));
-    bench_json_put(o, "n_v", m->is_dae ? json_null() : json_integer(k->n_v));
-    bench_json_put(o, "n_z", m->is_dae ? json_null() : json_integer(k->n_z));
-    bench_json_put(o, "n_g", m->is_dae ? json_null() : json_integer(k->n_g));
-    bench_json_put(o, "n_h", m->is_dae ? json_null() : json_integer(k->n_h));
-    bench_json_put(o, "n_u", json_integer(m->is_dae ? m->dae.n_u : k->n_u));
-    json_t *formalisms = json_array();
-    if (!m->is_dae && bench_has_residual(k)) json_array_append_new(formalisms, bench_json_text("residual"));
-    if (!m->is_dae && bench_has_explicit(k)) json_array_append_new(formalisms, bench_json_text("explicit"));
-    bench_json_put(o, "formalisms", formalisms);
+    json_t *list = json_array();
+    if (!m->is_dae && bench_has_residual(&m->mechanism)) list = bench_json_append(list, bench_json_text("residual"));
+    if (!m->is_dae && bench_has_explicit(&m->mechanism)) list = bench_json_append(list, bench_json_text("explicit"));
+    return list;
 }
 
 static json_t *outputs_json(const resida_model *m)
 {
     json_t *list = json_array();
-    for (int i = 0; i < m->n_outputs; i++) {
-        json_t *o = json_object();
-        bench_json_put(o, "name", bench_json_text(m->output_names[i]));
-        bench_json_put(o, "unit", bench_json_text(m->output_units ? m->output_units[i] : NULL));
-        json_array_append_new(list, o);
-    }
+    for (int i = 0; i < m->n_outputs; i++)
+        list = bench_json_append(list,
+                                 BENCH_OBJECT({"name", bench_json_text(m->output_names[i])},
+                                              {"unit", bench_json_text(m->output_units ? m->output_units[i] : NULL)}));
     return list;
+}
+
+/** A size that a general DAE does not have. */
+static json_t *size_json(const resida_model *m, int size)
+{
+    return m->is_dae ? json_null() : json_integer(size);
 }
 
 static int print_json(const bench_model *b)
 {
     const resida_model *m = &b->model;
-    json_t *o = json_object(), *parameters = json_array();
-    bench_json_put(o, "name", bench_json_text(b->cls->name));
-    bench_json_put(o, "text", bench_json_text(b->cls->text));
-    put_sizes(o, m);
-    bench_json_put(o, "t0", bench_json_real(m->t0));
-    bench_json_put(o, "t_end", bench_json_real(m->t_end));
-    bench_json_put(o, "rtol", bench_json_real(m->rtol));
-    bench_json_put(o, "atol", bench_json_real(m->atol));
-    bench_json_put(o, "reference", bench_json_text(m->reference_source));
-    for (int k = 0; k < b->cls->n_parameters; k++)
-        json_array_append_new(parameters, parameter_json(&b->cls->parameters[k]));
-    bench_json_put(o, "parameters", parameters);
-    bench_json_put(o, "outputs", outputs_json(m));
+    const resida_mechanism *k = &m->mechanism;
+    json_t *parameters = json_array();
+    for (int i = 0; i < b->cls->n_parameters; i++)
+        parameters = bench_json_append(parameters, parameter_json(&b->cls->parameters[i]));
+    json_t *o = BENCH_OBJECT(
+        {"name", bench_json_text(b->cls->name)}, {"text", bench_json_text(b->cls->text)},
+        {"kind", bench_json_text(m->is_dae ? "dae" : "mechanism")},
+        {"n", m->is_dae ? json_integer(m->dae.n) : json_null()}, {"n_p", size_json(m, k->n_p)},
+        {"n_v", size_json(m, k->n_v)}, {"n_z", size_json(m, k->n_z)}, {"n_g", size_json(m, k->n_g)},
+        {"n_h", size_json(m, k->n_h)}, {"n_u", json_integer(m->is_dae ? m->dae.n_u : k->n_u)},
+        {"formalisms", formalisms_json(m)}, {"t0", bench_json_real(m->t0)}, {"t_end", bench_json_real(m->t_end)},
+        {"rtol", bench_json_real(m->rtol)}, {"atol", bench_json_real(m->atol)},
+        {"reference", bench_json_text(m->reference_source)}, {"parameters", parameters}, {"outputs", outputs_json(m)});
     return bench_json_line(o, stdout) == 0 ? 0 : bench_complain_io("write", "standard output");
 }
 

@@ -86,10 +86,8 @@ static json_t *roots(const bench_events *e, const resida_happening *h)
     json_t *list = json_array();
     for (int i = 0; i < e->n_root; i++) {
         if (h->direction[i] == 0) continue;
-        json_t *one = json_object();
-        bench_json_put(one, "root", json_integer(i));
-        bench_json_put(one, "direction", json_integer(h->direction[i]));
-        json_array_append_new(list, one);
+        json_t *one = BENCH_OBJECT({"root", json_integer(i)}, {"direction", json_integer(h->direction[i])});
+        list = bench_json_append(list, one);
     }
     return list;
 }
@@ -97,22 +95,15 @@ static json_t *roots(const bench_events *e, const resida_happening *h)
 /** Impulses of all contacts; null without an impact. */
 static json_t *pushes(const bench_events *e, const resida_happening *h)
 {
-    if (!h->push || !e->contacts) return json_null();
-    json_t *list = json_array();
-    for (int i = 0; i < e->contacts->n; i++) json_array_append_new(list, bench_json_real(h->push[i]));
-    return list;
+    return h->push && e->contacts ? bench_json_reals(h->push, e->contacts->n, 1) : json_null();
 }
 
 static void keep(const bench_events *e, const resida_happening *h)
 {
-    json_t *one = json_object();
-    bench_json_put(one, "t", bench_json_real(h->t));
-    bench_json_put(one, "kind", bench_json_text(kinds[h->kind]));
-    bench_json_put(one, "roots", roots(e, h));
-    bench_json_put(one, "restarted", json_boolean(h->restarted));
-    bench_json_put(one, "ended", json_boolean(h->ended));
-    bench_json_put(one, "push", pushes(e, h));
-    bench_json_put(one, "energy_change", h->push ? bench_json_real(h->energy_change) : json_null());
+    json_t *one = BENCH_OBJECT({"t", bench_json_real(h->t)}, {"kind", bench_json_text(kinds[h->kind])},
+                               {"roots", roots(e, h)}, {"restarted", json_boolean(h->restarted)},
+                               {"ended", json_boolean(h->ended)}, {"push", pushes(e, h)},
+                               {"energy_change", h->push ? bench_json_real(h->energy_change) : json_null()});
     json_array_append_new(e->list, one);
 }
 

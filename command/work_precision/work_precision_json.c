@@ -9,12 +9,8 @@
 /** Both works; a new reference, NULL without memory. */
 static json_t *works(const double work[BENCH_N_WORKS])
 {
-    json_t *object = json_object();
-    if (bench_json_put(object, "cpu_s", bench_json_real(work[BENCH_CPU])) == 0 &&
-        bench_json_put(object, "residual_calls", bench_json_real(work[BENCH_CALLS])) == 0)
-        return object;
-    json_decref(object);
-    return NULL;
+    return BENCH_OBJECT({"cpu_s", bench_json_real(work[BENCH_CPU])},
+                        {"residual_calls", bench_json_real(work[BENCH_CALLS])});
 }
 
 static json_t *equal_json(const bench_study *study, int k, double error)
@@ -22,21 +18,13 @@ static json_t *equal_json(const bench_study *study, int k, double error)
     const bench_method *m = &study->methods[k];
     const bench_row *row = &m->rows[0];
     bench_equal e = bench_study_equal(study, k, error);
-    json_t *object = json_object();
-    int failed = bench_json_put(object, "equal_error", bench_json_real(error)) |
-                 bench_json_put(object, "problem", bench_json_text(row->model->cls->name)) |
-                 bench_json_put(object, "params", bench_parameters_json(row->model)) |
-                 bench_json_put(object, "solver", bench_json_text(row->solver)) |
-                 bench_json_put(object, "formalism", bench_json_text(row->formalism[0] ? row->formalism : NULL)) |
-                 bench_json_put(object, "jacobian_asked", bench_json_text(m->peer ? NULL : m->jacobian)) |
-                 bench_json_put(object, "cpu_s", bench_json_real(e.work[BENCH_CPU])) |
-                 bench_json_put(object, "residual_calls", bench_json_real(e.work[BENCH_CALLS])) |
-                 bench_json_put(object, "to_least", works(e.to_least)) |
-                 bench_json_put(object, "to_resida", works(e.to_resida)) |
-                 bench_json_put(object, "reference", bench_json_text(study->reference.source));
-    if (!failed) return object;
-    json_decref(object);
-    return NULL;
+    return BENCH_OBJECT({"equal_error", bench_json_real(error)}, {"problem", bench_json_text(row->model->cls->name)},
+                        {"params", bench_parameters_json(row->model)}, {"solver", bench_json_text(row->solver)},
+                        {"formalism", bench_json_text(row->formalism[0] ? row->formalism : NULL)},
+                        {"jacobian_asked", bench_json_text(m->peer ? NULL : m->jacobian)},
+                        {"cpu_s", bench_json_real(e.work[BENCH_CPU])},
+                        {"residual_calls", bench_json_real(e.work[BENCH_CALLS])}, {"to_least", works(e.to_least)},
+                        {"to_resida", works(e.to_resida)}, {"reference", bench_json_text(study->reference.source)});
 }
 
 int bench_study_json(const bench_study *study, FILE *stream)
