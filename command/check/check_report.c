@@ -19,9 +19,10 @@ static void write_line(bench_report *r, const char *check, int ok, double value,
         json_t *o = BENCH_OBJECT({"model", bench_json_text(r->model->cls->name)}, {"check", bench_json_text(check)},
                                  {"ok", json_boolean(ok)}, {"value", bench_json_real(value)},
                                  {"limit", bench_json_real(limit)}, {"text", bench_json_text(text)});
-        (void)bench_json_line(o, stdout);
+        r->code = bench_json_line(o, stdout);
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) r->code = bench_complain_io("write", "standard output");
+    if (r->code == 0 && (fflush(stdout) != 0 || ferror(stdout)))
+        r->code = bench_complain_io("write", "standard output");
 }
 
 void bench_report_figure(bench_report *report, const char *check, double value, double limit, const char *format, ...)

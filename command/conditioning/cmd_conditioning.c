@@ -25,9 +25,7 @@ static int study(const bench_job *job, bench_picture *picture)
         if (code != 0) return code;
     }
     if (job->settings->format == BENCH_TEXT) bench_conditioning_text(&c, stdout);
-    if (job->settings->format == BENCH_JSON && bench_conditioning_json(&c, stdout) != 0)
-        return bench_complain_io("write", "standard output");
-    return 0;
+    return job->settings->format == BENCH_JSON ? bench_conditioning_json(&c, stdout) : 0;
 }
 
 /* Integrate over events to t, or where the model ends, which it starts from then on. state [n_p + n_v] */

@@ -146,11 +146,11 @@ static json_t *corrections_json(const bench_conditioning *c, int m, int k)
 
 int bench_conditioning_json(const bench_conditioning *c, FILE *stream)
 {
-    int failed = 0;
+    int code = 0;
     for (int s = 0; s < BENCH_N_SYSTEMS; s++)
-        for (int k = 0; k < BENCH_N_SCALINGS; k++)
-            if (bench_system_has(s, k)) failed |= bench_json_line(conditions_json(c, s, k), stream);
+        for (int k = 0; k < BENCH_N_SCALINGS && code == 0; k++)
+            if (bench_system_has(s, k)) code = bench_json_line(conditions_json(c, s, k), stream);
     for (int m = 0; m < BENCH_N_RUN_METHODS; m++)
-        for (int k = 0; k < BENCH_N_RUNS; k++) failed |= bench_json_line(corrections_json(c, m, k), stream);
-    return failed ? -1 : 0;
+        for (int k = 0; k < BENCH_N_RUNS && code == 0; k++) code = bench_json_line(corrections_json(c, m, k), stream);
+    return code;
 }

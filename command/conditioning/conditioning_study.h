@@ -30,7 +30,7 @@ int bench_conditioning_matrices(bench_conditioning *c);
 int bench_conditioning_runs(bench_conditioning *c);
 
 void bench_conditioning_text(const bench_conditioning *c, FILE *stream);
-/** @return 0; -1 */
+/** @return 0; BENCH_EXIT_IO after one complaint */
 int bench_conditioning_json(const bench_conditioning *c, FILE *stream);
 void bench_conditioning_draw(const bench_conditioning *c, const bench_picture *picture);
 

@@ -44,9 +44,7 @@ static int tell(const bench_linear *l, const bench_settings *s)
     if (code == 0 && s->animate) code = bench_linear_animate(l, s->mode > 0 ? (int)s->mode : 1, s->animate);
     if (code != 0) return code;
     if (s->format == BENCH_TEXT) bench_linear_text(l, stream);
-    if (s->format == BENCH_JSON && bench_json_line(bench_linear_json(l), stream) != 0)
-        return bench_complain_io("write", stream == stdout ? "standard output" : "standard error");
-    return 0;
+    return s->format == BENCH_JSON ? bench_json_line(bench_linear_json(l), stream) : 0;
 }
 
 /* To the state: t, from which `to` is not far; < 0 with a message. */

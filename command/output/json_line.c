@@ -2,6 +2,7 @@
  * turn a tolerance of 1e-5 into 1.0000000000000001e-05. */
 #include "json_line.h"
 
+#include "command/base/complain.h"
 #include "command/base/number.h"
 
 #include <math.h>
@@ -118,9 +119,9 @@ static void write_value(json_t *value, FILE *stream)
 
 int bench_json_line(json_t *value, FILE *stream)
 {
-    if (!value) return -1;
-    write_value(value, stream);
+    if (value) write_value(value, stream);
     fputc('\n', stream);
+    const int failed = !value || fflush(stream) != 0 || ferror(stream);
     json_decref(value);
-    return fflush(stream) != 0 || ferror(stream) ? -1 : 0;
+    return failed ? bench_complain_io("write", stream == stdout ? "standard output" : "standard error") : 0;
 }

@@ -38,8 +38,8 @@ json_t *bench_json_extend(json_t *object, const bench_member *members);
 /** The same behind the members of an object, which is taken over. */
 #define BENCH_EXTENDED(object, ...) bench_json_extend(object, (const bench_member[]){__VA_ARGS__, {NULL, NULL}})
 
-/** Write the value and a line feed, numbers in their shortest exact form, and give the value back.
- *  @return 0; -1 when value is NULL (no memory) or the stream failed */
+/** Write the value and a line feed to stdout or stderr, numbers in their shortest exact form, and give the value back.
+ *  @return 0; BENCH_EXIT_IO after one complaint, when value is NULL (no memory) or the stream failed */
 int bench_json_line(json_t *value, FILE *stream);
 
 #endif

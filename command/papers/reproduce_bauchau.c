@@ -152,11 +152,11 @@ static json_t *row_json(const paper_table *t, int i, int k, int reading, double 
 
 static int print_json(const paper_table *t, int reading, double values[N_SCALED][ROWS_MOST], const double *slopes)
 {
+    int code = 0;
     for (int i = 0; i < t->n; i++)
-        for (int k = 0; k < N_SCALED; k++)
-            if (bench_json_line(row_json(t, i, k, reading, values[k][i], slopes[k]), stdout) != 0)
-                return bench_complain_io("write", "standard output");
-    return 0;
+        for (int k = 0; k < N_SCALED && code == 0; k++)
+            code = bench_json_line(row_json(t, i, k, reading, values[k][i], slopes[k]), stdout);
+    return code;
 }
 
 static void print_text(const paper_table *t, int reading, double values[N_SCALED][ROWS_MOST], const double *slopes)

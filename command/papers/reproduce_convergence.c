@@ -192,9 +192,10 @@ static json_t *method_json(const measured *m, int k)
 static int show(const measured *m, const bench_settings *s, const char *path)
 {
     if (s->format == BENCH_TEXT) print_text(m, path);
-    for (int k = 0; k < N_METHODS && s->format == BENCH_JSON; k++)
-        if (bench_json_line(method_json(m, k), stdout) != 0) return bench_complain_io("write", "standard output");
-    return 0;
+    int code = 0;
+    for (int k = 0; k < N_METHODS && s->format == BENCH_JSON && code == 0; k++)
+        code = bench_json_line(method_json(m, k), stdout);
+    return code;
 }
 
 static int run(const bench_settings *s, bench_picture *picture, const char *path)

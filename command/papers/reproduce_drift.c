@@ -129,8 +129,8 @@ static int measure(const bench_settings *s, bench_table *table, int *failed)
         if (code != 0) return code;
         add_row(table, line, &out);
         *failed += out.status < 0;
-        if (s->format == BENCH_JSON && bench_json_line(row_json(line, &out), stdout) != 0)
-            return bench_complain_io("write", "standard output");
+        if (s->format == BENCH_JSON) code = bench_json_line(row_json(line, &out), stdout);
+        if (code != 0) return code;
     }
     return 0;
 }

@@ -98,7 +98,8 @@ int bench_reproduce_five_digits(const bench_settings *s)
         solve(A, k == 0, x[k]);
     }
     if (s->format == BENCH_TEXT) print_text(x);
-    for (int k = 0; k < 2 && s->format == BENCH_JSON; k++)
-        if (bench_json_line(row_json(k, x[k]), stdout) != 0) return bench_complain_io("write", "standard output");
-    return 0;
+    int code = 0;
+    for (int k = 0; k < 2 && s->format == BENCH_JSON && code == 0; k++)
+        code = bench_json_line(row_json(k, x[k]), stdout);
+    return code;
 }

@@ -224,10 +224,10 @@ static json_t *run_json(const bench_impact *run, int k, const figure *f)
 static int show(const bench_impact *runs, int n_runs, const figure *f, const bench_settings *s, const char *path)
 {
     if (s->format == BENCH_TEXT) print_text(runs, n_runs, f, path);
-    for (int k = 0; k < n_runs && s->format == BENCH_JSON; k++)
-        if (bench_json_line(run_json(&runs[k], f->axis ? k : 1, f), stdout) != 0)
-            return bench_complain_io("write", "standard output");
-    return 0;
+    int code = 0;
+    for (int k = 0; k < n_runs && s->format == BENCH_JSON && code == 0; k++)
+        code = bench_json_line(run_json(&runs[k], f->axis ? k : 1, f), stdout);
+    return code;
 }
 
 /* --- */

@@ -154,8 +154,7 @@ static int show(const bench_pattern *pattern, void *context)
         code = bench_picture_commit(&f->picture);
     }
     if (code == 0 && pattern->job->settings->format == BENCH_TEXT) print(&c, f);
-    if (code == 0 && pattern->job->settings->format == BENCH_JSON && bench_json_line(figure_json(&c, f), stdout) != 0)
-        code = bench_complain_io("write", "standard output");
+    if (code == 0 && pattern->job->settings->format == BENCH_JSON) code = bench_json_line(figure_json(&c, f), stdout);
     bench_counted_free(&c);
     return code;
 }

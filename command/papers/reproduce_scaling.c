@@ -217,9 +217,10 @@ static json_t *line_json(const measured *m, const figure *f, int k)
 static int show(const measured *m, const figure *f, const bench_settings *s, const char *path)
 {
     if (s->format == BENCH_TEXT) print_text(m, f, path);
-    for (int k = 0; k < m->n && s->format == BENCH_JSON; k++)
-        if (bench_json_line(line_json(m, f, k), stdout) != 0) return bench_complain_io("write", "standard output");
-    return 0;
+    int code = 0;
+    for (int k = 0; k < m->n && s->format == BENCH_JSON && code == 0; k++)
+        code = bench_json_line(line_json(m, f, k), stdout);
+    return code;
 }
 
 static int run(const figure *f, const bench_settings *s, bench_picture *picture, const char *path)

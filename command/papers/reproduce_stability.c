@@ -235,8 +235,8 @@ static int print_json(const bench_stability_table *table)
 {
     for (const bench_stability_row *row = table->rows; row->method; row++) {
         const measured m = measure(table, row);
-        if (bench_json_line(row_json(table, row, &m), stdout) != 0)
-            return bench_complain_io("write", "standard output");
+        const int code = bench_json_line(row_json(table, row, &m), stdout);
+        if (code != 0) return code;
     }
     return 0;
 }

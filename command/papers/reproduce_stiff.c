@@ -111,10 +111,10 @@ static int measure(const bench_settings *s, bench_table *table)
             for (int form = 0; form < N_FORMS; form++) {
                 outcome out;
                 int code = run(s, form, force, tolerances[k], &out);
+                if (code == 0) add_row(table, form, force, tolerances[k], &out);
+                if (code == 0 && s->format == BENCH_JSON)
+                    code = bench_json_line(row_json(form, force, tolerances[k], &out), stdout);
                 if (code != 0) return code;
-                add_row(table, form, force, tolerances[k], &out);
-                if (s->format == BENCH_JSON && bench_json_line(row_json(form, force, tolerances[k], &out), stdout) != 0)
-                    return bench_complain_io("write", "standard output");
             }
     return 0;
 }

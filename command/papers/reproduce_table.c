@@ -182,8 +182,8 @@ static int put_line(const bench_line *line, void *self)
     output *o = self;
     const bench_row *row = &line->row;
     if (o->settings->format == BENCH_TEXT) bench_lines_add(&o->text, line);
-    if (o->settings->format == BENCH_JSON && bench_json_line(bench_line_json(line), stdout) != 0)
-        return bench_complain_io("write", "standard output");
+    const int code = o->settings->format == BENCH_JSON ? bench_json_line(bench_line_json(line), stdout) : 0;
+    if (code != 0) return code;
     if (row->outcome != BENCH_FAILED) return 0;
     o->failed += !row->version; /* that a peer fails is a result */
     return bench_complain(0, "%s, %s, %s, %s: %s", line->table->name, line->table->cases[line->in_case].label,

@@ -286,10 +286,10 @@ static int show(const measured *m, const bench_settings *s, const char *path)
         print_text(m, path);
         return 0;
     }
-    int failed = bench_json_line(motion_json(&m->motion), stdout);
+    int code = bench_json_line(motion_json(&m->motion), stdout);
     for (int k = 0; k < N_KINDS; k++)
-        for (int i = 0; i < N_STEPS && !failed; i++) failed = bench_json_line(attempt_json(m, k, i), stdout);
-    return failed ? bench_complain_io("write", "standard output") : 0;
+        for (int i = 0; i < N_STEPS && code == 0; i++) code = bench_json_line(attempt_json(m, k, i), stdout);
+    return code;
 }
 
 int bench_reproduce_tip_crank(const bench_settings *s)

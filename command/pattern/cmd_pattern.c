@@ -14,9 +14,7 @@ static int show(const bench_pattern *p, void *context)
         if (code != 0) return code;
     }
     if (p->job->settings->format == BENCH_TEXT) bench_pattern_text(p, stdout);
-    if (p->job->settings->format == BENCH_JSON && bench_json_line(bench_pattern_json(p), stdout) != 0)
-        return bench_complain_io("write", "standard output");
-    return 0;
+    return p->job->settings->format == BENCH_JSON ? bench_json_line(bench_pattern_json(p), stdout) : 0;
 }
 
 static int pattern(const bench_model *model, const bench_settings *s)

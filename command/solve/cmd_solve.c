@@ -23,9 +23,7 @@
 static int print_row(const bench_row *row, const bench_settings *s, FILE *stream)
 {
     if (s->format == BENCH_TEXT) bench_row_text(row, stream);
-    if (s->format == BENCH_JSON && bench_json_line(bench_row_json(row), stream) != 0)
-        return bench_complain_io("write", stream == stdout ? "standard output" : "standard error");
-    return 0;
+    return s->format == BENCH_JSON ? bench_json_line(bench_row_json(row), stream) : 0;
 }
 
 /** Where a run goes. */

@@ -40,8 +40,8 @@ static int take(const bench_method *method, const bench_row *row, void *context)
 {
     char name[BENCH_METHOD_SIZE];
     const bench_settings *s = ((const bench_study *)context)->settings;
-    if (s->format == BENCH_JSON && bench_json_line(bench_row_json(row), stdout) != 0)
-        return bench_complain_io("write", "standard output");
+    const int code = s->format == BENCH_JSON ? bench_json_line(bench_row_json(row), stdout) : 0;
+    if (code != 0) return code;
     if (row->outcome == BENCH_FAILED)
         bench_complain(0, "%s, %s, rtol = %g: %s", row->model->cls->name, bench_method_name(method, name), row->rtol,
                        row->message);

@@ -29,9 +29,9 @@ static json_t *equal_json(const bench_study *study, int k, double error)
 
 int bench_study_json(const bench_study *study, FILE *stream)
 {
+    int code = 0;
     for (int i = 0; i < BENCH_N_LEVELS; i++)
-        for (int k = 0; k < study->n_methods; k++)
-            if (bench_json_line(equal_json(study, k, bench_levels[i]), stream) != 0)
-                return bench_complain_io("write", "standard output");
-    return 0;
+        for (int k = 0; k < study->n_methods && code == 0; k++)
+            code = bench_json_line(equal_json(study, k, bench_levels[i]), stream);
+    return code;
 }

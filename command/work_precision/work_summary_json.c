@@ -36,21 +36,16 @@ static json_t *mean_json(const char *model, const double means[BENCH_N_WORKS])
     return BENCH_OBJECT({"geometric_mean", works(means)}, {"problem", bench_json_text(model)});
 }
 
-static int put_model(const bench_summary_line *line, FILE *stream)
-{
-    double means[BENCH_N_WORKS];
-    int failed = 0;
-    for (int w = 0; w < BENCH_N_WORKS; w++) means[w] = bench_summary_mean(line, w);
-    for (int i = 0; i < BENCH_N_LEVELS && !failed; i++) failed = bench_json_line(versus_json(line, i), stream) != 0;
-    return failed || bench_json_line(mean_json(line->model, means), stream) != 0;
-}
-
 int bench_summary_json(const bench_summary *s, FILE *stream)
 {
     double means[BENCH_N_WORKS];
-    int failed = 0;
+    int code = 0;
+    for (int k = 0; k < s->n; k++) {
+        const bench_summary_line *line = &s->lines[k];
+        for (int w = 0; w < BENCH_N_WORKS; w++) means[w] = bench_summary_mean(line, w);
+        for (int i = 0; i < BENCH_N_LEVELS && code == 0; i++) code = bench_json_line(versus_json(line, i), stream);
+        if (code == 0) code = bench_json_line(mean_json(line->model, means), stream);
+    }
     for (int w = 0; w < BENCH_N_WORKS; w++) means[w] = bench_summary_mean_all(s, w);
-    for (int k = 0; k < s->n && !failed; k++) failed = put_model(&s->lines[k], stream);
-    if (!failed && bench_json_line(mean_json(NULL, means), stream) == 0) return 0;
-    return bench_complain_io("write", "standard output");
+    return code == 0 ? bench_json_line(mean_json(NULL, means), stream) : code;
 }
