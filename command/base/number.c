@@ -6,6 +6,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,11 +29,29 @@ int bench_parse_number(const char *word, double *value)
     return 0;
 }
 
-const char *bench_shortest(double value, char text[BENCH_NUMBER_SIZE])
+const char *bench_number(const char *format, ...)
 {
+    static _Thread_local char texts[BENCH_NUMBERS + 1][BENCH_NUMBER_SIZE];
+    static _Thread_local int last;
+    va_list arguments;
+    last = last < BENCH_NUMBERS ? last + 1 : 0;
+    va_start(arguments, format);
+    vsnprintf(texts[last], BENCH_NUMBER_SIZE, format, arguments);
+    va_end(arguments);
+    return texts[last];
+}
+
+const char *bench_figure(const char *format, double value)
+{
+    return isnan(value) ? "-" : bench_number(format, value);
+}
+
+const char *bench_shortest(double value)
+{
+    char text[BENCH_NUMBER_SIZE];
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, BENCH_NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(text, NULL) == value) break;
     }
-    return text;
+    return bench_number("%s", text);
 }

@@ -13,7 +13,15 @@ int bench_number_use_point(void);
  *  @return 0; -1 and *value untouched if the word is none */
 int bench_parse_number(const char *word, double *value);
 
-/** The fewest of 6 to 17 digits that read back to the same number. @return text */
-const char *bench_shortest(double value, char text[BENCH_NUMBER_SIZE]);
+/** A number as the format has it, shorter than BENCH_NUMBER_SIZE. @return a text that lasts until the thread has made
+ *  BENCH_NUMBERS others, so that a call can print many of them */
+enum { BENCH_NUMBERS = 31 };
+const char *bench_number(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/** A number by a format for one; "-": it is a NaN. @return likewise, or a constant */
+const char *bench_figure(const char *format, double value);
+
+/** The fewest of 6 to 17 digits that read back to the same number. @return as bench_number() */
+const char *bench_shortest(double value);
 
 #endif

@@ -25,9 +25,9 @@ static int complain_unknown_model(const char *word)
                           word);
 }
 
-const char *bench_value_text(const bench_value *value, char text[BENCH_NUMBER_SIZE])
+const char *bench_value_text(const bench_value *value)
 {
-    return value->word ? value->word : bench_shortest(value->number, text);
+    return value->word ? value->word : bench_shortest(value->number);
 }
 
 int bench_class_find(const char *word, const resida_model_class **cls, resida_plugin_handle **plugin)

@@ -14,8 +14,8 @@ typedef struct bench_value {
     const char *word; /**< of a text; NULL: the number counts */
 } bench_value;
 
-/** The word, or the number in `text`. @return text */
-const char *bench_value_text(const bench_value *value, char text[BENCH_NUMBER_SIZE]);
+/** The word, or the number as bench_number(). */
+const char *bench_value_text(const bench_value *value);
 
 /** An open model. Zeroed: none. */
 typedef struct bench_model {

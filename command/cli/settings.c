@@ -58,7 +58,6 @@ static int out_of_memory(void)
 /** A number in the range of the option. */
 static int read_number(const bench_option *o, const char *word, double *value)
 {
-    char min[BENCH_NUMBER_SIZE], max[BENCH_NUMBER_SIZE];
     double x;
     if (bench_parse_number(word, &x) != 0)
         return bench_complain(BENCH_EXIT_USAGE, "--%s: '%s' is not a number", o->name, word);
@@ -68,9 +67,9 @@ static int read_number(const bench_option *o, const char *word, double *value)
         const char *sign = o->above_min ? ">" : ">=";
         if (isfinite(o->max) && o->max < 1e12)
             return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be %s %s and <= %s", o->name, word, sign,
-                                  bench_shortest(o->min, min), bench_shortest(o->max, max));
+                                  bench_shortest(o->min), bench_shortest(o->max));
         return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be %s %s", o->name, word, x > o->max ? "<=" : sign,
-                              bench_shortest(x > o->max ? o->max : o->min, min));
+                              bench_shortest(x > o->max ? o->max : o->min));
     }
     *value = x;
     return 0;

@@ -62,9 +62,8 @@ static void print_conditions(const bench_conditioning *c, FILE *stream)
     for (int s = 0; s < BENCH_N_SYSTEMS; s++)
         for (int k = 0; k < BENCH_N_SCALINGS; k++) {
             if (!bench_system_has(s, k)) continue;
-            bench_table_cell(&table, "%s", bench_system_method(s));
-            bench_table_cell(&table, "%s", bench_system_fields(s));
-            bench_table_cell(&table, "%s", bench_scaling_names[k]);
+            bench_table_cells(&table, "%s\t%s\t%s", bench_system_method(s), bench_system_fields(s),
+                              bench_scaling_names[k]);
             for (int i = 0; i < c->n_h; i++) bench_table_cell(&table, "%.1e", c->condition[s][k][i]);
             bench_table_cell(&table, "%.2f", c->exponent[s][k]);
         }
@@ -86,9 +85,7 @@ static void print_corrections(const bench_conditioning *c, FILE *stream)
             for (int i = 0; i < c->n_h; i++) {
                 const bench_corrections *z = &c->corrections[m][k][i];
                 const double values[] = {z->p, z->v, z->lam, z->scaled_v, z->scaled_lam, z->norm};
-                bench_table_cell(&table, "%s", bench_run_methods[m]);
-                bench_table_cell(&table, "%s", bench_run_scalings[k]);
-                bench_table_cell(&table, "%.0e", c->h[i]);
+                bench_table_cells(&table, "%s\t%s\t%.0e", bench_run_methods[m], bench_run_scalings[k], c->h[i]);
                 for (int j = 0; j < 6; j++) bench_table_cell(&table, z->steps > 0 ? "%.1e" : "-", values[j]);
             }
     bench_table_print(&table, 2, stream);

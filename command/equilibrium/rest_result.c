@@ -53,12 +53,12 @@ static int is_shown(const named *list)
 
 static void write_list(const bench_rest *r, const named *list, FILE *f)
 {
-    char name[NAME], number[BENCH_NUMBER_SIZE];
+    char name[NAME];
     if (!is_shown(list)) return;
     fprintf(f, "  %s:\n", list->title);
     for (int i = 0; i < list->n; i++) {
         name_of(r, list, i, name);
-        fprintf(f, "    %-20s %s\n", name, bench_shortest(list->x[i], number));
+        fprintf(f, "    %-20s %s\n", name, bench_shortest(list->x[i]));
     }
 }
 
@@ -69,10 +69,9 @@ static const char *plural(long n)
 
 int bench_rest_text(const bench_rest *r, FILE *f)
 {
-    char t[BENCH_NUMBER_SIZE];
     named lists[N_LISTS];
     const resida_equilibrium_report *q = &r->report;
-    fprintf(f, "%s, t = %s: in equilibrium%s\n", r->model->cls->name, bench_shortest(r->t, t),
+    fprintf(f, "%s, t = %s: in equilibrium%s\n", r->model->cls->name, bench_shortest(r->t),
             r->o.steady ? " or steady motion" : "");
     fprintf(
         f, "  %d iteration%s, %ld residual call%s, %d load step%s; residual %.2g of its weight, last correction %.2g\n",

@@ -71,12 +71,12 @@ static void put_modes(const bench_linear *l, FILE *f)
     for (int k = 0; k < m->n; k++) {
         write_shape(l, m->shape_re + (long)k * l->model.n_outputs, m->shape_im + (long)k * l->model.n_outputs, shape);
         const int has_real = fabs(m->re[k]) > ROUNDING * m->im[k]; /* it has a real part */
-        bench_table_cell(&table, "%d%s", k + 1, m->breaks[k] ? "*" : is_doubtful(m, k) ? "~" : "");
-        bench_table_cell(&table, "%.8g", bench_mode_frequency(l, k));
-        bench_table_cell(&table, "%.5g", has_real ? bench_mode_damping(l, k) : 0);
-        bench_table_cell(&table, "%.8g", has_real ? m->re[k] : 0);
-        bench_table_cell(&table, "%.8g", m->im[k]);
-        bench_table_cell(&table, "%s", shape);
+        bench_table_cells(&table, "%d%s\t%.8g\t%.5g\t%.8g\t%.8g\t%s", k + 1,
+                          m->breaks[k]        ? "*"
+                          : is_doubtful(m, k) ? "~"
+                                              : "",
+                          bench_mode_frequency(l, k), has_real ? bench_mode_damping(l, k) : 0, has_real ? m->re[k] : 0,
+                          m->im[k], shape);
     }
     bench_table_print(&table, 2, f);
     bench_table_free(&table);

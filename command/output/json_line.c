@@ -101,7 +101,6 @@ static void write_array(json_t *array, FILE *stream)
 
 static void write_value(json_t *value, FILE *stream)
 {
-    char text[BENCH_NUMBER_SIZE];
     if (json_is_object(value)) {
         fputc('{', stream);
         write_object(value, stream);
@@ -111,7 +110,7 @@ static void write_value(json_t *value, FILE *stream)
         write_array(value, stream);
         fputc(']', stream);
     } else if (json_is_real(value)) {
-        fputs(bench_shortest(json_real_value(value), text), stream);
+        fputs(bench_shortest(json_real_value(value)), stream);
     } else {
         json_dumpf(value, stream, JSON_ENCODE_ANY);
     }

@@ -17,8 +17,8 @@ json_t *bench_json_text(const char *text);
 /** A list of numbers, x [n], `stride` doubles apart; a new reference, NULL without memory. */
 json_t *bench_json_reals(const double *x, long n, int stride);
 
-/** object[key] = value, which is taken over; of the key as of texts. @return object; NULL, and object is given back, without memory, which an
- *  object or a value of NULL means, too: one test at the end is enough */
+/** object[key] = value, which is taken over; of the key as of texts. @return object; NULL without memory, which an
+ *  object or a value of NULL means, too, and object is given back: one test at the end is enough */
 json_t *bench_json_put(json_t *object, const char *key, json_t *value);
 
 /** The same at the end of a list. */

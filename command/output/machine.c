@@ -55,8 +55,7 @@ static const bench_column columns[] = {{"what", 1, NULL, NULL}, {"is", 1, NULL, 
 static void add(bench_table *table, const char *what, const char *is)
 {
     if (!is || !is[0]) return;
-    bench_table_cell(table, "%s", what);
-    bench_table_cell(table, "%s", is);
+    bench_table_cells(table, "%s\t%s", what, is);
 }
 
 static void add_versions(bench_table *table)

@@ -9,36 +9,33 @@
 #include <resida/solver.h>
 #include <string.h>
 
-enum { CELL = BENCH_NUMBER_SIZE, HIGHEST_ORDER = 5 };
+enum { HIGHEST_ORDER = 5 };
 
-const char *bench_count(long value, char text[CELL])
+const char *bench_count(long value)
 {
-    if (value < 0) return "-";
-    snprintf(text, CELL, "%ld", value);
-    return text;
+    return value < 0 ? "-" : bench_number("%ld", value);
 }
 
-const char *bench_tiny(double value, char text[CELL])
+/** Infinite is not known, too. */
+static const char *finite(const char *format, double value)
 {
-    if (!isfinite(value)) return "-";
-    if (value == 0) return "0";
-    snprintf(text, CELL, "%.1e", value);
-    return text;
+    return isfinite(value) ? bench_number(format, value) : "-";
+}
+
+const char *bench_tiny(double value)
+{
+    return value == 0 ? "0" : finite("%.1e", value);
 }
 
 /** Digits that are right. */
-static const char *tenths(double value, char text[CELL])
+static const char *tenths(double value)
 {
-    if (!isfinite(value)) return "-";
-    snprintf(text, CELL, "%.1f", value);
-    return text;
+    return finite("%.1f", value);
 }
 
-const char *bench_millis(double seconds, char text[CELL])
+const char *bench_millis(double seconds)
 {
-    if (!isfinite(seconds)) return "-";
-    snprintf(text, CELL, "%.3f", 1e3 * seconds);
-    return text;
+    return finite("%.3f", 1e3 * seconds);
 }
 
 static const char *word(const char *text)
@@ -61,19 +58,18 @@ const char *bench_row_state(const bench_row *row)
 
 void bench_text_parameters(const bench_model *model, FILE *stream)
 {
-    char text[BENCH_NUMBER_SIZE];
     for (int k = 0; k < model->cls->n_parameters; k++)
-        fprintf(stream, "%s = %s, ", model->cls->parameters[k].name, bench_value_text(&model->values[k], text));
+        fprintf(stream, "%s = %s, ", model->cls->parameters[k].name, bench_value_text(&model->values[k]));
 }
 
 static void text_problem(const bench_row *row, FILE *f)
 {
-    char a[BENCH_NUMBER_SIZE], b[BENCH_NUMBER_SIZE], jacobian[BENCH_STRATEGY_SIZE];
+    char jacobian[BENCH_STRATEGY_SIZE];
     const bench_model *m = row->model;
     fprintf(f, "%s: %s\n", m->cls->name, m->cls->text);
     if (m->cls->n_parameters > 0) fprintf(f, "  parameters   ");
     for (int k = 0; k < m->cls->n_parameters; k++)
-        fprintf(f, "%s = %s%s", m->cls->parameters[k].name, bench_value_text(&m->values[k], a),
+        fprintf(f, "%s = %s%s", m->cls->parameters[k].name, bench_value_text(&m->values[k]),
                 k + 1 < m->cls->n_parameters ? ", " : "\n");
     fprintf(f, "  solved by    %s, ", row->solver);
     if (m->model.is_dae)
@@ -81,8 +77,8 @@ static void text_problem(const bench_row *row, FILE *f)
     else
         fprintf(f, "%s formalism, form %s, ", word(row->formalism), word(row->form));
     fprintf(f, "Jacobian %s, linear solver %s\n", bench_row_strategy(row, jacobian), word(row->stats.linear_solver));
-    if (isfinite(row->step)) fprintf(f, "  method       %s, step %s\n", row->method, bench_shortest(row->step, a));
-    fprintf(f, "  tolerances   rtol %s, atol %s\n", bench_shortest(row->rtol, a), bench_shortest(row->atol, b));
+    if (isfinite(row->step)) fprintf(f, "  method       %s, step %s\n", row->method, bench_shortest(row->step));
+    fprintf(f, "  tolerances   rtol %s, atol %s\n", bench_shortest(row->rtol), bench_shortest(row->atol));
 }
 
 static void text_result(const bench_row *row, FILE *f)
@@ -101,78 +97,71 @@ static void text_result(const bench_row *row, FILE *f)
 
 static void text_time(const bench_row *row, FILE *f)
 {
-    char a[CELL], b[CELL], c[CELL];
-    fprintf(f, "  cpu time     %s ms", bench_millis(row->cpu_s.median, a));
+    fprintf(f, "  cpu time     %s ms", bench_millis(row->cpu_s.median));
     if (row->cpu_s.repeats > 1)
         fprintf(f, " median of %ld runs, min %s, interquartile range %s", row->cpu_s.repeats,
-                bench_millis(row->cpu_s.min, b), bench_millis(row->cpu_s.iqr, c));
+                bench_millis(row->cpu_s.min), bench_millis(row->cpu_s.iqr));
     fputc('\n', f);
 }
 
 /** A run that has not begun has counters of its start alone. */
 static void text_start(const resida_stats *s, FILE *f)
 {
-    char a[CELL], b[CELL];
-    fprintf(f, "  size         %s unknowns\n", bench_count(s->n, a));
-    fprintf(f, "  residuals    %s, no step was tried\n", bench_count(s->residual_calls.total, b));
+    fprintf(f, "  size         %s unknowns\n", bench_count(s->n));
+    fprintf(f, "  residuals    %s, no step was tried\n", bench_count(s->residual_calls.total));
     bench_calls_text(s, f);
 }
 
 static void text_counters(const resida_stats *s, FILE *f)
 {
-    char a[CELL], b[CELL], c[CELL], d[CELL], e[CELL];
-    fprintf(f, "  size         %s unknowns, %s entries in J", bench_count(s->n, a), bench_count(s->nnz, b));
-    if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %s)", s->groups, bench_count(s->groups_bound, c));
+    fprintf(f, "  size         %s unknowns, %s entries in J", bench_count(s->n), bench_count(s->nnz));
+    if (s->groups > 0) fprintf(f, ", columns in %d groups (at least %s)", s->groups, bench_count(s->groups_bound));
     fputc('\n', f);
-    fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", bench_count(s->steps, a),
-            bench_count(s->error_test_fails, b), bench_count(s->order, c), bench_tiny(s->h, d));
+    fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", bench_count(s->steps),
+            bench_count(s->error_test_fails), bench_count(s->order), bench_tiny(s->h));
     if (s->order_limits.set > 0)
         fprintf(f, "  order        limited to 2 for stability %s times, set free %s times, %s steps under the limit\n",
-                bench_count(s->order_limits.set, a), bench_count(s->order_limits.freed, b),
-                bench_count(s->order_limits.steps, c));
-    fprintf(f, "  Newton       %s iterations, %s failures\n", bench_count(s->newton_iterations, a),
-            bench_count(s->newton_fails, b));
+                bench_count(s->order_limits.set), bench_count(s->order_limits.freed),
+                bench_count(s->order_limits.steps));
+    fprintf(f, "  Newton       %s iterations, %s failures\n", bench_count(s->newton_iterations),
+            bench_count(s->newton_fails));
     fprintf(f, "  residuals    %s = Newton %s + Jacobian %s + pattern %s + start %s\n",
-            bench_count(s->residual_calls.total, a), bench_count(s->residual_calls.newton, b),
-            bench_count(s->residual_calls.jacobian, c), bench_count(s->residual_calls.pattern, d),
-            bench_count(s->residual_calls.start, e));
+            bench_count(s->residual_calls.total), bench_count(s->residual_calls.newton),
+            bench_count(s->residual_calls.jacobian), bench_count(s->residual_calls.pattern),
+            bench_count(s->residual_calls.start));
     fprintf(f, "  Jacobian     evaluated %s dense, %s coloured; updated %s, %s with excitation, %s with blocks\n",
-            bench_count(s->jacobian_evaluations.dense, a), bench_count(s->jacobian_evaluations.coloured, b),
-            bench_count(s->jacobian_updates.alpha, c), bench_count(s->jacobian_updates.excitation, d),
-            bench_count(s->jacobian_updates.blocks, e));
-    fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", bench_count(s->setups.first, a),
-            bench_count(s->setups.alpha, b), bench_count(s->setups.failure, c), bench_count(s->setups.other, d),
-            bench_count(s->setups.attempt, e));
+            bench_count(s->jacobian_evaluations.dense), bench_count(s->jacobian_evaluations.coloured),
+            bench_count(s->jacobian_updates.alpha), bench_count(s->jacobian_updates.excitation),
+            bench_count(s->jacobian_updates.blocks));
+    fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", bench_count(s->setups.first),
+            bench_count(s->setups.alpha), bench_count(s->setups.failure), bench_count(s->setups.other),
+            bench_count(s->setups.attempt));
     bench_calls_text(s, f);
     if (s->root_calls > 0)
-        fprintf(f, "  events       %s, %s in doubt, %s root calls\n", bench_count(s->events, a),
-                bench_count(s->events_in_doubt, b), bench_count(s->root_calls, c));
+        fprintf(f, "  events       %s, %s in doubt, %s root calls\n", bench_count(s->events),
+                bench_count(s->events_in_doubt), bench_count(s->root_calls));
 }
 
 /* Redundant constraints. */
 static void text_rows(const bench_row *row, FILE *f)
 {
-    char a[CELL];
     if (row->dropped[0])
-        fprintf(f, "  dropped      %s; chosen anew %s times\n", row->dropped, bench_count(row->stats.row_changes, a));
+        fprintf(f, "  dropped      %s; chosen anew %s times\n", row->dropped, bench_count(row->stats.row_changes));
 }
 
 /** "p 1.0e-05, v 2.0e-05, lam 1.0e-03, absolute; relative: 5.1, 4.4, 3.0 digits" */
 static void text_groups(int is_dae, const bench_groups *error, const bench_groups *digits, FILE *f)
 {
-    char a[CELL], b[CELL], c[CELL];
     if (is_dae) {
-        fprintf(f, "%s, absolute; relative: %s digits", bench_tiny(error->p, a), tenths(digits->p, b));
+        fprintf(f, "%s, absolute; relative: %s digits", bench_tiny(error->p), tenths(digits->p));
         return;
     }
-    fprintf(f, "p %s, v %s, lam %s, absolute; ", bench_tiny(error->p, a), bench_tiny(error->v, b),
-            bench_tiny(error->lam, c));
-    fprintf(f, "relative: %s, %s, %s digits", tenths(digits->p, a), tenths(digits->v, b), tenths(digits->lam, c));
+    fprintf(f, "p %s, v %s, lam %s, absolute; ", bench_tiny(error->p), bench_tiny(error->v), bench_tiny(error->lam));
+    fprintf(f, "relative: %s, %s, %s digits", tenths(digits->p), tenths(digits->v), tenths(digits->lam));
 }
 
 static void text_estimate(const bench_row *row, FILE *f)
 {
-    char a[CELL], b[CELL];
     const bench_row *fine = row->fine;
     if (!fine) return;
     fputs("  estimate     ", f);
@@ -180,16 +169,15 @@ static void text_estimate(const bench_row *row, FILE *f)
         text_groups(row->model->model.is_dae, &row->estimate.error, &row->estimate.digits, f);
     else
         fprintf(f, "none: %s", fine->message);
-    fprintf(f, "\n  second run   rtol %s, atol %s", bench_shortest(fine->rtol, a), bench_shortest(fine->atol, b));
-    if (isfinite(fine->step)) fprintf(f, ", step %s", bench_shortest(fine->step, a));
-    fprintf(f, ": %s steps, %s residual calls", bench_count(fine->stats.steps, a),
-            bench_count(fine->stats.residual_calls.total, b));
-    fprintf(f, ", %s ms\n", bench_millis(fine->cpu_s.median, a));
+    fprintf(f, "\n  second run   rtol %s, atol %s", bench_shortest(fine->rtol), bench_shortest(fine->atol));
+    if (isfinite(fine->step)) fprintf(f, ", step %s", bench_shortest(fine->step));
+    fprintf(f, ": %s steps, %s residual calls", bench_count(fine->stats.steps),
+            bench_count(fine->stats.residual_calls.total));
+    fprintf(f, ", %s ms\n", bench_millis(fine->cpu_s.median));
 }
 
 static void text_errors(const bench_row *row, FILE *f)
 {
-    char a[CELL], b[CELL];
     const char *source = row->model->model.reference_source;
     int known = isfinite(row->error.p) || isfinite(row->error.v) || isfinite(row->error.lam);
     if (known) fputs("  error        ", f);
@@ -198,8 +186,8 @@ static void text_errors(const bench_row *row, FILE *f)
     text_estimate(row, f);
     const int has_g = isfinite(row->drift.gv), has_k = isfinite(row->drift.k);
     if (has_g || has_k) fputs("  drift        ", f);
-    if (has_g) fprintf(f, "|g| %s, |G v + gI| %s", bench_tiny(row->drift.g, a), bench_tiny(row->drift.gv, b));
-    if (has_k) fprintf(f, "%s|k| %s", has_g ? ", " : "", bench_tiny(row->drift.k, a));
+    if (has_g) fprintf(f, "|g| %s, |G v + gI| %s", bench_tiny(row->drift.g), bench_tiny(row->drift.gv));
+    if (has_k) fprintf(f, "%s|k| %s", has_g ? ", " : "", bench_tiny(row->drift.k));
     if (has_g || has_k) fputs("\n", f);
 }
 
@@ -254,19 +242,14 @@ static long sum(long a, long b)
 }
 
 /** The order of magnitude. */
-static const char *order(double value, char text[CELL])
+static const char *order(double value)
 {
-    if (!isfinite(value)) return "-";
-    if (value == 0) return "0";
-    snprintf(text, CELL, "%.0e", value);
-    return text;
+    return value == 0 ? "0" : finite("%.0e", value);
 }
 
-const char *bench_percent(double value, double whole, char text[BENCH_NUMBER_SIZE])
+const char *bench_percent(double value, double whole)
 {
-    if (!(value >= 0) || !(whole > 0)) return "-";
-    snprintf(text, BENCH_NUMBER_SIZE, "%.1f", 100 * value / whole);
-    return text;
+    return value >= 0 && whole > 0 ? bench_number("%.1f", 100 * value / whole) : "-";
 }
 
 long bench_row_evaluations(const bench_row *row)
@@ -278,45 +261,30 @@ long bench_row_evaluations(const bench_row *row)
 static void add_counters(bench_table *table, const bench_row *row, long whole)
 {
     const resida_stats *s = &row->stats;
-    char a[CELL], b[CELL], c[CELL], d[CELL], e[CELL];
     long calls = row->outcome == BENCH_OK ? s->residual_calls.total : -1;
-    bench_table_cell(table, "%s", bench_count(s->steps, a));
-    bench_table_cell(table, "%s", bench_count(s->error_test_fails, a));
-    bench_table_cell(table, "%s", bench_count(s->newton_iterations, a));
-    bench_table_cell(table, "%s", bench_count(s->newton_fails, a));
-    bench_table_cell(table, "%s", bench_count(s->residual_calls.total, a));
-    bench_table_cell(table, "%s", bench_percent((double)calls, (double)whole, a));
-    bench_table_cell(table, "%s", bench_count(bench_row_evaluations(row), a));
-    bench_table_cell(table, "%s", bench_count(s->jacobian_updates.alpha, a));
-    if (s->groups > 0)
-        bench_table_cell(table, "%d/%s", s->groups, bench_count(s->groups_bound, a));
-    else
-        bench_table_cell(table, "-");
-    bench_table_cell(table, "%s", word(s->linear_solver));
-    bench_table_cell(table, "%s/%s/%s/%s/%s", bench_count(s->setups.first, a), bench_count(s->setups.alpha, b),
-                     bench_count(s->setups.failure, c), bench_count(s->setups.other, d),
-                     bench_count(s->setups.attempt, e));
+    bench_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s/%s/%s/%s/%s", bench_count(s->steps),
+                      bench_count(s->error_test_fails), bench_count(s->newton_iterations), bench_count(s->newton_fails),
+                      bench_count(s->residual_calls.total), bench_percent((double)calls, (double)whole),
+                      bench_count(bench_row_evaluations(row)), bench_count(s->jacobian_updates.alpha),
+                      s->groups > 0 ? bench_number("%d/%s", s->groups, bench_count(s->groups_bound)) : "-",
+                      word(s->linear_solver), bench_count(s->setups.first), bench_count(s->setups.alpha),
+                      bench_count(s->setups.failure), bench_count(s->setups.other), bench_count(s->setups.attempt));
 }
 
 void bench_rows_add(bench_table *table, const bench_row *row, long whole)
 {
-    char a[CELL], jacobian[BENCH_STRATEGY_SIZE];
+    char jacobian[BENCH_STRATEGY_SIZE];
     if (isfinite(row->step))
         bench_table_cell(table, "%s", row->method);
     else if (row->version && row->max_order < HIGHEST_ORDER)
         bench_table_cell(table, "%s, order %d", word(row->solver), row->max_order);
     else
-        bench_table_cell(table, "%s", word(row->solver));
-    bench_table_cell(table, "%s", word(row->formalism));
-    bench_table_cell(table, "%s", bench_row_strategy(row, jacobian));
-    bench_table_cell(table, "%s", bench_outcome_name(row->outcome));
-    bench_table_cell(table, "%s", bench_millis(row->cpu_s.median, a));
+        bench_table_cells(table, "%s\t%s\t%s\t%s\t%s", word(row->solver), word(row->formalism),
+                          bench_row_strategy(row, jacobian), bench_outcome_name(row->outcome),
+                          bench_millis(row->cpu_s.median));
     add_counters(table, row, whole);
-    bench_table_cell(table, "%s", order(row->error.p, a));
-    bench_table_cell(table, "%s", order(row->error.v, a));
-    bench_table_cell(table, "%s", order(row->error.lam, a));
-    bench_table_cell(table, "%s", order(row->drift.g, a));
-    bench_table_cell(table, "%s", order(row->drift.gv, a));
+    bench_table_cells(table, "%s\t%s\t%s\t%s\t%s", order(row->error.p), order(row->error.v), order(row->error.lam),
+                      order(row->drift.g), order(row->drift.gv));
 }
 
 void bench_rows_legend(FILE *stream)

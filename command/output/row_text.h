@@ -8,12 +8,12 @@
 #include "row.h"
 #include "text_table.h"
 
-/** @name Numbers as text, "-" for what is not known. @return text, or a constant @{ */
-const char *bench_count(long value, char text[BENCH_NUMBER_SIZE]);
+/** @name Numbers as text, "-" for what is not known. @return as bench_number() @{ */
+const char *bench_count(long value);
 /** An error or a drift: its size matters, not its digits. */
-const char *bench_tiny(double value, char text[BENCH_NUMBER_SIZE]);
+const char *bench_tiny(double value);
 /** Seconds as milliseconds. */
-const char *bench_millis(double seconds, char text[BENCH_NUMBER_SIZE]);
+const char *bench_millis(double seconds);
 /** @} */
 
 /** The strategy, and also what it was asked for, when that left the choice to the library. @return text, or a
@@ -38,8 +38,8 @@ void bench_rows_show(bench_table *table, int has_peers, FILE *stream);
 /** "ok", "inaccurate", "interrupted", or the name of the status that ended it. */
 const char *bench_row_state(const bench_row *row);
 
-/** value in percent of whole, "-" when one of them is not known. @return text, or a constant */
-const char *bench_percent(double value, double whole, char text[BENCH_NUMBER_SIZE]);
+/** value in percent of whole, "-" when one of them is not known. @return as bench_number() */
+const char *bench_percent(double value, double whole);
 
 /** Jacobians found by differences, column by column or by groups; -1: not known. */
 long bench_row_evaluations(const bench_row *row);

@@ -39,6 +39,27 @@ void bench_table_cell(bench_table *table, const char *format, ...)
     if (make_room(table)) table->cells[table->n_cells++] = strdup(text);
 }
 
+/** The words in cells may have tabs, too: between cells there is another character. */
+void bench_table_cells(bench_table *table, const char *format, ...)
+{
+    enum { SEPARATOR = 0x1f, ROOM = 4096 };
+    char own[ROOM], text[ROOM], *cell = text;
+    va_list args;
+    int n = 1;
+    snprintf(own, sizeof own, "%s", format);
+    for (char *c = own; *c; c++)
+        if (*c == '\t') *c = SEPARATOR, n++;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, own, args);
+    va_end(args);
+    for (; n > 0; n--) {
+        char *end = n > 1 ? strchr(cell, SEPARATOR) : NULL;
+        if (end) *end = 0;
+        bench_table_cell(table, "%s", cell);
+        cell = end ? end + 1 : cell + strlen(cell);
+    }
+}
+
 int bench_table_rows(const bench_table *table)
 {
     return table->n_cells / table->n_columns;

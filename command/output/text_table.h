@@ -27,6 +27,9 @@ void bench_table_init(bench_table *table, const bench_column *columns, int n_col
 /** The next cell. Without memory it stays empty. */
 void bench_table_cell(bench_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** The next cells, a tab between each two of them in the format. */
+void bench_table_cells(bench_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /** Rows so far; the text of a cell, "" when there is none. */
 int bench_table_rows(const bench_table *table);
 const char *bench_table_at(const bench_table *table, int row, int column);

@@ -15,7 +15,7 @@ int bench_case_open(bench_open_case *open, const bench_settings *s, const bench_
         snprintf(open->names[k], sizeof open->names[k], "%s", c->parameter_names[k]);
         open->name_list[k] = open->names[k];
         open->word_list[k] = open->words[k];
-        bench_shortest(c->values[k], open->words[k]);
+        snprintf(open->words[k], sizeof open->words[k], "%s", bench_shortest(c->values[k]));
         own->n_parameters++;
     }
     own->parameter_names = open->name_list;

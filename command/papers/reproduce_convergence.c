@@ -147,14 +147,6 @@ static void draw(const measured *m, const bench_picture *picture)
     }
 }
 
-static void put_error(bench_table *table, double error)
-{
-    if (isnan(error))
-        bench_table_cell(table, "-");
-    else
-        bench_table_cell(table, "%.1e", error);
-}
-
 static void print_text(const measured *m, const char *path)
 {
     static const bench_column columns[] = {{"h", 0, NULL, NULL},
@@ -166,7 +158,7 @@ static void print_text(const measured *m, const char *path)
     bench_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int i = 0; i < N_STEPS; i++) {
         bench_table_cell(&table, "%.3g", m->h[i]);
-        for (int k = 0; k < N_METHODS; k++) put_error(&table, m->errors[k][i]);
+        for (int k = 0; k < N_METHODS; k++) bench_table_cell(&table, "%s", bench_figure("%.1e", m->errors[k][i]));
     }
     printf("Figure 4 of " PAPER ":\nerror of the midspan [m] of the strip that a crank bends at its tip, at t = %g s, "
            "over the step size. The paper\nruns it to 1.6 s beside Radau IIA in steps of 5 us; here the strip has two "

@@ -101,11 +101,10 @@ static void add_row(bench_table *table, int line, const outcome *out)
     bench_table_cell(table, "%s", lines[line].text);
     for (int k = 0; k < 2 * N_TIMES; k++) {
         double x = k < N_TIMES ? out->g[k] : out->gv[k - N_TIMES];
-        bench_table_cell(table, isnan(x) ? "-" : "%.1e", x);
+        bench_table_cell(table, "%s", bench_figure("%.1e", x));
     }
-    bench_table_cell(table, "%ld", out->stats.steps);
-    bench_table_cell(table, "%ld", out->stats.residual_calls.total);
-    bench_table_cell(table, "%s", out->status < 0 ? out->why.text : "");
+    bench_table_cells(table, "%ld\t%ld\t%s", out->stats.steps, out->stats.residual_calls.total,
+                      out->status < 0 ? out->why.text : "");
 }
 
 static json_t *row_json(int line, const outcome *out)

@@ -98,13 +98,9 @@ static json_t *line_json(const bench_timeline *line, double omega, int panel)
 
 static void add_text(bench_table *table, const bench_timeline *line, int reading, int panel)
 {
-    bench_table_cell(table, "%s", bench_omega_name[reading]);
-    bench_table_cell(table, "%s", panels[panel].strategy);
-    bench_table_cell(table, "%ld", line->stats.steps);
-    bench_table_cell(table, "%ld", line->stats.residual_calls.total);
-    bench_table_cell(table, "%ld", line->evaluations.n);
-    bench_table_cell(table, "%ld", line->updates.n);
-    bench_table_cell(table, "%d", panels[panel].evaluations);
+    bench_table_cells(table, "%s\t%s\t%ld\t%ld\t%ld\t%ld\t%d", bench_omega_name[reading], panels[panel].strategy,
+                      line->stats.steps, line->stats.residual_calls.total, line->evaluations.n, line->updates.n,
+                      panels[panel].evaluations);
 }
 
 void bench_fig7_fill(bench_table *table, const bench_timeline *lines)

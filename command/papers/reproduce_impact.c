@@ -142,37 +142,21 @@ static void draw_shapes(const bench_impact *run, const figure *f, const bench_pi
 
 /* --- numbers --- */
 
-static void cell(bench_table *table, const char *format, double value)
+static const char *range(double least, double most)
 {
-    if (isnan(value))
-        bench_table_cell(table, "-");
-    else
-        bench_table_cell(table, format, value);
-}
-
-static void range_cell(bench_table *table, double least, double most)
-{
-    if (isnan(least))
-        bench_table_cell(table, "-");
-    else
-        bench_table_cell(table, "%.0e .. %.0e", least, most);
+    return isnan(least) ? "-" : bench_number("%.0e .. %.0e", least, most);
 }
 
 static void add_row(bench_table *table, const bench_impact *run, int k)
 {
     const digest d = digest_of(run);
-    bench_table_cell(table, "%g", run->m_ave);
-    bench_table_cell(table, run->newton > 0 ? "%g" : "aware of h", run->newton);
-    cell(table, "%.6f", d.touch);
-    bench_table_cell(table, "%ld", run->n);
-    cell(table, "%.0e", d.least_h);
-    cell(table, "%.0e", d.largest);
-    range_cell(table, d.later[0], d.later[1]);
-    bench_table_cell(table, run->status < 0 ? "fails at %.6f" : "%g", run->n > 0 ? run->t[run->n - 1] : 0);
-    cell(table, "%.3f", published_touch);
-    cell(table, "%.0e", cases[k].largest);
-    range_cell(table, cases[k].least_later, cases[k].most_later);
-    bench_table_cell(table, "%s", cases[k].end);
+    bench_table_cells(table, "%g\t%s\t%s\t%ld\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", run->m_ave,
+                      run->newton > 0 ? bench_number("%g", run->newton) : "aware of h", bench_figure("%.6f", d.touch),
+                      run->n, bench_figure("%.0e", d.least_h), bench_figure("%.0e", d.largest),
+                      range(d.later[0], d.later[1]),
+                      bench_number(run->status < 0 ? "fails at %.6f" : "%g", run->n > 0 ? run->t[run->n - 1] : 0),
+                      bench_figure("%.3f", published_touch), bench_figure("%.0e", cases[k].largest),
+                      range(cases[k].least_later, cases[k].most_later), cases[k].end);
 }
 
 static void print_text(const bench_impact *runs, int n_runs, const figure *f, const char *path)

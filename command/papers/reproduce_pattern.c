@@ -85,9 +85,7 @@ void bench_counted_draw(const bench_counted *c, const bench_picture *picture, co
 
 static void add(bench_table *table, const char *what, int measured, int printed)
 {
-    bench_table_cell(table, "%s", what);
-    bench_table_cell(table, "%d", measured);
-    bench_table_cell(table, "%d", printed);
+    bench_table_cells(table, "%s\t%d\t%d", what, measured, printed);
 }
 
 void bench_counted_fill(bench_table *table, const bench_counted *c)

@@ -166,14 +166,6 @@ static void draw(const measured *m, const figure *f, const bench_picture *pictur
     }
 }
 
-static void cell(bench_table *table, const char *format, double value)
-{
-    if (isnan(value))
-        bench_table_cell(table, "-");
-    else
-        bench_table_cell(table, format, value);
-}
-
 static void print_text(const measured *m, const figure *f, const char *path)
 {
     static const bench_column columns[] = {{"quantity", 1, NULL, NULL},  {"scaling", 1, NULL, NULL},
@@ -185,13 +177,11 @@ static void print_text(const measured *m, const figure *f, const char *path)
     for (int k = 0; k < m->n; k++)
         for (int i = 0; i < f->n_h; i++) {
             const int last = i + 1 == f->n_h;
-            bench_table_cell(&table, "%s", quantity_names[f->lines[k].what]);
-            bench_table_cell(&table, "%s", f->lines[k].scaling);
-            bench_table_cell(&table, "%.0e", f->h[i]);
-            cell(&table, "%.1e", m->values[k][i]);
-            cell(&table, "%.0e", last ? f->lines[k].saturation : NAN);
-            cell(&table, "%.2f", last ? m->exponents[k] : NAN);
-            cell(&table, "%.0f", last ? f->lines[k].exponent : NAN);
+            bench_table_cells(&table, "%s\t%s\t%.0e\t%s\t%s\t%s\t%s", quantity_names[f->lines[k].what],
+                              f->lines[k].scaling, f->h[i], bench_figure("%.1e", m->values[k][i]),
+                              bench_figure("%.0e", last ? f->lines[k].saturation : NAN),
+                              bench_figure("%.2f", last ? m->exponents[k] : NAN),
+                              bench_figure("%.0f", last ? f->lines[k].exponent : NAN));
         }
     printf("%s of %s: %s by %s.\n\n", f->number, f->source, f->model, f->method);
     bench_table_print(&table, 2, stdout);

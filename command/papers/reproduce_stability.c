@@ -183,14 +183,6 @@ static const bench_column columns[] = {
     {"verdict", 1, NULL, NULL},        {"why", 1, NULL, NULL},
 };
 
-static void add_number(bench_table *table, const char *format, double value)
-{
-    if (isnan(value))
-        bench_table_cell(table, "-");
-    else
-        bench_table_cell(table, format, value);
-}
-
 static void add_row(bench_table *table, const bench_stability_row *row, const measured *m)
 {
     const double pairs[4][2] = {{row->printed.mu, m->mu},
@@ -198,16 +190,15 @@ static void add_row(bench_table *table, const bench_stability_row *row, const me
                                 {row->printed.error_v, m->error_v},
                                 {row->printed.drift, m->drift}};
     likeness verdict = verdict_of(row, m);
-    bench_table_cell(table, "%s", row->method);
-    add_number(table, "%g", row->parameter);
+    bench_table_cells(table, "%s\t%s", row->method, bench_figure("%g", row->parameter));
     for (int i = 0; i < 4; i++) {
-        add_number(table, "%.1e", pairs[i][0]);
-        add_number(table, "%.2e", pairs[i][1]);
+        bench_table_cells(table, "%s\t%s", bench_figure("%.1e", pairs[i][0]), bench_figure("%.2e", pairs[i][1]));
     }
-    add_number(table, "%.2e", m->error_x1);
-    add_number(table, "%.2e", m->drift_at_0);
-    bench_table_cell(table, "%s", m->status < 0 ? "failed" : likeness_words[verdict]);
-    bench_table_cell(table, "%s", m->status < 0 ? m->why.text : verdict == BOTH_DIGITS || !row->note ? "" : row->note);
+    bench_table_cells(table, "%s\t%s\t%s\t%s", bench_figure("%.2e", m->error_x1), bench_figure("%.2e", m->drift_at_0),
+                      m->status < 0 ? "failed" : likeness_words[verdict],
+                      m->status < 0                          ? m->why.text
+                      : verdict == BOTH_DIGITS || !row->note ? ""
+                                                             : row->note);
 }
 
 static json_t *values_json(double mu, double error_p, double error_v, double drift)

@@ -82,14 +82,9 @@ static const bench_column columns[] = {
 
 static void add_row(bench_table *table, int form, int force, double tolerance, const outcome *out)
 {
-    bench_table_cell(table, "%s", force_names[force]);
-    bench_table_cell(table, "%s", forms[form].text);
-    bench_table_cell(table, "%.0e", tolerance);
-    bench_table_cell(table, "%ld", out->steps);
-    bench_table_cell(table, "%ld", out->calls);
-    bench_table_cell(table, isnan(out->error_p) ? "-" : "%.1e", out->error_p);
-    bench_table_cell(table, isnan(out->error_v) ? "-" : "%.1e", out->error_v);
-    bench_table_cell(table, "%s", out->status < 0 ? out->why.text : "");
+    bench_table_cells(table, "%s\t%s\t%.0e\t%ld\t%ld\t%s\t%s\t%s", force_names[force], forms[form].text, tolerance,
+                      out->steps, out->calls, bench_figure("%.1e", out->error_p), bench_figure("%.1e", out->error_v),
+                      out->status < 0 ? out->why.text : "");
 }
 
 static json_t *row_json(int form, int force, double tolerance, const outcome *out)

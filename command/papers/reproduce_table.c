@@ -50,44 +50,32 @@ static long calls_without_jacobian(const bench_row *row)
     return s->residual_calls.total - s->residual_calls.jacobian - (long)fmax(0, (double)s->residual_calls.pattern);
 }
 
-/** A time or a percentage as the paper has it. @return text, or a constant */
-static const char *printed(double value, int decimals, char text[BENCH_NUMBER_SIZE])
+/** A time or a percentage as the paper has it. */
+static const char *printed(double value, int decimals)
 {
-    if (value < 0) return "-";
-    snprintf(text, BENCH_NUMBER_SIZE, "%.*f", decimals, value);
-    return text;
+    return value < 0 ? "-" : bench_number("%.*f", decimals, value);
 }
 
 static void add_published(bench_table *table, const bench_published *p)
 {
     static const bench_published none = {-1, -1, -1, -1, -1, -1};
-    char a[BENCH_NUMBER_SIZE];
     if (!p) p = &none;
-    bench_table_cell(table, "%s", printed(p->cpu_s, 2, a));
-    bench_table_cell(table, "%s", printed(p->percent, 1, a));
-    bench_table_cell(table, "%s", bench_count(p->calls, a));
-    bench_table_cell(table, "%s", bench_count(p->other_calls, a));
-    bench_table_cell(table, "%s", bench_count(p->evaluations, a));
-    bench_table_cell(table, "%s", bench_count(p->updates, a));
+    bench_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s", printed(p->cpu_s, 2), printed(p->percent, 1),
+                      bench_count(p->calls), bench_count(p->other_calls), bench_count(p->evaluations),
+                      bench_count(p->updates));
 }
 
 void bench_lines_add(bench_table *table, const bench_line *line)
 {
-    char a[BENCH_NUMBER_SIZE], strategy[BENCH_STRATEGY_SIZE];
+    char strategy[BENCH_STRATEGY_SIZE];
     const bench_row *row = &line->row;
-    bench_table_cell(table, "%s", line->table->cases[line->in_case].label);
-    bench_table_cell(table, "%s", row->formalism);
-    bench_table_cell(table, "%s", row->solver);
-    bench_table_cell(table, "%s", bench_row_strategy(row, strategy));
-    bench_table_cell(table, "%s", bench_row_state(row));
-    bench_table_cell(table, "%s", bench_millis(bench_row_counts(row) ? row->cpu_s.median : NAN, a));
-    bench_table_cell(table, "%s", bench_percent(line->percent_cpu, 100, a));
-    bench_table_cell(table, "%s", bench_count(row->stats.residual_calls.total, a));
-    bench_table_cell(table, "%s", bench_percent(line->percent_calls, 100, a));
-    bench_table_cell(table, "%s", bench_count(calls_without_jacobian(row), a));
-    bench_table_cell(table, "%s", bench_count(bench_row_evaluations(row), a));
-    bench_table_cell(table, "%s", bench_count(row->stats.jacobian_updates.alpha, a));
-    bench_table_cell(table, "%s", bench_tiny(row->error.p, a));
+    bench_table_cells(
+        table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", line->table->cases[line->in_case].label,
+        row->formalism, row->solver, bench_row_strategy(row, strategy), bench_row_state(row),
+        bench_millis(bench_row_counts(row) ? row->cpu_s.median : NAN), bench_percent(line->percent_cpu, 100),
+        bench_count(row->stats.residual_calls.total), bench_percent(line->percent_calls, 100),
+        bench_count(calls_without_jacobian(row)), bench_count(bench_row_evaluations(row)),
+        bench_count(row->stats.jacobian_updates.alpha), bench_tiny(row->error.p));
     add_published(table, line->published);
 }
 

@@ -228,8 +228,7 @@ static void print_attempts(const measured *m)
     bench_table table;
     bench_table_init(&table, columns, sizeof columns / sizeof *columns);
     for (int k = 0; k < N_KINDS; k++) {
-        bench_table_cell(&table, "%s", kinds[k].words);
-        bench_table_cell(&table, "%s", kinds[k].published ? kinds[k].published : "-");
+        bench_table_cells(&table, "%s\t%s", kinds[k].words, kinds[k].published ? kinds[k].published : "-");
         for (int i = 0; i < N_STEPS; i++) bench_table_cell(&table, "%s", outcome(&m->attempts[k][i]));
     }
     bench_table_print(&table, 2, stdout);

@@ -91,8 +91,7 @@ static void put_machine(FILE *f, const bench_report *r)
     bench_table table;
     bench_machine_ask(&after);
     bench_machine_fill(&table, &r->before, &after);
-    bench_table_cell(&table, "options");
-    bench_table_cell(&table, "%s", r->settings->command_line[0] ? r->settings->command_line : "none");
+    bench_table_cells(&table, "options\t%s", r->settings->command_line[0] ? r->settings->command_line : "none");
     fputs("<section>\n", f);
     bench_html_heading(f, 2, "machine", "Machine and versions");
     bench_html_table(f, &table, 0, "On what this was measured");

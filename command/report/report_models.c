@@ -51,12 +51,9 @@ static const bench_column overview_columns[] = {
 };
 
 /** value as a multiple of whole. */
-static void add_times(bench_table *table, double value, double whole)
+static const char *times(double value, double whole)
 {
-    if (value >= 0 && whole > 0)
-        bench_table_cell(table, "%.2f", value / whole);
-    else
-        bench_table_cell(table, "-");
+    return value >= 0 && whole > 0 ? bench_number("%.2f", value / whole) : "-";
 }
 
 static double cpu_of(const bench_row *row)
@@ -72,20 +69,14 @@ static double calls_of(const bench_row *row)
 
 static void add(bench_table *table, const bench_row *row, const bench_row *resida)
 {
-    char a[BENCH_NUMBER_SIZE], strategy[BENCH_STRATEGY_SIZE];
-    bench_table_cell(table, "%s", row->solver);
-    bench_table_cell(table, "%s", bench_row_strategy(row, strategy));
-    bench_table_cell(table, "%s", bench_row_state(row));
-    bench_table_cell(table, "%s", row->formalism[0] ? row->formalism : "-");
-    bench_table_cell(table, "%s", bench_count(row->stats.steps, a));
-    bench_table_cell(table, "%s", bench_count(bench_row_evaluations(row), a));
-    bench_table_cell(table, "%s", bench_count(row->stats.residual_calls.total, a));
-    bench_table_cell(table, "%s", bench_millis(cpu_of(row), a));
-    bench_table_cell(table, "%s", bench_millis(bench_row_counts(row) ? row->cpu_s.iqr : NAN, a));
-    bench_table_cell(table, "%s", bench_tiny(row->error.p, a));
-    bench_table_cell(table, isfinite(row->weighted.p) ? "%.2g" : "-", row->weighted.p);
-    add_times(table, cpu_of(row), cpu_of(resida));
-    add_times(table, calls_of(row), calls_of(resida));
+    char strategy[BENCH_STRATEGY_SIZE];
+    bench_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", row->solver,
+                      bench_row_strategy(row, strategy), bench_row_state(row), row->formalism[0] ? row->formalism : "-",
+                      bench_count(row->stats.steps), bench_count(bench_row_evaluations(row)),
+                      bench_count(row->stats.residual_calls.total), bench_millis(cpu_of(row)),
+                      bench_millis(bench_row_counts(row) ? row->cpu_s.iqr : NAN), bench_tiny(row->error.p),
+                      isfinite(row->weighted.p) ? bench_number("%.2g", row->weighted.p) : "-",
+                      times(cpu_of(row), cpu_of(resida)), times(calls_of(row), calls_of(resida)));
 }
 
 /** Is it one of resida's strategies that is not "auto"? */
@@ -108,27 +99,21 @@ static const bench_row *least(const bench_row *rows, int n, double (*of)(const b
 
 static void add_best(bench_table *table, const bench_row *best, int is_cpu)
 {
-    char a[BENCH_NUMBER_SIZE];
-    bench_table_cell(table, "%s", best ? best->solver : "-");
-    if (is_cpu)
-        bench_table_cell(table, "%s", bench_millis(best ? cpu_of(best) : NAN, a));
-    else
-        bench_table_cell(table, "%s", best ? bench_count(best->stats.residual_calls.total, a) : "-");
-    bench_table_cell(table, "%s", bench_tiny(best ? best->error.p : NAN, a));
+    bench_table_cells(table, "%s\t%s\t%s", best ? best->solver : "-",
+                      is_cpu ? bench_millis(best ? cpu_of(best) : NAN)
+                             : bench_count(best ? best->stats.residual_calls.total : -1),
+                      bench_tiny(best ? best->error.p : NAN));
 }
 
 static void add_overview(bench_table *table, const char *name, const bench_row *rows, int n)
 {
-    char a[BENCH_NUMBER_SIZE];
     const bench_row *fastest = least(rows, n, cpu_of), *fewest = least(rows, n, calls_of);
-    bench_table_cell(table, "%s", name);
-    bench_table_cell(table, "%s", bench_millis(cpu_of(rows), a));
-    bench_table_cell(table, "%s", bench_count(rows->stats.residual_calls.total, a));
-    bench_table_cell(table, "%s", bench_tiny(rows->error.p, a));
+    bench_table_cells(table, "%s\t%s\t%s\t%s", name, bench_millis(cpu_of(rows)),
+                      bench_count(rows->stats.residual_calls.total), bench_tiny(rows->error.p));
     add_best(table, fastest, 1);
-    add_times(table, cpu_of(rows), fastest ? cpu_of(fastest) : NAN);
+    bench_table_cell(table, "%s", times(cpu_of(rows), fastest ? cpu_of(fastest) : NAN));
     add_best(table, fewest, 0);
-    add_times(table, calls_of(rows), fewest ? calls_of(fewest) : NAN);
+    bench_table_cell(table, "%s", times(calls_of(rows), fewest ? calls_of(fewest) : NAN));
 }
 
 static int run(bench_report *r, const bench_model *model, const bench_settings *s, int k, bench_row *row)
@@ -153,13 +138,13 @@ static int run(bench_report *r, const bench_model *model, const bench_settings *
 
 static void put_model(bench_report *r, FILE *f, const bench_model *model, const bench_row *rows, int n)
 {
-    char caption[CAPTION], id[BENCH_ANCHOR], rtol[BENCH_NUMBER_SIZE], atol[BENCH_NUMBER_SIZE], t[BENCH_NUMBER_SIZE];
+    char caption[CAPTION], id[BENCH_ANCHOR];
     const char *source = model->model.reference_source;
     bench_table table;
     bench_html_heading(f, 3, bench_report_anchor(r, model->cls->name, id), model->cls->name);
     bench_html_paragraph(f, "%s. Reference: %s.", model->cls->text, source ? source : "none");
     snprintf(caption, sizeof caption, "%s: rtol = %s, atol = %s, up to t = %s", model->cls->name,
-             bench_shortest(rows->rtol, rtol), bench_shortest(rows->atol, atol), bench_shortest(rows->t_end, t));
+             bench_shortest(rows->rtol), bench_shortest(rows->atol), bench_shortest(rows->t_end));
     bench_table_init(&table, columns, sizeof columns / sizeof columns[0]);
     for (int i = 0; i < n; i++) add(&table, &rows[i], rows);
     bench_html_table(f, &table, 0, caption);
@@ -171,7 +156,7 @@ static void put_model(bench_report *r, FILE *f, const bench_model *model, const 
 
 static void say_outcome(bench_report *r, const char *name, const bench_row *rows, int n)
 {
-    char error[BENCH_NUMBER_SIZE], cpu[BENCH_NUMBER_SIZE], other[WORDS] = "";
+    char other[WORDS] = "";
     const bench_row *fastest = least(rows, n, cpu_of);
     if (rows->outcome != BENCH_OK) {
         bench_report_outcome(r, name, "%s, %s: %s", bench_outcome_name(rows->outcome), bench_row_state(rows),
@@ -179,14 +164,13 @@ static void say_outcome(bench_report *r, const char *name, const bench_row *rows
         return;
     }
     if (fastest && fastest != rows)
-        snprintf(other, sizeof other, "; the fastest is %s, %s ms", fastest->solver,
-                 bench_millis(cpu_of(fastest), error));
+        snprintf(other, sizeof other, "; the fastest is %s, %s ms", fastest->solver, bench_millis(cpu_of(fastest)));
     else if (n > N_STRATEGIES)
         snprintf(other, sizeof other, "; no other integrator is faster");
-    const char *known = isfinite(rows->error.p) ? bench_tiny(rows->error.p, error) : "not known, there is no reference";
+    const char *known = isfinite(rows->error.p) ? bench_tiny(rows->error.p) : "not known, there is no reference";
     bench_report_outcome(r, name, "%s: %ld steps, %ld residual calls, %s ms; error of p %s%s", bench_row_state(rows),
-                         rows->stats.steps, rows->stats.residual_calls.total, bench_millis(rows->cpu_s.median, cpu),
-                         known, other);
+                         rows->stats.steps, rows->stats.residual_calls.total, bench_millis(rows->cpu_s.median), known,
+                         other);
 }
 
 /** One model: its table to f, its row to the overview. */

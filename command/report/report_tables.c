@@ -35,7 +35,7 @@ static void put_lines(FILE *f, const bench_report *r, const bench_paper_table *t
 /** Of each case: what "auto" took. */
 static void say_outcomes(bench_report *r, const bench_paper_table *t)
 {
-    char calls[BENCH_NUMBER_SIZE], cpu[BENCH_NUMBER_SIZE], error[BENCH_NUMBER_SIZE], what[CASE];
+    char what[CASE];
     for (int i = 0; i < r->n_lines; i++) {
         const bench_line *line = &r->lines[i];
         const bench_row *row = &line->row;
@@ -45,10 +45,9 @@ static void say_outcomes(bench_report *r, const bench_paper_table *t)
             bench_report_outcome(r, what, "auto: %s", bench_row_state(row));
         else
             bench_report_outcome(r, what, "auto: %s %% of the calls of the first row, %s %% of its processor time%s%s",
-                                 bench_percent(line->percent_calls, 100, calls),
-                                 bench_percent(line->percent_cpu, 100, cpu),
+                                 bench_percent(line->percent_calls, 100), bench_percent(line->percent_cpu, 100),
                                  isfinite(row->error.p) ? ", error of p " : "",
-                                 isfinite(row->error.p) ? bench_tiny(row->error.p, error) : "");
+                                 isfinite(row->error.p) ? bench_tiny(row->error.p) : "");
     }
 }
 
@@ -128,28 +127,21 @@ static const char *verdict(double ratio)
 
 static void compare_updates(bench_table *table, const bench_report *r, const bench_line *first, const char *by)
 {
-    char a[BENCH_NUMBER_SIZE];
     const char *const updates[] = {"", "+partitioned", "+extended"};
     const bench_row *rows[3];
     const bench_case *c = &first->table->cases[first->in_case];
     for (int k = 0; k < 3; k++) rows[k] = row_by(r, first, by, updates[k]);
-    bench_table_cell(table, "%s%s%s", c->model, strcmp(c->label, c->model) != 0 ? ", " : "",
-                     strcmp(c->label, c->model) != 0 ? c->label : "");
-    bench_table_cell(table, "%s", first->row.formalism);
-    bench_table_cell(table, "%s", by);
+    bench_table_cells(table, "%s%s%s\t%s\t%s", c->model, strcmp(c->label, c->model) != 0 ? ", " : "",
+                      strcmp(c->label, c->model) != 0 ? c->label : "", first->row.formalism, by);
     for (int k = 0; k < 3; k++)
-        bench_table_cell(table, "%s", rows[k] ? bench_count(bench_row_evaluations(rows[k]), a) : "-");
+        bench_table_cell(table, "%s", rows[k] ? bench_count(bench_row_evaluations(rows[k])) : "-");
     for (int k = 1; k < 3; k++)
-        bench_table_cell(table, "%s", rows[k] ? bench_count(rows[k]->stats.residual_calls.total, a) : "-");
-    for (int k = 1; k < 3; k++) bench_table_cell(table, "%s", bench_millis(rows[k] ? rows[k]->cpu_s.median : NAN, a));
+        bench_table_cell(table, "%s", rows[k] ? bench_count(rows[k]->stats.residual_calls.total) : "-");
+    for (int k = 1; k < 3; k++) bench_table_cell(table, "%s", bench_millis(rows[k] ? rows[k]->cpu_s.median : NAN));
     double ratio = rows[1] && rows[2]
                        ? (double)rows[2]->stats.residual_calls.total / (double)rows[1]->stats.residual_calls.total
                        : NAN;
-    if (isnan(ratio))
-        bench_table_cell(table, "-");
-    else
-        bench_table_cell(table, "%.2f", ratio);
-    bench_table_cell(table, "%s", verdict(ratio));
+    bench_table_cells(table, "%s\t%s", bench_figure("%.2f", ratio), verdict(ratio));
 }
 
 /** Does a case begin with this row? */

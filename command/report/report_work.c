@@ -59,14 +59,13 @@ static void put_tables(const bench_study *study, const char *name, FILE *f)
 
 static int put_study(bench_report *r, const bench_study *study, int code, FILE *f)
 {
-    char atol[BENCH_NUMBER_SIZE];
     const bench_model *m = &study->reference.model;
     if (!m->cls) {
         bench_html_paragraph(f, "%s.", study->reference.source[0] ? study->reference.source : "no reference");
         return code;
     }
-    bench_html_paragraph(f, "%s. atol = %s rtol. Reference: %s.", m->cls->text,
-                         bench_shortest(bench_scaled_atol(m, 1), atol), study->reference.source);
+    bench_html_paragraph(f, "%s. atol = %s rtol. Reference: %s.", m->cls->text, bench_shortest(bench_scaled_atol(m, 1)),
+                         study->reference.source);
     if (code != 0) return code; /* a signal: errors at equal work are not known yet */
     code = put_diagrams(r, study, f);
     put_tables(study, m->cls->name, f);

@@ -19,10 +19,8 @@
 /** x/10 in the digits that a person would write: a tenth of 1e-5 is the double that 1e-6 is. NaN stays. */
 static double tenth(double x)
 {
-    char text[BENCH_NUMBER_SIZE];
     double y = x / 10;
-    snprintf(text, sizeof text, "%.*g", DBL_DIG, y);
-    return isnan(x) || bench_parse_number(text, &y) != 0 ? x / 10 : y;
+    return isnan(x) || bench_parse_number(bench_number("%.*g", DBL_DIG, y), &y) != 0 ? x / 10 : y;
 }
 
 /** The settings of the second run. */

@@ -25,7 +25,6 @@ double bench_given_or(double value, double otherwise)
 static int check_steps(const bench_job *job)
 {
     resida_solver_options o;
-    char size[BENCH_NUMBER_SIZE], end[BENCH_NUMBER_SIZE];
     bench_job_options(job, &o);
     const int is_fixed = o.step > 0 && !o.adaptive;
     const double longest = is_fixed ? o.step : o.h_max, steps = (job->t_end - job->model->model.t0) / longest;
@@ -33,22 +32,20 @@ static int check_steps(const bench_job *job)
     const double most = is_usual ? (double)o.max_steps : 1 / DBL_EPSILON;
     if (!(steps > most)) return 0;
     return bench_complain(BENCH_EXIT_USAGE, "--%s %s: takes %.3g steps to t = %s, more than %.3g%s",
-                          is_fixed ? "step" : "h-max", bench_shortest(longest, size), steps,
-                          bench_shortest(job->t_end, end), most,
+                          is_fixed ? "step" : "h-max", bench_shortest(longest), steps, bench_shortest(job->t_end), most,
                           is_usual ? " (--max-steps)" : " that t can tell apart");
 }
 
 int bench_job_make(bench_job *job, const bench_model *model, const bench_settings *s, long repeats)
 {
     const resida_model *m = &model->model;
-    char text[BENCH_NUMBER_SIZE], start[BENCH_NUMBER_SIZE];
     *job = (bench_job){.model = model, .settings = s, .formalism = (resida_formalism)s->formalism};
     job->jacobian = s->jacobian ? s->jacobian : "auto";
     job->repeats = s->repeat > 0 ? s->repeat : repeats;
     job->t_end = bench_given_or(s->t_end, m->t_end);
     if (!(job->t_end > m->t0))
         return bench_complain(BENCH_EXIT_USAGE, "--t-end %s: must be after the start of %s, t = %s",
-                              bench_shortest(job->t_end, text), model->cls->name, bench_shortest(m->t0, start));
+                              bench_shortest(job->t_end), model->cls->name, bench_shortest(m->t0));
     const int code = check_steps(job);
     return code == 0 ? bench_grid_make(&job->grid, m->t0, job->t_end, s) : code;
 }

@@ -99,14 +99,11 @@ typedef struct report {
 
 static void print_title(const bench_row *row, long repeats)
 {
-    char text[BENCH_NUMBER_SIZE];
     const bench_model *m = row->model;
     printf("%s: %s\n  ", m->cls->name, m->cls->text);
     bench_text_parameters(m, stdout);
-    printf("rtol = %s, ", bench_shortest(row->rtol, text));
-    printf("atol = %s, ", bench_shortest(row->atol, text));
-    printf("t = %s", bench_shortest(m->model.t0, text));
-    printf(" .. %s, ", bench_shortest(row->t_end, text));
+    printf("rtol = %s, atol = %s, t = %s .. %s, ", bench_shortest(row->rtol), bench_shortest(row->atol),
+           bench_shortest(m->model.t0), bench_shortest(row->t_end));
     if (!m->model.is_dae) printf("form %s, ", row->form);
     printf("%ld %s\n", repeats, repeats == 1 ? "run each" : "runs each");
 }

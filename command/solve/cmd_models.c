@@ -75,28 +75,18 @@ static int print_json(const bench_model *b)
     return bench_json_line(o, stdout);
 }
 
-static void size_cell(bench_table *table, const resida_model *m, int size)
+static const char *size_text(const resida_model *m, int size)
 {
-    if (m->is_dae)
-        bench_table_cell(table, "-");
-    else
-        bench_table_cell(table, "%d", size);
+    return m->is_dae ? "-" : bench_number("%d", size);
 }
 
 static void add_overview(bench_table *table, const bench_model *b)
 {
-    char from[BENCH_NUMBER_SIZE], to[BENCH_NUMBER_SIZE];
     const resida_model *m = &b->model;
-    bench_table_cell(table, "%s", b->cls->name);
-    if (m->is_dae)
-        bench_table_cell(table, "%d", m->dae.n);
-    else
-        bench_table_cell(table, "%d", m->mechanism.n_p);
-    size_cell(table, m, m->mechanism.n_v);
-    size_cell(table, m, m->mechanism.n_g + m->mechanism.n_h);
-    bench_table_cell(table, "%d", m->is_dae ? m->dae.n_u : m->mechanism.n_u);
-    bench_table_cell(table, "%s..%s", bench_shortest(m->t0, from), bench_shortest(m->t_end, to));
-    bench_table_cell(table, "%s", b->cls->text);
+    bench_table_cells(table, "%s\t%d\t%s\t%s\t%d\t%s..%s\t%s", b->cls->name, m->is_dae ? m->dae.n : m->mechanism.n_p,
+                      size_text(m, m->mechanism.n_v), size_text(m, m->mechanism.n_g + m->mechanism.n_h),
+                      m->is_dae ? m->dae.n_u : m->mechanism.n_u, bench_shortest(m->t0), bench_shortest(m->t_end),
+                      b->cls->text);
 }
 
 static void print_outputs(const resida_model *m)
@@ -111,7 +101,6 @@ static void print_outputs(const resida_model *m)
 
 static void print_details(const bench_model *b)
 {
-    char text[BENCH_NUMBER_SIZE];
     const resida_model *m = &b->model;
     printf("%s: %s\n", b->cls->name, b->cls->text);
     if (m->is_dae)
@@ -122,10 +111,8 @@ static void print_details(const bench_model *b)
                m->mechanism.n_u, bench_has_residual(&m->mechanism) ? "residual" : "",
                bench_has_residual(&m->mechanism) && bench_has_explicit(&m->mechanism) ? " and " : "",
                bench_has_explicit(&m->mechanism) ? "explicit" : "");
-    printf("  t = %s", bench_shortest(m->t0, text));
-    printf(" .. %s s, ", bench_shortest(m->t_end, text));
-    printf("rtol = %s, ", bench_shortest(m->rtol, text));
-    printf("atol = %s\n", bench_shortest(m->atol, text));
+    printf("  t = %s .. %s s, rtol = %s, atol = %s\n", bench_shortest(m->t0), bench_shortest(m->t_end),
+           bench_shortest(m->rtol), bench_shortest(m->atol));
     if (m->reference_source) printf("  reference: %s\n", m->reference_source);
     print_outputs(m);
     if (b->cls->n_parameters == 0) return;
@@ -133,12 +120,9 @@ static void print_details(const bench_model *b)
     bench_table_init(&table, details, N_DETAILS);
     for (int k = 0; k < b->cls->n_parameters; k++) {
         const resida_parameter *p = &b->cls->parameters[k];
-        bench_table_cell(&table, "%s", p->name);
-        bench_table_cell(&table, "%s", p->word ? p->word : bench_shortest(p->value, text));
-        bench_table_cell(&table, "%s", p->word ? "" : bench_shortest(p->min, text));
-        bench_table_cell(&table, "%s", p->word ? "" : bench_shortest(p->max, text));
-        bench_table_cell(&table, "%s", p->unit ? p->unit : "");
-        bench_table_cell(&table, "%s", p->text ? p->text : "");
+        bench_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s", p->name, p->word ? p->word : bench_shortest(p->value),
+                          p->word ? "" : bench_shortest(p->min), p->word ? "" : bench_shortest(p->max),
+                          p->unit ? p->unit : "", p->text ? p->text : "");
     }
     bench_table_print(&table, 2, stdout);
     bench_table_free(&table);

@@ -145,7 +145,7 @@ int bench_plan_load(bench_plan *plan, const char *path, const char *model)
     return bench_plan_read(plan, path, text, size, model);
 }
 
-const char *bench_plan_word(const bench_plan *plan, int axis, long k, char text[BENCH_NUMBER_SIZE])
+const char *bench_plan_word(const bench_plan *plan, int axis, long k)
 {
     const bench_axis *a = &plan->axes[axis];
     if (plan->design == BENCH_GRID) {
@@ -157,7 +157,7 @@ const char *bench_plan_word(const bench_plan *plan, int axis, long k, char text[
                          ? bench_random_uniform(plan->seed, axis, (uint64_t)k)
                          : bench_random_stratum(plan->seed, axis, (uint64_t)k, (uint64_t)plan->n_cases);
     if (a->n > 0) return a->words[(long)(u * (double)a->n)];
-    return bench_shortest(a->distribution->quantile(a->numbers, u), text);
+    return bench_shortest(a->distribution->quantile(a->numbers, u));
 }
 
 /** Words of one value at the end of a command line, in `room`. */
@@ -176,7 +176,6 @@ static int add_words(const char *name, const char *value, char **argv, int argc,
 
 int bench_plan_settings(const bench_plan *plan, long k, int argc, char **argv, bench_settings *s)
 {
-    char text[BENCH_NUMBER_SIZE];
     const size_t room = (size_t)argc + (size_t)plan->n_fixed + (size_t)plan->n_axes + 1;
     char **all = calloc(room, sizeof *all);
     char(*words)[BENCH_WORD_SIZE] = calloc(room, sizeof *words);
@@ -188,7 +187,7 @@ int bench_plan_settings(const bench_plan *plan, long k, int argc, char **argv, b
         for (int i = 0; i < plan->n_fixed; i++)
             n = add_words(plan->fixed[i].name, plan->fixed[i].words[0], all, n, words[n]);
         for (int i = 0; i < plan->n_axes; i++)
-            n = add_words(plan->axes[i].name, bench_plan_word(plan, i, k, text), all, n, words[n]);
+            n = add_words(plan->axes[i].name, bench_plan_word(plan, i, k), all, n, words[n]);
         code = bench_settings_parse(s, "sweep", BENCH_SWEEP, n, all);
     }
     free(words);

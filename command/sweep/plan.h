@@ -68,8 +68,8 @@ bench_axis *bench_plan_add(bench_axis **axes, int *n, const char *name);
 /** Take a copy of a word into an axis. @return 0; -1 without memory */
 int bench_axis_add(bench_axis *axis, const char *word);
 
-/** The value of an axis in case k, in the plan's memory or in `text`. */
-const char *bench_plan_word(const bench_plan *plan, int axis, long k, char text[BENCH_NUMBER_SIZE]);
+/** The value of an axis in case k, in the plan's memory or as bench_number(). */
+const char *bench_plan_word(const bench_plan *plan, int axis, long k);
 
 /** Do the names mean something to the model and the command, and all values that are written down?
  *  @return 0; BENCH_EXIT_USAGE after one complaint that names line or name */

@@ -87,7 +87,7 @@ static int unknown_parameter(const place *at, const resida_model_class *cls)
 static int check_parameter(const place *at, const resida_parameter *p)
 {
     const char *word = at->axis->words[at->k];
-    char words[WORDS], min[BENCH_NUMBER_SIZE], max[BENCH_NUMBER_SIZE];
+    char words[WORDS];
     double x = 0;
     if (p->word || word[0] == 0) return 0;
     if (bench_parse_number(word, &x) != 0)
@@ -95,8 +95,8 @@ static int check_parameter(const place *at, const resida_parameter *p)
     else if (p->whole && x != floor(x))
         snprintf(words, sizeof words, "%s = %.80s: must be a whole number", p->name, word);
     else if (!(x >= p->min && x <= p->max))
-        snprintf(words, sizeof words, "%s = %.80s: must be from %s to %s", p->name, word, bench_shortest(p->min, min),
-                 bench_shortest(p->max, max));
+        snprintf(words, sizeof words, "%s = %.80s: must be from %s to %s", p->name, word, bench_shortest(p->min),
+                 bench_shortest(p->max));
     else
         return 0;
     return wrong(at, words);

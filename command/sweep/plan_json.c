@@ -56,12 +56,11 @@ static int check_key(const bench_plan *plan, const char *what, const char *key, 
 /** A value as a word of the command line. @return 0; -1: it is none; -2: no memory */
 static int add_value(bench_axis *axis, const json_t *value)
 {
-    char text[BENCH_NUMBER_SIZE];
-    const char *word = text;
+    const char *word;
     if (json_is_integer(value))
-        snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+        word = bench_number("%" JSON_INTEGER_FORMAT, json_integer_value(value));
     else if (json_is_real(value))
-        bench_shortest(json_real_value(value), text);
+        word = bench_shortest(json_real_value(value));
     else if (json_is_boolean(value))
         word = json_is_true(value) ? "true" : "false";
     else if (json_is_string(value))
@@ -103,7 +102,6 @@ static int take_range(const bench_plan *plan, bench_axis *axis, const json_t *ra
 {
     static const char *const names[] = {"from", "to", "points", "scale"};
     double from = 0, to = 0, points = 0;
-    char text[BENCH_NUMBER_SIZE];
     const char *key, *scale = json_string_value(json_object_get(range, "scale"));
     json_t *value;
     json_object_foreach((json_t *)range, key,
@@ -123,7 +121,7 @@ static int take_range(const bench_plan *plan, bench_axis *axis, const json_t *ra
         const double last = fmax(points - 1, 1);
         double x = is_log ? from * pow(to / from, k / last) : from + k * (to - from) / last; /* whole ones stay whole */
         if (k == points - 1) x = to;
-        if (bench_axis_add(axis, bench_shortest(x, text)) != 0) return out_of_memory();
+        if (bench_axis_add(axis, bench_shortest(x)) != 0) return out_of_memory();
     }
     return 0;
 }

@@ -155,11 +155,10 @@ static void bind_optional_text(sqlite3_stmt *to, int at, const char *text)
 static void bind_case(sqlite3_stmt *to, const bench_sweep *w, const bench_sweep_case *c)
 {
     const bench_case_head *head = &c->head;
-    char text[BENCH_NUMBER_SIZE];
     int at = 1;
     sqlite3_bind_int64(to, at++, head->number);
     for (int i = 0; i < w->plan.n_axes; i++)
-        bind_word(to, at++, bench_plan_word(&w->plan, i, (long)head->number, text),
+        bind_word(to, at++, bench_plan_word(&w->plan, i, (long)head->number),
                   bench_is_text(w->cls, w->plan.axes[i].name));
     sqlite3_bind_text(to, at++, bench_case_status_name(head->status), -1, SQLITE_STATIC);
     bind_optional_text(to, at++, head->code);

@@ -19,22 +19,19 @@ static const double default_from = 1e-3, default_to = 1e-9;
 /** from, from/10^(1/N), ... to, each rounded to three digits. */
 static int make_tolerances(bench_study *study, const bench_settings *s)
 {
-    char a[BENCH_NUMBER_SIZE], b[BENCH_NUMBER_SIZE];
     double from = bench_given_or(s->from, default_from), to = bench_given_or(s->to, default_to);
     double per_decade = s->per_decade > 0 ? (double)s->per_decade : 1;
     if (from < to)
-        return bench_complain(BENCH_EXIT_USAGE, "--from %s, --to %s: goes from loose to tight", bench_shortest(from, a),
-                              bench_shortest(to, b));
+        return bench_complain(BENCH_EXIT_USAGE, "--from %s, --to %s: goes from loose to tight", bench_shortest(from),
+                              bench_shortest(to));
     double n = floor(per_decade * log10(from / to) + 1e-6) + 1;
     if (n > RTOL_MAX)
         return bench_complain(BENCH_EXIT_USAGE, "--per-decade: %.0f tolerances are more than %d", n, RTOL_MAX);
     study->n_rtol = (int)n;
     study->rtol = calloc((size_t)study->n_rtol, sizeof *study->rtol);
     if (!study->rtol) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
-    for (int i = 0; i < study->n_rtol; i++) {
-        snprintf(a, sizeof a, "%.2e", pow(10, log10(from) - i / per_decade));
-        study->rtol[i] = strtod(a, NULL);
-    }
+    for (int i = 0; i < study->n_rtol; i++)
+        study->rtol[i] = strtod(bench_number("%.2e", pow(10, log10(from) - i / per_decade)), NULL);
     return 0;
 }
 

@@ -21,44 +21,29 @@ static const bench_column equal_columns[] = {
 
 static void add_run(bench_table *table, const bench_row *row)
 {
-    char a[BENCH_NUMBER_SIZE], jacobian[BENCH_STRATEGY_SIZE];
-    bench_table_cell(table, "%s", row->solver);
-    bench_table_cell(table, "%s", row->formalism[0] ? row->formalism : "-");
-    bench_table_cell(table, "%s", bench_row_strategy(row, jacobian));
-    bench_table_cell(table, "%s", bench_shortest(row->rtol, a));
-    bench_table_cell(table, "%s", bench_row_state(row));
-    bench_table_cell(table, "%s", bench_count(row->stats.steps, a));
-    bench_table_cell(table, "%s", bench_count(row->stats.residual_calls.total, a));
-    bench_table_cell(table, "%s", bench_millis(bench_row_counts(row) ? row->cpu_s.median : NAN, a));
-    bench_table_cell(table, "%s", bench_millis(bench_row_counts(row) ? row->cpu_s.iqr : NAN, a));
-    bench_table_cell(table, "%s", bench_tiny(row->error.p, a));
-    bench_table_cell(table, "%s", bench_tiny(row->error.v, a));
-    bench_table_cell(table, "%s", bench_tiny(row->error.lam, a));
+    char jacobian[BENCH_STRATEGY_SIZE];
+    bench_table_cells(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", row->solver,
+                      row->formalism[0] ? row->formalism : "-", bench_row_strategy(row, jacobian),
+                      bench_shortest(row->rtol), bench_row_state(row), bench_count(row->stats.steps),
+                      bench_count(row->stats.residual_calls.total),
+                      bench_millis(bench_row_counts(row) ? row->cpu_s.median : NAN),
+                      bench_millis(bench_row_counts(row) ? row->cpu_s.iqr : NAN), bench_tiny(row->error.p),
+                      bench_tiny(row->error.v), bench_tiny(row->error.lam));
 }
 
 /** A quotient. */
-static void add_times(bench_table *table, double x)
+static const char *times(double x)
 {
-    if (isfinite(x))
-        bench_table_cell(table, "%.2f", x);
-    else
-        bench_table_cell(table, "-");
+    return isfinite(x) ? bench_number("%.2f", x) : "-";
 }
 
 static void add_equal(bench_table *table, const bench_method *method, double error, const bench_equal *e)
 {
-    char a[BENCH_METHOD_SIZE], b[BENCH_NUMBER_SIZE];
-    bench_table_cell(table, "%.0e", error);
-    bench_table_cell(table, "%s", bench_method_name(method, a));
-    bench_table_cell(table, "%s", bench_millis(e->work[BENCH_CPU], b));
-    add_times(table, e->to_least[BENCH_CPU]);
-    add_times(table, e->to_resida[BENCH_CPU]);
-    if (isfinite(e->work[BENCH_CALLS]))
-        bench_table_cell(table, "%.0f", e->work[BENCH_CALLS]);
-    else
-        bench_table_cell(table, "-");
-    add_times(table, e->to_least[BENCH_CALLS]);
-    add_times(table, e->to_resida[BENCH_CALLS]);
+    char a[BENCH_METHOD_SIZE];
+    bench_table_cells(table, "%.0e\t%s\t%s\t%s\t%s\t%s\t%s\t%s", error, bench_method_name(method, a),
+                      bench_millis(e->work[BENCH_CPU]), times(e->to_least[BENCH_CPU]), times(e->to_resida[BENCH_CPU]),
+                      bench_figure("%.0f", e->work[BENCH_CALLS]), times(e->to_least[BENCH_CALLS]),
+                      times(e->to_resida[BENCH_CALLS]));
 }
 
 /** Of a run that fails there is one only. */
@@ -74,14 +59,12 @@ static long repeats_of(const bench_study *study)
 static void print_title(const bench_study *study, FILE *stream)
 {
     const long repeats = repeats_of(study);
-    char text[BENCH_NUMBER_SIZE];
     const bench_model *m = &study->reference.model;
     const bench_row *row = &study->methods[0].rows[0];
     fprintf(stream, "%s: %s\n  ", m->cls->name, m->cls->text);
     bench_text_parameters(m, stream);
-    fprintf(stream, "atol = %s rtol, ", bench_shortest(bench_scaled_atol(m, 1), text));
-    fprintf(stream, "t = %s", bench_shortest(m->model.t0, text));
-    fprintf(stream, " .. %s, ", bench_shortest(row->t_end, text));
+    fprintf(stream, "atol = %s rtol, t = %s .. %s, ", bench_shortest(bench_scaled_atol(m, 1)),
+            bench_shortest(m->model.t0), bench_shortest(row->t_end));
     if (!m->model.is_dae) fprintf(stream, "form %s, ", row->form);
     fprintf(stream, "%ld %s\n  reference: %s\n\n", repeats, repeats == 1 ? "run each" : "runs each",
             study->reference.source);

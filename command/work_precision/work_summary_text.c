@@ -38,10 +38,9 @@ const char bench_summary_legend[] =
 
 static void add_ratio(bench_table *table, double ratio, const char *peer)
 {
-    if (isnan(ratio))
-        bench_table_cell(table, "-");
-    else
-        bench_table_cell(table, peer ? "%.2f %s" : "%.2f", ratio, peer);
+    const int is_known = !isnan(ratio);
+    bench_table_cell(table, "%s%s%s", bench_figure("%.2f", ratio), is_known && peer ? " " : "",
+                     is_known && peer ? peer : "");
 }
 
 static void fill_ratios(const bench_summary *s, bench_table *table, int which)
@@ -107,13 +106,8 @@ static void add_dearer(bench_table *table, const char *model, double error, cons
 {
     char text[BENCH_REASON_SIZE];
     double ratio = bench_versus_ratio(v, BENCH_CPU);
-    bench_table_cell(table, "%s", model);
-    bench_table_cell(table, "%.0e", error);
-    bench_table_cell(table, "%.2f", ratio);
-    bench_table_cell(table, "%s", v->peer);
-    bench_table_cell(table, "%s", bench_millis(v->own[BENCH_CPU], text));
-    bench_table_cell(table, "%s", bench_millis(v->theirs[BENCH_CPU], text));
-    bench_table_cell(table, "%s", bench_versus_why(v, text));
+    bench_table_cells(table, "%s\t%.0e\t%.2f\t%s\t%s\t%s\t%s", model, error, ratio, v->peer,
+                      bench_millis(v->own[BENCH_CPU]), bench_millis(v->theirs[BENCH_CPU]), bench_versus_why(v, text));
 }
 
 void bench_summary_fill_dearer(const bench_summary *s, bench_table *table)
@@ -131,9 +125,8 @@ void bench_summary_fill_left_out(const bench_summary *s, bench_table *table)
     for (int k = 0; k < s->n; k++)
         for (int i = 0; i < BENCH_N_LEVELS; i++) {
             if (s->lines[k].at[i].peer) continue;
-            bench_table_cell(table, "%s", s->lines[k].model);
-            bench_table_cell(table, "%.0e", bench_levels[i]);
-            bench_table_cell(table, "%s", s->lines[k].at[i].not_compared);
+            bench_table_cells(table, "%s\t%.0e\t%s", s->lines[k].model, bench_levels[i],
+                              s->lines[k].at[i].not_compared);
         }
 }
 
@@ -141,8 +134,7 @@ void bench_summary_fill_references(const bench_summary *s, bench_table *table)
 {
     bench_table_init(table, reference_columns, sizeof reference_columns / sizeof reference_columns[0]);
     for (int k = 0; k < s->n; k++) {
-        bench_table_cell(table, "%s", s->lines[k].model);
-        bench_table_cell(table, "%s", s->lines[k].reference);
+        bench_table_cells(table, "%s\t%s", s->lines[k].model, s->lines[k].reference);
     }
 }
 
