@@ -45,7 +45,8 @@ struct resida_jacobian {
     rsd_given given;
     rsd_evaluation evaluation;
     rsd_setup last;
-    int failures;  /* iterations in a row that failed with a current J */
+    int failures;  /* iterations that failed with a current J, each soon after the other */
+    int setups;    /* since the last one that failed */
     int requested; /* resida_request bits since the last setup */
     resida_jacobian_counts counts;
 };

@@ -10,8 +10,9 @@
 #include <math.h>
 
 enum {
-    RECENT = 3, /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
-    FAILING = 2 /* failures in a row with a current J: it lacks entries that no check has seen */
+    RECENT = 3,  /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
+    FAILING = 2, /* failures with a current J, each soon after the other: it lacks entries that no check has seen */
+    SOON = 8     /* setups in between */
 };
 
 /* What costs no residual call. */
@@ -26,6 +27,17 @@ static int update(resida_jacobian *j, const resida_jacobian_point *at, int with_
     *current = 0;
     int verdict = !strategy->fresh || with_C ? rsd_blocks(j, at, with_C, 0) : 0;
     return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&j->jumps, &j->d, &j->p, at);
+}
+
+/* Failures with a current J that come soon after each other. */
+static void count_failures(resida_jacobian *j, resida_setup_reason reason)
+{
+    const int has_failed = reason == RESIDA_SETUP_FAILURE;
+    j->setups = has_failed ? 0 : j->setups + 1;
+    if (j->setups > SOON || reason == RESIDA_SETUP_FIRST || !j->f.strategy->learns || j->search.is_given)
+        j->failures = 0;
+    else
+        j->failures += has_failed && j->last.is_current;
 }
 
 /* Is an update worth a try? */
@@ -71,8 +83,7 @@ int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const 
         return RESIDA_ERR_ARGUMENT;
     *current = 1; /* what fails before it is known to be cheap cannot be made better */
     int verdict = !j->p.is_there ? rsd_search_begin(&j->search, &j->d, &j->p, at) : 0;
-    const int may_lack = j->f.strategy->learns && !j->search.is_given;
-    j->failures = may_lack && reason == RESIDA_SETUP_FAILURE ? j->failures + j->last.is_current : 0;
+    count_failures(j, reason);
     const int is_update = may_update(j, reason, at), requested = j->requested;
     const int with_C = j->f.strategy->fresh && reason != RESIDA_SETUP_ALPHA;
     if (reason == RESIDA_SETUP_FIRST) rsd_evaluate_forget(j); /* restarts begin with the increments of a first start */

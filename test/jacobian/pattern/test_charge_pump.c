@@ -105,6 +105,7 @@ static void a_transistor_that_begins_to_conduct_is_found(void **state)
     (void)state;
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1);
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1e-6);
+    for (int k = 3; k <= 9; k++) run(pow(10, -k), 1e-12);
 }
 
 int main(void)
