@@ -10,9 +10,9 @@
 #include <math.h>
 
 enum {
-    RECENT = 3,  /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
-    FAILING = 2, /* failures with a current J, each soon after the other: it lacks entries that no check has seen */
-    SOON = 8     /* setups in between */
+    RECENT = 3,      /* updates since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
+    FAILING = 2,     /* failures with a current J, each soon after the other: it lacks entries that no check has seen */
+    NEXT_FAILURE = 8 /* setups in between */
 };
 
 /* What costs no residual call. */
@@ -34,7 +34,7 @@ static void count_failures(resida_jacobian *j, resida_setup_reason reason)
 {
     const int has_failed = reason == RESIDA_SETUP_FAILURE;
     j->setups = has_failed ? 0 : j->setups + 1;
-    if (j->setups > SOON || reason == RESIDA_SETUP_FIRST || !j->f.strategy->learns || j->search.is_given)
+    if (j->setups > NEXT_FAILURE || reason == RESIDA_SETUP_FIRST || !j->f.strategy->learns || j->search.is_given)
         j->failures = 0;
     else
         j->failures += has_failed && j->last.is_current;

@@ -117,6 +117,18 @@ static double rate_of(const rsd_newton *nw, double last)
     return pow(it->norm / it->first, 1.0 / it->m);
 }
 
+/* Of the components in the error test: not of multipliers. */
+static double norm_tested(const rsd_newton *nw)
+{
+    const resida_kind *kinds = nw->system.guard->problem->kinds;
+    double sum = 0;
+    for (int i = 0; i < nw->size; i++) {
+        const double part = kinds[i % nw->system.n] < RESIDA_ALGEBRAIC_2 ? nw->delta[i] * nw->w[i] : 0;
+        sum += part * part;
+    }
+    return sqrt(sum / nw->size);
+}
+
 /* A correction, and what it says of the rate. To rounding it is taken when it is known to decrease. */
 static void correct(rsd_newton *nw)
 {
@@ -132,6 +144,7 @@ static void correct(rsd_newton *nw)
         it->first = it->norm;
     else if (isfinite(it->norm))
         it->rate = rate_of(nw, last);
+    it->tested = nw->facts.rules->remembers && it->m > 0 && it->norm > nw->facts.tolerance ? norm_tested(nw) : it->norm;
     it->is_hidden = looks && rsd_inertia_is_hidden(&nw->inertia, it->norm);
 }
 

@@ -7,7 +7,8 @@
  *
  * An iteration has converged when rate/(1 - rate) |delta| <= tolerance. The factor is remembered from earlier steps, so
  * that one correction may be enough. Corrections that do not shrink with the J of this very point are rounding: below a
- * third of the error test they end the iteration instead of failing it. No rate that is remembered or foreseen is
+ * third of the error test they end the iteration instead of failing it, and so do those of multipliers alone: rounding
+ * of positions may make all of them. No rate that is remembered or foreseen is
  * believed where the correction shows little of F: then J is stiff, or has been until now, and F has to say which.
  *
  * An engine that renews J has an account (account.h): what is old is renewed when that pays, and rates are foreseen,
@@ -177,7 +178,7 @@ static int mends(const rsd_newton_rules *rules)
 static int is_as_small_as_rounding(const rsd_newton_facts *f)
 {
     const double before = f->it.norm / f->it.rate;
-    if (f->it.norm <= RSD_ROUNDING) return 1;
+    if (f->it.norm <= RSD_ROUNDING || f->it.tested <= f->tolerance) return 1;
     return mends(f->rules) && f->J.is_new && f->it.m > 0 && before <= RSD_ROUNDING && f->it.norm <= RSD_ROUNDING_MOST;
 }
 

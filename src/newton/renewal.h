@@ -41,6 +41,7 @@ typedef struct rsd_setup_facts {
 typedef struct rsd_iteration_facts {
     int m;              /* iterations before this one */
     double norm, first; /* of the last correction, and of the first one */
+    double tested;      /* of what of the last correction is in the error test */
     double rate;        /* of convergence, since m = 1; 0: not known */
     int is_hidden;      /* the first correction shows little of F */
     int is_unmoved;     /* F is where it was: J is wrong there */

@@ -33,7 +33,7 @@ static inline rsd_newton_facts facts(const rsd_newton_rules *rules)
 
 static inline rsd_judgement judge(const rsd_renewal *r, rsd_newton_facts f, int m, double norm, double rate)
 {
-    f.it = (rsd_iteration_facts){.m = m, .norm = norm, .rate = rate};
+    f.it = (rsd_iteration_facts){.m = m, .norm = norm, .tested = norm, .rate = rate};
     return rsd_renewal_judge(r, &f);
 }
 

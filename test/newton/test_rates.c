@@ -189,7 +189,7 @@ static rsd_judgement judge_hidden(int renews, int m, double norm)
 {
     const rsd_renewal r = record(renews);
     rsd_newton_facts f = facts(any);
-    f.it = (rsd_iteration_facts){.m = m, .norm = norm, .rate = m ? 0.01 : 0, .is_hidden = m == 0};
+    f.it = (rsd_iteration_facts){.m = m, .norm = norm, .tested = norm, .rate = m ? 0.01 : 0, .is_hidden = m == 0};
     return rsd_renewal_judge(&r, &f);
 }
 

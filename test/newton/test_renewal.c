@@ -175,6 +175,19 @@ static void corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_her
     assert_int_equal(judge(&r, f, 1, INFINITY, 0), RSD_FAILED);
 }
 
+static void corrections_of_multipliers_alone_may_be_rounding_of_any_size(void **state)
+{
+    (void)state;
+    const rsd_renewal r = {.factor = 20};
+    rsd_newton_facts f = facts(any);
+    f.it = (rsd_iteration_facts){.m = 1, .norm = 1e3, .tested = TOLERANCE, .rate = 1};
+    assert_int_equal(rsd_renewal_judge(&r, &f), RSD_FAILED);
+    f.J.current = 1;
+    assert_int_equal(rsd_renewal_judge(&r, &f), RSD_CONVERGED);
+    f.it.tested = 1.01 * TOLERANCE;
+    assert_int_equal(rsd_renewal_judge(&r, &f), RSD_FAILED);
+}
+
 static void fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller(void **state)
 {
     (void)state;
@@ -233,6 +246,7 @@ int main(void)
         cmocka_unit_test(a_tiny_correction_needs_no_other_one),
         cmocka_unit_test(after_4_iterations_it_is_over),
         cmocka_unit_test(corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here),
+        cmocka_unit_test(corrections_of_multipliers_alone_may_be_rounding_of_any_size),
         cmocka_unit_test(fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller),
         cmocka_unit_test(with_a_J_of_each_correction_the_smaller_of_two_tells_rounding),
         cmocka_unit_test(to_rounding_it_goes_on_while_corrections_decrease),

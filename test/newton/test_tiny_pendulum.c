@@ -1,0 +1,83 @@
+/* test_tiny_pendulum.c - corrections of multipliers that are rounding: a pendulum of 1e-9 m as a general DAE in SI
+ * units (GGL; multipliers of 1e10 N/(kg m), positions of 1e-9 m, times of 1e-5 s). What rounding of positions makes in
+ * eta is as large as eta, at every step size, and entries 2 y for the multipliers begin at zero. */
+#include <math.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+enum { X, Y, U, V, LAM, ETA, N };
+static const double L = 1e-9, g = 9.81, t_end = 2e-5;
+
+static int swing(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    (void)t, (void)e, (void)user;
+    r[0] = yp[X] - y[U] + 2 * y[X] * y[ETA];
+    r[1] = yp[Y] - y[V] + 2 * y[Y] * y[ETA];
+    r[2] = yp[U] - 2 * y[X] * y[LAM];
+    r[3] = yp[V] + g - 2 * y[Y] * y[LAM];
+    r[4] = y[X] * y[U] + y[Y] * y[V];
+    r[5] = y[X] * y[X] + y[Y] * y[Y] - L * L;
+    return 0;
+}
+
+/* Released level: phi'' = (g/L) cos(phi), by Runge's method in steps whose error is rounding. */
+static double angle(void)
+{
+    enum { STEPS = 10000 };
+    const double h = t_end * sqrt(g / L) / STEPS;
+    double phi = 0, w = 0;
+    for (int k = 0; k < STEPS; k++) {
+        const double a1 = cos(phi), w2 = w + h / 2 * a1, a2 = cos(phi + h / 2 * w), w3 = w + h / 2 * a2;
+        const double a3 = cos(phi + h / 2 * w2), w4 = w + h * a3, a4 = cos(phi + h * w3);
+        phi += h / 6 * (w + 2 * w2 + 2 * w3 + w4);
+        w += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+    }
+    return phi;
+}
+
+static void run(const char *strategy, double rtol)
+{
+    static const resida_kind kinds[N] = {[LAM] = RESIDA_ALGEBRAIC_2, [ETA] = RESIDA_ALGEBRAIC_2};
+    const double y0[N] = {[X] = L}, yp0[N] = {[V] = -g}, phi = angle();
+    resida_dae d;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_solver_options o;
+    resida_state now;
+    resida_dae_init(&d);
+    d.n = N;
+    d.kinds = kinds;
+    d.residual = swing;
+    resida_solver_options_init(&o);
+    o.rtol = rtol;
+    o.atol = 1e-12 * rtol;
+    o.jacobian = strategy;
+    o.max_steps = 1500; /* 1e-10 takes 1,000 */
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
+    if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%s, %g: %s", strategy, rtol, resida_solver_message(s));
+    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    bench_near(now.y[X], L * cos(phi), 30 * rtol * L); /* of up to 1,000 steps, each within rtol */
+    bench_near(now.y[Y], -L * sin(phi), 30 * rtol * L);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}
+
+static void rounding_of_multipliers_ends_no_step(void **state)
+{
+    (void)state;
+    static const char *const strategies[] = {"auto", "fresh", "sparse", "dense"};
+    for (int k = 0; k < 4; k++)
+        for (int digits = 4; digits <= 10; digits++) run(strategies[k], pow(10, -digits));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounding_of_multipliers_ends_no_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
