@@ -8,7 +8,7 @@
 
 #include "command/cli/commands.h"
 #include "command/base/complain.h"
-#include "command/cli/mechanisms.h"
+#include "command/cli/model_arg.h"
 #include "command/report/report.h"
 #include "command/output/row.h"
 #include "command/base/signals.h"

@@ -7,7 +7,7 @@
  */
 #include "targets.h"
 
-#include "command/cli/mechanisms.h"
+#include "command/cli/model_arg.h"
 #include "command/output/row_text.h"
 
 #include <math.h>

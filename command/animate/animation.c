@@ -1,7 +1,6 @@
 /* animation.c - takes the frames. */
 #include "animation.h"
 
-#include "animation_page.h"
 #include "command/base/complain.h"
 
 #include <math.h>

@@ -24,6 +24,9 @@ void bench_animation_sink(bench_animation *a, bench_out *out, const bench_model 
 /** Write the page of the frames that there are. @return 0; BENCH_EXIT_IO, BENCH_EXIT_FAILED after one complaint */
 int bench_animation_write(const bench_animation *a);
 
+/** The page itself: the viewer (viewer.js, viewer.css), and as JSON what it draws. @return 0; 1 without memory */
+int bench_animation_page(FILE *f, const bench_animation *a);
+
 void bench_animation_free(bench_animation *a);
 
 #endif

@@ -1,7 +1,7 @@
-/* animation_page.c - see animation_page.h. The data:
+/* animation_page.c - see bench_animation_page(). The data:
  *
  *     {"parts": [{"name": "rod", "kind": "line", "n": 2}, ...], "t": [...], "xyz": [[x, y, z, x, ...], ...]} */
-#include "animation_page.h"
+#include "animation.h"
 
 #include "command/output/html.h"
 

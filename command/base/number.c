@@ -29,6 +29,12 @@ int bench_parse_number(const char *word, double *value)
     return 0;
 }
 
+int bench_by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 const char *bench_number(const char *format, ...)
 {
     static _Thread_local char texts[BENCH_NUMBERS + 1][BENCH_NUMBER_SIZE];

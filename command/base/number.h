@@ -13,6 +13,9 @@ int bench_number_use_point(void);
  *  @return 0; -1 and *value untouched if the word is none */
 int bench_parse_number(const char *word, double *value);
 
+/** qsort() of doubles: rising. */
+int bench_by_value(const void *a, const void *b);
+
 /** A number as the format has it, shorter than BENCH_NUMBER_SIZE. @return a text that lasts until the thread has made
  *  BENCH_NUMBERS others, so that a call can print many of them */
 enum { BENCH_NUMBERS = 31 };

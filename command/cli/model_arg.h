@@ -41,4 +41,9 @@ int bench_model_make(bench_model *model, const resida_model_class *cls, const ch
 
 void bench_models_close(bench_model *models, int n);
 
+/** Names of the built-in models that are no general DAEs, in the order of `resida models`.
+ *  @return how many; -1 after one complaint, when a model could not be opened, which alone says what it is */
+enum { BENCH_MECHANISMS_MAX = 64 };
+int bench_mechanisms(const char *names[BENCH_MECHANISMS_MAX]);
+
 #endif

@@ -1,11 +1,12 @@
 /* hints.c - see hints.h. Each rule compares the calls, the steps that a cause took with those of the run. */
 #include "hints.h"
 
-#include "hint_cost.h"
+#include "model_cost.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     FEW_STEPS = 50,      /* a shorter run shows little */
@@ -113,10 +114,41 @@ static void hint_tolerance(bench_row *row)
         row->limited[most - s->limits], most->tight_steps, s->steps);
 }
 
+/* --- costs of calls: measured once more, calls alone, as other programs that take time while a model runs make it
+ * slower; of the run's own profile shares are looked at, which such programs leave as they are --- */
+
+/* Both ways, so that neither the clock nor another machine decides: measured costs of the same callback differ by a
+ * factor of four, assumed ones of the built-in models by one of sixteen. */
+#define FAR_OFF 16.0
+#define SHARE   0.2   /* of the run's time: a callback that takes less is not worth a word */
+#define ABSURD  5.0   /* times the run's time: that of all calls, if it were as is assumed */
+#define A_LOOK  100.0 /* operations: two looks at the clock, which the profile has in each call */
+
+/** Is a callback that takes this share of the run so far off that other decisions would show? */
+static int misleads(double taken, double measured, double share)
+{
+    if (measured >= FAR_OFF * taken) return share >= SHARE;
+    measured = fmax(measured, A_LOOK);
+    return taken >= FAR_OFF * measured && share * taken / measured >= ABSURD;
+}
+
 static void hint_cost(const bench_job *job, bench_row *row)
 {
-    char text[BENCH_HINT];
-    if (bench_hint_cost(job, row, text, sizeof text)) put(row, "%s", text);
+    const resida_profile *p = &row->stats.profile;
+    char name[BENCH_COST_NAME];
+    double seconds[BENCH_COSTS];
+    bench_model_cost cost;
+    resida_message why;
+    if (!(p->total > 0) || !bench_weighs(row->stats.jacobian)) return;
+    if (bench_model_cost_find(job, &cost, &why) < 0) return;
+    memcpy(seconds, &p->callbacks, BENCH_OF_PRODUCTS * sizeof *seconds);
+    seconds[BENCH_OF_PRODUCTS] = p->callbacks.jacobian_times + p->callbacks.residual_times;
+    for (int i = 0; i < BENCH_COSTS; i++) {
+        if (cost.measured[i] == 0 || !misleads(cost.taken[i], cost.measured[i], seconds[i] / p->total)) continue;
+        put(row, "a call of %s takes about %.2g operations, %.2g are %s: set %s of the model", bench_cost_of(i),
+            cost.measured[i], cost.taken[i], cost.is_said[i] ? "said" : "assumed", bench_cost_name(i, name));
+        return;
+    }
 }
 
 void bench_hints(const bench_job *job, bench_row *row)

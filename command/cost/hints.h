@@ -5,7 +5,7 @@
 #include "command/run/run.h"
 
 /** Fill row->hints of a run of resida that got through. Decided by counts alone, never by the clock, but for that
- *  at the cost of calls (hint_cost.h), which is far from where the clock could turn it: the same run has the same
+ *  at the cost of calls, which is far from where the clock could turn it: the same run has the same
  *  hints. */
 void bench_hints(const bench_job *job, bench_row *row);
 

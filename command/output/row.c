@@ -8,6 +8,8 @@
  * Quartiles by linear interpolation between order statistics. */
 #include "row.h"
 
+#include "command/base/number.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -64,12 +66,6 @@ void bench_row_compare(bench_row *row, const double *p, const double *v, const d
     free(r);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /** Quantile q of sorted x [n], linear between order statistics. */
 static double quantile(const double *x, long n, double q)
 {
@@ -90,7 +86,7 @@ void bench_row_times(bench_row *row, double *cpu, long repeats, double wall)
     row->cpu_s.repeats = repeats;
     row->cpu_s.wall = nanoseconds(wall);
     if (repeats < 1) return;
-    qsort(cpu, (size_t)repeats, sizeof *cpu, by_value);
+    qsort(cpu, (size_t)repeats, sizeof *cpu, bench_by_value);
     row->cpu_s.min = nanoseconds(cpu[0]);
     row->cpu_s.median = nanoseconds(quantile(cpu, repeats, 0.5));
     row->cpu_s.iqr = nanoseconds(quantile(cpu, repeats, 0.75) - quantile(cpu, repeats, 0.25));

@@ -45,12 +45,6 @@ typedef struct digest {
     double touch, least_h, largest, later[2];
 } digest;
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* s of the steps behind the impact, without the twentieth of them at either end. */
 static void range_later(double range[2], const bench_impact *run)
 {
@@ -61,7 +55,7 @@ static void range_later(double range[2], const bench_impact *run)
     range[0] = range[1] = NAN;
     if (!sorted) return;
     memcpy(sorted, run->s + first, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, compare);
+    qsort(sorted, (size_t)n, sizeof *sorted, bench_by_value);
     range[0] = sorted[(long)(lower_part * (double)(n - 1))];
     range[1] = sorted[(long)(upper_part * (double)(n - 1))];
     free(sorted);

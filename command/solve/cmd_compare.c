@@ -2,7 +2,6 @@
  * A run that fails keeps its row. Everything is checked before the first run. */
 #include "command/cli/commands.h"
 
-#include "command/run/best_order.h"
 #include "command/base/complain.h"
 #include "command/run/formalism.h"
 #include "command/output/json_line.h"
@@ -13,6 +12,7 @@
 #include "command/run/run_peer.h"
 #include "command/base/signals.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /** The strategies that are compared, one line each. */
@@ -148,14 +148,38 @@ static int run_row(const bench_job *job, report *r)
     return bench_signal_caught() ? 128 + bench_signal_caught() : row->outcome == BENCH_FAILED ? 0 : code;
 }
 
+/** The maximum order of the BDF, below that of a row, at which the peer of a job takes the fewest residual calls, which
+ *  repeat exactly, for an error of p no larger: what a user finds who knows the result. One run for each order.
+ *  @param[in]  row    the run of the job
+ *  @param[out] order  0: none takes fewer, the row has failed, there is no reference, or the peer is no BDF code
+ *  @return 0; 128 + signal */
+static int find_best_order(const bench_job *job, const bench_row *row, int *order)
+{
+    long fewest = row->stats.residual_calls.total;
+    *order = 0;
+    if (row->outcome != BENCH_OK || !isfinite(row->error.p)) return 0;
+    for (int k = row->max_order - 1; k >= 1; k--) {
+        bench_job lower = *job;
+        bench_row result;
+        lower.max_order = k;
+        lower.repeats = 1;
+        bench_run(&lower, &result);
+        if (bench_signal_caught()) return 128 + bench_signal_caught();
+        if (result.outcome != BENCH_OK || !(result.error.p <= row->error.p)) continue;
+        if (result.stats.residual_calls.total >= fewest) continue;
+        fewest = result.stats.residual_calls.total;
+        *order = k;
+    }
+    return 0;
+}
+
 /** A row, and for a peer one more with the maximum order at which it is at its best. */
 static int run(const bench_job *job, void *context)
 {
     report *r = context;
     bench_job best = *job;
     int code = run_row(job, r);
-    if (code == 0 && job->peer && job->settings->max_order == 0)
-        code = bench_best_order(job, &r->last, &best.max_order);
+    if (code == 0 && job->peer && job->settings->max_order == 0) code = find_best_order(job, &r->last, &best.max_order);
     return code == 0 && best.max_order > 0 ? run_row(&best, r) : code;
 }
 

@@ -7,7 +7,6 @@
 #include "command/base/complain.h"
 #include "command/equilibrium/rest_find.h"
 #include "checkpointed.h"
-#include "emit_patterns.h"
 #include "files.h"
 #include "command/run/estimate.h"
 #include "command/cost/hints.h"

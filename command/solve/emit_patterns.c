@@ -1,7 +1,7 @@
-/* emit_patterns.c - see emit_patterns.h. Matrices that have a callback are looked at; dg/dp without one, dPhi/dp,
+/* emit_patterns.c - see bench_emit_patterns(). Matrices that have a callback are looked at; dg/dp without one, dPhi/dp,
  * dPhi/dv and J of a general DAE by moving one unknown at a time: whatever changes at all is an entry. Points are the
  * start and some around it, because an entry may be zero where a model starts. */
-#include "emit_patterns.h"
+#include "files.h"
 
 #include "command/base/complain.h"
 #include "command/base/out_file.h"

@@ -42,6 +42,11 @@ int bench_files_open(bench_files *f, bench_job *job);
  *  @return 0; BENCH_EXIT_*, 128 + signal after one complaint */
 int bench_files_keep(bench_files *f, const bench_row *row, const char *path);
 
+/** Write the patterns of the job's model that are not given, as C to paste (`solve --emit-patterns FILE.c`): an entry
+ *  is there if it is not zero, or moves a residual, at one of some points around the start.
+ *  @return 0; an exit code after one complaint */
+int bench_emit_patterns(const bench_job *job, const char *path);
+
 /** Throw away what has not appeared. */
 void bench_files_close(bench_files *f);
 

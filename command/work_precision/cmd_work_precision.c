@@ -4,7 +4,7 @@
 
 #include "command/base/complain.h"
 #include "command/output/json_line.h"
-#include "command/cli/mechanisms.h"
+#include "command/cli/model_arg.h"
 #include "command/output/row_json.h"
 #include "command/run/run_peer.h"
 #include "work_summary.h"

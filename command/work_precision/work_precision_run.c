@@ -2,12 +2,12 @@
  * first run; one that fails keeps its row, a signal ends it. */
 #include "work_precision.h"
 
-#include "command/cost/call_cost.h"
 #include "command/base/complain.h"
 #include "command/base/number.h"
 #include "command/run/progress.h"
 #include "command/run/run_peer.h"
 #include "command/base/signals.h"
+#include "benchmarks/peers/stopwatch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,6 +145,70 @@ static int run_all(bench_study *study, bench_study_take_fn *take, void *context)
     return code;
 }
 
+/* --- what a residual call costs --- */
+
+enum { BATCHES = 9, CALLS_MAX = 1 << 20 };
+static const double batch_s = 1e-3; /* a thousand times what the clock resolves */
+
+typedef struct subject {
+    resida_problem *problem;
+    resida_state at;
+    double *r; /**< [n] */
+} subject;
+
+/** Processor time of n calls; NaN when F fails. */
+static double batch(const subject *s, long n)
+{
+    bench_stopwatch watch = {0};
+    int failed = 0;
+    bench_stopwatch_run(&watch);
+    for (long i = 0; i < n; i++) failed |= resida_problem_residual(s->at.t, s->at.y, s->at.yp, s->r, s->problem);
+    bench_stopwatch_pause(&watch);
+    return failed ? NAN : watch.cpu_s;
+}
+
+/** How many calls last long enough. */
+static long batch_size(const subject *s)
+{
+    long n = 1;
+    while (n < CALLS_MAX && batch(s, n) < batch_s) n *= 2;
+    return n;
+}
+
+static double cost_of(const subject *s)
+{
+    double times[BATCHES];
+    long n = batch_size(s);
+    for (int i = 0; i < BATCHES; i++) {
+        times[i] = batch(s, n) / (double)n;
+        if (isnan(times[i])) return NAN;
+    }
+    qsort(times, BATCHES, sizeof times[0], bench_by_value);
+    return times[BATCHES / 2];
+}
+
+/** Processor time [s] of F(t, y, yp) in the formalism of the job, at its start: the median of some thousand calls in
+ *  batches, each long enough for the clock, one behind the other, so with all data in the cache.
+ *  @return NaN when there is no start, or F fails there */
+static double call_cost(const bench_job *job)
+{
+    bench_handles h = {0};
+    resida_message why;
+    resida_layout layout;
+    subject s = {0};
+    double cost = NAN;
+    resida_status status = bench_handles_open(&h, job, NULL, NULL, &why);
+    if (status >= 0) status = bench_handles_start(&h, job);
+    if (status >= 0) status = resida_solver_state(h.solver, &s.at);
+    if (status >= 0) status = resida_problem_layout(h.problem, &layout);
+    if (status >= 0) s.r = calloc((size_t)layout.n + 1, sizeof *s.r);
+    s.problem = h.problem;
+    if (s.r) cost = cost_of(&s);
+    free(s.r);
+    bench_handles_close(&h);
+    return cost;
+}
+
 /** What a call of the residual costs each method, at the start: the formalism makes the difference. */
 static int time_calls(bench_study *study)
 {
@@ -153,7 +217,7 @@ static int time_calls(bench_study *study)
     int code = 0;
     for (int k = 0; k < study->n_methods && code == 0; k++) {
         code = make_job(&job, &own, study, &study->reference.model, k, 0);
-        if (code == 0) study->methods[k].call_s = bench_call_cost(&job);
+        if (code == 0) study->methods[k].call_s = call_cost(&job);
     }
     return code;
 }
