@@ -28,14 +28,19 @@ typedef struct bench_case {
 typedef struct bench_open_case {
     bench_settings settings;
     bench_model model;
+    bench_job job; /**< one run of it */
     char names[BENCH_SET_MAX][16], *name_list[BENCH_SET_MAX];
     char words[BENCH_SET_MAX][BENCH_NUMBER_SIZE], *word_list[BENCH_SET_MAX];
     int used[BENCH_SET_MAX];
 } bench_open_case;
 
-/** @return 0; BENCH_EXIT_* after one complaint, and nothing is open */
+/** By these settings, but for what the case has.
+ *  @return 0; BENCH_EXIT_* after one complaint. To be closed in any case */
 int bench_case_open(bench_open_case *open, const bench_settings *s, const bench_case *c);
 void bench_case_close(bench_open_case *open);
+
+/** Where positions of these names [n] are in p: at [n]. @return 0; -1: the model has no such names */
+int bench_places_find(const resida_mechanism *m, int n, const char *const *names, int *at);
 
 /** The chain of n pendulums of section 4.2.1 with the paper's tolerances; its "omega = 0.05 Hz" [rad/s] as a frequency,
  *  and as an angular frequency. */

@@ -2,6 +2,7 @@
 #include "reproduce.h"
 
 #include <math.h>
+#include <string.h>
 
 const double bench_omega[BENCH_READINGS] = {0.3141592653589793, 0.05};
 const char *const bench_omega_name[BENCH_READINGS] = {"2 pi 0.05", "0.05"};
@@ -25,10 +26,21 @@ int bench_case_open(bench_open_case *open, const bench_settings *s, const bench_
     own->atol = c->atol;
     own->t_end = c->t_end;
     own->formalism = (int)c->formalism;
-    return bench_models_open(&open->model, 1, &c->model, own);
+    const int code = bench_models_open(&open->model, 1, &c->model, own);
+    return code == 0 ? bench_job_make(&open->job, &open->model, own, 1) : code;
 }
 
 void bench_case_close(bench_open_case *open)
 {
     bench_models_close(&open->model, 1);
+}
+
+int bench_places_find(const resida_mechanism *m, int n, const char *const *names, int *at)
+{
+    for (int k = 0; k < n; k++) {
+        at[k] = 0;
+        while (at[k] < m->n_p && strcmp(m->p_names[at[k]], names[k]) != 0) at[k]++;
+        if (at[k] == m->n_p) return -1;
+    }
+    return 0;
 }

@@ -46,17 +46,6 @@ typedef struct measured {
 
 /* --- measured --- */
 
-/** Where the midspan is in p. @return 0; -1 the model has no such names */
-static int find_midspan(int at[N_PLACES], const resida_mechanism *m)
-{
-    for (int k = 0; k < N_PLACES; k++) {
-        at[k] = 0;
-        while (at[k] < m->n_p && strcmp(m->p_names[at[k]], coordinates[k]) != 0) at[k]++;
-        if (at[k] == m->n_p) return -1;
-    }
-    return 0;
-}
-
 /** The midspan at T_END. */
 static resida_status place_at_end(const bench_job *job, resida_problem *problem, const char *method, double h,
                                   double *place, resida_message *why)
@@ -66,7 +55,7 @@ static resida_status place_at_end(const bench_job *job, resida_problem *problem,
     resida_solver *solver;
     resida_state state;
     int at[N_PLACES];
-    if (find_midspan(at, &m->mechanism) != 0) {
+    if (bench_places_find(&m->mechanism, N_PLACES, coordinates, at) != 0) {
         snprintf(why->text, sizeof why->text, "%s has no %s", MODEL, coordinates[0]);
         return RESIDA_ERR_MODEL;
     }
@@ -198,14 +187,12 @@ static int run(const bench_settings *s, bench_picture *picture, const char *path
                               .t_end = T_END,
                               .parameter_names = {"elements", "links", "thickness"},
                               .values = {2, 1, 0.1}};
+    bench_settings own = *s;
     bench_open_case open;
-    bench_job job;
     measured m;
-    int code = bench_case_open(&open, s, &strip);
-    if (code != 0) return code;
-    open.settings.problem.form = "index3";
-    code = bench_job_make(&job, &open.model, &open.settings, 1);
-    if (code == 0) code = measure(&m, &job);
+    own.problem.form = "index3";
+    int code = bench_case_open(&open, &own, &strip);
+    if (code == 0) code = measure(&m, &open.job);
     if (code == 0) {
         draw(&m, picture);
         code = bench_picture_commit(picture);

@@ -74,16 +74,14 @@ static int run(const bench_settings *s, int line, outcome *out)
 {
     const bench_case pendulum = {
         .model = "pendulum", .rtol = tolerance, .atol = tolerance, .t_end = times[N_TIMES - 1]};
+    bench_settings own = *s;
     bench_open_case open;
-    bench_job job;
     *out = (outcome){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {.size = sizeof out->stats}, RESIDA_OK, {{0}}};
-    int code = bench_case_open(&open, s, &pendulum);
-    if (code != 0) return code;
-    open.settings.problem.form = lines[line].form;
-    open.settings.problem.gamma = lines[line].gamma;
-    open.settings.problem.step_projection = lines[line].step_projection;
-    code = bench_job_make(&job, &open.model, &open.settings, 1);
-    if (code == 0) integrate(&job, out);
+    own.problem.form = lines[line].form;
+    own.problem.gamma = lines[line].gamma;
+    own.problem.step_projection = lines[line].step_projection;
+    int code = bench_case_open(&open, &own, &pendulum);
+    if (code == 0) integrate(&open.job, out);
     bench_case_close(&open);
     return code != 0 || !bench_signal_caught() ? code : 128 + bench_signal_caught();
 }

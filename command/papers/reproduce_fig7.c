@@ -30,14 +30,12 @@ static int measure(bench_timeline *line, const bench_settings *s, double omega, 
                               .t_end = 200,
                               .parameter_names = {"n", "omega"},
                               .values = {N, omega}};
+    bench_settings own = *s;
     bench_open_case c;
-    bench_job job;
-    int code = bench_case_open(&c, s, &chain);
-    if (code != 0) return code;
-    c.settings.solver.stability_detection = 0; /* the paper's codes had none */
-    code = bench_job_make(&job, &c.model, &c.settings, 1);
-    job.jacobian = panels[panel].strategy;
-    if (code == 0) code = bench_timeline_run(line, &job);
+    own.solver.stability_detection = 0; /* the paper's codes had none */
+    int code = bench_case_open(&c, &own, &chain);
+    c.job.jacobian = panels[panel].strategy;
+    if (code == 0) code = bench_timeline_run(line, &c.job);
     if (code == BENCH_EXIT_FAILED) bench_complain(code, "fig7, %s: %s", panels[panel].strategy, line->message);
     bench_case_close(&c);
     return code;

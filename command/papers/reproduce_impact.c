@@ -219,18 +219,16 @@ static int measure(bench_impact *runs, int n_runs, const bench_settings *s, doub
                             .t_end = bench_given_or(s->t_end, usual_end),
                             .parameter_names = {"elements", "order"},
                             .values = {bench_impact_elements, bench_impact_order}};
+    bench_settings own = *s;
     bench_open_case open;
-    bench_job job;
-    int code = bench_case_open(&open, s, &cam);
-    if (code != 0) return code;
-    open.settings.problem.form = "index3";
-    code = bench_job_make(&job, &open.model, &open.settings, 1);
+    own.problem.form = "index3";
+    int code = bench_case_open(&open, &own, &cam);
     for (int i = 0; i < n_runs && code == 0; i++) {
         const int k = n_runs > 1 ? i : 1;
         runs[i].m_ave = cases[k].m_ave, runs[i].newton = cases[k].newton;
-        code = bench_impact_run(&runs[i], &job);
+        code = bench_impact_run(&runs[i], &open.job);
     }
-    *t_end = job.t_end;
+    *t_end = open.job.t_end;
     bench_case_close(&open);
     return code;
 }

@@ -218,14 +218,12 @@ static int run(const figure *f, const bench_settings *s, bench_picture *picture,
     const bench_case pendulum = {
         .model = f->model, .rtol = NAN, .atol = NAN, .t_end = NAN, .parameter_names = {"g"}, .values = {1}};
     const bench_case andrews = {.model = f->model, .rtol = NAN, .atol = NAN, .t_end = NAN};
+    bench_settings own = *s;
     bench_open_case open;
-    bench_job job;
     measured m;
-    int code = bench_case_open(&open, s, strcmp(f->model, "pendulum") == 0 ? &pendulum : &andrews);
-    if (code != 0) return code;
-    open.settings.problem.form = "index3";
-    code = bench_job_make(&job, &open.model, &open.settings, 1);
-    if (code == 0) code = measure(&m, f, &job);
+    own.problem.form = "index3";
+    int code = bench_case_open(&open, &own, strcmp(f->model, "pendulum") == 0 ? &pendulum : &andrews);
+    if (code == 0) code = measure(&m, f, &open.job);
     if (code == 0) {
         draw(&m, f, picture);
         code = bench_picture_commit(picture);

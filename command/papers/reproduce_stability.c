@@ -25,11 +25,6 @@ typedef struct measured {
     resida_message why;
 } measured;
 
-static double error_of(const double *x)
-{
-    return fmax(fabs(x[0] - exp(1)), fabs(x[1] - exp(1)));
-}
-
 static resida_status advance(resida_solver *solver, resida_message *why)
 {
     resida_status status = resida_solver_advance(solver, 1);
@@ -59,7 +54,7 @@ static resida_status run_linear(resida_problem *problem, const bench_linear *lin
     resida_state state;
     if (status >= 0) status = resida_solver_state(solver, &state);
     if (status >= 0) {
-        m->error_p = error_of(state.y);
+        m->error_p = bench_linear_error(state.y);
         m->error_x1 = fabs(state.y[0] - exp(1));
         m->drift = bench_linear_drift(linear, 1, state.y);
     }
@@ -81,8 +76,8 @@ static void measure_linear(const bench_stability_table *table, const bench_stabi
 static void judge_mechanism(resida_problem *problem, const resida_state *s, const bench_stability_row *row, measured *m)
 {
     double g[1] = {0}, w[1] = {0};
-    m->error_p = error_of(s->p);
-    m->error_v = error_of(s->v);
+    m->error_p = bench_linear_error(s->p);
+    m->error_v = bench_linear_error(s->v);
     m->error_x1 = fabs(s->p[0] - exp(1));
     m->drift_at_0 = fabs(s->p[0] - exp(1) - 2 * (s->p[1] - exp(1)));
     if (s->eta) m->mu = fabs(s->eta[0]);

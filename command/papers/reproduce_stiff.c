@@ -31,11 +31,6 @@ typedef struct outcome {
     resida_message why;
 } outcome;
 
-static double error_of(const double *x)
-{
-    return fmax(fabs(x[0] - exp(1)), fabs(x[1] - exp(1)));
-}
-
 static void integrate(const bench_job *job, outcome *out)
 {
     bench_handles h;
@@ -49,7 +44,7 @@ static void integrate(const bench_job *job, outcome *out)
     if (h.solver && resida_solver_stats(h.solver, &stats) == RESIDA_OK)
         out->steps = stats.steps, out->calls = stats.residual_calls.total;
     if (out->status >= 0 && resida_solver_state(h.solver, &state) == RESIDA_OK)
-        out->error_p = error_of(state.p), out->error_v = error_of(state.v);
+        out->error_p = bench_linear_error(state.p), out->error_v = bench_linear_error(state.v);
     bench_handles_close(&h);
 }
 
@@ -61,16 +56,14 @@ static int run(const bench_settings *s, int form, int force, double tolerance, o
                               .t_end = 1,
                               .parameter_names = {"nu", "force"},
                               .values = {1000, forces[force]}};
+    bench_settings own = *s;
     bench_open_case open;
-    bench_job job;
     *out = (outcome){-1, -1, NAN, NAN, RESIDA_OK, {{0}}};
-    int code = bench_case_open(&open, s, &stiff);
-    if (code != 0) return code;
-    open.settings.problem.form = forms[form].form;
-    open.settings.problem.projection = forms[form].projection;
-    if (s->max_steps == 0) open.settings.max_steps = MOST_STEPS;
-    code = bench_job_make(&job, &open.model, &open.settings, 1);
-    if (code == 0) integrate(&job, out);
+    own.problem.form = forms[form].form;
+    own.problem.projection = forms[form].projection;
+    if (s->max_steps == 0) own.max_steps = MOST_STEPS;
+    int code = bench_case_open(&open, &own, &stiff);
+    if (code == 0) integrate(&open.job, out);
     bench_case_close(&open);
     return code != 0 || !bench_signal_caught() ? code : 128 + bench_signal_caught();
 }

@@ -148,11 +148,10 @@ int bench_paper_table_measure(const bench_paper_table *t, const bench_settings *
         bench_open_case open;
         if (s->formalism != RESIDA_FORMALISM_AUTO && s->formalism != (int)t->cases[k].formalism) continue;
         code = bench_case_open(&open, s, &t->cases[k]);
-        if (code != 0) return code;
         open.settings.solver.stability_detection = 0; /* the paper's codes had none */
         measuring m = {.to = to, .model = &open.model, .settings = &open.settings};
-        if (to->prepare) m.model = to->prepare(&open.model, &open.settings, to->self);
-        code = measure_case(t, k, &m);
+        if (code == 0 && to->prepare) m.model = to->prepare(&open.model, &open.settings, to->self);
+        if (code == 0) code = measure_case(t, k, &m);
         bench_case_close(&open);
     }
     return code;

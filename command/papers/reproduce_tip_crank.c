@@ -61,17 +61,6 @@ typedef struct measured {
 
 /* --- Figure 3 --- */
 
-/** Where the coordinates of the midspan are in p. @return 0; -1 the model has no such names */
-static int find_midspan(int at[N_DRAWN], const resida_mechanism *m)
-{
-    for (int k = 0; k < N_DRAWN; k++) {
-        at[k] = 0;
-        while (at[k] < m->n_p && strcmp(m->p_names[at[k]], coordinates[k]) != 0) at[k]++;
-        if (at[k] == m->n_p) return -1;
-    }
-    return 0;
-}
-
 /** Take point i. */
 static void look(motion *out, int i, const int at[N_DRAWN], const double *p0, const resida_state *now)
 {
@@ -106,7 +95,7 @@ static int move(motion *out, const bench_job *job)
     bench_handles h = {0};
     resida_message why = {""};
     *out = (motion){.buckled = NAN};
-    if (find_midspan(at, &job->model->model.mechanism))
+    if (bench_places_find(&job->model->model.mechanism, N_DRAWN, coordinates, at) != 0)
         return bench_complain(BENCH_EXIT_FAILED, "%s has no %s", MODEL, coordinates[0]);
     resida_status status = bench_handles_open(&h, job, bench_signal_monitor, NULL, &why);
     if (status >= 0) {
@@ -122,11 +111,8 @@ static int measure_motion(motion *out, const bench_settings *s)
 {
     const bench_case strip = {.model = MODEL, .rtol = NAN, .atol = NAN, .t_end = PERIOD};
     bench_open_case open;
-    bench_job job;
     int code = bench_case_open(&open, s, &strip);
-    if (code != 0) return code;
-    code = bench_job_make(&job, &open.model, &open.settings, 1);
-    if (code == 0) code = move(out, &job);
+    if (code == 0) code = move(out, &open.job);
     bench_case_close(&open);
     return code;
 }
@@ -169,16 +155,14 @@ static int try(attempt *out, const bench_settings *s, int kind, double h)
                                .parameter_names = {"elements", "links"},
                                .values = {2, 1}};
     const scale_kind scale = kinds[kind].scale;
+    bench_settings own = *s;
     bench_open_case open;
-    bench_job job;
     *out = (attempt){RESIDA_OK, {""}};
-    int code = bench_case_open(&open, s, &coarse);
-    if (code != 0) return code;
-    open.settings.problem.form = kinds[kind].form;
+    own.problem.form = kinds[kind].form;
     if (strcmp(kinds[kind].form, "augmented") == 0)
-        open.settings.problem.penalty = scale == NO_SCALING ? 1 : scaling_factor(scale, h) / (h * h);
-    code = bench_job_make(&job, &open.model, &open.settings, 1);
-    if (code == 0) integrate(out, &job, scale, h);
+        own.problem.penalty = scale == NO_SCALING ? 1 : scaling_factor(scale, h) / (h * h);
+    int code = bench_case_open(&open, &own, &coarse);
+    if (code == 0) integrate(out, &open.job, scale, h);
     bench_case_close(&open);
     return code != 0 || !bench_signal_caught() ? code : 128 + bench_signal_caught();
 }

@@ -28,6 +28,9 @@ void bench_linear_dae(const bench_linear *linear, resida_dae *d);
 /** A consistent start at t = 0, [BENCH_LINEAR_MAX] each: the exact solution x = e^t (1, 1), y = -e^t/(2 - t). */
 void bench_linear_start(const bench_linear *linear, double *y, double *yp);
 
+/** Largest error of x [2] at t = 1, in all three examples. */
+double bench_linear_error(const double *x);
+
 /** |C x + r| at t. */
 double bench_linear_drift(const bench_linear *linear, double t, const double *x);
 
