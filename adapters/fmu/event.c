@@ -20,7 +20,7 @@ static int is_behind(fmu_model *m, double t, const double *y, const int *directi
 {
     double *z = m->indicators;
     if (fmu_system_set(&m->system, &m->instance, t, y) != 0) return -1;
-    if (m->instance.binary->port.get_indicators(&m->instance, z, (size_t)m->n_indicators) != 0) return -1;
+    if (fmu_get(&m->instance, m->instance.binary->plain.get_indicators, z, (size_t)m->n_indicators) != 0) return -1;
     for (int k = 0; k < m->n_indicators; k++)
         if ((direction[k] < 0 && z[k] > 0) || (direction[k] > 0 && z[k] <= 0)) return 0;
     return 1;
@@ -45,7 +45,7 @@ static int take_states(fmu_model *m, resida_model_event *e)
 {
     const fmu_system *s = &m->system;
     const fmu_port *port = &m->instance.binary->port;
-    if (port->get_states(&m->instance, e->y, (size_t)s->n_x) != 0) return -1;
+    if (fmu_get(&m->instance, m->instance.binary->plain.get_states, e->y, (size_t)s->n_x) != 0) return -1;
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, e->y + s->n_x, (size_t)s->n_z) != 0)
         return -1;
     e->changed = 1;
@@ -74,7 +74,7 @@ static int take_time(fmu_model *m, resida_model_event *e, const fmu_update *u)
 static int handle(fmu_model *m, resida_model_event *e)
 {
     fmu_update u = {0};
-    if (m->instance.binary->port.enter_event_mode(&m->instance) != 0) return -1;
+    if (fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0) return -1;
     if (fmu_instance_update(&m->instance, &u) != 0) return -1;
     if (take_time(m, e, &u) != 0) return -1;
     e->ends = u.ends;

@@ -56,7 +56,7 @@ int fmu_instance_update(fmu_instance *i, fmu_update *u)
         if (verdict != 0) return verdict;
         u->has_new_states = has_new_states |= u->has_new_states;
         if (u->ends) return 0;
-        if (!u->again) return port->enter_continuous_mode(i);
+        if (!u->again) return fmu_call(i, i->binary->plain.enter_continuous_mode);
     }
     fmu_fail(&i->said, "%d updates of discrete states at one time, without an end", MOST_UPDATES);
     return -1;
@@ -83,7 +83,8 @@ static int take_start(fmu_model *m, const fmu_update *u, resida_message *why)
     m->t_next = u->has_next ? u->t_next : INFINITY;
     if (u->ends) return refuse(m, "it ends where it begins", why);
     if (check_sizes(m, why) < 0) return -1;
-    if (port->get_states(&m->instance, m->y0, (size_t)s->n_x) != 0) return refuse(m, "does not tell its states", why);
+    if (fmu_get(&m->instance, m->instance.binary->plain.get_states, m->y0, (size_t)s->n_x) != 0)
+        return refuse(m, "does not tell its states", why);
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, m->y0 + s->n_x, (size_t)s->n_z) != 0)
         return refuse(m, "does not tell its algebraic variables", why);
     for (int k = 0; k < s->n_x + s->n_z; k++)
@@ -104,7 +105,7 @@ int fmu_instance_start(fmu_model *m, resida_message *why)
     if (m->takes_dae && f->manifest.has_enable && port->enable(i, f->manifest.enable) != 0)
         return refuse(m, "cannot be switched to its DAE", why);
     if (set_parameters(m, why) < 0) return -1;
-    if (port->begin_initialization(i, m->t0) != 0 || port->end_initialization(i) != 0)
+    if (port->begin_initialization(i, m->t0) != 0 || fmu_call(i, i->binary->plain.end_initialization) != 0)
         return refuse(m, "cannot be initialised", why);
     if (fmu_instance_update(i, &u) != 0) return refuse(m, "does not come through the events at its start", why);
     return take_start(m, &u, why);

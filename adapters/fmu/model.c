@@ -66,7 +66,7 @@ int fmu_root(double t, const double *y, const double *yp, const resida_excitatio
     (void)e, (void)yp;
     const int verdict = fmu_system_set(&m->system, &m->instance, t, y);
     if (verdict != 0) return verdict;
-    return m->instance.binary->port.get_indicators(&m->instance, out, (size_t)m->n_indicators);
+    return fmu_get(&m->instance, m->instance.binary->plain.get_indicators, out, (size_t)m->n_indicators);
 }
 
 /* Tolerances go with nominal values: those that the FMU tells for its states, those of the description for the rest. */
@@ -76,7 +76,7 @@ static void scale_tolerances(fmu_model *m)
     const double tolerance = usual_tolerance(&m->file->about);
     double *at = m->atol;
     for (int k = 0; k < s->n; k++) at[k] = 1;
-    if (m->instance.binary->port.get_nominals(&m->instance, at, (size_t)s->n_x) != 0)
+    if (fmu_get(&m->instance, m->instance.binary->plain.get_nominals, at, (size_t)s->n_x) != 0)
         for (int k = 0; k < s->n_x; k++) at[k] = 1;
     for (int i = 0, k = s->n_x; i < s->z.n; i++)
         for (int e = 0; e < s->algebraic[i]->size; e++) at[k++] = s->algebraic[i]->nominal;

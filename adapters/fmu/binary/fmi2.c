@@ -12,8 +12,6 @@ enum { MODEL_EXCHANGE = 0 };
 
 typedef void *component;
 typedef unsigned reference_2;
-typedef int plain_fn(component c);
-typedef int vector_fn(component c, double *x, size_t n);
 
 typedef struct callbacks {
     void (*log)(void *environment, const char *instance, int status, const char *category, const char *message, ...);
@@ -33,12 +31,9 @@ typedef struct functions {
                              int visible, int logging);
     void (*free_instance)(component c);
     int (*setup)(component c, int has_tolerance, double tolerance, double t0, int has_end, double end);
-    plain_fn *enter_initialization, *exit_initialization, *enter_event, *enter_continuous;
+    int (*enter_initialization)(component c);
     int (*update)(component c, event_info *info);
     int (*step_done)(component c, int no_return, int *has_event, int *ends);
-    int (*set_time)(component c, double t);
-    int (*set_states)(component c, const double *x, size_t n);
-    vector_fn *get_states, *get_nominals, *get_derivatives, *get_indicators;
     int (*get_real)(component c, const reference_2 *references, size_t n, double *values);
     int (*set_real)(component c, const reference_2 *references, size_t n, const double *values);
     int (*set_integer)(component c, const reference_2 *references, size_t n, const int *values);
@@ -50,27 +45,12 @@ typedef struct functions {
 
 #define AT(member) offsetof(functions, member)
 static const fmu_symbol symbols[] = {
-    {"fmi2Instantiate", AT(instantiate), 0},
-    {"fmi2FreeInstance", AT(free_instance), 0},
-    {"fmi2SetupExperiment", AT(setup), 0},
-    {"fmi2EnterInitializationMode", AT(enter_initialization), 0},
-    {"fmi2ExitInitializationMode", AT(exit_initialization), 0},
-    {"fmi2EnterEventMode", AT(enter_event), 0},
-    {"fmi2EnterContinuousTimeMode", AT(enter_continuous), 0},
-    {"fmi2NewDiscreteStates", AT(update), 0},
-    {"fmi2CompletedIntegratorStep", AT(step_done), 0},
-    {"fmi2SetTime", AT(set_time), 0},
-    {"fmi2SetContinuousStates", AT(set_states), 0},
-    {"fmi2GetContinuousStates", AT(get_states), 0},
-    {"fmi2GetNominalsOfContinuousStates", AT(get_nominals), 0},
-    {"fmi2GetDerivatives", AT(get_derivatives), 0},
-    {"fmi2GetEventIndicators", AT(get_indicators), 0},
-    {"fmi2GetReal", AT(get_real), 0},
-    {"fmi2SetReal", AT(set_real), 0},
-    {"fmi2SetInteger", AT(set_integer), 0},
-    {"fmi2SetBoolean", AT(set_boolean), 0},
-    {"fmi2SetString", AT(set_string), 0},
-    {"fmi2GetDirectionalDerivative", AT(derivative), 1},
+    {"fmi2Instantiate", AT(instantiate), 0},  {"fmi2FreeInstance", AT(free_instance), 0},
+    {"fmi2SetupExperiment", AT(setup), 0},    {"fmi2EnterInitializationMode", AT(enter_initialization), 0},
+    {"fmi2NewDiscreteStates", AT(update), 0}, {"fmi2CompletedIntegratorStep", AT(step_done), 0},
+    {"fmi2GetReal", AT(get_real), 0},         {"fmi2SetReal", AT(set_real), 0},
+    {"fmi2SetInteger", AT(set_integer), 0},   {"fmi2SetBoolean", AT(set_boolean), 0},
+    {"fmi2SetString", AT(set_string), 0},     {"fmi2GetDirectionalDerivative", AT(derivative), 1},
 };
 
 static const functions *of(const fmu_instance *i)
@@ -78,8 +58,7 @@ static const functions *of(const fmu_instance *i)
     return i->binary->functions;
 }
 
-#define CALL(i, member, ...)  ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__)))
-#define CALL_PLAIN(i, member) ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component)))
+#define CALL(i, member, ...) ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__)))
 
 /* The message is a format, with arguments of its own. */
 static void on_log(void *environment, const char *name, int status, const char *category, const char *message, ...)
@@ -128,12 +107,7 @@ static int set_text(fmu_instance *i, uint32_t reference, const char *text)
 static int begin_initialization(fmu_instance *i, double t0)
 {
     const int verdict = CALL(i, setup, 0, 0, t0, 0, 0);
-    return verdict == 0 ? CALL_PLAIN(i, enter_initialization) : verdict;
-}
-
-static int end_initialization(fmu_instance *i)
-{
-    return CALL_PLAIN(i, exit_initialization);
+    return verdict == 0 ? fmu_call(i, of(i)->enter_initialization) : verdict;
 }
 
 static int update(fmu_instance *i, fmu_update *u)
@@ -144,50 +118,10 @@ static int update(fmu_instance *i, fmu_update *u)
     return verdict;
 }
 
-static int enter_event_mode(fmu_instance *i)
-{
-    return CALL_PLAIN(i, enter_event);
-}
-
-static int enter_continuous_mode(fmu_instance *i)
-{
-    return CALL_PLAIN(i, enter_continuous);
-}
-
 static int step_done(fmu_instance *i, int *has_event, int *ends)
 {
     *has_event = *ends = 0;
     return CALL(i, step_done, 1, has_event, ends);
-}
-
-static int set_time(fmu_instance *i, double t)
-{
-    return CALL(i, set_time, t);
-}
-
-static int set_states(fmu_instance *i, const double *x, size_t n)
-{
-    return CALL(i, set_states, x, n);
-}
-
-static int get_states(fmu_instance *i, double *x, size_t n)
-{
-    return CALL(i, get_states, x, n);
-}
-
-static int get_nominals(fmu_instance *i, double *x, size_t n)
-{
-    return CALL(i, get_nominals, x, n);
-}
-
-static int get_derivatives(fmu_instance *i, double *xp, size_t n)
-{
-    return CALL(i, get_derivatives, xp, n);
-}
-
-static int get_indicators(fmu_instance *i, double *z, size_t n)
-{
-    return CALL(i, get_indicators, z, n);
 }
 
 static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)
@@ -220,17 +154,8 @@ int fmi2_load(fmu_binary *l, resida_message *why)
         .set = set,
         .set_text = set_text,
         .begin_initialization = begin_initialization,
-        .end_initialization = end_initialization,
         .update = update,
-        .enter_event_mode = enter_event_mode,
-        .enter_continuous_mode = enter_continuous_mode,
         .step_done = step_done,
-        .set_time = set_time,
-        .set_states = set_states,
-        .get_states = get_states,
-        .get_nominals = get_nominals,
-        .get_derivatives = get_derivatives,
-        .get_indicators = get_indicators,
         .get_reals = get_reals,
         .set_reals = set_reals,
         .derivative = f->derivative ? derivative : NULL,

@@ -9,9 +9,6 @@
 
 typedef void *instance;
 typedef void log_fn(void *environment, int status, const char *category, const char *message);
-typedef int plain_fn(instance i);
-typedef int vector_fn(instance i, double *x, size_t n);
-typedef int const_vector_fn(instance i, const double *x, size_t n);
 typedef int count_fn(instance i, size_t *n);
 #define SETTER(type) int (*)(instance, const uint32_t *, size_t, const type *, size_t)
 
@@ -20,13 +17,10 @@ typedef struct functions {
                             void *environment, log_fn *log);
     void (*free_instance)(instance i);
     int (*enter_initialization)(instance i, bool has_tolerance, double tolerance, double t0, bool has_end, double end);
-    plain_fn *exit_initialization, *enter_event, *enter_continuous, *enter_configuration, *exit_configuration;
+    int (*enter_configuration)(instance i), (*exit_configuration)(instance i);
     int (*update)(instance i, bool *again, bool *ends, bool *new_nominals, bool *new_states, bool *has_next,
                   double *t_next);
     int (*step_done)(instance i, bool no_return, bool *has_event, bool *ends);
-    int (*set_time)(instance i, double t);
-    const_vector_fn *set_states;
-    vector_fn *get_states, *get_nominals, *get_derivatives, *get_indicators;
     count_fn *count_states, *count_indicators;
     int (*get_float64)(instance i, const uint32_t *references, size_t n, double *values, size_t n_values);
     int (*set_float64)(instance i, const uint32_t *references, size_t n, const double *values, size_t n_values);
@@ -42,19 +36,10 @@ static const fmu_symbol symbols[] = {
     {"fmi3InstantiateModelExchange", AT(instantiate), 0},
     {"fmi3FreeInstance", AT(free_instance), 0},
     {"fmi3EnterInitializationMode", AT(enter_initialization), 0},
-    {"fmi3ExitInitializationMode", AT(exit_initialization), 0},
-    {"fmi3EnterEventMode", AT(enter_event), 0},
-    {"fmi3EnterContinuousTimeMode", AT(enter_continuous), 0},
     {"fmi3EnterConfigurationMode", AT(enter_configuration), 1},
     {"fmi3ExitConfigurationMode", AT(exit_configuration), 1},
     {"fmi3UpdateDiscreteStates", AT(update), 0},
     {"fmi3CompletedIntegratorStep", AT(step_done), 0},
-    {"fmi3SetTime", AT(set_time), 0},
-    {"fmi3SetContinuousStates", AT(set_states), 0},
-    {"fmi3GetContinuousStates", AT(get_states), 0},
-    {"fmi3GetNominalsOfContinuousStates", AT(get_nominals), 0},
-    {"fmi3GetContinuousStateDerivatives", AT(get_derivatives), 0},
-    {"fmi3GetEventIndicators", AT(get_indicators), 0},
     {"fmi3GetNumberOfContinuousStates", AT(count_states), 0},
     {"fmi3GetNumberOfEventIndicators", AT(count_indicators), 0},
     {"fmi3GetFloat64", AT(get_float64), 0},
@@ -78,8 +63,7 @@ static const functions *of(const fmu_instance *i)
     return i->binary->functions;
 }
 
-#define CALL(i, member, ...)  ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__)))
-#define CALL_PLAIN(i, member) ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component)))
+#define CALL(i, member, ...) ((i)->is_dead ? -1 : fmu_verdict((i), of(i)->member((i)->component, __VA_ARGS__)))
 
 static void on_log(void *environment, int status, const char *category, const char *message)
 {
@@ -106,9 +90,9 @@ static int enable(fmu_instance *i, uint32_t reference)
         fmu_hear(i, 1, "its binary has no configuration mode");
         return -1;
     }
-    int verdict = CALL_PLAIN(i, enter_configuration);
+    int verdict = fmu_call(i, of(i)->enter_configuration);
     if (verdict == 0) verdict = CALL(i, set_boolean, &reference, 1, &yes, 1);
-    return verdict == 0 ? CALL_PLAIN(i, exit_configuration) : verdict;
+    return verdict == 0 ? fmu_call(i, of(i)->exit_configuration) : verdict;
 }
 
 /* One line for each type: the values are converted, the function called. */
@@ -155,11 +139,6 @@ static int begin_initialization(fmu_instance *i, double t0)
     return CALL(i, enter_initialization, false, 0, t0, false, 0);
 }
 
-static int end_initialization(fmu_instance *i)
-{
-    return CALL_PLAIN(i, exit_initialization);
-}
-
 static int update(fmu_instance *i, fmu_update *u)
 {
     bool again = false, ends = false, new_nominals = false, new_states = false, has_next = false;
@@ -169,16 +148,6 @@ static int update(fmu_instance *i, fmu_update *u)
     return verdict;
 }
 
-static int enter_event_mode(fmu_instance *i)
-{
-    return CALL_PLAIN(i, enter_event);
-}
-
-static int enter_continuous_mode(fmu_instance *i)
-{
-    return CALL_PLAIN(i, enter_continuous);
-}
-
 static int step_done(fmu_instance *i, int *has_event, int *ends)
 {
     bool event = false, end = false;
@@ -186,36 +155,6 @@ static int step_done(fmu_instance *i, int *has_event, int *ends)
     *has_event = event;
     *ends = end;
     return verdict;
-}
-
-static int set_time(fmu_instance *i, double t)
-{
-    return CALL(i, set_time, t);
-}
-
-static int set_states(fmu_instance *i, const double *x, size_t n)
-{
-    return CALL(i, set_states, x, n);
-}
-
-static int get_states(fmu_instance *i, double *x, size_t n)
-{
-    return CALL(i, get_states, x, n);
-}
-
-static int get_nominals(fmu_instance *i, double *x, size_t n)
-{
-    return CALL(i, get_nominals, x, n);
-}
-
-static int get_derivatives(fmu_instance *i, double *xp, size_t n)
-{
-    return CALL(i, get_derivatives, xp, n);
-}
-
-static int get_indicators(fmu_instance *i, double *z, size_t n)
-{
-    return CALL(i, get_indicators, z, n);
 }
 
 static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)
@@ -252,17 +191,8 @@ int fmi3_load(fmu_binary *l, resida_message *why)
         .set = set,
         .set_text = set_text,
         .begin_initialization = begin_initialization,
-        .end_initialization = end_initialization,
         .update = update,
-        .enter_event_mode = enter_event_mode,
-        .enter_continuous_mode = enter_continuous_mode,
         .step_done = step_done,
-        .set_time = set_time,
-        .set_states = set_states,
-        .get_states = get_states,
-        .get_nominals = get_nominals,
-        .get_derivatives = get_derivatives,
-        .get_indicators = get_indicators,
         .get_reals = get_reals,
         .set_reals = set_reals,
         .derivative = f->derivative ? derivative : NULL,

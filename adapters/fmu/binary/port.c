@@ -24,6 +24,50 @@ void fmu_hear(fmu_instance *i, int status, const char *message)
     if (i && status > STATUS_OK && message) fmu_fail(&i->said, "%s", message);
 }
 
+int fmu_call(fmu_instance *i, int (*function)(void *component))
+{
+    return i->is_dead ? -1 : fmu_verdict(i, function(i->component));
+}
+
+int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n)
+{
+    return i->is_dead ? -1 : fmu_verdict(i, function(i->component, x, n));
+}
+
+int fmu_set_time(fmu_instance *i, double t)
+{
+    return i->is_dead ? -1 : fmu_verdict(i, i->binary->plain.set_time(i->component, t));
+}
+
+int fmu_set_states(fmu_instance *i, const double *x, size_t n)
+{
+    return i->is_dead ? -1 : fmu_verdict(i, i->binary->plain.set_states(i->component, x, n));
+}
+
+#define AT(member) offsetof(fmu_plain, member)
+static const fmu_symbol plain_2[] = {
+    {"fmi2ExitInitializationMode", AT(end_initialization), 0},
+    {"fmi2EnterEventMode", AT(enter_event_mode), 0},
+    {"fmi2EnterContinuousTimeMode", AT(enter_continuous_mode), 0},
+    {"fmi2SetTime", AT(set_time), 0},
+    {"fmi2SetContinuousStates", AT(set_states), 0},
+    {"fmi2GetContinuousStates", AT(get_states), 0},
+    {"fmi2GetNominalsOfContinuousStates", AT(get_nominals), 0},
+    {"fmi2GetDerivatives", AT(get_derivatives), 0},
+    {"fmi2GetEventIndicators", AT(get_indicators), 0},
+};
+static const fmu_symbol plain_3[] = {
+    {"fmi3ExitInitializationMode", AT(end_initialization), 0},
+    {"fmi3EnterEventMode", AT(enter_event_mode), 0},
+    {"fmi3EnterContinuousTimeMode", AT(enter_continuous_mode), 0},
+    {"fmi3SetTime", AT(set_time), 0},
+    {"fmi3SetContinuousStates", AT(set_states), 0},
+    {"fmi3GetContinuousStates", AT(get_states), 0},
+    {"fmi3GetNominalsOfContinuousStates", AT(get_nominals), 0},
+    {"fmi3GetContinuousStateDerivatives", AT(get_derivatives), 0},
+    {"fmi3GetEventIndicators", AT(get_indicators), 0},
+};
+
 int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *functions, resida_message *why)
 {
     for (size_t k = 0; k < n; k++) {
@@ -42,6 +86,8 @@ int fmu_binary_load(fmu_binary *l, const char *path, int version, resida_message
         if (file) said = file + strlen(path) + strspn(file + strlen(path), ": ");
         return fmu_fail(why, "its binary cannot be loaded: %.300s", said ? said : "no reason given");
     }
+    const fmu_symbol *plain = version == 2 ? plain_2 : plain_3;
+    if (fmu_symbols_load(l->handle, plain, sizeof plain_2 / sizeof *plain_2, &l->plain, why) < 0) return -1;
     return version == 2 ? fmi2_load(l, why) : fmi3_load(l, why);
 }
 

@@ -32,17 +32,8 @@ typedef struct fmu_port {
     int (*set)(struct fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n);
     int (*set_text)(struct fmu_instance *i, uint32_t reference, const char *text);
     int (*begin_initialization)(struct fmu_instance *i, double t0);
-    int (*end_initialization)(struct fmu_instance *i); /**< into event mode */
     int (*update)(struct fmu_instance *i, fmu_update *update);
-    int (*enter_event_mode)(struct fmu_instance *i);
-    int (*enter_continuous_mode)(struct fmu_instance *i);
     int (*step_done)(struct fmu_instance *i, int *has_event, int *ends);
-    int (*set_time)(struct fmu_instance *i, double t);
-    int (*set_states)(struct fmu_instance *i, const double *x, size_t n);
-    int (*get_states)(struct fmu_instance *i, double *x, size_t n);
-    int (*get_nominals)(struct fmu_instance *i, double *x, size_t n);
-    int (*get_derivatives)(struct fmu_instance *i, double *xp, size_t n);
-    int (*get_indicators)(struct fmu_instance *i, double *z, size_t n);
     int (*get_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values);
     int (*set_reals)(struct fmu_instance *i, const uint32_t *references, size_t n, const double *values,
                      size_t n_values);
@@ -53,10 +44,24 @@ typedef struct fmu_port {
     int (*count)(struct fmu_instance *i, size_t *n_states, size_t *n_indicators);
 } fmu_port;
 
+/** Functions whose form is the same in both, of the binary. */
+typedef struct fmu_plain {
+    int (*end_initialization)(void *component); /**< into event mode */
+    int (*enter_event_mode)(void *component);
+    int (*enter_continuous_mode)(void *component);
+    int (*set_time)(void *component, double t);
+    int (*set_states)(void *component, const double *x, size_t n);
+    int (*get_states)(void *component, double *x, size_t n);
+    int (*get_nominals)(void *component, double *x, size_t n);
+    int (*get_derivatives)(void *component, double *xp, size_t n);
+    int (*get_indicators)(void *component, double *z, size_t n);
+} fmu_plain;
+
 /** A loaded binary. */
 typedef struct fmu_binary {
     void *handle;    /**< of dlopen(); NULL: none */
     void *functions; /**< of fmi2.c or fmi3.c */
+    fmu_plain plain;
     fmu_port port;
 } fmu_binary;
 
@@ -72,6 +77,12 @@ typedef struct fmu_instance {
 /** @return 0; -1, the reason in `why`; unload in both cases */
 int fmu_binary_load(fmu_binary *l, const char *path, int version, resida_message *why);
 void fmu_binary_unload(fmu_binary *l);
+
+/** Call a function of fmu_plain, or one like it. @return as those of fmu_port */
+int fmu_call(fmu_instance *i, int (*function)(void *component));
+int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n);
+int fmu_set_time(fmu_instance *i, double t);
+int fmu_set_states(fmu_instance *i, const double *x, size_t n);
 
 /** What a status of FMI says to those who call. */
 int fmu_verdict(fmu_instance *i, int status);

@@ -15,8 +15,8 @@
 int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y)
 {
     const fmu_port *port = &i->binary->port;
-    RETURN_IF(port->set_time(i, t));
-    RETURN_IF(port->set_states(i, y, (size_t)s->n_x));
+    RETURN_IF(fmu_set_time(i, t));
+    RETURN_IF(fmu_set_states(i, y, (size_t)s->n_x));
     if (s->z.n == 0) return 0;
     return port->set_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
 }
@@ -80,7 +80,7 @@ int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *
         RETURN_IF(give(s, i, xp));
         if (s->f.n > 0) RETURN_IF(port->get_reals(i, s->f.of, (size_t)s->f.n, s->work_f, (size_t)s->f.n_values));
     } else {
-        RETURN_IF(port->get_derivatives(i, s->work_f, (size_t)s->n_x));
+        RETURN_IF(fmu_get(i, i->binary->plain.get_derivatives, s->work_f, (size_t)s->n_x));
     }
     RETURN_IF(get_residuals(s, i, s->work_r));
     for (int k = 0; k < s->n; k++) {
