@@ -2,8 +2,6 @@
 #include "command/base/complain.h"
 #include "command/cli/options.h"
 #include "command/cli/inputs.h"
-#include "command/help/completion.h"
-#include "command/help/manual.h"
 #include "command/help/table.h"
 #include "command/base/number.h"
 #include "command/output/row.h"

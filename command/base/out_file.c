@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { COPIED = 65536 }; /* bytes at once */
+
 void bench_out_abort(bench_out *out)
 {
     if (out->stream && out->stream != stdout) fclose(out->stream);
@@ -63,11 +65,32 @@ int bench_out_open(bench_out *out, const char *path)
     return code;
 }
 
+int bench_ends_in(const char *path, const char *ending)
+{
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+size_t bench_stem(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return dot && dot > name ? (size_t)(dot - path) : strlen(path);
+}
+
+int bench_copy(FILE *from, FILE *to)
+{
+    char bytes[COPIED];
+    size_t n;
+    rewind(from);
+    while ((n = fread(bytes, 1, sizeof bytes, from)) > 0)
+        if (fwrite(bytes, 1, n, to) != n) return 1;
+    return ferror(from) ? -1 : 0;
+}
+
 char *bench_partial_name(const char *path)
 {
     static const char part[] = ".partial";
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    size_t size = strlen(path) + sizeof part, stem = dot && dot > name ? (size_t)(dot - path) : strlen(path);
+    const size_t size = strlen(path) + sizeof part, stem = bench_stem(path);
     char *made = malloc(size);
     if (made) snprintf(made, size, "%.*s%s%s", (int)stem, path, part, path + stem);
     return made;

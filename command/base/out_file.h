@@ -24,6 +24,15 @@ int bench_out_commit(bench_out *out);
  *  @param[out] where  its name, to be freed; NULL: it was written in place */
 int bench_out_commit_partial(bench_out *out, char **where);
 
+/** 1: the path ends so, and has something before. */
+int bench_ends_in(const char *path, const char *ending);
+
+/** Length of a path without the ending of its name: 1 of "a.csv". */
+size_t bench_stem(const char *path);
+
+/** Bytes of a file, from its beginning, to another one. @return 0; -1: they cannot be read; 1: not written */
+int bench_copy(FILE *from, FILE *to);
+
 /** "a.csv" -> "a.partial.csv", "a" -> "a.partial"; to be freed, NULL without memory. */
 char *bench_partial_name(const char *path);
 

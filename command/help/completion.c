@@ -1,10 +1,9 @@
 /* completion.c - what can follow on a command line, for bash and for zsh: commands; options of a command, values of
  * those that have a list; models, items, files. Everything comes from the tables that the command itself reads. */
-#include "completion.h"
+#include "table.h"
 
 #include "benchmarks/models/models.h"
 #include "command/cli/options.h"
-#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +11,10 @@
 enum { TEXT = 512 };
 
 /** The first word of each line of a list, with blanks between them. @return 0; -1 without memory */
-static int put_items(void (*items)(FILE *stream), FILE *f)
+static int put_items(const bench_command *c, FILE *f)
 {
-    char *text = NULL, *rest = NULL;
-    size_t size = 0;
-    FILE *lines = open_memstream(&text, &size);
-    if (!lines) return -1;
-    items(lines);
-    fclose(lines);
+    char *text = bench_items_text(c), *rest = NULL;
+    if (!text) return -1;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         line += strspn(line, " ");
         fprintf(f, " %.*s", (int)strcspn(line, " "), line);
@@ -31,7 +26,7 @@ static int put_items(void (*items)(FILE *stream), FILE *f)
 /** What words of a command can be, but for files. @return 0; -1 without memory */
 static int put_words(const bench_command *c, FILE *f)
 {
-    if (c->items) return put_items(c->items, f);
+    if (c->items) return put_items(c, f);
     if (!strstr(c->words, "MODEL")) return 0;
     for (int i = 0; bench_models[i]; i++) fprintf(f, " %s", bench_models[i]->name);
     if (strstr(c->words, "|all")) fputs(" all", f);

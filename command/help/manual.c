@@ -1,10 +1,9 @@
 /* manual.c - resida(1): every command and every option, from the tables that the command itself reads. Words go through
  * an escape, so that none of them is taken for a macro: "\" is \e, "-" \-, and a line never begins with "." or "'". */
-#include "manual.h"
+#include "table.h"
 
 #include "command/base/wrap.h"
 #include "command/cli/options.h"
-#include "table.h"
 
 #include <resida/solver.h>
 #include <stdlib.h>
@@ -29,21 +28,29 @@ static void put(const char *words, FILE *f)
     }
 }
 
-/** A paragraph in lines of its own. @return 0; -1 without memory */
-static int put_text(const char *words, FILE *f)
+/** Each line of a text, which is freed. @return 0; -1: there is none, for want of memory */
+static int put_lines(char *text, FILE *f)
 {
-    char *text = NULL, *rest = NULL;
-    size_t size = 0;
-    FILE *lines = open_memstream(&text, &size);
-    if (!lines) return -1;
-    bench_wrap(words, WIDTH, lines);
-    fclose(lines);
+    char *rest = NULL;
+    if (!text) return -1;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         put(line, f);
         fputc('\n', f);
     }
     free(text);
     return 0;
+}
+
+/** A paragraph in lines of its own. @return 0; -1 without memory */
+static int put_text(const char *words, FILE *f)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+    if (!lines) return -1;
+    bench_wrap(words, WIDTH, lines);
+    fclose(lines);
+    return put_lines(text, f);
 }
 
 static int put_all(const char *const *paragraphs, FILE *f)
@@ -57,22 +64,12 @@ static int put_all(const char *const *paragraphs, FILE *f)
 }
 
 /** Lines of a list as they are. @return 0; -1 without memory */
-static int put_items(void (*items)(FILE *stream), FILE *f)
+static int put_items(const bench_command *c, FILE *f)
 {
-    char *text = NULL, *rest = NULL;
-    size_t size = 0;
-    FILE *lines = open_memstream(&text, &size);
-    if (!lines) return -1;
-    items(lines);
-    fclose(lines);
     fputs(".PP\n.nf\n", f);
-    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        put(line, f);
-        fputc('\n', f);
-    }
+    const int failed = put_lines(bench_items_text(c), f);
     fputs(".fi\n", f);
-    free(text);
-    return 0;
+    return failed;
 }
 
 /** "Options: --rtol, --atol ...", a line for each */
@@ -99,7 +96,7 @@ static int put_command(const bench_command *c, FILE *f)
     if (put_text(c->text, f) != 0) return -1;
     fputs(".br\n", f);
     put_names(c->mask, f);
-    return c->items ? put_items(c->items, f) : 0;
+    return c->items ? put_items(c, f) : 0;
 }
 
 /** The commands that know it, behind its words. */

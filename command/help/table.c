@@ -36,3 +36,14 @@ const char *const bench_about_exit[] = {
     "not be written, 128 + number of the signal that ended it (130 after Ctrl-C). What does not end 5 s after the "
     "first signal is ended with what is finished; a second signal ends it at once.",
     NULL};
+
+char *bench_items_text(const bench_command *command)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+    if (!lines) return NULL;
+    command->items(lines);
+    fclose(lines);
+    return text;
+}

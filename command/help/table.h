@@ -23,4 +23,13 @@ extern const bench_command bench_commands[BENCH_ALL_COMMANDS];
 /** What is said of the command as a whole, paragraph by paragraph; ends with NULL. */
 extern const char *const bench_about_words[], *const bench_about_exit[];
 
+/** What the words of a command can be, as its `items` writes them; to be freed, NULL without memory. */
+char *bench_items_text(const bench_command *command);
+
+/** The manual page resida(1) as macros of man(7); completion of command lines for bash, and for zsh.
+ *  @return 0; -1 without memory */
+int bench_manual_write(FILE *stream);
+int bench_completion_bash(FILE *stream);
+int bench_completion_zsh(FILE *stream);
+
 #endif

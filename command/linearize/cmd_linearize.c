@@ -14,15 +14,9 @@
 
 enum { WIDTH = 1000, HEIGHT = 800 };
 
-static int ends_in(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 static int is_table(const char *path)
 {
-    return ends_in(path, ".csv") || strcmp(path, "-") == 0;
+    return bench_ends_in(path, ".csv") || strcmp(path, "-") == 0;
 }
 
 static int draw(const bench_linear *l, const char *path)
@@ -133,7 +127,7 @@ static int open_and_study(const bench_model *model, const bench_settings *s)
 static int check(const bench_settings *s)
 {
     if (s->n_words != 1) return bench_complain(BENCH_EXIT_USAGE, "linearize: which model? One only");
-    if (s->out && !is_table(s->out) && !ends_in(s->out, ".svg") && !ends_in(s->out, ".png"))
+    if (s->out && !is_table(s->out) && !bench_ends_in(s->out, ".svg") && !bench_ends_in(s->out, ".png"))
         return bench_complain(BENCH_EXIT_USAGE, "--out %s: must end in .csv, .svg or .png", s->out);
     if (bench_is_given(s, "near") && s->modes == 0)
         return bench_complain(BENCH_EXIT_USAGE, "linearize: --near is for --modes");

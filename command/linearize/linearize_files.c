@@ -3,6 +3,7 @@
 #include "linearize.h"
 
 #include "command/base/complain.h"
+#include "command/trajectory/csv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +15,6 @@ static int commit(bench_out *out)
     return code;
 }
 
-/* A name, in quotes where it needs some (RFC 4180). */
-static void put_name(FILE *f, const char *name, const char *end)
-{
-    const int quoted = strpbrk(name, ",\"\r\n") != NULL;
-    fputc(',', f);
-    if (quoted) fputc('"', f);
-    for (; *name; name++) {
-        if (*name == '"') fputc('"', f);
-        fputc(*name, f);
-    }
-    fputs(end, f);
-    if (quoted) fputc('"', f);
-}
-
 int bench_linear_csv(const bench_linear *l, const char *path)
 {
     bench_out out;
@@ -37,8 +24,10 @@ int bench_linear_csv(const bench_linear *l, const char *path)
     const int n = l->model.n_outputs;
     fputs("mode,re,im,frequency_hz,damping,breaks_constraints", f);
     for (int i = 0; i < n; i++) {
-        put_name(f, l->model.outputs[i], ".re");
-        put_name(f, l->model.outputs[i], ".im");
+        fputc(',', f);
+        bench_csv_text(f, l->model.outputs[i], ".re");
+        fputc(',', f);
+        bench_csv_text(f, l->model.outputs[i], ".im");
     }
     fputc('\n', f);
     for (int k = 0; k < l->modes.n; k++) {

@@ -49,29 +49,28 @@ void bench_html_text(FILE *f, const char *words)
     }
 }
 
-static void say(FILE *f, const char *format, va_list arguments)
+void bench_html_head(FILE *f, const char *style, const char *heading, const char *about)
 {
-    char words[4096];
-    vsnprintf(words, sizeof words, format, arguments);
-    bench_html_text(f, words);
-}
-
-void bench_html_say(FILE *f, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(f, format, arguments);
-    va_end(arguments);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n",
+          f);
+    fprintf(f, "<title>%s, ", heading);
+    bench_html_text(f, about);
+    fprintf(f, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>%s</h1>\n", style, heading);
 }
 
 void bench_html_paragraph(FILE *f, const char *format, ...)
 {
+    char words[4096];
     va_list arguments;
     va_start(arguments, format);
-    fputs("<p>", f);
-    say(f, format, arguments);
-    fputs("</p>\n", f);
+    vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
+    fputs("<p>", f);
+    bench_html_text(f, words);
+    fputs("</p>\n", f);
 }
 
 void bench_html_heading(FILE *f, int level, const char *id, const char *words)

@@ -9,8 +9,9 @@
 /** Words as text of a page: escaped, in valid UTF-8, whatever they contain. */
 void bench_html_text(FILE *f, const char *words);
 
-/** Formatted words as text of a page. */
-void bench_html_say(FILE *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** The beginning of a page of that look up to the heading of its header: a title "heading, about". Nothing outside the
+ *  page is loaded, which it says to the browser. */
+void bench_html_head(FILE *f, const char *style, const char *heading, const char *about);
 
 /** A heading of level 2 or 3 with an anchor. */
 void bench_html_heading(FILE *f, int level, const char *id, const char *words);

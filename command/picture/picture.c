@@ -16,15 +16,9 @@
 
 extern char **environ;
 
-static int ends_in(const char *path, const char *ending)
-{
-    size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 int bench_picture_check(const char *path)
 {
-    if (ends_in(path, ".svg") || ends_in(path, ".png")) return 0;
+    if (bench_ends_in(path, ".svg") || bench_ends_in(path, ".png")) return 0;
     return bench_complain(BENCH_EXIT_USAGE, "--out %s: must end in .svg or .png", path);
 }
 
@@ -48,7 +42,7 @@ int bench_picture_open(bench_picture *picture, const char *path, int width, int 
     *picture = (bench_picture){0};
     int code = bench_picture_check(path);
     if (code == 0) code = bench_out_open(&picture->out, path);
-    return code == 0 ? begin(picture, ends_in(path, ".png") ? as_png : as_svg, width, height) : code;
+    return code == 0 ? begin(picture, bench_ends_in(path, ".png") ? as_png : as_svg, width, height) : code;
 }
 
 int bench_picture_begin(bench_picture *picture, int width, int height)
@@ -118,20 +112,6 @@ static void last_words(FILE *complaints, char *text, int size)
     }
 }
 
-/** Bytes of a file into another one. @return how many; -1 when they cannot be written */
-static long copy(FILE *from, FILE *to)
-{
-    char bytes[4096];
-    size_t n;
-    long sum = 0;
-    rewind(from);
-    while ((n = fread(bytes, 1, sizeof bytes, from)) > 0) {
-        if (fwrite(bytes, 1, n, to) != n) return -1;
-        sum += (long)n;
-    }
-    return ferror(from) ? -1 : sum;
-}
-
 /** The picture into a file without a name. */
 static int draw(const bench_picture *picture, FILE *result, FILE *complaints)
 {
@@ -170,7 +150,8 @@ static int put(bench_picture *picture)
 {
     FILE *result = NULL;
     int code = bench_picture_inline(picture, &result);
-    if (code == 0 && copy(result, picture->out.stream) < 0) code = bench_complain_io("write", picture->out.target);
+    if (code == 0 && bench_copy(result, picture->out.stream) != 0)
+        code = bench_complain_io("write", picture->out.target);
     if (result) fclose(result);
     return code;
 }

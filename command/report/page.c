@@ -1,5 +1,4 @@
-/* page.c - the page as a whole: head, contents, what was run and what came out, sections, machine. It refers to nothing
- * outside itself, and says so to the browser: nothing but its own styles may be loaded. */
+/* page.c - the page as a whole: head, contents, what was run and what came out, sections, machine. */
 #include "report.h"
 
 #include "command/output/html.h"
@@ -8,15 +7,7 @@
 
 static void put_head(FILE *f, const bench_report *r)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-          f);
-    bench_html_say(f, "resida report, %s", r->before.date);
-    fputs("</title>\n<style>\n", f);
-    fputs(bench_page_style, f);
-    fputs("</style>\n</head>\n<body>\n<header>\n<h1>resida report</h1>\n", f);
+    bench_html_head(f, bench_page_style, "resida report", r->before.date);
     bench_html_paragraph(f, "Measured on %s, resida %s, %s, %ld cores.", r->before.date, resida_version(),
                          r->before.cpu[0] ? r->before.cpu : "unknown processor", r->before.cores);
     fputs("</header>\n", f);
@@ -66,12 +57,6 @@ static void put_outcome(FILE *f, const bench_report *r)
     fputs("</section>\n", f);
 }
 
-static void put_body(FILE *f, FILE *body)
-{
-    rewind(body);
-    for (int c; (c = getc(body)) != EOF;) putc(c, f);
-}
-
 static void put_section(FILE *f, const bench_section *section, FILE *body, const char *note)
 {
     fputs("<section>\n", f);
@@ -81,7 +66,7 @@ static void put_section(FILE *f, const bench_section *section, FILE *body, const
         bench_html_text(f, note);
         fputs("</strong></p>\n", f);
     }
-    if (body) put_body(f, body);
+    if (body) (void)bench_copy(body, f); /* the stream remembers what fails */
     fputs("</section>\n", f);
 }
 

@@ -217,8 +217,7 @@ int bench_report_models(bench_report *r, FILE *f)
     int code = bench_report_each_model(r, NULL, measure_model, &overview, models);
     put_overview(f, &overview);
     bench_table_free(&overview);
-    rewind(models);
-    for (int c; (c = getc(models)) != EOF;) putc(c, f);
+    (void)bench_copy(models, f);
     fclose(models);
     return code;
 }

@@ -12,8 +12,7 @@
 
 static int is_picture(const char *path)
 {
-    const size_t n = strlen(path), m = strlen(".svg");
-    return n > m && (strcmp(path + n - m, ".svg") == 0 || strcmp(path + n - m, ".png") == 0);
+    return bench_ends_in(path, ".svg") || bench_ends_in(path, ".png");
 }
 
 static int is_data(const char *path)
@@ -45,9 +44,7 @@ static char *beside(const char *out, const char *model)
     const char *path = out && strcmp(out, "-") != 0 ? out : NULL;
     const char *base = strrchr(path ? path : model, '/');
     if (!path) path = base ? base + 1 : model;
-    base = strrchr(path, '/');
-    const char *dot = strrchr(base ? base + 1 : path, '.');
-    const size_t stem = dot && dot > path ? (size_t)(dot - path) : strlen(path), size = stem + sizeof ".svg";
+    const size_t stem = bench_stem(path), size = stem + sizeof ".svg";
     char *made = malloc(size);
     if (made) snprintf(made, size, "%.*s.svg", (int)stem, path);
     return made;

@@ -7,6 +7,7 @@
 #include "hand_out.h"
 
 #include "command/base/complain.h"
+#include "command/base/out_file.h"
 #include "command/base/signals.h"
 #include "command/cli/inputs.h"
 
@@ -26,8 +27,7 @@ typedef struct opening {
 /** "study.json" -> "study.db". To be freed. */
 static char *default_name(const char *plan)
 {
-    const char *slash = strrchr(plan, '/'), *name = slash ? slash + 1 : plan, *dot = strrchr(name, '.');
-    const size_t n = dot && dot > name ? (size_t)(dot - plan) : strlen(plan);
+    const size_t n = bench_stem(plan);
     char *path = malloc(n + sizeof ".db");
     if (path) memcpy(path, plan, n), strcpy(path + n, ".db");
     return path;

@@ -4,24 +4,11 @@
 
 #include "command/base/complain.h"
 #include "command/base/out_file.h"
+#include "command/trajectory/csv.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
-
-static void put_text(FILE *f, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, f);
-        return;
-    }
-    fputc('"', f);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
-}
 
 static void put_cell(FILE *f, sqlite3_stmt *row, int i)
 {
@@ -29,7 +16,7 @@ static void put_cell(FILE *f, sqlite3_stmt *row, int i)
     if (i > 0) fputc(',', f);
     if (type == SQLITE_INTEGER) fprintf(f, "%lld", (long long)sqlite3_column_int64(row, i));
     if (type == SQLITE_FLOAT) fprintf(f, "%.17g", sqlite3_column_double(row, i));
-    if (type == SQLITE_TEXT) put_text(f, (const char *)sqlite3_column_text(row, i));
+    if (type == SQLITE_TEXT) bench_csv_text(f, (const char *)sqlite3_column_text(row, i), "");
 }
 
 int bench_store_csv(bench_store *store, const char *path)
@@ -42,7 +29,7 @@ int bench_store_csv(bench_store *store, const char *path)
         const int n = sqlite3_column_count(rows) - 1;
         for (int i = 0; i < n; i++) {
             if (i > 0) fputc(',', out.stream);
-            put_text(out.stream, sqlite3_column_name(rows, i));
+            bench_csv_text(out.stream, sqlite3_column_name(rows, i), "");
         }
         fputc('\n', out.stream);
         while ((step = sqlite3_step(rows)) == SQLITE_ROW && !ferror(out.stream)) {

@@ -4,6 +4,7 @@
 #include "random.h"
 
 #include "command/base/complain.h"
+#include "command/base/out_file.h"
 #include "command/cli/options.h"
 
 #include <errno.h>
@@ -102,9 +103,8 @@ const char *bench_plan_text(const bench_plan *plan)
 
 int bench_plan_read(bench_plan *plan, const char *path, char *text, size_t size, const char *model)
 {
-    const size_t n = strlen(path), end = strlen(".csv");
     *plan = (bench_plan){.path = path, .text = text, .size = size};
-    plan->is_csv = n > end && strcmp(path + n - end, ".csv") == 0;
+    plan->is_csv = bench_ends_in(path, ".csv");
     int code = plan->is_csv ? bench_plan_csv(plan) : bench_plan_json(plan);
     if (code == 0) code = choose_model(plan, model);
     if (code == 0) code = check_names(plan);

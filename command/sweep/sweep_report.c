@@ -55,15 +55,7 @@ static sqlite3_stmt *ask(page *p, char *sql)
 
 static void put_head(const page *p)
 {
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-          p->f);
-    bench_html_say(p->f, "resida sweep, %s", p->sweep->plan.path);
-    fputs("</title>\n<style>\n", p->f);
-    fputs(bench_page_style, p->f);
-    fputs("</style>\n</head>\n<body>\n<header>\n<h1>resida sweep</h1>\n", p->f);
+    bench_html_head(p->f, bench_page_style, "resida sweep", p->sweep->plan.path);
     bench_html_paragraph(p->f, "%ld cases of %s, from %s.", p->sweep->plan.n_cases, p->sweep->identity,
                          p->sweep->plan.path);
     fputs("</header>\n<main>\n", p->f);

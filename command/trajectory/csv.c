@@ -8,19 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+void bench_csv_text(FILE *f, const char *text, const char *end)
+{
+    const int quoted = strpbrk(text, ",\"\r\n") != NULL;
+    if (quoted) fputc('"', f);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', f);
+        fputc(*text, f);
+    }
+    fputs(end, f);
+    if (quoted) fputc('"', f);
+}
+
 void bench_csv_name(FILE *f, const char *name)
 {
     fputc(',', f);
-    if (!strpbrk(name, ",\"\r\n")) {
-        fputs(name, f);
-        return;
-    }
-    fputc('"', f);
-    for (; *name; name++) {
-        if (*name == '"') fputc('"', f);
-        fputc(*name, f);
-    }
-    fputc('"', f);
+    bench_csv_text(f, name, "");
 }
 
 void bench_csv_number(FILE *f, double x)

@@ -20,7 +20,10 @@ void bench_csv_free(bench_csv *csv);
  *  outlive the run. */
 void bench_csv_sink(bench_csv *csv, bench_sink *sink);
 
-/** Behind a comma: a name, as a field of its own; a number. */
+/** A text as a field, `end` behind it, in quotes where it needs some. */
+void bench_csv_text(FILE *f, const char *text, const char *end);
+
+/** Behind a comma: a name; a number. */
 void bench_csv_name(FILE *f, const char *name);
 void bench_csv_number(FILE *f, double x);
 

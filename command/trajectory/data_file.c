@@ -21,20 +21,14 @@ typedef struct writer {
 } writer;
 static const writer mat = {"matio", "resida-matio.so"}, hdf5 = {"HDF5", "resida-hdf5.so"};
 
-static int ends_in(const char *path, const char *ending)
-{
-    const size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 int bench_is_mat(const char *path)
 {
-    return ends_in(path, ".mat");
+    return bench_ends_in(path, ".mat");
 }
 
 int bench_is_hdf5(const char *path)
 {
-    return ends_in(path, ".h5");
+    return bench_ends_in(path, ".h5");
 }
 
 static const writer *writer_of(const char *path)
@@ -55,19 +49,6 @@ int bench_data_file_check(const char *path)
     if (load(w, &why)) return 0;
     if (!rsd_feature_of(w->library)->is_built) return bench_complain_lack(BENCH_EXIT_USAGE, path, w->library);
     return bench_complain(BENCH_EXIT_USAGE, "--out %s: %s", path, why);
-}
-
-/** Bytes of a file into the result. */
-static int copy(FILE *from, bench_out *out)
-{
-    char bytes[BLOCK];
-    size_t n;
-    rewind(from);
-    while ((n = fread(bytes, 1, sizeof bytes, from)) > 0)
-        if (fwrite(bytes, 1, n, out->stream) != n) return bench_out_fail(out);
-    if (!ferror(from)) return 0;
-    bench_out_abort(out);
-    return bench_complain_io("read", "a temporary file");
 }
 
 /** Bytes of a variable of level 5 are counted by 32 bits, of which readers take one as a sign. */
@@ -103,8 +84,10 @@ int bench_data_file_write(const bench_record *record, const char *path, bench_ou
     if (failed)
         code = refuse(out, errno ? bench_complain_io("write", "a temporary file")
                                  : bench_complain(BENCH_EXIT_FAILED, "%s: %s failed", path, w->library));
-    else
-        code = copy(file, out);
+    else if ((code = bench_copy(file, out->stream)) > 0)
+        code = bench_out_fail(out);
+    else if (code < 0)
+        code = refuse(out, bench_complain_io("read", "a temporary file"));
     fclose(file);
     return code;
 }
