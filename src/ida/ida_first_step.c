@@ -6,7 +6,9 @@
  *
  * The error asked for is a small part of the tolerance: the errors of the first two steps stay in the differences that
  * higher orders are made of, and fail their error tests. With 0.25 the third or fourth step fails on most models, and
- * IDA then raises the order no more; each factor of 16 less costs two steps. */
+ * IDA then raises the order no more; each factor of 16 less costs two steps. What a start leaves in the states is up to
+ * 50 times as much. Where one follows another (bounces), these errors add up: the n-th is asked for a part 1/n of the
+ * error, so that the sum grows like the logarithm of their number. */
 #include "ida_first_step.h"
 
 #include "src/watch/tolerance.h"
@@ -44,7 +46,7 @@ static int try_step(rsd_ida_newton *nw, const rsd_first_state *s, double h, doub
     rsd_probe probe = {s->t, h, s->predictor, s->yp, s->w};
     for (int i = 0; i < s->n; i++) s->predictor[i] = s->y[i] + h * s->yp[i];
     int verdict = rsd_ida_newton_probe(nw, &probe, s->off);
-    *factor = sqrt(2 * ERROR_ASKED / norm(s, s->off));
+    *factor = sqrt(2 * ERROR_ASKED / s->number / norm(s, s->off));
     return verdict;
 }
 

@@ -7,6 +7,7 @@
 /** A start, and which of its n components are in the error test: 1 or 0. */
 typedef struct rsd_first_state {
     int n;
+    double number;                 /**< of the start, from 1 on, among those that go on where the last steps ended */
     double t;                      /**< for rsd_first_step() counted from nw->origin on */
     const double *y, *yp, *tested; /**< [n] */
     double *w, *predictor, *off;   /**< [n] scratch */

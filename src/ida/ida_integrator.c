@@ -58,10 +58,19 @@ static int is_within_last_step(rsd_ida *it, double t)
     return t >= end - h && t <= end;
 }
 
+/* The last one led so far. Rebounds that come ever faster, and end at some time, hardly count. */
+static void count_start(rsd_ida_start *s, double way)
+{
+    s->way = s->is_nearby ? s->way + way : 0;
+    s->longest_way = s->is_nearby ? fmax(s->longest_way, way) : 0;
+    s->number = s->way > 0 ? 1 + s->way / s->longest_way : 1;
+}
+
 static resida_status restart(void *self, double t0, const double *y0, const double *yp0)
 {
     rsd_ida *it = self;
     it->start.is_nearby = rsd_ida_newton_renews(&it->newton) && is_within_last_step(it, t0);
+    count_start(&it->start, it->reached);
     rsd_ida_newton_set_origin(&it->newton, t0);
     it->reached = 0;
     rsd_chatter_reset(&it->chatter);
@@ -87,6 +96,7 @@ static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
     N_Vector w = rsd_pool_take(it->pool);
     if (!w) return RESIDA_ERR_INTERNAL;
     rsd_first_state s = {it->n,
+                         it->start.number,
                          it->start.t,
                          rsd_vector_data(it->start.y),
                          rsd_vector_data(it->start.yp),

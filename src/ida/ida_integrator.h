@@ -16,8 +16,10 @@
 typedef struct rsd_ida_start {
     N_Vector y, yp;
     double t;
-    double h;      /* > 0: the first step, for which J and all else is ready */
-    int is_nearby; /* it is where the integration had come to */
+    double h;                /* > 0: the first step, for which J and all else is ready */
+    int is_nearby;           /* it is where the integration had come to */
+    double way, longest_way; /* since the last start that was not; of a start among them */
+    double number;           /* of starts since then, counted in the longest way, with this one */
 } rsd_ida_start;
 
 /** Of earlier restarts. */

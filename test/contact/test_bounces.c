@@ -1,0 +1,102 @@
+/* test_bounces.c - a body that bounces without loss, by a root function and a start at each bounce: what starts leave
+ * in the states all goes the same way, and adds up. */
+#include <math.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+static const double g = 9.81, height = 1,
+                    later = 0.3; /* m/s^2, m; end after the last bounce but the apex, times fall */
+
+static int fall(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *out,
+                void *user)
+{
+    (void)t, (void)p, (void)v, (void)e, (void)user;
+    out[0] = a[0] + g;
+    return 0;
+}
+
+static int ground(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)t, (void)v, (void)e, (void)user;
+    out[0] = p[0];
+    return 0;
+}
+
+/* How far the position is off after so many bounces; *energy: the part of it that is lost. */
+static double error_after(int bounces, const char *strategy, double tol, double *energy)
+{
+    const double down = sqrt(2 * height / g), t_end = (2 * bounces + later) * down;
+    double p = height, v = 0;
+    int n = 0;
+    resida_mechanism m;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_solver_options o;
+    resida_state now;
+    resida_status status;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = m.n_root = 1;
+    m.residual = fall;
+    m.root = ground;
+    resida_solver_options_init(&o);
+    o.rtol = o.atol = tol;
+    o.jacobian = strategy;
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, &p, &v, NULL, NULL), RESIDA_OK);
+    while ((status = resida_solver_advance(s, t_end)) == RESIDA_EVENT) {
+        assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+        p = 0, v = fabs(now.v[0]), n++;
+        assert_int_equal(resida_solver_start(s, now.t, &p, &v, NULL, NULL), RESIDA_OK);
+    }
+    assert_int_equal(status, RESIDA_OK);
+    assert_int_equal(n, bounces);
+    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    *energy = 1 - (now.p[0] + now.v[0] * now.v[0] / (2 * g)) / height;
+    const double error = fabs(now.p[0] - height * (1 - later * later));
+    resida_solver_free(s);
+    resida_problem_free(problem);
+    return error;
+}
+
+/* H_n = 1 + 1/2 + ... + 1/n */
+static double harmonic(int n)
+{
+    double sum = 0;
+    for (int k = 1; k <= n; k++) sum += 1.0 / k;
+    return sum;
+}
+
+static void errors_of_starts_add_up_like_a_logarithm(void **state)
+{
+    (void)state;
+    enum { FEW = 20, MANY = 5000 };
+    for (double tol = 1e-5; tol > 5e-9; tol /= 10) {
+        double few, many;
+        error_after(FEW, "auto", tol, &few);
+        const double error = error_after(MANY, "auto", tol, &many);
+        print_message("%g: %.1e of the energy after %d bounces, %.1e after %d, off by %.1e\n", tol, few, FEW, many,
+                      MANY, error);
+        /* Each start leaves up to twice what the others do, as the number of doublings has it. */
+        bench_near(many, 0, 2 * few * harmonic(MANY) / harmonic(FEW));
+    }
+}
+
+static void five_thousand_bounces_keep_three_digits(void **state)
+{
+    (void)state;
+    double energy;
+    static const char *const strategies[] = {"auto", "fresh", "dense"};
+    for (int k = 0; k < 3; k++) assert_true(error_after(5000, strategies[k], 1e-6, &energy) < 1e-3 * height);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_of_starts_add_up_like_a_logarithm),
+        cmocka_unit_test(five_thousand_bounces_keep_three_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
