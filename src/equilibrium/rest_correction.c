@@ -68,13 +68,6 @@ static resida_status reserve(rsd_rest *x)
     return rsd_fail(x->why, RESIDA_ERR_MEMORY, "no memory for a full matrix %d x %d", x->n_r, x->n_d);
 }
 
-static double length(const double *d, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += d[i] * d[i];
-    return sqrt(sum);
-}
-
 /* d of the r at hand. @return the rank */
 static int solve_full(rsd_rest *x)
 {
@@ -114,7 +107,7 @@ static resida_status correct_full(rsd_rest *x, const resida_jacobian_matrix *J, 
     rsd_rest_fill(x, J, x->A);
     x->is_sparse = 0;
     x->n_free = x->n_d - solve_by_rank(x);
-    *norm = length(x->d, x->n_d);
+    *norm = sqrt(rsd_dot(x->d, x->d, x->n_d));
     rsd_rest_expand(x, x->d, x->dx);
     return RESIDA_OK;
 }
@@ -138,14 +131,13 @@ static void pick(const rsd_rest *x, const resida_jacobian_matrix *J, int *start,
 /* A solution with fixed right-hand sides of size one shows how large the inverse is. */
 static int is_regular(rsd_rest *x, double *probe)
 {
-    double most = 0, fraction = 0;
+    double fraction = 0;
     for (int j = 0; j < x->n_x; j++) {
         fraction = fmod(fraction + RSD_GOLDEN, 1);
         probe[j] = fraction < 0.5 ? -1 : 1;
     }
     rsd_linear_solve(x->linear, 1, probe);
-    for (int j = 0; j < x->n_x; j++) most = isfinite(probe[j]) ? fmax(most, fabs(probe[j])) : INFINITY;
-    return most < 1 / rsd_rest_rounding(x);
+    return rsd_finite_norm(probe, x->n_x) < 1 / rsd_rest_rounding(x);
 }
 
 /* @return 1 done; 0 the matrix is not clearly regular; < 0 no memory */
@@ -174,7 +166,7 @@ static double solve_sparse(rsd_rest *x, double *dx)
 {
     for (int i = 0; i < x->n_r; i++) dx[i] = -x->r[i] / x->weight[i];
     rsd_linear_solve(x->linear, 1, dx);
-    return length(dx, x->n_x);
+    return sqrt(rsd_dot(dx, dx, x->n_x));
 }
 
 resida_status rsd_rest_correct(rsd_rest *x, const resida_jacobian_matrix *J, double *norm)
@@ -201,7 +193,7 @@ double rsd_rest_natural(rsd_rest *x)
 {
     if (x->is_sparse) return solve_sparse(x, x->dx1);
     (void)solve_full(x);
-    return length(x->d, x->n_d);
+    return sqrt(rsd_dot(x->d, x->d, x->n_d));
 }
 
 int rsd_rest_by_load(rsd_rest *x, double *z)

@@ -8,6 +8,7 @@
 #include "examine.h"
 
 #include "src/base/numbers.h"
+#include "src/linear/dense.h"
 
 #include <float.h>
 #include <math.h>
@@ -152,10 +153,8 @@ int rsd_examine_at(rsd_examiner *w, double t, const double *p, const double *v)
 
 int rsd_examine_is_fine(const rsd_examiner *w)
 {
-    double largest = fabs(w->t);
-    for (int i = 0; i < w->k->m.n_p; i++) largest = fmax(largest, fabs(w->p[i]));
-    for (int i = 0; i < w->k->m.n_v; i++) largest = fmax(largest, fabs(w->v[i]));
-    return DBL_EPSILON * largest <= FINE;
+    const double state = fmax(rsd_max_norm(w->p, w->k->m.n_p), rsd_max_norm(w->v, w->k->m.n_v));
+    return DBL_EPSILON * fmax(fabs(w->t), state) <= FINE;
 }
 
 int rsd_examine_move(rsd_examiner *w, double s)

@@ -51,13 +51,6 @@ static int product(const hamel *h, const double *p, const double *x, double *out
     return verdict;
 }
 
-static double dot(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 /** Along T v: slope = z' (X_v N) x, and the derivative of T w is added to the bracket, `sign` times. slope NULL: the
  *  bracket alone. */
 static int slopes(const hamel *h, const double *v, const double *w, const double *z, double sign, double *slope)
@@ -76,7 +69,7 @@ static int slopes(const hamel *h, const double *v, const double *w, const double
         for (int i = 0; i < k->m.n_p; i++) h->bracket[i] += sign * side * e->p_half[i] / (2 * ALONG_STEP);
         if (!slope) continue;
         if ((verdict = product(h, e->p_moved, h->x, h->b))) return verdict;
-        *slope += side * dot(z, h->b, k->m.n_v) / (2 * ALONG_STEP);
+        *slope += side * rsd_dot(z, h->b, k->m.n_v) / (2 * ALONG_STEP);
     }
     return 0;
 }
@@ -108,12 +101,12 @@ static double solve_bracket(const hamel *h)
             for (int f = T->row[i]; f < T->row[i + 1]; f++)
                 h->normal[(long)T->col[f] * n + T->col[e]] += k->T_values[e] * k->T_values[f];
         }
-    double size = sqrt(dot(h->bracket, h->bracket, T->rows));
+    double size = sqrt(rsd_dot(h->bracket, h->bracket, T->rows));
     if (rsd_lu_factor(n, h->normal, h->pivots)) return INFINITY;
     rsd_lu_solve(n, h->normal, h->pivots, h->b);
     rsd_csr_times(T, k->T_values, h->b, h->e->p_half);
     for (int i = 0; i < T->rows; i++) h->e->p_half[i] -= h->bracket[i];
-    return size > 0 ? sqrt(dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, LEAST_BRACKET) : 0;
+    return size > 0 ? sqrt(rsd_dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, LEAST_BRACKET) : 0;
 }
 
 /** Psi_2 and the rest of the equation. @return 1: it is broken */
@@ -121,9 +114,9 @@ static int is_broken(const hamel *h, double along_v, double along_w)
 {
     const rsd_mechanism *k = h->e->k;
     int n = k->n_w;
-    double sign = k->is_explicit ? -1 : 1, force = -sign * dot(h->y, h->even, n);
+    double sign = k->is_explicit ? -1 : 1, force = -sign * rsd_dot(h->y, h->even, n);
     const double *momentum = k->is_explicit ? h->x : h->Nx;
-    double rest = sign * (-along_v + along_w / 2) + dot(momentum, h->b, n), size = fabs(along_v) + fabs(along_w);
+    double rest = sign * (-along_v + along_w / 2) + rsd_dot(momentum, h->b, n), size = fabs(along_v) + fabs(along_w);
     for (int i = 0; i < n; i++) size += fabs(momentum[i] * h->b[i]) + fabs(h->y[i] * h->even[i]);
     return fabs(force - rest) > HAMEL_AGREES * size;
 }

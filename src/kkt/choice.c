@@ -2,6 +2,8 @@
  * would not be used up by a quarter until the next one. */
 #include "choice.h"
 
+#include "src/linear/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -117,23 +119,16 @@ static int check_rows(const rsd_choice *c, const rsd_choice_state *at, int first
     return 0;
 }
 
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 /* Position constraints by their values, as their rates may drift; nonholonomic ones have rates alone. */
 static int check_dropped(rsd_choice *c, const rsd_choice_state *at, resida_message *why)
 {
     rsd_mechanism *k = c->kkt->k;
     double *x = c->kkt->rhs + c->kkt->n_v;
     int n_g = k->m.n_g, verdict = n_g > 0 ? rsd_eval_constraint(k, at->t, at->p, x) : 0;
-    if (!verdict) verdict = check_rows(c, at, 0, n_g, x, 1 + largest(at->p, k->m.n_p), why);
+    if (!verdict) verdict = check_rows(c, at, 0, n_g, x, 1 + rsd_max_norm(at->p, k->m.n_p), why);
     if (verdict || k->m.n_h == 0) return verdict;
     verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, x);
-    return verdict ? verdict : check_rows(c, at, n_g, k->n_l, x, 1 + largest(at->v, k->m.n_v), why);
+    return verdict ? verdict : check_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
 }
 
 int rsd_choice_renew(rsd_choice *c, double t, const double *p, int *changed)

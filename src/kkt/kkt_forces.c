@@ -4,6 +4,7 @@
 #include "kkt_backend.h"
 
 #include "src/base/numbers.h"
+#include "src/linear/dense.h"
 
 #include <float.h>
 #include <math.h>
@@ -88,11 +89,11 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
 
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
 {
-    double largest = 0, sign = q->k->is_explicit ? 1 : -1;
+    double sign = q->k->is_explicit ? 1 : -1;
     int verdict = rsd_kkt_at_rest(q, t, p, v, lam);
     if (verdict) return verdict;
     for (int i = 0; i < q->n_v; i++) q->psi[i] = sign * q->k->work.out[i];
-    for (int j = 0; j < q->n_l; j++) largest = fmax(largest, fabs(lam[j]));
+    const double largest = rsd_max_norm(lam, q->n_l);
     double step = RSD_SQRT_EPS * (largest > 0 ? largest : 1);
     for (int g = 0; g < q->n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, step, g);
     for (int j = 0; j < q->n_l && !verdict; j++) rsd_kkt_add_D(q, j, -lam[j], q->psi);

@@ -218,13 +218,6 @@ static int saddle_factor(rsd_kkt *q)
     return factor(q);
 }
 
-static double dot(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 static const double *full_row(const rsd_kkt *q, int i, int *n)
 {
     *n = q->n_v;
@@ -239,7 +232,7 @@ static int full_span(rsd_kkt *q)
     for (int c = 0; c < n; c++)
         for (int r = 0; r <= c; r++)
             f->K[(long)c * n + r] = f->K[(long)r * n + c] =
-                q->scale[r] * q->scale[c] * dot(row_of_A(q, r), row_of_A(q, c), q->n_v);
+                q->scale[r] * q->scale[c] * rsd_dot(row_of_A(q, r), row_of_A(q, c), q->n_v);
     return factor(q);
 }
 
@@ -250,7 +243,7 @@ static const double *full_combine(rsd_kkt *q, int i)
     int n;
     const double *b = full_row(q, i, &n);
     const double scale = rsd_kkt_row_scale(b, n);
-    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * scale * dot(row_of_A(q, r), b, n);
+    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * scale * rsd_dot(row_of_A(q, r), b, n);
     if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
     return q->rhs;
 }
@@ -271,7 +264,7 @@ static int schur_factor(rsd_kkt *q)
     for (int c = 0; c < q->n_rows; c++) {
         const double *w = column_of_W(q, q->rows[c], q->rhs);
         for (int r = 0; r < q->n_rows; r++)
-            f->K[(long)c * f->size + r] = q->scale[r] * q->scale[c] * dot(row_of_A(q, r), w, q->n_v);
+            f->K[(long)c * f->size + r] = q->scale[r] * q->scale[c] * rsd_dot(row_of_A(q, r), w, q->n_v);
     }
     return factor(q);
 }
@@ -288,7 +281,7 @@ static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, doub
 {
     full *f = q->self;
     for (int i = 0; i < q->n_v; i++) x[i] = forces ? q->psi[i] : 0;
-    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * (dot(row_of_A(q, r), x, q->n_v) - c[q->rows[r]]);
+    for (int r = 0; r < q->n_rows; r++) q->rhs[r] = q->scale[r] * (rsd_dot(row_of_A(q, r), x, q->n_v) - c[q->rows[r]]);
     if (f->size > 0) rsd_lu_solve(f->size, f->K, f->pivots, q->rhs);
     for (int r = 0; r < q->n_rows; r++) {
         double m = mu[q->rows[r]] = q->rhs[r] * q->scale[r];

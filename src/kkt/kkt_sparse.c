@@ -14,6 +14,7 @@
 
 #include "src/linear/condition.h"
 #include "src/linear/csr_product.h"
+#include "src/linear/dense.h"
 #include "src/linear/linear_solver.h"
 
 #include <float.h>
@@ -333,13 +334,6 @@ static void find_residual(sparse *s, const double *x, double *residual)
     for (int i = 0; i < s->K.rows; i++) residual[i] = (double)s->r[i];
 }
 
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
 {
     sparse *s = q->self;
@@ -351,10 +345,10 @@ static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
     for (int pass = 0; pass < MOST_REFINEMENTS; pass++) {
         find_residual(s, q->rhs, s->x);
         rsd_linear_solve(s->ls, 1, s->x);
-        double change = largest(s->x, n);
+        double change = rsd_max_norm(s->x, n);
         if (!(change < before / 2)) break; /* it does not settle any more */
         for (int i = 0; i < n; i++) q->rhs[i] += s->x[i];
-        if (change <= DBL_EPSILON * largest(q->rhs, n)) break;
+        if (change <= DBL_EPSILON * rsd_max_norm(q->rhs, n)) break;
         before = change;
     }
     rsd_kkt_unload(q, x, mu, q->rows);

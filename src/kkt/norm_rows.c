@@ -3,6 +3,8 @@
  * position, there alone. */
 #include "norm_rows.h"
 
+#include "src/linear/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -108,8 +110,7 @@ static void describe_rows(const rsd_mechanism *k, double t, rsd_rank *rank, resi
              k->n_l, t);
     for (int i = 0; i < rank->n_redundant; i++) {
         const double *c = rsd_rank_combination(rank, i);
-        double largest = 0;
-        for (int q = 0; q < rank->rank; q++) largest = isfinite(c[q]) ? fmax(largest, fabs(c[q])) : INFINITY;
+        const double largest = rsd_finite_norm(c, rank->rank);
         rsd_message_append(why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
         int terms = 0;
         for (int q = 0; q < rank->rank; q++) {

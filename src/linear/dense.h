@@ -3,6 +3,32 @@
 #ifndef RSD_DENSE_H
 #define RSD_DENSE_H
 
+#include <math.h>
+
+/** x'y. x, y [n]. */
+static inline double rsd_dot(const double *x, const double *y, long n)
+{
+    double sum = 0;
+    for (long i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/** Largest |x_i|, 0 without any; what is no number does not count. x [n]. */
+static inline double rsd_max_norm(const double *x, long n)
+{
+    double most = 0;
+    for (long i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/** The same, INFINITY where one of them is not finite. */
+static inline double rsd_finite_norm(const double *x, long n)
+{
+    double most = 0;
+    for (long i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i])) : INFINITY;
+    return most;
+}
+
 /** A = P L U in place. A [n x n], pivots [n]. @return 0, or k > 0: the k-th pivot (from 1) is zero */
 int rsd_lu_factor(int n, double *A, int *pivots);
 

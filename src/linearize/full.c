@@ -41,8 +41,8 @@ void rsd_split_free(rsd_split *s, const resida_allocator *alloc)
 
 static double norm_of(int n, const double *x)
 {
-    double largest = 0, sum = 0;
-    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+    const double largest = rsd_max_norm(x, n);
+    double sum = 0;
     if (!(largest > 0)) return 0;
     for (int i = 0; i < n; i++) sum += x[i] / largest * (x[i] / largest);
     return largest * sqrt(sum);

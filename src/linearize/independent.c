@@ -9,6 +9,8 @@
 
 #include "full.h"
 
+#include "src/linear/dense.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -57,13 +59,6 @@ static resida_status differentiate(rsd_pencil *pencil, resida_problem *q, const 
     resida_status status = rsd_pencil_make(pencil, q, at->t, y, yp, why);
     rsd_free(&q->alloc, y);
     return status;
-}
-
-static double largest(long n, const double *x)
-{
-    double most = 0;
-    for (long i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
 }
 
 /* y [rows] += A[row ..][column ..] x [columns] */
@@ -317,7 +312,7 @@ static resida_status take_levels(work *w, const resida_problem *problem, const r
     const resida_layout *l = &w->l;
     resida_problem *q = NULL;
     w->has_levels =
-        l->n_g + l->n_h > 0 && (speed > 0 || largest(l->n_v, at->a) > 0 || w->at.n_inputs > 0 || l->n_h > 0);
+        l->n_g + l->n_h > 0 && (speed > 0 || rsd_max_norm(at->a, l->n_v) > 0 || w->at.n_inputs > 0 || l->n_h > 0);
     if (!w->has_levels) return RESIDA_OK;
     RSD_TRY(rsd_problem_in_form(&q, problem, "index1", why));
     w->l1 = q->layout;
@@ -334,8 +329,8 @@ static resida_status make(resida_linearization *to, work *w, const resida_proble
     const resida_layout *l = &w->l;
     w->l = w->q->layout;
     RSD_TRY(differentiate(&w->at, w->q, at, why));
-    to->model.acceleration = largest(l->n_v, at->a);
-    to->model.speed = largest(l->n_v - l->n_z, at->v);
+    to->model.acceleration = rsd_max_norm(at->a, l->n_v);
+    to->model.speed = rsd_max_norm(at->v, l->n_v - l->n_z);
     RSD_TRY(take_levels(w, problem, at, to->model.speed, why));
     RSD_TRY(split(w));
     RSD_TRY(find_left(w, why));

@@ -2,6 +2,8 @@
 #include "independent.h"
 #include "linearize_impl.h"
 
+#include "src/linear/dense.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -119,13 +121,6 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
     return status;
 }
 
-static double largest(long n, const double *x)
-{
-    double most = 0;
-    for (long i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
 static void negate(const rsd_sparse *A)
 {
     for (int e = 0; e < A->start[A->columns]; e++) A->values[e] = -A->values[e];
@@ -140,9 +135,10 @@ static resida_status build(resida_linearization *l, resida_problem *q, double t,
     m->n = layout->n, m->n_inputs = w->n_inputs;
     m->n_components = m->n_outputs = q->mechanism ? layout->n_p + layout->n_v : layout->n;
     m->is_differenced = w->is_differenced;
-    m->speed = largest(m->n_outputs, yp);
-    if (q->mechanism) m->speed = fmax(largest(layout->n_p, yp), largest(layout->n_v - layout->n_z, y + layout->v));
-    if (q->mechanism) m->acceleration = largest(layout->n_v, rsd_problem_a(q, y, yp));
+    m->speed = rsd_max_norm(yp, m->n_outputs);
+    if (q->mechanism)
+        m->speed = fmax(rsd_max_norm(yp, layout->n_p), rsd_max_norm(y + layout->v, layout->n_v - layout->n_z));
+    if (q->mechanism) m->acceleration = rsd_max_norm(rsd_problem_a(q, y, yp), layout->n_v);
     l->n_positions = q->mechanism ? layout->n_p : 0;
     for (long i = 0; i < (long)w->n * w->n_inputs; i++) w->dFdu[i] = -w->dFdu[i];
     l->E = w->dFdyp, l->A = w->dFdy; /* theirs from now on */

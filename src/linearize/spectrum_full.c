@@ -19,6 +19,8 @@
 #include "full.h"
 #include "linearize_impl.h"
 
+#include "src/linear/dense.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -39,13 +41,6 @@ typedef struct work {
     double *B, *T, *U;     /* [n x n] work */
     rsd_number *x, *y, *z; /* [n] of a pair */
 } work;
-
-static double largest_of(long n, const double *x)
-{
-    double largest = 0;
-    for (long i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
-    return largest;
-}
 
 static resida_status take_memory(work *w, int n)
 {
@@ -78,7 +73,7 @@ static resida_status begin(work *w, const resida_linearization *l)
             w->A[(long)j * n + i] *= factor;
             w->E[(long)j * n + i] *= factor;
         }
-    const double a = largest_of((long)n * n, w->A), e = largest_of((long)n * n, w->E);
+    const double a = rsd_max_norm(w->A, (long)n * n), e = rsd_max_norm(w->E, (long)n * n);
     w->size = a > 0 ? a : 1;
     w->unit = (a > 0 ? a : 1) / (e > 0 ? e : 1);
     for (long i = 0; i < (long)n * n; i++) {

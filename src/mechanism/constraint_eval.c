@@ -9,6 +9,7 @@
 #include "ask.h"
 
 #include "src/base/numbers.h"
+#include "src/linear/dense.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,11 +23,10 @@
 enum { POINTS = 4 };
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 
-/* Largest |x_i|, at least `least`. */
-static double largest(const double *x, int n, double least)
+/* Largest |ud_i|, at least 1. */
+static double of_excitation(const rsd_mechanism *k)
 {
-    for (int i = 0; i < n; i++) least = fmax(least, fabs(x[i]));
-    return least;
+    return fmax(1, rsd_max_norm(k->u + k->m.n_u, k->m.n_u));
 }
 
 /* Let the callbacks see the excitation of a time s later: u + s ud + s^2/2 udd, ud + s udd; s = 0: its own. */
@@ -49,7 +49,7 @@ static void move_excitation(rsd_mechanism *k, double s)
 /* gI by a central difference of g over time at fixed p. */
 static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
 {
-    double s = RSD_CUBE_ROOT_EPS / largest(k->u + k->m.n_u, k->m.n_u, 1);
+    double s = RSD_CUBE_ROOT_EPS / of_excitation(k);
     s = fmax(s, T_ROUNDINGS_MOVED * DBL_EPSILON * fabs(t));
     volatile double later = t + s, before = t - s;
     move_excitation(k, later - t);
@@ -119,7 +119,7 @@ int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, con
  * alone. */
 static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
-    double step = NESTED_STEP / largest(vp, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
+    double step = NESTED_STEP / fmax(of_excitation(k), rsd_max_norm(vp, k->m.n_p));
     memset(w, 0, (size_t)k->m.n_g * sizeof *w);
     for (int q = 0; q < POINTS; q++) {
         double s = at[q] * step;
@@ -158,7 +158,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
 {
     int verdict = 0;
     rsd_apply_T(k, v, k->work.pd_start);
-    double fastest = largest(k->work.pd_start, k->m.n_p, largest(k->u + k->m.n_u, k->m.n_u, 1));
+    double fastest = fmax(of_excitation(k), rsd_max_norm(k->work.pd_start, k->m.n_p));
     double step = (is_nested(k) ? NESTED_STEP : FOURTH_ORDER_STEP) / fastest;
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     for (int q = 0; q < POINTS && !verdict; q++) {

@@ -6,6 +6,7 @@
 #include "ask.h"
 
 #include "src/base/numbers.h"
+#include "src/linear/dense.h"
 
 #include <float.h>
 #include <math.h>
@@ -56,13 +57,6 @@ int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
     return rsd_ask_position(k, RSD_CALL_INVARIANT_MATRIX, k->m.invariant_matrix, t, p, q->values, q->K.nnz);
 }
 
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i])) : INFINITY;
-    return most;
-}
-
 /* z = r by the diagonal of K K'; r'z. */
 static double precondition(rsd_invariants *q)
 {
@@ -80,7 +74,7 @@ static double precondition(rsd_invariants *q)
 static void shortest(rsd_invariants *q)
 {
     const int n_k = q->K.rows, n_p = q->K.cols;
-    const double enough = SOLVED * largest(q->r, n_k);
+    const double enough = SOLVED * rsd_finite_norm(q->r, n_k);
     memset(q->dp, 0, (size_t)n_p * sizeof *q->dp);
     if (enough == 0) return;
     double rz = precondition(q);
@@ -93,7 +87,7 @@ static void shortest(rsd_invariants *q)
         rsd_csr_times(&q->K, q->values, q->w, q->Kw);
         for (int i = 0; i < n_p; i++) q->dp[i] -= rz / ww * q->w[i];
         for (int i = 0; i < n_k; i++) q->r[i] -= rz / ww * q->Kw[i];
-        if (!(largest(q->r, n_k) > enough)) return;
+        if (!(rsd_finite_norm(q->r, n_k) > enough)) return;
         rz = precondition(q);
         for (int i = 0; i < n_k; i++) q->s[i] = q->z[i] + rz / before * q->s[i];
     }
@@ -109,7 +103,7 @@ int rsd_hold_invariants(rsd_mechanism *k, double t, double *p)
         if (!verdict) verdict = rsd_eval_invariant_matrix(k, t, p);
         if (verdict) return verdict;
         shortest(q);
-        const double step = largest(q->dp, n_p), size = 1 + largest(p, n_p);
+        const double step = rsd_finite_norm(q->dp, n_p), size = 1 + rsd_finite_norm(p, n_p);
         if (step <= RSD_NEGLIGIBLE * size || (step >= before && step <= RSD_STALLED * size)) return 0;
         if (!isfinite(step)) return 1;
         for (int i = 0; i < n_p; i++) p[i] += q->dp[i];

@@ -16,27 +16,20 @@
 
 #define LARGEST_K 2.0 /* angles of 60 degrees */
 
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 /* n rows Q [n x m] made orthonormal (Gram-Schmidt, twice), the first `kept` of them as they are; zero for those that
  * were dropped. */
 static void make_orthonormal(int n, int kept, int m, const unsigned char *dropped, double *Q)
 {
     for (int i = 0; i < n; i++) {
-        double *x = Q + (long)i * m, size = i >= kept && dropped[i - kept] ? 0 : sqrt(dot(m, x, x));
+        double *x = Q + (long)i * m, size = i >= kept && dropped[i - kept] ? 0 : sqrt(rsd_dot(x, x, m));
         for (int pass = 0; pass < 2 && size > 0; pass++) {
             for (int r = 0; r < m; r++) x[r] /= size;
             for (int j = 0; j < i; j++) {
                 const double *q = Q + (long)j * m;
-                double part = dot(m, q, x);
+                double part = rsd_dot(q, x, m);
                 for (int r = 0; r < m; r++) x[r] -= part * q[r];
             }
-            size = sqrt(dot(m, x, x));
+            size = sqrt(rsd_dot(x, x, m));
         }
         for (int r = 0; r < m; r++) x[r] = size > 0 ? x[r] / size : 0;
     }
@@ -90,7 +83,7 @@ static void project(const bases *b, double *sum, double *x)
     memset(sum, 0, (size_t)b->m * sizeof *sum);
     for (int j = 0; j < b->n; j++) {
         const double *q = b->then + (long)j * b->m;
-        double part = dot(b->m, q, x);
+        double part = rsd_dot(q, x, b->m);
         for (int r = 0; r < b->m; r++) sum[r] += part * q[r];
     }
     memcpy(x, sum, (size_t)b->m * sizeof *x);
@@ -104,7 +97,7 @@ static double squared_K(rsd_projection *D, const bases *b)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             D->S[(long)j * n + i] =
-                b->dropped[i] || b->dropped[j] ? i == j : dot(m, b->now + (long)i * m, b->now + (long)j * m);
+                b->dropped[i] || b->dropped[j] ? i == j : rsd_dot(b->now + (long)i * m, b->now + (long)j * m, m);
     if (rsd_lu_factor(n, D->S, D->S_pivots)) return INFINITY;
     return rsd_inverse_norm(n, solve, &(factors){D, n}, D->mu);
 }

@@ -35,20 +35,11 @@ static int factor(rsd_projection *D, rsd_mechanism *k)
 /* x_step = -D2 (G D2)^-1 mu; its largest entry. */
 static double correction(rsd_projection *D, rsd_mechanism *k)
 {
-    double largest = 0;
     for (int i = 0; i < k->n_l; i++) D->mu[i] = k->dropped[i] ? 0 : -D->mu[i];
     rsd_lu_solve(k->n_l, D->S, D->S_pivots, D->mu);
     memset(D->x_step, 0, (size_t)k->m.n_v * sizeof *D->x_step);
     rsd_project_velocity(D, k, D->mu, D->x_step);
-    for (int i = 0; i < k->m.n_v; i++) largest = isfinite(D->x_step[i]) ? fmax(largest, fabs(D->x_step[i])) : INFINITY;
-    return largest;
-}
-
-static double size(int n, const double *x)
-{
-    double largest = 1;
-    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
-    return largest;
+    return rsd_finite_norm(D->x_step, k->m.n_v);
 }
 
 static int project_position(rsd_projection *D, rsd_mechanism *k, double t, double *p)
@@ -62,7 +53,7 @@ static int project_position(rsd_projection *D, rsd_mechanism *k, double t, doubl
         rsd_apply_T(k, D->x_step, k->work.vp);
         for (int i = 0; i < k->m.n_p; i++) p[i] += k->work.vp[i];
         if ((verdict = rsd_hold_invariants(k, t, p))) return verdict;
-        if (change <= PROJECTED * size(k->m.n_p, p)) return 0;
+        if (change <= PROJECTED * fmax(1, rsd_max_norm(p, k->m.n_p))) return 0;
     }
     return 0;
 }
@@ -75,7 +66,7 @@ static int project_velocity(rsd_projection *D, rsd_mechanism *k, double t, const
         double change = correction(D, k);
         if (!isfinite(change)) return 1;
         for (int i = 0; i < k->m.n_v; i++) v[i] += D->x_step[i];
-        if (change <= PROJECTED * size(k->n_w, v)) return 0;
+        if (change <= PROJECTED * fmax(1, rsd_max_norm(v, k->n_w))) return 0;
     }
     return 0;
 }

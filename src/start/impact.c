@@ -13,6 +13,8 @@
 #include "start_impl.h"
 #include "start_options.h"
 
+#include "src/linear/dense.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,13 +75,6 @@ static const char *contact_name(const impact *x, int i, char *text, size_t size)
     return text;
 }
 
-static double dot(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 /* n_i T */
 static void find_rows(impact *x)
 {
@@ -103,22 +98,15 @@ static resida_status find_joints(impact *x)
     return rsd_start_finite(s, "the velocity constraint", s->c, x->n_l);
 }
 
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = isfinite(x[i]) ? fmax(most, fabs(x[i])) : INFINITY;
-    return most;
-}
-
 /* v- onto the joints: s->v += x_0. */
 static resida_status hold_joints(impact *x, double *gv_before)
 {
     rsd_start *s = x->s;
     RSD_TRY(find_joints(x));
-    *gv_before = largest(s->c, x->n_l);
+    *gv_before = rsd_finite_norm(s->c, x->n_l);
     for (int i = 0; i < x->n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, x->mu_0);
-    const double change = largest(s->dq, s->k->n_w);
+    const double change = rsd_finite_norm(s->dq, s->k->n_w);
     if (change > s->o->max_change)
         return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                         "%s: v before the impact at t = %g is %g off the constraints, max_change is %g", s->k->m.name,
@@ -138,7 +126,7 @@ static resida_status answer(impact *x, const double *v, int i, int *held)
     rsd_kkt_solve(&s->kkt, 1, s->c, x_i, mu);
     memcpy(s->dq, row, (size_t)x->n_v * sizeof *row);
     rsd_add_constraint_force(s->k, -1, mu, s->dq);
-    *held = largest(s->dq, x->n_v) <= s->o->rank_tolerance * largest(row, x->n_v);
+    *held = rsd_finite_norm(s->dq, x->n_v) <= s->o->rank_tolerance * rsd_finite_norm(row, x->n_v);
     return RESIDA_OK;
 }
 
@@ -150,7 +138,7 @@ static resida_status find_answers(impact *x, const double *v)
     for (int i = 0; i < x->n; i++) {
         int held = 0;
         RSD_TRY(answer(x, v, i, &held));
-        const double own = dot(x->rows + (long)i * x->n_v, x->x + (long)i * x->n_v, x->n_v);
+        const double own = rsd_dot(x->rows + (long)i * x->n_v, x->x + (long)i * x->n_v, x->n_v);
         if (!held && !(own > 0 && isfinite(own)))
             return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
                             "%s: velocities after the impact at t = %g are not determined: the mass at %.60s is not "
@@ -160,7 +148,7 @@ static resida_status find_answers(impact *x, const double *v)
     }
     for (int i = 0; i < x->n; i++)
         for (int j = 0; j < x->n; j++)
-            x->D[(long)i * x->n + j] = dot(x->rows + (long)i * x->n_v, x->x + (long)j * x->n_v, x->n_v);
+            x->D[(long)i * x->n + j] = rsd_dot(x->rows + (long)i * x->n_v, x->x + (long)j * x->n_v, x->n_v);
     return RESIDA_OK;
 }
 
@@ -170,7 +158,8 @@ static void scale(impact *x, double *least)
     const int n = x->n;
     double fastest = 0;
     for (int i = 0; i < n; i++) {
-        const double moved = dot(x->rows + (long)i * x->n_v, x->s->v, x->n_v), rate = x->c->rates ? x->c->rates[i] : 0;
+        const double moved = rsd_dot(x->rows + (long)i * x->n_v, x->s->v, x->n_v),
+                     rate = x->c->rates ? x->c->rates[i] : 0;
         x->w_before[i] = moved + rate;
         x->q[i] = x->w_before[i] * (x->w_before[i] < 0 ? 1 + x->c->restitution[i] : 1);
         fastest = fmax(fastest, fmax(fabs(moved), fabs(rate)) * fmax(x->size[i], 0));
@@ -236,7 +225,7 @@ static void collect(impact *x, const double *v_before, resida_impact_report *rep
     rsd_add_constraint_force(s->k, -1, x->mu_0, s->dq);
     for (int i = 0; i < x->n; i++)
         for (int k = 0; k < x->n_v; k++) s->dq[k] += x->P[i] * x->rows[(long)i * x->n_v + k];
-    report->energy_change = dot(s->dq, s->a, x->n_v);
+    report->energy_change = rsd_dot(s->dq, s->a, x->n_v);
 }
 
 /* Joints hold, those too that were dropped. */
@@ -246,11 +235,11 @@ static resida_status check_joints(impact *x, resida_impact_report *report)
     char name[RSD_ROW_NAME];
     memcpy(s->v, x->v, (size_t)x->n_v * sizeof *s->v);
     RSD_TRY(find_joints(x));
-    report->gv_after = largest(s->c, x->n_l);
-    if (!isfinite(largest(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_singular(s);
+    report->gv_after = rsd_finite_norm(s->c, x->n_l);
+    if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_singular(s);
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
-        if (fabs(s->c[row]) > RSD_START_FOLLOWS * (1 + s->rank.scale[row]) * (1 + largest(x->v, s->k->n_w)))
+        if (fabs(s->c[row]) > RSD_START_FOLLOWS * (1 + s->rank.scale[row]) * (1 + rsd_finite_norm(x->v, s->k->n_w)))
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
                             "%s: constraint %s contradicts the others after the impact at t = %g: gv = %g",
                             s->k->m.name, rsd_row_name(s->k, row, name, sizeof name), s->t, s->c[row]);

@@ -14,6 +14,7 @@
 #include "src/base/numbers.h"
 #include "start_options.h"
 #include "src/kkt/norm_rows.h"
+#include "src/linear/dense.h"
 #include "src/problem/rows.h"
 
 #include <float.h>
@@ -32,13 +33,6 @@ resida_status rsd_start_check_options(const resida_start_options *o, resida_mess
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start options: size = %zu, must be %zu (call the _init function)",
                         o->size, sizeof *o);
     return rsd_option_ranges(&rsd_start_table, o, why);
-}
-
-static double max_norm(const double *x, int n)
-{
-    double norm = 0;
-    for (int i = 0; i < n; i++) norm = isfinite(x[i]) ? fmax(norm, fabs(x[i])) : INFINITY;
-    return norm;
 }
 
 static resida_status eval_g(rsd_start *s, const double *p, double *g)
@@ -82,8 +76,8 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
     RSD_TRY(status);
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
     rsd_apply_T(s->k, s->dq, s->dp);
-    double size = max_norm(s->dp, n_p), before = norm_of_rows(s, g), part = 1;
-    *done = size <= RSD_NEGLIGIBLE * (1 + max_norm(s->p, n_p));
+    double size = rsd_finite_norm(s->dp, n_p), before = norm_of_rows(s, g), part = 1;
+    *done = size <= RSD_NEGLIGIBLE * (1 + rsd_finite_norm(s->p, n_p));
     if (*done) return RESIDA_OK;
     for (int h = 0; h <= START_HALVINGS; h++, part /= 2) {
         for (int i = 0; i < n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
@@ -98,7 +92,8 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
         rsd_fault_forget(&s->k->fault); /* too far: half the way is tried */
     }
     *done = 1;
-    if (size <= RSD_STALLED * (1 + max_norm(s->p, n_p))) return RESIDA_OK; /* rounding of g, nothing left to gain */
+    if (size <= RSD_STALLED * (1 + rsd_finite_norm(s->p, n_p)))
+        return RESIDA_OK; /* rounding of g, nothing left to gain */
     return no_position(s, before);
 }
 
@@ -107,15 +102,15 @@ static resida_status project_position(rsd_start *s, const double *p0)
     int n_p = s->k->m.n_p, done = s->k->m.n_g == 0;
     double *g = s->lam; /* not in use yet, and [n_l] */
     if (!done) RSD_TRY(eval_g(s, s->p, g));
-    s->report.g_before = max_norm(g, s->k->m.n_g);
+    s->report.g_before = rsd_finite_norm(g, s->k->m.n_g);
     for (int it = 0; it < START_ITERATIONS && !done; it++) RSD_TRY(position_step(s, g, it > 0, &done));
     if (!done)
         return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
                         "%s: positions do not settle on the constraints at t = %g: |g| = %g after %d steps",
                         s->k->m.name, s->t, norm_of_rows(s, g), START_ITERATIONS);
-    s->report.g_after = max_norm(g, s->k->m.n_g);
+    s->report.g_after = rsd_finite_norm(g, s->k->m.n_g);
     RSD_TRY(rsd_start_verdict(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
-    s->report.k_after = max_norm(s->k->invariants.r, s->k->m.n_k);
+    s->report.k_after = rsd_finite_norm(s->k->invariants.r, s->k->m.n_k);
     for (int i = 0; i < n_p; i++) s->report.p_change = fmax(s->report.p_change, fabs(s->p[i] - p0[i]));
     if (s->report.p_change > s->o->max_change)
         return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
@@ -132,11 +127,13 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
         RSD_TRY(rsd_start_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, s->c)));
         RSD_TRY(rsd_start_finite(s, "the velocity constraint", s->c, n_l));
-        if (pass == 0) s->report.gv_before = max_norm(s->c, n_l);
-        s->report.gv_after = max_norm(s->c, n_l);
+        if (pass == 0) s->report.gv_before = rsd_finite_norm(s->c, n_l);
+        s->report.gv_after = rsd_finite_norm(s->c, n_l);
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
         rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
-        if (pass == VELOCITY_PASSES - 1 || max_norm(s->dq, n_w) <= RSD_NEGLIGIBLE * (1 + max_norm(s->v, n_w))) break;
+        if (pass == VELOCITY_PASSES - 1 ||
+            rsd_finite_norm(s->dq, n_w) <= RSD_NEGLIGIBLE * (1 + rsd_finite_norm(s->v, n_w)))
+            break;
         for (int i = 0; i < n_w; i++) s->v[i] += s->dq[i];
     }
     for (int i = 0; i < n_w; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
@@ -183,7 +180,7 @@ static resida_status settle_forces(rsd_start *s)
         double before = change;
         memcpy(s->mu, s->lam, (size_t)n_l * sizeof *s->mu);
         memcpy(s->dq, s->a, (size_t)n_v * sizeof *s->dq);
-        size = fmax(size, max_norm(s->lam, n_l));
+        size = fmax(size, rsd_finite_norm(s->lam, n_l));
         resida_status status = forces_step(s);
         if (status == RESIDA_ERR_SINGULAR)
             return rsd_fail(s->why, status,
@@ -191,8 +188,8 @@ static resida_status settle_forces(rsd_start *s)
                             s->k->m.name, s->t);
         RSD_TRY(status);
         change = fmax(largest_difference(s->lam, s->mu, n_l) / size,
-                      fmax(largest_difference(s->a, s->dq, n_w) / (1 + max_norm(s->a, n_w)),
-                           largest_difference(s->a + n_w, s->dq + n_w, n_z) / (1 + max_norm(s->a + n_w, n_z))));
+                      fmax(largest_difference(s->a, s->dq, n_w) / (1 + rsd_finite_norm(s->a, n_w)),
+                           largest_difference(s->a + n_w, s->dq + n_w, n_z) / (1 + rsd_finite_norm(s->a + n_w, n_z))));
         if (is_settled(change, before)) return RESIDA_OK;
     }
     return rsd_fail(
@@ -212,7 +209,7 @@ static resida_status find_acceleration(rsd_start *s)
     RSD_TRY(rsd_start_finite(s, "the acceleration bias", s->c, n_l));
     for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, s->lam);
-    if (!isfinite(max_norm(s->a, s->k->m.n_v))) return rsd_start_singular(s);
+    if (!isfinite(rsd_finite_norm(s->a, s->k->m.n_v))) return rsd_start_singular(s);
     return s->k->uses_lam ? settle_forces(s) : RESIDA_OK;
 }
 
@@ -227,8 +224,8 @@ static resida_status check_dropped(rsd_start *s)
     for (int i = 0; i < s->rank.n_redundant; i++) {
         int row = s->rank.redundant[i];
         double g = row < s->k->m.n_g ? s->c[row] : 0, tolerance = RSD_START_FOLLOWS * (1 + s->rank.scale[row]);
-        if (fabs(g) > tolerance * (1 + max_norm(s->p, s->k->m.n_p)) ||
-            fabs(s->mu[row]) > tolerance * (1 + max_norm(s->v, s->k->n_w)))
+        if (fabs(g) > tolerance * (1 + rsd_finite_norm(s->p, s->k->m.n_p)) ||
+            fabs(s->mu[row]) > tolerance * (1 + rsd_finite_norm(s->v, s->k->n_w)))
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
                             "%s: constraint %s contradicts the others at t = %g: g = %g, gv = %g", s->k->m.name,
                             rsd_row_name(s->k, row, name, sizeof name), s->t, g, s->mu[row]);

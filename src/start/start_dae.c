@@ -4,6 +4,8 @@
  * Indices 2 and 3 are refused: as declared, or by the singular matrix. */
 #include "start_dae.h"
 
+#include "src/linear/dense.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,13 +19,6 @@ enum {
     DAE_HALVINGS = 10,   /* of a step of it: a shorter one leads nowhere */
     DAE_RETREATS = 50    /* from where F is not possible, by halving as well */
 };
-
-static double max_norm(const double *x, int n)
-{
-    double norm = 0;
-    for (int i = 0; i < n; i++) norm = fmax(norm, fabs(x[i]));
-    return norm;
-}
 
 static resida_status not_found(rsd_guard *g, double t, const char *reason, double norm)
 {
@@ -135,7 +130,7 @@ static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
     snprintf(text, sizeof text,
              "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
              w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
-    return not_found(g, t, text, max_norm(w->F, w->B.n));
+    return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
 static resida_status failed(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
@@ -147,7 +142,7 @@ static resida_status failed(rsd_guard *g, const rsd_dae_start *w, double t, cons
     resida_problem_component_name(g->problem, worst, name, sizeof name);
     snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a y0 that is nearer", how,
              w->is_doubtful ? ", with a matrix near to a singular one (index above 1?)" : "", name);
-    return not_found(g, t, text, max_norm(w->F, w->B.n));
+    return not_found(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
 static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver_options *o, double t, double *y,
@@ -157,7 +152,7 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver
     const rsd_start_point at = {g, t, y, yp, w->F};
     if (rsd_guard_residual(t, y, yp, w->F, g)) return not_possible(g, t);
     for (int it = 0; it < DAE_ITERATIONS; it++) {
-        int solved = max_norm(w->F, n) == 0;
+        int solved = rsd_max_norm(w->F, n) == 0;
         if (solved && it > 0) return RESIDA_OK;
         const int verdict = rsd_start_matrix_find(&w->B, &at);
         if (verdict == RESIDA_ERR_MEMORY && g->stop >= 0) return no_memory(g->message, n);
