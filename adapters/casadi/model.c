@@ -56,56 +56,50 @@ static int call(instance *m, int which, const double *const *inputs, unsigned lo
     return csd_function_call(f, all, wanted) != 0;
 }
 
+/* Derivatives of output 0 by input i are output i of jac_f. */
+enum { VALUE = 0, BY_T = 0, BY_P, BY_V, BY_A };
+#define WANTED(i) (1ULL << (i))
+
+/* One output of a function, taken in full or in the order of its pattern. */
+static int evaluate(instance *m, int which, const double *const *inputs, int output,
+                    void (*take)(const csd_output *o, double *values), double *values)
+{
+    const int failed = call(m, which, inputs, WANTED(output));
+    take(&m->f[which].out[output], values);
+    return failed;
+}
+
 /* --- a mechanism --- */
 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_RESIDUAL, (const double *[]){&t, p, v, a}, 1);
-    csd_output_dense(&m->f[CSD_RESIDUAL].out[0], r);
-    return failed;
+    return evaluate(user, CSD_RESIDUAL, (const double *[]){&t, p, v, a}, VALUE, csd_output_dense, r);
 }
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_CONSTRAINT, (const double *[]){&t, p}, 1);
-    csd_output_dense(&m->f[CSD_CONSTRAINT].out[0], g);
-    return failed;
+    return evaluate(user, CSD_CONSTRAINT, (const double *[]){&t, p}, VALUE, csd_output_dense, g);
 }
-
-/* Derivatives of output 0 by input i are output i of jac_f. */
-enum { BY_T, BY_P, BY_V, BY_A };
-#define WANTED(i) (1ULL << (i))
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, WANTED(BY_P));
-    csd_output_values(&m->f[CSD_JAC_CONSTRAINT].out[BY_P], G);
-    return failed;
+    return evaluate(user, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, BY_P, csd_output_values, G);
 }
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
 {
-    instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, WANTED(BY_T));
-    csd_output_dense(&m->f[CSD_JAC_CONSTRAINT].out[BY_T], gI);
-    return failed;
+    return evaluate(user, CSD_JAC_CONSTRAINT, (const double *[]){&t, p}, BY_T, csd_output_dense, gI);
 }
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_JAC_RESIDUAL, (const double *[]){&t, p, NULL, NULL}, WANTED(BY_A));
-    csd_output_values(&m->f[CSD_JAC_RESIDUAL].out[BY_A], M);
-    return failed;
+    return evaluate(user, CSD_JAC_RESIDUAL, (const double *[]){&t, p, NULL, NULL}, BY_A, csd_output_values, M);
 }
 
 static int derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
@@ -119,29 +113,19 @@ static int derivatives(double t, const double *p, const double *v, const double 
     return failed;
 }
 
+/* Of either: of p, v or y, yp. */
 static int root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_ROOT, (const double *[]){&t, p, v}, 1);
-    csd_output_dense(&m->f[CSD_ROOT].out[0], out);
-    return failed;
+    return evaluate(user, CSD_ROOT, (const double *[]){&t, p, v}, VALUE, csd_output_dense, out);
 }
 
 /* --- a general DAE --- */
 
 static int dae_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    instance *m = user;
     (void)e;
-    const int failed = call(m, CSD_RESIDUAL, (const double *[]){&t, y, yp}, 1);
-    csd_output_dense(&m->f[CSD_RESIDUAL].out[0], r);
-    return failed;
-}
-
-static int dae_root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
-{
-    return root(t, y, yp, e, out, user);
+    return evaluate(user, CSD_RESIDUAL, (const double *[]){&t, y, yp}, VALUE, csd_output_dense, r);
 }
 
 static int dae_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
@@ -281,7 +265,7 @@ static int fill_dae(instance *m, resida_model *model, resida_message *why)
     d->n = m->n;
     d->user = m;
     d->residual = dae_residual;
-    if (is_there(m, CSD_ROOT)) d->root = dae_root, d->n_root = length(&m->f[CSD_ROOT].out[0]);
+    if (is_there(m, CSD_ROOT)) d->root = root, d->n_root = length(&m->f[CSD_ROOT].out[0]);
     if (!is_there(m, CSD_JAC_RESIDUAL)) return 0;
     const csd_function *f = &m->f[CSD_JAC_RESIDUAL];
     if (!has_size(f, 1, m->n, m->n) || !has_size(f, 2, m->n, m->n))

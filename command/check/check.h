@@ -110,6 +110,9 @@ void bench_check_functions(bench_report *report);
 void bench_check_forms(bench_report *report);
 void bench_check_formalisms(bench_report *report);
 
+/** Name i of the model's, or "what[i]" where it has none. */
+const char *bench_item_name(const char *const *names, const char *what, int i, char text[32]);
+
 /** Components of one name; says nothing where there are none. */
 void bench_check_names(bench_report *report);
 

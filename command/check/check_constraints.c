@@ -99,27 +99,9 @@ static double time_scale(const resida_model *m)
     return fmin(1, m->t_end - m->t0);
 }
 
-/** A name of a row of g, "g[2]" unless the model has one. */
-static const char *row_name(const resida_mechanism *d, int row, char text[32])
-{
-    if (d->g_names && d->g_names[row]) return d->g_names[row];
-    snprintf(text, 32, "g[%d]", row);
-    return text;
-}
-
-static const char *column_name(const resida_mechanism *d, int column, char text[32])
-{
-    if (d->p_names && d->p_names[column]) return d->p_names[column];
-    snprintf(text, 32, "p[%d]", column);
-    return text;
-}
-
-/** A callback of the model at w->at, with the excitations there. */
-typedef int ask_fn(const path *w, const resida_excitation *e, double *values);
-
 /** A matrix of derivatives of x by p, against those of x along each p_j. */
-static int derivative_at(path *w, ask_fn *ask, const resida_pattern *pattern, int rows, bench_curve_fn *x,
-                         bench_worst *worst)
+static int derivative_at(path *w, resida_position_fn *matrix, const resida_pattern *pattern, int rows,
+                         bench_curve_fn *x, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     bench_matrix A;
@@ -128,7 +110,7 @@ static int derivative_at(path *w, ask_fn *ask, const resida_pattern *pattern, in
     resida_excitation e;
     if (!values) verdict = -1;
     if (verdict == 0) verdict = bench_excitation_at(w->m, w->at.t, w->u, &e);
-    if (verdict == 0) verdict = ask(w, &e, values);
+    if (verdict == 0) verdict = matrix(w->at.t, w->at.p, &e, values, d->user);
     if (verdict == 0) {
         double *scale = values + A.start[d->n_p];
         for (int j = 0; j < d->n_p; j++) scale[j] = 1 + fabs(w->at.p[j]);
@@ -139,30 +121,18 @@ static int derivative_at(path *w, ask_fn *ask, const resida_pattern *pattern, in
     return verdict;
 }
 
-static int ask_matrix(const path *w, const resida_excitation *e, double *values)
-{
-    const resida_mechanism *d = &w->m->mechanism;
-    return d->constraint_matrix(w->at.t, w->at.p, e, values, d->user);
-}
-
-static int ask_invariant_matrix(const path *w, const resida_excitation *e, double *values)
-{
-    const resida_mechanism *d = &w->m->mechanism;
-    return d->invariant_matrix(w->at.t, w->at.p, e, values, d->user);
-}
-
 static int matrix_at(path *w, int k, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     (void)k;
-    return derivative_at(w, ask_matrix, &d->G_pattern, d->n_g, g_along, worst);
+    return derivative_at(w, d->constraint_matrix, &d->G_pattern, d->n_g, g_along, worst);
 }
 
 static int invariant_matrix_at(path *w, int k, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
     (void)k;
-    return derivative_at(w, ask_invariant_matrix, &d->K_pattern, d->n_k, k_along, worst);
+    return derivative_at(w, d->invariant_matrix, &d->K_pattern, d->n_k, k_along, worst);
 }
 
 static int velocity_bias_at(path *w, int k, bench_worst *worst)
@@ -285,7 +255,7 @@ static void check_bias(bench_report *r, const char *check, compare_fn *compare, 
     if (compare_all(r, check, compare, &worst) != 0) return;
     double relative = worst.difference / worst.scale;
     bench_report_figure(r, check, relative, limit, "largest difference %.2g, in %s", relative,
-                        row_name(&r->model->model.mechanism, from + worst.row, name));
+                        bench_item_name(r->model->model.mechanism.g_names, "g", from + worst.row, name));
 }
 
 void bench_check_constraints(bench_report *report)
@@ -297,14 +267,15 @@ void bench_check_constraints(bench_report *report)
     if (d->n_g > 0 && d->constraint_matrix && compare_all(report, "constraint matrix", matrix_at, &worst) == 0) {
         double relative = worst.difference / worst.scale;
         bench_report_figure(report, "constraint matrix", relative, agreement, "largest difference %.2g, in d %s / d %s",
-                            relative, row_name(d, worst.row, name), column_name(d, worst.column, column));
+                            relative, bench_item_name(d->g_names, "g", worst.row, name),
+                            bench_item_name(d->p_names, "p", worst.column, column));
     }
     if (d->n_k > 0 && d->invariant_matrix &&
         compare_all(report, "invariant matrix", invariant_matrix_at, &worst) == 0) {
         double relative = worst.difference / worst.scale;
         bench_report_figure(report, "invariant matrix", relative, agreement,
                             "largest difference %.2g, in d k[%d] / d %s", relative, worst.row,
-                            column_name(d, worst.column, column));
+                            bench_item_name(d->p_names, "p", worst.column, column));
     }
     int exact = d->constraint_matrix && (d->velocity_bias || d->n_u == 0);
     double limit = exact ? agreement : agreement_of_differences;

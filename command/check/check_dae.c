@@ -56,13 +56,6 @@ static int contains(sample *w, const resida_model *m, int j)
     return 0;
 }
 
-static const char *component(const resida_dae *d, int j, char text[32])
-{
-    if (d->names && d->names[j]) return d->names[j];
-    snprintf(text, 32, "y[%d]", j);
-    return text;
-}
-
 static void check_kinds(bench_report *report, sample *w, const resida_model *m)
 {
     char name[32];
@@ -73,7 +66,7 @@ static void check_kinds(bench_report *report, sample *w, const resida_model *m)
         algebraic += is_algebraic;
         if (has != is_algebraic) continue;
         bench_report_verdict(report, "kinds", 0, "%s is called %s, but its derivative %s in F",
-                             component(&m->dae, j, name), is_algebraic ? "algebraic" : "differential",
+                             bench_item_name(m->dae.names, "y", j, name), is_algebraic ? "algebraic" : "differential",
                              has ? "occurs" : "does not occur");
         return;
     }

@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *bench_item_name(const char *const *names, const char *what, int i, char text[32])
+{
+    if (names && names[i]) return names[i];
+    snprintf(text, 32, "%s[%d]", what, i);
+    return text;
+}
+
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);

@@ -19,10 +19,9 @@ static void name_rows(const resida_mechanism *d, const resida_start_report *star
     size_t used = 0;
     text[0] = 0;
     for (int i = 0; i < start->n_redundant && used < size; i++) {
-        int row = start->redundant[i];
-        const char *comma = i ? ", " : "";
-        int n = d->g_names && d->g_names[row] ? snprintf(text + used, size - used, "%s%s", comma, d->g_names[row])
-                                              : snprintf(text + used, size - used, "%sg[%d]", comma, row);
+        char name[32];
+        int n = snprintf(text + used, size - used, "%s%s", i ? ", " : "",
+                         bench_item_name(d->g_names, "g", start->redundant[i], name));
         if (n > 0) used += (size_t)n;
     }
 }

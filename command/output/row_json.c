@@ -94,17 +94,11 @@ static json_t *cpu(const bench_row *row)
                         {"iqr", bench_json_real(row->cpu_s.iqr)}, {"repeats", bench_json_count(row->cpu_s.repeats)});
 }
 
-static json_t *warnings(const bench_row *row)
+/** n texts that are `size` apart. */
+static json_t *texts(const char *text, size_t size, int n)
 {
     json_t *list = json_array();
-    for (int i = 0; i < row->n_warnings; i++) list = bench_json_append(list, bench_json_text(row->warnings[i]));
-    return list;
-}
-
-static json_t *hints(const bench_row *row)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < row->n_hints; i++) list = bench_json_append(list, bench_json_text(row->hints[i]));
+    for (int i = 0; i < n; i++, text += size) list = bench_json_append(list, bench_json_text(text));
     return list;
 }
 
@@ -164,10 +158,12 @@ json_t *bench_row_json(const bench_row *row)
         {"jacobian_asked", word(row->asked)}, {"jacobian_reason", word(s->jacobian_reason)},
         {"rtol", bench_json_real(row->rtol)}, {"atol", bench_json_real(row->atol)},
         {"status", bench_json_text(bench_outcome_name(row->outcome))}, {"code", bench_json_text(row->code)},
-        {"message", bench_json_text(row->message)}, {"warnings", warnings(row)}, {"hints", hints(row)},
-        {"t_end", bench_json_real(row->t_end)}, {"t_reached", bench_json_real(row->t_reached)},
-        {"end", last_state(row)}, {"sensitivity", bench_derivatives_counts(row->derivatives)},
-        {"outputs", outputs(row)}, {"event_list", row->events ? json_deep_copy(row->events) : json_null()},
+        {"message", bench_json_text(row->message)},
+        {"warnings", texts(row->warnings[0], sizeof row->warnings[0], row->n_warnings)},
+        {"hints", texts(row->hints[0], sizeof row->hints[0], row->n_hints)}, {"t_end", bench_json_real(row->t_end)},
+        {"t_reached", bench_json_real(row->t_reached)}, {"end", last_state(row)},
+        {"sensitivity", bench_derivatives_counts(row->derivatives)}, {"outputs", outputs(row)},
+        {"event_list", row->events ? json_deep_copy(row->events) : json_null()},
         {"max_order", bench_json_count(row->max_order)}, {"steps", bench_json_count(s->steps)},
         {"error_test_fails", bench_json_count(s->error_test_fails)},
         {"error_test_repeats", bench_json_count(s->error_test_repeats)}, {"order_limits", order_limits(s)},
