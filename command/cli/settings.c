@@ -98,46 +98,40 @@ static int read_choice(const bench_option *o, const char *word, int *value)
     return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be one of %s", o->name, word, all);
 }
 
-static int add_parameter(bench_settings *s, const char *word)
+/** The word, cut at '=', to the list. */
+static int add_name(const bench_option *o, char *word, char *equals, char **names, int *n)
 {
-    const char *equals = strchr(word, '=');
-    if (!equals || equals == word) return bench_complain(BENCH_EXIT_USAGE, "--param %s: must be NAME=VALUE", word);
-    char *name = strdup(word);
-    if (!name) return out_of_memory();
-    name[equals - word] = 0;
-    for (int i = 0; i < s->n_parameters; i++)
-        if (strcmp(name, s->parameter_names[i]) == 0) {
-            free(name);
-            return bench_complain(BENCH_EXIT_USAGE, "--param %s: '%s' is given twice", word, s->parameter_names[i]);
-        }
-    s->parameter_names[s->n_parameters] = name;
-    s->parameter_words[s->n_parameters++] = name + (equals - word) + 1;
+    const size_t length = (size_t)(equals - word);
+    for (int i = 0; i < *n; i++)
+        if (strlen(names[i]) == length && strncmp(word, names[i], length) == 0)
+            return bench_complain(BENCH_EXIT_USAGE, "--%s %s: '%s' is given twice", o->name, word, names[i]);
+    *equals = 0;
+    names[(*n)++] = word;
     return 0;
+}
+
+static int add_parameter(bench_settings *s, const bench_option *o, char *word)
+{
+    char *equals = strchr(word, '=');
+    if (!equals || equals == word)
+        return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be NAME=VALUE", o->name, word);
+    s->parameter_words[s->n_parameters] = equals + 1;
+    return add_name(o, word, equals, s->parameter_names, &s->n_parameters);
 }
 
 /** NAME=X, to the lists; `must` says what else the word may be. */
-static int add_named(const bench_option *o, const char *word, const char *must, char **names, double *values, int *n)
+static int add_named(const bench_option *o, char *word, const char *must, char **names, double *values, int *n)
 {
-    const char *equals = strrchr(word, '='); /* names may have one, numbers have none */
+    char *equals = strrchr(word, '='); /* names may have one, numbers have none */
     double value = 0;
     if (!equals || equals == word) return bench_complain(BENCH_EXIT_USAGE, "--%s %s: must be %s", o->name, word, must);
     int code = read_number(o, equals + 1, &value);
-    if (code != 0) return code;
-    char *name = strdup(word);
-    if (!name) return out_of_memory();
-    name[equals - word] = 0;
-    for (int i = 0; i < *n; i++)
-        if (strcmp(name, names[i]) == 0) {
-            free(name);
-            return bench_complain(BENCH_EXIT_USAGE, "--%s %s: '%s' is given twice", o->name, word, names[i]);
-        }
-    names[*n] = name;
-    values[(*n)++] = value;
-    return 0;
+    if (code == 0) values[*n] = value;
+    return code != 0 ? code : add_name(o, word, equals, names, n);
 }
 
 /** X for all, or NAME=X. */
-static int read_tolerance(bench_settings *s, const bench_option *o, const char *word)
+static int read_tolerance(bench_settings *s, const bench_option *o, char *word)
 {
     if (strchr(word, '='))
         return add_named(o, word, "X or NAME=X", s->tolerance_names, s->tolerance_values, &s->n_tolerances);
@@ -145,8 +139,8 @@ static int read_tolerance(bench_settings *s, const bench_option *o, const char *
     return read_number(o, word, &s->atol);
 }
 
-/** Put one option where it belongs. `word` is NULL for a flag. */
-static int apply(bench_settings *s, const bench_option *o, const char *word)
+/** Put one option where it belongs. `word`, kept by the settings, is NULL for a flag. */
+static int apply(bench_settings *s, const bench_option *o, char *word)
 {
     char *at = (char *)s + o->offset;
     double number = 0;
@@ -176,15 +170,14 @@ static int apply(bench_settings *s, const bench_option *o, const char *word)
         return code;
     case BENCH_STRING:
         if (word[0] == 0) return bench_complain(BENCH_EXIT_USAGE, "--%s: must not be empty", o->name);
-        if (!(s->kept[s->n_kept] = strdup(word))) return out_of_memory();
-        *(const char **)(void *)at = s->kept[s->n_kept++];
+        *(const char **)(void *)at = word;
         return 0;
     case BENCH_TOLERANCE:
         return read_tolerance(s, o, word);
     case BENCH_GUESS:
         return add_named(o, word, "NAME=X", s->guess_names, s->guess_values, &s->n_guesses);
     case BENCH_PARAMETER:
-        return add_parameter(s, word);
+        return add_parameter(s, o, word);
     }
     return 0;
 }
@@ -225,9 +218,9 @@ static int read_options(bench_settings *s, poptContext popt, const option_table 
     int val;
     while ((val = poptGetNextOpt(popt)) > 0) {
         char *word = poptGetOptArg(popt);
+        if (word) s->kept[s->n_kept++] = word; /* one of an argument at most; flags may be many */
         int code = note_given(s, val - 1);
         if (code == 0) code = apply(s, &bench_options[val - 1], word);
-        free(word);
         if (code != 0) return code;
     }
     return val < -1 ? complain_about(popt, table, command, val) : 0;
@@ -237,9 +230,8 @@ static int read_words(bench_settings *s, poptContext popt)
 {
     const char **words = poptGetArgs(popt);
     for (; words && *words; words++) {
-        s->words[s->n_words] = strdup(*words);
-        if (!s->words[s->n_words]) return out_of_memory();
-        s->n_words++;
+        if (!(s->kept[s->n_kept] = strdup(*words))) return out_of_memory();
+        s->words[s->n_words++] = s->kept[s->n_kept++];
     }
     return 0;
 }
@@ -278,20 +270,18 @@ int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, 
     resida_solver_options_init(&s->solver);
     resida_start_options_init(&s->start);
     size_t room = (size_t)argc + 1;
-    s->words = calloc(room, sizeof *s->words);
-    s->parameter_names = calloc(room, sizeof *s->parameter_names);
-    s->parameter_words = calloc(room, sizeof *s->parameter_words);
+    char ***const lists[] = {&s->kept,       &s->words, &s->parameter_names, &s->parameter_words, &s->tolerance_names,
+                             &s->guess_names};
+    const size_t n_lists = sizeof lists / sizeof *lists;
+    s->kept = calloc(room * n_lists, sizeof *s->kept);
     s->parameter_used = calloc(room, sizeof *s->parameter_used);
-    s->tolerance_names = calloc(room, sizeof *s->tolerance_names);
-    s->tolerance_values = calloc(room, sizeof *s->tolerance_values);
+    s->tolerance_values = calloc(2 * room, sizeof *s->tolerance_values);
     s->argc = argc;
     s->argv = argv;
-    s->guess_names = calloc(room, sizeof *s->guess_names);
-    s->guess_values = calloc(room, sizeof *s->guess_values);
     s->command_line = join(argc, argv);
-    if (!s->command_line || !s->words || !s->parameter_names || !s->parameter_words || !s->parameter_used ||
-        !s->tolerance_names || !s->tolerance_values || !s->guess_names || !s->guess_values)
-        return out_of_memory();
+    if (!s->command_line || !s->kept || !s->parameter_used || !s->tolerance_values) return out_of_memory();
+    for (size_t i = 0; i < n_lists; i++) *lists[i] = s->kept + i * room;
+    s->guess_values = s->tolerance_values + room;
 
     option_table table;
     build_table(&table, mask);
@@ -305,18 +295,9 @@ int bench_settings_parse(bench_settings *s, const char *command, unsigned mask, 
 
 void bench_settings_free(bench_settings *s)
 {
-    for (int i = 0; i < s->n_words; i++) free(s->words[i]);
     for (int i = 0; i < s->n_kept; i++) free(s->kept[i]);
-    for (int i = 0; i < s->n_parameters; i++) free(s->parameter_names[i]);
-    for (int i = 0; i < s->n_tolerances; i++) free(s->tolerance_names[i]);
-    for (int i = 0; i < s->n_guesses; i++) free(s->guess_names[i]);
-    free(s->guess_names);
-    free(s->guess_values);
-    free(s->tolerance_names);
+    free(s->kept);
     free(s->tolerance_values);
-    free(s->words);
-    free(s->parameter_names);
-    free(s->parameter_words);
     free(s->parameter_used);
     free(s->command_line);
     *s = (bench_settings){0};

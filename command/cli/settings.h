@@ -92,7 +92,7 @@ typedef struct bench_settings {
     int help;           /**< only the help text is wanted */
 
     int n_kept;
-    char *kept[BENCH_OPTIONS_MAX];          /**< [n_kept] words that the strings above are */
+    char **kept; /**< [n_kept] words that the strings above are; the lists of words follow in its memory */
     unsigned char given[BENCH_OPTIONS_MAX]; /**< 1: that line of bench_options was on the command line */
 } bench_settings;
 
