@@ -131,14 +131,12 @@ static int name_by_link(int fd, const char *path)
     return failed;
 }
 
-static int write_all(int fd, const char *bytes, size_t size)
+int bench_write_all(int fd, const void *bytes, size_t size)
 {
-    while (size > 0) {
-        ssize_t done = write(fd, bytes, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return -1;
-        bytes += done;
-        size -= (size_t)done;
+    for (size_t n = 0; n < size;) {
+        const ssize_t done = write(fd, (const char *)bytes + n, size - n);
+        if (done < 0 && errno != EINTR) return -1;
+        if (done > 0) n += (size_t)done;
     }
     return 0;
 }
@@ -151,7 +149,7 @@ static int copy_bytes(int from, int to)
     ssize_t got = 0;
     off_t at = 0;
     while ((got = pread(from, block, sizeof block, at)) > 0) {
-        if (write_all(to, block, (size_t)got) != 0) return -1;
+        if (bench_write_all(to, block, (size_t)got) != 0) return -1;
         at += got;
     }
     if (got < 0 || fstat(from, &there) != 0) return -1;

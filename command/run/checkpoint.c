@@ -193,30 +193,26 @@ static int read_all(bench_saved *s, const char *file)
 }
 
 /** The next text within [*at, end); NULL: there is none. */
-static const char *next_text(const char **at, const char *end)
+static char *next_text(char **at, const char *end)
 {
-    const char *text = *at, *close = memchr(text, 0, (size_t)(end - text));
+    char *text = *at, *close = memchr(text, 0, (size_t)(end - text));
     if (!close) return NULL;
     *at = close + 1;
     return text;
 }
 
 /** @return 0; -1: they are not there; -2: no memory */
-static int read_texts(bench_saved *s, const char *at, const char *end, uint64_t n_words)
+static int read_texts(bench_saved *s, char *at, const char *end, uint64_t n_words)
 {
-    const char *folder = next_text(&at, end), *happened = folder ? next_text(&at, end) : NULL;
-    const char *fingerprint = happened ? next_text(&at, end) : NULL;
+    s->folder = next_text(&at, end);
+    s->happened = s->folder ? next_text(&at, end) : NULL;
+    const char *fingerprint = s->happened ? next_text(&at, end) : NULL;
     if (!fingerprint || strlen(fingerprint) >= sizeof s->fingerprint) return -1;
     strcpy(s->fingerprint, fingerprint);
-    s->folder = strdup(folder);
-    s->happened = strdup(happened);
     s->argv = calloc((size_t)n_words + 1, sizeof *s->argv);
-    if (!s->folder || !s->happened || !s->argv) return -2;
-    for (; s->argc < (int)n_words; s->argc++) {
-        const char *word = next_text(&at, end);
-        if (!word) return -1;
-        if (!(s->argv[s->argc] = strdup(word))) return -2;
-    }
+    if (!s->argv) return -2;
+    for (; s->argc < (int)n_words; s->argc++)
+        if (!(s->argv[s->argc] = next_text(&at, end))) return -1;
     return 0;
 }
 
@@ -236,7 +232,7 @@ int bench_saved_read(bench_saved *s, const char *file)
     if (head.texts > size - sizeof head || head.trajectory != size - sizeof head - head.texts ||
         head.n_words > MOST_WORDS)
         return damaged(file);
-    const char *texts = (const char *)note + sizeof head;
+    char *texts = s->bytes + ((const char *)note - s->bytes) + sizeof head;
     const int verdict = read_texts(s, texts, texts + head.texts, head.n_words);
     if (verdict == -1) return damaged(file);
     if (verdict != 0) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
@@ -248,10 +244,7 @@ int bench_saved_read(bench_saved *s, const char *file)
 
 void bench_saved_free(bench_saved *s)
 {
-    for (int i = 0; i < s->argc; i++) free(s->argv[i]);
     free(s->argv);
-    free(s->folder);
-    free(s->happened);
     free(s->bytes);
     *s = (bench_saved){.bytes = NULL};
 }

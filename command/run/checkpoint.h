@@ -25,13 +25,13 @@ typedef struct bench_way {
 
 /** What was read: a whole file. */
 typedef struct bench_saved {
-    void *bytes;
+    char *bytes;
     size_t size;
     bench_way way;
     const char *trajectory; /**< [trajectory_size] in bytes */
     size_t trajectory_size;
-    int argc; /**< words of the command line, `solve` first */
-    char **argv;
+    int argc;             /**< words of the command line, `solve` first, in bytes as all texts are */
+    char **argv;          /**< [argc] */
     char *happened;       /**< list of them as JSON; "": none */
     char *folder;         /**< where they were said */
     char fingerprint[32]; /**< of the model's files */

@@ -10,6 +10,7 @@
 #include "command/base/complain.h"
 #include "command/base/last_words.h"
 #include "command/base/signals.h"
+#include "command/base/unnamed_file.h"
 #include "command/base/watchdog.h"
 
 #include <errno.h>
@@ -40,16 +41,6 @@ static int read_whole(int fd, void *to, size_t size)
     return 0;
 }
 
-static int write_whole(int fd, const void *from, size_t size)
-{
-    for (size_t n = 0; n < size;) {
-        const ssize_t done = write(fd, (const char *)from + n, size - n);
-        if (done < 0 && errno != EINTR) return -1;
-        if (done > 0) n += (size_t)done;
-    }
-    return 0;
-}
-
 void bench_child_settle(pid_t parent)
 {
     static const int theirs[] = {SIGINT, SIGHUP};
@@ -74,7 +65,9 @@ static void work(bench_sweep *sweep, int from, int to)
     while (read_whole(from, &number, sizeof number) == 0) {
         bench_case_run(sweep, (long)number, &c);
         const size_t n = (size_t)c.head.n_outputs + (size_t)c.head.n_state;
-        if (write_whole(to, &c.head, sizeof c.head) != 0 || write_whole(to, c.values, n * sizeof *c.values) != 0) break;
+        if (bench_write_all(to, &c.head, sizeof c.head) != 0 ||
+            bench_write_all(to, c.values, n * sizeof *c.values) != 0)
+            break;
     }
     _exit(BENCH_EXIT_OK);
 }
@@ -170,7 +163,7 @@ static int begin(bench_pool *pool, bench_worker *w, long number, int attempts)
     for (int i = 0; i < ATTEMPTS; i++) {
         int code = w->pid == 0 ? start(pool, w) : 0;
         if (code != 0) return code;
-        if (write_whole(w->to, &word, sizeof word) == 0) break;
+        if (bench_write_all(w->to, &word, sizeof word) == 0) break;
         close(w->to); /* it was ended while it had no case */
         close(w->from);
         while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR) continue;
