@@ -42,7 +42,7 @@ const rsd_newton_rules rsd_rules_of_fixed_size = {.most = RSD_MOST_KEPT,
                                                   .again = &full};
 
 #define TO_ROUNDING                                                                                                    \
-    .most = RSD_MOST_TO_ROUNDING, .to_rounding = 1, .worst_rate = RSD_NO_DECREASE, .mend_rate = AT_EACH,               \
+    .most = RSD_MOST_TO_ROUNDING, .to_rounding = 1, .worst_rate = RSD_WORST_RATE, .mend_rate = AT_EACH,                \
     .mend_reason = RESIDA_SETUP_FIRST
 
 static const rsd_newton_rules to_rounding_again = {TO_ROUNDING};
