@@ -80,15 +80,16 @@ static int measure_equal_errors(bench_report *r)
     return code;
 }
 
-static void print(const bench_table *table)
+static void print(bench_table *table)
 {
     int met, missed;
     targets_count(table, &met, &missed);
+    const int rows = bench_table_rows(table);
     bench_table_print(table, 2, stdout);
     printf("\n%d met, %d missed, %d not settled. cpu, calls and evaluations are those of the best strategy that gets "
            "through with a right result;\ntimes depend on the machine and on what else it does, counts repeat "
            "exactly.\n",
-           met, missed, bench_table_rows(table) - met - missed);
+           met, missed, rows - met - missed);
 }
 
 static int measure(bench_report *r)

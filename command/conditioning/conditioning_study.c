@@ -68,7 +68,6 @@ static void print_conditions(const bench_conditioning *c, FILE *stream)
             bench_table_cell(&table, "%.2f", c->exponent[s][k]);
         }
     bench_table_print(&table, 2, stream);
-    bench_table_free(&table);
 }
 
 static void print_corrections(const bench_conditioning *c, FILE *stream)
@@ -89,7 +88,6 @@ static void print_corrections(const bench_conditioning *c, FILE *stream)
                 for (int j = 0; j < 6; j++) bench_table_cell(&table, z->steps > 0 ? "%.1e" : "-", values[j]);
             }
     bench_table_print(&table, 2, stream);
-    bench_table_free(&table);
 }
 
 void bench_conditioning_text(const bench_conditioning *c, FILE *stream)

@@ -79,7 +79,6 @@ static void put_modes(const bench_linear *l, FILE *f)
                           m->im[k], shape);
     }
     bench_table_print(&table, 2, f);
-    bench_table_free(&table);
 }
 
 static void put_head(const bench_linear *l, FILE *f)

@@ -135,9 +135,10 @@ static void put_rows(const bench_table *table, int first, const int *widths, int
     free(width);
 }
 
-void bench_table_print(const bench_table *table, int indent, FILE *stream)
+void bench_table_print(bench_table *table, int indent, FILE *stream)
 {
     put_rows(table, -1, NULL, indent, stream);
+    bench_table_free(table);
 }
 
 void bench_table_show(bench_table *table, const int *widths, int indent, FILE *stream)

@@ -35,8 +35,8 @@ int bench_table_rows(const bench_table *table);
 const char *bench_table_at(const bench_table *table, int row, int column);
 
 /** Headings, then all rows, each column as wide as its widest cell; lines start with `indent` blanks. A group begins
- *  with a bar and its name. */
-void bench_table_print(const bench_table *table, int indent, FILE *stream);
+ *  with a bar and its name. The table is freed. */
+void bench_table_print(bench_table *table, int indent, FILE *stream);
 
 /** The rows that are new since the last call, the headings before the first of them.
  *  @param[in] widths  [n_columns] cells that are wider stand out */

@@ -179,7 +179,6 @@ static void print_text(const paper_table *t, int reading, double values[N_SCALED
         printf("%s\n\n",
                reading > 0 ? "\nMasses ten times those that are printed beside these numbers:" : "Masses as printed:");
     bench_table_print(&table, 2, stdout);
-    bench_table_free(&table);
     printf("\n  without scaling like %s^%.2f\n", t->over, slopes[0]);
 }
 

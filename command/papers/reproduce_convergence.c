@@ -155,7 +155,6 @@ static void print_text(const measured *m, const char *path)
            "%g s.\n\n",
            T_END, LONGEST / pow(2, REFERENCE_HALVES));
     bench_table_print(&table, 2, stdout);
-    bench_table_free(&table);
     printf("\nOrders of the last %d errors above %g m:", FITTED, ROUNDING);
     for (int k = 0; k < N_METHODS; k++)
         printf(" %s %.2f%s", methods[k].words, m->orders[k], k + 1 < N_METHODS ? "," : ".");

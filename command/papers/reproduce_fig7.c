@@ -107,7 +107,7 @@ void bench_fig7_fill(bench_table *table, const bench_timeline *lines)
     for (int i = 0; i < BENCH_FIG7_LINES; i++) add_text(table, &lines[i], i / N_PANELS, i % N_PANELS);
 }
 
-static void print_text(const bench_table *table, const char *path)
+static void print_text(bench_table *table, const char *path)
 {
     puts("Figure 7 of " BENCH_PAPER ":\n"
          "chain of 16 pendulums, ATOL = 1e-6, RTOL = 1e-4, 200 s; the support's \"0.05 Hz\" as 2 pi 0.05 and as 0.05 "
@@ -133,7 +133,6 @@ static int show(const bench_timeline *lines, const bench_settings *s, const char
     if (s->format == BENCH_JSON) return print_json(lines);
     bench_fig7_fill(&table, lines);
     print_text(&table, path);
-    bench_table_free(&table);
     return 0;
 }
 

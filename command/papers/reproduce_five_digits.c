@@ -87,7 +87,6 @@ static void print_text(double x[2][N])
     puts(PAPER
          ":\nJ = (1 0 0; 0 h^2 1; 0 1 0), b = (1, 1, 1), h = 0.001, five digits, chopped. Exactly 1, 1, 0.999999.\n");
     bench_table_print(&table, 2, stdout);
-    bench_table_free(&table);
 }
 
 int bench_reproduce_five_digits(const bench_settings *s)

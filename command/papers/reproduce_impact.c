@@ -167,7 +167,6 @@ static void print_text(const bench_impact *runs, int n_runs, const figure *f, co
            "1e-7;\ns = %g + m_ave/h^2. Times in s.\n\n",
            f->number, bench_impact_k_ave);
     bench_table_print(&table, 2, stdout);
-    bench_table_free(&table);
     if (f->axis)
         puts("\nNewton test: the library's own one, whose weights of multipliers follow h: it does without m_ave. Or a "
              "strict one,\n2e-4 of the tolerance for all unknowns in the units of the scaling: near to that, rounding "

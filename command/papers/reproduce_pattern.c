@@ -122,7 +122,6 @@ static void print(const bench_counted *c, const figure *f)
            "paper's train is\na model of an industrial package, ours an open one of the same size and structure.\n\n",
            f->number, p->formalism, p->steps, p->t);
     bench_table_print(&table, 2, stdout);
-    bench_table_free(&table);
     if (strcmp(f->number, "3") != 0) print_groups(p);
     printf(
         "\nLess than %d groups there cannot be (%s). The matrix holds %d entries more: %d derivatives of G'eta by p,\n"

@@ -185,7 +185,6 @@ static void print_text(const measured *m, const figure *f, const char *path)
         }
     printf("%s of %s: %s by %s.\n\n", f->number, f->source, f->model, f->method);
     bench_table_print(&table, 2, stdout);
-    bench_table_free(&table);
     printf("\ncondition: of the iteration matrix at the start, 2-norm. z: last decreasing Newton corrections in the "
            "unknowns of\nthe scaled system, largest of all steps (the paper's Figure 1: of one). exponent: of h, "
            "without the largest h;\npublished: what the equations say. The picture is %s\n",

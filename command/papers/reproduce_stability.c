@@ -244,7 +244,6 @@ static void print_text(const bench_stability_table *table)
         "maxima\nover the components, x1: of the first one alone; C(0) e: |C(0) (p - p_exact)|. drift: of the "
         "constraint (4.1, 4.2,\nU-2), else of its derivative. The paper prints two digits; a blow-up is alike within a "
         "factor 3.");
-    bench_table_free(&text);
 }
 
 int bench_reproduce_stability(const bench_settings *s)

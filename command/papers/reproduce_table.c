@@ -177,7 +177,7 @@ static int put_line(const bench_line *line, void *self)
                           row->formalism, row->version ? row->solver : row->jacobian, row->message);
 }
 
-static void print(const bench_paper_table *t, const bench_table *text)
+static void print(const bench_paper_table *t, bench_table *text)
 {
     printf("%s:\n%s.\n\n", t->source, t->about);
     bench_table_print(text, 2, stdout);

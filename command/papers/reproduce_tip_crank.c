@@ -216,7 +216,6 @@ static void print_attempts(const measured *m)
         for (int i = 0; i < N_STEPS; i++) bench_table_cell(&table, "%s", outcome(&m->attempts[k][i]));
     }
     bench_table_print(&table, 2, stdout);
-    bench_table_free(&table);
 }
 
 static void print_text(const measured *m, const char *path)

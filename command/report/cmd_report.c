@@ -156,7 +156,7 @@ static int write_page(bench_out *out, plan *p, const bench_report *r, int code, 
     return code == 0 ? bench_out_commit(out) : bench_out_commit_partial(out, partial);
 }
 
-static void print_outcome(const bench_report *r, const char *path)
+static void print_outcome(bench_report *r, const char *path)
 {
     if (r->outcomes.n_cells > 0) {
         bench_table_print(&r->outcomes, 2, stdout);

@@ -125,7 +125,6 @@ static void print_details(const bench_model *b)
                           p->unit ? p->unit : "", p->text ? p->text : "");
     }
     bench_table_print(&table, 2, stdout);
-    bench_table_free(&table);
 }
 
 /** One model by its name; the row of the overview, or its details. */

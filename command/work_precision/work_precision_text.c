@@ -82,7 +82,6 @@ static void print_runs(const bench_study *study, FILE *stream)
     bench_table table;
     bench_study_fill_runs(study, &table);
     bench_table_print(&table, 2, stream);
-    bench_table_free(&table);
 }
 
 /** Does any method reach this error? */
@@ -110,7 +109,6 @@ static void print_equal(const bench_study *study, FILE *stream)
     bench_study_fill_equal(study, &table);
     fputs("\n  At equal error:\n\n", stream);
     bench_table_print(&table, 2, stream);
-    bench_table_free(&table);
 }
 
 static void print_legend(FILE *stream)

@@ -168,11 +168,9 @@ static void print(const bench_summary *s, fill_fn *fill, const char *heading, FI
 {
     bench_table table;
     fill(s, &table);
-    if (table.n_cells > 0) {
-        fprintf(stream, "\n  %s:\n\n", heading);
-        bench_table_print(&table, 2, stream);
-    }
-    bench_table_free(&table);
+    if (table.n_cells == 0) return;
+    fprintf(stream, "\n  %s:\n\n", heading);
+    bench_table_print(&table, 2, stream);
 }
 
 void bench_summary_text(const bench_summary *s, FILE *stream)
