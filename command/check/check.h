@@ -47,6 +47,10 @@ void bench_point_free(bench_point *point);
 /** u, ud, udd of a model at t. @param[out] storage [3 n_u]  @return verdict of the callback, 0 without excitations */
 int bench_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e);
 
+/** speed [n_p] = T x at (t, p), values [n_p n_v] work. @return verdict of the callback */
+int bench_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
+                  double *values, double *speed);
+
 /** The largest difference that was found, where, and how large the compared numbers are. */
 typedef struct bench_worst {
     double difference; /**< |analytic - difference quotient|; infinite when a callback refused */
@@ -121,9 +125,6 @@ void bench_check_excitation(bench_report *report);
 void bench_check_constraints(bench_report *report);
 void bench_check_mass(bench_report *report);
 void bench_check_kinematics(bench_report *report);
-
-/** Values in the order of a pattern, or row by row without one, as a full matrix [rows x cols], row by row. */
-void bench_matrix_fill(const resida_pattern *pattern, int rows, int cols, const double *values, double *full);
 
 /** What callbacks cost, and are taken to cost. */
 void bench_check_cost(bench_report *report);

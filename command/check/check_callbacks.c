@@ -168,8 +168,10 @@ static void try_formalism(trial *c, const resida_mechanism *d, const bench_point
         end(c, d->acceleration_lam(at->t, at->p, at->v, at->f, at->lam, e, c->out, d->user));
 }
 
-static void try_positions(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
+static void try_positions(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
 {
+    const resida_mechanism *d = &m->mechanism;
+    const resida_model_contacts none = {.n = 0}, *contacts = m->contacts ? m->contacts : &none;
     const struct {
         const char *name;
         resida_position_fn *f;
@@ -185,6 +187,8 @@ static void try_positions(trial *c, const resida_mechanism *d, const bench_point
         {"kinematic_matrix", d->kinematic_matrix, entries(&d->T_pattern, d->n_p, d->n_v - d->n_z)},
         {"nonholonomic_matrix", d->nonholonomic_matrix, entries(&d->Gh_pattern, d->n_h, d->n_v - d->n_z)},
         {"nonholonomic_bias", d->nonholonomic_bias, d->n_h},
+        {"contacts.matrix", contacts->matrix, (long)contacts->n * d->n_p},
+        {"contacts.rate", contacts->rate, contacts->n},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (list[i].f && begin(c, list[i].name, list[i].n)) end(c, list[i].f(at->t, at->p, e, c->out, d->user));
@@ -205,14 +209,21 @@ static void try_velocities(trial *c, const resida_mechanism *d, const bench_poin
         if (list[i].f && begin(c, list[i].name, list[i].n)) end(c, list[i].f(at->t, at->p, at->v, e, c->out, d->user));
 }
 
+/** Ones, n of them; NULL without memory. */
+static double *ones_of(trial *c, size_t n)
+{
+    double *ones = calloc(n + 1, sizeof *ones);
+    if (!ones) c->broken = 1;
+    for (size_t i = 0; i < n && ones; i++) ones[i] = 1;
+    return ones;
+}
+
 /** Products with dg/dp, for vectors of ones. */
 static void try_products(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
 {
     const int n = d->n_p > d->n_g ? d->n_p : d->n_g;
-    double *ones = d->constraint_force ? calloc((size_t)n, sizeof *ones) : NULL;
     if (!d->constraint_force || !d->constraint_velocity) return;
-    if (!ones) c->broken = 1;
-    for (int i = 0; i < n && ones; i++) ones[i] = 1;
+    double *ones = ones_of(c, (size_t)n);
     guard(c, "x", ones, n);
     if (ones && begin(c, "constraint_force", d->n_p))
         end(c, d->constraint_force(at->t, at->p, ones, e, c->out, d->user));
@@ -243,15 +254,6 @@ static void try_derivatives(trial *c, const resida_mechanism *d, const bench_poi
 
 enum { DIRECTIONS = 2 };
 
-/** Ones, n of them; NULL without memory. */
-static double *ones_of(trial *c, size_t n)
-{
-    double *ones = calloc(n + 1, sizeof *ones);
-    if (!ones) c->broken = 1;
-    for (size_t i = 0; i < n && ones; i++) ones[i] = 1;
-    return ones;
-}
-
 static void try_residual_times(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
 {
     const resida_mechanism *d = &m->mechanism;
@@ -273,16 +275,6 @@ static void try_jacobian_times(trial *c, const resida_model *m, const double *yp
     if (ones && begin(c, "jacobian_times", (long)DIRECTIONS * d->n))
         end(c, m->products->jacobian_times(m->t0, m->y0, yp, e, DIRECTIONS, ones, ones, c->out, d->user));
     free(ones);
-}
-
-/** Where contacts have their gaps. */
-static void try_contacts(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
-{
-    const resida_model_contacts *d = m->contacts;
-    void *user = m->mechanism.user;
-    if (d && d->matrix && begin(c, "contacts.matrix", (long)d->n * m->mechanism.n_p))
-        end(c, d->matrix(at->t, at->p, e, c->out, user));
-    if (d && d->rate && begin(c, "contacts.rate", d->n)) end(c, d->rate(at->t, at->p, e, c->out, user));
 }
 
 /** What is said of a state for those who look at results: outputs, pictures, references. */
@@ -344,12 +336,11 @@ static void try_mechanism(trial *c, const resida_model *m, int k, double *u)
     guard(c, "p", at.p, d->n_p), guard(c, "v", at.v, d->n_v), guard(c, "a", at.a, d->n_v);
     guard(c, "f", at.f, d->n_v), guard(c, "lam", at.lam, d->n_g + d->n_h);
     try_formalism(c, d, &at, &e);
-    try_positions(c, d, &at, &e);
+    try_positions(c, m, &at, &e);
     try_velocities(c, d, &at, &e);
     try_products(c, d, &at, &e);
     try_derivatives(c, d, &at, &e);
     try_residual_times(c, m, &at, &e);
-    try_contacts(c, m, &at, &e);
     const double *lam = d->n_g + d->n_h > 0 ? at.lam : NULL;
     try_views(c, m, &(resida_model_point){.t = at.t, .p = at.p, .v = at.v, .a = at.a, .lam = lam});
     unguard(c);

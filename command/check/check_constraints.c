@@ -153,21 +153,12 @@ static int velocity_bias_at(path *w, int k, bench_worst *worst)
 static int set_direction(path *w, const resida_excitation *e)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    const int n_w = d->n_v - d->n_z;
     if (!d->kinematic_matrix) {
         memcpy(w->dp, w->at.v, (size_t)d->n_p * sizeof *w->dp);
         return 0;
     }
-    size_t size = (size_t)d->n_p * (size_t)n_w;
-    double *values = calloc(2 * size, sizeof *values);
-    if (!values) return -1;
-    double *full = values + size;
-    int verdict = d->kinematic_matrix(w->at.t, w->at.p, e, values, d->user);
-    bench_matrix_fill(&d->T_pattern, d->n_p, n_w, values, full);
-    for (int i = 0; i < d->n_p; i++) {
-        w->dp[i] = 0;
-        for (int j = 0; j < n_w; j++) w->dp[i] += full[i * n_w + j] * w->at.v[j];
-    }
+    double *values = calloc((size_t)d->n_p * (size_t)d->n_v, sizeof *values);
+    int verdict = values ? bench_apply_T(d, w->at.t, w->at.p, e, w->at.v, values, w->dp) : -1;
     free(values);
     return verdict;
 }

@@ -10,7 +10,8 @@
 static const double symmetry = 1e-10;
 static const double independence = 1e-8; /* smallest part of a column that is new */
 
-void bench_matrix_fill(const resida_pattern *pattern, int rows, int cols, const double *values, double *full)
+/** Values in the order of a pattern, or row by row without one, as a full matrix [rows x cols], row by row. */
+static void fill(const resida_pattern *pattern, int rows, int cols, const double *values, double *full)
 {
     size_t size = (size_t)rows * (size_t)cols;
     if (!pattern->row) {
@@ -115,7 +116,7 @@ void bench_check_kinematics(bench_report *report)
         if (verdict == 0) verdict = d->kinematic_matrix(at.t, at.p, &e, work, d->user);
         bench_point_free(&at);
         if (verdict != 0) break;
-        bench_matrix_fill(&d->T_pattern, d->n_p, n_w, work, work + size);
+        fill(&d->T_pattern, d->n_p, n_w, work, work + size);
         double now = smallest_new_part(work + size, (size_t)d->n_p, (size_t)n_w, &column);
         if (now >= part) continue;
         part = now;

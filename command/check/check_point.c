@@ -26,9 +26,8 @@ static const double v_shift = 1e-1;
 static const double later = 1e-2; /* part of the interval; excitations may have a kink at its start */
 enum { HALVINGS = 20, SHORT_STEPS = 100 };
 
-/** speed [n_p] = T x at (t, p), values [n_p n_v] work. @return verdict of the callback */
-static int move_along(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
-                      double *values, double *speed)
+int bench_apply_T(const resida_mechanism *d, double t, const double *p, const resida_excitation *e, const double *x,
+                  double *values, double *speed)
 {
     const resida_pattern *q = &d->T_pattern;
     const int n_w = d->n_v - d->n_z;
@@ -54,9 +53,9 @@ static int go_along(bench_point *point, const resida_model *m, double part, uint
     int verdict = bench_excitation_at(m, point->t, values + n_p * n_v, &e);
     for (int j = 0; j < d->n_v; j++) x[j] = part * next_number(seed) / SHORT_STEPS;
     for (int k = 0; k < SHORT_STEPS && part > 0 && verdict == 0; k++) {
-        verdict = move_along(d, point->t, point->p, &e, x, values, speed);
+        verdict = bench_apply_T(d, point->t, point->p, &e, x, values, speed);
         for (int i = 0; i < d->n_p; i++) half[i] = point->p[i] + speed[i] / 2;
-        if (verdict == 0) verdict = move_along(d, point->t, half, &e, x, values, speed);
+        if (verdict == 0) verdict = bench_apply_T(d, point->t, half, &e, x, values, speed);
         for (int i = 0; i < d->n_p && verdict == 0; i++) point->p[i] += speed[i];
     }
     free(room);

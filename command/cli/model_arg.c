@@ -118,6 +118,16 @@ static int check_used(const bench_model *models, int n, const bench_settings *s)
     return 0;
 }
 
+int bench_on_model(const bench_settings *s, int (*work)(bench_model *model, const bench_settings *s))
+{
+    bench_model model;
+    int code = bench_models_open(&model, 1, (const char *const *)s->words, s);
+    if (code != 0) return code;
+    code = work(&model, s);
+    bench_models_close(&model, 1);
+    return code;
+}
+
 int bench_models_open(bench_model *models, int n, const char *const *words, const bench_settings *s)
 {
     int code = BENCH_EXIT_OK;

@@ -34,6 +34,9 @@ int bench_class_find(const char *word, const resida_model_class **cls, resida_pl
  *  @return 0; BENCH_EXIT_* after one complaint, and nothing is open */
 int bench_models_open(bench_model *models, int n, const char *const *words, const bench_settings *s);
 
+/** Open the one model that `s` names, do the work, and close it. @return the code of what did not work, or 0 */
+int bench_on_model(const bench_settings *s, int (*work)(bench_model *model, const bench_settings *s));
+
 /** A model of a class that is open, with the parameters of `s`, which it must have. The class stays open when the model
  *  is closed.
  *  @return 0; BENCH_EXIT_* after one complaint, and nothing is open */

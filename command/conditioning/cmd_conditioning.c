@@ -85,12 +85,7 @@ static int open_and_study(bench_model *model, const bench_settings *s)
 
 int bench_cmd_conditioning(const bench_settings *s)
 {
-    bench_model model;
     if (s->n_words != 1) return bench_complain(BENCH_EXIT_USAGE, "conditioning: which model? One only");
-    int code = s->out ? bench_picture_check(s->out) : 0;
-    if (code == 0) code = bench_models_open(&model, 1, (const char *const *)s->words, s);
-    if (code != 0) return code;
-    code = open_and_study(&model, s);
-    bench_models_close(&model, 1);
-    return code;
+    const int code = s->out ? bench_picture_check(s->out) : 0;
+    return code != 0 ? code : bench_on_model(s, open_and_study);
 }

@@ -16,19 +16,20 @@ static int tell(const bench_rest *r, const bench_settings *s)
     return code != 0 || r->status == RESIDA_OK ? code : bench_rest_complain(r);
 }
 
+static int find(bench_model *model, const bench_settings *s)
+{
+    bench_rest r;
+    int code = bench_rest_find(&r, model, s);
+    if (code == 0) code = tell(&r, s);
+    bench_rest_free(&r);
+    return code;
+}
+
 int bench_cmd_equilibrium(const bench_settings *s)
 {
     if (s->n_words != 1)
         return bench_complain(BENCH_EXIT_USAGE, "equilibrium: which model? One only; 'resida models' lists them");
     if (s->via > 0 && isnan(s->at))
         return bench_complain(BENCH_EXIT_USAGE, "--via: only with --at, the time that it leads to");
-    bench_model model;
-    int code = bench_models_open(&model, 1, (const char *const *)s->words, s);
-    if (code != 0) return code;
-    bench_rest r;
-    code = bench_rest_find(&r, &model, s);
-    if (code == 0) code = tell(&r, s);
-    bench_rest_free(&r);
-    bench_models_close(&model, 1);
-    return code;
+    return bench_on_model(s, find);
 }

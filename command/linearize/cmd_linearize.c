@@ -103,7 +103,7 @@ static int study(const bench_handles *h, const bench_job *job, double t)
     return code;
 }
 
-static int open_and_study(const bench_model *model, const bench_settings *s)
+static int open_and_study(bench_model *model, const bench_settings *s)
 {
     bench_settings own = *s;
     bench_job job;
@@ -138,11 +138,6 @@ static int check(const bench_settings *s)
 
 int bench_cmd_linearize(const bench_settings *s)
 {
-    bench_model model;
-    int code = check(s);
-    if (code == 0) code = bench_models_open(&model, 1, (const char *const *)s->words, s);
-    if (code != 0) return code;
-    code = open_and_study(&model, s);
-    bench_models_close(&model, 1);
-    return code;
+    const int code = check(s);
+    return code != 0 ? code : bench_on_model(s, open_and_study);
 }

@@ -17,7 +17,7 @@ static int show(const bench_pattern *p, void *context)
     return p->job->settings->format == BENCH_JSON ? bench_json_line(bench_pattern_json(p), stdout) : 0;
 }
 
-static int pattern(const bench_model *model, const bench_settings *s)
+static int pattern(bench_model *model, const bench_settings *s)
 {
     bench_job job;
     bench_picture picture = {0};
@@ -30,15 +30,10 @@ static int pattern(const bench_model *model, const bench_settings *s)
 
 int bench_cmd_pattern(const bench_settings *s)
 {
-    bench_model model;
     if (s->n_words == 0) return bench_complain(BENCH_EXIT_USAGE, "pattern: which model? 'resida models' lists them");
     if (s->n_words > 1)
         return bench_complain(BENCH_EXIT_USAGE, "pattern: one model only, there is '%s' after '%s'", s->words[1],
                               s->words[0]);
-    int code = s->out ? bench_picture_check(s->out) : 0;
-    if (code == 0) code = bench_models_open(&model, 1, (const char *const *)s->words, s);
-    if (code != 0) return code;
-    code = pattern(&model, s);
-    bench_models_close(&model, 1);
-    return code;
+    const int code = s->out ? bench_picture_check(s->out) : 0;
+    return code != 0 ? code : bench_on_model(s, pattern);
 }

@@ -212,10 +212,5 @@ int bench_cmd_solve(const bench_settings *s)
                               s->words[0]);
     if (s->sensitivity && !s->out && s->format != BENCH_JSON)
         return bench_complain(BENCH_EXIT_USAGE, "--sensitivity: goes to --out FILE.csv, or to --format json");
-    bench_model model;
-    int code = bench_models_open(&model, 1, (const char *const *)s->words, s);
-    if (code != 0) return code;
-    code = solve(&model, s);
-    bench_models_close(&model, 1);
-    return code;
+    return bench_on_model(s, solve);
 }
