@@ -196,22 +196,13 @@ static void stats(const void *self, resida_stats *s)
 {
     const rsd_fixed *it = self;
     const rsd_fixed_newton *nw = &it->newton;
-    const rsd_newton_counts *counts = &nw->newton.counts;
     s->steps = it->steps;
     s->events_in_doubt = it->events.in_doubt;
     s->error_test_fails = it->error_test_fails;
     s->order = it->order;
     s->h = it->past.h[0];
-    s->step_attempts = counts->attempts;
-    s->newton_iterations = counts->iterations;
-    s->newton_fails = counts->fails;
-    s->setups.first = counts->setups[RESIDA_SETUP_FIRST];
-    s->setups.alpha = counts->setups[RESIDA_SETUP_ALPHA];
-    s->setups.failure = counts->setups[RESIDA_SETUP_FAILURE];
-    s->setups.other = counts->setups[RESIDA_SETUP_OTHER];
-    s->setups.attempt = counts->setups[RESIDA_SETUP_ATTEMPT];
+    rsd_newton_stats(&nw->newton, s);
     s->factorisations = nw->matrix.factorisations;
-    s->solves = counts->solves;
     s->last_correction.norm = nw->largest[0];
     s->last_correction.p = nw->largest[1 + RSD_FIELD_P];
     s->last_correction.v = fmax(nw->largest[1 + RSD_FIELD_V], nw->largest[1 + RSD_FIELD_Z]);

@@ -80,7 +80,6 @@ void rsd_ida_stats(const void *self, resida_stats *s)
 {
     const rsd_ida *it = self;
     const rsd_ida_newton *nw = &it->newton;
-    const rsd_newton_counts *counts = &nw->newton.counts;
     long steps = 0, fails = 0;
     if (it->begun) {
         IDAGetNumSteps(it->ida, &steps);
@@ -96,15 +95,7 @@ void rsd_ida_stats(const void *self, resida_stats *s)
     s->error_test_fails = it->before.error_test_fails + fails;
     s->error_test_repeats = nw->repeats;
     s->jumps = it->before.jumps;
-    s->step_attempts = counts->attempts;
-    s->newton_iterations = counts->iterations;
-    s->newton_fails = counts->fails;
-    s->setups.first = counts->setups[RESIDA_SETUP_FIRST];
-    s->setups.alpha = counts->setups[RESIDA_SETUP_ALPHA];
-    s->setups.failure = counts->setups[RESIDA_SETUP_FAILURE];
-    s->setups.other = counts->setups[RESIDA_SETUP_OTHER];
+    rsd_newton_stats(&nw->newton, s);
     s->factorisations = nw->factorisations;
-    s->solves = counts->solves;
-    s->setups.attempt = counts->setups[RESIDA_SETUP_ATTEMPT];
     s->linear_solver = rsd_linear_get_report(nw->linear).name;
 }

@@ -329,3 +329,17 @@ void rsd_newton_renew(rsd_newton *nw)
     else
         resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_EVALUATION);
 }
+
+void rsd_newton_stats(const rsd_newton *nw, resida_stats *s)
+{
+    const rsd_newton_counts *counts = &nw->counts;
+    s->step_attempts = counts->attempts;
+    s->newton_iterations = counts->iterations;
+    s->newton_fails = counts->fails;
+    s->solves = counts->solves;
+    s->setups.first = counts->setups[RESIDA_SETUP_FIRST];
+    s->setups.alpha = counts->setups[RESIDA_SETUP_ALPHA];
+    s->setups.failure = counts->setups[RESIDA_SETUP_FAILURE];
+    s->setups.other = counts->setups[RESIDA_SETUP_OTHER];
+    s->setups.attempt = counts->setups[RESIDA_SETUP_ATTEMPT];
+}

@@ -122,4 +122,7 @@ int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jaco
 /** The integration must end: the guard has this status, < 0, which is returned. */
 int rsd_newton_stop(rsd_newton *nw, resida_status status);
 
+/** What it has counted. */
+void rsd_newton_stats(const rsd_newton *nw, resida_stats *s);
+
 #endif
