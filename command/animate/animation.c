@@ -2,12 +2,11 @@
 #include "animation.h"
 
 #include "command/base/complain.h"
+#include "command/base/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_ROOM = 256 };
 
 int bench_animation_check(const bench_model *model)
 {
@@ -34,15 +33,11 @@ static int begin(void *self, const resida_problem *problem)
 /** Room for another frame. @return 0 when there is none */
 static int reserve(bench_animation *a)
 {
-    if (a->frames < a->room) return 1;
-    const long room = a->room > 0 ? 2 * a->room : FIRST_ROOM;
-    double *t = realloc(a->t, (size_t)room * sizeof *t);
+    double *t = bench_grow(a->t, a->frames, sizeof *t);
     if (t) a->t = t;
-    double *xyz = t ? realloc(a->xyz, (size_t)room * (size_t)a->n * sizeof *xyz) : NULL;
-    if (!xyz) return 0;
-    a->xyz = xyz;
-    a->room = room;
-    return 1;
+    double *xyz = bench_grow(a->xyz, a->frames, (size_t)a->n * sizeof *xyz);
+    if (xyz) a->xyz = xyz;
+    return t && xyz;
 }
 
 static int are_finite(const double *x, int n)

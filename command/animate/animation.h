@@ -11,8 +11,8 @@ typedef struct bench_animation {
     const resida_model *model; /**< borrowed */
     const char *title;         /**< borrowed */
     int n;                     /**< numbers of a frame: three for each point */
-    long frames, room;
-    double *t, *xyz; /**< [room], [room n] */
+    long frames;
+    double *t, *xyz; /**< [frames], [frames n] */
 } bench_animation;
 
 /** Has the model parts to draw? @return 0; BENCH_EXIT_USAGE after one complaint */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD = 64, ALL = 256 };
+enum { WORD = 64, ALL = 1200 };
 
 int bench_list_next(const char **rest, char *text, int size)
 {
@@ -27,14 +27,15 @@ int bench_list_has(const char *list, const char *word)
     return 0;
 }
 
-static int refuse(const char *word, const char *option, const char *const *names, int n)
+int bench_list_refuse(const char *word, const char *option, const char *const *names, int n, int shown)
 {
     char all[ALL] = "";
     const char *near = bench_nearest(word, names, n);
     if (near) return bench_complain(BENCH_EXIT_USAGE, "--%s: no '%s'; did you mean '%s'?", option, word, near);
-    for (int i = 0, at = 0; i < n && at < ALL; i++)
+    for (int i = 0, at = 0; i < n && i < shown && at < ALL; i++)
         at += snprintf(all + at, (size_t)(ALL - at), "%s%s", i > 0 ? ", " : "", names[i]);
-    return bench_complain(BENCH_EXIT_USAGE, "--%s: no '%s'; there are %s", option, word, all);
+    return bench_complain(BENCH_EXIT_USAGE, "--%s: no '%s'; there are %s%s", option, word, all,
+                          n > shown ? ", ..." : "");
 }
 
 int bench_list_check(const char *list, const char *option, const char *const *names, int n)
@@ -43,7 +44,7 @@ int bench_list_check(const char *list, const char *option, const char *const *na
     while (bench_list_next(&list, word, WORD)) {
         int i = 0;
         while (i < n && strcmp(names[i], word) != 0) i++;
-        if (i == n) return refuse(word, option, names, n);
+        if (i == n) return bench_list_refuse(word, option, names, n, n);
     }
     return 0;
 }

@@ -2,6 +2,8 @@
  * that a model described with accents stays aligned. */
 #include "text_table.h"
 
+#include "command/base/grow.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,17 +20,6 @@ void bench_table_free(bench_table *table)
     *table = (bench_table){0};
 }
 
-static int make_room(bench_table *table)
-{
-    if (table->n_cells < table->capacity) return 1;
-    int capacity = table->capacity ? 2 * table->capacity : 64;
-    char **cells = realloc(table->cells, (size_t)capacity * sizeof *cells);
-    if (!cells) return 0;
-    table->cells = cells;
-    table->capacity = capacity;
-    return 1;
-}
-
 void bench_table_cell(bench_table *table, const char *format, ...)
 {
     char text[512];
@@ -36,7 +27,10 @@ void bench_table_cell(bench_table *table, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (make_room(table)) table->cells[table->n_cells++] = strdup(text);
+    char **cells = bench_grow(table->cells, table->n_cells, sizeof *cells);
+    if (!cells) return;
+    table->cells = cells;
+    cells[table->n_cells++] = strdup(text);
 }
 
 /** The words in cells may have tabs, too: between cells there is another character. */

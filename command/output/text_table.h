@@ -17,7 +17,7 @@ typedef struct bench_table {
     const bench_column *columns;
     int n_columns;
     char **cells; /**< rows of n_columns each */
-    int n_cells, capacity;
+    int n_cells;
     int shown; /**< rows that bench_table_show() has shown */
 } bench_table;
 

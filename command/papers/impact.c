@@ -3,6 +3,7 @@
 #include "impact.h"
 
 #include "command/base/complain.h"
+#include "command/base/grow.h"
 #include "command/base/signals.h"
 
 #include <math.h>
@@ -23,21 +24,17 @@ void bench_impact_free(bench_impact *run)
     *run = (bench_impact){0};
 }
 
-static int grow(double **x, long capacity)
+static int grow(double **x, long n)
 {
-    double *more = realloc(*x, (size_t)capacity * sizeof **x);
+    double *more = bench_grow(*x, n, sizeof **x);
     if (more) *x = more;
     return more ? 0 : -1;
 }
 
 static resida_status note_step(bench_impact *run, double t, double before)
 {
-    if (run->n == run->capacity) {
-        const long capacity = 2 * run->n + 64;
-        if (grow(&run->t, capacity) != 0 || grow(&run->h, capacity) != 0 || grow(&run->s, capacity) != 0)
-            return RESIDA_ERR_MEMORY;
-        run->capacity = capacity;
-    }
+    if (grow(&run->t, run->n) != 0 || grow(&run->h, run->n) != 0 || grow(&run->s, run->n) != 0)
+        return RESIDA_ERR_MEMORY;
     const double h = t - before;
     run->t[run->n] = t;
     run->h[run->n] = h;

@@ -18,7 +18,7 @@ enum { BENCH_IMPACT_START, BENCH_IMPACT_TOUCH, BENCH_IMPACT_END, BENCH_IMPACT_SH
 typedef struct bench_impact {
     double m_ave;
     double newton; /**< tolerance of the iteration in the units of the scaling; 0: the default, aware of h */
-    long n, capacity;
+    long n;
     double *t, *h, *s; /**< [n] ends of the steps, their sizes, s = k_ave + m_ave/h^2 */
     bench_impact_shape shapes[BENCH_IMPACT_SHAPES];
     double impulse; /**< of the contact, until the end */

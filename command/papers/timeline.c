@@ -3,6 +3,7 @@
 #include "timeline.h"
 
 #include "command/base/complain.h"
+#include "command/base/grow.h"
 #include "command/base/signals.h"
 
 #include <stdlib.h>
@@ -18,14 +19,12 @@ void bench_timeline_free(bench_timeline *line)
 /** The time t until there are n of them. @return 0; -1 without memory */
 static int fill_up(bench_times *times, long n, double t)
 {
-    if (n > times->capacity) {
-        long capacity = 2 * n + 64;
-        double *more = realloc(times->t, (size_t)capacity * sizeof *more);
+    while (times->n < n) {
+        double *more = bench_grow(times->t, times->n, sizeof *more);
         if (!more) return -1;
         times->t = more;
-        times->capacity = capacity;
+        more[times->n++] = t;
     }
-    while (times->n < n) times->t[times->n++] = t;
     return 0;
 }
 

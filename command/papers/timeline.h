@@ -7,7 +7,7 @@
 /** Times, rising; a step that needed several has its time as often. Free with bench_times_free(). */
 typedef struct bench_times {
     double *t;
-    long n, capacity;
+    long n;
 } bench_times;
 
 typedef struct bench_timeline {

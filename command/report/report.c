@@ -99,7 +99,7 @@ void bench_report_outcome(bench_report *r, const char *what, const char *format,
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
     if (!r->outcomes.columns) bench_table_init(&r->outcomes, columns, sizeof columns / sizeof columns[0]);
-    bench_table_cells(&r->outcomes, "%s\t%s\t%s", r->section ? r->section : "-", what, words);
+    bench_table_cells(&r->outcomes, "%s\t%s\t%s", r->section ? r->section->title : "-", what, words);
 }
 
 static int visit_one(bench_report *r, const char *word, int (*is_wanted)(const bench_model *), bench_visit_fn *visit,

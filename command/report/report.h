@@ -24,15 +24,15 @@ typedef struct bench_report {
     const bench_settings *settings;
     bench_machine before;
     bench_line *lines; /**< [n_lines] rows of all tables, in their order */
-    int n_lines, capacity;
+    int n_lines;
     bench_found *found;
-    bench_summary work;           /**< models at equal error, beside the fastest peer */
-    const bench_reference *judge; /**< the reference of the rows that come; NULL: the model's own, or none */
-    bench_table outcomes;         /**< what came out: section, what was run, result */
-    const char *section;          /**< title of the section under way */
-    int failed;                   /**< runs of resida itself, and parts that could not be made */
-    int undrawn;                  /**< pictures do not work */
-    int anchors;                  /**< names of places on the page, so far */
+    bench_summary work;                  /**< models at equal error, beside the fastest peer */
+    const bench_reference *judge;        /**< the reference of the rows that come; NULL: the model's own, or none */
+    bench_table outcomes;                /**< what came out: section, what was run, result */
+    const struct bench_section *section; /**< under way; NULL: none is */
+    int failed;                          /**< runs of resida itself, and parts that could not be made */
+    int undrawn;                         /**< pictures do not work */
+    int anchors;                         /**< names of places on the page, so far */
 } bench_report;
 
 /** A section. @return 0; 128 + signal; BENCH_EXIT_* after one complaint */
@@ -43,8 +43,8 @@ typedef struct bench_section {
     int is_of_models; /**< it shows the models of --models */
 } bench_section;
 
-bench_section_fn bench_report_table1, bench_report_table2, bench_report_table3, bench_report_extended,
-    bench_report_figures, bench_report_models, bench_report_work_precision, bench_report_patterns;
+bench_section_fn bench_report_table, bench_report_extended, bench_report_figures, bench_report_models,
+    bench_report_work_precision, bench_report_patterns;
 
 /** The settings of the report with a time limit where none was said. */
 bench_settings bench_report_settings(const bench_report *r, double time_limit_s);

@@ -2,21 +2,16 @@
 #include "report.h"
 
 #include "command/base/complain.h"
-
-#include <stdlib.h>
+#include "command/base/grow.h"
 
 static const double run_limit_s = 60;
 
 static int keep(bench_report *r, const bench_line *line)
 {
-    if (r->n_lines == r->capacity) {
-        int capacity = r->capacity ? 2 * r->capacity : 64;
-        bench_line *more = realloc(r->lines, (size_t)capacity * sizeof *more);
-        if (!more) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
-        r->lines = more;
-        r->capacity = capacity;
-    }
-    r->lines[r->n_lines++] = *line;
+    bench_line *more = bench_grow(r->lines, r->n_lines, sizeof *more);
+    if (!more) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
+    r->lines = more;
+    more[r->n_lines++] = *line;
     return 0;
 }
 

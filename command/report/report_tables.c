@@ -69,23 +69,11 @@ static const char about_columns[] = "Percentages are of the first row of the sam
                                     "paper, not reported, or not known. A run "
                                     "that fails or is not right has no time and no percentage.";
 
-int bench_report_table1(bench_report *r, FILE *f)
+int bench_report_table(bench_report *r, FILE *f)
 {
-    int code = measure(r, f, "table1", "Table 1: train carriage, measured and published");
-    bench_html_paragraph(f, "%s", about_columns);
-    return code;
-}
-
-int bench_report_table2(bench_report *r, FILE *f)
-{
-    int code = measure(r, f, "table2", "Table 2: chain of pendulums, measured and published");
-    bench_html_paragraph(f, "%s", about_columns);
-    return code;
-}
-
-int bench_report_table3(bench_report *r, FILE *f)
-{
-    int code = measure(r, f, "table3", "Table 3: passenger car, measured and published");
+    char caption[CASE];
+    snprintf(caption, sizeof caption, "%s, measured and published", r->section->title);
+    int code = measure(r, f, r->section->name, caption);
     bench_html_paragraph(f, "%s", about_columns);
     return code;
 }

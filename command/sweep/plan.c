@@ -4,6 +4,7 @@
 #include "random.h"
 
 #include "command/base/complain.h"
+#include "command/base/grow.h"
 #include "command/base/out_file.h"
 #include "command/cli/options.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 16, BLOCK = 1 << 16 };
+enum { BLOCK = 1 << 16 };
 
 bench_axis *bench_plan_add(bench_axis **axes, int *n, const char *name)
 {
@@ -26,14 +27,10 @@ bench_axis *bench_plan_add(bench_axis **axes, int *n, const char *name)
 
 int bench_axis_add(bench_axis *axis, const char *word)
 {
-    const long n = axis->n;
-    if (n == 0 || (n >= ROOM && (n & (n - 1)) == 0)) { /* the room doubles */
-        char **more = realloc(axis->words, (size_t)(n == 0 ? ROOM : 2 * n) * sizeof *more);
-        if (!more) return -1;
-        axis->words = more;
-    }
-    axis->words[n] = strdup(word);
-    if (!axis->words[n]) return -1;
+    char **more = bench_grow(axis->words, axis->n, sizeof *more);
+    if (!more) return -1;
+    axis->words = more;
+    if (!(more[axis->n] = strdup(word))) return -1;
     axis->n++;
     return 0;
 }

@@ -4,6 +4,7 @@
 #include "plan.h"
 
 #include "command/base/complain.h"
+#include "command/base/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,13 +81,10 @@ static int read_header(reader *r)
 /** One more case, which stands there. @return 0; -1 without memory */
 static int note_line(bench_plan *plan, long line)
 {
-    const long n = plan->n_cases;
-    if ((n & (n - 1)) == 0) { /* the room doubles */
-        long *more = realloc(plan->lines, (size_t)(n == 0 ? 1 : 2 * n) * sizeof *more);
-        if (!more) return -1;
-        plan->lines = more;
-    }
-    plan->lines[plan->n_cases++] = line;
+    long *more = bench_grow(plan->lines, plan->n_cases, sizeof *more);
+    if (!more) return -1;
+    plan->lines = more;
+    more[plan->n_cases++] = line;
     return 0;
 }
 

@@ -4,7 +4,6 @@
 #include "columns.h"
 
 #include "command/base/complain.h"
-#include "command/base/suggest.h"
 #include "command/cli/list.h"
 
 #include <fnmatch.h>
@@ -149,17 +148,12 @@ static int is_meant(const candidate *c, const char *word)
 /** There is no such name; one that is near, or the first ones. */
 static int refuse(const catalogue *k, const char *word, const char *option)
 {
-    char some[SHOWN * FULL] = "";
     const char **names = calloc((size_t)k->n + 1, sizeof *names);
     if (!names) return bench_complain(BENCH_EXIT_FAILED, "out of memory");
     for (int i = 0; i < k->n; i++) names[i] = k->all[i].full;
-    const char *near = bench_nearest(word, names, k->n);
+    const int code = bench_list_refuse(word, option, names, k->n, SHOWN);
     free(names);
-    if (near) return bench_complain(BENCH_EXIT_USAGE, "--%s: no '%s'; did you mean '%s'?", option, word, near);
-    for (int i = 0, at = 0; i < k->n && i < SHOWN; i++)
-        at += snprintf(some + at, sizeof some - (size_t)at, "%s%s", i > 0 ? ", " : "", k->all[i].full);
-    return bench_complain(BENCH_EXIT_USAGE, "--%s: no '%s'; there are %s%s", option, word, some,
-                          k->n > SHOWN ? ", ..." : "");
+    return code;
 }
 
 static int room(bench_columns *c, int n)

@@ -2,10 +2,9 @@
 #include "record.h"
 
 #include "command/base/complain.h"
+#include "command/base/grow.h"
 
 #include <stdlib.h>
-
-enum { FIRST_ROOM = 256 };
 
 int bench_record_width(const bench_record *record)
 {
@@ -25,23 +24,13 @@ static int begin(void *self, const resida_problem *problem)
     return 0;
 }
 
-/** Room for another row. @return 0 when there is none */
-static int reserve(bench_record *r)
-{
-    if (r->rows < r->room) return 1;
-    const long room = r->room > 0 ? 2 * r->room : FIRST_ROOM;
-    double *x = realloc(r->x, (size_t)room * (size_t)bench_record_width(r) * sizeof *x);
-    if (!x) return 0;
-    r->x = x;
-    r->room = room;
-    return 1;
-}
-
 static int output(void *self, const resida_state *state, const double *outputs)
 {
     bench_record *r = self;
-    if (!reserve(r)) return bench_complain(BENCH_EXIT_FAILED, "no memory for %ld rows", r->rows + 1);
-    double *x = r->x + r->rows * bench_record_width(r);
+    double *all = bench_grow(r->x, r->rows, (size_t)bench_record_width(r) * sizeof *all);
+    if (!all) return bench_complain(BENCH_EXIT_FAILED, "no memory for %ld rows", r->rows + 1);
+    r->x = all;
+    double *x = all + r->rows * bench_record_width(r);
     x[0] = state->t;
     bench_columns_values(r->columns, state, outputs, x + 1);
     r->rows++;

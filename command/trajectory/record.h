@@ -6,7 +6,7 @@
 
 typedef struct bench_record {
     const bench_columns *columns; /**< borrowed */
-    long rows, room;
+    long rows;
     double *x; /**< [rows][1 + columns->n], t first */
 } bench_record;
 
