@@ -149,6 +149,7 @@ void bench_linear_text(const bench_linear *l, FILE *f)
         fprintf(f, "  %d of %d constraints depend%s on others, left out\n", l->model.n_redundant, l->n_rows,
                 l->model.n_redundant == 1 ? "s" : "");
     if (m->n_lost > 0)
-        fprintf(f, "  %d fast eigenvalue%s lost to rounding\n", m->n_lost, m->n_lost == 1 ? " is" : "s are");
+        fprintf(f, "  %d eigenvalue%s left out: rounding does not determine them\n", m->n_lost,
+                m->n_lost == 1 ? " is" : "s are");
     if (m->n_zero < 0) fputs("  zero and infinite eigenvalues were not counted\n", f);
 }

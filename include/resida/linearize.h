@@ -151,20 +151,21 @@ RESIDA_API resida_status resida_linearization_get(const resida_linearization *l,
  *                       definite, K symmetric, and no damping or D = a M + b K: those of K x = value M x by LAPACK's
  *                       dsygv, so that nothing grows or decays by rounding. Else infinite ones are taken out of the
  *                       pencil by rank decisions, what is left are the eigenvalues of (A - s E)^-1 E by dgeev. Each is
- *                       then y A x/(y E x) of its right and left vector with the E and A given, in long double:
+ *                       then y A x/(y E x) of its right and left vector with the E and A given, in twice the precision:
  *                       the error of second order in those of the vectors. It is zero where it is not larger than what
  *                       rounding of A makes of a zero; what rounding does not determine is counted in n_lost, not
- *                       listed. > 0: at most so many, those nearest to i 2 pi near; of 400 unknowns or more, in a
- *                       library that was built with ARPACK, by shift-invert with sparse factors, and zero and infinite
- *                       ones are not counted then. ARPACK keeps state between its calls: not by two threads at once
+ *                       listed. Where the residual |y| |A x - lambda E x| is above 1e-6 |lambda y E x|, inverse
+ *                       iteration follows until lambda changes by less than 1e-9, or it is not listed either.
+ *                       > 0: at most so many, those nearest to i 2 pi near; without the symmetry above by Arnoldi's
+ *                       method on (A - s E)^-1 E with sparse factors, each refined by inverse iteration; zero and
+ *                       infinite ones are not counted then
  *  @param[in]  near     [Hz] >= 0; not looked at without count
  *  @param[out] modes    filled; valid until the next call for l
  *  @param[out] why      or NULL
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: more than 2000 unknowns, all of them or
- *          without ARPACK; RESIDA_ERR_SINGULAR: the
- *          pencil is singular, a direction has neither inertia nor force; RESIDA_ERR_NEWTON: the eigenvalue iteration
- *          did not converge; RESIDA_ERR_MEMORY
- *  Cost: no residual call; O(n^3). */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: all of more than 2000 unknowns;
+ *          RESIDA_ERR_SINGULAR: the pencil is singular, a direction has neither inertia nor force; RESIDA_ERR_NEWTON:
+ *          the eigenvalue iteration did not converge; RESIDA_ERR_MEMORY
+ *  Cost: no residual call; O(n^3), of some eigenvalues a few sparse factorisations for each. */
 RESIDA_API resida_status resida_linearization_modes(resida_linearization *l, int count, double near,
                                                     resida_modes *modes, resida_message *why);
 

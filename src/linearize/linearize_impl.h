@@ -68,13 +68,17 @@ resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int unknowns, const r
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
 
 /** lambda by right and left vectors x, y, and what errors of A may change of it. norm: of y, A and x together, as they
- *  were found; gap: to the next one; fastest: the largest there is. @return what it is: RSD_ZERO, but
- *  for rounding, or RSD_LOST: fast, and not larger than what rounding makes of it */
-enum { RSD_KNOWN, RSD_ZERO, RSD_LOST };
+ *  were found; gap: to the next one; fastest: the largest there is; room [n]. @return what it is: RSD_OPEN: with a
+ *  residual |y| |A x - lambda E x| above RSD_RESIDUAL |lambda y E x|; RSD_FAR: the vectors' lambda is another one;
+ *  RSD_ZERO, but for rounding, or RSD_LOST: fast, and not larger than what rounding makes of it */
+enum { RSD_KNOWN, RSD_OPEN, RSD_FAR, RSD_ZERO, RSD_LOST };
+#define RSD_RESIDUAL 1e-6
 int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm, double gap,
-                double fastest, rsd_number *lambda, double *error);
-/** 1: a sum is zero, but for rounding of its terms. */
-int rsd_is_zero(double value, double terms);
+                double fastest, rsd_number *room, rsd_number *lambda, double *error);
+/** lambda near what it is, with x, by inverse iteration; gap, fastest as above. y [n] gets the left vector.
+ *  @return RESIDA_ERR_NEWTON, _SINGULAR: it does not settle, or is zero but for rounding; RESIDA_ERR_MEMORY */
+resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_number *y, double gap, double fastest,
+                         rsd_number *lambda, double *error);
 
 /** All of them, where E and A are those of a symmetric system of the second order. 0: they are not. */
 int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resida_status *status);
@@ -83,10 +87,9 @@ int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resid
 resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why);
 void rsd_spectrum_free(rsd_spectrum *s, const resida_allocator *alloc);
 
-/** The `count` eigenvalues nearest to i 2 pi near, by ARPACK; RESIDA_ERR_STATE: the library was built without. */
+/** The `count` eigenvalues nearest to i 2 pi near, by shift-invert; zeros are left out. */
 resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
                                 resida_message *why);
-int rsd_spectrum_has_near(void);
 
 void rsd_mode_lists_free(rsd_mode_lists *lists, const resida_allocator *alloc);
 

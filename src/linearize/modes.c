@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEAR_FROM = 400 }; /* unknowns from which some eigenvalues are cheaper by ARPACK */
-#define BREAKS    1e-4    /* of what the largest output would change: more is broken; rounding leaves up to 1e-5 */
-#define NO_OUTPUT 1e-9    /* of the largest component: none */
+#define BREAKS    1e-4 /* of what the largest output would change: more is broken; rounding leaves up to 1e-5 */
+#define NO_OUTPUT 1e-9 /* of the largest component: none */
 static const double two_pi = 6.283185307179586476925;
 
 void rsd_mode_lists_free(rsd_mode_lists *s, const resida_allocator *alloc)
@@ -226,12 +225,15 @@ resida_status resida_linearization_modes(resida_linearization *l, int count, dou
     if (count < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "modes: count = %d, must be >= 0", count);
     if (count > 0 && !(near >= 0 && near < INFINITY))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "modes: near = %g, must be finite and >= 0", near);
-    const int n = l->model.n, is_near = count > 0 && n >= NEAR_FROM && rsd_spectrum_has_near();
-    if (!is_near && n > RSD_MODES_UNKNOWNS)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "%d unknowns are too many for full matrices, at most %d%s", n,
-                        RSD_MODES_UNKNOWNS,
-                        rsd_spectrum_has_near() ? ": ask for some eigenvalues near a frequency" : "");
-    resida_status status = is_near ? rsd_spectrum_near(&s, l, count, near, why) : rsd_spectrum_full(&s, l, why);
+    const int n = l->model.n;
+    if (count == 0 && n > RSD_MODES_UNKNOWNS)
+        return rsd_fail(
+            why, RESIDA_ERR_OPTION,
+            "%d unknowns are too many for full matrices, at most %d: ask for some eigenvalues near a frequency", n,
+            RSD_MODES_UNKNOWNS);
+    resida_status status = RESIDA_OK;
+    const int is_symmetric = n <= RSD_MODES_UNKNOWNS && rsd_spectrum_symmetric(&s, l, &status);
+    if (!is_symmetric) status = count > 0 ? rsd_spectrum_near(&s, l, count, near, why) : rsd_spectrum_full(&s, l, why);
     if (status >= 0) status = tell(l, &s, count, near, modes);
     rsd_spectrum_free(&s, &l->alloc);
     if (status == RESIDA_ERR_MEMORY) return rsd_fail(why, status, "no memory for the eigenvalues of %d unknowns", n);

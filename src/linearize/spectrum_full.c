@@ -30,6 +30,7 @@ enum { SWEEPS = 8 };         /* halve the logarithms of what is to be scaled eac
 #define E_EXACT        1e-9  /* of its largest entry, balanced: less of a row of E is none. Masses within nine digits */
 #define SHIFT          0.1   /* of the largest entries of A over those of E, balanced: between slow and fast */
 #define SAME_DIRECTION 1e-4  /* of norm one: the root of NOISE_DIFFERENCED, and more than ten times so much */
+#define SAME_VALUE     0.1   /* of an eigenvalue: its refinement changes no more of it */
 #define SHIFT_AGAIN    1.37  /* times the shift, where it is an eigenvalue */
 
 typedef struct work {
@@ -40,6 +41,7 @@ typedef struct work {
     double size, unit;     /* of the entries of A, balanced; lambda = unit mu */
     double *B, *T, *U;     /* [n x n] work */
     rsd_number *x, *y, *z; /* [n] of a pair */
+    rsd_number *room;      /* [n] */
 } work;
 
 static resida_status take_memory(work *w, int n)
@@ -48,7 +50,8 @@ static resida_status take_memory(work *w, int n)
     w->n = n;
     w->left = rsd_doubles(w->alloc, n), w->right = rsd_doubles(w->alloc, n);
     w->x = rsd_calloc(w->alloc, 3L * n, sizeof *w->x), w->y = w->x + n, w->z = w->y + n;
-    resida_status status = w->left && w->right && w->x ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    w->room = rsd_calloc(w->alloc, n, sizeof *w->room);
+    resida_status status = w->left && w->right && w->x && w->room ? RESIDA_OK : RESIDA_ERR_MEMORY;
     for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
         if (!(*squares[i] = rsd_matrix(w->alloc, n, n))) status = RESIDA_ERR_MEMORY;
     return status;
@@ -56,7 +59,7 @@ static resida_status take_memory(work *w, int n)
 
 static void give_back(work *w)
 {
-    void *const blocks[] = {w->A, w->E, w->V, w->W, w->B, w->T, w->U, w->left, w->right, w->x};
+    void *const blocks[] = {w->A, w->E, w->V, w->W, w->B, w->T, w->U, w->left, w->right, w->x, w->room};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(w->alloc, blocks[i]);
 }
 
@@ -293,9 +296,23 @@ static double gap_at(int m, const double *re, const double *im, const double *be
     return gap;
 }
 
+/* By inverse iteration; the vectors stay as they were where that fails. */
+static resida_status refine(const resida_linearization *l, work *w, double gap, double fastest, rsd_number *lambda,
+                            double *error)
+{
+    rsd_number better = *lambda;
+    memcpy(w->z, w->x, (size_t)w->n * sizeof *w->z);
+    const resida_status status = rsd_refine(l, w->z, w->y, gap, fastest, &better, error);
+    if (status != RESIDA_OK) return status;
+    if (!(cabs(better - *lambda) <= SAME_VALUE * cabs(*lambda))) return RESIDA_ERR_NEWTON;
+    memcpy(w->x, w->z, (size_t)w->n * sizeof *w->x);
+    *lambda = better;
+    return RESIDA_OK;
+}
+
 /* What was found of the rest: values [m], vectors X, Y [m x m]. */
-static void list_pairs(rsd_spectrum *s, const resida_linearization *l, work *w, const double *values, const double *X,
-                       const double *Y, double *zeros)
+static resida_status list_pairs(rsd_spectrum *s, const resida_linearization *l, work *w, const double *values,
+                                const double *X, const double *Y, double *zeros)
 {
     const int n = w->n, m = n - w->done;
     const double *re = values, *im = values + m, *beta = im + m;
@@ -310,17 +327,24 @@ static void list_pairs(rsd_spectrum *s, const resida_linearization *l, work *w, 
             continue;
         }
         double error;
+        resida_status status = RESIDA_OK;
         whole_vectors(w, re[j] + I * im[j], is_pair, X, Y, j);
         rsd_number lambda = w->unit * (re[j] + I * im[j]);
         const double norm = n * w->size * length_of(n, w->x, w->right) * length_of(n, w->y, w->left);
-        const int kind =
-            rsd_improve(l, w->x, w->y, norm, gap_at(m, re, im, beta, j) * w->unit, fastest, &lambda, &error);
+        const double gap = gap_at(m, re, im, beta, j) * w->unit;
+        int kind = rsd_improve(l, w->x, w->y, norm, gap, fastest, w->room, &lambda, &error);
+        if (kind != RSD_KNOWN) {
+            status = refine(l, w, gap, fastest, &lambda, &error);
+            if (status == RESIDA_ERR_MEMORY) return status;
+            kind = status == RESIDA_OK ? RSD_KNOWN : kind == RSD_ZERO ? RSD_ZERO : RSD_LOST;
+        }
         if (kind == RSD_ZERO) list_zero(s, w, is_pair, zeros);
         const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a real one, scattered */
         for (int k = 0; k <= is_double && kind == RSD_KNOWN; k++)
             rsd_spectrum_add(s, is_double ? creal(lambda) : lambda, error, w->x, n);
         if (kind == RSD_LOST) s->n_lost += 1 + is_pair;
     }
+    return RESIDA_OK;
 }
 
 static resida_status solve_rest(rsd_spectrum *s, const resida_linearization *l, work *w)
@@ -338,7 +362,7 @@ static resida_status solve_rest(rsd_spectrum *s, const resida_linearization *l, 
             }
         status = rsd_eigenvalues(m, shift, w->T, w->U, values, values + m, values + 2 * m, X, Y, a);
     }
-    if (status >= 0) list_pairs(s, l, w, values, X, Y, zeros);
+    if (status >= 0) status = list_pairs(s, l, w, values, X, Y, zeros);
     if (status >= 0) status = keep_still(s, w, zeros);
     rsd_free(a, values);
     rsd_free(a, X);
@@ -351,9 +375,7 @@ resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, 
 {
     work w = {.alloc = &l->alloc};
     int taken = 1;
-    resida_status status = RESIDA_OK;
-    if (rsd_spectrum_symmetric(s, l, &status)) return status;
-    status = rsd_spectrum_open(s, l->A.rows, l->A.rows, &l->alloc);
+    resida_status status = rsd_spectrum_open(s, l->A.rows, l->A.rows, &l->alloc);
     if (status >= 0) status = take_memory(&w, l->A.rows);
     if (status >= 0) status = begin(&w, l);
     while (status >= 0 && taken > 0 && w.done < w.n) status = take_out(&w, &taken, why);

@@ -2,61 +2,130 @@
  *
  *     lambda = y A x/(y E x),    error = noise |y| |A| |x|/|y E x|
  *
- * with sums in long double, and not more than the root of that times the distance of the next eigenvalue, where the
- * error is larger than this distance: so far a defective one is scattered. Errors of x and y of size d change lambda by
- * d^2 (A. Ostrowski, On the convergence of the Rayleigh quotient iteration, 1958), so what the transformations have
- * lost comes back. The error is the largest that relative changes of the entries of A by `noise` make. */
-#include "linearize_impl.h"
+ * with sums of twice the precision, and not more than the root of that times the distance of the next eigenvalue,
+ * where the error is larger than this distance: so far a defective one is scattered. Errors of x and y of size d change
+ * lambda by d^2 (A. Ostrowski, On the convergence of the Rayleigh quotient iteration, 1958), so what the
+ * transformations have lost comes back. The error is the largest that relative changes of the entries of A by `noise`
+ * make. */
+#include "shifted.h"
+#include "twofold.h"
 
 #include <float.h>
 #include <math.h>
 
-#define OF_SUMS (8 * DBL_EPSILON) /* of the terms: what sums and transformations leave */
+#define OF_SUMS        (8 * DBL_EPSILON) /* of the terms: what sums and transformations leave */
 
-#define SLOW    1e-5 /* of the fastest: rounding makes 1e-8 and some of a double zero */
+#define SLOW           1e-5 /* of the fastest: rounding makes 1e-8 and some of a double zero */
 
-typedef long double complex long_number;
+#define OFF_BY         1e-9 /* of an eigenvalue: factors are taken so far from it */
+#define LAMBDA_SETTLED 1e-9 /* of an eigenvalue: its change by one more iteration */
+#define IS_REAL        1e-9 /* of an eigenvalue: a smaller imaginary part is none */
+enum { REFINEMENTS = 6 };
 
-static long_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_number *x, long double *terms)
+/* y A x, and its terms. */
+static rsd_number form_of(const rsd_sparse *A, const rsd_number *y, const rsd_number *x, double *terms)
 {
-    long_number sum = 0;
+    rsd_twofold re = {0, 0}, im = {0, 0};
     for (int j = 0; j < A->columns; j++) {
-        long_number column = 0;
-        long double size = 0;
+        rsd_twofold column_re = {0, 0}, column_im = {0, 0};
+        double size = 0;
         for (int e = A->start[j]; e < A->start[j + 1]; e++) {
-            column += (long_number)y[A->row[e]] * A->values[e];
-            size += (long double)(cabs(y[A->row[e]]) * fabs(A->values[e]));
+            const rsd_number left = y[A->row[e]];
+            rsd_add_product(&column_re, creal(left), A->values[e]);
+            rsd_add_product(&column_im, cimag(left), A->values[e]);
+            size += cabs(left) * fabs(A->values[e]);
         }
-        sum += column * x[j];
+        rsd_add_twofold(&re, creal(x[j]), column_re), rsd_add_twofold(&re, -cimag(x[j]), column_im);
+        rsd_add_twofold(&im, creal(x[j]), column_im), rsd_add_twofold(&im, cimag(x[j]), column_re);
         *terms += size * cabs(x[j]);
     }
-    return sum;
+    return rsd_sum_of(re) + I * rsd_sum_of(im);
 }
 
 /* What changes of the terms by one part of them make of an eigenvalue: the first order, or, of one that is defective
  * within that, the root. */
-static double spread(long double part, long double gap)
+static double spread(double part, double gap)
 {
-    const long double error = part <= gap ? part : sqrtl(part * gap);
-    return isfinite(error) ? (double)error : (double)gap;
+    const double error = part <= gap ? part : sqrt(part) * sqrt(gap);
+    return isfinite(error) ? error : gap;
+}
+
+/* |y| |A x - lambda E x|; r [n] work. */
+static double residual_of(const resida_linearization *l, const rsd_number *x, const rsd_number *y, rsd_number lambda,
+                          rsd_number *r)
+{
+    const int n = l->model.n;
+    double sum = 0;
+    for (int i = 0; i < n; i++) r[i] = 0;
+    for (int j = 0; j < n; j++) {
+        const rsd_number moved = lambda * x[j];
+        for (int e = l->A.start[j]; e < l->A.start[j + 1]; e++) r[l->A.row[e]] += l->A.values[e] * x[j];
+        for (int e = l->E.start[j]; e < l->E.start[j + 1]; e++) r[l->E.row[e]] -= l->E.values[e] * moved;
+    }
+    for (int i = 0; i < n; i++) sum += cabs(y[i]) * cabs(r[i]);
+    return sum;
+}
+
+static void normalise(int n, rsd_number *x)
+{
+    rsd_number most = 0;
+    for (int i = 0; i < n; i++)
+        if (cabs(x[i]) > cabs(most)) most = x[i];
+    for (int i = 0; i < n && cabs(most) > 0; i++) x[i] /= most;
 }
 
 int rsd_improve(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm, double gap,
-                double fastest, rsd_number *lambda, double *error)
+                double fastest, rsd_number *room, rsd_number *lambda, double *error)
 {
-    long double terms = 0, none = 0;
-    const long_number a = form_of(&l->A, y, x, &terms), e = form_of(&l->E, y, x, &none);
-    const rsd_number better = (rsd_number)(a / e);
-    *error = spread(l->noise * terms / cabsl(e), gap);
-    if (cabs(better - *lambda) <= gap) *lambda = cimag(*lambda) > 0 ? better : creal(better);
-    const double least = fmax(OF_SUMS * fastest, spread(OF_SUMS * (terms + norm) / cabsl(e), gap)),
-                 size = cabs(*lambda);
-    return size > 2 * least ? RSD_KNOWN : size < SLOW * fastest ? RSD_ZERO : RSD_LOST;
+    double terms = 0, none = 0;
+    const rsd_number a = form_of(&l->A, y, x, &terms), e = form_of(&l->E, y, x, &none);
+    const rsd_number better = a / e;
+    *error = spread(l->noise * terms / cabs(e), gap);
+    const int is_near = cabs(better - *lambda) <= fmax(gap, RSD_RESIDUAL * cabs(*lambda));
+    if (is_near) *lambda = cimag(*lambda) > 0 ? better : creal(better);
+    const double least = fmax(OF_SUMS * fastest, spread(OF_SUMS * (terms + norm) / cabs(e), gap)), size = cabs(*lambda);
+    if (size <= 2 * least) return size < SLOW * fastest ? RSD_ZERO : RSD_LOST;
+    if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* or y E x is 0 of a defective one */
+    if (!is_near) return RSD_FAR;
+    return residual_of(l, x, y, *lambda, room) <= RSD_RESIDUAL * size * cabs(e) ? RSD_KNOWN : RSD_OPEN;
 }
 
-int rsd_is_zero(double value, double terms)
+/* y = conj(E x), then inverse iteration on both sides, until the quotient settles. */
+static int iterate(const resida_linearization *l, rsd_shifted *at, rsd_number *x, rsd_number *y, double gap,
+                   double fastest, rsd_number *room, rsd_number *lambda, double *error)
 {
-    return fabs(value) <= OF_SUMS * terms;
+    const int n = l->model.n;
+    for (int i = 0; i < n; i++) y[i] = 0;
+    for (int j = 0; j < n; j++)
+        for (int e = l->E.start[j]; e < l->E.start[j + 1]; e++) y[l->E.row[e]] += l->E.values[e] * conj(x[j]);
+    for (int k = 0; k < REFINEMENTS; k++) {
+        const rsd_number before = *lambda;
+        rsd_shifted_right(at, &l->E, x);
+        rsd_shifted_left(at, &l->E, y);
+        normalise(n, x);
+        normalise(n, y);
+        const int kind = rsd_improve(l, x, y, 0, gap, fastest, room, lambda, error);
+        if (k > 0 && cabs(*lambda - before) <= LAMBDA_SETTLED * cabs(*lambda))
+            return kind == RSD_KNOWN || kind == RSD_OPEN;
+    }
+    return 0;
+}
+
+resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_number *y, double gap, double fastest,
+                         rsd_number *lambda, double *error)
+{
+    rsd_shifted at;
+    rsd_number *room = rsd_calloc(&l->alloc, l->model.n, sizeof *room);
+    resida_status status = rsd_shifted_open(&at, l, *lambda * (1 + OFF_BY), 1);
+    if (!room) status = RESIDA_ERR_MEMORY;
+    if (status >= 0 && !iterate(l, &at, x, y, gap, fastest, room, lambda, error)) status = RESIDA_ERR_NEWTON;
+    if (fabs(cimag(*lambda)) <= IS_REAL * cabs(*lambda)) {
+        *lambda = creal(*lambda);
+        for (int i = 0; i < l->model.n; i++) x[i] = creal(x[i]); /* the largest one is 1 */
+    }
+    rsd_shifted_close(&at, &l->alloc);
+    rsd_free(&l->alloc, room);
+    return status;
 }
 
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int unknowns, const resida_allocator *a)

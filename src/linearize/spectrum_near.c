@@ -1,227 +1,259 @@
-/* spectrum_near.c - some eigenvalues of lambda E x = A x near s = i 2 pi f, of large sparse pencils: those of
+/* spectrum_near.c - some eigenvalues of lambda E x = A x near s = i 2 pi f: those of
  *
- *     (A - s E)^-1 E x = theta x,    lambda = s + 1/theta
+ *     S x = (A - s E)^-1 E x = theta x,    lambda = s + 1/theta
  *
- * of largest theta, by ARPACK's Arnoldi iteration for complex matrices (R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users'
- * Guide, 1998), with factors by KLU of the real matrix of twice the size,
+ * of largest theta, by Arnoldi's method with blocks, S V = V H + rest, V orthonormal (Y. Saad, Numerical Methods for
+ * Large Eigenvalue Problems, 2011, section 6.5): eigenvalues as often repeated as a block is wide are found. The basis
+ * grows until what is wanted has converged, or until it spans all. Infinite eigenvalues have theta = 0; of start
+ * vectors that were multiplied as often as they are defective, three times, nothing is left along them.
  *
- *     (   A    2 pi f E ) ( Re x )
- *     ( -2 pi f E   A   ) ( Im x ),    for f = 0 of A alone.
- *
- * Infinite eigenvalues have theta = 0; of a start vector that was multiplied twice nothing is left along them. */
-#include "linearize_impl.h"
+ * What has converged is improved on the pencil as it is (spectrum_improve.c), or left out. */
+#include "shifted.h"
 
-#ifdef RSD_HAVE_ARPACK
-
-#include "src/linear/linear_solver.h"
-
-#include <complex.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-typedef double complex number;
+extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_number *a, const int *lda, rsd_number *w,
+                   rsd_number *vl, const int *ldvl, rsd_number *vr, const int *ldvr, rsd_number *work, const int *lwork,
+                   double *rwork, int *info, unsigned long, unsigned long);
 
-extern void znaupd_(int *ido, const char *bmat, const int *n, const char *which, const int *nev, const double *tol,
-                    number *resid, const int *ncv, number *v, const int *ldv, int *iparam, int *ipntr, number *workd,
-                    number *workl, const int *lworkl, double *rwork, int *info, unsigned long, unsigned long);
-extern void zneupd_(const int *rvec, const char *howmny, int *select, number *d, number *z, const int *ldz,
-                    const number *sigma, number *workev, const char *bmat, const int *n, const char *which,
-                    const int *nev, const double *tol, number *resid, const int *ncv, number *v, const int *ldv,
-                    int *iparam, int *ipntr, number *workd, number *workl, const int *lworkl, double *rwork, int *info,
-                    unsigned long, unsigned long, unsigned long);
-
-enum { BESIDE = 20, RESTARTS = 300, PARAMETERS = 11, POINTERS = 14, WARM_UP = 2 };
-enum { SHARE_OF_SOME = 4 }; /* of the unknowns: more eigenvalues are not some */
-#define FAR_AWAY 1e-10      /* of the largest theta: infinite, or too far to be right */
+enum { BLOCK_WIDTH = 6 }; /* motions of a rigid body, whose eigenvalue is one */
+enum { WARM_UP = 3 };     /* multipliers of index 3 */
+enum { SPARE = 14 };      /* the zeros of a free body, and a pair */
+enum { PER_WANTED = 10 }; /* the basis has no more vectors for each eigenvalue .. */
+enum {
+    SEARCHES = 8,
+    NEW_SHIFTS = 2,
+    MORE_WANTED = 4
+};                        /* at most; with another shift; times as many eigenvalues in the next */
+enum { AT_LEAST = 200 };  /* .. and may have so many */
+#define CONVERGED   1e-7  /* of theta: its residual; the rest is for the improvement */
+#define INDEPENDENT 1e-12 /* of a vector that is multiplied: less is new, nothing is */
+#define STEP_ASIDE  0.1 /* of the asked frequency, or of those found: there is the shift, where that is an eigenvalue */
+#define ZERO        1e-6  /* of the shift: a double zero is scattered as far as the root of rounding, and some */
+#define FAR_AWAY    1e-10 /* of the largest theta: infinite, or too far to be right */
 static const double two_pi = 6.283185307179586476925;
 
 typedef struct work {
-    const resida_allocator *alloc;
-    const rsd_sparse *E;
-    int n, doubled; /* unknowns; 1: factors of twice the size */
-    rsd_sparse M;   /* what is factored */
-    rsd_linear_solver *solver;
-    double *room; /* [2 n], the right-hand sides; [2 n] more */
-    int nev, ncv, lworkl;
-    number *resid, *V, *workd, *workl, *d, *workev;
-    double *rwork;
-    int *select;
+    const resida_linearization *l;
+    rsd_shifted at;
+    int n, most, m;               /* unknowns; vectors: at most, now */
+    int expanded;                 /* of these were multiplied */
+    rsd_number *V;                /* [n x most] */
+    rsd_number *H;                /* [most x most] */
+    rsd_number *theta, *X, *room; /* [most], [most x most], [most x most + 4 most] */
+    double *rwork;                /* [2 most] */
 } work;
-
-static void give_back(work *w)
-{
-    void *const blocks[] = {w->room, w->resid, w->V, w->workd, w->workl, w->d, w->workev, w->rwork, w->select};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(w->alloc, blocks[i]);
-    rsd_linear_free(w->solver);
-    rsd_sparse_free(&w->M, w->alloc);
-}
-
-/* Column j of s A + t E, its rows moved by `down`, behind entry k of M. @return the entry behind it */
-static int put_sum(rsd_sparse *M, int k, const rsd_sparse *A, double s, const rsd_sparse *E, double t, int j, int down)
-{
-    int a = A->start[j], e = E->start[j];
-    while (a < A->start[j + 1] || e < E->start[j + 1]) {
-        const int row_a = a < A->start[j + 1] ? A->row[a] : A->rows, row_e = e < E->start[j + 1] ? E->row[e] : A->rows;
-        const int row = row_a < row_e ? row_a : row_e;
-        double value = 0;
-        if (row_a == row) value += s * A->values[a++];
-        if (row_e == row) value += t * E->values[e++];
-        M->row[k] = row + down;
-        M->values[k++] = value;
-    }
-    return k;
-}
-
-static resida_status assemble(work *w, const resida_linearization *l, double om, double real)
-{
-    const int n = w->n, size = (w->doubled + 1) * n;
-    const long most = 4L * (l->A.start[n] + (long)l->E.start[n]);
-    rsd_sparse *M = &w->M;
-    rsd_sparse_free(M, w->alloc);
-    *M = (rsd_sparse){size, size, rsd_calloc(w->alloc, (long)size + 1, sizeof(int)),
-                      rsd_calloc(w->alloc, most, sizeof(int)), rsd_doubles(w->alloc, most)};
-    if (!M->start || !M->row || !M->values) return RESIDA_ERR_MEMORY;
-    int k = 0;
-    for (int j = 0; j < size; j++) {
-        const int column = j % n, is_imaginary = j >= n;
-        k = is_imaginary ? put_sum(M, k, &l->A, 0, &l->E, om, column, 0)
-                         : put_sum(M, k, &l->A, 1, &l->E, -real, column, 0);
-        if (w->doubled)
-            k = is_imaginary ? put_sum(M, k, &l->A, 1, &l->E, -real, column, n)
-                             : put_sum(M, k, &l->A, 0, &l->E, -om, column, n);
-        M->start[j + 1] = k;
-    }
-    return RESIDA_OK;
-}
-
-/* Factors of A - (real + i om) E. RESIDA_ERR_SINGULAR: there are none. */
-static resida_status factor(work *w, const resida_linearization *l, double om, double real, resida_message *why)
-{
-    RSD_TRY(assemble(w, l, om, real));
-    rsd_linear_free(w->solver);
-    RSD_TRY(rsd_linear_create(&w->solver, w->M.rows, "klu", w->alloc, why));
-    RSD_TRY(rsd_linear_set_pattern(w->solver, w->M.start, w->M.row, why));
-    const int verdict = rsd_linear_factor(w->solver, w->M.values);
-    return verdict < 0 ? RESIDA_ERR_MEMORY : verdict > 0 ? RESIDA_ERR_SINGULAR : RESIDA_OK;
-}
-
-/* out = (A - s E)^-1 E x */
-static void multiply(work *w, const number *x, number *out)
-{
-    const int n = w->n;
-    double *b = w->room, *part = w->room + 2 * (long)n;
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < n; i++) part[i] = k == 0 ? creal(x[i]) : cimag(x[i]);
-        rsd_sparse_times(w->E, part, b + (long)k * n);
-    }
-    rsd_linear_solve(w->solver, w->doubled ? 1 : 2, b);
-    for (int i = 0; i < n; i++) out[i] = b[i] + b[n + i] * I;
-}
 
 static resida_status take_memory(work *w)
 {
-    const resida_allocator *a = w->alloc;
-    const long n = w->n, ncv = w->ncv;
-    w->lworkl = (int)(3 * ncv * ncv + 5 * ncv);
-    w->room = rsd_doubles(a, 4 * n);
-    w->resid = rsd_calloc(a, n, sizeof(number)), w->V = rsd_calloc(a, n * ncv, sizeof(number));
-    w->workd = rsd_calloc(a, 3 * n, sizeof(number)), w->workl = rsd_calloc(a, w->lworkl, sizeof(number));
-    w->d = rsd_calloc(a, w->nev + 1, sizeof(number)), w->workev = rsd_calloc(a, 2 * ncv, sizeof(number));
-    w->rwork = rsd_doubles(a, ncv), w->select = rsd_calloc(a, ncv, sizeof(int));
-    return w->room && w->resid && w->V && w->workd && w->workl && w->d && w->workev && w->rwork && w->select
-               ? RESIDA_OK
-               : RESIDA_ERR_MEMORY;
+    const resida_allocator *a = &w->l->alloc;
+    const long most = w->most;
+    w->V = rsd_calloc(a, w->n * most, sizeof *w->V), w->H = rsd_calloc(a, most * most, sizeof *w->H);
+    w->theta = rsd_calloc(a, most, sizeof *w->theta), w->X = rsd_calloc(a, most * most, sizeof *w->X);
+    w->room = rsd_calloc(a, most * (most + 4), sizeof *w->room), w->rwork = rsd_doubles(a, 2 * most);
+    return w->V && w->H && w->theta && w->X && w->room && w->rwork ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* theta into w->d, vectors into the first columns of w->V; how many. */
-static resida_status iterate(work *w, int *found)
+static void give_back(work *w)
 {
-    const double tol = 0; /* to rounding */
-    const int rvec = 1;
-    const number sigma = 0;
-    int ido = 0, info = 1, iparam[PARAMETERS] = {1, 0, RESTARTS, 1, 0, 0, 1}, ipntr[POINTERS] = {0};
-    for (int i = 0; i < w->n; i++) w->resid[i] = 1 + 0.5 * sin(i + 1.0);
-    for (int k = 0; k < WARM_UP; k++) {
-        multiply(w, w->resid, w->workd);
-        memcpy(w->resid, w->workd, (size_t)w->n * sizeof *w->resid);
-    }
-    do {
-        znaupd_(&ido, "I", &w->n, "LM", &w->nev, &tol, w->resid, &w->ncv, w->V, &w->n, iparam, ipntr, w->workd,
-                w->workl, &w->lworkl, w->rwork, &info, 1, 2);
-        if (ido == 1 || ido == -1) multiply(w, w->workd + ipntr[0] - 1, w->workd + ipntr[1] - 1);
-    } while (ido == 1 || ido == -1);
-    if (info != 0) return RESIDA_ERR_NEWTON;
-    zneupd_(&rvec, "A", w->select, w->d, w->V, &w->n, &sigma, w->workev, "I", &w->n, "LM", &w->nev, &tol, w->resid,
-            &w->ncv, w->V, &w->n, iparam, ipntr, w->workd, w->workl, &w->lworkl, w->rwork, &info, 1, 1, 2);
-    *found = iparam[4] < w->nev ? iparam[4] : w->nev;
-    return info == 0 ? RESIDA_OK : RESIDA_ERR_NEWTON;
+    void *const blocks[] = {w->V, w->H, w->theta, w->X, w->room, w->rwork};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(&w->l->alloc, blocks[i]);
+    rsd_shifted_close(&w->at, &w->l->alloc);
 }
 
-/* Of a pair the one with im > 0. */
-static resida_status list_found(rsd_spectrum *s, const work *w, int found, number shift)
+static double norm_of(int n, const rsd_number *x)
 {
-    double most = 0;
-    const long n = w->n;
-    s->re = rsd_doubles(w->alloc, found), s->im = rsd_doubles(w->alloc, found), s->error = rsd_doubles(w->alloc, found);
-    s->x_re = rsd_matrix(w->alloc, found, n), s->x_im = rsd_matrix(w->alloc, found, n);
-    s->still = rsd_doubles(w->alloc, 0);
-    if (!s->re || !s->im || !s->x_re || !s->x_im || !s->still) return RESIDA_ERR_MEMORY;
-    for (int k = 0; k < found; k++) most = fmax(most, cabs(w->d[k]));
-    for (int k = 0; k < found; k++) {
-        if (!(cabs(w->d[k]) > FAR_AWAY * most)) continue;
-        const number lambda = shift + 1 / w->d[k];
-        const int is_real = fabs(cimag(lambda)) <= FAR_AWAY * cabs(lambda);
-        if (!is_real && cimag(lambda) < 0) continue;
-        s->re[s->n] = creal(lambda), s->im[s->n] = is_real ? 0 : cimag(lambda);
-        for (long i = 0; i < n; i++) {
-            s->x_re[s->n * n + i] = creal(w->V[k * n + i]);
-            s->x_im[s->n * n + i] = cimag(w->V[k * n + i]);
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += creal(x[i]) * creal(x[i]) + cimag(x[i]) * cimag(x[i]);
+    return sqrt(sum);
+}
+
+/* Vector m of the basis: what is new in it, by Gram and Schmidt, twice; its parts along the others into h, or NULL. */
+static void append(work *w, rsd_number *h)
+{
+    const int n = w->n;
+    rsd_number *x = w->V + (long)w->m * n;
+    const double before = norm_of(n, x);
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < w->m; k++) {
+            const rsd_number *v = w->V + (long)k * n;
+            rsd_number part = 0;
+            for (int i = 0; i < n; i++) part += conj(v[i]) * x[i];
+            for (int i = 0; i < n; i++) x[i] -= part * v[i];
+            if (h) h[k] += part;
         }
-        s->n++;
-    }
-    return RESIDA_OK;
+    const double left = norm_of(n, x);
+    if (!(left > INDEPENDENT * before)) return;
+    for (int i = 0; i < n; i++) x[i] /= left;
+    if (h) h[w->m] = left;
+    w->m++;
 }
 
-int rsd_spectrum_has_near(void)
+/* [1/s] A first shift where zero is an eigenvalue: of stiffness and mass. */
+static double norm_ratio(const resida_linearization *l)
 {
-    return 1;
+    double a = 0, e = 0;
+    for (int k = 0; k < l->A.start[l->A.columns]; k++) a = fmax(a, fabs(l->A.values[k]));
+    for (int k = 0; k < l->E.start[l->E.columns]; k++) e = fmax(e, fabs(l->E.values[k]));
+    return a > 0 && e > 0 ? sqrt(a / e) : 1;
 }
 
-resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
-                                resida_message *why)
+static void begin(work *w)
 {
-    const int n = l->model.n, wanted = count < n / SHARE_OF_SOME ? 2 * count + 2 : n / 2; /* pairs have two */
-    work w = {.alloc = &l->alloc, .E = &l->E, .n = n, .doubled = near > 0, .nev = wanted};
-    int found = 0;
-    w.ncv = 2 * wanted + BESIDE < n ? 2 * wanted + BESIDE : n;
-    *s = (rsd_spectrum){.n_zero = -1, .n_infinite = -1};
-    double real = 0;
-    resida_status status = take_memory(&w);
-    if (status >= 0) status = factor(&w, l, two_pi * near, real, why);
-    if (status == RESIDA_ERR_SINGULAR) { /* an eigenvalue is there: beside it */
-        real = 1e-2 * (1 + two_pi * near);
-        status = factor(&w, l, two_pi * near, real, why);
+    for (int b = 0; b < BLOCK_WIDTH && w->m < w->most; b++) {
+        rsd_number *x = w->V + (long)w->m * w->n;
+        for (int i = 0; i < w->n; i++) x[i] = sin((b + 1.0) * (i + 1.0)) + 0.5 * cos((b + 2.0) * i * i);
+        for (int k = 0; k < WARM_UP; k++) rsd_shifted_right(&w->at, &w->l->E, x);
+        append(w, NULL);
     }
-    if (status == RESIDA_ERR_SINGULAR) rsd_fail(why, status, "the pencil is singular, or nearly so");
-    if (status >= 0) status = iterate(&w, &found);
-    if (status >= 0) status = list_found(s, &w, found, real + two_pi * near * I);
-    give_back(&w);
+}
+
+/* Multiply the vectors that were not yet, as far as there is room. @return 1: nothing new came */
+static int expand(work *w)
+{
+    const int first = w->expanded, end = w->m;
+    for (; w->expanded < end && w->m < w->most; w->expanded++) {
+        rsd_number *x = w->V + (long)w->m * w->n;
+        memcpy(x, w->V + (long)w->expanded * w->n, (size_t)w->n * sizeof *x);
+        rsd_shifted_right(&w->at, &w->l->E, x);
+        append(w, w->H + (long)w->expanded * w->most);
+    }
+    return w->expanded == first || w->expanded == w->m;
+}
+
+/* Values and vectors of H, the largest first. @return how many of the first `wanted` have converged, < 0: failed */
+static int solve(work *w, int wanted)
+{
+    const int k = w->expanded, lwork = 4 * w->most;
+    int info = 0, one = 1, good = 0;
+    rsd_number *H = w->room + 4L * w->most;
+    for (int j = 0; j < k; j++) memcpy(H + (long)j * k, w->H + (long)j * w->most, (size_t)k * sizeof *H);
+    zgeev_("N", "V", &k, H, &k, w->theta, NULL, &one, w->X, &k, w->room, &lwork, w->rwork, &info, 1, 1);
+    if (info != 0) return -1;
+    for (int a = 0; a < k && a < wanted; a++) {
+        int best = a;
+        for (int b = a + 1; b < k; b++)
+            if (cabs(w->theta[b]) > cabs(w->theta[best])) best = b;
+        const rsd_number kept = w->theta[a];
+        w->theta[a] = w->theta[best], w->theta[best] = kept;
+        for (int i = 0; i < k; i++) {
+            const rsd_number x = w->X[(long)a * k + i];
+            w->X[(long)a * k + i] = w->X[(long)best * k + i], w->X[(long)best * k + i] = x;
+        }
+        double residual = 0;
+        for (int i = k; i < w->m; i++) {
+            rsd_number sum = 0;
+            for (int j = 0; j < k; j++) sum += w->H[(long)j * w->most + i] * w->X[(long)a * k + j];
+            residual = hypot(residual, cabs(sum));
+        }
+        if (!(residual <= CONVERGED * cabs(w->theta[a]))) break;
+        good++;
+    }
+    return good;
+}
+
+static resida_status iterate(work *w, int wanted, int *found)
+{
+    begin(w);
+    for (int is_all = 0;;) {
+        for (int k = 0; k < 2 + w->m / (4 * BLOCK_WIDTH) && !is_all; k++) is_all = expand(w);
+        if (w->expanded == 0) return RESIDA_ERR_NEWTON;
+        *found = solve(w, wanted < w->expanded ? wanted : w->expanded);
+        if (*found < 0) return RESIDA_ERR_NEWTON;
+        if (is_all || *found >= wanted) return *found > 0 || w->m < w->most ? RESIDA_OK : RESIDA_ERR_NEWTON;
+    }
+}
+
+/* Ritz vector a. */
+static void vector(const work *w, int a, rsd_number *x)
+{
+    memset(x, 0, (size_t)w->n * sizeof *x);
+    for (int j = 0; j < w->expanded; j++)
+        for (int i = 0; i < w->n; i++) x[i] += w->V[(long)j * w->n + i] * w->X[(long)a * w->expanded + j];
+}
+
+/* Of a pair the one with im > 0. *left_out: how many are zero, or do not settle. */
+static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_number shift, int *left_out)
+{
+    const int n = w->n;
+    const resida_allocator *a = &w->l->alloc;
+    rsd_number *x = rsd_calloc(a, 2L * n, sizeof *x), *y = x + n;
+    resida_status status = x ? rsd_spectrum_open(s, found, n, a) : RESIDA_ERR_MEMORY;
+    if (status >= 0 && !(s->still = rsd_doubles(a, 0))) status = RESIDA_ERR_MEMORY;
+    *left_out = 0;
+    for (int k = 0; k < found && status >= 0; k++) {
+        if (!(cabs(w->theta[k]) > FAR_AWAY * cabs(w->theta[0]))) continue;
+        rsd_number lambda = shift + 1 / w->theta[k];
+        double gap = INFINITY, error;
+        if (cimag(lambda) < -FAR_AWAY * cabs(lambda)) continue;
+        for (int b = 0; b < found; b++)
+            if (b != k) gap = fmin(gap, cabs(1 / w->theta[b] - 1 / w->theta[k]));
+        vector(w, k, x);
+        resida_status one =
+            cabs(lambda) <= ZERO * cabs(shift) ? RESIDA_ERR_NEWTON : rsd_refine(w->l, x, y, gap, 0, &lambda, &error);
+        if (one == RESIDA_OK)
+            rsd_spectrum_add(s, lambda, error, x, n);
+        else if (one == RESIDA_ERR_NEWTON || one == RESIDA_ERR_SINGULAR)
+            ++*left_out;
+        else
+            status = one;
+    }
+    rsd_free(a, x);
     return status;
 }
 
-#else
-
-int rsd_spectrum_has_near(void)
+/* Those near the shift, which is no eigenvalue; *left_out as above; *far_away: how far the last one is. */
+static resida_status find(rsd_spectrum *s, work *w, rsd_number shift, int wanted, int *left_out, double *far_away)
 {
-    return 0;
+    int found = 0;
+    resida_status status = take_memory(w);
+    if (status >= 0) status = rsd_shifted_open(&w->at, w->l, shift, 0);
+    if (status >= 0) status = iterate(w, wanted, &found);
+    if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
+    if (status >= 0) status = list_found(s, w, found, shift, left_out);
+    if (status >= 0 && found > 0) *far_away = 1 / cabs(w->theta[found - 1]);
+    return status;
+}
+
+static int more_than(int wanted, int n)
+{
+    return wanted < n / MORE_WANTED ? MORE_WANTED * wanted : n;
 }
 
 resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
                                 resida_message *why)
 {
-    (void)l, (void)count, (void)near;
+    const int n = l->model.n;
+    rsd_number shift = I * two_pi * near;
+    resida_status status = RESIDA_OK;
+    int wanted = count < (n - SPARE) / 2 ? 2 * count + SPARE : n; /* pairs have two */
     *s = (rsd_spectrum){.n = 0};
-    return rsd_fail(why, RESIDA_ERR_STATE, "the library was built without ARPACK");
+    for (int k = 0, shifts = 0, is_done = 0; status >= 0 && !is_done; k++) {
+        const long most = PER_WANTED * (long)wanted > AT_LEAST ? PER_WANTED * (long)wanted : AT_LEAST;
+        work w = {.l = l, .n = n, .most = 1 + (most < n ? (int)most : n)}; /* and what is left of the last one */
+        double far_away = 0;
+        int left_out = 0;
+        rsd_spectrum_free(s, &l->alloc);
+        status = find(s, &w, shift, wanted, &left_out, &far_away);
+        give_back(&w);
+        is_done = s->n >= count || wanted == n || k == SEARCHES;
+        if (status == RESIDA_ERR_SINGULAR && k < SEARCHES) { /* an eigenvalue is there: beside it */
+            status = RESIDA_OK, is_done = 0;
+            shift += near > 0 ? STEP_ASIDE * two_pi * near : norm_ratio(l);
+        } else if (status == RESIDA_ERR_NEWTON && k < SEARCHES) {
+            status = RESIDA_OK, is_done = 0;
+            if (near == 0) shift *= STEP_ASIDE;
+            if (near > 0) wanted = more_than(wanted, n);
+        } else if (near == 0 && left_out > 0 && far_away > 0 &&
+                   shifts++ < NEW_SHIFTS) { /* zeros, which leave nothing */
+            is_done = 0;
+            shift = STEP_ASIDE * (cabs(shift) + far_away);
+        } else if (!is_done) {
+            wanted = more_than(wanted, n);
+        }
+    }
+    s->n_zero = s->n_infinite = -1;
+    return status == RESIDA_ERR_SINGULAR ? rsd_fail(why, status, "the pencil is singular, or nearly so") : status;
 }
-
-#endif

@@ -6,14 +6,19 @@
  *
  * by LAPACK's dsygv, M brought to a diagonal of about one. No eigenvalue has a real part then that is not there, and a
  * body that nothing holds is no defective eigenvalue, but a null vector of K. The error of value is eps times the
- * largest one; what is left of it in the slowest, value = x'K C x/(x'M x) takes away (spectrum_improve.c says how). */
+ * largest one; what is left of it in the slowest, value = x'K C x/(x'M x) takes away (spectrum_improve.c says how),
+ * with vectors that are corrected until no value moves. */
 #include "full.h"
 #include "linearize_impl.h"
+#include "twofold.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#define ROUNDED_K     DBL_EPSILON /* of the terms of a value: entries of K that are rounded make no more of a zero */
+#define VALUE_SETTLED 1e-9        /* of a value: its change by one more correction */
+enum { CORRECTIONS = 6 };
 #define SMALL_TURN 0.1   /* rad: what a first-order correction may turn a vector */
 #define SYMMETRIC  1e-13 /* of the terms of an entry, of derivatives that are the model's; else the noise they have */
 
@@ -24,13 +29,17 @@ typedef struct work {
     double *K0, *M0, *size; /* [m x m] as they are, and what K was made of */
     double a, b;
     double *scale, *value; /* [m] of rows and columns; eigenvalues */
+    double *part;          /* [m] of these: what errors of K by one part of its entries change */
+    int *settles;          /* [m] of these */
 } work;
 
 static resida_status take_memory(work *w)
 {
     double **const squares[] = {&w->C, &w->K, &w->D, &w->M, &w->K0, &w->M0, &w->size};
-    w->scale = rsd_doubles(w->alloc, w->m), w->value = rsd_doubles(w->alloc, w->m);
-    resida_status status = w->scale && w->value ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    w->scale = rsd_doubles(w->alloc, w->m), w->value = rsd_doubles(w->alloc, w->m),
+    w->part = rsd_doubles(w->alloc, w->m);
+    w->settles = rsd_calloc(w->alloc, w->m, sizeof(int));
+    resida_status status = w->scale && w->value && w->part && w->settles ? RESIDA_OK : RESIDA_ERR_MEMORY;
     for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
         if (!(*squares[i] = rsd_matrix(w->alloc, w->m, w->m))) status = RESIDA_ERR_MEMORY;
     return status;
@@ -38,7 +47,7 @@ static resida_status take_memory(work *w)
 
 static void give_back(work *w)
 {
-    double *const blocks[] = {w->C, w->K, w->D, w->M, w->K0, w->M0, w->size, w->scale, w->value};
+    void *const blocks[] = {w->C, w->K, w->D, w->M, w->K0, w->M0, w->size, w->scale, w->value, w->part, w->settles};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(w->alloc, blocks[i]);
 }
 
@@ -147,60 +156,76 @@ static resida_status solve(work *w)
     return info < 0 ? RESIDA_ERR_MEMORY : info > 0 ? RESIDA_ERR_NEWTON : RESIDA_OK;
 }
 
-/* Value of x, x'K C x/(x'M x), and what errors of K by one part of its entries change. */
-static double improve(const work *w, const double *x, double *part)
+/* A x in row i, A symmetric. */
+static rsd_twofold times(int m, const double *A, int i, const double *x)
 {
-    const int m = w->m;
-    long double k = 0, inertia = 0, size = 0;
-    for (int j = 0; j < m; j++) {
-        const double *K = w->K0 + (long)j * m, *M = w->M0 + (long)j * m, *terms = w->size + (long)j * m;
-        long double of_K = 0, of_M = 0, all = 0;
-        for (int i = 0; i < m; i++) {
-            of_K += (long double)K[i] * x[i];
-            of_M += (long double)M[i] * x[i];
-            all += (long double)(terms[i] * fabs(x[i]));
-        }
-        k += of_K * x[j], inertia += of_M * x[j], size += all * fabs(x[j]);
-    }
-    *part = (double)(size / inertia);
-    return (double)(k / inertia);
-}
-
-/* r = (K C - value M) x */
-static void residual(const work *w, const double *x, double value, long double *r)
-{
-    const int m = w->m;
-    for (int i = 0; i < m; i++) r[i] = 0;
+    rsd_twofold sum = {0, 0};
     for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++) {
-            const long e = (long)j * m + i;
-            r[i] += ((long double)w->K0[e] - (long double)value * w->M0[e]) * x[j];
-        }
+        if (A[(long)i * m + j] != 0) rsd_add_product(&sum, A[(long)i * m + j], x[j]);
+    return sum;
 }
 
-/* One correction of each vector by the others, from K into M: dx = sum of x_i x_i'r/(value - value_i). */
-static resida_status correct(work *w)
+/* Value of x, x'K C x/(x'M x), and what errors of K by one part of its entries change. K0x, M0x [m] get K C x, M x. */
+static double improve(const work *w, const double *x, double *part, rsd_twofold *K0x, rsd_twofold *M0x)
 {
     const int m = w->m;
-    long double *r = rsd_calloc(w->alloc, m, sizeof *r);
-    double none;
-    for (int j = 0; j < m && r; j++) w->value[j] = improve(w, w->K + (long)j * m, &none);
-    for (int j = 0; j < m && r; j++) {
-        double *x = w->M + (long)j * m;
-        memcpy(x, w->K + (long)j * m, (size_t)m * sizeof *x);
-        residual(w, x, w->value[j], r);
-        for (int k = 0; k < m; k++) {
-            const double *other = w->K + (long)k * m, gap = w->value[j] - w->value[k];
-            long double part = 0;
-            for (int i = 0; i < m; i++) part += r[i] * other[i];
-            if (k == j || !(fabsl(part) < SMALL_TURN * fabs(gap))) continue; /* of one eigenvalue, or nearly */
-            for (int i = 0; i < m; i++) x[i] += (double)part / gap * other[i];
-        }
+    rsd_twofold k = {0, 0}, inertia = {0, 0};
+    double size = 0;
+    for (int i = 0; i < m; i++) {
+        const double *terms = w->size + (long)i * m;
+        double all = 0;
+        K0x[i] = times(m, w->K0, i, x), M0x[i] = times(m, w->M0, i, x);
+        for (int j = 0; j < m; j++) all += terms[j] * fabs(x[j]);
+        rsd_add_twofold(&k, x[i], K0x[i]);
+        rsd_add_twofold(&inertia, x[i], M0x[i]);
+        size += all * fabs(x[i]);
     }
-    double *const corrected = w->M;
-    w->M = w->K, w->K = corrected;
+    *part = size / rsd_sum_of(inertia);
+    return rsd_sum_of(k) / rsd_sum_of(inertia);
+}
+
+/* One correction of vector j by the others, dx = sum of x_i x_i'r/(value - value_i), r = K C x - value M x [m]. */
+static void correct(work *w, int j, const double *r)
+{
+    const int m = w->m;
+    double *x = w->M + (long)j * m;
+    for (int k = 0; k < m; k++) {
+        const double *other = w->K + (long)k * m, gap = w->value[j] - w->value[k];
+        double part = 0;
+        for (int i = 0; i < m; i++) part += r[i] * other[i];
+        if (k == j || !(fabs(part) < SMALL_TURN * fabs(gap))) continue; /* of one eigenvalue, or nearly */
+        for (int i = 0; i < m; i++) x[i] += part / gap * other[i];
+    }
+}
+
+/* Corrections of all vectors, from K into M and back, until no value moves. */
+static resida_status settle(work *w)
+{
+    const int m = w->m;
+    rsd_twofold *K0x = rsd_calloc(w->alloc, 2L * m, sizeof *K0x), *M0x = K0x + m;
+    double *r = rsd_doubles(w->alloc, m);
+    const resida_status status = K0x && r ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    for (int k = 0, moved = 1; k < CORRECTIONS && moved && status >= 0; k++) {
+        moved = 0;
+        memcpy(w->M, w->K, (size_t)m * (size_t)m * sizeof *w->M);
+        for (int j = 0; j < m; j++) {
+            const double value = improve(w, w->K + (long)j * m, &w->part[j], K0x, M0x);
+            w->settles[j] =
+                fabs(value - w->value[j]) <= VALUE_SETTLED * fabs(value) || fabs(value) <= ROUNDED_K * w->part[j];
+            w->value[j] = value;
+            moved += !w->settles[j];
+            for (int i = 0; i < m; i++) {
+                rsd_add_twofold(&K0x[i], -value, M0x[i]);
+                r[i] = rsd_sum_of(K0x[i]);
+            }
+            if (!w->settles[j]) correct(w, j, r);
+        }
+        double *const corrected = w->M;
+        w->M = w->K, w->K = corrected;
+    }
+    rsd_free(w->alloc, K0x);
     rsd_free(w->alloc, r);
-    return r ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return status;
 }
 
 static void add(rsd_spectrum *s, const work *w, const double *x, rsd_number lambda, double error, rsd_number *room)
@@ -222,15 +247,18 @@ static void add(rsd_spectrum *s, const work *w, const double *x, rsd_number lamb
 static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *room)
 {
     for (int j = 0; j < w->m; j++) {
-        double part;
-        const double *x = w->K + (long)j * w->m, value = improve(w, x, &part);
+        const double *x = w->K + (long)j * w->m, value = w->value[j], part = w->part[j];
         const double d = w->a + w->b * value, error = l->noise * part;
-        if (rsd_is_zero(value, part)) {
+        if (fabs(value) <= ROUNDED_K * part) {
             add(s, w, x, 0, error, room);
             if (w->a != 0)
                 add(s, w, x, -w->a, error / fabs(w->a), room);
             else
                 s->n_zero++;
+            continue;
+        }
+        if (!w->settles[j]) {
+            s->n_lost += 2;
             continue;
         }
         const double root = d * d / 4 - value, fast = -(d / 2 + copysign(sqrt(fmax(root, 0)), d));
@@ -254,7 +282,7 @@ int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resid
     int is_done = *status < 0;
     if (!is_done && fits(&w, l)) {
         *status = solve(&w);
-        if (*status >= 0) *status = correct(&w);
+        if (*status >= 0) *status = settle(&w);
         if (*status >= 0) *status = rsd_spectrum_open(s, n, n, &l->alloc);
         if (*status >= 0 && !(s->still = rsd_matrix(&l->alloc, m, n))) *status = RESIDA_ERR_MEMORY;
         if (*status >= 0) list(s, l, &w, room);

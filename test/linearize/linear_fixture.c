@@ -15,11 +15,11 @@ static void create(linear *x, const resida_mechanism *m, const char *form, resid
     if (resida_problem_create(&x->problem, m, &o, &why) < 0) fail_msg("%s", why.text);
 }
 
-static void take_modes(linear *x, resida_status status, resida_message *why)
+static void take_modes(linear *x, resida_status status, int count, double near, resida_message *why)
 {
     if (status < 0) fail_msg("%s: %s", resida_status_name(status), why->text);
     assert_int_equal(resida_linearization_get(x->l, &x->model), RESIDA_OK);
-    status = resida_linearization_modes(x->l, 0, 0, &x->modes, why);
+    status = resida_linearization_modes(x->l, count, near, &x->modes, why);
     if (status < 0) fail_msg("%s: %s", resida_status_name(status), why->text);
 }
 
@@ -38,12 +38,18 @@ void linear_open(linear *x, const resida_mechanism *m, resida_formalism formalis
     resida_status status =
         resida_problem_start(x->problem, t, p0, v0, n_l > 0 ? &o : NULL, p, v, a, n_l > 0 ? lam : NULL, NULL, &why);
     if (status < 0) fail_msg("%s", why.text);
-    take_modes(x, resida_linearize_mechanism(&x->l, x->problem, t, p, v, a, n_l > 0 ? lam : NULL, &why), &why);
+    take_modes(x, resida_linearize_mechanism(&x->l, x->problem, t, p, v, a, n_l > 0 ? lam : NULL, &why), 0, 0, &why);
     free(s);
 }
 
 void linear_open_form(linear *x, const resida_mechanism *m, const char *form, double t, const double *p0,
                       const double *v0)
+{
+    linear_open_near(x, m, form, 0, 0, t, p0, v0);
+}
+
+void linear_open_near(linear *x, const resida_mechanism *m, const char *form, int count, double near, double t,
+                      const double *p0, const double *v0)
 {
     resida_message why = {""};
     resida_solver *s;
@@ -52,7 +58,7 @@ void linear_open_form(linear *x, const resida_mechanism *m, const char *form, do
     assert_int_equal(resida_solver_create(&s, x->problem, NULL, &why), RESIDA_OK);
     assert_int_equal(resida_solver_start(s, t, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
-    take_modes(x, resida_linearize(&x->l, x->problem, t, at.y, at.yp, &why), &why);
+    take_modes(x, resida_linearize(&x->l, x->problem, t, at.y, at.yp, &why), count, near, &why);
     resida_solver_free(s);
 }
 

@@ -26,6 +26,9 @@ void linear_open(linear *x, const resida_mechanism *m, resida_formalism formalis
 /** The same of the form as it is. */
 void linear_open_form(linear *x, const resida_mechanism *m, const char *form, double t, const double *p0,
                       const double *v0);
+/** Only so many modes, those nearest to a frequency [Hz]; count 0: all. */
+void linear_open_near(linear *x, const resida_mechanism *m, const char *form, int count, double near, double t,
+                      const double *p0, const double *v0);
 void linear_close(linear *x);
 
 /** The mode whose eigenvalue is re + i im, to `part` of its size. */

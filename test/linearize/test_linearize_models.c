@@ -73,7 +73,7 @@ static void a_hanging_chain_swings_at_the_roots_of_laguerre(void **state)
             }
 }
 
-/* The form index3 of a long chain, 450 unknowns, by ARPACK where the library has it. */
+/* The form index3 of a long chain, 450 unknowns. */
 static void some_modes_of_a_long_chain_are_found_near_a_frequency(void **state)
 {
     (void)state;
