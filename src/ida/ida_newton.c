@@ -6,6 +6,7 @@
 #include "ida_newton.h"
 
 #include "ida_failure.h"
+#include "ida_order.h"
 #include "ida_vector.h"
 #include "jacobian/engine.h"
 #include "src/base/vector_ops.h"
@@ -15,6 +16,8 @@
 
 #define ANOTHER_STEP   0.999 /* of h: all but the same step */
 #define IDA_OWN_CHOICE 0     /* of a step after a failure: a quarter */
+#define SEEN_TO_FAIL   0.7   /* tolerances: a correction by which a step that was cut fails its error test */
+enum { LOST_TWICE = 2, KEPT_TWICE = 2 };
 
 /* --- The equations --- */
 
@@ -205,6 +208,18 @@ static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
     return verdict;
 }
 
+/* After a third error test that fails IDA goes on with order 1, as behind a jump. Where the history is but a little off
+ * (a state that is right to the tolerance only, in a circuit that amplifies), no order has been to blame; and out of
+ * order 1 there may be no way, as each change of a step or an order is amplified, too. So twice the step is cut as
+ * after an iteration that failed, which keeps the order. */
+static int keeps_order(const rsd_ida_newton *nw)
+{
+    int order = 0;
+    if (nw->lost < LOST_TWICE || !rsd_ida_newton_renews(nw)) return 0;
+    IDAGetCurrentOrder(nw->ida, &order);
+    return order > RSD_ORDER_LIMIT && nw->lost < LOST_TWICE + KEPT_TWICE && size(nw) > SEEN_TO_FAIL;
+}
+
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                  sunbooleantype call_setup, void *ida)
 {
@@ -219,10 +234,12 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     const int is_retry = fabs(nw->at.from - nw->t_from) < RSD_SAME_PLACE * fabs(nw->at.h);
     if (!is_retry) rsd_jump_begin(&nw->jump);
     nw->t_from = nw->at.from;
+    nw->lost = is_retry ? nw->lost + nw->growth.converged : 0;
     const int verdict = solve_attempt(nw, tolerance, is_retry);
     nw->abandoned = verdict < 0 && first;
     if (verdict == 0 && is_to_begin_anew(nw, is_retry)) return RSD_NLS_STOP;
-    return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
+    if (verdict == 0) return keeps_order(nw) ? SUN_NLS_CONV_RECVR : 0;
+    return verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
 /* Error tests that have failed since the integrator began anew. */

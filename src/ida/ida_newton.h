@@ -49,6 +49,7 @@ typedef struct rsd_ida_newton {
     double lost_from;  /* where the last one failed */
     int suspect;       /* what the error test will be lost by, if it is; -1: not known */
     int asked;         /* the monitor has been asked about the next attempt: it is the first one of a step */
+    int lost;          /* attempts at this step that converged, and were lost all the same */
     int abandoned;     /* the first attempt of a step was broken off, and the step is to be tried again */
     int is_changed;    /* what IDA makes of a step after a failure is not its own choice */
 } rsd_ida_newton;
