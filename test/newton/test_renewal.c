@@ -226,8 +226,8 @@ static void to_rounding_it_goes_on_while_corrections_decrease(void **state)
     const rsd_renewal r = record(0);
     const rsd_newton_facts f = facts(&rsd_rules_to_rounding);
     assert_int_equal(judge(&r, f, 0, 1e-20, 0), RSD_MEND);
-    assert_int_equal(judge(&r, f, 1, 1e-20, 0.999), RSD_MEND);
-    assert_int_equal(judge(&r, f, 1, 1e-20, 1), RSD_CONVERGED_BEFORE);
+    assert_int_equal(judge(&r, f, 1, 1e-20, 0.89), RSD_MEND);
+    assert_int_equal(judge(&r, f, 1, 1e-20, 0.91), RSD_CONVERGED_BEFORE);
     assert_int_equal(judge(&r, f, 1, 0, 0), RSD_CONVERGED);
 }
 
