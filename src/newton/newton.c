@@ -144,7 +144,7 @@ static void correct(rsd_newton *nw)
         it->first = it->norm;
     else if (isfinite(it->norm))
         it->rate = rate_of(nw, last);
-    it->tested = nw->facts.rules->remembers && it->m > 0 && it->norm > nw->facts.tolerance ? norm_tested(nw) : it->norm;
+    it->tested = it->m > 0 && it->rate >= nw->facts.rules->worst_rate ? norm_tested(nw) : it->norm;
     it->is_hidden = looks && rsd_inertia_is_hidden(&nw->inertia, it->norm);
 }
 

@@ -178,7 +178,7 @@ static int mends(const rsd_newton_rules *rules)
 static int is_as_small_as_rounding(const rsd_newton_facts *f)
 {
     const double before = f->it.norm / f->it.rate;
-    if (f->it.norm <= RSD_ROUNDING || f->it.tested <= f->tolerance) return 1;
+    if (f->it.norm <= RSD_ROUNDING || (f->rules->remembers && f->it.tested <= f->tolerance)) return 1;
     return mends(f->rules) && f->J.is_new && f->it.m > 0 && before <= RSD_ROUNDING && f->it.norm <= RSD_ROUNDING_MOST;
 }
 
