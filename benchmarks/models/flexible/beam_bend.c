@@ -4,7 +4,7 @@
  * Simo, L. Vu-Quoc, A three-dimensional finite-strain rod model, part II, Comp. Meth. Appl. Mech. Engng. 58 (1986).
  * There it is static, the load 600, the tip comes to rest at (15.8, 47.2, 53.4) from (29.3, 70.7, 0): x across the
  * root, y along it, z with the load. Here the load rises smoothly, the density is ours, and damping brings the arc to
- * rest.
+ * rest. 4 quadratic elements are within 0.2 % of what finer ones come to, as many linear nodes 2 % off.
  *
  * The root is at 0, along y; the centre of the arc is at x = 100. */
 #include <math.h>
@@ -16,7 +16,7 @@
 enum { P_LOAD = BEAM_PARAMETERS, P_RISE, P_T, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    BEAM_PARAMETER_LIST(8, 1, 0.1),
+    BEAM_PARAMETER_LIST(4, 2, 0.1),
     [P_LOAD] = {"load", 600, -3000, 3000, 0, "-", "at the end, out of the plane of the arc", NULL},
     [P_RISE] = {"rise", 2, 1e-3, 1e3, 0, "s", "it rises from 0 within this time", NULL},
     [P_T] = {"T", 4, 1e-3, 1e4, 0, "s", "end", NULL},

@@ -3,8 +3,8 @@
  *
  *     u1 = turns 2 pi EI/L S(t/rise),   u2 = force S(t/rise)      S: smooth from 0 to 1
  *
- * turns = 1 rolls the strip up to a full circle. The force is the more a matter of lateral buckling the less it goes
- * sideways: `side` of it does. */
+ * turns = 1 rolls the strip up to a full circle, which takes 8 elements. The force is the more a matter of lateral
+ * buckling the less it goes sideways: `side` of it does. */
 #include "beam_model.h"
 #include "benchmarks/models/models.h"
 #include "benchmarks/multibody/system/smooth.h"
@@ -66,7 +66,7 @@ static int create(const double *values, resida_model *model, resida_message *why
 const resida_model_class bench_beam_cantilever = {
     RESIDA_MODEL_HEAD,
     .name = "beam-cantilever",
-    .text = "steel strip, geometrically exact beam with directors, rolled up by a moment or bent by a force at its end",
+    .text = "steel strip, geometrically exact beam with directors, bent by a moment or a force at its end",
     .n_parameters = N_PARAMETERS,
     .parameters = parameters,
     .create = create,
