@@ -138,10 +138,15 @@ typedef struct resida_mechanism {
 
     resida_position_fn *constraint; /**< g [n_g]; needed when n_g > 0 */
 
-    /* Optional: faster and more exact, never different. What is NULL is found by differences of the rest; without a
-     * bias that means calls of the constraint a little before and after t (6e-6 s; at a start 5 ms), a stop time or
-     * not; without dg/dp two calls for each group of coordinates that share no constraint, and two that check the
-     * entries which are known so far. */
+    /* Optional: faster, and more exact in the last digits. What is NULL is found by differences of the rest, with
+     * increments that are parts (6e-6 to 5e-3) of the length or time over which g is seen to bend, whatever the size of
+     * p and t: errors of some 1e-10 of dg/dp and of the biases, 1e-8 of a bias beside a dg/dp that is differenced, too.
+     * To see it costs some ten calls of g at the start for each group of coordinates and for each bias, more where
+     * lengths are far below 1 or |p|, and again where p has moved by half such lengths, later by sixteen. A g with
+     * noise, from tables or iterations, is better given its derivatives.
+     * Without a bias that means calls of the constraint a little before and after t, a stop time or not; without dg/dp
+     * two calls for each group of coordinates that share no constraint, and two that check the entries which are known
+     * so far. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
     resida_pattern G_pattern;              /**< of dg/dp, also without the matrix */
     /* Products with dg/dp without the matrix, both or none: where they are much cheaper than dg/dp, as in a recursive

@@ -241,6 +241,7 @@ static int find_inertia(rsd_rest *x, resida_jacobian_matrix *J)
 
 int rsd_rest_linearize(rsd_rest *x, resida_jacobian_matrix *J)
 {
+    if (x->q->mechanism) rsd_scales_look_again(x->q->mechanism);
     int verdict = rsd_rest_renew(x, 0, J);
     if (!verdict && !x->has_inertia) verdict = find_inertia(x, J);
     if (verdict) return verdict;

@@ -20,9 +20,11 @@
 #define ROW_FLOOR       1e-6 /* part of the largest row: what is below is rounding */
 #define FINE            1e-9 /* part of an increment that may be rounding, times the usual step */
 #define VALUE_ROUNDINGS 16   /* eps, in a value */
+#define SHORTER_THAN    1e-7 /* a shorter step says nothing where rounding may be as much as a row may be off */
 enum { PLACES_FOR_FIRST = 2, PLACES_FOR_SECOND = 3 }; /* s, -s; and 0 */
-/* What is tried where the usual step does not agree: shorter ones for kinks nearby, a longer one for rounding. */
-static const double steps[] = {USUAL_STEP, 1e-5, 1e-6, 1e-3, 1e-7};
+/* What is tried where the usual step does not agree: shorter ones for kinks nearby, a longer one for rounding; and for
+ * small lengths and fast times very short ones, where rounding lets them say something. */
+static const double steps[] = {USUAL_STEP, 1e-5, 1e-6, 1e-3, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
 enum { N_STEPS = sizeof steps / sizeof *steps };
 
 double rsd_random_move(int j)
@@ -69,12 +71,14 @@ enum { SIDES = sizeof of_first / sizeof *of_first };
 static void compare(const rsd_examiner *w, int n, double s, const quotient *q, const double *said, double *best,
                     double *found)
 {
-    double unit = q->power == 2 ? s * s : s;
+    double unit = q->power == 2 ? s * s : s, agreement = q->power == 2 ? SECOND_AGREES : FIRST_AGREES;
     for (int i = 0; i < n; i++) {
         double sum = 0, all = 0;
         for (int j = 0; j < RSD_PLACES; j++)
             if (q->weight[j] != 0) sum += q->weight[j] * w->x[j][i], all += fabs(q->weight[j] * w->x[j][i]);
-        double difference = fmax(0, fabs(sum - unit * said[i]) - VALUE_ROUNDINGS * DBL_EPSILON * all) / unit;
+        const double rounding = VALUE_ROUNDINGS * DBL_EPSILON * all;
+        if (s < SHORTER_THAN && !(rounding <= agreement * (fabs(sum) + unit * fabs(said[i])))) continue;
+        double difference = fmax(0, fabs(sum - unit * said[i]) - rounding) / unit;
         if (!isfinite(all) || !(difference < best[i])) continue;
         best[i] = difference;
         found[i] = sum / unit;

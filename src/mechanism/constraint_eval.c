@@ -8,29 +8,19 @@
  * taken as the derivative of g along the motion (a difference of a single function), which keeps gamma accurate. */
 #include "ask.h"
 
-#include "src/base/numbers.h"
-#include "src/linear/dense.h"
-
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
-#define T_ROUNDINGS_MOVED 1e4    /* eps of t: a shorter increment of time loses its digits */
-#define FOURTH_ORDER_STEP 7.4e-4 /* eps^(1/5) */
-#define NESTED_STEP       2.5e-3 /* eps^(1/6) */
+/* Powers of nu^(1/3), scales.h: increments of a central quotient, of one of fourth order, and of the second of two of
+ * fourth order, one within the other. */
+#define CENTRAL      1.0
+#define FOURTH_ORDER 0.58
+#define NESTED       0.48
 
 /* A derivative of fourth order: weights, over the step, of the values at so many steps. */
 enum { POINTS = 4 };
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 
-/* Largest |ud_i|, at least 1. */
-static double of_excitation(const rsd_mechanism *k)
-{
-    return fmax(1, rsd_max_norm(k->u + k->m.n_u, k->m.n_u));
-}
-
-/* Let the callbacks see the excitation of a time s later: u + s ud + s^2/2 udd, ud + s udd; s = 0: its own. */
-static void move_excitation(rsd_mechanism *k, double s)
+void rsd_move_excitation(rsd_mechanism *k, double s)
 {
     int n = k->m.n_u;
     if (s == 0) {
@@ -49,15 +39,18 @@ static void move_excitation(rsd_mechanism *k, double s)
 /* gI by a central difference of g over time at fixed p. */
 static int difference_velocity_bias(rsd_mechanism *k, double t, const double *p, double *gI)
 {
-    double s = RSD_CUBE_ROOT_EPS / of_excitation(k);
-    s = fmax(s, T_ROUNDINGS_MOVED * DBL_EPSILON * fabs(t));
-    volatile double later = t + s, before = t - s;
-    move_excitation(k, later - t);
-    int verdict = rsd_eval_constraint(k, later, p, k->work.x_g);
-    move_excitation(k, before - t);
-    if (!verdict) verdict = rsd_eval_constraint(k, before, p, k->work.x_g2);
-    move_excitation(k, 0);
-    for (int i = 0; i < k->m.n_g; i++) gI[i] = (k->work.x_g[i] - k->work.x_g2[i]) / (later - before);
+    int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
+    if (verdict) return verdict;
+    const double s = rsd_exact_step(t, rsd_scale_part(&k->of_t.scale, 0, CENTRAL));
+    rsd_move_excitation(k, s);
+    verdict = rsd_eval_constraint(k, t + s, p, k->work.x_g);
+    rsd_move_excitation(k, -s);
+    if (!verdict) verdict = rsd_eval_constraint(k, t - s, p, k->work.x_g2);
+    rsd_move_excitation(k, 0);
+    for (int i = 0; i < k->m.n_g; i++) {
+        gI[i] = (k->work.x_g[i] - k->work.x_g2[i]) / (2 * s);
+        if (gI[i] != 0 && !k->of_t.scale.is_seen) rsd_line_doubt(&k->of_t);
+    }
     return verdict;
 }
 
@@ -76,6 +69,27 @@ static int eval_nonholonomic_bias(rsd_mechanism *k, double t, const double *p, d
     memset(gh, 0, (size_t)k->m.n_h * sizeof *gh);
     if (!k->m.nonholonomic_bias) return 0;
     return rsd_ask_position(k, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
+}
+
+/* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g alone,
+ * without what rounds p to places beside the motion, with the dg/dp at hand. */
+static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double power,
+                          double *w)
+{
+    const double step = rsd_scale_part(&k->of_motion.scale, 0, power);
+    memset(w, 0, (size_t)k->m.n_g * sizeof *w);
+    for (int q = 0; q < POINTS; q++) {
+        double s = at[q] * step;
+        for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = p[i] + s * vp[i];
+        rsd_move_excitation(k, s0 + s);
+        int verdict = rsd_eval_constraint(k, t + s, k->work.x_np, k->work.x_g);
+        if (verdict) return verdict;
+        for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = (k->work.x_np[i] - p[i]) - s * vp[i];
+        rsd_csr_times(&k->gp, k->gp_values, k->work.x_np, k->work.x_g2);
+        for (int i = 0; i < k->m.n_g; i++) w[i] += weight[q] * (k->work.x_g[i] - k->work.x_g2[i]) / step;
+    }
+    rsd_move_excitation(k, s0);
+    return 0;
 }
 
 /* G v + gI, with vp = T v. */
@@ -115,27 +129,11 @@ int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, con
     return verdict ? verdict : nonholonomic_part(k, t, p, v, w);
 }
 
-/* dg/dt along the motion at (t, p), p' = vp, the excitation already moved by s0: fourth-order differences of g
- * alone. */
-static int g_along_motion(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
-{
-    double step = NESTED_STEP / fmax(of_excitation(k), rsd_max_norm(vp, k->m.n_p));
-    memset(w, 0, (size_t)k->m.n_g * sizeof *w);
-    for (int q = 0; q < POINTS; q++) {
-        double s = at[q] * step;
-        for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = p[i] + s * vp[i];
-        move_excitation(k, s0 + s);
-        int verdict = rsd_eval_constraint(k, t + s, k->work.x_np, k->work.x_g);
-        if (verdict) return verdict;
-        for (int i = 0; i < k->m.n_g; i++) w[i] += weight[q] * k->work.x_g[i] / step;
-    }
-    return 0;
-}
-
-/* Is a part of G v + gI a difference itself? */
+/* Is a part of G v + gI a difference itself, which is not zero? */
 static int is_nested(const rsd_mechanism *k)
 {
-    return k->m.n_g > 0 && ((!k->m.constraint_matrix && !k->m.constraint_velocity) || !k->m.velocity_bias);
+    const int has_G = k->m.constraint_matrix || k->m.constraint_velocity;
+    return k->m.n_g > 0 && (!has_G || (!k->m.velocity_bias && k->of_t.scale.is_seen));
 }
 
 /* The velocity level at a point s further along the motion, w [n_l]. */
@@ -143,12 +141,11 @@ static int velocity_level_at(rsd_mechanism *k, double t, double s, const double 
 {
     const double *p = k->work.p_moved;
     int verdict;
-    move_excitation(k, s);
+    rsd_move_excitation(k, s);
     if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
     const double *vp = rsd_velocity_of_p(k, v);
-    verdict = is_nested(k) ? g_along_motion(k, t + s, s, p, vp, w) : position_part(k, t + s, p, vp, w);
+    verdict = is_nested(k) ? g_along_motion(k, t + s, s, p, vp, NESTED, w) : position_part(k, t + s, p, vp, w);
     if (verdict) return verdict;
-    move_excitation(k, s); /* back from where the differences went */
     if (k->m.n_h == 0) return 0;
     return nonholonomic_part(k, t + s, p, v, w + k->m.n_g);
 }
@@ -158,8 +155,12 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
 {
     int verdict = 0;
     rsd_apply_T(k, v, k->work.pd_start);
-    double fastest = fmax(of_excitation(k), rsd_max_norm(k->work.pd_start, k->m.n_p));
-    double step = (is_nested(k) ? NESTED_STEP : FOURTH_ORDER_STEP) / fastest;
+    if (!k->m.velocity_bias) verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
+    if (!verdict) verdict = rsd_line_renew(k, &k->of_motion, t, p, k->work.pd_start);
+    if (verdict) return verdict;
+    const double step = rsd_scale_part(&k->of_motion.scale, 0, is_nested(k) ? NESTED : FOURTH_ORDER);
+    const int follows = k->follows;
+    k->follows = 1; /* scales are those of p */
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     for (int q = 0; q < POINTS && !verdict; q++) {
         double s = at[q] * step;
@@ -167,7 +168,8 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
         verdict = velocity_level_at(k, t, s, v, k->work.w_moved);
         for (int i = 0; i < k->n_l; i++) gamma[i] += weight[q] * k->work.w_moved[i] / step;
     }
-    move_excitation(k, 0);
+    rsd_move_excitation(k, 0);
+    k->follows = follows;
     if (verdict < 0) return verdict;
     int again = rsd_eval_matrices(k, t, p);
     return verdict ? verdict : again;

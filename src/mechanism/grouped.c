@@ -1,5 +1,4 @@
-/* grouped.c - differences by groups of columns, see grouped.h. Increments are relative to max(|p|, 1), so coordinates
- * are taken to be of order one in their units (m, rad). */
+/* grouped.c - differences by groups of columns, see grouped.h. Increments are those of scales.h. */
 #include "grouped.h"
 #include "mechanism_impl.h"
 
@@ -20,8 +19,9 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
     q->last_p = rsd_doubles(alloc, A->cols);
     q->step = rsd_doubles(alloc, A->cols);
     q->moved = rsd_doubles(alloc, A->cols);
+    q->scale = rsd_calloc(alloc, A->cols, sizeof *q->scale);
     if (q->seen && is_given) memset(q->seen, 1, (size_t)A->nnz);
-    return rsd_product_check_create(&q->check, A, alloc) && q->seen && q->last_p && q->step && q->moved;
+    return rsd_product_check_create(&q->check, A, alloc) && q->seen && q->last_p && q->step && q->moved && q->scale;
 }
 
 static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
@@ -42,6 +42,7 @@ void rsd_grouped_free(rsd_grouped *q, const resida_allocator *alloc)
     rsd_free(alloc, q->last_p);
     rsd_free(alloc, q->step);
     rsd_free(alloc, q->moved);
+    rsd_free(alloc, q->scale);
 }
 
 /* The place of (i, j) in A; -1 when there is none. */
@@ -136,7 +137,8 @@ static void begin(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const
         memset(k->work.x_np, 0, size);
     else
         memcpy(k->work.x_np, p, size);
-    for (int c = 0; c < q->A->cols; c++) q->step[c] = RSD_CUBE_ROOT_EPS * fmax(fabs(p[c]), 1);
+    for (int c = 0; c < q->A->cols; c++)
+        q->step[c] = f->product ? 1 : rsd_exact_step(p[c], rsd_scale_part(&q->scale[c], p[c], 1));
 }
 
 /* Entry e, of row i, in a column that was moved alone; counted when it is a new one. */
@@ -218,15 +220,31 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     return verdict < 0 ? verdict : 0;
 }
 
-int rsd_difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
-                          double *values)
+/* Entries of columns of which the search for scales saw nothing: it begins again. */
+static void look_for_unseen(rsd_grouped *q, const double *values)
+{
+    for (int e = 0; e < q->A->nnz && q->is_measured; e++)
+        if (values[e] != 0 && !q->scale[q->A->col[e]].is_seen) q->is_measured = 0;
+}
+
+static int difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                             double *values)
 {
     int complete, was_asked;
-    if (q->quiet >= QUIET && q->pays && !q->is_grouped) group(q, &k->alloc);
     if (q->quiet < QUIET || !q->pays) return learn(k, q, f, t, p, values);
     int verdict = try_groups(k, q, f, t, p, values, &complete, &was_asked);
     if (verdict || complete) return verdict;
     verdict = learn(k, q, f, t, p, values);
     if (!verdict && was_asked) rsd_product_check_learn(q, p, values);
+    return verdict;
+}
+
+int rsd_difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                          double *values)
+{
+    if (q->quiet >= QUIET && q->pays && !q->is_grouped) group(q, &k->alloc);
+    int verdict = f->product ? 0 : rsd_scales_renew(k, q, f->value, t, p);
+    if (!verdict) verdict = difference_matrix(k, q, f, t, p, values);
+    if (!verdict && !f->product) look_for_unseen(q, values);
     return verdict;
 }

@@ -11,12 +11,8 @@
 #define RSD_GROUPED_H
 
 #include "jacobian/pattern/colouring.h"
+#include "scales.h"
 #include "src/linear/csr.h"
-
-struct rsd_mechanism;
-
-/** x [rows of A] at (t, p). The verdict of the callback. */
-typedef int rsd_eval_fn(struct rsd_mechanism *k, double t, const double *p, double *x);
 
 /** out [rows of A] = A x, x [cols of A], at (t, p). */
 typedef int rsd_product_fn(struct rsd_mechanism *k, double t, const double *p, const double *x, double *out);
@@ -50,6 +46,10 @@ typedef struct rsd_grouped {
     double *last_p;        /* [cols] where the last of them was */
     double *up, *down;    /* [groups x rows] x on both sides of p is left there by groups, memory of whoever wants it */
     double *step, *moved; /* [cols] increments; what a column moved by from one side to the other */
+    rsd_scale *scale;     /* [cols] what increments are parts of */
+    double far;           /* lengths: a column that has moved farther is looked at again */
+    int is_measured;      /* scales are those of the groups at hand */
+    long look;            /* where they were looked at */
     rsd_product_check check;
 } rsd_grouped;
 

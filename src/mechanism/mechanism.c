@@ -160,9 +160,10 @@ static resida_status reserve(rsd_mechanism *k)
     k->work.w_moved = rsd_doubles(a, k->n_l);
     int has_groups =
         m->n_g == 0 || m->constraint_matrix || rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a);
-    int all = has_groups && k->gp_values && k->T_values && k->Gh_values && k->dropped && k->fading.lam && k->u &&
-              k->u_moved && k->work.vp && k->work.f && k->work.out && k->work.bias && k->work.x_p && k->work.x_np &&
-              k->work.x_g && k->work.x_g2 && k->work.p_moved && k->work.pd_start && k->work.w_moved;
+    int all = rsd_probe_create(k) && has_groups && k->gp_values && k->T_values && k->Gh_values && k->dropped &&
+              k->fading.lam && k->u && k->u_moved && k->work.vp && k->work.f && k->work.out && k->work.bias &&
+              k->work.x_p && k->work.x_np && k->work.x_g && k->work.x_g2 && k->work.p_moved && k->work.pd_start &&
+              k->work.w_moved;
     if (!all) return RESIDA_ERR_MEMORY;
     k->e = (resida_excitation){k->u, k->u + m->n_u, k->u + 2 * m->n_u};
     k->t_u = NAN;
@@ -221,6 +222,7 @@ void rsd_mechanism_free(rsd_mechanism *k)
     rsd_invariants_free(k);
     rsd_curvature_free(&k->curvature, &a);
     rsd_grouped_free(&k->gp_groups, &a);
+    rsd_probe_free(k);
     rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M, &k->Phi_p, &k->Phi_v, &k->Phi_lam};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) rsd_csr_free(patterns[i], &a);
     double *arrays[] = {

@@ -51,10 +51,14 @@ typedef struct rsd_mechanism {
     int G_is_given;                /* the pattern of dg/dp is the model's */
     int G_is_left_out;             /* dg/dp is not at hand: products take its place */
     double *gp_values, *T_values, *Gh_values;
-    rsd_curvature curvature; /* of g, around a point */
-    rsd_grouped gp_groups;   /* of dg/dp, where the model does not give it */
-    unsigned char *dropped;  /* [n_l] 1: a redundant row that was left out */
-    rsd_fading fading;       /* of its multiplier */
+    rsd_curvature curvature;  /* of g, around a point */
+    rsd_grouped gp_groups;    /* of dg/dp, where the model does not give it */
+    int follows;              /* 1: scales are those of another mechanism, copied */
+    long look;                /* counts the places at which scales may be looked for again */
+    rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along p' = T v */
+    rsd_probe_work probe;
+    unsigned char *dropped; /* [n_l] 1: a redundant row that was left out */
+    rsd_fading fading;      /* of its multiplier */
 
     double *u, *u_moved; /* [3 n_u]: u, ud, udd; the same at a time nearby, for differences */
     resida_excitation e; /* what callbacks see: u, or u_moved during a difference */
@@ -79,7 +83,10 @@ void rsd_mechanism_free(rsd_mechanism *k);
 /** u, ud, udd at t into k->e. */
 int rsd_renew_excitation(rsd_mechanism *k, double t);
 
-/** The same; remembered for calls at the same t. */
+/** Let the callbacks see the excitation of a time s later: u + s ud + s^2/2 udd, ud + s udd; s = 0: its own. */
+void rsd_move_excitation(rsd_mechanism *k, double s);
+
+/** rsd_renew_excitation(), remembered for calls at the same t. */
 static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 {
     return k->m.n_u == 0 || t == k->t_u ? 0 : rsd_renew_excitation(k, t);

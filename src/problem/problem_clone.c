@@ -102,6 +102,7 @@ void rsd_problem_follow(resida_problem *clone, const resida_problem *q)
     to->t_u = from->t_u;
     to->input_moved = from->input_moved;
     to->input_delta = from->input_delta;
+    rsd_scales_follow(to, from);
     rsd_projection_follow(&clone->rows->D, &q->rows->D, from);
 }
 

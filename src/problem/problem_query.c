@@ -128,10 +128,13 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
     if (rsd_overlap(g, n_g, gv, n_l) || rsd_overlap(g, n_g, p, n_p) || rsd_overlap(g, n_g, v, n_v) ||
         rsd_overlap(gv, n_l, p, n_p) || rsd_overlap(gv, n_l, v, n_v))
         return RESIDA_ERR_ARGUMENT;
-    if (rsd_rows_begin(q->rows, t, p)) return RESIDA_ERR_USER;
-    if (g && rsd_eval_constraint(k, t, p, g)) return RESIDA_ERR_USER;
-    if (gv && rsd_eval_velocity_level(k, t, p, v, gv)) return RESIDA_ERR_USER;
-    return RESIDA_OK;
+    const int follows = k->follows;
+    k->follows = 1; /* a run is the same whether it is looked at or not */
+    int verdict = rsd_rows_begin(q->rows, t, p);
+    if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);
+    if (!verdict && gv) verdict = rsd_eval_velocity_level(k, t, p, v, gv);
+    k->follows = follows;
+    return verdict ? RESIDA_ERR_USER : RESIDA_OK;
 }
 
 resida_status resida_problem_invariants(resida_problem *q, double t, const double *p, double *k)
@@ -269,6 +272,7 @@ int rsd_problem_accepted(resida_problem *q, double t, const double *y, const dou
                          resida_message *why)
 {
     *changed = 0;
+    if (q->mechanism) rsd_scales_look_again(q->mechanism);
     if (q->choice.kkt) {
         const double *lam = q->layout.rates && !yp ? NULL : rsd_problem_lam(q, y, yp);
         const rsd_choice_state at = {t, y + q->layout.p, y + q->layout.v, lam};

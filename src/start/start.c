@@ -87,6 +87,7 @@ static resida_status position_step(rsd_start *s, double *g, int moved, int *done
         if (verdict == 0 && norm_of_rows(s, s->c) < before) {
             memcpy(s->p, s->p_try, (size_t)n_p * sizeof *s->p);
             memcpy(g, s->c, (size_t)s->k->m.n_g * sizeof *g);
+            rsd_scales_look_again(s->k);
             return rsd_start_rows(s, s->p);
         }
         rsd_fault_forget(&s->k->fault); /* too far: half the way is tried */
@@ -297,6 +298,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     s->why = why;
     s->report = (resida_start_report){.rank = 0};
     rsd_fault_forget(&s->k->fault);
+    rsd_scales_forget(s->k);
     s->k->t_u = NAN; /* the model may have been changed since the excitation was last asked for */
     memcpy(s->p, p0, n_p * each);
     memcpy(s->v, v0, n_v * each);

@@ -119,7 +119,7 @@ static resida_position_fn *good;
 static int moody(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     int verdict = good(t, p, e, g, user), moved = 0;
-    for (int j = 0; j < 3; j++) moved += p[j] != home[j] && fabs(p[j] - home[j]) < 1e-4;
+    for (int j = 0; j < 3; j++) moved += p[j] != home[j];
     if (spoil == 2 && moved == 2) g[0] = NAN;
     return spoil == 1 && moved == 2 ? 1 : verdict;
 }
@@ -160,7 +160,7 @@ static void a_run_by_it_ends_where_one_by_dg_dp_does(void **state)
         assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
-        assert_true(resida_solver_advance(solver, 0.5) >= 0);
+        if (resida_solver_advance(solver, 0.5) < 0) fail_msg("%s", resida_solver_message(solver));
         assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
         memcpy(end[given], now.p, (size_t)m.n_p * sizeof(double));
         resida_solver_free(solver);

@@ -69,9 +69,10 @@ static void walk(double *p, uint64_t *seed)
     for (int j = 0; j < N; j++) p[j] = bench_random(seed) - 1.5; /* below zero */
 }
 
-/* The calls that an evaluation takes. */
+/* The calls that an evaluation takes; those by which scales are found are not among them. */
 static long evaluate(rsd_mechanism *k, world *w, const double *p)
 {
+    assert_int_equal(rsd_scales_renew(k, &k->gp_groups, rsd_eval_constraint, 0, p), 0);
     long before = w->calls;
     assert_int_equal(rsd_eval_matrices(k, 0, p), 0);
     return w->calls - before;
@@ -123,6 +124,7 @@ static void groups_find_the_same_bits_for_the_calls_of_the_groups(void **state)
     learn(k, &w, p, &seed);
     for (int s = 0; s < STATES; s++) {
         walk(p, &seed);
+        rsd_scales_forget(k); /* those of p, as column by column */
         long calls = evaluate(k, &w, p);
         assert_int_equal(k->gp_groups.colours.n_groups, 2);
         assert_int_equal(calls, 2 * 2 + 2);
@@ -166,6 +168,8 @@ static void where_a_group_is_not_possible_columns_are(void **state)
     world w = plain;
     double p[N];
     rsd_mechanism *k = open_learnt(&w, p, 3);
+    rsd_scales_forget(k); /* those of p, as column by column */
+    assert_int_equal(rsd_scales_renew(k, &k->gp_groups, rsd_eval_constraint, 0, p), 0);
     w.refuse = 1;
     assert_int_equal(evaluate(k, &w, p), EACH_COLUMN + 1);
     assert_null(k->fault.callback);

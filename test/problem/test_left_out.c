@@ -1,4 +1,4 @@
-/* test_left_out.c - what a model leaves out is found by differences: "faster, never different".
+/* test_left_out.c - what a model leaves out is found by differences.
  *
  * Constraint matrix, velocity bias and acceleration bias by differences against the exact ones (complex_mechanism.h),
  * for curved constraints that move with u and with t, with T(p) and nonholonomic rows, in every combination of what is

@@ -1,0 +1,387 @@
+/* scales.c - see scales.h. */
+#include "mechanism_impl.h"
+
+#include "src/base/numbers.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define PROBE         0.0887 /* of a length: the increment that it is tried with; no whole part of a period */
+#define NEXT_TRIAL    0.125  /* times the length that is tried next */
+#define FROM_ABOVE    16     /* times the length so far, to begin with */
+#define LONGEST       256    /* times the length that was tried: bends of a longer one are not looked for */
+#define MOST_BEND     0.01   /* (h/L)^2/16, where the quotients of both increments agree */
+#define SAME_THIRD    0.1    /* x''' of two trials is the same, .. */
+#define BEND_BEFORE   (4 * MOST_BEND * NEXT_TRIAL * NEXT_TRIAL) /* .. so that the one before will do */
+#define LENGTH_OF     1.4  /* so found: where truncation and rounding of a central quotient are alike */
+#define SEEN          32   /* roundings of x: by less it has not changed */
+#define ROUGH         16   /* times (h/L)^2: what quotients with the final increments leave of an exact x */
+#define PERIODS       0.05 /* of a slope: the quotient of the trial may differ by (h/L)^2/6 */
+#define LONGEST_PART  0.05 /* of a length */
+#define FIRST_REACH   0.5  /* lengths: a coordinate that has moved farther is looked at again; twice as far each time */
+#define LONGEST_REACH 16   /* that nothing has changed */
+#define FASTER        2    /* times the speed: a motion is another one */
+#define GRID          8    /* times a coordinate: increments are whole parts of the rounding of that */
+#define SAME_BENDS    4    /* times its length a scale may change, and is that of the same bends */
+enum { MOST_TRIALS = 24, LOOKS_IN_VAIN = 3, SLOPE_PLACES = 4 };
+
+static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
+
+/* What is moved: columns, each by itself, or along a line. */
+typedef struct probe {
+    rsd_mechanism *k;
+    rsd_eval_fn *x;
+    int rows;
+    double t;
+    const double *p;
+    const double *rate; /* of a line, NULL: p stands still */
+    const int *columns; /* NULL: a line */
+    int n;              /* columns, 1 of a line */
+    rsd_scale *scale;   /* by columns, or of the line */
+    double dt;
+} probe;
+
+int rsd_probe_create(rsd_mechanism *k)
+{
+    rsd_probe_work *w = &k->probe;
+    const int rows = k->m.n_g > k->m.n_k ? k->m.n_g : k->m.n_k, n = k->m.n_p > 1 ? k->m.n_p : 1;
+    double **of_p[] = {&w->move, &w->trial, &w->tried, &w->refused, &w->bend},
+           **of_x[] = {&w->slope, &w->first, &w->terms, &w->third};
+    int all = 1;
+    for (size_t i = 0; i < sizeof of_p / sizeof *of_p; i++) all &= (*of_p[i] = rsd_doubles(&k->alloc, n)) != NULL;
+    for (size_t i = 0; i < sizeof of_x / sizeof *of_x; i++) all &= (*of_x[i] = rsd_doubles(&k->alloc, rows)) != NULL;
+    for (int i = 0; i <= SLOPE_PLACES; i++) all &= (w->x[i] = rsd_doubles(&k->alloc, rows)) != NULL;
+    return (w->owner = rsd_calloc(&k->alloc, rows, sizeof(int))) != NULL && all;
+}
+
+void rsd_probe_free(rsd_mechanism *k)
+{
+    rsd_probe_work *w = &k->probe;
+    void *blocks[] = {w->move,  w->trial, w->tried, w->refused, w->bend, w->slope, w->first, w->terms,
+                      w->third, w->x[0],  w->x[1],  w->x[2],    w->x[3], w->x[4],  w->owner};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(&k->alloc, blocks[i]);
+}
+
+double rsd_exact_step(double at, double size)
+{
+    const double grid = GRID * fabs(at);
+    volatile double up = grid + size;
+    return up > grid ? up - grid : 2 * DBL_EPSILON * grid;
+}
+
+double rsd_scale_part(const rsd_scale *s, double at, double power)
+{
+    const double part = s->length > 0 ? s->part : RSD_CUBE_ROOT_EPS;
+    return (s->length > 0 ? s->length : fmax(1, fabs(at))) * (power == 1 ? part : pow(part, power));
+}
+
+static rsd_scale *scale_of(const probe *x, int u)
+{
+    return &x->scale[x->columns ? x->columns[u] : 0];
+}
+
+/* Move unknown u by `size`, 0: not. */
+static void aim(probe *x, int u, double size)
+{
+    double *move = x->k->probe.move;
+    if (x->columns) {
+        const int c = x->columns[u];
+        move[c] = size > 0 ? rsd_exact_step(x->p[c], size) : 0;
+        return;
+    }
+    x->dt = size > 0 ? rsd_exact_step(x->t, size) : 0;
+    for (int i = 0; i < x->k->m.n_p; i++) move[i] = x->rate ? x->dt * x->rate[i] : 0;
+}
+
+static double increment_of(const probe *x, int u)
+{
+    return x->columns ? x->k->probe.move[x->columns[u]] : x->dt;
+}
+
+/* x at so many times the move. > 0: it cannot be had there. */
+static int eval_at(probe *x, double s, double *out)
+{
+    rsd_mechanism *k = x->k;
+    const rsd_fault before = k->fault;
+    for (int i = 0; i < k->m.n_p; i++) {
+        volatile double moved = x->p[i] + s * k->probe.move[i];
+        k->work.x_np[i] = moved;
+    }
+    if (x->dt != 0) rsd_move_excitation(k, s * x->dt);
+    int verdict = x->x(k, x->t + s * x->dt, k->work.x_np, out);
+    if (x->dt != 0) rsd_move_excitation(k, 0);
+    if (!verdict) verdict = !rsd_all_finite(out, x->rows);
+    if (verdict > 0) k->fault = before;
+    return verdict;
+}
+
+static int eval_places(probe *x, const double *at)
+{
+    int verdict = 0;
+    for (int i = 0; i < SLOPE_PLACES && !verdict; i++) verdict = eval_at(x, at[i], x->k->probe.x[i + 1]);
+    return verdict;
+}
+
+/* How row i bends; x' and |x''| times the increment and its square. 1: it has moved. */
+static int judge_row(const probe *x, int i, double *bend, double *first, double *second)
+{
+    double *const *v = x->k->probe.x;
+    const double here = v[0][i], up = v[1][i], down = v[2][i], near_up = v[3][i], near_down = v[4][i];
+    const double d = (up - down) / 2, near_d = near_up - near_down;
+    const double e = up - 2 * here + down, near_e = 4 * (near_up - 2 * here + near_down);
+    const double size = fabs(d) + fabs(near_d) + fabs(e) + fabs(near_e);
+    const double rounding = SEEN * DBL_EPSILON * (fabs(here) + fabs(up) + fabs(down) + x->k->probe.terms[i]);
+    *first = d, *second = fabs(e);
+    *bend = fmax(fabs(d - near_d) + fabs(e - near_e) - rounding, 0) / fmax(size, DBL_MIN);
+    if (x->rate) { /* where x' and x'' are nearly zero, as those of constraints may be, x''' says whether it bends */
+        const double third = (d - near_d) / x->dt / x->dt / x->dt;
+        if (fabs(third - x->k->probe.third[i]) <= SAME_THIRD * fabs(third)) *bend = fmin(*bend, BEND_BEFORE);
+        x->k->probe.third[i] = third;
+    }
+    return size > rounding;
+}
+
+static void take_slopes(probe *x, int u)
+{
+    rsd_probe_work *w = &x->k->probe;
+    const double h = increment_of(x, u), L = scale_of(x, u)->length;
+    for (int i = 0; i < x->rows; i++) {
+        double bend, first, second;
+        if (w->owner[i] != u) continue;
+        (void)judge_row(x, i, &bend, &first, &second);
+        w->first[i] = first / h;
+        w->slope[i] = fabs(first) / h + second * L / h / h + fabs(w->third[i]) * L * L;
+    }
+}
+
+/* The end of the search for unknown u. */
+static void settle(probe *x, int u, double length, int is_seen)
+{
+    rsd_scale *s = scale_of(x, u);
+    s->length = exp2(rint(2 * log2(LENGTH_OF * length)) / 2);
+    s->part = RSD_CUBE_ROOT_EPS;
+    s->at = x->columns ? x->p[x->columns[u]] : x->t;
+    s->looks = is_seen ? 0 : s->looks + 1;
+    s->is_seen = is_seen || (x->columns && s->looks > LOOKS_IN_VAIN);
+    x->k->probe.tried[u] = x->k->probe.trial[u];
+    x->k->probe.trial[u] = 0;
+}
+
+static double largest_of(const double *p, int n, double least)
+{
+    for (int i = 0; i < n; i++) least = fmax(least, fabs(p[i]));
+    return least;
+}
+
+/* Where nothing is known of unknown u: 1, in the units of the model, or its size. */
+static double guess(const probe *x, int u)
+{
+    return x->columns ? fmax(1, fabs(x->p[x->columns[u]])) : 1;
+}
+
+/* After a trial, whose places are there unless the callback refused. */
+static void judge_trial(probe *x, int refused)
+{
+    rsd_probe_work *w = &x->k->probe;
+    for (int u = 0; u < x->n; u++) w->bend[u] = refused ? 1 : -1;
+    for (int i = 0; i < x->rows && !refused; i++) {
+        double bend, first, second;
+        const int u = w->owner[i];
+        if (u >= 0 && w->trial[u] > 0 && judge_row(x, i, &bend, &first, &second)) w->bend[u] = fmax(w->bend[u], bend);
+    }
+    const double most = x->columns ? largest_of(x->p, x->k->m.n_p, 1) : 1;
+    for (int u = 0; u < x->n; u++) {
+        const double trial = w->trial[u], bend = w->bend[u];
+        if (!(trial > 0)) continue;
+        if (bend < 0 && trial < most)
+            w->trial[u] = most; /* lost in the rounding of others, maybe */
+        else if (bend < 0)
+            settle(x, u, guess(x, u), 0);
+        else if (bend <= MOST_BEND) {
+            settle(x, u, fmin(increment_of(x, u) / (4 * sqrt(fmax(bend, DBL_MIN))), LONGEST * trial), 1);
+            take_slopes(x, u);
+        } else
+            w->trial[u] *= NEXT_TRIAL;
+    }
+}
+
+/* 1: some length is being looked for. */
+static int is_pending(const probe *x)
+{
+    int pending = 0;
+    for (int u = 0; u < x->n; u++) pending |= x->k->probe.trial[u] > 0;
+    return pending;
+}
+
+static int find_lengths(probe *x)
+{
+    const rsd_probe_work *w = &x->k->probe;
+    for (int i = 0; i < MOST_TRIALS && is_pending(x); i++) {
+        for (int u = 0; u < x->n; u++) aim(x, u, PROBE * w->trial[u]);
+        const int verdict = eval_places(x, of_trial);
+        if (verdict < 0) return verdict;
+        judge_trial(x, verdict);
+    }
+    for (int u = 0; u < x->n; u++)
+        if (w->trial[u] > 0) settle(x, u, 1, 0); /* a bend at the point itself */
+    return 0;
+}
+
+/* Quotients with the increments that were chosen and with three times as long ones: beyond their bend it is
+ * rounding. And beside that of the trial, which may have met whole periods: then the search goes on, unless it is
+ * rounding, too, that a second trial finds the same length. */
+static int check_parts(probe *x)
+{
+    rsd_probe_work *w = &x->k->probe;
+    const double part = RSD_CUBE_ROOT_EPS;
+    for (int u = 0; u < x->n; u++) aim(x, u, scale_of(x, u)->is_seen ? part * scale_of(x, u)->length : 0);
+    int verdict = eval_places(x, of_check);
+    for (int i = 0; i < x->rows && !verdict; i++) {
+        const int u = w->owner[i];
+        if (u < 0 || !scale_of(x, u)->is_seen || !(w->slope[i] > 0)) continue;
+        const double h = increment_of(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h;
+        const double off = fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h);
+        rsd_scale *s = scale_of(x, u);
+        if (fabs(quotient - w->first[i]) > PERIODS * w->slope[i] && !(s->length == w->refused[u]))
+            w->trial[u] = NEXT_TRIAL * w->tried[u];
+        if (off > ROUGH * part * part * w->slope[i])
+            s->part = fmax(s->part, fmin(LONGEST_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
+    }
+    for (int u = 0; u < x->n; u++) w->refused[u] = scale_of(x, u)->length;
+    return verdict < 0 ? verdict : 0;
+}
+
+static int find(probe *x)
+{
+    rsd_probe_work *w = &x->k->probe;
+    int verdict = 0;
+    memset(w->slope, 0, (size_t)x->rows * sizeof *w->slope);
+    memset(w->third, 0, (size_t)x->rows * sizeof *w->third);
+    for (int u = 0; u < x->n; u++) {
+        const double so_far = scale_of(x, u)->length;
+        w->trial[u] = so_far > 0 ? fmin(FROM_ABOVE * so_far, guess(x, u)) : guess(x, u);
+        w->refused[u] = 0;
+    }
+    for (int i = 0; i < MOST_TRIALS && is_pending(x) && !verdict; i++) {
+        verdict = find_lengths(x);
+        if (!verdict) verdict = check_parts(x);
+    }
+    for (int u = 0; u < x->n; u++) aim(x, u, 0);
+    return verdict;
+}
+
+/* 1: a coordinate has moved farther than what its scale was found to hold for. */
+static int has_moved(const rsd_grouped *q, const double *p)
+{
+    for (int c = 0; c < q->A->cols; c++)
+        if (q->scale[c].length > 0 && fabs(p[c] - q->scale[c].at) > q->far * q->scale[c].trusted) return 1;
+    return 0;
+}
+
+/* The rows of the columns that are moved together. */
+static void take_owners(probe *x, const rsd_grouped *q, int is_grouped)
+{
+    int *owner = x->k->probe.owner;
+    for (int i = 0; i < x->rows; i++) owner[i] = is_grouped ? -1 : 0;
+    for (int u = 0; u < x->n && is_grouped; u++)
+        for (int e = q->pattern.col_start[x->columns[u]]; e < q->pattern.col_start[x->columns[u] + 1]; e++)
+            owner[q->pattern.row[e]] = u;
+}
+
+/* Trust a scale no farther than SAME_BENDS times the one that was trusted: p comes back from bad iterates, and from
+ * where J is looked at. 1: it is another one. */
+static int has_changed(rsd_scale *s)
+{
+    const double before = s->trusted;
+    s->trusted = before > 0 ? fmin(s->length, SAME_BENDS * before) : s->length;
+    return s->length > SAME_BENDS * before || before > SAME_BENDS * s->length;
+}
+
+/* Nothing may change yet: only where nobody says when it may, it is looked for at each evaluation. */
+static int is_same_look(const rsd_mechanism *k, long look)
+{
+    return k->look > 0 && look == k->look;
+}
+
+int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
+{
+    if (k->follows || (q->is_measured && is_same_look(k, q->look))) return 0;
+    q->look = k->look;
+    if (q->is_measured && !has_moved(q, p)) return 0;
+    const int is_grouped = rsd_grouped_is_ready(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
+    probe x = {.k = k, .x = value, .rows = q->A->rows, .t = t, .p = p, .n = 1, .scale = q->scale};
+    int changed = !q->is_measured, verdict = eval_at(&x, 0, k->probe.x[0]);
+    memset(k->probe.terms, 0, (size_t)x.rows * sizeof(double));
+    for (int i = 0; i < n && !verdict; i++) {
+        x.columns = is_grouped ? q->colours.columns + q->colours.start[i] : &i;
+        if (is_grouped) x.n = q->colours.start[i + 1] - q->colours.start[i];
+        take_owners(&x, q, is_grouped);
+        verdict = find(&x);
+        for (int u = 0; u < x.n; u++) changed |= has_changed(scale_of(&x, u));
+    }
+    if (verdict) return verdict < 0 ? verdict : 0; /* x says why by itself */
+    q->is_measured = 1;
+    q->far = changed ? FIRST_REACH : fmin(2 * q->far, LONGEST_REACH);
+    return 0;
+}
+
+/* What rounding of g along a line is a part of: sum |dg/dp| |p|, where g itself is nearly zero. */
+static void take_terms(rsd_mechanism *k, const double *p)
+{
+    for (int i = 0; i < k->m.n_g; i++) k->probe.terms[i] = 0;
+    for (int i = 0; i < k->gp.rows; i++)
+        for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
+            k->probe.terms[i] += fabs(k->gp_values[e] * p[k->gp.col[e]]);
+}
+
+void rsd_line_doubt(rsd_line *line)
+{
+    if (line->scale.looks > LOOKS_IN_VAIN)
+        line->scale.is_seen = 1;
+    else
+        line->scale.length = 0;
+}
+
+int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate)
+{
+    rsd_scale *s = &line->scale;
+    const double before = s->length, speed = rate ? largest_of(rate, k->m.n_p, 0) : 0;
+    if (k->follows || (before > 0 && is_same_look(k, line->look))) return 0;
+    line->look = k->look;
+    if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > FASTER * line->speed)) return 0;
+    probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
+    memset(k->probe.owner, 0, (size_t)x.rows * sizeof(int));
+    take_terms(k, p);
+    int verdict = eval_at(&x, 0, k->probe.x[0]);
+    if (!verdict) verdict = find(&x);
+    if (verdict) return verdict < 0 ? verdict : 0;
+    line->far = has_changed(s) || speed > FASTER * line->speed ? FIRST_REACH : fmin(2 * line->far, LONGEST_REACH);
+    line->speed = speed;
+    return 0;
+}
+
+void rsd_scales_look_again(rsd_mechanism *k)
+{
+    k->look++;
+}
+
+void rsd_scales_follow(rsd_mechanism *k, const rsd_mechanism *from)
+{
+    const rsd_scale *scale = from->gp_groups.scale, *of_K = from->invariants.groups.scale;
+    k->follows = 1;
+    k->of_t = from->of_t, k->of_motion = from->of_motion;
+    if (scale) memcpy(k->gp_groups.scale, scale, (size_t)k->m.n_p * sizeof *scale);
+    if (of_K) memcpy(k->invariants.groups.scale, of_K, (size_t)k->m.n_p * sizeof *of_K);
+}
+
+void rsd_scales_forget(rsd_mechanism *k)
+{
+    rsd_grouped *const all[] = {&k->gp_groups, &k->invariants.groups};
+    k->look++;
+    k->of_t = k->of_motion = (rsd_line){.far = 0};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i]->scale) memset(all[i]->scale, 0, (size_t)k->m.n_p * sizeof *all[i]->scale);
+        all[i]->is_measured = 0;
+    }
+}

@@ -1,0 +1,214 @@
+/* test_differences.c - what a model leaves out of its constraints is found by differences whose increments suit the
+ * constraints: over lengths from 1e-9 to 1e9 m, after 1e6 turns, at 1e6 1/s a run without dg/dp and velocity_bias has
+ * the digits of the run with them, to half a digit, and its drift is the true one. Exact solutions: scaled.h. Digits
+ * beyond what rounding of p leaves are not compared. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/mechanisms/scaled.h"
+
+#define RTOL  1e-8
+#define SPINS 1e-8 /* tolerance of what spins, v beside 1 */
+#define HALF  0.5
+
+static const char *const strategies[] = {"auto", "dense"};
+
+/* What came out. */
+typedef struct outcome {
+    resida_status status;
+    double x[2 * SCALED_MOST]; /* the end */
+    double digits;             /* of all outputs */
+    double drift, slip;        /* largest |G v + gI| over L rate that the library says, and in truth */
+    long g_calls;
+    int warnings; /* 1: the right model was warned of */
+    char message[RESIDA_MESSAGE_SIZE];
+} outcome;
+
+static void open_solver(scaled *s, const char *jacobian, resida_problem **problem, resida_solver **solver, double *p,
+                        double *v)
+{
+    resida_mechanism m = scaled_mechanism(s, p, v);
+    resida_message why = {""};
+    resida_solver_options o;
+    double atol[6 * SCALED_MOST];
+    const double rtol = s->spin != 0 ? SPINS : RTOL;
+    const int is_tether = s->kind == SCALED_TETHER;
+    resida_solver_options_init(&o);
+    assert_int_equal(resida_problem_create(problem, &m, NULL, &why), RESIDA_OK);
+    for (int i = 0; i < 6 * SCALED_MOST; i++) atol[i] = rtol * s->length;
+    for (int i = 0; i < m.n_v; i++) atol[m.n_p + i] = rtol * s->length * s->rate;
+    if (s->kind == SCALED_BODY) atol[2] = rtol, atol[5] = rtol * s->rate;
+    if (!is_tether) o.rtol = rtol, o.atol_each = atol; /* else as they are by default */
+    o.jacobian = jacobian;
+    if (resida_solver_create(solver, *problem, &o, &why) < 0) fail_msg("%s", why.text);
+}
+
+/* |d(rows)/dt| of the true constraints at a state. */
+static double true_slip(const scaled *s, const resida_state *at)
+{
+    scaled exact = *s;
+    double p[SCALED_MOST], v[SCALED_MOST], G[2 * SCALED_MOST], gI[2] = {0}, u[3], worst = 0;
+    const resida_excitation e = {u, u + 1, u + 2};
+    exact.given = 1;
+    const resida_mechanism m = scaled_mechanism(&exact, p, v);
+    if (m.excitation) assert_int_equal(m.excitation(at->t, u, u + 1, u + 2, &exact), 0);
+    assert_int_equal(m.constraint_matrix(at->t, at->p, &e, G, &exact), 0);
+    assert_int_equal(m.velocity_bias(at->t, at->p, &e, gI, &exact), 0);
+    for (int i = 0; i < m.n_g; i++) {
+        for (int j = 0; j < m.n_p; j++) gI[i] += G[i * m.n_p + j] * at->v[j];
+        worst = fmax(worst, fabs(gI[i]));
+    }
+    return worst / s->length / s->rate;
+}
+
+static outcome run(scaled s, const char *jacobian, double t_end)
+{
+    enum { OUTPUTS = 20 };
+    outcome r = {.digits = 99};
+    resida_problem *problem = NULL;
+    resida_solver *solver = NULL;
+    resida_state at;
+    double p[SCALED_MOST], v[SCALED_MOST], exact[2 * SCALED_MOST], g[2], gv[2];
+    s.g_calls = 0;
+    open_solver(&s, jacobian, &problem, &solver, p, v);
+    r.status = resida_solver_start(solver, s.t0, p, v, NULL, NULL);
+    for (int k = 1; k <= OUTPUTS && r.status >= 0; k++) {
+        r.status = resida_solver_advance(solver, s.t0 + t_end * k / OUTPUTS);
+        const long calls = s.g_calls;
+        assert_int_equal(resida_solver_state(solver, &at), RESIDA_OK);
+        assert_int_equal(resida_problem_constraints(problem, at.t, at.p, at.v, g, gv), RESIDA_OK);
+        s.g_calls = calls;
+        r.drift = fmax(r.drift, fmax(fabs(gv[0]), s.kind == SCALED_BODY ? fabs(gv[1]) : 0) / s.length / s.rate);
+        r.slip = fmax(r.slip, true_slip(&s, &at));
+        scaled_state(&s, at.p, at.v, r.x);
+        scaled_exact(&s, at.t - s.t0, exact);
+        for (int i = 0; i < 2 * SCALED_MOST; i++)
+            r.digits = fmin(r.digits, -log10(fabs(r.x[i] - exact[i]) / fmax(1, fabs(exact[i])) + DBL_EPSILON));
+    }
+    strcpy(r.message, resida_solver_message(solver));
+    resida_stats stats = {.size = sizeof stats};
+    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    r.warnings = stats.n_warnings > 0;
+    r.g_calls = s.g_calls;
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    return r;
+}
+
+static const char *status_of(const outcome *r)
+{
+    return r->status >= 0 ? "ok" : r->message;
+}
+
+/* Digits that rounding of p may leave: that of angles is a part of all turns. */
+static double most_digits(const scaled *s)
+{
+    return s->kind == SCALED_BODY ? -log10(16 * DBL_EPSILON * (1 + s->turns) * 6.3) : 12;
+}
+
+/* Both runs, by each strategy; the number of cases that are not as they should be. */
+static int compare(scaled s, double t_end)
+{
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        s.given = 1;
+        const outcome with = run(s, strategies[i], t_end);
+        s.given = 0;
+        const outcome without = run(s, strategies[i], t_end);
+        const double wanted = fmin(with.digits, most_digits(&s)) - HALF;
+        const int is_wrong =
+            with.status < 0 || without.status < 0 || !(without.digits >= wanted) || with.warnings || without.warnings;
+        print_message("%d L %.0e rate %.0e turns %.0e spin %.0e t0 %.0e %-5s given %5.2f (%s), missing %5.2f (%s), %ld "
+                      "calls of g%s\n",
+                      (int)s.kind, s.length, s.rate, s.turns, s.spin, s.t0, strategies[i], with.digits,
+                      status_of(&with), without.digits, status_of(&without), without.g_calls, is_wrong ? " WRONG" : "");
+        wrong += is_wrong;
+    }
+    return wrong;
+}
+
+static void angles_that_have_turned_keep_their_digits(void **state)
+{
+    (void)state;
+    static const double turns[] = {0, 1e3, 1e4, 1e5, 1e6};
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
+        wrong += compare((scaled){.kind = SCALED_BODY, .length = 1, .rate = 1, .turns = turns[i]}, 3);
+    assert_int_equal(wrong, 0);
+}
+
+static void lengths_from_1e_9_to_1e9_have_the_same_digits(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (int e = -9; e <= 9; e += 3) {
+        wrong += compare((scaled){.kind = SCALED_ROD, .length = pow(10, e), .rate = 1}, 5);
+        wrong += compare((scaled){.kind = SCALED_BODY, .length = pow(10, e), .rate = 1}, 5);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void fast_times_keep_their_digits(void **state)
+{
+    (void)state;
+    static const double rates[] = {1e-3, 1, 1e3, 1e5, 1e6};
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        wrong += compare((scaled){.kind = SCALED_SHAKER, .length = 1, .rate = rates[i]}, 5 / rates[i]);
+        wrong += compare((scaled){.kind = SCALED_DRIVEN, .length = 1, .rate = rates[i]}, 5 / rates[i]);
+        wrong += compare((scaled){.kind = SCALED_SHAKER, .length = 1e-3, .rate = rates[i]}, 5 / rates[i]);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* The last 60 turns of a minute at 6,000 rpm. The drift that is said is that of g, whatever G is. */
+static void angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true(void **state)
+{
+    (void)state;
+    enum { TURNS = 60 };
+    const double rpm_6000 = 628.3185307179587, t_end = TURNS * 0.01;
+    int wrong = compare((scaled){.kind = SCALED_BODY, .length = 1, .rate = 1, .spin = rpm_6000, .turns = 5940}, t_end);
+    const scaled s = {.kind = SCALED_BODY, .length = 1, .rate = 1, .spin = rpm_6000, .turns = 5940};
+    const outcome r = run(s, "auto", t_end);
+    print_message("drift %.1e, in truth %.1e of %.0f\n", r.drift, r.slip, rpm_6000);
+    assert_true(r.slip < 1e3 * SPINS * rpm_6000);
+    assert_true(r.drift < 1e3 * SPINS * rpm_6000);
+    assert_int_equal(wrong, 0);
+}
+
+/* The distance between satellites beside the radius of their orbit. Without a closed form: all coordinates beside those
+ * of the run with dg/dp, over the length of the tether, both being off by the tolerances of 7e6 m. */
+static void a_tether_of_ten_metres_in_an_orbit_runs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        scaled s = {.kind = SCALED_TETHER, .length = 10, .rate = 1e-3, .given = 1};
+        const outcome with = run(s, strategies[i], 600);
+        s.given = 0;
+        const outcome without = run(s, strategies[i], 600);
+        double off = 0;
+        for (int j = 0; j < 2; j++)
+            off = fmax(off, fabs((with.x[j] - with.x[j + 2]) - (without.x[j] - without.x[j + 2])));
+        print_message("%-5s %s %s tether off by %.1e of its length\n", strategies[i], status_of(&with),
+                      status_of(&without), off);
+        assert_true(with.status >= 0 && without.status >= 0);
+        assert_true(off < 1e-3);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(angles_that_have_turned_keep_their_digits),
+        cmocka_unit_test(lengths_from_1e_9_to_1e9_have_the_same_digits),
+        cmocka_unit_test(fast_times_keep_their_digits),
+        cmocka_unit_test(angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true),
+        cmocka_unit_test(a_tether_of_ten_metres_in_an_orbit_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
