@@ -186,14 +186,14 @@ static void a_component_can_have_a_tolerance_of_its_own(void **state)
                  {"--atol =1", "must be X or NAME=X"}};
     double steps[2];
     for (int k = 0; k < 2; k++) {
-        command_result r =
-            command_run_well(k ? "solve andrews --format json --atol beta=1e-13" : "solve andrews --format json");
+        command_result r = command_run_well(k ? "solve andrews --format json --rtol 1e-12 --atol 1e-4 --atol beta=1e-10"
+                                              : "solve andrews --format json --rtol 1e-12 --atol 1e-4");
         json_t *row = command_row(&r);
         steps[k] = command_number(row, "steps");
         json_decref(row);
         command_free(&r);
     }
-    assert_true(steps[1] > 1.05 * steps[0]);
+    assert_true(steps[1] > 1.5 * steps[0]);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         char line[96];
         snprintf(line, sizeof line, "solve andrews %s", wrong[k].options);
