@@ -1,0 +1,106 @@
+/* test_four_bars.c - N four-bar loops in a row (IFToMM A02), bars of 1 m and 1 kg, no dg/dp: twice in each turn
+ * all bars lie on a line, where the constraints lose rank and multipliers are noise. All bars stay parallel, as one
+ * pendulum whose angle has phi'' = -(g/L) c cos(phi), c = ((N + 1)/2 + N)/((N + 1)/3 + N). */
+#include <math.h>
+#include <string.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+
+enum { MOST = 40, MOST_P = 2 * (MOST + 1) };
+static const double g = 9.81, t_end = 10;
+
+/* The rod from one point to another, of which the first may be fixed (NULL). */
+static void add_rod(const double *a, const double *b, double *fa, double *fb)
+{
+    for (int k = 0; k < 2; k++) {
+        fb[k] += (2 * b[k] + (a ? a[k] : 0)) / 6 + (k ? g / 2 : 0);
+        if (a) fa[k] += (2 * a[k] + b[k]) / 6 + (k ? g / 2 : 0);
+    }
+}
+
+static int inertia(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *out,
+                   void *user)
+{
+    const int n = *(const int *)user;
+    (void)t, (void)p, (void)v, (void)e;
+    memset(out, 0, 2 * (size_t)(n + 1) * sizeof *out);
+    for (int i = 0; i <= n; i++) {
+        add_rod(NULL, a + 2 * i, NULL, out + 2 * i);
+        if (i > 0) add_rod(a + 2 * i - 2, a + 2 * i, out + 2 * i - 2, out + 2 * i);
+    }
+    return 0;
+}
+
+static int lengths(double t, const double *p, const resida_excitation *e, double *out, void *user)
+{
+    const int n = *(const int *)user;
+    (void)t, (void)e;
+    for (int i = 0; i <= n; i++) {
+        const double x = p[2 * i] - i, y = p[2 * i + 1];
+        out[i] = (x * x + y * y - 1) / 2;
+        if (i == n) break;
+        const double dx = p[2 * i + 2] - p[2 * i], dy = p[2 * i + 3] - y;
+        out[n + 1 + i] = (dx * dx + dy * dy - 1) / 2;
+    }
+    return 0;
+}
+
+/* x of the first bar's end, by Runge's method in steps whose error is rounding. */
+static double position(int n)
+{
+    enum { STEPS = 200000 };
+    const double h = t_end / STEPS, c = g * ((n + 1) / 2.0 + n) / ((n + 1) / 3.0 + n);
+    double phi = asin(1), w = -1;
+    for (int k = 0; k < STEPS; k++) {
+        const double a1 = -c * cos(phi), w2 = w + h / 2 * a1, a2 = -c * cos(phi + h / 2 * w), w3 = w + h / 2 * a2;
+        const double a3 = -c * cos(phi + h / 2 * w2), w4 = w + h * a3, a4 = -c * cos(phi + h * w3);
+        phi += h / 6 * (w + 2 * w2 + 2 * w3 + w4);
+        w += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+    }
+    return cos(phi);
+}
+
+static void run(int n, double tol)
+{
+    resida_mechanism m;
+    resida_problem *problem;
+    resida_solver *s;
+    resida_solver_options o;
+    resida_state now;
+    double p[MOST_P], v[MOST_P];
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 2 * (n + 1);
+    m.n_g = 2 * n + 1;
+    m.user = &n;
+    m.residual = inertia;
+    m.constraint = lengths;
+    for (int i = 0; i <= n; i++) p[2 * i] = i, p[2 * i + 1] = v[2 * i] = 1, v[2 * i + 1] = 0;
+    resida_solver_options_init(&o);
+    o.rtol = o.atol = tol;
+    o.max_steps = 20000;
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, p, v, NULL, NULL), RESIDA_OK);
+    if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%d loops, %g: %s", n, tol, resida_solver_message(s));
+    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    bench_near(now.p[0], position(n), 5000 * tol); /* 2,500 steps, each within tol; twice that in the phase */
+    for (int i = 1; i <= n; i++) bench_near(now.p[2 * i + 1], now.p[1], 100 * tol);
+    resida_solver_free(s);
+    resida_problem_free(problem);
+}
+
+static void loops_pass_the_line_where_constraints_lose_rank(void **state)
+{
+    (void)state;
+    for (int digits = 5; digits <= 9; digits++) run(1, pow(10, -digits)), run(MOST, pow(10, -digits));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops_pass_the_line_where_constraints_lose_rank),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
