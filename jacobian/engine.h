@@ -54,4 +54,7 @@ resida_status rsd_engine_inertia(const resida_jacobian *j, const double *w, doub
  *  dF/dyp is not kept apart ("dense", "sparse", "user"). */
 const double *rsd_engine_dFdyp(const resida_jacobian *j);
 
+/** Increments of y are so many times the usual ones from now on; factor [n], borrowed; NULL: 1. */
+void rsd_engine_scale_increments(resida_jacobian *j, const double *factor);
+
 #endif

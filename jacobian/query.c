@@ -79,6 +79,11 @@ const double *rsd_engine_dFdyp(const resida_jacobian *j)
     return j->last.is_ready && !j->f.combined && j->f.strategy->partitioned ? j->p.B : NULL;
 }
 
+void rsd_engine_scale_increments(resida_jacobian *j, const double *factor)
+{
+    j->d.farther = factor;
+}
+
 resida_status rsd_engine_inertia(const resida_jacobian *j, const double *w, double *sums)
 {
     const rsd_parts *p = &j->p;

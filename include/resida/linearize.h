@@ -104,7 +104,8 @@ typedef struct resida_modes {
  *  @param[out] why      or NULL
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_USER, _USER_REPEATED, _NONFINITE: callbacks failed near the
  *          state; RESIDA_ERR_MEMORY
- *  Cost: that of a first setup of a Jacobian, central, of two where F is differenced, and two calls of F for each
+ *  Cost: that of a first setup of a Jacobian, central, of two where F is differenced, and of one to eight more where a
+ *  component is above 1, whose increments are tried shorter; and two calls of F for each
  *  input. */
 RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_problem *problem, double t, const double *y,
                                           const double *yp, resida_message *why);

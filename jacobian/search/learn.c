@@ -190,9 +190,10 @@ static int confirm(const rsd_task *t, const rsd_entries *dropped, rsd_entries *s
         }
         rsd_task again = *t;
         again.marked = x.marked;
+        const double *usual = t->d->farther;
         t->d->farther = x.farther;
         verdict = rsd_walk(&again, confirm_group, &x);
-        t->d->farther = NULL;
+        t->d->farther = usual;
         memcpy(t->d->delta, x.delta, (size_t)n * sizeof *x.delta);
     }
     rsd_sparsity_free(&x.pattern, a);

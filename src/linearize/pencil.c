@@ -13,6 +13,10 @@
 
 #define RATE_ALPHA  1.0                /* 1/s: rates are as large as what they are of, in SI units */
 #define LARGE_ALPHA 1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
+#define SHRINK      0.125              /* times the increments before, .. */
+#define AGREE       1e-6               /* .. where a column changes by more of its largest entry */
+#define BETTER      0.1      /* of a change: it was of the increment, which makes a 64th of it, and is no rounding */
+enum { MOST_SHRINKING = 8 }; /* 1e7 times smaller: angles after a million turns */
 
 void rsd_sparse_free(rsd_sparse *A, const resida_allocator *alloc)
 {
@@ -127,6 +131,81 @@ static resida_status take_told(rsd_pencil *w, resida_solver *s, const resida_jac
     return status;
 }
 
+/* How much column j of two matrices on the pattern of J differs, beside its largest entry. */
+static double column_differs(const resida_jacobian_matrix *J, int j, const double *one, const double *other)
+{
+    double off = 0, largest = 0;
+    for (int e = J->start[j]; e < J->start[j + 1]; e++) {
+        off = fmax(off, fabs(one[e] - other[e]));
+        largest = fmax(largest, fmax(fabs(one[e]), fabs(other[e])));
+    }
+    return off > 0 ? off / largest : 0;
+}
+
+typedef struct shrinking {
+    double *best, *last, *off, *factor; /* [nnz] values; [n] how far each column was from the next one; increments */
+    unsigned char *moves;               /* [n] 1: its increment is another one now */
+} shrinking;
+
+/* Increments of a component of 1, in its unit, are parts of that, and not of a place far away. */
+static int may_shrink(const shrinking *x, const resida_jacobian_point *at, int j)
+{
+    return x->factor[j] * fabs(at->y[j]) > 1;
+}
+
+/* The values with increments that are SHRINK times the last ones, into x->last; what agrees better into x->best. */
+static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *x, resida_jacobian_matrix *J)
+{
+    const int n = J->n;
+    const long pattern = J->pattern;
+    for (int j = 0; j < n; j++) {
+        x->moves[j] = may_shrink(x, at, j) != 0;
+        if (x->moves[j]) x->factor[j] *= SHRINK;
+    }
+    rsd_engine_scale_increments(s->engine, x->factor);
+    int verdict = set_up(s, at, 0);
+    rsd_engine_scale_increments(s->engine, NULL);
+    if (!verdict) verdict = resida_jacobian_get_matrix(s->engine, J);
+    if (verdict || J->pattern != pattern) return verdict < 0 ? verdict : 1;
+    for (int j = 0; j < n; j++) {
+        const double off = column_differs(J, j, x->last, J->values);
+        const size_t bytes = (size_t)(J->start[j + 1] - J->start[j]) * sizeof(double);
+        if (!x->moves[j] || !(off < BETTER * x->off[j])) continue;
+        memcpy(x->best + J->start[j], x->last + J->start[j], bytes);
+        x->off[j] = off;
+    }
+    memcpy(x->last, J->values, (size_t)J->nnz * sizeof(double));
+    return 0;
+}
+
+/* dF/dy by increments that are parts of y is of another place where y is large beside what F bends over, as an angle
+ * after many turns: each column with those of the increments that agree best with smaller ones. */
+static resida_status settle(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_jacobian_matrix *J)
+{
+    const resida_allocator *a = &s->alloc;
+    shrinking x = {rsd_doubles(a, J->nnz), rsd_doubles(a, J->nnz), rsd_doubles(a, J->n), rsd_doubles(a, J->n),
+                   rsd_calloc(a, J->n, 1)};
+    int has_all = x.best && x.last && x.off && x.factor && x.moves, verdict = 0, differ = 0;
+    if (has_all) memcpy(x.best, J->values, (size_t)J->nnz * sizeof(double));
+    if (has_all) memcpy(x.last, J->values, (size_t)J->nnz * sizeof(double));
+    for (int j = 0; j < J->n && has_all; j++) {
+        x.off[j] = INFINITY, x.factor[j] = 1;
+        differ |= may_shrink(&x, at, j);
+    }
+    for (int k = 0; k < MOST_SHRINKING && differ && verdict == 0; k++) {
+        verdict = shrink(s, at, &x, J);
+        differ = 0;
+        for (int j = 0; j < J->n; j++) differ |= x.off[j] > AGREE && may_shrink(&x, at, j);
+    }
+    resida_status status = has_all && verdict >= 0 ? take(&w->dFdy, J, x.best, a) : RESIDA_ERR_MEMORY;
+    rsd_free(a, x.best);
+    rsd_free(a, x.last);
+    rsd_free(a, x.off);
+    rsd_free(a, x.factor);
+    rsd_free(a, x.moves);
+    return status;
+}
+
 static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
 {
     resida_jacobian_matrix J;
@@ -138,7 +217,7 @@ static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_ja
         RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
         if (!w->dFdyp.start) RSD_TRY(take(&w->dFdyp, &J, B, &s->alloc));
     }
-    return take(&w->dFdy, &J, J.values, &s->alloc);
+    return settle(w, s, at, &J);
 }
 
 /* --- inputs --- */

@@ -1,0 +1,61 @@
+/* test_linearize_scales.c - the frequency of a pendulum of any length, and of one that has turned many times: it is
+ * 1 in units of sqrt(g/L), with dg/dp and without. Increments that are parts of an angle of all turns are of other
+ * places. */
+#include <math.h>
+
+#include <resida/resida.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/mechanisms/scaled.h"
+
+#define TURN   6.283185307179586476925
+#define GIVEN  1e-6 /* of the frequency: second derivatives of g by differences, angles rounded to eps of all turns */
+#define BY_ALL 2e-6 /* with dg/dp by differences, too */
+
+/* Hanging at rest, where lam is the weight. */
+static void hangs(scaled s)
+{
+    double p[SCALED_MOST], v[SCALED_MOST];
+    const resida_mechanism m = scaled_mechanism(&s, p, v);
+    const double rest[] = {0, -s.length, TURN * s.turns}, zero[SCALED_MOST] = {0}, lam[] = {0, -2 * s.length};
+    resida_message why = {""};
+    resida_problem *problem;
+    resida_linearization *l;
+    resida_modes modes;
+    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+    if (resida_linearize_mechanism(&l, problem, 0, rest, zero, zero, lam, &why) < 0) fail_msg("%s", why.text);
+    if (resida_linearization_modes(l, 0, 0, &modes, &why) < 0) fail_msg("%s", why.text);
+    print_message("L %g, %g turns, dg/dp %s: %.9g %+.9gi\n", s.length, s.turns, s.given ? "given" : "differenced",
+                  modes.re[0], modes.im[0]);
+    assert_int_equal(modes.n, 1);
+    bench_near(modes.im[0], 1, s.given ? GIVEN : BY_ALL);
+    bench_near(modes.re[0], 0, s.given ? GIVEN : BY_ALL);
+    resida_linearization_free(l);
+    resida_problem_free(problem);
+}
+
+static void a_pendulum_has_its_frequency_at_any_length(void **state)
+{
+    (void)state;
+    for (int e = -9; e <= 9; e += 3)
+        for (int given = 0; given < 2; given++)
+            hangs((scaled){.kind = SCALED_BODY, .length = pow(10, e), .rate = 1, .given = given});
+}
+
+static void a_pendulum_has_its_frequency_after_many_turns(void **state)
+{
+    (void)state;
+    static const double turns[] = {1, 10, 1e3, 1e5, 1e6};
+    for (int k = 0; k < 5; k++)
+        for (int given = 0; given < 2; given++)
+            hangs((scaled){.kind = SCALED_BODY, .length = 1, .rate = 1, .turns = turns[k], .given = given});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pendulum_has_its_frequency_at_any_length),
+        cmocka_unit_test(a_pendulum_has_its_frequency_after_many_turns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
