@@ -279,9 +279,9 @@ void bench_rows_add(bench_table *table, const bench_row *row, long whole)
     else if (row->version && row->max_order < HIGHEST_ORDER)
         bench_table_cell(table, "%s, order %d", word(row->solver), row->max_order);
     else
-        bench_table_cells(table, "%s\t%s\t%s\t%s\t%s", word(row->solver), word(row->formalism),
-                          bench_row_strategy(row, jacobian), bench_outcome_name(row->outcome),
-                          bench_millis(row->cpu_s.median));
+        bench_table_cell(table, "%s", word(row->solver));
+    bench_table_cells(table, "%s\t%s\t%s\t%s", word(row->formalism), bench_row_strategy(row, jacobian),
+                      bench_outcome_name(row->outcome), bench_millis(row->cpu_s.median));
     add_counters(table, row, whole);
     bench_table_cells(table, "%s\t%s\t%s\t%s\t%s", order(row->error.p), order(row->error.v), order(row->error.lam),
                       order(row->drift.g), order(row->drift.gv));
