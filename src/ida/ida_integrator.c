@@ -58,8 +58,8 @@ static int is_within_last_step(rsd_ida *it, double t)
     return t >= end - h && t <= end;
 }
 
-/* A start, later than the last one, which led so far. Rebounds that come ever faster, and end at some time, hardly count. Who starts
- * where the last one was does not go on. */
+/* A start, later than the last one, which led so far. Rebounds that come ever faster, and end at some time, hardly
+ * count. Who starts where the last one was does not go on. */
 static void count_start(rsd_ida_start *s, int is_later, double way)
 {
     const int goes_on = s->is_nearby && is_later;

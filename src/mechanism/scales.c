@@ -228,6 +228,13 @@ static int find_lengths(probe *x)
     return 0;
 }
 
+/* What rounding of row i may be, at the steepest slope of rows of unknown u: a row may be small beside its terms. */
+static double rounding_of(const probe *x, int i, int u, double steepest)
+{
+    const double place = scale_of(x, u)->length + (x->columns ? fabs(x->p[x->columns[u]]) : 0);
+    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + x->k->probe.terms[i] + steepest * place);
+}
+
 /* Quotients with the increments that were chosen and with three times as long ones: beyond their bend it is
  * rounding. And beside that of the trial, which may have met whole periods: then the search goes on, unless it is
  * rounding, too, that a second trial finds the same length. */
@@ -237,15 +244,20 @@ static int check_parts(probe *x)
     const double part = RSD_CUBE_ROOT_EPS;
     for (int u = 0; u < x->n; u++) aim(x, u, scale_of(x, u)->is_seen ? part * scale_of(x, u)->length : 0);
     int verdict = eval_places(x, of_check);
+    double *steepest = w->bend;
+    for (int u = 0; u < x->n; u++) steepest[u] = 0;
+    for (int i = 0; i < x->rows; i++)
+        if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);
     for (int i = 0; i < x->rows && !verdict; i++) {
         const int u = w->owner[i];
         if (u < 0 || !scale_of(x, u)->is_seen || !(w->slope[i] > 0)) continue;
         const double h = increment_of(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h;
         const double off = fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h);
+        const double rounding = rounding_of(x, i, u, steepest[u]) / h;
         rsd_scale *s = scale_of(x, u);
-        if (fabs(quotient - w->first[i]) > PERIODS * w->slope[i] && !(s->length == w->refused[u]))
+        if (fabs(quotient - w->first[i]) > PERIODS * w->slope[i] + rounding && !(s->length == w->refused[u]))
             w->trial[u] = NEXT_TRIAL * w->tried[u];
-        if (off > ROUGH * part * part * w->slope[i])
+        if (off > ROUGH * part * part * w->slope[i] + rounding)
             s->part = fmax(s->part, fmin(LONGEST_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
     }
     for (int u = 0; u < x->n; u++) w->refused[u] = scale_of(x, u)->length;
