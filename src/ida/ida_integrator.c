@@ -58,11 +58,9 @@ static int is_within_last_step(rsd_ida *it, double t)
     return t >= end - h && t <= end;
 }
 
-/* A start, later than the last one, which led so far. Rebounds that come ever faster, and end at some time, hardly
- * count. Who starts where the last one was does not go on. */
-static void count_start(rsd_ida_start *s, int is_later, double way)
+/* The last one led so far. Rebounds that come ever faster, and end at some time, hardly count. */
+static void count_start(rsd_ida_start *s, int goes_on, double way)
 {
-    const int goes_on = s->is_nearby && is_later;
     s->way = goes_on ? s->way + way : 0;
     s->longest_way = goes_on ? fmax(s->longest_way, way) : 0;
     s->number = s->way > 0 ? 1 + s->way / s->longest_way : 1;
@@ -72,7 +70,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
 {
     rsd_ida *it = self;
     it->start.is_nearby = rsd_ida_newton_renews(&it->newton) && is_within_last_step(it, t0);
-    count_start(&it->start, t0 > it->newton.origin, it->reached);
+    count_start(&it->start, it->start.is_nearby && it->guard->goes_on, it->reached);
     rsd_ida_newton_set_origin(&it->newton, t0);
     it->reached = 0;
     rsd_chatter_reset(&it->chatter);

@@ -166,6 +166,7 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
 static resida_status take_start(resida_solver *s, double t0)
 {
     RSD_TRY(rsd_solver_measure_costs(s, t0));
+    s->guard.goes_on = s->started && !s->failed && t0 == s->t;
     if (s->failed) resida_jacobian_reset(s->engine);
     s->failed = 0;
     RSD_TRY(s->integrator->restart(s->integration, t0, s->y_new, s->yp_new));

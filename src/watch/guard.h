@@ -17,6 +17,7 @@ typedef struct rsd_guard {
     long calls[RSD_N_CAUSES];
     long max_calls;    /* budget of all calls */
     long steps_before; /* of the budget of steps: those before a checkpoint that was loaded */
+    int goes_on;       /* the start at hand is where the run has come to */
     double deadline;   /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
     rsd_tally tally;    /* of every callback */
