@@ -238,8 +238,8 @@ static void no_events_are_a_header(void **state)
     command_free(&r);
 }
 
-/* Can this command write such files? Else it says so, and the test is skipped. */
-static void needs(const char *path, const char *library)
+/* Can this command write such files? Else it says so, which is all that there is to test. */
+static int can_write(const char *path, const char *library)
 {
     char line[100];
     snprintf(line, sizeof line, "solve pendulum --t-end 1 --quiet --out %s", path);
@@ -248,7 +248,7 @@ static void needs(const char *path, const char *library)
     if (without) command_expect_words(r.err.bytes, library);
     if (!without) assert_int_equal(r.code, 0);
     command_free(&r);
-    if (without) skip();
+    return !without;
 }
 
 /* A tool that is not there skips the test. */
@@ -261,7 +261,7 @@ static void needs_tool(const char *probe)
 static void octave_reads_what_is_in_a_mat_file(void **state)
 {
     (void)state;
-    needs("b.mat", "built without matio");
+    if (!can_write("b.mat", "built without matio")) return;
     needs_tool("octave-cli --version > /dev/null 2>&1");
     run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
     run_well("solve pendulum --quiet --out a.mat --columns p.*,out.*");
@@ -275,7 +275,7 @@ static void octave_reads_what_is_in_a_mat_file(void **state)
 static void h5py_reads_what_is_in_an_hdf5_file(void **state)
 {
     (void)state;
-    needs("b.h5", "built without HDF5");
+    if (!can_write("b.h5", "built without HDF5")) return;
     needs_tool("/usr/bin/python3 -c 'import h5py' > /dev/null 2>&1");
     run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
     run_well("solve pendulum --quiet --out a.h5 --columns p.*,out.*");
@@ -307,7 +307,7 @@ static void a_full_disk_is_one_line(void **state)
 static void a_signal_keeps_the_rows_of_a_data_file(void **state)
 {
     (void)state;
-    needs("b.mat", "built without matio");
+    if (!can_write("b.mat", "built without matio")) return;
     command c;
     command_start(&c, COMMAND_LONG_RUN "--out a.mat --columns p.x --events e.csv");
     command_let_work(&c, 0.2);
