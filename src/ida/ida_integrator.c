@@ -116,6 +116,7 @@ static resida_status prepare(rsd_ida *it, double t_out, double t_stop)
 static resida_status begin(rsd_ida *it, double t_out, double t_stop)
 {
     if (it->start.h == 0) RSD_TRY(prepare(it, t_out, t_stop));
+    it->newton.way = (isfinite(t_stop) ? t_stop : t_out) - it->start.t;
     rsd_ida_newton_begin(&it->newton);
     if (IDAReInit(it->ida, it->start.t, it->start.y, it->start.yp) != IDA_SUCCESS ||
         IDASetInitStep(it->ida, it->start.h) != IDA_SUCCESS ||

@@ -39,17 +39,12 @@ void rsd_jump_reset(rsd_jump *x)
     x->from = x->put_at = INFINITY;
 }
 
-static int counts(resida_kind kind)
-{
-    return kind < RESIDA_ALGEBRAIC_2;
-}
-
 double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const double *w)
 {
     double sum = 0;
     int n_tested = 0;
     for (int i = 0; i < n; i++) {
-        if (!counts(kinds[i])) continue;
+        if (!rsd_jump_counts(kinds[i])) continue;
         sum += x[i] * w[i] * x[i] * w[i];
         n_tested++;
     }
@@ -110,7 +105,7 @@ int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a)
 void rsd_jump_take(rsd_jump *x, int n, const resida_kind *kinds, double *y)
 {
     for (int i = 0; i < n && x->is_off; i++)
-        if (counts(kinds[i])) y[i] += x->e[i];
+        if (rsd_jump_counts(kinds[i])) y[i] += x->e[i];
     if (x->is_off) x->put_at = x->from;
     x->h = x->h_e = 0;
     x->is_off = 0;

@@ -38,6 +38,12 @@ resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 void rsd_jump_free(rsd_jump *x, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
 
+/** The error test counts a component of this kind. */
+static inline int rsd_jump_counts(resida_kind kind)
+{
+    return kind < RESIDA_ALGEBRAIC_2;
+}
+
 /** Of x [n], weighted by w [n], the components of the error test, in its norm. */
 double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const double *w);
 

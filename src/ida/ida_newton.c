@@ -7,6 +7,7 @@
 
 #include "ida_failure.h"
 #include "ida_order.h"
+#include "ida_rest.h"
 #include "ida_vector.h"
 #include "jacobian/engine.h"
 #include "src/base/vector_ops.h"
@@ -235,7 +236,8 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (!is_retry) rsd_jump_begin(&nw->jump);
     nw->t_from = nw->at.from;
     nw->lost = is_retry ? nw->lost + nw->growth.converged : 0;
-    const int verdict = solve_attempt(nw, tolerance, is_retry);
+    int verdict = solve_attempt(nw, tolerance, is_retry);
+    if (verdict == 0 && (verdict = rsd_ida_rest_look(nw))) rsd_growth_end(&nw->growth, 0);
     nw->abandoned = verdict < 0 && first;
     if (verdict == 0 && is_to_begin_anew(nw, is_retry)) return RSD_NLS_STOP;
     if (verdict == 0) return keeps_order(nw) ? SUN_NLS_CONV_RECVR : 0;
@@ -309,6 +311,7 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
               rsd_scaling_attach(nw->scaling, nw->linear, 1) >= 0;
     all &= (nw->y = rsd_doubles(alloc, n)) != NULL;
     all &= (nw->yp = rsd_doubles(alloc, n)) != NULL;
+    all &= (nw->inputs = rsd_doubles(alloc, 3L * guard->problem->layout.n_u)) != NULL;
     all &= rsd_jump_create(&nw->jump, n, alloc) >= 0;
     if (!all) return RESIDA_ERR_MEMORY;
     const rsd_newton_system system = {.ops = &equations,
@@ -333,6 +336,7 @@ void rsd_ida_newton_free(rsd_ida_newton *nw, const resida_allocator *alloc)
     rsd_jump_free(&nw->jump, alloc);
     rsd_free(alloc, nw->y);
     rsd_free(alloc, nw->yp);
+    rsd_free(alloc, nw->inputs);
 }
 
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context, void *ida)

@@ -44,6 +44,8 @@ typedef struct rsd_ida_newton {
 
     rsd_growth growth; /* may the step become longer? */
     rsd_jump jump;     /* is the integration to begin anew? */
+    double *inputs;    /* [3 n_u] excitations at the end of a step (ida_rest.c) */
+    double way;        /* from the start to the end of the run, or to the first output */
     double t_from;     /* where the last attempt began, in IDA's time */
     long repeats;      /* error tests that failed once more from the same place */
     double lost_from;  /* where the last one failed */

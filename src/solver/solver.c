@@ -22,6 +22,7 @@ static resida_status reserve(resida_solver *s)
     s->atol_each = rsd_doubles(a, l->n);
     s->y_new = rsd_doubles(a, l->n);
     s->yp_new = rsd_doubles(a, l->n);
+    s->y_first = rsd_doubles(a, l->n);
     if (s->problem->mechanism) {
         s->by_parts.p = rsd_doubles(a, l->n_p);
         s->by_parts.v = rsd_doubles(a, l->n_v);
@@ -30,7 +31,7 @@ static resida_status reserve(resida_solver *s)
         if (!s->by_parts.p || !s->by_parts.v || !s->by_parts.a || !s->by_parts.lam) return RESIDA_ERR_MEMORY;
     } else if (!(s->points = rsd_matrix(a, l->n, 4)))
         return RESIDA_ERR_MEMORY;
-    return s->rtol_each && s->atol_each && s->y_new && s->yp_new ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return s->rtol_each && s->atol_each && s->y_new && s->yp_new && s->y_first ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* Parts of the error test at which Newton ends. Weights times h let lam and eta end the iteration early; the tolerance
@@ -74,8 +75,8 @@ static resida_status build(resida_solver *s, const resida_solver_options *o, res
     for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;
     s->o.atol_each = s->atol_each;
     if (o->rtol_each) s->o.rtol_each = memcpy(s->rtol_each, o->rtol_each, (size_t)n * sizeof *s->rtol_each);
-    s->guard =
-        (rsd_guard){.problem = s->problem, .max_calls = o->max_residuals, .deadline = INFINITY, .message = &s->message};
+    s->guard = (rsd_guard){
+        .problem = s->problem, .max_calls = o->max_residuals, .deadline = INFINITY, .message = &s->message, .o = &s->o};
     if (o->profile) RSD_TRY(make_profile(s, why));
     resida_system system;
     resida_jacobian_options engine;
@@ -137,8 +138,8 @@ void resida_solver_free(resida_solver *s)
     rsd_examiner_free(&s->examiner);
     rsd_limits_free(&s->limits, &alloc);
     rsd_dae_start_free(&s->dae_start, &alloc);
-    void *blocks[] = {s->rtol_each,  s->atol_each,  s->y_new,        s->yp_new, s->by_parts.p,
-                      s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->points, s->measure.values};
+    void *blocks[] = {s->rtol_each,  s->atol_each,    s->y_new,  s->yp_new,         s->by_parts.p, s->by_parts.v,
+                      s->by_parts.a, s->by_parts.lam, s->points, s->measure.values, s->y_first};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
     rsd_free(&alloc, s);
 }
@@ -173,7 +174,9 @@ static resida_status take_start(resida_solver *s, double t0)
     if (t0 != s->t) { /* another run; one that goes on behind an event starts where it is */
         s->t_first = s->crowd.t = t0;
         s->crowd.events = 0;
-    }
+        s->guard.y_first = memcpy(s->y_first, s->y_new, (size_t)s->problem->layout.n * sizeof *s->y_first);
+    } else
+        s->guard.y_first = NULL;
     s->t = t0;
     s->started = 1;
     s->at_event = s->is_asked_to_stop = 0;

@@ -127,6 +127,16 @@ static resida_status examine_dF(resida_solver *s, const resida_state *at)
     return rsd_examine_times(&s->guard, at->t, alpha, at->y, at->yp, &s->warnings);
 }
 
+static void examine_rest(resida_solver *s, const resida_state *at)
+{
+    resida_stats stats = {.size = sizeof stats};
+    if (!(at->t > s->t_first) || rsd_guard_has_moved(&s->guard, at->y) || resida_solver_stats(s, &stats) < 0) return;
+    rsd_warn(&s->warnings, RSD_CLAIM_REST,
+             "nothing moved in %ld steps, to t = %.6g: what acts in between, for less than a step, is not seen (h_max "
+             "bounds the steps)",
+             stats.steps, at->t);
+}
+
 static resida_status examine_state(resida_solver *s, const resida_state *at)
 {
     const resida_layout *l = &s->problem->layout;
@@ -153,6 +163,7 @@ resida_status resida_solver_examine(resida_solver *s)
     RSD_TRY(rsd_solver_enter(s));
     s->guard.cause = RSD_START;
     status = rsd_solver_leave(s, examine_state(s, &at));
+    examine_rest(s, &at);
     if (status >= 0) s->message = kept;
     return status;
 }

@@ -3,6 +3,8 @@
  * ends the integration, with callback, component and time named. */
 #include "guard.h"
 
+#include "tolerance.h"
+
 #include <limits.h>
 #include <math.h>
 #include <time.h>
@@ -12,6 +14,8 @@ enum {
     ROOT_TRIES = 3,   /* of root functions at one place, where no smaller step helps */
     CLOSE = 4         /* steps, in t: what is farther apart is not one run */
 };
+
+#define MOVED 0.1 /* of a tolerance: what has not gone so far from where it began rests */
 
 static double now(void)
 {
@@ -190,8 +194,16 @@ int rsd_guard_curved(double t, const double *y, const double *yp, double *r, voi
     return evaluate(guarded, RSD_ROWS_CURVED, t, y, yp, r);
 }
 
+int rsd_guard_has_moved(const rsd_guard *g, const double *y)
+{
+    for (int i = 0; g->y_first && i < g->problem->layout.n; i++)
+        if (!(fabs(y[i] - g->y_first[i]) <= MOVED * rsd_tolerance(g->o, i, y[i]))) return 1;
+    return !g->y_first;
+}
+
 int rsd_guard_accepted(rsd_guard *g, double t, const double *y, const double *yp, int *changed)
 {
+    if (g->y_first && rsd_guard_has_moved(g, y)) g->y_first = NULL;
     rsd_guard_expect(g);
     int verdict = rsd_problem_accepted(g->problem, t, y, yp, changed, g->message);
     if (verdict >= 0 || g->stop < 0)

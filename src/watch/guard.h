@@ -20,8 +20,9 @@ typedef struct rsd_guard {
     int goes_on;       /* the start at hand is where the run has come to */
     double deadline;   /* monotonic clock [s]; INFINITY: none */
     double time_limit_s;
-    rsd_tally tally;    /* of every callback */
-    rsd_limits *limits; /* which components limit the steps; NULL: nobody asks */
+    rsd_tally tally;                /* of every callback */
+    rsd_limits *limits;             /* which components limit the steps; NULL: nobody asks */
+    const resida_solver_options *o; /* for the tolerances */
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;
@@ -29,6 +30,7 @@ typedef struct rsd_guard {
     int run;                 /* times t, close together, at which evaluations were not finite */
     double run_t, run_h;     /* where the run began, with which step */
     double run_last;         /* the last of these times */
+    const double *y_first;   /* [n] where the run began; NULL: it has moved from there */
     resida_status stop;      /* why the integration must end; RESIDA_OK: it need not */
     resida_message *message; /* gets the reason of `stop` */
 } rsd_guard;
@@ -57,7 +59,10 @@ int rsd_guard_times(double t, const double *y, const double *yp, int k, const do
 void rsd_guard_expect(rsd_guard *guard);
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
-/** rsd_problem_accepted(). 0; < 0 stop: guard->stop and the message say why. */
+/** 1: a component of y [n] has moved from g->y_first by more than a small part of its tolerance. */
+int rsd_guard_has_moved(const rsd_guard *guard, const double *y);
+
+/** rsd_problem_accepted(), and has it moved? 0; < 0 stop: guard->stop and the message say why. */
 int rsd_guard_accepted(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
 
 /** Root functions at (t, y, yp), out [n_root]. No step can be cut for them: what is refused or not finite is asked for
