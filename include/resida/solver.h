@@ -52,6 +52,12 @@
  * nowhere there, and the run ends with RESIDA_ERR_CHATTERING. So it does after a thousand events in a row that hardly
  * move t; a start at another time than the one reached begins a run of its own.
  *
+ * A constraint g that jumps with t, by more than its tolerance and without a root function, ends the run with
+ * RESIDA_ERR_STEP_TOO_SMALL: forms that hold g find no step across the jump. Where F does not hold g (index1, index2,
+ * baumgarte), and with steps of a fixed size, g is compared at times within the last steps at fixed positions: row and
+ * time are in the message, and the state is that of the step which has passed the jump. Cost: 2 calls of g at every
+ * eighth step, 5 at each step where g changes with t. A jump at the stop time or at an event is the caller's.
+ *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
  * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks
  * are called by the thread that calls the solver, unless the option `threads` is used. */

@@ -10,6 +10,7 @@
 #include "fixed_newton.h"
 #include "fixed_past.h"
 #include "src/integrator/events.h"
+#include "src/watch/constraint_jump.h"
 
 #define RSD_SAME_TIME 1e-9 /* of h: a time so near to the grid is taken for a grid point */
 
@@ -29,6 +30,7 @@ typedef struct rsd_fixed {
     double origin;          /* t of the last start */
     double t_origin, t;     /* of the grid, t_0; end of the last step */
     double reached;         /* time that the user has reached */
+    rsd_watched watched;    /* constraints */
     long on_grid;           /* steps from there on */
     double t_event;         /* found but not yet told; INFINITY: none */
     double step_from;       /* where the last step began */

@@ -62,6 +62,13 @@ static int tell_problem(rsd_ida *it, double t, const double *y)
     return verdict;
 }
 
+int rsd_ida_watch_constraints(rsd_ida *it, const rsd_watched_end *end)
+{
+    const rsd_form *form = it->problem->form;
+    if (!form || form->has_eta || form->level == RSD_POSITION) return 0;
+    return rsd_watch_constraints(&it->watched, it->guard, it->o, end);
+}
+
 /* The monitor, and the time limit. */
 static int is_interrupted(rsd_ida *it, double t)
 {
@@ -75,8 +82,9 @@ int rsd_ida_between_steps(N_Vector vy, N_Vector vw, void *user)
     double *w = rsd_vector_data(vw);
     if (rsd_ida_carry_on(it)) return -1;
     if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
-    return tell_problem(it, t, y) || choose_order(it, t_ida, y, w) || chatters(it, t_ida, y, w) ||
-                   is_standing_still(it, t) || is_interrupted(it, t)
+    return tell_problem(it, t, y) || rsd_ida_watch_constraints(it, &(rsd_watched_end){t, 1, 0, y}) ||
+                   choose_order(it, t_ida, y, w) || chatters(it, t_ida, y, w) || is_standing_still(it, t) ||
+                   is_interrupted(it, t)
                ? -1
                : 0;
 }

@@ -7,6 +7,7 @@
 
 #include "src/integrator/chatter.h"
 #include "src/integrator/events.h"
+#include "src/watch/constraint_jump.h"
 #include "ida_library.h"
 #include "ida_newton.h"
 #include "ida_order.h"
@@ -52,6 +53,7 @@ typedef struct rsd_ida {
     int n_tested;           /* so many components are */
     rsd_ida_start start;    /* the last one */
     double reached;         /* time that the user has reached */
+    rsd_watched watched;    /* constraints that F does not hold */
     int begun;              /* 1: IDA holds the current state; 0: it has to be (re)initialised from the start */
     int stop_time_set;      /* IDA has been given one */
     rsd_ida_newton newton;
@@ -75,6 +77,9 @@ void rsd_ida_free(void *self);
 /** Error weights w [n] at y [n], before a step; and what else happens there. 0; -1: IDA is to come back, because the
  *  guard says so, or the order is to be limited. An IDAEwtFn; user is the rsd_ida. */
 int rsd_ida_between_steps(N_Vector y, N_Vector w, void *user);
+
+/** Watch constraints that F does not hold; times are those of the user. */
+int rsd_ida_watch_constraints(rsd_ida *it, const rsd_watched_end *end);
 
 /** The steps that IDA has accepted since it was told last, for sensitivities. 0; < 0: the guard says why.
  *  ida_sensitivity.c */

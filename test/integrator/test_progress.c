@@ -1,5 +1,5 @@
 /* test_progress.c - a run goes on, or it says that it does not: a constraint that jumps without a root function ends
- * the forms that hold it, in few steps, by its name; starts whose first steps are below the rounding of t go on. */
+ * every form, by its name; starts whose first steps are below the rounding of t go on. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,12 +10,13 @@
 #include "test/fixtures/mechanisms/jumping.h"
 
 enum { MOST_STEPS = 5000 }; /* of a run to a jump and 1,000 steps there; 1,300 for the longest */
+#define STEP 0.01           /* units, of the methods of fixed steps */
 
 static const char *const strategies[] = {"auto", "dense"};
 
 /* Which ends at t_end, or before. What it says goes to text. */
-static resida_status run(jumping *j, const char *form, const char *strategy, double t0, double way, long *steps,
-                         char *text, size_t size)
+static resida_status run(jumping *j, const char *form, const char *method, const char *strategy, double t0, double way,
+                         long *steps, char *text, size_t size)
 {
     resida_mechanism m = jumping_mechanism(j);
     resida_problem *problem;
@@ -26,7 +27,8 @@ static resida_status run(jumping *j, const char *form, const char *strategy, dou
     resida_problem_options_init(&po);
     resida_solver_options_init(&so);
     po.form = form;
-    so.jacobian = strategy, so.rtol = so.atol = 1e-6, so.max_steps = MOST_STEPS;
+    so.jacobian = strategy, so.rtol = so.atol = 1e-6, so.max_steps = MOST_STEPS, so.t_stop = t0 + way;
+    if (method) so.method = method, so.step = STEP * j->unit;
     double atol[12]; /* [n]: velocities in m/unit */
     assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
     resida_layout l;
@@ -58,10 +60,55 @@ static void a_jump_of_g_ends_the_forms_that_hold_it(void **state)
         jumping j = {.amplitude = amplitudes[k / 9 % 3], .at = t0 + 0.5 * unit, .unit = unit};
         const char *form = forms[k / 27 % 5], *strategy = strategies[k / 135];
         long steps = 0;
-        const resida_status status = run(&j, form, strategy, t0, 10 * unit, &steps, text, sizeof text);
+        const resida_status status = run(&j, form, NULL, strategy, t0, 10 * unit, &steps, text, sizeof text);
         if (status >= 0 || status == RESIDA_ERR_LIMIT_STEPS || !strstr(text, "jump"))
             fail_msg("%s, %s, jump of %g at %g s, unit %g s: status %d, %ld steps, %s", form, strategy, j.amplitude,
                      j.at, unit, (int)status, steps, text);
+    }
+}
+
+/* Of a form, a method (NULL: IDA), and the amplitude of a jump at 0.5123 s or at a grid point: the run ends where the
+ * step ends that has passed it, and names time and row. */
+static void check_jump(const char *form, const char *method, const char *strategy, double amplitude, double at)
+{
+    jumping j = {.amplitude = amplitude, .at = at, .unit = 1};
+    long steps = 0;
+    char text[RESIDA_MESSAGE_SIZE], says[80];
+    snprintf(says, sizeof says, "g[0] jumps by %.3g at t = %.9g:", -amplitude, at);
+    const resida_status status = run(&j, form, method, strategy, 0, 1, &steps, text, sizeof text);
+    if (status != RESIDA_ERR_STEP_TOO_SMALL || !strstr(text, says))
+        fail_msg("%s, %s, %s, jump of %g at %g s: status %d, %ld steps, %s", form, method ? method : "bdf", strategy,
+                 amplitude, at, (int)status, steps, text);
+}
+
+static void a_jump_of_g_that_steps_pass_is_named(void **state)
+{
+    (void)state;
+    static const char *const drifting[] = {"index1", "index2", "baumgarte"};
+    static const char *const forms[] = {"index1", "index2", "baumgarte", "ggl", "index3", "projected2"};
+    static const char *const methods[] = {"bdf2", "newmark", "generalized-alpha", "radau-iia-3", "midpoint"};
+    static const double amplitudes[] = {0.1, 1e-3}, times[] = {0.5123, 0.5, 0.9999};
+    for (int k = 0; k < 2 * 2 * 3; k++) {
+        for (int i = 0; i < 3; i++)
+            check_jump(drifting[i], NULL, strategies[k % 2], amplitudes[k / 2 % 2], times[k / 4]);
+        for (int i = 0; i < 6 * 5; i++)
+            check_jump(forms[i % 6], methods[i / 6], strategies[k % 2], amplitudes[k / 2 % 2], times[k / 4]);
+    }
+}
+
+/* g that is smooth within a hundredth of a step, by a tolerance that its fourth differences over a step exceed by 1e4;
+ * and a jump within the rounding of the stop time, from where the caller may start anew. */
+static void no_other_g_is_taken_for_one_that_jumps(void **state)
+{
+    (void)state;
+    char text[RESIDA_MESSAGE_SIZE];
+    long steps;
+    for (int k = 0; k < 2; k++) {
+        jumping smooth = {.amplitude = 1e-2, .at = 0.5123, .unit = 1, .width = 1e-4};
+        if (run(&smooth, "index3", "newmark", strategies[k], 0, 1, &steps, text, sizeof text) < 0) fail_msg("%s", text);
+        jumping last = {.amplitude = 0.1, .at = nextafter(0.5, 0), .unit = 1};
+        if (run(&last, "index2", NULL, strategies[k], 0, 0.5, &steps, text, sizeof text) < 0) fail_msg("%s", text);
+        if (run(&last, "index2", "newmark", strategies[k], 0, 0.5, &steps, text, sizeof text) < 0) fail_msg("%s", text);
     }
 }
 
@@ -245,6 +292,8 @@ int main(void)
         cmocka_unit_test(a_jump_of_g_ends_the_forms_that_hold_it),
         cmocka_unit_test(a_sine_is_seen_from_rest_whatever_the_first_step),
         cmocka_unit_test(a_late_push_is_seen_or_nothing_is_said_to_have_moved),
+        cmocka_unit_test(a_jump_of_g_that_steps_pass_is_named),
+        cmocka_unit_test(no_other_g_is_taken_for_one_that_jumps),
         cmocka_unit_test(a_transient_below_the_rounding_of_t_is_passed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

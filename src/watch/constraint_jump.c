@@ -1,0 +1,136 @@
+/* constraint_jump.c - see constraint_jump.h. Fourth differences of g(t, p) at fixed p, over quarters of an interval of
+ * length h, are h^4 g''''/256 where g is smooth, and at least J where it jumps by J. The half with the larger one is
+ * halved again, until it is below the tolerance or the interval is as short as the rounding of t. */
+#include "constraint_jump.h"
+
+#include "tolerance.h"
+
+#include <float.h>
+#include <string.h>
+
+#define T_UNDIVIDED  16.0 /* roundings of t: an interval that is not divided any more */
+#define TIMES_BESIDE 10.0 /* a jump, over the change in the next interval of that length */
+
+enum {
+    QUARTERS = 4,
+    MOST_STEPS =
+        8 /* without a look, where g does not change with t: 2 calls of it in each are 3 % of a chain of rods */
+};
+
+typedef struct watched_row {
+    rsd_mechanism *k;
+    const double *p;
+    int row, verdict;
+} watched_row;
+
+static int values(rsd_mechanism *k, double t, const double *p, double *g)
+{
+    const int verdict = rsd_eval_excitation(k, t);
+    return verdict ? verdict : rsd_eval_constraint(k, t, p, g);
+}
+
+static double value(watched_row *x, double t)
+{
+    if (!x->verdict) x->verdict = values(x->k, t, x->p, x->k->work.x_g);
+    return x->k->work.x_g[x->row];
+}
+
+static double rounding(double t)
+{
+    return T_UNDIVIDED * DBL_EPSILON * fabs(t);
+}
+
+static double fourth_difference(const double *g)
+{
+    return fabs(g[0] - 4 * g[1] + 6 * g[2] - 4 * g[3] + g[4]);
+}
+
+/* The jump between `from` and *to, where it is: *to. 0: none above the tolerance. */
+static double find(watched_row *x, double from, double *to, double tolerance)
+{
+    double part[QUARTERS + 1], g[2 * QUARTERS + 1], h = *to - from;
+    for (int i = 0; i <= QUARTERS; i++) part[i] = value(x, from + i * h / QUARTERS);
+    for (;;) {
+        if (x->verdict || !(fourth_difference(part) > tolerance)) return 0;
+        if (h <= rounding(*to)) break;
+        for (int i = 0; i <= 2 * QUARTERS; i++) g[i] = i % 2 ? value(x, from + i * h / (2 * QUARTERS)) : part[i / 2];
+        const int is_second = fourth_difference(g + QUARTERS) > fourth_difference(g);
+        memcpy(part, is_second ? g + QUARTERS : g, sizeof part);
+        h /= 2;
+        if (is_second) from += h;
+    }
+    *to = from + h;
+    const double jump = part[QUARTERS] - part[0], beside = value(x, *to + h) - part[QUARTERS];
+    return fabs(jump) > tolerance && fabs(jump) > TIMES_BESIDE * fabs(beside) ? jump : 0;
+}
+
+/* What g_i changes by where positions change by their tolerances. */
+static double tolerance_of(const rsd_guard *g, const resida_solver_options *o, int i, const double *y)
+{
+    const rsd_mechanism *k = g->problem->mechanism;
+    const int first = g->problem->layout.p;
+    double sum = 0;
+    for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
+        const int j = first + k->gp.col[e];
+        sum += fabs(k->gp_values[e]) * rsd_tolerance(o, j, y[j]);
+    }
+    return sum;
+}
+
+/* Fourth differences of all rows into sum [n_g]; *moves 0: no row changes. */
+static int differences(rsd_mechanism *k, const double *p, double from, double to, double *sum, int *moves)
+{
+    static const double weight[] = {-4, 6, -4};
+    double *g = k->work.x_g;
+    int verdict = values(k, from, p, sum);
+    if (!verdict) verdict = values(k, to, p, g);
+    *moves = 0;
+    for (int i = 0; i < k->m.n_g && !verdict; i++) {
+        *moves |= g[i] != sum[i];
+        sum[i] += g[i];
+    }
+    for (int q = 0; q < QUARTERS - 1 && *moves && !verdict; q++) {
+        verdict = values(k, from + (q + 1) * (to - from) / QUARTERS, p, g);
+        for (int i = 0; i < k->m.n_g && !verdict; i++) sum[i] += weight[q] * g[i];
+    }
+    return verdict;
+}
+
+void rsd_watched_begin(rsd_watched *x, double t)
+{
+    *x = (rsd_watched){.t = t, .wait = 1};
+}
+
+/* 1: it is time to look, up to *to. */
+static int is_time(rsd_watched *x, const rsd_watched_end *end, double *to)
+{
+    x->steps += end->is_step;
+    *to = end->may_jump ? end->t - rounding(end->t) : end->t;
+    return (!end->is_step || x->steps >= x->wait) && *to - x->t > rounding(end->t);
+}
+
+int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_options *o, const rsd_watched_end *end)
+{
+    rsd_mechanism *k = g->problem->mechanism;
+    double to, *sum;
+    char name[RSD_ROW_NAME];
+    int moves = 0;
+    if (!k || k->m.n_g == 0 || !is_time(x, end, &to)) return 0;
+    sum = k->work.x_g2;
+    watched_row r = {.k = k, .p = end->y + g->problem->layout.p};
+    rsd_guard_expect(g);
+    r.verdict = differences(k, r.p, x->t, to, sum, &moves);
+    for (r.row = 0; r.row < k->m.n_g && moves && !r.verdict; r.row++) {
+        const double tolerance = tolerance_of(g, o, r.row, end->y);
+        double at = to, jump = fabs(sum[r.row]) > tolerance ? find(&r, x->t, &at, tolerance) : 0;
+        if (r.verdict || jump == 0) continue;
+        return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL,
+                                  "constraint %s jumps by %.3g at t = %.9g: give a root function, or end the run there "
+                                  "and start anew",
+                                  rsd_row_name(k, r.row, name, sizeof name), jump, at);
+    }
+    *x = (rsd_watched){.t = to, .wait = moves ? 1 : 2 * x->wait < MOST_STEPS ? 2 * x->wait : MOST_STEPS};
+    if (r.verdict < 0) return rsd_guard_judge(g, to, r.verdict, NULL, 0);
+    rsd_fault_forget(&k->fault);
+    return 0;
+}
