@@ -88,7 +88,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     copy(it, it->y, y0);
     copy(it, it->yp, yp0);
     it->origin = it->events.origin = t0;
-    rsd_watched_begin(&it->watched, t0);
+    it->watched = (rsd_watched){.t = t0};
     it->t = it->reached = 0;
     rsd_fixed_begin_grid(it, it->o->step);
     it->is_rough = 0;
@@ -159,9 +159,8 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
         *t = t_out;
     else if (it->reached != before)
         *t = fmin(fmax(rsd_fixed_time(it, it->reached), *t), t_out);
-    const int may_jump = status == RESIDA_EVENT || *t >= t_stop;
-    const rsd_watched_end end = {*t, 0, may_jump, it->y};
-    if (status >= 0 && rsd_watch_constraints(&it->watched, it->guard, it->o, &end) < 0) return it->guard->stop;
+    const rsd_watch_at at = status == RESIDA_EVENT || *t >= t_stop ? RSD_AT_STOP : RSD_AT_OUTPUT;
+    if (status >= 0 && rsd_watch_constraints(&it->watched, it->guard, it->o, *t, at, it->y) < 0) return it->guard->stop;
     return status;
 }
 

@@ -223,8 +223,9 @@ resida_status rsd_fixed_take_step(rsd_fixed *it, double t_stop)
     if (!(it->t + h > it->t))
         return rsd_fail(it->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
                         h, rsd_fixed_time(it, it->t));
-    const rsd_watched_end end = {rsd_fixed_time(it, from), 1, 0, it->past.y[0]};
-    if (rsd_watch_constraints(&it->watched, it->guard, it->o, &end) < 0) return it->guard->stop;
+    const double *y = it->past.y[0];
+    if (rsd_watch_constraints(&it->watched, it->guard, it->o, rsd_fixed_time(it, from), RSD_AT_STEP, y) < 0)
+        return it->guard->stop;
     if (begin(it, h)) return failure(it, h);
     it->order = m->steps > it->past.count ? it->past.count : m->order;
     if (m->steps > it->past.count && it->o->start_up == RESIDA_START_UP_RADAU)

@@ -62,11 +62,11 @@ static int tell_problem(rsd_ida *it, double t, const double *y)
     return verdict;
 }
 
-int rsd_ida_watch_constraints(rsd_ida *it, const rsd_watched_end *end)
+int rsd_ida_watch_constraints(rsd_ida *it, double t, rsd_watch_at at, const double *y)
 {
     const rsd_form *form = it->problem->form;
     if (!form || form->has_eta || form->level == RSD_POSITION) return 0;
-    return rsd_watch_constraints(&it->watched, it->guard, it->o, end);
+    return rsd_watch_constraints(&it->watched, it->guard, it->o, t, at, y);
 }
 
 /* The monitor, and the time limit. */
@@ -82,7 +82,7 @@ int rsd_ida_between_steps(N_Vector vy, N_Vector vw, void *user)
     double *w = rsd_vector_data(vw);
     if (rsd_ida_carry_on(it)) return -1;
     if (rsd_error_weights(it->o, it->n, y, w) >= 0) return -1;
-    return tell_problem(it, t, y) || rsd_ida_watch_constraints(it, &(rsd_watched_end){t, 1, 0, y}) ||
+    return tell_problem(it, t, y) || rsd_ida_watch_constraints(it, t, RSD_AT_STEP, y) ||
                    choose_order(it, t_ida, y, w) || chatters(it, t_ida, y, w) || is_standing_still(it, t) ||
                    is_interrupted(it, t)
                ? -1

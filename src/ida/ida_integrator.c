@@ -73,7 +73,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     count_start(&it->start, it->start.is_nearby && it->guard->goes_on, it->reached);
     rsd_ida_newton_set_origin(&it->newton, t0);
     it->reached = 0;
-    rsd_watched_begin(&it->watched, t0);
+    it->watched = (rsd_watched){.t = t0};
     rsd_chatter_reset(&it->chatter);
     it->still = (rsd_ida_still){.t = t0};
     it->t_event = INFINITY;
@@ -320,9 +320,8 @@ static resida_status advance(void *self, double t_out, double t_stop, int one_st
         *t = t_out;
     else if (it->reached != before)
         *t = fmin(fmax(origin + it->reached, *t), t_out);
-    const int may_jump = status == RESIDA_EVENT || *t >= t_stop;
-    if (status >= 0 && rsd_ida_watch_constraints(it, &(rsd_watched_end){*t, 0, may_jump, rsd_vector_data(it->y)}) < 0)
-        return it->guard->stop;
+    const rsd_watch_at at = status == RESIDA_EVENT || *t >= t_stop ? RSD_AT_STOP : RSD_AT_OUTPUT;
+    if (status >= 0 && rsd_ida_watch_constraints(it, *t, at, rsd_vector_data(it->y)) < 0) return it->guard->stop;
     return status;
 }
 

@@ -79,7 +79,7 @@ void rsd_ida_free(void *self);
 int rsd_ida_between_steps(N_Vector y, N_Vector w, void *user);
 
 /** Watch constraints that F does not hold; times are those of the user. */
-int rsd_ida_watch_constraints(rsd_ida *it, const rsd_watched_end *end);
+int rsd_ida_watch_constraints(rsd_ida *it, double t, rsd_watch_at at, const double *y);
 
 /** The steps that IDA has accepted since it was told last, for sensitivities. 0; < 0: the guard says why.
  *  ida_sensitivity.c */

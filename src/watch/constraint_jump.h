@@ -8,24 +8,20 @@
 
 typedef struct rsd_watched {
     double t;        /* of the user: constraints have been watched up to there */
-    int steps, wait; /* since then; until the next look, as long as g does not change with t */
+    int steps, wait; /* since then; until the next look, as long as g does not change with t. 0: begin */
 } rsd_watched;
 
-/** The integration begins at t. */
-void rsd_watched_begin(rsd_watched *x, double t);
+typedef enum rsd_watch_at {
+    RSD_AT_STEP,   /* a step has ended there */
+    RSD_AT_OUTPUT, /* the caller gets the state */
+    RSD_AT_STOP    /* so does he, at an event or a stop time: what lies within the rounding of t is left out */
+} rsd_watch_at;
 
-/** Where the integration is, with y [n]. */
-typedef struct rsd_watched_end {
-    double t;
-    int is_step;  /* 1: a step has ended there; 0: the caller gets it */
-    int may_jump; /* 1: at an event or a stop time, so that what lies within the rounding of t is left out */
-    const double *y;
-} rsd_watched_end;
-
-/** Does a position constraint jump at these positions, between the times x->t and end->t? 0: not above the tolerances,
- *  or it is too early to look; < 0 stop: guard->stop and the message name row and time.
- *  Cost: 2 calls of g at every eighth step and at the end; where g changes with t, 5 at each step and 4 for each
+/** Does a position constraint jump between the times x->t and t, at the positions of y [n]? 0: not above the
+ *  tolerances, or it is too early to look; < 0 stop: guard->stop and the message name row and time.
+ *  Cost: 2 calls of g at every eighth step and at outputs; where g changes with t, 5 at each step and 4 for each
  *  halving where it is no cubic to the tolerances. */
-int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, const rsd_watched_end *end);
+int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
+                          const double *y);
 
 #endif
