@@ -23,6 +23,12 @@
  * (a singular position): the integration ends with RESIDA_ERR_REDUNDANT and the row's name. Formulations that drift
  * ("index1", "index2", "projected1" in v) drift more as the coefficients grow.
  *
+ * Redundant constraints determine G' lam, not lam. Where forces depend on more of lam than that, as friction at one of
+ * three supports in a row, the motion depends on which row is dropped. A run looks for it along each change of lam that
+ * leaves G' lam, and says so in `warnings` of resida_stats, with the rows. Cost, in models with residual_lam or
+ * acceleration_lam and dropped rows: one call and one for each dropped row whenever the choice is looked at, until it
+ * is seen.
+ *
  * Time and memory: with full matrices O((n_v + n_l)^3) and O((n_v + n_l)^2), n_l = n_g + n_h. A mechanism in the
  * residual formalism that gives its mass matrix, with patterns of M and dg/dp (of T and Gh, if there are such) that
  * leave most entries out, and has n_v + n_l >= 64, is started with sparse ones: time and memory grow with the entries

@@ -2,6 +2,7 @@
  * would not be used up by a quarter until the next one. */
 #include "choice.h"
 
+#include "kkt_backend.h"
 #include "src/linear/dense.h"
 
 #include <math.h>
@@ -14,6 +15,8 @@
 #define MOST_TOLD     8    /* changes that are told one by one */
 #define FOLLOWS       1e-5 /* what a dropped row may be off besides what comes from the others, over its norm: ... */
 #define TIMES_OTHERS  100  /* ... so many times that */
+#define CHANGES       1e-6 /* of the forces: by more they depend on a change of lam */
+#define SHARES        1e-6 /* of the largest component of that change */
 
 /* "joint y2, joint z4" */
 static void tell(rsd_choice *c)
@@ -131,6 +134,47 @@ static int check_dropped(rsd_choice *c, const rsd_choice_state *at, resida_messa
     return verdict ? verdict : check_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
 }
 
+/* The rows of a change x of lam with G' x = 0 are those whose multipliers the forces depend on. */
+static void tell_shared(rsd_choice *c, double t, const double *x)
+{
+    const rsd_mechanism *k = c->kkt->k;
+    const double least = SHARES * rsd_max_norm(x, k->n_l);
+    char name[RSD_ROW_NAME];
+    rsd_message_append(&c->shared, "%s: at t = %.6g forces depend on how constraint forces are shared among",
+                       rsd_formalism_name(k), t);
+    for (int i = 0, told = 0; i < k->n_l; i++)
+        if (fabs(x[i]) > least)
+            rsd_message_append(&c->shared, "%s %s", told++ ? "," : "", rsd_row_name(k, i, name, sizeof name));
+    rsd_message_append(&c->shared, ", which are redundant: the motion depends on which of them is dropped");
+}
+
+/* Forces at lam + x beside those at lam, for each x that leaves G' lam as it is; one sign at a look, the other at the
+ * next, as forces may be one-sided. */
+static int check_forces(rsd_choice *c, const rsd_choice_state *at)
+{
+    rsd_kkt *q = c->kkt;
+    rsd_mechanism *k = q->k;
+    double *forces = q->psi, *x = k->work.bias, *out = k->work.out;
+    if (!k->uses_lam || !at->lam || c->shared.text[0]) return 0;
+    if (rsd_rank_reserve(c->rank, &k->alloc, NULL) < 0) return RESIDA_ERR_MEMORY;
+    rsd_kkt_full_rows(q, c->rank->Q);
+    const int has_rank = rsd_rank_order(c->rank, c->rank->Q, c->rank->rank);
+    int verdict = rsd_kkt_at_rest(q, at->t, at->p, at->v, at->lam);
+    memcpy(forces, out, (size_t)k->m.n_v * sizeof *forces);
+    const double size = (c->looks % 2 ? -1 : 1) * rsd_max_norm(at->lam, k->n_l);
+    for (int r = 0; r < c->n_dropped && has_rank && !verdict && !c->shared.text[0]; r++) {
+        rsd_rank_null(c->rank, r, x);
+        const double s = size / rsd_max_norm(x, k->n_l);
+        for (int i = 0; i < k->n_l; i++) q->moved[i] = at->lam[i] + s * x[i];
+        verdict = rsd_kkt_at_rest(q, at->t, at->p, at->v, q->moved);
+        const double least = CHANGES * rsd_max_norm(forces, k->m.n_v);
+        for (int i = 0; i < k->m.n_v && !verdict && !c->shared.text[0]; i++)
+            if (fabs(out[i] - forces[i]) > least) tell_shared(c, at->t, x);
+    }
+    if (!rsd_kkt_is_full(q)) rsd_rank_shrink(c->rank, &k->alloc);
+    return verdict;
+}
+
 int rsd_choice_renew(rsd_choice *c, double t, const double *p, int *changed)
 {
     double room = 0;
@@ -160,6 +204,7 @@ int rsd_choice_follow(rsd_choice *c, const rsd_choice_state *at, int *changed, r
     double room = 0;
     if ((verdict = rsd_kkt_room(c->kkt, &room))) return verdict;
     if ((verdict = check_dropped(c, at, why))) return verdict;
+    if ((verdict = check_forces(c, at))) return verdict;
     plan(c, at->t, h, room);
     if (room >= LEAST_ROOM) return 0;
     if ((verdict = choose(c)) <= 0) return verdict;

@@ -9,8 +9,9 @@
  * An exchange of rows i and k makes the volume of those that are kept |c_k| times as large; where they become dependent
  * the room is 0. When it has become small, after an accepted step, the rows are chosen anew as at the start.
  *
- * The motion does not depend on the choice, multipliers do. Those of a row that is dropped on the way go to zero within
- * some steps, smoothly, so that lam is continuous and nothing has to begin anew. */
+ * The motion does not depend on the choice, multipliers do; but where forces depend on lam beyond G' lam, so does the
+ * motion, which is found by a change of lam that leaves G' lam. Multipliers of a row that is dropped on the way go to
+ * zero within some steps, smoothly, so that lam is continuous and nothing has to begin anew. */
 #ifndef RSD_CHOICE_H
 #define RSD_CHOICE_H
 
@@ -26,6 +27,7 @@ typedef struct rsd_choice {
     long looks;
     long changes, changes_before; /* of all starts, of those before the last one */
     resida_message story;         /* which rows were dropped, in words */
+    resida_message shared;        /* whose multipliers forces depend on one by one; empty: none was seen */
 } rsd_choice;
 
 /** A state after a step. lam [n_l]; NULL: it is not known, and does not go on smoothly */
@@ -41,7 +43,8 @@ void rsd_choice_begin(rsd_choice *c, rsd_kkt *kkt, rsd_rank *rank, double t);
  *  @return verdict of the callbacks, > 0 also when dg/dp is not finite; RESIDA_ERR_MEMORY; RESIDA_ERR_REDUNDANT, with a
  *  message in `why`: a dropped row does not follow from the others any more
  *  Cost: dg/dp, T, Gh, g and the velocity level at some of the steps, at most at each, and a factorisation of the
- *  rows. */
+ *  rows; where forces depend on lam, until they are seen to depend on the choice, a call of the formalism and one
+ *  for each dropped row. */
 int rsd_choice_follow(rsd_choice *c, const rsd_choice_state *at, int *changed, resida_message *why);
 
 /** The same of positions p [n_p] on the way to an equilibrium, where multipliers of dropped rows are zero at once.

@@ -103,14 +103,28 @@ int rsd_rank_order(rsd_rank *r, const double *A, int rank)
     return fabs(*last) > r->n_v * DBL_EPSILON;
 }
 
+/* How the row perm[k], behind the rank, follows from the others. */
+static const double *combination(rsd_rank *r, int k)
+{
+    memcpy(r->c, r->Q + (long)k * r->n_v, (size_t)r->rank * sizeof *r->c);
+    rsd_upper_solve(r->rank, r->Q, r->n_v, r->c);
+    double own = r->scale[r->perm[k]] / (1 - PREFER_EARLIER * r->perm[k] / r->n_l);
+    for (int q = 0; q < r->rank; q++)
+        r->c[q] *= own * (1 - PREFER_EARLIER * r->perm[q] / r->n_l) / r->scale[r->perm[q]];
+    return r->c;
+}
+
 const double *rsd_rank_combination(rsd_rank *r, int i)
 {
     int k = r->rank;
     while (r->perm[k] != r->redundant[i]) k++;
-    memcpy(r->c, r->Q + (long)k * r->n_v, (size_t)r->rank * sizeof *r->c);
-    rsd_upper_solve(r->rank, r->Q, r->n_v, r->c);
-    double own = r->scale[r->redundant[i]] / (1 - PREFER_EARLIER * r->redundant[i] / r->n_l);
-    for (int q = 0; q < r->rank; q++)
-        r->c[q] *= own * (1 - PREFER_EARLIER * r->perm[q] / r->n_l) / r->scale[r->perm[q]];
-    return r->c;
+    return combination(r, k);
+}
+
+void rsd_rank_null(rsd_rank *r, int i, double *x)
+{
+    const double *c = combination(r, r->rank + i);
+    memset(x, 0, (size_t)r->n_l * sizeof *x);
+    x[r->perm[r->rank + i]] = 1;
+    for (int q = 0; q < r->rank; q++) x[r->perm[q]] = -c[q];
 }

@@ -39,4 +39,7 @@ int rsd_rank_order(rsd_rank *r, const double *A, int rank);
 /** How redundant row i [0 .. n_redundant) follows from the others: c [rank], row = sum c[k] row perm[k]. */
 const double *rsd_rank_combination(rsd_rank *r, int i);
 
+/** After order: x [n_l] with A'x = 0, in which row perm[rank + i] has 1. */
+void rsd_rank_null(rsd_rank *r, int i, double *x);
+
 #endif

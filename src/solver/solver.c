@@ -298,6 +298,8 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
                                          : s->integrator->advance(s->integration, target, s->o.t_stop, one_step, &s->t);
     rsd_profile_leave(s->guard.tally.profile, back);
     s->failed = status < 0;
+    if (s->problem->choice.shared.text[0])
+        rsd_warn(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->choice.shared.text);
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
         s->events++;

@@ -22,6 +22,7 @@ typedef enum rsd_claim {
     RSD_CLAIM_START,
     RSD_CLAIM_POSITION,
     RSD_CLAIM_VELOCITY,
+    RSD_CLAIM_SHARED,
     RSD_CLAIM_REST,
     RSD_N_CLAIMS
 } rsd_claim;
