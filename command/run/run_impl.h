@@ -20,6 +20,7 @@ typedef struct bench_repetition {
     double *g, *gv, *k;   /**< [n_g], [n_g + n_h], [n_k] */
     double *out;          /**< [n_outputs] */
     int no_outputs;       /**< the model failed to say them */
+    resida_message doubt; /**< the first warning of the model; "": none */
     int n_g, n_gv, n_k;
     bench_stopwatch watch;
     bench_progress progress;

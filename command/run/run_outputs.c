@@ -33,12 +33,13 @@ static double worst(double so_far, const double *x, int n)
 void bench_run_ask_outputs(bench_repetition *r, const resida_state *state)
 {
     const resida_model *m = &r->job->model->model;
-    if (!r->job->outputs) return;
+    if (!r->job->outputs && !m->warning) return;
     const resida_model_point at = {
         state->t, m->is_dae ? state->y : NULL, m->is_dae ? state->yp : NULL, state->p, state->v, state->a, state->lam};
-    const int verdict = m->n_outputs > 0 ? resida_model_output(m, &at, r->out) : 0;
+    const int verdict = m->n_outputs > 0 || m->warning ? resida_model_output(m, &at, r->out) : 0;
     if (verdict < 0) r->no_outputs = 1;
-    for (int i = 0; i < m->n_outputs; i++) r->job->outputs[i] = verdict == 0 ? r->out[i] : NAN;
+    if (m->warning && !r->doubt.text[0]) snprintf(r->doubt.text, sizeof r->doubt.text, "%s", m->warning);
+    for (int i = 0; r->job->outputs && i < m->n_outputs; i++) r->job->outputs[i] = verdict == 0 ? r->out[i] : NAN;
 }
 
 /** The state to the sinks, if there are any. */

@@ -110,6 +110,7 @@ void bench_run_keep_warnings(bench_repetition *r)
     row->n_warnings = 0;
     (void)resida_solver_examine(r->handles.solver);
     if (resida_solver_stats(r->handles.solver, &stats) < 0) return;
-    for (; row->n_warnings < stats.n_warnings && row->n_warnings < BENCH_WARNINGS; row->n_warnings++)
-        snprintf(row->warnings[row->n_warnings], sizeof row->warnings[0], "%s", stats.warnings[row->n_warnings]);
+    if (r->doubt.text[0]) snprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], "%s", r->doubt.text);
+    for (int i = 0; i < stats.n_warnings && row->n_warnings < BENCH_WARNINGS; i++)
+        snprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], "%s", stats.warnings[i]);
 }

@@ -170,6 +170,10 @@ struct resida_model {
     const resida_model_contacts *contacts; /**< of a mechanism, that rebound by themselves; NULL: none */
     const char *said; /**< why a callback of it failed last, in its own words, one line that it writes then; "" or NULL:
                            nothing. Runs of the command and of Python put it behind the message of RESIDA_ERR_USER */
+    const char
+        *warning; /**< why the state of the last output() is doubtful, one line that output() writes, UTF-8; "" or
+                              NULL: it is not. Runs of the command add the first one to their warnings. With n_outputs
+                              = 0 output() is called for it alone, with an array that it leaves as it is */
 };
 
 /** A kind of model: its names, its parameters, how to make one. */

@@ -357,6 +357,30 @@ static void a_failed_run_leaves_its_picture_beside(void **state)
     command_free(&r);
 }
 
+/* How often the words are there. */
+static int count_of(const char *text, const char *words)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, words)); at++) n++;
+    return n;
+}
+
+/* 8 linear elements for a turn: 45 degrees each leave cos(22.5 degrees) = 0.92 of a director in the middle. */
+static void elements_that_are_too_coarse_are_named_once(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"solve beam-cantilever -p turns=1 -p elements=8 -p order=1",
+                                        "solve beam-cantilever -p turns=1 -p elements=8", "solve beam-cantilever"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        command_result r = command_run_well(lines[i]);
+        assert_int_equal(count_of(r.out.bytes, "too coarse"), i == 0);
+        const char *at = strstr(r.out.bytes, "warning      element ");
+        if (i == 0 && (!at || !strstr(at, "|d| = 0.9") || !strstr(at, "take more elements")))
+            fail_msg("%s", r.out.bytes);
+        command_free(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +400,7 @@ int main(void)
         command_unit_test(a_signal_keeps_the_rows_of_a_data_file),
         command_unit_test(a_picture_has_the_lines_that_were_asked_for),
         command_unit_test(a_failed_run_leaves_its_picture_beside),
+        command_unit_test(elements_that_are_too_coarse_are_named_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -410,6 +410,29 @@ static void a_lump_has_the_moments_that_it_was_given(void **state)
     beam_close(&b);
 }
 
+/* d2 and d3 of the last node are turned by `angle` about d1: in the middle of a linear element their length is
+ * cos(angle/2). */
+static void the_shortest_director_is_that_of_the_element_that_is_bent(void **state)
+{
+    (void)state;
+    beam b;
+    const double angle = 0.8;
+    int element = -1;
+    beam_begin(&b);
+    const int first = bm_add_line(&b.s, &thick, 1, 3, (mb_vec){0, 0, 0}, (mb_vec){3, 0, 0}, (mb_vec){0, 1, 0});
+    beam_open(&b);
+    bench_near(bm_shortest_director(&b.s, b.s.p0, &element), 1, 1e-15);
+    double *d = b.s.p0 + (ptrdiff_t)BM_P * (first + 3) + 6;
+    for (int k = 0; k < 3; k++) {
+        const double d2 = d[k], d3 = d[3 + k];
+        d[k] = cos(angle) * d2 + sin(angle) * d3;
+        d[3 + k] = cos(angle) * d3 - sin(angle) * d2;
+    }
+    bench_near(bm_shortest_director(&b.s, b.s.p0, &element), cos(angle / 2), 1e-15);
+    assert_int_equal(element, 2);
+    beam_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +446,7 @@ int main(void)
         cmocka_unit_test(rigid_motions_are_not_damped),
         cmocka_unit_test(mass_matrix_has_the_inertia_of_the_beam),
         cmocka_unit_test(a_lump_has_the_moments_that_it_was_given),
+        cmocka_unit_test(the_shortest_director_is_that_of_the_element_that_is_bent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,8 @@
 
 #include "benchmarks/multibody/beam/constraint.h"
 
-enum { NAME = 32 }; /* bytes of the name of a row */
+enum { NAME = 32 };                        /* bytes of the name of a row */
+static const double short_director = 0.95; /* |d|: strains, which are linear in it, are 5 % off */
 
 static const double pi = 3.14159265358979323846;
 
@@ -42,6 +43,21 @@ static int make_names(beam_model *b, const resida_mechanism *m, resida_message *
     return !b->p_names || !b->v_names || !b->g_names;
 }
 
+int beam_model_output(const resida_model *model, const resida_model_point *at, double *out)
+{
+    beam_model *b = model->user;
+    int element = 0;
+    const double least = bm_shortest_director(&b->s, at->p, &element);
+    (void)out;
+    b->warning.text[0] = 0;
+    if (least < short_director)
+        snprintf(b->warning.text, sizeof b->warning.text,
+                 "element %d is too coarse at t = %.6g: |d| = %.3g of a director at a point of integration, for 1; "
+                 "take more elements, or a higher order",
+                 element + 1, at->t, least);
+    return 0;
+}
+
 int beam_model_open(beam_model *b, const double *values, resida_model *model, resida_message *why)
 {
     resida_mechanism *m = &model->mechanism;
@@ -54,6 +70,7 @@ int beam_model_open(beam_model *b, const double *values, resida_model *model, re
     b->v0 = bench_alloc(m->n_v, sizeof *b->v0, why);
     m->p_names = b->p_names, m->v_names = b->v_names, m->g_names = b->g_names;
     model->p0 = b->s.p0, model->v0 = b->v0;
+    model->output = beam_model_output, model->warning = b->warning.text;
     return !b->v0;
 }
 

@@ -20,7 +20,8 @@ typedef struct beam_model {
     bm_system s;
     double *v0; /**< [n_v] at rest */
     const char **p_names, **v_names, **g_names;
-    resida_part *parts; /**< what it looks like */
+    resida_part *parts;     /**< what it looks like */
+    resida_message warning; /**< of the state at the last output */
 } beam_model;
 
 /** What a model of beams alone is made by. */
@@ -42,6 +43,9 @@ int beam_model_open(beam_model *b, const double *values, resida_model *model, re
 
 /** What it looks like, beam_shape.c; done by beam_model_open(). @return 0; 1 without memory */
 int beam_shape_open(beam_model *b, resida_model *model, resida_message *why);
+
+/** output() of all of them: warns of elements that are too coarse for the state. */
+int beam_model_output(const resida_model *model, const resida_model_point *at, double *out);
 
 /** destroy() of all of them. */
 void beam_model_destroy(resida_model *model);

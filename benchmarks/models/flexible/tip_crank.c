@@ -78,8 +78,8 @@ static const char *const output_names[] = {"sideways"}, *const output_units[] = 
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const tip_crank *c = model->user;
-    out[0] = at->p[BM_P * c->middle + 1];
-    return 0;
+    if (c->middle > 0) out[0] = at->p[BM_P * c->middle + 1];
+    return beam_model_output(model, at, out);
 }
 
 static int create(const double *values, resida_model *model, resida_message *why)

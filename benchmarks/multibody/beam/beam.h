@@ -108,6 +108,10 @@ int bm_open(bm_system *s, resida_mechanism *m, resida_message *why);
 /** strain [BM_STRAINS] at a point of an element. */
 void bm_strains(const bm_system *s, int element, int point, const double *p, double *strain);
 
+/** The least |d| of a director at a point of integration, where it is interpolated between nodes at which it is 1: it
+ *  is cos(half the angle between them) in the middle of a linear element. `element`: whose it is, from 0 on. */
+double bm_shortest_director(const bm_system *s, const double *p, int *element);
+
 /** Energy of strain; of motion. */
 double bm_strain_energy(const bm_system *s, const double *p);
 double bm_kinetic_energy(const bm_system *s, const double *v);

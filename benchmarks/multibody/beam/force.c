@@ -1,5 +1,6 @@
 /* force.c - strains, energies and forces of beam.h: F = sum_k stress_k d(strain_k)/dX at each point (strain.h), spread
  * to the nodes by the shape functions. */
+#include <math.h>
 #include <string.h>
 
 #include "element.h"
@@ -29,6 +30,22 @@ void bm_strains(const bm_system *s, int element, int point, const double *p, dou
 {
     bm_fields X;
     bm_look(&s->element[element], point, p, X, strain);
+}
+
+double bm_shortest_director(const bm_system *s, const double *p, int *element)
+{
+    double least = INFINITY;
+    for (int k = 0; k < s->n_element; k++)
+        for (int i = 0; i < s->element[k].order; i++) {
+            const double *node[BM_MOST_NODES];
+            bm_fields X;
+            bm_fields_at(&s->element[k].point[i], bm_nodes_of(&s->element[k], p, node), node, X);
+            for (int a = 0; a < 3; a++) {
+                const double *d = X[BM_DIRECTOR + a], length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+                if (length < least) least = length, *element = k;
+            }
+        }
+    return least;
 }
 
 double bm_strain_energy(const bm_system *s, const double *p)
