@@ -12,105 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/models/flexible/beam_model.h"
-#include "linear_fixture.h"
+#include "linear_models.h"
 #include "test/fixtures/bench_fixture.h"
 
 static const double pi = 3.14159265358979323846;
-
-/* --- M a + D v + K p = 0, G p = 0, with all its derivatives or without --- */
-
-typedef struct matrices {
-    int n, n_g;
-    double *M, *D, *K, *G; /* by rows */
-} matrices;
-
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
-{
-    const matrices *x = user;
-    (void)t, (void)e;
-    for (int i = 0; i < x->n; i++) {
-        r[i] = 0;
-        for (int j = 0, k = i * x->n; j < x->n; j++, k++) r[i] += x->M[k] * a[j] + x->D[k] * v[j] + x->K[k] * p[j];
-    }
-    return 0;
-}
-
-static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    const matrices *x = user;
-    (void)t, (void)p, (void)e;
-    memcpy(out, x->M, (size_t)x->n * (size_t)x->n * sizeof *out);
-    return 0;
-}
-
-static int derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
-                       const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
-{
-    const matrices *x = user;
-    const size_t bytes = (size_t)x->n * (size_t)x->n * sizeof *Phi_p;
-    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)Phi_lam;
-    memcpy(Phi_p, x->K, bytes);
-    memcpy(Phi_v, x->D, bytes);
-    return 0;
-}
-
-static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    const matrices *x = user;
-    (void)t, (void)p, (void)e;
-    memcpy(out, x->G, (size_t)x->n_g * (size_t)x->n * sizeof *out);
-    return 0;
-}
-
-static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    const matrices *x = user;
-    (void)t, (void)e;
-    for (int i = 0; i < x->n_g; i++) {
-        g[i] = 0;
-        for (int j = 0; j < x->n; j++) g[i] += x->G[i * x->n + j] * p[j];
-    }
-    return 0;
-}
-
-static matrices make(int n, int n_g)
-{
-    matrices x = {n, n_g, NULL, NULL, NULL, NULL};
-    double **const all[] = {&x.M, &x.D, &x.K, &x.G};
-    for (int i = 0; i < 4; i++) assert_non_null(*all[i] = calloc((size_t)n * (size_t)n, sizeof(double)));
-    for (int i = 0; i < n; i++) x.M[i * n + i] = 1;
-    return x;
-}
-
-static void drop(matrices *x)
-{
-    free(x->M), free(x->D), free(x->K), free(x->G);
-}
-
-/* form NULL: independent coordinates. */
-static void open_matrices(linear *out, matrices *x, const char *form, int with_derivatives)
-{
-    double *const zero = calloc((size_t)x->n, sizeof *zero);
-    resida_mechanism m;
-    resida_mechanism_init(&m);
-    m.n_p = m.n_v = x->n, m.n_g = x->n_g, m.user = x, m.residual = residual;
-    if (x->n_g > 0) m.constraint = constraint, m.constraint_matrix = constraint_matrix;
-    if (with_derivatives) m.mass_matrix = mass_matrix, m.derivatives = derivatives;
-    if (form)
-        linear_open_form(out, &m, form, 0, zero, zero);
-    else
-        linear_open(out, &m, RESIDA_FORMALISM_RESIDUAL, 0, zero, zero);
-    free(zero);
-}
-
-static void add_spring(matrices *x, int i, int j, double k)
-{
-    const int n = x->n;
-    x->K[i * n + i] += k, x->K[j * n + j] += k;
-    x->K[i * n + j] -= k, x->K[j * n + i] -= k;
-}
 
 /* Largest growth, as a part of the eigenvalue. */
 static double growth(const linear *x)
@@ -136,23 +41,6 @@ static double slowest(const linear *x)
 
 /* --- beams --- */
 
-static void open_strip(bm_system *s, linear *x, const char *form, int order, int elements)
-{
-    const bm_section section = beam_rectangle(0.02, 0.002, 2.1e11, 0.3, 7850);
-    resida_mechanism m;
-    resida_message why = {""};
-    resida_mechanism_init(&m);
-    bm_begin(s);
-    bm_add_line(s, &section, order, elements, (mb_vec){0, 0, 0}, (mb_vec){1, 0, 0}, (mb_vec){0, 1, 0});
-    if (bm_open(s, &m, &why)) fail_msg("%s", why.text);
-    double *const v0 = calloc((size_t)m.n_v, sizeof *v0);
-    if (form)
-        linear_open_form(x, &m, form, 0, s->p0, v0);
-    else
-        linear_open(x, &m, RESIDA_FORMALISM_AUTO, 0, s->p0, v0);
-    free(v0);
-}
-
 /* Euler's value is above that of the beam by some h^2/L^2 = 4e-6 times 10; cubic elements of 1/8 are as near. */
 static void a_free_strip_swings_as_a_free_beam_and_does_not_grow(void **state)
 {
@@ -162,7 +50,7 @@ static void a_free_strip_swings_as_a_free_beam_and_does_not_grow(void **state)
     for (int k = 0; k < 4; k++) {
         bm_system s;
         linear x;
-        open_strip(&s, &x, NULL, orders[k], elements[k]);
+        strip_open(&s, &x, NULL, &(strip){.order = orders[k], .elements = elements[k]});
         assert_int_equal(x.modes.n_zero, 12);
         assert_int_equal(x.modes.n_still, 6);
         assert_int_equal(count(&x), x.model.n);
@@ -181,12 +69,12 @@ static void forms_of_a_free_strip_have_its_modes(void **state)
     static const char *const forms[] = {"index3", "ggl", "index2", "index1"};
     bm_system s;
     linear x;
-    open_strip(&s, &x, NULL, 1, 4);
+    strip_open(&s, &x, NULL, &(strip){.order = 1, .elements = 4});
     const double om = slowest(&x);
     linear_close(&x);
     bm_end(&s);
     for (int k = 0; k < 4; k++) {
-        open_strip(&s, &x, forms[k], 1, 4);
+        strip_open(&s, &x, forms[k], &(strip){.order = 1, .elements = 4});
         const int mode = linear_find(&x, 0, om, 1e-6);
         assert_false(x.modes.breaks[mode]);
         assert_true(growth(&x) < 1e-3);
@@ -233,25 +121,25 @@ static void masses_on_springs_of_1e12_swing_as_their_closed_form(void **state)
     const double k = 1e12, s = 1;
     for (int told = 0; told < 2; told++) {
         linear x;
-        matrices two = make(2, 0);
-        add_spring(&two, 0, 1, k);
-        open_matrices(&x, &two, NULL, told);
+        matrices two = matrices_make(2, 0);
+        matrices_add_spring(&two, 0, 1, k);
+        matrices_open(&x, &two, NULL, told);
         assert_int_equal(x.modes.n_zero, 2);
         assert_int_equal(x.modes.n, 1);
         assert_true(x.modes.re[linear_find(&x, 0, sqrt(2 * k), told ? 1e-12 : 1e-9)] == 0);
         linear_close(&x);
-        drop(&two);
+        matrices_drop(&two);
     }
     linear x;
-    matrices four = make(4, 0);
-    for (int i = 0; i < 3; i++) add_spring(&four, i, i + 1, i == 1 ? s : k);
-    open_matrices(&x, &four, NULL, 1);
+    matrices four = matrices_make(4, 0);
+    for (int i = 0; i < 3; i++) matrices_add_spring(&four, i, i + 1, i == 1 ? s : k);
+    matrices_open(&x, &four, NULL, 1);
     const double fast = k + s + sqrt((k + s) * (k + s) - 2 * k * s);
     linear_find(&x, 0, sqrt(2 * k * s / fast), 1e-6);
     linear_find(&x, 0, sqrt(2 * k), 1e-9);
     assert_int_equal(x.modes.n_zero, 2);
     linear_close(&x);
-    drop(&four);
+    matrices_drop(&four);
 }
 
 /* The pairs are stiff by 1e12 of the springs between them; no slow frequency is one of the zeros. */
@@ -260,14 +148,14 @@ static void pairs_of_masses_swing_as_one_mass_each(void **state)
     (void)state;
     enum { PAIRS = 20 };
     linear x;
-    matrices chain = make(2 * PAIRS, 0);
+    matrices chain = matrices_make(2 * PAIRS, 0);
     chain.K[0] = 1;
-    for (int i = 0; i + 1 < 2 * PAIRS; i++) add_spring(&chain, i, i + 1, i % 2 ? 1 : 1e12);
-    open_matrices(&x, &chain, NULL, 1);
+    for (int i = 0; i + 1 < 2 * PAIRS; i++) matrices_add_spring(&chain, i, i + 1, i % 2 ? 1 : 1e12);
+    matrices_open(&x, &chain, NULL, 1);
     for (int j = 1; j <= PAIRS; j++) linear_find(&x, 0, sqrt(2) * sin((2 * j - 1) * pi / (4 * PAIRS + 2)), 1e-9);
     assert_int_equal(x.modes.n, 2 * PAIRS);
     linear_close(&x);
-    drop(&chain);
+    matrices_drop(&chain);
 }
 
 /* --- loops --- */
@@ -282,16 +170,16 @@ static void a_ring_with_a_tie_has_each_frequency(void **state)
     const double k = 1e6;
     for (int f = 0; f < 3; f++) {
         linear x;
-        matrices ring = make(N, 1);
-        for (int i = 0; i < N; i++) add_spring(&ring, i, (i + 1) % N, k);
+        matrices ring = matrices_make(N, 1);
+        for (int i = 0; i < N; i++) matrices_add_spring(&ring, i, (i + 1) % N, k);
         ring.G[0] = 1, ring.G[N / 2] = -1;
-        open_matrices(&x, &ring, forms[f], 1);
+        matrices_open(&x, &ring, forms[f], 1);
         for (int j = 1; j < N / 2; j++) linear_find(&x, 0, 2 * sqrt(k) * sin(pi * j / N), 1e-9);
         assert_int_equal(x.modes.n_zero, 2);
         assert_int_equal(count(&x), x.model.n);
         assert_true(growth(&x) < 1e-9);
         linear_close(&x);
-        drop(&ring);
+        matrices_drop(&ring);
     }
 }
 
@@ -302,19 +190,19 @@ static void a_whirling_disk_has_a_forward_and_a_backward_frequency(void **state)
     (void)state;
     const double k = 1e8, g = 300;
     linear x;
-    matrices disk = make(4, 0); /* and a second one that nothing holds */
+    matrices disk = matrices_make(4, 0); /* and a second one that nothing holds */
     for (int i = 0; i < 2; i++) {
         disk.K[i * 4 + i] = k;
         disk.D[2 * i * 4 + 2 * i + 1] = 2 * g, disk.D[(2 * i + 1) * 4 + 2 * i] = -2 * g;
     }
-    open_matrices(&x, &disk, NULL, 1);
+    matrices_open(&x, &disk, NULL, 1);
     linear_find(&x, 0, sqrt(g * g + k) + g, 1e-12);
     linear_find(&x, 0, sqrt(g * g + k) - g, 1e-12);
     linear_find(&x, 0, 2 * g, 1e-12);
     assert_int_equal(x.modes.n_zero, 2);
     assert_true(growth(&x) < 1e-12);
     linear_close(&x);
-    drop(&disk);
+    matrices_drop(&disk);
 }
 
 /* --- Ziegler's column, m = l = c = 1 --- */
@@ -322,13 +210,13 @@ static void a_whirling_disk_has_a_forward_and_a_backward_frequency(void **state)
 static double ziegler(double P, double d)
 {
     linear x;
-    matrices c = make(2, 0);
+    matrices c = matrices_make(2, 0);
     const double M[] = {3, 1, 1, 1}, K[] = {2 - P, -1 + P, -1, 1}, D[] = {2 * d, -d, -d, d};
     memcpy(c.M, M, sizeof M), memcpy(c.K, K, sizeof K), memcpy(c.D, D, sizeof D);
-    open_matrices(&x, &c, NULL, 1);
+    matrices_open(&x, &c, NULL, 1);
     const double most = growth(&x);
     linear_close(&x);
-    drop(&c);
+    matrices_drop(&c);
     return most;
 }
 
