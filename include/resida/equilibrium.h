@@ -9,10 +9,11 @@
  *
  * The start makes p consistent and names redundant rows of g (resida/start.h); dropped ones are chosen anew on the way.
  * Then Newton's method, on the derivatives that an integration takes (resida/jacobian.h; the model's own, or central
- * differences), steps of at most max_step, halved until the residual falls; p is put back onto invariants k(p) = 0
- * behind each. Where that fails, load steps: the forces that are left at the start are balanced, F(x) = (1 - s) F(x0),
- * and the path of solutions (x, s) is followed by its length from s = 0 to 1, so that s may turn back at a limit load.
- * Steps are lengthened and cut as they converge. Where no path is found, short ways in which the forces lead are gone.
+ * differences, which take positions above 100, such as angles that have turned, for 100), steps of at most max_step,
+ * halved until the residual falls; p is put back onto invariants k(p) = 0 behind each. Where that fails, load steps:
+ * the forces that are left at the start are balanced, F(x) = (1 - s) F(x0), and the path of solutions (x, s) is
+ * followed by its length from s = 0 to 1, so that s may turn back at a limit load. Steps are lengthened and cut as they
+ * converge. Where no path is found, short ways in which the forces lead are gone.
  * Of several equilibria the one is found to which all this leads from the start.
  *
  * What is not determined stays as near to the start as it can: each correction is the shortest one, and what rounding

@@ -1,16 +1,18 @@
 /* rest.c - the unknowns and equations of an equilibrium, and their values. */
 #include "rest.h"
 
-#include <math.h>
+#include "jacobian/engine.h"
 
+#include <math.h>
 #include <string.h>
 
 #define ROUNDING_EXACT   1e-12 /* of the largest entry of a row, derivatives of the model */
 #define ROUNDING_CENTRAL 1e-9  /* the same of central differences, with a factor of ten */
 #define ROUNDING_OF_SUMS 8     /* of eps and the largest weight */
 #define NOTHING_DEPENDS  1e-7  /* of the largest entry of its row: such a derivative is rounding */
+#define FARTHEST         100.0 /* m, rad: positions beyond, as angles that have turned, have the increments of that */
 
-enum { FULL_PATTERN_UP_TO = 64, TRIES_OF_J = 3, ROUNDS_OF_BALANCE = 3 };
+enum { OF_POINTS = 8, FULL_PATTERN_UP_TO = 64, TRIES_OF_J = 3, ROUNDS_OF_BALANCE = 3 };
 
 static resida_status out_of_memory(rsd_rest *x)
 {
@@ -46,10 +48,10 @@ resida_status rsd_rest_create(rsd_rest *x, const resida_problem *problem, double
     x->t = x->t_to = t;
     x->t_from = isnan(x->o->from) ? t : x->o->from;
     x->n = x->q->layout.n;
-    x->block = rsd_doubles(&x->q->alloc, 7L * x->n);
+    x->block = rsd_doubles(&x->q->alloc, (long)OF_POINTS * x->n);
     if (!x->block) return out_of_memory(x);
-    double **parts[] = {&x->y, &x->yp, &x->F, &x->y1, &x->yp1, &x->F1, &x->accelerations};
-    for (int i = 0; i < 7; i++) *parts[i] = x->block + (long)i * x->n;
+    double **parts[] = {&x->y, &x->yp, &x->F, &x->y1, &x->yp1, &x->F1, &x->accelerations, &x->nearer};
+    for (int i = 0; i < OF_POINTS; i++) *parts[i] = x->block + (long)i * x->n;
     return make_solver(x);
 }
 
@@ -125,13 +127,20 @@ int rsd_rest_renew(rsd_rest *x, double alpha, resida_jacobian_matrix *J)
 {
     const resida_jacobian_point at = {
         .t = x->t, .alpha = alpha, .y = x->y, .yp = x->yp, .F = x->F, .weights = NULL, .since = 0};
+    const resida_layout *l = &x->q->layout;
     int current = 0, verdict = 0;
     x->s->guard.cause = RSD_JACOBIAN;
+    for (int c = 0; c < x->n; c++) {
+        const int is_far = l->p >= 0 && c >= l->p && c < l->p + l->n_p && fabs(x->y[c]) > FARTHEST;
+        x->nearer[c] = is_far ? FARTHEST / fabs(x->y[c]) : 1;
+    }
+    rsd_engine_scale_increments(x->s->engine, x->nearer);
     for (int i = 0; i < TRIES_OF_J && !current && !verdict; i++) {
         const resida_setup_reason reason = x->has_J ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST;
         verdict = resida_jacobian_setup(x->s->engine, reason, &at, &current);
         x->has_J |= !verdict;
     }
+    rsd_engine_scale_increments(x->s->engine, NULL);
     rsd_mechanism *k = x->q->mechanism;
     if (!verdict && k && k->m.kinematic_matrix) { /* T at the point */
         rsd_guard_expect(&x->s->guard);

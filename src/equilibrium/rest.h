@@ -25,10 +25,11 @@ typedef struct rsd_rest {
     const double *p0, *v0;     /* the caller's guess; of a general DAE y0, NULL */
     double t, t_from, t_to;    /* t = t_to - (1 - s) (t_to - t_from) */
     int n;                     /* unknowns of F */
-    double *block;             /* [7 n] the next ones: */
+    double *block;             /* the next ones, [n] each: */
     double *y, *yp, *F;        /* the point */
     double *y1, *yp1, *F1;     /* a trial */
     double *accelerations;     /* [n_v] of the last start */
+    double *nearer;            /* times the usual increments */
     int n_x, n_r;              /* unknowns, equations */
     int *column, *row;         /* [n_x], [n_r] of J; in memory of ints, with the next ones: */
     int *place, *equation;     /* [n] unknown of a column, equation of a row; -1: none */

@@ -1,11 +1,15 @@
 /* test_equilibrium_paths.c - equilibria that are far from the start: large rotations, loads beyond a limit. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/mechanisms/scaled.h"
 #include "test/fixtures/mechanisms/statics.h"
+
+#define TURN (8 * atan(1))
 
 enum { MOST_P = 7 * HANGING_MOST };
 
@@ -53,6 +57,25 @@ static void bodies_in_euler_parameters_hang_from_any_lean(void **state)
     static const int bodies[] = {1, 2, 3, 5, HANGING_MOST};
     for (int k = 0; k < 45; k++) hangs(&(hanging){.n = bodies[k / 9], .lean = leans[k % 9]});
     for (int k = 0; k < 9; k++) hangs(&(hanging){.n = 2, .by_differences = 1, .lean = leans[k]});
+}
+
+/* --- angles that have turned --- */
+
+/* From 1 rad; to the rounding of the angle, and what differences of dg/dp leave. */
+static void a_body_hangs_after_a_million_turns(void **state)
+{
+    (void)state;
+    static const double turns[] = {0, 1e3, 1e4, 1e5, 1e6};
+    for (int k = 0; k < 10; k++) {
+        path f;
+        scaled s = {.kind = SCALED_BODY, .length = 1, .rate = 1, .turns = turns[k / 2], .given = k % 2};
+        const resida_mechanism m = scaled_mechanism(&s, f.p0, f.v0);
+        if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("%g turns, given %d: %s", s.turns, s.given, f.why.text);
+        const double rounding = 1e-9 + 2 * DBL_EPSILON * TURN * s.turns;
+        bench_near(f.p[0], 0, rounding);
+        bench_near(f.p[1], -1, rounding);
+        bench_near(f.p[2] - TURN * s.turns, 0, rounding);
+    }
 }
 
 /* --- a load that turns back --- */
@@ -112,6 +135,7 @@ int main(void)
         cmocka_unit_test(a_truss_above_its_limit_load_hangs),
         cmocka_unit_test(a_truss_below_its_limit_load_stands),
         cmocka_unit_test(bodies_in_euler_parameters_hang_from_any_lean),
+        cmocka_unit_test(a_body_hangs_after_a_million_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
