@@ -17,6 +17,7 @@ enum { ORDER = 6, SAMPLES = ORDER + 3, ARRAYS = 4, POINTS_WITH_NOISE = 2 };
 static const double gain = 924;                     /* (12)! / (6!)^2 */
 static const double rounding = 1e-11;               /* of a row and its changes: more is noise */
 static const double spacing[] = {1e-4, 1e-5, 1e-6}; /* h, of 1 + |argument| */
+static const double far_away = 100;                 /* m, rad: shorter h where positions are larger, as angles */
 enum { SPACINGS = sizeof spacing / sizeof *spacing };
 static const double row_floor = 1e-4;   /* of the largest row: terms of that may cancel in a smaller one */
 static const double entry_move = 1e-3;  /* of 1 + |argument|, to see whether a row depends on it */
@@ -130,15 +131,19 @@ static double noise_of(const double *r, int n, int i)
 static int sample(const subject *w, double *r, double *noise, double *size)
 {
     const size_t n = (size_t)w->n;
+    double nearer = 1;
     for (int i = 0; i < w->n; i++) noise[i] = INFINITY, size[i] = 0;
+    for (int i = 0; i < w->n_x[0] && !w->m->is_dae; i++)
+        nearer = fmin(nearer, far_away / fmax(fabs(w->from[0][i]), far_away));
     for (int k = 0; k < SPACINGS; k++) {
+        const double h = nearer * spacing[k];
         for (int j = 0; j < SAMPLES; j++) {
-            go(w, j * spacing[k]);
+            go(w, j * h);
             if (w->call(w, r + (size_t)j * n) != 0) return -1;
         }
         for (int i = 0; i < w->n; i++) {
             const double first = r[i], last = r[(SAMPLES - 1) * n + (size_t)i];
-            size[i] = fmax(size[i], fmax(fabs(first), fabs(last - first) / (SAMPLES * spacing[k])));
+            size[i] = fmax(size[i], fmax(fabs(first), fabs(last - first) / (SAMPLES * h)));
             noise[i] = fmin(noise[i], noise_of(r, w->n, i));
         }
     }

@@ -2,8 +2,8 @@
  *
  *     x'(0) = (x(h) - x(-h)) / 2h + O(h^2 x''') + O(eps x / h)
  *
- * No h suits every model, so h runs over 1e-3 .. 1e-6 and the best agreement counts: a right derivative agrees for
- * some h to about eps^(2/3), a wrong one for none. */
+ * No h suits every model, so h runs over 1e-3 .. 1e-6 of 1 + |x|, down to 1e-6 where x is large, and the best
+ * agreement counts: a right derivative agrees for some h to about eps^(2/3), a wrong one for none. */
 #include "check.h"
 
 #include "command/run/formalism.h"
@@ -154,7 +154,7 @@ void bench_compare_derivative(int n, const double *derivative, bench_curve_fn *x
 {
     double *plus = calloc(2 * (size_t)n + 1, sizeof *plus);
     bench_worst best = {.difference = INFINITY};
-    for (double part = 1e-3; plus && part > 0.9e-6; part *= 0.1) {
+    for (double part = 1e-3; plus && part * fmax(scale, 1) > 0.9e-6; part *= 0.1) {
         double *minus = plus + n, h = part * scale;
         if (x(h, plus, context) != 0 || x(-h, minus, context) != 0) continue; /* perhaps nearer */
         bench_worst now = difference_at(n, derivative, plus, minus, h);

@@ -182,6 +182,21 @@ static void check_names_each_planted_mistake(void **state)
     }
 }
 
+/* Increments are parts of what g bends over, not of an angle that has turned. */
+static void check_passes_angles_that_have_turned(void **state)
+{
+    (void)state;
+    static const char *const turns[] = {"0", "1000", "10000", "100000"};
+    for (int i = 0; i < 8; i++) {
+        char line[400];
+        snprintf(line, sizeof line, "check %s/plugin_turned.so -p turns=%s -p given=%d",
+                 test_environment("RESIDA_TEST_MODULES"), turns[i / 2], i % 2);
+        command_result r = command_run(line);
+        if (r.code != 0) fail_msg("%s: exit code %d\n%s", line, r.code, r.out.bytes);
+        command_free(&r);
+    }
+}
+
 static void redundant_constraints_are_named_and_dropped_on_request(void **state)
 {
     (void)state;
@@ -224,6 +239,7 @@ int main(void)
         command_unit_test(check_passes_every_built_in_model),
         command_unit_test(check_finds_what_is_wrong),
         command_unit_test(check_names_each_planted_mistake),
+        command_unit_test(check_passes_angles_that_have_turned),
         command_unit_test(check_says_what_calls_cost),
         command_unit_test(redundant_constraints_are_named_and_dropped_on_request),
     };

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "test/command/command_fixture.h"
+#include "test/fixtures/mechanisms/scaled.h"
 
 enum { LINE = 400, LOOP = 1, WILD_POINTER = 2, EXIT = 6, CUT_HARMS = 2, COLUMNS = 8 };
 
@@ -73,6 +74,27 @@ static void the_estimate_is_near_the_error(void **state)
     }
     print_message("within a factor of %g: %d of %d\n", near, n_near, RUNS);
     assert_true(n_near >= fewest_near);
+}
+
+/* At the end; the estimate is the largest of the way. */
+static void the_estimate_covers_the_error_of_angles_that_have_turned(void **state)
+{
+    (void)state;
+    static const double turns[] = {0, 1e3, 1e4, 1e5};
+    double phi, phid;
+    scaled_swing(3, &phi, &phid);
+    for (int i = 0; i < 8; i++) {
+        char line[LINE];
+        snprintf(line, sizeof line, "solve %s/plugin_turned.so -p turns=%g -p given=%d --estimate-error --format json",
+                 test_environment("RESIDA_TEST_MODULES"), turns[i / 2], i % 2);
+        json_t *row = row_of(line, 0);
+        const json_t *p = command_member(row, "end.p");
+        const double error = hypot(json_number_value(json_array_get(p, 0)) - sin(phi),
+                                   json_number_value(json_array_get(p, 1)) + cos(phi));
+        const double estimate = command_number(row, "estimate.error.p");
+        if (!(error < near * estimate && estimate < 1e-6)) fail_msg("%s: %g, not %g", line, estimate, error);
+        json_decref(row);
+    }
 }
 
 /* The last row of a file. @return numbers in it */
@@ -384,6 +406,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(the_estimate_is_near_the_error),
+        IN_FOLDER(the_estimate_covers_the_error_of_angles_that_have_turned),
         IN_FOLDER(it_is_the_distance_from_a_run_at_a_tenth_of_the_tolerances),
         IN_FOLDER(text_says_it_beside_the_error),
         IN_FOLDER(steps_of_a_fixed_size_are_a_tenth_as_long),
