@@ -121,10 +121,10 @@ void bench_derivatives_text(const bench_derivatives *d, FILE *stream)
 int bench_derivatives_warn(const bench_derivatives *d, char *line, size_t size)
 {
     if (!d || d->n == 0 || !(d->counts.error >= TOO_COARSE)) return 0;
-    snprintf(
-        line, size,
-        "sensitivities: a step has left %.2g tolerances in one, and no error test looks at them: a smaller rtol or "
-        "h_max makes the steps shorter",
-        d->counts.error);
+    snprintf(line, size,
+             "sensitivities: a step has left %.2g tolerances in one, and no error test looks at them: a smaller h_max "
+             "makes the steps shorter; where rounding of F leaves it, as differences of g do, constraint_matrix and "
+             "velocity_bias help, or larger tolerances",
+             d->counts.error);
     return 1;
 }

@@ -5,15 +5,19 @@
 #include "command/base/suggest.h"
 #include "command/base/whereabouts.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NAME = 128, NAMES_MAX = 256 };
 
-#define PART      0x1p-23 /* of the size of a parameter: differences to one side, of starts, too, have some 1e-7 then */
-#define BY_CHANCE 1e-3    /* of like numbers: less is small by chance */
-#define AT_START  "@0"
+#define PART 0x1p-23 /* of the size of a parameter: differences to one side, of starts, too, have some 1e-7 then */
+/* the same where the library differences g, to some 1e-11, or positions are far from 0, as angles that have turned:
+ * 1e-5 is left, where PART leaves 1e-4 to 1e-3 */
+#define ROUGH_PART 0x1p-17
+#define BY_CHANCE  1e-3 /* of like numbers: less is small by chance */
+#define AT_START   "@0"
 
 /** A message of RESIDA_ERR_OPTION. */
 static resida_status refuse(resida_message *why, const char *format, const char *name, const char *more)
@@ -23,9 +27,14 @@ static resida_status refuse(resida_message *why, const char *format, const char 
 }
 
 /** theta moved within its range. @param[out] delta  exactly by how much */
-static double move(double value, double scale, double max, double *delta)
+static double move(const resida_model *m, double value, double scale, double max, double *delta)
 {
-    const double step = PART * scale;
+    const resida_mechanism *d = &m->mechanism;
+    const int is_rough = d->n_g > 0 && (!d->constraint_matrix || (d->n_u > 0 && !d->velocity_bias));
+    double far = 0;
+    for (int i = 0; i < d->n_p && !m->is_dae; i++) far = fmax(far, fabs(m->p0[i]));
+    const double part = is_rough && !m->is_dae ? ROUGH_PART : fmin(fmax(PART, sqrt(DBL_EPSILON * far)), ROUGH_PART);
+    const double step = part * scale;
     volatile double moved = value + step > max ? value - step : value + step;
     *delta = moved - value;
     return moved;
@@ -109,7 +118,7 @@ static resida_status move_parameter(bench_tangent *t, const bench_model *m, int 
     if (p->word) return refuse(why, "--sensitivity: %.60s is a text%s", p->name, "");
     if (p->whole) return refuse(why, "--sensitivity: %.60s is a whole number%s", p->name, "");
     by->scale = size_of_parameter(p, m->values[k].number);
-    const double value = move(m->values[k].number, by->scale, p->max, &by->delta);
+    const double value = move(&m->model, m->values[k].number, by->scale, p->max, &by->delta);
     return make_model(t, m, k, value, why);
 }
 
@@ -132,7 +141,7 @@ static resida_status move_start(bench_tangent *t, const bench_handles *h, const 
         const double *x = is_dae ? m->model.y0 : i < n ? m->model.p0 : m->model.v0;
         const int k = i < n ? i : i - n;
         by->scale = size_of_component(x, i < n ? n : n_v, k);
-        (void)move(x[k], by->scale, INFINITY, &by->delta);
+        (void)move(&m->model, x[k], by->scale, INFINITY, &by->delta);
         return make_model(t, m, -1, 0, why);
     }
     return refuse(why, "--sensitivity: there is no component '%.60s' that begins%s", name, "");

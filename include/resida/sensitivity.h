@@ -51,11 +51,12 @@ typedef struct resida_sensitivity {
     resida_problem *moved; /**< the problem with theta + delta: of the same form and size, another one than the solver's
                                 and for each parameter another one; borrowed as long as it is in use. Where theta is in
                                 the start alone: the same problem, made once more */
-    double delta;          /**< not 0, finite: about 1e-7 of the size of theta */
-    double scale;          /**< > 0, size of theta: s is about y by that, default 1 */
-    const double *dy0;     /**< how the start depends on theta: of a mechanism d(p0)/dtheta [n_p], of a general DAE
+    double delta;       /**< not 0, finite: about 1e-7 of the size of theta; rounding over delta is left in s, so 1e-5
+                                where a mechanism gives no dg/dp, no bias of excitations, or angles have turned often */
+    double scale;       /**< > 0, size of theta: s is about y by that, default 1 */
+    const double *dy0;  /**< how the start depends on theta: of a mechanism d(p0)/dtheta [n_p], of a general DAE
                                 d(y0)/dtheta [n], copied; NULL (default): not at all */
-    const double *dyp0;    /**< of a mechanism d(v0)/dtheta [n_v], NULL (default): not at all; of a general DAE
+    const double *dyp0; /**< of a mechanism d(v0)/dtheta [n_v], NULL (default): not at all; of a general DAE
                                 d(yp0)/dtheta [n], NULL: found as resida_solver_start_dae() finds yp0 */
 } resida_sensitivity;
 

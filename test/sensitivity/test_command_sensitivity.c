@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "test/command/command_fixture.h"
+#include "test/fixtures/mechanisms/scaled.h"
 
 enum { CAR_P = 40 };
 enum { COLUMNS = 22 }; /* t; p, v, a of two, lam; the same seven by two parameters */
@@ -117,6 +118,29 @@ static void steps_that_are_too_long_for_them_are_told(void **state)
 }
 
 /* x^2 + y^2 = L^2, for lengths far below the usual one, too: 1 m moved by 1e-7 of it is 1/1000 of 0.1 mm. */
+/* phi = Phi(rate t), d(phi)/d(rate) = t Phi'(rate t): to t^2 Phi''/2 times 2^-17, which is 3e-5 at t = 3, and some
+ * roundings of the angle over 2^-17, 2e-5 each. Without dg/dp it was 1e-3, more with each digit of the tolerance. */
+static void angles_that_have_turned_have_derivatives(void **state)
+{
+    (void)state;
+    static const char *const turns[] = {"0", "1000", "100000"}, *const tolerances[] = {"1e-6", "1e-8"};
+    const double t = 3;
+    double phi, phid;
+    scaled_swing(t, &phi, &phid);
+    for (int i = 0; i < 3 * 2 * 2; i++) {
+        char line[400];
+        snprintf(line, sizeof line,
+                 "solve %s/plugin_turned.so -p turns=%s -p given=%d --atol %s --sensitivity rate --format json -q",
+                 test_environment("RESIDA_TEST_MODULES"), turns[i % 3], i / 3 % 2, tolerances[i / 6]);
+        command_result r = command_run_well(line);
+        json_t *row = command_row(&r);
+        const double s = json_number_value(json_array_get(command_member(row, "end.sensitivity.rate.p"), 2));
+        if (!(fabs(s - t * phid) < 1e-4)) fail_msg("%s: %.9g, not %.9g", line, s, t * phid);
+        json_decref(row);
+        command_free(&r);
+    }
+}
+
 static void a_small_length_is_moved_by_a_part_of_itself(void **state)
 {
     (void)state;
@@ -206,6 +230,7 @@ int main(void)
         command_unit_test(outputs_of_the_model_have_derivatives_too),
         command_unit_test(a_general_DAE_has_y),
         command_unit_test(steps_that_are_too_long_for_them_are_told),
+        command_unit_test(angles_that_have_turned_have_derivatives),
         command_unit_test(a_small_length_is_moved_by_a_part_of_itself),
         command_unit_test(what_is_small_by_chance_is_not_moved_by_a_part_of_that),
         command_unit_test(tolerances_below_rounding_end_no_run),
