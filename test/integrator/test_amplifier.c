@@ -76,7 +76,7 @@ static void steps_grow_with_accuracy_alone(void **state)
         for (double digits = 7; digits <= 10.5; digits += 0.25) {
             const long steps = run(strategies[k], pow(10, -digits));
             /* Of order 5 there would be 10^(1/24) = 1.10 times as many, of order 4 1.12. */
-            if (digits > 7 && steps > 1.2 * (double)before)
+            if (digits > 7 && (double)steps > 1.2 * (double)before)
                 fail_msg("%s, 1e-%g: %ld steps", strategies[k], digits, steps);
             before = steps;
         }
