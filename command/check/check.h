@@ -33,16 +33,20 @@ void bench_report_verdict(bench_report *report, const char *check, int ok, const
 
 enum { BENCH_CHECK_POINTS = 4, BENCH_MARGIN = 64 }; /* numbers before and behind arrays of a point */
 
-/** A point at which callbacks are compared; arrays of the owner. */
+/** A point at which callbacks are compared; arrays of the owner, with NaN behind each. */
 typedef struct bench_point {
     double t;
-    double *p, *v, *a, *f, *lam; /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h]; f 0 at states */
+    double *p, *v, *a, *f,
+        *lam; /**< [n_p], [n_v], [n_v], [n_v], [n_g + n_h]; f 0 at states. General DAE: p, v are y, yp */
 } bench_point;
 
 /** The start of the model (k = 0) or a state near it, a little later (k > 0), where it accepts one; reproducible.
  *  @return 0; -1 without memory */
 int bench_point_make(bench_point *point, const resida_model *m, int k);
 void bench_point_free(bench_point *point);
+
+/** The time of point k. */
+double bench_point_time(const resida_model *m, int k);
 
 /** u, ud, udd of a model at t. @param[out] storage [3 n_u]  @return verdict of the callback, 0 without excitations */
 int bench_excitation_at(const resida_model *m, double t, double *storage, resida_excitation *e);
@@ -80,9 +84,6 @@ typedef struct bench_matrix {
 /** @return 0; -1 without memory. To be closed in any case. */
 int bench_matrix_open(bench_matrix *A, const resida_pattern *pattern, int rows, int cols);
 void bench_matrix_close(bench_matrix *A);
-
-/** Entry (i, j), 0 outside of the pattern; values in the order of the pattern. */
-double bench_matrix_entry(const bench_matrix *A, const double *values, int i, int j);
 
 /** Functions of as many variables as a matrix has columns. */
 typedef struct bench_curves {
@@ -123,7 +124,6 @@ void bench_check_names(bench_report *report);
 /** Excitations, and every matrix and bias the model gives itself, against differences. */
 void bench_check_excitation(bench_report *report);
 void bench_check_constraints(bench_report *report);
-void bench_check_mass(bench_report *report);
 void bench_check_kinematics(bench_report *report);
 
 /** What callbacks cost, and are taken to cost. */

@@ -1,6 +1,7 @@
-/* check_callbacks.c - each callback once, at the start of the model and near it, with room before and behind its array:
- * does it fill what it should, nothing beside it, and nothing that it is only to read? Sizes that do not fit the
- * callbacks would damage memory in all that follows. */
+/* check_callbacks.c - each callback at the start of the model and near it, with room before and behind its array: does
+ * it fill what it should, nothing beside it, and nothing that it is only to read? Sizes that do not fit the callbacks
+ * would damage memory in all that follows. Then each once more, after calls for another state at the time of the point:
+ * what a callback kept of these, by the time alone or in any other way, shows. */
 #include "check.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 256, INPUTS = 12 };                          /* numbers beside an array; arrays that are read */
+enum { ROOM = 256, INPUTS = 12 };   /* numbers beside an array; arrays that are read */
+static const double repeats = 1e-9; /* of the largest number: iterations from where the last one ended differ less */
 static const uint64_t mark = UINT64_C(0x7ff4deadbeef0001); /* a NaN that no computation gives */
 
 /** What callbacks may only read. */
@@ -19,9 +21,18 @@ typedef struct input {
     double *copy; /**< [n] as it was */
 } input;
 
+/** What all calls gave the first time, one after the other. */
+typedef struct past {
+    double *x;
+    size_t n;
+    int is_again;   /**< compare, from x[n] on */
+    int is_between; /**< calls for another state: nothing is kept */
+} past;
+
 /** A call under way: one array, marked all over. */
 typedef struct trial {
     bench_report *report;
+    past *past;
     const char *callback;
     double *out; /**< [n], with ROOM before and behind it */
     long n;
@@ -108,6 +119,31 @@ static int wrote_beside(trial *c)
     return behind < c->n + ROOM || before >= -ROOM;
 }
 
+/** Keep what a callback gave, or compare it. */
+static void look_back(trial *c)
+{
+    past *b = c->past;
+    const size_t n = (size_t)c->n;
+    double largest = 0;
+    if (b->is_between) return;
+    if (!b->is_again) {
+        double *x = realloc(b->x, (b->n + n + 1) * sizeof *x);
+        if (!x) c->broken = 1;
+        for (size_t i = 0; i < n && x; i++) x[b->n + i] = c->out[i];
+        if (x) b->x = x, b->n += n;
+        return;
+    }
+    for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(b->x[b->n + i]));
+    for (size_t i = 0; i < n; i++) {
+        const double first = b->x[b->n + i], now = c->out[i];
+        if (!isfinite(first - now) || fabs(first - now) <= repeats * largest) continue;
+        bench_report_verdict(c->report, "callbacks", 0, "%s gives %.9g for component %zu, and %.9g the next time",
+                             c->callback, first, i, now);
+        break;
+    }
+    b->n += n;
+}
+
 /** Look at what the callback left. */
 static void end(trial *c, int verdict)
 {
@@ -125,6 +161,7 @@ static void end(trial *c, int verdict)
         complain(c, "does not fill component", unset);
     else if (is_known && odd < c->n && !c->may_fail)
         complain(c, "gives NaN or Inf in component", odd);
+    if (!c->broken) look_back(c);
     release(c);
 }
 
@@ -267,13 +304,13 @@ static void try_residual_times(trial *c, const resida_model *m, const bench_poin
     free(ones);
 }
 
-static void try_jacobian_times(trial *c, const resida_model *m, const double *yp, const resida_excitation *e)
+static void try_jacobian_times(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
 {
     const resida_dae *d = &m->dae;
     if (!m->products || !m->products->jacobian_times) return;
     double *ones = ones_of(c, DIRECTIONS * (size_t)d->n);
     if (ones && begin(c, "jacobian_times", (long)DIRECTIONS * d->n))
-        end(c, m->products->jacobian_times(m->t0, m->y0, yp, e, DIRECTIONS, ones, ones, c->out, d->user));
+        end(c, m->products->jacobian_times(at->t, at->p, at->v, e, DIRECTIONS, ones, ones, c->out, d->user));
     free(ones);
 }
 
@@ -320,67 +357,73 @@ static void try_event(trial *c, const resida_model *m)
     c->broken |= yp.broken;
 }
 
-static void try_mechanism(trial *c, const resida_model *m, int k, double *u)
+static void try_mechanism(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
 {
     const resida_mechanism *d = &m->mechanism;
+    guard(c, "p", at->p, d->n_p), guard(c, "v", at->v, d->n_v), guard(c, "a", at->a, d->n_v);
+    guard(c, "f", at->f, d->n_v), guard(c, "lam", at->lam, d->n_g + d->n_h);
+    try_formalism(c, d, at, e);
+    try_positions(c, m, at, e);
+    try_velocities(c, d, at, e);
+    try_products(c, d, at, e);
+    try_derivatives(c, d, at, e);
+    try_residual_times(c, m, at, e);
+    const double *lam = d->n_g + d->n_h > 0 ? at->lam : NULL;
+    try_views(c, m, &(resida_model_point){.t = at->t, .p = at->p, .v = at->v, .a = at->a, .lam = lam});
+}
+
+static void try_dae(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
+{
+    const resida_dae *d = &m->dae;
+    guard(c, "y", at->p, d->n), guard(c, "yp", at->v, d->n);
+    if (begin(c, "residual", d->n)) end(c, d->residual(at->t, at->p, at->v, e, c->out, d->user));
+    if (d->jacobian && begin(c, "jacobian", entries(&d->J_pattern, d->n, d->n)))
+        end(c, d->jacobian(at->t, 1, at->p, at->v, e, c->out, d->user));
+    try_jacobian_times(c, m, at, e);
+    if (d->root && begin(c, "root", d->n_root)) end(c, d->root(at->t, at->p, at->v, e, c->out, d->user));
+    try_views(c, m, &(resida_model_point){.t = at->t, .y = at->p, .yp = at->v});
+}
+
+/** All callbacks at point k, at the time of point k_t. u [3 n_u] */
+static void try_point(trial *c, const resida_model *m, int k, int k_t, double *u)
+{
     bench_point at;
     resida_excitation e;
     if (bench_point_make(&at, m, k) != 0) c->broken = 1;
+    at.t = bench_point_time(m, k_t);
+    c->is_near = k > 0 || k_t > 0;
     if (!c->broken) try_excitation(c, m, at.t, u, &e);
-    if (c->broken) {
-        bench_point_free(&at);
-        return;
+    if (!c->broken) {
+        guard_excitation(c, u, m->is_dae ? m->dae.n_u : m->mechanism.n_u);
+        guard(c, "memory before p", at.p - BENCH_MARGIN, BENCH_MARGIN);
+        if (m->is_dae)
+            try_dae(c, m, &at, &e);
+        else
+            try_mechanism(c, m, &at, &e);
     }
-    guard_excitation(c, u, d->n_u);
-    guard(c, "memory before p", at.p - BENCH_MARGIN, BENCH_MARGIN);
-    guard(c, "p", at.p, d->n_p), guard(c, "v", at.v, d->n_v), guard(c, "a", at.a, d->n_v);
-    guard(c, "f", at.f, d->n_v), guard(c, "lam", at.lam, d->n_g + d->n_h);
-    try_formalism(c, d, &at, &e);
-    try_positions(c, m, &at, &e);
-    try_velocities(c, d, &at, &e);
-    try_products(c, d, &at, &e);
-    try_derivatives(c, d, &at, &e);
-    try_residual_times(c, m, &at, &e);
-    const double *lam = d->n_g + d->n_h > 0 ? at.lam : NULL;
-    try_views(c, m, &(resida_model_point){.t = at.t, .p = at.p, .v = at.v, .a = at.a, .lam = lam});
     unguard(c);
     bench_point_free(&at);
 }
 
-static void try_dae(trial *c, const resida_model *m, double *u)
-{
-    const resida_dae *d = &m->dae;
-    double *zero = m->yp0 ? NULL : calloc((size_t)d->n, sizeof *zero);
-    const double *yp = m->yp0 ? m->yp0 : zero;
-    resida_excitation e;
-    if (!yp) c->broken = 1;
-    if (!c->broken) try_excitation(c, m, m->t0, u, &e);
-    guard_excitation(c, u, d->n_u);
-    guard(c, "y", m->y0, d->n), guard(c, "yp", yp, d->n);
-    if (!c->broken && begin(c, "residual", d->n)) end(c, d->residual(m->t0, m->y0, yp, &e, c->out, d->user));
-    if (!c->broken && d->jacobian && begin(c, "jacobian", entries(&d->J_pattern, d->n, d->n)))
-        end(c, d->jacobian(m->t0, 1, m->y0, yp, &e, c->out, d->user));
-    if (!c->broken) try_jacobian_times(c, m, yp, &e);
-    if (!c->broken && d->root && begin(c, "root", d->n_root)) end(c, d->root(m->t0, m->y0, yp, &e, c->out, d->user));
-    if (!c->broken) try_views(c, m, &(resida_model_point){.t = m->t0, .y = m->y0, .yp = yp});
-    unguard(c);
-    free(zero);
-}
-
 int bench_check_callbacks(bench_report *report)
 {
+    enum { N = BENCH_CHECK_POINTS };
     const resida_model *m = &report->model->model;
     const int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u, before = report->failed;
     double *u = calloc(3 * (size_t)n_u + 1, sizeof *u);
-    trial c = {.report = report, .broken = !u};
+    past was = {.x = NULL};
+    trial c = {.report = report, .past = &was, .broken = !u};
     if (!c.broken) try_event(&c, m);
-    for (int k = 0; k < (m->is_dae ? 1 : BENCH_CHECK_POINTS) && !c.broken && report->failed == before; k++) {
-        c.is_near = k > 0;
-        if (m->is_dae)
-            try_dae(&c, m, u);
-        else
-            try_mechanism(&c, m, k, u);
+    was.n = 0; /* an event happens once */
+    for (int k = 0; k < N && !c.broken && report->failed == before; k++) try_point(&c, m, k, k, u);
+    for (int k = 0; k < N && !c.broken && report->failed == before; k++) {
+        if (k == 0) was.n = 0, was.is_again = 1;
+        was.is_between = 1;
+        try_point(&c, m, (k + 1) % N, k, u);
+        was.is_between = 0;
+        if (!c.broken && report->failed == before) try_point(&c, m, k, k, u);
     }
+    free(was.x);
     free(u);
     if (report->failed == before && !c.broken)
         bench_report_verdict(report, "callbacks", 1, "all of them fill their arrays, and nothing else");

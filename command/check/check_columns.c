@@ -77,7 +77,8 @@ void bench_matrix_close(bench_matrix *A)
     *A = (bench_matrix){.rows = 0};
 }
 
-double bench_matrix_entry(const bench_matrix *A, const double *values, int i, int j)
+/* Entry (i, j), 0 outside of the pattern; values in the order of the pattern. */
+static double entry_of(const bench_matrix *A, const double *values, int i, int j)
 {
     for (int e = A->start[j]; e < A->start[j + 1]; e++)
         if (A->row[e] == i) return values[A->at[e]];
@@ -117,7 +118,7 @@ static bench_worst compare_group(const comparison *c, int first, const int *next
     bench_worst worst = compare(c, scale, small, first);
     for (int j = first; j >= 0; j = next[j]) {
         move(c, j, 0);
-        if (bench_matrix_entry(c->A, c->values, worst.row, j) != 0) worst.column = j;
+        if (entry_of(c->A, c->values, worst.row, j) != 0) worst.column = j;
     }
     return worst;
 }

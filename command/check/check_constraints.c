@@ -5,6 +5,7 @@
  *     velocity bias        of g by t at constant p, excitations moving
  *     acceleration bias    of G v + gI by t along p' = T v at constant v
  *     ud, udd              of u, ud by t
+ *     contacts             of gaps by p, by t at constant p
  *
  * Products with dg/dp are left to the library, which compares them as well (src/examine). */
 #include "check.h"
@@ -20,13 +21,15 @@ static const double small = 1e-3;                    /* numbers below are compar
 /** A straight path through a point: t + s dt, p + s dp. */
 typedef struct path {
     const resida_model *m;
+    int k;                   /**< number of the point; at the first one excitations may begin */
     resida_problem *problem; /**< for G v + gI */
     bench_point at;
     double *p, *dp, *u; /**< work [n_p], direction [n_p], excitations [3 n_u] */
     double dt;
-    double *gv; /**< work [n_g + n_h] */
-    int from;   /**< first row of gv that is wanted */
-    int n;      /**< rows that are wanted */
+    double *gv;   /**< work [n_g + n_h] */
+    double *root; /**< work [n_root] */
+    int from;     /**< first row of gv that is wanted */
+    int n;        /**< rows that are wanted */
 } path;
 
 static void close_path(path *w)
@@ -45,12 +48,14 @@ static int open_path(path *w, const bench_report *r, int k)
     bench_settings settings = *r->settings;
     settings.problem.form = "auto";
     bench_job job = {.model = r->model, .settings = &settings};
-    *w = (path){.m = m};
-    w->p = calloc(2 * (size_t)d->n_p + 3 * (size_t)d->n_u + (size_t)d->n_g + (size_t)d->n_h, sizeof *w->p);
+    *w = (path){.m = m, .k = k};
+    const size_t n_u = (size_t)(m->is_dae ? m->dae.n_u : d->n_u), n_l = (size_t)d->n_g + (size_t)d->n_h;
+    w->p = calloc(2 * (size_t)d->n_p + 3 * n_u + n_l + (size_t)d->n_root + 1, sizeof *w->p);
     if (!w->p) return -1;
     w->dp = w->p + d->n_p;
     w->u = w->dp + d->n_p;
-    w->gv = w->u + 3 * d->n_u;
+    w->gv = w->u + 3 * n_u;
+    w->root = w->gv + n_l;
     return bench_point_make(&w->at, m, k) == 0 && bench_problem_open(&job, &w->problem, NULL) >= 0 ? 0 : -1;
 }
 
@@ -74,6 +79,19 @@ static int k_along(double s, double *k, void *context)
     path *w = context;
     double t = place(w, s);
     return resida_problem_invariants(w->problem, t, w->p, k) < 0 ? -1 : 0;
+}
+
+static int gaps_along(double s, double *gaps, void *context)
+{
+    path *w = context;
+    const resida_mechanism *d = &w->m->mechanism;
+    const resida_model_contacts *c = w->m->contacts;
+    resida_excitation e;
+    double t = place(w, s);
+    int verdict = bench_excitation_at(w->m, t, w->u, &e);
+    if (!verdict) verdict = d->root(t, w->p, w->at.v, &e, w->root, d->user);
+    memcpy(gaps, w->root + c->first, (size_t)c->n * sizeof *gaps);
+    return verdict;
 }
 
 static int gv_along(double s, double *gv, void *context)
@@ -121,32 +139,52 @@ static int derivative_at(path *w, resida_position_fn *matrix, const resida_patte
     return verdict;
 }
 
-static int matrix_at(path *w, int k, bench_worst *worst)
+static int matrix_at(path *w, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    (void)k;
     return derivative_at(w, d->constraint_matrix, &d->G_pattern, d->n_g, g_along, worst);
 }
 
-static int invariant_matrix_at(path *w, int k, bench_worst *worst)
+static int invariant_matrix_at(path *w, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    (void)k;
     return derivative_at(w, d->invariant_matrix, &d->K_pattern, d->n_k, k_along, worst);
 }
 
-static int velocity_bias_at(path *w, int k, bench_worst *worst)
+static int gap_matrix_at(path *w, bench_worst *worst)
 {
-    const resida_mechanism *d = &w->m->mechanism;
+    const resida_model_contacts *c = w->m->contacts;
+    return derivative_at(w, c->matrix, &(resida_pattern){NULL, NULL}, c->n, gaps_along, worst);
+}
+
+/** The derivative of x [n] by t at constant p; rate NULL: it is 0. */
+static int rate_at(path *w, resida_position_fn *rate, int n, bench_curve_fn *x, bench_worst *worst)
+{
     resida_excitation e;
-    if (k == 0) return 0; /* excitations may begin there */
-    double *bias = calloc((size_t)d->n_g, sizeof *bias);
-    int verdict = bias ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
-    if (verdict == 0) verdict = d->velocity_bias(w->at.t, w->at.p, &e, bias, d->user);
+    if (w->k == 0) return 0;
+    double *given = calloc((size_t)n, sizeof *given);
+    int verdict = given ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
+    if (verdict == 0 && rate) verdict = rate(w->at.t, w->at.p, &e, given, w->m->mechanism.user);
+    memset(w->dp, 0, (size_t)w->m->mechanism.n_p * sizeof *w->dp);
     w->dt = 1;
-    if (verdict == 0) bench_compare_derivative(d->n_g, bias, g_along, w, time_scale(w->m), worst, -1);
-    free(bias);
+    if (verdict == 0) bench_compare_derivative(n, given, x, w, time_scale(w->m), worst, -1);
+    free(given);
     return verdict;
+}
+
+static int velocity_bias_at(path *w, bench_worst *worst)
+{
+    return rate_at(w, w->m->mechanism.velocity_bias, w->m->mechanism.n_g, g_along, worst);
+}
+
+static int gap_rate_at(path *w, bench_worst *worst)
+{
+    return rate_at(w, w->m->contacts->rate, w->m->contacts->n, gaps_along, worst);
+}
+
+static int invariant_rate_at(path *w, bench_worst *worst)
+{
+    return rate_at(w, NULL, w->m->mechanism.n_k, k_along, worst);
 }
 
 /** dp = T v. */
@@ -182,24 +220,23 @@ static int bias_at(path *w, resida_velocity_fn *bias_fn, int from, int n, bench_
     return verdict;
 }
 
-static int acceleration_bias_at(path *w, int k, bench_worst *worst)
+static int acceleration_bias_at(path *w, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    return k == 0 ? 0 : bias_at(w, d->acceleration_bias, 0, d->n_g, worst);
+    return w->k == 0 ? 0 : bias_at(w, d->acceleration_bias, 0, d->n_g, worst);
 }
 
-static int nonholonomic_bias_at(path *w, int k, bench_worst *worst)
+static int nonholonomic_bias_at(path *w, bench_worst *worst)
 {
     const resida_mechanism *d = &w->m->mechanism;
-    return k == 0 ? 0 : bias_at(w, d->nonholonomic_acceleration_bias, d->n_g, d->n_h, worst);
+    return w->k == 0 ? 0 : bias_at(w, d->nonholonomic_acceleration_bias, d->n_g, d->n_h, worst);
 }
 
-static int excitation_at(path *w, int k, bench_worst *worst)
+static int excitation_at(path *w, bench_worst *worst)
 {
-    const resida_mechanism *d = &w->m->mechanism;
-    int n = d->n_u;
+    const int n = w->m->is_dae ? w->m->dae.n_u : w->m->mechanism.n_u;
     resida_excitation e;
-    if (k == 0) return 0;
+    if (w->k == 0) return 0;
     double *given = calloc(2 * (size_t)n, sizeof *given);
     int verdict = given ? bench_excitation_at(w->m, w->at.t, w->u, &e) : -1;
     if (verdict == 0) memcpy(given, w->u + n, 2 * (size_t)n * sizeof *given);
@@ -209,7 +246,7 @@ static int excitation_at(path *w, int k, bench_worst *worst)
     return verdict;
 }
 
-typedef int compare_fn(path *w, int k, bench_worst *worst);
+typedef int compare_fn(path *w, bench_worst *worst);
 
 /** One derivative at all points. @return 0; -1 when a callback refused, which is reported */
 static int compare_all(bench_report *r, const char *check, compare_fn *compare, bench_worst *worst)
@@ -218,7 +255,7 @@ static int compare_all(bench_report *r, const char *check, compare_fn *compare, 
     for (int k = 0; k < BENCH_CHECK_POINTS; k++) {
         path w;
         int verdict = open_path(&w, r, k);
-        if (verdict == 0) verdict = compare(&w, k, worst);
+        if (verdict == 0) verdict = compare(&w, worst);
         double t = w.at.t;
         close_path(&w);
         if (verdict == 0) continue;
@@ -230,48 +267,45 @@ static int compare_all(bench_report *r, const char *check, compare_fn *compare, 
 
 void bench_check_excitation(bench_report *report)
 {
-    const resida_mechanism *d = &report->model->model.mechanism;
+    const resida_model *m = &report->model->model;
+    const int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u;
     bench_worst worst;
-    if (report->model->model.is_dae || d->n_u == 0 || compare_all(report, "excitation", excitation_at, &worst) != 0)
-        return;
+    if (n_u == 0 || compare_all(report, "excitation", excitation_at, &worst) != 0) return;
     double relative = worst.difference / worst.scale;
     bench_report_figure(report, "excitation", relative, agreement, "largest difference %.2g, in %s[%d]", relative,
-                        worst.row < d->n_u ? "ud" : "udd", worst.row % d->n_u);
+                        worst.row < n_u ? "ud" : "udd", worst.row % n_u);
 }
 
-static void check_bias(bench_report *r, const char *check, compare_fn *compare, int from, double limit)
+/** One derivative of rows from + i that are called so. */
+static void check_rows(bench_report *r, const char *check, compare_fn *compare, const char *rows, int from,
+                       double limit)
 {
-    char name[32];
+    const resida_mechanism *d = &r->model->model.mechanism;
+    char name[32], column[32];
     bench_worst worst;
     if (compare_all(r, check, compare, &worst) != 0) return;
-    double relative = worst.difference / worst.scale;
-    bench_report_figure(r, check, relative, limit, "largest difference %.2g, in %s", relative,
-                        bench_item_name(r->model->model.mechanism.g_names, "g", from + worst.row, name));
+    const double relative = worst.difference / worst.scale;
+    const char *row = bench_item_name(*rows == 'g' ? d->g_names : NULL, rows, from + worst.row, name);
+    bench_report_figure(r, check, relative, limit, "largest difference %.2g, in d %s / d %s", relative, row,
+                        worst.column < 0 ? "t" : bench_item_name(d->p_names, "p", worst.column, column));
 }
 
 void bench_check_constraints(bench_report *report)
 {
-    const resida_mechanism *d = &report->model->model.mechanism;
-    char name[32], column[32];
-    bench_worst worst;
-    if (report->model->model.is_dae) return;
-    if (d->n_g > 0 && d->constraint_matrix && compare_all(report, "constraint matrix", matrix_at, &worst) == 0) {
-        double relative = worst.difference / worst.scale;
-        bench_report_figure(report, "constraint matrix", relative, agreement, "largest difference %.2g, in d %s / d %s",
-                            relative, bench_item_name(d->g_names, "g", worst.row, name),
-                            bench_item_name(d->p_names, "p", worst.column, column));
-    }
-    if (d->n_k > 0 && d->invariant_matrix &&
-        compare_all(report, "invariant matrix", invariant_matrix_at, &worst) == 0) {
-        double relative = worst.difference / worst.scale;
-        bench_report_figure(report, "invariant matrix", relative, agreement,
-                            "largest difference %.2g, in d k[%d] / d %s", relative, worst.row,
-                            bench_item_name(d->p_names, "p", worst.column, column));
-    }
-    int exact = d->constraint_matrix && (d->velocity_bias || d->n_u == 0);
-    double limit = exact ? agreement : agreement_of_differences;
-    if (d->n_g > 0 && d->velocity_bias) check_bias(report, "velocity bias", velocity_bias_at, 0, agreement);
-    if (d->n_g > 0 && d->acceleration_bias) check_bias(report, "acceleration bias", acceleration_bias_at, 0, limit);
+    const resida_model *m = &report->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    const double of_gv =
+        d->constraint_matrix && (d->velocity_bias || d->n_u == 0) ? agreement : agreement_of_differences;
+    if (m->is_dae) return;
+    if (d->n_g > 0 && d->constraint_matrix) check_rows(report, "constraint matrix", matrix_at, "g", 0, agreement);
+    if (d->n_k > 0 && d->invariant_matrix)
+        check_rows(report, "invariant matrix", invariant_matrix_at, "k", 0, agreement);
+    if (d->n_k > 0) check_rows(report, "invariant", invariant_rate_at, "k", 0, agreement);
+    if (d->n_g > 0 && d->velocity_bias) check_rows(report, "velocity bias", velocity_bias_at, "g", 0, agreement);
+    if (d->n_g > 0 && d->acceleration_bias)
+        check_rows(report, "acceleration bias", acceleration_bias_at, "g", 0, of_gv);
     if (d->n_h > 0 && d->nonholonomic_acceleration_bias)
-        check_bias(report, "nonholonomic bias", nonholonomic_bias_at, d->n_g, limit);
+        check_rows(report, "nonholonomic bias", nonholonomic_bias_at, "g", d->n_g, of_gv);
+    if (m->contacts && m->contacts->matrix) check_rows(report, "contacts matrix", gap_matrix_at, "phi", 0, agreement);
+    if (m->contacts && m->contacts->rate) check_rows(report, "contacts rate", gap_rate_at, "phi", 0, agreement);
 }

@@ -11,58 +11,58 @@
 
 static const double consistent = 1e-6;
 
-/** Work of one DAE: state, derivative, residuals before and after. */
+/** Work of one DAE at a point: residuals before and after. */
 typedef struct sample {
-    double *y, *yp, *before, *after, *u;
+    bench_point at;
+    double *before, *after, *u;
     resida_excitation e;
 } sample;
 
-static int open_sample(sample *w, const resida_model *m)
+static void close_sample(sample *w)
 {
-    size_t n = (size_t)m->dae.n;
-    *w = (sample){.y = calloc(4 * n + 3 * (size_t)m->dae.n_u, sizeof *w->y)};
-    if (!w->y) return -1;
-    w->yp = w->y + n;
-    w->before = w->yp + n;
-    w->after = w->before + n;
-    w->u = w->after + n;
-    return bench_excitation_at(m, m->t0, w->u, &w->e);
+    bench_point_free(&w->at);
+    free(w->before);
 }
 
-static void go_to(sample *w, const resida_model *m, int k)
+/** @return 0; -1 without memory; verdict of the excitation */
+static int open_sample(sample *w, const resida_model *m, int k)
 {
-    for (int i = 0; i < m->dae.n; i++) {
-        double wave = k == 0 ? 0 : 1e-3 * sin(1.0 + i + 7.0 * k); /* any reproducible direction */
-        w->y[i] = m->y0[i] + wave * (1 + fabs(m->y0[i]));
-        w->yp[i] = (m->yp0 ? m->yp0[i] : 0) + wave;
-    }
+    const size_t n = (size_t)m->dae.n;
+    *w = (sample){.before = calloc(2 * n + 3 * (size_t)m->dae.n_u, sizeof *w->before)};
+    if (bench_point_make(&w->at, m, k) != 0 || !w->before) return -1;
+    w->after = w->before + n;
+    w->u = w->after + n;
+    return bench_excitation_at(m, w->at.t, w->u, &w->e);
 }
 
 static int residual(const sample *w, const resida_model *m, double *r)
 {
-    return m->dae.residual(m->t0, w->y, w->yp, &w->e, r, m->dae.user);
+    return m->dae.residual(w->at.t, w->at.p, w->at.v, &w->e, r, m->dae.user);
 }
 
 /** Does F change with yp_j at one of the points? */
-static int contains(sample *w, const resida_model *m, int j)
+static int contains(const resida_model *m, int j)
 {
-    size_t bytes = (size_t)m->dae.n * sizeof *w->before;
-    for (int k = 0; k < BENCH_CHECK_POINTS; k++) {
-        go_to(w, m, k);
-        if (residual(w, m, w->before) != 0) continue;
-        w->yp[j] += 1 + fabs(w->yp[j]);
-        if (residual(w, m, w->after) == 0 && memcmp(w->before, w->after, bytes) != 0) return 1;
+    const size_t bytes = (size_t)m->dae.n * sizeof(double);
+    int has = 0;
+    for (int k = 0; k < BENCH_CHECK_POINTS && !has; k++) {
+        sample w;
+        if (open_sample(&w, m, k) == 0 && residual(&w, m, w.before) == 0) {
+            w.at.v[j] += 1 + fabs(w.at.v[j]);
+            has = residual(&w, m, w.after) == 0 && memcmp(w.before, w.after, bytes) != 0;
+        }
+        close_sample(&w);
     }
-    return 0;
+    return has;
 }
 
-static void check_kinds(bench_report *report, sample *w, const resida_model *m)
+static void check_kinds(bench_report *report, const resida_model *m)
 {
     char name[32];
     int algebraic = 0;
     for (int j = 0; j < m->dae.n; j++) {
         int is_algebraic = m->dae.kinds && m->dae.kinds[j] != RESIDA_DIFFERENTIAL;
-        int has = contains(w, m, j);
+        int has = contains(m, j);
         algebraic += is_algebraic;
         if (has != is_algebraic) continue;
         bench_report_verdict(report, "kinds", 0, "%s is called %s, but its derivative %s in F",
@@ -78,10 +78,9 @@ static void check_start(bench_report *report, sample *w, const resida_model *m)
 {
     double largest = 0, scale = 1;
     int row = 0;
-    go_to(w, m, 0);
     int verdict = residual(w, m, w->before);
     for (int i = 0; i < m->dae.n; i++) {
-        scale = fmax(scale, fabs(w->yp[i]));
+        scale = fmax(scale, fabs(w->at.v[i]));
         if (fabs(w->before[i]) <= largest) continue;
         largest = fabs(w->before[i]);
         row = i;
@@ -100,11 +99,11 @@ void bench_check_dae(bench_report *report)
     const resida_model *m = &report->model->model;
     sample w;
     if (!m->is_dae) return;
-    if (open_sample(&w, m) != 0) {
+    if (open_sample(&w, m, 0) != 0) {
         bench_report_verdict(report, "start", 0, "the excitation at the start fails");
     } else {
         check_start(report, &w, m);
-        check_kinds(report, &w, m);
+        check_kinds(report, m);
     }
-    free(w.y);
+    close_sample(&w);
 }

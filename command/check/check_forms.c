@@ -107,10 +107,45 @@ static void compare_at(const resida_model *m, bench_point *at, const resida_exci
     for (int i = 0; i < d->n_v; i++) bench_worst_add(worst, verdict ? INFINITY : fabs(back[i] - at->f[i]), i, 0);
 }
 
+typedef int formalism_fn(const resida_mechanism *d, double t, const double *p, const double *v, const double *x,
+                         const double *lam, const resida_excitation *e, double *out);
+
+/** N x, N = M of Phi or M^-1 of phi, is a difference of the formalism: x' N y = y' N x, and of M^-1 no row is 0. */
+static void check_inertia(bench_report *report, const char *name, formalism_fn *call)
+{
+    const resida_model *m = &report->model->model;
+    const resida_mechanism *d = &m->mechanism;
+    const size_t n = (size_t)d->n_v;
+    double *work = calloc(4 * n + 3 * (size_t)d->n_u, sizeof *work), *y = work, sum = 0, size = 0;
+    int verdict = -1, still = -1;
+    bench_point at;
+    resida_excitation e;
+    if (bench_point_make(&at, m, 1) == 0 && work) verdict = bench_excitation_at(m, at.t, work + 4 * n, &e);
+    double *rest = work + n, *Nx = work + 2 * n, *Ny = work + 3 * n;
+    if (!verdict) verdict = call(d, at.t, at.p, at.v, y, at.lam, &e, rest);
+    for (size_t i = 0; i < n - (size_t)d->n_z && !verdict; i++) y[i] = cos(1.0 + (double)i);
+    if (!verdict) verdict = call(d, at.t, at.p, at.v, at.f, at.lam, &e, Nx);
+    if (!verdict) verdict = call(d, at.t, at.p, at.v, y, at.lam, &e, Ny);
+    for (int i = 0; i < d->n_v - d->n_z && !verdict; i++) {
+        sum += at.f[i] * (Ny[i] - rest[i]) - y[i] * (Nx[i] - rest[i]);
+        size += fabs(at.f[i] * Ny[i]) + fabs(y[i] * Nx[i]) + fabs(y[i] * rest[i]);
+        if (call == bench_call_explicit && !(fabs(Nx[i] - rest[i]) > 0) && still < 0) still = i;
+    }
+    bench_point_free(&at);
+    free(work);
+    if (verdict) return; /* which is a failed check of its own */
+    bench_report_figure(report, "inertia", size > 0 ? fabs(sum) / size : 0, agreement,
+                        "%s: x' N y and y' N x differ by %.2g of their terms, N = %s", name,
+                        size > 0 ? fabs(sum) / size : 0, call == bench_call_explicit ? "M^-1" : "M");
+    if (still >= 0) bench_report_verdict(report, "inertia", 0, "%s[%d] does not depend on f", name, still);
+}
+
 void bench_check_formalisms(bench_report *report)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
+    if (!m->is_dae && bench_has_residual(d)) check_inertia(report, "residual", bench_call_residual);
+    if (!m->is_dae && bench_has_explicit(d)) check_inertia(report, "acceleration", bench_call_explicit);
     if (m->is_dae || !bench_has_residual(d) || !bench_has_explicit(d)) return;
     bench_worst worst = {.scale = 1e-3};
     double *work = calloc(2 * (size_t)d->n_v + 3 * (size_t)d->n_u, sizeof *work);

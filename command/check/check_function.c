@@ -64,19 +64,8 @@ static int call_dae(const subject *w, double *r)
 
 static void close_subject(subject *w)
 {
-    if (!w->m->is_dae) bench_point_free(&w->at);
+    bench_point_free(&w->at);
     free(w->block);
-}
-
-/** Arguments of a general DAE near its start. */
-static void place_dae(subject *w, int k)
-{
-    const resida_model *m = w->m;
-    for (int i = 0; i < m->dae.n; i++) {
-        const double wave = 1e-3 * k * sin(1.0 + i + 7.0 * k); /* any reproducible direction */
-        w->x[0][i] = m->y0[i] + wave * (1 + fabs(m->y0[i]));
-        w->x[1][i] = (m->yp0 ? m->yp0[i] : 0) + wave;
-    }
 }
 
 /** Point k. @return 0, or -1 */
@@ -84,16 +73,14 @@ static int open_subject(subject *w, const resida_model *m, subject_fn *call, int
 {
     const resida_mechanism *d = &m->mechanism;
     const int n_l = d->n_g + d->n_h, n_u = m->is_dae ? m->dae.n_u : d->n_u, n = m->is_dae ? m->dae.n : d->n_v;
-    const size_t all = m->is_dae ? 4 * (size_t)n : (size_t)d->n_p + 2 * (size_t)n + (size_t)n_l;
-    *w = (subject){.m = m, .call = call, .n = call == call_constraint ? d->n_g : n, .at.t = m->t0};
+    const size_t all = m->is_dae ? 2 * (size_t)n : (size_t)d->n_p + 2 * (size_t)n + (size_t)n_l;
+    *w = (subject){.m = m, .call = call, .n = call == call_constraint ? d->n_g : n};
     w->block = calloc(all + 3 * (size_t)n_u + 1, sizeof *w->block);
-    if (!w->block || (!m->is_dae && bench_point_make(&w->at, m, k) != 0)) return -1;
+    if (!w->block || bench_point_make(&w->at, m, k) != 0) return -1;
     double *next = w->block;
-    double *const of_m[ARRAYS] = {w->at.p, w->at.v, call == call_acceleration ? w->at.f : w->at.a, w->at.lam};
-    const int sizes[ARRAYS] = {d->n_p, n, n, n_l};
-    for (int i = 0; i < ARRAYS && !m->is_dae; i++) w->x[i] = of_m[i], w->n_x[i] = sizes[i];
-    for (int i = 0; i < 2 && m->is_dae; i++, next += n) w->x[i] = next, w->n_x[i] = n;
-    if (m->is_dae) place_dae(w, k);
+    double *const arrays[ARRAYS] = {w->at.p, w->at.v, call == call_acceleration ? w->at.f : w->at.a, w->at.lam};
+    const int sizes[ARRAYS] = {m->is_dae ? n : d->n_p, n, m->is_dae ? 0 : n, m->is_dae ? 0 : n_l};
+    for (int i = 0; i < ARRAYS; i++) w->x[i] = arrays[i], w->n_x[i] = sizes[i];
     for (int i = 0; i < ARRAYS; i++) {
         w->from[i] = next;
         if (w->n_x[i] > 0) memcpy(next, w->x[i], (size_t)w->n_x[i] * sizeof *next);

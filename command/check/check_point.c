@@ -92,25 +92,43 @@ static int accepts(const resida_model *m, const bench_point *at, double *work)
     return !d->constraint || d->constraint(at->t, at->p, &e, g, d->user) == 0;
 }
 
+/** y, yp of a general DAE. */
+static void place_dae(bench_point *point, const resida_model *m, int k)
+{
+    for (int i = 0; i < m->dae.n; i++) {
+        const double wave = 1e-3 * k * sin(1.0 + i + 7.0 * k); /* any reproducible direction */
+        point->p[i] = m->y0[i] + wave * (1 + fabs(m->y0[i]));
+        point->v[i] = (m->yp0 ? m->yp0[i] : 0) + wave;
+    }
+}
+
 int bench_point_make(bench_point *point, const resida_model *m, int k)
 {
     const resida_mechanism *d = &m->mechanism;
-    size_t n_p = (size_t)d->n_p, n_v = (size_t)d->n_v;
-    double *all = calloc(n_p + 3 * n_v + (size_t)d->n_g + (size_t)d->n_h + 2 * BENCH_MARGIN, sizeof *all);
-    double *work = calloc(n_v + (size_t)d->n_g + 3 * (size_t)d->n_u + 2 * BENCH_MARGIN, sizeof *work);
-    *point = (bench_point){.t = m->t0 + later * k * (m->t_end - m->t0), .p = all ? all + BENCH_MARGIN : NULL};
-    if (all && work) {
-        point->v = point->p + n_p;
-        point->a = point->v + n_v;
-        point->f = point->a + n_v;
-        point->lam = point->f + n_v;
-        double nearer = 1;
-        for (int i = 0; i < HALVINGS; i++, nearer /= 2) {
-            if (place(point, m, k, nearer) == 0 && (k == 0 || accepts(m, point, work + BENCH_MARGIN))) break;
-        }
-    }
+    const size_t n_v = (size_t)(m->is_dae ? m->dae.n : d->n_v), n_l = (size_t)d->n_g + (size_t)d->n_h;
+    const size_t sizes[] = {m->is_dae ? n_v : (size_t)d->n_p, n_v, n_v, n_v, n_l};
+    enum { ARRAYS = sizeof sizes / sizeof *sizes };
+    double **const arrays[ARRAYS] = {&point->p, &point->v, &point->a, &point->f, &point->lam};
+    size_t room = BENCH_MARGIN;
+    for (int i = 0; i < ARRAYS; i++) room += sizes[i] + BENCH_MARGIN;
+    double *all = malloc(room * sizeof *all), *next = all ? all + BENCH_MARGIN : NULL;
+    double *work = calloc(n_v + n_l + 3 * (size_t)d->n_u + 2 * BENCH_MARGIN, sizeof *work);
+    *point = (bench_point){.t = bench_point_time(m, k)};
+    for (size_t i = 0; i < room && all; i++)
+        all[i] = i < BENCH_MARGIN ? 0 : NAN; /* what reads behind an array gives that */
+    for (int i = 0; i < ARRAYS && all; next += sizes[i++] + BENCH_MARGIN) *arrays[i] = next;
+    for (size_t i = 0; i < n_v && all; i++) point->a[i] = point->f[i] = 0;
+    double nearer = 1;
+    for (int i = 0; i < HALVINGS && all && work && !m->is_dae; i++, nearer /= 2)
+        if (place(point, m, k, nearer) == 0 && (k == 0 || accepts(m, point, work + BENCH_MARGIN))) break;
+    if (all && m->is_dae) place_dae(point, m, k);
     free(work);
     return all && work ? 0 : -1;
+}
+
+double bench_point_time(const resida_model *m, int k)
+{
+    return m->t0 + later * k * (m->t_end - m->t0);
 }
 
 void bench_point_free(bench_point *point)

@@ -21,9 +21,8 @@
  * are the model's own; SI is assumed where a difference increment needs a floor (1 m, 1 rad).
  *
  * All callbacks: 0 done; > 0 not possible here (the step is cut and tried again); < 0 stop the integration.
- * They may not call the solver that called them, but for
- * resida_solver_request(). Arrays in are const and never NULL when their size is > 0; arrays
- * out are to be filled completely. */
+ * They may neither call the solver that called them, but for resida_solver_request(), nor free it. Arrays in are const
+ * and never NULL when their size is > 0; arrays out are to be filled completely. */
 #ifndef RESIDA_MECHANISM_H
 #define RESIDA_MECHANISM_H
 

@@ -128,7 +128,7 @@ RESIDA_API resida_status resida_problem_create(resida_problem **problem, const r
 RESIDA_API resida_status resida_problem_create_dae(resida_problem **problem, const resida_dae *d,
                                                    const resida_problem_options *o, resida_message *why);
 
-/** Free a problem; NULL is fine. Solvers on it must be freed before. */
+/** Free a problem; NULL is fine. Solvers on it must be freed before, so that it is not done within a callback. */
 RESIDA_API void resida_problem_free(resida_problem *problem);
 
 /** Sizes and offsets. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */

@@ -50,7 +50,7 @@ typedef struct resida_happening {
 RESIDA_API resida_status resida_run_create(resida_run **run, const resida_model *model, resida_solver *solver,
                                            resida_message *why);
 
-/** Free a run; NULL is fine. */
+/** Free a run; NULL is fine. As a solver, not within a callback of its model. */
 RESIDA_API void resida_run_free(resida_run *run);
 
 /** The model with each of the parameters moved that the solver has sensitivities of (resida/sensitivity.h), before the

@@ -266,7 +266,9 @@ RESIDA_API const char *resida_method_at(int i);
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 
-/** Free a solver; NULL is fine. */
+/** Free a solver; NULL is fine. Not within a callback of it, its monitor or `accepted`, whose call goes on with the
+ *  solver: undefined, and not refused, since a program that has left a callback by longjmp looks the same and may free
+ *  it. To end a run from there, return a value < 0, and free behind the call. */
 RESIDA_API void resida_solver_free(resida_solver *s);
 
 /** Start (or start again) a mechanism at t0 from (p0, v0), made consistent as in resida/start.h.

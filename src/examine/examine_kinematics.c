@@ -20,6 +20,7 @@
 #define HAMEL_AGREES       1e-3  /* of the terms of the sum */
 #define LEAST_BRACKET      1e-6  /* size of [X_v, X_w]: of a smaller one the differences leave too little */
 #define REST_SHARE         1e-6  /* of the force at rest: what differences of forces may be off */
+#define LEAST_TERMS        1e-9  /* of w' M v and of forces at rest: less in the sum is rounding of differences */
 #define LEAST_MASS         1e-12 /* of the largest: less counts as so much */
 #define QUADRATIC_STRICTER 10    /* times closer than HAMEL_AGREES forces must be to quadratic, to be judged */
 enum { MOST_UNKNOWNS = 300, HAMEL_ARRAYS = 12 }; /* n_v: beyond, a full T' T takes too long */
@@ -117,8 +118,12 @@ static int is_broken(const hamel *h, double along_v, double along_w)
     double sign = k->is_explicit ? -1 : 1, force = -sign * rsd_dot(h->y, h->even, n);
     const double *momentum = k->is_explicit ? h->x : h->Nx;
     double rest = sign * (-along_v + along_w / 2) + rsd_dot(momentum, h->b, n), size = fabs(along_v) + fabs(along_w);
-    for (int i = 0; i < n; i++) size += fabs(momentum[i] * h->b[i]) + fabs(h->y[i] * h->even[i]);
-    return fabs(force - rest) > HAMEL_AGREES * size;
+    double least = 0;
+    for (int i = 0; i < n; i++) {
+        size += fabs(momentum[i] * h->b[i]) + fabs(h->y[i] * h->even[i]);
+        least += LEAST_TERMS * (fabs(momentum[i] * h->w[i]) + fabs(h->y[i] * h->zero_force[i]));
+    }
+    return size > least && fabs(force - rest) > HAMEL_AGREES * size;
 }
 
 /** 1: twice the velocity, four times the force. */

@@ -88,7 +88,7 @@ static void check_finds_what_is_wrong(void **state)
         {2, "velocity bias"},
         {3, "acceleration bias"},
         {4, "mass matrix"},
-        {5, "mass symmetry"},
+        {5, "mass matrix"},
         {6, "formalisms agree"},
         {7, "kinematic matrix"},
         {8, "excitation"},
@@ -116,7 +116,26 @@ static void check_finds_what_is_wrong(void **state)
     }
 }
 
-/* Each mistake is a line that fails, and says so: the callback, and what it does. */
+/* Each mistake is a line that fails, and says so: the callback, and what it does. named [n]: words of it; NULL: nothing
+ * is wrong, and nothing fails. */
+static void expect_named(const char *plugin, const char *parameter, const char *const *named, int n)
+{
+    for (int i = 0; i < n; i++) {
+        char line[400];
+        int is_named = 0;
+        snprintf(line, sizeof line, "check %s/%s.so -p %s=%d", test_environment("RESIDA_TEST_MODULES"), plugin,
+                 parameter, i);
+        command_result r = command_run(line);
+        const int code = r.code;
+        for (char *at = strtok(r.out.bytes, "\n"); at; at = strtok(NULL, "\n"))
+            is_named |= strncmp(at, "FAIL", 4) == 0 && named[i] && strstr(at, named[i]);
+        is_named |= code == 1 && named[i] && strstr(r.err.bytes, named[i]); /* the end of the process */
+        if (code != (named[i] != NULL) || is_named != (named[i] != NULL))
+            fail_msg("%s, %d: exit code %d, not named: %s", plugin, i, code, named[i] ? named[i] : "none");
+        command_free(&r);
+    }
+}
+
 static void check_names_each_planted_mistake(void **state)
 {
     (void)state;
@@ -163,23 +182,107 @@ static void check_names_each_planted_mistake(void **state)
         "velocity bias      largest difference",
         NULL, /* DAE_RIGHT */
         "J_pattern lacks row 1, column 0",
-        "in residual",
+        "residual writes into y[1]",
         "residual[1] has noise",
         "output writes before its array, component -1",
     };
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-        char line[400];
-        int is_named = 0;
-        snprintf(line, sizeof line, "check %s/plugin_mistakes.so -p mistake=%zu",
-                 test_environment("RESIDA_TEST_MODULES"), i);
-        command_result r = command_run(line);
-        const int code = r.code;
-        for (char *at = strtok(r.out.bytes, "\n"); at; at = strtok(NULL, "\n"))
-            is_named |= strncmp(at, "FAIL", 4) == 0 && named[i] && strstr(at, named[i]);
-        if (code != (named[i] != NULL) || is_named != (named[i] != NULL))
-            fail_msg("mistake %zu: exit code %d, not named: %s", i, code, named[i] ? named[i] : "none");
-        command_free(&r);
-    }
+    expect_named("plugin_mistakes", "mistake", named, sizeof named / sizeof *named);
+}
+
+static void check_names_each_fault_of_a_model_with_all_callbacks(void **state)
+{
+    (void)state;
+    static const char *const named[] = {
+        NULL, /* RIGHT */
+        NULL, /* PRODUCTS */
+        "worst in component 1",
+        "worst in component 3",
+        "worst in component 4",
+        "mass_matrix: row 4 disagrees",
+        "residual_lam gives",
+        "residual_lam gives NaN or Inf in component 4",
+        "residual_lam gives NaN or Inf in component 3",
+        "residual_lam returns 1 at the start",
+        "residual_lam, component 2",
+        "residual_lam() ends the process",
+        "residual_lam() crashes",
+        "residual_lam gives",
+        "mass_matrix: row 5 disagrees with residual_lam",
+        "worst in component 2",
+        "acceleration[3] does not depend on f",
+        "acceleration[3] does not depend on f",
+        "acceleration: x' N y and y' N x differ",
+        "worst in component 5",
+        "residual: x' N y and y' N x differ",
+        "derivatives, Phi_p writes into a[1]",
+        "derivatives: row 5",
+        "derivatives: row 3",
+        "derivatives: row 4",
+        "derivatives: row 1",
+        "Phi_lam_pattern lacks row 1, column 0",
+        "mass_matrix: row 1 disagrees with residual_lam",
+        "mass_matrix: row 0 disagrees with residual_lam",
+        "mass_matrix: row 1 disagrees with acceleration_lam",
+        "mass_matrix: row 0 disagrees with acceleration_lam",
+        "mass_matrix gives",
+        "mass_matrix: row 3 disagrees with acceleration_lam",
+        "kinematic_matrix or invariant_matrix is wrong",
+        "kinematic_matrix or invariant_matrix is wrong",
+        "kinematic_matrix gives",
+        "in d k[0] / d p[3]",
+        "in d k[0] / d p[3]",
+        "in d k[0] / d t",
+        "in d g[0] / d p[1]",
+        "in d g[0] / d p[0]",
+        "in d g[0] / d p[1]",
+        "constraint_matrix gives",
+        "velocity bias      largest difference",
+        "acceleration_bias: the second derivative of g[0]",
+        "nonholonomic_acceleration_bias: row 0",
+        "nonholonomic_acceleration_bias: row 0",
+        "nonholonomic_acceleration_bias: row 0",
+        "nonholonomic_acceleration_bias: row 0",
+        "in ud[0]",
+        "in udd[0]",
+        "excitation, u gives",
+        "potential: its derivative",
+        "potential: its derivative",
+        "residual_times: row 9",
+        "contacts matrix    largest difference 1, in d phi[0] / d p[5]",
+        "contacts rate      largest difference 2, in d phi[0] / d t",
+        "root gives",
+        "callback root, component 0",
+        "root() crashes",
+        "output gives",
+        "output returns -1",
+        "output does not fill component 1",
+        "shape gives",
+        "the reference is",
+        "event, y returns -1",
+        "event() crashes",
+        "component v[0] is 0 at t = 0 and its atol is 0",
+    };
+    static const char *const named_dae[] = {
+        NULL, /* RIGHT */
+        NULL, /* PRODUCTS */
+        "jacobian: row 0",
+        "jacobian: row 0",
+        "jacobian writes behind its array, component 4",
+        "jacobian writes into y[0]",
+        "J_pattern lacks row 1, column 0",
+        "jacobian_times: row 1",
+        "in ud[0]",
+        "|F(t0, y0, yp0)| = 3.5, largest in row 0",
+        "residual writes behind its array, component 2",
+        "residual does not fill component 1",
+        "root writes into yp[0]",
+        "root writes behind its array, component 1",
+        "residual gives NaN or Inf in component 1",
+        "residual gives",
+        "the reference is",
+    };
+    expect_named("plugin_faulty", "fault", named, sizeof named / sizeof *named);
+    expect_named("plugin_faulty_dae", "fault", named_dae, sizeof named_dae / sizeof *named_dae);
 }
 
 /* Increments are parts of what g bends over, not of an angle that has turned. */
@@ -240,6 +343,7 @@ int main(void)
         command_unit_test(check_finds_what_is_wrong),
         command_unit_test(check_names_each_planted_mistake),
         command_unit_test(check_passes_angles_that_have_turned),
+        command_unit_test(check_names_each_fault_of_a_model_with_all_callbacks),
         command_unit_test(check_says_what_calls_cost),
         command_unit_test(redundant_constraints_are_named_and_dropped_on_request),
     };
