@@ -56,7 +56,8 @@
  * RESIDA_ERR_STEP_TOO_SMALL: forms that hold g find no step across the jump. Where F does not hold g (index1, index2,
  * baumgarte), and with steps of a fixed size, g is compared at times within the last steps at fixed positions: row and
  * time are in the message, and the state is that of the step which has passed the jump. Cost: 2 calls of g at every
- * eighth step, 5 at each step where g changes with t. A jump at the stop time or at an event is the caller's.
+ * eighth step, 5 at every fourth where g changes with t, and at outputs. A jump at the stop time or at an event is the
+ * caller's.
  *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
  * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks

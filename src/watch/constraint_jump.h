@@ -19,8 +19,8 @@ typedef enum rsd_watch_at {
 
 /** Does a position constraint jump between the times x->t and t, at the positions of y [n]? 0: not above the
  *  tolerances, or it is too early to look; < 0 stop: guard->stop and the message name row and time.
- *  Cost: 2 calls of g at every eighth step and at outputs; where g changes with t, 5 at each step and 4 for each
- *  halving where it is no cubic to the tolerances. */
+ *  Cost: 2 calls of g at every eighth step, and at outputs that are a step apart; where g changes with t, 5 at every
+ *  fourth step and at such outputs, and 4 for each halving where it is no cubic to the tolerances. */
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y);
 
