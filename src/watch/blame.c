@@ -94,8 +94,7 @@ static int jumps(resida_problem *q, double t, double d, int i, double *before, d
     return fabs(x[1] - x[0]) > U_JUMPS * fabs(x[2] - x[1]) + U_ROUNDS * (fabs(x[0]) + fabs(x[1]));
 }
 
-/* 1: an excitation that jumps is the cause. text [RSD_CAUSE_TEXT] */
-static int excitation_jumps(resida_problem *q, double t, double h, char *text)
+int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text)
 {
     const int n = q->layout.n_u;
     const double d = fmax(U_NEAR * fabs(h), U_NEAR * DBL_EPSILON * fabs(t));
@@ -111,7 +110,7 @@ static int excitation_jumps(resida_problem *q, double t, double h, char *text)
 
 void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const rsd_blamed_step *step, char *text)
 {
-    const int is_found = excitation_jumps(q, step->t, step->h, text);
+    const int is_found = rsd_excitation_jumps(q, step->t, step->h, text);
     rsd_fault_forget(rsd_problem_fault(q));
     if (is_found) return;
     const char *cause = "does a force or g jump there? then give a root function";

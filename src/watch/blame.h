@@ -30,6 +30,9 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 /** The name of a component; of a multiplier with that of its constraint, where the model gives one. text [size] */
 void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
 
+/** 1: an excitation jumps within four h of t, or four roundings of t: text [RSD_CAUSE_TEXT] says which. */
+int rsd_excitation_jumps(resida_problem *q, double t, double h, char *text);
+
 /** A step of size h from t, y [n], or to there, that failed. */
 typedef struct rsd_blamed_step {
     double t, h;

@@ -3,6 +3,7 @@
  * halved again, until it is below the tolerance or the interval is as short as the rounding of t. */
 #include "constraint_jump.h"
 
+#include "blame.h"
 #include "tolerance.h"
 
 #include <float.h>
@@ -101,7 +102,7 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
 {
     rsd_mechanism *k = g->problem->mechanism;
     const double to = at == RSD_AT_STOP ? t - rounding(t) : t;
-    char name[RSD_ROW_NAME];
+    char name[RSD_ROW_NAME], cause[RSD_CAUSE_TEXT] = "give a root function, or end the run there and start anew";
     int moves = 0;
     x->steps += at == RSD_AT_STEP;
     const int is_early = at == RSD_AT_STEP ? x->steps < x->wait : at == RSD_AT_OUTPUT && to - x->t < g->h;
@@ -114,10 +115,9 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
         const double tolerance = tolerance_of(g, o, r.row, y);
         double end = to, jump = fabs(sum[r.row]) > tolerance ? find(&r, x->t, &end, tolerance) : 0;
         if (r.verdict || jump == 0) continue;
-        return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL,
-                                  "constraint %s jumps by %.3g at t = %.9g: give a root function, or end the run there "
-                                  "and start anew",
-                                  rsd_row_name(k, r.row, name, sizeof name), jump, end);
+        (void)rsd_excitation_jumps(g->problem, end, rounding(end), cause);
+        return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "constraint %s jumps by %.3g at t = %.9g: %s",
+                                  rsd_row_name(k, r.row, name, sizeof name), jump, end, cause);
     }
     const int most = moves ? FEWER_STEPS : STEPS;
     *x = (rsd_watched){.t = to, .wait = x->wait < most ? x->wait + 1 : most};

@@ -69,13 +69,16 @@ static void a_high_index_is_named_by_what_is_known_of_it(void **state)
     assert_true(named >= 4); /* the others go on in steps of 1e-33 s */
 }
 
-static void index_3_without_kinds_asks_for_them(void **state)
+/* Index 2 may get there: "auto" takes steps that no error test cuts. */
+static void index_2_and_3_without_kinds_ask_for_them(void **state)
 {
     (void)state;
     char text[RESIDA_MESSAGE_SIZE];
-    for (int k = 0; k < 2; k++) {
-        assert_true(run_chain(3, NULL, strategies[k], text, sizeof text) < 0);
-        print_message("%s: %s\n", strategies[k], text);
+    for (int k = 0; k < 4; k++) {
+        const resida_status status = run_chain(2 + k / 2, NULL, strategies[k % 2], text, sizeof text);
+        print_message("index %d, %s: %s\n", 2 + k / 2, strategies[k % 2], text);
+        if (k == 0 && status >= 0) continue;
+        assert_true(status < 0);
         assert_non_null(strstr(text, "is the index 2 or 3"));
         assert_non_null(strstr(text, "give kinds"));
     }
@@ -166,7 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_high_index_is_named_by_what_is_known_of_it),
-        cmocka_unit_test(index_3_without_kinds_asks_for_them),
+        cmocka_unit_test(index_2_and_3_without_kinds_ask_for_them),
         cmocka_unit_test(an_excitation_that_jumps_is_named_and_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
