@@ -112,6 +112,46 @@ static void no_other_g_is_taken_for_one_that_jumps(void **state)
     }
 }
 
+static int declared(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
+{
+    (void)p, (void)v, (void)e;
+    out[0] = t - nextafter(((jumping *)user)->at, INFINITY); /* the first t at which g is another one */
+    return 0;
+}
+
+/* The run ends at the event, and a start puts p onto the g that holds from there on. */
+static void a_jump_of_g_at_an_event_is_the_callers(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"index1", "index2", "baumgarte", "index2", "index3"};
+    static const char *const methods[] = {NULL, NULL, NULL, "newmark", "radau-iia-3"};
+    for (int k = 0; k < 5 * 3 * 7; k++) {
+        const double t0 = (const double[]){0, 1e3, 1e6}[k / 5 % 3];
+        jumping j = {.amplitude = 1e-2, .at = t0 + 0.1 + 0.11 * (k / 15) + 0.01 / 3, .unit = 1};
+        resida_mechanism m = jumping_mechanism(&j);
+        resida_problem *problem;
+        resida_solver *s;
+        resida_problem_options po;
+        resida_solver_options so;
+        resida_state at;
+        resida_problem_options_init(&po);
+        resida_solver_options_init(&so);
+        m.n_root = 1, m.root = declared, po.form = forms[k % 5];
+        so.rtol = so.atol = 1e-6;
+        if (methods[k % 5]) so.method = methods[k % 5], so.step = STEP;
+        assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_create(&s, problem, &so, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_start(s, t0, jumping_p0, jumping_v0, NULL, NULL), RESIDA_OK);
+        if (resida_solver_advance(s, t0 + 1) != RESIDA_EVENT) fail_msg("%d: %s", k, resida_solver_message(s));
+        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        const double p[2] = {at.p[0], at.p[1]}, v[2] = {at.v[0], at.v[1]};
+        assert_int_equal(resida_solver_start(s, at.t, p, v, NULL, NULL), RESIDA_OK);
+        if (resida_solver_advance(s, t0 + 1) != RESIDA_OK) fail_msg("%d: %s", k, resida_solver_message(s));
+        resida_solver_free(s);
+        resida_problem_free(problem);
+    }
+}
+
 static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double rate = *(const double *)user;
@@ -294,6 +334,7 @@ int main(void)
         cmocka_unit_test(a_late_push_is_seen_or_nothing_is_said_to_have_moved),
         cmocka_unit_test(a_jump_of_g_that_steps_pass_is_named),
         cmocka_unit_test(no_other_g_is_taken_for_one_that_jumps),
+        cmocka_unit_test(a_jump_of_g_at_an_event_is_the_callers),
         cmocka_unit_test(a_transient_below_the_rounding_of_t_is_passed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
