@@ -144,8 +144,9 @@ void bench_check_formalisms(bench_report *report)
 {
     const resida_model *m = &report->model->model;
     const resida_mechanism *d = &m->mechanism;
-    if (!m->is_dae && bench_has_residual(d)) check_inertia(report, "residual", bench_call_residual);
-    if (!m->is_dae && bench_has_explicit(d)) check_inertia(report, "acceleration", bench_call_explicit);
+    const int is_pushed = d->n_g + d->n_h > 0 || m->contacts; /* else f is 0, and rows may be scaled */
+    if (is_pushed && bench_has_residual(d)) check_inertia(report, "residual", bench_call_residual);
+    if (is_pushed && bench_has_explicit(d)) check_inertia(report, "acceleration", bench_call_explicit);
     if (m->is_dae || !bench_has_residual(d) || !bench_has_explicit(d)) return;
     bench_worst worst = {.scale = 1e-3};
     double *work = calloc(2 * (size_t)d->n_v + 3 * (size_t)d->n_u, sizeof *work);

@@ -100,6 +100,7 @@ static void check_finds_what_is_wrong(void **state)
         {16, "constraint velocity"},
         {17, NULL},
         {18, "mass matrix"},
+        {19, NULL},
         {20, NULL},
         {21, "kinds"},
         {22, "start"},

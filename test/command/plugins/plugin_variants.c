@@ -37,6 +37,7 @@ enum variant {
     WRONG_VELOCITY = 16,
     STATES = 17, /* right, with a first-order state */
     WRONG_STATE_MASS = 18,
+    MIXED_ROWS = 19, /* right: without constraints rows may be any combination of those of M a = Psi */
     DAE_RIGHT = 20,
     DAE_WRONG_KINDS = 21,
     DAE_WRONG_START = 22,
@@ -63,6 +64,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     r[0] = m * a[0] + c * v[0];
     r[1] = 4 * m * a[1] + 4 * c * v[1] + 2 * m * grav;
     if (is(user) == NOT_FINITE) r[0] = NAN;
+    if (is(user) == MIXED_ROWS) r[0] += r[1];
     if (!has_state(is(user))) return 0;
     r[0] += v[2] / 2;
     r[2] = a[2] + v[2] - p[0] * v[0];
@@ -212,6 +214,11 @@ static void fill_mechanism(resida_mechanism *k, enum variant variant)
     k->mass_matrix = mass_matrix;
     k->kinematic_matrix = kinematic_matrix;
     k->excitation = excitation;
+    if (variant == MIXED_ROWS) {
+        k->n_g = 0, k->constraint = k->constraint_matrix = k->velocity_bias = NULL, k->acceleration_bias = NULL;
+        k->acceleration = NULL, k->mass_matrix = NULL;
+        return;
+    }
     if (variant >= PRODUCTS && !has_state(variant))
         k->constraint_force = constraint_force, k->constraint_velocity = constraint_velocity;
     if (variant != EVENTS) return;
