@@ -54,7 +54,7 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     resida_allocator alloc = rsd_allocator(o->allocator);
     resida_jacobian *j = rsd_calloc(&alloc, 1, sizeof *j);
     if (!j) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
-    j->f = (rsd_frame){.alloc = alloc, .s = *s, .strategy = strategy, .n = s->n};
+    j->f = (rsd_frame){.alloc = rsd_owned_by(&j->owner, &alloc), .s = *s, .strategy = strategy, .n = s->n};
     j->evaluation.t = NAN;
     if (!reserve(j, o)) {
         resida_jacobian_free(j);
@@ -67,18 +67,8 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
 void resida_jacobian_free(resida_jacobian *j)
 {
     if (!j) return;
-    const rsd_frame *f = &j->f;
-    resida_allocator alloc = f->alloc;
-    rsd_parts_free(&j->p, f);
-    rsd_differences_free(&j->d);
-    rsd_jumps_free(&j->jumps, f);
-    rsd_search_free(&j->search, f);
-    rsd_stale_free(&j->stale, f);
-    rsd_excitations_free(&j->excitations, f);
-    rsd_free(&alloc, j->given.y);
-    rsd_free(&alloc, j->given.yp);
-    rsd_free(&alloc, j->given.dear);
-    rsd_frame_free(&j->f);
+    const resida_allocator alloc = j->owner.from;
+    rsd_owner_free(&j->owner);
     rsd_free(&alloc, j);
 }
 

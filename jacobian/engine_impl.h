@@ -35,6 +35,7 @@ typedef struct rsd_setup {
 } rsd_setup;
 
 struct resida_jacobian {
+    rsd_owner owner; /* of all memory but the handle itself */
     rsd_frame f;
     rsd_parts p;
     rsd_differences d;

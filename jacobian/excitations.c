@@ -24,13 +24,6 @@ int rsd_excitations_create(rsd_excitations *x, const rsd_frame *f)
     return x->u && x->u_old && x->live;
 }
 
-void rsd_excitations_free(rsd_excitations *x, const rsd_frame *f)
-{
-    rsd_free(&f->alloc, x->u);
-    rsd_free(&f->alloc, x->u_old);
-    rsd_free(&f->alloc, x->live);
-}
-
 void rsd_excitations_forget(rsd_excitations *x)
 {
     x->n_live = x->refused = 0;

@@ -13,7 +13,6 @@ typedef struct rsd_excitations {
 
 /** 0: no memory. */
 int rsd_excitations_create(rsd_excitations *x, const rsd_frame *f);
-void rsd_excitations_free(rsd_excitations *x, const rsd_frame *f);
 
 /** Nothing is known of them. */
 void rsd_excitations_forget(rsd_excitations *x);

@@ -15,13 +15,6 @@ int rsd_drift_create(rsd_drift *x, const rsd_frame *f)
     return 1;
 }
 
-void rsd_drift_free(rsd_drift *x, const rsd_frame *f)
-{
-    rsd_free(&f->alloc, x->speed);
-    rsd_free(&f->alloc, x->t_found);
-    rsd_free(&f->alloc, x->per_row);
-}
-
 void rsd_drift_forget(rsd_drift *x, int n)
 {
     for (int c = 0; c < n; c++) x->speed[c] = INFINITY, x->t_found[c] = NAN;

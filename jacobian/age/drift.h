@@ -19,7 +19,6 @@ typedef struct rsd_drift {
 
 /** 0: no memory. */
 int rsd_drift_create(rsd_drift *x, const rsd_frame *f);
-void rsd_drift_free(rsd_drift *x, const rsd_frame *f);
 
 /** Nothing is known. */
 void rsd_drift_forget(rsd_drift *x, int n);

@@ -26,13 +26,6 @@ int rsd_stale_create(rsd_stale *x, const rsd_frame *f)
     return rsd_drift_create(&x->drift, f) && x->marked && x->of_group;
 }
 
-void rsd_stale_free(rsd_stale *x, const rsd_frame *f)
-{
-    rsd_drift_free(&x->drift, f);
-    rsd_free(&f->alloc, x->marked);
-    rsd_free(&f->alloc, x->of_group);
-}
-
 void rsd_stale_forget(rsd_stale *x, const rsd_frame *f)
 {
     rsd_drift_forget(&x->drift, f->n);

@@ -18,7 +18,6 @@ typedef struct rsd_stale {
 
 /** 0: no memory. */
 int rsd_stale_create(rsd_stale *x, const rsd_frame *f);
-void rsd_stale_free(rsd_stale *x, const rsd_frame *f);
 
 /** Nothing was found before. And: no more caution than at first. */
 void rsd_stale_forget(rsd_stale *x, const rsd_frame *f);

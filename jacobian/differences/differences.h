@@ -81,7 +81,6 @@ struct rsd_differences {
 /** Make it for these options, f and counts borrowed. 0: no memory. */
 int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
                            resida_jacobian_counts *counts);
-void rsd_differences_free(rsd_differences *d);
 
 /** The part at (t, y, yp) into r; counted. The verdict of the function. */
 int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);

@@ -227,9 +227,3 @@ int rsd_jumps_create(rsd_jumps *x, const rsd_frame *f)
     x->jumped = rsd_calloc(&f->alloc, f->n, 1);
     return x->marked && x->jumped;
 }
-
-void rsd_jumps_free(rsd_jumps *x, const rsd_frame *f)
-{
-    rsd_free(&f->alloc, x->marked);
-    rsd_free(&f->alloc, x->jumped);
-}

@@ -12,7 +12,6 @@ typedef struct rsd_jumps {
 
 /** 0: no memory. */
 int rsd_jumps_create(rsd_jumps *x, const rsd_frame *f);
-void rsd_jumps_free(rsd_jumps *x, const rsd_frame *f);
 
 /** Replace in the values [nnz] of d(dear)/dy what went across a jump. B and C must be known.
  *  @param before  [nnz] what the values were when they were last free of jumps

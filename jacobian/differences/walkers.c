@@ -69,29 +69,3 @@ int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_
     rsd_first_nominals(d);
     return 1;
 }
-
-static void free_walkers(rsd_walkers *w, const resida_allocator *a)
-{
-    for (int i = 0; w->lanes && i < w->n_lanes; i++) {
-        rsd_free(a, w->lanes[i].y);
-        rsd_free(a, w->lanes[i].yp);
-    }
-    for (int k = 0; k < w->n_changes; k++) {
-        rsd_free(a, w->changes[k].up);
-        rsd_free(a, w->changes[k].down);
-    }
-    double *blocks[] = {w->directions.dy, w->directions.dyp, w->directions.out};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(a, blocks[i]);
-    rsd_free(a, w->lanes);
-    rsd_free(a, w->changes);
-    rsd_free(a, w->side);
-}
-
-void rsd_differences_free(rsd_differences *d)
-{
-    if (!d->f) return;
-    const resida_allocator *a = &d->f->alloc;
-    double *vectors[] = {d->y, d->yp, d->r, d->r0, d->delta, d->nominal, d->most_increment, d->sum, d->scale};
-    free_walkers(&d->walkers, a);
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) rsd_free(a, vectors[i]);
-}

@@ -33,12 +33,6 @@ int rsd_frame_create(rsd_frame *f)
     return 1;
 }
 
-void rsd_frame_free(rsd_frame *f)
-{
-    rsd_free(&f->alloc, f->columns);
-    rsd_free(&f->alloc, f->is_known);
-}
-
 int rsd_frame_gives_dear(const rsd_frame *f)
 {
     return f->s.n_dear >= 0 && !(f->combined && f->s.cheap);

@@ -31,7 +31,6 @@ typedef struct rsd_frame {
 
 /** Look at the columns of f->s with f->strategy. 0: no memory. */
 int rsd_frame_create(rsd_frame *f);
-void rsd_frame_free(rsd_frame *f);
 
 /** 1: the pattern of what is differenced comes with the system. */
 int rsd_frame_gives_dear(const rsd_frame *f);

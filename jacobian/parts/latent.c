@@ -15,12 +15,6 @@ int rsd_latent_create(rsd_latent *x, const unsigned char *latent, int n, const r
     return 1;
 }
 
-void rsd_latent_free(rsd_latent *x, const resida_allocator *a)
-{
-    rsd_free(a, x->sleeps);
-    rsd_free(a, x->list);
-}
-
 void rsd_latent_reset(rsd_latent *x, const unsigned char *latent, int n)
 {
     if (x->sleeps) memcpy(x->sleeps, latent, (size_t)n);

@@ -15,7 +15,6 @@ typedef struct rsd_latent {
 
 /** latent [n]: 1: the entry is of that kind; NULL: none is. 0: no memory. */
 int rsd_latent_create(rsd_latent *x, const unsigned char *latent, int n, const resida_allocator *a);
-void rsd_latent_free(rsd_latent *x, const resida_allocator *a);
 
 /** All of them sleep again. */
 void rsd_latent_reset(rsd_latent *x, const unsigned char *latent, int n);

@@ -56,16 +56,6 @@ int rsd_parts_create(rsd_parts *p, const rsd_frame *f)
            rsd_latent_create(&p->yp, f->s.yp_latent, f->s.n_yp, &f->alloc);
 }
 
-void rsd_parts_free(rsd_parts *p, const rsd_frame *f)
-{
-    free_layout(p, &f->alloc);
-    rsd_free(&f->alloc, p->y_at);
-    rsd_free(&f->alloc, p->yp_at);
-    rsd_free(&f->alloc, p->derived_at);
-    rsd_latent_free(&p->y, &f->alloc);
-    rsd_latent_free(&p->yp, &f->alloc);
-}
-
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
 {
     free_layout(p, &f->alloc);

@@ -39,7 +39,6 @@ typedef struct rsd_parts {
 
 /** Places that do not depend on the pattern. 0: no memory. */
 int rsd_parts_create(rsd_parts *p, const rsd_frame *f);
-void rsd_parts_free(rsd_parts *p, const rsd_frame *f);
 
 /** No pattern, no values. */
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);

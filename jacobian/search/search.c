@@ -9,12 +9,6 @@ enum {
     MOST_FRUITLESS = 8
 };
 
-void rsd_search_free(rsd_search *s, const rsd_frame *f)
-{
-    rsd_entries_free(&s->seen, &f->alloc);
-    rsd_entries_free(&s->seen_B, &f->alloc);
-}
-
 void rsd_search_reset(rsd_search *s)
 {
     s->learnt = s->unchecked = s->false_alarm = s->fruitless = 0;

@@ -36,8 +36,6 @@ typedef struct rsd_trouble {
     int is_asked;      /* somebody knows that there are new entries */
 } rsd_trouble;
 
-void rsd_search_free(rsd_search *s, const rsd_frame *f);
-
 /** Begin anew, but for the pattern. */
 void rsd_search_reset(rsd_search *s);
 

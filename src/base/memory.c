@@ -4,6 +4,7 @@
 
 #include "callback.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,43 @@ static void default_free(void *block, void *context)
 resida_allocator rsd_allocator(const resida_allocator *given)
 {
     return given ? *given : (resida_allocator){default_allocate, default_free, NULL};
+}
+
+/* Stands before each block of an owner. */
+typedef struct rsd_owned {
+    _Alignas(max_align_t) struct rsd_owned *newer;
+    struct rsd_owned *older;
+} rsd_owned;
+
+static void *owned_allocate(size_t bytes, void *context)
+{
+    rsd_owner *owner = context;
+    rsd_owned *made = bytes <= PTRDIFF_MAX ? rsd_call_allocate(sizeof *made + bytes, &owner->from) : NULL;
+    if (!made) return NULL;
+    *made = (rsd_owned){.older = owner->newest};
+    if (made->older) made->older->newer = made;
+    owner->newest = made;
+    return made + 1;
+}
+
+static void owned_free(void *block, void *context)
+{
+    rsd_owner *owner = context;
+    rsd_owned *b = (rsd_owned *)block - 1;
+    if (b->older) b->older->newer = b->newer;
+    *(b->newer ? &b->newer->older : &owner->newest) = b->older;
+    rsd_call_free(b, &owner->from);
+}
+
+resida_allocator rsd_owned_by(rsd_owner *owner, const resida_allocator *from)
+{
+    *owner = (rsd_owner){.from = *from};
+    return (resida_allocator){owned_allocate, owned_free, owner};
+}
+
+void rsd_owner_free(rsd_owner *owner)
+{
+    while (owner->newest) owned_free(owner->newest + 1, owner);
 }
 
 void *rsd_calloc(const resida_allocator *a, long count, size_t each)

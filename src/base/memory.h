@@ -7,6 +7,18 @@
 /** The table to use: *given, or malloc and free for NULL. */
 resida_allocator rsd_allocator(const resida_allocator *given);
 
+/** The blocks of one object, which are freed together; it stays where it is while it has some. For one thread. */
+typedef struct rsd_owner {
+    resida_allocator from;
+    struct rsd_owned *newest;
+} rsd_owner;
+
+/** Memory of `from` that `owner` frees, unless it was freed before. */
+resida_allocator rsd_owned_by(rsd_owner *owner, const resida_allocator *from);
+
+/** Free what is left. */
+void rsd_owner_free(rsd_owner *owner);
+
 /** count objects of `each` bytes, zeroed; NULL without memory, when the product overflows, or for count < 0.
  *  count == 0 gives a valid block. */
 void *rsd_calloc(const resida_allocator *a, long count, size_t each);
