@@ -34,17 +34,6 @@ static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
     q->is_grouped = 0;
 }
 
-void rsd_grouped_free(rsd_grouped *q, const resida_allocator *alloc)
-{
-    free_groups(q, alloc);
-    rsd_product_check_free(&q->check, alloc);
-    rsd_free(alloc, q->seen);
-    rsd_free(alloc, q->last_p);
-    rsd_free(alloc, q->step);
-    rsd_free(alloc, q->moved);
-    rsd_free(alloc, q->scale);
-}
-
 /* The place of (i, j) in A; -1 when there is none. */
 static int place(const rsd_csr *A, int i, int j)
 {

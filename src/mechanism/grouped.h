@@ -56,7 +56,6 @@ typedef struct rsd_grouped {
 /** @param is_given  the places are the model's own: they are entries from the beginning. 0: no memory; to be freed in
  *                   any case */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
-void rsd_grouped_free(rsd_grouped *q, const resida_allocator *alloc);
 
 /** A at (t, p), values in the order of q->A. Where a group is not possible, it goes column by column.
  *  Cost: two calls of x for each group and two for the check, or two for each column; one product
@@ -72,7 +71,6 @@ static inline int rsd_grouped_is_ready(const rsd_grouped *q)
 
 /** @name product_check.c @{ */
 int rsd_product_check_create(rsd_product_check *x, const rsd_csr *A, const resida_allocator *alloc);
-void rsd_product_check_free(rsd_product_check *x, const resida_allocator *alloc);
 
 /** The change of x along a new direction. Cost: two calls, or one product. The verdict of the callbacks. */
 int rsd_product_check_ask(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p);

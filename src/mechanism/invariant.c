@@ -33,15 +33,6 @@ resida_status rsd_invariants_create(rsd_mechanism *k, const resida_mechanism *m,
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-void rsd_invariants_free(rsd_mechanism *k)
-{
-    rsd_invariants *q = &k->invariants;
-    double *blocks[] = {q->values, q->r, q->z, q->s, q->Kw, q->w, q->dp};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&k->alloc, blocks[i]);
-    rsd_grouped_free(&q->groups, &k->alloc);
-    rsd_csr_free(&q->K, &k->alloc);
-}
-
 int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out)
 {
     if (k->m.n_k == 0) return 0;

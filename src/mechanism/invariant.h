@@ -22,7 +22,6 @@ typedef struct rsd_invariants {
 
 /** Memory, and the pattern of K. RESIDA_ERR_MODEL (the pattern), RESIDA_ERR_MEMORY */
 resida_status rsd_invariants_create(struct rsd_mechanism *k, const resida_mechanism *m, resida_message *why);
-void rsd_invariants_free(struct rsd_mechanism *k);
 
 /** k(p) [n_k]; K at p into k->invariants.values. The verdict of the callbacks. */
 int rsd_eval_invariant(struct rsd_mechanism *k, double t, const double *p, double *out);

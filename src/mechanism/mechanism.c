@@ -112,13 +112,6 @@ static resida_status copy_names(const char *const **to, const char *const *from,
     return RESIDA_OK;
 }
 
-static void free_names(const char *const *names, const resida_allocator *alloc)
-{
-    if (!names) return;
-    for (int i = 0; names[i]; i++) rsd_free(alloc, (void *)(size_t)names[i]);
-    rsd_free(alloc, (void *)(size_t)names);
-}
-
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
     const resida_allocator *a = &k->alloc;
@@ -202,7 +195,7 @@ resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *
     RSD_TRY(rsd_call_costs_check(&m->cost, name, why));
     rsd_mechanism *k = rsd_calloc(alloc, 1, sizeof *k);
     if (!k) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory", name);
-    k->alloc = *alloc;
+    k->alloc = rsd_owned_by(&k->owner, alloc);
     k->meter.tally = &k->unasked;
     if (why) why->text[0] = 0;
     resida_status status = copy_all(k, m, formalism, why);
@@ -218,22 +211,7 @@ resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *
 void rsd_mechanism_free(rsd_mechanism *k)
 {
     if (!k) return;
-    resida_allocator a = k->alloc;
-    rsd_invariants_free(k);
-    rsd_curvature_free(&k->curvature, &a);
-    rsd_grouped_free(&k->gp_groups, &a);
-    rsd_probe_free(k);
-    rsd_csr *patterns[] = {&k->gp, &k->T, &k->Gh, &k->M, &k->Phi_p, &k->Phi_v, &k->Phi_lam};
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) rsd_csr_free(patterns[i], &a);
-    double *arrays[] = {
-        k->gp_values,     k->T_values,     k->Gh_values, k->u,         k->u_moved,  k->work.vp,   k->work.f,
-        k->work.out,      k->work.bias,    k->work.x_p,  k->work.x_np, k->work.x_g, k->work.x_g2, k->work.p_moved,
-        k->work.pd_start, k->work.w_moved, k->fading.lam};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) rsd_free(&a, arrays[i]);
-    rsd_free(&a, k->dropped);
-    free_names(k->m.p_names, &a);
-    free_names(k->m.v_names, &a);
-    free_names(k->m.g_names, &a);
-    rsd_free(&a, (void *)(size_t)k->m.name);
-    rsd_free(&a, k);
+    const resida_allocator alloc = k->owner.from;
+    rsd_owner_free(&k->owner);
+    rsd_free(&alloc, k);
 }

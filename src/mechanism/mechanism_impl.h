@@ -8,6 +8,7 @@
 
 #include "src/linear/csr.h"
 #include "src/base/fault.h"
+#include "src/base/memory.h"
 #include "curvature.h"
 #include "src/base/tally.h"
 #include "invariant.h"
@@ -41,6 +42,7 @@ typedef struct rsd_mechanism_work {
 
 typedef struct rsd_mechanism {
     resida_mechanism m; /* names and patterns point into own memory */
+    rsd_owner owner;    /* of all memory but the handle itself */
     resida_allocator alloc;
     int is_explicit;               /* the formalism in use */
     int uses_lam;                  /* it depends on lam */

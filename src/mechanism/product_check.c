@@ -25,13 +25,6 @@ int rsd_product_check_create(rsd_product_check *x, const rsd_csr *A, const resid
     return all;
 }
 
-void rsd_product_check_free(rsd_product_check *x, const resida_allocator *alloc)
-{
-    double *blocks[] = {x->change, x->size, x->move, x->allowed, x->unexplained};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
-    *x = (rsd_product_check){0};
-}
-
 static double fraction(double x)
 {
     return x - floor(x);

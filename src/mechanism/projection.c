@@ -64,13 +64,6 @@ resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int aft
     return status < 0 ? rsd_fail(why, status, "%s: no memory for the projection", k->m.name) : RESIDA_OK;
 }
 
-void rsd_projection_free(rsd_projection *D, rsd_mechanism *k)
-{
-    void *blocks[] = {D->gp,     D->T, D->Gh, D->D,        D->given, D->M,        D->M_values, D->M_pivots, D->x,
-                      D->x_step, D->S, D->mu, D->S_pivots, D->Q,     D->Q_frozen, D->P,        D->P_frozen, D->x_p};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&k->alloc, blocks[i]);
-}
-
 /* Row i of (G, Gh) as a column. */
 static void constraint_column(rsd_mechanism *k, int i, double *column)
 {

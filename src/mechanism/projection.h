@@ -41,7 +41,6 @@ typedef struct rsd_projection {
 /** Work space for *D, whose kind, matrix and flags are set. after_steps: for rsd_project_step() too.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL: B needs a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why);
-void rsd_projection_free(rsd_projection *D, rsd_mechanism *k);
 
 /** D at (t, p), with the matrices at hand. The verdict of the callbacks; > 0 also when M is singular. */
 int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p);

@@ -55,14 +55,6 @@ int rsd_probe_create(rsd_mechanism *k)
     return (w->owner = rsd_calloc(&k->alloc, rows, sizeof(int))) != NULL && all;
 }
 
-void rsd_probe_free(rsd_mechanism *k)
-{
-    rsd_probe_work *w = &k->probe;
-    void *blocks[] = {w->move,  w->trial, w->tried, w->refused, w->bend, w->slope, w->first, w->terms,
-                      w->third, w->x[0],  w->x[1],  w->x[2],    w->x[3], w->x[4],  w->owner};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(&k->alloc, blocks[i]);
-}
-
 double rsd_exact_step(double at, double size)
 {
     const double grid = GRID * fabs(at);

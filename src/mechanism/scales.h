@@ -54,7 +54,6 @@ typedef struct rsd_probe_work {
 
 /** 0: no memory */
 int rsd_probe_create(struct rsd_mechanism *k);
-void rsd_probe_free(struct rsd_mechanism *k);
 
 /** Scales of the columns of q at (t, p), where they are not known or a coordinate has moved far since. The verdict of
  * the callbacks.  Cost: nothing; or some ten calls of x for each group, more where lengths are far below 1 or |p|. */

@@ -204,7 +204,6 @@ void resida_problem_free(resida_problem *q)
     resida_allocator a = q->alloc;
     rsd_start_free(q->start, &a);
     rsd_start_free(q->impact, &a);
-    rsd_rows_free(q->rows);
     rsd_mechanism_free(q->mechanism);
     rsd_csr_free(&q->J, &a);
     for (int i = 0; q->dae.names && q->dae.names[i]; i++) rsd_free(&a, (void *)(size_t)q->dae.names[i]);

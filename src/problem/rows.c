@@ -269,13 +269,3 @@ resida_status rsd_rows_create(rsd_rows **out, rsd_mechanism *k, const rsd_rows *
     if (!x->level || !x->lam_star) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for its rows", k->m.name);
     return x->D.in_rows || after_steps ? rsd_projection_create(&x->D, k, after_steps, why) : RESIDA_OK;
 }
-
-void rsd_rows_free(rsd_rows *x)
-{
-    if (!x) return;
-    const resida_allocator *a = &x->k->alloc;
-    rsd_projection_free(&x->D, x->k);
-    rsd_free(a, x->level);
-    rsd_free(a, x->lam_star);
-    rsd_free(a, x);
-}

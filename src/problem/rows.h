@@ -29,7 +29,6 @@ typedef struct rsd_rows {
  *  @return RESIDA_OK; RESIDA_ERR_MODEL: projection B needs a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
-void rsd_rows_free(rsd_rows *x);
 
 /** Excitation, dg/dp, T, Gh at (t, p); the same for somebody who needs dg/dp itself. */
 int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p);

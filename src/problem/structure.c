@@ -184,7 +184,7 @@ static void list_yp(const rsd_structure *s, rsd_places *l)
 /* Two passes of a list: one that counts, one that writes. */
 static resida_status make_list(const rsd_structure *s, rsd_places *l, void (*list)(const rsd_structure *, rsd_places *))
 {
-    const resida_allocator *a = &s->problem->alloc;
+    const resida_allocator *a = &s->alloc;
     *l = (rsd_places){0, NULL, NULL};
     list(s, l);
     if (l->n < 0) return RESIDA_OK; /* not known */
@@ -240,7 +240,7 @@ static void mark_latent(rsd_structure *s)
 static resida_status make_lists(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    const resida_allocator *a = &s->problem->alloc;
+    const resida_allocator *a = &s->alloc;
     if (k && k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &k->gp, &k->T, a));
     s->columns = rsd_calloc(a, s->problem->layout.n, 1);
     if (!s->columns) return RESIDA_ERR_MEMORY;
@@ -267,6 +267,7 @@ static resida_status make_lists(rsd_structure *s)
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why)
 {
     *s = (rsd_structure){.problem = problem};
+    s->alloc = rsd_owned_by(&s->owner, &problem->alloc);
     resida_status status = make_lists(s);
     if (status >= 0) return RESIDA_OK;
     rsd_structure_free(s);
@@ -276,16 +277,7 @@ resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, re
 void rsd_structure_free(rsd_structure *s)
 {
     if (!s->problem) return;
-    const resida_allocator *a = &s->problem->alloc;
-    rsd_csr_free(&s->G, a);
-    rsd_places *lists[] = {&s->y, &s->yp, &s->dear, &s->cheap};
-    for (int i = 0; i < 4; i++) {
-        rsd_free(a, lists[i]->row);
-        rsd_free(a, lists[i]->column);
-    }
-    void *blocks[] = {s->G_values, s->D2_values, s->G_work, s->M,        s->columns,
-                      s->set,      s->next,      s->seen,   s->y_latent, s->yp_latent};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(a, blocks[i]);
+    rsd_owner_free(&s->owner);
     *s = (rsd_structure){.problem = NULL};
 }
 

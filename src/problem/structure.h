@@ -25,6 +25,7 @@
 #include <resida/jacobian.h>
 
 #include "problem_impl.h"
+#include "src/base/memory.h"
 
 /** A list of places in J; n = -1: not known. */
 typedef struct rsd_places {
@@ -62,6 +63,8 @@ enum { RSD_MOST_BLOCKS = 20 };
 
 typedef struct rsd_structure {
     resida_problem *problem;
+    rsd_owner owner; /* of all its memory */
+    resida_allocator alloc;
     rsd_block block[RSD_MOST_BLOCKS];
     int n_blocks;
     rsd_csr G;                             /* pattern of (dg/dp) T, when there is a T */

@@ -46,7 +46,7 @@ resida_status rsd_couple_explicit(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     if (!k->is_explicit || !k->Phi_p.row || !k->M.row || k->m.kinematic_matrix || k->m.n_h > 0) return RESIDA_OK;
-    const resida_allocator *a = &s->problem->alloc;
+    const resida_allocator *a = &s->alloc;
     s->set = rsd_calloc(a, k->m.n_v, sizeof(int));
     s->next = rsd_calloc(a, k->m.n_v, sizeof(int));
     s->seen = rsd_calloc(a, s->problem->layout.n, sizeof(int));

@@ -2,6 +2,8 @@
 #include "src/base/memory.h"
 
 #include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +155,44 @@ static void free_of_null_is_no_call(void **state)
     assert_int_equal(s.frees, 0);
 }
 
+static void an_owner_frees_what_is_left_and_nothing_twice(void **state)
+{
+    (void)state;
+    spy s = {0};
+    rsd_owner owner;
+    resida_allocator from = table_of(&s), a = rsd_owned_by(&owner, &from);
+    double *blocks[4];
+    for (int i = 0; i < 4; i++) {
+        assert_non_null(blocks[i] = rsd_doubles(&a, 3));
+        assert_int_equal((uintptr_t)blocks[i] % _Alignof(max_align_t), 0);
+        for (int j = 0; j < 3; j++) blocks[i][j] = i;
+    }
+    rsd_free(&a, blocks[0]); /* the oldest, the newest, one between others */
+    rsd_free(&a, blocks[3]);
+    assert_true(blocks[1][2] == 1 && blocks[2][0] == 2);
+    assert_int_equal(s.frees, 2);
+    blocks[0] = rsd_doubles(&a, 1);
+    rsd_free(&a, blocks[2]);
+    assert_int_equal(s.frees, 3);
+    rsd_owner_free(&owner);
+    assert_int_equal(s.allocations, 5);
+    assert_int_equal(s.frees, 5);
+    rsd_owner_free(&owner);
+    assert_int_equal(s.frees, 5);
+}
+
+static void an_owner_has_no_memory_where_its_source_has_none(void **state)
+{
+    (void)state;
+    spy s = {.fails = 1};
+    rsd_owner owner;
+    resida_allocator from = table_of(&s), a = rsd_owned_by(&owner, &from);
+    assert_null(rsd_doubles(&a, 3));
+    assert_int_equal(s.allocations, 1);
+    rsd_owner_free(&owner);
+    assert_int_equal(s.frees, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +205,8 @@ int main(void)
         cmocka_unit_test(a_failed_allocation_is_null),
         cmocka_unit_test(text_is_copied_with_its_end),
         cmocka_unit_test(free_of_null_is_no_call),
+        cmocka_unit_test(an_owner_frees_what_is_left_and_nothing_twice),
+        cmocka_unit_test(an_owner_has_no_memory_where_its_source_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
