@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 256, INPUTS = 12 };   /* numbers beside an array; arrays that are read */
+enum { ROOM = 256, INPUTS = 12, DIRECTIONS = 2 }; /* numbers beside an array; arrays that are read; of products */
 static const double repeats = 1e-9; /* of the largest number: iterations from where the last one ended differ less */
 static const uint64_t mark = UINT64_C(0x7ff4deadbeef0001); /* a NaN that no computation gives */
 
@@ -33,6 +33,8 @@ typedef struct past {
 typedef struct trial {
     bench_report *report;
     past *past;
+    double *ones; /**< [n_ones] vectors for products */
+    long n_ones;
     const char *callback;
     double *out; /**< [n], with ROOM before and behind it */
     long n;
@@ -246,28 +248,13 @@ static void try_velocities(trial *c, const resida_mechanism *d, const bench_poin
         if (list[i].f && begin(c, list[i].name, list[i].n)) end(c, list[i].f(at->t, at->p, at->v, e, c->out, d->user));
 }
 
-/** Ones, n of them; NULL without memory. */
-static double *ones_of(trial *c, size_t n)
-{
-    double *ones = calloc(n + 1, sizeof *ones);
-    if (!ones) c->broken = 1;
-    for (size_t i = 0; i < n && ones; i++) ones[i] = 1;
-    return ones;
-}
-
 /** Products with dg/dp, for vectors of ones. */
 static void try_products(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
 {
-    const int n = d->n_p > d->n_g ? d->n_p : d->n_g;
     if (!d->constraint_force || !d->constraint_velocity) return;
-    double *ones = ones_of(c, (size_t)n);
-    guard(c, "x", ones, n);
-    if (ones && begin(c, "constraint_force", d->n_p))
-        end(c, d->constraint_force(at->t, at->p, ones, e, c->out, d->user));
-    if (ones && begin(c, "constraint_velocity", d->n_g))
-        end(c, d->constraint_velocity(at->t, at->p, ones, e, c->out, d->user));
-    free(c->in[--c->n_in].copy);
-    free(ones);
+    if (begin(c, "constraint_force", d->n_p)) end(c, d->constraint_force(at->t, at->p, c->ones, e, c->out, d->user));
+    if (begin(c, "constraint_velocity", d->n_g))
+        end(c, d->constraint_velocity(at->t, at->p, c->ones, e, c->out, d->user));
 }
 
 static void try_derivatives(trial *c, const resida_mechanism *d, const bench_point *at, const resida_excitation *e)
@@ -289,29 +276,14 @@ static void try_derivatives(trial *c, const resida_mechanism *d, const bench_poi
     release(&v), release(&lam);
 }
 
-enum { DIRECTIONS = 2 };
-
 static void try_residual_times(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
 {
     const resida_mechanism *d = &m->mechanism;
-    const size_t each = (size_t)d->n_p + 2 * (size_t)d->n_v + (size_t)d->n_g + (size_t)d->n_h;
     if (!m->products || !m->products->residual_times) return;
-    double *ones = ones_of(c, DIRECTIONS * each);
-    const double *lam = d->residual_lam ? ones : NULL;
-    const resida_motion from = {at->p, at->v, at->a, d->residual_lam ? at->lam : NULL}, to = {ones, ones, ones, lam};
-    if (ones && begin(c, "residual_times", (long)DIRECTIONS * d->n_v))
+    const resida_motion from = {at->p, at->v, at->a, d->residual_lam ? at->lam : NULL};
+    const resida_motion to = {c->ones, c->ones, c->ones, d->residual_lam ? c->ones : NULL};
+    if (begin(c, "residual_times", (long)DIRECTIONS * d->n_v))
         end(c, m->products->residual_times(at->t, &from, e, DIRECTIONS, &to, c->out, d->user));
-    free(ones);
-}
-
-static void try_jacobian_times(trial *c, const resida_model *m, const bench_point *at, const resida_excitation *e)
-{
-    const resida_dae *d = &m->dae;
-    if (!m->products || !m->products->jacobian_times) return;
-    double *ones = ones_of(c, DIRECTIONS * (size_t)d->n);
-    if (ones && begin(c, "jacobian_times", (long)DIRECTIONS * d->n))
-        end(c, m->products->jacobian_times(at->t, at->p, at->v, e, DIRECTIONS, ones, ones, c->out, d->user));
-    free(ones);
 }
 
 /** What is said of a state for those who look at results: outputs, pictures, references. */
@@ -379,7 +351,8 @@ static void try_dae(trial *c, const resida_model *m, const bench_point *at, cons
     if (begin(c, "residual", d->n)) end(c, d->residual(at->t, at->p, at->v, e, c->out, d->user));
     if (d->jacobian && begin(c, "jacobian", entries(&d->J_pattern, d->n, d->n)))
         end(c, d->jacobian(at->t, 1, at->p, at->v, e, c->out, d->user));
-    try_jacobian_times(c, m, at, e);
+    if (m->products && m->products->jacobian_times && begin(c, "jacobian_times", (long)DIRECTIONS * d->n))
+        end(c, m->products->jacobian_times(at->t, at->p, at->v, e, DIRECTIONS, c->ones, c->ones, c->out, d->user));
     if (d->root && begin(c, "root", d->n_root)) end(c, d->root(at->t, at->p, at->v, e, c->out, d->user));
     try_views(c, m, &(resida_model_point){.t = at->t, .y = at->p, .yp = at->v});
 }
@@ -395,7 +368,7 @@ static void try_point(trial *c, const resida_model *m, int k, int k_t, double *u
     if (!c->broken) try_excitation(c, m, at.t, u, &e);
     if (!c->broken) {
         guard_excitation(c, u, m->is_dae ? m->dae.n_u : m->mechanism.n_u);
-        guard(c, "memory before p", at.p - BENCH_MARGIN, BENCH_MARGIN);
+        guard(c, "memory before p", at.p - BENCH_MARGIN, BENCH_MARGIN), guard(c, "x", c->ones, c->n_ones);
         if (m->is_dae)
             try_dae(c, m, &at, &e);
         else
@@ -409,10 +382,14 @@ int bench_check_callbacks(bench_report *report)
 {
     enum { N = BENCH_CHECK_POINTS };
     const resida_model *m = &report->model->model;
-    const int n_u = m->is_dae ? m->dae.n_u : m->mechanism.n_u, before = report->failed;
+    const resida_mechanism *d = &m->mechanism;
+    const int n_u = m->is_dae ? m->dae.n_u : d->n_u, before = report->failed;
     double *u = calloc(3 * (size_t)n_u + 1, sizeof *u);
+    const long n_ones = DIRECTIONS * (long)(m->is_dae ? m->dae.n : d->n_p + d->n_g + d->n_h);
     past was = {.x = NULL};
-    trial c = {.report = report, .past = &was, .broken = !u};
+    trial c = {.report = report, .past = &was, .ones = calloc((size_t)n_ones, sizeof(double)), .n_ones = n_ones};
+    c.broken = !u || !c.ones;
+    for (long i = 0; i < n_ones && c.ones; i++) c.ones[i] = 1;
     if (!c.broken) try_event(&c, m);
     was.n = 0; /* an event happens once */
     for (int k = 0; k < N && !c.broken && report->failed == before; k++) try_point(&c, m, k, k, u);
@@ -424,6 +401,7 @@ int bench_check_callbacks(bench_report *report)
         if (!c.broken && report->failed == before) try_point(&c, m, k, k, u);
     }
     free(was.x);
+    free(c.ones);
     free(u);
     if (report->failed == before && !c.broken)
         bench_report_verdict(report, "callbacks", 1, "all of them fill their arrays, and nothing else");
