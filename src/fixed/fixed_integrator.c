@@ -22,12 +22,9 @@ static void release(void *self)
 {
     rsd_fixed *it = self;
     if (!it) return;
-    resida_allocator alloc = it->alloc;
-    rsd_fixed_newton_free(&it->newton, &alloc);
-    rsd_events_free(&it->events, &alloc);
-    rsd_past_free(&it->past, &alloc);
-    double *blocks[] = {it->X, it->k, it->y_end, it->yp_end, it->y, it->yp};
-    for (int i = 0; i < 6; i++) rsd_free(&alloc, blocks[i]);
+    const resida_allocator alloc = it->owner.from;
+    for (int i = 0; i < RSD_MOST_STAGES; i++) rsd_linear_free(it->newton.matrix.linear[i]);
+    rsd_owner_free(&it->owner);
     rsd_free(&alloc, it);
 }
 
@@ -59,7 +56,7 @@ static resida_status create(void **self, const resida_solver_options *o, rsd_gua
     if (method->check) RSD_TRY(method->check(guard->problem, o, why));
     rsd_fixed *it = rsd_calloc(&guard->problem->alloc, 1, sizeof *it);
     if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
-    it->alloc = guard->problem->alloc;
+    it->alloc = rsd_owned_by(&it->owner, &guard->problem->alloc);
     it->o = o;
     it->guard = guard;
     it->problem = guard->problem;

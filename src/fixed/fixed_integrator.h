@@ -15,6 +15,7 @@
 #define RSD_SAME_TIME 1e-9 /* of h: a time so near to the grid is taken for a grid point */
 
 typedef struct rsd_fixed {
+    rsd_owner owner; /* of all memory but the handle itself */
     resida_allocator alloc;
     const resida_solver_options *o;
     rsd_guard *guard;

@@ -5,14 +5,6 @@
 #include <limits.h>
 #include <string.h>
 
-void rsd_fixed_matrix_free(rsd_fixed_matrix *m)
-{
-    for (int i = 0; i < RSD_MOST_STAGES; i++) rsd_linear_free(m->linear[i]);
-    rsd_scaling_free(m->scaling);
-    void *blocks[] = {m->start, m->row, m->values, m->with_alpha, m->block_start, m->block_row, m->block_from};
-    for (int i = 0; i < 7; i++) rsd_free(&m->alloc, blocks[i]);
-}
-
 int rsd_stages_are_plain(const rsd_stages *st)
 {
     for (int f = 0; f < RSD_N_FIELDS; f++)

@@ -30,8 +30,6 @@ typedef struct rsd_fixed_matrix {
     int singular_column; /* of the last failed factorisation, from 1; 0: none */
 } rsd_fixed_matrix;
 
-void rsd_fixed_matrix_free(rsd_fixed_matrix *m);
-
 /** 1: J with this alpha is the matrix; 0: its parts are needed. */
 int rsd_stages_are_plain(const rsd_stages *st);
 

@@ -286,15 +286,7 @@ resida_status rsd_fixed_newton_create(rsd_fixed_newton *nw, rsd_past *past, rsd_
     nw->matrix = (rsd_fixed_matrix){
         .alloc = *alloc, .n = n, .most = stages, .field = past->field, .held = nw->held, .kind = nw->o->linear_solver};
     RSD_TRY(create_newton(nw, stages, alloc));
-    return rsd_scaling_create(&nw->matrix.scaling, nw->o, past->problem, stages);
-}
-
-void rsd_fixed_newton_free(rsd_fixed_newton *nw, const resida_allocator *alloc)
-{
-    void *blocks[] = {nw->Y, nw->Yp, nw->F, nw->ewt, nw->row, nw->point, nw->held};
-    rsd_newton_free(&nw->newton, alloc);
-    rsd_fixed_matrix_free(&nw->matrix);
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    return rsd_scaling_create(&nw->matrix.scaling, nw->o, past->problem, stages, alloc);
 }
 
 void rsd_fixed_newton_reset(rsd_fixed_newton *nw)

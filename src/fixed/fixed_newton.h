@@ -32,10 +32,9 @@ typedef struct rsd_fixed_newton {
         largest[1 + RSD_N_FIELDS]; /* of the last decreasing corrections of all steps: 2-norm, maximum norm by field */
 } rsd_fixed_newton;
 
-/** Room for so many stages. RESIDA_ERR_MEMORY: to be freed all the same. */
+/** Room for so many stages. RESIDA_ERR_MEMORY: what there is belongs to the owner of alloc. */
 resida_status rsd_fixed_newton_create(rsd_fixed_newton *nw, rsd_past *past, rsd_guard *guard, resida_jacobian *engine,
                                       int stages, const resida_allocator *alloc);
-void rsd_fixed_newton_free(rsd_fixed_newton *nw, const resida_allocator *alloc);
 
 /** Forget the matrix. */
 void rsd_fixed_newton_reset(rsd_fixed_newton *nw);

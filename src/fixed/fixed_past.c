@@ -33,13 +33,6 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc)
     return RESIDA_OK;
 }
 
-void rsd_past_free(rsd_past *past, const resida_allocator *alloc)
-{
-    for (int i = 0; i < RSD_MOST_BACK; i++) rsd_free(alloc, past->y[i]);
-    void *blocks[] = {past->yp, past->yp_before, past->b, past->b_start, past->slope, past->field};
-    for (int i = 0; i < 6; i++) rsd_free(alloc, blocks[i]);
-}
-
 void rsd_past_keep(rsd_past *past, double h)
 {
     memcpy(past->b_start, past->b, (size_t)past->n * sizeof *past->b);

@@ -6,7 +6,6 @@
 
 /** Vectors for n unknowns; problem and o are set before. RESIDA_ERR_MEMORY. */
 resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc);
-void rsd_past_free(rsd_past *past, const resida_allocator *alloc);
 
 /** One value alone: a start. */
 void rsd_past_begin(rsd_past *past, const double *y, const double *yp);

@@ -66,10 +66,9 @@ static resida_status create_ida(rsd_ida *it)
 resida_status rsd_ida_create(void **out, const resida_solver_options *o, rsd_guard *guard, resida_jacobian *engine,
                              resida_message *why)
 {
-    const resida_allocator *alloc = &guard->problem->alloc;
-    rsd_ida *it = rsd_calloc(alloc, 1, sizeof *it);
+    rsd_ida *it = rsd_calloc(&guard->problem->alloc, 1, sizeof *it);
     if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
-    it->alloc = *alloc;
+    it->alloc = rsd_owned_by(&it->owner, &guard->problem->alloc);
     it->o = o;
     it->guard = guard;
     it->problem = guard->problem;
@@ -79,10 +78,10 @@ resida_status rsd_ida_create(void **out, const resida_solver_options *o, rsd_gua
     it->chatter = (rsd_chatter){.n = it->n};
     it->order = (rsd_order){.n = it->n, .h_max = o->h_max};
     it->order.is_on = o->stability_detection && o->max_order > RSD_ORDER_LIMIT;
-    resida_status status = rsd_ida_newton_create(&it->newton, guard, engine, o, alloc);
-    if (status >= 0) status = rsd_order_create(&it->order, alloc);
-    if (status >= 0) status = rsd_chatter_create(&it->chatter, alloc);
-    if (status >= 0) status = rsd_events_create(&it->events, alloc);
+    resida_status status = rsd_ida_newton_create(&it->newton, guard, engine, o, &it->alloc);
+    if (status >= 0) status = rsd_order_create(&it->order, &it->alloc);
+    if (status >= 0) status = rsd_chatter_create(&it->chatter, &it->alloc);
+    if (status >= 0) status = rsd_events_create(&it->events, &it->alloc);
     if (status >= 0) status = create_ida(it);
     if (status < 0) {
         rsd_fail(why, status, "no memory for the integrator (%d unknowns)%s%s", it->n, it->ida_text[0] ? ": " : "",
@@ -98,13 +97,11 @@ void rsd_ida_free(void *self)
 {
     rsd_ida *it = self;
     if (!it) return;
-    resida_allocator alloc = it->alloc;
+    const resida_allocator alloc = it->owner.from;
     if (it->ida) IDAFree(&it->ida);
-    rsd_ida_newton_free(&it->newton, &alloc);
-    rsd_events_free(&it->events, &alloc);
-    rsd_order_free(&it->order, &alloc);
-    rsd_chatter_free(&it->chatter, &alloc);
-    rsd_pool_free(it->pool, &alloc);
+    rsd_linear_free(it->newton.linear);
+    rsd_pool_free(it->pool, &it->alloc);
     if (it->ctx) SUNContext_Free(&it->ctx);
+    rsd_owner_free(&it->owner);
     rsd_free(&alloc, it);
 }

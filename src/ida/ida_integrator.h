@@ -36,6 +36,7 @@ typedef struct rsd_ida_still {
 } rsd_ida_still;
 
 typedef struct rsd_ida {
+    rsd_owner owner; /* of all memory but the handle itself and what SUNDIALS takes */
     resida_allocator alloc;
     const resida_solver_options *o;
     rsd_guard *guard;

@@ -26,12 +26,6 @@ resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-void rsd_jump_free(rsd_jump *x, const resida_allocator *alloc)
-{
-    double *const arrays[ARRAYS] = {x->e, x->d, x->y, x->yp, x->y_end, x->yp_end};
-    for (int k = 0; k < ARRAYS; k++) rsd_free(alloc, arrays[k]);
-}
-
 void rsd_jump_reset(rsd_jump *x)
 {
     x->h = x->h_e = 0;

@@ -35,7 +35,6 @@ typedef struct rsd_jump {
 } rsd_jump;
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
-void rsd_jump_free(rsd_jump *x, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
 
 /** The error test counts a component of this kind. */

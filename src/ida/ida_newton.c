@@ -307,7 +307,7 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
     nw->ops = (struct _generic_SUNNonlinearSolver_Ops){
         .gettype = type, .solve = guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
     int all = rsd_linear_create(&nw->linear, n, o->linear_solver, alloc, NULL) >= 0 &&
-              rsd_scaling_create(&nw->scaling, o, guard->problem, 1) >= 0 &&
+              rsd_scaling_create(&nw->scaling, o, guard->problem, 1, alloc) >= 0 &&
               rsd_scaling_attach(nw->scaling, nw->linear, 1) >= 0;
     all &= (nw->y = rsd_doubles(alloc, n)) != NULL;
     all &= (nw->yp = rsd_doubles(alloc, n)) != NULL;
@@ -326,17 +326,6 @@ resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida
     const resida_status status = rsd_newton_create(&nw->newton, &system, alloc);
     rsd_ida_newton_reset(nw);
     return status;
-}
-
-void rsd_ida_newton_free(rsd_ida_newton *nw, const resida_allocator *alloc)
-{
-    rsd_newton_free(&nw->newton, alloc);
-    rsd_linear_free(nw->linear);
-    rsd_scaling_free(nw->scaling);
-    rsd_jump_free(&nw->jump, alloc);
-    rsd_free(alloc, nw->y);
-    rsd_free(alloc, nw->yp);
-    rsd_free(alloc, nw->inputs);
 }
 
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context, void *ida)

@@ -56,10 +56,9 @@ typedef struct rsd_ida_newton {
     int is_changed;    /* what IDA makes of a step after a failure is not its own choice */
 } rsd_ida_newton;
 
-/** Memory and the table of functions. RESIDA_ERR_MEMORY: to be freed all the same. */
+/** Memory and the table of functions. RESIDA_ERR_MEMORY: what there is belongs to the owner of alloc. */
 resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida_jacobian *engine,
                                     const resida_solver_options *o, const resida_allocator *alloc);
-void rsd_ida_newton_free(rsd_ida_newton *nw, const resida_allocator *alloc);
 
 /** IDA is there. @return what IDA takes for its nonlinear solver */
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context, void *ida);

@@ -61,16 +61,6 @@ resida_status rsd_order_create(rsd_order *o, const resida_allocator *alloc)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-void rsd_order_free(rsd_order *o, const resida_allocator *alloc)
-{
-    void *blocks[] = {o->rising.y, o->falling.y, o->previous.y};
-    for (int i = 0; i < 3; i++) rsd_free(alloc, blocks[i]);
-    for (int k = 0; k < RSD_ORDER_POINTS; k++) {
-        rsd_free(alloc, o->smoothed.y[k]);
-        rsd_free(alloc, o->recent.y[k]);
-    }
-}
-
 /* Begin to collect. */
 static void change_to(rsd_order *o, int is_limited)
 {

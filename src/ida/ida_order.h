@@ -62,7 +62,6 @@ typedef struct rsd_order {
 
 /** n, is_on, h_max are set before. Free it in any case. */
 resida_status rsd_order_create(rsd_order *o, const resida_allocator *alloc);
-void rsd_order_free(rsd_order *o, const resida_allocator *alloc);
 
 /** The integration starts anew, with all orders. */
 void rsd_order_reset(rsd_order *o);

@@ -34,12 +34,6 @@ resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
     return all && c->turns ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-void rsd_chatter_free(rsd_chatter *c, const resida_allocator *alloc)
-{
-    void *blocks[] = {c->y, c->slope, c->change, c->sum, c->lowest, c->highest, c->turns};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
-}
-
 void rsd_chatter_reset(rsd_chatter *c)
 {
     c->t = c->h = c->t_window = 0;

@@ -18,7 +18,6 @@ typedef struct rsd_chatter {
 
 /** n is set before. Free it in any case. RESIDA_ERR_MEMORY. */
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc);
-void rsd_chatter_free(rsd_chatter *c, const resida_allocator *alloc);
 
 /** The integration starts anew, at t = 0. */
 void rsd_chatter_reset(rsd_chatter *c);

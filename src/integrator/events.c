@@ -56,13 +56,6 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
     return all && e->y && e->yp ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-void rsd_events_free(rsd_events *e, const resida_allocator *alloc)
-{
-    void *blocks[] = {e->value, e->past,    e->inside,    e->end, e->beyond, e->checked,
-                      e->side,  e->at_zero, e->direction, e->y,   e->yp};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
-}
-
 static int sign(double x)
 {
     return (x > 0) - (x < 0);

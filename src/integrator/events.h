@@ -35,7 +35,6 @@ typedef struct rsd_events {
 
 /** guard, o, dense and self are set before. RESIDA_ERR_MEMORY. */
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
-void rsd_events_free(rsd_events *e, const resida_allocator *alloc);
 
 /** The integration begins at origin + t with y, yp, and a step h. 0; < 0 stop, guard->stop says why. */
 int rsd_events_begin(rsd_events *e, double t, double h, const double *y, const double *yp);

@@ -23,12 +23,6 @@ resida_status rsd_inertia_create(rsd_inertia *x, int n, int stages, int renews, 
     return x->per && x->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc)
-{
-    rsd_free(alloc, x->per);
-    rsd_free(alloc, x->F);
-}
-
 static double norm_of(const rsd_inertia *x, double sum)
 {
     return sqrt(sum / (x->n * x->stages)) / fabs(x->alpha);

@@ -24,7 +24,6 @@ typedef struct rsd_inertia {
 } rsd_inertia;
 
 resida_status rsd_inertia_create(rsd_inertia *x, int n, int stages, int renews, const resida_allocator *alloc);
-void rsd_inertia_free(rsd_inertia *x, const resida_allocator *alloc);
 
 /** J was set up: the unit is another one. */
 void rsd_inertia_forget(rsd_inertia *x);

@@ -303,13 +303,6 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc)
-{
-    rsd_inertia_free(&nw->inertia, alloc);
-    double *blocks[] = {nw->F, nw->w, nw->delta, nw->before};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
-}
-
 void rsd_newton_restart(rsd_newton *nw)
 {
     nw->blame.count = 0;

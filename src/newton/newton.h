@@ -89,9 +89,8 @@ typedef struct rsd_newton {
     const double *taken;    /* [size] the last one that was added to x: one of these */
 } rsd_newton;
 
-/** RESIDA_OK; RESIDA_ERR_MEMORY: to be freed all the same. */
+/** RESIDA_OK; RESIDA_ERR_MEMORY: what there is belongs to the owner of alloc. */
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
-void rsd_newton_free(rsd_newton *nw, const resida_allocator *alloc);
 
 /** The integration starts anew where it was: J stays, but for what of it costs no residual call; elsewhere: J goes. */
 void rsd_newton_restart(rsd_newton *nw);

@@ -16,7 +16,6 @@ static const rule rules[] = {
 enum { N_RULES = sizeof rules / sizeof *rules };
 
 struct rsd_scaling {
-    resida_allocator alloc;
     const rule *rule;
     resida_layout layout;
     double m, d, k;         /* of the factor s; all 0: it is found in J */
@@ -64,14 +63,14 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
     return RESIDA_OK;
 }
 
-static resida_status reserve(rsd_scaling *s, int stages)
+static resida_status reserve(rsd_scaling *s, int stages, const resida_allocator *alloc)
 {
     const long n = (long)s->layout.n * stages;
-    s->rows = rsd_doubles(&s->alloc, n);
-    s->columns = rsd_doubles(&s->alloc, n);
-    s->unit = rsd_doubles(&s->alloc, s->layout.n);
-    s->pair_row = rsd_calloc(&s->alloc, n, sizeof(int));
-    s->pair_column = rsd_calloc(&s->alloc, n, sizeof(int));
+    s->rows = rsd_doubles(alloc, n);
+    s->columns = rsd_doubles(alloc, n);
+    s->unit = rsd_doubles(alloc, s->layout.n);
+    s->pair_row = rsd_calloc(alloc, n, sizeof(int));
+    s->pair_column = rsd_calloc(alloc, n, sizeof(int));
     return s->rows && s->columns && s->unit && s->pair_row && s->pair_column ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -88,32 +87,20 @@ static void set_units(rsd_scaling *s)
 }
 
 resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
-                                 int stages)
+                                 int stages, const resida_allocator *alloc)
 {
     const rule *r = find(o->scaling, problem);
     *scaling = NULL;
     if (!r) return RESIDA_OK;
-    rsd_scaling *s = rsd_calloc(&problem->alloc, 1, sizeof *s);
+    rsd_scaling *s = rsd_calloc(alloc, 1, sizeof *s);
     if (!s) return RESIDA_ERR_MEMORY;
-    *s = (rsd_scaling){.alloc = problem->alloc, .rule = r, .layout = problem->layout};
+    *s = (rsd_scaling){.rule = r, .layout = problem->layout};
     s->m = o->scaling_mass, s->d = o->scaling_damping, s->k = o->scaling_stiffness;
-    resida_status status = reserve(s, stages);
-    if (status < 0) {
-        rsd_scaling_free(s);
-        return status;
-    }
+    RSD_TRY(reserve(s, stages, alloc));
     for (int i = 0; i < s->layout.n; i++) s->columns[i] = 1;
     set_units(s);
     *scaling = s;
     return RESIDA_OK;
-}
-
-void rsd_scaling_free(rsd_scaling *s)
-{
-    if (!s) return;
-    resida_allocator alloc = s->alloc;
-    void *blocks[] = {s->rows, s->columns, s->unit, s->pair_row, s->pair_column, s};
-    for (int i = 0; i < 6; i++) rsd_free(&alloc, blocks[i]);
 }
 
 resida_status rsd_scaling_attach(rsd_scaling *s, rsd_linear_solver *linear, int stages)

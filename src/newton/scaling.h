@@ -37,9 +37,7 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
  *  do not hold the position constraint alone.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
-                                 int stages);
-/** NULL is fine. */
-void rsd_scaling_free(rsd_scaling *scaling);
+                                 int stages, const resida_allocator *alloc);
 
 /** Tell a linear solver, for so many stages, which unknowns are to be taken out; before its pattern. NULL is fine.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */

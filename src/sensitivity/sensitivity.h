@@ -44,6 +44,8 @@ typedef struct rsd_tangent_weights {
 
 /** By all of them. */
 typedef struct rsd_sensitivities {
+    rsd_owner owner; /* of all memory but the struct itself */
+    resida_allocator alloc;
     int n, n_y, n_start, n_rate; /* parameters; unknowns; of dy0; of dyp0 */
     rsd_tangent *each;           /* [n] */
     resida_sensitivity_counts counts;

@@ -57,7 +57,7 @@ static resida_status make_profile(resida_solver *s, resida_message *why)
 {
     s->guard.tally.profile = &s->profile;
     s->guard.limits = &s->limits;
-    if (rsd_limits_create(&s->limits, s->problem, &s->o) >= 0) return RESIDA_OK;
+    if (rsd_limits_create(&s->limits, s->problem, &s->o, &s->alloc) >= 0) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the profile of %d unknowns", s->problem->layout.n);
 }
 
@@ -112,7 +112,7 @@ resida_status resida_solver_create(resida_solver **out, resida_problem *problem,
     RSD_TRY(rsd_check_sundials_version(why));
     resida_solver *s = rsd_calloc(&problem->alloc, 1, sizeof *s);
     if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver");
-    s->alloc = problem->alloc;
+    s->alloc = rsd_owned_by(&s->owner, &problem->alloc);
     s->problem = problem;
     s->integrator = strcmp(o->method, "bdf") == 0 ? &rsd_integrator_ida : &rsd_integrator_fixed;
     s->t = NAN;
@@ -128,19 +128,15 @@ resida_status resida_solver_create(resida_solver **out, resida_problem *problem,
 void resida_solver_free(resida_solver *s)
 {
     if (!s) return;
-    resida_allocator alloc = s->alloc;
+    const resida_allocator alloc = s->owner.from;
     rsd_problem_set_meter(s->problem, (rsd_meter){.context = NULL});
     s->integrator->free(s->integration);
     resida_jacobian_free(s->engine);
     rsd_solver_free_workers(s);
-    rsd_solver_free_sensitivities(s);
     rsd_structure_free(&s->structure);
     rsd_examiner_free(&s->examiner);
-    rsd_limits_free(&s->limits, &alloc);
     rsd_dae_start_free(&s->dae_start, &alloc);
-    void *blocks[] = {s->rtol_each,  s->atol_each,    s->y_new,  s->yp_new,         s->by_parts.p, s->by_parts.v,
-                      s->by_parts.a, s->by_parts.lam, s->points, s->measure.values, s->y_first};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(&alloc, blocks[i]);
+    rsd_owner_free(&s->owner);
     rsd_free(&alloc, s);
 }
 

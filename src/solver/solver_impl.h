@@ -36,6 +36,7 @@ typedef struct rsd_crowd {
 } rsd_crowd;
 
 struct resida_solver {
+    rsd_owner owner; /* of its memory, but for the handle itself and what its problem is asked for */
     resida_allocator alloc;
     resida_problem *problem;
     resida_solver_options o; /* rtol_each, atol_each point into own memory */

@@ -18,18 +18,8 @@ void rsd_solver_free_sensitivities(resida_solver *s)
 {
     rsd_sensitivities *x = s->sensitivities;
     if (!x) return;
-    const resida_allocator *a = &s->alloc;
-    for (int i = 0; x->each && i < x->n; i++) {
-        rsd_tangent *one = &x->each[i];
-        for (int k = 0; k < RSD_SENSITIVITY_POINTS; k++) rsd_free(a, one->s[k]);
-        double *const arrays[] = {one->sp, one->out, one->outp, one->dy0, one->dyp0, one->size};
-        for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) rsd_free(a, arrays[k]);
-        rsd_free(a, (char *)(uintptr_t)one->by.name);
-    }
-    double *const shared[] = {x->y, x->yp, x->F, x->F_theta, x->size, x->rtol, x->tested, x->R, x->w, x->ewt};
-    for (size_t k = 0; k < sizeof shared / sizeof *shared; k++) rsd_free(a, shared[k]);
-    rsd_free(a, x->each);
-    rsd_free(a, x);
+    rsd_owner_free(&x->owner);
+    rsd_free(&s->alloc, x);
     s->sensitivities = NULL;
 }
 
@@ -90,8 +80,8 @@ static double *copy_of(const resida_allocator *a, const double *from, int n)
 
 static resida_status make_one(resida_solver *s, rsd_tangent *one, int i, const resida_sensitivity *by)
 {
-    const resida_allocator *a = &s->alloc;
     const rsd_sensitivities *x = s->sensitivities;
+    const resida_allocator *a = &x->alloc;
     char number[NAME_OF_NUMBER];
     snprintf(number, sizeof number, "parameter %d", i);
     one->by = *by;
@@ -109,10 +99,11 @@ static resida_status make_one(resida_solver *s, rsd_tangent *one, int i, const r
 
 static resida_status make_all(resida_solver *s, int n, const resida_sensitivity *by)
 {
-    const resida_allocator *a = &s->alloc;
     const resida_layout *l = &s->problem->layout;
-    rsd_sensitivities *x = s->sensitivities = rsd_calloc(a, 1, sizeof *x);
+    rsd_sensitivities *x = s->sensitivities = rsd_calloc(&s->alloc, 1, sizeof *x);
     if (!x) return RESIDA_ERR_MEMORY;
+    x->alloc = rsd_owned_by(&x->owner, &s->alloc);
+    const resida_allocator *a = &x->alloc;
     x->n_y = l->n;
     x->n_start = s->problem->mechanism ? l->n_p : l->n;
     x->n_rate = s->problem->mechanism ? l->n_v : l->n;

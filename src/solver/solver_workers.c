@@ -37,8 +37,6 @@ resida_status rsd_solver_make_workers(resida_solver *s, resida_message *why)
 void rsd_solver_free_workers(resida_solver *s)
 {
     for (int i = 0; s->workers && i < s->o.threads; i++) resida_problem_free(s->workers[i].problem);
-    rsd_free(&s->alloc, s->workers);
-    rsd_free(&s->alloc, s->worker_users);
 }
 
 static void begin_profile(rsd_worker *w)

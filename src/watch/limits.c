@@ -7,10 +7,10 @@
 
 #define TIGHT 1e3 /* of the least weight so far: near zero, of a component that is large elsewhere */
 
-resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o)
+resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
+                                const resida_allocator *alloc)
 {
     const int n = problem->layout.n;
-    const resida_allocator *alloc = &problem->alloc;
     *l = (rsd_limits){.n = n, .solved = -1};
     l->steps = rsd_calloc(alloc, n, sizeof *l->steps);
     l->error_test_fails = rsd_calloc(alloc, n, sizeof *l->error_test_fails);
@@ -24,13 +24,6 @@ resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, co
         return RESIDA_ERR_MEMORY;
     rsd_error_test(o, problem, l->tested);
     return RESIDA_OK;
-}
-
-void rsd_limits_free(rsd_limits *l, const resida_allocator *alloc)
-{
-    void *blocks[] = {l->steps, l->error_test_fails, l->newton_fails, l->tight_steps,
-                      l->open,  l->tested,           l->least_weight};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
 }
 
 void rsd_limits_solved(rsd_limits *l, const double *e, const double *weights)

@@ -18,9 +18,9 @@ typedef struct rsd_limits {
     long fails; /* of error tests before it */
 } rsd_limits;
 
-/** RESIDA_ERR_MEMORY: to be freed all the same. */
-resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o);
-void rsd_limits_free(rsd_limits *l, const resida_allocator *alloc);
+/** Memory of alloc, which its owner frees. RESIDA_ERR_MEMORY */
+resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
+                                const resida_allocator *alloc);
 
 /** An attempt was solved, e [n] from its prediction; the error test is next. */
 void rsd_limits_solved(rsd_limits *l, const double *e, const double *weights);

@@ -31,7 +31,8 @@ static double vibration(int k, double size)
 /* Steps of size h from t = 1 on, of which every `failing`th fails once; 0: none does. */
 static int watch(series *y, double size, double h, int failing)
 {
-    const resida_allocator alloc = rsd_allocator(NULL);
+    rsd_owner owner;
+    const resida_allocator from = rsd_allocator(NULL), alloc = rsd_owned_by(&owner, &from);
     const double w = 1e6, tested = 1;
     rsd_chatter c = {.n = 1};
     int at = NOBODY;
@@ -40,7 +41,7 @@ static int watch(series *y, double size, double h, int failing)
         const double value = y(k, size) / w;
         at = rsd_chatter_watch(&c, 1 + k * h, failing ? k / failing : 0, &value, &w, &tested);
     }
-    rsd_chatter_free(&c, &alloc);
+    rsd_owner_free(&owner);
     return at;
 }
 

@@ -18,6 +18,7 @@ typedef struct rig {
     resida_solver_options o;
     resida_kind kinds[N];
     resida_jacobian *engine;
+    rsd_owner owner;
     resida_allocator alloc;
     double from, x[2 * N], q, q_better; /* x begins there; after a setup for a failure */
     double floor;                       /* F is not below it: rounding */
@@ -114,7 +115,8 @@ static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
     r->guard = (rsd_guard){.problem = &r->problem, .message = &r->why};
     r->from = 1;
     r->q = r->q_better = q;
-    r->alloc = rsd_allocator(NULL);
+    const resida_allocator from = rsd_allocator(NULL);
+    r->alloc = rsd_owned_by(&r->owner, &from);
     const rsd_newton_system s = {.ops = &ops,
                                  .self = r,
                                  .rules = rules,
@@ -128,8 +130,8 @@ static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
 
 static void close_rig(rig *r)
 {
-    rsd_newton_free(&r->newton, &r->alloc);
     resida_jacobian_free(r->engine);
+    rsd_owner_free(&r->owner);
 }
 
 static int attempt(rig *r, double alpha, int stages)
