@@ -14,7 +14,7 @@
 static resida_status reserve(resida_run *run)
 {
     const resida_model *m = run->model;
-    const resida_allocator *a = &run->solver->alloc;
+    const resida_allocator *a = &run->alloc;
     run->n = m->is_dae ? m->dae.n : m->mechanism.n_p;
     run->n_yp = m->is_dae ? m->dae.n : m->mechanism.n_v;
     run->y = rsd_doubles(a, run->n);
@@ -40,6 +40,7 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
     resida_run *made = rsd_calloc(&solver->alloc, 1, sizeof *made);
     if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
     *made = (resida_run){.model = model, .solver = solver, .t_next = INFINITY, .t_stop = solver->o.t_stop};
+    made->alloc = rsd_owned_by(&made->owner, &solver->alloc);
     resida_start_options_init(&made->start);
     if (reserve(made) < 0) {
         resida_run_free(made);
@@ -52,16 +53,9 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
 void resida_run_free(resida_run *run)
 {
     if (!run) return;
-    const resida_allocator a = run->solver->alloc;
-    rsd_free(&a, run->y);
-    rsd_free(&a, run->yp);
-    rsd_free(&a, run->y_before);
-    rsd_free(&a, run->yp_before);
-    rsd_free(&a, run->direction);
-    rsd_free(&a, run->roots);
-    rsd_run_free_moved(run);
-    rsd_run_free_contacts(run);
-    rsd_free(&a, run);
+    const resida_allocator alloc = run->owner.from;
+    rsd_owner_free(&run->owner);
+    rsd_free(&alloc, run);
 }
 
 /* What the model has made of the state. @return RESIDA_OK; RESIDA_ERR_USER with the solver's message */

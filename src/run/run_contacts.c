@@ -32,7 +32,7 @@ static resida_status out_of_memory(const resida_run *run)
 resida_status rsd_run_make_contacts(resida_run *run)
 {
     const resida_model_contacts *c = run->model->contacts;
-    const resida_allocator *a = &run->solver->alloc;
+    const resida_allocator *a = &run->alloc;
     const int n_root = run->model->mechanism.n_root;
     rsd_run_contacts *x = &run->contacts;
     if (!c || run->model->is_dae) return RESIDA_OK;
@@ -54,15 +54,6 @@ resida_status rsd_run_make_contacts(resida_run *run)
     const int all = x->y && x->p && x->pd && x->phi && x->phi_2 && x->rows && x->some && x->rates && x->some_rates &&
                     x->e && x->push && x->some_push && x->names && x->closed && x->struck;
     return all ? RESIDA_OK : out_of_memory(run);
-}
-
-void rsd_run_free_contacts(resida_run *run)
-{
-    const resida_allocator *a = &run->solver->alloc;
-    rsd_run_contacts *x = &run->contacts;
-    void *const blocks[] = {x->y,          x->pd, x->p,    x->phi,       x->phi_2, x->rows,   x->some,  x->rates,
-                            x->some_rates, x->e,  x->push, x->some_push, x->names, x->closed, x->struck};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(a, blocks[i]);
 }
 
 /** Who is asked: the model, or one that is moved. */

@@ -31,6 +31,8 @@ typedef struct rsd_run_contacts {
 } rsd_run_contacts;
 
 struct resida_run {
+    rsd_owner owner; /* of all memory but the handle itself */
+    resida_allocator alloc;
     const resida_model *model;
     resida_solver *solver;
     resida_start_options start;
@@ -74,7 +76,6 @@ void rsd_run_free_moved(resida_run *run);
 /** @name run_contacts.c, nothing for models without contacts
  *  @{ */
 resida_status rsd_run_make_contacts(resida_run *run);
-void rsd_run_free_contacts(resida_run *run);
 
 /** At an event that the model itself has not answered by a change: the impact of contacts that close, on run->yp and
  *  the moved ones; event->changed is set. */

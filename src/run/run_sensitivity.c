@@ -27,7 +27,7 @@ static resida_status fail(resida_run *run, int i, double t, const char *what)
 
 void rsd_run_free_moved(resida_run *run)
 {
-    const resida_allocator a = run->solver->alloc;
+    const resida_allocator a = run->alloc;
     for (int i = 0; i < run->n_moved; i++) {
         double *const arrays[] = {run->moved[i].y, run->moved[i].yp, run->moved[i].given, run->moved[i].given_rate};
         for (int k = 0; k < 4; k++) rsd_free(&a, arrays[k]);
@@ -70,7 +70,7 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
     if (!run) return RESIDA_ERR_ARGUMENT;
     run->solver->message.text[0] = 0;
     RSD_TRY(check_moved(run, n, models));
-    const resida_allocator *a = &run->solver->alloc;
+    const resida_allocator *a = &run->alloc;
     rsd_run_free_moved(run);
     if (n == 0) return RESIDA_OK;
     run->moved_for = run->solver->sensitivities_set;
