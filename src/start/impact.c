@@ -44,15 +44,6 @@ void resida_contacts_init(resida_contacts *c)
     if (c) *c = (resida_contacts){.size = sizeof *c};
 }
 
-static void impact_free(impact *x, const resida_allocator *a)
-{
-    double *const blocks[] = {x->rows,     x->x, x->mu, x->mu_0, x->base, x->D, x->D_1, x->size,
-                              x->w_before, x->q, x->P,  x->w,    x->A,    x->z, x->v};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(a, blocks[i]);
-    rsd_free(a, x->set);
-    rsd_free(a, x->pivots);
-}
-
 static resida_status impact_reserve(impact *x, const resida_allocator *a, resida_message *why)
 {
     double **const of_n[] = {&x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z};
@@ -367,7 +358,9 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     x.s->o = o;
     x.s->why = why;
     resida_impact_report done = {.rank = 0};
-    resida_status status = impact_reserve(&x, &q->alloc, why);
+    rsd_owner owner;
+    const resida_allocator alloc = rsd_owned_by(&owner, &q->alloc);
+    resida_status status = impact_reserve(&x, &alloc, why);
     if (status >= 0) {
         status = find(&x, p, v, &done);
         if (report) *report = done;
@@ -377,6 +370,6 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
         if (push) memcpy(push, x.P, (size_t)x.n * sizeof *push);
         if (lam_push) memcpy(lam_push, x.mu_0, (size_t)x.n_l * sizeof *lam_push);
     }
-    impact_free(&x, &q->alloc);
+    rsd_owner_free(&owner);
     return status;
 }
