@@ -70,12 +70,12 @@ static int choose(rsd_choice *c)
     rsd_mechanism *k = c->kkt->k;
     const int kept = k->n_l - c->n_dropped;
     int changed = 0;
-    if (rsd_rank_reserve(c->rank, &k->alloc, NULL) < 0) return RESIDA_ERR_MEMORY;
+    if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
     rsd_kkt_full_rows(c->kkt, c->rank->Q);
     int has_rank = rsd_rank_order(c->rank, c->rank->Q, kept);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= kept);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= kept;
-    if (!rsd_kkt_is_full(c->kkt)) rsd_rank_shrink(c->rank, &k->alloc);
+    if (!rsd_kkt_is_full(c->kkt)) rsd_rank_shrink(c->rank, &k->owner.from);
     return changed;
 }
 
@@ -156,7 +156,7 @@ static int check_forces(rsd_choice *c, const rsd_choice_state *at)
     rsd_mechanism *k = q->k;
     double *forces = q->psi, *x = k->work.bias, *out = k->work.out;
     if (!k->uses_lam || !at->lam || c->shared.text[0]) return 0;
-    if (rsd_rank_reserve(c->rank, &k->alloc, NULL) < 0) return RESIDA_ERR_MEMORY;
+    if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
     rsd_kkt_full_rows(q, c->rank->Q);
     const int has_rank = rsd_rank_order(c->rank, c->rank->Q, c->rank->rank);
     int verdict = rsd_kkt_at_rest(q, at->t, at->p, at->v, at->lam);
@@ -171,7 +171,7 @@ static int check_forces(rsd_choice *c, const rsd_choice_state *at)
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared.text[0]; i++)
             if (fabs(out[i] - forces[i]) > least) tell_shared(c, at->t, x);
     }
-    if (!rsd_kkt_is_full(q)) rsd_rank_shrink(c->rank, &k->alloc);
+    if (!rsd_kkt_is_full(q)) rsd_rank_shrink(c->rank, &k->owner.from);
     return verdict;
 }
 

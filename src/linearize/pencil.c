@@ -113,7 +113,7 @@ static int set_up(resida_solver *s, const resida_jacobian_point *at, double alph
 /* Of the model's own J: the values at LARGE_ALPHA, less those at 0. */
 static resida_status take_told(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
 {
-    const resida_allocator *a = &s->alloc;
+    const resida_allocator *a = &s->problem->alloc;
     resida_jacobian_matrix J;
     int verdict = set_up(s, at, 0);
     if (verdict) return blame(&s->guard, verdict, at->t, why);
@@ -182,7 +182,7 @@ static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *
  * after many turns: each column with those of the increments that agree best with smaller ones. */
 static resida_status settle(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_jacobian_matrix *J)
 {
-    const resida_allocator *a = &s->alloc;
+    const resida_allocator *a = &s->problem->alloc;
     shrinking x = {rsd_doubles(a, J->nnz), rsd_doubles(a, J->nnz), rsd_doubles(a, J->n), rsd_doubles(a, J->n),
                    rsd_calloc(a, J->n, 1)};
     int has_all = x.best && x.last && x.off && x.factor && x.moves, verdict = 0, differ = 0;
@@ -215,7 +215,7 @@ static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_ja
         const double *B = rsd_engine_dFdyp(s->engine);
         if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
         RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
-        if (!w->dFdyp.start) RSD_TRY(take(&w->dFdyp, &J, B, &s->alloc));
+        if (!w->dFdyp.start) RSD_TRY(take(&w->dFdyp, &J, B, &s->problem->alloc));
     }
     return settle(w, s, at, &J);
 }
@@ -263,7 +263,7 @@ static resida_status difference_inputs(rsd_pencil *w, inputs *in, double *x, uns
     resida_system_init(&system);
     resida_jacobian_options_init(&o);
     system.n = n, system.user = in, system.F = of_inputs, system.columns = columns;
-    o.strategy = "dense", o.differences = RESIDA_DIFFERENCES_CENTRAL, o.allocator = &in->s->alloc;
+    o.strategy = "dense", o.differences = RESIDA_DIFFERENCES_CENTRAL, o.allocator = &in->s->problem->alloc;
     RSD_TRY(resida_jacobian_create(&engine, &system, &o, why));
     memcpy(x, in->u, (size_t)in->n_inputs * sizeof *x);
     memcpy(F, w->F, (size_t)in->n * sizeof *F);
@@ -282,16 +282,16 @@ static resida_status take_inputs(rsd_pencil *w, resida_solver *s, const resida_j
 {
     const int n_inputs = w->n_inputs, n = w->n > n_inputs ? w->n : n_inputs;
     if (n_inputs == 0) return RESIDA_OK;
-    double *u = rsd_doubles(&s->alloc, n_inputs), *x = rsd_matrix(&s->alloc, 3, n);
-    unsigned char *columns = rsd_calloc(&s->alloc, n, 1);
+    double *u = rsd_doubles(&s->problem->alloc, n_inputs), *x = rsd_matrix(&s->problem->alloc, 3, n);
+    unsigned char *columns = rsd_calloc(&s->problem->alloc, n, 1);
     inputs in = {s, w->n, n_inputs, at->t, at->y, at->yp, u};
     resida_status status = u && x && columns ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the inputs");
     if (status >= 0 && rsd_problem_inputs(s->problem, at->t, u) != 0)
         status = rsd_fail(why, RESIDA_ERR_USER, "the excitation is not possible at t = %.9g", at->t);
     if (status >= 0) status = difference_inputs(w, &in, x, columns, why);
-    rsd_free(&s->alloc, u);
-    rsd_free(&s->alloc, x);
-    rsd_free(&s->alloc, columns);
+    rsd_free(&s->problem->alloc, u);
+    rsd_free(&s->problem->alloc, x);
+    rsd_free(&s->problem->alloc, columns);
     return status;
 }
 

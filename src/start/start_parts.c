@@ -106,7 +106,7 @@ static int find_redundant(rsd_start *s)
 /* A large system whose rows are not clearly independent takes the full matrix for the time of the search. */
 static resida_status search_redundant(rsd_start *s)
 {
-    const resida_allocator *a = &s->k->alloc;
+    const resida_allocator *a = &s->k->owner.from;
     RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
     int redundant = find_redundant(s);
     if (redundant > 0 && rsd_kkt_find_units(&s->kkt)) {
