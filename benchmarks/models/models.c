@@ -6,6 +6,7 @@
 const resida_model_class *const bench_models[] = {
     &bench_pendulum,
     &bench_pendulum_spring,
+    &bench_bushing_pendulum,
     &bench_chain_angles,
     &bench_chain_cartesian,
     &bench_andrews,

@@ -22,6 +22,14 @@ static double pendulum_potential(int n, const double *p)
     return 13.750371636040746 * p[1];
 }
 
+/* Rods of 0.8 m, 1 kg; the gap of the elbow is pulled by 300 N/m. */
+static double bushing_potential(int n, const double *p)
+{
+    (void)n;
+    const double dx = p[3] - p[0] - 0.4 * (sin(p[5]) + sin(p[2])), dy = p[4] - p[1] + 0.4 * (cos(p[5]) + cos(p[2]));
+    return 9.81 * (p[1] + p[4]) + 150 * (dx * dx + dy * dy);
+}
+
 static double andrews_potential(int n, const double *p)
 {
     (void)n;
@@ -88,6 +96,7 @@ typedef struct conservative {
 
 static const conservative conservatives[] = {
     {{"pendulum", {{NULL, 0}}, 0.5, 2, 3, 99}, pendulum_potential},
+    {{"bushing-pendulum", {{"k", 300}, {"c", 0}, {"l", 0.8}, {NULL, 0}}, 0.5, 2, 3, 99}, bushing_potential},
     {{"andrews", {{NULL, 0}}, 0.5, 200, 400, 99}, andrews_potential},
     {{"car-axis", {{"r", 0}, {NULL, 0}}, 0.1, 1, 10, 99}, car_axis_potential},
     {{"slider-crank", {{"c", 0}, {NULL, 0}}, 0.3, 1, 3, 99}, slider_crank_potential},

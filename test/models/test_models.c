@@ -19,6 +19,8 @@ enum { STATES = 5 };
 
 static const bench_subject subjects[] = {
     {"pendulum", {{NULL, 0}}, 0.5, 2, 3, 99},
+    {"bushing-pendulum", {{"k", 300}, {"c", 7}, {"l", 0.8}, {NULL, 0}}, 0.5, 2, 3, 99},
+    {"bushing-pendulum", {{"k", 300}, {"root", 1}, {NULL, 0}}, 0.5, 2, 3, 99},
     {"andrews", {{NULL, 0}}, 0.5, 200, 400, 99},
     {"car-axis", {{NULL, 0}}, 0.1, 1, 10, 99},
     {"slider-crank", {{NULL, 0}}, 0.3, 1, 3, 99},
@@ -292,7 +294,7 @@ static void every_model_is_found_by_its_name_and_names_its_variables(void **stat
             }
         bench_close(&b);
     }
-    assert_int_equal(count, 22);
+    assert_int_equal(count, 23);
     assert_null(bench_model_find("pendulums"));
     assert_null(bench_model_find(NULL));
 }
