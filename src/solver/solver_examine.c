@@ -130,7 +130,9 @@ static resida_status examine_dF(resida_solver *s, const resida_state *at)
 static void examine_rest(resida_solver *s, const resida_state *at)
 {
     resida_stats stats = {.size = sizeof stats};
-    if (!(at->t > s->t_first) || rsd_guard_has_moved(&s->guard, at->y) || resida_solver_stats(s, &stats) < 0) return;
+    if (s->failed || !(at->t > s->t_first) || rsd_guard_has_moved(&s->guard, at->y) ||
+        resida_solver_stats(s, &stats) < 0)
+        return;
     rsd_warn(&s->warnings, RSD_CLAIM_REST,
              "nothing moved in %ld steps, to t = %.6g: what acts in between, for less than a step, is not seen (h_max "
              "bounds the steps)",
