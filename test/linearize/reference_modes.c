@@ -219,7 +219,7 @@ static int count_near(shifted *s, const number *Y, const number *X, int k, numbe
     return count;
 }
 
-int reference_multiplicity(const resida_linear_model *m, double complex near, double part, int most)
+int reference_multiplicity(const resida_linear_model *m, double complex near, double part, int most, int iterations)
 {
     shifted s;
     unsigned seed = 7;
@@ -229,7 +229,7 @@ int reference_multiplicity(const resida_linear_model *m, double complex near, do
     open_shifted(&s, m, near * (1 + beside * (1 + I)));
     number *X = reserve(2 * (size_t)k * n + n, sizeof *X), *Y = X + (size_t)k * n, *b = Y + (size_t)k * n;
     fill_random(X, 2 * k * m->n, &seed);
-    for (int step = 0; step < ITERATIONS; step++) {
+    for (int step = 0; step < iterations; step++) {
         for (int j = 0; j < k; j++) iterate(&s, 0, 0, X + (size_t)j * n, b), iterate(&s, 1, 0, Y + (size_t)j * n, b);
         orthonormalise(X, m->n, k), orthonormalise(Y, m->n, k);
     }

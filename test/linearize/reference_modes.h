@@ -12,7 +12,8 @@
 double complex reference_eigenvalue(const resida_linear_model *model, double complex near, double *change);
 
 /** How many eigenvalues, with their multiplicities, are nearer to `near` than `part` of its size; most + 1: more than
- *  `most` are. */
-int reference_multiplicity(const resida_linear_model *model, double complex near, double part, int most);
+ *  `most` are. Others that are not much farther take more iterations, and room for them in `most`. */
+int reference_multiplicity(const resida_linear_model *model, double complex near, double part, int most,
+                           int iterations);
 
 #endif
