@@ -266,6 +266,8 @@ static const struct {
     {"flyball", "sparse+partitioned", RESIDA_FORMALISM_EXPLICIT, 3},
     {"flyball", "fresh", RESIDA_FORMALISM_EXPLICIT, 3},
     {"bricard", "sparse+partitioned", RESIDA_FORMALISM_RESIDUAL, 4},
+    {"bushing-pendulum", "fresh", RESIDA_FORMALISM_RESIDUAL, 2}, /* k l/2 cos(phi): 0 while the rods lie */
+    {"bushing-pendulum", "fresh", RESIDA_FORMALISM_EXPLICIT, 2},
 };
 
 static long most_awakenings(const char *model, const char *strategy, resida_formalism formalism)
