@@ -2,8 +2,9 @@
  *
  * Where the system cannot name such a file later on (unnamed_link.c), a named one is made and its name removed at once;
  * to let it appear, it is copied. A name that is taken is replaced by rename(), which works in one step: link or copy
- * to FOLDER/.resida-PID-k.tmp, then rename. For a link that takes two calls, with all signals blocked; while a copy is
- * under way, a signal that ends the process removes it (signals.c), and only SIGKILL could leave it behind. */
+ * to FOLDER/.resida-PID-k.tmp, then rename. For a link that takes two calls, with all signals blocked in this thread. A
+ * signal that ends the process by another thread, as those of crashes do by the watchdog's, or while a copy is made,
+ * removes the temporary name (signals.c); only SIGKILL could leave it behind. */
 #include "unnamed_file.h"
 
 #include "signals.h"
@@ -105,6 +106,7 @@ int bench_unnamed_open(const char *path, mode_t mode)
 
 static int link_to(const char *name, void *context)
 {
+    bench_signals_remove_file(name);
     return bench_unnamed_link(*(const int *)context, name);
 }
 
@@ -127,6 +129,7 @@ static int name_by_link(int fd, const char *path)
     block_signals(&before);
     char *name = under_free_name(path, link_to, &fd);
     int failed = name ? replace(name, path) : -1;
+    bench_signals_remove_file(NULL);
     restore_signals(&before);
     return failed;
 }

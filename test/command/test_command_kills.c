@@ -5,6 +5,7 @@
  * hold does not. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -137,6 +138,22 @@ static void at_the_end_of_a_run_there_is_the_older_result_or_the_new_one(void **
     command_free(&good);
 }
 
+/** The watchdog's thread takes such a signal, as this one has blocked them all. */
+static void a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file(void **state)
+{
+    (void)state;
+    char preload[512];
+    snprintf(preload, sizeof preload, "%s/signal_at_rename.so", test_environment("RESIDA_TEST_MODULES"));
+    test_file_write("a.csv", "old\n", 4);
+    assert_int_equal(setenv("LD_PRELOAD", preload, 1), 0);
+    command_result r = command_run("solve akzo --points 4 --quiet --out a.csv");
+    assert_int_equal(unsetenv("LD_PRELOAD"), 0);
+    assert_int_not_equal(r.code, 0);
+    expect_text("a.csv", "old\n", "after a crash");
+    assert_int_equal(command_files(), 1);
+    command_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,7 +162,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(two_signals_in_a_row_leave_nothing_either, set_up, command_tear_down),
         cmocka_unit_test_setup_teardown(at_the_end_of_a_run_there_is_the_older_result_or_the_new_one, set_up,
                                         command_tear_down),
+        cmocka_unit_test_setup_teardown(a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file, set_up,
+                                        command_tear_down),
     };
     command_sanitizer_option(no_handlers);
+    command_sanitizer_option("verify_asan_link_order=0");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
