@@ -17,6 +17,7 @@ static int choose_order(rsd_ida *it, double t, const double *y, const double *w)
     IDAGetLastOrder(it->ida, &last.order);
     rsd_order_verdict verdict = rsd_order_watch(&it->order, &last);
     if (verdict == RSD_ORDER_TO_FREE) {
+        it->is_limited = 0;
         IDASetMaxOrd(it->ida, it->o->max_order);
         rsd_growth_set_steady(&it->newton.growth, it->ida, 0);
     }

@@ -11,9 +11,9 @@ enum { MODES = 8, MAX_P = 32 };
 
 /* Oscillators on a support, q'' + 2 d w q' + w^2 (q - u) = 0 with w = 1 .. 20 rad/s, hardly damped. The support moves
  * slowly, u = 0.03 m sin(0.05 rad/s t); from t_shaken on it also shakes, ever more during 10 s, by up to 0.02 m with
- * 2 rad/s, which real vibrations follow. */
+ * 2 rad/s, which real vibrations follow; at t_jump it has jumped by 1 m. */
 typedef struct support {
-    double t_shaken;
+    double t_shaken, t_jump; /* t_jump 0: never */
 } support;
 
 static const double damping = 1e-4, slow = 0.05, amplitude = 0.03;
@@ -21,7 +21,8 @@ static const double damping = 1e-4, slow = 0.05, amplitude = 0.03;
 static double position(const support *s, double t)
 {
     double since = fmax(t - s->t_shaken, 0), part = fmin(since / 10, 1);
-    return amplitude * sin(slow * t) + 0.02 * part * part * sin(since) * sin(since);
+    const double jump = s->t_jump > 0 && t > s->t_jump ? 1 : 0;
+    return amplitude * sin(slow * t) + 0.02 * part * part * sin(since) * sin(since) + jump;
 }
 
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
@@ -287,6 +288,17 @@ static void it_is_set_free_when_vibrations_are_real(void **state)
     assert_true(distance(&damped, reference.p) > 4 * distance(&without, reference.p));
 }
 
+/* A restart of IDA behind a jump keeps the limit as it is: set, or not any more. */
+static void a_jump_behind_the_limit_does_not_set_it_again(void **state)
+{
+    (void)state;
+    run r = swing((support){.t_shaken = 200, .t_jump = 300}, as_chain);
+    assert_true(r.stats.order_limits.set > 0);
+    assert_int_equal(r.stats.order_limits.freed, r.stats.order_limits.set);
+    assert_true(r.stats.jumps > 0);
+    assert_true(r.stats.order > 2);
+}
+
 static void are_same(const run *a, const run *b)
 {
     assert_true(a->stats.order_limits.set > 0);
@@ -396,6 +408,7 @@ int main(void)
         cmocka_unit_test(stiff_chemistry_is_left_alone),
         cmocka_unit_test(oscillators_on_a_slow_support_are_limited),
         cmocka_unit_test(it_is_set_free_when_vibrations_are_real),
+        cmocka_unit_test(a_jump_behind_the_limit_does_not_set_it_again),
         cmocka_unit_test(runs_repeat_bit_by_bit),
         cmocka_unit_test(outputs_change_nothing),
         cmocka_unit_test(interruptions_change_nothing),
