@@ -15,8 +15,9 @@
  *
  * Limited. Set free again when the step is not worth it, and for a trial: soon, when the step is near the one before
  * and order 3 would make much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as where a real
- * vibration is followed; much later in any case. When the order is then limited again, the next trial comes after twice
- * as many steps.
+ * vibration is followed; as soon, when order 2 errs by far less than a tolerance: then something else holds the step,
+ * which high orders may stand better, as stiff forces that hold positions do; much later in any case. When the order is
+ * then limited again, the next trial comes after twice as many steps.
  *
  * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
  * five steps (Hindmarsh's STALD). That root is near 1 where a real vibration is followed, too: what was tried stands in
@@ -45,6 +46,7 @@ enum {
 #define WORTH      0.7   /* least step under the limit, as a part of the last one before, .. */
 #define WORTH_LONG 1.8   /* .. and after long */
 #define NEAR       4     /* a step under the limit that is so many times the last one before is worth it in any case */
+#define IDLE       0.04  /* error of order 2 that does not hold a step; under limits that are worth it 0.08 to 0.6 */
 #define REGULAR    0.1   /* errors of orders 3 and 2: as of vibrations with some 50 steps in a period */
 
 resida_status rsd_order_create(rsd_order *o, const resida_allocator *alloc)
@@ -256,7 +258,8 @@ static rsd_order_verdict set_free(rsd_order *o)
 static rsd_order_verdict judge_limit(rsd_order *o)
 {
     double h = o->mean_h / MEAN;
-    int is_cause = h < NEAR * o->h_before && o->mean_error_above < REGULAR * o->mean_error;
+    int is_cause =
+        (h < NEAR * o->h_before && o->mean_error_above < REGULAR * o->mean_error) || o->mean_error < IDLE * MEAN;
     o->in_mean = 0;
     if (o->age >= SETTLED && h < (o->age < LONG ? WORTH : WORTH_LONG) * o->h_before) {
         o->patience = o->patience > 0 ? 2 * o->patience : FIRST_PATIENCE;
