@@ -24,6 +24,8 @@ void rsd_account_begin(rsd_account *a, double t, int is_other_alpha)
     a->run++;
 }
 
+enum { FAILS = RSD_MOST_ITERATIONS + 1 }; /* iterations: it does not converge */
+
 /* The part of the rate that a rung is to blame for. */
 static double part(const rsd_account *a, const rsd_case *x, int rung)
 {
@@ -41,15 +43,15 @@ double rsd_account_expect(const rsd_account *a, const rsd_case *x, rsd_rung rene
 /* --- What pays --- */
 
 /* Iterations of an attempt whose first correction has this norm: one, if rate/(1 - rate) of it is little enough, and
- * more until that of the last one is within the tolerance. */
+ * more until that of the last one is within the tolerance; FAILS, if it is not within those that there are. */
 static double iterations(double rate, double first, const rsd_case *x)
 {
-    if (rate >= RSD_WORST_RATE) return RSD_MOST_ITERATIONS;
+    if (rate >= RSD_WORST_RATE) return FAILS;
     double left = rate / (1 - rate) * first;
     if (left <= x->foreseen) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= x->tolerance) && m < RSD_MOST_ITERATIONS); /* NaN: as many as there are */
+    while (!(left <= x->tolerance) && m < FAILS); /* NaN: more than there are */
     return m;
 }
 
@@ -84,7 +86,7 @@ static int is_free(const rsd_case *x, int rung)
 /* An iteration that is expected to fail is not begun, if the rung mends that. */
 static int mends(const prospect *of, int rung)
 {
-    return of[rung].rate >= RSD_WORST_RATE && of[rung + 1].rate < RSD_WORST_RATE;
+    return of[rung].iterations >= FAILS && of[rung + 1].iterations < FAILS;
 }
 
 /* A rung has to be worth what it costs more than the one before, and all up to it what they cost together. */
