@@ -134,7 +134,7 @@ static void correct(rsd_newton *nw)
 {
     rsd_iteration_facts *it = &nw->facts.it;
     const double last = it->norm;
-    const int looks = rsd_renewal_looks(&nw->facts);
+    const int looks = rsd_renewal_looks(&nw->renewal, &nw->facts);
     if (looks)
         rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.stages, nw->facts.alpha, nw->weights, nw->F);
     solve_for_correction(nw);
@@ -148,18 +148,28 @@ static void correct(rsd_newton *nw)
     it->is_hidden = looks && rsd_inertia_is_hidden(&nw->inertia, it->norm);
 }
 
+/* J at x, where F is known, and what is known of the iteration begins anew. */
+static int mend(rsd_newton *nw)
+{
+    const rsd_newton_rules *rules = nw->facts.rules;
+    const int verdict = set_up(nw, (int)rules->mend_reason);
+    nw->facts.mended++;
+    if (rules->remembers) nw->facts.it = (rsd_iteration_facts){.m = -1};
+    return verdict;
+}
+
 /* F at x, and what it says. *converged: the iteration has converged after all. */
 static int look(rsd_newton *nw, rsd_judgement why, int *converged)
 {
     rsd_iteration_facts *it = &nw->facts.it;
-    const int looks = rsd_renewal_looks(&nw->facts);
+    const int looks = rsd_renewal_looks(&nw->renewal, &nw->facts);
     if (looks) rsd_inertia_keep(&nw->inertia, nw->F);
     int verdict = evaluate(nw);
     if (verdict) return verdict;
     if (looks && (it->is_unmoved = rsd_inertia_is_unmoved(&nw->inertia, nw->F))) return 1;
     *converged = why == RSD_DOUBTFUL && (!looks || rsd_inertia_is_small(&nw->inertia, nw->F));
     if (*converged) rsd_renewal_confirmed(&nw->renewal, &nw->facts);
-    return why == RSD_MEND ? set_up(nw, (int)nw->facts.rules->mend_reason) : 0;
+    return why == RSD_MEND ? mend(nw) : 0;
 }
 
 static int corrections(rsd_newton *nw)

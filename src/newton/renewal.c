@@ -23,7 +23,8 @@ const rsd_newton_rules rsd_rules_of_any_size = {.most = RSD_MOST_ITERATIONS,
                                                 .remembers = 1,
                                                 .worst_rate = RSD_WORST_RATE,
                                                 .enough = RSD_NOTHING,
-                                                .mend_rate = INFINITY};
+                                                .mend_rate = INFINITY,
+                                                .mend_reason = RESIDA_SETUP_FAILURE};
 
 /* Where no step can be cut, J is set up at each iteration before the step is lost: a rate is never below 0. */
 #define AT_EACH -1.0
@@ -153,9 +154,10 @@ static int is_outgrown(const rsd_renewal *r, const rsd_newton_facts *f)
 
 /* --- How an iteration goes on --- */
 
-int rsd_renewal_looks(const rsd_newton_facts *f)
+int rsd_renewal_looks(const rsd_renewal *r, const rsd_newton_facts *f)
 {
-    return !f->rules->to_rounding && f->it.m == 0 && !f->J.current;
+    if (f->rules->to_rounding) return 0;
+    return f->it.m == 0 ? !f->J.current : f->rules->remembers && r->renews && f->J.is_new;
 }
 
 static int shrinks(const rsd_newton_facts *f)
@@ -199,18 +201,34 @@ static rsd_judgement judge_to_rounding(const rsd_newton_facts *f)
     return f->it.norm == 0 ? RSD_CONVERGED : RSD_MEND;
 }
 
-rsd_judgement rsd_renewal_judge(const rsd_renewal *r, const rsd_newton_facts *f)
+/* An iteration with a current J has not converged, but not led away either: J is set up where it has come to, if that
+ * costs less than a shorter step. Stiff forces of the predictor are part of its J, as of springs that turn with a body;
+ * near the solution they are gone. */
+static int may_mend(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    if (!f->rules->remembers || !r->renews || f->mended >= RSD_MOST_MENDED) return 0;
+    if (!f->J.current && f->mended == 0) return 0;
+    return f->it.norm <= RSD_ASTRAY && f->costs.renewal[RSD_DFDY] <= RSD_CUT * f->costs.iteration;
+}
+
+static rsd_judgement judge(const rsd_renewal *r, const rsd_newton_facts *f)
 {
     if (!isfinite(f->it.norm)) return RSD_FAILED;
     if (f->rules->to_rounding) return judge_to_rounding(f);
     if (!shrinks(f)) return judge_no_decrease(f);
     const int is_enough = f->it.norm <= f->rules->enough * f->tolerance;
     if (is_enough || error_left(r, f) <= may_leave(r, f)) {
-        const int is_doubtful = f->it.m == 0 && (f->it.is_hidden || (!is_enough && is_outgrown(r, f)));
+        const int is_doubtful = f->it.is_hidden || (f->it.m == 0 && !is_enough && is_outgrown(r, f));
         return is_doubtful ? RSD_DOUBTFUL : RSD_CONVERGED;
     }
     if (f->it.rate > f->rules->mend_rate) return RSD_MEND;
     return f->it.m + 1 == f->rules->most && !mends(f->rules) ? RSD_SPENT : RSD_GO_ON;
+}
+
+rsd_judgement rsd_renewal_judge(const rsd_renewal *r, const rsd_newton_facts *f)
+{
+    const rsd_judgement next = judge(r, f);
+    return (next == RSD_FAILED || next == RSD_SPENT) && may_mend(r, f) ? RSD_MEND : next;
 }
 
 /* --- What becomes of an attempt that fails --- */
@@ -219,7 +237,7 @@ rsd_judgement rsd_renewal_judge(const rsd_renewal *r, const rsd_newton_facts *f)
 int rsd_renewal_retry(const rsd_renewal *r, const rsd_newton_facts *f)
 {
     if (!f->rules->remembers) return f->rules->again ? (int)RESIDA_SETUP_FIRST : RSD_GIVE_UP;
-    if (f->J.current) return RSD_GIVE_UP;
+    if (f->J.current || f->mended) return RSD_GIVE_UP;
     const rsd_case x = case_of(r, f);
     const int may_do =
         !f->J.renewed && !f->it.is_unmoved && rsd_account_expect(&r->account, &x, RSD_BLOCKS) < RSD_MEND_RATE;

@@ -19,7 +19,7 @@ typedef struct rsd_newton_rules {
     int to_rounding;                      /* as long as corrections decrease: no tolerance ends it */
     double worst_rate;                    /* from it on corrections do not shrink */
     double enough;                        /* of the tolerance: a correction that needs no other one */
-    double mend_rate;                     /* above it J is set up within the iteration; INFINITY: never */
+    double mend_rate;                     /* above it J is set up within the iteration; INFINITY: if it fails */
     resida_setup_reason mend_reason;      /* which is said to be so */
     const struct rsd_newton_rules *again; /* of the one attempt more from the start of the step; NULL: these, as long as
                                              J can be made better */
@@ -43,7 +43,7 @@ typedef struct rsd_iteration_facts {
     double norm, first; /* of the last correction, and of the first one */
     double tested;      /* of what of the last correction is in the error test */
     double rate;        /* of convergence, since m = 1; 0: not known */
-    int is_hidden;      /* the first correction shows little of F */
+    int is_hidden;      /* the last correction shows little of F */
     int is_unmoved;     /* F is where it was: J is wrong there */
 } rsd_iteration_facts;
 
@@ -56,6 +56,7 @@ typedef struct rsd_newton_facts {
     int again;        /* an attempt has been made from there, with another h */
     int lost;         /* which converged, and was lost all the same */
     int tries;        /* of this attempt, that failed */
+    int mended;       /* setups within iterations */
     int is_requested; /* a setup is asked for from outside */
     rsd_costs costs;  /* of an engine that renews */
     rsd_setup_facts J;
@@ -96,8 +97,10 @@ int rsd_renewal_reason(const rsd_renewal *r, const rsd_newton_facts *f);
 typedef enum rsd_resort { RSD_ACCEPT_DEFEAT, RSD_EVALUATE, RSD_SEARCH_AND_EVALUATE } rsd_resort;
 rsd_resort rsd_renewal_resort(const rsd_newton_facts *f);
 
-/** 1: before the next correction it is asked whether F has moved at all (inertia.h). */
-int rsd_renewal_looks(const rsd_newton_facts *f);
+/** 1: before the next correction F is measured in units that J cannot hide (inertia.h): with an old J before the first
+ *  correction; with a J of this attempt, where it is renewed, before later ones, which show F to have been large where
+ *  J was evaluated. */
+int rsd_renewal_looks(const rsd_renewal *r, const rsd_newton_facts *f);
 
 /** A correction is known, with its norm: 1 if it shows a rate of convergence. */
 int rsd_renewal_is_rate(const rsd_newton_facts *f);

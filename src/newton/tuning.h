@@ -18,6 +18,9 @@
 #define RSD_ASTRAY          1e2  /* tolerances | 1e2 to 1e3 | junction | a first correction of a dF/dy of nowhere */
 #define RSD_ALPHA_RANGE     0.25 /* none | ? | renewal | alpha/alpha_J in (1 - range)/(1 + range), and inverse */
 
+#define RSD_MOST_MENDED     2    /* setups | 1 to 2 | bushing | of an attempt, where iterations with a current J fail */
+#define RSD_CUT             25.0 /* iterations | ? | bushing | what a shorter step costs, with J for it */
+
 /* Iterations of a step of a fixed size. */
 #define RSD_MOST_KEPT        12   /* iterations | ? | renewal | with a J that is kept while it is good */
 #define RSD_MOST_FULL        40   /* iterations | ? | renewal | with a J of each of them */

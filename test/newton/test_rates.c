@@ -294,19 +294,60 @@ static void steps_of_a_fixed_size_remember_no_rate(void **state)
     assert_int_equal(judge(&r, f, 0, 0.5 * TOLERANCE, 0), RSD_GO_ON);
 }
 
-/* To rounding, and with a J that cannot be made better, there is nothing that F could say. */
+/* To rounding there is nothing that F could say; with a J of this point not before the first correction. */
 static void F_is_looked_at_behind_the_first_correction_of_an_old_J(void **state)
 {
     (void)state;
     const rsd_newton_rules *const rules[] = {any, fixed, &rsd_rules_to_rounding};
-    for (int k = 0; k < 3; k++) {
-        rsd_newton_facts f = facts(rules[k]);
-        assert_int_equal(rsd_renewal_looks(&f), k < 2);
-        f.it.m = 1;
-        assert_false(rsd_renewal_looks(&f));
-        f.it.m = 0, f.J.current = 1;
-        assert_false(rsd_renewal_looks(&f));
+    for (int renews = 0; renews < 2; renews++)
+        for (int k = 0; k < 3; k++) {
+            const rsd_renewal r = {.renews = renews};
+            rsd_newton_facts f = facts(rules[k]);
+            assert_int_equal(rsd_renewal_looks(&r, &f), k < 2);
+            f.it.m = 1;
+            assert_false(rsd_renewal_looks(&r, &f));
+            f.it.m = 0, f.J.current = 1;
+            assert_false(rsd_renewal_looks(&r, &f));
+        }
+}
+
+/* Such a J was evaluated at the predictor, whose stiff forces may be part of it. Where J is kept whole, as in DASSL,
+ * corrections alone are judged. */
+static void F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed(void **state)
+{
+    (void)state;
+    for (int renews = 0; renews < 2; renews++) {
+        const rsd_renewal r = {.renews = renews};
+        rsd_newton_facts f = facts(any);
+        f.it.m = 1, f.J.current = f.J.is_new = 1;
+        assert_int_equal(rsd_renewal_looks(&r, &f), renews);
+        f.rules = fixed;
+        assert_false(rsd_renewal_looks(&r, &f));
     }
+}
+
+/* What an iteration that has failed costs: a shorter step, or an evaluation where it has come to. */
+static void an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is(void **state)
+{
+    (void)state;
+    const rsd_renewal renews = {.renews = 1, .foreseen = INFINITY}, keeps = {.foreseen = INFINITY};
+    rsd_newton_facts f = facts(any);
+    f.it = (rsd_iteration_facts){.m = any->most - 1, .first = 3, .norm = 1, .tested = 1, .rate = 0.7};
+    f.J = (rsd_setup_facts){.refactored = 1, .renewed = 1, .current = 1, .is_new = 1};
+    f.costs.iteration = 1, f.costs.renewal[RSD_DFDY] = 12;
+    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_MEND);
+    assert_int_equal(rsd_renewal_judge(&keeps, &f), RSD_SPENT);
+    f.it.rate = 1;
+    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_MEND);
+    f.it.norm = 1e3; /* it has led away */
+    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_FAILED);
+    f.it.norm = 1, f.costs.renewal[RSD_DFDY] = 1e3; /* a shorter step costs less */
+    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_FAILED);
+    f.costs.renewal[RSD_DFDY] = 12, f.mended = 2;
+    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_FAILED);
+    assert_int_equal(rsd_renewal_retry(&renews, &f), RSD_GIVE_UP);
+    f.mended = 0, f.J.current = 0; /* an old J is made current first */
+    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_FAILED);
 }
 
 int main(void)
@@ -329,6 +370,8 @@ int main(void)
         cmocka_unit_test(a_dFdy_of_nowhere_is_no_use_to_a_shorter_step),
         cmocka_unit_test(steps_of_a_fixed_size_remember_no_rate),
         cmocka_unit_test(F_is_looked_at_behind_the_first_correction_of_an_old_J),
+        cmocka_unit_test(F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed),
+        cmocka_unit_test(an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
