@@ -19,6 +19,7 @@ const resida_model_class *const bench_models[] = {
     &bench_rear_axle,
     &bench_car,
     &bench_double_wishbone,
+    &bench_bushing_axle,
     &bench_beam_cantilever,
     &bench_beam_bend,
     &bench_beam_spin_up,

@@ -294,7 +294,7 @@ static void every_model_is_found_by_its_name_and_names_its_variables(void **stat
             }
         bench_close(&b);
     }
-    assert_int_equal(count, 23);
+    assert_int_equal(count, 24);
     assert_null(bench_model_find("pendulums"));
     assert_null(bench_model_find(NULL));
 }

@@ -9,6 +9,12 @@
  *
  * A strut that meets its stops is an event: roots are bump - c and c + rebound of each strut.
  *
+ * `bushing-axle` has the same bodies and excitations. Two bushings hold each wishbone, at two points on the axis of its
+ * joint. Each bushing is a spring k and a damper c in every direction; their distance makes them stiff against the two
+ * rotations that the joint prevents. 18 (28) constraints are left, and they close no loop. The bushings bear the load
+ * of the design without a gap, so that the start is as smooth as with joints. As k grows the motion is that of
+ * `double-wishbone`, at a distance of O(1/k).
+ *
  * `given` says how much resida is told: g alone; dg/dp as a full matrix; or all that there is, with patterns. Motion
  * and forces are the same. */
 #include <math.h>
@@ -19,7 +25,8 @@
 #include "benchmarks/util/model_util.h"
 #include "wishbone.h"
 
-enum { P_AXLES, P_GIVEN, P_SPEED, P_STEP, P_WAVES, P_RACK, P_F, P_BUMP, P_T, N_PARAMETERS };
+enum { P_AXLES, P_GIVEN, P_SPEED, P_STEP, P_WAVES, P_RACK, P_F, P_BUMP, P_T, P_K, P_C, N_PARAMETERS };
+enum { N_WITH_JOINTS = P_K };     /* parameters of double-wishbone */
 enum { OF_STRUT = 2, WAVES = 8 }; /* root functions of a strut; waves of the road */
 
 static const resida_parameter parameters[N_PARAMETERS] = {
@@ -33,6 +40,9 @@ static const resida_parameter parameters[N_PARAMETERS] = {
     [P_F] = {"f", 0.5, 0, 10, 0, "Hz", "its frequency", NULL},
     [P_BUMP] = {"bump", 0.025, 1e-3, 1, 0, "m", "way of a strut to its bump stop", NULL},
     [P_T] = {"T", 5, 1e-3, 1000, 0, "s", "end", NULL},
+    /* of bushing-axle alone */
+    [P_K] = {"k", 1e8, 1e5, 1e12, 0, "N/m", "stiffness of each bushing", NULL},
+    [P_C] = {"c", 1e4, 0, 1e9, 0, "N s/m", "damping of each bushing", NULL},
 };
 
 static const double fade = 0.5;                     /* waves and rack fade in [s] */
@@ -113,7 +123,7 @@ static void destroy(resida_model *model)
     model->user = NULL;
 }
 
-static void set(double_wishbone *c, const double *values)
+static void set(double_wishbone *c, const double *values, int has_bushings)
 {
     static const fb_given given[] = {FB_ALONE, FB_MATRIX, FB_ALL};
     c->vehicle.n_axle = (int)values[P_AXLES];
@@ -122,20 +132,22 @@ static void set(double_wishbone *c, const double *values)
     c->vehicle.system.given = given[(int)values[P_GIVEN]];
     c->step = values[P_STEP], c->waves = values[P_WAVES];
     c->rack = values[P_RACK], c->f = values[P_F];
+    c->vehicle.has_bushings = has_bushings;
+    if (has_bushings) c->vehicle.bushing_k = values[P_K], c->vehicle.bushing_c = values[P_C];
     wb_assemble(&c->vehicle);
 }
 
-static int create(const double *values, resida_model *model, resida_message *why)
+static int create(const double *values, int has_bushings, resida_model *model, resida_message *why)
 {
     resida_mechanism *m = &model->mechanism;
     double_wishbone *c = model->user = bench_alloc(1, sizeof *c, why);
     if (!c) return 1;
-    set(c, values);
+    set(c, values, has_bushings);
     if (fb_open(&c->vehicle.system, m, why) || make_names(c, m, why)) {
         destroy(model);
         return 1;
     }
-    m->name = "double-wishbone";
+    m->name = has_bushings ? "bushing-axle" : "double-wishbone";
     m->n_u = WB_ROAD + c->vehicle.n_wheel, m->excitation = excitation;
     m->n_root = OF_STRUT * c->vehicle.n_wheel, m->root = stops;
     m->p_names = c->p_names, m->v_names = c->v_names, m->g_names = c->g_names;
@@ -145,12 +157,32 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
+static int create_with_joints(const double *values, resida_model *model, resida_message *why)
+{
+    return create(values, 0, model, why);
+}
+
+static int create_with_bushings(const double *values, resida_model *model, resida_message *why)
+{
+    return create(values, 1, model, why);
+}
+
 const resida_model_class bench_double_wishbone = {
     RESIDA_MODEL_HEAD,
     .name = "double-wishbone",
     .text = "front axle of a car, 7 bodies in Cartesian coordinates, 38 constraints, 4 loops; or a car of two of them",
+    .n_parameters = N_WITH_JOINTS,
+    .parameters = parameters,
+    .create = create_with_joints,
+    .destroy = destroy,
+};
+
+const resida_model_class bench_bushing_axle = {
+    RESIDA_MODEL_HEAD,
+    .name = "bushing-axle",
+    .text = "the axle of double-wishbone, with stiff bushings in place of the joints of its wishbones, 18 constraints",
     .n_parameters = N_PARAMETERS,
     .parameters = parameters,
-    .create = create,
+    .create = create_with_bushings,
     .destroy = destroy,
 };

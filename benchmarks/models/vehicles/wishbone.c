@@ -28,6 +28,17 @@ static const hard_points left = {
     .wheel = {0, 0.75, 0.31},
 };
 
+/* Forces of the chassis on the wishbones of the left side in the design [N], from the multipliers of their joints.
+ * Bushings bear them without a gap. Front and rear share the force along the axis of a wishbone equally. */
+static const struct static_loads {
+    mb_vec lower_front, lower_rear, upper_front, upper_rear;
+} left_load = {
+    .lower_front = {-72.27, -805.28, 839.85},
+    .lower_rear = {-70.71, -770.60, 749.01},
+    .upper_front = {-29.85, 383.27, 38.39},
+    .upper_rear = {-33.91, 258.19, 28.14},
+};
+
 static const double sprung = 780, wheel_base = 2.7, height = 0.55; /* of the chassis for each axle [kg], [m] */
 static const mb_vec chassis_inertia[WB_MOST_AXLES] = {{210, 240, 360}, {460, 2100, 2300}};
 static const fb_body parts[WB_OF_WHEEL] = {
@@ -42,11 +53,17 @@ static mb_vec middle(mb_vec a, mb_vec b)
     return mb_scale(0.5, mb_add(a, b));
 }
 
+/* A vector of the left side, mirrored for a wheel on the right. */
+static mb_vec on_side(mb_vec of_left, int wheel)
+{
+    return (mb_vec){of_left.x, wheel % WB_SIDES == WB_LEFT ? of_left.y : -of_left.y, of_left.z};
+}
+
 /* A hard point in space. */
 static mb_vec in_space(mb_vec of_left, int wheel)
 {
-    const double axle_x = -wheel_base * (wheel / WB_SIDES), side = wheel % WB_SIDES == WB_LEFT ? 1 : -1;
-    return (mb_vec){axle_x + of_left.x, side * of_left.y, of_left.z};
+    const mb_vec axle = {-wheel_base * (wheel / WB_SIDES), 0, 0};
+    return mb_add(axle, on_side(of_left, wheel));
 }
 
 static mb_vec centre_of(const wb_vehicle *v, int body)
@@ -96,11 +113,34 @@ static fb_link *add_hinge(const wb_vehicle *v, fb_link *l, int body, mb_vec fron
     return l;
 }
 
+static void add_bushing(wb_vehicle *v, int body, mb_vec at, mb_vec load, int wheel)
+{
+    v->bushing[v->n_bushing++] = (wb_bushing){.arm = body,
+                                              .on_chassis = on(v, WB_CHASSIS, at, wheel),
+                                              .on_arm = on(v, body, at, wheel),
+                                              .load = on_side(load, wheel)};
+    v->coupled[body] |= 1U << WB_CHASSIS;
+    v->coupled[WB_CHASSIS] |= 1U << body;
+}
+
+static void add_bushings(wb_vehicle *v, int w)
+{
+    const int lower = wb_body(w, WB_LOWER), upper = wb_body(w, WB_UPPER);
+    add_bushing(v, lower, left.lower_front, left_load.lower_front, w);
+    add_bushing(v, lower, left.lower_rear, left_load.lower_rear, w);
+    add_bushing(v, upper, left.upper_front, left_load.upper_front, w);
+    add_bushing(v, upper, left.upper_rear, left_load.upper_rear, w);
+}
+
+static fb_link *add_hinges(const wb_vehicle *v, fb_link *l, int w)
+{
+    l = add_hinge(v, l, wb_body(w, WB_LOWER), left.lower_front, left.lower_rear, w);
+    return add_hinge(v, l, wb_body(w, WB_UPPER), left.upper_front, left.upper_rear, w);
+}
+
 static fb_link *add_links(const wb_vehicle *v, fb_link *l, int w)
 {
     const int lower = wb_body(w, WB_LOWER), upper = wb_body(w, WB_UPPER), knuckle = wb_body(w, WB_KNUCKLE);
-    l = add_hinge(v, l, lower, left.lower_front, left.lower_rear, w);
-    l = add_hinge(v, l, upper, left.upper_front, left.upper_rear, w);
     *l++ = (fb_link){FB_MEET, lower, knuckle, .point_i = on(v, lower, left.lower_ball, w),
                      .point_j = on(v, knuckle, left.lower_ball, w)};
     *l++ = (fb_link){FB_MEET, upper, knuckle, .point_i = on(v, upper, left.upper_ball, w),
@@ -135,7 +175,7 @@ static void add_points(wb_vehicle *v, int w)
                              .strut_foot = on(v, lower, left.strut_foot, w),
                              .bar = on(v, lower, left.bar, w),
                              .strut_length = mb_norm(mb_sub(left.strut_top, left.strut_foot))};
-    v->coupled[lower] = 1U << WB_CHASSIS | 1U << other;
+    v->coupled[lower] |= 1U << WB_CHASSIS | 1U << other;
     v->coupled[WB_CHASSIS] |= 1U << lower;
 }
 
@@ -145,6 +185,10 @@ void wb_assemble(wb_vehicle *v)
     v->n_wheel = WB_SIDES * v->n_axle;
     add_bodies(v);
     for (int w = 0; w < v->n_wheel; w++) {
+        if (v->has_bushings)
+            add_bushings(v, w);
+        else
+            l = add_hinges(v, l, w);
         l = add_links(v, l, w);
         add_points(v, w);
     }

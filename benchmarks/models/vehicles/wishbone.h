@@ -1,8 +1,9 @@
 /* wishbone.h - axles with double wishbones in Cartesian coordinates: bodies, links and forces of double_wishbone.c.
  *
  * Of each axle: upper and lower wishbones, knuckles with their wheels, left and right; of all axles one chassis. A
- * wishbone turns on the chassis (5 rows); ball joints hold the knuckle (3 rows each); a tie rod goes to a point of the
- * chassis which the rack moves (1 row). x forward, y left, z up, from the road below the middle of the front axle. */
+ * wishbone turns on the chassis (5 rows), or two bushings hold it there; ball joints hold the knuckle (3 rows each); a
+ * tie rod goes to a point of the chassis which the rack moves (1 row). x forward, y left, z up, from the road below the
+ * middle of the front axle. */
 #ifndef BENCH_WISHBONE_H
 #define BENCH_WISHBONE_H
 
@@ -26,6 +27,9 @@ enum { WB_RACK, WB_ROAD };
 /** Links of a wheel (2 x 3 of the wishbones, 2 ball joints, a tie rod), and of the guide of the chassis. */
 enum { WB_LINKS = 9, WB_GUIDES = 4, WB_MOST_LINKS = WB_LINKS * WB_MOST_WHEELS + WB_GUIDES };
 
+/** Bushings of a wheel: front and rear of both wishbones. */
+enum { WB_BUSHINGS = 4, WB_MOST_BUSHINGS = WB_BUSHINGS * WB_MOST_WHEELS };
+
 /** The way of a strut to its rebound stop [m]. */
 #define WB_REBOUND 0.04
 
@@ -36,22 +40,34 @@ typedef struct wb_wheel {
     double strut_length;    /**< of the design [m] */
 } wb_wheel;
 
+/** A bushing between a wishbone and the chassis. */
+typedef struct wb_bushing {
+    int arm;                   /**< the body of the wishbone */
+    mb_vec on_chassis, on_arm; /**< its place, in the axes of either body, from the centre of mass */
+    mb_vec load;               /**< force on the wishbone in the design, in the axes of the chassis [N] */
+} wb_bushing;
+
 typedef struct wb_vehicle {
     fb_system system;
     int n_axle, n_wheel;
-    double speed; /**< [m/s], of the frame that x is seen from */
-    double bump;  /**< way of a strut to its bump stop [m] */
+    int has_bushings;            /**< 1: bushings hold the wishbones; 0: joints */
+    double bushing_k, bushing_c; /**< stiffness and damping of each bushing [N/m], [N s/m] */
+    double speed;                /**< [m/s], of the frame that x is seen from */
+    double bump;                 /**< way of a strut to its bump stop [m] */
     double p0[FB_P * WB_MOST_BODIES], v0[FB_V * WB_MOST_BODIES];
     fb_body body[WB_MOST_BODIES];
     fb_link link[WB_MOST_LINKS];
     unsigned coupled[WB_MOST_BODIES];
     wb_wheel wheel[WB_MOST_WHEELS];
+    int n_bushing;
+    wb_bushing bushing[WB_MOST_BUSHINGS];
 } wb_vehicle;
 
-/** Put bodies and links together, with p0 where all of them meet, and the forces below. v->n_axle is set before. */
+/** Put bodies and links together, with p0 where all of them meet, and the forces below. The vehicle is zero, but for
+ *  n_axle and has_bushings. */
 void wb_assemble(wb_vehicle *v);
 
-/** Struts with their stops, bars, tyres, what keeps the speed. */
+/** Bushings, struts with their stops, bars, tyres, what keeps the speed. */
 void wb_forces(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load);
 
 /** How far a strut is compressed from the design [m]. */

@@ -8,7 +8,10 @@
  *
  *     N = (k z + c z')+,   Fy = -mu N tanh(C alpha / mu),   tan alpha = (r_c' . e_across)/((V ex + r_c') . e_along)
  *
- * where r_c is the point of the wheel on the road. On the rig, the frame is the chassis'. */
+ * where r_c is the point of the wheel on the road. On the rig, the frame is the chassis'.
+ *
+ * A bushing pulls a wishbone with F = F0 + k d + c d', where d leads from its point to that of the chassis, in the axes
+ * of the chassis. The opposite force acts on the chassis at the point of the wishbone: the pair has no moment. */
 #include <math.h>
 
 #include "benchmarks/multibody/system/smooth.h"
@@ -44,6 +47,18 @@ static strut strut_of(const wb_vehicle *v, const fb_pose *pose, int w)
 double wb_compression(const wb_vehicle *v, const fb_pose *pose, int wheel)
 {
     return strut_of(v, pose, wheel).c;
+}
+
+static void add_bushing(const wb_vehicle *v, const fb_pose *pose, const wb_bushing *b, mb_wrench *load)
+{
+    const mb_mat *R = &pose[WB_CHASSIS].R;
+    const mb_vec x = fb_point(pose, b->arm, b->on_arm), from_chassis = mb_back(R, mb_sub(x, pose[WB_CHASSIS].r));
+    const mb_vec rate = mb_back(
+        R, mb_sub(fb_point_velocity(pose, WB_CHASSIS, from_chassis), fb_point_velocity(pose, b->arm, b->on_arm)));
+    const mb_vec elastic = mb_along(b->load, v->bushing_k, mb_sub(b->on_chassis, from_chassis));
+    const mb_vec f = mb_turn(R, mb_along(elastic, v->bushing_c, rate));
+    fb_push(pose, b->arm, b->on_arm, f, load);
+    fb_push(pose, WB_CHASSIS, from_chassis, mb_scale(-1, f), load);
 }
 
 static void add_strut(const wb_vehicle *v, const fb_pose *pose, int w, mb_wrench *load)
@@ -90,6 +105,7 @@ static void add_tyre(const wb_vehicle *v, const resida_excitation *e, const fb_p
 void wb_forces(const fb_system *s, const resida_excitation *e, const fb_pose *pose, mb_wrench *load)
 {
     const wb_vehicle *v = s->data;
+    for (int i = 0; i < v->n_bushing; i++) add_bushing(v, pose, &v->bushing[i], load);
     for (int axle = 0; axle < v->n_axle; axle++) add_bar(v, pose, axle, load);
     for (int w = 0; w < v->n_wheel; w++) {
         add_strut(v, pose, w, load);
