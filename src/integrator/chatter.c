@@ -6,7 +6,8 @@
  * next one then looks at the components. One chatters whose slopes, the differences of successive steps, go up and down
  * in turn, from step to step by a good part of their whole range, which no smooth vibration does, and by more than what
  * the iteration leaves: often, where many attempts fail, too; where few do, because J has caught the jump, at nearly
- * every step by a good part of the tolerance. Two such windows in a row are chattering. */
+ * every step by a good part of the tolerance. Where some fail, as behind steps of order 2, or steps lead nowhere at
+ * all, most steps are enough, and a smaller part. Two such windows in a row are chattering. */
 #include "chatter.h"
 
 #include <math.h>
@@ -15,14 +16,18 @@
 enum {
     WINDOW = 500,
     MANY_FAILS = WINDOW / 4,
+    SOME_FAILS = WINDOW / 10,
     LEAST_TURNS = WINDOW / 10,
+    MANY_TURNS = WINDOW - WINDOW * 2 / 5,
     MOST_TURNS = WINDOW - WINDOW / 10,
     WINDOWS = 2
 };
 #define LEAST_WAY  1e-2 /* of the time since the start: a window that leads on by more is none of chattering */
+#define NOWHERE    1e-4 /* of that time, too */
 #define WHOLE      0.4  /* of the range of slopes in the window: what the slope changes by in a turn */
 #define LEAST_TURN 1e-2 /* of the tolerance: a change of slope, over a step, that is not noise */
-#define LARGE_TURN 0.3  /* of the tolerance, in the mean: noise of the iteration is hardly so large in turn */
+#define LARGE_TURN 0.3  /* of the tolerance, in the mean: noise of the iteration is hardly so large in turn, .. */
+#define CLEAR_TURN 0.22 /* .. and not with failures beside it, or where steps lead nowhere */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -75,19 +80,21 @@ static void look_at(rsd_chatter *c, double h, const double *y, const double *w, 
     }
 }
 
-/* Does component i turn often enough? */
-static int turns(const rsd_chatter *c, int i, int many_fail)
+/* Does component i turn often enough? fails: attempts of this window; way: part of the time that it led on by. */
+static int turns(const rsd_chatter *c, int i, long fails, double way)
 {
-    if (many_fail) return c->turns[i] >= LEAST_TURNS;
-    return c->turns[i] >= MOST_TURNS && c->sum[i] >= LARGE_TURN * c->turns[i];
+    if (fails >= MANY_FAILS) return c->turns[i] >= LEAST_TURNS;
+    const int is_clear = fails >= SOME_FAILS || way < NOWHERE;
+    return c->turns[i] >= (is_clear ? MANY_TURNS : MOST_TURNS) &&
+           c->sum[i] >= (is_clear ? CLEAR_TURN : LARGE_TURN) * c->turns[i];
 }
 
 /* The one that turns most; -1: none does often. */
-static int worst(const rsd_chatter *c, int many_fail)
+static int worst(const rsd_chatter *c, long fails, double way)
 {
     int at = -1;
     for (int i = 0; i < c->n; i++)
-        if (turns(c, i, many_fail) && (at < 0 || c->sum[i] > c->sum[at])) at = i;
+        if (turns(c, i, fails, way) && (at < 0 || c->sum[i] > c->sum[at])) at = i;
     return at;
 }
 
@@ -99,8 +106,9 @@ int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, con
     c->h = h;
     if (c->is_watched) look_at(c, h, y, w, tested);
     if (++c->steps < WINDOW) return -1;
-    const int is_suspect = t - c->t_window < LEAST_WAY * t, many_fail = fails - c->fails >= MANY_FAILS;
-    const int component = is_suspect && c->is_watched ? worst(c, many_fail) : -1;
+    const double way = (t - c->t_window) / t;
+    const int is_suspect = way < LEAST_WAY;
+    const int component = is_suspect && c->is_watched ? worst(c, fails - c->fails, way) : -1;
     c->in_a_row = component >= 0 ? c->in_a_row + 1 : 0;
     begin_window(c, fails, y, is_suspect);
     return c->in_a_row >= WINDOWS ? component : -1;
