@@ -169,6 +169,8 @@ const bench_option bench_options[] = {
      .option = "start_up", .text = "what steps begin with (default lower-orders)"},
     {"to-rounding", 0, BENCH_FLAG, RUNS, AT(solver.newton_to_rounding), .option = "newton_to_rounding",
      .text = "go on with Newton's method as long as corrections decrease"},
+    {"min-order", 0, BENCH_WHOLE, STARTS, AT(min_order), .min = 1, .max = 2, .value = "1..2", .option = "min_order",
+     .text = "lowest order of the BDF behind its first steps (default 2; 1: as in DASSL)"},
     {"max-order", 0, BENCH_WHOLE, STARTS, AT(max_order), .min = 1, .max = 5, .value = "1..5", .option = "max_order",
      .text = "highest order of the BDF (default 5)"},
     {"no-stability-detection", 0, BENCH_NO_FLAG, STARTS, AT(solver.stability_detection),

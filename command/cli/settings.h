@@ -59,7 +59,7 @@ typedef struct bench_settings {
     double at, near;  /**< linearize, equilibrium: time of the state; linearize: frequency of its modes */
     long modes, mode; /**< likewise: how many, 0: all; which one is animated, 0: the first */
     char *matrices;   /**< likewise: prefix of files; NULL: none */
-    long max_order, max_steps, max_residuals;
+    long min_order, max_order, max_steps, max_residuals;
     int formalism;
     char *jacobian;                            /**< NULL: not said */
     char *integrator;                          /**< NULL: resida itself */

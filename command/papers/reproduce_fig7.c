@@ -33,6 +33,7 @@ static int measure(bench_timeline *line, const bench_settings *s, double omega, 
     bench_settings own = *s;
     bench_open_case c;
     own.solver.stability_detection = 0; /* the paper's codes had none */
+    own.solver.min_order = 1;
     int code = bench_case_open(&c, &own, &chain);
     c.job.jacobian = panels[panel].strategy;
     if (code == 0) code = bench_timeline_run(line, &c.job);

@@ -164,6 +164,7 @@ int bench_train_pattern(const bench_settings *s, bench_pattern_show_fn *show_it,
     bench_job job;
     settings.rtol = settings.atol = 1e-4;
     settings.solver.stability_detection = 0; /* the paper's codes had none */
+    settings.solver.min_order = 1;
     int code = bench_models_open(&model, 1, words, &settings);
     if (code != 0) return code;
     code = bench_job_make(&job, &model, &settings, 1);

@@ -149,6 +149,7 @@ int bench_paper_table_measure(const bench_paper_table *t, const bench_settings *
         if (s->formalism != RESIDA_FORMALISM_AUTO && s->formalism != (int)t->cases[k].formalism) continue;
         code = bench_case_open(&open, s, &t->cases[k]);
         open.settings.solver.stability_detection = 0; /* the paper's codes had none */
+        open.settings.solver.min_order = 1;
         measuring m = {.to = to, .model = &open.model, .settings = &open.settings};
         if (code == 0 && to->prepare) m.model = to->prepare(&open.model, &open.settings, to->self);
         if (code == 0) code = measure_case(t, k, &m);

@@ -57,6 +57,7 @@ void bench_job_options(const bench_job *job, resida_solver_options *o)
     o->rtol = bench_given_or(s->rtol, job->model->model.rtol);
     o->atol = bench_given_or(s->atol, job->model->model.atol);
     o->time_limit_s = bench_given_or(s->time_limit, o->time_limit_s);
+    if (s->min_order > 0) o->min_order = (int)s->min_order;
     if (s->max_order > 0) o->max_order = (int)s->max_order;
     if (job->max_order > 0) o->max_order = job->max_order;
     if (s->max_steps > 0) o->max_steps = s->max_steps;

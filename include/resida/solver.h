@@ -147,6 +147,7 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    newton_to_rounding: only steps of a fixed size
  *    observer: only steps of a fixed size
  *    observer_user: only steps of a fixed size
+ *    min_order: only method bdf, with max_order > 1
  *    max_order: only method bdf
  *    stability_detection: only method bdf, with max_order > 2
  *    h_first: only method bdf
@@ -187,7 +188,10 @@ typedef struct resida_solver_options {
                                      steps of a fixed size only. 0 (default): to the tolerance */
     resida_newton_fn *observer; /**< told of each step of a fixed size that was solved; or NULL (default) */
     void *observer_user;        /**< handed to it */
-    int max_order;              /**< 1..5, default 5 */
+    int min_order;           /**< 2 (default): estimates of errors lower the order no further than to 2, so that stiff
+                                     forces do not hold the step down; 1: they may, as in DASSL and IDA. Steps behind a
+                                     start, an event or a jump begin with order 1 in any case */
+    int max_order;           /**< 1..5, default 5 */
     int stability_detection; /**< 1 (default): the order is limited to 2 while stability, not accuracy, holds the step
                                   down, as in lightly damped mechanisms whose motion is slow. 0: not */
     int event_parts;         /**< 0..1000, default 1: parts of each step in which root functions are looked at, below,

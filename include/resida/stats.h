@@ -176,6 +176,8 @@ typedef struct resida_stats {
     const char *linear_solver;   /**< "dense", "klu", "klu-diagonal"; "" before the first factorisation; static */
     double product_cost; /**< what a product of resida_products is taken to cost, as callback_costs has it of others,
                               which is a member of models and cannot grow; 0: there is none */
+    int min_order;       /**< order of the BDF below which estimates of errors do not lead: the option's; 1 where this
+                              SUNDIALS compares orders otherwise, which `warnings` tells. 0: other methods */
 } resida_stats;
 
 #ifdef __cplusplus

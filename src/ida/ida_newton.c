@@ -215,10 +215,24 @@ static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
  * after an iteration that failed, which keeps the order. */
 static int keeps_order(const rsd_ida_newton *nw)
 {
+    if (!rsd_ida_newton_renews(nw) || !nw->least.is_on) return 0;
+    const int is_kept = nw->lost >= LOST_TWICE && nw->lost < LOST_TWICE + KEPT_TWICE && nw->least.order > 1;
+    return is_kept && size(nw) > SEEN_TO_FAIL;
+}
+
+/* How often this step has been lost to the error test, and at which order it is tried. */
+static void note_order(rsd_ida_newton *nw, int is_retry)
+{
     int order = 0;
-    if (nw->lost < LOST_TWICE || !rsd_ida_newton_renews(nw)) return 0;
+    nw->lost = is_retry ? nw->lost + nw->growth.converged : 0;
     IDAGetCurrentOrder(nw->ida, &order);
-    return order > RSD_ORDER_LIMIT && nw->lost < LOST_TWICE + KEPT_TWICE && size(nw) > SEEN_TO_FAIL;
+    rsd_least_order_begin(&nw->least, order, nw->lost > LOST_TWICE);
+}
+
+/* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
+static int may_hold_growth(const rsd_ida_newton *nw)
+{
+    return rsd_ida_newton_renews(nw) || nw->growth.left > 0 || rsd_least_order_is_below(&nw->least);
 }
 
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
@@ -231,17 +245,20 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     let_IDA_choose(nw);
     const int first = nw->asked;
     if (may_not_go_on(nw)) return RSD_NLS_STOP;
-    if (rsd_ida_newton_renews(nw)) rsd_growth_begin(&nw->growth, ida, nw->at.from, nw->at.h);
     const int is_retry = fabs(nw->at.from - nw->t_from) < RSD_SAME_PLACE * fabs(nw->at.h);
     if (!is_retry) rsd_jump_begin(&nw->jump);
     nw->t_from = nw->at.from;
-    nw->lost = is_retry ? nw->lost + nw->growth.converged : 0;
+    note_order(nw, is_retry);
+    if (may_hold_growth(nw)) rsd_growth_begin(&nw->growth, ida, nw->at.from, nw->at.h);
     int verdict = solve_attempt(nw, tolerance, is_retry);
     if (verdict == 0 && (verdict = rsd_ida_rest_look(nw))) rsd_growth_end(&nw->growth, 0);
     nw->abandoned = verdict < 0 && first;
     if (verdict == 0 && is_to_begin_anew(nw, is_retry)) return RSD_NLS_STOP;
-    if (verdict == 0) return keeps_order(nw) ? SUN_NLS_CONV_RECVR : 0;
-    return verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
+    if (verdict == 0 && !keeps_order(nw)) {
+        rsd_least_order_solved(&nw->least, nw->at.e);
+        return 0;
+    }
+    return verdict >= 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
 /* Error tests that have failed since the integrator began anew. */
@@ -349,6 +366,7 @@ void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0)
 void rsd_ida_newton_begin(rsd_ida_newton *nw)
 {
     nw->asked = nw->abandoned = 0;
+    rsd_least_order_begin_anew(&nw->least);
 }
 
 static void restart(rsd_ida_newton *nw)
@@ -358,6 +376,7 @@ static void restart(rsd_ida_newton *nw)
     nw->suspect = -1;
     nw->t_from = nw->lost_from = INFINITY;
     rsd_growth_reset(&nw->growth, nw->ida);
+    rsd_least_order_start(&nw->least);
     rsd_jump_reset(&nw->jump);
 }
 

@@ -12,6 +12,7 @@
 #include "src/newton/scaling.h"
 #include "ida_growth.h"
 #include "ida_jump.h"
+#include "ida_least_order.h"
 #include "sundials_compat.h"
 
 /** One attempt to solve a step, as IDA has it. */
@@ -42,18 +43,19 @@ typedef struct rsd_ida_newton {
     int singular_column;  /* of the last failed factorisation, from 1; 0: none */
     long factorisations;
 
-    rsd_growth growth; /* may the step become longer? */
-    rsd_jump jump;     /* is the integration to begin anew? */
-    double *inputs;    /* [3 n_u] excitations at the end of a step (ida_rest.c) */
-    double way;        /* from the start to the end of the run, or to the first output */
-    double t_from;     /* where the last attempt began, in IDA's time */
-    long repeats;      /* error tests that failed once more from the same place */
-    double lost_from;  /* where the last one failed */
-    int suspect;       /* what the error test will be lost by, if it is; -1: not known */
-    int asked;         /* the monitor has been asked about the next attempt: it is the first one of a step */
-    int lost;          /* attempts at this step that converged, and were lost all the same */
-    int abandoned;     /* the first attempt of a step was broken off, and the step is to be tried again */
-    int is_changed;    /* what IDA makes of a step after a failure is not its own choice */
+    rsd_growth growth;     /* may the step become longer? */
+    rsd_least_order least; /* the order of its steps */
+    rsd_jump jump;         /* is the integration to begin anew? */
+    double *inputs;        /* [3 n_u] excitations at the end of a step (ida_rest.c) */
+    double way;            /* from the start to the end of the run, or to the first output */
+    double t_from;         /* where the last attempt began, in IDA's time */
+    long repeats;          /* error tests that failed once more from the same place */
+    double lost_from;      /* where the last one failed */
+    int suspect;           /* what the error test will be lost by, if it is; -1: not known */
+    int asked;             /* the monitor has been asked about the next attempt: it is the first one of a step */
+    int lost;              /* attempts at this step that converged, and were lost all the same */
+    int abandoned;         /* the first attempt of a step was broken off, and the step is to be tried again */
+    int is_changed;        /* what IDA makes of a step after a failure is not its own choice */
 } rsd_ida_newton;
 
 /** Memory and the table of functions. RESIDA_ERR_MEMORY: what there is belongs to the owner of alloc. */

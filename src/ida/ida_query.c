@@ -92,6 +92,7 @@ void rsd_ida_stats(const void *self, resida_stats *s)
     s->order_limits.set = it->order.limited;
     s->order_limits.freed = it->order.freed;
     s->order_limits.steps = it->order.steps;
+    s->min_order = nw->least.is_on && !nw->least.is_other ? RSD_LEAST_ORDER : 1;
     s->error_test_fails = it->before.error_test_fails + fails;
     s->error_test_repeats = nw->repeats;
     s->jumps = it->before.jumps;

@@ -22,6 +22,7 @@ struct rsd_vector_pool {
     content contents[RSD_POOL_SIZE];
     double *data; /* [RSD_POOL_SIZE x padded] */
     int n_tested;
+    rsd_least_order *least; /* of the BDF; NULL: IDA chooses */
 };
 
 static content *of(N_Vector v)
@@ -144,10 +145,16 @@ static int scale_all(int count, sunrealtype *c, N_Vector *vx, N_Vector *vz)
     return 0;
 }
 
+/* As IDA is to have it. */
+static double judged(const content *x, double norm)
+{
+    return x->pool->least ? rsd_least_order_norm(x->pool->least, x->x, norm) : norm;
+}
+
 static sunrealtype wrms_norm(N_Vector vx, N_Vector vw)
 {
     int n = of(vx)->n;
-    return sqrt(rsd_vector_weighted(of(vx)->x, of(vw)->x, n) / n);
+    return judged(of(vx), sqrt(rsd_vector_weighted(of(vx)->x, of(vw)->x, n) / n));
 }
 
 /* id is 1 for what counts and 0 for what does not. */
@@ -155,7 +162,7 @@ static sunrealtype wrms_norm_mask(N_Vector vx, N_Vector vw, N_Vector vid)
 {
     const content *x = of(vx);
     const int count = x->pool->n_tested;
-    return count > 0 ? sqrt(rsd_vector_masked(x->x, of(vw)->x, of(vid)->x, x->n) / count) : 0;
+    return judged(x, count > 0 ? sqrt(rsd_vector_masked(x->x, of(vw)->x, of(vid)->x, x->n) / count) : 0);
 }
 
 static sunrealtype minimum(N_Vector vx)
@@ -215,6 +222,11 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
 void rsd_pool_set_tested(rsd_vector_pool *pool, int n_tested)
 {
     pool->n_tested = n_tested;
+}
+
+void rsd_pool_set_least_order(rsd_vector_pool *pool, rsd_least_order *least)
+{
+    pool->least = least;
 }
 
 void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc)

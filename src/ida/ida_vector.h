@@ -4,6 +4,7 @@
 #define RSD_IDA_VECTOR_H
 
 #include "src/base/memory.h"
+#include "ida_least_order.h"
 #include "sundials_compat.h"
 
 enum { RSD_POOL_SIZE = 26 }; /* IDA takes 15 at order 5, its idle Newton solver 1, resida 8 */
@@ -18,6 +19,9 @@ N_Vector rsd_pool_take(rsd_vector_pool *pool);
 
 /** How many components every mask has: IDA knows one alone. */
 void rsd_pool_set_tested(rsd_vector_pool *pool, int n_tested);
+
+/** What norms are given as; borrowed. NULL (before): as they are. */
+void rsd_pool_set_least_order(rsd_vector_pool *pool, rsd_least_order *least);
 
 /** Its numbers [n]. */
 double *rsd_vector_data(N_Vector v);

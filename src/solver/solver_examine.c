@@ -139,6 +139,16 @@ static void examine_rest(resida_solver *s, const resida_state *at)
              stats.steps, at->t);
 }
 
+static void examine_order(resida_solver *s)
+{
+    resida_stats stats = {.size = sizeof stats};
+    if (s->o.max_order <= 1 || resida_solver_stats(s, &stats) < 0 || stats.min_order == 0) return;
+    if (stats.min_order < s->o.min_order)
+        rsd_warn(&s->warnings, RSD_CLAIM_ORDER,
+                 "min_order = %d is not held: this SUNDIALS compares orders otherwise than versions 6.4 to 7.5",
+                 s->o.min_order);
+}
+
 static resida_status examine_state(resida_solver *s, const resida_state *at)
 {
     const resida_layout *l = &s->problem->layout;
@@ -166,6 +176,7 @@ resida_status resida_solver_examine(resida_solver *s)
     s->guard.cause = RSD_START;
     status = rsd_solver_leave(s, examine_state(s, &at));
     examine_rest(s, &at);
+    examine_order(s);
     if (status >= 0) s->message = kept;
     return status;
 }

@@ -24,6 +24,7 @@ typedef enum rsd_claim {
     RSD_CLAIM_VELOCITY,
     RSD_CLAIM_SHARED,
     RSD_CLAIM_REST,
+    RSD_CLAIM_ORDER,
     RSD_N_CLAIMS
 } rsd_claim;
 

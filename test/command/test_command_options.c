@@ -30,6 +30,7 @@ static const struct {
     {"--newmark-gamma", "0.5", "newmark_gamma"},
     {"--start-up", "lower-orders", "start_up"},
     {"--to-rounding", NULL, "newton_to_rounding"},
+    {"--min-order", "1", "min_order"},
     {"--max-order", "5", "max_order"},
     {"--no-stability-detection", NULL, "stability_detection"},
     {"--h-first", "0", "h_first"},

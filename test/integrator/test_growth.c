@@ -165,7 +165,7 @@ typedef struct outcome {
     long steps, attempts, fails;
 } outcome;
 
-static outcome drive(const char *strategy)
+static outcome drive(const char *strategy, int min_order)
 {
     static const double rtol[] = {2e-3, 1.1e-3, 6e-4};
     outcome all = {0, 0, 0};
@@ -173,6 +173,7 @@ static outcome drive(const char *strategy)
         run_result r = run_model((run_order){.model = "rear-axle",
                                              .formalism = k % 2 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL,
                                              .jacobian = strategy,
+                                             .min_order = min_order,
                                              .rtol = rtol[k / 2],
                                              .atol = rtol[k / 2] / 100});
         assert_int_equal(r.status, RESIDA_OK);
@@ -186,11 +187,11 @@ static outcome drive(const char *strategy)
     return all;
 }
 
-/* For strategies that do not renew J nobody counts: of their attempts three of ten fail the error test here. */
+/* Steps of strategies that do not renew J grow as in DASSL, with whose orders three of ten attempts fail here. */
 static void the_rear_axle_does_not_stumble_on_and_on(void **state)
 {
     (void)state;
-    outcome counted = drive("fresh"), alone = drive("dense");
+    outcome counted = drive("fresh", 2), alone = drive("dense", 1);
     assert_true(counted.fails * 8 < counted.attempts);
     assert_true(alone.fails * 5 > alone.attempts);    /* the drive is one where it matters */
     assert_true(5 * counted.steps < 4 * alone.steps); /* steps do become longer after a wait */

@@ -90,6 +90,10 @@ static void observer(told *o)
 {
     o->solver.observer = observe;
 }
+static void min_order(told *o)
+{
+    o->solver.min_order = 1;
+}
 static void max_order(told *o)
 {
     o->solver.max_order = 1;
@@ -250,6 +254,7 @@ static const struct {
     SETTING(start_up),
     SETTING(newton_to_rounding),
     SETTING(observer),
+    {"min_order", min_order, NULL, 1},
     SETTING(max_order),
     {"stability_detection", stability_detection, NULL, 1},
     SETTING(h_first),
@@ -464,6 +469,7 @@ static void conditions_that_do_not_hold_are_refused_by_name(void **state)
     } cases[] = {
         {"index3", "bdf", projection, NULL, "projection = B has no effect here"},
         {"ggl", "bdf", atol, each_atol, "atol = 1e-09 has no effect here"},
+        {"ggl", "bdf", min_order, max_order, "min_order = 1 has no effect here"},
         {"ggl", "bdf", stability_detection, max_order, "stability_detection = 0 has no effect here"},
         {"index3", "newmark", h_max, NULL, "h_max = 0.001 has no effect here"},
         {"ode", "bdf", error_test, NULL, "error_test = all has no effect here"},

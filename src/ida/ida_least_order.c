@@ -1,0 +1,54 @@
+/* ida_least_order.c - see ida_least_order.h. */
+#include "ida_least_order.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#define RAISED 0.3   /* of the norm of e: IDA raises the order where it is below about 0.5, and does not double h */
+enum { START = 10 }; /* attempts: transients of the start die away at order 1, and do not excite vibrations */
+
+void rsd_least_order_start(rsd_least_order *x)
+{
+    x->attempts = 0;
+    rsd_least_order_begin_anew(x);
+}
+
+void rsd_least_order_begin_anew(rsd_least_order *x)
+{
+    x->e = NULL;
+    x->order = x->is_held = x->below = 0;
+}
+
+void rsd_least_order_begin(rsd_least_order *x, int order, int may_fall)
+{
+    x->is_other |= x->is_held && order < RSD_LEAST_ORDER && !may_fall;
+    x->is_held = 0;
+    x->e = NULL;
+    x->order = order;
+    x->below = order < RSD_LEAST_ORDER ? x->below + 1 : 0;
+    if (x->attempts <= START) x->attempts++;
+}
+
+int rsd_least_order_is_below(const rsd_least_order *x)
+{
+    return x->is_on && !x->is_other && x->below > START;
+}
+
+void rsd_least_order_solved(rsd_least_order *x, const double *e)
+{
+    x->is_held = x->is_on && !x->is_other && x->order == RSD_LEAST_ORDER && x->attempts > START;
+    x->e = x->is_held || rsd_least_order_is_below(x) ? e : NULL;
+    x->norms = 0;
+}
+
+double rsd_least_order_norm(rsd_least_order *x, const double *v, double norm)
+{
+    if (!x->e) return norm;
+    if (x->norms++ == 0) {
+        if (v != x->e) x->e = NULL;
+        x->norm = norm;
+        return norm;
+    }
+    x->e = NULL;
+    return x->is_held ? INFINITY : fmin(norm, RAISED * x->norm);
+}

@@ -1,0 +1,260 @@
+/* test_least_order.c - the order of the BDF stays at 2 or above: by which norms, and what it is good for. Two rods with
+ * a stiff bushing as elbow move as smoothly as with a joint; at order 1 each growth of the step fails. */
+#include "src/ida/ida_integrator.h"
+#include "src/solver/solver_impl.h"
+
+#include "test/fixtures/bench_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- Which norm is another one --- */
+
+enum { START = 10 }; /* attempts in which the order may be 1 */
+
+static const double e[1] = {1}, other[1] = {1};
+
+static rsd_least_order behind_start(void)
+{
+    rsd_least_order x = {.is_on = 1};
+    rsd_least_order_start(&x);
+    for (int k = 0; k < START; k++) rsd_least_order_begin(&x, 2, 0);
+    return x;
+}
+
+/* An attempt of an order, and three norms of vectors: bits of those that are infinite. */
+static int infinite_norms(rsd_least_order *x, int order, const double *first)
+{
+    int bits = 0;
+    const double *const v[] = {first, other, other};
+    rsd_least_order_begin(x, order, 0);
+    rsd_least_order_solved(x, e);
+    for (int k = 0; k < 3; k++) {
+        const double norm = rsd_least_order_norm(x, v[k], 0.5);
+        assert_true(norm == 0.5 || norm == INFINITY);
+        bits |= (norm != 0.5) << k;
+    }
+    return bits;
+}
+
+static void the_norm_for_order_1_is_infinite_at_order_2_alone(void **state)
+{
+    (void)state;
+    rsd_least_order x = behind_start();
+    for (int order = 2; order <= 5; order++) assert_int_equal(infinite_norms(&x, order, e), order == 2 ? 2 : 0);
+    assert_int_equal(x.is_other, 0);
+    assert_true(rsd_least_order_norm(&x, other, 0.5) == 0.5); /* between steps */
+}
+
+static void the_first_steps_of_a_start_are_free(void **state)
+{
+    (void)state;
+    rsd_least_order x = {.is_on = 1};
+    rsd_least_order_start(&x);
+    for (int k = 0; k < START; k++) assert_int_equal(infinite_norms(&x, 2, e), 0);
+    assert_int_equal(infinite_norms(&x, 2, e), 2);
+    rsd_least_order_begin_anew(&x); /* behind a jump there is no such start */
+    assert_int_equal(infinite_norms(&x, 1, e), 0);
+    assert_int_equal(infinite_norms(&x, 2, e), 2);
+    assert_int_equal(x.is_other, 0);
+    rsd_least_order_start(&x);
+    assert_int_equal(infinite_norms(&x, 2, e), 0);
+}
+
+static void an_order_of_1_that_stays_is_raised(void **state)
+{
+    (void)state;
+    rsd_least_order x = behind_start();
+    for (int k = 0; k <= START; k++) {
+        rsd_least_order_begin(&x, 1, 0);
+        rsd_least_order_solved(&x, e);
+        assert_true(rsd_least_order_norm(&x, e, 0.5) == 0.5);
+        const double above = rsd_least_order_norm(&x, other, 7); /* for order 2 */
+        assert_true(k < START ? above == 7 : above < 0.25);
+    }
+    rsd_least_order_begin(&x, 1, 0);
+    rsd_least_order_solved(&x, e);
+    assert_true(rsd_least_order_norm(&x, e, 0.5) == 0.5);
+    assert_true(rsd_least_order_norm(&x, other, 0.01) == 0.01);
+}
+
+static void other_norms_than_expected_are_left_as_they_are(void **state)
+{
+    (void)state;
+    rsd_least_order x = behind_start();
+    assert_int_equal(infinite_norms(&x, 2, other), 0);
+    assert_int_equal(x.is_other, 0);
+    rsd_least_order_begin(&x, 1, 0); /* and the order has fallen */
+    assert_int_equal(x.is_other, 1);
+    assert_int_equal(infinite_norms(&x, 2, e), 0);
+}
+
+static void an_order_that_falls_is_another_IDA_but_behind_three_failures(void **state)
+{
+    (void)state;
+    for (int may_fall = 0; may_fall < 2; may_fall++) {
+        rsd_least_order x = behind_start();
+        infinite_norms(&x, 2, e);
+        rsd_least_order_begin(&x, 1, may_fall);
+        assert_int_equal(x.is_other, !may_fall);
+    }
+}
+
+static void without_the_option_nothing_is_changed(void **state)
+{
+    (void)state;
+    rsd_least_order x = behind_start();
+    x.is_on = 0;
+    assert_int_equal(infinite_norms(&x, 2, e), 0);
+    rsd_least_order_begin(&x, 1, 0);
+    assert_int_equal(x.is_other, 0);
+}
+
+/* --- Runs --- */
+
+typedef struct rods {
+    double k, c;
+    int root; /* the first rod hangs on a bushing, too */
+} rods;
+
+typedef struct run {
+    resida_status status;
+    resida_stats stats;
+    int least; /* order behind the first START steps */
+    double error;
+    char message[RESIDA_MESSAGE_SIZE];
+} run;
+
+static int note_order(const resida_step *step, void *user)
+{
+    run *r = user;
+    if (++r->stats.n > 2 * START && step->order < r->least) r->least = step->order;
+    return 0;
+}
+
+static run fall(rods what, double tolerance, const char *strategy, int min_order)
+{
+    const bench_setting settings[] = {{"k", what.k}, {"c", what.c}, {"root", what.root}, {NULL, 0}};
+    run r = {.least = 9};
+    bench b;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_message why;
+    resida_solver_options o;
+    resida_state end;
+    double p[6];
+    bench_open(&b, "bushing-pendulum", settings);
+    resida_solver_options_init(&o);
+    assert_int_equal(o.min_order, 2);
+    o.rtol = o.atol = tolerance, o.jacobian = strategy, o.min_order = min_order, o.max_steps = 5000;
+    o.accepted = note_order, o.accepted_user = &r;
+    assert_int_equal(resida_problem_create(&problem, b.m, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    r.status = resida_solver_advance(solver, 1.5);
+    snprintf(r.message, sizeof r.message, "%s", resida_solver_message(solver));
+    assert_int_equal(resida_solver_state(solver, &end), RESIDA_OK);
+    assert_int_equal(b.model.reference(&b.model, 1.5, p, NULL, NULL), 0);
+    for (int i = 0; i < 6; i++) r.error = fmax(r.error, fabs(end.p[i] - p[i]));
+    r.stats = (resida_stats){.size = sizeof r.stats};
+    assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    bench_close(&b);
+    return r;
+}
+
+static const rods all[] = {{1e7, 1e4, 0}, {1e9, 1e5, 0}, {1e10, 3e5, 0}, {1e11, 1e6, 0}, {1e9, 1e3, 0},
+                           {1e7, 1e4, 1}, {1e9, 1e5, 1}, {1e10, 3e5, 1}, {1e11, 1e6, 1}, {1e9, 1e3, 1}};
+
+/* Steps of the motion are some 300 at 1e-5, 200 of a double pendulum; the limit is 60/k away. Digits are asked of all,
+ * steps of all together. */
+static void stiff_bushings_take_the_steps_of_the_motion(void **state)
+{
+    (void)state;
+    for (int tenth = 3; tenth <= 5; tenth++) {
+        long steps = 0;
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+            const double tolerance = pow(10, -tenth);
+            run r = fall(all[i], tolerance, "auto", 2);
+            print_message("  k %.0e c %.0e root %d, 1e-%d: %ld steps, %ld calls, error %.1e\n", all[i].k, all[i].c,
+                          all[i].root, tenth, r.stats.steps, r.stats.residual_calls.total, r.error);
+            if (r.status != RESIDA_OK) fail_msg("%s", r.message);
+            assert_true(r.error < 100 * tolerance + 60 / all[i].k);
+            assert_true(r.stats.steps < 1500);
+            assert_true(r.stats.order_limits.steps < 500);
+            assert_int_equal(r.stats.min_order, 2);
+            steps += r.stats.steps;
+        }
+        assert_true(steps < 500 * (long)(sizeof all / sizeof *all));
+    }
+}
+
+static void with_orders_as_in_DASSL_they_do_not_arrive(void **state)
+{
+    (void)state;
+    run caught = fall(all[1], 1e-5, "dense", 1), free = fall(all[1], 1e-5, "dense", 2);
+    assert_int_equal(caught.status, RESIDA_ERR_LIMIT_STEPS);
+    assert_int_equal(caught.least, 1);
+    assert_int_equal(caught.stats.min_order, 1);
+    assert_true(caught.stats.error_test_fails > 4000);
+    assert_int_equal(free.status, RESIDA_OK);
+    assert_true(free.stats.steps < 2000);
+}
+
+static void orders_are_2_or_above(void **state)
+{
+    (void)state;
+    const char *const strategies[] = {"auto", "fresh", "sparse+partitioned"};
+    for (int k = 0; k < 3; k++) {
+        run r = fall(all[0], 1e-5, strategies[k], 2);
+        assert_int_equal(r.status, RESIDA_OK);
+        assert_true(r.least >= 2);
+    }
+}
+
+static void a_sundials_of_another_kind_is_said_to_be_one(void **state)
+{
+    (void)state;
+    bench b;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_message why;
+    resida_stats s = {.size = sizeof s};
+    bench_open(&b, "pendulum", NULL);
+    assert_int_equal(resida_problem_create(&problem, b.m, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_create(&solver, problem, NULL, &why), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
+    assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
+    assert_int_equal(s.min_order, 2);
+    assert_int_equal(s.n_warnings, 0);
+    ((rsd_ida *)solver->integration)->newton.least.is_other = 1;
+    assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
+    assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
+    assert_int_equal(s.min_order, 1);
+    assert_int_equal(s.n_warnings, 1);
+    assert_non_null(strstr(s.warnings[0], "min_order = 2 is not held"));
+    resida_solver_free(solver);
+    resida_problem_free(problem);
+    bench_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_norm_for_order_1_is_infinite_at_order_2_alone),
+        cmocka_unit_test(the_first_steps_of_a_start_are_free),
+        cmocka_unit_test(an_order_of_1_that_stays_is_raised),
+        cmocka_unit_test(other_norms_than_expected_are_left_as_they_are),
+        cmocka_unit_test(an_order_that_falls_is_another_IDA_but_behind_three_failures),
+        cmocka_unit_test(without_the_option_nothing_is_changed),
+        cmocka_unit_test(stiff_bushings_take_the_steps_of_the_motion),
+        cmocka_unit_test(with_orders_as_in_DASSL_they_do_not_arrive),
+        cmocka_unit_test(orders_are_2_or_above),
+        cmocka_unit_test(a_sundials_of_another_kind_is_said_to_be_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
