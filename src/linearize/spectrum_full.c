@@ -168,15 +168,13 @@ static void times_left(work *w, double *X, int first, const double *U)
     }
 }
 
-/* V = (Z, Y) into w->T, the columns of Z in the order of the pivots of Y Z. 1: Y Z is singular. */
-static int order_columns(work *w, const rsd_split *basis, const rsd_split *image, int k)
+/* V = (Z, Y) into w->T, the columns of Z in the order of the pivots of A Z. */
+static void order_columns(work *w, const rsd_split *basis, const rsd_split *image, int k)
 {
     const int m = basis->n;
-    if (image->rank < k) return 1;
     memcpy(w->T, basis->Q, (size_t)m * (size_t)m * sizeof *w->T);
     for (int j = 0; j < k; j++)
         memcpy(w->T + (long)j * m, basis->Q + (long)image->perm[j] * m, (size_t)m * sizeof *w->T);
-    return 0;
 }
 
 /* The rest of A times the first k columns of Z [m x m], into w->U. */
@@ -208,19 +206,39 @@ static void transform(work *w, const double *U, int k)
     w->done += k;
 }
 
+/* The rank of A Z [m x k], in w->U, each row divided by the largest entry of that row of A, as stiff rows exceed those
+ * of constraints by 1e10; rows of A that are rounding are not scaled. RESIDA_ERR_MEMORY. */
+static resida_status rank_of_image(work *w, int k, int *rank)
+{
+    const int n = w->n, o = w->done, m = n - o;
+    rsd_split scaled;
+    for (int i = 0; i < m; i++) {
+        double most = 0;
+        for (int j = o; j < n; j++) most = fmax(most, fabs(w->A[(long)j * n + o + i]));
+        for (int j = 0; j < k; j++) w->B[(long)j * m + i] = w->U[(long)j * m + i] / (most > LEFT_BY_STAGES ? most : 1);
+    }
+    const resida_status status = rsd_split_make(&scaled, k, m, w->B, 1, E_EXACT, w->alloc);
+    *rank = scaled.rank;
+    rsd_split_free(&scaled, w->alloc);
+    return status;
+}
+
 /* One stage: of the rest, take the null space of E out. *taken columns. */
 static resida_status take_out(work *w, int *taken, resida_message *why)
 {
     const int m = w->n - w->done;
     rsd_split basis, image = {.n = 0};
     resida_status status = find_null(w, &basis, taken);
+    int rank = 0;
     if (status >= 0 && *taken > 0) {
         image_of(w, basis.Q, *taken);
-        status = rsd_split_make(&image, *taken, m, w->U, 1, E_EXACT, w->alloc);
-        if (status >= 0 && order_columns(w, &basis, &image, *taken))
+        status = rank_of_image(w, *taken, &rank);
+        if (status >= 0 && rank < *taken)
             status = rsd_fail(why, RESIDA_ERR_SINGULAR,
                               "the pencil is singular: a direction has neither inertia nor force, any number would be "
                               "an eigenvalue");
+        if (status >= 0) status = rsd_split_make(&image, *taken, m, w->U, 1, 0, w->alloc);
+        if (status >= 0) order_columns(w, &basis, &image, *taken);
         if (status >= 0) transform(w, image.Q, *taken);
     }
     rsd_split_free(&basis, w->alloc);

@@ -113,6 +113,31 @@ static void modes_near_a_frequency_are_those_of_all(void **state)
     }
 }
 
+/* All modes of the form as it is, whose stiff rows are 1e10 times those of its constraints: the slowest ones of the
+ * independent coordinates, and none slower. */
+static void a_clamped_beam_without_damping_is_a_regular_pencil_in_each_form(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {"index3", "ggl", "index2", "index1"};
+    static const double sizes[][2] = {{2, 2}, {2, 4}, {3, 2}}; /* order, elements */
+    for (int c = 0; c < 3; c++) {
+        const bench_setting settings[] = {{"damping", 0}, {"order", sizes[c][0]}, {"elements", sizes[c][1]}, {NULL, 0}};
+        bench b;
+        linear all, x;
+        bench_open(&b, "beam-cantilever", settings);
+        linear_open(&all, b.m, RESIDA_FORMALISM_AUTO, 0, b.model.p0, b.model.v0);
+        for (int f = 0; f < 4; f++) {
+            linear_open_form(&x, b.m, forms[f], 0, b.model.p0, b.model.v0);
+            for (int k = 0; k < 4; k++) linear_find(&x, 0, all.modes.im[k], 1e-6);
+            bench_near(slowest(&x), slowest(&all), 1e-6 * slowest(&all));
+            assert_int_equal(count(&x), x.model.n);
+            linear_close(&x);
+        }
+        linear_close(&all);
+        bench_close(&b);
+    }
+}
+
 /* --- springs of 1e12 --- */
 
 static void masses_on_springs_of_1e12_swing_as_their_closed_form(void **state)
@@ -236,6 +261,7 @@ int main(void)
         cmocka_unit_test(a_free_strip_swings_as_a_free_beam_and_does_not_grow),
         cmocka_unit_test(forms_of_a_free_strip_have_its_modes),
         cmocka_unit_test(modes_near_a_frequency_are_those_of_all),
+        cmocka_unit_test(a_clamped_beam_without_damping_is_a_regular_pencil_in_each_form),
         cmocka_unit_test(masses_on_springs_of_1e12_swing_as_their_closed_form),
         cmocka_unit_test(pairs_of_masses_swing_as_one_mass_each),
         cmocka_unit_test(a_ring_with_a_tie_has_each_frequency),
