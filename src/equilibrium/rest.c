@@ -131,8 +131,9 @@ int rsd_rest_renew(rsd_rest *x, double alpha, resida_jacobian_matrix *J)
     int current = 0, verdict = 0;
     x->s->guard.cause = RSD_JACOBIAN;
     for (int c = 0; c < x->n; c++) {
-        const int is_far = l->p >= 0 && c >= l->p && c < l->p + l->n_p && fabs(x->y[c]) > FARTHEST;
-        x->nearer[c] = is_far ? FARTHEST / fabs(x->y[c]) : 1;
+        const int is_p = l->p >= 0 && c >= l->p && c < l->p + l->n_p;
+        x->nearer[c] = is_p ? rsd_scales_factor(x->q->mechanism, x->y + l->p, c - l->p) : 1;
+        if (is_p && x->nearer[c] == 1 && fabs(x->y[c]) > FARTHEST) x->nearer[c] = FARTHEST / fabs(x->y[c]);
     }
     rsd_engine_scale_increments(x->s->engine, x->nearer);
     for (int i = 0; i < TRIES_OF_J && !current && !verdict; i++) {

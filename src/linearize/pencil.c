@@ -15,8 +15,10 @@
 #define LARGE_ALPHA 1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
 #define SHRINK      0.125              /* times the increments before, .. */
 #define AGREE       1e-6               /* .. where a column changes by more of its largest entry */
-#define BETTER      0.1      /* of a change: it was of the increment, which makes a 64th of it, and is no rounding */
-enum { MOST_SHRINKING = 8 }; /* 1e7 times smaller: angles after a million turns */
+#define BETTER      0.1       /* of a change: it was of the increment, which makes a 64th of it, and is no rounding */
+#define NEAR        1e-3      /* of the largest entry: quotients that agree so well are not rounding of them alone */
+#define LEAST_PART  1e-9      /* of |y| and the usual part: increments are 30 roundings of y at least */
+enum { MOST_SHRINKING = 12 }; /* 7e10 times smaller: lengths of 1e-9 m, angles after a million turns */
 
 void rsd_sparse_free(rsd_sparse *A, const resida_allocator *alloc)
 {
@@ -147,10 +149,10 @@ typedef struct shrinking {
     unsigned char *moves;               /* [n] 1: its increment is another one now */
 } shrinking;
 
-/* Increments of a component of 1, in its unit, are parts of that, and not of a place far away. */
+/* Increments of a component of 1, in its unit, are too large where F bends over less, as over lengths of 1e-9 m. */
 static int may_shrink(const shrinking *x, const resida_jacobian_point *at, int j)
 {
-    return x->factor[j] * fabs(at->y[j]) > 1;
+    return x->factor[j] * fmax(1, fabs(at->y[j])) > LEAST_PART * fabs(at->y[j]);
 }
 
 /* The values with increments that are SHRINK times the last ones, into x->last; what agrees better into x->best. */
@@ -159,18 +161,17 @@ static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *
     const int n = J->n;
     const long pattern = J->pattern;
     for (int j = 0; j < n; j++) {
-        x->moves[j] = may_shrink(x, at, j) != 0;
+        x->moves[j] = x->moves[j] && may_shrink(x, at, j);
         if (x->moves[j]) x->factor[j] *= SHRINK;
     }
-    rsd_engine_scale_increments(s->engine, x->factor);
     int verdict = set_up(s, at, 0);
-    rsd_engine_scale_increments(s->engine, NULL);
     if (!verdict) verdict = resida_jacobian_get_matrix(s->engine, J);
     if (verdict || J->pattern != pattern) return verdict < 0 ? verdict : 1;
     for (int j = 0; j < n; j++) {
         const double off = column_differs(J, j, x->last, J->values);
         const size_t bytes = (size_t)(J->start[j + 1] - J->start[j]) * sizeof(double);
-        if (!x->moves[j] || !(off < BETTER * x->off[j])) continue;
+        if (x->off[j] < NEAR && off > x->off[j]) x->moves[j] = 0;
+        if (!x->moves[j] || !(off < BETTER * x->off[j]) || (x->off[j] < INFINITY && off > NEAR)) continue;
         memcpy(x->best + J->start[j], x->last + J->start[j], bytes);
         x->off[j] = off;
     }
@@ -178,39 +179,44 @@ static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *
     return 0;
 }
 
-/* dF/dy by increments that are parts of y is of another place where y is large beside what F bends over, as an angle
- * after many turns: each column with those of the increments that agree best with smaller ones. */
+/* dF/dy by increments that are parts of y, or of 1, is of another place where F bends over less: angles after many
+ * turns, small lengths. Each column with those of the increments that agree best with smaller ones. */
 static resida_status settle(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_jacobian_matrix *J)
 {
     const resida_allocator *a = &s->problem->alloc;
-    shrinking x = {rsd_doubles(a, J->nnz), rsd_doubles(a, J->nnz), rsd_doubles(a, J->n), rsd_doubles(a, J->n),
+    shrinking x = {rsd_doubles(a, J->nnz), rsd_doubles(a, J->nnz), rsd_doubles(a, J->n), w->factor,
                    rsd_calloc(a, J->n, 1)};
-    int has_all = x.best && x.last && x.off && x.factor && x.moves, verdict = 0, differ = 0;
+    int has_all = x.best && x.last && x.off && x.moves, verdict = 0, differ = 1;
     if (has_all) memcpy(x.best, J->values, (size_t)J->nnz * sizeof(double));
     if (has_all) memcpy(x.last, J->values, (size_t)J->nnz * sizeof(double));
-    for (int j = 0; j < J->n && has_all; j++) {
-        x.off[j] = INFINITY, x.factor[j] = 1;
-        differ |= may_shrink(&x, at, j);
-    }
-    for (int k = 0; k < MOST_SHRINKING && differ && verdict == 0; k++) {
+    for (int j = 0; j < J->n && has_all; j++) x.off[j] = INFINITY, x.moves[j] = 1;
+    for (int k = 0; k < MOST_SHRINKING && has_all && differ && verdict == 0; k++) {
         verdict = shrink(s, at, &x, J);
         differ = 0;
-        for (int j = 0; j < J->n; j++) differ |= x.off[j] > AGREE && may_shrink(&x, at, j);
+        for (int j = 0; j < J->n; j++) differ |= x.off[j] > AGREE && x.moves[j] && may_shrink(&x, at, j);
     }
     resida_status status = has_all && verdict >= 0 ? take(&w->dFdy, J, x.best, a) : RESIDA_ERR_MEMORY;
     rsd_free(a, x.best);
     rsd_free(a, x.last);
     rsd_free(a, x.off);
-    rsd_free(a, x.factor);
     rsd_free(a, x.moves);
     return status;
 }
 
+/* dF/dyp, and dF/dy with increments of p that are parts of the length over which g bends. Where callbacks are not
+ * possible there, the usual ones. The engine borrows w->factor. */
 static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
 {
+    const resida_layout *l = &s->problem->layout;
     resida_jacobian_matrix J;
+    for (int c = 0; c < w->n; c++) w->factor[c] = 1;
+    for (int c = 0; c < l->n_p && s->problem->mechanism; c++)
+        w->factor[l->p + c] = rsd_scales_factor(s->problem->mechanism, at->y + l->p, c);
+    rsd_engine_scale_increments(s->engine, w->factor);
     for (int at_0 = !w->is_differenced; at_0 < 2; at_0++) { /* increments of yp follow alpha, where yp is 0 */
-        const int verdict = set_up(s, at, at_0 ? 0 : RATE_ALPHA);
+        int verdict = set_up(s, at, at_0 ? 0 : RATE_ALPHA);
+        for (int c = 0; c < w->n && verdict > 0; c++) w->factor[c] = 1;
+        if (verdict > 0) verdict = set_up(s, at, at_0 ? 0 : RATE_ALPHA);
         if (verdict) return blame(&s->guard, verdict, at->t, why);
         const double *B = rsd_engine_dFdyp(s->engine);
         if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
@@ -324,7 +330,8 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
     *w = (rsd_pencil){.n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
     w->F = rsd_doubles(&q->alloc, w->n);
     w->dFdu = rsd_matrix(&q->alloc, w->n, w->n_inputs);
-    if (!w->F || !w->dFdu) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
+    w->factor = rsd_doubles(&q->alloc, w->n);
+    if (!w->F || !w->dFdu || !w->factor) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
     RSD_TRY(open_engine(&s, q, why));
     w->has_J = rsd_engine_is_told(s->engine);
     w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
@@ -343,4 +350,5 @@ void rsd_pencil_free(rsd_pencil *w, const resida_allocator *alloc)
     rsd_sparse_free(&w->dFdyp, alloc);
     rsd_free(alloc, w->dFdu);
     rsd_free(alloc, w->F);
+    rsd_free(alloc, w->factor);
 }

@@ -29,6 +29,7 @@ typedef struct rsd_pencil {
     rsd_sparse dFdy, dFdyp; /* of one pattern, without entries that are zero */
     double *dFdu;           /* [n x n_inputs] column by column */
     double *F;              /* [n] at the state */
+    double *factor;         /* [n] times the usual increments of y */
     int has_J;              /* the model gives J, not dF/dy and dF/dyp apart */
     int is_differenced;     /* the formalism, or F */
 } rsd_pencil;

@@ -68,6 +68,12 @@ double rsd_scale_part(const rsd_scale *s, double at, double power)
     return (s->length > 0 ? s->length : fmax(1, fabs(at))) * (power == 1 ? part : pow(part, power));
 }
 
+double rsd_scales_factor(const rsd_mechanism *k, const double *p, int c)
+{
+    const rsd_scale *s = k->gp_groups.scale ? &k->gp_groups.scale[c] : NULL;
+    return s && s->is_bent ? s->length / fmax(1, fabs(p[c])) : 1;
+}
+
 static rsd_scale *scale_of(const probe *x, int u)
 {
     return &x->scale[x->columns ? x->columns[u] : 0];
@@ -155,6 +161,7 @@ static void settle(probe *x, int u, double length, int is_seen)
     s->part = RSD_CUBE_ROOT_EPS;
     s->at = x->columns ? x->p[x->columns[u]] : x->t;
     s->looks = is_seen ? 0 : s->looks + 1;
+    s->is_bent = is_seen && length < LONGEST * x->k->probe.trial[u];
     s->is_seen = is_seen || (x->columns && s->looks > LOOKS_IN_VAIN);
     x->k->probe.tried[u] = x->k->probe.trial[u];
     x->k->probe.trial[u] = 0;

@@ -26,6 +26,7 @@ typedef struct rsd_scale {
     double at;      /* the coordinate, the time, where it was found */
     double trusted; /* of L, how far the coordinate may go before it is looked for again */
     int is_seen;    /* 1: x depended on it */
+    int is_bent;    /* 1: x bends over L; 0: over L or more, or not at all */
     int looks;      /* how often it was looked for in vain */
 } rsd_scale;
 
@@ -74,6 +75,10 @@ void rsd_scales_look_again(struct rsd_mechanism *k);
 
 /** Scales of `from`, until the next time. */
 void rsd_scales_follow(struct rsd_mechanism *k, const struct rsd_mechanism *from);
+
+/** The length over which g bends along p_c, over max(|p_c|, 1); 1 where the model gives dg/dp or no bend was found.
+ * p [n_p] */
+double rsd_scales_factor(const struct rsd_mechanism *k, const double *p, int c);
 
 /** An increment from `at` to both sides that is exact, near `size`. */
 double rsd_exact_step(double at, double size);

@@ -17,7 +17,9 @@ static void hangs(scaled s)
 {
     double p[SCALED_MOST], v[SCALED_MOST];
     const resida_mechanism m = scaled_mechanism(&s, p, v);
-    const double rest[] = {0, -s.length, TURN * s.turns}, zero[SCALED_MOST] = {0}, lam[] = {0, -2 * s.length};
+    const double rest[] = {0, -s.length, TURN * s.turns}, zero[SCALED_MOST] = {0};
+    const double of_body[] = {0, -2 * s.length}, of_rod[] = {s.length};
+    const double *lam = s.kind == SCALED_ROD ? of_rod : of_body;
     resida_message why = {""};
     resida_problem *problem;
     resida_linearization *l;
@@ -42,6 +44,35 @@ static void a_pendulum_has_its_frequency_at_any_length(void **state)
             hangs((scaled){.kind = SCALED_BODY, .length = pow(10, e), .rate = 1, .given = given});
 }
 
+/* g of a rod bends over its length along x and y; that of a body depends on the angle alone. */
+static void a_rod_has_its_frequency_at_any_length(void **state)
+{
+    (void)state;
+    for (int e = -9; e <= 9; e += 3)
+        for (int given = 0; given < 2; given++)
+            hangs((scaled){.kind = SCALED_ROD, .length = pow(10, e), .rate = 1, .given = given});
+}
+
+static void a_rod_hangs_in_equilibrium_at_any_length(void **state)
+{
+    (void)state;
+    for (int e = -3; e <= 9; e += 3)
+        for (int given = 0; given < 2; given++) {
+            scaled s = {.kind = SCALED_ROD, .length = pow(10, e), .rate = 1, .given = given};
+            double p0[SCALED_MOST], v0[SCALED_MOST], p[2], v[2], lam[1];
+            const resida_mechanism m = scaled_mechanism(&s, p0, v0);
+            resida_message why = {""};
+            resida_problem *problem;
+            if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+            if (resida_problem_equilibrium(problem, 0, p0, v0, NULL, p, v, lam, NULL, &why) < 0)
+                fail_msg("L %g, dg/dp %s: %s", s.length, given ? "given" : "differenced", why.text);
+            bench_near(p[0] / s.length, 0, BY_ALL);
+            bench_near(p[1] / s.length, -1, BY_ALL);
+            bench_near(lam[0] / s.length, 1, BY_ALL);
+            resida_problem_free(problem);
+        }
+}
+
 static void a_pendulum_has_its_frequency_after_many_turns(void **state)
 {
     (void)state;
@@ -55,6 +86,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pendulum_has_its_frequency_at_any_length),
+        cmocka_unit_test(a_rod_has_its_frequency_at_any_length),
+        cmocka_unit_test(a_rod_hangs_in_equilibrium_at_any_length),
         cmocka_unit_test(a_pendulum_has_its_frequency_after_many_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
