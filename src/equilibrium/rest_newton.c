@@ -11,7 +11,7 @@
 #define SMALL_STEP 1e-6 /* of the sizes: from there on Newton's method is in its last steps */
 #define FIRST_LOAD 0.1  /* of the load, when the whole is too much */
 #define LEAST_LOAD 1e-4 /* a smaller one, or a shorter way on the path, leads nowhere */
-#define PATH_SHARE 0.6  /* of all iterations the path may take: the others are for other ways */
+#define PATH_SHARE 0.6  /* of max_iterations the path may take, from where it begins: the others are for other ways */
 
 #define SHORT      0.04 /* of max_step */
 
@@ -235,10 +235,12 @@ static resida_status step_on_path(rsd_rest *x, double *z, double at, double slop
 }
 
 /* From s = 0, where the start is the solution, along the path of solutions (x, s), on which s may turn back, to s = 1.
- * Steps are limited to max_step and to `first` of the load, halved where the way back to the path does not contract. */
+ * Steps are limited to max_step and to `first` of the load, halved where the way back to the path does not contract.
+ * Iterations before the path do not shorten its share. */
 static resida_status follow_path(rsd_rest *x, double *kept, double first)
 {
-    const int most = (int)(PATH_SHARE * x->o->max_iterations);
+    const int share = x->report->iterations + (int)(PATH_SHARE * x->o->max_iterations);
+    const int most = share < x->o->max_iterations ? share : x->o->max_iterations;
     double *z = x->by_load, part = INFINITY, at = 0, slope = 0;
     int n = 0;
     set_load(x, 0);

@@ -230,6 +230,28 @@ static void a_cantilever_rolls_up_by_load_steps(void **state)
     }
 }
 
+/* Four elements need nearly all iterations of the path: those of Newton's method before it do not count. */
+static void a_path_is_found_without_load_steps_where_they_find_it(void **state)
+{
+    (void)state;
+    static const double turns[] = {0.5, 0.9, 1};
+    for (int k = 0; k < 3; k++) {
+        const bench_setting coarse[] = {{"turns", turns[k]}, {NULL, 0}};
+        found f;
+        double p[MOST];
+        open_model(&f, "beam-cantilever", coarse);
+        f.o.from = 0;
+        f.o.stability = 0;
+        f.o.load_steps = 40;
+        find_well(&f, 1, f.b.model.p0);
+        memcpy(p, f.p, sizeof p);
+        f.o.load_steps = 0;
+        if (find(&f, 1, f.b.model.p0) != RESIDA_OK) fail_msg("%g turns: %s", turns[k], f.why.text);
+        for (int i = 0; i < f.b.m->n_p; i++) bench_near(f.p[i], p[i], 1e-6);
+        close_model(&f);
+    }
+}
+
 /* Bathe, Bolourchi (1979): the tip under 600 at (15.685, 47.151, 53.475), here by a converged second implementation. */
 static void a_bend_is_loaded_by_load_steps(void **state)
 {
@@ -374,6 +396,7 @@ int main(void)
         cmocka_unit_test(the_tip_crank_is_bent_where_its_crank_stands),
         cmocka_unit_test(redundant_rows_are_chosen_anew_on_the_way),
         cmocka_unit_test(a_cantilever_rolls_up_by_load_steps),
+        cmocka_unit_test(a_path_is_found_without_load_steps_where_they_find_it),
         cmocka_unit_test(a_bend_is_loaded_by_load_steps),
         cmocka_unit_test(a_damped_run_ends_in_the_equilibrium),
         cmocka_unit_test(vehicles_that_are_lifted_come_back),
