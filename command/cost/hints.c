@@ -90,7 +90,10 @@ static void hint_jumps(const resida_model *model, bench_row *row)
     const int n_root = model->is_dae ? model->dae.n_root : model->mechanism.n_root;
     const long jumps = s->jumps + s->error_test_repeats;
     if (n_root > 0 || MUCH * STEPS_OF_A_JUMP * jumps <= s->steps) return;
-    put(row, "%ld times steps were cut again and again, as where a force jumps: give root functions, and start there",
+    put(row,
+        "%ld times steps were cut again and again, as where a force jumps: give root functions, and start there; or "
+        "where "
+        "a stiff bushing vibrates",
         jumps);
 }
 

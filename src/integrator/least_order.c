@@ -1,5 +1,5 @@
-/* ida_least_order.c - see ida_least_order.h. */
-#include "ida_least_order.h"
+/* least_order.c - see least_order.h. */
+#include "least_order.h"
 
 #include <math.h>
 #include <stddef.h>

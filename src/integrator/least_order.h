@@ -1,4 +1,4 @@
-/* ida_least_order.h - a least order of the BDF. IDA has none, but it compares orders by norms that it takes of our
+/* least_order.h - a least order of the BDF. IDA has none, but it compares orders by norms that it takes of our
  * vectors (ida_vector.c): behind an iteration that has converged IDATestError() takes the norm of the correction e,
  * for order k, and then that of e and the last column of the history, for order k - 1. At order 2 the latter is given
  * as infinite, so that no estimate of errors lowers the order to 1. Where the order has been 1 for long all the same,
@@ -10,8 +10,8 @@
  *
  * The sequence of norms is that of SUNDIALS 6.4 to 7.5. It is checked by what is seen of it: the first norm is that of
  * e, and the order does not fall from 2 to 1 by itself. Where it is another one, orders are IDA's own choice. */
-#ifndef RSD_IDA_LEAST_ORDER_H
-#define RSD_IDA_LEAST_ORDER_H
+#ifndef RSD_LEAST_ORDER_H
+#define RSD_LEAST_ORDER_H
 
 enum { RSD_LEAST_ORDER = 2 };
 
