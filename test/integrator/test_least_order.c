@@ -168,8 +168,8 @@ static run fall(rods what, double tolerance, const char *strategy, int min_order
 static const rods all[] = {{1e7, 1e4, 0}, {1e9, 1e5, 0}, {1e10, 3e5, 0}, {1e11, 1e6, 0}, {1e9, 1e3, 0},
                            {1e7, 1e4, 1}, {1e9, 1e5, 1}, {1e10, 3e5, 1}, {1e11, 1e6, 1}, {1e9, 1e3, 1}};
 
-/* Steps of the motion are some 300 at 1e-5, 200 of a double pendulum; the limit is 60/k away. Digits are asked of all,
- * steps of all together. */
+/* The motion takes some 300 steps at 1e-5, the double pendulum 200; they differ by 60/k. Each run is tested for digits,
+ * all runs together for steps. */
 static void stiff_bushings_take_the_steps_of_the_motion(void **state)
 {
     (void)state;
