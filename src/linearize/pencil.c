@@ -145,8 +145,11 @@ static double column_differs(const resida_jacobian_matrix *J, int j, const doubl
 }
 
 typedef struct shrinking {
-    double *best, *last, *off, *factor; /* [nnz] values; [n] how far each column was from the next one; increments */
-    unsigned char *moves;               /* [n] 1: its increment is another one now */
+    resida_jacobian_matrix on; /* the pattern, a copy: the engine's own ends where an evaluation finds an entry more */
+    double *best, *last;       /* [nnz] values */
+    double *off;               /* [n] how far each column was from the next one */
+    double *factor;            /* [n] increments */
+    unsigned char *moves;      /* [n] 1: its increment is another one now */
 } shrinking;
 
 /* Increments of a component of 1, in its unit, are too large where F bends over less, as over lengths of 1e-9 m. */
@@ -155,49 +158,76 @@ static int may_shrink(const shrinking *x, const resida_jacobian_point *at, int j
     return x->factor[j] * fmax(1, fabs(at->y[j])) > LEAST_PART * fabs(at->y[j]);
 }
 
-/* The values with increments that are SHRINK times the last ones, into x->last; what agrees better into x->best. */
-static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *x, resida_jacobian_matrix *J)
+static void free_shrinking(shrinking *x, const resida_allocator *a)
 {
-    const int n = J->n;
-    const long pattern = J->pattern;
+    rsd_free(a, (int *)x->on.start);
+    rsd_free(a, (int *)x->on.row);
+    rsd_free(a, x->best);
+    rsd_free(a, x->last);
+}
+
+/* x on the pattern of J, with its values. */
+static resida_status start_on(shrinking *x, const resida_jacobian_matrix *J, const resida_allocator *a)
+{
+    const size_t bytes = (size_t)J->nnz * sizeof(double);
+    int *start = rsd_calloc(a, (long)J->n + 1, sizeof(int)), *row = rsd_calloc(a, J->nnz, sizeof(int));
+    free_shrinking(x, a);
+    x->on = (resida_jacobian_matrix){J->n, J->nnz, start, row, NULL, J->pattern};
+    x->best = rsd_doubles(a, J->nnz), x->last = rsd_doubles(a, J->nnz);
+    if (!start || !row || !x->best || !x->last) return RESIDA_ERR_MEMORY;
+    memcpy(start, J->start, ((size_t)J->n + 1) * sizeof *start);
+    memcpy(row, J->row, (size_t)J->nnz * sizeof *row);
+    memcpy(x->best, J->values, bytes);
+    memcpy(x->last, J->values, bytes);
+    for (int j = 0; j < J->n; j++) x->off[j] = INFINITY, x->moves[j] = 1;
+    return RESIDA_OK;
+}
+
+/* The values with increments that are SHRINK times the last ones, into x->last; what agrees better into x->best. Where
+ * an entry more is found, all columns begin again. 1 if callbacks are not possible there. */
+static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *x)
+{
+    const resida_allocator *a = &s->problem->alloc;
+    const int n = x->on.n, *start = x->on.start;
+    resida_jacobian_matrix J;
     for (int j = 0; j < n; j++) {
         x->moves[j] = x->moves[j] && may_shrink(x, at, j);
         if (x->moves[j]) x->factor[j] *= SHRINK;
     }
     int verdict = set_up(s, at, 0);
-    if (!verdict) verdict = resida_jacobian_get_matrix(s->engine, J);
-    if (verdict || J->pattern != pattern) return verdict < 0 ? verdict : 1;
+    if (!verdict) verdict = resida_jacobian_get_matrix(s->engine, &J);
+    if (verdict) return verdict;
+    if (J.pattern != x->on.pattern) return start_on(x, &J, a);
     for (int j = 0; j < n; j++) {
-        const double off = column_differs(J, j, x->last, J->values);
-        const size_t bytes = (size_t)(J->start[j + 1] - J->start[j]) * sizeof(double);
+        const double off = column_differs(&J, j, x->last, J.values);
+        const size_t bytes = (size_t)(start[j + 1] - start[j]) * sizeof(double);
         if (x->off[j] < SAME_QUOTIENT && off > x->off[j]) x->moves[j] = 0;
         if (!x->moves[j] || !(off < BETTER * x->off[j]) || (x->off[j] < INFINITY && off > SAME_QUOTIENT)) continue;
-        memcpy(x->best + J->start[j], x->last + J->start[j], bytes);
+        memcpy(x->best + start[j], x->last + start[j], bytes);
         x->off[j] = off;
     }
-    memcpy(x->last, J->values, (size_t)J->nnz * sizeof(double));
+    memcpy(x->last, J.values, (size_t)J.nnz * sizeof(double));
+    return 0;
+}
+
+static int still_differs(const shrinking *x, const resida_jacobian_point *at)
+{
+    for (int j = 0; j < x->on.n; j++)
+        if (x->off[j] > AGREE && x->moves[j] && may_shrink(x, at, j)) return 1;
     return 0;
 }
 
 /* dF/dy by increments that are parts of y, or of 1, is of another place where F bends over less: angles after many
  * turns, small lengths. Each column with those of the increments that agree best with smaller ones. */
-static resida_status settle(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_jacobian_matrix *J)
+static resida_status settle(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
+                            const resida_jacobian_matrix *J, resida_message *why)
 {
     const resida_allocator *a = &s->problem->alloc;
-    shrinking x = {rsd_doubles(a, J->nnz), rsd_doubles(a, J->nnz), rsd_doubles(a, J->n), w->factor,
-                   rsd_calloc(a, J->n, 1)};
-    int has_all = x.best && x.last && x.off && x.moves, verdict = 0, differ = 1;
-    if (has_all) memcpy(x.best, J->values, (size_t)J->nnz * sizeof(double));
-    if (has_all) memcpy(x.last, J->values, (size_t)J->nnz * sizeof(double));
-    for (int j = 0; j < J->n && has_all; j++) x.off[j] = INFINITY, x.moves[j] = 1;
-    for (int k = 0; k < MOST_SHRINKING && has_all && differ && verdict == 0; k++) {
-        verdict = shrink(s, at, &x, J);
-        differ = 0;
-        for (int j = 0; j < J->n; j++) differ |= x.off[j] > AGREE && x.moves[j] && may_shrink(&x, at, j);
-    }
-    resida_status status = has_all && verdict >= 0 ? take(&w->dFdy, J, x.best, a) : RESIDA_ERR_MEMORY;
-    rsd_free(a, x.best);
-    rsd_free(a, x.last);
+    shrinking x = {.off = rsd_doubles(a, J->n), .factor = w->factor, .moves = rsd_calloc(a, J->n, 1)};
+    int verdict = x.off && x.moves ? start_on(&x, J, a) : RESIDA_ERR_MEMORY;
+    for (int k = 0; k < MOST_SHRINKING && verdict == 0 && still_differs(&x, at); k++) verdict = shrink(s, at, &x);
+    resida_status status = verdict >= 0 ? take(&w->dFdy, &x.on, x.best, a) : blame(&s->guard, verdict, at->t, why);
+    free_shrinking(&x, a);
     rsd_free(a, x.off);
     rsd_free(a, x.moves);
     return status;
@@ -223,7 +253,7 @@ static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_ja
         RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
         if (!w->dFdyp.start) RSD_TRY(take(&w->dFdyp, &J, B, &s->problem->alloc));
     }
-    return settle(w, s, at, &J);
+    return settle(w, s, at, &J, why);
 }
 
 /* --- inputs --- */

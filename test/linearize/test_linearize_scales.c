@@ -7,6 +7,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"
+#include "linear_fixture.h"
 
 #define TURN   6.283185307179586476925
 #define GIVEN  1e-6 /* of the frequency: second derivatives of g by differences, angles rounded to eps of all turns */
@@ -82,6 +83,37 @@ static void a_pendulum_has_its_frequency_after_many_turns(void **state)
             hangs((scaled){.kind = SCALED_BODY, .length = 1, .rate = 1, .turns = turns[k], .given = given});
 }
 
+enum { PAIRS = 30 };
+
+/* x'' + w sin(x/w) + c y max(1 - (y/w)^2, 0) = 0, and the same of y, for each pair: the second force is seen within w
+ * alone, by no NaN and no large increment; the first one is a spring of 1 there. om^2 = 1 -+ c. */
+static int narrow_forces(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                         double *r, void *user)
+{
+    const double w = 1e-8, *c = user;
+    (void)t, (void)v, (void)e;
+    for (int i = 0; i < 2 * PAIRS; i++) {
+        const double other = p[i ^ 1];
+        r[i] = a[i] + w * sin(p[i] / w) + (fabs(other) < w ? *c * other * (1 - other / w * (other / w)) : 0);
+    }
+    return 0;
+}
+
+static void an_entry_that_only_small_increments_show_is_found(void **state)
+{
+    (void)state;
+    static const double c = 0.19, zero[2 * PAIRS] = {0};
+    resida_mechanism m;
+    linear x;
+    resida_mechanism_init(&m);
+    m.n_p = m.n_v = 2 * PAIRS, m.residual = narrow_forces, m.user = (void *)&c;
+    linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, zero, zero);
+    assert_int_equal(x.modes.n, 2 * PAIRS);
+    linear_find(&x, 0, sqrt(1 - c), BY_ALL);
+    linear_find(&x, 0, sqrt(1 + c), BY_ALL);
+    linear_close(&x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -89,6 +121,7 @@ int main(void)
         cmocka_unit_test(a_rod_has_its_frequency_at_any_length),
         cmocka_unit_test(a_rod_hangs_in_equilibrium_at_any_length),
         cmocka_unit_test(a_pendulum_has_its_frequency_after_many_turns),
+        cmocka_unit_test(an_entry_that_only_small_increments_show_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
