@@ -49,7 +49,7 @@ static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
     const rsd_ida_attempt *a = &nw->at;
     const resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->newton.F, a->ewt, since(nw)};
     const int verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
-    J->is_new = rsd_engine_is_new(nw->newton.system.engine);
+    J->is_evaluated = rsd_engine_is_new(nw->newton.system.engine);
     return verdict;
 }
 
@@ -198,8 +198,8 @@ static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
     const int lost = is_retry && nw->growth.converged;
     rsd_newton_attempt a = attempt_of(nw);
     a.tolerance = tolerance;
-    a.again = is_retry;
-    a.lost = lost;
+    a.is_retry = is_retry;
+    a.failed_test = lost;
     if (lost) note_lost(nw);
     int verdict = rsd_newton_solve(&nw->newton, &a);
     if (verdict == 0 && rsd_problem_projects(nw->guard->problem)) verdict = project(nw);
@@ -354,7 +354,7 @@ SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context,
 
 int rsd_ida_newton_renews(const rsd_ida_newton *nw)
 {
-    return nw->newton.renewal.renews;
+    return nw->newton.policy.renews;
 }
 
 void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0)

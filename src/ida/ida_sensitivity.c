@@ -11,13 +11,13 @@ void rsd_ida_carry(void *self, rsd_sensitivities *x)
 {
     rsd_ida *it = self;
     it->sensitivities = x;
-    it->newton.newton.followers = x ? x->n : 0;
+    it->newton.newton.n_sensitivities = x ? x->n : 0;
 }
 
 static void solve(void *self, double alpha, double *b)
 {
     rsd_ida_newton *nw = &((rsd_ida *)self)->newton;
-    const double c = 2 / (1 + alpha / nw->newton.renewal.alpha);
+    const double c = rsd_policy_correction_factor(&nw->newton.policy, alpha);
     for (int i = 0; i < nw->n; i++) b[i] *= -c;
     rsd_linear_solve(nw->linear, 1, b);
 }
@@ -49,8 +49,8 @@ int rsd_ida_carry_on(rsd_ida *it)
                              .end = rsd_ida_time(it),
                              .h = nw->at.h,
                              .alpha = nw->at.alpha,
-                             .tolerance = nw->newton.facts.tolerance,
-                             .J = {&nw->newton.renewal, &nw->newton.facts},
+                             .tolerance = nw->newton.facts.attempt.tolerance,
+                             .J = {&nw->newton.policy, &nw->newton.facts},
                              .y = nw->y,
                              .yp = nw->yp,
                              .F = nw->newton.F,

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* The rate of a new J is IDA's guess, until there is one. */
-void rsd_account_open(rsd_account *a)
+/* The rate of a new J is IDA's value, until one is measured. */
+void rsd_account_init(rsd_account *a)
 {
     *a = (rsd_account){.mean_run = RSD_FIRST_RUN,
                        .floor = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
@@ -15,8 +15,8 @@ void rsd_account_open(rsd_account *a)
 
 void rsd_account_begin(rsd_account *a, double t, int is_other_alpha)
 {
-    for (int rung = 0; rung < RSD_RUNGS; rung++)
-        if (isnan(a->t[rung])) a->t[rung] = t;
+    for (int level = 0; level < RSD_LEVELS; level++)
+        if (isnan(a->t[level])) a->t[level] = t;
     if (is_other_alpha) {
         a->mean_run += RSD_LATEST_RUN * (a->run - a->mean_run);
         a->run = 0;
@@ -24,121 +24,121 @@ void rsd_account_begin(rsd_account *a, double t, int is_other_alpha)
     a->run++;
 }
 
-enum { FAILS = RSD_MOST_ITERATIONS + 1 }; /* iterations: it does not converge */
+enum { DIVERGES = RSD_MOST_ITERATIONS + 1 }; /* iterations */
 
-/* The part of the rate that a rung is to blame for. */
-static double part(const rsd_account *a, const rsd_case *x, int rung)
+/* The part of the rate that a level causes. */
+static double part(const rsd_account *a, const rsd_renewal_inputs *x, int level)
 {
-    if (rung == RSD_FACTORS) return fabs(1 - x->alpha_ratio) / (1 + x->alpha_ratio);
-    return x->costs.has[rung] ? a->slope[rung] * fabs(x->t - a->t[rung]) : 0;
+    if (level == RSD_FACTORS) return fabs(1 - x->alpha_ratio) / (1 + x->alpha_ratio);
+    return x->costs.has[level] ? a->slope[level] * fabs(x->t - a->t[level]) : 0;
 }
 
-double rsd_account_expect(const rsd_account *a, const rsd_case *x, rsd_rung renewed)
+double rsd_account_expected_rate(const rsd_account *a, const rsd_renewal_inputs *x, rsd_update_level renewed)
 {
     double rate = a->floor;
-    for (int rung = (int)renewed + 1; rung < RSD_RUNGS; rung++) rate += part(a, x, rung);
+    for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += part(a, x, level);
     return rate;
 }
 
-/* --- What pays --- */
+/* --- Which renewal pays --- */
 
 /* Iterations of an attempt whose first correction has this norm: one, if rate/(1 - rate) of it is little enough, and
- * more until that of the last one is within the tolerance; FAILS, if it is not within those that there are. */
-static double iterations(double rate, double first, const rsd_case *x)
+ * more until that of the last one is within the tolerance; DIVERGES, if so many are not allowed. */
+static double iterations(double rate, double first, const rsd_renewal_inputs *x)
 {
-    if (rate >= RSD_WORST_RATE) return FAILS;
+    if (rate >= RSD_WORST_RATE) return DIVERGES;
     double left = rate / (1 - rate) * first;
-    if (left <= x->foreseen) return 1;
+    if (left <= x->predicted_limit) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= x->tolerance) && m < FAILS); /* NaN: more than there are */
+    while (!(left <= x->tolerance) && m < DIVERGES); /* NaN: diverges */
     return m;
 }
 
-/* What is expected of an attempt when the rungs up to one are new; of none: [0]. */
-typedef struct prospect {
+/* The attempt as predicted when the levels up to one are new; none: [0]. */
+typedef struct prediction {
     double rate, iterations;
-} prospect;
+} prediction;
 
-static void look_ahead(const rsd_account *a, const rsd_case *x, const double *parts, prospect *of)
+static void predict(const rsd_account *a, const rsd_renewal_inputs *x, const double *parts, prediction *of)
 {
-    for (int k = 0; k <= RSD_RUNGS; k++) {
+    for (int k = 0; k <= RSD_LEVELS; k++) {
         double rate = a->floor;
-        for (int rung = k; rung < RSD_RUNGS; rung++) rate += parts[rung];
-        of[k] = (prospect){rate, iterations(rate, a->first, x)};
+        for (int level = k; level < RSD_LEVELS; level++) rate += parts[level];
+        of[k] = (prediction){rate, iterations(rate, a->first, x)};
     }
 }
 
-/* What a rung spares of this attempt beyond the one before it; another alpha is likely to stay for some. */
-static double foreseen(const rsd_account *a, const rsd_case *x, const prospect *of, int rung)
+/* Cost that a level avoids in this attempt beyond the level before it; another alpha is likely to stay for some. */
+static double avoided(const rsd_account *a, const rsd_renewal_inputs *x, const prediction *of, int level)
 {
-    const double spared = of[rung].iterations - of[rung + 1].iterations;
-    return spared * x->costs.iteration * (rung == RSD_FACTORS ? a->mean_run : 1);
+    const double iterations_less = of[level].iterations - of[level + 1].iterations;
+    return iterations_less * x->costs.iteration * (level == RSD_FACTORS ? a->mean_run : 1);
 }
 
-/* What costs nothing is renewed whenever it is old. */
-static int is_free(const rsd_case *x, int rung)
+/* A part whose renewal costs nothing is renewed whenever it is outdated. */
+static int is_free(const rsd_renewal_inputs *x, int level)
 {
-    const int is_old = rung == RSD_FACTORS ? x->alpha_ratio != 1 : x->costs.has[rung];
-    return x->costs.renewal[rung] <= 0 && is_old;
+    const int is_outdated = level == RSD_FACTORS ? x->alpha_ratio != 1 : x->costs.has[level];
+    return x->costs.renewal[level] <= 0 && is_outdated;
 }
 
-/* An iteration that is expected to fail is not begun, if the rung mends that. */
-static int mends(const prospect *of, int rung)
+/* An iteration that is predicted to diverge is not begun, if the level prevents that. */
+static int prevents_divergence(const prediction *of, int level)
 {
-    return of[rung].iterations >= FAILS && of[rung + 1].iterations < FAILS;
+    return of[level].iterations >= DIVERGES && of[level + 1].iterations < DIVERGES;
 }
 
-/* A rung has to be worth what it costs more than the one before, and all up to it what they cost together. */
-int rsd_account_due(const rsd_account *a, const rsd_case *x)
+/* A level has to be worth its cost beyond the level before, and all up to it their cost together. */
+int rsd_account_due(const rsd_account *a, const rsd_renewal_inputs *x)
 {
     int due = RSD_NOTHING_NEW;
-    double all = 0, before = 0, parts[RSD_RUNGS];
-    prospect of[RSD_RUNGS + 1];
-    for (int rung = 0; rung < RSD_RUNGS; rung++) parts[rung] = part(a, x, rung);
-    look_ahead(a, x, parts, of);
-    for (int rung = 0; rung < RSD_RUNGS; rung++) {
-        const double cost = x->costs.renewal[rung], own = a->debt[rung] / RSD_SHARE + foreseen(a, x, of, rung);
+    double all = 0, before = 0, parts[RSD_LEVELS];
+    prediction of[RSD_LEVELS + 1];
+    for (int level = 0; level < RSD_LEVELS; level++) parts[level] = part(a, x, level);
+    predict(a, x, parts, of);
+    for (int level = 0; level < RSD_LEVELS; level++) {
+        const double cost = x->costs.renewal[level], own = a->cost[level] / RSD_SHARE + avoided(a, x, of, level);
         all += own;
         const int pays = own > cost - before && all > cost;
-        if (is_free(x, rung) || (parts[rung] > 0 && (pays || mends(of, rung)))) due = rung;
+        if (is_free(x, level) || (parts[level] > 0 && (pays || prevents_divergence(of, level)))) due = level;
         before = cost;
     }
     return due;
 }
 
-int rsd_account_is_whole(const rsd_case *x)
+int rsd_account_is_complete(const rsd_renewal_inputs *x)
 {
     int whole = RSD_DFDY;
     while (whole > RSD_FACTORS && !x->costs.has[whole]) whole--;
     return (int)x->renewed >= whole;
 }
 
-/* --- What is learnt --- */
+/* --- Learning --- */
 
-/* A slope that has led to a renewal is not seen as long as it does: it may have ended. */
-void rsd_account_pay(rsd_account *a, const rsd_case *x)
+/* A slope that has led to a renewal is not measured as long as it does: it may have ended. */
+void rsd_account_settle(rsd_account *a, const rsd_renewal_inputs *x)
 {
-    for (int rung = 0; rung <= (int)x->renewed; rung++) {
-        a->debt[rung] = 0;
-        a->t[rung] = x->t;
-        a->rt[rung] *= RSD_STAYS;
-        a->slope[rung] *= RSD_STAYS;
+    for (int level = 0; level <= (int)x->renewed; level++) {
+        a->cost[level] = 0;
+        a->t[level] = x->t;
+        a->rt[level] *= RSD_STAYS;
+        a->slope[level] *= RSD_STAYS;
     }
 }
 
-static void learn(rsd_account *a, const rsd_case *x, int rung, double rate)
+static void learn(rsd_account *a, const rsd_renewal_inputs *x, int level, double rate)
 {
-    const double age = fabs(x->t - a->t[rung]);
-    a->rt[rung] = RSD_PAST * a->rt[rung] + rate * age;
-    a->tt[rung] = RSD_PAST * a->tt[rung] + age * age;
-    if (a->tt[rung] > 0) a->slope[rung] = fmax(a->rt[rung] / a->tt[rung], 0);
+    const double age = fabs(x->t - a->t[level]);
+    a->rt[level] = RSD_PAST * a->rt[level] + rate * age;
+    a->tt[level] = RSD_PAST * a->tt[level] + age * age;
+    if (a->tt[level] > 0) a->slope[level] = fmax(a->rt[level] / a->tt[level], 0);
 }
 
-void rsd_account_see(rsd_account *a, const rsd_case *x, double rate)
+void rsd_account_record_rate(rsd_account *a, const rsd_renewal_inputs *x, double rate)
 {
     if (x->renewed < RSD_FACTORS) rate = fmax(rate - part(a, x, RSD_FACTORS), 0);
-    const int is_whole = rsd_account_is_whole(x);
+    const int is_whole = rsd_account_is_complete(x);
     if (is_whole || rate < a->floor) a->floor = rate;
     if (is_whole) return;
     const int are_old = x->renewed < RSD_BLOCKS && x->costs.has[RSD_BLOCKS];
@@ -147,13 +147,13 @@ void rsd_account_see(rsd_account *a, const rsd_case *x, double rate)
     if (are_old) learn(a, x, RSD_BLOCKS, old - of_dFdy);
 }
 
-/* Corrections that were only asked for in doubt of what was foreseen are nobody's debt: with the rate that they showed
- * there was no need of them. What the floor is to blame for, no renewal would have spared. */
-void rsd_account_book(rsd_account *a, const rsd_case *x, int spared, double rate, double first)
+/* An iteration caused only by a pessimistic prediction is not charged: with its measured rate it was not needed. No
+ * renewal would have avoided the part of the floor. */
+void rsd_account_charge(rsd_account *a, const rsd_renewal_inputs *x, int avoidable, double rate, double first)
 {
     if (first > 0) a->first = first;
-    if (rate > 0) spared = (int)fmin(spared, iterations(rate, first, x) - 1);
-    const double foreseen = rsd_account_expect(a, x, x->renewed);
-    for (int rung = (int)x->renewed + 1; rung < RSD_RUNGS && foreseen > 0; rung++)
-        a->debt[rung] += spared * x->costs.iteration * part(a, x, rung) / foreseen;
+    if (rate > 0) avoidable = (int)fmin(avoidable, iterations(rate, first, x) - 1);
+    const double expected = rsd_account_expected_rate(a, x, x->renewed);
+    for (int level = (int)x->renewed + 1; level < RSD_LEVELS && expected > 0; level++)
+        a->cost[level] += avoidable * x->costs.iteration * part(a, x, level) / expected;
 }

@@ -1,4 +1,4 @@
-/* newton.c - see newton.h. What comes next is decided in renewal.c alone. */
+/* newton.c - see newton.h. policy.h decides about J, convergence.h about the iteration. */
 #include "newton.h"
 
 #include "jacobian/engine.h"
@@ -36,7 +36,7 @@ int rsd_newton_ask(rsd_newton *nw, resida_setup_reason reason, const resida_jaco
     return verdict;
 }
 
-/* What is done about J, and without it, as far as J and its factors are known. */
+/* Costs of an iteration and of each renewal level, as far as J and its factors are known. */
 static rsd_costs costs_of(const rsd_newton *nw)
 {
     rsd_engine_costs e;
@@ -44,7 +44,7 @@ static rsd_costs costs_of(const rsd_newton *nw)
     rsd_engine_get_costs(nw->system.engine, &e);
     if (nw->system.linear) rsd_linear_get_costs(nw->system.linear, &l);
     rsd_costs c = {.has = {1, e.has_blocks, e.has_dFdy}};
-    const int systems = 1 + nw->followers; /* which a better J would spare an iteration each */
+    const int systems = 1 + nw->n_sensitivities; /* a better J would avoid an iteration of each */
     if (e.by_calls) {
         c.iteration = systems;
         c.renewal[RSD_DFDY] = e.calls;
@@ -57,42 +57,37 @@ static rsd_costs costs_of(const rsd_newton *nw)
     return c;
 }
 
-/* J and its factors at x, where F is known. */
-static int set_up(rsd_newton *nw, int reason)
+/* J and its factors at x, where F is known, for this reason. */
+static int set_up_J(rsd_newton *nw, int reason)
 {
     const rsd_newton_ops *ops = nw->system.ops;
     rsd_setup_facts *J = &nw->facts.J;
-    const int is_whole = !nw->renewal.renews || reason != RESIDA_SETUP_ALPHA;
+    const int is_whole = !nw->policy.renews || reason != RESIDA_SETUP_ALPHA;
     for (;;) {
-        rsd_renewal_drop(&nw->renewal);
+        rsd_policy_drop_J(&nw->policy);
         int verdict = ops->set_up(nw->system.self, (resida_setup_reason)reason, J);
         J->is_singular = !verdict && (verdict = ops->factor(nw->system.self)) > 0;
         if (verdict == 0) break;
-        const rsd_resort resort = verdict < 0 ? RSD_ACCEPT_DEFEAT : rsd_renewal_resort(&nw->facts);
-        if (resort == RSD_ACCEPT_DEFEAT) return verdict;
-        if (resort == RSD_SEARCH_AND_EVALUATE)
-            J->searched = resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
+        const rsd_recovery recovery = verdict < 0 ? RSD_NO_RECOVERY : rsd_policy_recovery(&nw->facts);
+        if (recovery == RSD_NO_RECOVERY) return verdict;
+        if (recovery == RSD_SEARCH_PATTERN)
+            J->pattern_searched = resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_PATTERN) == RESIDA_OK;
         reason = RESIDA_SETUP_FAILURE;
     }
-    J->refactored = 1;
-    rsd_inertia_forget(&nw->inertia);
-    if (nw->renewal.renews) nw->facts.costs = nw->costs = costs_of(nw); /* they are known better now */
-    J->renewed = is_whole || J->is_new;
-    rsd_renewal_set_up(&nw->renewal, &nw->facts);
+    J->is_factored = 1;
+    rsd_residual_norm_forget(&nw->residual);
+    if (nw->policy.renews) nw->facts.costs = nw->costs = costs_of(nw); /* they are known better now */
+    J->has_new_blocks = is_whole || J->is_evaluated;
+    rsd_policy_set_up(&nw->policy, &nw->facts);
     return 0;
 }
 
 /* --- The iteration --- */
 
-static double factor_of_correction(const rsd_newton *nw)
-{
-    return 2 / (1 + nw->facts.alpha / nw->renewal.alpha);
-}
-
 /* delta = -c J^-1 F */
 static void solve_for_correction(rsd_newton *nw)
 {
-    const double c = factor_of_correction(nw);
+    const double c = rsd_policy_correction_factor(&nw->policy, nw->facts.attempt.alpha);
     double *restrict delta = nw->before;
     const double *restrict F = nw->F;
     nw->before = nw->delta;
@@ -103,17 +98,17 @@ static void solve_for_correction(rsd_newton *nw)
 }
 
 /* x += delta; its norm. */
-static double take(rsd_newton *nw)
+static double apply_correction(rsd_newton *nw)
 {
     nw->taken = nw->delta;
-    return sqrt(rsd_vector_add_weighted(nw->x, nw->delta, nw->w, nw->size) / nw->size);
+    return sqrt(rsd_vector_add_weighted(nw->facts.attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
 /* The mean since the first correction, or that of the last two, where J may change in between. */
 static double rate_of(const rsd_newton *nw, double last)
 {
     const rsd_iteration_facts *it = &nw->facts.it;
-    if (it->m == 1 || nw->facts.rules->mend_rate < INFINITY) return it->norm / last;
+    if (it->m == 1 || nw->facts.rules->renewal_rate < INFINITY) return it->norm / last;
     return pow(it->norm / it->first, 1.0 / it->m);
 }
 
@@ -129,63 +124,69 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* A correction, and what it says of the rate. To rounding it is taken when it is known to decrease. */
+/* One correction, with its norm and rate. To rounding it is applied when it is known to decrease. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration_facts *it = &nw->facts.it;
     const double last = it->norm;
-    const int looks = rsd_renewal_looks(&nw->renewal, &nw->facts);
-    if (looks)
-        rsd_inertia_begin(&nw->inertia, nw->system.engine, nw->facts.stages, nw->facts.alpha, nw->weights, nw->F);
+    const int checks = rsd_convergence_checks_residual(&nw->policy, &nw->facts);
+    if (checks) rsd_residual_norm_measure(&nw->residual, nw->system.engine, &nw->facts.attempt, nw->F);
     solve_for_correction(nw);
     nw->counts.iterations++;
-    it->norm = nw->facts.rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : take(nw);
+    it->norm = nw->facts.rules->to_rounding ? nw->system.ops->norm(nw->system.self, nw->delta) : apply_correction(nw);
     if (it->m == 0)
         it->first = it->norm;
     else if (isfinite(it->norm))
         it->rate = rate_of(nw, last);
-    it->tested = it->m > 0 && it->rate >= nw->facts.rules->worst_rate ? norm_tested(nw) : it->norm;
-    it->is_hidden = looks && rsd_inertia_is_hidden(&nw->inertia, it->norm);
+    it->norm_tested = it->m > 0 && it->rate >= nw->facts.rules->worst_rate ? norm_tested(nw) : it->norm;
+    it->residual_is_large = checks && rsd_residual_norm_is_large(&nw->residual, it->norm);
 }
 
-/* J at x, where F is known, and what is known of the iteration begins anew. */
-static int mend(rsd_newton *nw)
+/* J at x, where F is known; the facts of the iteration begin anew. */
+static int renew_J(rsd_newton *nw)
 {
     const rsd_newton_rules *rules = nw->facts.rules;
-    const int verdict = set_up(nw, (int)rules->mend_reason);
-    nw->facts.mended++;
-    if (rules->remembers) nw->facts.it = (rsd_iteration_facts){.m = -1};
+    const int verdict = set_up_J(nw, (int)rules->renewal_reason);
+    nw->facts.renewals++;
+    if (rules->keeps_rates) nw->facts.it = (rsd_iteration_facts){.m = -1};
     return verdict;
 }
 
-/* F at x, and what it says. *converged: the iteration has converged after all. */
-static int look(rsd_newton *nw, rsd_judgement why, int *converged)
+/* F at x. *converged 1: it shows that the iteration has converged. */
+static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
 {
     rsd_iteration_facts *it = &nw->facts.it;
-    const int looks = rsd_renewal_looks(&nw->renewal, &nw->facts);
-    if (looks) rsd_inertia_keep(&nw->inertia, nw->F);
+    const int checks = rsd_convergence_checks_residual(&nw->policy, &nw->facts);
+    if (checks) rsd_residual_norm_keep(&nw->residual, nw->F);
     int verdict = evaluate(nw);
     if (verdict) return verdict;
-    if (looks && (it->is_unmoved = rsd_inertia_is_unmoved(&nw->inertia, nw->F))) return 1;
-    *converged = why == RSD_DOUBTFUL && (!looks || rsd_inertia_is_small(&nw->inertia, nw->F));
-    if (*converged) rsd_renewal_confirmed(&nw->renewal, &nw->facts);
-    return why == RSD_MEND ? mend(nw) : 0;
+    it->residual_is_the_same = checks && rsd_residual_norm_is_the_same(&nw->residual, nw->F);
+    if (it->residual_is_the_same) return 1;
+    *converged = why == RSD_CHECK_RESIDUAL && (!checks || rsd_residual_norm_is_small(&nw->residual, nw->F));
+    if (*converged) rsd_policy_record_convergence(&nw->policy, &nw->facts);
+    return why == RSD_RENEW_J ? renew_J(nw) : 0;
 }
 
-static int corrections(rsd_newton *nw)
+static int is_failure(rsd_convergence next)
+{
+    return next == RSD_NOT_CONVERGED || next == RSD_DIVERGED;
+}
+
+static int correct_until_it_converges(rsd_newton *nw)
 {
     rsd_newton_facts *f = &nw->facts;
-    for (f->it.m = 0; f->it.m < f->rules->most; f->it.m++) {
+    for (f->it.m = 0; f->it.m < f->rules->max_iterations; f->it.m++) {
         correct(nw);
-        const rsd_judgement next = rsd_renewal_judge(&nw->renewal, f);
-        if (f->rules->to_rounding && next != RSD_CONVERGED_BEFORE) take(nw);
-        if (rsd_renewal_is_rate(f)) rsd_renewal_measured(&nw->renewal, f);
-        if (next == RSD_GO_ON || next == RSD_SPENT) rsd_renewal_cost(&nw->renewal);
+        rsd_convergence next = rsd_convergence_test(&nw->policy, f);
+        if (is_failure(next) && rsd_policy_renews_within(&nw->policy, f)) next = RSD_RENEW_J;
+        if (f->rules->to_rounding && next != RSD_CONVERGED_BEFORE) apply_correction(nw);
+        if (rsd_convergence_is_rate(f)) rsd_policy_record_rate(&nw->policy, f);
+        if (next == RSD_CONTINUE || next == RSD_NOT_CONVERGED) rsd_policy_count_iteration(&nw->policy);
         if (next == RSD_CONVERGED) return 0;
         if (next == RSD_CONVERGED_BEFORE) return nw->system.ops->is_far(nw->system.self, nw->taken);
-        if (next == RSD_SPENT || next == RSD_FAILED) return 1;
+        if (is_failure(next)) return 1;
         int converged = 0;
-        const int verdict = look(nw, next, &converged);
+        const int verdict = evaluate_next(nw, next, &converged);
         if (verdict || converged) return verdict;
     }
     return 1;
@@ -195,8 +196,8 @@ static int corrections(rsd_newton *nw)
 static int iterate(rsd_newton *nw)
 {
     nw->facts.it = (rsd_iteration_facts){.m = 0};
-    const int verdict = corrections(nw);
-    if (verdict >= 0) rsd_renewal_book(&nw->renewal, &nw->facts);
+    const int verdict = correct_until_it_converges(nw);
+    if (verdict >= 0) rsd_policy_charge(&nw->policy, &nw->facts);
     return verdict;
 }
 
@@ -212,21 +213,12 @@ static void set_weights(rsd_newton *nw, const rsd_newton_attempt *a)
 static void begin_attempt(rsd_newton *nw, const rsd_newton_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
-    nw->x = a->x;
-    nw->weights = a->weights;
     nw->size = a->stages * s->n;
     s->guard->h = a->h;
     set_weights(nw, a);
-    nw->facts = (rsd_newton_facts){.rules = s->rules,
-                                   .since = a->since,
-                                   .alpha = a->alpha,
-                                   .h = a->h,
-                                   .tolerance = a->tolerance,
-                                   .stages = a->stages,
-                                   .again = a->again,
-                                   .lost = a->lost};
-    nw->facts.is_requested = resida_jacobian_is_requested(s->engine);
-    if (nw->renewal.renews && nw->costs.iteration == 0) nw->costs = costs_of(nw);
+    nw->facts =
+        (rsd_newton_facts){.rules = s->rules, .attempt = *a, .is_requested = resida_jacobian_is_requested(s->engine)};
+    if (nw->policy.renews && nw->costs.iteration == 0) nw->costs = costs_of(nw);
     nw->facts.costs = nw->costs;
 }
 
@@ -235,7 +227,7 @@ static int begin_try(rsd_newton *nw, int reason)
 {
     nw->system.ops->begin(nw->system.self, nw->facts.tries);
     const int verdict = evaluate(nw);
-    return verdict || reason == RSD_NO_SETUP ? verdict : set_up(nw, reason);
+    return verdict || reason == RSD_NO_SETUP ? verdict : set_up_J(nw, reason);
 }
 
 /* What the last stage was lost by. */
@@ -252,35 +244,35 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_newton_attempt *a)
 {
     begin_attempt(nw, a);
     nw->counts.attempts++;
-    rsd_renewal_begin(&nw->renewal, &nw->facts);
-    for (int reason = rsd_renewal_reason(&nw->renewal, &nw->facts);; nw->facts.tries++) {
+    rsd_policy_begin(&nw->policy, &nw->facts);
+    for (int reason = rsd_policy_reason(&nw->policy, &nw->facts);; nw->facts.tries++) {
         int verdict = begin_try(nw, reason);
-        if (verdict > 0 && !rsd_renewal_retries_refused(&nw->facts)) return verdict;
+        if (verdict > 0 && !rsd_policy_retries_refused(&nw->facts)) return verdict;
         if (!verdict) verdict = iterate(nw);
         if (verdict <= 0) return verdict;
         note_failure(nw);
-        reason = rsd_renewal_retry(&nw->renewal, &nw->facts);
-        if (reason == RSD_GIVE_UP && rsd_renewal_is_astray(&nw->facts))
+        reason = rsd_policy_retry(&nw->policy, &nw->facts);
+        if (reason == RSD_GIVE_UP && rsd_policy_is_far_from_solution(&nw->facts))
             resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_EVALUATION);
         if (reason == RSD_GIVE_UP) return verdict;
-        if (nw->facts.rules->again) nw->facts.rules = nw->facts.rules->again;
+        if (nw->facts.rules->retry) nw->facts.rules = nw->facts.rules->retry;
     }
 }
 
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_newton_attempt *a)
 {
     begin_attempt(nw, a);
-    const int verdict = begin_try(nw, rsd_renewal_reason(&nw->renewal, &nw->facts));
+    const int verdict = begin_try(nw, rsd_policy_reason(&nw->policy, &nw->facts));
     if (verdict) return verdict;
     solve_for_correction(nw);
-    take(nw);
+    apply_correction(nw);
     return 0;
 }
 
 int rsd_newton_set_up_here(rsd_newton *nw)
 {
     const int verdict = evaluate(nw);
-    return verdict ? verdict : set_up(nw, RESIDA_SETUP_FAILURE);
+    return verdict ? verdict : set_up_J(nw, RESIDA_SETUP_FAILURE);
 }
 
 void rsd_newton_blame(rsd_newton *nw, int component)
@@ -290,7 +282,7 @@ void rsd_newton_blame(rsd_newton *nw, int component)
 
 void rsd_newton_end(rsd_newton *nw, int verdict)
 {
-    rsd_renewal_end(&nw->renewal, verdict);
+    rsd_policy_end(&nw->policy, verdict);
 }
 
 /* --- Life --- */
@@ -300,15 +292,17 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
     const int n = system->n, renews = rsd_engine_renews(system->engine);
     *nw = (rsd_newton){.system = *system};
     rsd_newton_time(&nw->system, &nw->timed);
-    nw->renewal = (rsd_renewal){.renews = renews,
-                                .guesses = !rsd_engine_is_told(system->engine),
-                                .foreseen = rsd_engine_counts_calls(system->engine) ? INFINITY : RSD_FORESEEN,
-                                .slow_rate = system->o->slow_rate,
-                                .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
+    nw->policy =
+        (rsd_policy){.renews = renews,
+                     .by_differences = !rsd_engine_is_told(system->engine),
+                     .predicted_limit = rsd_engine_counts_calls(system->engine) ? INFINITY : RSD_PREDICTED_LIMIT,
+                     .slow_rate = system->o->slow_rate,
+                     .max_age = system->o->max_age > 0 ? system->o->max_age : LONG_MAX};
     double **vectors[] = {&nw->F, &nw->w, &nw->delta, &nw->before};
     int all = 1;
     for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_matrix(alloc, system->stages, n)) != NULL;
-    if (!system->rules->to_rounding) all &= rsd_inertia_create(&nw->inertia, n, system->stages, renews, alloc) >= 0;
+    if (!system->rules->to_rounding)
+        all &= rsd_residual_norm_create(&nw->residual, n, system->stages, renews, alloc) >= 0;
     rsd_newton_forget(nw);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
@@ -316,19 +310,19 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
 void rsd_newton_restart(rsd_newton *nw)
 {
     nw->blame.count = 0;
-    rsd_renewal_restart(&nw->renewal);
+    rsd_policy_restart(&nw->policy);
 }
 
 void rsd_newton_forget(rsd_newton *nw)
 {
     nw->blame.count = 0;
-    rsd_renewal_forget(&nw->renewal);
+    rsd_policy_forget(&nw->policy);
 }
 
 void rsd_newton_renew(rsd_newton *nw)
 {
-    if (nw->renewal.renews)
-        rsd_renewal_wear(&nw->renewal);
+    if (nw->policy.renews)
+        rsd_policy_outdate_blocks(&nw->policy);
     else
         resida_jacobian_request(nw->system.engine, RESIDA_REQUEST_EVALUATION);
 }

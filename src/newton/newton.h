@@ -2,9 +2,9 @@
  *
  *     x(m+1) = x(m) - c J^-1 F(x(m)),    c = 2/(1 + alpha/alpha_J)
  *
- * How F, J and its factors are made is a table of functions of who takes the steps (rsd_newton_ops); what is decided
- * about J stands in renewal.h. The norm has weights of its own: error weights, of components of index 2 (lam, eta)
- * times h, of index 3 times h^2, because their rounding grows like 1/h, 1/h^2. */
+ * How F, J and its factors are made is a table of functions of who takes the steps (rsd_newton_ops); policy.h decides
+ * about J, convergence.h about the iteration. The norm has weights of its own: error weights, of components of index 2
+ * (lam, eta) times h, of index 3 times h^2, because their rounding grows like 1/h, 1/h^2. */
 #ifndef RSD_NEWTON_H
 #define RSD_NEWTON_H
 
@@ -12,8 +12,8 @@
 
 #include "src/watch/blame.h"
 #include "src/watch/guard.h"
-#include "inertia.h"
-#include "renewal.h"
+#include "convergence.h"
+#include "residual_norm.h"
 #include "src/linear/linear_solver.h"
 
 /** The equations, as the iteration sees them. Verdicts: 0; > 0 not possible here; < 0 stop, the guard says why. */
@@ -56,15 +56,6 @@ typedef struct rsd_newton_timed {
 /** Have the functions of the system's table timed, if its guard has a profile. newton_timed.c */
 void rsd_newton_time(rsd_newton_system *system, rsd_newton_timed *timed);
 
-typedef struct rsd_newton_attempt {
-    double t, since; /* since: the first start, of steps of any size */
-    double alpha, h, tolerance;
-    double *x;             /* [size], to which corrections are added: size = stages n */
-    const double *weights; /* [n] of the error test */
-    int stages;
-    int again, lost; /* as in rsd_newton_facts */
-} rsd_newton_attempt;
-
 /** Since it was created. */
 typedef struct rsd_newton_counts {
     long attempts, iterations, fails, solves;
@@ -74,16 +65,14 @@ typedef struct rsd_newton_counts {
 typedef struct rsd_newton {
     rsd_newton_system system;
     rsd_newton_timed timed; /* the table itself, where its functions are timed */
-    double *x;              /* [size] of the attempt: the unknowns */
-    const double *weights;  /* [n] of the error test */
-    rsd_renewal renewal;
-    rsd_newton_facts facts; /* of the attempt */
-    rsd_costs costs;        /* as known since the last setup */
-    int size;               /* of x */
-    rsd_inertia inertia;    /* what corrections may hide of F */
-    rsd_blame blame;        /* what failed tries were lost by */
+    rsd_policy policy;
+    rsd_newton_facts facts;     /* of the attempt */
+    rsd_costs costs;            /* as known since the last setup */
+    int size;                   /* of x */
+    rsd_residual_norm residual; /* what corrections may hide of F */
+    rsd_blame blame;            /* what failed tries were lost by */
     rsd_newton_counts counts;
-    int followers;          /* other systems that are iterated with J after each attempt that is accepted */
+    int n_sensitivities;    /* linear systems that are iterated with J after each accepted attempt */
     double *F, *w;          /* [size] the last one; weights of the norm */
     double *delta, *before; /* [size] the last two corrections */
     const double *taken;    /* [size] the last one that was added to x: one of these */

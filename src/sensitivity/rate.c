@@ -8,7 +8,7 @@ enum { SEEN_AFTER = 16 }; /* steps a rate is seen anew: nothing else tells of a 
 
 static double expected(const rsd_tangent_J *J)
 {
-    return fmax(rsd_renewal_expect(J->renewal, J->facts), LEAST);
+    return fmax(rsd_policy_expected_rate(J->policy, J->facts), LEAST);
 }
 
 static double in_ratio(const rsd_tangent_rate *r, const rsd_tangent_J *J)
@@ -18,8 +18,8 @@ static double in_ratio(const rsd_tangent_rate *r, const rsd_tangent_J *J)
 
 double rsd_tangent_rate_expect(const rsd_tangent_rate *r, const rsd_tangent_J *J)
 {
-    const rsd_renewal *of_J = J->renewal;
-    if (!of_J->renews || of_J->is_untried || !(r->factor > 0) || r->unseen >= SEEN_AFTER) return RSD_RATE_NOT_KNOWN;
+    const rsd_policy *of_J = J->policy;
+    if (!of_J->renews || of_J->rate_unknown || !(r->factor > 0) || r->unseen >= SEEN_AFTER) return RSD_RATE_NOT_KNOWN;
     const double of_y = of_J->factor < RSD_RATE_NOT_KNOWN ? of_J->factor : 0;
     return fmin(fmax(in_ratio(r, J), of_y), RSD_RATE_NOT_KNOWN);
 }

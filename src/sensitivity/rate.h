@@ -7,7 +7,7 @@
 #ifndef RSD_SENSITIVITY_RATE_H
 #define RSD_SENSITIVITY_RATE_H
 
-#include "src/newton/renewal.h"
+#include "src/newton/policy.h"
 
 /** rate/(1 - rate) where no rate is known, as in DASSL. */
 #define RSD_RATE_NOT_KNOWN 20.0
@@ -21,7 +21,7 @@ typedef struct rsd_tangent_rate {
 
 /** J, and the step that it serves. */
 typedef struct rsd_tangent_J {
-    const rsd_renewal *renewal;
+    const rsd_policy *policy;
     const rsd_newton_facts *facts;
 } rsd_tangent_J;
 

@@ -299,7 +299,7 @@ typedef struct enough {
 static enough enough_for(const rsd_tangent *one, const rsd_tangent_step *step, int q, double norm, double tested)
 {
     const double least = fmax(fmax(step->tolerance, TOLERANCE), MORE * one->rounding);
-    const double part = (step->J.renewal->renews ? ENOUGH : ENOUGH_KEPT) / (q + 1);
+    const double part = (step->J.policy->renews ? ENOUGH : ENOUGH_KEPT) / (q + 1);
     return (enough){fmax(least, part * norm), fmax(least, part * tested)};
 }
 

@@ -37,7 +37,7 @@ static resida_status reserve(resida_solver *s)
 /* Parts of the error test at which Newton ends. Weights times h let lam and eta end the iteration early; the tolerance
  * has to make up for it. Measured on the built-in models in GGL: with 0.33 the steps grow by 20 to 100 %, with 0.01
  * they do not. Without them, where J is renewed when that pays, 0.1 takes no more steps than 0.01, and 10 to 20 % fewer
- * calls (cars, kinetics); first corrections, which a foreseen rate judges, leave less (RSD_FORESEEN). */
+ * calls (cars, kinetics); first corrections, which a predicted rate judges, leave less (RSD_PREDICTED_LIMIT). */
 #define TOLERANCE_FRESH     0.05 /* J is renewed at each attempt, but for dF/dy */
 #define TOLERANCE_H_WEIGHTS 0.01 /* else, with weights times h */
 #define TOLERANCE_RENEWED   0.1  /* else, where it is renewed when that pays */

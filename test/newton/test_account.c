@@ -9,37 +9,37 @@
 
 static const rsd_costs dear = {.iteration = 1, .renewal = {10, 30, 100}, .has = {1, 1, 1}};
 
-static rsd_case at(double t, double alpha_ratio, rsd_rung renewed)
+static rsd_renewal_inputs at(double t, double alpha_ratio, rsd_update_level renewed)
 {
-    return (rsd_case){.t = t,
-                      .alpha_ratio = alpha_ratio,
-                      .tolerance = TOLERANCE,
-                      .foreseen = TOLERANCE,
-                      .costs = dear,
-                      .renewed = renewed};
+    return (rsd_renewal_inputs){.t = t,
+                                .alpha_ratio = alpha_ratio,
+                                .tolerance = TOLERANCE,
+                                .predicted_limit = TOLERANCE,
+                                .costs = dear,
+                                .renewed = renewed};
 }
 
 /* An account whose J was new at t = 0, with a rate of nothing. */
 static rsd_account new_account(void)
 {
     rsd_account a;
-    const rsd_case x = at(0, 1, RSD_DFDY);
-    rsd_account_open(&a);
-    rsd_account_pay(&a, &x);
-    rsd_account_see(&a, &x, 0);
+    const rsd_renewal_inputs x = at(0, 1, RSD_DFDY);
+    rsd_account_init(&a);
+    rsd_account_settle(&a, &x);
+    rsd_account_record_rate(&a, &x, 0);
     return a;
 }
 
-static double expect(const rsd_account *a, double t, double alpha_ratio, rsd_rung renewed)
+static double expect(const rsd_account *a, double t, double alpha_ratio, rsd_update_level renewed)
 {
-    const rsd_case x = at(t, alpha_ratio, renewed);
-    return rsd_account_expect(a, &x, renewed);
+    const rsd_renewal_inputs x = at(t, alpha_ratio, renewed);
+    return rsd_account_expected_rate(a, &x, renewed);
 }
 
-static void see(rsd_account *a, double t, double alpha_ratio, rsd_rung renewed, double rate)
+static void see(rsd_account *a, double t, double alpha_ratio, rsd_update_level renewed, double rate)
 {
-    const rsd_case x = at(t, alpha_ratio, renewed);
-    rsd_account_see(a, &x, rate);
+    const rsd_renewal_inputs x = at(t, alpha_ratio, renewed);
+    rsd_account_record_rate(a, &x, rate);
 }
 
 static void a_rate_is_foreseen_by_what_is_old(void **state)
@@ -60,12 +60,12 @@ static void a_new_account_foresees_IDAs_guess(void **state)
 {
     (void)state;
     rsd_account a;
-    rsd_account_open(&a);
+    rsd_account_init(&a);
     const double rate = expect(&a, 0, 1, RSD_DFDY);
     bench_near(rate / (1 - rate), 20, 1e-10);
     a = new_account();
     a.slope[RSD_DFDY] = 1;
-    rsd_account_open(&a);
+    rsd_account_init(&a);
     rsd_account_begin(&a, 7, 0); /* J is taken to be new there */
     assert_true(expect(&a, 100, 1, RSD_NOTHING_NEW) == rate && a.t[RSD_DFDY] == 7);
 }
@@ -108,58 +108,58 @@ static void what_has_nothing_that_grows_old_is_not_to_blame(void **state)
 {
     (void)state;
     rsd_account a = new_account();
-    rsd_case x = at(2, 1, RSD_NOTHING_NEW);
+    rsd_renewal_inputs x = at(2, 1, RSD_NOTHING_NEW);
     x.costs.has[RSD_BLOCKS] = 0;
-    rsd_account_see(&a, &x, 0.5);
+    rsd_account_record_rate(&a, &x, 0.5);
     assert_true(a.slope[RSD_BLOCKS] == 0);
     bench_near(a.slope[RSD_DFDY], 0.25, 1e-14);
     a.slope[RSD_BLOCKS] = 1;
-    bench_near(rsd_account_expect(&a, &x, RSD_NOTHING_NEW), 0.5, 1e-14);
+    bench_near(rsd_account_expected_rate(&a, &x, RSD_NOTHING_NEW), 0.5, 1e-14);
 }
 
 static void debts_follow_the_parts_of_the_rate(void **state)
 {
     (void)state;
     rsd_account a = new_account();
-    const rsd_case x = at(2, 1.5, RSD_NOTHING_NEW), blocks = at(2, 1, RSD_BLOCKS);
+    const rsd_renewal_inputs x = at(2, 1.5, RSD_NOTHING_NEW), blocks = at(2, 1, RSD_BLOCKS);
     a.floor = 0.1;
     a.slope[RSD_BLOCKS] = 0.05;
     a.slope[RSD_DFDY] = 0.2;
-    rsd_account_book(&a, &x, 4, 0, 1);
-    bench_near(a.debt[RSD_FACTORS], 4 * 0.2 / 0.8, 1e-12);
-    bench_near(a.debt[RSD_BLOCKS], 4 * 0.1 / 0.8, 1e-12);
-    bench_near(a.debt[RSD_DFDY], 4 * 0.4 / 0.8, 1e-12);
-    rsd_account_book(&a, &blocks, 1, 0, 1);
-    bench_near(a.debt[RSD_FACTORS], 1, 1e-12);
-    bench_near(a.debt[RSD_DFDY], 2 + 0.4 / 0.5, 1e-12);
-    rsd_account_pay(&a, &blocks);
-    assert_true(a.debt[RSD_FACTORS] == 0 && a.debt[RSD_BLOCKS] == 0 && a.debt[RSD_DFDY] > 2);
+    rsd_account_charge(&a, &x, 4, 0, 1);
+    bench_near(a.cost[RSD_FACTORS], 4 * 0.2 / 0.8, 1e-12);
+    bench_near(a.cost[RSD_BLOCKS], 4 * 0.1 / 0.8, 1e-12);
+    bench_near(a.cost[RSD_DFDY], 4 * 0.4 / 0.8, 1e-12);
+    rsd_account_charge(&a, &blocks, 1, 0, 1);
+    bench_near(a.cost[RSD_FACTORS], 1, 1e-12);
+    bench_near(a.cost[RSD_DFDY], 2 + 0.4 / 0.5, 1e-12);
+    rsd_account_settle(&a, &blocks);
+    assert_true(a.cost[RSD_FACTORS] == 0 && a.cost[RSD_BLOCKS] == 0 && a.cost[RSD_DFDY] > 2);
 }
 
-/* Least debt of a rung that has it renewed, costs and ages as they are. */
-static double limit(rsd_account a, const rsd_case *x, int rung)
+/* Least debt of a level that has it renewed, costs and ages as they are. */
+static double limit(rsd_account a, const rsd_renewal_inputs *x, int level)
 {
     double low = 0, high = 1e6;
     for (int k = 0; k < 100; k++) {
-        a.debt[rung] = (low + high) / 2;
-        if (rsd_account_due(&a, x) == rung)
-            high = a.debt[rung];
+        a.cost[level] = (low + high) / 2;
+        if (rsd_account_due(&a, x) == level)
+            high = a.cost[level];
         else
-            low = a.debt[rung];
+            low = a.cost[level];
     }
     return high;
 }
 
-static void a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **state)
+static void a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **state)
 {
     (void)state;
     rsd_account a = new_account();
-    const rsd_case x = at(1e-9, 1 + 1e-9, RSD_NOTHING_NEW);
+    const rsd_renewal_inputs x = at(1e-9, 1 + 1e-9, RSD_NOTHING_NEW);
     a.slope[RSD_BLOCKS] = a.slope[RSD_DFDY] = 1e-3;
     bench_near(limit(a, &x, RSD_FACTORS), 7, 1e-6);
     bench_near(limit(a, &x, RSD_BLOCKS), 21, 1e-6);
     bench_near(limit(a, &x, RSD_DFDY), 70, 1e-6);
-    a.debt[RSD_FACTORS] = 6; /* debts of the rungs before help, but not more than they cost */
+    a.cost[RSD_FACTORS] = 6; /* debts of the levels before help, but not more than they cost */
     bench_near(limit(a, &x, RSD_BLOCKS), 15, 1e-6);
     bench_near(limit(a, &x, RSD_DFDY), 64, 1e-6);
 }
@@ -168,9 +168,9 @@ static void what_is_as_good_as_new_is_not_renewed(void **state)
 {
     (void)state;
     rsd_account a = new_account();
-    const rsd_case x = at(0, 1, RSD_NOTHING_NEW);
+    const rsd_renewal_inputs x = at(0, 1, RSD_NOTHING_NEW);
     a.slope[RSD_BLOCKS] = a.slope[RSD_DFDY] = 1;
-    for (int rung = 0; rung < RSD_RUNGS; rung++) a.debt[rung] = 1e6;
+    for (int level = 0; level < RSD_LEVELS; level++) a.cost[level] = 1e6;
     assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
 }
 
@@ -178,7 +178,7 @@ static void what_costs_nothing_is_renewed_at_once(void **state)
 {
     (void)state;
     rsd_account a = new_account();
-    rsd_case x = at(1, 1, RSD_NOTHING_NEW);
+    rsd_renewal_inputs x = at(1, 1, RSD_NOTHING_NEW);
     x.costs = (rsd_costs){.iteration = 1, .renewal = {0, 0, 100}, .has = {1, 1, 1}};
     assert_int_equal(rsd_account_due(&a, &x), RSD_BLOCKS);
     x.costs.has[RSD_BLOCKS] = 0;
@@ -191,7 +191,7 @@ static void an_iteration_that_would_fail_is_not_begun(void **state)
 {
     (void)state;
     rsd_account a = new_account();
-    const rsd_case x = at(1, 1.1, RSD_NOTHING_NEW);
+    const rsd_renewal_inputs x = at(1, 1.1, RSD_NOTHING_NEW);
     a.slope[RSD_DFDY] = 0.84;
     assert_int_equal(rsd_account_due(&a, &x), RSD_NOTHING_NEW);
     a.slope[RSD_DFDY] = 0.86; /* and 0.048 of alpha */
@@ -211,7 +211,7 @@ static void what_another_alpha_will_cost_while_it_stays_is_foreseen(void **state
     (void)state;
     for (int run = 9; run <= 11; run++) {
         rsd_account a = new_account();
-        rsd_case x = at(0, 1.5, RSD_NOTHING_NEW);
+        rsd_renewal_inputs x = at(0, 1.5, RSD_NOTHING_NEW);
         a.first = 1;
         a.mean_run = run;
         assert_int_equal(rsd_account_due(&a, &x), run > 10 ? (int)RSD_FACTORS : (int)RSD_NOTHING_NEW);
@@ -241,8 +241,8 @@ static void a_slope_that_only_renews_is_forgotten(void **state)
     see(&a, 1, 1, RSD_FACTORS, 0.5);
     const double before = a.slope[RSD_BLOCKS];
     for (int k = 2; k < 12; k++) {
-        const rsd_case x = at(k, 1, RSD_BLOCKS);
-        rsd_account_pay(&a, &x);
+        const rsd_renewal_inputs x = at(k, 1, RSD_BLOCKS);
+        rsd_account_settle(&a, &x);
     }
     bench_near(a.slope[RSD_BLOCKS], before * pow(0.8, 10), 1e-12);
     see(&a, 12, 1, RSD_FACTORS, 0); /* and what is seen then counts */
@@ -258,19 +258,19 @@ static double run_of(double slope, int interval)
     a.slope[RSD_DFDY] = interval ? 0 : slope;
     a.first = 1;
     for (int k = 1; k <= 2000; k++) {
-        rsd_case x = at(k, 1, RSD_NOTHING_NEW);
+        rsd_renewal_inputs x = at(k, 1, RSD_NOTHING_NEW);
         const int due = interval ? (k % interval == 0 ? RSD_DFDY : RSD_NOTHING_NEW) : rsd_account_due(&a, &x);
         if (due == RSD_DFDY) {
             x.renewed = RSD_DFDY;
-            rsd_account_pay(&a, &x);
+            rsd_account_settle(&a, &x);
             paid += dear.renewal[RSD_DFDY];
             t_new = k;
         }
         const double rate = slope * (k - t_new), left = rate / (1 - rate) / TOLERANCE;
         const int spared = rate >= 0.9 ? 4 : left <= 1 ? 0 : (int)ceil(log(left) / -log(rate));
         paid += 1 + spared;
-        if (spared > 0) rsd_account_see(&a, &x, rate);
-        rsd_account_book(&a, &x, spared, spared > 0 ? rate : 0, 1);
+        if (spared > 0) rsd_account_record_rate(&a, &x, rate);
+        rsd_account_charge(&a, &x, spared, spared > 0 ? rate : 0, 1);
     }
     return paid;
 }
@@ -292,17 +292,18 @@ static void a_correction_in_doubt_is_nobodys_debt(void **state)
 {
     (void)state;
     rsd_account a;
-    rsd_account_open(&a);
+    rsd_account_init(&a);
     rsd_account_begin(&a, 0, 1);
     a.floor = 0, a.slope[RSD_DFDY] = 1;
-    rsd_case x = {.t = 0.1, .alpha_ratio = 1, .tolerance = 0.01, .foreseen = 0.01, .renewed = RSD_NOTHING_NEW};
+    rsd_renewal_inputs x = {
+        .t = 0.1, .alpha_ratio = 1, .tolerance = 0.01, .predicted_limit = 0.01, .renewed = RSD_NOTHING_NEW};
     x.costs = (rsd_costs){.iteration = 1, .renewal = {1, 1, 100}, .has = {1, 0, 1}};
-    rsd_account_book(&a, &x, 1, 1e-9, 1);
-    assert_true(a.debt[RSD_DFDY] == 0);
-    rsd_account_book(&a, &x, 1, 0.1, 1);
-    bench_near(a.debt[RSD_DFDY], 1, 1e-12);
-    rsd_account_book(&a, &x, 3, 0.1, 1); /* 0.1/0.9 of 1 is within 0.01 two corrections later */
-    bench_near(a.debt[RSD_DFDY], 3, 1e-12);
+    rsd_account_charge(&a, &x, 1, 1e-9, 1);
+    assert_true(a.cost[RSD_DFDY] == 0);
+    rsd_account_charge(&a, &x, 1, 0.1, 1);
+    bench_near(a.cost[RSD_DFDY], 1, 1e-12);
+    rsd_account_charge(&a, &x, 3, 0.1, 1); /* 0.1/0.9 of 1 is within 0.01 two corrections later */
+    bench_near(a.cost[RSD_DFDY], 3, 1e-12);
 }
 
 /* What a first correction may not leave takes a second one, be it within the tolerance or not. */
@@ -310,17 +311,18 @@ static void a_first_correction_is_judged_by_what_is_foreseen(void **state)
 {
     (void)state;
     rsd_account a;
-    rsd_account_open(&a);
+    rsd_account_init(&a);
     rsd_account_begin(&a, 0, 1);
     a.floor = 0, a.slope[RSD_DFDY] = 1;
-    rsd_case x = {.t = 0.1, .alpha_ratio = 1, .tolerance = 1, .foreseen = 0.01, .renewed = RSD_NOTHING_NEW};
+    rsd_renewal_inputs x = {
+        .t = 0.1, .alpha_ratio = 1, .tolerance = 1, .predicted_limit = 0.01, .renewed = RSD_NOTHING_NEW};
     x.costs = (rsd_costs){.iteration = 1, .renewal = {1, 1, 100}, .has = {1, 0, 1}};
-    rsd_account_book(&a, &x, 1, 0.1, 1); /* 0.1/0.9 of 1 is left, more than 0.01 */
-    bench_near(a.debt[RSD_DFDY], 1, 1e-12);
-    rsd_account_book(&a, &x, 1, 0.1, 0.08);
-    bench_near(a.debt[RSD_DFDY], 1, 1e-12);
-    rsd_account_book(&a, &x, 3, 0.1, 50); /* the third one has left 5.6/100, the second 5.6/10 */
-    bench_near(a.debt[RSD_DFDY], 2, 1e-12);
+    rsd_account_charge(&a, &x, 1, 0.1, 1); /* 0.1/0.9 of 1 is left, more than 0.01 */
+    bench_near(a.cost[RSD_DFDY], 1, 1e-12);
+    rsd_account_charge(&a, &x, 1, 0.1, 0.08);
+    bench_near(a.cost[RSD_DFDY], 1, 1e-12);
+    rsd_account_charge(&a, &x, 3, 0.1, 50); /* the third one has left 5.6/100, the second 5.6/10 */
+    bench_near(a.cost[RSD_DFDY], 2, 1e-12);
 }
 
 int main(void)
@@ -334,7 +336,7 @@ int main(void)
         cmocka_unit_test(a_young_rate_counts_little_for_a_slope),
         cmocka_unit_test(what_has_nothing_that_grows_old_is_not_to_blame),
         cmocka_unit_test(debts_follow_the_parts_of_the_rate),
-        cmocka_unit_test(a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost),
+        cmocka_unit_test(a_level_is_renewed_when_its_debt_is_7_tenths_of_its_cost),
         cmocka_unit_test(what_is_as_good_as_new_is_not_renewed),
         cmocka_unit_test(what_costs_nothing_is_renewed_at_once),
         cmocka_unit_test(an_iteration_that_would_fail_is_not_begun),

@@ -58,7 +58,7 @@ static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
     rig *r = self;
     note(r, (char)('0' + (int)reason));
     J->current = r->current;
-    J->is_new = reason == RESIDA_SETUP_FAILURE;
+    J->is_evaluated = reason == RESIDA_SETUP_FAILURE;
     if (reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
     return r->stops ? rsd_newton_stop(&r->newton, RESIDA_ERR_USER) : 0;
 }
@@ -356,32 +356,33 @@ static void J_is_wrong_where_F_has_not_moved(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double per = 1, F = cases[i].before;
-        const rsd_inertia x = {
+        const rsd_residual_norm x = {
             .n = 1, .stages = 1, .renews = cases[i].renews, .alpha = 1, .before = fabs(F), .per = &per, .F = &F};
-        assert_int_equal(rsd_inertia_is_unmoved(&x, &cases[i].after), cases[i].is_unmoved);
+        assert_int_equal(rsd_residual_norm_is_the_same(&x, &cases[i].after), cases[i].is_unmoved);
     }
 }
 
 static void a_small_correction_hides_F(void **state)
 {
     (void)state;
-    const rsd_inertia x = {.n = 1, .stages = 1, .before = 20}, little = {.n = 1, .stages = 1, .before = 0.9},
-                      no_unit = {.n = 1};
-    assert_true(rsd_inertia_is_hidden(&x, 1.9));
-    assert_false(rsd_inertia_is_hidden(&x, 2.1));
-    assert_false(rsd_inertia_is_hidden(&little, 0)); /* which does no harm */
-    assert_false(rsd_inertia_is_hidden(&no_unit, 0));
+    const rsd_residual_norm x = {.n = 1, .stages = 1, .before = 20}, little = {.n = 1, .stages = 1, .before = 0.9},
+                            no_unit = {.n = 1};
+    assert_true(rsd_residual_norm_is_large(&x, 1.9));
+    assert_false(rsd_residual_norm_is_large(&x, 2.1));
+    assert_false(rsd_residual_norm_is_large(&little, 0)); /* which does no harm */
+    assert_false(rsd_residual_norm_is_large(&no_unit, 0));
 }
 
 static void up_to_a_tolerance_of_F_may_be_left(void **state)
 {
     (void)state;
     double per = 1, F = 10;
-    const rsd_inertia x = {.n = 1, .stages = 1, .renews = 1, .alpha = 1, .per = &per, .F = &F}, no_unit = {.n = 1};
-    assert_true(rsd_inertia_is_small(&x, (const double[]){0.99}));
-    assert_false(rsd_inertia_is_small(&x, (const double[]){-1.01}));
-    assert_true(rsd_inertia_is_small(&no_unit, (const double[]){1e9}));
-    assert_false(rsd_inertia_is_unmoved(&no_unit, (const double[]){1e9}));
+    const rsd_residual_norm x = {.n = 1, .stages = 1, .renews = 1, .alpha = 1, .per = &per, .F = &F},
+                            no_unit = {.n = 1};
+    assert_true(rsd_residual_norm_is_small(&x, (const double[]){0.99}));
+    assert_false(rsd_residual_norm_is_small(&x, (const double[]){-1.01}));
+    assert_true(rsd_residual_norm_is_small(&no_unit, (const double[]){1e9}));
+    assert_false(rsd_residual_norm_is_the_same(&no_unit, (const double[]){1e9}));
 }
 
 int main(void)

@@ -2,10 +2,10 @@
  * facts in, decision out. */
 #include <math.h>
 
-#include "renewal_fixture.h"
+#include "policy_fixture.h"
 
 /* The largest first correction that is converged. */
-static double enough(const rsd_renewal *r, const rsd_newton_facts *f)
+static double enough(const rsd_policy *r, const rsd_newton_facts *f)
 {
     double low = 0, high = 1e6;
     for (int k = 0; k < 200; k++) {
@@ -21,31 +21,31 @@ static double enough(const rsd_renewal *r, const rsd_newton_facts *f)
 static void a_rate_is_a_guess_after_a_setup_and_at_another_alpha(void **state)
 {
     (void)state;
-    rsd_renewal r = record(0);
+    rsd_policy r = record(0);
     rsd_newton_facts f = facts(any);
-    rsd_renewal_begin(&r, &f);
+    rsd_policy_begin(&r, &f);
     bench_near(enough(&r, &f), TOLERANCE / 20, 1e-12);
-    f.alpha = 1.1;
-    rsd_renewal_begin(&r, &f);
+    f.attempt.alpha = 1.1;
+    rsd_policy_begin(&r, &f);
     bench_near(enough(&r, &f), TOLERANCE / 100, 1e-12);
-    rsd_renewal_set_up(&r, &f);
+    rsd_policy_set_up(&r, &f);
     bench_near(enough(&r, &f), TOLERANCE / 20, 1e-12);
 }
 
 static void where_J_is_renewed_it_is_foreseen_and_counts_4_times(void **state)
 {
     (void)state;
-    rsd_renewal r = record(1);
+    rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     bench_near(enough(&r, &f), TOLERANCE / 4e-3, 1e-9); /* nothing is trusted more */
     r.account.floor = 0.04;
     bench_near(enough(&r, &f), TOLERANCE * 0.96 / 0.04 / 4, 1e-9);
-    f.alpha = 1.5; /* |1 - 1.5|/(1 + 1.5) = 0.2 */
+    f.attempt.alpha = 1.5; /* |1 - 1.5|/(1 + 1.5) = 0.2 */
     bench_near(enough(&r, &f), TOLERANCE * 0.76 / 0.24 / 4, 1e-9);
-    f.since = 3;
+    f.attempt.since = 3;
     r.account.slope[RSD_DFDY] = 0.1;
     bench_near(enough(&r, &f), TOLERANCE * 0.46 / 0.54 / 4, 1e-9);
-    f.since = 100;
+    f.attempt.since = 100;
     bench_near(enough(&r, &f), TOLERANCE / 9 / 4, 1e-9); /* no worse than a rate that fails */
 }
 
@@ -53,35 +53,35 @@ static void where_J_is_renewed_it_is_foreseen_and_counts_4_times(void **state)
 static void what_is_only_foreseen_leaves_less(void **state)
 {
     (void)state;
-    rsd_renewal r = record(1);
+    rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
     r.account.floor = 0.5;
-    r.foreseen = TOLERANCE / 10;
+    r.predicted_limit = TOLERANCE / 10;
     bench_near(enough(&r, &f), TOLERANCE / 10 / 4, 1e-9);
     assert_int_equal(judge(&r, f, 1, 0.9 * TOLERANCE, 0.5), RSD_CONVERGED);
-    assert_int_equal(judge(&r, f, 1, 1.1 * TOLERANCE, 0.5), RSD_GO_ON);
-    r.foreseen = 10 * TOLERANCE;
+    assert_int_equal(judge(&r, f, 1, 1.1 * TOLERANCE, 0.5), RSD_CONTINUE);
+    r.predicted_limit = 10 * TOLERANCE;
     bench_near(enough(&r, &f), TOLERANCE / 4, 1e-9);
     r.renews = 0; /* a rate that is remembered was seen */
-    r.foreseen = TOLERANCE / 10;
+    r.predicted_limit = TOLERANCE / 10;
     r.factor = 1;
     bench_near(enough(&r, &f), TOLERANCE, 1e-9);
 }
 
 /* An attempt that converges with so many iterations. */
-static void attempt(rsd_renewal *r, int iterations)
+static void attempt(rsd_policy *r, int iterations)
 {
     rsd_newton_facts f = facts(any);
-    rsd_renewal_begin(r, &f);
+    rsd_policy_begin(r, &f);
     f.it = (rsd_iteration_facts){.m = iterations - 1, .rate = iterations > 1 ? 1e-9 : 0};
-    if (iterations > 1) rsd_renewal_measured(r, &f);
-    rsd_renewal_book(r, &f);
+    if (iterations > 1) rsd_policy_record_rate(r, &f);
+    rsd_policy_charge(r, &f);
 }
 
 static void the_less_it_is_trusted_the_longer_none_was_seen(void **state)
 {
     (void)state;
-    rsd_renewal r = record(1);
+    rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
     for (int k = 1; k < 5; k++) {
         attempt(&r, 1);
@@ -94,7 +94,7 @@ static void the_less_it_is_trusted_the_longer_none_was_seen(void **state)
 static void a_rate_that_is_no_mere_guess_counts_by_the_square(void **state)
 {
     (void)state;
-    rsd_renewal r = record(1);
+    rsd_policy r = record(1);
     const rsd_newton_facts f = facts(any);
     r.account.floor = 0.1;
     for (int k = 1; k < 5; k++) attempt(&r, 1);
@@ -105,7 +105,7 @@ static void a_rate_that_is_no_mere_guess_counts_by_the_square(void **state)
 static void what_holds_is_looked_at_less_often(void **state)
 {
     (void)state;
-    rsd_renewal r = record(1);
+    rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     for (int trust = 2; trust <= 64; trust *= 2) {
         attempt(&r, 2);
@@ -113,31 +113,31 @@ static void what_holds_is_looked_at_less_often(void **state)
         bench_near(enough(&r, &f), TOLERANCE / 4e-3 / (1 + 32.0 / (trust < 16 ? trust : 16)), 1e-9);
     }
     f.it = (rsd_iteration_facts){.m = 1, .rate = 0.5};
-    rsd_renewal_measured(&r, &f);
+    rsd_policy_record_rate(&r, &f);
     assert_int_equal(r.trust, 1);
     attempt(&r, 2);
     assert_int_equal(r.trust, 2);
-    f.again = 1;
-    rsd_renewal_begin(&r, &f);
+    f.attempt.is_retry = 1;
+    rsd_policy_begin(&r, &f);
     assert_int_equal(r.trust, 1);
 }
 
 /* An attempt with J set up so. */
-static rsd_newton_facts set_up(rsd_renewal *r, rsd_setup_facts J)
+static rsd_newton_facts set_up(rsd_policy *r, rsd_setup_facts J)
 {
     rsd_newton_facts f = facts(any);
-    rsd_renewal_begin(r, &f);
+    rsd_policy_begin(r, &f);
     f.J = J;
-    rsd_renewal_set_up(r, &f);
+    rsd_policy_set_up(r, &f);
     return f;
 }
 
 static void where_nothing_is_old_nothing_is_to_be_seen(void **state)
 {
     (void)state;
-    static const rsd_setup_facts blocks = {.refactored = 1, .renewed = 1},
-                                 whole = {.refactored = 1, .renewed = 1, .is_new = 1};
-    rsd_renewal r = record(1);
+    static const rsd_setup_facts blocks = {.is_factored = 1, .has_new_blocks = 1},
+                                 whole = {.is_factored = 1, .has_new_blocks = 1, .is_evaluated = 1};
+    rsd_policy r = record(1);
     for (int k = 0; k < 3; k++) attempt(&r, 1);
     rsd_newton_facts f = set_up(&r, blocks);
     bench_near(enough(&r, &f), TOLERANCE / 4e-3 / 5, 1e-9);
@@ -149,9 +149,9 @@ static void where_nothing_is_old_nothing_is_to_be_seen(void **state)
 static void differences_are_tried_first(void **state)
 {
     (void)state;
-    static const rsd_setup_facts whole = {.refactored = 1, .renewed = 1, .is_new = 1};
-    rsd_renewal r = record(1);
-    r.guesses = 1;
+    static const rsd_setup_facts whole = {.is_factored = 1, .has_new_blocks = 1, .is_evaluated = 1};
+    rsd_policy r = record(1);
+    r.by_differences = 1;
     const rsd_newton_facts f = set_up(&r, whole);
     bench_near(enough(&r, &f), TOLERANCE / 20, 1e-12);
     attempt(&r, 1);
@@ -163,34 +163,35 @@ static void differences_are_tried_first(void **state)
 static void once_more_from_there_it_is_a_guess_again(void **state)
 {
     (void)state;
-    rsd_renewal r = record(1);
+    rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
-    f.again = 1;
+    f.attempt.is_retry = 1;
     bench_near(enough(&r, &f), TOLERANCE / 100, 1e-12);
 }
 
 static void a_rate_of_a_step_9_times_shorter_is_doubted(void **state)
 {
     (void)state;
-    rsd_renewal r = record(1);
+    rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
     r.account.floor = 0.2; /* a factor of 1/4, which counts 4 times */
-    f.h = 8.9;
+    f.attempt.h = 8.9;
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 2, 0), RSD_CONVERGED);
-    f.h = 9.1;
-    assert_int_equal(judge(&r, f, 0, TOLERANCE / 2, 0), RSD_DOUBTFUL);
+    f.attempt.h = 9.1;
+    assert_int_equal(judge(&r, f, 0, TOLERANCE / 2, 0), RSD_CHECK_RESIDUAL);
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 83, 0), RSD_CONVERGED); /* even grown like h^2 it is enough */
-    assert_int_equal(judge(&r, f, 0, TOLERANCE / 82, 0), RSD_DOUBTFUL);
-    rsd_renewal_confirmed(&r, &f); /* F has shown that it had converged */
+    assert_int_equal(judge(&r, f, 0, TOLERANCE / 82, 0), RSD_CHECK_RESIDUAL);
+    rsd_policy_record_convergence(&r, &f); /* F has shown that it had converged */
     assert_int_equal(judge(&r, f, 0, TOLERANCE / 2, 0), RSD_CONVERGED);
 }
 
-static rsd_judgement judge_hidden(int renews, int m, double norm)
+static rsd_convergence judge_hidden(int renews, int m, double norm)
 {
-    const rsd_renewal r = record(renews);
+    const rsd_policy r = record(renews);
     rsd_newton_facts f = facts(any);
-    f.it = (rsd_iteration_facts){.m = m, .norm = norm, .tested = norm, .rate = m ? 0.01 : 0, .is_hidden = m == 0};
-    return rsd_renewal_judge(&r, &f);
+    f.it = (rsd_iteration_facts){
+        .m = m, .norm = norm, .norm_tested = norm, .rate = m ? 0.01 : 0, .residual_is_large = m == 0};
+    return rsd_convergence_test(&r, &f);
 }
 
 /* However small it is: what makes it small is a J that may be wrong. */
@@ -198,10 +199,10 @@ static void a_first_correction_that_hides_F_is_doubted(void **state)
 {
     (void)state;
     for (int renews = 0; renews < 2; renews++) {
-        assert_int_equal(judge_hidden(renews, 0, TOLERANCE / 1e6), RSD_DOUBTFUL);
-        assert_int_equal(judge_hidden(renews, 0, 0), RSD_DOUBTFUL);
+        assert_int_equal(judge_hidden(renews, 0, TOLERANCE / 1e6), RSD_CHECK_RESIDUAL);
+        assert_int_equal(judge_hidden(renews, 0, 0), RSD_CHECK_RESIDUAL);
         assert_int_equal(judge_hidden(renews, 1, TOLERANCE / 1e6), RSD_CONVERGED); /* a rate has been seen */
-        assert_int_equal(judge_hidden(renews, 0, INFINITY), RSD_FAILED);
+        assert_int_equal(judge_hidden(renews, 0, INFINITY), RSD_DIVERGED);
     }
 }
 
@@ -212,54 +213,54 @@ static void a_rate_slower_than_the_user_wants_asks_for_dFdy(void **state)
     (void)state;
     for (int renews = 0; renews < 2; renews++)
         for (int k = 0; k < 2; k++) {
-            rsd_renewal r = record(renews);
+            rsd_policy r = record(renews);
             r.slow_rate = 0.02;
             rsd_newton_facts f = facts(any);
             f.it.rate = k ? 0.021 : 0.019;
-            rsd_renewal_measured(&r, &f);
-            assert_int_equal(rsd_renewal_reason(&r, &f), k ? (int)RESIDA_SETUP_OTHER : RSD_NO_SETUP);
-            f.lost = 1; /* a slow rate further on says nothing of a shorter step */
-            rsd_renewal_begin(&r, &f);
-            assert_int_equal(rsd_renewal_reason(&r, &f), k && !renews ? (int)RESIDA_SETUP_OTHER : RSD_NO_SETUP);
+            rsd_policy_record_rate(&r, &f);
+            assert_int_equal(rsd_policy_reason(&r, &f), k ? (int)RESIDA_SETUP_OTHER : RSD_NO_SETUP);
+            f.attempt.failed_test = 1; /* a slow rate further on says nothing of a shorter step */
+            rsd_policy_begin(&r, &f);
+            assert_int_equal(rsd_policy_reason(&r, &f), k && !renews ? (int)RESIDA_SETUP_OTHER : RSD_NO_SETUP);
         }
 }
 
-static int retry(const rsd_renewal *r, rsd_newton_facts f)
+static int retry(const rsd_policy *r, rsd_newton_facts f)
 {
     f.it.rate = 2;
-    return rsd_renewal_retry(r, &f);
+    return rsd_policy_retry(r, &f);
 }
 
 static void what_is_free_is_tried_first_where_it_may_do(void **state)
 {
     (void)state;
-    rsd_renewal r = record(1);
+    rsd_policy r = record(1);
     rsd_newton_facts f = facts(any);
-    f.since = 1;
+    f.attempt.since = 1;
     assert_int_equal(retry(&r, f), RESIDA_SETUP_ATTEMPT);
     r.account.slope[RSD_DFDY] = 0.49;
     assert_int_equal(retry(&r, f), RESIDA_SETUP_ATTEMPT);
-    f.it.is_unmoved = 1; /* J is wrong there */
+    f.it.residual_is_the_same = 1; /* J is wrong there */
     assert_int_equal(retry(&r, f), RESIDA_SETUP_FAILURE);
-    f.it.is_unmoved = 0;
+    f.it.residual_is_the_same = 0;
     r.account.slope[RSD_DFDY] = 0.51;
     assert_int_equal(retry(&r, f), RESIDA_SETUP_FAILURE);
     r.account.slope[RSD_DFDY] = 0;
-    f.J.renewed = 1;
+    f.J.has_new_blocks = 1;
     assert_int_equal(retry(&r, f), RESIDA_SETUP_FAILURE);
 }
 
 static void a_J_that_cannot_be_made_better_is_given_up(void **state)
 {
     (void)state;
-    const rsd_renewal r = record(0);
+    const rsd_policy r = record(0);
     rsd_newton_facts f = facts(any), g = facts(fixed);
     assert_int_equal(retry(&r, f), RESIDA_SETUP_FAILURE);
     f.J.current = 1;
     assert_int_equal(retry(&r, f), RSD_GIVE_UP);
     g.J.current = 1;
     assert_int_equal(retry(&r, g), RESIDA_SETUP_FIRST); /* from y_n, with a J of each iteration */
-    g.rules = fixed->again;
+    g.rules = fixed->retry;
     assert_int_equal(retry(&r, g), RSD_GIVE_UP);
 }
 
@@ -268,30 +269,30 @@ static void a_dFdy_of_nowhere_is_no_use_to_a_shorter_step(void **state)
 {
     (void)state;
     rsd_newton_facts f = facts(any);
-    f.J.is_new = 1;
+    f.J.is_evaluated = 1;
     f.it.first = 99;
-    assert_false(rsd_renewal_is_astray(&f));
+    assert_false(rsd_policy_is_far_from_solution(&f));
     f.it.first = 101;
-    assert_true(rsd_renewal_is_astray(&f));
+    assert_true(rsd_policy_is_far_from_solution(&f));
     f.it.first = NAN;
-    assert_true(rsd_renewal_is_astray(&f));
-    f.J.is_new = 0;
-    assert_false(rsd_renewal_is_astray(&f));
+    assert_true(rsd_policy_is_far_from_solution(&f));
+    f.J.is_evaluated = 0;
+    assert_false(rsd_policy_is_far_from_solution(&f));
     f = facts(fixed);
-    f.J.is_new = 1, f.it.first = 101;
-    assert_false(rsd_renewal_is_astray(&f)); /* there is no shorter step */
+    f.J.is_evaluated = 1, f.it.first = 101;
+    assert_false(rsd_policy_is_far_from_solution(&f)); /* there is no shorter step */
 }
 
 static void steps_of_a_fixed_size_remember_no_rate(void **state)
 {
     (void)state;
-    rsd_renewal r = record(1);
+    rsd_policy r = record(1);
     rsd_newton_facts f = facts(fixed);
-    rsd_renewal_begin(&r, &f);
+    rsd_policy_begin(&r, &f);
     f.it.rate = 0.5;
-    rsd_renewal_measured(&r, &f);
+    rsd_policy_record_rate(&r, &f);
     f.it = (rsd_iteration_facts){.norm = 1};
-    assert_int_equal(judge(&r, f, 0, 0.5 * TOLERANCE, 0), RSD_GO_ON);
+    assert_int_equal(judge(&r, f, 0, 0.5 * TOLERANCE, 0), RSD_CONTINUE);
 }
 
 /* To rounding there is nothing that F could say; with a J of this point not before the first correction. */
@@ -301,13 +302,13 @@ static void F_is_looked_at_behind_the_first_correction_of_an_old_J(void **state)
     const rsd_newton_rules *const rules[] = {any, fixed, &rsd_rules_to_rounding};
     for (int renews = 0; renews < 2; renews++)
         for (int k = 0; k < 3; k++) {
-            const rsd_renewal r = {.renews = renews};
+            const rsd_policy r = {.renews = renews};
             rsd_newton_facts f = facts(rules[k]);
-            assert_int_equal(rsd_renewal_looks(&r, &f), k < 2);
+            assert_int_equal(rsd_convergence_checks_residual(&r, &f), k < 2);
             f.it.m = 1;
-            assert_false(rsd_renewal_looks(&r, &f));
+            assert_false(rsd_convergence_checks_residual(&r, &f));
             f.it.m = 0, f.J.current = 1;
-            assert_false(rsd_renewal_looks(&r, &f));
+            assert_false(rsd_convergence_checks_residual(&r, &f));
         }
 }
 
@@ -317,12 +318,12 @@ static void F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed(v
 {
     (void)state;
     for (int renews = 0; renews < 2; renews++) {
-        const rsd_renewal r = {.renews = renews};
+        const rsd_policy r = {.renews = renews};
         rsd_newton_facts f = facts(any);
-        f.it.m = 1, f.J.current = f.J.is_new = 1;
-        assert_int_equal(rsd_renewal_looks(&r, &f), renews);
+        f.it.m = 1, f.J.current = f.J.is_evaluated = 1;
+        assert_int_equal(rsd_convergence_checks_residual(&r, &f), renews);
         f.rules = fixed;
-        assert_false(rsd_renewal_looks(&r, &f));
+        assert_false(rsd_convergence_checks_residual(&r, &f));
     }
 }
 
@@ -330,24 +331,26 @@ static void F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed(v
 static void an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is(void **state)
 {
     (void)state;
-    const rsd_renewal renews = {.renews = 1, .foreseen = INFINITY}, keeps = {.foreseen = INFINITY};
+    const rsd_policy renews = {.renews = 1, .predicted_limit = INFINITY}, keeps = {.predicted_limit = INFINITY};
     rsd_newton_facts f = facts(any);
-    f.it = (rsd_iteration_facts){.m = any->most - 1, .first = 3, .norm = 1, .tested = 1, .rate = 0.7};
-    f.J = (rsd_setup_facts){.refactored = 1, .renewed = 1, .current = 1, .is_new = 1};
+    f.it = (rsd_iteration_facts){.m = any->max_iterations - 1, .first = 3, .norm = 1, .norm_tested = 1, .rate = 0.7};
+    f.J = (rsd_setup_facts){.is_factored = 1, .has_new_blocks = 1, .current = 1, .is_evaluated = 1};
     f.costs.iteration = 1, f.costs.renewal[RSD_DFDY] = 12;
-    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_MEND);
-    assert_int_equal(rsd_renewal_judge(&keeps, &f), RSD_SPENT);
+    assert_int_equal(rsd_convergence_test(&renews, &f), RSD_NOT_CONVERGED);
+    assert_true(rsd_policy_renews_within(&renews, &f));
+    assert_false(rsd_policy_renews_within(&keeps, &f));
     f.it.rate = 1;
-    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_MEND);
+    assert_int_equal(rsd_convergence_test(&renews, &f), RSD_DIVERGED);
+    assert_true(rsd_policy_renews_within(&renews, &f));
     f.it.norm = 1e3; /* it has led away */
-    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_FAILED);
+    assert_false(rsd_policy_renews_within(&renews, &f));
     f.it.norm = 1, f.costs.renewal[RSD_DFDY] = 1e3; /* a shorter step costs less */
-    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_FAILED);
-    f.costs.renewal[RSD_DFDY] = 12, f.mended = 2;
-    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_FAILED);
-    assert_int_equal(rsd_renewal_retry(&renews, &f), RSD_GIVE_UP);
-    f.mended = 0, f.J.current = 0; /* an old J is made current first */
-    assert_int_equal(rsd_renewal_judge(&renews, &f), RSD_FAILED);
+    assert_false(rsd_policy_renews_within(&renews, &f));
+    f.costs.renewal[RSD_DFDY] = 12, f.renewals = 2;
+    assert_false(rsd_policy_renews_within(&renews, &f));
+    assert_int_equal(rsd_policy_retry(&renews, &f), RSD_GIVE_UP);
+    f.renewals = 0, f.J.current = 0; /* an old J is made current first */
+    assert_false(rsd_policy_renews_within(&renews, &f));
 }
 
 int main(void)

@@ -1,11 +1,11 @@
-/* inertia.c - see inertia.h.
+/* residual_norm.c - see residual_norm.h.
  *
  * How far F has to have moved: halfway to zero, where J is kept whole from one evaluation to the next. Where its known
  * parts are renewed around an old dF/dy, iterations that go past zero are usual and end well (wheels on rails); there
  * it is enough that F is not where it was. A body on a soft spring above hard ground, at 41 tolerances: errors above
- * ten times those with a J of every setup in 63 of 492 runs without the look, in 1 of 328 with it
+ * ten times those with a J of every setup in 63 of 492 runs without this check, in 1 of 328 with it
  * ("sparse+partitioned"); in 6 and 0 of 328 ("fresh"). */
-#include "inertia.h"
+#include "residual_norm.h"
 
 #include "src/base/memory.h"
 #include "src/base/vector_ops.h"
@@ -15,21 +15,22 @@
 #include <math.h>
 #include <string.h>
 
-resida_status rsd_inertia_create(rsd_inertia *x, int n, int stages, int renews, const resida_allocator *alloc)
+resida_status rsd_residual_norm_create(rsd_residual_norm *x, int n, int stages, int renews,
+                                       const resida_allocator *alloc)
 {
-    *x = (rsd_inertia){.n = n, .stages = 1, .renews = renews};
+    *x = (rsd_residual_norm){.n = n, .stages = 1, .renews = renews};
     x->per = rsd_doubles(alloc, n);
     x->F = rsd_matrix(alloc, stages, n);
     return x->per && x->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-static double norm_of(const rsd_inertia *x, double sum)
+static double norm_of(const rsd_residual_norm *x, double sum)
 {
     return sqrt(sum / (x->n * x->stages)) / fabs(x->alpha);
 }
 
 /* |x| of F. */
-static double size(const rsd_inertia *x, const double *F)
+static double size(const rsd_residual_norm *x, const double *F)
 {
     double sum = 0;
     for (int j = 0; j < x->stages; j++) sum += rsd_vector_weighted(F + (size_t)j * (size_t)x->n, x->per, x->n);
@@ -37,7 +38,7 @@ static double size(const rsd_inertia *x, const double *F)
 }
 
 /* |x| of what F has changed by. */
-static double change(const rsd_inertia *x, const double *F)
+static double change(const rsd_residual_norm *x, const double *F)
 {
     double sum = 0;
     for (int j = 0; j < x->stages; j++)
@@ -49,46 +50,46 @@ static double change(const rsd_inertia *x, const double *F)
     return norm_of(x, sum);
 }
 
-void rsd_inertia_forget(rsd_inertia *x)
+void rsd_residual_norm_forget(rsd_residual_norm *x)
 {
     x->is_known = 0;
 }
 
-static void learn_unit(rsd_inertia *x, const resida_jacobian *engine, const double *w)
+static void learn_unit(rsd_residual_norm *x, const resida_jacobian *engine, const double *w)
 {
     x->is_known = 1;
     x->has_unit = rsd_engine_inertia(engine, w, x->per) == RESIDA_OK;
     for (int i = 0; x->has_unit && i < x->n; i++) x->per[i] = x->per[i] > 0 ? 1 / x->per[i] : 0;
 }
 
-void rsd_inertia_begin(rsd_inertia *x, const resida_jacobian *engine, int stages, double alpha, const double *w,
-                       const double *F)
+void rsd_residual_norm_measure(rsd_residual_norm *x, const resida_jacobian *engine, const rsd_newton_attempt *a,
+                               const double *F)
 {
-    x->stages = stages;
-    if (!x->is_known) learn_unit(x, engine, w);
-    x->alpha = x->has_unit ? alpha : 0;
+    x->stages = a->stages;
+    if (!x->is_known) learn_unit(x, engine, a->weights);
+    x->alpha = x->has_unit ? a->alpha : 0;
     x->before = x->has_unit ? size(x, F) : 0;
 }
 
-void rsd_inertia_keep(rsd_inertia *x, const double *F)
+void rsd_residual_norm_keep(rsd_residual_norm *x, const double *F)
 {
     memcpy(x->F, F, (size_t)x->n * (size_t)x->stages * sizeof *F);
 }
 
-int rsd_inertia_is_hidden(const rsd_inertia *x, double norm)
+int rsd_residual_norm_is_large(const rsd_residual_norm *x, double norm)
 {
-    return x->before > fmax(RSD_INERTIA_AT_ALL, RSD_INERTIA_HIDDEN * norm);
+    return x->before > fmax(RSD_RESIDUAL_TOLERANCE, RSD_RESIDUAL_RATIO * norm);
 }
 
-int rsd_inertia_is_small(const rsd_inertia *x, const double *F)
+int rsd_residual_norm_is_small(const rsd_residual_norm *x, const double *F)
 {
-    return x->alpha == 0 || size(x, F) <= RSD_INERTIA_AT_ALL;
+    return x->alpha == 0 || size(x, F) <= RSD_RESIDUAL_TOLERANCE;
 }
 
-int rsd_inertia_is_unmoved(const rsd_inertia *x, const double *F)
+int rsd_residual_norm_is_the_same(const rsd_residual_norm *x, const double *F)
 {
     if (x->alpha == 0) return 0;
     double left = size(x, F);
-    if (left <= RSD_INERTIA_AT_ALL) return 0;
-    return x->renews ? change(x, F) < RSD_INERTIA_CHANGED * x->before : left > RSD_INERTIA_LEFT * x->before;
+    if (left <= RSD_RESIDUAL_TOLERANCE) return 0;
+    return x->renews ? change(x, F) < RSD_RESIDUAL_CHANGED * x->before : left > RSD_RESIDUAL_LEFT * x->before;
 }

@@ -1,0 +1,252 @@
+/* policy.c - see policy.h.
+ *
+ * J is set up at the first step, when alpha/alpha_J leaves [3/5, 5/3], and when an iteration failed with a J that is
+ * not of this attempt, as IDA does. Here the cause is known across attempts, too: after a failed attempt the step is
+ * cut to a quarter, and the next setup is counted as "failure", not as "alpha". A cheap update is followed by a better
+ * one within the attempt, as long as the engine says that J is not current.
+ *
+ * Where the strategy renews parts of J, the account (account.h) tells which outdated part pays to be renewed, and
+ * predicts rates of convergence. */
+#include "policy.h"
+
+#include "tuning.h"
+
+#include <math.h>
+
+/* --- The reason of a setup --- */
+
+/* alpha is too far from that of J, or the stages are others. */
+static int alpha_is_off(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    if (p->stages != f->attempt.stages) return 1;
+    const double range = f->rules->keeps_rates ? RSD_ALPHA_RANGE : 0;
+    const double ratio = f->attempt.alpha / p->alpha, least = (1 - range) / (1 + range);
+    return ratio < least || ratio > 1 / least;
+}
+
+/* The attempt, as the account sees it. */
+static rsd_renewal_inputs inputs_of(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    const rsd_setup_facts *J = &f->J;
+    return (rsd_renewal_inputs){.t = f->attempt.since,
+                                .alpha_ratio = f->attempt.alpha / p->alpha,
+                                .tolerance = f->attempt.tolerance,
+                                .predicted_limit = fmin(p->predicted_limit, f->attempt.tolerance),
+                                .costs = f->costs,
+                                .renewed = J->is_evaluated     ? RSD_DFDY
+                                           : J->has_new_blocks ? RSD_BLOCKS
+                                           : J->is_factored    ? RSD_FACTORS
+                                                               : RSD_NOTHING_NEW};
+}
+
+/* Of a J that is renewed. Steps of a fixed size take all that costs no residual call at each attempt. */
+static int reason_to_renew(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    static const int reason[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
+    if (!f->rules->keeps_rates) return RESIDA_SETUP_ATTEMPT;
+    const rsd_renewal_inputs x = inputs_of(p, f);
+    const int due = rsd_account_due(&p->account, &x);
+    if (p->blocks_outdated && due < RSD_BLOCKS) return RESIDA_SETUP_ATTEMPT;
+    return due > RSD_NOTHING_NEW ? reason[due] : alpha_is_off(p, f) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
+}
+
+int rsd_policy_reason(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    if (p->has_failed) return RESIDA_SETUP_FAILURE;
+    if (!p->has_J) return RESIDA_SETUP_FIRST;
+    if (p->dFdy_outdated || p->age >= p->max_age || f->is_requested) return RESIDA_SETUP_OTHER;
+    if (f->rules->to_rounding) return RESIDA_SETUP_FIRST;
+    if (p->renews) return reason_to_renew(p, f);
+    return alpha_is_off(p, f) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
+}
+
+/* --- After a failure --- */
+
+/* A cheap J that is singular is made better at once. One that is singular all the same may lack entries that rounding
+ * hid: these are searched once, where the step can wait for it. */
+rsd_recovery rsd_policy_recovery(const rsd_newton_facts *f)
+{
+    const int can_wait = f->rules->keeps_rates;
+    if (!f->J.current) return f->J.is_singular || can_wait ? RSD_EVALUATE_AGAIN : RSD_NO_RECOVERY;
+    return can_wait && f->J.is_singular && !f->J.pattern_searched ? RSD_SEARCH_PATTERN : RSD_NO_RECOVERY;
+}
+
+/* An iteration with a current J has not converged, but not led away either: J is set up where it has come to, if that
+ * costs less than a shorter step. Stiff forces of the predictor are part of its J, as of springs that turn with a body;
+ * near the solution they are gone. */
+int rsd_policy_renews_within(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    if (!f->rules->keeps_rates || !p->renews || f->renewals >= RSD_MOST_RENEWALS) return 0;
+    if (!f->J.current && f->renewals == 0) return 0;
+    return f->it.norm <= RSD_FAR_FROM_SOLUTION && f->costs.renewal[RSD_DFDY] <= RSD_CUT * f->costs.iteration;
+}
+
+/* The parts that cost no residual call are updated first, if that may be enough. */
+int rsd_policy_retry(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    if (!f->rules->keeps_rates) return f->rules->retry ? (int)RESIDA_SETUP_FIRST : RSD_GIVE_UP;
+    if (f->J.current || f->renewals) return RSD_GIVE_UP;
+    const rsd_renewal_inputs x = inputs_of(p, f);
+    const int may_do = !f->J.has_new_blocks && !f->it.residual_is_the_same &&
+                       rsd_account_expected_rate(&p->account, &x, RSD_BLOCKS) < RSD_RENEWAL_RATE;
+    return p->renews && may_do ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
+}
+
+int rsd_policy_is_far_from_solution(const rsd_newton_facts *f)
+{
+    return f->rules->keeps_rates && f->J.is_evaluated && !(f->it.first <= RSD_FAR_FROM_SOLUTION);
+}
+
+int rsd_policy_retries_refused(const rsd_newton_facts *f)
+{
+    return !f->rules->keeps_rates;
+}
+
+/* --- Rates --- */
+
+double rsd_policy_rate_factor(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    const double factor = f->it.rate / (1 - f->it.rate);
+    return f->rules->keeps_rates && p->renews ? fmax(factor, RSD_LEAST_FACTOR) : factor;
+}
+
+double rsd_policy_expected_rate(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    const rsd_renewal_inputs x = inputs_of(p, f);
+    return rsd_account_expected_rate(&p->account, &x, x.renewed);
+}
+
+double rsd_policy_correction_factor(const rsd_policy *p, double alpha)
+{
+    return 2 / (1 + alpha / p->alpha);
+}
+
+/* --- Events --- */
+
+void rsd_policy_restart(rsd_policy *p)
+{
+    p->has_failed = 0;
+    p->factor = RSD_FACTOR_AFTER_SETUP;
+    p->h_measured = 0;
+    p->unmeasured = 0;
+    p->trust = 1;
+    p->blocks_outdated = p->renews;
+    p->last_alpha = 0;
+    rsd_account_init(&p->account);
+}
+
+void rsd_policy_forget(rsd_policy *p)
+{
+    rsd_policy_restart(p);
+    p->has_J = p->dFdy_outdated = p->blocks_outdated = 0;
+    p->age = 0;
+}
+
+void rsd_policy_outdate_blocks(rsd_policy *p)
+{
+    p->blocks_outdated = 1;
+}
+
+void rsd_policy_begin(rsd_policy *p, const rsd_newton_facts *f)
+{
+    const rsd_newton_attempt *a = &f->attempt;
+    if (!f->rules->keeps_rates) {
+        p->factor = INFINITY;
+        return;
+    }
+    p->age++;
+    p->unmeasured++;
+    p->avoidable = 0;
+    if (a->is_retry) p->trust = 1;                         /* something has happened */
+    if (a->failed_test && p->renews) p->dFdy_outdated = 0; /* it was slow further on */
+    const int is_other = a->alpha != p->last_alpha;
+    if (p->renews)
+        rsd_account_begin(&p->account, a->since, is_other);
+    else if (is_other)
+        p->factor = RSD_FACTOR_NEW_ALPHA;
+    p->last_alpha = a->alpha;
+}
+
+void rsd_policy_drop_J(rsd_policy *p)
+{
+    p->has_J = 0;
+}
+
+/* The predicted rate holds here, and for a step of this size. */
+static void trust_prediction(rsd_policy *p, const rsd_newton_facts *f)
+{
+    p->unmeasured = 0;
+    p->h_measured = f->attempt.h;
+}
+
+void rsd_policy_set_up(rsd_policy *p, const rsd_newton_facts *f)
+{
+    p->has_J = 1;
+    p->alpha = f->attempt.alpha;
+    p->stages = f->attempt.stages;
+    if (f->J.has_new_blocks) p->blocks_outdated = 0;
+    if (f->J.is_evaluated) p->dFdy_outdated = 0, p->age = 0;
+    if (!f->rules->keeps_rates) return;
+    p->factor = RSD_FACTOR_AFTER_SETUP;
+    if (!p->renews) return;
+    const rsd_renewal_inputs x = inputs_of(p, f);
+    rsd_account_settle(&p->account, &x);
+    if (rsd_account_is_complete(&x)) trust_prediction(p, f); /* nothing is outdated whose rate may have changed */
+    if (f->J.is_evaluated) p->rate_unknown = p->by_differences;
+}
+
+/* Slower than the limit: a rate that fails, unless the caller sets another one. */
+static int is_slow(const rsd_policy *p, const rsd_newton_facts *f)
+{
+    return f->it.rate > (p->slow_rate > 0 ? p->slow_rate : RSD_WORST_RATE);
+}
+
+/* As long as the measured rate is no worse than the predicted one, twice as many attempts count as one each time. */
+static void compare_prediction(rsd_policy *p, const rsd_newton_facts *f, const rsd_renewal_inputs *x)
+{
+    const double predicted = fmax(rsd_account_expected_rate(&p->account, x, x->renewed), RSD_LEAST_FACTOR);
+    if (f->it.rate > predicted)
+        p->trust = 1;
+    else if (p->trust < RSD_MOST_TRUST)
+        p->trust *= 2;
+}
+
+void rsd_policy_record_rate(rsd_policy *p, const rsd_newton_facts *f)
+{
+    if (!f->rules->keeps_rates) return;
+    p->factor = rsd_policy_rate_factor(p, f);
+    p->h_measured = f->attempt.h;
+    p->dFdy_outdated = is_slow(p, f);
+    if (!p->renews) return;
+    const rsd_renewal_inputs x = inputs_of(p, f);
+    compare_prediction(p, f, &x);
+    rsd_account_record_rate(&p->account, &x, f->it.rate);
+    p->rate_unknown = 0;
+    trust_prediction(p, f);
+}
+
+void rsd_policy_record_convergence(rsd_policy *p, const rsd_newton_facts *f)
+{
+    p->h_measured = f->attempt.h;
+}
+
+void rsd_policy_count_iteration(rsd_policy *p)
+{
+    p->avoidable++;
+}
+
+/* A rate that diverges was not recorded. */
+void rsd_policy_charge(rsd_policy *p, const rsd_newton_facts *f)
+{
+    if (!p->renews || !f->rules->keeps_rates) return;
+    const rsd_renewal_inputs x = inputs_of(p, f);
+    const int diverges = f->it.m > 0 && f->it.rate >= f->rules->worst_rate;
+    if (diverges && isfinite(f->it.rate)) rsd_account_record_rate(&p->account, &x, f->it.rate);
+    rsd_account_charge(&p->account, &x, p->avoidable, f->it.rate, f->it.first);
+    p->avoidable = 0;
+}
+
+void rsd_policy_end(rsd_policy *p, int verdict)
+{
+    p->has_failed = verdict > 0;
+}

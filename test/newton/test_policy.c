@@ -1,0 +1,255 @@
+/* test_policy.c - what is decided about J, decision by decision: when it is set up and why, and how an iteration goes
+ * on. Facts in, decision out. Numbers stand here as the rules are told, so that each constant of tuning.h is seen by a
+ * claim, here or in test_rates.c. */
+#include <math.h>
+
+#include "policy_fixture.h"
+
+/* --- Why J is set up --- */
+
+static void a_setup_has_the_first_reason_that_holds(void **state)
+{
+    (void)state;
+    rsd_policy r = record(0);
+    rsd_newton_facts f = facts(any);
+    assert_int_equal(rsd_policy_reason(&r, &f), RSD_NO_SETUP);
+    f.attempt.alpha = 2;
+    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_ALPHA);
+    f.is_requested = 1;
+    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_OTHER);
+    r.has_J = 0;
+    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FIRST);
+    rsd_policy_end(&r, 1);
+    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FAILURE);
+    rsd_policy_end(&r, 0);
+    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FIRST);
+}
+
+static void what_pays_is_renewed_and_what_has_changed_outside(void **state)
+{
+    (void)state;
+    static const int reasons[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
+    for (int level = 0; level < RSD_LEVELS; level++) {
+        rsd_policy r = record(1), kept = record(0);
+        rsd_newton_facts f = facts(any), steps = facts(fixed);
+        f.attempt.since = 1;
+        f.attempt.alpha = 1.01;
+        r.account.slope[RSD_BLOCKS] = r.account.slope[RSD_DFDY] = 1e-9;
+        r.account.cost[level] = kept.account.cost[level] = 1e9;
+        assert_int_equal(rsd_policy_reason(&r, &f), reasons[level]);
+        assert_int_equal(rsd_policy_reason(&kept, &f), RSD_NO_SETUP);
+        assert_int_equal(rsd_policy_reason(&r, &steps), RESIDA_SETUP_ATTEMPT);
+        rsd_policy_outdate_blocks(&r);
+        assert_int_equal(rsd_policy_reason(&r, &f), level == RSD_FACTORS ? RESIDA_SETUP_ATTEMPT : reasons[level]);
+    }
+}
+
+static void alpha_may_be_off_by_3_5_to_5_3(void **state)
+{
+    (void)state;
+    static const struct {
+        double alpha;
+        int is_off;
+    } cases[] = {{1, 0}, {0.61, 0}, {0.59, 1}, {1.66, 0}, {1.67, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int renews = 0; renews < 2; renews++) {
+            rsd_policy r = record(renews), kept = record(0);
+            rsd_newton_facts f = facts(any), g = facts(fixed);
+            f.attempt.alpha = g.attempt.alpha = cases[i].alpha;
+            assert_int_equal(rsd_policy_reason(&r, &f) == RESIDA_SETUP_ALPHA, cases[i].is_off);
+            assert_int_equal(rsd_policy_reason(&kept, &g) == RESIDA_SETUP_ALPHA, f.attempt.alpha != 1);
+        }
+}
+
+static void J_of_other_stages_is_set_up(void **state)
+{
+    (void)state;
+    rsd_policy r = record(0);
+    rsd_newton_facts f = facts(fixed);
+    f.attempt.stages = 3;
+    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_ALPHA);
+}
+
+static void to_rounding_every_attempt_has_a_J_of_its_own(void **state)
+{
+    (void)state;
+    rsd_policy r = record(0);
+    rsd_newton_facts f = facts(&rsd_rules_to_rounding);
+    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_FIRST);
+}
+
+static void dFdy_serves_no_longer_than_it_may(void **state)
+{
+    (void)state;
+    rsd_policy r = record(1);
+    rsd_newton_facts f = facts(any);
+    r.max_age = 3;
+    for (int k = 0; k < 2; k++) rsd_policy_begin(&r, &f);
+    assert_int_equal(rsd_policy_reason(&r, &f), RSD_NO_SETUP);
+    rsd_policy_begin(&r, &f);
+    assert_int_equal(rsd_policy_reason(&r, &f), RESIDA_SETUP_OTHER);
+}
+
+static void a_start_nearby_keeps_J_and_one_elsewhere_does_not(void **state)
+{
+    (void)state;
+    rsd_newton_facts f = facts(any);
+    rsd_policy near = record(1), far = record(1), kept = record(0);
+    rsd_policy_restart(&near);
+    rsd_policy_restart(&kept);
+    rsd_policy_forget(&far);
+    assert_int_equal(rsd_policy_reason(&near, &f), RESIDA_SETUP_ATTEMPT);
+    assert_int_equal(rsd_policy_reason(&kept, &f), RSD_NO_SETUP);
+    assert_int_equal(rsd_policy_reason(&far, &f), RESIDA_SETUP_FIRST);
+}
+
+static void a_singular_J_is_evaluated_then_searched_for_entries_once(void **state)
+{
+    (void)state;
+    rsd_newton_facts f = facts(any), g = facts(fixed);
+    assert_int_equal(rsd_policy_recovery(&f), RSD_EVALUATE_AGAIN); /* refused, where it was cheap */
+    assert_int_equal(rsd_policy_recovery(&g), RSD_NO_RECOVERY);    /* there y_n is tried */
+    f.J.is_singular = g.J.is_singular = 1;
+    assert_int_equal(rsd_policy_recovery(&f), RSD_EVALUATE_AGAIN);
+    assert_int_equal(rsd_policy_recovery(&g), RSD_EVALUATE_AGAIN);
+    f.J.current = g.J.current = 1;
+    assert_int_equal(rsd_policy_recovery(&f), RSD_SEARCH_PATTERN);
+    assert_int_equal(rsd_policy_recovery(&g), RSD_NO_RECOVERY);
+    f.J.pattern_searched = 1;
+    assert_int_equal(rsd_policy_recovery(&f), RSD_NO_RECOVERY);
+}
+
+/* --- How an iteration goes on --- */
+
+static void an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance(void **state)
+{
+    (void)state;
+    const rsd_policy r = record(0);
+    const rsd_newton_facts f = facts(any), g = facts(fixed);
+    const double rates[] = {0.1, 0.3, 0.8};
+    for (int i = 0; i < 3; i++) {
+        const double norm = TOLERANCE * (1 - rates[i]) / rates[i];
+        assert_int_equal(judge(&r, f, 1, 0.99 * norm, rates[i]), RSD_CONVERGED);
+        assert_int_equal(judge(&r, f, 1, 1.01 * norm, rates[i]), RSD_CONTINUE);
+        assert_int_equal(judge(&r, g, 1, 0.99 * norm, rates[i]), RSD_CONVERGED);
+        assert_int_equal(judge(&r, g, 1, 1.01 * norm, rates[i]), rates[i] > 0.5 ? RSD_RENEW_J : RSD_CONTINUE);
+    }
+}
+
+static void a_tiny_correction_needs_no_other_one(void **state)
+{
+    (void)state;
+    rsd_policy r = record(0);
+    r.factor = INFINITY;
+    assert_int_equal(judge(&r, facts(any), 0, 0.9e-8 * TOLERANCE, 0), RSD_CONVERGED);
+    assert_int_equal(judge(&r, facts(any), 0, 1.1e-8 * TOLERANCE, 0), RSD_CONTINUE);
+    assert_int_equal(judge(&r, facts(fixed), 0, 0.9e-2 * TOLERANCE, 0), RSD_CONVERGED);
+    assert_int_equal(judge(&r, facts(fixed), 0, 1.1e-2 * TOLERANCE, 0), RSD_CONTINUE);
+}
+
+static void after_4_iterations_it_is_over(void **state)
+{
+    (void)state;
+    const rsd_policy kept = record(0), renewed = record(1);
+    const rsd_newton_facts f = facts(any);
+    assert_int_equal(judge(&kept, f, 2, 1, 0.5), RSD_CONTINUE);
+    assert_int_equal(judge(&kept, f, 3, 1, 0.5), RSD_NOT_CONVERGED);
+    assert_int_equal(judge(&renewed, f, 2, 1, 0.5), RSD_CONTINUE);
+    assert_int_equal(judge(&renewed, f, 3, 1, 0.5), RSD_NOT_CONVERGED);
+    assert_int_equal(fixed->max_iterations, 12);
+    assert_int_equal(fixed->retry->max_iterations, 40);
+    assert_int_equal(rsd_rules_to_rounding.max_iterations, 60);
+}
+
+static void corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here(void **state)
+{
+    (void)state;
+    const rsd_policy r = record(0);
+    rsd_newton_facts f = facts(any);
+    assert_int_equal(judge(&r, f, 1, 0.32, 0.91), RSD_DIVERGED);
+    f.J.current = 1;
+    assert_int_equal(judge(&r, f, 1, 0.32, 0.91), RSD_CONVERGED);
+    assert_int_equal(judge(&r, f, 1, 0.34, 0.91), RSD_DIVERGED);
+    assert_int_equal(judge(&r, f, 1, 0.34, 0.89), RSD_CONTINUE);
+    assert_int_equal(judge(&r, f, 0, NAN, 0), RSD_DIVERGED);
+    assert_int_equal(judge(&r, f, 1, INFINITY, 0), RSD_DIVERGED);
+}
+
+static void corrections_of_multipliers_alone_may_be_rounding_of_any_size(void **state)
+{
+    (void)state;
+    const rsd_policy r = {.factor = 20};
+    rsd_newton_facts f = facts(any);
+    f.it = (rsd_iteration_facts){.m = 1, .norm = 1e3, .norm_tested = TOLERANCE, .rate = 1};
+    assert_int_equal(rsd_convergence_test(&r, &f), RSD_DIVERGED);
+    f.J.current = 1;
+    assert_int_equal(rsd_convergence_test(&r, &f), RSD_CONVERGED);
+    f.it.norm_tested = 1.01 * TOLERANCE;
+    assert_int_equal(rsd_convergence_test(&r, &f), RSD_DIVERGED);
+}
+
+static void fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller(void **state)
+{
+    (void)state;
+    const rsd_policy r = record(0);
+    rsd_newton_facts f = facts(fixed), full = facts(fixed->retry);
+    assert_int_equal(judge(&r, f, 1, 0.34, 1), RSD_DIVERGED);
+    assert_int_equal(judge(&r, f, 1, 0.32, 1), RSD_RENEW_J);
+    assert_int_equal(judge(&r, f, 1, 1, 0.99), RSD_RENEW_J);
+    assert_int_equal(judge(&r, f, 1, 1, 0.51), RSD_RENEW_J);
+    assert_int_equal(judge(&r, f, 1, 1, 0.49), RSD_CONTINUE);
+    assert_int_equal(judge(&r, f, 11, 1, 0.49), RSD_CONTINUE); /* and then it is over */
+    assert_int_equal(judge(&r, full, 0, 1, 0), RSD_RENEW_J);
+    assert_int_equal(judge(&r, full, 1, 5, 3), RSD_RENEW_J);
+    f.J.is_evaluated = full.J.is_evaluated = 1;
+    assert_int_equal(judge(&r, f, 1, 0.32, 1), RSD_CONVERGED);
+    assert_int_equal(judge(&r, full, 1, 0.32, 1), RSD_CONVERGED);
+}
+
+/* Rounding of 0.2 to 0.6 tolerances: the first correction that grows may be above the bound at each time. */
+static void with_a_J_of_each_correction_the_smaller_of_two_tells_rounding(void **state)
+{
+    (void)state;
+    const rsd_policy r = record(0);
+    rsd_newton_facts full = facts(fixed->retry), one_J = facts(any);
+    assert_int_equal(judge(&r, full, 1, 0.6, 2), RSD_RENEW_J);
+    full.J.is_evaluated = one_J.J.current = 1;
+    assert_int_equal(judge(&r, full, 1, 0.6, 2), RSD_CONVERGED);
+    assert_int_equal(judge(&r, full, 1, 0.6, 1.7), RSD_RENEW_J);
+    assert_int_equal(judge(&r, full, 1, 1.1, 4), RSD_RENEW_J);
+    assert_int_equal(judge(&r, one_J, 1, 0.6, 2), RSD_DIVERGED);
+}
+
+static void to_rounding_it_goes_on_while_corrections_decrease(void **state)
+{
+    (void)state;
+    const rsd_policy r = record(0);
+    const rsd_newton_facts f = facts(&rsd_rules_to_rounding);
+    assert_int_equal(judge(&r, f, 0, 1e-20, 0), RSD_RENEW_J);
+    assert_int_equal(judge(&r, f, 1, 1e-20, 0.89), RSD_RENEW_J);
+    assert_int_equal(judge(&r, f, 1, 1e-20, 0.91), RSD_CONVERGED_BEFORE);
+    assert_int_equal(judge(&r, f, 1, 0, 0), RSD_CONVERGED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_setup_has_the_first_reason_that_holds),
+        cmocka_unit_test(what_pays_is_renewed_and_what_has_changed_outside),
+        cmocka_unit_test(alpha_may_be_off_by_3_5_to_5_3),
+        cmocka_unit_test(J_of_other_stages_is_set_up),
+        cmocka_unit_test(to_rounding_every_attempt_has_a_J_of_its_own),
+        cmocka_unit_test(dFdy_serves_no_longer_than_it_may),
+        cmocka_unit_test(a_start_nearby_keeps_J_and_one_elsewhere_does_not),
+        cmocka_unit_test(a_singular_J_is_evaluated_then_searched_for_entries_once),
+        cmocka_unit_test(an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance),
+        cmocka_unit_test(a_tiny_correction_needs_no_other_one),
+        cmocka_unit_test(after_4_iterations_it_is_over),
+        cmocka_unit_test(corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here),
+        cmocka_unit_test(corrections_of_multipliers_alone_may_be_rounding_of_any_size),
+        cmocka_unit_test(fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller),
+        cmocka_unit_test(with_a_J_of_each_correction_the_smaller_of_two_tells_rounding),
+        cmocka_unit_test(to_rounding_it_goes_on_while_corrections_decrease),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
