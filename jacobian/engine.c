@@ -84,5 +84,5 @@ void resida_jacobian_reset(resida_jacobian *j)
     rsd_stale_forget(&j->stale, f);
     rsd_evaluate_forget(j);
     j->evaluation.is_partial = j->evaluation.skipped_B = 0;
-    j->last.is_ready = j->last.is_evaluated = j->last.is_current = j->failures = j->requested = 0;
+    j->last.is_ready = j->last.is_evaluated = j->last.is_current = j->history.failures = j->requested = 0;
 }

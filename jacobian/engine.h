@@ -1,18 +1,45 @@
-/* engine.h - what the iteration asks of the engine: how it deals with J, and how dear an evaluation is. The engine
- * decides none of what follows from it. */
+/* engine.h - what the policy and the iteration ask of the engine: facts, costs, and a setup as it was decided. The
+ * engine decides nothing about J. */
 #ifndef RSD_ENGINE_H
 #define RSD_ENGINE_H
 
 #include <resida/jacobian.h>
 
+#include "jacobian/parts/plan.h"
 #include "src/base/profile.h"
 
-/** Whose clock stands at differences while F is differenced (src/base/profile.h); NULL: nobody's. */
+/** Memory of setups. Only the policy writes it. */
+typedef struct rsd_setup_history {
+    int failures; /* iterations that failed with a current J, each soon after the other */
+    int setups;   /* since the last one that failed */
+} rsd_setup_history;
+
+/** What the engine knows at a point. */
+typedef struct rsd_engine_facts {
+    int has_J;          /* the last setup succeeded */
+    int is_partitioned; /* the strategy updates J for another alpha */
+    int renews;         /* the strategy renews parts of J whenever that pays */
+    int learns;         /* the strategy learns the pattern, and no pattern was given */
+    int request;        /* resida_request bits that no setup has fulfilled yet */
+    int was_evaluated;  /* the last setup was an evaluation */
+    int was_current;    /* and left nothing to make better */
+    int was_partial;    /* the last evaluation left columns out */
+    int is_incomplete;  /* it left columns or dF/dyp out */
+    int is_same_point;  /* it was at this time */
+    int has_history;    /* columns were found before */
+    long updates;       /* setups since the last evaluation */
+} rsd_engine_facts;
+
+void rsd_engine_get_facts(const resida_jacobian *j, const resida_jacobian_point *at, rsd_engine_facts *facts);
+rsd_setup_history *rsd_engine_history(resida_jacobian *j);
+
+/** Set J up as planned. @return as resida_jacobian_setup() */
+int rsd_engine_set_up(resida_jacobian *j, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
+
+/** The profile that is charged for differences of F; NULL: none. */
 void rsd_engine_set_profile(resida_jacobian *j, rsd_profile *profile);
 
-/** 1 when the strategy renews parts of J whenever that pays: RESIDA_SETUP_ALPHA for another alpha,
- *  RESIDA_SETUP_ATTEMPT for all that costs no residual call, RESIDA_SETUP_OTHER for dF/dy. 0: J is kept as it is until
- *  the iteration fails. */
+/** 1: the strategy renews parts of J whenever that pays. 0: J is kept as it is until the iteration fails. */
 int rsd_engine_renews(const resida_jacobian *j);
 
 /** What J costs, in operations. */

@@ -46,25 +46,14 @@ struct resida_jacobian {
     rsd_given given;
     rsd_evaluation evaluation;
     rsd_setup last;
-    int failures;  /* iterations that failed with a current J, each soon after the other */
-    int setups;    /* since the last one that failed */
+    rsd_setup_history history;
     int requested; /* resida_request bits since the last setup */
     resida_jacobian_counts counts;
 };
 
-/** Why J is set up, as an evaluation sees it. */
-typedef struct rsd_occasion {
-    const resida_jacobian_point *at;
-    int is_first;    /* the first one, or the first after a restart */
-    int was_slow;    /* the iteration was slow */
-    int is_doubtful; /* the iteration is in trouble soon after an evaluation */
-    int is_failing;  /* it fails again and again with a current J */
-    int request;     /* resida_request bits that are to be fulfilled */
-} rsd_occasion;
-
 /** All parts of J at the point; *current 0: dF/dyp was taken as it was, or columns of dF/dy. The verdict of the
  *  functions.  Cost: what resida_jacobian_setup() says of an evaluation. */
-int rsd_evaluate(resida_jacobian *j, const rsd_occasion *o, int *current);
+int rsd_evaluate(resida_jacobian *j, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
 /** Sizes, speeds and rates of what was evaluated are not known: a restart. */
 void rsd_evaluate_forget(resida_jacobian *j);

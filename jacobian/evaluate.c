@@ -1,5 +1,5 @@
 /* evaluate.c - dF/dy found anew: from the model, column by column, or by groups on a pattern that is checked and grows;
- * and with it all other parts of J. When that is done, and when less will do, is decided in setup.c. */
+ * and with it all other parts of J. */
 #include "engine_impl.h"
 
 #include <math.h>
@@ -137,7 +137,7 @@ static int search_suspects(evaluation *x, int *news, int *done)
     resida_jacobian *j = x->j;
     int n;
     int verdict = rsd_search_suspects(&j->d, &j->p, x->at, j->jumps.jumped, j->stale.marked, &n);
-    *done = !verdict && (n > 0 || (n == 0 && !x->trouble.is_asked && !x->trouble.is_failing));
+    *done = !verdict && (n > 0 || (n == 0 && !x->trouble.is_requested && !x->trouble.is_failing));
     if (!*done) return verdict;
     if (n > 0) verdict = columns_of_A(x, 0, rsd_search_least(&j->search), news);
     mark(j, x->at, RSD_ALL);
@@ -215,14 +215,6 @@ static int find_A(evaluation *x)
     return verdict;
 }
 
-/* What of dF/dy is looked for: at an attempt that failed with an incomplete evaluation the rest, at a start and when
- * asked everything; else what can have changed. */
-static rsd_extent choose_extent(const rsd_evaluation *last, const rsd_occasion *o)
-{
-    if ((last->is_partial || last->skipped_B) && rsd_clock(o->at) == last->t) return RSD_REST;
-    return o->is_first || o->request ? RSD_ALL : RSD_STALE;
-}
-
 /* The parts beside A, at the point where A was found. */
 static int find_others(evaluation *x)
 {
@@ -236,32 +228,23 @@ static int find_others(evaluation *x)
 
 /* All parts. dF/dyp that has settled, and columns of dF/dy that can have changed but little, are taken as they are at
  * first; *current 0 then, so that they are found when that fails. */
-int rsd_evaluate(resida_jacobian *j, const rsd_occasion *o, int *current)
+int rsd_evaluate(resida_jacobian *j, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const rsd_evaluation last = j->evaluation;
-    const rsd_extent extent = choose_extent(&last, o);
-    const int open = rsd_frame_opens_B(&j->f);
-    const int with_B = open && ((extent == RSD_REST && last.skipped_B) || j->p.B_same < SETTLED_B);
-    rsd_stale_learn(&j->stale, extent == RSD_REST && last.is_partial);
-    evaluation x = {j,
-                    o->at,
-                    {.is_doubtful = o->is_doubtful,
-                     .is_slow_again = o->was_slow && o->is_doubtful,
-                     .is_failing = o->is_failing,
-                     .after_partial = last.is_partial,
-                     .is_asked = o->request == RESIDA_REQUEST_PATTERN},
-                    mark(j, o->at, extent),
-                    with_B};
-    if (!isnan(last.t)) rsd_choose_nominals(&j->d, &j->p, j->last.alpha, o->at);
+    const int is_rest = plan->extent == RSD_REST, open = rsd_frame_opens_B(&j->f);
+    const int with_B = open && ((is_rest && last.skipped_B) || j->p.B_same < SETTLED_B);
+    rsd_stale_learn(&j->stale, is_rest && last.is_partial);
+    evaluation x = {j, at, plan->trouble, mark(j, at, plan->extent), with_B};
+    if (!isnan(last.t)) rsd_choose_nominals(&j->d, &j->p, j->last.alpha, at);
     if (j->f.strategy->learns) {
-        rsd_stale_begin(&j->stale, &j->p, o->at);
+        rsd_stale_begin(&j->stale, &j->p, at);
         rsd_forget_sides(&j->d); /* columns left out are of no point nearby */
     }
-    j->search.is_failing = o->is_failing;
+    j->search.is_failing = plan->trouble.is_failing;
     int verdict = find_A(&x);
     if (!verdict) verdict = find_others(&x);
     j->counts.evaluations_partial += verdict == 0 && x.is_partial;
-    j->evaluation = (rsd_evaluation){rsd_clock(o->at), x.is_partial, open && !with_B, 0};
+    j->evaluation = (rsd_evaluation){rsd_clock(at), x.is_partial, open && !with_B, 0};
     *current = !j->evaluation.skipped_B && !x.is_partial;
     return verdict;
 }

@@ -4,9 +4,7 @@
 #define RSD_STALE_H
 
 #include "drift.h"
-
-/** Which columns an evaluation is to find: all; those that can have changed; those left out before at this point. */
-typedef enum rsd_extent { RSD_ALL, RSD_STALE, RSD_REST } rsd_extent;
+#include "jacobian/parts/plan.h"
 
 typedef struct rsd_stale {
     rsd_drift drift;

@@ -20,7 +20,7 @@ void rsd_search_reset(rsd_search *s)
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_trouble *why)
 {
     if (!f->strategy->coloured) return 0;
-    if (why->is_asked) return 1;
+    if (why->is_requested) return 1;
     const int is_in_trouble = why->is_failing || (why->is_slow_again && !why->after_partial);
     return f->strategy->learns && !s->is_given && is_in_trouble && s->unchecked <= 0;
 }

@@ -4,6 +4,7 @@
 #define RSD_SEARCH_H
 
 #include "jacobian/differences/differences.h"
+#include "jacobian/parts/plan.h"
 #include "jacobian/pattern/entries.h"
 
 #include <stdint.h>
@@ -26,15 +27,6 @@ typedef struct rsd_search {
     rsd_manner of_A, of_B;    /* of the walks that list entries */
     rsd_entries seen, seen_B; /* by the last walk that listed entries: of dF/dy, of dF/dyp */
 } rsd_search;
-
-/** Why an evaluation may want more than differences on the pattern there is. */
-typedef struct rsd_trouble {
-    int is_doubtful;   /* the iteration is in trouble soon after an evaluation */
-    int is_slow_again; /* because it is slow */
-    int is_failing;    /* it fails again and again with a J that cannot be made better on the pattern there is */
-    int after_partial; /* the last evaluation left columns out */
-    int is_asked;      /* somebody knows that there are new entries */
-} rsd_trouble;
 
 /** Begin anew, but for the pattern. */
 void rsd_search_reset(rsd_search *s);

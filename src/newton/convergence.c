@@ -1,8 +1,8 @@
 /* convergence.c - see convergence.h.
  *
  * An iteration has converged when rate/(1 - rate) |delta| <= tolerance. The factor is remembered from earlier steps, so
- * that one correction may be enough; where J is renewed, the account predicts it. No remembered or predicted rate is
- * used where the residual is far larger than the correction shows: then J is stiff, or has been, and the residual tells.
+ * that one correction may be enough; where J is renewed, the account predicts it. Where the residual is far larger than
+ * the correction shows, no remembered or predicted rate is used: J is stiff, or has been, and the residual tells.
  *
  * Corrections that do not shrink with the J of this very point are rounding: below a third of the error test they end
  * the iteration instead of failing it. So do corrections of multipliers alone: rounding of positions may make all of

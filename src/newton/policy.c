@@ -13,6 +13,12 @@
 
 #include <math.h>
 
+enum {
+    RECENT = 3,      /* setups since an evaluation: an iteration in trouble so early lacks more than a new dF/dy */
+    FAILING = 2,     /* failures with a current J, each soon after the other: it lacks entries that no check has seen */
+    NEXT_FAILURE = 8 /* setups in between */
+};
+
 /* --- The reason of a setup --- */
 
 /* alpha is too far from that of J, or the stages are others. */
@@ -58,6 +64,54 @@ int rsd_policy_reason(const rsd_policy *p, const rsd_newton_facts *f)
     if (f->rules->to_rounding) return RESIDA_SETUP_FIRST;
     if (p->renews) return reason_to_renew(p, f);
     return alpha_is_off(p, f) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
+}
+
+/* --- What a setup does --- */
+
+/* Failures with a current J that come soon after each other. */
+static void count_failures(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+{
+    const int has_failed = reason == RESIDA_SETUP_FAILURE;
+    history->setups = has_failed ? 0 : history->setups + 1;
+    if (history->setups > NEXT_FAILURE || reason == RESIDA_SETUP_FIRST || !e->learns)
+        history->failures = 0;
+    else
+        history->failures += has_failed && e->was_current;
+}
+
+/* An update, where it is worth a try; or an evaluation. */
+static rsd_action action_of(const rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+{
+    if (!e->has_J || !e->is_partitioned || e->request) return RSD_EVALUATE;
+    if (reason == RESIDA_SETUP_FIRST || reason == RESIDA_SETUP_OTHER) return RSD_EVALUATE;
+    /* The step was cut after a failure with a dF/dy of just before: dF/dy is as good as it was, alpha is not. */
+    const int is_cut = e->was_evaluated && !e->is_same_point && history->failures < FAILING;
+    if (reason == RESIDA_SETUP_FAILURE && !is_cut) return RSD_EVALUATE;
+    if (!e->renews) return RSD_UPDATE_KNOWN;
+    return reason == RESIDA_SETUP_ALPHA ? RSD_UPDATE_ALPHA : RSD_UPDATE_BLOCKS;
+}
+
+/* The columns that an evaluation finds: in an attempt that failed with an incomplete evaluation the rest, at a start
+ * and on request all; else those that can have changed. */
+static rsd_extent extent_of(resida_setup_reason reason, const rsd_engine_facts *e)
+{
+    if (reason == RESIDA_SETUP_FIRST) return RSD_ALL;
+    if (e->is_incomplete && e->is_same_point) return RSD_REST;
+    return e->request ? RSD_ALL : RSD_STALE;
+}
+
+/* If the iteration fails again and again with a current J, the pattern is searched whatever its check has told: a check
+ * moves all columns at once, and sees nothing of an entry of 1e-12 F beside one of 1 for a charge that moves as far. */
+rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e)
+{
+    count_failures(history, reason, e);
+    const int is_recent = e->updates <= RECENT && e->has_history, is_slow = reason == RESIDA_SETUP_OTHER;
+    const rsd_trouble trouble = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
+                                 .is_slow_again = is_slow && is_recent,
+                                 .is_failing = history->failures >= FAILING,
+                                 .after_partial = e->was_partial,
+                                 .is_requested = e->request == RESIDA_REQUEST_PATTERN};
+    return (rsd_plan){action_of(history, reason, e), reason == RESIDA_SETUP_FIRST, extent_of(reason, e), trouble};
 }
 
 /* --- After a failure --- */

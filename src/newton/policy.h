@@ -7,6 +7,7 @@
 #define RSD_POLICY_H
 
 #include "attempt.h"
+#include "jacobian/engine.h"
 
 /** Memory of J from attempt to attempt. Only policy.c writes it. */
 typedef struct rsd_policy {
@@ -37,6 +38,10 @@ enum { RSD_NO_SETUP = -1, RSD_GIVE_UP = -2 };
 
 /** Before an attempt: the reason why J is set up, a resida_setup_reason; or RSD_NO_SETUP. */
 int rsd_policy_reason(const rsd_policy *p, const rsd_newton_facts *f);
+
+/** What a setup for this reason does at a point. An update leaves J not current: if the iteration fails with it, the
+ *  next setup within the attempt does more. The history is brought up to date. */
+rsd_plan rsd_policy_plan(rsd_setup_history *history, resida_setup_reason reason, const rsd_engine_facts *e);
 
 /** After a setup that failed, or a J that is singular. */
 typedef enum rsd_recovery { RSD_NO_RECOVERY, RSD_EVALUATE_AGAIN, RSD_SEARCH_PATTERN } rsd_recovery;

@@ -119,6 +119,92 @@ static void a_singular_J_is_evaluated_then_searched_for_entries_once(void **stat
     assert_int_equal(rsd_policy_recovery(&f), RSD_NO_RECOVERY);
 }
 
+/* --- What a setup does --- */
+
+/* Of a J that was evaluated in an earlier attempt, and is fine. */
+static const rsd_engine_facts fine = {.has_J = 1,
+                                      .is_partitioned = 1,
+                                      .renews = 1,
+                                      .learns = 1,
+                                      .was_evaluated = 1,
+                                      .was_current = 1,
+                                      .has_history = 1,
+                                      .updates = 9};
+
+static rsd_plan plan(resida_setup_reason reason, rsd_engine_facts e)
+{
+    rsd_setup_history history = {0, 0};
+    return rsd_policy_plan(&history, reason, &e);
+}
+
+static void a_reason_leads_to_the_cheapest_setup_that_may_do(void **state)
+{
+    (void)state;
+    static const rsd_action actions[] = {RSD_EVALUATE, RSD_UPDATE_ALPHA, RSD_UPDATE_BLOCKS, RSD_EVALUATE,
+                                         RSD_UPDATE_BLOCKS};
+    for (int reason = RESIDA_SETUP_FIRST; reason <= RESIDA_SETUP_ATTEMPT; reason++) {
+        rsd_engine_facts kept = fine, whole = fine, none = fine, asked = fine;
+        assert_int_equal(plan((resida_setup_reason)reason, fine).action, actions[reason]);
+        kept.renews = 0;
+        const rsd_action known = actions[reason] == RSD_EVALUATE ? RSD_EVALUATE : RSD_UPDATE_KNOWN;
+        assert_int_equal(plan((resida_setup_reason)reason, kept).action, known);
+        whole.is_partitioned = none.has_J = 0, asked.request = RESIDA_REQUEST_EVALUATION;
+        assert_int_equal(plan((resida_setup_reason)reason, whole).action, RSD_EVALUATE);
+        assert_int_equal(plan((resida_setup_reason)reason, none).action, RSD_EVALUATE);
+        assert_int_equal(plan((resida_setup_reason)reason, asked).action, RSD_EVALUATE);
+    }
+}
+
+/* The step was cut: its alpha is new, dF/dy was evaluated just before. In the attempt that evaluated it, or behind an
+ * update, dF/dy is what is wrong. */
+static void behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before(void **state)
+{
+    (void)state;
+    rsd_engine_facts here = fine, updated = fine;
+    assert_int_equal(plan(RESIDA_SETUP_FAILURE, fine).action, RSD_UPDATE_BLOCKS);
+    here.is_same_point = 1, updated.was_evaluated = 0;
+    assert_int_equal(plan(RESIDA_SETUP_FAILURE, here).action, RSD_EVALUATE);
+    assert_int_equal(plan(RESIDA_SETUP_FAILURE, updated).action, RSD_EVALUATE);
+}
+
+static void an_evaluation_finds_the_columns_that_can_have_changed(void **state)
+{
+    (void)state;
+    rsd_engine_facts e = fine;
+    assert_int_equal(plan(RESIDA_SETUP_OTHER, e).extent, RSD_STALE);
+    assert_int_equal(plan(RESIDA_SETUP_FIRST, e).extent, RSD_ALL);
+    e.is_incomplete = 1;
+    assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_STALE);
+    e.is_same_point = 1;
+    assert_int_equal(plan(RESIDA_SETUP_FAILURE, e).extent, RSD_REST);
+    assert_int_equal(plan(RESIDA_SETUP_FIRST, e).extent, RSD_ALL);
+    e.request = RESIDA_REQUEST_EVALUATION, e.is_incomplete = 0;
+    assert_int_equal(plan(RESIDA_SETUP_OTHER, e).extent, RSD_ALL);
+}
+
+/* Two failures with a current J, with at most 8 setups in between: entries are missing that no check has seen. */
+static void failures_with_a_current_J_have_the_pattern_searched(void **state)
+{
+    (void)state;
+    for (int between = 8; between <= 9; between++) {
+        rsd_setup_history history = {0, 0};
+        assert_false(rsd_policy_plan(&history, RESIDA_SETUP_FAILURE, &fine).trouble.is_failing);
+        for (int k = 0; k < between; k++) rsd_policy_plan(&history, RESIDA_SETUP_ALPHA, &fine);
+        const rsd_plan again = rsd_policy_plan(&history, RESIDA_SETUP_FAILURE, &fine);
+        assert_int_equal(again.trouble.is_failing, between == 8);
+        assert_int_equal(again.action, between == 8 ? RSD_EVALUATE : RSD_UPDATE_BLOCKS);
+    }
+    rsd_engine_facts e = fine;
+    e.updates = 3;
+    assert_true(plan(RESIDA_SETUP_OTHER, e).trouble.is_slow_again);
+    assert_true(plan(RESIDA_SETUP_FAILURE, e).trouble.is_doubtful);
+    e.updates = 4;
+    assert_false(plan(RESIDA_SETUP_OTHER, e).trouble.is_slow_again);
+    assert_false(plan(RESIDA_SETUP_FAILURE, e).trouble.is_doubtful);
+    e.request = RESIDA_REQUEST_PATTERN;
+    assert_true(plan(RESIDA_SETUP_OTHER, e).trouble.is_requested);
+}
+
 /* --- How an iteration goes on --- */
 
 static void an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance(void **state)
@@ -242,6 +328,10 @@ int main(void)
         cmocka_unit_test(dFdy_serves_no_longer_than_it_may),
         cmocka_unit_test(a_start_nearby_keeps_J_and_one_elsewhere_does_not),
         cmocka_unit_test(a_singular_J_is_evaluated_then_searched_for_entries_once),
+        cmocka_unit_test(a_reason_leads_to_the_cheapest_setup_that_may_do),
+        cmocka_unit_test(behind_a_failure_dFdy_is_evaluated_unless_it_is_of_just_before),
+        cmocka_unit_test(an_evaluation_finds_the_columns_that_can_have_changed),
+        cmocka_unit_test(failures_with_a_current_J_have_the_pattern_searched),
         cmocka_unit_test(an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance),
         cmocka_unit_test(a_tiny_correction_needs_no_other_one),
         cmocka_unit_test(after_4_iterations_it_is_over),
