@@ -6,8 +6,10 @@
  *
  *     J = d(dear)/dy  +  d(cheap)/dy  +  alpha dF/dyp
  *
- * Strategies by name; numbers: Arnold, Fuchs, Fuehrer, Efficient corrector iteration for DAE time integration in
- * multibody dynamics:
+ * Strategies by name; numbers are those of
+ *     M. Arnold, A. Fuchs, C. Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics.
+ *     Preprint submitted to Computer Methods in Applied Mechanics and Engineering, 11 November 2004
+ *
  *   "dense"               differences (16) column by column at every setup; columns that are known cost nothing
  *   "sparse"              differences (20) by groups of columns on an estimated pattern, at every setup
  *   "dense+partitioned"   (22)-(25): a new alpha is added to the old dF/dy; differences only when the iteration fails

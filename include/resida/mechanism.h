@@ -16,9 +16,12 @@
  * on z; and of the generalised forces that phi is given none acts on z. A start keeps z(0) as it is given, and finds
  * z'.
  *
- * Numbers are those of Arnold, Fuchs, Fuehrer: Efficient corrector iteration for DAE time integration in multibody
- * dynamics; Psi may depend on the constraint forces lam (with nu in it) besides: dry friction, creep of wheels. Units
- * are the model's own; SI is assumed where a difference increment needs a floor (1 m, 1 rad).
+ * Numbers are those of
+ *     M. Arnold, A. Fuchs, C. Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics.
+ *     Preprint submitted to Computer Methods in Applied Mechanics and Engineering, 11 November 2004
+ *
+ * Psi may depend on the constraint forces lam (with nu in it) besides: dry friction, creep of wheels. Units are the
+ * model's own; SI is assumed where a difference increment needs a floor (1 m, 1 rad).
  *
  * All callbacks: 0 done; > 0 not possible here (the step is cut and tried again); < 0 stop the integration.
  * They may neither call the solver that called them, but for resida_solver_request(), nor free it. Arrays in are const

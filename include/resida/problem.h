@@ -1,8 +1,16 @@
 /* resida/problem.h - a mechanism in one formulation, or a general DAE: always F(t, y, yp, u(t)) = 0.
  *
- * Formulations of a mechanism (numbers: Arnold, Fuchs, Fuehrer; with AP: U. Ascher, L. Petzold, Stability of
- * Computational Methods for Constrained Dynamics Systems, TR 91-3, University of British Columbia, 1991):
- *   "ggl"     stabilised index 2 (Gear, Gupta, Leimkuhler), eq. (7); y = (p, v, lam, eta); residual formalism eq. (9),
+ * Formulations of a mechanism; a number alone is one of the first paper, AP one of the second, BEB one of the third:
+ *     M. Arnold, A. Fuchs, C. Fuehrer: Efficient corrector iteration for DAE time integration in multibody dynamics.
+ *     Preprint submitted to Computer Methods in Applied Mechanics and Engineering, 11 November 2004
+ *     U. M. Ascher, L. R. Petzold: Stability of computational methods for constrained dynamics systems. Technical
+ *     Report 91-3, Department of Computer Science, University of British Columbia, Vancouver, 1991
+ *     O. A. Bauchau, A. Epple, C. L. Bottasso: Scaling of constraints and augmented Lagrangian formulations in
+ *     multibody dynamics simulations. Journal of Computational and Nonlinear Dynamics. doi:10.1115/1.3079826
+ *     C. W. Gear, B. Leimkuhler, G. K. Gupta: Automatic integration of Euler-Lagrange equations with constraints.
+ *     Journal of Computational and Applied Mathematics 12&13 (1985) 77-90. doi:10.1016/0377-0427(85)90008-1
+ *
+ *   "ggl"     stabilised index 2 (Gear, Leimkuhler, Gupta), eq. (7); y = (p, v, lam, eta); residual formalism eq. (9),
  *             explicit formalism eq. (10). Position and velocity constraints both hold to the Newton tolerance.
  *   "index2"  velocity constraint alone, (7) without (7d) and eta; y = (p, v, lam). Positions drift slowly off g = 0,
  *             and at a singular position the drift decides which branch is taken: near such positions take "ggl". With
@@ -13,9 +21,7 @@
  *                exp(-gamma t).
  *   "index3"  position constraint alone; y = (p, v, lam). g = 0 holds, g' = 0 as well as the steps are small; v has no
  *             error test, nor have states where forces depend on lam.
- *   "augmented"  the same with the constraint force G' (lam + penalty g) (Bauchau, Epple, Bottasso, Scaling of
- *             Constraints and Augmented Lagrangian Formulations in Multibody Dynamics Simulations, eq. (7)); the same
- *             solution.
+ *   "augmented"  the same with the constraint force G' (lam + penalty g), BEB (7); the same solution.
  *   "projected1"  projected invariants, AP (4.14): accelerations as in "index1", 0 = g by eta along D; y = (p, v, lam,
  *                 eta).
  *   "projected2"  AP (3.25), (3.27) with k = 2: also 0 = G v + gI, by tau along D; y = (p, v, lam, eta, tau, a), a the

@@ -16,9 +16,11 @@
  *     F_y s + F_yp s' + F_theta = 0
  *
  * are solved after each accepted step with its order, its size and its factors of J, for one parameter after the other
- * (the staggered corrector: Feehery, Tolsma, Barton, Appl. Numer. Math. 25 (1997) 41-54). All derivatives in them are
- * one directed difference of F for each iteration: F(t, y + delta s, y' + delta s'; theta + delta), a call of the moved
- * problem (Maly, Petzold, Appl. Numer. Math. 20 (1996) 57-79). Differences to one side leave errors of some 1e-7.
+ * (the staggered corrector: W. F. Feehery, J. E. Tolsma, P. I. Barton: Efficient sensitivity analysis of large-scale
+ * differential-algebraic systems. Applied Numerical Mathematics 25 (1997) 41-54). All derivatives in them are one
+ * directed difference of F for each iteration: F(t, y + delta s, y' + delta s'; theta + delta), a call of the moved
+ * problem (T. Maly, L. R. Petzold: Numerical methods and software for sensitivity analysis of differential-algebraic
+ * systems. Applied Numerical Mathematics 20 (1996) 57-79). Differences to one side leave errors of some 1e-7.
  * The equation is linear, and so its iteration goes on until it has left a small part of what the step leaves in s:
  * mostly after the first correction, which is trusted for the rate that J showed lately, and looked at every 16 steps.
  *

@@ -20,10 +20,10 @@
  *   midpoint           constraints hold at the end of the step; multipliers are those of its middle, and
  *                      of order 2 in means of two steps
  *   newmark, hht, generalized-alpha    on positions and velocities of a mechanism, equations of motion and constraints
- *                      at the end of the step (Arnold, Bruels 2007); pseudo-accelerations begin consistently, at the
+ *                      at the end of the step (Arnold, Bruels); pseudo-accelerations begin consistently, at the
  *                      cost of a step of Radau IIA
  *   radau-iia-2, -3    order 3 and 5, stages solved together
- *   energy-decaying    two stages; energy never grows (Bauchau 1998); order 2, of linear forces 3; for forms ode,
+ *   energy-decaying    two stages; energy never grows (Bauchau); order 2, of linear forces 3; for forms ode,
  *                      index3, augmented, residual formalism, p' = v, a mass matrix that is constant (which is not
  *                      checked) and positive definite; multipliers as with midpoint. Forces are averaged along the
  *                      way of each stage by Gauss' formula with four points, at eight residual calls an iteration: to
@@ -61,7 +61,18 @@
  *
  * After a failure the state is the last accepted one, the solver can be asked (state, stats, message), started again,
  * or freed. Nothing is ever printed. A solver belongs to one thread at a time; many may run in many threads. Callbacks
- * are called by the thread that calls the solver, unless the option `threads` is used. */
+ * are called by the thread that calls the solver, unless the option `threads` is used.
+ *
+ * Papers:
+ *     C. L. Bottasso, O. A. Bauchau, A. Cardona: Time-step-size-independent conditioning and sensitivity to
+ *     perturbations in the numerical solution of index three differential algebraic equations. SIAM Journal on
+ *     Scientific Computing 29 (2007) 397-414. doi:10.1137/050638503
+ *     O. A. Bauchau, A. Epple, C. L. Bottasso: Scaling of constraints and augmented Lagrangian formulations in
+ *     multibody dynamics simulations. Journal of Computational and Nonlinear Dynamics. doi:10.1115/1.3079826
+ *     M. Arnold, O. Bruels: Convergence of the generalized-alpha scheme for constrained mechanical systems. Multibody
+ *     System Dynamics 18 (2007) 185-202. doi:10.1007/s11044-007-9084-0
+ *     O. A. Bauchau: Computational schemes for flexible, nonlinear multi-body systems. Multibody System Dynamics 2
+ *     (1998) 169-225 */
 #ifndef RESIDA_SOLVER_H
 #define RESIDA_SOLVER_H
 
@@ -216,8 +227,7 @@ typedef struct resida_solver_options {
                         the next attempt; 0 (default): 0.9 (then the iteration fails), as in DASSL */
     long max_age;  /**< step attempts that an evaluated dF/dy may serve, > 0; 0 (default): any number, as in DASSL */
     /** Scaling of rows and columns of the iteration matrix by the step size h, forms "index3" and "augmented"; it
-     *  changes rounding, never what is solved. Numbers: Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007)
-     *  397-414.
+     *  changes rounding, never what is solved. Numbers: Bottasso, Bauchau, Cardona, cited above.
      *    "auto" (default)   "lam+v" for these forms, else "none"
      *    "left"             rows (16); "lam": rows, and multipliers by s/h^2 (23), (24); "lam+v": and velocities by 1/h
      *                       (29)
