@@ -35,7 +35,7 @@ static int configure_ida(rsd_ida *it)
     const resida_solver_options *o = it->o;
     return IDASetUserData(it->ida, it) != IDA_SUCCESS ||
            IDAInit(it->ida, residual_is_not_called, 0, it->start.y, it->start.yp) != IDA_SUCCESS ||
-           IDAWFtolerances(it->ida, rsd_ida_between_steps) != IDA_SUCCESS ||
+           IDAWFtolerances(it->ida, rsd_ida_observe_step) != IDA_SUCCESS ||
            IDASetNonlinearSolver(it->ida, rsd_ida_newton_attach(&it->newton, it->ctx, it->ida)) != IDA_SUCCESS ||
            IDASetId(it->ida, it->id) != IDA_SUCCESS ||
            IDASetSuppressAlg(it->ida, it->n_tested < it->n) != IDA_SUCCESS ||

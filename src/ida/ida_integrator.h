@@ -75,9 +75,9 @@ resida_status rsd_ida_create(void **self, const resida_solver_options *o, rsd_gu
                              resida_message *why);
 void rsd_ida_free(void *self);
 
-/** Error weights w [n] at y [n], before a step; and what else happens there. 0; -1: IDA is to come back, because the
- *  guard says so, or the order is to be limited. An IDAEwtFn; user is the rsd_ida. */
-int rsd_ida_between_steps(N_Vector y, N_Vector w, void *user);
+/** An IDAEwtFn, user is the rsd_ida: error weights w [n] at y [n], before a step, and all observers of the last step.
+ *  0; -1: IDASolve has to return, because the guard says so, or to limit the order. */
+int rsd_ida_observe_step(N_Vector y, N_Vector w, void *user);
 
 /** Watch constraints that F does not hold; times are those of the user. */
 int rsd_ida_watch_constraints(rsd_ida *it, double t, rsd_watch_at at, const double *y);
