@@ -20,7 +20,7 @@ typedef struct rsd_growth {
     int is_steady; /* it grows little by little */
 } rsd_growth;
 
-/** The integration starts anew. ida NULL: there is none yet. */
+/** The integration restarts. ida NULL: there is none yet. */
 void rsd_growth_reset(rsd_growth *g, void *ida);
 
 /** From now on steps grow little by little, or, again, only by two. */

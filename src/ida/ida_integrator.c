@@ -27,7 +27,7 @@ static void copy(N_Vector to, const double *from, int n)
     if (rsd_vector_data(to) != from) memcpy(rsd_vector_data(to), from, (size_t)n * sizeof *from);
 }
 
-/* IDA is to begin anew: what it counted is kept. */
+/* Before IDA restarts: keep its counters. */
 static void forget_begin(rsd_ida *it)
 {
     long steps = 0, fails = 0;
@@ -77,7 +77,7 @@ static resida_status restart(void *self, double t0, const double *y0, const doub
     rsd_chatter_reset(&it->chatter);
     it->still = (rsd_ida_still){.t = t0};
     it->t_event = INFINITY;
-    it->has_looked = 0;
+    it->roots_begun = 0;
     begin_at(it, 0, y0, yp0);
     it->start.h = it->is_limited = 0;
     copy(it->y, y0, it->n);
@@ -187,8 +187,8 @@ static int is_nothing_to_do(rsd_ida *it, double t_out)
     return nothing;
 }
 
-/* The last accepted state is where to begin anew, at order 1 with a step h and the J that there is. */
-static void begin_anew(rsd_ida *it, double h, double *t)
+/* Restart at the last accepted state, at order 1 with a step h and the present J. */
+static void restart_at_last_accepted(rsd_ida *it, double h, double *t)
 {
     it->start.h = h;
     begin_at(it, *t, rsd_vector_data(it->y), rsd_vector_data(it->yp));
@@ -201,7 +201,7 @@ static void limit_order(rsd_ida *it, double *t)
     it->is_limited = 1;
     rsd_growth_set_steady(&it->newton.growth, it->ida, 1);
     take(it, t);
-    begin_anew(it, h, t);
+    restart_at_last_accepted(it, h, t);
     it->is_to_limit = 0;
 }
 
@@ -211,7 +211,7 @@ static void drop_history(rsd_ida *it, double *t)
     const double h = TO_BEGIN * jump->h;
     take(it, t);
     rsd_jump_take(jump, it->n, it->newton.kinds, rsd_vector_data(it->y));
-    begin_anew(it, h, t);
+    restart_at_last_accepted(it, h, t);
     it->before.jumps++;
 }
 
@@ -223,7 +223,7 @@ static int begins_shorter(rsd_ida *it, int flag, int beginning, double *t)
     if (!has_failed || beginning >= BEGINNINGS || it->o->h_first > 0 || it->guard->stop < 0 || rsd_ida_steps(it) > 0)
         return 0;
     IDAGetCurrentStep(it->ida, &h);
-    begin_anew(it, TO_RETRY * h, t);
+    restart_at_last_accepted(it, TO_RETRY * h, t);
     return 1;
 }
 
@@ -264,18 +264,18 @@ static resida_status solve(rsd_ida *it, double t_out, double t_stop, int one_ste
     return RESIDA_OK;
 }
 
-/* The state at the end of the last step, or at t_out where that comes first, or that at an event before; *is_there: it
- * is the one asked for. */
-static resida_status look_for_events(rsd_ida *it, double from, double t_out, int *is_there, double *t)
+/* The state at the end of the last step, or at t_out where that comes first, or that at an event before; *is_there 1:
+ * it is the requested one. */
+static resida_status find_events(rsd_ida *it, double from, double t_out, int *is_there, double *t)
 {
     const double end = rsd_ida_time(it);
     double h = 0;
     IDAGetLastStep(it->ida, &h);
     int verdict = 0;
-    if (!it->has_looked)
+    if (!it->roots_begun)
         verdict =
             rsd_events_begin(&it->events, it->start.t, h, rsd_vector_data(it->start.y), rsd_vector_data(it->start.yp));
-    it->has_looked |= !verdict;
+    it->roots_begun |= !verdict;
     if (!verdict && it->t_event == INFINITY && it->events.t < end)
         verdict = rsd_events_find(&it->events, end - h, end, &it->t_event);
     if (verdict) {
@@ -301,7 +301,7 @@ static resida_status solve_with_events(rsd_ida *it, double t_out, double t_stop,
     it->events.origin = it->newton.origin;
     for (int taken = 0;; taken = 1) {
         const int is_stepped = it->begun && rsd_ida_steps(it) > 0;
-        resida_status status = is_stepped ? look_for_events(it, from, t_out, &is_there, t) : RESIDA_OK;
+        resida_status status = is_stepped ? find_events(it, from, t_out, &is_there, t) : RESIDA_OK;
         if (status != RESIDA_OK || is_there || (taken && (one_step || !it->begun))) return status;
         status = solve(it, t_out, t_stop, 1, t);
         if (status != RESIDA_OK) return status;

@@ -1,4 +1,4 @@
-/* ida_integrator.h - what the integrator on IDA (ida_integrator.c) keeps between calls, and what it can be asked
+/* ida_integrator.h - memory of the integrator on IDA (ida_integrator.c) between calls, and its queries
  * (ida_query.c). */
 #ifndef RSD_IDA_INTEGRATOR_H
 #define RSD_IDA_INTEGRATOR_H
@@ -59,8 +59,8 @@ typedef struct rsd_ida {
     int stop_time_set;      /* IDA has been given one */
     rsd_ida_newton newton;
     rsd_events events;
-    double t_event; /* of the last step, which the user has not been told of; INFINITY: none */
-    int has_looked; /* root functions were asked for at the last start */
+    double t_event;  /* of the last step, not yet returned to the user; INFINITY: none */
+    int roots_begun; /* root functions were evaluated at the last start */
     rsd_order order;
     rsd_chatter chatter;
     rsd_ida_still still;
@@ -82,7 +82,7 @@ int rsd_ida_observe_step(N_Vector y, N_Vector w, void *user);
 /** Watch constraints that F does not hold; times are those of the user. */
 int rsd_ida_watch_constraints(rsd_ida *it, double t, rsd_watch_at at, const double *y);
 
-/** The steps that IDA has accepted since it was told last, for sensitivities. 0; < 0: the guard says why.
+/** Carry sensitivities over the steps that IDA has accepted since the last call. 0; < 0: the guard says why.
  *  ida_sensitivity.c */
 int rsd_ida_carry_on(rsd_ida *it);
 void rsd_ida_carry(void *self, rsd_sensitivities *x);

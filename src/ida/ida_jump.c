@@ -45,14 +45,14 @@ double rsd_jump_size(int n, const resida_kind *kinds, const double *x, const dou
     return n_tested ? sqrt(sum / n_tested) : 0;
 }
 
-/* Of what e differs by from the last one. */
+/* By how much e differs from the last one. */
 static double change(const rsd_jump *x, const rsd_jump_attempt *a)
 {
     for (int i = 0; i < a->n; i++) x->d[i] = a->e[i] - x->e[i];
     return rsd_jump_size(a->n, a->kinds, x->d, a->weight);
 }
 
-/* Of what y_n + h y'_n, the last state with its derivatives, misses the end of the step by. */
+/* By how much y_n + h y'_n, the last state with its derivatives, misses the end of the step. */
 static double missed(const rsd_jump *x, const rsd_jump_attempt *a)
 {
     for (int i = 0; i < a->n; i++) x->d[i] = a->y[i] + a->e[i] - x->y[i] - a->h * x->yp[i];

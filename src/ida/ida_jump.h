@@ -1,7 +1,7 @@
 /* ida_jump.h - steps that converge, but cannot pass IDA's error test, or should not, whatever their size: the
- * integration begins anew at the last accepted state, at order 1 with the J that there is.
+ * integration restarts at the last accepted state, at order 1 with the present J.
  *
- * - The step was cut to less than a tenth of the one before, and what it finds is foretold neither by the history nor
+ * - The step was cut to less than a tenth of the one before, and what it finds is predicted neither by the history nor
  *   by the last state with its derivatives, y_n + h y'_n. IDA's estimate of the error, |e| h/(h + h_last), is right for
  *   smooth motion alone, and accepts anything in a step so short: a body left a wall with 0.016 of its 0.1 m/s. Where
  *   the last derivatives do foretell it, the motion has turned sharply, and the history is of use.
@@ -25,7 +25,7 @@ typedef struct rsd_jump_attempt {
 } rsd_jump_attempt;
 
 typedef struct rsd_jump {
-    double h;               /* > 0: begin anew, with a step of about that size */
+    double h;               /* > 0: restart, with a step of about that size */
     int is_off;             /* e is what the state is off by */
     double *e, *d;          /* [n] correction of the last one watched; for a difference */
     double *y, *yp;         /* [n] at the end of the last accepted step */
@@ -55,7 +55,7 @@ void rsd_jump_end(rsd_jump *x, const rsd_jump_attempt *a);
 /** 1: the history of steps of size h_last says nothing of a step h. */
 int rsd_jump_is_cut(double h, double h_last);
 
-/** A converged attempt, after an accepted step of size h_last (0: there is none). 1: begin anew; x says how. */
+/** A converged attempt, after an accepted step of size h_last (0: there is none). 1: restart; x says how. */
 int rsd_jump_watch(rsd_jump *x, double h_last, const rsd_jump_attempt *a);
 
 /** It is done: y [n], the state to begin from, is put right if it is off. */

@@ -1,4 +1,4 @@
-/* ida_library.c - what is asked of SUNDIALS, and of the machine, before it is used: its version, and memory. */
+/* ida_library.c - checks of SUNDIALS, and of the machine, before it is used: its version, and memory. */
 #include "ida_library.h"
 
 #include "src/integrator/integrator.h"

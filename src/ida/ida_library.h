@@ -1,4 +1,4 @@
-/* ida_library.h - memory that SUNDIALS is going to need, asked for before. */
+/* ida_library.h - memory that SUNDIALS will need, checked before. */
 #ifndef RSD_IDA_LIBRARY_H
 #define RSD_IDA_LIBRARY_H
 

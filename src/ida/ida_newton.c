@@ -18,7 +18,7 @@
 #define ANOTHER_STEP   0.999 /* of h: all but the same step */
 #define IDA_OWN_CHOICE 0     /* of a step after a failure: a quarter */
 #define SEEN_TO_FAIL   0.7   /* tolerances: a correction by which a step that was cut fails its error test */
-enum { LOST_TWICE = 2, KEPT_TWICE = 2 };
+enum { FAILED_TWICE = 2, KEPT_TWICE = 2 };
 
 /* --- The equations --- */
 
@@ -26,13 +26,13 @@ static void begin(void *self, int tries)
 {
     rsd_ida_newton *nw = self;
     (void)tries;
-    memset(nw->at.e, 0, (size_t)nw->n * sizeof *nw->at.e);
+    memset(nw->attempt.e, 0, (size_t)nw->n * sizeof *nw->attempt.e);
 }
 
 static int evaluate(void *self, double *F)
 {
     rsd_ida_newton *nw = self;
-    const rsd_ida_attempt *a = &nw->at;
+    const rsd_ida_attempt *a = &nw->attempt;
     rsd_vector_corrected(nw->n, a->y0, a->yp0, a->e, a->alpha, nw->y, nw->yp);
     return rsd_guard_residual(a->t, nw->y, nw->yp, F, nw->guard);
 }
@@ -40,20 +40,20 @@ static int evaluate(void *self, double *F)
 /* Bits that do not depend on the time of the first start. */
 static double since(const rsd_ida_newton *nw)
 {
-    return nw->origin - nw->first_origin + (nw->at.from + nw->at.h);
+    return nw->origin - nw->first_origin + (nw->attempt.from + nw->attempt.h);
 }
 
 static int set_up(void *self, resida_setup_reason reason, rsd_setup_facts *J)
 {
     rsd_ida_newton *nw = self;
-    const rsd_ida_attempt *a = &nw->at;
+    const rsd_ida_attempt *a = &nw->attempt;
     const resida_jacobian_point at = {a->t, a->alpha, a->h, nw->y, nw->yp, nw->newton.F, a->ewt, since(nw)};
     const int verdict = rsd_newton_ask(&nw->newton, reason, &at, &J->current);
     J->is_evaluated = rsd_engine_is_new(nw->newton.system.engine);
     return verdict;
 }
 
-/* J as the linear solver has to have it: analysed anew when its pattern grew. */
+/* J in the linear solver, which analyses it again when its pattern grew. */
 static int factor(void *self)
 {
     rsd_ida_newton *nw = self;
@@ -67,7 +67,7 @@ static int factor(void *self)
         nw->pattern = J.pattern;
     }
     nw->factorisations++;
-    if (rsd_scaling_renew(nw->scaling, nw->linear, 1, &J, nw->at.h) < 0)
+    if (rsd_scaling_renew(nw->scaling, nw->linear, 1, &J, nw->attempt.h) < 0)
         return rsd_newton_stop(&nw->newton, RESIDA_ERR_MEMORY);
     nw->singular_column = rsd_linear_factor(nw->linear, J.values);
     if (nw->singular_column < 0)
@@ -82,7 +82,7 @@ static void solve_linear(void *self, double *b)
 
 static double size(const rsd_ida_newton *nw)
 {
-    return rsd_jump_size(nw->n, nw->kinds, nw->at.e, nw->at.ewt);
+    return rsd_jump_size(nw->n, nw->kinds, nw->attempt.e, nw->attempt.ewt);
 }
 
 static const rsd_newton_ops equations = {
@@ -94,7 +94,7 @@ static const rsd_newton_ops equations = {
  * and the history have it. */
 static int project(rsd_ida_newton *nw)
 {
-    const rsd_ida_attempt *a = &nw->at;
+    const rsd_ida_attempt *a = &nw->attempt;
     rsd_guard *g = nw->guard;
     for (int i = 0; i < nw->n; i++) nw->y[i] = a->y0[i] + a->e[i];
     rsd_guard_expect(g);
@@ -103,9 +103,9 @@ static int project(rsd_ida_newton *nw)
     return verdict;
 }
 
-static int is_to_begin_anew(rsd_ida_newton *nw, int is_retry)
+static int must_restart(rsd_ida_newton *nw, int is_retry)
 {
-    const rsd_ida_attempt *a = &nw->at;
+    const rsd_ida_attempt *a = &nw->attempt;
     double h_last = 0;
     long steps = 0;
     IDAGetNumSteps(nw->ida, &steps);
@@ -127,17 +127,17 @@ static int is_to_begin_anew(rsd_ida_newton *nw, int is_retry)
 
 int rsd_ida_newton_interrupted(rsd_ida_newton *nw, double t)
 {
-    nw->asked = 1;
+    nw->monitor_called = 1;
     return rsd_guard_interrupted(nw->guard, t, nw->o->monitor, nw->o->monitor_user);
 }
 
-/* What must end an integration before any work: the monitor, or a step that does not move t. The monitor is asked
- * before a step begins, from where an interrupted integration goes on as if nothing had been; here only on a retry. */
+/* Causes that end an integration before any work: the monitor, or a step that does not move t. The monitor is called
+ * before a step begins, from where an interrupted integration resumes with the same bits; here only in a retry. */
 static int may_not_go_on(rsd_ida_newton *nw)
 {
-    const rsd_ida_attempt *a = &nw->at;
-    if (!nw->asked && rsd_ida_newton_interrupted(nw, nw->origin + a->from)) return 1;
-    nw->asked = 0;
+    const rsd_ida_attempt *a = &nw->attempt;
+    if (!nw->monitor_called && rsd_ida_newton_interrupted(nw, nw->origin + a->from)) return 1;
+    nw->monitor_called = 0;
     if (a->from + a->h != a->from) return 0;
     rsd_newton_stop(&nw->newton, rsd_ida_step_is_too_small(nw, a->t, a->h, 1));
     return 1;
@@ -159,10 +159,10 @@ static void let_IDA_choose(rsd_ida_newton *nw)
     nw->is_changed = 0;
 }
 
-/* What IDA hands over. 0; < 0: it does not. */
+/* The attempt, as IDA passes it. 0; < 0: it does not. */
 static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_Vector ewt)
 {
-    rsd_ida_attempt *a = &nw->at;
+    rsd_ida_attempt *a = &nw->attempt;
     N_Vector ypred, yppred, yn, ypn, res;
     void *user;
     if (IDAGetNonlinearSystemData(nw->ida, &a->t, &ypred, &yppred, &yn, &ypn, &res, &a->alpha, &user) != IDA_SUCCESS ||
@@ -179,17 +179,17 @@ static int take_attempt(rsd_ida_newton *nw, N_Vector y0, N_Vector correction, N_
 
 static rsd_newton_attempt attempt_of(const rsd_ida_newton *nw)
 {
-    const rsd_ida_attempt *a = &nw->at;
+    const rsd_ida_attempt *a = &nw->attempt;
     return (rsd_newton_attempt){
         .t = a->t, .since = since(nw), .alpha = a->alpha, .h = a->h, .x = a->e, .weights = a->ewt, .stages = 1};
 }
 
 /* The error test has failed. A solution that is smooth hardly fails it twice in a row. */
-static void note_lost(rsd_ida_newton *nw)
+static void note_failed_test(rsd_ida_newton *nw)
 {
-    nw->repeats += fabs(nw->at.from - nw->lost_from) < RSD_SAME_PLACE * fabs(nw->at.h);
-    nw->lost_from = nw->at.from;
-    rsd_newton_blame(&nw->newton, nw->suspect);
+    nw->repeated_fails += fabs(nw->attempt.from - nw->failed_from) < RSD_SAME_PLACE * fabs(nw->attempt.h);
+    nw->failed_from = nw->attempt.from;
+    rsd_newton_blame(&nw->newton, nw->worst_component);
 }
 
 /* The iteration, and what of it is remembered. is_retry: once more from there. */
@@ -200,12 +200,12 @@ static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
     a.tolerance = tolerance;
     a.is_retry = is_retry;
     a.failed_test = lost;
-    if (lost) note_lost(nw);
+    if (lost) note_failed_test(nw);
     int verdict = rsd_newton_solve(&nw->newton, &a);
     if (verdict == 0 && rsd_problem_projects(nw->guard->problem)) verdict = project(nw);
     rsd_newton_end(&nw->newton, verdict);
     rsd_growth_end(&nw->growth, verdict == 0);
-    nw->suspect = verdict == 0 && is_retry ? rsd_largest(nw->n, nw->at.e, nw->at.ewt) : -1;
+    nw->worst_component = verdict == 0 && is_retry ? rsd_largest(nw->n, nw->attempt.e, nw->attempt.ewt) : -1;
     return verdict;
 }
 
@@ -216,7 +216,8 @@ static int solve_attempt(rsd_ida_newton *nw, double tolerance, int is_retry)
 static int keeps_order(const rsd_ida_newton *nw)
 {
     if (!rsd_ida_newton_renews(nw) || !nw->least.is_on) return 0;
-    const int is_kept = nw->lost >= LOST_TWICE && nw->lost < LOST_TWICE + KEPT_TWICE && nw->least.order > 1;
+    const int is_kept =
+        nw->failed_tests >= FAILED_TWICE && nw->failed_tests < FAILED_TWICE + KEPT_TWICE && nw->least.order > 1;
     return is_kept && size(nw) > SEEN_TO_FAIL;
 }
 
@@ -224,9 +225,9 @@ static int keeps_order(const rsd_ida_newton *nw)
 static void note_order(rsd_ida_newton *nw, int is_retry)
 {
     int order = 0;
-    nw->lost = is_retry ? nw->lost + nw->growth.converged : 0;
+    nw->failed_tests = is_retry ? nw->failed_tests + nw->growth.converged : 0;
     IDAGetCurrentOrder(nw->ida, &order);
-    rsd_least_order_begin(&nw->least, order, nw->lost > LOST_TWICE);
+    rsd_least_order_begin(&nw->least, order, nw->failed_tests > FAILED_TWICE);
 }
 
 /* A step of order 1 is held back for each strategy: while it grows, no order is raised. */
@@ -243,25 +244,25 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     if (take_attempt(nw, y0, correction, ewt) < 0) return RSD_NLS_STOP;
     if (nw->abandoned) return change_step(nw);
     let_IDA_choose(nw);
-    const int first = nw->asked;
+    const int first = nw->monitor_called;
     if (may_not_go_on(nw)) return RSD_NLS_STOP;
-    const int is_retry = fabs(nw->at.from - nw->t_from) < RSD_SAME_PLACE * fabs(nw->at.h);
+    const int is_retry = fabs(nw->attempt.from - nw->t_from) < RSD_SAME_PLACE * fabs(nw->attempt.h);
     if (!is_retry) rsd_jump_begin(&nw->jump);
-    nw->t_from = nw->at.from;
+    nw->t_from = nw->attempt.from;
     note_order(nw, is_retry);
-    if (may_hold_growth(nw)) rsd_growth_begin(&nw->growth, ida, nw->at.from, nw->at.h);
+    if (may_hold_growth(nw)) rsd_growth_begin(&nw->growth, ida, nw->attempt.from, nw->attempt.h);
     int verdict = solve_attempt(nw, tolerance, is_retry);
     if (verdict == 0 && (verdict = rsd_ida_rest_look(nw))) rsd_growth_end(&nw->growth, 0);
     nw->abandoned = verdict < 0 && first;
-    if (verdict == 0 && is_to_begin_anew(nw, is_retry)) return RSD_NLS_STOP;
+    if (verdict == 0 && must_restart(nw, is_retry)) return RSD_NLS_STOP;
     if (verdict == 0 && !keeps_order(nw)) {
-        rsd_least_order_solved(&nw->least, nw->at.e);
+        rsd_least_order_solved(&nw->least, nw->attempt.e);
         return 0;
     }
     return verdict >= 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
-/* Error tests that have failed since the integrator began anew. */
+/* Error tests that have failed since the last restart. */
 static long error_test_fails(void *ida)
 {
     long fails = 0;
@@ -274,7 +275,7 @@ void rsd_ida_newton_judged(rsd_ida_newton *nw)
     if (nw->guard->limits) rsd_limits_judged(nw->guard->limits, error_test_fails(nw->ida));
 }
 
-/* The same where somebody asks for the time, and for what limits the steps. */
+/* The same with a profile: time, and the components that limit the steps. */
 static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                        sunbooleantype call_setup, void *ida)
 {
@@ -284,20 +285,20 @@ static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction
     const int back = rsd_profile_enter(profile, RSD_IN_ITERATION);
     const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, ida);
     rsd_profile_leave(profile, back);
-    if (verdict == 0) rsd_limits_solved(nw->guard->limits, nw->at.e, nw->at.ewt);
+    if (verdict == 0) rsd_limits_solved(nw->guard->limits, nw->attempt.e, nw->attempt.ewt);
     return verdict;
 }
 
 int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *correction)
 {
-    nw->at = (rsd_ida_attempt){.t = nw->origin + (probe->t + probe->h),
-                               .from = probe->t,
-                               .h = probe->h,
-                               .alpha = 1 / probe->h,
-                               .y0 = probe->y,
-                               .yp0 = probe->yp,
-                               .ewt = probe->weight,
-                               .e = correction};
+    nw->attempt = (rsd_ida_attempt){.t = nw->origin + (probe->t + probe->h),
+                                    .from = probe->t,
+                                    .h = probe->h,
+                                    .alpha = 1 / probe->h,
+                                    .y0 = probe->y,
+                                    .yp0 = probe->yp,
+                                    .ewt = probe->weight,
+                                    .e = correction};
     const rsd_newton_attempt a = attempt_of(nw);
     return rsd_newton_correct_once(&nw->newton, &a);
 }
@@ -365,7 +366,7 @@ void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0)
 
 void rsd_ida_newton_begin(rsd_ida_newton *nw)
 {
-    nw->asked = nw->abandoned = 0;
+    nw->monitor_called = nw->abandoned = 0;
     rsd_least_order_begin_anew(&nw->least);
 }
 
@@ -373,8 +374,8 @@ static void restart(rsd_ida_newton *nw)
 {
     rsd_ida_newton_begin(nw);
     nw->singular_column = 0;
-    nw->suspect = -1;
-    nw->t_from = nw->lost_from = INFINITY;
+    nw->worst_component = -1;
+    nw->t_from = nw->failed_from = INFINITY;
     rsd_growth_reset(&nw->growth, nw->ida);
     rsd_least_order_start(&nw->least);
     rsd_jump_reset(&nw->jump);

@@ -35,8 +35,8 @@ typedef struct rsd_ida_newton {
     int n;
 
     rsd_newton newton;
-    rsd_ida_attempt at; /* hand */
-    double *y, *yp;     /* [n] where F is evaluated */
+    rsd_ida_attempt attempt; /* the current one */
+    double *y, *yp;          /* [n] where F is evaluated */
     rsd_linear_solver *linear;
     rsd_scaling *scaling; /* of its systems; NULL: none */
     long pattern;         /* of the matrix that it knows */
@@ -45,24 +45,24 @@ typedef struct rsd_ida_newton {
 
     rsd_growth growth;     /* may the step become longer? */
     rsd_least_order least; /* the order of its steps */
-    rsd_jump jump;         /* is the integration to begin anew? */
+    rsd_jump jump;         /* must the integration restart? */
     double *inputs;        /* [3 n_u] excitations at the end of a step (ida_rest.c) */
     double way;            /* from the start to the end of the run, or to the first output */
     double t_from;         /* where the last attempt began, in IDA's time */
-    long repeats;          /* error tests that failed once more from the same place */
-    double lost_from;      /* where the last one failed */
-    int suspect;           /* what the error test will be lost by, if it is; -1: not known */
-    int asked;             /* the monitor has been asked about the next attempt: it is the first one of a step */
-    int lost;              /* attempts at this step that converged, and were lost all the same */
-    int abandoned;         /* the first attempt of a step was broken off, and the step is to be tried again */
-    int is_changed;        /* what IDA makes of a step after a failure is not its own choice */
+    long repeated_fails;   /* error tests that failed again from the same place */
+    double failed_from;    /* where the last one failed */
+    int worst_component;   /* in the error test of the last retry; -1: unknown */
+    int monitor_called;    /* for the next attempt, which is the first one of a step */
+    int failed_tests;      /* attempts at this step that converged, but failed the error test */
+    int abandoned;         /* the first attempt of a step was broken off; the step has to be tried again */
+    int is_changed;        /* the step after a failure is not IDA's own choice */
 } rsd_ida_newton;
 
 /** Memory and the table of functions. RESIDA_ERR_MEMORY: what there is belongs to the owner of alloc. */
 resida_status rsd_ida_newton_create(rsd_ida_newton *nw, rsd_guard *guard, resida_jacobian *engine,
                                     const resida_solver_options *o, const resida_allocator *alloc);
 
-/** IDA is there. @return what IDA takes for its nonlinear solver */
+/** Attach to an IDA. @return its nonlinear solver */
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida_newton *nw, SUNContext context, void *ida);
 
 /** 1: J outlives a change of the step. */
@@ -82,7 +82,7 @@ typedef struct rsd_probe {
  *  stop: guard->stop says why. Cost: one residual call, and those of J. */
 int rsd_ida_newton_probe(rsd_ida_newton *nw, const rsd_probe *probe, double *correction);
 
-/** The attempt that was solved last has been through the error test: how it ended is noted, if somebody asks. */
+/** The last solved attempt has been through the error test: note its result for the profile. */
 void rsd_ida_newton_judged(rsd_ida_newton *nw);
 
 /** Times are counted from t0 on. */
@@ -91,10 +91,10 @@ void rsd_ida_newton_set_origin(rsd_ida_newton *nw, double t0);
 /** IDA begins: none of its steps has been tried. */
 void rsd_ida_newton_begin(rsd_ida_newton *nw);
 
-/** The integration starts anew where it was: the matrix stays, but for what of it costs no residual call. */
+/** The integration restarts where it was: J stays, but for the parts that cost no residual call. */
 void rsd_ida_newton_restart(rsd_ida_newton *nw);
 
-/** The integration starts anew elsewhere: forget the matrix, too. */
+/** The integration restarts elsewhere: forget J, too. */
 void rsd_ida_newton_reset(rsd_ida_newton *nw);
 
 #endif

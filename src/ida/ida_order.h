@@ -10,7 +10,7 @@ enum { RSD_ORDER_POINTS = 5 };
 
 typedef enum rsd_order_verdict {
     RSD_ORDER_GO_ON,
-    RSD_ORDER_TO_LIMIT, /**< begin anew, with orders 1 and 2 alone */
+    RSD_ORDER_TO_LIMIT, /**< restart, with orders 1 and 2 alone */
     RSD_ORDER_TO_FREE   /**< all orders are allowed again */
 } rsd_order_verdict;
 
@@ -41,7 +41,7 @@ typedef struct rsd_order {
     int is_on, n;
     double h_max;
 
-    double t; /* end of the last step that was told */
+    double t; /* end of the last reported step */
     int is_limited;
     long age;        /* steps since the order was limited or set free */
     long patience;   /* so many steps pass before it is limited again */
@@ -63,10 +63,10 @@ typedef struct rsd_order {
 /** n, is_on, h_max are set before. Free it in any case. */
 resida_status rsd_order_create(rsd_order *o, const resida_allocator *alloc);
 
-/** The integration starts anew, with all orders. */
+/** The integration restarts, with all orders. */
 void rsd_order_reset(rsd_order *o);
 
-/** A step was accepted. One that is told twice counts once. Cost: O(n), no residual call. */
+/** A step was accepted. Reported twice, it counts once. Cost: O(n), no residual call. */
 rsd_order_verdict rsd_order_watch(rsd_order *o, const rsd_order_step *step);
 
 #endif

@@ -1,4 +1,4 @@
-/* ida_query.c - what the integrator on IDA can be asked: the state, the solution within the last step, times,
+/* ida_query.c - queries of the integrator on IDA: the state, the solution within the last step, times,
  * counters. */
 #include "ida_integrator.h"
 
@@ -94,7 +94,7 @@ void rsd_ida_stats(const void *self, resida_stats *s)
     s->order_limits.steps = it->order.steps;
     s->min_order = nw->least.is_on && !nw->least.is_other ? RSD_LEAST_ORDER : 1;
     s->error_test_fails = it->before.error_test_fails + fails;
-    s->error_test_repeats = nw->repeats;
+    s->error_test_repeats = nw->repeated_fails;
     s->jumps = it->before.jumps;
     rsd_newton_stats(&nw->newton, s);
     s->factorisations = nw->factorisations;

@@ -24,7 +24,7 @@ static double difference(int n, const double *u, const double *end)
 static double place(rsd_ida_newton *nw)
 {
     resida_problem *q = nw->guard->problem;
-    const rsd_ida_attempt *a = &nw->at;
+    const rsd_ida_attempt *a = &nw->attempt;
     const int n = 3 * q->layout.n_u;
     const double *u;
     double at = fmod(RSD_GOLDEN, 1), most = 0;
@@ -51,7 +51,7 @@ static int is_at_rest(const rsd_ida_newton *nw, const rsd_ida_attempt *a)
 
 int rsd_ida_rest_look(rsd_ida_newton *nw)
 {
-    const rsd_ida_attempt *a = &nw->at;
+    const rsd_ida_attempt *a = &nw->attempt;
     double *F = nw->newton.delta; /* which is of no use any more */
     if (!is_at_rest(nw, a)) return 0;
     const double t = nw->origin + (a->from + place(nw) * a->h);

@@ -77,7 +77,7 @@ static void space(N_Vector v, sunindextype *reals, sunindextype *integers)
     *integers = 1;
 }
 
-/* Sums go over whole lanes: what lies beyond the last component belongs to nobody. */
+/* Sums go over whole lanes: padding beyond the last component does not count. */
 static void linear_sum(sunrealtype a, N_Vector vx, sunrealtype b, N_Vector vy, N_Vector vz)
 {
     rsd_vector_sum(a, of(vx)->x, b, of(vy)->x, of(vz)->x, of(vz)->padded);
@@ -145,7 +145,7 @@ static int scale_all(int count, sunrealtype *c, N_Vector *vx, N_Vector *vz)
     return 0;
 }
 
-/* As IDA is to have it. */
+/* In the form that IDA takes. */
 static double judged(const content *x, double norm)
 {
     return x->pool->least ? rsd_least_order_norm(x->pool->least, x->x, norm) : norm;
