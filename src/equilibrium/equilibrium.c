@@ -1,6 +1,8 @@
 /* equilibrium.c - resida_problem_equilibrium(): arguments, the start, the search, what is said of the result. */
 #include "rest.h"
 
+#include "src/problem/arguments.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -27,11 +29,7 @@ static resida_status refuse(resida_message *why, const char *name, double value,
 
 static resida_status check_options(const resida_equilibrium_options *o, resida_message *why)
 {
-    if (o->size != sizeof *o)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
-                        "equilibrium options: size = %zu, must be %zu (call the _init "
-                        "function)",
-                        o->size, sizeof *o);
+    RSD_TRY(rsd_check_size("equilibrium options", o->size, sizeof *o, why));
     if (o->steady != 0 && o->steady != 1) return refuse(why, "steady", o->steady, "0 or 1");
     if ((int)o->redundant != 0 && (int)o->redundant != 1) return refuse(why, "redundant", (int)o->redundant, "0 or 1");
     if (!(o->tolerance > 0 && o->tolerance < 1)) return refuse(why, "tolerance", o->tolerance, "> 0 and < 1");
@@ -45,26 +43,10 @@ static resida_status check_options(const resida_equilibrium_options *o, resida_m
     return RESIDA_OK;
 }
 
-typedef struct array {
-    const char *name;
-    const double *x;
-    int n, is_out;
-} array;
-
-static resida_status check_arrays(const array *a, int n, double t, resida_message *why)
+static resida_status check_arguments(const rsd_argument *arrays, int n, double t, resida_message *why)
 {
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: t = %g, must be finite", t);
-    for (int i = 0; i < n; i++) {
-        if (!a[i].x && a[i].n > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: %s is NULL", a[i].name);
-        for (int j = i + 1; j < n; j++)
-            if (a[j].is_out && rsd_overlap(a[i].x, a[i].n, a[j].x, a[j].n))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: %s and %s overlap", a[i].name, a[j].name);
-        for (int c = 0; !a[i].is_out && c < a[i].n; c++)
-            if (!isfinite(a[i].x[c]))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: %s[%d] = %g, must be finite", a[i].name, c,
-                                a[i].x[c]);
-    }
-    return RESIDA_OK;
+    return rsd_check_arrays("equilibrium", arrays, n, why);
 }
 
 /* The message of the own solver becomes the caller's, unless there is one. */
@@ -189,12 +171,12 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     RSD_TRY(check_options(x.o, why));
     RSD_TRY(check_mechanism(problem, x.o, why));
     const rsd_mechanism *k = problem->mechanism;
-    const array arrays[] = {{"p0", p0, k->m.n_p, 0},
-                            {"v0", v0, k->m.n_v, 0},
-                            {"p", p, k->m.n_p, 1},
-                            {"v", v, k->m.n_v, 1},
-                            {"lam", lam, k->n_l, 1}};
-    RSD_TRY(check_arrays(arrays, sizeof arrays / sizeof *arrays, t, why));
+    const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ},
+                                   {"v0", v0, k->m.n_v, RSD_READ},
+                                   {"p", p, k->m.n_p, RSD_WRITTEN},
+                                   {"v", v, k->m.n_v, RSD_WRITTEN},
+                                   {"lam", lam, k->n_l, RSD_WRITTEN}};
+    RSD_TRY(check_arguments(arrays, sizeof arrays / sizeof *arrays, t, why));
     begin(&x, report ? report : &unread, why);
     resida_status status = rsd_rest_create(&x, problem, t);
     if (status >= 0) status = work(&x);
@@ -232,8 +214,8 @@ resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, 
     if (!why) why = &unsaid;
     RSD_TRY(check_options(x.o, why));
     RSD_TRY(check_dae(problem, x.o, why));
-    const array arrays[] = {{"y0", y0, problem->layout.n, 0}, {"y", y, problem->layout.n, 1}};
-    RSD_TRY(check_arrays(arrays, sizeof arrays / sizeof *arrays, t, why));
+    const rsd_argument arrays[] = {{"y0", y0, problem->layout.n, RSD_READ}, {"y", y, problem->layout.n, RSD_WRITTEN}};
+    RSD_TRY(check_arguments(arrays, sizeof arrays / sizeof *arrays, t, why));
     begin(&x, report ? report : &unread, why);
     resida_status status = rsd_rest_create(&x, problem, t);
     if (status >= 0) status = work(&x);

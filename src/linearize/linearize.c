@@ -3,6 +3,7 @@
 #include "linearize_impl.h"
 
 #include "src/linear/dense.h"
+#include "src/problem/arguments.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,22 +190,13 @@ static resida_status end(resida_linearization **out, resida_status status, resid
     return status;
 }
 
-static resida_status check(const char *name, const double *x, int n, resida_message *why)
-{
-    if (!x && n > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: %s is NULL", name);
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: %s[%d] = %g, must be finite", name, i, x[i]);
-    return RESIDA_OK;
-}
-
 resida_status resida_linearize(resida_linearization **out, resida_problem *problem, double t, const double *y,
                                const double *yp, resida_message *why)
 {
     RSD_TRY(begin(out, problem, t, why));
     const int n = problem->layout.n;
-    resida_status status = check("y", y, n, why);
-    if (status >= 0) status = check("yp", yp, n, why);
+    const rsd_argument in[] = {{"y", y, n, RSD_READ}, {"yp", yp, n, RSD_READ}};
+    resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
     if (status < 0) return end(out, status, why);
     rsd_owner owner;
     const resida_allocator work = rsd_owned_by(&owner, &problem->alloc);
@@ -222,10 +214,11 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
     if (!problem->mechanism)
         return end(out, rsd_fail(why, RESIDA_ERR_STATE, "linearize: a general DAE has no independent coordinates"),
                    why);
-    resida_status status = check("p", p, layout->n_p, why);
-    if (status >= 0) status = check("v", v, layout->n_v, why);
-    if (status >= 0) status = check("a", a, layout->n_v, why);
-    if (status >= 0) status = check("lam", lam, layout->n_g + layout->n_h, why);
+    const rsd_argument in[] = {{"p", p, layout->n_p, RSD_READ},
+                               {"v", v, layout->n_v, RSD_READ},
+                               {"a", a, layout->n_v, RSD_READ},
+                               {"lam", lam, layout->n_g + layout->n_h, RSD_READ}};
+    resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
     if (status < 0) return end(out, status, why);
     const rsd_state_by_parts at = {t, p, v, a, lam};
     status = rsd_independent(*out, problem, &at, why);

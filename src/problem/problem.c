@@ -1,6 +1,7 @@
 /* problem.c - checks what a problem is made of, creates it, frees it. What can be asked of it is in problem_query.c. */
 #include "problem_impl.h"
 
+#include "arguments.h"
 #include "option_impl.h"
 #include "src/base/call_cost.h"
 #include "src/base/numbers.h"
@@ -35,9 +36,7 @@ static resida_status check_projection(const resida_problem_options *o, resida_me
 
 static resida_status check_options(const resida_problem_options *o, resida_message *why)
 {
-    if (o->size != sizeof *o)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "problem options: size = %zu, must be %zu (call the _init function)",
-                        o->size, sizeof *o);
+    RSD_TRY(rsd_check_size("problem options", o->size, sizeof *o, why));
     if (!o->form) return rsd_fail(why, RESIDA_ERR_OPTION, "form = NULL, must be a name");
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");

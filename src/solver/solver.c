@@ -3,6 +3,7 @@
 #include "solver_checkpoint.h"
 
 #include "src/fixed/method.h"
+#include "src/problem/arguments.h"
 
 #include "src/linear/linear_solver.h"
 #include "src/newton/scaling.h"
@@ -206,18 +207,12 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
 
 static resida_status check_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
 {
-    int n = s->problem->layout.n;
+    const int n = s->problem->layout.n;
+    const rsd_argument in[] = {{"y0", y0, n, RSD_READ}, {"yp0", yp0, n, RSD_READ_IF_GIVEN}};
     if (s->problem->mechanism)
         return rsd_fail(&s->message, RESIDA_ERR_STATE, "a mechanism is started by resida_solver_start");
     if (!isfinite(t0)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0);
-    if (!y0) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: y0 is NULL");
-    for (int i = 0; i < n; i++) {
-        if (!isfinite(y0[i]))
-            return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: y0[%d] = %g, must be finite", i, y0[i]);
-        if (yp0 && !isfinite(yp0[i]))
-            return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: yp0[%d] = %g, must be finite", i, yp0[i]);
-    }
-    return RESIDA_OK;
+    return rsd_check_arrays("start", in, sizeof in / sizeof *in, &s->message);
 }
 
 resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
