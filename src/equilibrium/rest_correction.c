@@ -56,7 +56,7 @@ void rsd_rest_expand(const rsd_rest *x, const double *d, double *out)
 
 static resida_status reserve(rsd_rest *x)
 {
-    const resida_allocator *a = &x->q->alloc;
+    const resida_allocator *a = &x->alloc;
     if (x->A) return RESIDA_OK;
     x->n_w = rsd_dense_work(x->n_r, x->n_d);
     x->A = x->n_w > 0 ? rsd_matrix(a, x->n_r, x->n_d) : NULL;
@@ -143,7 +143,7 @@ static int is_regular(rsd_rest *x, double *probe)
 /* @return 1 done; 0 the matrix is not clearly regular; < 0 no memory */
 static int correct_sparse(rsd_rest *x, const resida_jacobian_matrix *J)
 {
-    const resida_allocator *a = &x->q->alloc;
+    const resida_allocator *a = &x->alloc;
     double *values = rsd_doubles(a, (long)J->nnz + x->n_x);
     int *start = rsd_calloc(a, x->n_x + 1L, sizeof *start), *row = rsd_calloc(a, J->nnz, sizeof *row), done = -1;
     if (values && start && row) {
