@@ -91,6 +91,15 @@ char *rsd_strdup(const resida_allocator *a, const char *text)
     return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
+int rsd_copy_names(const char *const **to, const char *const *from, int n, const resida_allocator *a)
+{
+    char **names = from ? rsd_calloc(a, n + 1L, sizeof *names) : NULL;
+    int all = names || !from;
+    *to = (const char *const *)names;
+    for (int i = 0; i < n && names && all; i++) all = (names[i] = rsd_strdup(a, from[i] ? from[i] : "?")) != NULL;
+    return all;
+}
+
 int rsd_overlap(const double *a, long n, const double *b, long m)
 {
     uintptr_t from_a = (uintptr_t)a, from_b = (uintptr_t)b; /* pointers into different arrays have no order in C */

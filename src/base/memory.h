@@ -32,6 +32,9 @@ double *rsd_matrix(const resida_allocator *a, long rows, long cols);
 /** A copy of text; NULL for NULL. */
 char *rsd_strdup(const resida_allocator *a, const char *text);
 
+/** Copies of n names, "?" for one that is NULL, and NULL behind them; *to NULL for NULL. 0: no memory. */
+int rsd_copy_names(const char *const **to, const char *const *from, int n, const resida_allocator *a);
+
 /** 1 if [a, a + n) and [b, b + m) share memory; not so when a pointer is NULL or a size 0. */
 int rsd_overlap(const double *a, long n, const double *b, long m);
 

@@ -47,18 +47,7 @@ resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend
                              const resida_allocator *alloc, resida_message *why)
 {
     *q = (rsd_kkt){.k = k, .backend = backend ? backend : suitable(k), .n_v = k->m.n_v, .n_l = k->n_l};
-    resida_status status = reserve(q, alloc, why);
-    if (status < 0) rsd_kkt_free(q, alloc);
-    return status;
-}
-
-void rsd_kkt_free(rsd_kkt *q, const resida_allocator *alloc)
-{
-    if (q->self) q->backend->free(q, alloc);
-    void *blocks[] = {q->rows, q->A, q->metric, q->psi, q->D_values, q->group, q->moved, q->rhs, q->scale, q->unit};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
-    rsd_csr_free(&q->D, alloc);
-    *q = (rsd_kkt){.n_v = 0};
+    return reserve(q, alloc, why);
 }
 
 int rsd_kkt_is_full(const rsd_kkt *q)

@@ -24,14 +24,6 @@ typedef struct full {
     int *pivots, *iwork;
 } full;
 
-static void full_free(rsd_kkt *q, const resida_allocator *alloc)
-{
-    full *f = q->self;
-    void *blocks[] = {f->K, f->work, f->pivots, f->iwork};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
-    rsd_free(alloc, f);
-}
-
 /* Room for a K of `size`, and a metric with so many columns. */
 static resida_status create(rsd_kkt *q, int size, int columns, const resida_allocator *alloc, resida_message *why)
 {
@@ -294,7 +286,6 @@ const rsd_kkt_backend rsd_kkt_full = {
     .name = "full",
     .is_full = 1,
     .create = saddle_create,
-    .free = full_free,
     .rows = full_rows,
     .metric = saddle_metric,
     .masses = saddle_masses,
@@ -311,7 +302,6 @@ const rsd_kkt_backend rsd_kkt_schur = {
     .name = "schur",
     .is_full = 1,
     .create = schur_create,
-    .free = full_free,
     .rows = full_rows,
     .metric = schur_metric,
     .masses = schur_masses,

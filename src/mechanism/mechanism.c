@@ -100,18 +100,6 @@ static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_me
     return RESIDA_OK;
 }
 
-static resida_status copy_names(const char *const **to, const char *const *from, int n, const resida_allocator *alloc)
-{
-    *to = NULL;
-    if (!from) return RESIDA_OK;
-    char **names = rsd_calloc(alloc, n + 1L, sizeof *names); /* closed by NULL */
-    if (!names) return RESIDA_ERR_MEMORY;
-    *to = (const char *const *)names;
-    for (int i = 0; i < n; i++)
-        if (!(names[i] = rsd_strdup(alloc, from[i] ? from[i] : "?"))) return RESIDA_ERR_MEMORY;
-    return RESIDA_OK;
-}
-
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
     const resida_allocator *a = &k->alloc;
@@ -175,9 +163,9 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
     k->n_w = m->n_v - m->n_z;
     if (!(k->m.name = rsd_strdup(a, m->name ? m->name : "mechanism"))) return RESIDA_ERR_MEMORY;
     RSD_TRY(choose_formalism(k, formalism, why));
-    RSD_TRY(copy_names(&k->m.p_names, m->p_names, m->n_p, a));
-    RSD_TRY(copy_names(&k->m.v_names, m->v_names, m->n_v, a));
-    RSD_TRY(copy_names(&k->m.g_names, m->g_names, k->n_l, a));
+    if (!rsd_copy_names(&k->m.p_names, m->p_names, m->n_p, a) ||
+        !rsd_copy_names(&k->m.v_names, m->v_names, m->n_v, a) || !rsd_copy_names(&k->m.g_names, m->g_names, k->n_l, a))
+        return RESIDA_ERR_MEMORY;
     RSD_TRY(copy_patterns(k, m, why));
     return reserve(k);
 }
