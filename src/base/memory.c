@@ -77,6 +77,20 @@ double *rsd_doubles(const resida_allocator *a, long count)
     return rsd_calloc(a, count, sizeof(double));
 }
 
+int rsd_take_doubles(const resida_allocator *a, long count, double **const *arrays, size_t n)
+{
+    int all = 1;
+    for (size_t i = 0; i < n; i++) all &= (*arrays[i] = rsd_doubles(a, count)) != NULL;
+    return all;
+}
+
+int rsd_take_ints(const resida_allocator *a, long count, int **const *arrays, size_t n)
+{
+    int all = 1;
+    for (size_t i = 0; i < n; i++) all &= (*arrays[i] = rsd_calloc(a, count, sizeof(int))) != NULL;
+    return all;
+}
+
 double *rsd_matrix(const resida_allocator *a, long rows, long cols)
 {
     if (rows < 0 || cols < 0 || (cols > 0 && rows > INT64_MAX / cols)) return NULL;

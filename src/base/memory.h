@@ -26,6 +26,15 @@ void *rsd_calloc(const resida_allocator *a, long count, size_t each);
 /** count doubles, zeroed. */
 double *rsd_doubles(const resida_allocator *a, long count);
 
+/** Arrays of `count` doubles, or ints, each, zeroed: RSD_DOUBLES(a, n, &x->y, &x->yp). 0: not all of them. */
+int rsd_take_doubles(const resida_allocator *a, long count, double **const *arrays, size_t n);
+int rsd_take_ints(const resida_allocator *a, long count, int **const *arrays, size_t n);
+#define RSD_COUNT(type, ...) (sizeof((type[]){__VA_ARGS__}) / sizeof(type))
+#define RSD_DOUBLES(a, count, ...)                                                                                     \
+    rsd_take_doubles(a, count, (double **const[]){__VA_ARGS__}, RSD_COUNT(double **const, __VA_ARGS__))
+#define RSD_INTS(a, count, ...)                                                                                        \
+    rsd_take_ints(a, count, (int **const[]){__VA_ARGS__}, RSD_COUNT(int **const, __VA_ARGS__))
+
 /** rows x cols doubles, zeroed; NULL also when the product overflows. */
 double *rsd_matrix(const resida_allocator *a, long rows, long cols);
 

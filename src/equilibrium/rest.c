@@ -49,9 +49,8 @@ resida_status rsd_rest_create(rsd_rest *x, const resida_problem *problem, double
     x->t_from = isnan(x->o->from) ? t : x->o->from;
     x->n = x->q->layout.n;
     x->alloc = rsd_owned_by(&x->owner, &problem->alloc);
-    double **parts[] = {&x->y, &x->yp, &x->F, &x->y1, &x->yp1, &x->F1, &x->accelerations, &x->nearer};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (!(*parts[i] = rsd_doubles(&x->alloc, x->n))) return out_of_memory(x);
+    if (!RSD_DOUBLES(&x->alloc, x->n, &x->y, &x->yp, &x->F, &x->y1, &x->yp1, &x->F1, &x->accelerations, &x->nearer))
+        return out_of_memory(x);
     return make_solver(x);
 }
 
@@ -89,12 +88,10 @@ resida_status rsd_rest_number(rsd_rest *x)
 {
     const rsd_mechanism *k = x->q->mechanism;
     const int n = x->n;
-    int **ints[] = {&x->column, &x->row, &x->place, &x->equation};
-    double **reals[] = {&x->size, &x->weight, &x->inertia, &x->dead, &x->r, &x->dx, &x->dx1, &x->tangent, &x->by_load};
-    for (size_t i = 0; i < sizeof ints / sizeof *ints; i++)
-        if (!(*ints[i] = rsd_calloc(&x->alloc, n, sizeof(int)))) return out_of_memory(x);
-    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
-        if (!(*reals[i] = rsd_doubles(&x->alloc, n))) return out_of_memory(x);
+    if (!RSD_INTS(&x->alloc, n, &x->column, &x->row, &x->place, &x->equation) ||
+        !RSD_DOUBLES(&x->alloc, n, &x->size, &x->weight, &x->inertia, &x->dead, &x->r, &x->dx, &x->dx1, &x->tangent,
+                     &x->by_load))
+        return out_of_memory(x);
     for (int i = 0; i < n; i++) x->place[i] = x->equation[i] = -1;
     if (x->q->mechanism) {
         number_mechanism(x);

@@ -61,10 +61,9 @@ static resida_status reserve(rsd_rest *x)
     x->n_w = rsd_dense_work(x->n_r, x->n_d);
     x->A = x->n_w > 0 ? rsd_matrix(a, x->n_r, x->n_d) : NULL;
     x->A1 = rsd_matrix(a, x->n_r, x->n_d);
-    x->d = rsd_doubles(a, x->n_r > x->n_d ? x->n_r : x->n_d);
-    x->w = rsd_doubles(a, x->n_w);
-    x->perm = rsd_calloc(a, x->n_d, sizeof *x->perm);
-    if (x->A && x->A1 && x->d && x->w && x->perm) return RESIDA_OK;
+    if (x->A && x->A1 && RSD_DOUBLES(a, x->n_r > x->n_d ? x->n_r : x->n_d, &x->d) && RSD_DOUBLES(a, x->n_w, &x->w) &&
+        RSD_INTS(a, x->n_d, &x->perm))
+        return RESIDA_OK;
     return rsd_fail(x->why, RESIDA_ERR_MEMORY, "no memory for a full matrix %d x %d", x->n_r, x->n_d);
 }
 

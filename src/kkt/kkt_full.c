@@ -30,13 +30,9 @@ static resida_status create(rsd_kkt *q, int size, int columns, const resida_allo
     full *f = q->self = rsd_calloc(alloc, 1, sizeof *f);
     q->n_A = (long)q->n_l * q->n_v;
     q->n_metric = (long)columns * q->n_v;
-    if (f) {
-        f->K = rsd_matrix(alloc, size, size);
-        f->work = rsd_doubles(alloc, 4L * size);
-        f->pivots = rsd_calloc(alloc, size, sizeof(int));
-        f->iwork = rsd_calloc(alloc, size, sizeof(int));
-    }
-    if (f && f->K && f->work && f->pivots && f->iwork) return RESIDA_OK;
+    if (f && RSD_DOUBLES(alloc, (long)size * size, &f->K) && RSD_DOUBLES(alloc, 4L * size, &f->work) &&
+        RSD_INTS(alloc, size, &f->pivots, &f->iwork))
+        return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (full matrix of %d x %d)", size, size);
 }
 

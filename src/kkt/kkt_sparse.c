@@ -49,15 +49,13 @@ static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_all
     *A = (rsd_csr){.rows = k->n_l, .cols = k->m.n_v, .nnz = G->nnz + Gh->nnz};
     A->row = rsd_calloc(alloc, k->n_l + 1L, sizeof(int));
     A->col = rsd_calloc(alloc, A->nnz, sizeof(int));
-    int all = A->row && A->col;
-    if (all) {
-        memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
-        memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
-        for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
-        if (Gh->nnz > 0) memcpy(A->col + G->nnz, Gh->col, (size_t)Gh->nnz * sizeof(int));
-    }
+    if (!A->row || !A->col) return RESIDA_ERR_MEMORY;
+    memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
+    memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
+    for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
+    if (Gh->nnz > 0) memcpy(A->col + G->nnz, Gh->col, (size_t)Gh->nnz * sizeof(int));
     rsd_csr_free(&product, alloc);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RESIDA_OK;
 }
 
 /* The upper part of column n_v + j of K, where A' or D have entries, from place k on; without K.col it is counted only.
@@ -121,18 +119,15 @@ static void place_all(sparse *s, const rsd_csr *M, const rsd_csr *D, int *next)
 static resida_status make_K(sparse *s, const rsd_csr *M, const rsd_csr *D, const resida_allocator *alloc)
 {
     RSD_TRY(start_columns(s, M, D, alloc));
-    int *next = rsd_calloc(alloc, s->A.cols, sizeof(int));
-    s->K.col = rsd_calloc(alloc, s->K.nnz, sizeof(int));
-    s->values = rsd_doubles(alloc, s->K.nnz);
-    s->at_M = rsd_calloc(alloc, M->nnz, sizeof(int));
-    s->at_A = rsd_calloc(alloc, s->A.nnz, sizeof(int));
-    s->at_A_across = rsd_calloc(alloc, s->A.nnz, sizeof(int));
-    s->at_D = rsd_calloc(alloc, D->nnz, sizeof(int));
-    s->diagonal = rsd_calloc(alloc, s->K.rows, sizeof(int));
-    int all = next && s->K.col && s->values && s->at_M && s->at_A && s->at_A_across && s->at_D && s->diagonal;
-    if (all) place_all(s, M, D, next);
+    int *next;
+    if (!RSD_INTS(alloc, s->A.cols, &next) || !RSD_INTS(alloc, s->K.nnz, &s->K.col) ||
+        !RSD_INTS(alloc, M->nnz, &s->at_M) || !RSD_INTS(alloc, s->A.nnz, &s->at_A, &s->at_A_across) ||
+        !RSD_INTS(alloc, D->nnz, &s->at_D) || !RSD_INTS(alloc, s->K.rows, &s->diagonal) ||
+        !RSD_DOUBLES(alloc, s->K.nnz, &s->values))
+        return RESIDA_ERR_MEMORY;
+    place_all(s, M, D, next);
     rsd_free(alloc, next);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RESIDA_OK;
 }
 
 static resida_status make(sparse *s, rsd_kkt *q, const resida_allocator *alloc)
@@ -141,10 +136,8 @@ static resida_status make(sparse *s, rsd_kkt *q, const resida_allocator *alloc)
     int n = k->m.n_v + k->n_l;
     RSD_TRY(make_A(&s->A, k, alloc));
     RSD_TRY(make_K(s, &k->M, &q->D, alloc));
-    s->work = rsd_doubles(alloc, n);
-    s->x = rsd_doubles(alloc, n);
     s->r = rsd_calloc(alloc, n, sizeof *s->r);
-    if (!s->work || !s->x || !s->r) return RESIDA_ERR_MEMORY;
+    if (!s->r || !RSD_DOUBLES(alloc, n, &s->work, &s->x)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_linear_create(&q->ls, n, "auto", alloc, NULL));
     return rsd_linear_set_pattern(q->ls, s->K.row, s->K.col, NULL);
 }

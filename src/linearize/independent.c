@@ -158,10 +158,11 @@ static resida_status make_columns(work *w)
     const resida_layout *l = &w->l;
     const resida_allocator *a = &w->alloc;
     const int n = w->n_columns, rows = l->n_g + l->n_k + l->n_h, wide = l->n_p > l->n_v ? l->n_p : l->n_v;
-    double *b = rsd_doubles(a, rows), *room = rsd_doubles(a, (long)wide + rows);
-    w->dp = rsd_matrix(a, n, l->n_p), w->dv = rsd_matrix(a, n, l->n_v), w->da = rsd_matrix(a, n, l->n_v);
-    w->kin = rsd_matrix(a, n, l->n_p), w->dyn = rsd_matrix(a, n, l->n_v);
-    if (!b || !room || !w->dp || !w->dv || !w->da || !w->kin || !w->dyn) return RESIDA_ERR_MEMORY;
+    double *b, *room;
+    if (!RSD_DOUBLES(a, rows, &b) || !RSD_DOUBLES(a, (long)wide + rows, &room) ||
+        !RSD_DOUBLES(a, (long)n * l->n_p, &w->dp, &w->kin) ||
+        !RSD_DOUBLES(a, (long)n * l->n_v, &w->dv, &w->da, &w->dyn))
+        return RESIDA_ERR_MEMORY;
     for (int c = 0; c < n; c++) {
         const int input = c >= w->d_p + w->d_v ? c - w->d_p - w->d_v : -1;
         if (c < w->d_p) {

@@ -134,13 +134,11 @@ static resida_status take_memory(resida_linearization *l, int n, int n_still)
     const resida_allocator from = l->told.from, own = rsd_owned_by(&l->told, &from), *a = &own;
     const int outputs = l->model.n_outputs;
     rsd_mode_lists *m = &l->lists;
-    m->re = rsd_doubles(a, n), m->im = rsd_doubles(a, n), m->error = rsd_doubles(a, n);
-    m->shape_re = rsd_matrix(a, n, outputs), m->shape_im = rsd_matrix(a, n, outputs);
-    m->still = rsd_matrix(a, n_still, outputs);
-    m->breaks = rsd_calloc(a, n, sizeof(int)), m->still_breaks = rsd_calloc(a, n_still, sizeof(int));
-    return m->re && m->im && m->error && m->shape_re && m->shape_im && m->still && m->breaks && m->still_breaks
-               ? RESIDA_OK
-               : RESIDA_ERR_MEMORY;
+    const int all = RSD_DOUBLES(a, n, &m->re, &m->im, &m->error) &&
+                    RSD_DOUBLES(a, (long)n * outputs, &m->shape_re, &m->shape_im) &&
+                    RSD_DOUBLES(a, (long)n_still * outputs, &m->still) && RSD_INTS(a, n, &m->breaks) &&
+                    RSD_INTS(a, n_still, &m->still_breaks);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* 1: x moves something else than the outputs: multipliers that only the formulation has. */

@@ -185,10 +185,9 @@ static resida_status add(work *w)
 {
     const resida_allocator *a = w->alloc;
     const int n_point = w->l->at.first[RSD_POINT_PARTS];
-    w->moved = rsd_doubles(a, n_point), w->d = rsd_doubles(a, n_point);
-    w->out = rsd_doubles(a, w->n), w->back = rsd_doubles(a, w->n);
-    w->is_row = rsd_calloc(a, w->n, sizeof(int)), w->rows = rsd_matrix(a, w->n, w->columns);
-    if (!w->moved || !w->d || !w->out || !w->back || !w->is_row || !w->rows) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(a, n_point, &w->moved, &w->d) || !RSD_DOUBLES(a, w->n, &w->out, &w->back) ||
+        !RSD_INTS(a, w->n, &w->is_row) || !RSD_DOUBLES(a, (long)w->n * w->columns, &w->rows))
+        return RESIDA_ERR_MEMORY;
     RSD_TRY(find_known(w));
     find_dependent(w);
     RSD_TRY(differentiate(w));

@@ -46,15 +46,12 @@ typedef struct work {
 
 static resida_status take_memory(work *w, int n)
 {
-    double **const squares[] = {&w->A, &w->E, &w->V, &w->W, &w->B, &w->T, &w->U};
     w->n = n;
-    w->left = rsd_doubles(w->alloc, n), w->right = rsd_doubles(w->alloc, n);
     w->x = rsd_calloc(w->alloc, 3L * n, sizeof *w->x), w->y = w->x + n, w->z = w->y + n;
     w->room = rsd_calloc(w->alloc, n, sizeof *w->room);
-    resida_status status = w->left && w->right && w->x && w->room ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
-        if (!(*squares[i] = rsd_matrix(w->alloc, n, n))) status = RESIDA_ERR_MEMORY;
-    return status;
+    const int all = w->x && w->room && RSD_DOUBLES(w->alloc, n, &w->left, &w->right) &&
+                    RSD_DOUBLES(w->alloc, (long)n * n, &w->A, &w->E, &w->V, &w->W, &w->B, &w->T, &w->U);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* Balanced, of norm about one each. */

@@ -130,10 +130,10 @@ resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_numbe
 resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns)
 {
     const resida_allocator *a = &s->alloc;
-    s->re = rsd_doubles(a, most), s->im = rsd_doubles(a, most), s->error = rsd_doubles(a, most);
-    s->x_re = rsd_matrix(a, most, unknowns), s->x_im = rsd_matrix(a, most, unknowns);
-    s->still = rsd_matrix(a, still, unknowns);
-    return s->re && s->im && s->error && s->x_re && s->x_im && s->still ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    const int all = RSD_DOUBLES(a, most, &s->re, &s->im, &s->error) &&
+                    RSD_DOUBLES(a, (long)most * unknowns, &s->x_re, &s->x_im) &&
+                    RSD_DOUBLES(a, (long)still * unknowns, &s->still);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns)

@@ -35,14 +35,10 @@ typedef struct work {
 
 static resida_status take_memory(work *w)
 {
-    double **const squares[] = {&w->C, &w->K, &w->D, &w->M, &w->K0, &w->M0, &w->size};
-    w->scale = rsd_doubles(w->alloc, w->m), w->value = rsd_doubles(w->alloc, w->m),
-    w->part = rsd_doubles(w->alloc, w->m);
-    w->settles = rsd_calloc(w->alloc, w->m, sizeof(int));
-    resida_status status = w->scale && w->value && w->part && w->settles ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
-        if (!(*squares[i] = rsd_matrix(w->alloc, w->m, w->m))) status = RESIDA_ERR_MEMORY;
-    return status;
+    const long m = w->m;
+    const int all = RSD_DOUBLES(w->alloc, m * m, &w->C, &w->K, &w->D, &w->M, &w->K0, &w->M0, &w->size) &&
+                    RSD_DOUBLES(w->alloc, m, &w->scale, &w->value, &w->part) && RSD_INTS(w->alloc, m, &w->settles);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* The quarter of A that begins at (row, column), times sign. */

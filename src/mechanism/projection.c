@@ -28,17 +28,12 @@ static resida_status reserve_full(rsd_projection *D, rsd_mechanism *k)
 static resida_status reserve_frozen(rsd_projection *D, rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
-    D->gp = rsd_doubles(a, k->gp.nnz);
-    D->T = rsd_doubles(a, k->T.nnz);
-    D->Gh = rsd_doubles(a, k->Gh.nnz);
-    D->Q = rsd_matrix(a, k->n_l, k->m.n_v);
-    D->Q_frozen = rsd_matrix(a, k->n_l, k->m.n_v);
-    D->x_p = rsd_doubles(a, k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v);
-    if (!D->gp || !D->T || !D->Gh || !D->Q || !D->Q_frozen || !D->x_p) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(a, k->gp.nnz, &D->gp) || !RSD_DOUBLES(a, k->T.nnz, &D->T) || !RSD_DOUBLES(a, k->Gh.nnz, &D->Gh) ||
+        !RSD_DOUBLES(a, (long)k->n_l * k->m.n_v, &D->Q, &D->Q_frozen) ||
+        !RSD_DOUBLES(a, k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v, &D->x_p))
+        return RESIDA_ERR_MEMORY;
     if (!k->m.kinematic_matrix && k->m.n_k == 0) return RESIDA_OK;
-    D->P = rsd_matrix(a, k->m.n_k + k->m.n_g, k->m.n_p);
-    D->P_frozen = rsd_matrix(a, k->m.n_k + k->m.n_g, k->m.n_p);
-    return D->P && D->P_frozen ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RSD_DOUBLES(a, ((long)k->m.n_k + k->m.n_g) * k->m.n_p, &D->P, &D->P_frozen) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 static resida_status reserve_small(rsd_projection *D, rsd_mechanism *k)
@@ -55,9 +50,7 @@ resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int aft
     resida_status status = RESIDA_OK;
     if (D->kind == RSD_PROJECTION_B && !k->m.mass_matrix)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: projection B = M^-1 G' needs a mass_matrix", k->m.name);
-    D->x = rsd_doubles(&k->alloc, k->m.n_v);
-    D->x_step = rsd_doubles(&k->alloc, k->m.n_v);
-    if (!D->x || !D->x_step) status = RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(&k->alloc, k->m.n_v, &D->x, &D->x_step)) status = RESIDA_ERR_MEMORY;
     if (status >= 0 && is_full(D)) status = reserve_full(D, k);
     if (status >= 0 && D->kind == RSD_PROJECTION_FROZEN) status = reserve_frozen(D, k);
     if (status >= 0 && (after_steps || D->kind == RSD_PROJECTION_FROZEN)) status = reserve_small(D, k);

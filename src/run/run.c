@@ -17,14 +17,10 @@ static resida_status reserve(resida_run *run)
     const resida_allocator *a = &run->alloc;
     run->n = m->is_dae ? m->dae.n : m->mechanism.n_p;
     run->n_yp = m->is_dae ? m->dae.n : m->mechanism.n_v;
-    run->y = rsd_doubles(a, run->n);
-    run->yp = rsd_doubles(a, run->n_yp);
-    run->y_before = rsd_doubles(a, run->n);
-    run->yp_before = rsd_doubles(a, run->n_yp);
     const long n_root = 1L + (m->is_dae ? m->dae.n_root : m->mechanism.n_root);
-    run->direction = rsd_calloc(a, n_root, sizeof *run->direction);
-    run->roots = rsd_doubles(a, n_root);
-    const int all = run->y && run->yp && run->y_before && run->yp_before && run->direction && run->roots;
+    const int all = RSD_DOUBLES(a, run->n, &run->y, &run->y_before) &&
+                    RSD_DOUBLES(a, run->n_yp, &run->yp, &run->yp_before) && RSD_INTS(a, n_root, &run->direction) &&
+                    RSD_DOUBLES(a, n_root, &run->roots);
     return all ? rsd_run_make_contacts(run) : RESIDA_ERR_MEMORY;
 }
 

@@ -19,20 +19,13 @@ static resida_status reserve(resida_solver *s)
 {
     const resida_layout *l = &s->problem->layout;
     const resida_allocator *a = &s->alloc;
-    s->rtol_each = rsd_doubles(a, l->n);
-    s->atol_each = rsd_doubles(a, l->n);
-    s->y_new = rsd_doubles(a, l->n);
-    s->yp_new = rsd_doubles(a, l->n);
-    s->y_first = rsd_doubles(a, l->n);
-    if (s->problem->mechanism) {
-        s->by_parts.p = rsd_doubles(a, l->n_p);
-        s->by_parts.v = rsd_doubles(a, l->n_v);
-        s->by_parts.a = rsd_doubles(a, l->n_v);
-        s->by_parts.lam = rsd_doubles(a, l->n_g + l->n_h);
-        if (!s->by_parts.p || !s->by_parts.v || !s->by_parts.a || !s->by_parts.lam) return RESIDA_ERR_MEMORY;
-    } else if (!(s->points = rsd_matrix(a, l->n, 4)))
-        return RESIDA_ERR_MEMORY;
-    return s->rtol_each && s->atol_each && s->y_new && s->yp_new && s->y_first ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    rsd_by_parts *x = &s->by_parts;
+    const int has_kind = s->problem->mechanism
+                             ? RSD_DOUBLES(a, l->n_p, &x->p) && RSD_DOUBLES(a, l->n_v, &x->v, &x->a) &&
+                                   RSD_DOUBLES(a, l->n_g + l->n_h, &x->lam)
+                             : RSD_DOUBLES(a, 4L * l->n, &s->points);
+    const int all = has_kind && RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* Parts of the error test at which Newton ends. Weights times h let lam and eta end the iteration early; the tolerance

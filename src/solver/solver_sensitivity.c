@@ -91,8 +91,7 @@ static resida_status make_one(resida_solver *s, rsd_tangent *one, int i, const r
     one->by.dyp0 = one->dyp0 = copy_of(a, by->dyp0, x->n_rate);
     int all = one->by.name && one->dy0 && one->dyp0;
     for (int k = 0; k < RSD_SENSITIVITY_POINTS; k++) all &= (one->s[k] = rsd_doubles(a, x->n_y)) != NULL;
-    double **const arrays[] = {&one->sp, &one->out, &one->outp, &one->size};
-    for (int k = 0; k < 4; k++) all &= (*arrays[k] = rsd_doubles(a, x->n_y)) != NULL;
+    all &= RSD_DOUBLES(a, x->n_y, &one->sp, &one->out, &one->outp, &one->size);
     if (!all) return RESIDA_ERR_MEMORY;
     return s->problem->mechanism ? rsd_start_reserve(by->moved, &s->message) : RESIDA_OK;
 }
@@ -108,11 +107,10 @@ static resida_status make_all(resida_solver *s, int n, const resida_sensitivity 
     x->n_start = s->problem->mechanism ? l->n_p : l->n;
     x->n_rate = s->problem->mechanism ? l->n_v : l->n;
     x->counts.size = sizeof x->counts;
-    double **const shared[] = {&x->y,    &x->yp,     &x->F, &x->F_theta, &x->size,
-                               &x->rtol, &x->tested, &x->R, &x->w,       &x->ewt};
     int all = (x->each = rsd_calloc(a, n, sizeof *x->each)) != NULL;
     x->n = all ? n : 0;
-    for (size_t k = 0; k < sizeof shared / sizeof *shared; k++) all &= (*shared[k] = rsd_doubles(a, l->n)) != NULL;
+    all &=
+        RSD_DOUBLES(a, l->n, &x->y, &x->yp, &x->F, &x->F_theta, &x->size, &x->rtol, &x->tested, &x->R, &x->w, &x->ewt);
     for (int i = 0; i < l->n && all; i++) {
         x->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
         x->tested[i] = s->problem->kinds[i] < RESIDA_ALGEBRAIC_2;

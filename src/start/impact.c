@@ -47,16 +47,11 @@ void resida_contacts_init(resida_contacts *c)
 
 static resida_status impact_reserve(impact *x, const resida_allocator *a, resida_message *why)
 {
-    double **const of_n[] = {&x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z};
-    double **const of_nn[] = {&x->D, &x->D_1, &x->A};
-    int all = 1;
-    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) all &= (*of_n[i] = rsd_doubles(a, x->n)) != NULL;
-    for (size_t i = 0; i < sizeof of_nn / sizeof *of_nn; i++) all &= (*of_nn[i] = rsd_matrix(a, x->n, x->n)) != NULL;
-    all &= (x->rows = rsd_matrix(a, x->n_v, x->n)) != NULL && (x->x = rsd_matrix(a, x->n_v, x->n)) != NULL;
-    all &= (x->mu = rsd_matrix(a, x->n_l, x->n)) != NULL && (x->mu_0 = rsd_doubles(a, x->n_l)) != NULL;
-    all &= (x->base = rsd_doubles(a, x->n_v)) != NULL && (x->v = rsd_doubles(a, x->n_v)) != NULL;
-    all &= (x->set = rsd_calloc(a, x->n, sizeof(int))) != NULL;
-    all &= (x->pivots = rsd_calloc(a, x->n, sizeof(int))) != NULL;
+    const long n = x->n;
+    const int all = RSD_DOUBLES(a, n, &x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z) &&
+                    RSD_DOUBLES(a, n * n, &x->D, &x->D_1, &x->A) && RSD_DOUBLES(a, n * x->n_v, &x->rows, &x->x) &&
+                    RSD_DOUBLES(a, n * x->n_l, &x->mu) && RSD_DOUBLES(a, x->n_l, &x->mu_0) &&
+                    RSD_DOUBLES(a, x->n_v, &x->base, &x->v) && RSD_INTS(a, n, &x->set, &x->pivots);
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
 }
 

@@ -82,13 +82,11 @@ static resida_status invert(rsd_start_factors *f, double *x, double *inverse)
 
 resida_status rsd_start_kernel_create(rsd_start_kernel *k, int n, const resida_allocator *alloc)
 {
-    int **const lists[] = {&k->source, &k->list, &k->leader, &k->mark, &k->place};
-    double **const vectors[] = {&k->row, &k->column, &k->x, &k->sum};
-    int all = 1;
     *k = (rsd_start_kernel){.n = n};
-    for (int i = 0; i < 5; i++) all &= (*lists[i] = rsd_calloc(alloc, n + 1L, sizeof(int))) != NULL;
-    for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_doubles(alloc, n)) != NULL;
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RSD_INTS(alloc, n + 1L, &k->source, &k->list, &k->leader, &k->mark, &k->place) &&
+                   RSD_DOUBLES(alloc, n, &k->row, &k->column, &k->x, &k->sum)
+               ? RESIDA_OK
+               : RESIDA_ERR_MEMORY;
 }
 
 void rsd_start_kernel_free(rsd_start_kernel *k, const resida_allocator *alloc)

@@ -48,10 +48,8 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
     *x = (rsd_start_matrix){.problem = problem, .n = n, .is_given = problem->dae.jacobian != NULL};
     x->has_pattern = problem->J.row != NULL;
     x->learns = !x->has_pattern && n >= learn_from;
-    double **const vectors[] = {&x->delta,  &x->y,     &x->yp,    &x->r,      &x->row,
-                                &x->column, &x->noise, &x->least, &x->F_noise};
-    int all = 1;
-    for (int k = 0; k < 9; k++) all &= (*vectors[k] = rsd_doubles(a, n)) != NULL;
+    int all =
+        RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise);
     if (all && !x->learns) all = make_pattern(x) >= 0;
     if (all && x->is_given) all = (x->J = rsd_doubles(a, problem->J.nnz)) != NULL;
     if (all) all = rsd_start_kernel_create(&x->kernel, n, a) >= 0;

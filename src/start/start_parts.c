@@ -19,14 +19,8 @@ static resida_status reserve(resida_problem *q, rsd_start **out, const char *tas
     if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     s->k = k;
     s->task = task;
-    double **of_p[] = {&s->p, &s->p_try, &s->dp}, **of_v[] = {&s->v, &s->a, &s->dq},
-           **of_l[] = {&s->lam, &s->c, &s->mu};
-    int all = 1;
-    for (int i = 0; i < 3; i++) {
-        all &= (*of_p[i] = rsd_doubles(a, k->m.n_p)) != NULL;
-        all &= (*of_v[i] = rsd_doubles(a, k->m.n_v)) != NULL;
-        all &= (*of_l[i] = rsd_doubles(a, k->n_l)) != NULL;
-    }
+    const int all = RSD_DOUBLES(a, k->m.n_p, &s->p, &s->p_try, &s->dp) &&
+                    RSD_DOUBLES(a, k->m.n_v, &s->v, &s->a, &s->dq) && RSD_DOUBLES(a, k->n_l, &s->lam, &s->c, &s->mu);
     resida_status status =
         all ? rsd_kkt_create(&s->kkt, k, NULL, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);
