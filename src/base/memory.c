@@ -125,3 +125,8 @@ void rsd_free(const resida_allocator *a, void *block)
 {
     if (block) rsd_call_free(block, a);
 }
+
+void rsd_free_each(const resida_allocator *a, void *const *blocks, size_t n)
+{
+    for (size_t i = 0; i < n; i++) rsd_free(a, blocks[i]);
+}

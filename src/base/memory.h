@@ -47,7 +47,9 @@ int rsd_copy_names(const char *const **to, const char *const *from, int n, const
 /** 1 if [a, a + n) and [b, b + m) share memory; not so when a pointer is NULL or a size 0. */
 int rsd_overlap(const double *a, long n, const double *b, long m);
 
-/** NULL is fine. */
+/** NULL is fine. RSD_FREE(a, x->y, x->yp): several. */
 void rsd_free(const resida_allocator *a, void *block);
+void rsd_free_each(const resida_allocator *a, void *const *blocks, size_t n);
+#define RSD_FREE(a, ...) rsd_free_each(a, (void *const[]){__VA_ARGS__}, RSD_COUNT(void *const, __VA_ARGS__))
 
 #endif

@@ -154,9 +154,7 @@ static int correct_sparse(rsd_rest *x, const resida_jacobian_matrix *J)
             done = 1;
         }
     }
-    rsd_free(a, values);
-    rsd_free(a, start);
-    rsd_free(a, row);
+    RSD_FREE(a, values, start, row);
     return done;
 }
 

@@ -139,8 +139,7 @@ static resida_status examine(work *w, double alpha, rsd_claim claim, const char 
         if (verdict < 0) status = w->guard->stop;
         if (verdict == 0) judge(w, claim, callback, warnings);
     }
-    rsd_free(a, w->block);
-    rsd_free(a, w->J);
+    RSD_FREE(a, w->block, w->J);
     return status;
 }
 

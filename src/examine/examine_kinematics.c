@@ -232,7 +232,6 @@ int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)
         verdict = rsd_examine_at(e, t, p, h.none);
         if (!verdict) verdict = examine(&h);
     }
-    rsd_free(&k->alloc, block);
-    rsd_free(&k->alloc, h.pivots);
+    RSD_FREE(&k->alloc, block, h.pivots);
     return verdict;
 }

@@ -30,11 +30,8 @@ struct rsd_condensed {
 void rsd_condense_free(rsd_condensed *c, const resida_allocator *alloc)
 {
     if (!c) return;
-    void *blocks[] = {c->pair_row,  c->pair_column,  c->pivot, c->kept_row,   c->kept_column,
-                      c->row_place, c->column_place, c->to,    c->in_columns, c->in_rows,
-                      c->products,  c->values,       c->given, c->zeros};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
-    rsd_free(alloc, c);
+    RSD_FREE(alloc, c->pair_row, c->pair_column, c->pivot, c->kept_row, c->kept_column, c->row_place, c->column_place,
+             c->to, c->in_columns, c->in_rows, c->products, c->values, c->given, c->zeros, c);
 }
 
 /* Which rows and columns stay, and in which order. */
@@ -182,9 +179,7 @@ static resida_status build(rsd_condensed *c, const rsd_csr *A, const rsd_pairs *
     beside *work = rsd_calloc(alloc, c->nnz, sizeof(beside));
     resida_status status = RESIDA_ERR_MEMORY;
     if (first && seen && work) status = analyse(c, A, reduced, first, seen, work, alloc);
-    rsd_free(alloc, first);
-    rsd_free(alloc, seen);
-    rsd_free(alloc, work);
+    RSD_FREE(alloc, first, seen, work);
     return status;
 }
 

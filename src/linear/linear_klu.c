@@ -90,11 +90,7 @@ static void sparse_free(void *self)
     resida_allocator alloc = s->alloc;
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
-    rsd_free(&alloc, s->scale);
-    rsd_free(&alloc, s->values);
-    rsd_free(&alloc, s->z);
-    rsd_free(&alloc, s->x);
-    rsd_free(&alloc, s);
+    RSD_FREE(&alloc, s->scale, s->values, s->z, s->x, s);
 }
 
 /* So large and so empty that it takes no prediction: the order waits for the first values. */
@@ -232,9 +228,7 @@ static klu_symbolic *analyse_matched(sparse *s, const double *values)
         for (int k = 0; symbolic && k < s->n; k++) symbolic->P[k] = row_of[symbolic->P[k]];
     }
     s->common.memusage = how.memusage;
-    rsd_free(&s->alloc, row_of);
-    rsd_free(&s->alloc, column_of);
-    rsd_free(&s->alloc, renamed);
+    RSD_FREE(&s->alloc, row_of, column_of, renamed);
     return symbolic;
 }
 

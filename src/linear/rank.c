@@ -40,8 +40,7 @@ void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc)
 
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
 {
-    void *blocks[] = {r->perm, r->redundant, r->Q, r->scale, r->tau, r->work, r->c};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->tau, r->work, r->c);
     *r = (rsd_rank){.n_l = 0};
 }
 

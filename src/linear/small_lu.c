@@ -26,11 +26,7 @@ int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const re
 
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc)
 {
-    rsd_free(alloc, f->a);
-    rsd_free(alloc, f->from);
-    rsd_free(alloc, f->work);
-    rsd_free(alloc, f->start);
-    rsd_free(alloc, f->column);
+    RSD_FREE(alloc, f->a, f->from, f->work, f->start, f->column);
 }
 
 void rsd_small_lu_clear(rsd_small_lu *f)

@@ -9,8 +9,7 @@ enum { MOST_SECOND = 4000000 }; /* second derivatives that are kept */
 
 void rsd_curvature_free(rsd_curvature *x, const resida_allocator *alloc)
 {
-    void *blocks[] = {x->p0, x->moved, x->values0, x->g0, x->up, x->down, x->H, x->start, x->entry};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    RSD_FREE(alloc, x->p0, x->moved, x->values0, x->g0, x->up, x->down, x->H, x->start, x->entry);
     *x = (rsd_curvature){0};
 }
 

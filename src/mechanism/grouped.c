@@ -50,8 +50,7 @@ static int take_pattern(rsd_grouped *q, const resida_allocator *alloc)
             if (q->seen[e]) row[n] = i, col[n++] = q->A->col[e];
     int status = row && col ? rsd_sparsity_from_pairs(&q->pattern, q->A->rows, q->A->cols, n, row, col, alloc, NULL)
                             : RESIDA_ERR_MEMORY;
-    rsd_free(alloc, row);
-    rsd_free(alloc, col);
+    RSD_FREE(alloc, row, col);
     return status >= 0;
 }
 

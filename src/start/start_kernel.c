@@ -18,8 +18,7 @@ enum { DENSE_UP_TO = 32 };   /* columns of a block: the QR is as cheap as sparse
 static void free_factors(rsd_start_factors *f, const resida_allocator *alloc)
 {
     rsd_sparsity_free(&f->pattern, alloc);
-    rsd_free(alloc, f->values);
-    rsd_free(alloc, f->by_rows);
+    RSD_FREE(alloc, f->values, f->by_rows);
     rsd_linear_free(f->direct);
     rsd_linear_free(f->transposed);
     *f = (rsd_start_factors){.values = NULL};
@@ -91,8 +90,7 @@ resida_status rsd_start_kernel_create(rsd_start_kernel *k, int n, const resida_a
 
 void rsd_start_kernel_free(rsd_start_kernel *k, const resida_allocator *alloc)
 {
-    void *blocks[] = {k->source, k->list, k->leader, k->mark, k->place, k->row, k->column, k->x, k->sum};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
+    RSD_FREE(alloc, k->source, k->list, k->leader, k->mark, k->place, k->row, k->column, k->x, k->sum);
     rsd_entries_free(&k->N, alloc);
     rsd_entries_free(&k->B, alloc);
     free_factors(&k->of_B, alloc);

@@ -36,8 +36,7 @@ static resida_status make_pattern(rsd_start_matrix *x)
         for (int e = J->row[i]; e < J->row[i + 1]; e++) row[e] = i, col[e] = J->col[e];
     resida_status status =
         row && col ? rsd_sparsity_from_pairs(&pattern, x->n, x->n, nnz, row, col, a, NULL) : RESIDA_ERR_MEMORY;
-    rsd_free(a, row);
-    rsd_free(a, col);
+    RSD_FREE(a, row, col);
     return status < 0 ? status : rsd_start_take_pattern(x, &pattern);
 }
 
@@ -59,8 +58,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
 void rsd_start_matrix_free(rsd_start_matrix *x)
 {
     const resida_allocator *a = &x->problem->alloc;
-    void *blocks[] = {x->M, x->K, x->J, x->delta, x->y, x->yp, x->r, x->row, x->column, x->noise, x->least, x->F_noise};
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) rsd_free(a, blocks[k]);
+    RSD_FREE(a, x->M, x->K, x->J, x->delta, x->y, x->yp, x->r, x->row, x->column, x->noise, x->least, x->F_noise);
     rsd_sparsity_free(&x->pattern, a);
     rsd_colouring_free(&x->colours, a);
     rsd_start_kernel_free(&x->kernel, a);
