@@ -14,7 +14,6 @@
 #define CLEARLY        0.01  /* of that: as much rounding may be */
 #define SINGULAR       1e-7  /* 1/cond of B by differences */
 #define SINGULAR_ALSO  1e-14 /* of one that is given */
-#define DOUBTFUL       1e-4  /* 1/cond: B may be singular, and what it leads to far away says nothing */
 
 static resida_status no_memory(rsd_start_matrix *x, resida_message *why)
 {
@@ -142,16 +141,6 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x)
 {
     return !(x->rcond > (x->is_given ? SINGULAR_ALSO : SINGULAR));
-}
-
-int rsd_start_matrix_is_doubtful(const rsd_start_matrix *x)
-{
-    return !(x->rcond > DOUBTFUL);
-}
-
-int rsd_start_matrix_worst(const rsd_start_matrix *x)
-{
-    return x->kernel.worst;
 }
 
 void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp)
