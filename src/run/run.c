@@ -50,6 +50,7 @@ void resida_run_free(resida_run *run)
 {
     if (!run) return;
     const resida_allocator alloc = run->owner.from;
+    rsd_owner_free(&run->moved_owner);
     rsd_owner_free(&run->owner);
     rsd_free(&alloc, run);
 }
@@ -109,13 +110,18 @@ static resida_status start(resida_run *run, double t, int find_yp, resida_start_
     return resida_solver_start(run->solver, t, run->y, run->yp, &run->start, report);
 }
 
+void rsd_run_take_start(const resida_run *run, const resida_model *m, double *y, double *yp)
+{
+    const double *y0 = m->is_dae ? m->y0 : m->p0, *yp0 = m->is_dae ? m->yp0 : m->v0;
+    memcpy(y, y0, (size_t)run->n * sizeof *y);
+    memset(yp, 0, (size_t)run->n_yp * sizeof *yp);
+    if (yp0) memcpy(yp, yp0, (size_t)run->n_yp * sizeof *yp);
+}
+
 resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
 {
     const resida_model *m = run->model;
-    const double *y = m->is_dae ? m->y0 : m->p0, *yp = m->is_dae ? m->yp0 : m->v0;
-    memcpy(run->y, y, (size_t)run->n * sizeof *y);
-    memset(run->yp, 0, (size_t)run->n_yp * sizeof *yp);
-    if (yp) memcpy(run->yp, yp, (size_t)run->n_yp * sizeof *yp);
+    rsd_run_take_start(run, m, run->y, run->yp);
     run->t_next = INFINITY;
     run->ended = run->is_last = 0;
     run->why_ended.text[0] = 0;
