@@ -128,7 +128,6 @@ void resida_solver_free(resida_solver *s)
     resida_jacobian_free(s->engine);
     rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
-    rsd_examiner_free(&s->examiner);
     rsd_dae_start_free(&s->dae_start, &alloc);
     rsd_owner_free(&s->owner);
     rsd_free(&alloc, s);
@@ -315,9 +314,7 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     return rsd_solver_leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
 }
 
-/* Why a question is not answered; but a call under way keeps its message. Without a state, or an event, there is
- * nothing to explain, and why the call before it failed is worth more. */
-static resida_status refuse(const resida_solver *s, resida_status status, const char *reason)
+resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason)
 {
     return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
 }
@@ -338,7 +335,7 @@ resida_state rsd_solver_state_of(const resida_solver *s, double t, const double 
 resida_status resida_solver_state(const resida_solver *s, resida_state *state)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!state) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
+    if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
     if (!s->started || s->busy) return RESIDA_ERR_STATE;
     *state = rsd_solver_state_of(s, s->t, s->integrator->y(s->integration), s->integrator->yp(s->integration));
     return RESIDA_OK;
@@ -347,10 +344,11 @@ resida_status resida_solver_state(const resida_solver *s, resida_state *state)
 resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!y || !yp) return refuse(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
-    if (!s->started || s->busy) return refuse(s, RESIDA_ERR_STATE, "interpolate before start");
+    if (!y || !yp)
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
+    if (!s->started || s->busy) return rsd_solver_refuse(s, RESIDA_ERR_STATE, "interpolate before start");
     int n = s->problem->layout.n;
-    if (rsd_overlap(y, n, yp, n)) return refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
+    if (rsd_overlap(y, n, yp, n)) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
     s->message.text[0] = 0;
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
     resida_status status = s->integrator->interpolate(s->integration, t, y, yp);
@@ -366,7 +364,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
 resida_status resida_solver_event(const resida_solver *s, int *direction)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!direction) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
+    if (!direction) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
     if (!s->at_event || s->busy) return RESIDA_ERR_STATE;
     s->integrator->roots(s->integration, direction);
     return RESIDA_OK;
@@ -388,16 +386,16 @@ resida_status resida_solver_request(resida_solver *s, resida_request what)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (resida_jacobian_request(s->engine, what) < 0)
-        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is no resida_request");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is no resida_request");
     return RESIDA_OK;
 }
 
 resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!stats) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
+    if (!stats) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
     if (stats->size != sizeof *stats)
-        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
     resida_jacobian_counts counts;
     RSD_TRY(resida_jacobian_get_counts(s->engine, &counts));
     int n = s->problem->layout.n;

@@ -215,36 +215,25 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
 
 /* --- What is told --- */
 
-static resida_status refuse(const resida_solver *s, resida_status status, const char *reason)
-{
-    return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
-}
-
 resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_state *state)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!state) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
+    if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
     const rsd_sensitivities *x = s->sensitivities;
     if (i < 0 || i >= (x ? x->n : 0))
-        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: i is not one of those that were set");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT,
+                                 "resida_solver_sensitivity: i is not one of those that were set");
     if (!s->started || s->busy || x->points == 0) return RESIDA_ERR_STATE;
-    const resida_layout *l = &s->problem->layout;
-    const double *y = x->each[i].out, *yp = x->each[i].outp, *multipliers = l->rates ? yp : y;
-    *state = (resida_state){.t = s->t, .y = y, .yp = yp};
-    if (l->p >= 0) state->p = y + l->p;
-    if (l->v >= 0) state->v = y + l->v;
-    if (l->v >= 0) state->a = rsd_problem_a(s->problem, y, yp);
-    if (l->lam >= 0) state->lam = multipliers + l->lam;
-    if (l->eta >= 0) state->eta = multipliers + l->eta;
+    *state = rsd_solver_state_of(s, s->t, x->each[i].out, x->each[i].outp);
     return RESIDA_OK;
 }
 
 resida_status resida_solver_sensitivity_counts(const resida_solver *s, resida_sensitivity_counts *counts)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!counts) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts is NULL");
+    if (!counts) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts is NULL");
     if (counts->size != sizeof *counts)
-        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts.size is wrong");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts.size is wrong");
     if (!s->sensitivities) return RESIDA_ERR_STATE;
     *counts = s->sensitivities->counts;
     return RESIDA_OK;
