@@ -43,12 +43,6 @@ static resida_status check_options(const resida_equilibrium_options *o, resida_m
     return RESIDA_OK;
 }
 
-static resida_status check_arguments(const rsd_argument *arrays, int n, double t, resida_message *why)
-{
-    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: t = %g, must be finite", t);
-    return rsd_check_arrays("equilibrium", arrays, n, why);
-}
-
 /* The message of the own solver becomes the caller's, unless there is one. */
 static resida_status said(rsd_rest *x, resida_status status)
 {
@@ -138,12 +132,20 @@ static resida_status work(rsd_rest *x)
     return rsd_solver_leave(x->s, said(x, status));
 }
 
-static void begin(rsd_rest *x, resida_equilibrium_report *report, resida_message *why)
+/* From the guess and the options that x has, with arguments that are fine so far. */
+static resida_status run(rsd_rest *x, const resida_problem *problem, double t, const rsd_argument *arrays, int n,
+                         resida_equilibrium_report *report, resida_message *why)
 {
-    *report = (resida_equilibrium_report){.growth = NAN, .frequency = NAN};
-    x->report = report;
-    x->why = why;
-    why->text[0] = 0;
+    resida_equilibrium_report unread;
+    resida_message unsaid;
+    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: t = %g, must be finite", t);
+    RSD_TRY(rsd_check_arrays("equilibrium", arrays, n, why));
+    x->report = report ? report : &unread;
+    *x->report = (resida_equilibrium_report){.growth = NAN, .frequency = NAN};
+    x->why = why ? why : &unsaid;
+    x->why->text[0] = 0;
+    resida_status status = rsd_rest_create(x, problem, t);
+    return status < 0 ? status : work(x);
 }
 
 static resida_status check_mechanism(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
@@ -163,11 +165,8 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
                                          resida_equilibrium_report *report, resida_message *why)
 {
     resida_equilibrium_options defaults;
-    resida_equilibrium_report unread;
-    resida_message unsaid;
     resida_equilibrium_options_init(&defaults);
     rsd_rest x = {.o = o ? o : &defaults, .p0 = p0, .v0 = v0};
-    if (!why) why = &unsaid;
     RSD_TRY(check_options(x.o, why));
     RSD_TRY(check_mechanism(problem, x.o, why));
     const rsd_mechanism *k = problem->mechanism;
@@ -176,10 +175,7 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
                                    {"p", p, k->m.n_p, RSD_WRITTEN},
                                    {"v", v, k->m.n_v, RSD_WRITTEN},
                                    {"lam", lam, k->n_l, RSD_WRITTEN}};
-    RSD_TRY(check_arguments(arrays, sizeof arrays / sizeof *arrays, t, why));
-    begin(&x, report ? report : &unread, why);
-    resida_status status = rsd_rest_create(&x, problem, t);
-    if (status >= 0) status = work(&x);
+    const resida_status status = run(&x, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
     if (status == RESIDA_OK) {
         const resida_layout *l = &x.q->layout;
         memcpy(p, x.y + l->p, (size_t)l->n_p * sizeof *p);
@@ -207,18 +203,12 @@ resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, 
                                              resida_equilibrium_report *report, resida_message *why)
 {
     resida_equilibrium_options defaults;
-    resida_equilibrium_report unread;
-    resida_message unsaid;
     resida_equilibrium_options_init(&defaults);
     rsd_rest x = {.o = o ? o : &defaults, .p0 = y0};
-    if (!why) why = &unsaid;
     RSD_TRY(check_options(x.o, why));
     RSD_TRY(check_dae(problem, x.o, why));
     const rsd_argument arrays[] = {{"y0", y0, problem->layout.n, RSD_READ}, {"y", y, problem->layout.n, RSD_WRITTEN}};
-    RSD_TRY(check_arguments(arrays, sizeof arrays / sizeof *arrays, t, why));
-    begin(&x, report ? report : &unread, why);
-    resida_status status = rsd_rest_create(&x, problem, t);
-    if (status >= 0) status = work(&x);
+    const resida_status status = run(&x, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
     if (status == RESIDA_OK) memcpy(y, x.y, (size_t)x.n * sizeof *y);
     rsd_rest_free(&x);
     return status;
