@@ -121,11 +121,7 @@ static resida_status create(void **self, const rsd_csr *A, int on_diagonal, cons
         s->common.tol = on_diagonal ? 0 : PIVOT_TOLERANCE;
         if (on_diagonal) s->common.btf = 0;
         s->common.scale = NO_SCALING;
-        s->scale = rsd_doubles(alloc, A->cols);
-        s->values = rsd_doubles(alloc, A->nnz);
-        s->z = rsd_doubles(alloc, A->cols);
-        s->x = rsd_doubles(alloc, A->cols);
-        int all = s->scale && s->values && s->z && s->x;
+        const int all = RSD_DOUBLES(alloc, A->cols, &s->scale, &s->z, &s->x) && RSD_DOUBLES(alloc, A->nnz, &s->values);
         if (all && (is_sparse_for_sure(A) || analyse(s) == 0)) return RESIDA_OK;
     }
     int invalid = s && s->common.status == KLU_INVALID;

@@ -14,15 +14,12 @@ static int is_full(const rsd_projection *D)
 static resida_status reserve_full(rsd_projection *D, rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
-    int n_v = k->m.n_v, all = (D->D = rsd_matrix(a, k->n_l, n_v)) != NULL;
-    if (D->kind == RSD_PROJECTION_OWN) {
-        all &= (D->given = rsd_matrix(a, n_v, k->m.n_g)) != NULL;
-    } else {
-        all &= (D->M = rsd_matrix(a, n_v, n_v)) != NULL;
-        all &= (D->M_values = rsd_doubles(a, k->M.nnz)) != NULL;
-        all &= (D->M_pivots = rsd_calloc(a, n_v, sizeof(int))) != NULL;
-    }
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    const long n_v = k->m.n_v;
+    const int has_kind = D->kind == RSD_PROJECTION_OWN
+                             ? RSD_DOUBLES(a, n_v * k->m.n_g, &D->given)
+                             : RSD_DOUBLES(a, n_v * n_v, &D->M) && RSD_DOUBLES(a, k->M.nnz, &D->M_values) &&
+                                   RSD_INTS(a, n_v, &D->M_pivots);
+    return has_kind && RSD_DOUBLES(a, n_v * k->n_l, &D->D) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 static resida_status reserve_frozen(rsd_projection *D, rsd_mechanism *k)
@@ -39,10 +36,9 @@ static resida_status reserve_frozen(rsd_projection *D, rsd_mechanism *k)
 static resida_status reserve_small(rsd_projection *D, rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
-    D->S = rsd_matrix(a, k->n_l, k->n_l);
-    D->mu = rsd_doubles(a, k->n_l);
-    D->S_pivots = rsd_calloc(a, k->n_l, sizeof(int));
-    return D->S && D->mu && D->S_pivots ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    const int all = RSD_DOUBLES(a, (long)k->n_l * k->n_l, &D->S) && RSD_DOUBLES(a, k->n_l, &D->mu) &&
+                    RSD_INTS(a, k->n_l, &D->S_pivots);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why)
