@@ -25,8 +25,7 @@ void rsd_call_costs_take(rsd_call_costs *costs, const resida_callback_costs *sai
 {
     double cost[RSD_N_COSTS];
     memcpy(cost, said, sizeof cost);
-    costs->is_assumed[which] = cost[which] == 0;
-    costs->of[which] = cost[which] > 0 ? cost[which] : assumed;
+    rsd_call_costs_take_product(costs, cost[which], which, assumed);
 }
 
 void rsd_call_costs_take_product(rsd_call_costs *costs, double said, rsd_callback which, double assumed)

@@ -77,6 +77,20 @@ double *rsd_doubles(const resida_allocator *a, long count)
     return rsd_calloc(a, count, sizeof(double));
 }
 
+int rsd_take_doubles(const resida_allocator *a, long count, double **const *arrays, size_t n)
+{
+    int all = 1;
+    for (size_t i = 0; i < n; i++) all &= (*arrays[i] = rsd_doubles(a, count)) != NULL;
+    return all;
+}
+
+int rsd_take_ints(const resida_allocator *a, long count, int **const *arrays, size_t n)
+{
+    int all = 1;
+    for (size_t i = 0; i < n; i++) all &= (*arrays[i] = rsd_calloc(a, count, sizeof(int))) != NULL;
+    return all;
+}
+
 double *rsd_matrix(const resida_allocator *a, long rows, long cols)
 {
     if (rows < 0 || cols < 0 || (cols > 0 && rows > INT64_MAX / cols)) return NULL;
@@ -91,6 +105,15 @@ char *rsd_strdup(const resida_allocator *a, const char *text)
     return copy ? memcpy(copy, text, bytes) : NULL;
 }
 
+int rsd_copy_names(const char *const **to, const char *const *from, int n, const resida_allocator *a)
+{
+    char **names = from ? rsd_calloc(a, n + 1L, sizeof *names) : NULL;
+    int all = names || !from;
+    *to = (const char *const *)names;
+    for (int i = 0; i < n && names && all; i++) all = (names[i] = rsd_strdup(a, from[i] ? from[i] : "?")) != NULL;
+    return all;
+}
+
 int rsd_overlap(const double *a, long n, const double *b, long m)
 {
     uintptr_t from_a = (uintptr_t)a, from_b = (uintptr_t)b; /* pointers into different arrays have no order in C */
@@ -101,4 +124,9 @@ int rsd_overlap(const double *a, long n, const double *b, long m)
 void rsd_free(const resida_allocator *a, void *block)
 {
     if (block) rsd_call_free(block, a);
+}
+
+void rsd_free_each(const resida_allocator *a, void *const *blocks, size_t n)
+{
+    for (size_t i = 0; i < n; i++) rsd_free(a, blocks[i]);
 }

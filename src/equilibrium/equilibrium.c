@@ -1,6 +1,8 @@
 /* equilibrium.c - resida_problem_equilibrium(): arguments, the start, the search, what is said of the result. */
 #include "rest.h"
 
+#include "src/problem/arguments.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -27,11 +29,7 @@ static resida_status refuse(resida_message *why, const char *name, double value,
 
 static resida_status check_options(const resida_equilibrium_options *o, resida_message *why)
 {
-    if (o->size != sizeof *o)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
-                        "equilibrium options: size = %zu, must be %zu (call the _init "
-                        "function)",
-                        o->size, sizeof *o);
+    RSD_TRY(rsd_check_size("equilibrium options", o->size, sizeof *o, why));
     if (o->steady != 0 && o->steady != 1) return refuse(why, "steady", o->steady, "0 or 1");
     if ((int)o->redundant != 0 && (int)o->redundant != 1) return refuse(why, "redundant", (int)o->redundant, "0 or 1");
     if (!(o->tolerance > 0 && o->tolerance < 1)) return refuse(why, "tolerance", o->tolerance, "> 0 and < 1");
@@ -42,28 +40,6 @@ static resida_status check_options(const resida_equilibrium_options *o, resida_m
     if (o->stability != 0 && o->stability != 1) return refuse(why, "stability", o->stability, "0 or 1");
     if (o->max_residuals < 1) return refuse(why, "max_residuals", (double)o->max_residuals, "> 0");
     if (!(o->time_limit_s > 0)) return refuse(why, "time_limit_s", o->time_limit_s, "> 0");
-    return RESIDA_OK;
-}
-
-typedef struct array {
-    const char *name;
-    const double *x;
-    int n, is_out;
-} array;
-
-static resida_status check_arrays(const array *a, int n, double t, resida_message *why)
-{
-    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: t = %g, must be finite", t);
-    for (int i = 0; i < n; i++) {
-        if (!a[i].x && a[i].n > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: %s is NULL", a[i].name);
-        for (int j = i + 1; j < n; j++)
-            if (a[j].is_out && rsd_overlap(a[i].x, a[i].n, a[j].x, a[j].n))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: %s and %s overlap", a[i].name, a[j].name);
-        for (int c = 0; !a[i].is_out && c < a[i].n; c++)
-            if (!isfinite(a[i].x[c]))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: %s[%d] = %g, must be finite", a[i].name, c,
-                                a[i].x[c]);
-    }
     return RESIDA_OK;
 }
 
@@ -156,12 +132,20 @@ static resida_status work(rsd_rest *x)
     return rsd_solver_leave(x->s, said(x, status));
 }
 
-static void begin(rsd_rest *x, resida_equilibrium_report *report, resida_message *why)
+/* From the guess and the options that x has, with arguments that are fine so far. */
+static resida_status run(rsd_rest *x, const resida_problem *problem, double t, const rsd_argument *arrays, int n,
+                         resida_equilibrium_report *report, resida_message *why)
 {
-    *report = (resida_equilibrium_report){.growth = NAN, .frequency = NAN};
-    x->report = report;
-    x->why = why;
-    why->text[0] = 0;
+    resida_equilibrium_report unread;
+    resida_message unsaid;
+    if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "equilibrium: t = %g, must be finite", t);
+    RSD_TRY(rsd_check_arrays("equilibrium", arrays, n, why));
+    x->report = report ? report : &unread;
+    *x->report = (resida_equilibrium_report){.growth = NAN, .frequency = NAN};
+    x->why = why ? why : &unsaid;
+    x->why->text[0] = 0;
+    resida_status status = rsd_rest_create(x, problem, t);
+    return status < 0 ? status : work(x);
 }
 
 static resida_status check_mechanism(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
@@ -181,23 +165,17 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
                                          resida_equilibrium_report *report, resida_message *why)
 {
     resida_equilibrium_options defaults;
-    resida_equilibrium_report unread;
-    resida_message unsaid;
     resida_equilibrium_options_init(&defaults);
     rsd_rest x = {.o = o ? o : &defaults, .p0 = p0, .v0 = v0};
-    if (!why) why = &unsaid;
     RSD_TRY(check_options(x.o, why));
     RSD_TRY(check_mechanism(problem, x.o, why));
     const rsd_mechanism *k = problem->mechanism;
-    const array arrays[] = {{"p0", p0, k->m.n_p, 0},
-                            {"v0", v0, k->m.n_v, 0},
-                            {"p", p, k->m.n_p, 1},
-                            {"v", v, k->m.n_v, 1},
-                            {"lam", lam, k->n_l, 1}};
-    RSD_TRY(check_arrays(arrays, sizeof arrays / sizeof *arrays, t, why));
-    begin(&x, report ? report : &unread, why);
-    resida_status status = rsd_rest_create(&x, problem, t);
-    if (status >= 0) status = work(&x);
+    const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ},
+                                   {"v0", v0, k->m.n_v, RSD_READ},
+                                   {"p", p, k->m.n_p, RSD_WRITTEN},
+                                   {"v", v, k->m.n_v, RSD_WRITTEN},
+                                   {"lam", lam, k->n_l, RSD_WRITTEN}};
+    const resida_status status = run(&x, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
     if (status == RESIDA_OK) {
         const resida_layout *l = &x.q->layout;
         memcpy(p, x.y + l->p, (size_t)l->n_p * sizeof *p);
@@ -225,18 +203,12 @@ resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, 
                                              resida_equilibrium_report *report, resida_message *why)
 {
     resida_equilibrium_options defaults;
-    resida_equilibrium_report unread;
-    resida_message unsaid;
     resida_equilibrium_options_init(&defaults);
     rsd_rest x = {.o = o ? o : &defaults, .p0 = y0};
-    if (!why) why = &unsaid;
     RSD_TRY(check_options(x.o, why));
     RSD_TRY(check_dae(problem, x.o, why));
-    const array arrays[] = {{"y0", y0, problem->layout.n, 0}, {"y", y, problem->layout.n, 1}};
-    RSD_TRY(check_arrays(arrays, sizeof arrays / sizeof *arrays, t, why));
-    begin(&x, report ? report : &unread, why);
-    resida_status status = rsd_rest_create(&x, problem, t);
-    if (status >= 0) status = work(&x);
+    const rsd_argument arrays[] = {{"y0", y0, problem->layout.n, RSD_READ}, {"y", y, problem->layout.n, RSD_WRITTEN}};
+    const resida_status status = run(&x, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);
     if (status == RESIDA_OK) memcpy(y, x.y, (size_t)x.n * sizeof *y);
     rsd_rest_free(&x);
     return status;

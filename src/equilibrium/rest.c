@@ -12,7 +12,7 @@
 #define NOTHING_DEPENDS  1e-7  /* of the largest entry of its row: such a derivative is rounding */
 #define FARTHEST         100.0 /* m, rad: positions beyond, as angles that have turned, have the increments of that */
 
-enum { OF_POINTS = 8, FULL_PATTERN_UP_TO = 64, TRIES_OF_J = 3, ROUNDS_OF_BALANCE = 3 };
+enum { FULL_PATTERN_UP_TO = 64, TRIES_OF_J = 3, ROUNDS_OF_BALANCE = 3 };
 
 static resida_status out_of_memory(rsd_rest *x)
 {
@@ -48,27 +48,16 @@ resida_status rsd_rest_create(rsd_rest *x, const resida_problem *problem, double
     x->t = x->t_to = t;
     x->t_from = isnan(x->o->from) ? t : x->o->from;
     x->n = x->q->layout.n;
-    x->block = rsd_doubles(&x->q->alloc, (long)OF_POINTS * x->n);
-    if (!x->block) return out_of_memory(x);
-    double **parts[] = {&x->y, &x->yp, &x->F, &x->y1, &x->yp1, &x->F1, &x->accelerations, &x->nearer};
-    for (int i = 0; i < OF_POINTS; i++) *parts[i] = x->block + (long)i * x->n;
+    x->alloc = rsd_owned_by(&x->owner, &problem->alloc);
+    if (!RSD_DOUBLES(&x->alloc, x->n, &x->y, &x->yp, &x->F, &x->y1, &x->yp1, &x->F1, &x->accelerations, &x->nearer))
+        return out_of_memory(x);
     return make_solver(x);
 }
 
 void rsd_rest_free(rsd_rest *x)
 {
-    if (!x->q) return;
-    const resida_allocator a = x->q->alloc;
     rsd_linear_free(x->linear);
-    rsd_free(&a, x->block);
-    rsd_free(&a, x->reals);
-    rsd_free(&a, x->column);
-    rsd_free(&a, x->free);
-    rsd_free(&a, x->A);
-    rsd_free(&a, x->A1);
-    rsd_free(&a, x->d);
-    rsd_free(&a, x->w);
-    rsd_free(&a, x->perm);
+    rsd_owner_free(&x->owner);
     resida_solver_free(x->s);
     resida_problem_free(x->q);
 }
@@ -98,14 +87,11 @@ static void number_mechanism(rsd_rest *x)
 resida_status rsd_rest_number(rsd_rest *x)
 {
     const rsd_mechanism *k = x->q->mechanism;
-    const resida_allocator *a = &x->q->alloc;
     const int n = x->n;
-    x->column = rsd_calloc(a, 4L * n, sizeof *x->column);
-    x->reals = rsd_doubles(a, 9L * n);
-    if (!x->column || !x->reals) return out_of_memory(x);
-    x->row = x->column + n, x->place = x->row + n, x->equation = x->place + n;
-    double **parts[] = {&x->size, &x->weight, &x->inertia, &x->dead, &x->r, &x->dx, &x->dx1, &x->tangent, &x->by_load};
-    for (int i = 0; i < 9; i++) *parts[i] = x->reals + (long)i * n;
+    if (!RSD_INTS(&x->alloc, n, &x->column, &x->row, &x->place, &x->equation) ||
+        !RSD_DOUBLES(&x->alloc, n, &x->size, &x->weight, &x->inertia, &x->dead, &x->r, &x->dx, &x->dx1, &x->tangent,
+                     &x->by_load))
+        return out_of_memory(x);
     for (int i = 0; i < n; i++) x->place[i] = x->equation[i] = -1;
     if (x->q->mechanism) {
         number_mechanism(x);

@@ -17,6 +17,8 @@
 #include "src/solver/solver_impl.h"
 
 typedef struct rsd_rest {
+    rsd_owner owner; /* of all arrays */
+    resida_allocator alloc;
     resida_problem *q; /* own, in the form above */
     resida_solver *s;  /* own: guard and Jacobian engine */
     const resida_equilibrium_options *o;
@@ -25,15 +27,13 @@ typedef struct rsd_rest {
     const double *p0, *v0;     /* the caller's guess; of a general DAE y0, NULL */
     double t, t_from, t_to;    /* t = t_to - (1 - s) (t_to - t_from) */
     int n;                     /* unknowns of F */
-    double *block;             /* the next ones, [n] each: */
-    double *y, *yp, *F;        /* the point */
-    double *y1, *yp1, *F1;     /* a trial */
+    double *y, *yp, *F;        /* [n] the point */
+    double *y1, *yp1, *F1;     /* [n] a trial */
     double *accelerations;     /* [n_v] of the last start */
-    double *nearer;            /* times the usual increments */
+    double *nearer;            /* [n] times the usual increments */
     int n_x, n_r;              /* unknowns, equations */
-    int *column, *row;         /* [n_x], [n_r] of J; in memory of ints, with the next ones: */
+    int *column, *row;         /* [n_x], [n_r] of J */
     int *place, *equation;     /* [n] unknown of a column, equation of a row; -1: none */
-    double *reals;             /* the next ones: */
     double *size, *weight;     /* [n_x] max(|x|, 1), of lam what its column takes; [n_r] of the equations */
     double least_weight;       /* of an equation; 0: a general DAE */
     double *inertia;           /* [n_r] what a derivative of 1 changes, of equations in which nothing else does */

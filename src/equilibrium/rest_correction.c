@@ -56,15 +56,14 @@ void rsd_rest_expand(const rsd_rest *x, const double *d, double *out)
 
 static resida_status reserve(rsd_rest *x)
 {
-    const resida_allocator *a = &x->q->alloc;
+    const resida_allocator *a = &x->alloc;
     if (x->A) return RESIDA_OK;
     x->n_w = rsd_dense_work(x->n_r, x->n_d);
     x->A = x->n_w > 0 ? rsd_matrix(a, x->n_r, x->n_d) : NULL;
     x->A1 = rsd_matrix(a, x->n_r, x->n_d);
-    x->d = rsd_doubles(a, x->n_r > x->n_d ? x->n_r : x->n_d);
-    x->w = rsd_doubles(a, x->n_w);
-    x->perm = rsd_calloc(a, x->n_d, sizeof *x->perm);
-    if (x->A && x->A1 && x->d && x->w && x->perm) return RESIDA_OK;
+    if (x->A && x->A1 && RSD_DOUBLES(a, x->n_r > x->n_d ? x->n_r : x->n_d, &x->d) && RSD_DOUBLES(a, x->n_w, &x->w) &&
+        RSD_INTS(a, x->n_d, &x->perm))
+        return RESIDA_OK;
     return rsd_fail(x->why, RESIDA_ERR_MEMORY, "no memory for a full matrix %d x %d", x->n_r, x->n_d);
 }
 
@@ -143,7 +142,7 @@ static int is_regular(rsd_rest *x, double *probe)
 /* @return 1 done; 0 the matrix is not clearly regular; < 0 no memory */
 static int correct_sparse(rsd_rest *x, const resida_jacobian_matrix *J)
 {
-    const resida_allocator *a = &x->q->alloc;
+    const resida_allocator *a = &x->alloc;
     double *values = rsd_doubles(a, (long)J->nnz + x->n_x);
     int *start = rsd_calloc(a, x->n_x + 1L, sizeof *start), *row = rsd_calloc(a, J->nnz, sizeof *row), done = -1;
     if (values && start && row) {
@@ -155,9 +154,7 @@ static int correct_sparse(rsd_rest *x, const resida_jacobian_matrix *J)
             done = 1;
         }
     }
-    rsd_free(a, values);
-    rsd_free(a, start);
-    rsd_free(a, row);
+    RSD_FREE(a, values, start, row);
     return done;
 }
 

@@ -30,27 +30,20 @@ static void fill_vectors(rsd_rest *x, const double *QR, const int *perm, int ran
 
 resida_status rsd_rest_find_free(rsd_rest *x, const resida_jacobian_matrix *J)
 {
-    const resida_allocator *a = &x->q->alloc;
+    const resida_allocator *a = &x->alloc;
     if (x->n_free == 0) return RESIDA_OK;
     double *A = rsd_matrix(a, x->n_r, x->n_d), *tau = rsd_doubles(a, x->n_d), *work = rsd_doubles(a, 3L * x->n_d + 1);
     double *z = rsd_doubles(a, x->n_d), *d = rsd_doubles(a, x->n_d);
-    int *perm = rsd_calloc(a, x->n_d, sizeof *perm), done = 0;
+    int *perm = rsd_calloc(a, x->n_d, sizeof *perm), rank = 0;
     if (A && tau && work && z && d && perm) {
         rsd_rest_fill(x, J, A);
         rsd_qr_pivoted(x->n_r, x->n_d, A, perm, tau, work);
-        const int rank = rank_of(x, A);
+        rank = rank_of(x, A);
         x->n_free = x->n_d - rank;
         x->free = rsd_doubles(a, (long)x->n_free * x->n_x);
-        done = x->free != NULL;
-        if (done) fill_vectors(x, A, perm, rank, z, d);
     }
-    rsd_free(a, A);
-    rsd_free(a, tau);
-    rsd_free(a, work);
-    rsd_free(a, z);
-    rsd_free(a, d);
-    rsd_free(a, perm);
-    if (!done) return rsd_fail(x->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
+    if (!x->free) return rsd_fail(x->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
+    fill_vectors(x, A, perm, rank, z, d);
     x->report->n_free = x->n_free;
     rsd_rest_name_free(x);
     return RESIDA_OK;

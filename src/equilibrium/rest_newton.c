@@ -381,7 +381,7 @@ static int take_drift_back(rsd_rest *x, const double *start, double *found)
 resida_status rsd_rest_search(rsd_rest *x)
 {
     const long each = 3L * x->n;
-    double *kept = rsd_doubles(&x->q->alloc, 3 * each);
+    double *kept = rsd_doubles(&x->alloc, 3 * each);
     if (!kept) return rsd_fail(x->why, RESIDA_ERR_MEMORY, "no memory for an equilibrium with %d unknowns", x->n);
     double *const start = kept, *const best = kept + each, *const reached = kept + 2 * each;
     resida_status status = rsd_rest_evaluate(x, 0) ? rsd_rest_stopped(x) : RESIDA_OK;
@@ -390,6 +390,5 @@ resida_status rsd_rest_search(rsd_rest *x)
         status = x->o->load_steps > 0 ? search_by_load(x, best, reached) : search_at_once(x, start, best, reached);
     }
     if (status == RESIDA_OK && take_drift_back(x, kept, kept + each) < 0) status = rsd_rest_stopped(x);
-    rsd_free(&x->q->alloc, kept);
     return status;
 }

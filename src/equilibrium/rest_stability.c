@@ -9,12 +9,6 @@
 
 #define IMAGINARY 1e-6 /* of an eigenvalue: a smaller real part is not told from 0 */
 
-static resida_status unknown(rsd_rest *x, const char *reason)
-{
-    rsd_message_append(&x->report->judged, "stability is not judged: %s", reason);
-    return RESIDA_OK;
-}
-
 static void take(resida_equilibrium_report *r, int n, double growth, double frequency)
 {
     r->n_modes += n;
@@ -39,7 +33,7 @@ static int count(resida_equilibrium_report *r, const resida_modes *m)
     return hidden;
 }
 
-static resida_status conclude(rsd_rest *x, const resida_modes *m)
+static void conclude(rsd_rest *x, const resida_modes *m)
 {
     resida_equilibrium_report *r = x->report;
     resida_message *out = &r->judged;
@@ -65,7 +59,6 @@ static resida_status conclude(rsd_rest *x, const resida_modes *m)
         else
             rsd_message_append(out, "stable: constraints leave nothing that could move");
     }
-    return RESIDA_OK;
 }
 
 static resida_status linearize(rsd_rest *x, resida_linearization **l, resida_message *why)
@@ -90,12 +83,13 @@ resida_status rsd_rest_judge(rsd_rest *x)
     }
     resida_status status = linearize(x, &l, &why);
     if (status == RESIDA_OK) status = resida_linearization_modes(l, 0, 0, &modes, &why);
+    const int is_unknown = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
     if (status == RESIDA_OK)
-        status = conclude(x, &modes);
-    else if (status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON)
-        status = unknown(x, why.text);
+        conclude(x, &modes);
+    else if (is_unknown)
+        rsd_message_append(&x->report->judged, "stability is not judged: %s", why.text);
     else
         rsd_fail(x->why, status, "%s", why.text);
     resida_linearization_free(l);
-    return status;
+    return is_unknown ? RESIDA_OK : status;
 }

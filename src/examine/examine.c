@@ -33,29 +33,20 @@ double rsd_random_move(int j)
     return (j % 2 ? -1 : 1) * (0.5 + part);
 }
 
-resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings)
+resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings,
+                                  const resida_allocator *alloc)
 {
     const resida_mechanism *m = &k->m;
     int n = k->n_l > 2 * m->n_u ? k->n_l : 2 * m->n_u;
     if (m->n_p > n) n = m->n_p;
     if (m->n_v > n) n = m->n_v;
     *w = (rsd_examiner){.k = k, .warnings = warnings, .n = n};
-    w->block = rsd_doubles(&k->alloc, 3L * m->n_p + 2L * m->n_v + (7L + RSD_PLACES) * n);
-    if (!w->block) return RESIDA_ERR_MEMORY;
-    double *next = w->block, **of_p[] = {&w->d_p, &w->p_moved, &w->p_half}, **of_v[] = {&w->d_v, &w->v_moved};
-    double **of_n[] = {&w->first,       &w->second,      &w->scale,       &w->best_first,
-                       &w->best_second, &w->found_first, &w->found_second};
-    for (size_t i = 0; i < sizeof of_p / sizeof *of_p; i++, next += m->n_p) *of_p[i] = next;
-    for (size_t i = 0; i < sizeof of_v / sizeof *of_v; i++, next += m->n_v) *of_v[i] = next;
-    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++, next += n) *of_n[i] = next;
-    for (int i = 0; i < RSD_PLACES; i++, next += n) w->x[i] = next;
-    return RESIDA_OK;
-}
-
-void rsd_examiner_free(rsd_examiner *w)
-{
-    if (w->k) rsd_free(&w->k->alloc, w->block);
-    *w = (rsd_examiner){.k = NULL};
+    int all = RSD_DOUBLES(alloc, m->n_p, &w->d_p, &w->p_moved, &w->p_half) &&
+              RSD_DOUBLES(alloc, m->n_v, &w->d_v, &w->v_moved) &&
+              RSD_DOUBLES(alloc, n, &w->first, &w->second, &w->scale, &w->best_first, &w->best_second, &w->found_first,
+                          &w->found_second);
+    for (int i = 0; i < RSD_PLACES; i++) all &= (w->x[i] = rsd_doubles(alloc, n)) != NULL;
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /** A difference quotient of a row: which places it takes, and what it is divided by. */

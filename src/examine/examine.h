@@ -12,8 +12,7 @@ enum { RSD_PLACES = 5 };
 typedef struct rsd_examiner {
     rsd_mechanism *k;
     rsd_warnings *warnings;
-    int n; /* rows that are compared at most */
-    double *block;
+    int n;                              /* rows that are compared at most */
     double *d_v, *d_p;                  /* [n_v], [n_p] direction: d_p = T d_v */
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
     double *first, *second, *scale;     /* [n] what is said: x', x'', and how large their terms are */
@@ -25,9 +24,9 @@ typedef struct rsd_examiner {
     double dt;                     /* 1: time goes on along the direction; 0: not */
 } rsd_examiner;
 
-/** All memory. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings);
-void rsd_examiner_free(rsd_examiner *w);
+/** All memory, whose owner frees it. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings,
+                                  const resida_allocator *alloc);
 
 /** At the start: excitations, and the constraints' derivatives, which costs two calls of g, three with
  *  acceleration_bias; more only where something does not agree. No call of the formalism. The verdict of the

@@ -13,7 +13,6 @@
 static const double increments[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
 enum {
     N_INCREMENTS = sizeof increments / sizeof *increments,
-    VECTORS = 8,
     DIRECTIONS = 8 /* that a product is told apart in: so the size of its terms is seen */
 };
 
@@ -21,6 +20,7 @@ typedef struct work work;
 typedef int ask_fn(work *w);
 
 struct work {
+    rsd_owner owner;
     rsd_guard *guard;
     ask_fn *ask;           /* J(alpha) d into said, the sizes of its terms into terms. The verdict of the callback */
     resida_function *F_of; /* what it is the derivative of; user: the guard */
@@ -31,7 +31,7 @@ struct work {
     double *d, *said, *terms;   /* [n] direction; J d; sum |j_ik d_k| */
     double *F, *F_before;       /* [n] at one side and the other */
     double *y_moved, *yp_moved; /* [n] */
-    double *block, *off;        /* off [n]: smallest disagreement so far */
+    double *off;                /* [n] smallest disagreement so far */
 };
 
 static int ask_jacobian(work *w)
@@ -117,30 +117,25 @@ static void judge(const work *w, rsd_claim claim, const char *callback, rsd_warn
 
 static resida_status take_memory(work *w, long entries)
 {
-    resida_problem *q = w->guard->problem;
-    double **const vectors[VECTORS] = {&w->d,        &w->said,    &w->terms,    &w->F,
-                                       &w->F_before, &w->y_moved, &w->yp_moved, &w->off};
-    w->J = rsd_doubles(&q->alloc, entries);
-    w->block = rsd_matrix(&q->alloc, w->n, VECTORS);
-    if (!w->J || !w->block) return rsd_fail(w->guard->message, RESIDA_ERR_MEMORY, "no memory to examine the jacobian");
-    for (long k = 0; k < VECTORS; k++) *vectors[k] = w->block + k * w->n;
+    const resida_allocator own = rsd_owned_by(&w->owner, &w->guard->problem->alloc), *a = &own;
+    if (!RSD_DOUBLES(a, entries, &w->J) ||
+        !RSD_DOUBLES(a, w->n, &w->d, &w->said, &w->terms, &w->F, &w->F_before, &w->y_moved, &w->yp_moved, &w->off))
+        return rsd_fail(w->guard->message, RESIDA_ERR_MEMORY, "no memory to examine the jacobian");
     for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_move(i) * fmax(fabs(w->y[i]), 1);
     return RESIDA_OK;
 }
 
-/* For both alphas; memory is there, or what of it there was. */
-static resida_status examine(work *w, double alpha, rsd_claim claim, const char *callback, rsd_warnings *warnings)
+/* For both alphas. status: of the memory, which is given back. */
+static resida_status examine(work *w, resida_status status, double alpha, rsd_claim claim, const char *callback,
+                             rsd_warnings *warnings)
 {
-    const resida_allocator *a = &w->guard->problem->alloc;
-    resida_status status = w->J && w->block ? RESIDA_OK : RESIDA_ERR_MEMORY;
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
         w->alpha = with_yp ? alpha : 0;
         int verdict = compare(w);
         if (verdict < 0) status = w->guard->stop;
         if (verdict == 0) judge(w, claim, callback, warnings);
     }
-    rsd_free(a, w->block);
-    rsd_free(a, w->J);
+    rsd_owner_free(&w->owner);
     return status;
 }
 
@@ -148,9 +143,9 @@ resida_status rsd_examine_jacobian(rsd_guard *guard, double t, double alpha, con
                                    rsd_warnings *warnings)
 {
     const resida_problem *q = guard->problem;
-    work w = {guard, ask_jacobian, rsd_guard_residual, .n = q->layout.n, .t = t, .y = y, .yp = yp};
-    (void)take_memory(&w, q->J.nnz);
-    return examine(&w, alpha, RSD_CLAIM_DERIVATIVES, "jacobian", warnings);
+    work w = {
+        .guard = guard, .ask = ask_jacobian, .F_of = rsd_guard_residual, .n = q->layout.n, .t = t, .y = y, .yp = yp};
+    return examine(&w, take_memory(&w, q->J.nnz), alpha, RSD_CLAIM_DERIVATIVES, "jacobian", warnings);
 }
 
 resida_status rsd_examine_times(rsd_guard *guard, double t, double alpha, const double *y, const double *yp,
@@ -159,8 +154,9 @@ resida_status rsd_examine_times(rsd_guard *guard, double t, double alpha, const 
     const resida_problem *q = guard->problem;
     const resida_layout *l = &q->layout;
     const char *callback = q->mechanism ? "residual_times" : "jacobian_times";
-    work w = {guard, ask_times, rsd_guard_dear, .n = l->n, .t = t, .y = y, .yp = yp};
-    if (take_memory(&w, 3L * DIRECTIONS * l->n) == RESIDA_OK && l->rates) /* G' is a part of the product there */
+    work w = {.guard = guard, .ask = ask_times, .F_of = rsd_guard_dear, .n = l->n, .t = t, .y = y, .yp = yp};
+    const resida_status status = take_memory(&w, 3L * DIRECTIONS * l->n);
+    if (status == RESIDA_OK && l->rates) /* G' is a part of the product there */
         memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
-    return examine(&w, alpha, RSD_CLAIM_PRODUCTS, callback, warnings);
+    return examine(&w, status, alpha, RSD_CLAIM_PRODUCTS, callback, warnings);
 }

@@ -23,7 +23,7 @@
 #define LEAST_TERMS        1e-9  /* of w' M v and of forces at rest: less in the sum is rounding of differences */
 #define LEAST_MASS         1e-12 /* of the largest: less counts as so much */
 #define QUADRATIC_STRICTER 10    /* times closer than HAMEL_AGREES forces must be to quadratic, to be judged */
-enum { MOST_UNKNOWNS = 300, HAMEL_ARRAYS = 12 }; /* n_v: beyond, a full T' T takes too long */
+enum { MOST_UNKNOWNS = 300 };    /* n_v: beyond, a full T' T takes too long */
 
 /** Work; x, y as above, v, w velocities, all [n_v] but those of p. */
 typedef struct hamel {
@@ -220,19 +220,15 @@ int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)
     int n = k->m.n_v, verdict = 0;
     if (!k->m.kinematic_matrix || n > MOST_UNKNOWNS) return 0;
     hamel h = {.e = e};
-    double *block = rsd_doubles(&k->alloc, (long)HAMEL_ARRAYS * n + k->n_l + k->m.n_p + (long)n * n), *next = block;
-    h.pivots = rsd_calloc(&k->alloc, n, sizeof(int));
-    if (block && h.pivots) {
-        double **of_v[] = {&h.x, &h.y, &h.v, &h.w, &h.Nx, &h.near, &h.zero_force, &h.even, &h.b, &h.none};
-        for (size_t i = 0; i < sizeof of_v / sizeof *of_v; i++, next += n) *of_v[i] = next;
-        h.zero = next, next += k->n_l;
-        h.bracket = next, next += k->m.n_p;
-        h.normal = next;
+    rsd_owner owner;
+    const resida_allocator own = rsd_owned_by(&owner, &k->alloc), *a = &own;
+    if (RSD_INTS(a, n, &h.pivots) && RSD_DOUBLES(a, k->n_l, &h.zero) && RSD_DOUBLES(a, k->m.n_p, &h.bracket) &&
+        RSD_DOUBLES(a, (long)n * n, &h.normal) &&
+        RSD_DOUBLES(a, n, &h.x, &h.y, &h.v, &h.w, &h.Nx, &h.near, &h.zero_force, &h.even, &h.b, &h.none)) {
         for (int i = 0; i < k->n_w; i++) h.x[i] = rsd_random_move(i), h.y[i] = rsd_random_move(3 * i + n);
         verdict = rsd_examine_at(e, t, p, h.none);
         if (!verdict) verdict = examine(&h);
     }
-    rsd_free(&k->alloc, block);
-    rsd_free(&k->alloc, h.pivots);
+    rsd_owner_free(&owner);
     return verdict;
 }

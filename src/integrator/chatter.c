@@ -31,12 +31,11 @@ enum {
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
-    double **vectors[] = {&c->y, &c->slope, &c->change, &c->sum, &c->lowest, &c->highest};
-    int all = 1;
-    for (int i = 0; i < 6; i++) all &= (*vectors[i] = rsd_doubles(alloc, c->n)) != NULL;
-    c->turns = rsd_calloc(alloc, c->n, sizeof *c->turns);
     rsd_chatter_reset(c);
-    return all && c->turns ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RSD_DOUBLES(alloc, c->n, &c->y, &c->slope, &c->change, &c->sum, &c->lowest, &c->highest) &&
+                   RSD_INTS(alloc, c->n, &c->turns)
+               ? RESIDA_OK
+               : RESIDA_ERR_MEMORY;
 }
 
 void rsd_chatter_reset(rsd_chatter *c)

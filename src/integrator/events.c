@@ -47,13 +47,10 @@ static const double checked_at[] = {0.137, 0.713, 0.891};
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
 {
     const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
-    double **values[] = {&e->value, &e->past, &e->inside, &e->end, &e->beyond, &e->checked};
-    int **flags[] = {&e->side, &e->at_zero, &e->direction}, all = 1;
-    for (int i = 0; i < 6; i++) all &= (*values[i] = rsd_doubles(alloc, n_root)) != NULL;
-    for (int i = 0; i < 3; i++) all &= (*flags[i] = rsd_calloc(alloc, n_root, sizeof(int))) != NULL;
-    e->y = rsd_doubles(alloc, n);
-    e->yp = rsd_doubles(alloc, n);
-    return all && e->y && e->yp ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RSD_DOUBLES(alloc, n_root, &e->value, &e->past, &e->inside, &e->end, &e->beyond, &e->checked) &&
+                   RSD_INTS(alloc, n_root, &e->side, &e->at_zero, &e->direction) && RSD_DOUBLES(alloc, n, &e->y, &e->yp)
+               ? RESIDA_OK
+               : RESIDA_ERR_MEMORY;
 }
 
 static int sign(double x)

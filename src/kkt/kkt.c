@@ -32,13 +32,10 @@ static resida_status reserve(rsd_kkt *q, const resida_allocator *alloc, resida_m
     RSD_TRY(rsd_kkt_create_forces(q, alloc, why));
     RSD_TRY(q->backend->create(q, alloc, why));
     q->rows = rsd_calloc(alloc, q->n_l, sizeof(int));
-    q->A = rsd_doubles(alloc, q->n_A);
-    q->metric = rsd_doubles(alloc, q->n_metric);
-    q->psi = rsd_doubles(alloc, q->n_v);
-    q->rhs = rsd_doubles(alloc, (long)q->n_v + q->n_l);
-    q->scale = rsd_doubles(alloc, q->n_l);
-    q->unit = rsd_doubles(alloc, q->n_v);
-    if (q->rows && q->A && q->metric && q->psi && q->rhs && q->scale && q->unit) return RESIDA_OK;
+    if (q->rows && RSD_DOUBLES(alloc, q->n_A, &q->A) && RSD_DOUBLES(alloc, q->n_metric, &q->metric) &&
+        RSD_DOUBLES(alloc, q->n_v, &q->psi, &q->unit) && RSD_DOUBLES(alloc, q->n_l, &q->scale) &&
+        RSD_DOUBLES(alloc, (long)q->n_v + q->n_l, &q->rhs))
+        return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (%d accelerations, %d multipliers)",
                     q->n_v, q->n_l);
 }
@@ -47,18 +44,7 @@ resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend
                              const resida_allocator *alloc, resida_message *why)
 {
     *q = (rsd_kkt){.k = k, .backend = backend ? backend : suitable(k), .n_v = k->m.n_v, .n_l = k->n_l};
-    resida_status status = reserve(q, alloc, why);
-    if (status < 0) rsd_kkt_free(q, alloc);
-    return status;
-}
-
-void rsd_kkt_free(rsd_kkt *q, const resida_allocator *alloc)
-{
-    if (q->self) q->backend->free(q, alloc);
-    void *blocks[] = {q->rows, q->A, q->metric, q->psi, q->D_values, q->group, q->moved, q->rhs, q->scale, q->unit};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
-    rsd_csr_free(&q->D, alloc);
-    *q = (rsd_kkt){.n_v = 0};
+    return reserve(q, alloc, why);
 }
 
 int rsd_kkt_is_full(const rsd_kkt *q)

@@ -17,7 +17,8 @@ typedef struct rsd_kkt_backend rsd_kkt_backend;
 typedef struct rsd_kkt {
     rsd_mechanism *k;
     const rsd_kkt_backend *backend;
-    void *self; /* of the backend */
+    void *self;                   /* of the backend */
+    struct rsd_linear_solver *ls; /* of the sparse one, to be freed; else NULL */
     int n_v, n_l;
     int n_rows;     /* independent rows */
     int *rows;      /* [n_l] their numbers */
@@ -39,10 +40,10 @@ typedef struct rsd_kkt {
     double *moved;        /* [n_l] work */
 } rsd_kkt;
 
-/** @param backend  NULL: the one that suits the mechanism */
+/** @param backend  NULL: the one that suits the mechanism
+ *  @param alloc    its owner frees all but q->ls, after a failure, too */
 resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const rsd_kkt_backend *backend,
                              const resida_allocator *alloc, resida_message *why);
-void rsd_kkt_free(rsd_kkt *q, const resida_allocator *alloc);
 
 /** 1: full matrices, O(n^2) memory and O(n^3) time anyway. */
 int rsd_kkt_is_full(const rsd_kkt *q);

@@ -17,9 +17,8 @@ struct rsd_kkt_backend {
     const char *name;
     int is_full;
 
-    /** Make `self` and set n_A and n_metric. What was made when it fails is freed by free(). */
+    /** Make `self` and set n_A and n_metric. */
     resida_status (*create)(rsd_kkt *q, const resida_allocator *alloc, resida_message *why);
-    void (*free)(rsd_kkt *q, const resida_allocator *alloc);
 
     /** A from the matrices at hand. */
     void (*rows)(rsd_kkt *q);

@@ -24,27 +24,15 @@ typedef struct full {
     int *pivots, *iwork;
 } full;
 
-static void full_free(rsd_kkt *q, const resida_allocator *alloc)
-{
-    full *f = q->self;
-    void *blocks[] = {f->K, f->work, f->pivots, f->iwork};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
-    rsd_free(alloc, f);
-}
-
 /* Room for a K of `size`, and a metric with so many columns. */
 static resida_status create(rsd_kkt *q, int size, int columns, const resida_allocator *alloc, resida_message *why)
 {
     full *f = q->self = rsd_calloc(alloc, 1, sizeof *f);
     q->n_A = (long)q->n_l * q->n_v;
     q->n_metric = (long)columns * q->n_v;
-    if (f) {
-        f->K = rsd_matrix(alloc, size, size);
-        f->work = rsd_doubles(alloc, 4L * size);
-        f->pivots = rsd_calloc(alloc, size, sizeof(int));
-        f->iwork = rsd_calloc(alloc, size, sizeof(int));
-    }
-    if (f && f->K && f->work && f->pivots && f->iwork) return RESIDA_OK;
+    if (f && RSD_DOUBLES(alloc, (long)size * size, &f->K) && RSD_DOUBLES(alloc, 4L * size, &f->work) &&
+        RSD_INTS(alloc, size, &f->pivots, &f->iwork))
+        return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start (full matrix of %d x %d)", size, size);
 }
 
@@ -294,7 +282,6 @@ const rsd_kkt_backend rsd_kkt_full = {
     .name = "full",
     .is_full = 1,
     .create = saddle_create,
-    .free = full_free,
     .rows = full_rows,
     .metric = saddle_metric,
     .masses = saddle_masses,
@@ -311,7 +298,6 @@ const rsd_kkt_backend rsd_kkt_schur = {
     .name = "schur",
     .is_full = 1,
     .create = schur_create,
-    .free = full_free,
     .rows = full_rows,
     .metric = schur_metric,
     .masses = schur_masses,

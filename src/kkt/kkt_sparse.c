@@ -35,21 +35,9 @@ typedef struct sparse {
     int *at_A, *at_A_across; /* [A.nnz] of A below and right of M */
     int *at_D;               /* [D.nnz] of D right of M */
     int *diagonal;           /* [n_v + n_l] */
-    rsd_linear_solver *ls;
-    double *work, *x; /* [n_v + n_l] */
-    long double *r;   /* [n_v + n_l] */
+    double *work, *x;        /* [n_v + n_l] */
+    long double *r;          /* [n_v + n_l] */
 } sparse;
-
-static void sparse_free(rsd_kkt *q, const resida_allocator *alloc)
-{
-    sparse *s = q->self;
-    rsd_csr_free(&s->A, alloc);
-    rsd_csr_free(&s->K, alloc);
-    rsd_linear_free(s->ls);
-    void *blocks[] = {s->values, s->at_M, s->at_A, s->at_A_across, s->at_D, s->diagonal, s->work, s->x, s->r};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
-    rsd_free(alloc, s);
-}
 
 /* G = dg/dp or (dg/dp) T with the nonholonomic rows below. */
 static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
@@ -61,15 +49,13 @@ static resida_status make_A(rsd_csr *A, const rsd_mechanism *k, const resida_all
     *A = (rsd_csr){.rows = k->n_l, .cols = k->m.n_v, .nnz = G->nnz + Gh->nnz};
     A->row = rsd_calloc(alloc, k->n_l + 1L, sizeof(int));
     A->col = rsd_calloc(alloc, A->nnz, sizeof(int));
-    int all = A->row && A->col;
-    if (all) {
-        memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
-        memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
-        for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
-        if (Gh->nnz > 0) memcpy(A->col + G->nnz, Gh->col, (size_t)Gh->nnz * sizeof(int));
-    }
+    if (!A->row || !A->col) return RESIDA_ERR_MEMORY;
+    memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
+    memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
+    for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
+    if (Gh->nnz > 0) memcpy(A->col + G->nnz, Gh->col, (size_t)Gh->nnz * sizeof(int));
     rsd_csr_free(&product, alloc);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RESIDA_OK;
 }
 
 /* The upper part of column n_v + j of K, where A' or D have entries, from place k on; without K.col it is counted only.
@@ -133,32 +119,27 @@ static void place_all(sparse *s, const rsd_csr *M, const rsd_csr *D, int *next)
 static resida_status make_K(sparse *s, const rsd_csr *M, const rsd_csr *D, const resida_allocator *alloc)
 {
     RSD_TRY(start_columns(s, M, D, alloc));
-    int *next = rsd_calloc(alloc, s->A.cols, sizeof(int));
-    s->K.col = rsd_calloc(alloc, s->K.nnz, sizeof(int));
-    s->values = rsd_doubles(alloc, s->K.nnz);
-    s->at_M = rsd_calloc(alloc, M->nnz, sizeof(int));
-    s->at_A = rsd_calloc(alloc, s->A.nnz, sizeof(int));
-    s->at_A_across = rsd_calloc(alloc, s->A.nnz, sizeof(int));
-    s->at_D = rsd_calloc(alloc, D->nnz, sizeof(int));
-    s->diagonal = rsd_calloc(alloc, s->K.rows, sizeof(int));
-    int all = next && s->K.col && s->values && s->at_M && s->at_A && s->at_A_across && s->at_D && s->diagonal;
-    if (all) place_all(s, M, D, next);
+    int *next;
+    if (!RSD_INTS(alloc, s->A.cols, &next) || !RSD_INTS(alloc, s->K.nnz, &s->K.col) ||
+        !RSD_INTS(alloc, M->nnz, &s->at_M) || !RSD_INTS(alloc, s->A.nnz, &s->at_A, &s->at_A_across) ||
+        !RSD_INTS(alloc, D->nnz, &s->at_D) || !RSD_INTS(alloc, s->K.rows, &s->diagonal) ||
+        !RSD_DOUBLES(alloc, s->K.nnz, &s->values))
+        return RESIDA_ERR_MEMORY;
+    place_all(s, M, D, next);
     rsd_free(alloc, next);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RESIDA_OK;
 }
 
-static resida_status make(sparse *s, const rsd_kkt *q, const resida_allocator *alloc)
+static resida_status make(sparse *s, rsd_kkt *q, const resida_allocator *alloc)
 {
     const rsd_mechanism *k = q->k;
     int n = k->m.n_v + k->n_l;
     RSD_TRY(make_A(&s->A, k, alloc));
     RSD_TRY(make_K(s, &k->M, &q->D, alloc));
-    s->work = rsd_doubles(alloc, n);
-    s->x = rsd_doubles(alloc, n);
     s->r = rsd_calloc(alloc, n, sizeof *s->r);
-    if (!s->work || !s->x || !s->r) return RESIDA_ERR_MEMORY;
-    RSD_TRY(rsd_linear_create(&s->ls, n, "auto", alloc, NULL));
-    return rsd_linear_set_pattern(s->ls, s->K.row, s->K.col, NULL);
+    if (!s->r || !RSD_DOUBLES(alloc, n, &s->work, &s->x)) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_linear_create(&q->ls, n, "auto", alloc, NULL));
+    return rsd_linear_set_pattern(q->ls, s->K.row, s->K.col, NULL);
 }
 
 static resida_status sparse_create(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
@@ -230,9 +211,9 @@ static void fill_rows(rsd_kkt *q)
 }
 
 /* As rsd_kkt_factor(), without a look at the condition. */
-static int factor(sparse *s)
+static int factor(rsd_kkt *q)
 {
-    int verdict = rsd_linear_factor(s->ls, s->values);
+    int verdict = rsd_linear_factor(q->ls, ((sparse *)q->self)->values);
     return verdict < 0 ? -1 : verdict == 0;
 }
 
@@ -240,11 +221,10 @@ static int factor(sparse *s)
 static void solve_gram(void *context, double *c)
 {
     rsd_kkt *q = context;
-    sparse *s = q->self;
     size_t bytes = (size_t)q->n_l * sizeof *c;
     memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
     memcpy(q->rhs + q->n_v, c, bytes);
-    rsd_linear_solve(s->ls, 1, q->rhs);
+    rsd_linear_solve(q->ls, 1, q->rhs);
     memcpy(c, q->rhs + q->n_v, bytes);
 }
 
@@ -261,7 +241,7 @@ static int sparse_span(rsd_kkt *q)
     sparse *s = q->self;
     fill_rows(q);
     for (int j = 0; j < q->n_v; j++) s->values[s->diagonal[j]] = 1;
-    return factor(s);
+    return factor(q);
 }
 
 /* K (b - B' c, c) = (b, 0) */
@@ -273,7 +253,7 @@ static const double *sparse_combine(rsd_kkt *q, int i)
     const double scale = rsd_kkt_row_scale(b, n);
     memset(s->x, 0, (size_t)s->K.rows * sizeof *s->x);
     for (int e = 0; e < n; e++) s->x[s->A.col[s->A.row[i] + e]] = scale * b[e];
-    rsd_linear_solve(s->ls, 1, s->x);
+    rsd_linear_solve(q->ls, 1, s->x);
     for (int r = 0; r < q->n_rows; r++) q->rhs[r] = s->x[q->n_v + q->rows[r]];
     return q->rhs;
 }
@@ -281,7 +261,7 @@ static const double *sparse_combine(rsd_kkt *q, int i)
 static int sparse_independent(rsd_kkt *q, double tolerance)
 {
     sparse *s = q->self;
-    rsd_linear_forget(s->ls); /* results are not to depend on what was factored before */
+    rsd_linear_forget(q->ls); /* results are not to depend on what was factored before */
     if (q->n_l == 0) return 1;
     if (q->n_l > q->n_v) return 0;
     q->n_rows = q->n_l;
@@ -306,7 +286,7 @@ static double norm1(const sparse *s)
 
 static void solve_K(void *context, double *x)
 {
-    rsd_linear_solve(((sparse *)context)->ls, 1, x);
+    rsd_linear_solve(((rsd_kkt *)context)->ls, 1, x);
 }
 
 static int sparse_factor(rsd_kkt *q)
@@ -318,10 +298,10 @@ static int sparse_factor(rsd_kkt *q)
     for (int r = 0; r < q->n_rows && q->D.row; r++)
         for (int e = q->D.row[q->rows[r]]; e < q->D.row[q->rows[r] + 1]; e++)
             s->values[s->at_D[e]] -= q->scale[r] * q->D_values[e];
-    int verdict = factor(s);
+    int verdict = factor(q);
     q->rcond = 0;
     if (verdict <= 0) return verdict;
-    q->rcond = 1 / (norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, s, s->x));
+    q->rcond = 1 / (norm1(s) * rsd_inverse_norm(s->K.cols, solve_K, q, s->x));
     return q->rcond > RSD_KKT_LEAST_RCOND;
 }
 
@@ -341,10 +321,10 @@ static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
     double before = INFINITY;
     rsd_kkt_load(q, forces, c, q->rows);
     memcpy(s->work, q->rhs, (size_t)n * sizeof *s->work);
-    rsd_linear_solve(s->ls, 1, q->rhs);
+    rsd_linear_solve(q->ls, 1, q->rhs);
     for (int pass = 0; pass < MOST_REFINEMENTS; pass++) {
         find_residual(s, q->rhs, s->x);
-        rsd_linear_solve(s->ls, 1, s->x);
+        rsd_linear_solve(q->ls, 1, s->x);
         double change = rsd_max_norm(s->x, n);
         if (!(change < before / 2)) break; /* it does not settle any more */
         for (int i = 0; i < n; i++) q->rhs[i] += s->x[i];
@@ -358,7 +338,6 @@ const rsd_kkt_backend rsd_kkt_sparse = {
     .name = "sparse",
     .is_full = 0,
     .create = sparse_create,
-    .free = sparse_free,
     .rows = sparse_rows,
     .metric = sparse_metric,
     .masses = sparse_masses,

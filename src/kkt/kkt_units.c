@@ -26,15 +26,10 @@ int rsd_kkt_find_units(rsd_kkt *q)
     return most > SAME_UNITS * least;
 }
 
-/* Forces, or accelerations in the explicit formalism: x' from x. */
-static void scale_forces(const rsd_kkt *q, const double *unit, double *x)
-{
-    for (int i = 0; i < q->n_v; i++) x[i] *= q->k->is_explicit ? 1 / unit[i] : unit[i];
-}
-
+/* Forces, or accelerations in the explicit formalism. */
 void rsd_kkt_scale_forces(rsd_kkt *q)
 {
-    scale_forces(q, q->unit, q->psi);
+    for (int i = 0; i < q->n_v; i++) q->psi[i] *= q->k->is_explicit ? 1 / q->unit[i] : q->unit[i];
     for (int e = 0; e < q->D.nnz; e++) {
         const double unit = q->unit[q->D.col[e]];
         q->D_values[e] *= q->k->is_explicit ? 1 / unit : unit;

@@ -64,8 +64,7 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
 
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc)
 {
-    rsd_free(alloc, A->row);
-    rsd_free(alloc, A->col);
+    RSD_FREE(alloc, A->row, A->col);
     A->row = A->col = NULL;
 }
 

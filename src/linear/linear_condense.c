@@ -30,11 +30,8 @@ struct rsd_condensed {
 void rsd_condense_free(rsd_condensed *c, const resida_allocator *alloc)
 {
     if (!c) return;
-    void *blocks[] = {c->pair_row,  c->pair_column,  c->pivot, c->kept_row,   c->kept_column,
-                      c->row_place, c->column_place, c->to,    c->in_columns, c->in_rows,
-                      c->products,  c->values,       c->given, c->zeros};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
-    rsd_free(alloc, c);
+    RSD_FREE(alloc, c->pair_row, c->pair_column, c->pivot, c->kept_row, c->kept_column, c->row_place, c->column_place,
+             c->to, c->in_columns, c->in_rows, c->products, c->values, c->given, c->zeros, c);
 }
 
 /* Which rows and columns stay, and in which order. */
@@ -142,18 +139,13 @@ static void sort_by_pair(rsd_condensed *c, beside *work, int *first)
 
 static resida_status reserve(rsd_condensed *c, const resida_allocator *alloc)
 {
-    int **small[] = {&c->pair_row, &c->pair_column, &c->pivot}, **large[] = {&c->row_place, &c->column_place};
-    int all = 1;
-    for (int i = 0; i < 3; i++) all &= (*small[i] = rsd_calloc(alloc, c->n_pairs, sizeof(int))) != NULL;
-    for (int i = 0; i < 2; i++) all &= (*large[i] = rsd_calloc(alloc, c->n, sizeof(int))) != NULL;
-    all &= (c->kept_row = rsd_calloc(alloc, c->n_kept, sizeof(int))) != NULL;
-    all &= (c->kept_column = rsd_calloc(alloc, c->n_kept, sizeof(int))) != NULL;
-    all &= (c->to = rsd_calloc(alloc, c->nnz, sizeof(int))) != NULL;
-    all &= (c->zeros = rsd_calloc(alloc, c->nnz, sizeof(int))) != NULL;
-    all &= (c->in_columns = rsd_calloc(alloc, c->nnz, sizeof(beside))) != NULL;
-    all &= (c->in_rows = rsd_calloc(alloc, c->nnz, sizeof(beside))) != NULL;
-    all &= (c->values = rsd_doubles(alloc, c->nnz)) != NULL;
-    all &= (c->given = rsd_doubles(alloc, c->n_pairs)) != NULL;
+    c->in_columns = rsd_calloc(alloc, c->nnz, sizeof(beside));
+    c->in_rows = rsd_calloc(alloc, c->nnz, sizeof(beside));
+    const int all =
+        c->in_columns && c->in_rows && RSD_INTS(alloc, c->n_pairs, &c->pair_row, &c->pair_column, &c->pivot) &&
+        RSD_INTS(alloc, c->n, &c->row_place, &c->column_place) &&
+        RSD_INTS(alloc, c->n_kept, &c->kept_row, &c->kept_column) && RSD_INTS(alloc, c->nnz, &c->to, &c->zeros) &&
+        RSD_DOUBLES(alloc, c->nnz, &c->values) && RSD_DOUBLES(alloc, c->n_pairs, &c->given);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
@@ -187,9 +179,7 @@ static resida_status build(rsd_condensed *c, const rsd_csr *A, const rsd_pairs *
     beside *work = rsd_calloc(alloc, c->nnz, sizeof(beside));
     resida_status status = RESIDA_ERR_MEMORY;
     if (first && seen && work) status = analyse(c, A, reduced, first, seen, work, alloc);
-    rsd_free(alloc, first);
-    rsd_free(alloc, seen);
-    rsd_free(alloc, work);
+    RSD_FREE(alloc, first, seen, work);
     return status;
 }
 

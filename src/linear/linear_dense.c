@@ -22,9 +22,7 @@ static void dense_free(void *self)
     dense *d = self;
     if (!d) return;
     resida_allocator alloc = d->alloc;
-    rsd_free(&alloc, d->LU);
-    rsd_free(&alloc, d->pivots);
-    rsd_free(&alloc, d);
+    RSD_FREE(&alloc, d->LU, d->pivots, d);
 }
 
 static resida_status dense_create(void **self, const rsd_csr *A, const resida_allocator *alloc, resida_message *why)

@@ -90,11 +90,7 @@ static void sparse_free(void *self)
     resida_allocator alloc = s->alloc;
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
-    rsd_free(&alloc, s->scale);
-    rsd_free(&alloc, s->values);
-    rsd_free(&alloc, s->z);
-    rsd_free(&alloc, s->x);
-    rsd_free(&alloc, s);
+    RSD_FREE(&alloc, s->scale, s->values, s->z, s->x, s);
 }
 
 /* So large and so empty that it takes no prediction: the order waits for the first values. */
@@ -125,11 +121,7 @@ static resida_status create(void **self, const rsd_csr *A, int on_diagonal, cons
         s->common.tol = on_diagonal ? 0 : PIVOT_TOLERANCE;
         if (on_diagonal) s->common.btf = 0;
         s->common.scale = NO_SCALING;
-        s->scale = rsd_doubles(alloc, A->cols);
-        s->values = rsd_doubles(alloc, A->nnz);
-        s->z = rsd_doubles(alloc, A->cols);
-        s->x = rsd_doubles(alloc, A->cols);
-        int all = s->scale && s->values && s->z && s->x;
+        const int all = RSD_DOUBLES(alloc, A->cols, &s->scale, &s->z, &s->x) && RSD_DOUBLES(alloc, A->nnz, &s->values);
         if (all && (is_sparse_for_sure(A) || analyse(s) == 0)) return RESIDA_OK;
     }
     int invalid = s && s->common.status == KLU_INVALID;
@@ -232,9 +224,7 @@ static klu_symbolic *analyse_matched(sparse *s, const double *values)
         for (int k = 0; symbolic && k < s->n; k++) symbolic->P[k] = row_of[symbolic->P[k]];
     }
     s->common.memusage = how.memusage;
-    rsd_free(&s->alloc, row_of);
-    rsd_free(&s->alloc, column_of);
-    rsd_free(&s->alloc, renamed);
+    RSD_FREE(&s->alloc, row_of, column_of, renamed);
     return symbolic;
 }
 

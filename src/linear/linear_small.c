@@ -26,9 +26,7 @@ static void small_free(void *self)
     if (!s) return;
     resida_allocator alloc = s->alloc;
     rsd_small_lu_free(&s->f, &alloc);
-    rsd_free(&alloc, s->unknown);
-    rsd_free(&alloc, s->to);
-    rsd_free(&alloc, s);
+    RSD_FREE(&alloc, s->unknown, s->to, s);
 }
 
 /* 1: c can join the head that is marked so far. has [n x n] row by row: is there an entry? */
@@ -104,8 +102,7 @@ static resida_status build(small *s, int with_head)
         lay_out(s, in_head, place);
         list_head(s, place);
     }
-    rsd_free(&s->alloc, in_head);
-    rsd_free(&s->alloc, place);
+    RSD_FREE(&s->alloc, in_head, place);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 

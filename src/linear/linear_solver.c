@@ -89,8 +89,7 @@ void rsd_linear_free(rsd_linear_solver *ls)
     if (!ls) return;
     resida_allocator alloc = ls->alloc;
     release(&ls->now, &alloc);
-    void *blocks[] = {ls->pair_row, ls->pair_column, ls->row_scale, ls->column_scale, ls};
-    for (int i = 0; i < 5; i++) rsd_free(&alloc, blocks[i]);
+    RSD_FREE(&alloc, ls->pair_row, ls->pair_column, ls->row_scale, ls->column_scale, ls);
 }
 
 /* Make a state of one kind in h, whose pattern is there. */

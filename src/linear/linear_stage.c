@@ -34,8 +34,7 @@ void rsd_stage_free(rsd_stage *s, const resida_allocator *alloc)
     rsd_condense_free(s->condensed, alloc);
     rsd_csr_free(&s->A, alloc);
     rsd_csr_free(&s->reduced, alloc);
-    rsd_free(alloc, s->values);
-    rsd_free(alloc, s->x);
+    RSD_FREE(alloc, s->values, s->x);
     *s = (rsd_stage){.x = NULL};
 }
 

@@ -185,20 +185,15 @@ static void take_what_is_free(matcher *m)
 int rsd_matching(const rsd_csr *A, const double *values, int *row_of, const resida_allocator *alloc)
 {
     matcher m = {.A = A, .row_of = row_of, .looks_left = LOOKS_EACH * (double)A->nnz};
-    int **blocks[] = {&m.column_of, &m.cost,  &m.u,    &m.v,      &m.distance,
-                      &m.from,      &m.place, &m.heap, &m.closed, &m.touched};
-    enum { N_BLOCKS = sizeof blocks / sizeof *blocks };
-    int found = 1;
-    for (int i = 0; i < N_BLOCKS; i++) {
-        *blocks[i] = rsd_calloc(alloc, blocks[i] == &m.cost ? A->nnz : A->cols, sizeof(int));
-        if (!*blocks[i]) found = -1;
-    }
+    const int all = RSD_INTS(alloc, A->nnz, &m.cost) && RSD_INTS(alloc, A->cols, &m.column_of, &m.u, &m.v, &m.distance,
+                                                                 &m.from, &m.place, &m.heap, &m.closed, &m.touched);
+    int found = all ? 1 : -1;
     if (found > 0) {
         begin(&m, values);
         take_what_is_free(&m);
     }
     for (int j = 0; found > 0 && j < A->cols; j++)
         if (row_of[j] == FREE) found = search(&m, j);
-    for (int i = 0; i < N_BLOCKS; i++) rsd_free(alloc, *blocks[i]);
+    RSD_FREE(alloc, m.column_of, m.cost, m.u, m.v, m.distance, m.from, m.place, m.heap, m.closed, m.touched);
     return found;
 }

@@ -18,13 +18,9 @@
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why)
 {
     *r = (rsd_rank){.n_l = n_l, .n_v = n_v};
-    r->perm = rsd_calloc(alloc, n_l, sizeof(int));
-    r->redundant = rsd_calloc(alloc, n_l, sizeof(int));
-    r->scale = rsd_doubles(alloc, n_l);
-    r->tau = rsd_doubles(alloc, n_l);
-    r->work = rsd_doubles(alloc, 3L * n_l + 1);
-    r->c = rsd_doubles(alloc, n_l);
-    if (r->perm && r->redundant && r->scale && r->tau && r->work && r->c) return RESIDA_OK;
+    if (RSD_INTS(alloc, n_l, &r->perm, &r->redundant) && RSD_DOUBLES(alloc, n_l, &r->scale, &r->tau, &r->c) &&
+        RSD_DOUBLES(alloc, 3L * n_l + 1, &r->work))
+        return RESIDA_OK;
     rsd_rank_free(r, alloc);
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of %d constraints", n_l);
 }
@@ -44,8 +40,7 @@ void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc)
 
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
 {
-    void *blocks[] = {r->perm, r->redundant, r->Q, r->scale, r->tau, r->work, r->c};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    RSD_FREE(alloc, r->perm, r->redundant, r->Q, r->scale, r->tau, r->work, r->c);
     *r = (rsd_rank){.n_l = 0};
 }
 

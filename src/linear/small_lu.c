@@ -16,21 +16,14 @@ enum { ZEROS_AT_ONCE = 128 }; /* zeros, at most; for more C libraries take an in
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc)
 {
     *f = (rsd_small_lu){.n = n, .ld = rsd_whole_lanes(n), .n_head = n_head};
-    f->a = rsd_matrix(alloc, f->ld, f->ld);
-    f->from = rsd_calloc(alloc, n, sizeof(int));
-    f->work = rsd_doubles(alloc, f->ld);
-    f->start = rsd_calloc(alloc, n_head + 1L, sizeof(int));
-    f->column = rsd_calloc(alloc, listed, sizeof(int));
-    return !f->a || !f->from || !f->work || !f->start || !f->column;
+    return !RSD_DOUBLES(alloc, (long)f->ld * f->ld, &f->a) || !RSD_DOUBLES(alloc, f->ld, &f->work) ||
+           !RSD_INTS(alloc, n, &f->from) || !RSD_INTS(alloc, n_head + 1L, &f->start) ||
+           !RSD_INTS(alloc, listed, &f->column);
 }
 
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc)
 {
-    rsd_free(alloc, f->a);
-    rsd_free(alloc, f->from);
-    rsd_free(alloc, f->work);
-    rsd_free(alloc, f->start);
-    rsd_free(alloc, f->column);
+    RSD_FREE(alloc, f->a, f->from, f->work, f->start, f->column);
 }
 
 void rsd_small_lu_clear(rsd_small_lu *f)

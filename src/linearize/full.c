@@ -30,15 +30,6 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-void rsd_split_free(rsd_split *s, const resida_allocator *alloc)
-{
-    rsd_free(alloc, s->perm);
-    rsd_free(alloc, s->scale);
-    rsd_free(alloc, s->R);
-    rsd_free(alloc, s->Q);
-    *s = (rsd_split){.n = 0};
-}
-
 static double norm_of(int n, const double *x)
 {
     const double largest = rsd_max_norm(x, n);
@@ -82,20 +73,17 @@ resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, i
     s->R = rsd_matrix(alloc, n, m);
     s->Q = rsd_matrix(alloc, n, n);
     double *work = rsd_doubles(alloc, lwork), *tau = rsd_doubles(alloc, most);
-    resida_status status = s->perm && s->scale && s->R && s->Q && work && tau ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (int i = 0; i < m && status >= 0; i++) {
+    if (!s->perm || !s->scale || !s->R || !s->Q || !work || !tau) return RESIDA_ERR_MEMORY;
+    for (int i = 0; i < m; i++) {
         const double norm = as_they_are ? 1 : norm_of(n, rows_t + (long)i * n);
         s->scale[i] = norm > 0 ? 1 / norm : 1;
         for (int k = 0; k < n; k++) s->R[(long)i * n + k] = s->scale[i] * rows_t[(long)i * n + k];
     }
     int info = 0;
-    if (status >= 0 && m > 0 && n > 0) dgeqp3_(&n, &m, s->R, &n, s->perm, tau, work, &lwork, &info);
-    for (int i = 0; i < m && status >= 0; i++) s->perm[i] -= n > 0;
-    if (status >= 0) find_rank(s, tolerance);
-    if (status >= 0 && (form_Q(s, tau, work, lwork) != 0 || info != 0)) status = RESIDA_ERR_INTERNAL;
-    rsd_free(alloc, work);
-    rsd_free(alloc, tau);
-    return status;
+    if (m > 0 && n > 0) dgeqp3_(&n, &m, s->R, &n, s->perm, tau, work, &lwork, &info);
+    for (int i = 0; i < m; i++) s->perm[i] -= n > 0;
+    find_rank(s, tolerance);
+    return form_Q(s, tau, work, lwork) != 0 || info != 0 ? RESIDA_ERR_INTERNAL : RESIDA_OK;
 }
 
 void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *work)
@@ -158,18 +146,14 @@ resida_status rsd_balance(int n, const double *A, const double *E, double floor,
 {
     enum { WORK = 6 }; /* vectors that dggbal works with */
     double *copy_A = rsd_matrix(alloc, n, n), *copy_E = rsd_matrix(alloc, n, n), *work = rsd_matrix(alloc, WORK, n);
-    resida_status status = copy_A && copy_E && work ? RESIDA_OK : RESIDA_ERR_MEMORY;
     int low, high, info = 0;
-    if (status >= 0 && n > 0) {
-        copy_without_noise(n, A, floor, copy_A);
-        copy_without_noise(n, E, floor, copy_E);
-        dggbal_("S", &n, copy_A, &n, copy_E, &n, &low, &high, left, right, work, &info, 1);
-        for (int i = 0; i < n; i++) left[i] = exp2(round(log2(left[i]))), right[i] = exp2(round(log2(right[i])));
-    }
-    rsd_free(alloc, copy_A);
-    rsd_free(alloc, copy_E);
-    rsd_free(alloc, work);
-    return status < 0 ? status : info == 0 ? RESIDA_OK : RESIDA_ERR_INTERNAL;
+    if (!copy_A || !copy_E || !work) return RESIDA_ERR_MEMORY;
+    if (n == 0) return RESIDA_OK;
+    copy_without_noise(n, A, floor, copy_A);
+    copy_without_noise(n, E, floor, copy_E);
+    dggbal_("S", &n, copy_A, &n, copy_E, &n, &low, &high, left, right, work, &info, 1);
+    for (int i = 0; i < n; i++) left[i] = exp2(round(log2(left[i]))), right[i] = exp2(round(log2(right[i])));
+    return info == 0 ? RESIDA_OK : RESIDA_ERR_INTERNAL;
 }
 
 /* lambda = s + 1/theta, theta = re + i im, with its vectors; theta = 0: infinite. Of a pair with im theta > 0 lambda is
@@ -190,25 +174,20 @@ resida_status rsd_eigenvalues(int n, double shift, double *A, double *E, double 
                               double *X, double *Y, const resida_allocator *alloc)
 {
     enum { WORK = 4 + LAPACK_BLOCK }; /* vectors that dgeev works with, and for blocks */
-    int info = 0, lwork = WORK * n + LAPACK_BLOCK;
+    int info = 0, fails = 0, lwork = WORK * n + LAPACK_BLOCK;
     if (n == 0) return RESIDA_OK;
     double *work = rsd_doubles(alloc, lwork);
     int *pivots = rsd_calloc(alloc, n, sizeof(int));
-    resida_status status = work && pivots ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    if (!work || !pivots) return RESIDA_ERR_MEMORY;
     for (long i = 0; i < (long)n * n; i++) A[i] -= shift * E[i];
-    if (status >= 0) dgetrf_(&n, &n, A, &n, pivots, &info);
-    if (status >= 0 && info != 0) status = RESIDA_ERR_SINGULAR;
-    if (status >= 0) dgetrs_("N", &n, &n, A, &n, pivots, E, &n, &info, 1);
-    if (status >= 0) dgeev_("V", "V", &n, E, &n, re, im, Y, &n, X, &n, work, &lwork, &info, 1, 1);
-    if (status >= 0 && info == 0) {
-        int fails = 0;
-        invert(n, shift, re, im, beta, X);
-        dgetrs_("T", &n, &n, A, &n, pivots, Y, &n, &fails, 1);
-    }
-    rsd_free(alloc, work);
-    rsd_free(alloc, pivots);
-    if (status < 0) return status;
-    return info == 0 ? RESIDA_OK : info < 0 ? RESIDA_ERR_INTERNAL : RESIDA_ERR_NEWTON;
+    dgetrf_(&n, &n, A, &n, pivots, &info);
+    if (info != 0) return RESIDA_ERR_SINGULAR;
+    dgetrs_("N", &n, &n, A, &n, pivots, E, &n, &info, 1);
+    dgeev_("V", "V", &n, E, &n, re, im, Y, &n, X, &n, work, &lwork, &info, 1, 1);
+    if (info != 0) return info < 0 ? RESIDA_ERR_INTERNAL : RESIDA_ERR_NEWTON;
+    invert(n, shift, re, im, beta, X);
+    dgetrs_("T", &n, &n, A, &n, pivots, Y, &n, &fails, 1);
+    return RESIDA_OK;
 }
 
 int rsd_symmetric_eigenvalues(int n, double *K, double *M, double *value, const resida_allocator *alloc)
@@ -217,6 +196,5 @@ int rsd_symmetric_eigenvalues(int n, double *K, double *M, double *value, const 
     int info = 0;
     double *work = rsd_doubles(alloc, lwork);
     if (work && n > 0) dsygv_(&type, "V", "U", &n, K, &n, M, &n, value, work, &lwork, &info, 1, 1);
-    rsd_free(alloc, work);
     return work ? info : -1;
 }

@@ -1,5 +1,5 @@
 /* full.h - full matrices of the linearisation, column by column: null spaces, products, a regular pencil's
- * eigenvalues; by LAPACK. Sizes may be 0. */
+ * eigenvalues; by LAPACK. Sizes may be 0. Memory is taken of an allocator whose owner frees it. */
 #ifndef RSD_FULL_H
 #define RSD_FULL_H
 
@@ -16,10 +16,9 @@ typedef struct rsd_split {
 } rsd_split;
 
 /** Of rows_t [n x m], row i of the matrix in its column i. A row is dependent when less than `tolerance` of it is new;
- *  as_they_are: rows are not brought to norm one before. To be freed in any case. RESIDA_ERR_MEMORY. */
+ *  as_they_are: rows are not brought to norm one before. RESIDA_ERR_MEMORY. */
 resida_status rsd_split_make(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
                              const resida_allocator *alloc);
-void rsd_split_free(rsd_split *s, const resida_allocator *alloc);
 
 /** The null space's basis [n x (n - rank)]. */
 static inline double *rsd_split_null(const rsd_split *s)

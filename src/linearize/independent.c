@@ -17,10 +17,11 @@
 #define RANK 1e-8 /* of a row of norm one: less of it is not new; as rank_tolerance of resida/start.h */
 
 typedef struct work {
-    const resida_allocator *alloc;
-    resida_problem *q;     /* in the form "ggl", or "ode" */
-    rsd_pencil at, levels; /* of q; of the index-1 form, where it is needed */
-    resida_layout l, l1;   /* of both */
+    rsd_owner owner;
+    resida_allocator alloc; /* of all that is not in the result */
+    resida_problem *q;      /* in the form "ggl", or "ode" */
+    rsd_pencil at, levels;  /* of q; of the index-1 form, where it is needed */
+    resida_layout l, l1;    /* of both */
     int has_levels;
     rsd_split p, v;          /* of dg/dp with K; of G with Gh */
     rsd_split force;         /* of what lam reaches in the rows of forces, by the independent constraints */
@@ -30,35 +31,20 @@ typedef struct work {
     double *kin, *dyn;       /* [n_p x n_columns], [n_v x n_columns] what that changes in the rows */
 } work;
 
-static void give_back(work *w)
-{
-    rsd_pencil_free(&w->at, w->alloc);
-    rsd_pencil_free(&w->levels, w->alloc);
-    rsd_split_free(&w->p, w->alloc);
-    rsd_split_free(&w->v, w->alloc);
-    rsd_split_free(&w->force, w->alloc);
-    double *const blocks[] = {w->dp, w->dv, w->da, w->kin, w->dyn};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(w->alloc, blocks[i]);
-    resida_problem_free(w->q);
-}
-
 /* Derivatives of a form at the state. */
-static resida_status differentiate(rsd_pencil *pencil, resida_problem *q, const rsd_state_by_parts *at,
+static resida_status differentiate(work *w, rsd_pencil *pencil, resida_problem *q, const rsd_state_by_parts *at,
                                    resida_message *why)
 {
     const resida_layout *l = &q->layout;
-    double *y = rsd_matrix(&q->alloc, 3, l->n), *yp = y ? y + l->n : NULL;
-    if (!y) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to linearise");
+    double *y = rsd_matrix(&w->alloc, 3, l->n), *yp = y + l->n, *r = yp + l->n;
+    if (!y) return RESIDA_ERR_MEMORY;
     memcpy(y + l->p, at->p, (size_t)l->n_p * sizeof *y);
     memcpy(y + l->v, at->v, (size_t)l->n_v * sizeof *y);
     memcpy(yp + l->v, at->a, (size_t)l->n_v * sizeof *y);
     if (l->lam >= 0) memcpy(y + l->lam, at->lam, (size_t)(l->n_g + l->n_h) * sizeof *y);
-    double *r = y + 2 * l->n;
     if (resida_problem_residual(at->t, y, yp, r, q) == 0) /* else the engine says what is wrong */
         for (int i = 0; i < l->n_p; i++) yp[l->p + i] = -r[l->p + i];
-    resida_status status = rsd_pencil_make(pencil, q, at->t, y, yp, why);
-    rsd_free(&q->alloc, y);
-    return status;
+    return rsd_pencil_make(pencil, q, at->t, y, yp, &w->alloc, &w->alloc, why);
 }
 
 /* y [rows] += A[row ..][column ..] x [columns] */
@@ -86,18 +72,17 @@ static resida_status split(work *w)
 {
     const resida_layout *l = &w->l;
     const int n_l = l->n_g + l->n_h, most = l->n_g + l->n_k > n_l ? l->n_g + l->n_k : n_l;
-    double *rows = rsd_matrix(w->alloc, most, l->n_p > l->n_v ? l->n_p : l->n_v);
+    double *rows = rsd_matrix(&w->alloc, most, l->n_p > l->n_v ? l->n_p : l->n_v);
     if (!rows) return RESIDA_ERR_MEMORY;
     if (l->n_g > 0) rows_as_columns(&w->at.dFdy, l->eta, l->n_g, l->p, l->n_p, rows);
     if (l->n_k > 0) rows_as_columns(&w->at.dFdy, l->eta_k, l->n_k, l->p, l->n_p, rows + (long)l->n_g * l->n_p);
-    resida_status status = rsd_split_make(&w->p, l->n_g + l->n_k, l->n_p, rows, 0, RANK, w->alloc);
+    RSD_TRY(rsd_split_make(&w->p, l->n_g + l->n_k, l->n_p, rows, 0, RANK, &w->alloc));
     memset(rows, 0, (size_t)n_l * (size_t)l->n_v * sizeof *rows);
     if (n_l > 0) rows_as_columns(&w->at.dFdy, l->lam, n_l, l->v, l->n_v, rows);
-    if (status >= 0) status = rsd_split_make(&w->v, n_l, l->n_v, rows, 0, RANK, w->alloc);
-    rsd_free(w->alloc, rows);
+    RSD_TRY(rsd_split_make(&w->v, n_l, l->n_v, rows, 0, RANK, &w->alloc));
     w->d_p = l->n_p - w->p.rank, w->d_v = l->n_v - w->v.rank;
     w->n_columns = w->d_p + w->d_v + w->at.n_inputs;
-    return status;
+    return RESIDA_OK;
 }
 
 /* What forces of constraints reach, and what they do not: N, where they are G' lam alone. */
@@ -107,15 +92,14 @@ static resida_status find_left(work *w, resida_message *why)
     const rsd_mechanism *k = w->q->mechanism;
     w->left = rsd_split_null(&w->v);
     if (w->v.rank == 0) return RESIDA_OK;
-    double *reached = rsd_matrix(w->alloc, w->v.rank, l->n_v);
+    double *reached = rsd_matrix(&w->alloc, w->v.rank, l->n_v);
     if (!reached) return RESIDA_ERR_MEMORY;
     for (int i = 0; i < w->v.rank; i++) {
         const double one = 1;
         add_block(&w->at.dFdy, l->v, l->n_v, l->lam + w->v.perm[i], 1, &one, reached + (long)i * l->n_v);
     }
-    resida_status status = rsd_split_make(&w->force, w->v.rank, l->n_v, reached, 0, RANK, w->alloc);
-    rsd_free(w->alloc, reached);
-    if (status < 0 || (!k->is_explicit && !k->uses_lam)) return status;
+    RSD_TRY(rsd_split_make(&w->force, w->v.rank, l->n_v, reached, 0, RANK, &w->alloc));
+    if (!k->is_explicit && !k->uses_lam) return RESIDA_OK;
     if (w->force.rank < w->v.rank)
         return rsd_fail(why, RESIDA_ERR_SINGULAR, "forces that depend on lam balance the constraint forces");
     w->left = rsd_split_null(&w->force);
@@ -172,13 +156,14 @@ static void change_rows(const work *w, int c, int input)
 static resida_status make_columns(work *w)
 {
     const resida_layout *l = &w->l;
+    const resida_allocator *a = &w->alloc;
     const int n = w->n_columns, rows = l->n_g + l->n_k + l->n_h, wide = l->n_p > l->n_v ? l->n_p : l->n_v;
-    double *b = rsd_doubles(w->alloc, rows), *room = rsd_doubles(w->alloc, (long)wide + rows);
-    w->dp = rsd_matrix(w->alloc, n, l->n_p), w->dv = rsd_matrix(w->alloc, n, l->n_v);
-    w->da = rsd_matrix(w->alloc, n, l->n_v), w->kin = rsd_matrix(w->alloc, n, l->n_p);
-    w->dyn = rsd_matrix(w->alloc, n, l->n_v);
-    resida_status status = b && room && w->dp && w->dv && w->da && w->kin && w->dyn ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (int c = 0; c < n && status >= 0; c++) {
+    double *b, *room;
+    if (!RSD_DOUBLES(a, rows, &b) || !RSD_DOUBLES(a, (long)wide + rows, &room) ||
+        !RSD_DOUBLES(a, (long)n * l->n_p, &w->dp, &w->kin) ||
+        !RSD_DOUBLES(a, (long)n * l->n_v, &w->dv, &w->da, &w->dyn))
+        return RESIDA_ERR_MEMORY;
+    for (int c = 0; c < n; c++) {
         const int input = c >= w->d_p + w->d_v ? c - w->d_p - w->d_v : -1;
         if (c < w->d_p) {
             memcpy(w->dp + (long)c * l->n_p, rsd_split_null(&w->p) + (long)c * l->n_p, (size_t)l->n_p * sizeof *w->dp);
@@ -189,9 +174,7 @@ static resida_status make_columns(work *w)
         move_by_constraints(w, c, input, b, room);
         change_rows(w, c, input);
     }
-    rsd_free(w->alloc, b);
-    rsd_free(w->alloc, room);
-    return status;
+    return RESIDA_OK;
 }
 
 /* out [(d_p + d_v) x columns] = -(P' kin; left' dyn), columns from c on. */
@@ -206,22 +189,17 @@ static void project(const work *w, int c, int columns, double *out)
     }
 }
 
-/* out [n x n] = diag(I, left' M N), M = dF/dv'. */
-static resida_status project_inertia(const work *w, double *out)
+/* out [n x n], zeroed, = diag(I, left' M N), M = dF/dv'. Mv [n_v] work. */
+static void project_inertia(const work *w, double *Mv, double *out)
 {
     const resida_layout *l = &w->l;
     const int n = w->d_p + w->d_v;
-    double *Mv = rsd_doubles(w->alloc, l->n_v);
-    if (!Mv) return RESIDA_ERR_MEMORY;
-    memset(out, 0, (size_t)n * (size_t)n * sizeof *out);
     for (int j = 0; j < w->d_p; j++) out[(long)j * n + j] = 1;
     for (int j = 0; j < w->d_v; j++) {
         memset(Mv, 0, (size_t)l->n_v * sizeof *Mv);
         add_block(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, rsd_split_null(&w->v) + (long)j * l->n_v, Mv);
         rsd_multiply(w->d_v, 1, l->n_v, 1, w->left, 1, Mv, out + (long)(w->d_p + j) * n + w->d_p, 0);
     }
-    rsd_free(w->alloc, Mv);
-    return RESIDA_OK;
 }
 
 /* da = N w' + what is there, and M da more in the rows, with w' [d_v] such that lam alone can balance them. */
@@ -238,31 +216,27 @@ static void accelerate(const work *w, const rsd_split *inertia, int c, double *b
 
 /* da and dlam of each column, which changes the columns; NaN where directions are without inertia, or forces of
  * constraints are not told apart. */
-static resida_status find_answers(resida_linearization *to, const work *w, const double *E)
+static resida_status find_answers(resida_linearization *to, work *w, const double *E)
 {
     const resida_layout *l = &w->l;
     const int n = w->d_p + w->d_v, rows = l->n_v + l->n_g + l->n_h, wide = 2 * (rows + l->n_v);
-    rsd_split inertia = {.n = 0};
-    double *E_t = rsd_matrix(w->alloc, w->d_v, w->d_v), *b = rsd_doubles(w->alloc, wide);
-    double *room = rsd_doubles(w->alloc, wide), *out = to->answers = rsd_matrix(w->alloc, rows, w->n_columns);
-    resida_status status = E_t && b && room && out ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (int i = 0; i < w->d_v && status >= 0; i++)
+    rsd_split inertia;
+    double *E_t = rsd_matrix(&w->alloc, w->d_v, w->d_v), *b = rsd_doubles(&w->alloc, wide);
+    double *room = rsd_doubles(&w->alloc, wide), *out = to->answers = rsd_matrix(&to->alloc, rows, w->n_columns);
+    if (!E_t || !b || !room || !out) return RESIDA_ERR_MEMORY;
+    for (int i = 0; i < w->d_v; i++)
         for (int j = 0; j < w->d_v; j++) E_t[(long)i * w->d_v + j] = E[(long)(w->d_p + j) * n + w->d_p + i];
-    if (status >= 0) status = rsd_split_make(&inertia, w->d_v, w->d_v, E_t, 0, RANK, w->alloc);
-    for (int c = 0; c < w->n_columns && status >= 0; c++) {
+    RSD_TRY(rsd_split_make(&inertia, w->d_v, w->d_v, E_t, 0, RANK, &w->alloc));
+    const int is_known = inertia.rank == w->d_v && w->force.rank == w->v.rank;
+    for (int c = 0; c < w->n_columns; c++) {
         double *answer = out + (long)c * rows;
         accelerate(w, &inertia, c, b, room);
         for (int i = 0; i < l->n_v; i++) answer[i] = w->da[(long)c * l->n_v + i];
         rsd_split_weigh(&w->force, w->dyn + (long)c * l->n_v, b, room);
         for (int i = 0; i < w->v.rank; i++) answer[l->n_v + w->v.perm[i]] = -b[i];
-        const int is_known = inertia.rank == w->d_v && w->force.rank == w->v.rank;
         for (int i = 0; i < rows && !is_known; i++) answer[i] = NAN;
     }
-    rsd_split_free(&inertia, w->alloc);
-    rsd_free(w->alloc, E_t);
-    rsd_free(w->alloc, b);
-    rsd_free(w->alloc, room);
-    return status;
+    return RESIDA_OK;
 }
 
 /* out [(n_p + n_v) x columns] = (dp; dv), columns from c on. */
@@ -276,33 +250,30 @@ static void list_outputs(const work *w, int c, int columns, double *out)
     }
 }
 
-static resida_status fill(resida_linearization *to, const work *w)
+static resida_status fill(resida_linearization *to, work *w)
 {
     const resida_layout *l = &w->l;
     const int n = w->d_p + w->d_v, n_u = w->at.n_inputs, n_y = l->n_p + l->n_v, tall = n > n_y ? n : n_y;
-    double *D = rsd_matrix(w->alloc, tall, n > n_u ? n : n_u);
-    if (!D) return RESIDA_ERR_MEMORY;
-    double *E = rsd_matrix(w->alloc, n, n);
-    resida_status status = E ? project_inertia(w, E) : RESIDA_ERR_MEMORY;
-    if (status >= 0) status = rsd_sparse_of(&to->E, n, n, E, w->alloc);
+    double *D = rsd_matrix(&w->alloc, tall, n > n_u ? n : n_u), *E = rsd_matrix(&w->alloc, n, n);
+    double *Mv = rsd_doubles(&w->alloc, l->n_v);
+    if (!D || !E || !Mv) return RESIDA_ERR_MEMORY;
+    project_inertia(w, Mv, E);
+    RSD_TRY(rsd_sparse_of(&to->E, n, n, E, &to->alloc));
     project(w, 0, n, D);
-    if (status >= 0) status = rsd_sparse_of(&to->A, n, n, D, w->alloc);
+    RSD_TRY(rsd_sparse_of(&to->A, n, n, D, &to->alloc));
     project(w, n, n_u, D);
-    if (status >= 0) status = rsd_sparse_of(&to->B, n, n_u, D, w->alloc);
+    RSD_TRY(rsd_sparse_of(&to->B, n, n_u, D, &to->alloc));
     list_outputs(w, 0, n, D);
-    if (status >= 0) status = rsd_sparse_of(&to->C, n_y, n, D, w->alloc);
+    RSD_TRY(rsd_sparse_of(&to->C, n_y, n, D, &to->alloc));
     list_outputs(w, n, n_u, D);
-    if (status >= 0) status = rsd_sparse_of(&to->D, n_y, n_u, D, w->alloc);
-    if (status >= 0) status = find_answers(to, w, E);
-    rsd_free(w->alloc, D);
-    rsd_free(w->alloc, E);
+    RSD_TRY(rsd_sparse_of(&to->D, n_y, n_u, D, &to->alloc));
     resida_linear_model *m = &to->model;
     m->n = n, m->n_inputs = n_u, m->n_outputs = m->n_components = n_y, m->is_independent = 1;
     m->n_q = w->d_p, m->n_w = w->d_v - l->n_z;
     m->n_unreached = l->n_p - (l->n_v - l->n_z) - l->n_k;
     m->n_redundant = w->v.m - w->v.rank;
     m->is_differenced = w->at.is_differenced;
-    return status;
+    return find_answers(to, w, E);
 }
 
 /* The constraints' part of accelerations: nothing where all is at rest and nothing drives it. */
@@ -316,7 +287,7 @@ static resida_status take_levels(work *w, const resida_problem *problem, const r
     if (!w->has_levels) return RESIDA_OK;
     RSD_TRY(rsd_problem_in_form(&q, problem, "index1", why));
     w->l1 = q->layout;
-    resida_status status = differentiate(&w->levels, q, at, why);
+    resida_status status = differentiate(w, &w->levels, q, at, why);
     resida_problem_free(q);
     return status;
 }
@@ -328,7 +299,7 @@ static resida_status make(resida_linearization *to, work *w, const resida_proble
     RSD_TRY(rsd_problem_in_form(&w->q, problem, given->n_g + given->n_h > 0 ? "ggl" : "ode", why));
     const resida_layout *l = &w->l;
     w->l = w->q->layout;
-    RSD_TRY(differentiate(&w->at, w->q, at, why));
+    RSD_TRY(differentiate(w, &w->at, w->q, at, why));
     to->model.acceleration = rsd_max_norm(at->a, l->n_v);
     to->model.speed = rsd_max_norm(at->v, l->n_v - l->n_z);
     RSD_TRY(take_levels(w, problem, at, to->model.speed, why));
@@ -341,8 +312,10 @@ static resida_status make(resida_linearization *to, work *w, const resida_proble
 resida_status rsd_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
                               resida_message *why)
 {
-    work w = {.alloc = &l->alloc};
+    work w = {.q = NULL};
+    w.alloc = rsd_owned_by(&w.owner, &l->alloc);
     resida_status status = make(l, &w, problem, at, why);
-    give_back(&w);
+    resida_problem_free(w.q);
+    rsd_owner_free(&w.owner);
     return status;
 }

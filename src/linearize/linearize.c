@@ -3,6 +3,7 @@
 #include "linearize_impl.h"
 
 #include "src/linear/dense.h"
+#include "src/problem/arguments.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,13 +15,9 @@
 void resida_linearization_free(resida_linearization *l)
 {
     if (!l) return;
-    const resida_allocator alloc = l->alloc;
-    rsd_sparse *const matrices[] = {&l->E, &l->A, &l->B, &l->C, &l->D, &l->H};
-    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) rsd_sparse_free(matrices[i], &alloc);
-    for (int k = RSD_NAMES_X; k <= RSD_NAMES_Y; k++) rsd_free(&alloc, l->names[k]);
-    rsd_mode_lists_free(&l->lists, &alloc);
-    rsd_free(&alloc, l->at.x);
-    rsd_free(&alloc, l->answers);
+    const resida_allocator alloc = l->owner.from;
+    rsd_owner_free(&l->told);
+    rsd_owner_free(&l->owner);
     rsd_free(&alloc, l);
 }
 
@@ -84,41 +81,32 @@ static resida_status finish(resida_linearization *l, const resida_problem *q, do
 static resida_status select_outputs(resida_linearization *l)
 {
     const int n = l->model.n, n_y = l->model.n_outputs;
-    l->C = (rsd_sparse){n_y, n, rsd_calloc(&l->alloc, (long)n + 1, sizeof(int)),
-                        rsd_calloc(&l->alloc, n_y, sizeof(int)), rsd_doubles(&l->alloc, n_y)};
-    if (!l->C.start || !l->C.row || !l->C.values) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_sparse_create(&l->C, n_y, n, n_y, &l->alloc));
     for (int i = 0; i < n_y; i++) l->C.row[i] = i, l->C.values[i] = 1;
     for (int j = 0; j <= n; j++) l->C.start[j] = j < n_y ? j : n_y;
     return RESIDA_OK;
 }
 
 /* dg/dp along p and, at rest, G and Gh along v: what shapes of modes of the mechanism keep. */
-static resida_status list_constraints(resida_linearization *l, resida_problem *q, double t, const double *y)
+static resida_status list_constraints(resida_linearization *l, resida_problem *q, double t, const double *y,
+                                      const resida_allocator *work)
 {
     rsd_mechanism *k = q->mechanism;
     const resida_layout *layout = &q->layout;
-    if (!k || k->n_l == 0) return rsd_sparse_of(&l->H, 0, l->model.n_outputs, NULL, &l->alloc);
+    if (!k || k->n_l == 0) return rsd_sparse_create(&l->H, 0, l->model.n_outputs, 0, &l->alloc);
     const int rows = layout->n_g + k->n_l, at_rest = l->model.speed == 0;
-    double *H = rsd_matrix(&l->alloc, rows, l->model.n_outputs), *G = rsd_matrix(&l->alloc, k->n_l, layout->n_v);
-    double *gp = rsd_matrix(&l->alloc, layout->n_g, layout->n_p);
-    resida_status status = H && G && gp ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    if (status >= 0 && (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, y + layout->p) != 0))
-        status = RESIDA_ERR_USER;
-    if (status >= 0) {
-        rsd_csr_to_full(&k->gp, k->gp_values, gp);
-        rsd_full_G(k, G);
-        for (int i = 0; i < layout->n_g; i++)
-            for (int j = 0; j < layout->n_p && !k->dropped[i]; j++)
-                H[(long)j * rows + i] = gp[(long)i * layout->n_p + j];
-        for (int i = 0; i < k->n_l && at_rest; i++)
-            for (int j = 0; j < layout->n_v && !k->dropped[i]; j++)
-                H[(long)(layout->n_p + j) * rows + layout->n_g + i] = G[(long)i * layout->n_v + j];
-        status = rsd_sparse_of(&l->H, rows, l->model.n_outputs, H, &l->alloc);
-    }
-    rsd_free(&l->alloc, H);
-    rsd_free(&l->alloc, G);
-    rsd_free(&l->alloc, gp);
-    return status;
+    double *H = rsd_matrix(work, rows, l->model.n_outputs), *G = rsd_matrix(work, k->n_l, layout->n_v);
+    double *gp = rsd_matrix(work, layout->n_g, layout->n_p);
+    if (!H || !G || !gp) return RESIDA_ERR_MEMORY;
+    if (rsd_eval_excitation(k, t) != 0 || rsd_eval_matrices(k, t, y + layout->p) != 0) return RESIDA_ERR_USER;
+    rsd_csr_to_full(&k->gp, k->gp_values, gp);
+    rsd_full_G(k, G);
+    for (int i = 0; i < layout->n_g; i++)
+        for (int j = 0; j < layout->n_p && !k->dropped[i]; j++) H[(long)j * rows + i] = gp[(long)i * layout->n_p + j];
+    for (int i = 0; i < k->n_l && at_rest; i++)
+        for (int j = 0; j < layout->n_v && !k->dropped[i]; j++)
+            H[(long)(layout->n_p + j) * rows + layout->n_g + i] = G[(long)i * layout->n_v + j];
+    return rsd_sparse_of(&l->H, rows, l->model.n_outputs, H, &l->alloc);
 }
 
 static void negate(const rsd_sparse *A)
@@ -127,30 +115,28 @@ static void negate(const rsd_sparse *A)
 }
 
 static resida_status build(resida_linearization *l, resida_problem *q, double t, const double *y, const double *yp,
-                           rsd_pencil *w, resida_message *why)
+                           const resida_allocator *work, resida_message *why)
 {
+    rsd_pencil w;
     const resida_layout *layout = &q->layout;
     resida_linear_model *m = &l->model;
-    RSD_TRY(rsd_pencil_make(w, q, t, y, yp, why));
-    m->n = layout->n, m->n_inputs = w->n_inputs;
+    RSD_TRY(rsd_pencil_make(&w, q, t, y, yp, &l->alloc, work, why));
+    m->n = layout->n, m->n_inputs = w.n_inputs;
     m->n_components = m->n_outputs = q->mechanism ? layout->n_p + layout->n_v : layout->n;
-    m->is_differenced = w->is_differenced;
+    m->is_differenced = w.is_differenced;
     m->speed = rsd_max_norm(yp, m->n_outputs);
     if (q->mechanism)
         m->speed = fmax(rsd_max_norm(yp, layout->n_p), rsd_max_norm(y + layout->v, layout->n_v - layout->n_z));
     if (q->mechanism) m->acceleration = rsd_max_norm(rsd_problem_a(q, y, yp), layout->n_v);
     l->n_positions = q->mechanism ? layout->n_p : 0;
-    for (long i = 0; i < (long)w->n * w->n_inputs; i++) w->dFdu[i] = -w->dFdu[i];
-    l->E = w->dFdyp, l->A = w->dFdy; /* theirs from now on */
-    w->dFdyp = w->dFdy = (rsd_sparse){.rows = 0};
+    for (long i = 0; i < (long)w.n * w.n_inputs; i++) w.dFdu[i] = -w.dFdu[i];
+    l->E = w.dFdyp, l->A = w.dFdy;
     negate(&l->A);
-    RSD_TRY(rsd_sparse_of(&l->B, w->n, w->n_inputs, w->dFdu, &l->alloc));
+    RSD_TRY(rsd_sparse_of(&l->B, w.n, w.n_inputs, w.dFdu, &l->alloc));
     RSD_TRY(select_outputs(l));
-    double *D = rsd_matrix(&l->alloc, m->n_outputs, m->n_inputs);
-    resida_status status = D ? rsd_sparse_of(&l->D, m->n_outputs, m->n_inputs, D, &l->alloc) : RESIDA_ERR_MEMORY;
-    rsd_free(&l->alloc, D);
-    if (status >= 0) status = list_constraints(l, q, t, y);
-    return status < 0 ? status : finish(l, q, t);
+    RSD_TRY(rsd_sparse_create(&l->D, m->n_outputs, m->n_inputs, 0, &l->alloc));
+    RSD_TRY(list_constraints(l, q, t, y, work));
+    return finish(l, q, t);
 }
 
 resida_status rsd_linear_point_keep(resida_linearization *l, const resida_problem *q,
@@ -188,7 +174,8 @@ static resida_status begin(resida_linearization **out, resida_problem *problem, 
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: t = %g, must be finite", t);
     resida_linearization *l = rsd_calloc(&problem->alloc, 1, sizeof *l);
     if (!l) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to linearise");
-    l->alloc = problem->alloc;
+    l->alloc = rsd_owned_by(&l->owner, &problem->alloc);
+    l->told = (rsd_owner){.from = problem->alloc};
     *out = l;
     return RESIDA_OK;
 }
@@ -203,27 +190,19 @@ static resida_status end(resida_linearization **out, resida_status status, resid
     return status;
 }
 
-static resida_status check(const char *name, const double *x, int n, resida_message *why)
-{
-    if (!x && n > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: %s is NULL", name);
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: %s[%d] = %g, must be finite", name, i, x[i]);
-    return RESIDA_OK;
-}
-
 resida_status resida_linearize(resida_linearization **out, resida_problem *problem, double t, const double *y,
                                const double *yp, resida_message *why)
 {
     RSD_TRY(begin(out, problem, t, why));
     const int n = problem->layout.n;
-    resida_status status = check("y", y, n, why);
-    if (status >= 0) status = check("yp", yp, n, why);
+    const rsd_argument in[] = {{"y", y, n, RSD_READ}, {"yp", yp, n, RSD_READ}};
+    resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
     if (status < 0) return end(out, status, why);
-    rsd_pencil w = {.n = 0};
-    status = build(*out, problem, t, y, yp, &w, why);
+    rsd_owner owner;
+    const resida_allocator work = rsd_owned_by(&owner, &problem->alloc);
+    status = build(*out, problem, t, y, yp, &work, why);
     if (status >= 0) status = keep_unknowns(*out, problem, y, yp);
-    rsd_pencil_free(&w, &problem->alloc);
+    rsd_owner_free(&owner);
     return end(out, status, why);
 }
 
@@ -235,16 +214,17 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
     if (!problem->mechanism)
         return end(out, rsd_fail(why, RESIDA_ERR_STATE, "linearize: a general DAE has no independent coordinates"),
                    why);
-    resida_status status = check("p", p, layout->n_p, why);
-    if (status >= 0) status = check("v", v, layout->n_v, why);
-    if (status >= 0) status = check("a", a, layout->n_v, why);
-    if (status >= 0) status = check("lam", lam, layout->n_g + layout->n_h, why);
+    const rsd_argument in[] = {{"p", p, layout->n_p, RSD_READ},
+                               {"v", v, layout->n_v, RSD_READ},
+                               {"a", a, layout->n_v, RSD_READ},
+                               {"lam", lam, layout->n_g + layout->n_h, RSD_READ}};
+    resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
     if (status < 0) return end(out, status, why);
     const rsd_state_by_parts at = {t, p, v, a, lam};
     status = rsd_independent(*out, problem, &at, why);
     if (status >= 0) {
         (*out)->n_positions = layout->n_p;
-        status = rsd_sparse_of(&(*out)->H, 0, (*out)->model.n_outputs, NULL, &problem->alloc);
+        status = rsd_sparse_create(&(*out)->H, 0, (*out)->model.n_outputs, 0, &(*out)->alloc);
     }
     if (status >= 0) status = rsd_linear_point_keep(*out, problem, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
     return end(out, status < 0 ? status : finish(*out, problem, t), why);

@@ -30,7 +30,9 @@ typedef struct rsd_mode_lists {
 } rsd_mode_lists;
 
 struct resida_linearization {
-    resida_allocator alloc;
+    rsd_owner owner;
+    resida_allocator alloc;    /* by it, but for the handle itself and .. */
+    rsd_owner told;            /* .. the lists of modes */
     resida_linear_model model; /* views of what follows */
     rsd_sparse E, A, B, C, D;
     char **names[3]; /* by RSD_NAMES_X ..; each a block of its own */
@@ -45,9 +47,11 @@ struct resida_linearization {
 
 /** Eigenvalues; of a pair the one with im > 0. */
 typedef struct rsd_spectrum {
-    int n;               /* pairs */
-    double *re, *im;     /* [n] */
-    double *x_re, *x_im; /* [n x unknowns] row by row */
+    rsd_owner owner;
+    resida_allocator alloc; /* of its memory, and of what was needed to find it */
+    int n;                  /* pairs */
+    double *re, *im;        /* [n] */
+    double *x_re, *x_im;    /* [n x unknowns] row by row */
     int n_zero, n_infinite, n_still, n_lost;
     double *still; /* [n_still x unknowns] row by row */
     double *error; /* [n] what errors of A may change */
@@ -63,8 +67,8 @@ void rsd_linear_view(resida_linearization *l);
 /** A list of n names, each with room for RSD_LINEAR_NAME characters behind the list; NULL without memory. */
 char **rsd_linear_names(int n, const resida_allocator *alloc);
 
-/** To be freed in any case. */
-resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int unknowns, const resida_allocator *alloc);
+/** Room for `most` of them, and for as many null vectors as `still`. RESIDA_ERR_MEMORY. */
+resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns);
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
 
 /** lambda by right and left vectors x, y, and what errors of A may change of it. norm: of y, A and x together, as they
@@ -85,13 +89,10 @@ int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resid
 
 /** All of them, by full matrices. */
 resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why);
-void rsd_spectrum_free(rsd_spectrum *s, const resida_allocator *alloc);
 
 /** The `count` eigenvalues nearest to i 2 pi near, by shift-invert; zeros are left out. */
 resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
                                 resida_message *why);
-
-void rsd_mode_lists_free(rsd_mode_lists *lists, const resida_allocator *alloc);
 
 /** y [A->rows] = A x. */
 void rsd_sparse_times(const rsd_sparse *A, const double *x, double *y);

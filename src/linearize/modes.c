@@ -13,15 +13,6 @@
 #define NO_OUTPUT 1e-9 /* of the largest component: none */
 static const double two_pi = 6.283185307179586476925;
 
-void rsd_mode_lists_free(rsd_mode_lists *s, const resida_allocator *alloc)
-{
-    double *const blocks[] = {s->re, s->im, s->error, s->shape_re, s->shape_im, s->still};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
-    rsd_free(alloc, s->breaks);
-    rsd_free(alloc, s->still_breaks);
-    *s = (rsd_mode_lists){.re = NULL};
-}
-
 void rsd_sparse_times(const rsd_sparse *A, const double *x, double *y)
 {
     memset(y, 0, (size_t)A->rows * sizeof *y);
@@ -138,17 +129,16 @@ static int choose(const rsd_spectrum *s, int count, double near, ranked *order)
     return n;
 }
 
-static resida_status take_memory(rsd_mode_lists *m, const resida_linearization *l, int n, int n_still)
+static resida_status take_memory(resida_linearization *l, int n, int n_still)
 {
-    const resida_allocator *a = &l->alloc;
+    const resida_allocator from = l->told.from, own = rsd_owned_by(&l->told, &from), *a = &own;
     const int outputs = l->model.n_outputs;
-    m->re = rsd_doubles(a, n), m->im = rsd_doubles(a, n), m->error = rsd_doubles(a, n);
-    m->shape_re = rsd_matrix(a, n, outputs), m->shape_im = rsd_matrix(a, n, outputs);
-    m->still = rsd_matrix(a, n_still, outputs);
-    m->breaks = rsd_calloc(a, n, sizeof(int)), m->still_breaks = rsd_calloc(a, n_still, sizeof(int));
-    return m->re && m->im && m->error && m->shape_re && m->shape_im && m->still && m->breaks && m->still_breaks
-               ? RESIDA_OK
-               : RESIDA_ERR_MEMORY;
+    rsd_mode_lists *m = &l->lists;
+    const int all = RSD_DOUBLES(a, n, &m->re, &m->im, &m->error) &&
+                    RSD_DOUBLES(a, (long)n * outputs, &m->shape_re, &m->shape_im) &&
+                    RSD_DOUBLES(a, (long)n_still * outputs, &m->still) && RSD_INTS(a, n, &m->breaks) &&
+                    RSD_INTS(a, n_still, &m->still_breaks);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* 1: x moves something else than the outputs: multipliers that only the formulation has. */
@@ -190,16 +180,13 @@ static void fill(resida_linearization *l, const rsd_spectrum *s, const ranked *o
 
 static resida_status tell(resida_linearization *l, const rsd_spectrum *s, int count, double near, resida_modes *modes)
 {
-    const resida_allocator *a = &l->alloc;
-    rsd_mode_lists_free(&l->lists, a);
-    ranked *order = rsd_calloc(a, s->n, sizeof *order);
-    double *work = rsd_matrix(a, l->H.rows, 3);
-    const int n = order ? choose(s, count, near, order) : 0;
-    resida_status status = order && work ? take_memory(&l->lists, l, n, s->n_still) : RESIDA_ERR_MEMORY;
-    if (status >= 0) fill(l, s, order, n, work);
-    rsd_free(a, order);
-    rsd_free(a, work);
-    if (status < 0) return status;
+    rsd_owner_free(&l->told);
+    ranked *order = rsd_calloc(&s->alloc, s->n, sizeof *order);
+    double *work = rsd_matrix(&s->alloc, l->H.rows, 3);
+    if (!order || !work) return RESIDA_ERR_MEMORY;
+    const int n = choose(s, count, near, order);
+    RSD_TRY(take_memory(l, n, s->n_still));
+    fill(l, s, order, n, work);
     const rsd_mode_lists *m = &l->lists;
     *modes = (resida_modes){.n = n,
                             .re = m->re,
@@ -220,7 +207,6 @@ static resida_status tell(resida_linearization *l, const rsd_spectrum *s, int co
 resida_status resida_linearization_modes(resida_linearization *l, int count, double near, resida_modes *modes,
                                          resida_message *why)
 {
-    rsd_spectrum s = {.n = 0};
     if (!l || !modes) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "modes: %s is NULL", l ? "modes" : "l");
     if (count < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "modes: count = %d, must be >= 0", count);
     if (count > 0 && !(near >= 0 && near < INFINITY))
@@ -232,10 +218,12 @@ resida_status resida_linearization_modes(resida_linearization *l, int count, dou
             "%d unknowns are too many for full matrices, at most %d: ask for some eigenvalues near a frequency", n,
             RSD_MODES_UNKNOWNS);
     resida_status status = RESIDA_OK;
+    rsd_spectrum s = {.n = 0};
+    s.alloc = rsd_owned_by(&s.owner, &l->alloc);
     const int is_symmetric = n <= RSD_MODES_UNKNOWNS && rsd_spectrum_symmetric(&s, l, &status);
     if (!is_symmetric) status = count > 0 ? rsd_spectrum_near(&s, l, count, near, why) : rsd_spectrum_full(&s, l, why);
     if (status >= 0) status = tell(l, &s, count, near, modes);
-    rsd_spectrum_free(&s, &l->alloc);
+    rsd_owner_free(&s.owner);
     if (status == RESIDA_ERR_MEMORY) return rsd_fail(why, status, "no memory for the eigenvalues of %d unknowns", n);
     if (status == RESIDA_ERR_NEWTON) return rsd_fail(why, status, "the eigenvalue iteration did not converge");
     return status;

@@ -16,6 +16,7 @@
 
 typedef struct work {
     resida_linearization *l;
+    const resida_allocator *alloc;
     const resida_model *model;
     resida_message *why;
     int n;              /* outputs of the model */
@@ -162,37 +163,31 @@ static int gather(work *w)
     return n_rows;
 }
 
-/* C, D and the names, all of them or none. */
+/* C, D and the names, all of them or none; what they were before is freed with the handle. */
 static resida_status append(work *w, int n_rows)
 {
     resida_linearization *l = w->l;
     const int n_before = l->model.n_outputs;
-    rsd_sparse C = {.rows = 0}, D = {.rows = 0};
+    rsd_sparse C, D;
     char **names = rsd_linear_names(n_before + n_rows, &l->alloc), **before = l->names[RSD_NAMES_Y];
-    resida_status status = names ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    if (status >= 0) status = rsd_sparse_append(&C, &l->C, n_rows, w->rows, &l->alloc);
-    if (status >= 0) status = rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, &l->alloc);
-    rsd_sparse left[] = {status < 0 ? C : l->C, status < 0 ? D : l->D};
-    if (status >= 0) {
-        for (int i = 0; i < n_before; i++) memcpy(names[i], before[i], RSD_LINEAR_NAME);
-        for (int i = 0, k = n_before; i < w->n; i++)
-            if (w->is_row[i]) snprintf(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
-        l->C = C, l->D = D, l->names[RSD_NAMES_Y] = names, l->model.n_outputs += n_rows;
-        rsd_linear_view(l);
-    }
-    for (int i = 0; i < 2; i++) rsd_sparse_free(&left[i], &l->alloc);
-    rsd_free(&l->alloc, status < 0 ? names : before);
-    return status;
+    if (!names) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_sparse_append(&C, &l->C, n_rows, w->rows, &l->alloc));
+    RSD_TRY(rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, &l->alloc));
+    for (int i = 0; i < n_before; i++) memcpy(names[i], before[i], RSD_LINEAR_NAME);
+    for (int i = 0, k = n_before; i < w->n; i++)
+        if (w->is_row[i]) snprintf(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
+    l->C = C, l->D = D, l->names[RSD_NAMES_Y] = names, l->model.n_outputs += n_rows;
+    rsd_linear_view(l);
+    return RESIDA_OK;
 }
 
 static resida_status add(work *w)
 {
-    const resida_allocator *a = &w->l->alloc;
+    const resida_allocator *a = w->alloc;
     const int n_point = w->l->at.first[RSD_POINT_PARTS];
-    w->moved = rsd_doubles(a, n_point), w->d = rsd_doubles(a, n_point);
-    w->out = rsd_doubles(a, w->n), w->back = rsd_doubles(a, w->n);
-    w->is_row = rsd_calloc(a, w->n, sizeof(int)), w->rows = rsd_matrix(a, w->n, w->columns);
-    if (!w->moved || !w->d || !w->out || !w->back || !w->is_row || !w->rows) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(a, n_point, &w->moved, &w->d) || !RSD_DOUBLES(a, w->n, &w->out, &w->back) ||
+        !RSD_INTS(a, w->n, &w->is_row) || !RSD_DOUBLES(a, (long)w->n * w->columns, &w->rows))
+        return RESIDA_ERR_MEMORY;
     RSD_TRY(find_known(w));
     find_dependent(w);
     RSD_TRY(differentiate(w));
@@ -217,10 +212,11 @@ resida_status resida_linearization_add_outputs(resida_linearization *l, const re
 {
     if (why) why->text[0] = 0;
     RSD_TRY(check(l, model, why));
-    work w = {.l = l, .model = model, .why = why, .n = model->n_outputs, .columns = l->model.n + l->model.n_inputs};
+    rsd_owner owner;
+    const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
+    work w = {.l = l, .alloc = &alloc, .model = model, .why = why, .n = model->n_outputs};
+    w.columns = l->model.n + l->model.n_inputs;
     resida_status status = w.n > 0 ? add(&w) : RESIDA_OK;
-    double *const blocks[] = {w.moved, w.d, w.out, w.back, w.rows};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(&l->alloc, blocks[i]);
-    rsd_free(&l->alloc, w.is_row);
+    rsd_owner_free(&owner);
     return status == RESIDA_ERR_MEMORY ? rsd_fail(why, status, "no memory for %d outputs", w.n) : status;
 }

@@ -20,15 +20,7 @@
 #define LEAST_PART    1e-9    /* of |y| and the usual part: increments are 30 roundings of y at least */
 enum { MOST_SHRINKING = 12 }; /* 7e10 times smaller: lengths of 1e-9 m, angles after a million turns */
 
-void rsd_sparse_free(rsd_sparse *A, const resida_allocator *alloc)
-{
-    rsd_free(alloc, A->start);
-    rsd_free(alloc, A->row);
-    rsd_free(alloc, A->values);
-    *A = (rsd_sparse){.rows = 0};
-}
-
-static resida_status make_room(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
+resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
 {
     *A = (rsd_sparse){rows, columns, rsd_calloc(alloc, (long)columns + 1, sizeof(int)),
                       rsd_calloc(alloc, nnz, sizeof(int)), rsd_doubles(alloc, nnz)};
@@ -39,7 +31,7 @@ resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *
 {
     long nnz = 0;
     for (long e = 0; e < (long)rows * columns; e++) nnz += D[e] != 0;
-    if (make_room(A, rows, columns, nnz, alloc) < 0) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_sparse_create(A, rows, columns, nnz, alloc));
     int k = 0;
     for (int j = 0; j < columns; j++) {
         for (int i = 0; i < rows; i++) {
@@ -81,7 +73,7 @@ static resida_status take(rsd_sparse *A, const resida_jacobian_matrix *J, const 
 {
     int nnz = 0;
     for (int e = 0; e < J->nnz; e++) nnz += values[e] != 0;
-    if (make_room(A, J->n, J->n, nnz, alloc) < 0) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_sparse_create(A, J->n, J->n, nnz, alloc));
     int k = 0;
     for (int j = 0; j < J->n; j++) {
         for (int e = J->start[j]; e < J->start[j + 1]; e++) {
@@ -97,9 +89,9 @@ static resida_status take(rsd_sparse *A, const resida_jacobian_matrix *J, const 
 /* Why a setup was not possible. */
 static resida_status blame(const rsd_guard *guard, int verdict, double t, resida_message *why)
 {
-    if (guard && guard->stop < 0) return rsd_fail(why, guard->stop, "%s", guard->message->text);
-    if (verdict < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
-    if (guard && guard->last == RSD_NOT_FINITE)
+    if (guard->stop < 0) return rsd_fail(why, guard->stop, "%s", guard->message->text);
+    if (verdict < 0) return RESIDA_ERR_MEMORY;
+    if (guard->last == RSD_NOT_FINITE)
         return rsd_fail(why, RESIDA_ERR_NONFINITE, "callbacks are not finite near the state, t = %.9g", t);
     return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "callbacks are not possible near the state, t = %.9g", t);
 }
@@ -115,22 +107,21 @@ static int set_up(resida_solver *s, const resida_jacobian_point *at, double alph
 /* Of the model's own J: the values at LARGE_ALPHA, less those at 0. */
 static resida_status take_told(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
 {
-    const resida_allocator *a = &s->problem->alloc;
     resida_jacobian_matrix J;
     int verdict = set_up(s, at, 0);
     if (verdict) return blame(&s->guard, verdict, at->t, why);
     RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
-    double *at_0 = rsd_doubles(a, J.nnz);
-    resida_status status = at_0 ? take(&w->dFdy, &J, J.values, a) : RESIDA_ERR_MEMORY;
+    double *at_0 = rsd_doubles(w->work, J.nnz);
+    if (!at_0) return RESIDA_ERR_MEMORY;
+    RSD_TRY(take(&w->dFdy, &J, J.values, w->alloc));
     const long pattern = J.pattern;
-    if (status >= 0) memcpy(at_0, J.values, (size_t)J.nnz * sizeof *at_0);
-    if (status >= 0 && (verdict = set_up(s, at, LARGE_ALPHA)) != 0) status = blame(&s->guard, verdict, at->t, why);
-    if (status >= 0) status = resida_jacobian_get_matrix(s->engine, &J);
-    if (status >= 0 && J.pattern != pattern) status = RESIDA_ERR_INTERNAL;
-    for (int e = 0; e < J.nnz && status >= 0; e++) at_0[e] = (J.values[e] - at_0[e]) / LARGE_ALPHA;
-    if (status >= 0) status = take(&w->dFdyp, &J, at_0, a);
-    rsd_free(a, at_0);
-    return status;
+    memcpy(at_0, J.values, (size_t)J.nnz * sizeof *at_0);
+    verdict = set_up(s, at, LARGE_ALPHA);
+    if (verdict) return blame(&s->guard, verdict, at->t, why);
+    RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
+    if (J.pattern != pattern) return RESIDA_ERR_INTERNAL;
+    for (int e = 0; e < J.nnz; e++) at_0[e] = (J.values[e] - at_0[e]) / LARGE_ALPHA;
+    return take(&w->dFdyp, &J, at_0, w->alloc);
 }
 
 /* How much column j of two matrices on the pattern of J differs, beside its largest entry. */
@@ -158,20 +149,11 @@ static int may_shrink(const shrinking *x, const resida_jacobian_point *at, int j
     return x->factor[j] * fmax(1, fabs(at->y[j])) > LEAST_PART * fabs(at->y[j]);
 }
 
-static void free_shrinking(shrinking *x, const resida_allocator *a)
-{
-    rsd_free(a, (int *)x->on.start);
-    rsd_free(a, (int *)x->on.row);
-    rsd_free(a, x->best);
-    rsd_free(a, x->last);
-}
-
 /* x on the pattern of J, with its values. */
 static resida_status start_on(shrinking *x, const resida_jacobian_matrix *J, const resida_allocator *a)
 {
     const size_t bytes = (size_t)J->nnz * sizeof(double);
     int *start = rsd_calloc(a, (long)J->n + 1, sizeof(int)), *row = rsd_calloc(a, J->nnz, sizeof(int));
-    free_shrinking(x, a);
     x->on = (resida_jacobian_matrix){J->n, J->nnz, start, row, NULL, J->pattern};
     x->best = rsd_doubles(a, J->nnz), x->last = rsd_doubles(a, J->nnz);
     if (!start || !row || !x->best || !x->last) return RESIDA_ERR_MEMORY;
@@ -185,9 +167,8 @@ static resida_status start_on(shrinking *x, const resida_jacobian_matrix *J, con
 
 /* The values with increments that are SHRINK times the last ones, into x->last; what agrees better into x->best. Where
  * an entry more is found, all columns begin again. 1 if callbacks are not possible there. */
-static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *x)
+static int shrink(resida_solver *s, const resida_jacobian_point *at, shrinking *x, const resida_allocator *a)
 {
-    const resida_allocator *a = &s->problem->alloc;
     const int n = x->on.n, *start = x->on.start;
     resida_jacobian_matrix J;
     for (int j = 0; j < n; j++) {
@@ -222,14 +203,14 @@ static int still_differs(const shrinking *x, const resida_jacobian_point *at)
 static resida_status settle(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                             const resida_jacobian_matrix *J, resida_message *why)
 {
-    const resida_allocator *a = &s->problem->alloc;
+    rsd_owner owner;
+    const resida_allocator own = rsd_owned_by(&owner, w->work), *a = &own;
     shrinking x = {.off = rsd_doubles(a, J->n), .factor = w->factor, .moves = rsd_calloc(a, J->n, 1)};
     int verdict = x.off && x.moves ? start_on(&x, J, a) : RESIDA_ERR_MEMORY;
-    for (int k = 0; k < MOST_SHRINKING && verdict == 0 && still_differs(&x, at); k++) verdict = shrink(s, at, &x);
-    resida_status status = verdict >= 0 ? take(&w->dFdy, &x.on, x.best, a) : blame(&s->guard, verdict, at->t, why);
-    free_shrinking(&x, a);
-    rsd_free(a, x.off);
-    rsd_free(a, x.moves);
+    for (int k = 0; k < MOST_SHRINKING && verdict == 0 && still_differs(&x, at); k++) verdict = shrink(s, at, &x, a);
+    resida_status status =
+        verdict >= 0 ? take(&w->dFdy, &x.on, x.best, w->alloc) : blame(&s->guard, verdict, at->t, why);
+    rsd_owner_free(&owner);
     return status;
 }
 
@@ -251,7 +232,7 @@ static resida_status take_apart(rsd_pencil *w, resida_solver *s, const resida_ja
         const double *B = rsd_engine_dFdyp(s->engine);
         if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
         RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
-        if (!w->dFdyp.start) RSD_TRY(take(&w->dFdyp, &J, B, &s->problem->alloc));
+        if (!w->dFdyp.start) RSD_TRY(take(&w->dFdyp, &J, B, w->alloc));
     }
     return settle(w, s, at, &J, why);
 }
@@ -299,7 +280,7 @@ static resida_status difference_inputs(rsd_pencil *w, inputs *in, double *x, uns
     resida_system_init(&system);
     resida_jacobian_options_init(&o);
     system.n = n, system.user = in, system.F = of_inputs, system.columns = columns;
-    o.strategy = "dense", o.differences = RESIDA_DIFFERENCES_CENTRAL, o.allocator = &in->s->problem->alloc;
+    o.strategy = "dense", o.differences = RESIDA_DIFFERENCES_CENTRAL, o.allocator = w->work;
     RSD_TRY(resida_jacobian_create(&engine, &system, &o, why));
     memcpy(x, in->u, (size_t)in->n_inputs * sizeof *x);
     memcpy(F, w->F, (size_t)in->n * sizeof *F);
@@ -318,17 +299,13 @@ static resida_status take_inputs(rsd_pencil *w, resida_solver *s, const resida_j
 {
     const int n_inputs = w->n_inputs, n = w->n > n_inputs ? w->n : n_inputs;
     if (n_inputs == 0) return RESIDA_OK;
-    double *u = rsd_doubles(&s->problem->alloc, n_inputs), *x = rsd_matrix(&s->problem->alloc, 3, n);
-    unsigned char *columns = rsd_calloc(&s->problem->alloc, n, 1);
+    double *u = rsd_doubles(w->work, n_inputs), *x = rsd_matrix(w->work, 3, n);
+    unsigned char *columns = rsd_calloc(w->work, n, 1);
     inputs in = {s, w->n, n_inputs, at->t, at->y, at->yp, u};
-    resida_status status = u && x && columns ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the inputs");
-    if (status >= 0 && rsd_problem_inputs(s->problem, at->t, u) != 0)
-        status = rsd_fail(why, RESIDA_ERR_USER, "the excitation is not possible at t = %.9g", at->t);
-    if (status >= 0) status = difference_inputs(w, &in, x, columns, why);
-    rsd_free(&s->problem->alloc, u);
-    rsd_free(&s->problem->alloc, x);
-    rsd_free(&s->problem->alloc, columns);
-    return status;
+    if (!u || !x || !columns) return RESIDA_ERR_MEMORY;
+    if (rsd_problem_inputs(s->problem, at->t, u) != 0)
+        return rsd_fail(why, RESIDA_ERR_USER, "the excitation is not possible at t = %.9g", at->t);
+    return difference_inputs(w, &in, x, columns, why);
 }
 
 static resida_status make(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at, resida_message *why)
@@ -354,14 +331,14 @@ static resida_status open_engine(resida_solver **s, resida_problem *q, resida_me
 }
 
 resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
-                              resida_message *why)
+                              const resida_allocator *alloc, const resida_allocator *work, resida_message *why)
 {
     resida_solver *s;
-    *w = (rsd_pencil){.n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
-    w->F = rsd_doubles(&q->alloc, w->n);
-    w->dFdu = rsd_matrix(&q->alloc, w->n, w->n_inputs);
-    w->factor = rsd_doubles(&q->alloc, w->n);
-    if (!w->F || !w->dFdu || !w->factor) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
+    *w = (rsd_pencil){.alloc = alloc, .work = work, .n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
+    w->F = rsd_doubles(work, w->n);
+    w->dFdu = rsd_matrix(work, w->n, w->n_inputs);
+    w->factor = rsd_doubles(work, w->n);
+    if (!w->F || !w->dFdu || !w->factor) return RESIDA_ERR_MEMORY;
     RSD_TRY(open_engine(&s, q, why));
     w->has_J = rsd_engine_is_told(s->engine);
     w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
@@ -372,13 +349,4 @@ resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *q, double t, const 
     if (status >= 0) status = rsd_solver_leave(s, make(w, s, &at, why));
     resida_solver_free(s);
     return status;
-}
-
-void rsd_pencil_free(rsd_pencil *w, const resida_allocator *alloc)
-{
-    rsd_sparse_free(&w->dFdy, alloc);
-    rsd_sparse_free(&w->dFdyp, alloc);
-    rsd_free(alloc, w->dFdu);
-    rsd_free(alloc, w->F);
-    rsd_free(alloc, w->factor);
 }

@@ -4,14 +4,15 @@
 
 #include "src/problem/problem_impl.h"
 
-/** A matrix by columns. */
+/** A matrix by columns; its memory is of an allocator whose owner frees it. */
 typedef struct rsd_sparse {
     int rows, columns;
     int *start, *row; /* [columns + 1], [start[columns]] */
     double *values;
 } rsd_sparse;
 
-void rsd_sparse_free(rsd_sparse *A, const resida_allocator *alloc);
+/** Room for nnz entries, none in a column yet. RESIDA_ERR_MEMORY. */
+resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc);
 
 /** The entries of D [rows x columns], column by column, that are not zero. RESIDA_ERR_MEMORY. */
 resida_status rsd_sparse_of(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc);
@@ -25,6 +26,7 @@ resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, c
 void rsd_sparse_to_full(const rsd_sparse *A, double *D);
 
 typedef struct rsd_pencil {
+    const resida_allocator *alloc, *work;
     int n, n_inputs;
     rsd_sparse dFdy, dFdyp; /* of one pattern, without entries that are zero */
     double *dFdu;           /* [n x n_inputs] column by column */
@@ -34,9 +36,9 @@ typedef struct rsd_pencil {
     int is_differenced;     /* the formalism, or F */
 } rsd_pencil;
 
-/** At (t, y, yp). To be freed in any case. @return as resida_linearize() */
+/** At (t, y, yp). dFdy and dFdyp are of `alloc`, all else of `work`, whose owners free it.
+ *  @return as resida_linearize() */
 resida_status rsd_pencil_make(rsd_pencil *w, resida_problem *problem, double t, const double *y, const double *yp,
-                              resida_message *why);
-void rsd_pencil_free(rsd_pencil *w, const resida_allocator *alloc);
+                              const resida_allocator *alloc, const resida_allocator *work, resida_message *why);
 
 #endif

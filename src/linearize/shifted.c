@@ -19,18 +19,11 @@ static int put_sum(rsd_sparse *M, int k, const rsd_sparse *A, double s, const rs
     return k;
 }
 
-static resida_status make_room(rsd_sparse *M, int size, long nnz, const resida_allocator *alloc)
-{
-    *M = (rsd_sparse){size, size, rsd_calloc(alloc, (long)size + 1, sizeof(int)), rsd_calloc(alloc, nnz, sizeof(int)),
-                      rsd_doubles(alloc, nnz)};
-    return M->start && M->row && M->values ? RESIDA_OK : RESIDA_ERR_MEMORY;
-}
-
 static resida_status assemble(rsd_shifted *w, const resida_linearization *l, rsd_number s)
 {
     const int n = w->n, size = (w->doubled + 1) * n;
     rsd_sparse *M = &w->M;
-    RSD_TRY(make_room(M, size, 4L * (l->A.start[n] + (long)l->E.start[n]), &l->alloc));
+    RSD_TRY(rsd_sparse_create(M, size, size, 4L * (l->A.start[n] + (long)l->E.start[n]), &w->alloc));
     int k = 0;
     for (int j = 0; j < size; j++) {
         const int column = j % n, is_imaginary = j >= n;
@@ -47,7 +40,7 @@ static resida_status assemble(rsd_shifted *w, const resida_linearization *l, rsd
 static resida_status transpose(const rsd_sparse *M, rsd_sparse *T, const resida_allocator *alloc)
 {
     const int n = M->columns;
-    RSD_TRY(make_room(T, n, M->start[n], alloc));
+    RSD_TRY(rsd_sparse_create(T, n, n, M->start[n], alloc));
     for (int e = 0; e < M->start[n]; e++) T->start[M->row[e] + 1]++;
     for (int i = 0; i < n; i++) T->start[i + 1] += T->start[i];
     for (int j = 0; j < n; j++)
@@ -70,24 +63,23 @@ static resida_status factor(rsd_linear_solver **solver, const rsd_sparse *M, con
 
 resida_status rsd_shifted_open(rsd_shifted *w, const resida_linearization *l, rsd_number s, int with_transposed)
 {
-    rsd_sparse T = {.rows = 0};
+    rsd_sparse T;
     *w = (rsd_shifted){.n = l->model.n, .doubled = cimag(s) != 0};
-    w->b = rsd_doubles(&l->alloc, 2L * w->n);
-    resida_status status = w->b ? assemble(w, l, s) : RESIDA_ERR_MEMORY;
-    if (status >= 0) status = factor(&w->solver, &w->M, &l->alloc);
-    if (status >= 0 && with_transposed) status = transpose(&w->M, &T, &l->alloc);
-    if (status >= 0 && with_transposed) status = factor(&w->transposed, &T, &l->alloc);
-    rsd_sparse_free(&T, &l->alloc);
-    return status;
+    w->alloc = rsd_owned_by(&w->owner, &l->alloc);
+    w->b = rsd_doubles(&w->alloc, 2L * w->n);
+    if (!w->b) return RESIDA_ERR_MEMORY;
+    RSD_TRY(assemble(w, l, s));
+    RSD_TRY(factor(&w->solver, &w->M, &w->alloc));
+    if (!with_transposed) return RESIDA_OK;
+    RSD_TRY(transpose(&w->M, &T, &w->alloc));
+    return factor(&w->transposed, &T, &w->alloc);
 }
 
-void rsd_shifted_close(rsd_shifted *w, const resida_allocator *alloc)
+void rsd_shifted_close(rsd_shifted *w)
 {
     rsd_linear_free(w->solver);
     rsd_linear_free(w->transposed);
-    rsd_sparse_free(&w->M, alloc);
-    rsd_free(alloc, w->b);
-    *w = (rsd_shifted){.n = 0};
+    rsd_owner_free(&w->owner);
 }
 
 void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x)

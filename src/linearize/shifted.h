@@ -10,6 +10,8 @@
 #include "src/linear/linear_solver.h"
 
 typedef struct rsd_shifted {
+    rsd_owner owner;
+    resida_allocator alloc;
     int n, doubled; /* unknowns; 1: factors of twice the size */
     rsd_sparse M;
     rsd_linear_solver *solver, *transposed; /* the second one of the transposed matrix, or NULL */
@@ -18,7 +20,7 @@ typedef struct rsd_shifted {
 
 /** To be closed in any case. @return RESIDA_ERR_SINGULAR: there are no factors; RESIDA_ERR_MEMORY */
 resida_status rsd_shifted_open(rsd_shifted *w, const resida_linearization *l, rsd_number s, int with_transposed);
-void rsd_shifted_close(rsd_shifted *w, const resida_allocator *alloc);
+void rsd_shifted_close(rsd_shifted *w);
 
 /** x = (A - s E)^-1 E x. */
 void rsd_shifted_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x);

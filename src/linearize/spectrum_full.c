@@ -46,21 +46,12 @@ typedef struct work {
 
 static resida_status take_memory(work *w, int n)
 {
-    double **const squares[] = {&w->A, &w->E, &w->V, &w->W, &w->B, &w->T, &w->U};
     w->n = n;
-    w->left = rsd_doubles(w->alloc, n), w->right = rsd_doubles(w->alloc, n);
     w->x = rsd_calloc(w->alloc, 3L * n, sizeof *w->x), w->y = w->x + n, w->z = w->y + n;
     w->room = rsd_calloc(w->alloc, n, sizeof *w->room);
-    resida_status status = w->left && w->right && w->x && w->room ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
-        if (!(*squares[i] = rsd_matrix(w->alloc, n, n))) status = RESIDA_ERR_MEMORY;
-    return status;
-}
-
-static void give_back(work *w)
-{
-    void *const blocks[] = {w->A, w->E, w->V, w->W, w->B, w->T, w->U, w->left, w->right, w->x, w->room};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(w->alloc, blocks[i]);
+    const int all = w->x && w->room && RSD_DOUBLES(w->alloc, n, &w->left, &w->right) &&
+                    RSD_DOUBLES(w->alloc, (long)n * n, &w->A, &w->E, &w->V, &w->W, &w->B, &w->T, &w->U);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* Balanced, of norm about one each. */
@@ -117,29 +108,22 @@ static void equilibrate(const work *w, double *rows, double *columns, double *T)
         for (int i = 0; i < m; i++) T[(long)i * m + j] = rows[i] * columns[j] * X[(long)(j + o) * n + i + o];
 }
 
-/* An orthonormal basis of the null space of the rest of E: the first *taken columns of basis->Q, to be freed in any
- * case. */
-static resida_status find_null(const work *w, rsd_split *basis, int *taken)
+/* An orthonormal basis of the null space of the rest of E: the first *taken columns of basis->Q. */
+static resida_status find_null(const work *w, rsd_split *basis, int *taken, const resida_allocator *a)
 {
     const int m = w->n - w->done;
-    rsd_split null = {.n = 0};
-    double *scale = rsd_matrix(w->alloc, 2, m);
-    *basis = (rsd_split){.n = 0};
+    rsd_split null;
+    double *scale = rsd_matrix(a, 2, m);
     *taken = 0;
     if (!scale) return RESIDA_ERR_MEMORY;
     equilibrate(w, scale, scale + m, w->T);
-    resida_status status = rsd_split_make(&null, m, m, w->T, 1, E_EXACT, w->alloc);
-    const int k = status >= 0 ? m - null.rank : 0;
-    if (k > 0) {
-        double *Z = rsd_split_null(&null);
-        for (int j = 0; j < k; j++)
-            for (int i = 0; i < m; i++) Z[(long)j * m + i] *= scale[m + i];
-        status = rsd_split_make(basis, k, m, Z, 0, 0, w->alloc);
-        *taken = k;
-    }
-    rsd_split_free(&null, w->alloc);
-    rsd_free(w->alloc, scale);
-    return status;
+    RSD_TRY(rsd_split_make(&null, m, m, w->T, 1, E_EXACT, a));
+    const int k = m - null.rank;
+    double *Z = rsd_split_null(&null);
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i < m; i++) Z[(long)j * m + i] *= scale[m + i];
+    *taken = k;
+    return k > 0 ? rsd_split_make(basis, k, m, Z, 0, 0, a) : RESIDA_OK;
 }
 
 /* Columns from w->done on times V [m x m], `rows` of them. */
@@ -208,7 +192,7 @@ static void transform(work *w, const double *U, int k)
 
 /* The rank of A Z [m x k], in w->U, each row divided by the largest entry of that row of A, as stiff rows exceed those
  * of constraints by 1e10; rows of A that are rounding are not scaled. RESIDA_ERR_MEMORY. */
-static resida_status rank_of_image(work *w, int k, int *rank)
+static resida_status rank_of_image(work *w, int k, int *rank, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;
     rsd_split scaled;
@@ -217,33 +201,28 @@ static resida_status rank_of_image(work *w, int k, int *rank)
         for (int j = o; j < n; j++) most = fmax(most, fabs(w->A[(long)j * n + o + i]));
         for (int j = 0; j < k; j++) w->B[(long)j * m + i] = w->U[(long)j * m + i] / (most > LEFT_BY_STAGES ? most : 1);
     }
-    const resida_status status = rsd_split_make(&scaled, k, m, w->B, 1, E_EXACT, w->alloc);
+    RSD_TRY(rsd_split_make(&scaled, k, m, w->B, 1, E_EXACT, a));
     *rank = scaled.rank;
-    rsd_split_free(&scaled, w->alloc);
-    return status;
+    return RESIDA_OK;
 }
 
 /* One stage: of the rest, take the null space of E out. *taken columns. */
-static resida_status take_out(work *w, int *taken, resida_message *why)
+static resida_status take_out(work *w, int *taken, const resida_allocator *a, resida_message *why)
 {
-    const int m = w->n - w->done;
-    rsd_split basis, image = {.n = 0};
-    resida_status status = find_null(w, &basis, taken);
-    int rank = 0;
-    if (status >= 0 && *taken > 0) {
-        image_of(w, basis.Q, *taken);
-        status = rank_of_image(w, *taken, &rank);
-        if (status >= 0 && rank < *taken)
-            status = rsd_fail(why, RESIDA_ERR_SINGULAR,
-                              "the pencil is singular: a direction has neither inertia nor force, any number would be "
-                              "an eigenvalue");
-        if (status >= 0) status = rsd_split_make(&image, *taken, m, w->U, 1, 0, w->alloc);
-        if (status >= 0) order_columns(w, &basis, &image, *taken);
-        if (status >= 0) transform(w, image.Q, *taken);
-    }
-    rsd_split_free(&basis, w->alloc);
-    rsd_split_free(&image, w->alloc);
-    return status;
+    rsd_split basis, image;
+    int rank;
+    RSD_TRY(find_null(w, &basis, taken, a));
+    if (*taken == 0) return RESIDA_OK;
+    image_of(w, basis.Q, *taken);
+    RSD_TRY(rank_of_image(w, *taken, &rank, a));
+    if (rank < *taken)
+        return rsd_fail(why, RESIDA_ERR_SINGULAR,
+                        "the pencil is singular: a direction has neither inertia nor force, any number would be an "
+                        "eigenvalue");
+    RSD_TRY(rsd_split_make(&image, *taken, w->n - w->done, w->U, 1, 0, a));
+    order_columns(w, &basis, &image, *taken);
+    transform(w, image.Q, *taken);
+    return RESIDA_OK;
 }
 
 /* Vectors of the whole of those of the rest, column j and, of a pair, its imaginary part in j + 1:
@@ -277,13 +256,13 @@ static resida_status keep_still(rsd_spectrum *s, const work *w, const double *ze
 {
     const int n = w->n, rows = 2 * s->n_zero;
     rsd_split span;
-    resida_status status = rsd_split_make(&span, rows, n, zeros, 1, SAME_DIRECTION, w->alloc);
-    if (status >= 0 && !(s->still = rsd_matrix(w->alloc, span.rank, n))) status = RESIDA_ERR_MEMORY;
-    if (status >= 0) s->n_still = span.rank;
+    RSD_TRY(rsd_split_make(&span, rows, n, zeros, 1, SAME_DIRECTION, w->alloc));
+    s->still = rsd_matrix(w->alloc, span.rank, n);
+    if (!s->still) return RESIDA_ERR_MEMORY;
+    s->n_still = span.rank;
     for (int k = 0; k < s->n_still; k++)
         for (int i = 0; i < n; i++) s->still[(long)k * n + i] = w->right[i] * zeros[(long)span.perm[k] * n + i];
-    rsd_split_free(&span, w->alloc);
-    return status;
+    return RESIDA_OK;
 }
 
 static void list_zero(rsd_spectrum *s, const work *w, int is_pair, double *zeros)
@@ -380,25 +359,25 @@ static resida_status solve_rest(rsd_spectrum *s, const resida_linearization *l, 
             }
         status = rsd_eigenvalues(m, shift, w->T, w->U, values, values + m, values + 2 * m, X, Y, a);
     }
-    if (status >= 0) status = list_pairs(s, l, w, values, X, Y, zeros);
-    if (status >= 0) status = keep_still(s, w, zeros);
-    rsd_free(a, values);
-    rsd_free(a, X);
-    rsd_free(a, Y);
-    rsd_free(a, zeros);
-    return status;
+    RSD_TRY(status);
+    RSD_TRY(list_pairs(s, l, w, values, X, Y, zeros));
+    return keep_still(s, w, zeros);
 }
 
 resida_status rsd_spectrum_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why)
 {
-    work w = {.alloc = &l->alloc};
+    work w = {.alloc = &s->alloc};
     int taken = 1;
-    resida_status status = rsd_spectrum_open(s, l->A.rows, l->A.rows, &l->alloc);
-    if (status >= 0) status = take_memory(&w, l->A.rows);
-    if (status >= 0) status = begin(&w, l);
-    while (status >= 0 && taken > 0 && w.done < w.n) status = take_out(&w, &taken, why);
+    RSD_TRY(rsd_spectrum_open(s, l->A.rows, 0, l->A.rows));
+    RSD_TRY(take_memory(&w, l->A.rows));
+    RSD_TRY(begin(&w, l));
+    while (taken > 0 && w.done < w.n) {
+        rsd_owner owner;
+        const resida_allocator of_a_stage = rsd_owned_by(&owner, w.alloc);
+        const resida_status status = take_out(&w, &taken, &of_a_stage, why);
+        rsd_owner_free(&owner);
+        RSD_TRY(status);
+    }
     s->n_infinite = w.done;
-    if (status >= 0) status = solve_rest(s, l, &w);
-    give_back(&w);
-    return status;
+    return solve_rest(s, l, &w);
 }

@@ -115,25 +115,25 @@ resida_status rsd_refine(const resida_linearization *l, rsd_number *x, rsd_numbe
                          rsd_number *lambda, double *error)
 {
     rsd_shifted at;
-    rsd_number *room = rsd_calloc(&l->alloc, l->model.n, sizeof *room);
     resida_status status = rsd_shifted_open(&at, l, *lambda * (1 + OFF_BY), 1);
+    rsd_number *room = rsd_calloc(&at.alloc, l->model.n, sizeof *room);
     if (!room) status = RESIDA_ERR_MEMORY;
     if (status >= 0 && !iterate(l, &at, x, y, gap, fastest, room, lambda, error)) status = RESIDA_ERR_NEWTON;
     if (fabs(cimag(*lambda)) <= IS_REAL * cabs(*lambda)) {
         *lambda = creal(*lambda);
         for (int i = 0; i < l->model.n; i++) x[i] = creal(x[i]); /* the largest one is 1 */
     }
-    rsd_shifted_close(&at, &l->alloc);
-    rsd_free(&l->alloc, room);
+    rsd_shifted_close(&at);
     return status;
 }
 
-resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int unknowns, const resida_allocator *a)
+resida_status rsd_spectrum_open(rsd_spectrum *s, int most, int still, int unknowns)
 {
-    *s = (rsd_spectrum){.n = 0};
-    s->re = rsd_doubles(a, most), s->im = rsd_doubles(a, most), s->error = rsd_doubles(a, most);
-    s->x_re = rsd_matrix(a, most, unknowns), s->x_im = rsd_matrix(a, most, unknowns);
-    return s->re && s->im && s->error && s->x_re && s->x_im ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    const resida_allocator *a = &s->alloc;
+    const int all = RSD_DOUBLES(a, most, &s->re, &s->im, &s->error) &&
+                    RSD_DOUBLES(a, (long)most * unknowns, &s->x_re, &s->x_im) &&
+                    RSD_DOUBLES(a, (long)still * unknowns, &s->still);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns)
@@ -144,11 +144,4 @@ void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rs
         s->x_im[(long)s->n * unknowns + i] = cimag(x[i]);
     }
     s->n++;
-}
-
-void rsd_spectrum_free(rsd_spectrum *s, const resida_allocator *alloc)
-{
-    double *const blocks[] = {s->re, s->im, s->error, s->x_re, s->x_im, s->still};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
-    *s = (rsd_spectrum){.n = 0};
 }

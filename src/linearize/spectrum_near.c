@@ -37,8 +37,9 @@ static const double two_pi = 6.283185307179586476925;
 
 typedef struct work {
     const resida_linearization *l;
+    const resida_allocator *alloc;
     rsd_shifted at;
-    int n, most, m;               /* unknowns; vectors: at most, now */
+    int n, most, m;               /* unknowns; vectors: at most with what is left of the last one, now */
     int expanded;                 /* of these were multiplied */
     rsd_number *V;                /* [n x most] */
     rsd_number *H;                /* [most x most] */
@@ -48,19 +49,12 @@ typedef struct work {
 
 static resida_status take_memory(work *w)
 {
-    const resida_allocator *a = &w->l->alloc;
+    const resida_allocator *a = w->alloc;
     const long most = w->most;
     w->V = rsd_calloc(a, w->n * most, sizeof *w->V), w->H = rsd_calloc(a, most * most, sizeof *w->H);
     w->theta = rsd_calloc(a, most, sizeof *w->theta), w->X = rsd_calloc(a, most * most, sizeof *w->X);
     w->room = rsd_calloc(a, most * (most + 4), sizeof *w->room), w->rwork = rsd_doubles(a, 2 * most);
     return w->V && w->H && w->theta && w->X && w->room && w->rwork ? RESIDA_OK : RESIDA_ERR_MEMORY;
-}
-
-static void give_back(work *w)
-{
-    void *const blocks[] = {w->V, w->H, w->theta, w->X, w->room, w->rwork};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(&w->l->alloc, blocks[i]);
-    rsd_shifted_close(&w->at, &w->l->alloc);
 }
 
 static double norm_of(int n, const rsd_number *x)
@@ -178,12 +172,10 @@ static void vector(const work *w, int a, rsd_number *x)
 static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_number shift, int *left_out)
 {
     const int n = w->n;
-    const resida_allocator *a = &w->l->alloc;
-    rsd_number *x = rsd_calloc(a, 2L * n, sizeof *x), *y = x + n;
-    resida_status status = x ? rsd_spectrum_open(s, found, n, a) : RESIDA_ERR_MEMORY;
-    if (status >= 0 && !(s->still = rsd_doubles(a, 0))) status = RESIDA_ERR_MEMORY;
-    *left_out = 0;
-    for (int k = 0; k < found && status >= 0; k++) {
+    rsd_number *x = rsd_calloc(w->alloc, 2L * n, sizeof *x), *y = x + n;
+    if (!x) return RESIDA_ERR_MEMORY;
+    RSD_TRY(rsd_spectrum_open(s, found, 0, n));
+    for (int k = 0; k < found; k++) {
         if (!(cabs(w->theta[k]) > FAR_AWAY * cabs(w->theta[0]))) continue;
         rsd_number lambda = shift + 1 / w->theta[k];
         double gap = INFINITY, error;
@@ -198,10 +190,9 @@ static resida_status list_found(rsd_spectrum *s, const work *w, int found, rsd_n
         else if (one == RESIDA_ERR_NEWTON || one == RESIDA_ERR_SINGULAR)
             ++*left_out;
         else
-            status = one;
+            return one;
     }
-    rsd_free(a, x);
-    return status;
+    return RESIDA_OK;
 }
 
 /* Those near the shift, which is no eigenvalue; *left_out as above; *far_away: how far the last one is. */
@@ -229,15 +220,15 @@ resida_status rsd_spectrum_near(rsd_spectrum *s, const resida_linearization *l, 
     rsd_number shift = I * two_pi * near;
     resida_status status = RESIDA_OK;
     int wanted = count < (n - SPARE) / 2 ? 2 * count + SPARE : n; /* pairs have two */
-    *s = (rsd_spectrum){.n = 0};
     for (int k = 0, shifts = 0, is_done = 0; status >= 0 && !is_done; k++) {
         const long most = PER_WANTED * (long)wanted > AT_LEAST ? PER_WANTED * (long)wanted : AT_LEAST;
-        work w = {.l = l, .n = n, .most = 1 + (most < n ? (int)most : n)}; /* and what is left of the last one */
+        work w = {.l = l, .alloc = &s->alloc, .n = n, .most = 1 + (most < n ? (int)most : n)};
         double far_away = 0;
         int left_out = 0;
-        rsd_spectrum_free(s, &l->alloc);
+        rsd_owner_free(&s->owner); /* of the search before */
+        s->n = 0;
         status = find(s, &w, shift, wanted, &left_out, &far_away);
-        give_back(&w);
+        rsd_shifted_close(&w.at);
         is_done = s->n >= count || wanted == n || k == SEARCHES;
         if (status == RESIDA_ERR_SINGULAR && k < SEARCHES) { /* an eigenvalue is there: beside it */
             status = RESIDA_OK, is_done = 0;

@@ -35,20 +35,10 @@ typedef struct work {
 
 static resida_status take_memory(work *w)
 {
-    double **const squares[] = {&w->C, &w->K, &w->D, &w->M, &w->K0, &w->M0, &w->size};
-    w->scale = rsd_doubles(w->alloc, w->m), w->value = rsd_doubles(w->alloc, w->m),
-    w->part = rsd_doubles(w->alloc, w->m);
-    w->settles = rsd_calloc(w->alloc, w->m, sizeof(int));
-    resida_status status = w->scale && w->value && w->part && w->settles ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
-        if (!(*squares[i] = rsd_matrix(w->alloc, w->m, w->m))) status = RESIDA_ERR_MEMORY;
-    return status;
-}
-
-static void give_back(work *w)
-{
-    void *const blocks[] = {w->C, w->K, w->D, w->M, w->K0, w->M0, w->size, w->scale, w->value, w->part, w->settles};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(w->alloc, blocks[i]);
+    const long m = w->m;
+    const int all = RSD_DOUBLES(w->alloc, m * m, &w->C, &w->K, &w->D, &w->M, &w->K0, &w->M0, &w->size) &&
+                    RSD_DOUBLES(w->alloc, m, &w->scale, &w->value, &w->part) && RSD_INTS(w->alloc, m, &w->settles);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* The quarter of A that begins at (row, column), times sign. */
@@ -204,8 +194,8 @@ static resida_status settle(work *w)
     const int m = w->m;
     rsd_twofold *K0x = rsd_calloc(w->alloc, 2L * m, sizeof *K0x), *M0x = K0x + m;
     double *r = rsd_doubles(w->alloc, m);
-    const resida_status status = K0x && r ? RESIDA_OK : RESIDA_ERR_MEMORY;
-    for (int k = 0, moved = 1; k < CORRECTIONS && moved && status >= 0; k++) {
+    if (!K0x || !r) return RESIDA_ERR_MEMORY;
+    for (int k = 0, moved = 1; k < CORRECTIONS && moved; k++) {
         moved = 0;
         memcpy(w->M, w->K, (size_t)m * (size_t)m * sizeof *w->M);
         for (int j = 0; j < m; j++) {
@@ -223,9 +213,7 @@ static resida_status settle(work *w)
         double *const corrected = w->M;
         w->M = w->K, w->K = corrected;
     }
-    rsd_free(w->alloc, K0x);
-    rsd_free(w->alloc, r);
-    return status;
+    return RESIDA_OK;
 }
 
 static void add(rsd_spectrum *s, const work *w, const double *x, rsd_number lambda, double error, rsd_number *room)
@@ -271,24 +259,24 @@ static void list(rsd_spectrum *s, const resida_linearization *l, const work *w, 
     }
 }
 
+static resida_status find(rsd_spectrum *s, const resida_linearization *l, work *w, rsd_number *room)
+{
+    RSD_TRY(solve(w));
+    RSD_TRY(settle(w));
+    RSD_TRY(rsd_spectrum_open(s, 2 * w->m, w->m, 2 * w->m));
+    list(s, l, w, room);
+    return RESIDA_OK;
+}
+
 int rsd_spectrum_symmetric(rsd_spectrum *s, const resida_linearization *l, resida_status *status)
 {
     const int n = l->model.n, m = n / 2;
-    work w = {.alloc = &l->alloc, .m = m};
+    work w = {.alloc = &s->alloc, .m = m};
     if (!l->model.is_independent || m == 0 || l->model.n_q != m || l->model.n_w != m || n != 2 * m) return 0;
-    rsd_number *room = rsd_calloc(&l->alloc, n, sizeof *room);
-    *status = take_memory(&w);
-    if (!room) *status = RESIDA_ERR_MEMORY;
-    int is_done = *status < 0;
-    if (!is_done && fits(&w, l)) {
-        *status = solve(&w);
-        if (*status >= 0) *status = settle(&w);
-        if (*status >= 0) *status = rsd_spectrum_open(s, n, n, &l->alloc);
-        if (*status >= 0 && !(s->still = rsd_matrix(&l->alloc, m, n))) *status = RESIDA_ERR_MEMORY;
-        if (*status >= 0) list(s, l, &w, room);
-        is_done = *status != RESIDA_ERR_NEWTON; /* M is not positive definite */
-    }
-    give_back(&w);
-    rsd_free(&l->alloc, room);
-    return is_done;
+    rsd_number *room = rsd_calloc(w.alloc, n, sizeof *room);
+    *status = room ? take_memory(&w) : RESIDA_ERR_MEMORY;
+    if (*status < 0) return 1;
+    if (!fits(&w, l)) return 0;
+    *status = find(s, l, &w, room);
+    return *status != RESIDA_ERR_NEWTON; /* M is not positive definite */
 }

@@ -4,19 +4,15 @@
 
 #include "mechanism_impl.h"
 
-/** The calls alone, on the clock of k->meter.tally->profile, which is there. ask.c */
-int rsd_timed_position(rsd_mechanism *k, rsd_callback which, resida_position_fn *callback, double t, const double *p,
-                       double *out);
-int rsd_timed_velocity(rsd_mechanism *k, rsd_callback which, resida_velocity_fn *callback, double t, const double *p,
-                       const double *v, double *out);
+#include "src/base/profile.h"
 
 /** out [n] of a callback of positions, with the excitation at hand. Its verdict. */
 static inline int rsd_ask_position(rsd_mechanism *k, rsd_callback which, resida_position_fn *callback, double t,
                                    const double *p, double *out, int n)
 {
-    rsd_tally_call(k->meter.tally, which);
-    int verdict = k->meter.tally->profile ? rsd_timed_position(k, which, callback, t, p, out)
-                                          : rsd_call_position(t, p, &k->e, out, k->m.user, &k->fault.thrown, callback);
+    const int back = rsd_tally_enter(k->meter.tally, which);
+    const int verdict = rsd_call_position(t, p, &k->e, out, k->m.user, &k->fault.thrown, callback);
+    rsd_tally_leave(k->meter.tally, back);
     return rsd_fault_note(&k->fault, rsd_callback_names[which], t, verdict, out, n);
 }
 
@@ -24,10 +20,9 @@ static inline int rsd_ask_position(rsd_mechanism *k, rsd_callback which, resida_
 static inline int rsd_ask_velocity(rsd_mechanism *k, rsd_callback which, resida_velocity_fn *callback, double t,
                                    const double *p, const double *v, double *out, int n)
 {
-    rsd_tally_call(k->meter.tally, which);
-    int verdict = k->meter.tally->profile
-                      ? rsd_timed_velocity(k, which, callback, t, p, v, out)
-                      : rsd_call_velocity(t, p, v, &k->e, out, k->m.user, &k->fault.thrown, callback);
+    const int back = rsd_tally_enter(k->meter.tally, which);
+    const int verdict = rsd_call_velocity(t, p, v, &k->e, out, k->m.user, &k->fault.thrown, callback);
+    rsd_tally_leave(k->meter.tally, back);
     return rsd_fault_note(&k->fault, rsd_callback_names[which], t, verdict, out, n);
 }
 

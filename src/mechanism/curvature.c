@@ -9,8 +9,7 @@ enum { MOST_SECOND = 4000000 }; /* second derivatives that are kept */
 
 void rsd_curvature_free(rsd_curvature *x, const resida_allocator *alloc)
 {
-    void *blocks[] = {x->p0, x->moved, x->values0, x->g0, x->up, x->down, x->H, x->start, x->entry};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(alloc, blocks[i]);
+    RSD_FREE(alloc, x->p0, x->moved, x->values0, x->g0, x->up, x->down, x->H, x->start, x->entry);
     *x = (rsd_curvature){0};
 }
 
@@ -20,15 +19,11 @@ static int reserve(rsd_curvature *x, const rsd_grouped *q, const resida_allocato
     const rsd_sparsity *s = &q->pattern;
     const int n_g = s->rows, n_groups = q->colours.n_groups;
     x->n_groups = n_groups;
-    x->p0 = rsd_doubles(a, s->cols);
-    x->moved = rsd_doubles(a, s->cols);
-    x->values0 = rsd_doubles(a, q->A->nnz);
-    x->g0 = rsd_doubles(a, n_g);
-    x->up = rsd_matrix(a, n_groups, n_g);
-    x->down = rsd_matrix(a, n_groups, n_g);
+    const int all = RSD_DOUBLES(a, s->cols, &x->p0, &x->moved) && RSD_DOUBLES(a, q->A->nnz, &x->values0) &&
+                    RSD_DOUBLES(a, n_g, &x->g0) && RSD_DOUBLES(a, (long)n_groups * n_g, &x->up, &x->down);
     x->start = rsd_calloc(a, n_g + 1L, sizeof *x->start);
     x->entry = rsd_calloc(a, (long)n_g * n_groups, sizeof *x->entry);
-    if (!x->p0 || !x->moved || !x->values0 || !x->g0 || !x->up || !x->down || !x->start || !x->entry) return 0;
+    if (!all || !x->start || !x->entry) return 0;
     for (int i = 0; i < n_g; i++) {
         const long entries = s->row_start[i + 1] - s->row_start[i];
         x->start[i + 1] = x->start[i] + entries * entries;

@@ -16,12 +16,10 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
 {
     *q = (rsd_grouped){.A = A, .pays = 1, .quiet = is_given ? QUIET : 0};
     q->seen = rsd_calloc(alloc, A->nnz, 1);
-    q->last_p = rsd_doubles(alloc, A->cols);
-    q->step = rsd_doubles(alloc, A->cols);
-    q->moved = rsd_doubles(alloc, A->cols);
     q->scale = rsd_calloc(alloc, A->cols, sizeof *q->scale);
     if (q->seen && is_given) memset(q->seen, 1, (size_t)A->nnz);
-    return rsd_product_check_create(&q->check, A, alloc) && q->seen && q->last_p && q->step && q->moved && q->scale;
+    return rsd_product_check_create(&q->check, A, alloc) && q->seen && q->scale &&
+           RSD_DOUBLES(alloc, A->cols, &q->last_p, &q->step, &q->moved);
 }
 
 static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
@@ -52,8 +50,7 @@ static int take_pattern(rsd_grouped *q, const resida_allocator *alloc)
             if (q->seen[e]) row[n] = i, col[n++] = q->A->col[e];
     int status = row && col ? rsd_sparsity_from_pairs(&q->pattern, q->A->rows, q->A->cols, n, row, col, alloc, NULL)
                             : RESIDA_ERR_MEMORY;
-    rsd_free(alloc, row);
-    rsd_free(alloc, col);
+    RSD_FREE(alloc, row, col);
     return status >= 0;
 }
 

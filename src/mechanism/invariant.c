@@ -25,10 +25,8 @@ resida_status rsd_invariants_create(rsd_mechanism *k, const resida_mechanism *m,
     const resida_allocator *a = &k->alloc;
     if (m->n_k == 0) return RESIDA_OK;
     RSD_TRY(rsd_csr_create(&q->K, "K", m->n_k, m->n_p, &m->K_pattern, a, why));
-    double **of_k[] = {&q->r, &q->z, &q->s, &q->Kw}, **of_p[] = {&q->w, &q->dp};
-    int all = (q->values = rsd_doubles(a, q->K.nnz)) != NULL;
-    for (int i = 0; i < 4; i++) all &= (*of_k[i] = rsd_doubles(a, m->n_k)) != NULL;
-    for (int i = 0; i < 2; i++) all &= (*of_p[i] = rsd_doubles(a, m->n_p)) != NULL;
+    int all = RSD_DOUBLES(a, q->K.nnz, &q->values) && RSD_DOUBLES(a, m->n_k, &q->r, &q->z, &q->s, &q->Kw) &&
+              RSD_DOUBLES(a, m->n_p, &q->w, &q->dp);
     if (all && !m->invariant_matrix) all = rsd_grouped_create(&q->groups, &q->K, rsd_csr_is_sparse(&q->K), a);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }

@@ -100,18 +100,6 @@ static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_me
     return RESIDA_OK;
 }
 
-static resida_status copy_names(const char *const **to, const char *const *from, int n, const resida_allocator *alloc)
-{
-    *to = NULL;
-    if (!from) return RESIDA_OK;
-    char **names = rsd_calloc(alloc, n + 1L, sizeof *names); /* closed by NULL */
-    if (!names) return RESIDA_ERR_MEMORY;
-    *to = (const char *const *)names;
-    for (int i = 0; i < n; i++)
-        if (!(names[i] = rsd_strdup(alloc, from[i] ? from[i] : "?"))) return RESIDA_ERR_MEMORY;
-    return RESIDA_OK;
-}
-
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
     const resida_allocator *a = &k->alloc;
@@ -133,31 +121,19 @@ static resida_status reserve(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
     const resida_mechanism *m = &k->m;
+    rsd_mechanism_work *w = &k->work;
     k->gp_values = rsd_doubles(a, k->gp.nnz);
     k->T_values = rsd_doubles(a, k->T.nnz);
     k->Gh_values = rsd_doubles(a, k->Gh.nnz);
     k->dropped = rsd_calloc(a, k->n_l, 1);
-    k->fading.lam = rsd_doubles(a, k->n_l);
-    k->u = rsd_doubles(a, 3L * m->n_u);
-    k->u_moved = rsd_doubles(a, 3L * m->n_u);
-    k->work.vp = rsd_doubles(a, m->n_p);
-    k->work.f = rsd_doubles(a, m->n_v);
-    k->work.out = rsd_doubles(a, m->n_v);
-    k->work.bias = rsd_doubles(a, k->n_l);
-    k->work.x_p = rsd_doubles(a, m->n_p);
-    k->work.x_np = rsd_doubles(a, m->n_p);
-    k->work.x_g = rsd_doubles(a, k->n_l > m->n_k ? k->n_l : m->n_k);
-    k->work.x_g2 = rsd_doubles(a, k->n_l > m->n_k ? k->n_l : m->n_k);
-    k->work.p_moved = rsd_doubles(a, m->n_p);
-    k->work.pd_start = rsd_doubles(a, m->n_p);
-    k->work.w_moved = rsd_doubles(a, k->n_l);
-    int has_groups =
+    const int has_groups =
         m->n_g == 0 || m->constraint_matrix || rsd_grouped_create(&k->gp_groups, &k->gp, rsd_csr_is_sparse(&k->gp), a);
-    int all = rsd_probe_create(k) && has_groups && k->gp_values && k->T_values && k->Gh_values && k->dropped &&
-              k->fading.lam && k->u && k->u_moved && k->work.vp && k->work.f && k->work.out && k->work.bias &&
-              k->work.x_p && k->work.x_np && k->work.x_g && k->work.x_g2 && k->work.p_moved && k->work.pd_start &&
-              k->work.w_moved;
-    if (!all) return RESIDA_ERR_MEMORY;
+    if (!rsd_probe_create(k) || !has_groups || !k->gp_values || !k->T_values || !k->Gh_values || !k->dropped ||
+        !RSD_DOUBLES(a, k->n_l, &k->fading.lam, &w->bias, &w->w_moved) ||
+        !RSD_DOUBLES(a, 3L * m->n_u, &k->u, &k->u_moved) || !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
+        !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->x_np, &w->p_moved, &w->pd_start) ||
+        !RSD_DOUBLES(a, k->n_l > m->n_k ? k->n_l : m->n_k, &w->x_g, &w->x_g2))
+        return RESIDA_ERR_MEMORY;
     k->e = (resida_excitation){k->u, k->u + m->n_u, k->u + 2 * m->n_u};
     k->t_u = NAN;
     return RESIDA_OK;
@@ -175,9 +151,9 @@ static resida_status copy_all(rsd_mechanism *k, const resida_mechanism *m, int f
     k->n_w = m->n_v - m->n_z;
     if (!(k->m.name = rsd_strdup(a, m->name ? m->name : "mechanism"))) return RESIDA_ERR_MEMORY;
     RSD_TRY(choose_formalism(k, formalism, why));
-    RSD_TRY(copy_names(&k->m.p_names, m->p_names, m->n_p, a));
-    RSD_TRY(copy_names(&k->m.v_names, m->v_names, m->n_v, a));
-    RSD_TRY(copy_names(&k->m.g_names, m->g_names, k->n_l, a));
+    if (!rsd_copy_names(&k->m.p_names, m->p_names, m->n_p, a) ||
+        !rsd_copy_names(&k->m.v_names, m->v_names, m->n_v, a) || !rsd_copy_names(&k->m.g_names, m->g_names, k->n_l, a))
+        return RESIDA_ERR_MEMORY;
     RSD_TRY(copy_patterns(k, m, why));
     return reserve(k);
 }

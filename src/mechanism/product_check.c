@@ -18,9 +18,8 @@
 
 int rsd_product_check_create(rsd_product_check *x, const rsd_csr *A, const resida_allocator *alloc)
 {
-    double **of_rows[] = {&x->change, &x->size, &x->allowed, &x->unexplained};
-    int all = (x->move = rsd_doubles(alloc, A->cols)) != NULL;
-    for (int i = 0; i < 4; i++) all &= (*of_rows[i] = rsd_doubles(alloc, A->rows)) != NULL;
+    const int all = RSD_DOUBLES(alloc, A->cols, &x->move) &&
+                    RSD_DOUBLES(alloc, A->rows, &x->change, &x->size, &x->allowed, &x->unexplained);
     for (int i = 0; i < A->rows && all; i++) x->allowed[i] = x->unexplained[i] = LEAST_ALLOWED;
     return all;
 }

@@ -14,40 +14,31 @@ static int is_full(const rsd_projection *D)
 static resida_status reserve_full(rsd_projection *D, rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
-    int n_v = k->m.n_v, all = (D->D = rsd_matrix(a, k->n_l, n_v)) != NULL;
-    if (D->kind == RSD_PROJECTION_OWN) {
-        all &= (D->given = rsd_matrix(a, n_v, k->m.n_g)) != NULL;
-    } else {
-        all &= (D->M = rsd_matrix(a, n_v, n_v)) != NULL;
-        all &= (D->M_values = rsd_doubles(a, k->M.nnz)) != NULL;
-        all &= (D->M_pivots = rsd_calloc(a, n_v, sizeof(int))) != NULL;
-    }
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    const long n_v = k->m.n_v;
+    const int has_kind = D->kind == RSD_PROJECTION_OWN
+                             ? RSD_DOUBLES(a, n_v * k->m.n_g, &D->given)
+                             : RSD_DOUBLES(a, n_v * n_v, &D->M) && RSD_DOUBLES(a, k->M.nnz, &D->M_values) &&
+                                   RSD_INTS(a, n_v, &D->M_pivots);
+    return has_kind && RSD_DOUBLES(a, n_v * k->n_l, &D->D) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 static resida_status reserve_frozen(rsd_projection *D, rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
-    D->gp = rsd_doubles(a, k->gp.nnz);
-    D->T = rsd_doubles(a, k->T.nnz);
-    D->Gh = rsd_doubles(a, k->Gh.nnz);
-    D->Q = rsd_matrix(a, k->n_l, k->m.n_v);
-    D->Q_frozen = rsd_matrix(a, k->n_l, k->m.n_v);
-    D->x_p = rsd_doubles(a, k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v);
-    if (!D->gp || !D->T || !D->Gh || !D->Q || !D->Q_frozen || !D->x_p) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(a, k->gp.nnz, &D->gp) || !RSD_DOUBLES(a, k->T.nnz, &D->T) || !RSD_DOUBLES(a, k->Gh.nnz, &D->Gh) ||
+        !RSD_DOUBLES(a, (long)k->n_l * k->m.n_v, &D->Q, &D->Q_frozen) ||
+        !RSD_DOUBLES(a, k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v, &D->x_p))
+        return RESIDA_ERR_MEMORY;
     if (!k->m.kinematic_matrix && k->m.n_k == 0) return RESIDA_OK;
-    D->P = rsd_matrix(a, k->m.n_k + k->m.n_g, k->m.n_p);
-    D->P_frozen = rsd_matrix(a, k->m.n_k + k->m.n_g, k->m.n_p);
-    return D->P && D->P_frozen ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RSD_DOUBLES(a, ((long)k->m.n_k + k->m.n_g) * k->m.n_p, &D->P, &D->P_frozen) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 static resida_status reserve_small(rsd_projection *D, rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
-    D->S = rsd_matrix(a, k->n_l, k->n_l);
-    D->mu = rsd_doubles(a, k->n_l);
-    D->S_pivots = rsd_calloc(a, k->n_l, sizeof(int));
-    return D->S && D->mu && D->S_pivots ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    const int all = RSD_DOUBLES(a, (long)k->n_l * k->n_l, &D->S) && RSD_DOUBLES(a, k->n_l, &D->mu) &&
+                    RSD_INTS(a, k->n_l, &D->S_pivots);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why)
@@ -55,9 +46,7 @@ resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int aft
     resida_status status = RESIDA_OK;
     if (D->kind == RSD_PROJECTION_B && !k->m.mass_matrix)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: projection B = M^-1 G' needs a mass_matrix", k->m.name);
-    D->x = rsd_doubles(&k->alloc, k->m.n_v);
-    D->x_step = rsd_doubles(&k->alloc, k->m.n_v);
-    if (!D->x || !D->x_step) status = RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(&k->alloc, k->m.n_v, &D->x, &D->x_step)) status = RESIDA_ERR_MEMORY;
     if (status >= 0 && is_full(D)) status = reserve_full(D, k);
     if (status >= 0 && D->kind == RSD_PROJECTION_FROZEN) status = reserve_frozen(D, k);
     if (status >= 0 && (after_steps || D->kind == RSD_PROJECTION_FROZEN)) status = reserve_small(D, k);

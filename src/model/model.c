@@ -370,8 +370,7 @@ static resida_status create(const resida_model_class *cls, int n, const resida_s
         status = rsd_fail(why, RESIDA_ERR_MEMORY, "%.60s: no memory for %d parameters", cls->name, cls->n_parameters);
     if (status == RESIDA_OK) status = set_values(cls, n, settings, &all, why);
     if (status == RESIDA_OK) status = run_create(cls, &all, model, why);
-    rsd_free(&allocator, all.numbers);
-    rsd_free(&allocator, all.words);
+    RSD_FREE(&allocator, all.numbers, all.words);
     return status;
 }
 

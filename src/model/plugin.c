@@ -143,8 +143,7 @@ static resida_status open_word(resida_plugin_handle *plugin, const char *word, c
         status = open_by_adapter(plugin, file, kind.adapter, module, cls, why);
     else
         status = open_plugin(plugin, file, cls, why);
-    rsd_free(a, file);
-    rsd_free(a, module);
+    RSD_FREE(a, file, module);
     return status;
 }
 
@@ -179,6 +178,5 @@ void resida_plugin_close(resida_plugin_handle *plugin)
     resida_allocator allocator = plugin->allocator;
     if (plugin->opened) rsd_call_close(plugin->opened, NULL, plugin->adapter);
     if (plugin->library) dlclose(plugin->library);
-    rsd_free(&allocator, plugin->parameters);
-    rsd_free(&allocator, plugin);
+    RSD_FREE(&allocator, plugin->parameters, plugin);
 }

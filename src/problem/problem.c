@@ -1,6 +1,7 @@
 /* problem.c - checks what a problem is made of, creates it, frees it. What can be asked of it is in problem_query.c. */
 #include "problem_impl.h"
 
+#include "arguments.h"
 #include "option_impl.h"
 #include "src/base/call_cost.h"
 #include "src/base/numbers.h"
@@ -35,9 +36,7 @@ static resida_status check_projection(const resida_problem_options *o, resida_me
 
 static resida_status check_options(const resida_problem_options *o, resida_message *why)
 {
-    if (o->size != sizeof *o)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "problem options: size = %zu, must be %zu (call the _init function)",
-                        o->size, sizeof *o);
+    RSD_TRY(rsd_check_size("problem options", o->size, sizeof *o, why));
     if (!o->form) return rsd_fail(why, RESIDA_ERR_OPTION, "form = NULL, must be a name");
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
@@ -80,7 +79,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
         .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
     RSD_TRY(rsd_form_layout(q->form, q->mechanism, &q->layout, why));
     RSD_TRY(rsd_problem_take_products(q, o->products, why));
-    q->kinds = rsd_calloc(&q->alloc, q->layout.n, sizeof *q->kinds);
+    q->kinds = rsd_calloc(&q->own, q->layout.n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for %d unknowns", m->name, q->layout.n);
     rsd_form_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);
     RSD_TRY(rsd_option_effects(&rsd_problem_table, &(rsd_option_case){q, o, NULL}, NULL, why));
@@ -95,6 +94,7 @@ static resida_status new_problem(resida_problem **out, const resida_problem_opti
     resida_problem *q = rsd_calloc(&alloc, 1, sizeof *q);
     if (!q) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a problem");
     q->alloc = alloc;
+    q->own = rsd_owned_by(&q->owner, &alloc);
     *out = q;
     return RESIDA_OK;
 }
@@ -155,16 +155,13 @@ static resida_status build_from_dae(resida_problem *q, const resida_dae *d, resi
     q->dae.kinds = NULL;
     q->dae.names = NULL;
     q->dae.J_pattern = (resida_pattern){NULL, NULL};
-    if (d->jacobian || d->J_pattern.row) RSD_TRY(rsd_csr_create(&q->J, "J", d->n, d->n, &d->J_pattern, &q->alloc, why));
-    q->dae.name = rsd_strdup(&q->alloc, d->name ? d->name : "dae");
-    q->kinds = rsd_calloc(&q->alloc, d->n, sizeof *q->kinds);
-    q->u = rsd_doubles(&q->alloc, 3L * d->n_u);
-    char **names = d->names ? rsd_calloc(&q->alloc, d->n + 1L, sizeof *names) : NULL;
-    q->dae.names = (const char *const *)names;
-    int all = q->dae.name && q->kinds && q->u && (names || !d->names);
-    for (int i = 0; all && names && i < d->n; i++)
-        all = (names[i] = rsd_strdup(&q->alloc, d->names[i] ? d->names[i] : "?")) != NULL;
-    if (!all) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a DAE with %d unknowns", d->n);
+    if (d->jacobian || d->J_pattern.row) RSD_TRY(rsd_csr_create(&q->J, "J", d->n, d->n, &d->J_pattern, &q->own, why));
+    q->dae.name = rsd_strdup(&q->own, d->name ? d->name : "dae");
+    q->kinds = rsd_calloc(&q->own, d->n, sizeof *q->kinds);
+    q->u = rsd_doubles(&q->own, 3L * d->n_u);
+    const int has_names = rsd_copy_names(&q->dae.names, d->names, d->n, &q->own);
+    if (!q->dae.name || !q->kinds || !q->u || !has_names)
+        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a DAE with %d unknowns", d->n);
     if (d->kinds) q->dae.kinds = memcpy(q->kinds, d->kinds, (size_t)d->n * sizeof *q->kinds);
     q->e = (resida_excitation){q->u, q->u + d->n_u, q->u + 2 * d->n_u};
     q->t_u = NAN;
@@ -201,16 +198,10 @@ resida_status resida_problem_create_dae(resida_problem **problem, const resida_d
 void resida_problem_free(resida_problem *q)
 {
     if (!q) return;
-    resida_allocator a = q->alloc;
-    rsd_start_free(q->start, &a);
-    rsd_start_free(q->impact, &a);
+    const resida_allocator alloc = q->alloc;
+    rsd_start_free(q->start);
+    rsd_start_free(q->impact);
     rsd_mechanism_free(q->mechanism);
-    rsd_csr_free(&q->J, &a);
-    for (int i = 0; q->dae.names && q->dae.names[i]; i++) rsd_free(&a, (void *)(size_t)q->dae.names[i]);
-    rsd_free(&a, (void *)(size_t)q->dae.names);
-    rsd_free(&a, (void *)(size_t)q->dae.name);
-    rsd_free(&a, q->u);
-    rsd_free(&a, q->directions);
-    rsd_free(&a, q->kinds);
-    rsd_free(&a, q);
+    rsd_owner_free(&q->owner);
+    rsd_free(&alloc, q);
 }

@@ -9,6 +9,17 @@ static resida_pattern pattern_of(const rsd_csr *A)
     return (resida_pattern){A->row, A->col};
 }
 
+/* Of another problem of this model. */
+static resida_problem_options options_of(const resida_problem *q)
+{
+    resida_problem_options o;
+    resida_problem_options_init(&o);
+    if (q->mechanism) o = q->o;
+    o.allocator = &q->alloc;
+    if (rsd_problem_has_products(q)) o.products = &q->products;
+    return o;
+}
+
 /* As it was handed over. */
 static resida_mechanism mechanism_of(const resida_problem *q)
 {
@@ -30,7 +41,7 @@ resida_status rsd_problem_in_form(resida_problem **other, const resida_problem *
     resida_problem_options o;
     resida_problem_options_init(&o);
     o.form = form;
-    o.formalism = k->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
+    o.formalism = q->o.formalism;
     o.allocator = &q->alloc;
     if (rsd_problem_has_products(q)) o.products = &q->products;
     m.Phi_p_pattern = pattern_of(&k->Phi_p);
@@ -45,9 +56,7 @@ static resida_status clone_mechanism(resida_problem **clone, const resida_proble
 {
     resida_mechanism m = mechanism_of(q);
     m.derivatives = NULL; /* the original asks for them */
-    resida_problem_options o = q->o;
-    o.allocator = &q->alloc;
-    if (rsd_problem_has_products(q)) o.products = &q->products;
+    const resida_problem_options o = options_of(q);
     return resida_problem_create(clone, &m, &o, why);
 }
 
@@ -61,10 +70,7 @@ static resida_dae copied_dae(const resida_problem *q)
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
     if (q->mechanism) return clone_mechanism(clone, q, why);
-    resida_problem_options o;
-    resida_problem_options_init(&o);
-    o.allocator = &q->alloc;
-    if (rsd_problem_has_products(q)) o.products = &q->products;
+    const resida_problem_options o = options_of(q);
     resida_dae d = copied_dae(q);
     d.jacobian = NULL;
     return resida_problem_create_dae(clone, &d, &o, why);
@@ -72,11 +78,8 @@ resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q,
 
 resida_status rsd_problem_again(resida_problem **again, const resida_problem *q, const char *form, resida_message *why)
 {
-    resida_problem_options o;
     if (q->mechanism) return rsd_problem_in_form(again, q, form, why);
-    resida_problem_options_init(&o);
-    o.allocator = &q->alloc;
-    if (rsd_problem_has_products(q)) o.products = &q->products;
+    const resida_problem_options o = options_of(q);
     resida_dae d = copied_dae(q);
     d.J_pattern = pattern_of(&q->J);
     return resida_problem_create_dae(again, &d, &o, why);

@@ -57,7 +57,9 @@ resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resi
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
 
 struct resida_problem {
-    resida_allocator alloc;
+    resida_allocator alloc; /* the caller's */
+    rsd_owner owner;
+    resida_allocator own;     /* by it: of all memory but the handle itself and large matrices of a while */
     resida_products products; /* of the model; callbacks NULL: none */
     double *directions;       /* of a mechanism with products: a block of them in parts */
     const rsd_form *form;     /* NULL: a general DAE */
@@ -180,6 +182,8 @@ int rsd_problem_thread_safe(const resida_problem *problem);
 
 /** Make the work space of the consistent start now, so that a start allocates nothing. */
 resida_status rsd_start_reserve(resida_problem *problem, resida_message *why);
-void rsd_start_free(rsd_start *start, const resida_allocator *alloc);
+
+/** What of it is not of the problem's memory. */
+void rsd_start_free(rsd_start *start);
 
 #endif

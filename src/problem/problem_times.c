@@ -53,7 +53,7 @@ resida_status rsd_problem_take_products(resida_problem *q, const resida_products
     RSD_TRY(check(q, why));
     if (!q->mechanism) return RESIDA_OK;
     const rsd_mechanism *k = q->mechanism;
-    q->directions = rsd_matrix(&q->alloc, ROOM, (long)k->m.n_p + 3L * k->m.n_v + k->n_l);
+    q->directions = rsd_matrix(&q->own, ROOM, (long)k->m.n_p + 3L * k->m.n_v + k->n_l);
     return q->directions ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
 }
 

@@ -10,86 +10,92 @@
 
 #include <string.h>
 
-static void put_matrix(rsd_places *l, const rsd_csr *A, int row, int column, int transposed)
+/* What a block is: the entries of a matrix A; a full matrix, column by column; or a diagonal. */
+typedef struct shape {
+    const rsd_csr *A;
+    int rows, columns;            /* without A: of the full one; 0 columns: the diagonal */
+    int is_across;                /* A transposed */
+    const double *values;         /* of A, of the full one; NULL: those of T D */
+    double times;                 /* their factor; the diagonal */
+    const unsigned char *dropped; /* rows of A that are zero, the diagonal being 1 there; NULL: all are as they are */
+} shape;
+
+static shape diagonal(int n, double value)
 {
-    for (int i = 0; i < A->rows; i++)
-        for (int k = A->row[i]; k < A->row[i + 1]; k++)
-            rsd_put(l, row + (transposed ? A->col[k] : i), column + (transposed ? i : A->col[k]));
+    return (shape){.rows = n, .times = value};
 }
 
-static void put_diagonal(rsd_places *l, int n, int row, int column)
+static shape matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
 {
-    for (int i = 0; i < n; i++) rsd_put(l, row + i, column + i);
+    return (shape){.A = A, .values = values, .times = 1, .dropped = dropped};
 }
 
-static const rsd_csr *pattern_of_G(const rsd_structure *s)
+static shape across(const rsd_csr *A, const double *values)
+{
+    return (shape){.A = A, .is_across = 1, .values = values, .times = 1};
+}
+
+static shape full(int rows, int columns, const double *values)
+{
+    return (shape){.rows = rows, .columns = columns, .values = values, .times = 1};
+}
+
+static shape shape_of(const rsd_structure *s, rsd_block_of of)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    return k->m.kinematic_matrix ? &s->G : &k->gp;
-}
-
-static void put_full(rsd_places *l, int rows, int columns, int row, int column)
-{
-    for (int c = 0; c < columns; c++)
-        for (int r = 0; r < rows; r++) rsd_put(l, row + r, column + c);
+    const rsd_projection *D = &s->problem->rows->D;
+    const int n_p = k->m.n_p, n_v = k->m.n_v, n_g = k->m.n_g, has_T = k->m.kinematic_matrix != NULL;
+    const rsd_csr *G = has_T ? &s->G : &k->gp, *K = &k->invariants.K;
+    const double *G_values = has_T ? s->G_values : k->gp_values, *gp_of_D = D->gp ? D->gp : k->gp_values;
+    switch (of) {
+    case RSD_MINUS_T:
+        return has_T ? (shape){.A = &k->T, .values = k->T_values, .times = -1} : diagonal(n_p, -1);
+    case RSD_ROWS_GP:
+        return matrix(&k->gp, k->gp_values, k->dropped);
+    case RSD_ROWS_G:
+        return matrix(G, G_values, k->dropped);
+    case RSD_ROWS_GH:
+        return matrix(&k->Gh, k->Gh_values, k->dropped + n_g);
+    case RSD_FORCE_G:
+        return across(G, G_values);
+    case RSD_FORCE_GH:
+        return across(&k->Gh, k->Gh_values);
+    case RSD_D1:
+        return D->D ? full(n_p, n_g, NULL) : across(&k->gp, gp_of_D);
+    case RSD_D2_G:
+        return D->D ? full(n_v, n_g, D->D) : across(G, has_T ? s->D2_values : gp_of_D);
+    case RSD_D2_GH:
+        return D->D ? full(n_v, k->m.n_h, D->D + (long)n_g * n_v) : across(&k->Gh, D->gp ? D->Gh : k->Gh_values);
+    case RSD_ROWS_K:
+        return matrix(K, k->invariants.values, NULL);
+    case RSD_ALONG_K:
+        return across(K, k->invariants.values);
+    case RSD_MASS:
+        return matrix(&k->M, s->M, NULL);
+    case RSD_DROPPED_L:
+    case RSD_DROPPED_G:
+        return (shape){.rows = of == RSD_DROPPED_L ? k->n_l : n_g, .dropped = k->dropped};
+    case RSD_UNIT_P:
+        return diagonal(n_p, 1);
+    case RSD_UNIT_Z:
+        return diagonal(k->m.n_z, 1);
+    case RSD_UNIT_V:
+        return diagonal(n_v, 1);
+    case RSD_MINUS_UNIT_V:
+        break;
+    }
+    return diagonal(n_v, -1);
 }
 
 void rsd_put_block(const rsd_structure *s, rsd_places *l, const rsd_block *b)
 {
-    const rsd_mechanism *k = s->problem->mechanism;
-    int n_p = k->m.n_p, n_v = k->m.n_v, n_g = k->m.n_g, is_force = b->of == RSD_FORCE_G || b->of == RSD_FORCE_GH;
-    switch (b->of) {
-    case RSD_MINUS_T:
-        if (k->m.kinematic_matrix)
-            put_matrix(l, &k->T, b->row, b->column, 0);
-        else
-            put_diagonal(l, n_p, b->row, b->column);
-        return;
-    case RSD_ROWS_GP:
-        put_matrix(l, &k->gp, b->row, b->column, 0);
-        return;
-    case RSD_ROWS_G:
-    case RSD_FORCE_G:
-        put_matrix(l, pattern_of_G(s), b->row, b->column, is_force);
-        return;
-    case RSD_ROWS_GH:
-    case RSD_FORCE_GH:
-        put_matrix(l, &k->Gh, b->row, b->column, is_force);
-        return;
-    case RSD_D1:
-        if (s->problem->rows->D.D)
-            put_full(l, n_p, n_g, b->row, b->column);
-        else
-            put_matrix(l, &k->gp, b->row, b->column, 1);
-        return;
-    case RSD_D2:
-        if (s->problem->rows->D.D) {
-            put_full(l, n_v, k->n_l, b->row, b->column);
-            return;
-        }
-        put_matrix(l, pattern_of_G(s), b->row, b->column, 1);
-        put_matrix(l, &k->Gh, b->row, b->column + n_g, 1);
-        return;
-    case RSD_ROWS_K:
-    case RSD_ALONG_K:
-        put_matrix(l, &k->invariants.K, b->row, b->column, b->of == RSD_ALONG_K);
-        return;
-    case RSD_MASS:
-        put_matrix(l, &k->M, b->row, b->column, 0);
-        return;
-    case RSD_DROPPED_L:
-    case RSD_DROPPED_G:
-        put_diagonal(l, b->of == RSD_DROPPED_L ? k->n_l : n_g, b->row, b->column);
-        return;
-    case RSD_UNIT_P:
-    case RSD_UNIT_V:
-    case RSD_MINUS_UNIT_V:
-        put_diagonal(l, b->of == RSD_UNIT_P ? n_p : n_v, b->row, b->column);
-        return;
-    case RSD_UNIT_Z:
-        put_diagonal(l, k->m.n_z, b->row, b->column);
-        return;
-    }
+    const shape x = shape_of(s, b->of);
+    for (int i = 0; x.A && i < x.A->rows; i++)
+        for (int e = x.A->row[i]; e < x.A->row[i + 1]; e++)
+            rsd_put(l, b->row + (x.is_across ? x.A->col[e] : i), b->column + (x.is_across ? i : x.A->col[e]));
+    for (int c = 0; !x.A && c < x.columns; c++)
+        for (int i = 0; i < x.rows; i++) rsd_put(l, b->row + i, b->column + c);
+    for (int i = 0; !x.A && x.columns == 0 && i < x.rows; i++) rsd_put(l, b->row + i, b->column + i);
 }
 
 static void add_block(rsd_structure *s, rsd_block_of of, int row, int column, int in_yp)
@@ -148,7 +154,8 @@ static void make_blocks(rsd_structure *s)
     if (q->tau >= 0) {
         add_G(s, q->tau, q->v, 0);
         add_block(s, RSD_DROPPED_L, q->tau, q->tau, 0);
-        add_block(s, RSD_D2, q->a, q->tau, 0);
+        add_block(s, RSD_D2_G, q->a, q->tau, 0);
+        add_block(s, RSD_D2_GH, q->a, q->tau + q->n_g, 0);
         add_block(s, RSD_MINUS_UNIT_V, q->a, q->a, 0);
         add_block(s, RSD_UNIT_V, q->a, q->v, 1);
     }
@@ -188,47 +195,19 @@ static resida_status make_list(const rsd_structure *s, rsd_places *l, void (*lis
     *l = (rsd_places){0, NULL, NULL};
     list(s, l);
     if (l->n < 0) return RESIDA_OK; /* not known */
-    l->row = rsd_calloc(a, l->n, sizeof(int));
-    l->column = rsd_calloc(a, l->n, sizeof(int));
-    if (!l->row || !l->column) return RESIDA_ERR_MEMORY;
+    if (!RSD_INTS(a, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
     l->n = 0;
     list(s, l);
     return RESIDA_OK;
 }
 
-/* The matrix of a block, where the model may have given it as a full one for want of a pattern; NULL: it has none. */
-static const rsd_csr *matrix_of(const rsd_structure *s, rsd_block_of of)
-{
-    const rsd_mechanism *k = s->problem->mechanism;
-    switch (of) {
-    case RSD_MINUS_T:
-        return k->m.kinematic_matrix ? &k->T : NULL;
-    case RSD_ROWS_GP:
-        return &k->gp;
-    case RSD_ROWS_G:
-    case RSD_FORCE_G:
-        return pattern_of_G(s);
-    case RSD_ROWS_GH:
-    case RSD_FORCE_GH:
-        return &k->Gh;
-    case RSD_D1:
-        return s->problem->rows->D.D ? NULL : &k->gp;
-    case RSD_ROWS_K:
-    case RSD_ALONG_K:
-        return &k->invariants.K;
-    case RSD_MASS:
-        return &k->M;
-    default:
-        return NULL;
-    }
-}
-
-/* Entries of full matrices may be zero for good. */
+/* Entries of a matrix that the model has given as a full one, for want of a pattern, may be zero for good. */
 static void mark_latent(rsd_structure *s)
 {
     unsigned char *y = s->y_latent, *yp = s->yp_latent;
     for (int b = 0; b < s->n_blocks; b++) {
-        const rsd_csr *A = matrix_of(s, s->block[b].of);
+        const rsd_block_of of = s->block[b].of;
+        const rsd_csr *A = of == RSD_D2_G || of == RSD_D2_GH ? NULL : shape_of(s, of).A;
         rsd_places l = {0, NULL, NULL};
         rsd_put_block(s, &l, &s->block[b]);
         unsigned char **to = s->block[b].in_yp ? &yp : &y;
@@ -249,11 +228,9 @@ static resida_status make_lists(rsd_structure *s)
     RSD_TRY(make_list(s, &s->dear, rsd_open_dear));
     RSD_TRY(make_list(s, &s->cheap, rsd_open_cheap));
     if (!k) return RESIDA_OK;
-    s->M = rsd_doubles(a, k->M.nnz);
-    s->G_values = rsd_doubles(a, s->G.nnz);
-    s->D2_values = rsd_doubles(a, s->G.nnz);
-    s->G_work = rsd_doubles(a, k->m.n_v);
-    if (!s->M || !s->G_values || !s->D2_values || !s->G_work) return RESIDA_ERR_MEMORY;
+    if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
+        !RSD_DOUBLES(a, k->m.n_v, &s->G_work))
+        return RESIDA_ERR_MEMORY;
     make_blocks(s);
     RSD_TRY(make_list(s, &s->y, list_y));
     RSD_TRY(make_list(s, &s->yp, list_yp));
@@ -282,107 +259,37 @@ void rsd_structure_free(rsd_structure *s)
 }
 
 /* Values in the order of the lists. */
-static double *write_values(double *out, const double *values, int n, double sign)
-{
-    for (int k = 0; k < n; k++) out[k] = sign * values[k];
-    return out + n;
-}
-
-/* A matrix with one row for each constraint: rows that were dropped are zero. */
-static double *write_rows(double *out, const rsd_csr *A, const double *values, const unsigned char *dropped)
-{
-    for (int i = 0; i < A->rows; i++)
-        for (int k = A->row[i]; k < A->row[i + 1]; k++) *out++ = dropped[i] ? 0 : values[k];
-    return out;
-}
-
-static double *write_same(double *out, int n, double value)
-{
-    for (int i = 0; i < n; i++) out[i] = value;
-    return out + n;
-}
-
-static double *write_diagonal(double *out, const unsigned char *ones, int n)
-{
-    for (int i = 0; i < n; i++) out[i] = ones[i];
-    return out + n;
-}
-
-static double *write_D1(const rsd_mechanism *k, const rsd_projection *D, double *out)
-{
-    if (!D->D) return write_values(out, D->gp ? D->gp : k->gp_values, k->gp.nnz, 1);
-    for (int i = 0; i < k->m.n_g; i++, out += k->m.n_p) rsd_apply_T(k, D->D + (long)i * k->m.n_v, out);
-    return out;
-}
-
-/* D2 in the order of rsd_put_block(): G' and Gh', or by columns. */
-static double *write_D2(rsd_structure *s, double *out)
-{
-    rsd_mechanism *k = s->problem->mechanism;
-    const rsd_projection *D = &s->problem->rows->D;
-    if (D->D) return write_values(out, D->D, k->n_l * k->m.n_v, 1);
-    const double *gp = D->gp ? D->gp : k->gp_values, *T = D->gp ? D->T : k->T_values;
-    const double *Gh = D->gp ? D->Gh : k->Gh_values;
-    if (k->m.kinematic_matrix) {
-        rsd_csr_product(&s->G, s->D2_values, &k->gp, gp, &k->T, T, s->G_work);
-        out = write_values(out, s->D2_values, s->G.nnz, 1);
-    } else {
-        out = write_values(out, gp, k->gp.nnz, 1);
-    }
-    return write_values(out, Gh, k->Gh.nnz, 1);
-}
-
-static double *write_block(rsd_structure *s, const rsd_block *b, double *out)
+static double *write_block(const rsd_structure *s, const rsd_block *b, double *out)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    const rsd_csr *G = pattern_of_G(s);
-    const double *G_values = k->m.kinematic_matrix ? s->G_values : k->gp_values;
-    switch (b->of) {
-    case RSD_MINUS_T:
-        return k->m.kinematic_matrix ? write_values(out, k->T_values, k->T.nnz, -1) : write_same(out, k->m.n_p, -1);
-    case RSD_ROWS_GP:
-        return write_rows(out, &k->gp, k->gp_values, k->dropped);
-    case RSD_ROWS_G:
-        return write_rows(out, G, G_values, k->dropped);
-    case RSD_ROWS_GH:
-        return write_rows(out, &k->Gh, k->Gh_values, k->dropped + k->m.n_g);
-    case RSD_FORCE_G:
-        return write_values(out, G_values, G->nnz, 1);
-    case RSD_FORCE_GH:
-        return write_values(out, k->Gh_values, k->Gh.nnz, 1);
-    case RSD_D1:
-        return write_D1(k, &s->problem->rows->D, out);
-    case RSD_D2:
-        return write_D2(s, out);
-    case RSD_DROPPED_L:
-        return write_diagonal(out, k->dropped, k->n_l);
-    case RSD_DROPPED_G:
-        return write_diagonal(out, k->dropped, k->m.n_g);
-    case RSD_UNIT_P:
-        return write_same(out, k->m.n_p, 1);
-    case RSD_UNIT_V:
-        return write_same(out, k->m.n_v, 1);
-    case RSD_UNIT_Z:
-        return write_same(out, k->m.n_z, 1);
-    case RSD_MINUS_UNIT_V:
-        return write_same(out, k->m.n_v, -1);
-    case RSD_ROWS_K:
-    case RSD_ALONG_K:
-        return write_values(out, k->invariants.values, k->invariants.K.nnz, 1);
-    case RSD_MASS:
-        return write_values(out, s->M, k->M.nnz, 1);
+    const shape x = shape_of(s, b->of);
+    const int n = x.A ? x.A->nnz : x.columns > 0 ? x.rows * x.columns : x.rows;
+    if (x.A && x.dropped) {
+        for (int i = 0; i < x.A->rows; i++)
+            for (int e = x.A->row[i]; e < x.A->row[i + 1]; e++) out[e] = x.dropped[i] ? 0 : x.values[e];
+    } else if (!x.A && x.columns == 0) {
+        for (int i = 0; i < n; i++) out[i] = x.dropped ? x.dropped[i] : x.times;
+    } else if (x.values) {
+        for (int e = 0; e < n; e++) out[e] = x.times * x.values[e];
+    } else {
+        for (int i = 0; i < x.columns; i++)
+            rsd_apply_T(k, s->problem->rows->D.D + (long)i * k->m.n_v, out + (long)i * x.rows);
     }
-    return out;
+    return out + n;
 }
 
-/* T, dg/dp, Gh, G and K at (t, p). */
+/* T, dg/dp, Gh, G, D2 and K at (t, p). */
 static int eval_matrices(rsd_structure *s, double t, const double *p)
 {
     const rsd_mechanism *k = s->problem->mechanism;
+    const rsd_projection *D = &s->problem->rows->D;
     int verdict = rsd_rows_begin_with_G(s->problem->rows, t, p);
     if (!verdict) verdict = rsd_eval_invariant_matrix(s->problem->mechanism, t, p);
     if (!verdict && k->m.kinematic_matrix)
         rsd_csr_product(&s->G, s->G_values, &k->gp, k->gp_values, &k->T, k->T_values, s->G_work);
+    if (!verdict && k->m.kinematic_matrix && s->problem->layout.tau >= 0 && !D->D)
+        rsd_csr_product(&s->G, s->D2_values, &k->gp, D->gp ? D->gp : k->gp_values, &k->T, D->gp ? D->T : k->T_values,
+                        s->G_work);
     return verdict;
 }
 

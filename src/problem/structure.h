@@ -42,7 +42,8 @@ typedef enum rsd_block_of {
     RSD_FORCE_G, /**< their transposes, whole */
     RSD_FORCE_GH,
     RSD_D1,
-    RSD_D2,
+    RSD_D2_G, /**< D2 in the columns of position constraints, and of nonholonomic ones */
+    RSD_D2_GH,
     RSD_ROWS_K, /**< K, and its transpose */
     RSD_ALONG_K,
     RSD_DROPPED_L, /**< diagonal of the rows that were dropped, n_l and n_g long */
@@ -59,7 +60,7 @@ typedef struct rsd_block {
     rsd_block_of of;
     int row, column, in_yp;
 } rsd_block;
-enum { RSD_MOST_BLOCKS = 20 };
+enum { RSD_MOST_BLOCKS = 21 };
 
 typedef struct rsd_structure {
     resida_problem *problem;

@@ -47,10 +47,8 @@ resida_status rsd_couple_explicit(rsd_structure *s)
     const rsd_mechanism *k = s->problem->mechanism;
     if (!k->is_explicit || !k->Phi_p.row || !k->M.row || k->m.kinematic_matrix || k->m.n_h > 0) return RESIDA_OK;
     const resida_allocator *a = &s->alloc;
-    s->set = rsd_calloc(a, k->m.n_v, sizeof(int));
-    s->next = rsd_calloc(a, k->m.n_v, sizeof(int));
-    s->seen = rsd_calloc(a, s->problem->layout.n, sizeof(int));
-    if (!s->set || !s->next || !s->seen) return RESIDA_ERR_MEMORY;
+    if (!RSD_INTS(a, k->m.n_v, &s->set, &s->next) || !RSD_INTS(a, s->problem->layout.n, &s->seen))
+        return RESIDA_ERR_MEMORY;
     s->n_sets = find_sets(&k->M, s->set);
     link_sets(k->m.n_v, s->set, s->next, s->seen);
     return RESIDA_OK;

@@ -17,14 +17,10 @@ static resida_status reserve(resida_run *run)
     const resida_allocator *a = &run->alloc;
     run->n = m->is_dae ? m->dae.n : m->mechanism.n_p;
     run->n_yp = m->is_dae ? m->dae.n : m->mechanism.n_v;
-    run->y = rsd_doubles(a, run->n);
-    run->yp = rsd_doubles(a, run->n_yp);
-    run->y_before = rsd_doubles(a, run->n);
-    run->yp_before = rsd_doubles(a, run->n_yp);
     const long n_root = 1L + (m->is_dae ? m->dae.n_root : m->mechanism.n_root);
-    run->direction = rsd_calloc(a, n_root, sizeof *run->direction);
-    run->roots = rsd_doubles(a, n_root);
-    const int all = run->y && run->yp && run->y_before && run->yp_before && run->direction && run->roots;
+    const int all = RSD_DOUBLES(a, run->n, &run->y, &run->y_before) &&
+                    RSD_DOUBLES(a, run->n_yp, &run->yp, &run->yp_before) && RSD_INTS(a, n_root, &run->direction) &&
+                    RSD_DOUBLES(a, n_root, &run->roots);
     return all ? rsd_run_make_contacts(run) : RESIDA_ERR_MEMORY;
 }
 
@@ -54,6 +50,7 @@ void resida_run_free(resida_run *run)
 {
     if (!run) return;
     const resida_allocator alloc = run->owner.from;
+    rsd_owner_free(&run->moved_owner);
     rsd_owner_free(&run->owner);
     rsd_free(&alloc, run);
 }
@@ -113,13 +110,18 @@ static resida_status start(resida_run *run, double t, int find_yp, resida_start_
     return resida_solver_start(run->solver, t, run->y, run->yp, &run->start, report);
 }
 
+void rsd_run_take_start(const resida_run *run, const resida_model *m, double *y, double *yp)
+{
+    const double *y0 = m->is_dae ? m->y0 : m->p0, *yp0 = m->is_dae ? m->yp0 : m->v0;
+    memcpy(y, y0, (size_t)run->n * sizeof *y);
+    memset(yp, 0, (size_t)run->n_yp * sizeof *yp);
+    if (yp0) memcpy(yp, yp0, (size_t)run->n_yp * sizeof *yp);
+}
+
 resida_status rsd_run_begin(resida_run *run, resida_model_event *event)
 {
     const resida_model *m = run->model;
-    const double *y = m->is_dae ? m->y0 : m->p0, *yp = m->is_dae ? m->yp0 : m->v0;
-    memcpy(run->y, y, (size_t)run->n * sizeof *y);
-    memset(run->yp, 0, (size_t)run->n_yp * sizeof *yp);
-    if (yp) memcpy(run->yp, yp, (size_t)run->n_yp * sizeof *yp);
+    rsd_run_take_start(run, m, run->y, run->yp);
     run->t_next = INFINITY;
     run->ended = run->is_last = 0;
     run->why_ended.text[0] = 0;

@@ -36,23 +36,13 @@ resida_status rsd_run_make_contacts(resida_run *run)
     const int n_root = run->model->mechanism.n_root;
     rsd_run_contacts *x = &run->contacts;
     if (!c || run->model->is_dae) return RESIDA_OK;
-    x->y = rsd_doubles(a, run->solver->problem->layout.n);
-    x->p = rsd_doubles(a, run->n);
-    x->pd = rsd_doubles(a, run->n);
-    x->phi = rsd_doubles(a, n_root);
-    x->phi_2 = rsd_doubles(a, n_root);
-    x->rows = rsd_matrix(a, c->n, run->n);
-    x->some = rsd_matrix(a, c->n, run->n);
-    x->rates = rsd_doubles(a, c->n);
-    x->some_rates = rsd_doubles(a, c->n);
-    x->e = rsd_doubles(a, c->n);
-    x->push = rsd_doubles(a, c->n);
-    x->some_push = rsd_doubles(a, c->n);
     x->names = rsd_calloc(a, c->n, sizeof *x->names);
-    x->closed = rsd_calloc(a, c->n, sizeof *x->closed);
     x->struck = rsd_calloc(a, c->n, 1);
-    const int all = x->y && x->p && x->pd && x->phi && x->phi_2 && x->rows && x->some && x->rates && x->some_rates &&
-                    x->e && x->push && x->some_push && x->names && x->closed && x->struck;
+    const int all = x->names && x->struck && RSD_INTS(a, c->n, &x->closed) &&
+                    RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
+                    RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
+                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->some) &&
+                    RSD_DOUBLES(a, c->n, &x->rates, &x->some_rates, &x->e, &x->push, &x->some_push);
     return all ? RESIDA_OK : out_of_memory(run);
 }
 

@@ -49,9 +49,13 @@ struct resida_run {
     resida_message why_ended;     /* more about that, or "" */
     rsd_run_contacts contacts;
     int n_moved;
-    rsd_moved *moved; /* [n_moved] for the solver's sensitivities; NULL: none */
+    rsd_owner moved_owner;
+    rsd_moved *moved; /* [n_moved] by it, for the solver's sensitivities; NULL: none */
     long moved_for;   /* those that were set then, by their count */
 };
+
+/** Where a model of the run's kind starts, into y [n], yp [n_yp]. */
+void rsd_run_take_start(const resida_run *run, const resida_model *model, double *y, double *yp);
 
 /** Options of all starts from now on, NULL: defaults. RESIDA_ERR_ARGUMENT, _OPTION: those before stay. */
 resida_status rsd_run_take_options(resida_run *run, const resida_start_options *o);
@@ -70,8 +74,6 @@ resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *eve
 resida_status rsd_run_moved_before(resida_run *run, const resida_model_event *event);
 resida_status rsd_run_moved_ask(resida_run *run, const resida_model_event *event);
 resida_status rsd_run_moved_behind(resida_run *run, double t);
-
-void rsd_run_free_moved(resida_run *run);
 
 /** @name run_contacts.c, nothing for models without contacts
  *  @{ */

@@ -25,14 +25,9 @@ static resida_status fail(resida_run *run, int i, double t, const char *what)
                     tangent(run, i)->by.name, t, what);
 }
 
-void rsd_run_free_moved(resida_run *run)
+static void free_moved(resida_run *run)
 {
-    const resida_allocator a = run->alloc;
-    for (int i = 0; i < run->n_moved; i++) {
-        double *const arrays[] = {run->moved[i].y, run->moved[i].yp, run->moved[i].given, run->moved[i].given_rate};
-        for (int k = 0; k < 4; k++) rsd_free(&a, arrays[k]);
-    }
-    rsd_free(&a, run->moved);
+    rsd_owner_free(&run->moved_owner);
     run->moved = NULL;
     run->n_moved = 0;
 }
@@ -70,24 +65,22 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
     if (!run) return RESIDA_ERR_ARGUMENT;
     run->solver->message.text[0] = 0;
     RSD_TRY(check_moved(run, n, models));
-    const resida_allocator *a = &run->alloc;
-    rsd_run_free_moved(run);
+    free_moved(run);
     if (n == 0) return RESIDA_OK;
+    const resida_allocator own = rsd_owned_by(&run->moved_owner, &run->owner.from), *a = &own;
     run->moved_for = run->solver->sensitivities_set;
     run->moved = rsd_calloc(a, n, sizeof *run->moved);
     int all = run->moved != NULL;
     for (int i = 0; i < n && all; i++) {
         rsd_moved *m = &run->moved[run->n_moved++];
-        *m = (rsd_moved){.model = models[i], .y = rsd_doubles(a, run->n), .yp = rsd_doubles(a, run->n_yp)};
-        m->given = rsd_doubles(a, run->n);
-        m->given_rate = rsd_doubles(a, run->n_yp);
-        all = m->y && m->yp && m->given && m->given_rate;
+        *m = (rsd_moved){.model = models[i]};
+        all = RSD_DOUBLES(a, run->n, &m->y, &m->given) && RSD_DOUBLES(a, run->n_yp, &m->yp, &m->given_rate);
         if (!all) break;
         memcpy(m->given, tangent(run, i)->by.dy0, (size_t)run->n * sizeof *m->given);
         memcpy(m->given_rate, tangent(run, i)->by.dyp0, (size_t)run->n_yp * sizeof *m->given_rate);
     }
     if (all) return RESIDA_OK;
-    rsd_run_free_moved(run);
+    free_moved(run);
     return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "resida_run_set_moved: no memory");
 }
 
@@ -96,22 +89,13 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
 static resida_status are_theirs(resida_run *run)
 {
     resida_solver *s = run->solver;
-    if (run->n_moved > 0 && !s->sensitivities) rsd_run_free_moved(run);
+    if (run->n_moved > 0 && !s->sensitivities) free_moved(run);
     if (run->n_moved == 0 || run->moved_for == s->sensitivities_set) return RESIDA_OK;
     return rsd_fail(&s->message, RESIDA_ERR_STATE,
                     "the sensitivities were set anew: resida_run_set_moved() comes behind that");
 }
 
 /* --- Starts --- */
-
-static void take_state(const resida_run *run, rsd_moved *m)
-{
-    const resida_model *x = m->model;
-    const double *y = x->is_dae ? x->y0 : x->p0, *yp = x->is_dae ? x->yp0 : x->v0;
-    memcpy(m->y, y, (size_t)run->n * sizeof *y);
-    memset(m->yp, 0, (size_t)run->n_yp * sizeof *yp);
-    if (yp) memcpy(m->yp, yp, (size_t)run->n_yp * sizeof *yp);
-}
 
 /* The moved model's answer; it has to be the same in kind. */
 static resida_status ask(resida_run *run, int i, resida_model_event *e, const resida_model_event *own)
@@ -135,7 +119,7 @@ resida_status rsd_run_moved_start(resida_run *run, const resida_model_event *own
         rsd_moved *m = &run->moved[i];
         rsd_tangent *one = tangent(run, i);
         resida_model_event e = {.kind = RESIDA_AT_START, .t = own->t};
-        take_state(run, m);
+        rsd_run_take_start(run, m->model, m->y, m->yp);
         m->t_next = INFINITY;
         RSD_TRY(ask(run, i, &e, own));
         int is_given = 0;

@@ -3,6 +3,7 @@
 #include "solver_checkpoint.h"
 
 #include "src/fixed/method.h"
+#include "src/problem/arguments.h"
 
 #include "src/linear/linear_solver.h"
 #include "src/newton/scaling.h"
@@ -18,20 +19,13 @@ static resida_status reserve(resida_solver *s)
 {
     const resida_layout *l = &s->problem->layout;
     const resida_allocator *a = &s->alloc;
-    s->rtol_each = rsd_doubles(a, l->n);
-    s->atol_each = rsd_doubles(a, l->n);
-    s->y_new = rsd_doubles(a, l->n);
-    s->yp_new = rsd_doubles(a, l->n);
-    s->y_first = rsd_doubles(a, l->n);
-    if (s->problem->mechanism) {
-        s->by_parts.p = rsd_doubles(a, l->n_p);
-        s->by_parts.v = rsd_doubles(a, l->n_v);
-        s->by_parts.a = rsd_doubles(a, l->n_v);
-        s->by_parts.lam = rsd_doubles(a, l->n_g + l->n_h);
-        if (!s->by_parts.p || !s->by_parts.v || !s->by_parts.a || !s->by_parts.lam) return RESIDA_ERR_MEMORY;
-    } else if (!(s->points = rsd_matrix(a, l->n, 4)))
-        return RESIDA_ERR_MEMORY;
-    return s->rtol_each && s->atol_each && s->y_new && s->yp_new && s->y_first ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    rsd_by_parts *x = &s->by_parts;
+    const int has_kind = s->problem->mechanism
+                             ? RSD_DOUBLES(a, l->n_p, &x->p) && RSD_DOUBLES(a, l->n_v, &x->v, &x->a) &&
+                                   RSD_DOUBLES(a, l->n_g + l->n_h, &x->lam)
+                             : RSD_DOUBLES(a, 4L * l->n, &s->points);
+    const int all = has_kind && RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* Parts of the error test at which Newton ends. Weights times h let lam and eta end the iteration early; the tolerance
@@ -134,7 +128,6 @@ void resida_solver_free(resida_solver *s)
     resida_jacobian_free(s->engine);
     rsd_solver_free_workers(s);
     rsd_structure_free(&s->structure);
-    rsd_examiner_free(&s->examiner);
     rsd_dae_start_free(&s->dae_start, &alloc);
     rsd_owner_free(&s->owner);
     rsd_free(&alloc, s);
@@ -206,18 +199,12 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
 
 static resida_status check_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
 {
-    int n = s->problem->layout.n;
+    const int n = s->problem->layout.n;
+    const rsd_argument in[] = {{"y0", y0, n, RSD_READ}, {"yp0", yp0, n, RSD_READ_IF_GIVEN}};
     if (s->problem->mechanism)
         return rsd_fail(&s->message, RESIDA_ERR_STATE, "a mechanism is started by resida_solver_start");
     if (!isfinite(t0)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0);
-    if (!y0) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: y0 is NULL");
-    for (int i = 0; i < n; i++) {
-        if (!isfinite(y0[i]))
-            return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: y0[%d] = %g, must be finite", i, y0[i]);
-        if (yp0 && !isfinite(yp0[i]))
-            return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: yp0[%d] = %g, must be finite", i, yp0[i]);
-    }
-    return RESIDA_OK;
+    return rsd_check_arrays("start", in, sizeof in / sizeof *in, &s->message);
 }
 
 resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
@@ -327,9 +314,7 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     return rsd_solver_leave(s, integrate(s, t_max, ahead ? fmin(internal, t_max) : t_max, !ahead));
 }
 
-/* Why a question is not answered; but a call under way keeps its message. Without a state, or an event, there is
- * nothing to explain, and why the call before it failed is worth more. */
-static resida_status refuse(const resida_solver *s, resida_status status, const char *reason)
+resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason)
 {
     return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
 }
@@ -350,7 +335,7 @@ resida_state rsd_solver_state_of(const resida_solver *s, double t, const double 
 resida_status resida_solver_state(const resida_solver *s, resida_state *state)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!state) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
+    if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
     if (!s->started || s->busy) return RESIDA_ERR_STATE;
     *state = rsd_solver_state_of(s, s->t, s->integrator->y(s->integration), s->integrator->yp(s->integration));
     return RESIDA_OK;
@@ -359,10 +344,11 @@ resida_status resida_solver_state(const resida_solver *s, resida_state *state)
 resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!y || !yp) return refuse(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
-    if (!s->started || s->busy) return refuse(s, RESIDA_ERR_STATE, "interpolate before start");
+    if (!y || !yp)
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
+    if (!s->started || s->busy) return rsd_solver_refuse(s, RESIDA_ERR_STATE, "interpolate before start");
     int n = s->problem->layout.n;
-    if (rsd_overlap(y, n, yp, n)) return refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
+    if (rsd_overlap(y, n, yp, n)) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
     s->message.text[0] = 0;
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
     resida_status status = s->integrator->interpolate(s->integration, t, y, yp);
@@ -378,7 +364,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
 resida_status resida_solver_event(const resida_solver *s, int *direction)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!direction) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
+    if (!direction) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
     if (!s->at_event || s->busy) return RESIDA_ERR_STATE;
     s->integrator->roots(s->integration, direction);
     return RESIDA_OK;
@@ -400,16 +386,16 @@ resida_status resida_solver_request(resida_solver *s, resida_request what)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (resida_jacobian_request(s->engine, what) < 0)
-        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is no resida_request");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is no resida_request");
     return RESIDA_OK;
 }
 
 resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!stats) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
+    if (!stats) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats is NULL");
     if (stats->size != sizeof *stats)
-        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_stats: stats.size is not sizeof(resida_stats)");
     resida_jacobian_counts counts;
     RSD_TRY(resida_jacobian_get_counts(s->engine, &counts));
     int n = s->problem->layout.n;

@@ -298,8 +298,7 @@ resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_s
             status = rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is damaged: its state");
     }
     if (status >= 0) status = start_at(s, &x, y, yp, o);
-    rsd_free(&s->alloc, y);
-    rsd_free(&s->alloc, yp);
+    RSD_FREE(&s->alloc, y, yp);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "solver_impl.h"
 
 #include "jacobian/engine.h"
+#include "src/base/numbers.h"
 #include "src/linear/small_lu.h"
 #include "src/problem/cost.h"
 
@@ -30,11 +31,10 @@ enum {
 /* x mod 1 of multiples: entries that are no two alike, and a diagonal that is large beside them. */
 static void fill(rsd_small_lu *f)
 {
-    const double part = 0.6180339887498949; /* of the golden section */
     rsd_small_lu_clear(f);
     for (int i = 0; i < FACTORED; i++)
         for (int k = 0; k < FACTORED; k++) {
-            const double x = part * (i * FACTORED + k);
+            const double x = RSD_GOLDEN * (i * FACTORED + k);
             f->a[i * f->ld + k] = x - floor(x) + (i == k ? FACTORED : 0);
         }
 }

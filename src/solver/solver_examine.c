@@ -13,7 +13,8 @@ static const double held = 1e3, following = 1e4, drifting = 5e4;
 
 resida_status rsd_solver_make_examiner(resida_solver *s)
 {
-    return s->problem->mechanism ? rsd_examiner_create(&s->examiner, s->problem->mechanism, &s->warnings) : RESIDA_OK;
+    rsd_mechanism *k = s->problem->mechanism;
+    return k ? rsd_examiner_create(&s->examiner, k, &s->warnings, &s->alloc) : RESIDA_OK;
 }
 
 /* A verdict < 0 ends the call; anything else is not what was asked. */

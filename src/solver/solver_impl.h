@@ -94,6 +94,10 @@ void rsd_solver_free_sensitivities(resida_solver *s);
 resida_status rsd_solver_enter(resida_solver *s);
 resida_status rsd_solver_leave(resida_solver *s, resida_status status);
 
+/** Why a question is not answered; but a call under way keeps its message. Without a state, or an event, there is
+ *  nothing to explain, and why the call before it failed is worth more. */
+resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason);
+
 /** Does the model mean what it says? At a first start from y, with all memory taken before. RESIDA_ERR_MEMORY; what the
  *  guard stopped for. */
 resida_status rsd_solver_make_examiner(resida_solver *s);

@@ -3,6 +3,7 @@
 
 #include "src/fixed/method.h"
 #include "src/linear/linear_solver.h"
+#include "src/problem/arguments.h"
 
 #include <math.h>
 #include <string.h>
@@ -210,9 +211,7 @@ static resida_status check_each(const char *name, const double *each, int n, res
 
 resida_status rsd_check_solver_options(const resida_solver_options *o, int n, resida_message *why)
 {
-    if (o->size != sizeof *o)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "solver options: size = %zu, must be %zu (call the _init function)",
-                        o->size, sizeof *o);
+    RSD_TRY(rsd_check_size("solver options", o->size, sizeof *o, why));
     RSD_TRY(rsd_option_ranges(&rsd_solver_table, o, why));
     RSD_TRY(check_method(o, why));
     if (!o->linear_solver || !rsd_linear_kind(o->linear_solver))

@@ -91,8 +91,7 @@ static resida_status make_one(resida_solver *s, rsd_tangent *one, int i, const r
     one->by.dyp0 = one->dyp0 = copy_of(a, by->dyp0, x->n_rate);
     int all = one->by.name && one->dy0 && one->dyp0;
     for (int k = 0; k < RSD_SENSITIVITY_POINTS; k++) all &= (one->s[k] = rsd_doubles(a, x->n_y)) != NULL;
-    double **const arrays[] = {&one->sp, &one->out, &one->outp, &one->size};
-    for (int k = 0; k < 4; k++) all &= (*arrays[k] = rsd_doubles(a, x->n_y)) != NULL;
+    all &= RSD_DOUBLES(a, x->n_y, &one->sp, &one->out, &one->outp, &one->size);
     if (!all) return RESIDA_ERR_MEMORY;
     return s->problem->mechanism ? rsd_start_reserve(by->moved, &s->message) : RESIDA_OK;
 }
@@ -108,11 +107,10 @@ static resida_status make_all(resida_solver *s, int n, const resida_sensitivity 
     x->n_start = s->problem->mechanism ? l->n_p : l->n;
     x->n_rate = s->problem->mechanism ? l->n_v : l->n;
     x->counts.size = sizeof x->counts;
-    double **const shared[] = {&x->y,    &x->yp,     &x->F, &x->F_theta, &x->size,
-                               &x->rtol, &x->tested, &x->R, &x->w,       &x->ewt};
     int all = (x->each = rsd_calloc(a, n, sizeof *x->each)) != NULL;
     x->n = all ? n : 0;
-    for (size_t k = 0; k < sizeof shared / sizeof *shared; k++) all &= (*shared[k] = rsd_doubles(a, l->n)) != NULL;
+    all &=
+        RSD_DOUBLES(a, l->n, &x->y, &x->yp, &x->F, &x->F_theta, &x->size, &x->rtol, &x->tested, &x->R, &x->w, &x->ewt);
     for (int i = 0; i < l->n && all; i++) {
         x->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
         x->tested[i] = s->problem->kinds[i] < RESIDA_ALGEBRAIC_2;
@@ -217,36 +215,25 @@ resida_status rsd_solver_start_sensitivities(resida_solver *s, const rsd_sensiti
 
 /* --- What is told --- */
 
-static resida_status refuse(const resida_solver *s, resida_status status, const char *reason)
-{
-    return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
-}
-
 resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_state *state)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!state) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
+    if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
     const rsd_sensitivities *x = s->sensitivities;
     if (i < 0 || i >= (x ? x->n : 0))
-        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: i is not one of those that were set");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT,
+                                 "resida_solver_sensitivity: i is not one of those that were set");
     if (!s->started || s->busy || x->points == 0) return RESIDA_ERR_STATE;
-    const resida_layout *l = &s->problem->layout;
-    const double *y = x->each[i].out, *yp = x->each[i].outp, *multipliers = l->rates ? yp : y;
-    *state = (resida_state){.t = s->t, .y = y, .yp = yp};
-    if (l->p >= 0) state->p = y + l->p;
-    if (l->v >= 0) state->v = y + l->v;
-    if (l->v >= 0) state->a = rsd_problem_a(s->problem, y, yp);
-    if (l->lam >= 0) state->lam = multipliers + l->lam;
-    if (l->eta >= 0) state->eta = multipliers + l->eta;
+    *state = rsd_solver_state_of(s, s->t, x->each[i].out, x->each[i].outp);
     return RESIDA_OK;
 }
 
 resida_status resida_solver_sensitivity_counts(const resida_solver *s, resida_sensitivity_counts *counts)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
-    if (!counts) return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts is NULL");
+    if (!counts) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts is NULL");
     if (counts->size != sizeof *counts)
-        return refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts.size is wrong");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts.size is wrong");
     if (!s->sensitivities) return RESIDA_ERR_STATE;
     *counts = s->sensitivities->counts;
     return RESIDA_OK;

@@ -14,6 +14,7 @@
 #include "start_options.h"
 
 #include "src/linear/dense.h"
+#include "src/problem/arguments.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,16 +47,11 @@ void resida_contacts_init(resida_contacts *c)
 
 static resida_status impact_reserve(impact *x, const resida_allocator *a, resida_message *why)
 {
-    double **const of_n[] = {&x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z};
-    double **const of_nn[] = {&x->D, &x->D_1, &x->A};
-    int all = 1;
-    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) all &= (*of_n[i] = rsd_doubles(a, x->n)) != NULL;
-    for (size_t i = 0; i < sizeof of_nn / sizeof *of_nn; i++) all &= (*of_nn[i] = rsd_matrix(a, x->n, x->n)) != NULL;
-    all &= (x->rows = rsd_matrix(a, x->n_v, x->n)) != NULL && (x->x = rsd_matrix(a, x->n_v, x->n)) != NULL;
-    all &= (x->mu = rsd_matrix(a, x->n_l, x->n)) != NULL && (x->mu_0 = rsd_doubles(a, x->n_l)) != NULL;
-    all &= (x->base = rsd_doubles(a, x->n_v)) != NULL && (x->v = rsd_doubles(a, x->n_v)) != NULL;
-    all &= (x->set = rsd_calloc(a, x->n, sizeof(int))) != NULL;
-    all &= (x->pivots = rsd_calloc(a, x->n, sizeof(int))) != NULL;
+    const long n = x->n;
+    const int all = RSD_DOUBLES(a, n, &x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z) &&
+                    RSD_DOUBLES(a, n * n, &x->D, &x->D_1, &x->A) && RSD_DOUBLES(a, n * x->n_v, &x->rows, &x->x) &&
+                    RSD_DOUBLES(a, n * x->n_l, &x->mu) && RSD_DOUBLES(a, x->n_l, &x->mu_0) &&
+                    RSD_DOUBLES(a, x->n_v, &x->base, &x->v) && RSD_INTS(a, n, &x->set, &x->pivots);
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
 }
 
@@ -254,30 +250,15 @@ static resida_status run_stages(impact *x, const double *v_before, resida_impact
     return check_joints(x, report);
 }
 
-typedef struct array {
-    const char *name;
-    const double *x;
-    long n;
-    int must; /* be there */
-} array;
-
 static resida_status check_contacts(const resida_contacts *c, int n_p, resida_message *why)
 {
     if (!c) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts is NULL");
-    if (c->size != sizeof *c)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: size = %zu, must be %zu (call the _init function)",
-                        c->size, sizeof *c);
+    RSD_TRY(rsd_check_size("impact: contacts", c->size, sizeof *c, why));
     if (c->n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: n = %d, must be > 0", c->n);
-    const array in[] = {
-        {"rows", c->rows, (long)c->n * n_p, 1}, {"rates", c->rates, c->n, 0}, {"restitution", c->restitution, c->n, 1}};
-    for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
-        if (!in[i].x && in[i].must)
-            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: %s is NULL", in[i].name);
-        for (long k = 0; in[i].x && k < in[i].n; k++)
-            if (!isfinite(in[i].x[k]))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: %s[%ld] = %g, must be finite", in[i].name,
-                                k, in[i].x[k]);
-    }
+    const rsd_argument in[] = {{"rows", c->rows, (long)c->n * n_p, RSD_READ},
+                               {"rates", c->rates, c->n, RSD_READ_IF_GIVEN},
+                               {"restitution", c->restitution, c->n, RSD_READ}};
+    RSD_TRY(rsd_check_arrays("impact: contacts", in, sizeof in / sizeof *in, why));
     for (int i = 0; i < c->n; i++)
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1))
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: restitution[%d] = %g, must be from 0 to 1", i,
@@ -288,27 +269,18 @@ static resida_status check_contacts(const resida_contacts *c, int n_p, resida_me
 static resida_status check_state(const rsd_mechanism *k, double t, const double *p, const double *v,
                                  resida_message *why)
 {
-    const array in[] = {{"p", p, k->m.n_p, 1}, {"v", v, k->m.n_v, 1}};
+    const rsd_argument in[] = {{"p", p, k->m.n_p, RSD_READ}, {"v", v, k->m.n_v, RSD_READ}};
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: t = %g, must be finite", t);
-    for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
-        if (!in[i].x) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: %s is NULL", in[i].name);
-        for (long c = 0; c < in[i].n; c++)
-            if (!isfinite(in[i].x[c]))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: %s[%ld] = %g, must be finite", in[i].name, c,
-                                in[i].x[c]);
-    }
-    return RESIDA_OK;
+    return rsd_check_arrays("impact", in, sizeof in / sizeof *in, why);
 }
 
 static resida_status check_outputs(const impact *x, const double *v_after, const double *push, const double *lam_push,
                                    resida_message *why)
 {
-    const array out[] = {{"v_after", v_after, x->n_v, 1}, {"push", push, x->n, 0}, {"lam_push", lam_push, x->n_l, 0}};
-    for (int i = 0; i < 3; i++)
-        for (int j = i + 1; j < 3; j++)
-            if (rsd_overlap(out[i].x, out[i].n, out[j].x, out[j].n))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: %s and %s overlap", out[i].name, out[j].name);
-    return v_after ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: v_after is NULL");
+    const rsd_argument out[] = {{"v_after", v_after, x->n_v, RSD_WRITTEN},
+                                {"push", push, x->n, RSD_WRITTEN_IF_GIVEN},
+                                {"lam_push", lam_push, x->n_l, RSD_WRITTEN_IF_GIVEN}};
+    return rsd_check_arrays("impact", out, sizeof out / sizeof *out, why);
 }
 
 static resida_status check_problem(const resida_problem *q, resida_message *why)

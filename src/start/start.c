@@ -15,6 +15,7 @@
 #include "start_options.h"
 #include "src/kkt/norm_rows.h"
 #include "src/linear/dense.h"
+#include "src/problem/arguments.h"
 #include "src/problem/rows.h"
 
 #include <float.h>
@@ -29,9 +30,7 @@ enum {
 
 resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why)
 {
-    if (o->size != sizeof *o)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start options: size = %zu, must be %zu (call the _init function)",
-                        o->size, sizeof *o);
+    RSD_TRY(rsd_check_size("start options", o->size, sizeof *o, why));
     return rsd_option_ranges(&rsd_start_table, o, why);
 }
 
@@ -255,21 +254,11 @@ static resida_status check_arguments(const resida_problem *q, double t, const do
     if (!q->mechanism)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_start: a general DAE has no constraints");
     const rsd_mechanism *k = q->mechanism;
-    const char *const names[] = {"p0", "v0", "p", "v", "a", "lam"};
-    const double *const arrays[] = {p0, v0, out[0], out[1], out[2], out[3]};
-    const int sizes[] = {k->m.n_p, k->m.n_v, k->m.n_p, k->m.n_v, k->m.n_v, k->n_l};
+    const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ},       {"v0", v0, k->m.n_v, RSD_READ},
+                                   {"p", out[0], k->m.n_p, RSD_WRITTEN}, {"v", out[1], k->m.n_v, RSD_WRITTEN},
+                                   {"a", out[2], k->m.n_v, RSD_WRITTEN}, {"lam", out[3], k->n_l, RSD_WRITTEN}};
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: t = %g, must be finite", t);
-    for (int i = 0; i < 6; i++) {
-        if (!arrays[i] && sizes[i] > 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: %s is NULL", names[i]);
-        for (int j = i < 2 ? 2 : i + 1; j < 6; j++)
-            if (rsd_overlap(arrays[i], sizes[i], arrays[j], sizes[j]))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: %s and %s overlap", names[i], names[j]);
-        for (int c = 0; i < 2 && c < sizes[i]; c++)
-            if (!isfinite(arrays[i][c]))
-                return rsd_fail(why, RESIDA_ERR_ARGUMENT, "start: %s[%d] = %g, must be finite", names[i], c,
-                                arrays[i][c]);
-    }
-    return RESIDA_OK;
+    return rsd_check_arrays("start", arrays, sizeof arrays / sizeof *arrays, why);
 }
 
 /* Every row counts while the start looks for dependent ones; what is dropped is decided by its end. */

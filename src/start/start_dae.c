@@ -13,6 +13,7 @@
 #define LAST_CHANGE 1e-9 /* of 1 + |component|: so small a change is the last one, if y is within tolerances */
 #define F_ROUNDINGS 1e3  /* rounding of F, as moving y by it shows: what is less is zero */
 #define RUN_AWAY    1e4  /* of 1 + |component|: where a matrix that is nearly singular leads so far, it says nothing */
+#define DOUBTFUL    1e-4 /* 1/cond: B may be singular, and what it leads to far away says nothing */
 
 enum {
     DAE_ITERATIONS = 30, /* of Newton's method: what converges takes far fewer */
@@ -126,7 +127,7 @@ static resida_status check_kinds(rsd_guard *g, double t)
 static resida_status singular(rsd_guard *g, const rsd_dae_start *w, double t)
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
-    resida_problem_component_name(g->problem, rsd_start_matrix_worst(&w->B), name, sizeof name);
+    resida_problem_component_name(g->problem, w->B.kernel.worst, name, sizeof name);
     snprintf(text, sizeof text,
              "index above 1, or a state where it is not 1: F = 0 does not tell %s%s; yp0 has to be given", name,
              w->B.is_given ? "" : ", as far as differences tell (a jacobian of the model would tell more)");
@@ -158,7 +159,7 @@ static resida_status iterate(rsd_guard *g, rsd_dae_start *w, const resida_solver
         if (verdict == RESIDA_ERR_MEMORY && g->stop >= 0) return no_memory(g->message, n);
         if (verdict) return not_possible(g, t);
         if (rsd_start_matrix_is_singular(&w->B)) return singular(g, w, t);
-        w->is_doubtful |= rsd_start_matrix_is_doubtful(&w->B);
+        w->is_doubtful |= !(w->B.rcond > DOUBTFUL);
         if (solved) return RESIDA_OK; /* F = 0 is enough only if the index is 1 */
         rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
         int small = size_of(w->dy, w->dyp, y, yp, n) <= LAST_CHANGE, gone = go(g, w, t, y, yp);

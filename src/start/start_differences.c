@@ -25,8 +25,7 @@ resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
     const resida_allocator *a = &x->problem->alloc;
     rsd_sparsity_free(&x->pattern, a);
     rsd_colouring_free(&x->colours, a);
-    rsd_free(a, x->M);
-    rsd_free(a, x->K);
+    RSD_FREE(a, x->M, x->K);
     x->pattern = *pattern;
     x->M = rsd_doubles(a, pattern->nnz);
     x->K = rsd_doubles(a, pattern->nnz);

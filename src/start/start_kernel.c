@@ -18,8 +18,7 @@ enum { DENSE_UP_TO = 32 };   /* columns of a block: the QR is as cheap as sparse
 static void free_factors(rsd_start_factors *f, const resida_allocator *alloc)
 {
     rsd_sparsity_free(&f->pattern, alloc);
-    rsd_free(alloc, f->values);
-    rsd_free(alloc, f->by_rows);
+    RSD_FREE(alloc, f->values, f->by_rows);
     rsd_linear_free(f->direct);
     rsd_linear_free(f->transposed);
     *f = (rsd_start_factors){.values = NULL};
@@ -82,19 +81,16 @@ static resida_status invert(rsd_start_factors *f, double *x, double *inverse)
 
 resida_status rsd_start_kernel_create(rsd_start_kernel *k, int n, const resida_allocator *alloc)
 {
-    int **const lists[] = {&k->source, &k->list, &k->leader, &k->mark, &k->place};
-    double **const vectors[] = {&k->row, &k->column, &k->x, &k->sum};
-    int all = 1;
     *k = (rsd_start_kernel){.n = n};
-    for (int i = 0; i < 5; i++) all &= (*lists[i] = rsd_calloc(alloc, n + 1L, sizeof(int))) != NULL;
-    for (int i = 0; i < 4; i++) all &= (*vectors[i] = rsd_doubles(alloc, n)) != NULL;
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RSD_INTS(alloc, n + 1L, &k->source, &k->list, &k->leader, &k->mark, &k->place) &&
+                   RSD_DOUBLES(alloc, n, &k->row, &k->column, &k->x, &k->sum)
+               ? RESIDA_OK
+               : RESIDA_ERR_MEMORY;
 }
 
 void rsd_start_kernel_free(rsd_start_kernel *k, const resida_allocator *alloc)
 {
-    void *blocks[] = {k->source, k->list, k->leader, k->mark, k->place, k->row, k->column, k->x, k->sum};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) rsd_free(alloc, blocks[i]);
+    RSD_FREE(alloc, k->source, k->list, k->leader, k->mark, k->place, k->row, k->column, k->x, k->sum);
     rsd_entries_free(&k->N, alloc);
     rsd_entries_free(&k->B, alloc);
     free_factors(&k->of_B, alloc);

@@ -14,7 +14,6 @@
 #define CLEARLY        0.01  /* of that: as much rounding may be */
 #define SINGULAR       1e-7  /* 1/cond of B by differences */
 #define SINGULAR_ALSO  1e-14 /* of one that is given */
-#define DOUBTFUL       1e-4  /* 1/cond: B may be singular, and what it leads to far away says nothing */
 
 static resida_status no_memory(rsd_start_matrix *x, resida_message *why)
 {
@@ -36,8 +35,7 @@ static resida_status make_pattern(rsd_start_matrix *x)
         for (int e = J->row[i]; e < J->row[i + 1]; e++) row[e] = i, col[e] = J->col[e];
     resida_status status =
         row && col ? rsd_sparsity_from_pairs(&pattern, x->n, x->n, nnz, row, col, a, NULL) : RESIDA_ERR_MEMORY;
-    rsd_free(a, row);
-    rsd_free(a, col);
+    RSD_FREE(a, row, col);
     return status < 0 ? status : rsd_start_take_pattern(x, &pattern);
 }
 
@@ -48,10 +46,8 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
     *x = (rsd_start_matrix){.problem = problem, .n = n, .is_given = problem->dae.jacobian != NULL};
     x->has_pattern = problem->J.row != NULL;
     x->learns = !x->has_pattern && n >= learn_from;
-    double **const vectors[] = {&x->delta,  &x->y,     &x->yp,    &x->r,      &x->row,
-                                &x->column, &x->noise, &x->least, &x->F_noise};
-    int all = 1;
-    for (int k = 0; k < 9; k++) all &= (*vectors[k] = rsd_doubles(a, n)) != NULL;
+    int all =
+        RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise);
     if (all && !x->learns) all = make_pattern(x) >= 0;
     if (all && x->is_given) all = (x->J = rsd_doubles(a, problem->J.nnz)) != NULL;
     if (all) all = rsd_start_kernel_create(&x->kernel, n, a) >= 0;
@@ -61,8 +57,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
 void rsd_start_matrix_free(rsd_start_matrix *x)
 {
     const resida_allocator *a = &x->problem->alloc;
-    void *blocks[] = {x->M, x->K, x->J, x->delta, x->y, x->yp, x->r, x->row, x->column, x->noise, x->least, x->F_noise};
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) rsd_free(a, blocks[k]);
+    RSD_FREE(a, x->M, x->K, x->J, x->delta, x->y, x->yp, x->r, x->row, x->column, x->noise, x->least, x->F_noise);
     rsd_sparsity_free(&x->pattern, a);
     rsd_colouring_free(&x->colours, a);
     rsd_start_kernel_free(&x->kernel, a);
@@ -146,16 +141,6 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at)
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x)
 {
     return !(x->rcond > (x->is_given ? SINGULAR_ALSO : SINGULAR));
-}
-
-int rsd_start_matrix_is_doubtful(const rsd_start_matrix *x)
-{
-    return !(x->rcond > DOUBTFUL);
-}
-
-int rsd_start_matrix_worst(const rsd_start_matrix *x)
-{
-    return x->kernel.worst;
 }
 
 void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp)

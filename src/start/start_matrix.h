@@ -86,12 +86,6 @@ int rsd_start_confirm(rsd_start_matrix *x, const rsd_start_point *at, const doub
 /** 1: B is singular, as far as its accuracy tells. */
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
 
-/** The component by which B is nearest to a singular matrix. */
-int rsd_start_matrix_worst(const rsd_start_matrix *x);
-
-/** 1: it is so near to it that no more can be said where Newton's method fails. */
-int rsd_start_matrix_is_doubtful(const rsd_start_matrix *x);
-
 /** What to take from y and yp, dy and dyp [n], for F = 0. */
 void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp);
 

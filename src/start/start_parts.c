@@ -3,6 +3,7 @@
 #include "start_impl.h"
 
 #include "src/kkt/norm_rows.h"
+#include "src/linear/linear_solver.h"
 
 #include <math.h>
 
@@ -12,29 +13,22 @@
 static resida_status reserve(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
     if (*out) return RESIDA_OK;
-    const resida_allocator *a = &q->alloc;
+    const resida_allocator *a = &q->own;
     rsd_mechanism *k = q->mechanism;
     rsd_start *s = rsd_calloc(a, 1, sizeof *s);
     if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
-    *out = s;
     s->k = k;
     s->task = task;
-    double **of_p[] = {&s->p, &s->p_try, &s->dp}, **of_v[] = {&s->v, &s->a, &s->dq},
-           **of_l[] = {&s->lam, &s->c, &s->mu};
-    int all = 1;
-    for (int i = 0; i < 3; i++) {
-        all &= (*of_p[i] = rsd_doubles(a, k->m.n_p)) != NULL;
-        all &= (*of_v[i] = rsd_doubles(a, k->m.n_v)) != NULL;
-        all &= (*of_l[i] = rsd_doubles(a, k->n_l)) != NULL;
-    }
+    const int all = RSD_DOUBLES(a, k->m.n_p, &s->p, &s->p_try, &s->dp) &&
+                    RSD_DOUBLES(a, k->m.n_v, &s->v, &s->a, &s->dq) && RSD_DOUBLES(a, k->n_l, &s->lam, &s->c, &s->mu);
     resida_status status =
         all ? rsd_kkt_create(&s->kkt, k, NULL, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
-    if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, a, why);
-    if (status >= 0 && rsd_kkt_is_full(&s->kkt)) status = rsd_rank_reserve(&s->rank, a, why);
-    if (status < 0) {
-        rsd_start_free(s, a);
-        *out = NULL;
-    }
+    if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);
+    if (status >= 0 && rsd_kkt_is_full(&s->kkt)) status = rsd_rank_reserve(&s->rank, &q->alloc, why);
+    if (status < 0)
+        rsd_start_free(s);
+    else
+        *out = s;
     return status;
 }
 
@@ -48,14 +42,11 @@ resida_status rsd_impact_reserve(resida_problem *q, resida_message *why)
     return reserve(q, &q->impact, "impact", why);
 }
 
-void rsd_start_free(rsd_start *s, const resida_allocator *a)
+void rsd_start_free(rsd_start *s)
 {
     if (!s) return;
-    double *blocks[] = {s->p, s->v, s->a, s->lam, s->p_try, s->dp, s->dq, s->c, s->mu};
-    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) rsd_free(a, blocks[i]);
-    rsd_kkt_free(&s->kkt, a);
-    rsd_rank_free(&s->rank, a);
-    rsd_free(a, s);
+    rsd_linear_free(s->kkt.ls);
+    rsd_rank_free(&s->rank, &s->k->owner.from);
 }
 
 /* A verdict of a callback as a status, with the callback named. */

@@ -16,11 +16,9 @@ resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, co
     l->error_test_fails = rsd_calloc(alloc, n, sizeof *l->error_test_fails);
     l->newton_fails = rsd_calloc(alloc, n, sizeof *l->newton_fails);
     l->tight_steps = rsd_calloc(alloc, n, sizeof *l->tight_steps);
-    l->tested = rsd_doubles(alloc, n);
     l->open = rsd_calloc(alloc, n, sizeof *l->open);
-    l->least_weight = rsd_doubles(alloc, n);
-    if (!l->steps || !l->error_test_fails || !l->newton_fails || !l->tight_steps || !l->open || !l->tested ||
-        !l->least_weight)
+    if (!l->steps || !l->error_test_fails || !l->newton_fails || !l->tight_steps || !l->open ||
+        !RSD_DOUBLES(alloc, n, &l->tested, &l->least_weight))
         return RESIDA_ERR_MEMORY;
     rsd_error_test(o, problem, l->tested);
     return RESIDA_OK;

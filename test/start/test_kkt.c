@@ -2,6 +2,7 @@
  * long double (oracle.h) and of full matrices, what it calls singular, and when it is sure that rows are
  * independent. */
 #include "src/kkt/kkt_backend.h"
+#include "src/linear/linear_solver.h"
 
 #include <resida/problem.h>
 
@@ -31,7 +32,7 @@ static void open_rig(rig *r, const rsd_kkt_backend *backend)
     resida_mechanism m = rm_mechanism(&r->m);
     resida_message why = {""};
     if (rsd_mechanism_create(&r->k, &m, (int)RESIDA_FORMALISM_AUTO, &alloc, &why) < 0) fail_msg("%s", why.text);
-    if (rsd_kkt_create(&r->q, r->k, backend, &alloc, &why) < 0) fail_msg("%s", why.text);
+    if (rsd_kkt_create(&r->q, r->k, backend, &r->k->alloc, &why) < 0) fail_msg("%s", why.text);
     memset(r->p, 0, sizeof r->p), memset(r->v, 0, sizeof r->v);
     assert_int_equal(rsd_kkt_rows(&r->q, 0, r->p), 0);
     assert_int_equal(rsd_kkt_metric(&r->q, 0, r->p, r->v), 0);
@@ -39,8 +40,7 @@ static void open_rig(rig *r, const rsd_kkt_backend *backend)
 
 static void close_rig(rig *r)
 {
-    resida_allocator alloc = rsd_allocator(NULL);
-    rsd_kkt_free(&r->q, &alloc);
+    rsd_linear_free(r->q.ls);
     rsd_mechanism_free(r->k);
 }
 
@@ -157,9 +157,9 @@ static const rsd_kkt_backend *backend_of(const resida_mechanism *m, resida_forma
     rsd_mechanism *k;
     rsd_kkt q;
     assert_int_equal(rsd_mechanism_create(&k, m, (int)formalism, &alloc, NULL), RESIDA_OK);
-    assert_int_equal(rsd_kkt_create(&q, k, NULL, &alloc, NULL), RESIDA_OK);
+    assert_int_equal(rsd_kkt_create(&q, k, NULL, &k->alloc, NULL), RESIDA_OK);
     const rsd_kkt_backend *backend = q.backend;
-    rsd_kkt_free(&q, &alloc);
+    rsd_linear_free(q.ls);
     rsd_mechanism_free(k);
     return backend;
 }
@@ -338,7 +338,7 @@ static void room_is_what_the_largest_coefficient_leaves_in_every_storage(void **
             const resida_mechanism m = turning_mechanism(&chain);
             const int formalism = b == 1 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
             assert_int_equal(rsd_mechanism_create(&k, &m, formalism, &alloc, NULL), RESIDA_OK);
-            assert_int_equal(rsd_kkt_create(&q, k, backends[b], &alloc, NULL), RESIDA_OK);
+            assert_int_equal(rsd_kkt_create(&q, k, backends[b], &k->alloc, NULL), RESIDA_OK);
             assert_int_equal(rsd_kkt_rows(&q, 0, chain.p0), 0);
             rsd_full_G(k, A);
             q.n_rows = 0;
@@ -351,7 +351,7 @@ static void room_is_what_the_largest_coefficient_leaves_in_every_storage(void **
             }
             assert_int_equal(rsd_kkt_room(&q, &room), 0);
             bench_near(room, 1 / most, 1e-9 / most);
-            rsd_kkt_free(&q, &alloc);
+            rsd_linear_free(q.ls);
             rsd_mechanism_free(k);
         }
 }
