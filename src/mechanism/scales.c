@@ -9,7 +9,6 @@
 
 #define PROBE         0.0887 /* of a length: the increment that it is tried with; no whole part of a period */
 #define NEXT_TRIAL    0.125  /* times the length that is tried next */
-#define FROM_ABOVE    16     /* times the length so far, to begin with */
 #define LONGEST       256    /* times the length that was tried: bends of a longer one are not looked for */
 #define MOST_BEND     0.01   /* (h/L)^2/16, where the quotients of both increments agree */
 #define SAME_THIRD    0.1    /* x''' of two trials is the same, .. */
@@ -17,7 +16,9 @@
 #define LENGTH_OF     1.4  /* so found: where truncation and rounding of a central quotient are alike */
 #define SEEN          32   /* roundings of x: by less it has not changed */
 #define ROUGH         16   /* times (h/L)^2: what quotients with the final increments leave of an exact x */
-#define PERIODS       0.05 /* of a slope: the quotient of the trial may differ by (h/L)^2/6 */
+#define ROUNDINGS     32   /* of x are in its second difference with 3 h, less 9 times that with h */
+#define TRIAL_ERROR   0.7  /* times (h/L)^2 of a trial: twice the error of its quotient, a part of a slope */
+#define PERIODS       0.05 /* the same of a line, of which the third derivative alone may have said L */
 #define LONGEST_PART  0.05 /* of a length */
 #define FIRST_REACH   0.5  /* lengths: a coordinate that has moved farther is looked at again; twice as far each time */
 #define LONGEST_REACH 16   /* that nothing has changed */
@@ -192,16 +193,20 @@ static void judge_trial(probe *x, int refused)
     const double most = x->columns ? largest_of(x->p, x->k->m.n_p, 1) : 1;
     for (int u = 0; u < x->n; u++) {
         const double trial = w->trial[u], bend = w->bend[u];
+        const double length = increment_of(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
         if (!(trial > 0)) continue;
         if (bend < 0 && trial < most)
             w->trial[u] = most; /* lost in the rounding of others, maybe */
         else if (bend < 0)
             settle(x, u, guess(x, u), 0);
-        else if (bend <= MOST_BEND) {
-            settle(x, u, fmin(increment_of(x, u) / (4 * sqrt(fmax(bend, DBL_MIN))), LONGEST * trial), 1);
+        else if (bend > MOST_BEND)
+            w->trial[u] *= NEXT_TRIAL, w->refused[u] = -trial;
+        else if (length > LONGEST * trial && trial < guess(x, u) && w->refused[u] == 0)
+            w->trial[u] = fmin(LONGEST * trial, guess(x, u));
+        else {
+            settle(x, u, fmin(length, LONGEST * trial), 1);
             take_slopes(x, u);
-        } else
-            w->trial[u] *= NEXT_TRIAL;
+        }
     }
 }
 
@@ -227,16 +232,16 @@ static int find_lengths(probe *x)
     return 0;
 }
 
-/* What rounding of row i may be, at the steepest slope of rows of unknown u: a row may be small beside its terms. */
-static double rounding_of(const probe *x, int i, int u, double steepest)
+/* The rounding of row i: it may be small beside its terms, and these as large as `change`. */
+static double rounding_of(const probe *x, int i, double change)
 {
-    const double place = scale_of(x, u)->length + (x->columns ? fabs(x->p[x->columns[u]]) : 0);
-    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + x->k->probe.terms[i] + steepest * place);
+    return SEEN * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + x->k->probe.terms[i] + change);
 }
 
-/* Quotients with the increments that were chosen and with three times as long ones: beyond their bend it is
- * rounding. And beside that of the trial, which may have met whole periods: then the search goes on, unless it is
- * rounding, too, that a second trial finds the same length. */
+/* Quotients with the increments that were chosen and with three times as long ones: what they differ by beyond their
+ * bend, or else what the second differences do, is rounding. And beside that of the trial, which may have met whole
+ * periods, or many waves of a ripple: then the search goes on, unless it is rounding of p, too, that a second trial
+ * finds the same length. */
 static int check_parts(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
@@ -250,13 +255,17 @@ static int check_parts(probe *x)
     for (int i = 0; i < x->rows && !verdict; i++) {
         const int u = w->owner[i];
         if (u < 0 || !scale_of(x, u)->is_seen || !(w->slope[i] > 0)) continue;
-        const double h = increment_of(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h;
-        const double off = fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h);
-        const double rounding = rounding_of(x, i, u, steepest[u]) / h;
         rsd_scale *s = scale_of(x, u);
-        if (fabs(quotient - w->first[i]) > PERIODS * w->slope[i] + rounding && !(s->length == w->refused[u]))
+        const double h = increment_of(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h, L = s->length;
+        const double near = w->x[1][i] - 2 * w->x[0][i] + w->x[2][i], far = w->x[3][i] - 2 * w->x[0][i] + w->x[4][i];
+        const double off =
+            fmax(fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h), fabs(far - 9 * near) / ROUNDINGS / h);
+        const double bent = PROBE * w->tried[u] / L, most = x->columns ? TRIAL_ERROR * bent * bent : PERIODS;
+        const double place = L + (x->columns ? fabs(x->p[x->columns[u]]) : 0);
+        if (fabs(quotient - w->first[i]) > most * w->slope[i] + rounding_of(x, i, steepest[u] * place) / h &&
+            !(L == w->refused[u]))
             w->trial[u] = NEXT_TRIAL * w->tried[u];
-        if (off > ROUGH * part * part * w->slope[i] + rounding)
+        if (off > ROUGH * part * part * w->slope[i] + rounding_of(x, i, steepest[u] * L) / h)
             s->part = fmax(s->part, fmin(LONGEST_PART, ldexp(1, ilogb(cbrt(off / w->slope[i] * part)) + 1)));
     }
     for (int u = 0; u < x->n; u++) w->refused[u] = scale_of(x, u)->length;
@@ -270,8 +279,8 @@ static int find(probe *x)
     memset(w->slope, 0, (size_t)x->rows * sizeof *w->slope);
     memset(w->third, 0, (size_t)x->rows * sizeof *w->third);
     for (int u = 0; u < x->n; u++) {
-        const double so_far = scale_of(x, u)->length;
-        w->trial[u] = so_far > 0 ? fmin(FROM_ABOVE * so_far, guess(x, u)) : guess(x, u);
+        const rsd_scale *s = scale_of(x, u);
+        w->trial[u] = s->is_bent ? fmin(s->length, guess(x, u)) : 1;
         w->refused[u] = 0;
     }
     for (int i = 0; i < MOST_TRIALS && is_pending(x) && !verdict; i++) {

@@ -6,10 +6,11 @@
  *
  *     |x'(h) - x'(h/2)| ~ |x'| (h/L)^2 / 8,    and so do x''(h), x''(h/2)
  *
- * which says L where h is neither too long for that nor lost in rounding: h goes down from above until they agree.
- * What quotients with the final increment leave beyond that is rounding of x. With a rounding nu of x, as a part of
- * what x changes by over L, the best increments are nu^(1/3) L for a central quotient, nu^(1/5) L for one of fourth
- * order. */
+ * which says L where h is neither too long for that nor lost in rounding. h begins near 1, not |p|, over which a slope
+ * with a ripple is a straight line: it goes up to |p| as long as nothing bends, or down until the quotients agree, and
+ * with them that of the final increment. What quotients with the final increment leave beyond that is rounding of x.
+ * With a rounding nu of x, as a part of what x changes by over L, the best increments are nu^(1/3) L for a central
+ * quotient, nu^(1/5) L for one of fourth order. */
 #ifndef RSD_SCALES_H
 #define RSD_SCALES_H
 
@@ -43,7 +44,7 @@ typedef struct rsd_probe_work {
     double *move;    /* [n_p] */
     double *trial;   /* [n_p] length that is tried; 0: found */
     double *tried;   /* [n_p] the last one */
-    double *refused; /* [n_p] the last length that the check found wrong */
+    double *refused; /* [n_p] the last length that the check found wrong, minus a trial that bent too much; 0: none */
     double *bend;    /* [n_p] the largest (h/L)^2/16 of a row */
     double *x[5];    /* [rows] x at the point, and at four places */
     double *slope;   /* [rows] |x'| + L |x''| */
@@ -57,7 +58,8 @@ typedef struct rsd_probe_work {
 int rsd_probe_create(struct rsd_mechanism *k);
 
 /** Scales of the columns of q at (t, p), where they are not known or a coordinate has moved far since. The verdict of
- * the callbacks.  Cost: nothing; or some ten calls of x for each group, more where lengths are far below 1 or |p|. */
+ * the callbacks.  Cost: nothing; or some ten calls of x for each group, more where lengths are far below 1 or |p| is
+ * far above. */
 int rsd_scales_renew(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn *x, double t, const double *p);
 
 /** The same of g along a line; rate [n_p] p', NULL: 0. The excitation is that of t, before and after. */

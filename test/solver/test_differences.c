@@ -1,7 +1,7 @@
 /* test_differences.c - what a model leaves out of its constraints is found by differences whose increments suit the
- * constraints: over lengths from 1e-9 to 1e9 m, after 1e6 turns, at 1e6 1/s a run without dg/dp and velocity_bias has
- * the digits of the run with them, to half a digit, and its drift is the true one. Exact solutions: scaled.h. Digits
- * beyond what rounding of p leaves are not compared. */
+ * constraints: over lengths from 1e-9 to 1e9 m, after 1e6 turns, at 1e6 1/s, with ripples of a slope. A run without
+ * dg/dp and velocity_bias has the digits of the run with them, to half a digit, and its drift is the true one. Exact
+ * solutions: scaled.h. Digits beyond what rounding of p leaves are not compared. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@
 #define RTOL  1e-8
 #define SPINS 1e-8 /* tolerance of what spins, v beside 1 */
 #define HALF  0.5
+#define TURN  6.283185307179586
 
 static const char *const strategies[] = {"auto", "dense"};
 
@@ -43,6 +44,7 @@ static void open_solver(scaled *s, const char *jacobian, resida_problem **proble
     for (int i = 0; i < 6 * SCALED_MOST; i++) atol[i] = rtol * s->length;
     for (int i = 0; i < m.n_v; i++) atol[m.n_p + i] = rtol * s->length * s->rate;
     if (s->kind == SCALED_BODY) atol[2] = rtol, atol[5] = rtol * s->rate;
+    if (s->kind == SCALED_SCREW) atol[1] = rtol, atol[3] = rtol * s->rate;
     if (!is_tether) o.rtol = rtol, o.atol_each = atol; /* else as they are by default */
     o.jacobian = jacobian;
     if (resida_solver_create(solver, *problem, &o, &why) < 0) fail_msg("%s", why.text);
@@ -105,10 +107,11 @@ static const char *status_of(const outcome *r)
     return r->status >= 0 ? "ok" : r->message;
 }
 
-/* Digits that rounding of p may leave: that of angles is a part of all turns. */
+/* Digits that rounding of p may leave, as that of angles is a part of all turns; more than those of the tolerance are
+ * chance. */
 static double most_digits(const scaled *s)
 {
-    return s->kind == SCALED_BODY ? -log10(16 * DBL_EPSILON * (1 + s->turns) * 6.3) : 12;
+    return fmin(-log10(RTOL), -log10(16 * DBL_EPSILON * (1 + s->turns) * 6.3 * fmax(1, s->waves)));
 }
 
 /* Both runs, by each strategy; the number of cases that are not as they should be. */
@@ -123,6 +126,7 @@ static int compare(scaled s, double t_end)
         const double wanted = fmin(with.digits, most_digits(&s)) - HALF;
         const int is_wrong =
             with.status < 0 || without.status < 0 || !(without.digits >= wanted) || with.warnings || without.warnings;
+        if (s.kind == SCALED_SCREW) print_message("ripple %.0e waves %.0f ", s.ripple, s.waves);
         print_message("%d L %.0e rate %.0e turns %.0e spin %.0e t0 %.0e %-5s given %5.2f (%s), missing %5.2f (%s), %ld "
                       "calls of g%s\n",
                       (int)s.kind, s.length, s.rate, s.turns, s.spin, s.t0, strategies[i], with.digits,
@@ -201,6 +205,81 @@ static void a_tether_of_ten_metres_in_an_orbit_runs(void **state)
     }
 }
 
+/* v of a start from a v0 that G does not fulfil. */
+static void project(scaled s, int given, double *v)
+{
+    resida_problem *problem = NULL;
+    resida_message why = {""};
+    resida_start_options o;
+    resida_start_report report;
+    double p[SCALED_MOST], v0[SCALED_MOST], p0[SCALED_MOST], a[SCALED_MOST], lam[2];
+    s.given = given;
+    const resida_mechanism m = scaled_mechanism(&s, p0, v0);
+    v0[0] *= 1.1;
+    resida_start_options_init(&o);
+    assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
+    if (resida_problem_start(problem, 0, p0, v0, &o, p, v, a, lam, &report, &why) < 0) fail_msg("%s", why.text);
+    resida_problem_free(problem);
+}
+
+/* How far v without dg/dp is off that with it. */
+static double off_of_v(const scaled *s)
+{
+    double with[SCALED_MOST], without[SCALED_MOST];
+    project(*s, 1, with);
+    project(*s, 0, without);
+    const double size = fabs(with[0]) + s->length * fabs(with[1]);
+    return fmax(fabs(with[0] - without[0]) / size, fabs(with[1] - without[1]) / fabs(with[1]));
+}
+
+/* Screws with errors of their pitch, gears, cams: over many waves g changes by its mean slope alone. Bounds: 100
+ * tolerances, or where a central quotient of a g that rounds as |p| does is best: (eps |p| waves)^(2/3), times what
+ * is left where g rounds alike at h and 3 h, which hides it. */
+static void small_ripples_of_a_slope_are_part_of_its_derivative(void **state)
+{
+    (void)state;
+    static const double ripples[] = {0.02, 0.1, 0.5}, waves[] = {1, 7, 40}, turns[] = {0, 1, 100, 1e4, 1e6};
+    const double alike = 64;
+    int wrong = 0;
+    for (int n = 0; n < 3 * 3 * 5 * 5 * 2; n++) {
+        const scaled s = {.kind = SCALED_SCREW,
+                          .slope = n / 225 ? 7 : 1,
+                          .ripple = ripples[n % 3],
+                          .waves = waves[n / 3 % 3],
+                          .turns = turns[n / 9 % 5],
+                          .length = pow(10, 3 * (n / 45 % 5) - 6),
+                          .rate = 1};
+        const double rounding = DBL_EPSILON * TURN * s.turns * s.waves, off = off_of_v(&s);
+        if (off <= fmax(100 * RTOL, alike * pow(rounding, 2.0 / 3))) continue;
+        print_message("slope %.0f ripple %.0e waves %.0f turns %.0e L %.0e: v is off by %.1e WRONG\n", s.slope,
+                      s.ripple, s.waves, s.turns, s.length, off);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void small_ripples_of_a_slope_keep_their_digits(void **state)
+{
+    (void)state;
+    static const struct {
+        double slope, ripple, waves, turns, length;
+    } screws[] = {{1, 0.01, 1, 1e3, 1},  {1, 0.1, 1, 3e3, 1},    {1, 1e-3, 10, 100, 1}, {1, 1e-5, 3000, 0, 1},
+                  {1, 0.015, 1, 1e6, 1}, {1, 0.015, 1, 1e7, 1},  {1, 0.01, 30, 1e3, 1}, {1, 0.3, 1, 1e4, 1},
+                  {1, 1e-3, 100, 0, 1},  {1, 1e-4, 10, 1e5, 1},  {7, 0.1, 1, 100, 1},   {7, 0.1, 1, 1e4, 1},
+                  {7, 0.1, 1, 1e6, 1},   {1, 0.02, 7, 100, 1e3}, {1, 0.5, 1, 1e4, 1e6}, {7, 0.1, 7, 100, 1e-6}};
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof screws / sizeof *screws; i++)
+        wrong += compare((scaled){.kind = SCALED_SCREW,
+                                  .length = screws[i].length,
+                                  .rate = 1,
+                                  .turns = screws[i].turns,
+                                  .slope = screws[i].slope,
+                                  .ripple = screws[i].ripple,
+                                  .waves = screws[i].waves},
+                         fmin(4, 40 / screws[i].waves));
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +287,8 @@ int main(void)
         cmocka_unit_test(lengths_from_1e_9_to_1e9_have_the_same_digits),
         cmocka_unit_test(fast_times_keep_their_digits),
         cmocka_unit_test(angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true),
+        cmocka_unit_test(small_ripples_of_a_slope_are_part_of_its_derivative),
+        cmocka_unit_test(small_ripples_of_a_slope_keep_their_digits),
         cmocka_unit_test(a_tether_of_ten_metres_in_an_orbit_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
