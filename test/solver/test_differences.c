@@ -107,11 +107,13 @@ static const char *status_of(const outcome *r)
     return r->status >= 0 ? "ok" : r->message;
 }
 
-/* Digits that rounding of p may leave, as that of angles is a part of all turns; more than those of the tolerance are
- * chance. */
+/* Digits that rounding of p may leave: that of angles is a part of all turns; of a ripple, of all its waves, where more
+ * than those of the tolerance are chance. */
 static double most_digits(const scaled *s)
 {
-    return fmin(-log10(RTOL), -log10(16 * DBL_EPSILON * (1 + s->turns) * 6.3 * fmax(1, s->waves)));
+    const double of_turns = 16 * DBL_EPSILON * (1 + s->turns) * TURN;
+    if (s->kind == SCALED_SCREW) return fmin(-log10(RTOL), -log10(of_turns * fmax(1, s->waves)));
+    return s->kind == SCALED_BODY ? -log10(of_turns) : 12;
 }
 
 /* Both runs, by each strategy; the number of cases that are not as they should be. */
