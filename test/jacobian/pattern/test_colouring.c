@@ -4,15 +4,12 @@
  * it costs. */
 #include "colouring_fixture.h"
 
-#include <fcntl.h>
 #include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "test/fixtures/rationed.h"
 
@@ -152,20 +149,12 @@ static uint64_t digest_with_threads(const char *folder, const char *threads)
 {
     const char *printed = test_path(folder, "printed"), *path = test_path(folder, "digest");
     assert_int_equal(setenv("OMP_NUM_THREADS", threads, 1), 0);
-    pid_t child = fork();
-    if (child == 0) {
-        int file = open(printed, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        dup2(file, STDOUT_FILENO);
-        dup2(file, STDERR_FILENO);
-        execl(program, program, path, (char *)NULL);
-        _exit(127);
-    }
-    int status = -1;
-    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    const char *const arguments[] = {program, path, NULL};
+    const int code = test_run_into(arguments, printed);
     test_file said = test_file_read(printed);
     if (said.size > 0) fail_msg("%s threads: %zu bytes printed: %.200s", threads, said.size, said.bytes);
     test_file_free(&said);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_int_equal(code, 0);
     test_file file = test_file_read(path);
     uint64_t digest = 0;
     assert_int_equal(file.size, sizeof digest);
