@@ -37,7 +37,6 @@ static resida_allocator table_of(spy *s)
 
 static void null_table_means_malloc_and_free(void **state)
 {
-    (void)state;
     resida_allocator a = rsd_allocator(NULL);
     assert_non_null(a.allocate);
     assert_non_null(a.free);
@@ -49,7 +48,6 @@ static void null_table_means_malloc_and_free(void **state)
 
 static void a_given_table_is_copied_and_used_for_everything(void **state)
 {
-    (void)state;
     spy s = {0};
     resida_allocator given = table_of(&s), a = rsd_allocator(&given);
     given = (resida_allocator){NULL, NULL, NULL};
@@ -64,7 +62,6 @@ static void a_given_table_is_copied_and_used_for_everything(void **state)
 
 static void blocks_are_zeroed_to_their_last_byte(void **state)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     unsigned char *bytes = rsd_calloc(&a, 7, 13);
@@ -79,7 +76,6 @@ static void blocks_are_zeroed_to_their_last_byte(void **state)
 
 static void a_product_that_overflows_never_reaches_the_allocator(void **state)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     assert_null(rsd_calloc(&a, LONG_MAX, 2));
@@ -96,7 +92,6 @@ static void a_product_that_overflows_never_reaches_the_allocator(void **state)
 
 static void negative_counts_are_refused(void **state)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     assert_null(rsd_calloc(&a, -1, 8));
@@ -109,7 +104,6 @@ static void negative_counts_are_refused(void **state)
 
 static void nothing_is_still_a_valid_block(void **state)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     void *blocks[] = {rsd_calloc(&a, 0, 8), rsd_doubles(&a, 0), rsd_matrix(&a, 0, 5), rsd_matrix(&a, 5, 0)};
@@ -121,7 +115,6 @@ static void nothing_is_still_a_valid_block(void **state)
 
 static void a_failed_allocation_is_null(void **state)
 {
-    (void)state;
     spy s = {.fails = 1};
     resida_allocator a = table_of(&s);
     assert_null(rsd_calloc(&a, 1, 1));
@@ -133,7 +126,6 @@ static void a_failed_allocation_is_null(void **state)
 
 static void text_is_copied_with_its_end(void **state)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     char text[] = "beta'";
@@ -148,7 +140,6 @@ static void text_is_copied_with_its_end(void **state)
 
 static void free_of_null_is_no_call(void **state)
 {
-    (void)state;
     spy s = {0};
     resida_allocator a = table_of(&s);
     rsd_free(&a, NULL);
@@ -157,7 +148,6 @@ static void free_of_null_is_no_call(void **state)
 
 static void an_owner_frees_what_is_left_and_nothing_twice(void **state)
 {
-    (void)state;
     spy s = {0};
     rsd_owner owner;
     resida_allocator from = table_of(&s), a = rsd_owned_by(&owner, &from);
@@ -183,7 +173,6 @@ static void an_owner_frees_what_is_left_and_nothing_twice(void **state)
 
 static void an_owner_has_no_memory_where_its_source_has_none(void **state)
 {
-    (void)state;
     spy s = {.fails = 1};
     rsd_owner owner;
     resida_allocator from = table_of(&s), a = rsd_owned_by(&owner, &from);

@@ -10,7 +10,6 @@
 
 static void the_status_is_passed_on_with_and_without_a_message(void **state)
 {
-    (void)state;
     resida_message why;
     assert_int_equal(rsd_fail(&why, RESIDA_ERR_OPTION, "rtol = %g, must be > %d", -0.5, 0), RESIDA_ERR_OPTION);
     assert_string_equal(why.text, "rtol = -0.5, must be > 0");
@@ -20,7 +19,6 @@ static void the_status_is_passed_on_with_and_without_a_message(void **state)
 
 static void a_new_message_replaces_the_old_one(void **state)
 {
-    (void)state;
     resida_message why;
     rsd_fail(&why, RESIDA_ERR_OPTION, "a long first reason");
     rsd_fail(&why, RESIDA_ERR_OPTION, "short");
@@ -30,7 +28,6 @@ static void a_new_message_replaces_the_old_one(void **state)
 /* 52 words of six characters, of which 52 * 6 + 3 fit; a name in UTF-8 is not cut within a character. */
 static void a_long_message_ends_with_a_whole_word_and_dots(void **state)
 {
-    (void)state;
     resida_message why = {""};
     for (int i = 0; i < 100; i++) rsd_message_append(&why, "word%d ", i % 10);
     assert_int_equal(strlen(why.text), 52 * 6 - 1 + strlen(" ..."));
@@ -45,7 +42,6 @@ static void a_long_message_ends_with_a_whole_word_and_dots(void **state)
 
 static void append_goes_on_where_the_message_ends(void **state)
 {
-    (void)state;
     resida_message why = {""};
     rsd_message_append(&why, "p[%d]", 3);
     rsd_message_append(&why, ", %s", "lam[0]");
@@ -60,7 +56,6 @@ typedef struct guarded {
 
 static void a_long_message_is_cut_and_closed(void **state)
 {
-    (void)state;
     char longer[2 * RESIDA_MESSAGE_SIZE];
     memset(longer, 'a', sizeof longer);
     longer[sizeof longer - 1] = 0;
@@ -79,7 +74,6 @@ static void a_long_message_is_cut_and_closed(void **state)
 
 static void numbers_have_a_point_where_the_process_writes_a_comma(void **state)
 {
-    (void)state;
     char folder[64], plain[16];
     test_folder_make(folder);
     test_comma_locale(folder);
@@ -118,7 +112,6 @@ static resida_status three_steps(resida_status second)
 
 static void a_list_of_steps_ends_at_the_first_failure_but_not_at_news(void **state)
 {
-    (void)state;
     steps_done = 0;
     assert_int_equal(three_steps(RESIDA_ERR_NEWTON), RESIDA_ERR_NEWTON);
     assert_int_equal(steps_done, 2);

@@ -79,7 +79,6 @@ static void *live_all(void *context)
 
 static void eight_threads_have_the_bits_of_one(void **state)
 {
-    (void)state;
     static career careers[THREADS];
     pthread_t threads[THREADS];
     pthread_barrier_t begin;
@@ -124,7 +123,6 @@ static unsigned long long digest_of_a_child(scripted_run *r, unsigned long long 
 
 static void a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_fork(void **state)
 {
-    (void)state;
     for (int k = 0; k < KINDS; k++) {
         scripted_run r;
         life alone = {.which = k};

@@ -22,7 +22,6 @@ static int next_code(const char **at, char *name, int *number)
 
 static void every_status_of_the_header_has_its_own_name(void **state)
 {
-    (void)state;
     test_file header = test_file_read(test_path(test_environment("RESIDA_SOURCE"), "include/resida/status.h"));
     const char *at = strstr(header.bytes, "typedef enum resida_status");
     assert_non_null(at);
@@ -40,7 +39,6 @@ static void every_status_of_the_header_has_its_own_name(void **state)
 
 static void numbers_of_statuses_never_change(void **state)
 {
-    (void)state;
     assert_int_equal(RESIDA_OK, 0);
     assert_int_equal(RESIDA_EVENT, 2);
     assert_int_equal(RESIDA_ERR_ARGUMENT, -1);
@@ -51,14 +49,12 @@ static void numbers_of_statuses_never_change(void **state)
 
 static void a_number_that_is_no_status_is_unknown(void **state)
 {
-    (void)state;
     assert_string_equal(resida_status_name((resida_status)77), "unknown");
     assert_string_equal(resida_status_name((resida_status)-1000000), "unknown");
 }
 
 static void version_text_is_made_of_the_version_numbers(void **state)
 {
-    (void)state;
     char text[40];
     snprintf(text, sizeof text, "%d.%d.%d", RESIDA_VERSION_MAJOR, RESIDA_VERSION_MINOR, RESIDA_VERSION_PATCH);
     assert_string_equal(RESIDA_VERSION, text);

@@ -13,7 +13,6 @@ static void expect_defect(const char *text, const char *words)
 
 static void texts_of_all_languages_are_fine(void **state)
 {
-    (void)state;
     static const char *const texts[] = {"",
                                         "rod",
                                         "Masse [kg], \"x\" \\ ~",
@@ -33,7 +32,6 @@ static void texts_of_all_languages_are_fine(void **state)
 
 static void every_control_character_is_found_wherever_it_stands(void **state)
 {
-    (void)state;
     for (int c = 1; c < 0xa0; c++) {
         char text[16] = "abc";
         size_t n = 3;
@@ -50,7 +48,6 @@ static void every_control_character_is_found_wherever_it_stands(void **state)
 
 static void what_is_no_utf_8_is_found(void **state)
 {
-    (void)state;
     static const char *const texts[] = {"\x80",
                                         "\xbf",
                                         "caf\xe9",
@@ -76,7 +73,6 @@ static void what_is_no_utf_8_is_found(void **state)
 /** Two bytes each, alone: they are fine, control characters, or no UTF-8, by the tables and by counting. */
 static void two_bytes_are_judged_as_they_are_encoded(void **state)
 {
-    (void)state;
     int fine = 0;
     for (int a = 1; a < 256; a++)
         for (int b = 1; b < 256; b++) {

@@ -19,7 +19,6 @@ static void fill(double *x, uint64_t *seed)
 
 static void a_sum_of_two_may_be_written_over_one_of_them(void **state)
 {
-    (void)state;
     static const double factors[][2] = {{1, 1}, {1, -0.3}, {0.7, 1}, {-2, 0.1}};
     uint64_t seed = 1;
     double x[ROOM], y[ROOM], z[ROOM], expected[ROOM];
@@ -41,7 +40,6 @@ static void a_sum_of_two_may_be_written_over_one_of_them(void **state)
 
 static void what_lies_beyond_the_length_is_left_alone(void **state)
 {
-    (void)state;
     uint64_t seed = 2;
     double x[ROOM], z[ROOM], before[ROOM];
     const double *both[] = {x, x}, c[] = {2, 3};
@@ -58,7 +56,6 @@ static void what_lies_beyond_the_length_is_left_alone(void **state)
 
 static void combinations_of_any_number_add_up(void **state)
 {
-    (void)state;
     uint64_t seed = 3;
     double v[VECTORS][ROOM], z[ROOM], c[VECTORS];
     const double *x[VECTORS];
@@ -79,7 +76,6 @@ static void combinations_of_any_number_add_up(void **state)
 
 static void norms_see_every_component_once(void **state)
 {
-    (void)state;
     uint64_t seed = 4;
     double x[ROOM], w[ROOM], id[ROOM];
     for (int n = 0; n <= MOST; n++) {
@@ -99,7 +95,6 @@ static void norms_see_every_component_once(void **state)
 
 static void what_is_added_is_measured(void **state)
 {
-    (void)state;
     uint64_t seed = 5;
     double x[ROOM], d[ROOM], w[ROOM], before[ROOM];
     for (int n = 0; n <= MOST; n++) {
@@ -116,7 +111,6 @@ static void what_is_added_is_measured(void **state)
 /* As a history moves up: z_j = x_j + y_j, where y_j is z_(j+1). */
 static void many_sums_are_formed_one_after_the_other(void **state)
 {
-    (void)state;
     static const double factors[] = {1, -0.5};
     uint64_t seed = 6;
     for (int f = 0; f < 2; f++) {
@@ -137,7 +131,6 @@ static void many_sums_are_formed_one_after_the_other(void **state)
 
 static void a_correction_moves_states_and_rates(void **state)
 {
-    (void)state;
     uint64_t seed = 7;
     double x[5][ROOM], before[ROOM];
     for (int n = 0; n <= MOST; n++) {
@@ -151,7 +144,6 @@ static void a_correction_moves_states_and_rates(void **state)
 
 static void one_number_that_is_not_finite_is_found_wherever_it_stands(void **state)
 {
-    (void)state;
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     double x[ROOM];
     for (int n = 0; n <= MOST; n++) {

@@ -45,7 +45,6 @@ static void last_line(const char *path, double *x, int n)
 
 static void a_mechanism_moves_as_the_built_in_one(void **state)
 {
-    (void)state;
     enum { N = 5 }; /* t, p, v */
     double own[N], built_in[N];
     command_result r =
@@ -64,7 +63,6 @@ static void a_mechanism_moves_as_the_built_in_one(void **state)
 
 static void its_derivatives_pass_the_check(void **state)
 {
-    (void)state;
     static const char *const files[] = {"pendulum.c", "robertson.c"};
     for (int i = 0; i < 2; i++) {
         command_result r = command_run(about("check", files[i], ""));
@@ -75,7 +73,6 @@ static void its_derivatives_pass_the_check(void **state)
 
 static void parameters_have_names_and_defaults(void **state)
 {
-    (void)state;
     command_result r = command_run_well(about("models", "pendulum.c", ""));
     assert_true(strstr(r.out.bytes, "9.81") && strstr(r.out.bytes, "\n  m "));
     command_free(&r);
@@ -87,7 +84,6 @@ static void parameters_have_names_and_defaults(void **state)
 /* Values at 40: documentation of LSODE (Hindmarsh). */
 static void a_general_dae_ends_where_it_should(void **state)
 {
-    (void)state;
     double y[4];
     command_result r =
         command_run(about("solve", "robertson.c", "--rtol 1e-8 --atol 1e-12 --t-end 40 --points 2 --out a.csv"));
@@ -99,7 +95,6 @@ static void a_general_dae_ends_where_it_should(void **state)
 
 static void a_source_is_compiled_once_and_an_object_taken_as_it_is(void **state)
 {
-    (void)state;
     char line[LINE];
     command_result r = command_run_well(about("models", "pendulum.c", ""));
     command_free(&r);
@@ -146,7 +141,6 @@ static void expect_refusal(const char *verb, const char *text, const char *words
 
 static void what_is_no_file_of_casadi_is_refused_in_words(void **state)
 {
-    (void)state;
     expect_refusal("models", "int x = ;\n", "cc fails: ");
     expect_refusal("models", "int x;\n", "f.c: has no function residual");
     expect_refusal("models", FUNCTION("residual"),
@@ -171,7 +165,6 @@ static void what_is_no_file_of_casadi_is_refused_in_words(void **state)
 /* Of (m, L) constraint has L alone, root both the other way round: it is crossed half a length below the hinge. */
 static void parameters_are_found_by_their_names(void **state)
 {
-    (void)state;
     double x[5]; /* t, p, v */
     const char *options = "-p L=2 -p m=30 --rtol 1e-9 --atol 1e-9 --t-end 1 --points 2 --out a.csv --format json";
     command_result r = command_run(about("solve", "length.c", options));
@@ -195,7 +188,6 @@ static const char *changed_length(const char *define, const char *by)
 
 static void arguments_that_fit_nothing_are_refused(void **state)
 {
-    (void)state;
     expect_refusal("solve", changed_length("L_NAME", "\"radius\""),
                    "function constraint: argument 2 radius is none of residual's parameters");
     expect_refusal("solve", changed_length("P_SIZE", "3, 1, 1"),
@@ -209,7 +201,6 @@ static void arguments_that_fit_nothing_are_refused(void **state)
 
 static void what_a_source_includes_is_compiled_anew_when_it_changes(void **state)
 {
-    (void)state;
     char text[LINE];
     write_text("f.h", "\n");
     snprintf(text, sizeof text, "#include \"f.h\"\n%.900s", changed_length("P_SIZE", "2, 1, 1"));
@@ -225,7 +216,6 @@ static void what_a_source_includes_is_compiled_anew_when_it_changes(void **state
 /* A run knows what it was compiled of, not the bytes of one file. */
 static void a_run_does_not_go_on_with_another_include(void **state)
 {
-    (void)state;
     char text[LINE];
     write_text("f.h", "\n");
     snprintf(text, sizeof text, "#include \"f.h\"\n%.900s", changed_length("P_SIZE", "2, 1, 1"));
@@ -241,7 +231,6 @@ static void a_run_does_not_go_on_with_another_include(void **state)
 /* Others might have put code there, or might put it there. */
 static void a_cache_that_others_may_write_to_is_not_used(void **state)
 {
-    (void)state;
     char folder[LINE];
     assert_int_equal(mkdir("resida", S_IRWXU), 0);
     assert_int_equal(chmod("resida", S_IRWXU | S_IRWXG | S_IRWXO), 0);
@@ -265,7 +254,6 @@ static void a_cache_that_others_may_write_to_is_not_used(void **state)
 /* An object that others may write to is compiled anew. */
 static void an_object_that_others_may_write_to_is_not_run(void **state)
 {
-    (void)state;
     glob_t objects;
     command_result r = command_run_well(about("models", "pendulum.c", ""));
     command_free(&r);
@@ -280,7 +268,6 @@ static void an_object_that_others_may_write_to_is_not_run(void **state)
 
 static void a_source_that_is_broken_after_it_was_compiled_is_refused(void **state)
 {
-    (void)state;
     char text[LINE];
     const char *well = changed_length("P_SIZE", "2, 1, 1");
     snprintf(text, sizeof text, "%.900s\n#error broken\n", well);
@@ -292,7 +279,6 @@ static void a_source_that_is_broken_after_it_was_compiled_is_refused(void **stat
 
 static void a_function_that_fails_is_named(void **state)
 {
-    (void)state;
     write_text("f.c",
                "int residual(const double **a, double **r, long long *iw, double *w, int m) { return 1; }\n" SIZES(
                    "residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"));

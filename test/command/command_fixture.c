@@ -26,7 +26,6 @@ static int counter;
 /** The run takes too long: it does not outlive the test. */
 static void on_alarm(int number)
 {
-    (void)number;
     if (running > 0) kill(running, SIGKILL);
     static const char words[] = "a run of the command does not end\n";
     if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(2);
@@ -35,7 +34,6 @@ static void on_alarm(int number)
 
 int command_set_up(void **state)
 {
-    (void)state;
     const char *path = getenv("PATH");
     snprintf(path_before, sizeof path_before, "%s", path ? path : "/usr/bin:/bin");
     struct sigaction give_up = {.sa_handler = on_alarm};
@@ -50,7 +48,6 @@ int command_set_up(void **state)
 
 int command_tear_down(void **state)
 {
-    (void)state;
     setenv("PATH", path_before, 1);
     if (running > 0) kill(running, SIGKILL);
     running = 0;

@@ -62,7 +62,6 @@ static bench_worst compare(band *b, const matrix *m, const resida_pattern *patte
 
 static void a_band_of_any_width_takes_two_groups(void **state)
 {
-    (void)state;
     for (int n = 2; n <= MOST; n = 5 * n / 2) {
         band b;
         matrix m;
@@ -75,7 +74,6 @@ static void a_band_of_any_width_takes_two_groups(void **state)
 
 static void a_wrong_entry_is_named(void **state)
 {
-    (void)state;
     for (int k = 0; k < 99; k += 7) {
         band b;
         matrix m;
@@ -90,7 +88,6 @@ static void a_wrong_entry_is_named(void **state)
 
 static void an_entry_that_the_pattern_lacks_is_named(void **state)
 {
-    (void)state;
     for (int trial = 0; trial < 20; trial++) {
         band b;
         matrix m;
@@ -105,7 +102,6 @@ static void an_entry_that_the_pattern_lacks_is_named(void **state)
 
 static void a_full_matrix_goes_column_by_column(void **state)
 {
-    (void)state;
     enum { N = 9 };
     band b;
     matrix m;

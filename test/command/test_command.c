@@ -90,7 +90,6 @@ static const refusal refusals[] = {
 
 static void bad_command_lines_get_one_line_and_code_2(void **state)
 {
-    (void)state;
     test_file_write("text.so", "hello\n", 6);
     test_file_write("text", "hello\n", 6);
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
@@ -100,7 +99,6 @@ static void bad_command_lines_get_one_line_and_code_2(void **state)
 
 static void bad_options_are_refused_before_a_file_is_touched(void **state)
 {
-    (void)state;
     test_file_write("kept.csv", "old\n", 4);
     command_result r = command_run("solve chain --out kept.csv --jacobian dens");
     command_expect_complaint(&r, "--jacobian dens", 2);
@@ -196,7 +194,6 @@ static void check_versions(const json_t *row)
 
 static void a_row_has_every_key_of_the_contract(void **state)
 {
-    (void)state;
     static const char *const lines[] = {"solve chain --t-end 1 --format json",
                                         "solve chain --t-end 1 --max-steps 3 --format json"};
     for (size_t k = 0; k < 2; k++) {
@@ -213,7 +210,6 @@ static void a_row_has_every_key_of_the_contract(void **state)
 /* The text names callbacks that were called, and no other, in lines of at most 120 columns. */
 static void callbacks_that_were_called_are_named_with_their_calls(void **state)
 {
-    (void)state;
     static const char *const called[] = {"residual", "constraint", "constraint_matrix", "excitation"};
     command_result text = command_run_well("solve car-axis"), json = command_run_well("solve car-axis --format json");
     json_t *row = command_row(&json);
@@ -237,7 +233,6 @@ static void callbacks_that_were_called_are_named_with_their_calls(void **state)
 /* All of the time has a part, of which none but callbacks that were called is the model's. */
 static void a_profile_has_shares_that_add_up(void **state)
 {
-    (void)state;
     command_result text = command_run_well("solve andrews --profile"),
                    json = command_run_well("solve andrews --profile --format json"),
                    none = command_run_well("solve andrews --format json");
@@ -272,7 +267,6 @@ static void a_profile_has_shares_that_add_up(void **state)
 
 static void counters_of_a_row_add_up(void **state)
 {
-    (void)state;
     command_result r = command_run("solve chain --format json --rtol 1e-5 -p n=12 -p d=0 --repeat 3");
     assert_int_equal(r.code, 0);
     assert_int_equal(r.err.size, 0);
@@ -302,7 +296,6 @@ static void counters_of_a_row_add_up(void **state)
 
 static void a_failed_run_keeps_its_row_and_says_why(void **state)
 {
-    (void)state;
     command_result r = command_run("solve andrews --max-steps 10 --format json");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), 1);
@@ -320,7 +313,6 @@ static void a_failed_run_keeps_its_row_and_says_why(void **state)
 
 static void the_time_limit_counts_for_the_whole_run(void **state)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --t-end 1e6 --every 0.01 --time-limit 0.2 --format json");
     assert_int_equal(r.code, 1);
     json_t *row = command_row(&r);
@@ -332,7 +324,6 @@ static void the_time_limit_counts_for_the_whole_run(void **state)
 
 static void events_are_counted_and_change_nothing(void **state)
 {
-    (void)state;
     command_result with = command_run(command_about_variant("solve", 12, "--format json"));
     command_result without = command_run(command_about_variant("solve", 0, "--format json --quiet"));
     assert_int_equal(with.code, 0);
@@ -371,7 +362,6 @@ enum { N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
 
 static void compare_has_a_row_for_each_formalism_and_strategy(void **state)
 {
-    (void)state;
     command_result r = command_run("compare andrews akzo --repeat 2 --format json");
     assert_int_equal(r.code, 0);
     assert_int_equal(r.err.size, 0);
@@ -410,7 +400,6 @@ static void cell_of(const char *line, int column, char *cell, size_t size)
 
 static void compare_says_what_each_strategy_costs(void **state)
 {
-    (void)state;
     enum { JACOBIAN = 2, CALLS = 9, PERCENT = 10 };
     char cell[64], expected[64];
     command_result r = command_run("compare slider-crank --formalism residual --repeat 1");
@@ -435,7 +424,6 @@ static void compare_says_what_each_strategy_costs(void **state)
 
 static void compare_goes_on_after_a_failed_run(void **state)
 {
-    (void)state;
     command_result r = command_run("compare andrews slider-crank --max-steps 300 --repeat 1 --jacobian dense");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), 2); /* andrews, both formalisms */
@@ -446,7 +434,6 @@ static void compare_goes_on_after_a_failed_run(void **state)
 
 static void help_and_version_answer_on_standard_output(void **state)
 {
-    (void)state;
     static const char *const lines[] = {"--help",       "--version", "help",       "help solve",
                                         "solve --help", "check -h",  "compare -h", "models --help"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -461,7 +448,6 @@ static void help_and_version_answer_on_standard_output(void **state)
 /* popt gives up wrapping where the words left of the texts are too wide. */
 static void help_on_options_fits_80_columns(void **state)
 {
-    (void)state;
     static const char *const lines[] = {"help solve",        "help compare",   "help work-precision", "help pattern",
                                         "help conditioning", "help linearize", "help report"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {

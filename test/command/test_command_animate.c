@@ -33,7 +33,6 @@ static double coordinate(const json_t *data, size_t frame, size_t k)
 /* Beside the rows of the same run: the mass of the pendulum is where they say, in the plane that is upright. */
 static void points_are_where_the_trajectory_is(void **state)
 {
-    (void)state;
     command_result r = command_run_well("solve pendulum --t-end 3 --points 20 --out a.csv --animate a.html");
     command_free(&r);
     test_file rows = test_file_read("a.csv");
@@ -54,7 +53,6 @@ static void points_are_where_the_trajectory_is(void **state)
 
 static void a_frame_is_taken_at_600_outputs(void **state)
 {
-    (void)state;
     command_result r = command_run_well("solve pendulum --t-end 3 --animate a.html");
     command_free(&r);
     json_t *data = data_of("a.html");
@@ -65,7 +63,6 @@ static void a_frame_is_taken_at_600_outputs(void **state)
 /* Heights of the boxes of a car at the start: wheels have a radius of 0.31 m. */
 static void boxes_have_the_size_of_their_bodies(void **state)
 {
-    (void)state;
     command_result r = command_run_well("solve car --t-end 0.1 --points 1 --animate a.html");
     command_free(&r);
     json_t *data = data_of("a.html"), *parts = json_object_get(data, "parts");
@@ -91,7 +88,6 @@ static void boxes_have_the_size_of_their_bodies(void **state)
 /* The strip of the tip crank at the start: 1 m x 2.5 mm x 0.1 m. */
 static void beams_have_the_size_of_their_sections(void **state)
 {
-    (void)state;
     static const double size[3] = {1, 2.5e-3, 0.1};
     command_result r = command_run_well("solve tip-crank --t-end 1e-4 --points 1 --animate a.html");
     command_free(&r);
@@ -113,7 +109,6 @@ static void beams_have_the_size_of_their_sections(void **state)
 
 static void a_model_without_a_shape_is_refused_before_it_runs(void **state)
 {
-    (void)state;
     command_expect_refusal("solve akzo --animate a.html", 2, "akzo does not say what it looks like");
     assert_int_equal(command_files(), 0);
     command_expect_refusal("solve pendulum --out - --animate -", 2, "cannot both be standard output");
@@ -121,7 +116,6 @@ static void a_model_without_a_shape_is_refused_before_it_runs(void **state)
 
 static void a_page_that_cannot_be_written_is_said(void **state)
 {
-    (void)state;
     command_expect_refusal("solve pendulum --animate nowhere/a.html", 74, "nowhere/a.html");
     command_expect_refusal("solve pendulum --t-end 0.1 --animate /dev/full", 74, "/dev/full");
 }
@@ -129,7 +123,6 @@ static void a_page_that_cannot_be_written_is_said(void **state)
 /* What has been seen is kept under a name of its own. */
 static void a_run_that_fails_leaves_its_frames(void **state)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --max-steps 50 --animate a.html");
     assert_int_equal(r.code, 1);
     command_expect_words(r.err.bytes, "the frames up to t = ");
@@ -143,7 +136,6 @@ static void a_run_that_fails_leaves_its_frames(void **state)
 
 static void a_page_may_go_to_standard_output(void **state)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --t-end 0.1 --points 2 --animate -");
     assert_int_equal(r.code, 0);
     assert_memory_equal(r.out.bytes, "<!DOCTYPE html>", 15);

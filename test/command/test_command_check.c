@@ -8,7 +8,6 @@
 
 static void models_lists_every_built_in_model(void **state)
 {
-    (void)state;
     command_result text = command_run("models"), json = command_run("models --format json");
     assert_int_equal(text.code, 0);
     assert_int_equal(json.code, 0);
@@ -45,7 +44,6 @@ static int notes_events_alone(const char *lines)
 /* Bricard's mechanism has a redundant row, which is no fault when it may be dropped. */
 static void check_passes_every_built_in_model(void **state)
 {
-    (void)state;
     for (int i = 0; bench_models[i]; i++) {
         char line[128];
         const int is_redundant = strcmp(bench_models[i]->name, "bricard") == 0;
@@ -78,7 +76,6 @@ static int failed_check(char *lines, const char *check, int *failures)
 
 static void check_finds_what_is_wrong(void **state)
 {
-    (void)state;
     static const struct {
         int variant;
         const char *check; /* that must fail; NULL: none may */
@@ -139,7 +136,6 @@ static void expect_named(const char *plugin, const char *parameter, const char *
 
 static void check_names_each_planted_mistake(void **state)
 {
-    (void)state;
     static const char *const named[] = {
         NULL, /* RIGHT */
         "residual writes behind its array, component 4",
@@ -192,7 +188,6 @@ static void check_names_each_planted_mistake(void **state)
 
 static void check_names_each_fault_of_a_model_with_all_callbacks(void **state)
 {
-    (void)state;
     static const char *const named[] = {
         NULL, /* RIGHT */
         NULL, /* PRODUCTS */
@@ -289,7 +284,6 @@ static void check_names_each_fault_of_a_model_with_all_callbacks(void **state)
 /* Increments are parts of what g bends over, not of an angle that has turned. */
 static void check_passes_angles_that_have_turned(void **state)
 {
-    (void)state;
     static const char *const turns[] = {"0", "1000", "10000", "100000"};
     for (int i = 0; i < 8; i++) {
         char line[400];
@@ -303,7 +297,6 @@ static void check_passes_angles_that_have_turned(void **state)
 
 static void redundant_constraints_are_named_and_dropped_on_request(void **state)
 {
-    (void)state;
     command_result refused = command_run(command_about_variant("check", 9, ""));
     command_result dropped = command_run(command_about_variant("solve", 9, "--drop-redundant --format json"));
     assert_int_equal(refused.code, 1);
@@ -317,7 +310,6 @@ static void redundant_constraints_are_named_and_dropped_on_request(void **state)
  * takes 400,000 square roots; no failure. */
 static void check_says_what_calls_cost(void **state)
 {
-    (void)state;
     static const struct {
         int cause;
         const char *taken;

@@ -24,7 +24,6 @@ static void expect_near(double x, double y, double tolerance)
 /* The default start is horizontal, where the rod carries nothing: it falls into the lower one. */
 static void the_start_decides_which_equilibrium_is_found(void **state)
 {
-    (void)state;
     static const char *const lines[] = {
         "equilibrium pendulum --format json -p g=9.81 -p m=2",
         "equilibrium pendulum --start x=0.1 --start y=0.9 --format json -p g=9.81 -p m=2"};
@@ -44,7 +43,6 @@ static void the_start_decides_which_equilibrium_is_found(void **state)
 /* Of the horizontal rod no part of the load keeps an equilibrium: load steps begin where it has fallen a little. */
 static void load_steps_begin_where_the_forces_lead(void **state)
 {
-    (void)state;
     json_t *row = row_of("equilibrium pendulum --load-steps 4 --format json -p g=9.81 -p m=2");
     expect_near(command_number(row, "p.x"), 0, 1e-10);
     expect_near(command_number(row, "p.y"), -1, 1e-10);
@@ -55,7 +53,6 @@ static void load_steps_begin_where_the_forces_lead(void **state)
 
 static void text_has_the_same_in_words(void **state)
 {
-    (void)state;
     command_result r = command_run_well("equilibrium train --steady");
     command_expect_words(r.out.bytes, "train, t = 0: in equilibrium or steady motion");
     command_expect_words(r.out.bytes, "stable: all 62 modes decay");
@@ -70,7 +67,6 @@ static void text_has_the_same_in_words(void **state)
 /* The support of a chain moves; its rods hang straight below it at any time. */
 static void another_time_is_reached_by_equilibria_on_the_way(void **state)
 {
-    (void)state;
     json_t *row = row_of("equilibrium chain-cartesian -p n=2 --at 3 --via 3 --format json");
     expect_near(command_number(row, "t"), 3, 0);
     expect_near(command_number(row, "p.x1"), command_number(row, "p.x2"), 1e-10);
@@ -81,7 +77,6 @@ static void another_time_is_reached_by_equilibria_on_the_way(void **state)
 
 static void a_general_dae_rests_too(void **state)
 {
-    (void)state;
     json_t *row = row_of("equilibrium robertson --format json");
     const double sum = command_number(row, "y.y1") + command_number(row, "y.y2") + command_number(row, "y.y3");
     expect_near(sum, 1, 1e-12);
@@ -91,7 +86,6 @@ static void a_general_dae_rests_too(void **state)
 /* A train stands on wheels that have to turn; nothing is left of the first result on stdout. */
 static void none_found_is_said_with_what_is_left_and_what_is_free(void **state)
 {
-    (void)state;
     command_result r = command_run("equilibrium train");
     command_expect_complaint(&r, "equilibrium train", 1);
     command_expect_words(r.err.bytes, "no equilibrium found near the start");
@@ -111,7 +105,6 @@ static void none_found_is_said_with_what_is_left_and_what_is_free(void **state)
 
 static void what_makes_no_sense_is_refused_by_name(void **state)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
         int code;
@@ -155,7 +148,6 @@ static double at_end(const json_t *row, const char *part, size_t i)
  * of that motion, and no error is told. */
 static void a_run_begins_where_the_model_stays(void **state)
 {
-    (void)state;
     static const char *const lines[] = {
         "solve pendulum --from-equilibrium --t-end 1.3 --quiet --format json",
         "solve pendulum --from-equilibrium --start x=0.1 --start y=0.9 --t-end 0.5 --quiet --format json --form index3",
@@ -178,7 +170,6 @@ static void a_run_begins_where_the_model_stays(void **state)
 /* A train cannot stand, and nothing is written; a car goes on by itself, and what is not determined is told. */
 static void a_run_without_an_equilibrium_is_none(void **state)
 {
-    (void)state;
     command_result r = command_run("solve train --from-equilibrium --out a.csv");
     command_expect_complaint(&r, "solve train", 1);
     command_expect_words(r.err.bytes, "no equilibrium found near the start");
@@ -194,7 +185,6 @@ static void a_run_without_an_equilibrium_is_none(void **state)
 /* A train of many carriages that cannot stand: minutes. */
 static void ctrl_c_ends_it_with_130(void **state)
 {
-    (void)state;
     command c;
     command_start(&c, "equilibrium train -p carriages=8");
     command_let_work(&c, 0.2);
@@ -208,7 +198,6 @@ static void ctrl_c_ends_it_with_130(void **state)
 
 static void a_full_disk_is_an_error_of_its_own(void **state)
 {
-    (void)state;
     FILE *full = fopen("/dev/full", "w");
     if (!full) skip();
     command_result r = command_run_to("equilibrium pendulum", fileno(full));

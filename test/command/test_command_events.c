@@ -27,7 +27,6 @@ static double height(double t)
 
 static void a_rebound_is_in_the_trajectory_of_every_repetition(void **state)
 {
-    (void)state;
     command_result r = command_run(about_ball("solve", "--t-end 1 --every 0.5 --repeat 3 --out a.csv"));
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.err.bytes, "event at t = 0.4515236"));
@@ -42,7 +41,6 @@ static void a_rebound_is_in_the_trajectory_of_every_repetition(void **state)
 
 static void strategies_agree_and_peers_refuse(void **state)
 {
-    (void)state;
     command_result r = command_run(about_ball("compare", "--format json --quiet"));
     assert_int_equal(r.code, 0);
     int runs = 0;
@@ -58,7 +56,6 @@ static void strategies_agree_and_peers_refuse(void **state)
 
 static void a_run_that_its_model_ends_is_no_failure(void **state)
 {
-    (void)state;
     command_result r = command_run(about_ball("solve", "-p end=2 --every 0.1 --out a.csv"));
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.err.bytes, "the model ended the run at t = 1.17396"));
@@ -72,7 +69,6 @@ static void a_run_that_its_model_ends_is_no_failure(void **state)
 
 static void a_text_reaches_its_model(void **state)
 {
-    (void)state;
     command_result r = command_run(about_ball("solve", "-p floor=soft"));
     assert_int_equal(r.code, 2);
     assert_non_null(strstr(r.err.bytes, "floor = soft: only hard floors are known"));
@@ -94,7 +90,6 @@ static void a_text_reaches_its_model(void **state)
  * ladder. */
 static void the_ladder_is_charged_and_passes_its_check(void **state)
 {
-    (void)state;
     char plugin[512], line[700];
     const char *bead = test_environment("RESIDA_PLUGIN"), *slash = strrchr(bead, '/');
     snprintf(plugin, sizeof plugin, "%.*s/plugin_ladder.so", (int)(slash - bead), bead);
@@ -138,7 +133,6 @@ static double of_second_line(const char *path, int i)
  * and their derivatives before, and the same after. */
 static void the_knocker_rebounds_and_keeps_its_rods(void **state)
 {
-    (void)state;
     command_result r = command_run(about_knocker("check", ""));
     assert_int_equal(r.code, 0);
     command_free(&r);
@@ -176,7 +170,6 @@ static void the_knocker_rebounds_and_keeps_its_rods(void **state)
 
 static void a_component_can_have_a_tolerance_of_its_own(void **state)
 {
-    (void)state;
     static const struct {
         const char *options, *words;
     } wrong[] = {{"--atol z=1e-9", "there is no component 'z'"},

@@ -82,7 +82,6 @@ static void look_in_manual(const char *verb, const char *option, const char *tex
 
 static void the_manual_page_names_every_option(void **state)
 {
-    (void)state;
     test_file page = print("help --man");
     int n = each_option(page.bytes, look_in_manual);
     print_message("%d options\n", n);
@@ -92,7 +91,6 @@ static void the_manual_page_names_every_option(void **state)
 
 static void man_has_no_warning_about_the_page(void **state)
 {
-    (void)state;
     if (system("man --version > man.txt 2>&1") != 0) skip();
     test_file page = print("help --man");
     test_file_write("resida.1", page.bytes, page.size);
@@ -131,7 +129,6 @@ static void look_in_bash(const char *verb, const char *option, const char *text)
     static char of[NAME];
     static test_file offered;
     char line[2 * NAME];
-    (void)text;
     if (strcmp(of, verb) != 0) {
         test_file_free(&offered);
         snprintf(of, sizeof of, "%s", verb);
@@ -144,7 +141,6 @@ static void look_in_bash(const char *verb, const char *option, const char *text)
 
 static void bash_offers_every_option_and_what_has_a_list(void **state)
 {
-    (void)state;
     test_file script = print("help --bash");
     test_file_write("resida.bash", script.bytes, script.size);
     assert_true(each_option(NULL, look_in_bash) > 150);
@@ -178,7 +174,6 @@ static void look_in_zsh(const char *verb, const char *option, const char *text)
 
 static void zsh_offers_every_option(void **state)
 {
-    (void)state;
     test_file script = print("help --zsh");
     assert_int_equal(strncmp(script.bytes, "#compdef resida\n", 16), 0);
     assert_true(each_option(script.bytes, look_in_zsh) > 150);

@@ -44,7 +44,6 @@ static int hints_in(const char *text)
 
 static void each_planted_cause_has_its_hint_and_no_other(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < N_CAUSES; i++) {
         command_result r = command_run_well(about(causes[i].cause, causes[i].options));
         if (!strstr(r.out.bytes, causes[i].words) || hints_in(r.out.bytes) != 1)
@@ -55,7 +54,6 @@ static void each_planted_cause_has_its_hint_and_no_other(void **state)
 
 static void without_a_cause_there_is_no_hint(void **state)
 {
-    (void)state;
     static const char *const options[] = {"", "--profile", "--h-max 1"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         command_result r = command_run_well(about(0, options[i]));
@@ -77,7 +75,6 @@ static void expect_none(const char *model)
 /* But for bushings, whose vibrations cut steps, and Bricard's mechanism, where J takes a fifth of the calls. */
 static void built_in_models_have_none(void **state)
 {
-    (void)state;
     command_result models = command_run_well("models --format json");
     int n = 0;
     for (char *line = models.out.bytes, *end; (end = strchr(line, '\n')); line = end + 1) {
@@ -95,7 +92,6 @@ static void built_in_models_have_none(void **state)
 
 static void hints_repeat_and_are_in_the_row(void **state)
 {
-    (void)state;
     char text[2][LINE];
     for (int i = 0; i < 2; i++) {
         command_result r = command_run_well(about(3, "--format json"));
@@ -112,7 +108,6 @@ static void hints_repeat_and_are_in_the_row(void **state)
 /* The rows of dg/dp have x_i, y_i; springs join x_i with its neighbours; everything has friction. */
 static void patterns_that_are_left_out_are_written_as_C(void **state)
 {
-    (void)state;
     static const char *const words[] = {"G_row[] = {0, 2, 4, 6,",        "G_col[] = {0, 1, 2, 3,",
                                         "Phi_p_row[] = {0, 2, 2, 5, 5,", "Phi_p_col[] = {0, 2, 0, 2, 4,",
                                         "Phi_v_row[] = {0, 1, 2,",       "Phi_v_col[] = {0, 1, 2,"};
@@ -129,7 +124,6 @@ static void patterns_that_are_left_out_are_written_as_C(void **state)
 /* 20 operations for each entry of the mass matrix is what the chain says itself. */
 static void json_has_what_calls_are_taken_to_cost(void **state)
 {
-    (void)state;
     command_result said = command_run_well("solve chain -p n=5 --t-end 1 --format json"),
                    peer = command_run_well("solve chain -p n=5 --t-end 1 --solver ida --format json");
     json_t *row = command_row(&said), *row_of_peer = command_row(&peer);

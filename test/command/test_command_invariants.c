@@ -16,7 +16,6 @@ static command_result run(const char *verb, int variant, const char *rest)
 
 static void a_row_has_the_drift_of_invariants(void **state)
 {
-    (void)state;
     command_result json = run("solve", 0, "--format json"), text = run("solve", 0, "");
     assert_int_equal(json.code + text.code, 0);
     json_t *row = command_row(&json);
@@ -31,7 +30,6 @@ static void a_row_has_the_drift_of_invariants(void **state)
 
 static void a_row_without_invariants_has_none(void **state)
 {
-    (void)state;
     command_result json = run("solve", 1, "--format json"), text = run("solve", 1, "");
     assert_int_equal(json.code + text.code, 0);
     json_t *row = command_row(&json);
@@ -45,7 +43,6 @@ static void a_row_without_invariants_has_none(void **state)
 
 static void check_finds_what_is_wrong_with_them(void **state)
 {
-    (void)state;
     static const struct {
         int variant;
         const char *check, *says; /**< a line that begins so, fails, and says this; NULL: none fails */

@@ -10,7 +10,6 @@
 
 static void modes_are_told_in_words_and_as_json(void **state)
 {
-    (void)state;
     command_result r = command_run_well(PENDULUM);
     command_expect_words(r.out.bytes, "1 independent positions, 1 velocities");
     command_expect_words(r.out.bytes, "at rest and in equilibrium");
@@ -32,7 +31,6 @@ static void modes_are_told_in_words_and_as_json(void **state)
 
 static void what_is_zero_infinite_or_of_the_form_is_told_in_words(void **state)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"linearize pendulum", "cyclic"}, /* it lies level: nothing pulls it back */
         {PENDULUM "--form index1", "only the form index1 has"},
@@ -52,7 +50,6 @@ static void what_is_zero_infinite_or_of_the_form_is_told_in_words(void **state)
 
 static void modes_and_matrices_go_to_files(void **state)
 {
-    (void)state;
     double row[20];
     command_result r = command_run_well("linearize chain -p n=2 -p ax=0 -p ay=0 --out m.csv --matrices two");
     test_file csv = test_file_read("m.csv");
@@ -85,7 +82,6 @@ static void modes_and_matrices_go_to_files(void **state)
 
 static void outputs_of_the_model_are_rows_that_are_named(void **state)
 {
-    (void)state;
     double row[20];
     command_result r = command_run_well("linearize pendulum -p phi0=-1 --out m.csv --matrices one");
     assert_int_equal(strlen(r.err.bytes), 0);
@@ -111,7 +107,6 @@ static void outputs_of_the_model_are_rows_that_are_named(void **state)
 
 static void a_mode_moves_on_a_page(void **state)
 {
-    (void)state;
     command_result r = command_run_well(PENDULUM "--animate mode.html");
     test_file page = test_file_read("mode.html");
     command_expect_words(page.bytes, "mode 1: 0.59017 Hz");
@@ -122,7 +117,6 @@ static void a_mode_moves_on_a_page(void **state)
 
 static void a_spectrum_is_drawn(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run_well(PENDULUM "--form baumgarte --out s.svg");
     test_file picture = test_file_read("s.svg");
@@ -133,7 +127,6 @@ static void a_spectrum_is_drawn(void **state)
 
 static void what_makes_no_sense_is_refused_and_nothing_is_left(void **state)
 {
-    (void)state;
     static const struct {
         const char *line;
         int code;

@@ -6,7 +6,6 @@
 
 static void a_row_names_its_method_and_step(void **state)
 {
-    (void)state;
     static const struct {
         const char *line, *method;
         double step;
@@ -48,20 +47,17 @@ static double error_of(const char *line)
 /* A first step of order 1 in steps of 0.01 costs 1e-3; one of order 5 nothing. */
 static void a_better_start_makes_a_smaller_error(void **state)
 {
-    (void)state;
     assert_true(error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --start-up radau --format json") <
                 0.1 * error_of("solve pendulum --method bdf4 --step 0.01 --t-end 1 --format json"));
 }
 
 static void a_peer_has_its_own_method(void **state)
 {
-    (void)state;
     command_expect_refusal("solve pendulum --solver ida --method bdf2 --step 0.01", 2, "--method: ida has its own");
 }
 
 static void steps_that_adapt_begin_with_the_one_given(void **state)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --form index3 --method generalized-alpha --step 1e-4 --adaptive "
                                    "--t-end 1 --rtol 1e-6 --atol 1e-6 --format json");
     assert_int_equal(r.code, 0);
@@ -73,7 +69,6 @@ static void steps_that_adapt_begin_with_the_one_given(void **state)
 
 static void a_method_without_a_step_is_refused(void **state)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --method midpoint");
     assert_int_equal(r.code == 0, 0);
     assert_non_null(strstr(r.err.bytes, "step = 0, must be > 0 for method midpoint"));
@@ -83,7 +78,6 @@ static void a_method_without_a_step_is_refused(void **state)
 /* Refused before a first step. Who gives a budget sees how far it leads. */
 static void steps_that_would_never_end_are_refused(void **state)
 {
-    (void)state;
     command_expect_refusal("solve pendulum --method bdf2 --step 1e-30", 2,
                            "--step 1e-30: takes 3e+31 steps to t = 30, more than 1e+09 (--max-steps)");
     command_expect_refusal("solve pendulum --method bdf2 --step 1e-30 --max-steps 1000000000000000", 2,

@@ -85,7 +85,6 @@ static long from_environment(const char *name, long otherwise)
 
 static void mutants_of_a_plugin_never_crash_the_command(void **state)
 {
-    (void)state;
     long first = from_environment("RESIDA_TEST_FIRST", 0), n = from_environment("RESIDA_TEST_MUTANTS", N_MUTANTS);
     long codes[CODES] = {0}, deaths = 0, faults = 0;
     for (long k = first; k < first + n; k++) {

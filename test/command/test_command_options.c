@@ -60,7 +60,6 @@ static void write_flag(char line[LINE], const char *flag, const char *value)
 
 static void every_limited_option_is_in_this_list(void **state)
 {
-    (void)state;
     char use[USE];
     for (int i = 0; resida_option_at(i); i++) {
         const char *name = resida_option_at(i)->name;
@@ -86,7 +85,6 @@ static void squeeze(char *text)
 
 static void the_help_says_what_each_option_is_for(void **state)
 {
-    (void)state;
     command_result r = command_run("help solve");
     assert_int_equal(r.code, 0);
     squeeze(r.out.bytes);
@@ -107,7 +105,6 @@ static void the_help_says_what_each_option_is_for(void **state)
 /* Also where its value is the default: it was given. */
 static void what_has_no_effect_is_refused_by_its_name_on_the_command_line(void **state)
 {
-    (void)state;
     static const struct {
         const char *words, *form, *method;
     } runs[] = {
@@ -142,7 +139,6 @@ static void what_has_no_effect_is_refused_by_its_name_on_the_command_line(void *
 
 static void other_commands_refuse_it_too(void **state)
 {
-    (void)state;
     static const char *const lines[][2] = {
         {"compare chain --gamma 1", "--gamma has no effect with form ode"},
         {"compare pendulum --rho 0.8", "--rho has no effect with method bdf"},
@@ -176,7 +172,6 @@ static int option_of(const char *line, char *flag, size_t size)
 /* Every one of every command. Words are looked at before their values are, but a number is good for most. */
 static void an_option_that_is_given_twice_is_refused_by_name(void **state)
 {
-    (void)state;
     static const char *const commands[] = {"models",  "solve",        "compare",   "work-precision", "check",
                                            "pattern", "conditioning", "linearize", "reproduce",      "report",
                                            "sweep",   "equilibrium",  "resume"};

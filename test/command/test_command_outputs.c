@@ -41,7 +41,6 @@ static void expect_header(const test_file *csv, const char *header)
 /* From rest at the height of the pivot: v^2 = -2 g y, so the rod pulls with m v^2/L - m g y/L = -3 m g y/L. */
 static void outputs_of_the_pendulum_are_those_of_its_exact_solution(void **state)
 {
-    (void)state;
     double x[MOST];
     run_well("solve pendulum --rtol 1e-9 --t-end 4 --quiet --out a.csv --columns p.y,out.*,lam.rod");
     test_file csv = test_file_read("a.csv");
@@ -59,7 +58,6 @@ static void outputs_of_the_pendulum_are_those_of_its_exact_solution(void **state
  * a node. */
 static void outputs_of_larger_models_are_what_they_say(void **state)
 {
-    (void)state;
     double x[MOST];
     run_well("solve car --t-end 0.5 --points 1 --quiet --out a.csv --columns out.*,p.FL.z");
     test_file csv = test_file_read("a.csv");
@@ -81,7 +79,6 @@ static void outputs_of_larger_models_are_what_they_say(void **state)
 /* t is always first; a column comes once, where it is named first; patterns go in the order of the model. */
 static void columns_come_in_the_order_in_which_they_are_asked_for(void **state)
 {
-    (void)state;
     double all[MOST], some[MOST];
     run_well("solve pendulum --points 5 --quiet --out all.csv");
     run_well("solve pendulum --points 5 --quiet --out some.csv --columns a.x,t,v.y,lam.*,x,p.?,v.x'");
@@ -100,7 +97,6 @@ static void columns_come_in_the_order_in_which_they_are_asked_for(void **state)
 
 static void columns_of_a_general_dae_have_derivatives_and_outputs(void **state)
 {
-    (void)state;
     double x[MOST];
     run_well(
         about("solve", "teller", "--points 4 --t-end 0.5 --quiet --out a.csv --columns y[0],yp*,*always,out.t?ice"));
@@ -116,7 +112,6 @@ static void columns_of_a_general_dae_have_derivatives_and_outputs(void **state)
 
 static void what_makes_no_sense_is_refused_before_anything_is_done(void **state)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } cases[] = {
@@ -138,7 +133,6 @@ static void what_makes_no_sense_is_refused_before_anything_is_done(void **state)
 
 static void outputs_are_listed_and_told_at_the_end(void **state)
 {
-    (void)state;
     command_result r = command_run_well("models pendulum");
     command_expect_words(r.out.bytes, "outputs: tension [N], energy [J]\n");
     command_free(&r);
@@ -152,7 +146,6 @@ static void outputs_are_listed_and_told_at_the_end(void **state)
 
 static void names_of_outputs_are_any_text(void **state)
 {
-    (void)state;
     command_result r = command_run_well(about("solve", "teller", "--t-end 0.5 --format json --quiet"));
     json_t *row = command_row(&r);
     const json_t *outputs = json_object_get(row, "outputs");
@@ -164,7 +157,6 @@ static void names_of_outputs_are_any_text(void **state)
 /* > 0: not known, which is NaN; < 0: the run ends, with the rows so far. */
 static void outputs_that_a_model_does_not_know_are_no_numbers(void **state)
 {
-    (void)state;
     double x[MOST];
     run_well(about("solve", "teller", "-p verdict=1 --points 4 --quiet --out a.csv --columns out.twice"));
     test_file csv = test_file_read("a.csv");
@@ -197,7 +189,6 @@ static double rebound(int k)
 
 static void events_of_a_ball_are_rows_with_the_speeds_around_them(void **state)
 {
-    (void)state;
     command_result r =
         command_run_well(about("solve", "ball", "-p end=2 --events e.csv --event-states --quiet --format json"));
     test_file csv = test_file_read("e.csv");
@@ -227,7 +218,6 @@ static void events_of_a_ball_are_rows_with_the_speeds_around_them(void **state)
 /* A run without events has a file with a header alone. */
 static void no_events_are_a_header(void **state)
 {
-    (void)state;
     run_well("solve pendulum --t-end 1 --events e.csv --quiet");
     test_file csv = test_file_read("e.csv");
     assert_string_equal(csv.bytes, "t,kind,root,direction,restarted,ended\n");
@@ -260,7 +250,6 @@ static void needs_tool(const char *probe)
 /* What octave and Python say is compared with the CSV of the same run, bit for bit. */
 static void octave_reads_what_is_in_a_mat_file(void **state)
 {
-    (void)state;
     if (!can_write("b.mat", "built without matio")) return;
     needs_tool("octave-cli --version > /dev/null 2>&1");
     run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
@@ -274,7 +263,6 @@ static void octave_reads_what_is_in_a_mat_file(void **state)
 
 static void h5py_reads_what_is_in_an_hdf5_file(void **state)
 {
-    (void)state;
     if (!can_write("b.h5", "built without HDF5")) return;
     needs_tool("/usr/bin/python3 -c 'import h5py' > /dev/null 2>&1");
     run_well("solve pendulum --quiet --out a.csv --columns p.*,out.*");
@@ -290,7 +278,6 @@ static void h5py_reads_what_is_in_an_hdf5_file(void **state)
 
 static void a_full_disk_is_one_line(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a.csv", "a.mat", "a.h5"};
     char line[100];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -306,7 +293,6 @@ static void a_full_disk_is_one_line(void **state)
 /* The rows so far, in a file that can be read. */
 static void a_signal_keeps_the_rows_of_a_data_file(void **state)
 {
-    (void)state;
     if (!can_write("b.mat", "built without matio")) return;
     command c;
     command_start(&c, COMMAND_LONG_RUN "--out a.mat --columns p.x --events e.csv");
@@ -327,7 +313,6 @@ static void a_signal_keeps_the_rows_of_a_data_file(void **state)
 
 static void a_picture_has_the_lines_that_were_asked_for(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     run_well("solve pendulum --t-end 4 --quiet --plot p.*,out.energy");
     test_file svg = test_file_read("pendulum.svg");
@@ -348,7 +333,6 @@ static void a_picture_has_the_lines_that_were_asked_for(void **state)
 /* Up to where it failed, beside where it would have been. */
 static void a_failed_run_leaves_its_picture_beside(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run("solve pendulum --max-steps 50 --quiet --plot p.x --out a.svg");
     assert_int_equal(r.code, 1);
@@ -368,7 +352,6 @@ static int count_of(const char *text, const char *words)
 /* 8 linear elements for a turn: 45 degrees each leave cos(22.5 degrees) = 0.92 of a director in the middle. */
 static void elements_that_are_too_coarse_are_named_once(void **state)
 {
-    (void)state;
     static const char *const lines[] = {"solve beam-cantilever -p turns=1 -p elements=8 -p order=1",
                                         "solve beam-cantilever -p turns=1 -p elements=8", "solve beam-cantilever"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {

@@ -44,20 +44,17 @@ static void interrupt(int signal_number, int code)
 
 static void ctrl_c_keeps_the_rows_so_far_and_gives_130(void **state)
 {
-    (void)state;
     interrupt(SIGINT, 130);
 }
 
 static void a_termination_keeps_the_rows_so_far_and_gives_143(void **state)
 {
-    (void)state;
     interrupt(SIGTERM, 143);
 }
 
 /** Both signals are there when the stopped run goes on: it has no time to end cleanly. */
 static void a_second_signal_kills_and_leaves_no_file(void **state)
 {
-    (void)state;
     command c;
     command_start(&c, COMMAND_LONG_RUN "--out a.csv");
     command_wait_for_rows(&c, SOME_ROWS);
@@ -73,7 +70,6 @@ static void a_second_signal_kills_and_leaves_no_file(void **state)
 
 static void ctrl_c_ends_a_comparison_with_the_rows_so_far(void **state)
 {
-    (void)state;
     command c;
     command_start(&c, "compare pendulum --t-end 1e6 --format json");
     command_let_work(&c, 0.3);
@@ -88,7 +84,6 @@ static void ctrl_c_ends_a_comparison_with_the_rows_so_far(void **state)
 
 static void progress_is_silent_where_no_terminal_is(void **state)
 {
-    (void)state;
     command_result r = command_run("solve pendulum --t-end 1e6 --time-limit 0.8");
     assert_int_equal(r.code, 1);
     assert_null(memchr(r.err.bytes, '\r', r.err.size));
@@ -123,7 +118,6 @@ static void run_on_terminal(const char *line, char *text, size_t size)
 
 static void progress_on_a_terminal_is_drawn_seldom_and_erased(void **state)
 {
-    (void)state;
     char text[16384];
     assert_int_equal(setenv("TERM", "xterm", 1), 0);
     run_on_terminal("solve pendulum --t-end 1e6 --time-limit 0.8", text, sizeof text);

@@ -127,7 +127,6 @@ static void expect_rows(char **rest, const char *table, const char *formalism, c
 /** Runs that fail keep their rows; the train's whole runs would take long here. */
 static void table1_has_the_paper_beside_rows_that_fail(void **state)
 {
-    (void)state;
     command_result r = command_run("reproduce table1 --format json --repeat 1 --max-steps 3");
     char *rest = r.out.bytes;
     assert_int_equal(r.code, 1);
@@ -146,7 +145,6 @@ static void table1_has_the_paper_beside_rows_that_fail(void **state)
 /** The paper's updates are those of the explicit formalism; its numbers stand beside no other one. */
 static void table3_has_the_paper_beside_the_explicit_rows(void **state)
 {
-    (void)state;
     expected residual[N_TABLE3];
     for (int i = 0; i < N_TABLE3; i++) residual[i] = (expected){table3_explicit[i].strategy, 0, 0, 0, 0, 0};
     command_result r = command_run("reproduce table3 --format json --repeat 1");
@@ -175,7 +173,6 @@ static void read_row(const char *text, const char *words, double x[7])
 
 static void calls_for_the_jacobian_are_told_apart(void **state)
 {
-    (void)state;
     double x[7];
     command_result text = command_run("reproduce table3 --repeat 1 --formalism explicit");
     command_result plain = command_run("solve car --formalism explicit --jacobian sparse --min-order 1 --format json");
@@ -204,7 +201,6 @@ static int lines_so_far(const char *path)
 
 static void ctrl_c_keeps_the_rows_that_are_finished(void **state)
 {
-    (void)state;
     command c;
     const struct timespec pause = {0, 5000000};
     command_start(&c, "reproduce table3 --format json --repeat 9");

@@ -11,7 +11,6 @@
 /** Bricard's mechanism has a constraint too many, which follows from 29 others. */
 static void a_run_that_does_not_begin_has_no_lines_of_zeros(void **state)
 {
-    (void)state;
     command_result r = command_run("solve bricard");
     assert_int_equal(r.code, 1);
     command_expect_words(r.out.bytes, "\n  result       failed at the start (RESIDA_ERR_REDUNDANT)\n");
@@ -26,7 +25,6 @@ static void a_run_that_does_not_begin_has_no_lines_of_zeros(void **state)
 
 static void a_run_that_fails_on_its_way_says_where(void **state)
 {
-    (void)state;
     command_result r = command_run("solve andrews --max-steps 50");
     assert_int_equal(r.code, 1);
     const char *result = strstr(r.out.bytes, "\n  result       failed, t = ");
@@ -39,7 +37,6 @@ static void a_run_that_fails_on_its_way_says_where(void **state)
 /** A difference is absolute, digits are relative. */
 static void an_error_says_what_it_is_of(void **state)
 {
-    (void)state;
     command_result r = command_run("solve andrews");
     const char *error = strstr(r.out.bytes, "\n  error        p ");
     assert_non_null(error);
@@ -51,7 +48,6 @@ static void an_error_says_what_it_is_of(void **state)
 /** The first run fails, and is made once; the others are repeated as they were asked for. */
 static void repeats_are_those_that_were_asked_for(void **state)
 {
-    (void)state;
     command_result r = command_run("compare andrews --formalism residual --max-steps 620 --repeat 3");
     assert_int_equal(r.code, 1);
     command_expect_words(r.out.bytes, " failed ");
@@ -66,7 +62,6 @@ static void repeats_are_those_that_were_asked_for(void **state)
 /** A strategy takes half a second and more; the first row is there before the last one. */
 static void rows_are_shown_as_they_come(void **state)
 {
-    (void)state;
     const struct timespec pause = {.tv_nsec = 5000000};
     command c;
     int seen = 0;
@@ -87,7 +82,6 @@ static void rows_are_shown_as_they_come(void **state)
 
 static void help_says_first_what_a_command_does(void **state)
 {
-    (void)state;
     command_result r = command_run("help solve");
     static const char beginning[] = "resida solve: integrate";
     assert_int_equal(strncmp(r.out.bytes, beginning, strlen(beginning)), 0);
@@ -96,7 +90,6 @@ static void help_says_first_what_a_command_does(void **state)
 
 static void a_kinematic_matrix_is_described_in_whole_sentences(void **state)
 {
-    (void)state;
     command_result r = command_run("check bricard");
     command_expect_words(r.out.bytes, "kinematic matrix   columns are independent: of column ");
     command_free(&r);

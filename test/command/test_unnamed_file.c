@@ -24,14 +24,12 @@ static int named; /* files that signals would have removed */
 
 int bench_unnamed_create(const char *where, mode_t mode)
 {
-    (void)where, (void)mode;
     errno = EOPNOTSUPP;
     return -1;
 }
 
 int bench_unnamed_link(int fd, const char *path)
 {
-    (void)fd, (void)path;
     errno = ENOENT;
     return -1;
 }
@@ -44,7 +42,6 @@ void bench_signals_remove_file(const char *path)
 
 static int set_up(void **state)
 {
-    (void)state;
     alarm(60);
     named = 0;
     test_folder_make(folder);
@@ -53,7 +50,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
@@ -85,7 +81,6 @@ static void expect_text(const char *path, const char *text)
 
 static void a_file_has_no_name_until_it_gets_one(void **state)
 {
-    (void)state;
     const char *path = test_path(folder, "a.csv");
     int fd = open_with(path, "rows\n");
     assert_int_equal(files_there(), 0);
@@ -99,7 +94,6 @@ static void a_file_has_no_name_until_it_gets_one(void **state)
 
 static void a_name_that_is_taken_is_replaced_and_permissions_come_along(void **state)
 {
-    (void)state;
     struct stat now;
     const char *path = test_path(folder, "a.csv");
     test_file_write(path, "old\n", 4);
@@ -116,7 +110,6 @@ static void a_name_that_is_taken_is_replaced_and_permissions_come_along(void **s
 
 static void large_files_arrive_whole(void **state)
 {
-    (void)state;
     static char block[MEGABYTE + 1];
     const char *path = test_path(folder, "a.csv");
     for (int i = 0; i < MEGABYTE; i++) block[i] = (char)('a' + i % 23);
@@ -128,7 +121,6 @@ static void large_files_arrive_whole(void **state)
 
 static void what_cannot_be_named_leaves_nothing_behind(void **state)
 {
-    (void)state;
     const char *path = test_path(folder, "a.csv");
     int fd = open_with(path, "rows\n");
     assert_int_equal(mkdir(path, 0700), 0);
@@ -143,7 +135,6 @@ static void what_cannot_be_named_leaves_nothing_behind(void **state)
 
 static void a_process_that_is_killed_leaves_nothing_behind(void **state)
 {
-    (void)state;
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {

@@ -62,7 +62,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)e;
     forces(s, p, v, r);
     for (int i = 0; i < s->n; i++) r[i] = s->m[i] * a[i] - r[i];
     return 0;
@@ -72,7 +71,6 @@ static int acceleration(double t, const double *p, const double *v, const double
                         double *a, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)e;
     forces(s, p, v, a);
     for (int i = 0; i < s->n; i++) a[i] = (a[i] + f[i]) / s->m[i];
     return 0;
@@ -81,7 +79,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)e;
     if (s->kind == IMPACT_LINKED)
         g[0] = p[1] - p[0] - s->length;
     else
@@ -92,7 +89,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)e;
     if (s->kind == IMPACT_LINKED)
         G[0] = -1, G[1] = 1;
     else
@@ -103,7 +99,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < s->n; k++) M[i * s->n + k] = i == k ? s->m[i] : 0;
     return 0;
@@ -113,7 +108,6 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 static int root(double t, const double *p, const double *v, const resida_excitation *e, double *r, void *user)
 {
     const impact_scene *s = user;
-    (void)t, (void)v, (void)e;
     r[0] = s->kind == IMPACT_CARTS ? p[0] - p[1] : s->kind == IMPACT_LINKED ? p[1] - s->at : p[0] - s->at;
     return 0;
 }

@@ -12,14 +12,12 @@ static const double g = 9.81, height = 1,
 static int fall(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *out,
                 void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     out[0] = a[0] + g;
     return 0;
 }
 
 static int ground(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     out[0] = p[0];
     return 0;
 }
@@ -71,7 +69,6 @@ static double harmonic(int n)
 
 static void errors_of_starts_add_up_like_a_logarithm(void **state)
 {
-    (void)state;
     enum { FEW = 20, MANY = 5000 };
     for (double tol = 1e-5; tol > 5e-9; tol /= 10) {
         double few, many;
@@ -86,7 +83,6 @@ static void errors_of_starts_add_up_like_a_logarithm(void **state)
 
 static void five_thousand_bounces_keep_three_digits(void **state)
 {
-    (void)state;
     double energy;
     static const char *const strategies[] = {"auto", "fresh", "dense"};
     for (int k = 0; k < 3; k++) assert_true(error_after(5000, strategies[k], 1e-6, &energy) < 1e-3 * height);

@@ -8,7 +8,6 @@
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *u, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     r[0] = 2 * (a[0] + G);
     return 0;
 }
@@ -16,28 +15,24 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *u,
                         double *a, void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     a[0] = f[0] / 2 - G;
     return 0;
 }
 
 static int gap(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
 {
-    (void)v, (void)u;
     out[0] = p[0] - ((const thing *)user)->climb * t;
     return 0;
 }
 
 static int gap_matrix(double t, const double *p, const resida_excitation *u, double *out, void *user)
 {
-    (void)t, (void)p, (void)u;
     out[0] = ((const thing *)user)->wrong ? 1.01 : 1;
     return ((const thing *)user)->matrix_fails;
 }
 
 static int gap_rate(double t, const double *p, const resida_excitation *u, double *out, void *user)
 {
-    (void)t, (void)p, (void)u;
     out[0] = -((const thing *)user)->climb;
     return 0;
 }
@@ -66,7 +61,6 @@ static resida_model ball(thing *b, resida_model_contacts *c, double e)
 /* The k-th impact is at t_0 (1 + 2 sum e^j), and leaves with e^k v_0. */
 static void a_ball_meets_the_floor_when_and_as_fast_as_it_should(void **state)
 {
-    (void)state;
     const double e = 0.8, t_0 = sqrt(2 / G), v_0 = G * t_0;
     for (int way = 0; way < 4; way++) {
         thing b;
@@ -96,7 +90,6 @@ static void a_ball_meets_the_floor_when_and_as_fast_as_it_should(void **state)
 
 static void a_ball_that_has_bounced_out_ends_the_run_and_says_so(void **state)
 {
-    (void)state;
     const double es[] = {0.6, 0.1, 1e-7, 0};
     for (int i = 0; i < 4; i++) {
         thing b;
@@ -118,7 +111,6 @@ static void a_ball_that_has_bounced_out_ends_the_run_and_says_so(void **state)
 static int free_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *u,
                          double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     r[0] = a[0];
     return 0;
 }
@@ -126,7 +118,6 @@ static int free_residual(double t, const double *p, const double *v, const doubl
 /* With a speed that does not change the gap is closed at the very time of an output, to its rounding. */
 static void outputs_at_the_time_of_an_impact_end_no_run(void **state)
 {
-    (void)state;
     for (int k = 1; k <= 60; k++) {
         thing b;
         resida_model_contacts c;
@@ -145,7 +136,6 @@ static void outputs_at_the_time_of_an_impact_end_no_run(void **state)
 /* Rebounds by less than the tolerances, of which there would be hundreds until sqrt(2 h/G) (1 + e)/(1 - e). */
 static void bounces_that_nobody_can_see_are_no_bounces(void **state)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 0.99);
@@ -161,7 +151,6 @@ static void bounces_that_nobody_can_see_are_no_bounces(void **state)
 
 static void without_loss_it_goes_on_for_ever(void **state)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 1);
@@ -179,7 +168,6 @@ static void without_loss_it_goes_on_for_ever(void **state)
 /* In the frame of a floor that rises with c it falls from 1 with -c. */
 static void a_floor_that_moves_counts_with_its_speed(void **state)
 {
-    (void)state;
     for (int way = 0; way < 2; way++) {
         thing b;
         resida_model_contacts c;
@@ -196,7 +184,6 @@ static void a_floor_that_moves_counts_with_its_speed(void **state)
 
 static void what_the_model_answers_itself_is_left_alone(void **state)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_happening what;
@@ -216,7 +203,6 @@ static void what_the_model_answers_itself_is_left_alone(void **state)
 
 static void a_contact_that_is_closed_at_the_start_is_named(void **state)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 0.5);
@@ -229,7 +215,6 @@ static void a_contact_that_is_closed_at_the_start_is_named(void **state)
 
 static void a_matrix_that_fails_ends_the_run_with_its_name(void **state)
 {
-    (void)state;
     for (int verdict = -1; verdict <= 1; verdict += 2) {
         thing b;
         resida_model_contacts c;
@@ -245,7 +230,6 @@ static void a_matrix_that_fails_ends_the_run_with_its_name(void **state)
 
 static void a_matrix_that_is_not_that_of_the_gap_is_told(void **state)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 0.5);
@@ -262,7 +246,6 @@ static void a_matrix_that_is_not_that_of_the_gap_is_told(void **state)
 /* Behind the first impact z = e v_0 s - G s^2 / 2, s = t - t_0: dz/de = v_0 s. */
 static void a_derivative_by_the_coefficient_is_that_of_the_closed_form(void **state)
 {
-    (void)state;
     const double delta = 1e-6, t_0 = sqrt(2 / G), t = t_0 + 0.4;
     thing b, b_moved;
     resida_model_contacts c, c_moved;
@@ -294,7 +277,6 @@ static void a_derivative_by_the_coefficient_is_that_of_the_closed_form(void **st
 
 static void a_run_goes_on_from_a_checkpoint(void **state)
 {
-    (void)state;
     static unsigned char bytes[40000];
     thing b;
     resida_model_contacts c;
@@ -330,7 +312,6 @@ static void a_run_goes_on_from_a_checkpoint(void **state)
 
 static void contacts_that_make_no_sense_are_refused(void **state)
 {
-    (void)state;
     thing b;
     resida_model_contacts c;
     resida_model m = ball(&b, &c, 0.5);
@@ -365,7 +346,6 @@ static int create(const double *values, resida_model *model, resida_message *why
     static const char *const odd[] = {"flo\nor"};
     const size_t size = model->size;
     const resida_model_class *cls = model->cls;
-    (void)values, (void)why;
     *model = ball(&b, &c, 0.5);
     model->size = size, model->cls = cls;
     if (nonsense == 0) model->is_dae = 1, model->dae.n = 1, model->y0 = b.p0;
@@ -375,7 +355,6 @@ static int create(const double *values, resida_model *model, resida_message *why
 
 static void a_class_that_says_nonsense_of_contacts_is_refused(void **state)
 {
-    (void)state;
     static const resida_model_class cls = {RESIDA_MODEL_HEAD, "ball", "falls", 0, NULL, create, NULL};
     static const char *const says[] = {"contacts of a general DAE", "names of contacts"};
     for (nonsense = 0; nonsense < 3; nonsense++) {

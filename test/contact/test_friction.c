@@ -108,7 +108,6 @@ static void block_is_where_it_must_be(const outcome *x)
 
 static void a_block_slides_on_a_moving_plane(void **state)
 {
-    (void)state;
     in_all_ways(BLOCK, PATTERNS, 0.4, (const double[]){0, 0, 0}, (const double[]){2, H * W, 1}, 0.35,
                 block_is_where_it_must_be);
 }
@@ -126,7 +125,6 @@ static void wheel_is_where_it_must_be(const outcome *x)
 
 static void a_wheel_creeps_until_it_rolls(void **state)
 {
-    (void)state;
     in_all_ways(WHEEL, DERIVATIVES, 0, (const double[]){0, R, 0}, (const double[]){1, 0, 2}, 1.5,
                 wheel_is_where_it_must_be);
 }
@@ -145,7 +143,6 @@ static void rod_is_where_the_first_one_was(const outcome *x)
 /* No closed form: both formalisms and forms agree. */
 static void a_rod_falls_alike_in_all_formalisms(void **state)
 {
-    (void)state;
     first_rod.calls = 0;
     in_all_ways(ROD, PATTERNS, 0.3, (const double[]){0, L * cos(0.5), 0.5}, (const double[]){1, 0, 0}, 0.3,
                 rod_is_where_the_first_one_was);
@@ -208,7 +205,6 @@ static void check_rods(const ground *k, const started *x)
 /* 40 rods are stored sparsely where matrices are given. */
 static void starts_are_exact_to_1e_10(void **state)
 {
-    (void)state;
     static const int bodies[] = {1, 5, MOST};
     for (int size = 0; size < 3; size++)
         for (int rows = 1; rows <= 2; rows++)
@@ -227,7 +223,6 @@ static void starts_are_exact_to_1e_10(void **state)
  * their forces have no multiplier in common. */
 static void a_step_of_newton_costs_a_call_and_one_for_each_group_of_multipliers(void **state)
 {
-    (void)state;
     static const int bodies[] = {1, 5, MOST};
     for (int size = 0; size < 3; size++)
         for (int what = MATRICES; what <= PATTERNS; what++) {
@@ -243,7 +238,6 @@ static void a_step_of_newton_costs_a_call_and_one_for_each_group_of_multipliers(
 /* Curved in lam, nonholonomic rows, T: M a + A' lam = Psi(lam) and A a = -gamma hold for random mechanisms. */
 static void random_mechanisms_start_exactly(void **state)
 {
-    (void)state;
     double worst = 0;
     for (int trial = 0; trial < 40; trial++) {
         cm c = {.n_p = 7, .n_v = 6, .n_g = 2, .n_h = 1, .n_u = 2, .with_T = 1, .sparse = 1, .friction = 0.2};
@@ -286,7 +280,6 @@ static void random_mechanisms_start_exactly(void **state)
  * leaves the caller's arrays alone. */
 static void a_law_without_a_solution_ends_with_words(void **state)
 {
-    (void)state;
     for (int formalism = RESIDA_FORMALISM_RESIDUAL; formalism <= RESIDA_FORMALISM_EXPLICIT; formalism++)
         for (int bodies = 1; bodies <= MOST; bodies += MOST - 1) {
             ground k = {.kind = ROD, .bodies = bodies, .rows = 1, .mu = 30};
@@ -312,7 +305,6 @@ static void refused(const resida_mechanism *m, const char *says)
 
 static void contradictions_are_refused_by_name(void **state)
 {
-    (void)state;
     ground k = {.kind = ROD, .bodies = 1, .rows = 1, .mu = 0.3};
     cm c = {.n_p = 3, .n_v = 3, .n_g = 1};
     cm_make(&c, 1);

@@ -6,7 +6,6 @@
 /* The unit in which residuals are looked at: F changes by m where v' changes by 1. */
 static void inertia_of_the_rows_is_that_of_the_bodies(void **state)
 {
-    (void)state;
     impact_scene s;
     impact_make(&s, IMPACT_CARTS, 3);
     resida_problem *problem = impact_open(&s, RESIDA_FORMALISM_RESIDUAL);

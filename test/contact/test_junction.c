@@ -20,7 +20,6 @@ enum { JUNCTIONS = 40, N = 3 };
 static int junction(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double threshold = *(const double *)user;
-    (void)t, (void)e;
     r[0] = y[0] - CURRENT * expm1(STEEP * fmax(y[1] - threshold, 0));
     r[1] = yp[1] - RATE + LOAD * y[0];
     r[2] = yp[2] + y[2] - GAIN * y[0];
@@ -65,7 +64,6 @@ static int conducts(double threshold, double rtol, const char *strategy)
 
 static void a_junction_conducts_when_it_has_to(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "dense+partitioned", "dense"};
     for (size_t j = 0; j < sizeof strategies / sizeof *strategies; j++) {
         uint64_t seed = 3;

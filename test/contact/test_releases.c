@@ -27,7 +27,6 @@ static int latch(double t, const double *p, const double *v, const double *a, co
 {
     const release *s = user;
     const double k = t < s->moment ? s->stiffness : 0;
-    (void)e;
     r[0] = a[0] + k * p[0] + 2 * sqrt(k) * v[0] + GRAV + sin(t);
     r[1] = a[1] + p[1] / 4;
     return 0;
@@ -39,7 +38,6 @@ static int clutch(double t, const double *p, const double *v, const double *a, c
 {
     const release *s = user;
     const double slip = (t < s->moment ? s->stiffness : 0) * (v[0] - v[1]);
-    (void)p, (void)e;
     r[0] = a[0] - sin(t) + slip;
     r[1] = 10 * a[1] - slip;
     return 0;
@@ -49,7 +47,6 @@ static int clutch(double t, const double *p, const double *v, const double *a, c
 static int drain(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const release *s = user;
-    (void)e;
     r[0] = yp[0] + (t < s->moment ? s->stiffness : 0) * (y[0] - 1) - sin(3 * t);
     r[1] = yp[1] - y[0];
     return 0;
@@ -150,7 +147,6 @@ static void release_all(const scene *c, const char *strategy, const char *method
 
 static void what_is_let_go_moves(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "sparse+partitioned", "dense+extended"};
     for (size_t c = 0; c < sizeof scenes / sizeof *scenes; c++)
         for (size_t j = 0; j < sizeof strategies / sizeof *strategies; j++)
@@ -160,7 +156,6 @@ static void what_is_let_go_moves(void **state)
 /* These step across the jump: their errors are larger. */
 static void so_it_does_in_steps_of_adaptive_methods(void **state)
 {
-    (void)state;
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha"};
     for (int c = 0; c < MECHANISMS; c++)
         for (size_t j = 0; j < sizeof methods / sizeof *methods; j++)

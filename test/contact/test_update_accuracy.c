@@ -108,7 +108,6 @@ static void check_subject(const subject *s, resida_formalism formalism)
 
 static void updates_at_most_double_the_error(void **state)
 {
-    (void)state;
     for (int m = 0; m < N_SUBJECTS; m++) {
         check_subject(&subjects[m], RESIDA_FORMALISM_RESIDUAL);
         check_subject(&subjects[m], RESIDA_FORMALISM_EXPLICIT);
@@ -166,7 +165,6 @@ static double mean_error_wrong(const char *strategy, double factor, const double
 /* What the model says of M is known to be so, and no evaluation changes it: the iteration has to make up for it. */
 static void wrong_known_values_cost_iterations_not_accuracy(void **state)
 {
-    (void)state;
     static const double factors[] = {1.3, 0.85};
     double exact[MASSES];
     long evaluations, iterations, more_evaluations, more_iterations;

@@ -104,7 +104,6 @@ static int evaluations_to_find(subject *s)
 
 static void an_entry_that_wakes_is_found_within_three_evaluations(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"sparse", "sparse+partitioned", "fresh"};
     for (int i = 0; i < 3; i++) {
         int worst = 0, first = 0;
@@ -171,7 +170,6 @@ static long evaluations_of_a_run(int k, const char *strategy, int *found)
 /* One more where a step across the contact is cut: dF/dy of its far end is not kept for the shorter step. */
 static void an_integration_finds_it_within_four_evaluations(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"sparse+partitioned", "fresh"};
     for (int i = 0; i < 2; i++) {
         long worst = 0;
@@ -295,7 +293,6 @@ static void raise_no_alarm(const resida_model_class *cls, const char *strategy, 
 
 static void smooth_models_raise_no_alarm(void **state)
 {
-    (void)state;
     for (const resida_model_class *const *cls = bench_models; *cls; cls++)
         for (int f = 0; f < 2 && *cls != &bench_cam_contact; f++) { /* which is not smooth */
             resida_formalism formalism = f ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;

@@ -23,21 +23,18 @@ static baseline table(void)
 
 static int set_up(void **state)
 {
-    (void)state;
     test_folder_make(folder);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
 
 static void what_is_written_is_read(void **state)
 {
-    (void)state;
     const char *path = test_path(folder, "a.txt");
     const baseline b = table();
     baseline back = table();
@@ -56,7 +53,6 @@ static void what_is_written_is_read(void **state)
 
 static void a_slowdown_is_named(void **state)
 {
-    (void)state;
     const baseline then = table();
     baseline now = table();
     assert_int_equal(baseline_judge(&then, &now, 1, text), 0);
@@ -72,7 +68,6 @@ static void a_slowdown_is_named(void **state)
 
 static void something_from_nothing_and_no_number_are_slowdowns(void **state)
 {
-    (void)state;
     baseline then = table(), now = table();
     then.row[0].figure[0] = now.row[0].figure[0] = 0;
     assert_int_equal(baseline_judge(&then, &now, 1, text), 0);
@@ -85,7 +80,6 @@ static void something_from_nothing_and_no_number_are_slowdowns(void **state)
 
 static void a_loose_figure_counts_in_the_mean_alone(void **state)
 {
-    (void)state;
     const baseline then = table();
     baseline now = table();
     now.row[1].figure[1] *= 1.21;
@@ -97,7 +91,6 @@ static void a_loose_figure_counts_in_the_mean_alone(void **state)
 
 static void a_case_that_is_not_in_the_table_fails(void **state)
 {
-    (void)state;
     baseline then = table();
     const baseline now = table();
     then.n_rows = 1;
@@ -119,7 +112,6 @@ static void expect_refused(const char *content, const char *why)
 
 static void bad_tables_are_refused_by_name(void **state)
 {
-    (void)state;
     baseline b = table();
     assert_int_equal(baseline_read(&b, test_path(folder, "none.txt"), text), -1);
     assert_non_null(strstr(text, "none.txt: cannot be read"));
@@ -140,7 +132,6 @@ static void bad_tables_are_refused_by_name(void **state)
 
 static void a_full_disk_is_reported(void **state)
 {
-    (void)state;
     const baseline b = table();
     assert_int_equal(baseline_write(&b, test_path(folder, "none/a.txt")), -1);
     assert_int_equal(errno, ENOENT);

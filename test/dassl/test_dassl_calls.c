@@ -39,7 +39,6 @@ static void solve(das_routine routine)
 
 static void outputs_are_right_in_both_directions_of_time(void **state)
 {
-    (void)state;
     all_routines(solve);
 }
 
@@ -61,7 +60,6 @@ static void solve_by_component(das_routine routine)
 
 static void tolerances_hold_by_component(void **state)
 {
-    (void)state;
     all_routines(solve_by_component);
 }
 
@@ -87,7 +85,6 @@ static void step(das_routine routine)
 
 static void each_step_comes_back_on_request(void **state)
 {
-    (void)state;
     all_routines(step);
 }
 
@@ -107,7 +104,6 @@ static void stop(das_routine routine)
 
 static void no_residual_is_asked_for_beyond_tstop(void **state)
 {
-    (void)state;
     all_routines(stop);
 }
 
@@ -132,7 +128,6 @@ static void use_jacobian(das_routine routine)
 
 static void jacobians_full_and_banded_are_used(void **state)
 {
-    (void)state;
     all_routines(use_jacobian);
 }
 
@@ -155,7 +150,6 @@ static void limit_steps(das_routine routine)
 
 static void first_step_largest_step_and_order_are_kept(void **state)
 {
-    (void)state;
     all_routines(limit_steps);
 }
 
@@ -175,7 +169,6 @@ static void much_work(das_routine routine)
 
 static void five_hundred_steps_end_a_call_and_it_goes_on(void **state)
 {
-    (void)state;
     all_routines(much_work);
     client c = client_create(DAS_DDASSL);
     c.info[11] = 1;
@@ -199,7 +192,6 @@ static void find_derivatives(das_routine routine)
 
 static void initial_derivatives_are_found(void **state)
 {
-    (void)state;
     all_routines(find_derivatives);
 }
 
@@ -219,7 +211,6 @@ static client algebraic(int how)
 
 static void daspk_finds_either_part_of_a_start_and_stops_there(void **state)
 {
-    (void)state;
     client c = algebraic(1);
     assert_int_equal(client_call(&c, 1), ID_STARTED);
     assert_int_equal(c.info[0], 0);
@@ -239,7 +230,6 @@ static void daspk_finds_either_part_of_a_start_and_stops_there(void **state)
 
 static void what_daspk_leaves_out_of_the_error_test_costs_no_steps(void **state)
 {
-    (void)state;
     int steps[2];
     for (int k = 0; k < 2; k++) {
         client c = client_create(DAS_DDASPK);
@@ -274,13 +264,11 @@ static void stay_above_zero(das_routine routine)
 
 static void y_stays_above_zero_on_request(void **state)
 {
-    (void)state;
     all_routines(stay_above_zero);
 }
 
 static void roots_are_found_and_named(void **state)
 {
-    (void)state;
     client c = client_create(DAS_DDASRT);
     int found = 0;
     c.ng = 2;
@@ -304,7 +292,6 @@ static void roots_are_found_and_named(void **state)
 /* More than are kept: those that are given up go on from where they were. */
 static void many_integrations_go_on_by_turns(void **state)
 {
-    (void)state;
     enum { MANY = 100 };
     static client c[MANY];
     for (int i = 0; i < MANY; i++) c[i] = client_create((das_routine)(i % DAS_ROUTINES));
@@ -321,7 +308,6 @@ static void many_integrations_go_on_by_turns(void **state)
 /* What an array held is done when a new one begins in it. */
 static void who_begins_again_and_again_drives_nobody_out(void **state)
 {
-    (void)state;
     client c = client_create(DAS_DDASSL), d = client_create(DAS_DDASSL);
     expect(&c, 1, ID_T_OUT);
     for (int i = 0; i < 200; i++) {
@@ -338,7 +324,6 @@ static void who_begins_again_and_again_drives_nobody_out(void **state)
 
 static void work_arrays_may_be_copied_between_calls(void **state)
 {
-    (void)state;
     client c = client_create(DAS_DDASSL);
     expect(&c, 1, ID_T_OUT);
     const long before = client_did.res;
@@ -356,7 +341,6 @@ static void work_arrays_may_be_copied_between_calls(void **state)
 
 static void new_tolerances_and_times_hold_from_then_on(void **state)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         client c = client_create(DAS_DDASSL);
         c.rtol[0] = k ? 1e-3 : 1e-9;
@@ -387,7 +371,6 @@ static void from_within(const double *t, const double *y, const double *yp, doub
 
 static void a_residual_may_integrate_itself(void **state)
 {
-    (void)state;
     client c = client_create(DAS_DDASSL);
     c.res = from_within;
     expect(&c, 1, ID_T_OUT);

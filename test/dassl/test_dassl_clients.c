@@ -21,14 +21,12 @@ static char folder[64];
 
 static int make_folder(void **state)
 {
-    (void)state;
     test_folder_make(folder);
     return 0;
 }
 
 static int remove_folder(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
@@ -113,7 +111,6 @@ static const char *script(const char *program, const char *name)
 
 static void octave_computes_what_it_did(void **state)
 {
-    (void)state;
     char log[LOG];
     expect_same(script("RESIDA_OCTAVE", "clients.m"), 9, log);
     expect_used(log, "DDASSL");
@@ -123,7 +120,6 @@ static void octave_computes_what_it_did(void **state)
 
 static void desolve_computes_what_it_did(void **state)
 {
-    (void)state;
     char log[LOG];
     expect_same(script("RESIDA_RSCRIPT", "clients.R"), 11, log);
     expect_used(log, "DDASPK");
@@ -153,7 +149,6 @@ static row find_row(const char *text, const char *solver)
 
 static void peers_take_it_and_without_it_the_real_ones(void **state)
 {
-    (void)state;
     char command[COMMAND / 2];
     snprintf(command, sizeof command, "'%s' compare pendulum --peers --t-end 0.5 --repeat 1 --formalism residual",
              test_environment("RESIDA_BIN"));

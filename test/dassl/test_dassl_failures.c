@@ -168,7 +168,6 @@ static void refuse(das_routine routine, const mistake *m)
 
 static void illegal_input_is_refused_by_name(void **state)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++)
         for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
             if (k != DAS_DDASPK || !mistakes[i].but_daspk) refuse((das_routine)k, &mistakes[i]);
@@ -177,7 +176,6 @@ static void illegal_input_is_refused_by_name(void **state)
 /* INFO(1) = 1 without a first call: DASSL would read what was never written. */
 static void a_call_that_goes_on_from_nothing_begins_where_it_says(void **state)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
         const int lrw = c.lrw, n = c.n;
@@ -198,7 +196,6 @@ static void a_call_that_goes_on_from_nothing_begins_where_it_says(void **state)
 
 static void what_daspk_alone_has_is_refused_by_name(void **state)
 {
-    (void)state;
     static const mistake of_daspk[] = {
         {"Krylov", 12, 1, NULL, 0}, {"INFO(10)", 10, 4, NULL, 0}, {"INFO(18)", 18, 3, NULL, 0}};
     for (size_t i = 0; i < sizeof of_daspk / sizeof *of_daspk; i++) refuse(DAS_DDASPK, &of_daspk[i]);
@@ -224,7 +221,6 @@ static void what_daspk_alone_has_is_refused_by_name(void **state)
 
 static void a_root_that_stays_from_the_start_on_is_refused(void **state)
 {
-    (void)state;
     client c = client_create(DAS_DDASRT);
     c.ng = 1;
     c.res = client_decay;
@@ -253,7 +249,6 @@ static void go_wrong_later(das_routine routine)
 
 static void an_integration_outlives_illegal_input(void **state)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) go_wrong_later((das_routine)k);
 }
 
@@ -277,7 +272,6 @@ static void say_no(das_routine routine)
 
 static void ires_is_obeyed(void **state)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) say_no((das_routine)k);
 }
 
@@ -303,7 +297,6 @@ static void end_by(das_routine routine, das_res *res, int idid, double t_least)
 
 static void nan_singular_matrices_and_solutions_that_end_have_their_idid(void **state)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) {
         end_by((das_routine)k, client_not_a_number, ID_NEWTON, 0.9);
         end_by((das_routine)k, client_singular, ID_SINGULAR, 0);
@@ -313,7 +306,6 @@ static void nan_singular_matrices_and_solutions_that_end_have_their_idid(void **
 
 static void a_start_that_is_not_there_is_told(void **state)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
         c.res = client_singular;
@@ -327,7 +319,6 @@ static void a_start_that_is_not_there_is_told(void **state)
 
 static void a_start_without_the_signs_is_told(void **state)
 {
-    (void)state;
     for (int sign = 0; sign >= -2; sign--) {
         client c = client_create(DAS_DDASPK);
         c.res = client_algebraic;
@@ -347,7 +338,6 @@ static void a_start_without_the_signs_is_told(void **state)
 
 static void tolerances_that_are_too_tight_come_back_wider(void **state)
 {
-    (void)state;
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
         c.rtol[0] = c.atol[0] = 1e-17;
@@ -364,7 +354,6 @@ static void tolerances_that_are_too_tight_come_back_wider(void **state)
 
 static void a_component_that_comes_to_zero_without_atol_is_told(void **state)
 {
-    (void)state;
     client c = client_create(DAS_DDASSL);
     assert_int_equal(client_call(&c, 1), ID_T_OUT);
     c.y[0] = 0;
@@ -388,7 +377,6 @@ static void leap(const double *t, const double *y, const double *yp, double *del
 
 static void longjmp_out_of_a_residual_leaves_nothing_behind(void **state)
 {
-    (void)state;
     for (volatile int i = 0; i < 300; i++) {
         static client c;
         c = client_create((das_routine)(i % DAS_ROUTINES));

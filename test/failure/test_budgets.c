@@ -104,7 +104,6 @@ static void is_accepted_state(const scripted_run *r, const free_run *k, long ste
 
 static void a_budget_of_residual_calls_is_spent_to_the_last_one(void **state)
 {
-    (void)state;
     long cases = 0, in_start = 0;
     for (int model = 0; model < N_MODELS; model++) {
         const free_run *k = without_budget(model);
@@ -138,7 +137,6 @@ static void a_budget_of_residual_calls_is_spent_to_the_last_one(void **state)
 
 static void a_budget_of_steps_is_spent_to_the_last_one(void **state)
 {
-    (void)state;
     for (int model = 0; model < N_MODELS; model++) {
         const free_run *k = without_budget(model);
         for (long S = 1; S <= k->steps; S++) {
@@ -162,7 +160,6 @@ static void a_budget_of_steps_is_spent_to_the_last_one(void **state)
 
 static void the_budget_of_steps_is_one_over_all_starts(void **state)
 {
-    (void)state;
     const free_run *k = without_budget(0);
     scripted_run r;
     resida_solver_options o = options();
@@ -181,7 +178,6 @@ static long long now_ns;
 
 __attribute__((visibility("default"))) int clock_gettime(clockid_t clock, struct timespec *t)
 {
-    (void)clock;
     *t = (struct timespec){now_ns / 1000000000, now_ns % 1000000000};
     return 0;
 }
@@ -201,7 +197,6 @@ static int never_settles; /* g falls slowly, but Newton's method never gets ther
 
 static int sleeps(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    (void)t, (void)n;
     if (which == ON_CONSTRAINT && never_settles) out[0] += 1e-3 / (double)s->calls[ON_CONSTRAINT];
     if (which == sleeper) sleep_ms(1);
     return 0;
@@ -209,7 +204,6 @@ static int sleeps(scripted *s, scripted_callback which, double t, double *out, i
 
 static void a_time_limit_holds_whatever_callback_is_slow(void **state)
 {
-    (void)state;
     const double limit_s = 0.02, late_s = 0.1;
     double worst = 0;
     for (int model = 0; model < N_MODELS; model++)
@@ -241,7 +235,6 @@ static void a_time_limit_holds_whatever_callback_is_slow(void **state)
 
 static void a_time_limit_holds_in_the_start(void **state)
 {
-    (void)state;
     const double limit_s = 0.02, late_s = 0.1;
     static const scripted_callback slow[] = {ON_CONSTRAINT, ON_CONSTRAINT_MATRIX};
     double worst = 0;
@@ -269,7 +262,6 @@ static void a_time_limit_holds_in_the_start(void **state)
 
 static void a_run_cut_by_time_limits_goes_on_with_the_right_result(void **state)
 {
-    (void)state;
     scripted_run r;
     resida_solver_options o = options();
     o.time_limit_s = 0.015;
@@ -289,7 +281,6 @@ static void a_run_cut_by_time_limits_goes_on_with_the_right_result(void **state)
 
 static int sleeps_at_times(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    (void)t, (void)out, (void)n;
     if (which == ON_RESIDUAL && s->calls[which] % 10 == 0) sleep_ms(3);
     return 0;
 }
@@ -297,7 +288,6 @@ static int sleeps_at_times(scripted *s, scripted_callback which, double t, doubl
 /* The formula stays right when a step is broken off and tried again: the error test does not fail more often. */
 static void cuts_within_steps_do_not_spoil_the_formula(void **state)
 {
-    (void)state;
     long fails[2];
     int cuts = 0;
     for (int cut = 0; cut < 2; cut++) {
@@ -330,7 +320,6 @@ typedef struct wall {
 static int stands_in_the_way(scripted *s, scripted_callback which, double t, double *out, int n)
 {
     wall *w = s->hook_user;
-    (void)out, (void)n;
     if (which != ON_RESIDUAL) return 0;
     if (w->stops) return -1;
     if (t > w->from && t <= w->to) w->refuses = 0;
@@ -341,7 +330,6 @@ static int stands_in_the_way(scripted *s, scripted_callback which, double t, dou
 /* The step that is tried again is made a little smaller; one that is refused after it, by as much as ever. */
 static void steps_are_cut_as_usual_after_one_that_was_broken_off(void **state)
 {
-    (void)state;
     scripted_run r;
     resida_state at;
     wall w = {.stops = 1};
@@ -392,7 +380,6 @@ static void open_watched(scripted_run *r, int model, watch *w)
 
 static void the_monitor_is_asked_before_every_attempt(void **state)
 {
-    (void)state;
     for (int model = 0; model < N_MODELS; model++) {
         watch w = {0};
         scripted_run r;
@@ -408,7 +395,6 @@ static void the_monitor_is_asked_before_every_attempt(void **state)
  * there, the right result is. */
 static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
 {
-    (void)state;
     long same = 0, on_retry = 0;
     for (int model = 0; model < N_MODELS; model++) {
         const free_run *k = without_budget(model);
@@ -440,7 +426,6 @@ static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
 
 static void a_monitor_that_always_interrupts_costs_no_residual(void **state)
 {
-    (void)state;
     watch w = {.from = 1, .to = 1000000};
     scripted_run r;
     open_watched(&r, 0, &w);

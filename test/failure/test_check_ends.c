@@ -98,7 +98,6 @@ static void expect_verdict(int left_out, resida_model *model, int *accepted)
 
 static void every_subset_of_callbacks_gets_a_verdict(void **state)
 {
-    (void)state;
     int accepted = 0;
     for (int left_out = 0; left_out < WHOLE_MASKS; left_out++) {
         whole_body body = {0};
@@ -111,7 +110,6 @@ static void every_subset_of_callbacks_gets_a_verdict(void **state)
 
 static void sizes_that_do_not_fit_get_a_verdict(void **state)
 {
-    (void)state;
     static const int wrong[] = {INT_MIN, -1, 0, 1, 2, 5, 8, 1000, INT_MAX};
     for (int which = 0; which < 6; which++)
         for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -130,7 +128,6 @@ static void sizes_that_do_not_fit_get_a_verdict(void **state)
 
 static void every_failing_callback_is_found(void **state)
 {
-    (void)state;
     for (int callback = 0; callback < WHOLE_N_CALLBACKS; callback++)
         for (int failure = 0; failure < WHOLE_FAILURES; failure++) {
             whole_body body = {.failing = 1 << callback, .failure = (whole_failure)failure};
@@ -144,7 +141,6 @@ static void every_failing_callback_is_found(void **state)
 
 static void a_callback_that_never_returns_is_found_within_a_time_limit(void **state)
 {
-    (void)state;
     whole_body body = {.failing = WHOLE_CONSTRAINT, .failure = WHOLE_LOOPS};
     resida_model model = whole_model(&body, 0);
     verdict said = check_within(&model, 0.1);

@@ -20,7 +20,6 @@ typedef struct scalar_model {
 static int scalar_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
                            void *user)
 {
-    (void)e;
     scalar_model *m = user;
     m->calls++;
     return m->F(t, y[0], yp[0], r);
@@ -28,49 +27,42 @@ static int scalar_residual(double t, const double *y, const double *yp, const re
 
 static int square_root(double t, double y, double yp, double *r) /* y = sqrt(1 - t) */
 {
-    (void)t;
     r[0] = 2 * y * yp + 1;
     return 0;
 }
 
 static int blow_up(double t, double y, double yp, double *r) /* y = 1/(1 - t) */
 {
-    (void)t;
     r[0] = yp - y * y;
     return 0;
 }
 
 static int chatter(double t, double y, double yp, double *r) /* y = 1 - t, then neither sign will do */
 {
-    (void)t;
     r[0] = yp + (y > 0 ? 1 : -1);
     return 0;
 }
 
 static int no_solution(double t, double y, double yp, double *r) /* y = t, then the residual has no zero */
 {
-    (void)y;
     r[0] = t < 1 ? yp - 1 : 1 + (yp - 1) * (yp - 1);
     return 0;
 }
 
 static int leaves_the_domain(double t, double y, double yp, double *r) /* y = 1 - t; refused below 0 */
 {
-    (void)t;
     r[0] = yp + 1;
     return y < 0;
 }
 
 static int log_of_zero(double t, double y, double yp, double *r) /* y = 1 - t; NaN below 0 */
 {
-    (void)t;
     r[0] = yp + 1 + 0 * sqrt(y);
     return 0;
 }
 
 static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
 {
-    (void)state;
     scalar_model models[] = {{"square root", square_root, 1, -0.5, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
                              {"blow-up", blow_up, 1, 1, 1, RESIDA_ERR_STEP_TOO_SMALL, 0},
                              {"chattering", chatter, 1, -1, 1, RESIDA_ERR_CHATTERING, 0},

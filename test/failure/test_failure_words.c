@@ -27,7 +27,6 @@ typedef struct wild {
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     for (int i = 0; i < N; i++) r[i] = yp[i] + y[i];
     const wild *w = user;
     return t <= w->from ? 0 : w->F(t, y[1], yp[1], &r[1]);
@@ -35,21 +34,18 @@ static int residual(double t, const double *y, const double *yp, const resida_ex
 
 static int rough(double t, double y, double yp, double *r)
 {
-    (void)y;
     *r = yp - 1e8 * sin(1e9 * t);
     return 0;
 }
 
 static int leaps(double t, double y, double yp, double *r)
 {
-    (void)t, (void)y;
     *r = yp - 1e13;
     return 0;
 }
 
 static int sticks(double t, double y, double yp, double *r)
 {
-    (void)t;
     *r = yp + (y > 0.3 ? 1 : -1);
     return 0;
 }
@@ -85,7 +81,6 @@ static resida_status fails(const wild *w, const char *method, const char *jacobi
 
 static void failures_name_the_component_and_what_to_try(void **state)
 {
-    (void)state;
     static const wild kinds[] = {{rough, 0, 0.1}, {leaps, 1, 0}, {sticks, 1, 0}};
     static const char *const jacobians[] = {"auto", "dense"}, *const methods[] = {"bdf", "bdf2", "radau-iia-2"};
     char words[RESIDA_MESSAGE_SIZE];
@@ -118,21 +113,18 @@ typedef struct bare {
 static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                   void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0], r[1] = a[1] + 9.81;
     return 0;
 }
 
 static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     return 0;
 }
 
 static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     G[0] = p[0], G[1] = p[1];
     return 0;
 }
@@ -160,7 +152,6 @@ static void open_bare(bare *b, int has_matrix)
 
 static void every_code_of_IDA_is_put_in_words(void **state)
 {
-    (void)state;
     bare b;
     open_bare(&b, 1);
     for (int flag = -1; flag >= -120; flag--) {
@@ -180,7 +171,6 @@ static void every_code_of_IDA_is_put_in_words(void **state)
 
 static void differences_of_g_are_blamed_where_velocities_are_large(void **state)
 {
-    (void)state;
     for (int has_matrix = 0; has_matrix < 2; has_matrix++)
         for (int is_fast = 0; is_fast < 2; is_fast++) {
             bare b;
@@ -198,7 +188,6 @@ static void differences_of_g_are_blamed_where_velocities_are_large(void **state)
 
 static void the_components_of_failed_attempts_are_named_by_how_often(void **state)
 {
-    (void)state;
     bare b;
     rsd_blame blame = {.count = 0};
     char text[RSD_BLAME_TEXT];

@@ -12,7 +12,6 @@ static const rlim_t gigabyte = (rlim_t)1 << 30;
 static int zero(double t, const double *y, const double *yp, double *r, void *user)
 {
     const int n = *(const int *)user;
-    (void)t;
     for (int i = 0; i < n; i++) r[i] = yp[i] + y[i];
     return 0;
 }
@@ -21,7 +20,6 @@ static int flat(double t, const double *p, const double *v, const double *a, con
                 void *user)
 {
     const int n = *(const int *)user;
-    (void)t, (void)p, (void)v, (void)e;
     for (int i = 0; i < n; i++) r[i] = a[i];
     return 0;
 }
@@ -29,7 +27,6 @@ static int flat(double t, const double *p, const double *v, const double *a, con
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const int n = *(const int *)user;
-    (void)t, (void)e;
     for (int i = 0; i < n; i++) g[i] = p[i];
     return 0;
 }
@@ -54,7 +51,6 @@ static resida_status make_problem(int n_v, int n_g)
 
 static void mechanisms_of_any_size_get_a_status(void **state)
 {
-    (void)state;
     assert_int_equal(make_problem(INT_MAX, 0), RESIDA_ERR_MEMORY);
     assert_int_equal(make_problem(INT_MAX / 16, 0), RESIDA_ERR_MEMORY);
     assert_int_equal(make_problem(1 << 26, 0), RESIDA_ERR_MEMORY);
@@ -83,7 +79,6 @@ static resida_status make_jacobian(int n, const char *strategy)
 
 static void jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_n(void **state)
 {
-    (void)state;
     assert_int_equal(make_jacobian(INT_MAX, "sparse"), RESIDA_ERR_ARGUMENT);
     assert_int_equal(make_jacobian(INT_MAX / 8, "sparse"), RESIDA_ERR_MEMORY);
     assert_int_equal(make_jacobian(INT_MAX / 8, "dense"), RESIDA_ERR_MEMORY);
@@ -96,7 +91,6 @@ static void jacobians_of_any_size_get_a_status_and_only_dense_ones_need_n_times_
 /* A diagonal system of 65,536 unknowns on a given pattern: one group, and next to no memory. */
 static void a_large_given_pattern_is_laid_out_in_little_memory(void **state)
 {
-    (void)state;
     enum { MANY = 1 << 16 };
     static int diagonal[MANY], n = MANY;
     static double y[MANY], yp[MANY], F[MANY];
@@ -122,7 +116,6 @@ static void a_large_given_pattern_is_laid_out_in_little_memory(void **state)
 
 static int limit_memory(void **state)
 {
-    (void)state;
     const struct rlimit limit = {gigabyte, gigabyte};
     return setrlimit(RLIMIT_AS, &limit);
 }

@@ -21,7 +21,6 @@ static double derivative(double t, int k)
 /* y_0 = sin t, y_i = y_i-1': of index n. user: n */
 static int chain(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     r[0] = y[0] - derivative(t, 0);
     for (int i = 1; i < *(const int *)user; i++) r[i] = y[i] - yp[i - 1];
     return 0;
@@ -52,7 +51,6 @@ static resida_status run_chain(int n, const resida_kind *kinds, const char *stra
 
 static void a_high_index_is_named_by_what_is_known_of_it(void **state)
 {
-    (void)state;
     static const resida_kind kinds[HIGHEST] = {RESIDA_DIFFERENTIAL}; /* all of them: given, and wrong */
     int named = 0;
     char text[RESIDA_MESSAGE_SIZE];
@@ -72,7 +70,6 @@ static void a_high_index_is_named_by_what_is_known_of_it(void **state)
 /* Index 2 may get there: "auto" takes steps that no error test cuts. */
 static void index_2_and_3_without_kinds_ask_for_them(void **state)
 {
-    (void)state;
     char text[RESIDA_MESSAGE_SIZE];
     for (int k = 0; k < 4; k++) {
         const resida_status status = run_chain(2 + k / 2, NULL, strategies[k % 2], text, sizeof text);
@@ -104,7 +101,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const led *l = user;
-    (void)p, (void)e;
     r[0] = a[0];
     r[1] = a[1] + v[1] - (l->jump == 2 && t > l->at ? 1e300 : 0); /* which nothing can follow */
     return 0;
@@ -112,28 +108,24 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)user;
     g[0] = p[0] - e->u[0];
     return 0;
 }
 
 static int matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     G[0] = 1, G[1] = 0;
     return 0;
 }
 
 static int bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
 {
-    (void)t, (void)p, (void)user;
     gI[0] = -e->ud[0];
     return 0;
 }
 
 static void an_excitation_that_jumps_is_named_and_no_other(void **state)
 {
-    (void)state;
     static const char *const forms[] = {"ggl", "index3", "index2"};
     static const char *const named[] = {"u[0] jumps there from 0 to 1", "ud[0] jumps there from 0 to 1",
                                         "does a force or g jump"};

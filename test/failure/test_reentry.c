@@ -26,7 +26,6 @@ static void expect_refusal(intruder *x, resida_status status)
 
 static int intrude(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    (void)out, (void)n;
     intruder *x = s->hook_user;
     if (which != x->where || s->calls[which] != x->at) return 0;
     double y[PENDULUM_N], yp[PENDULUM_N];
@@ -65,7 +64,6 @@ static unsigned long long finish(scripted_run *r)
 
 static void a_callback_that_calls_its_solver_is_refused_and_harms_nothing(void **state)
 {
-    (void)state;
     long cases = 0;
     for (int model = 0; model < 3; model++) {
         scripted_run clean;
@@ -93,7 +91,6 @@ static void a_callback_that_calls_its_solver_is_refused_and_harms_nothing(void *
 
 static void a_callback_may_use_another_solver(void **state)
 {
-    (void)state;
     scripted_run r, other;
     open_model(&r, 0);
     unsigned long long digest = finish(&r);
@@ -122,7 +119,6 @@ static int call_from_monitor(double t, void *user)
 
 static void the_monitor_is_refused_too(void **state)
 {
-    (void)state;
     scripted_run r;
     intruder x = {.worst = RESIDA_ERR_STATE};
     resida_solver_options o;
@@ -143,14 +139,12 @@ static int is_called_after_all;
 
 static int counts(scripted *s, scripted_callback which, double t, double *out, int n)
 {
-    (void)s, (void)which, (void)t, (void)out, (void)n;
     is_called_after_all++;
     return 0;
 }
 
 static void what_the_user_evaluates_is_not_counted_for_the_solver(void **state)
 {
-    (void)state;
     scripted_run r;
     resida_solver_options o;
     resida_state at;

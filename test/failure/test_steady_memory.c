@@ -88,7 +88,6 @@ static resida_status integrate(const pair *made, double t_end, double dt, resida
 /* The first coordinate turns back. */
 static int turning(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     out[0] = v[0];
     return 0;
 }
@@ -138,7 +137,6 @@ static void check_long_run(const char *model, const bench_setting *settings, dou
 
 static void the_probe_sees_the_allocations_of_every_library(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "pendulum", NULL);
     resida_message why;
@@ -169,7 +167,6 @@ static void the_probe_sees_the_allocations_of_every_library(void **state)
 
 static void a_long_ggl_solve_with_events_and_restarts_allocates_nothing(void **state)
 {
-    (void)state;
     const bench_setting falling[] = {{"n", 3}, {"alpha0", 1.5}, {NULL, 0}};
     check_long_run("chain-cartesian", falling, 10, RESIDA_FORMALISM_RESIDUAL, 5);
     check_long_run("pendulum", NULL, 20, RESIDA_FORMALISM_EXPLICIT, 10);
@@ -177,7 +174,6 @@ static void a_long_ggl_solve_with_events_and_restarts_allocates_nothing(void **s
 
 static void a_long_solve_of_a_dae_allocates_nothing(void **state)
 {
-    (void)state;
     bench b;
     resida_message why;
     pair made;
@@ -202,7 +198,6 @@ static void a_long_solve_of_a_dae_allocates_nothing(void **state)
 
 static void calls_that_fail_and_news_in_words_allocate_nothing(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "pendulum", NULL);
     pair made = make(b.m, RESIDA_FORMALISM_AUTO);
@@ -247,7 +242,6 @@ static void live_shortly(const bench *b)
 
 static void a_hundred_thousand_solvers_leave_memory_as_it_was(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "pendulum", NULL);
     for (int i = 0; i < WARM_UP; i++) live_shortly(&b);

@@ -84,7 +84,6 @@ static int begins(const char *text, const char *with)
 
 static void each_planted_error_is_a_warning_in_each_form(void **state)
 {
-    (void)state;
     char text[4096];
     int missed = 0;
     for (int error = 1; error < WHOLE_ERRORS; error++)
@@ -106,7 +105,6 @@ static void each_planted_error_is_a_warning_in_each_form(void **state)
 
 static void a_right_model_gives_no_warning_in_any_form(void **state)
 {
-    (void)state;
     char text[4096];
     for (int form = 0; forms[form]; form++)
         for (int formalism = 1; formalism <= 2; formalism++)
@@ -128,7 +126,6 @@ static void a_right_model_gives_no_warning_in_any_form(void **state)
  * as fast as it moves. */
 static void light_bodies_are_told_from_wrong_ones(void **state)
 {
-    (void)state;
     static const double light[][2] = {{5e-4, 2e-7}, {1, 2e-7}, {1e-9, 1e-9}, {1e6, 1e-3}, {1e6, 1e6}};
     static const whole_error errors[] = {WHOLE_RIGHT, WHOLE_T_FACTOR, WHOLE_T_SIGN, WHOLE_T_COLUMN};
     char text[4096];
@@ -173,7 +170,6 @@ static int top_acceleration(double t, const double *q, const double *w, const do
 {
     const top *b = user;
     double Mw[3], gyro[3];
-    (void)t, (void)e;
     in_space(q, b->J, 1, w, Mw);
     cross(w, Mw, gyro);
     for (int i = 0; i < 3; i++) gyro[i] = f[i] - gyro[i];
@@ -184,14 +180,12 @@ static int top_acceleration(double t, const double *q, const double *w, const do
 static int top_kinematics(double t, const double *q, const resida_excitation *e, double *T, void *user)
 {
     const double rows[12] = {-q[1], -q[2], -q[3], q[0], q[3], -q[2], -q[3], q[0], q[1], q[2], -q[1], q[0]};
-    (void)t, (void)e;
     for (int i = 0; i < 12; i++) T[i] = ((const top *)user)->T_factor / 2 * rows[i];
     return 0;
 }
 
 static void a_light_top_on_a_ball_is_right_in_axes_of_space(void **state)
 {
-    (void)state;
     static const double sizes[] = {1e-7, 1e-3, 1, 1e5};
     const whole_body start = {.p0 = {0.8, 0.4, -0.2, 0.4}, .v0 = {0.7, -0.4, 2}};
     char text[4096];
@@ -211,28 +205,24 @@ static void a_light_top_on_a_ball_is_right_in_axes_of_space(void **state)
 static int led_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                         double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0], r[1] = a[1];
     return 0;
 }
 
 static int led_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)user;
     g[0] = p[0] - e->u[0];
     return 0;
 }
 
 static int led_bias(double t, const double *p, const resida_excitation *e, double *bias, void *user)
 {
-    (void)t, (void)p, (void)user;
     bias[0] = -e->ud[0];
     return 0;
 }
 
 static int led_row(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     Gh[0] = 0, Gh[1] = 1;
     return 0;
 }
@@ -240,21 +230,18 @@ static int led_row(double t, const double *p, const resida_excitation *e, double
 static int led_second_bias(double t, const double *p, const double *v, const resida_excitation *e, double *gamma,
                            void *user)
 {
-    (void)t, (void)p, (void)v, (void)user;
     gamma[0] = -e->udd[0];
     return 0;
 }
 
 static int fast_excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = 0.01 * sin(100 * t), ud[0] = cos(100 * t), udd[0] = -100 * sin(100 * t);
     return 0;
 }
 
 static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state)
 {
-    (void)state;
     char text[4096];
     const whole_body start = {.p0 = {0, 0}, .v0 = {1, 1}};
     resida_mechanism k;
@@ -273,14 +260,12 @@ static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state
 
 static int failing_potential(double t, const double *p, const resida_excitation *e, double *V, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     V[0] = 0;
     return -1;
 }
 
 static void a_potential_that_fails_is_named(void **state)
 {
-    (void)state;
     const double p0[2] = {0, 0}, v0[2] = {0, 0};
     resida_mechanism k;
     resida_problem *problem;

@@ -9,14 +9,12 @@ static const bench_setting settings[] = {{"g", 9.81}, {"phi0", -0.7}, {"w0", 1.5
 static int angle_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                           double *r, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     r[0] = a[0] + 9.81 * cos(p[0]);
     return 0;
 }
 
 static int angle_potential(double t, const double *p, const resida_excitation *e, double *V, void *user)
 {
-    (void)t, (void)e, (void)user;
     V[0] = 9.81 * sin(p[0]);
     return 0;
 }

@@ -21,7 +21,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const bowl *b = user;
-    (void)t, (void)e;
     for (int i = 0; i < 2; i++)
         r[i] = mass[i] * a[i] + b->k * copysign(pow(fabs(p[i]), b->degree - 1), p[i]) + b->c * v[i];
     return 0;
@@ -29,21 +28,18 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int masses(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     M[0] = mass[0], M[1] = M[2] = 0, M[3] = mass[1];
     return 0;
 }
 
 static int fourth_degree(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (pow(p[0], 4) + pow(p[1], 4) - 1) / 4;
     return 0;
 }
 
 static int gradient(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < 2; i++) G[i] = pow(p[i], 3);
     return 0;
 }
@@ -102,7 +98,6 @@ static balance run(bowl *b, double rho, double h, int steps)
 
 static void forces_do_the_work_of_their_potential_up_to_degree_8(void **state)
 {
-    (void)state;
     for (double degree = 2; degree <= 8; degree += 2)
         for (int damped = 0; damped < 2; damped++) {
             bowl b = {.k = 5, .degree = degree};
@@ -117,7 +112,6 @@ static void forces_do_the_work_of_their_potential_up_to_degree_8(void **state)
 /* There the formula's error is no rounding. */
 static void a_potential_of_degree_20_is_beyond_it(void **state)
 {
-    (void)state;
     bowl b = {.k = 5, .degree = 20};
     const double gain = run(&b, 1, 0.1, 2000).gain;
     assert_true(gain > 1e-9 && gain < 1e-6);
@@ -125,7 +119,6 @@ static void a_potential_of_degree_20_is_beyond_it(void **state)
 
 static void constraints_of_fourth_degree_do_no_work(void **state)
 {
-    (void)state;
     bowl b = {.k = 5, .degree = 4, .n_g = 1};
     const balance kept = run(&b, 1, 0.02, 2000), damped = run(&b, 0.5, 0.02, 2000);
     assert_true(kept.gain < 1e-12 && fabs(kept.loss) < 1e-10);
@@ -136,7 +129,6 @@ static void constraints_of_fourth_degree_do_no_work(void **state)
 /* Whatever the last bits are: corrections that stay where they are, at rounding, end an iteration. */
 static void damping_takes_energy_however_stiff_it_is(void **state)
 {
-    (void)state;
     static const double speeds[] = {1.499, 1.5, 1.5001, 1.6};
     for (int k = 0; k < 4; k++)
         for (int n_g = 0; n_g < 2; n_g++)

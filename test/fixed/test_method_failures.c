@@ -25,7 +25,6 @@ static int without_solution(double t, const double *y, const double *yp, const r
                             void *user)
 {
     const trouble *x = user;
-    (void)e;
     r[0] = yp[0] + y[0];
     r[1] = y[1] + (t > 1.005 ? copysign(1, y[1]) : 0);
     if (t < x->from) return 0;
@@ -64,7 +63,6 @@ static resida_status run_dae(const char *method, trouble *x, resida_solver_optio
 
 static void failures_are_named_with_the_last_accepted_state(void **state)
 {
-    (void)state;
     static const struct {
         trouble x;
         resida_status status;
@@ -93,13 +91,11 @@ static void failures_are_named_with_the_last_accepted_state(void **state)
 
 static int stop_at_half(double t, void *user)
 {
-    (void)user;
     return t >= 0.5;
 }
 
 static void budgets_and_the_monitor_end_a_run(void **state)
 {
-    (void)state;
     resida_solver_options o;
     trouble x = {9, 0};
     double t;
@@ -124,7 +120,6 @@ static void budgets_and_the_monitor_end_a_run(void **state)
 /* At t = 0 any step is a change of t, but no number of them comes to t = 2. */
 static void a_step_below_the_rounding_of_the_end_is_refused_at_once(void **state)
 {
-    (void)state;
     resida_solver_options o;
     trouble x = {9, 0};
     double t;
@@ -140,7 +135,6 @@ static void a_step_below_the_rounding_of_the_end_is_refused_at_once(void **state
 /* y0 + 0 y1 = 0 leaves y1 open. */
 static int singular(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] + y[0];
     r[1] = y[0] - yp[0] - 2 * y[0];
     return 0;
@@ -148,7 +142,6 @@ static int singular(double t, const double *y, const double *yp, const resida_ex
 
 static void a_singular_matrix_is_named(void **state)
 {
-    (void)state;
     const double y0[2] = {1, 1}, yp0[2] = {-1, 0};
     resida_dae dae;
     resida_problem *problem;
@@ -173,21 +166,18 @@ static void a_singular_matrix_is_named(void **state)
 static int is_hit(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                   void *user)
 {
-    (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0] - (t > 1 ? 1e40 : 1);
     return 0;
 }
 
 static int unit_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     M[0] = 1;
     return 0;
 }
 
 static void an_adaptive_run_that_cannot_go_on_says_so(void **state)
 {
-    (void)state;
     const double p0 = 0, v0 = 0;
     resida_mechanism m;
     resida_problem *problem;
@@ -239,7 +229,6 @@ static resida_status create_and_run(const char *method, rationed *m, long alloca
 
 static void memory_that_runs_out_is_reported_and_none_is_lost(void **state)
 {
-    (void)state;
     static const char *const methods[] = {"bdf3", "generalized-alpha", "radau-iia-2", "energy-decaying"};
     bench b;
     bench_open(&b, "pendulum", NULL);
@@ -256,7 +245,6 @@ static void memory_that_runs_out_is_reported_and_none_is_lost(void **state)
 
 static void options_that_do_not_fit_are_refused_by_name(void **state)
 {
-    (void)state;
     static const struct {
         const char *method, *form;
         double step, rho, beta;
@@ -312,7 +300,6 @@ static void options_that_do_not_fit_are_refused_by_name(void **state)
 
 static void methods_for_mechanisms_refuse_a_general_DAE(void **state)
 {
-    (void)state;
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha", "energy-decaying"};
     for (int m = 0; m < 4; m++) {
         resida_dae dae;

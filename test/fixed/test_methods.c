@@ -14,7 +14,6 @@ static double time_of(resida_solver *s)
 
 static void steps_lie_on_the_grid_without_adding_up_rounding(void **state)
 {
-    (void)state;
     for (int m = 1; resida_method_at(m); m++) {
         const method_case c = {.method = resida_method_at(m), .form = "index3"};
         method_run r;
@@ -30,7 +29,6 @@ static void steps_lie_on_the_grid_without_adding_up_rounding(void **state)
 /* 1 is not on the grid of 0.03: the step before it is shorter, and the order is as ever. */
 static void the_last_step_ends_at_the_stop_time(void **state)
 {
-    (void)state;
     for (int m = 1; resida_method_at(m); m++) {
         const method_case c = {.method = resida_method_at(m), .form = "index3"};
         resida_solver_options o = method_options(&c, 0.003);
@@ -58,7 +56,6 @@ static void the_last_step_ends_at_the_stop_time(void **state)
 /* A stop time that is a grid point but for rounding takes no step of its own. */
 static void a_stop_time_on_the_grid_takes_no_short_step(void **state)
 {
-    (void)state;
     const method_case c = {.method = "bdf2", .form = "index3"};
     const double stops[] = {0.3, nextafter(3 * 0.1, 1)}; /* 3 * 0.1 is 0.30000000000000004 */
     for (int i = 0; i < 2; i++) {
@@ -79,7 +76,6 @@ static void a_stop_time_on_the_grid_takes_no_short_step(void **state)
 /* The cubic through both ends of a step: h^4/384 times the fourth derivative, some 1e3 here. */
 static void outputs_between_grid_points_are_interpolated(void **state)
 {
-    (void)state;
     const method_case c = {.method = "radau-iia-3", .form = "ggl"};
     method_run r;
     resida_state now;
@@ -122,7 +118,6 @@ static void measure_energy(const method_case *c, double h, long steps, double *g
 
 static void energy_decaying_never_gains_energy(void **state)
 {
-    (void)state;
     const struct {
         method_case c;
         double h;
@@ -140,7 +135,6 @@ static void energy_decaying_never_gains_energy(void **state)
 /* rho = 1: the same scheme loses nothing either. */
 static void energy_is_kept_where_nothing_is_damped(void **state)
 {
-    (void)state;
     const method_case c = {.method = "energy-decaying", .form = "index3", .rho = 1};
     const method_case angle = {.method = "energy-decaying", .form = "angle", .rho = 1};
     double gain, loss;
@@ -154,7 +148,6 @@ static void energy_is_kept_where_nothing_is_damped(void **state)
  * Bottasso. */
 static void midpoint_keeps_the_energy_of_the_pendulum(void **state)
 {
-    (void)state;
     const method_case c = {.method = "midpoint", .form = "index3"};
     double gain, loss;
     measure_energy(&c, 0.05, 2000, &gain, &loss);
@@ -164,7 +157,6 @@ static void midpoint_keeps_the_energy_of_the_pendulum(void **state)
 /* All strategies solve the same equations. */
 static void the_strategy_for_J_does_not_matter(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"fresh", "dense", "sparse", "dense+partitioned", "sparse+partitioned"};
     for (int m = 1; resida_method_at(m); m++) {
         double p[2] = {0, 0};
@@ -186,14 +178,12 @@ static void the_strategy_for_J_does_not_matter(void **state)
 /* x of the pendulum: zero where it hangs down. */
 static int hangs_down(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     out[0] = p[0];
     return 0;
 }
 
 static void events_are_found_between_grid_points(void **state)
 {
-    (void)state;
     bench b;
     const bench_setting settings[] = {{"g", 9.81}, {"phi0", -0.7}, {"w0", 1.5}, {NULL, 0}};
     bench_open(&b, "pendulum", settings);
@@ -250,7 +240,6 @@ static void observe(const resida_newton_end *end, void *user)
 
 static void newton_to_rounding_shows_its_last_corrections(void **state)
 {
-    (void)state;
     const method_case c = {.method = "bdf2", .form = "index3"};
     resida_solver_options o = method_options(&c, 0.01);
     resida_stats stats = {.size = sizeof stats};
@@ -275,7 +264,6 @@ static void newton_to_rounding_shows_its_last_corrections(void **state)
  * by 100 from 1e-5 to 1e-8. */
 static void adaptive_steps_follow_the_tolerances(void **state)
 {
-    (void)state;
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha"};
     for (int m = 1; m < 3; m++) {
         const method_case c = {.method = methods[m], .form = m == 0 ? "angle" : "index3"};

@@ -31,7 +31,6 @@ typedef struct world {
 
 static void bow(double x, const void *data, mb_vec *r, mb_mat *axes)
 {
-    (void)data;
     *r = (mb_vec){sin(x), 1 - cos(x), 0.2};
     axes->z = (mb_vec){cos(x), sin(x), 0};
     axes->x = (mb_vec){-sin(x), cos(x), 0};
@@ -157,7 +156,6 @@ static void derivatives_match(world *w)
 
 static void derivatives_are_those_of_the_residual(void **state)
 {
-    (void)state;
     for_all(derivatives_match);
 }
 
@@ -185,7 +183,6 @@ static void matrix_matches(world *w)
 
 static void constraint_matrix_is_the_derivative_of_the_constraints(void **state)
 {
-    (void)state;
     for_all(matrix_matches);
 }
 
@@ -209,7 +206,6 @@ static void biases_match(world *w)
 
 static void biases_are_the_time_derivatives_of_the_constraints(void **state)
 {
-    (void)state;
     for_all(biases_match);
 }
 
@@ -241,7 +237,6 @@ static void curvature_matches(world *w)
 
 static void curvature_is_the_derivative_of_constraint_forces(void **state)
 {
-    (void)state;
     world w;
     world_open(&w);
     world_move(&w);
@@ -252,7 +247,6 @@ static void curvature_is_the_derivative_of_constraint_forces(void **state)
 /* Where nothing is damped and no moment acts, Phi at rest is dV/dp. */
 static void potential_is_that_of_the_forces(void **state)
 {
-    (void)state;
     world w;
     world_open(&w);
     assert_null(w.b.m.potential); /* a moment acts */
@@ -297,7 +291,6 @@ static void open_free(beam *b)
 /* Inner forces have no resultant and no moment, at any state: momenta stay. */
 static void inner_forces_leave_momenta_alone(void **state)
 {
-    (void)state;
     const double tolerance = 1000 * DBL_EPSILON; /* some hundred terms of order 10 */
     uint64_t seed = 7;
     beam b;
@@ -320,7 +313,6 @@ static void inner_forces_leave_momenta_alone(void **state)
 
 static void rigid_motions_leave_strains_at_rounding(void **state)
 {
-    (void)state;
     mb_mat R = mb_identity();
     beam b;
     open_free(&b);
@@ -344,7 +336,6 @@ static void rigid_motions_leave_strains_at_rounding(void **state)
 /* A rigid motion has no strain rates, so that damping takes nothing from it. */
 static void rigid_motions_are_not_damped(void **state)
 {
-    (void)state;
     const mb_vec turn = {1, -2, 0.5}, drift = {0.3, 0.2, -1};
     beam b;
     open_free(&b);
@@ -363,7 +354,6 @@ static void rigid_motions_are_not_damped(void **state)
 /* M: mass and moments of inertia of a straight beam about its root, exact for shape functions of order 1 on. */
 static void mass_matrix_has_the_inertia_of_the_beam(void **state)
 {
-    (void)state;
     const double length = 2;
     for (int order = 1; order <= BM_MOST_ORDER; order++) {
         beam b;
@@ -391,7 +381,6 @@ static void mass_matrix_has_the_inertia_of_the_beam(void **state)
 /* The principal moments of a rigid body come back from its Euler tensor. */
 static void a_lump_has_the_moments_that_it_was_given(void **state)
 {
-    (void)state;
     const double moments[] = {1, 1.5, 2};
     const mb_vec axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     beam b;
@@ -414,7 +403,6 @@ static void a_lump_has_the_moments_that_it_was_given(void **state)
  * cos(angle/2). */
 static void the_shortest_director_is_that_of_the_element_that_is_bent(void **state)
 {
-    (void)state;
     beam b;
     const double angle = 0.8;
     int element = -1;

@@ -39,7 +39,6 @@ static mb_vec place(const drive *d, const char *form, const resida_solver_option
 
 static void driven_beams_go_where_BDF_takes_them(void **state)
 {
-    (void)state;
     const drive drives[] = {
         {"beam-cantilever", {{"thickness", 0.1}, {NULL, 0}}, 8, 0.05, 2e-4, 1e-7, 1e-4},
         {"beam-spin-up", {{"thickness", 0.1}, {NULL, 0}}, 6, 1, 2e-3, 2e-5, 5e-3},
@@ -62,7 +61,6 @@ static void driven_beams_go_where_BDF_takes_them(void **state)
 /* The strip on its crank, while it leaves its plane: GGL by BDF, and index 3 by two methods. */
 static void three_runs_of_the_tip_crank_agree(void **state)
 {
-    (void)state;
     const double of_radau = 1e-6, of_energy = 5e-6; /* m */
     drive d = {"tip-crank", {{"thickness", 0.1}, {"elements", 2}, {"links", 1}, {NULL, 0}}, 3, 0.1, 0, 0, 0};
     const resida_solver_options fixed = in_steps_of(2e-4, 0.5);
@@ -116,7 +114,6 @@ static balance swing(double rho, double h, int steps)
 
 static void a_free_beam_keeps_its_energy_or_loses_some(void **state)
 {
-    (void)state;
     const double rounding = 1e-9; /* of the energy: strains are 1e-4, stresses rounded to 1e-12 of them */
     const balance kept = swing(1, 1e-5, 200), damped = swing(0.5, 1e-5, 200);
     print_message("    of %.3g J: rho 1 gains %.1e, loses %.1e; rho 0.5 gains %.1e, loses %.1e\n", kept.first,

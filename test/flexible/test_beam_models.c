@@ -13,7 +13,6 @@
  * 15 s on. */
 static void a_beam_that_spins_is_longer_by_its_centrifugal_force(void **state)
 {
-    (void)state;
     const bench_setting settings[] = {{"damping", 0.1}, {NULL, 0}};
     const double om = 6, length = 10, t = 25, published = 5.14e-4;
     const double stretch = om * om * 1.2 * length * length * length / (3 * 2.8e7), angle = om * t - 45;
@@ -50,7 +49,6 @@ static void comes_to_rest(const char *model, const bench_setting *settings, doub
 
 static void the_bend_comes_to_rest_at_its_equilibrium(void **state)
 {
-    (void)state;
     const bench_setting settings[] = {{"damping", 0.2}, {"order", 2}, {NULL, 0}};
     comes_to_rest("beam-bend", settings, 25, 1e-2); /* of 70, with 1e-6 in each step */
 }
@@ -59,7 +57,6 @@ static void the_bend_comes_to_rest_at_its_equilibrium(void **state)
  * of 8 cubic elements have it, and of the published place. */
 static void the_bend_as_it_is_ends_where_fine_elements_are(void **state)
 {
-    (void)state;
     const mb_vec fine = {15.6848, 47.1502, 53.4758}, published = {15.8, 47.2, 53.4};
     const bench_setting none[] = {{NULL, 0}};
     flexible_run r;
@@ -73,7 +70,6 @@ static void the_bend_as_it_is_ends_where_fine_elements_are(void **state)
 
 static void the_cantilever_comes_to_rest_as_an_arc(void **state)
 {
-    (void)state;
     const bench_setting settings[] = {{"damping", 0.05}, {"turns", 0.5}, {"elements", 8}, {NULL, 0}};
     const double pi = 3.14159265358979323846;
     comes_to_rest("beam-cantilever", settings, 10, 1e-4);
@@ -116,7 +112,6 @@ static cost cost_of(double elements)
 /* More elements: no more groups of columns, of F or of the constraint forces; entries in proportion. */
 static void calls_do_not_grow_with_the_number_of_elements(void **state)
 {
-    (void)state;
     const double slack = 1.3; /* what starts and renewals take besides, per evaluation */
     const cost few = cost_of(4), more = cost_of(8), many = cost_of(16);
     assert_true(few.groups > 0);

@@ -59,7 +59,6 @@ static void throw_it(const beam *b, double *v)
 
 static void a_beam_that_is_thrown_keeps_its_momenta(void **state)
 {
-    (void)state;
     const double tolerance = 1e-7, end = 1;
     beam b;
     resida_problem *problem;

@@ -51,7 +51,6 @@ static void spin_node(const double *p, int node, const double *velocity, double 
 
 static void penetration_and_slip_are_those_of_rigid_bodies(void **state)
 {
-    (void)state;
     double p[N], v[N], moved[N];
     const double of_face[] = {0.3, -0.2}, of_disc[] = {-0.5, 0.4}, spin[] = {0.7, -1.1}, h = 1e-6, z = 1e-4;
     place(0.3, -0.8, 0.15, -2e-3, p);
@@ -75,7 +74,6 @@ static void penetration_and_slip_are_those_of_rigid_bodies(void **state)
 
 static void forces_leave_momentum_and_moment_and_do_the_work_that_is_lost(void **state)
 {
-    (void)state;
     double p[N], v[N], f[N] = {0}, sum[3] = {0}, moment = 0, power = 0;
     const double of_face[] = {0.3, -0.2}, of_disc[] = {-0.5, 0.4}, z = 1e-4;
     place(0.3, -0.8, 0.15, -2e-3, p);
@@ -160,7 +158,6 @@ static void impulses(const char *form, double tolerance, double *out)
 /* First contact between 0.493 and 0.495 s: 4 kg at 0.66 m/s that meet 4 kg leave about 2.6 N s. */
 static void the_impulse_is_the_same_in_two_forms_and_two_tolerances(void **state)
 {
-    (void)state;
     double loose[LOOKS], tight[LOOKS], index3[LOOKS];
     impulses("ggl", 1e-4, loose);
     impulses("ggl", 1e-6, tight);
@@ -223,7 +220,6 @@ static scaled run_scaled(double m_ave, double t_end)
  * with m_ave or without, and it differs from compiler to compiler.) */
 static void scales_are_those_of_the_paper_and_change_rounding_alone(void **state)
 {
-    (void)state;
     const scaled with = run_scaled(1, 0.51), without = run_scaled(0, 0.51);
     assert_true(with.status == RESIDA_OK && without.status == RESIDA_OK);
     assert_true(fabs(with.touch - 0.494) <= 1e-3);

@@ -26,7 +26,6 @@ static void end_of(const char *line, double *x, int n)
 
 static void parameters_are_those_of_the_description(void **state)
 {
-    (void)state;
     static const char *const words[] = {
         "omega",    "rad/s",       "how fast it is", "  0  100", "whole",
         " -5    5", "byte",        "  0  255",       "truth",    "  0    1",
@@ -42,7 +41,6 @@ static void parameters_are_those_of_the_description(void **state)
 /* In FMI 2.0 a variable may have several names: x is also an output, v also der(x), der(v) also an acceleration. */
 static void variables_may_have_several_names(void **state)
 {
-    (void)state;
 #define NAME(name, reference, about, real)                                                                             \
     "<ScalarVariable name='" name "' valueReference='" reference "' " about "><Real " real "/></ScalarVariable>"
     static const char text[] =
@@ -69,7 +67,6 @@ static void variables_may_have_several_names(void **state)
 /* A run that breaks down says what the FMU says about it. */
 static void words_of_an_fmu_are_told(void **state)
 {
-    (void)state;
     fmu_make("oscillator3");
     command_result r = command_run("solve oscillator3.fmu -p whole=-5 --out a.csv");
     assert_int_equal(r.code, 1);
@@ -81,7 +78,6 @@ static void words_of_an_fmu_are_told(void **state)
 /* x'' = -omega^2 x + what each type of parameter adds. */
 static void values_of_each_type_arrive(void **state)
 {
-    (void)state;
     static const char *const adds[] = {"force=0.5", "whole=2", "truth=1", "word=3"};
     static const double added[] = {0.5, 2, 1, 3};
     fmu_make("oscillator3");
@@ -99,7 +95,6 @@ static void values_of_each_type_arrive(void **state)
 
 static void fmi_2_and_fmi_3_give_the_same_solution(void **state)
 {
-    (void)state;
     static const char *const names[] = {"oscillator2", "oscillator3"};
     for (int k = 0; k < 2; k++) {
         char line[200];
@@ -118,7 +113,6 @@ static void fmi_2_and_fmi_3_give_the_same_solution(void **state)
 /* Of x = cos(omega t) it is omega^2/2. */
 static void outputs_are_outputs(void **state)
 {
-    (void)state;
     static const char *const names[] = {"oscillator2", "oscillator3"};
     for (int k = 0; k < 2; k++) {
         char line[200];
@@ -137,7 +131,6 @@ static void outputs_are_outputs(void **state)
 
 static void directional_derivatives_make_the_jacobian(void **state)
 {
-    (void)state;
     fmu_make("oscillator3");
     command_result r = command_run_well("solve oscillator3.fmu --format json");
     json_t *row = command_row(&r);
@@ -152,7 +145,6 @@ static void directional_derivatives_make_the_jacobian(void **state)
 /* Neighbours alone: three groups of columns. */
 static void the_dependencies_are_the_pattern_of_j(void **state)
 {
-    (void)state;
     double x[CELLS + 1];
     fmu_make("rod");
     command_result r = command_run_well("solve rod.fmu --format json --out a.csv --points 1");
@@ -172,7 +164,6 @@ static void the_dependencies_are_the_pattern_of_j(void **state)
 
 static void without_dependencies_the_pattern_is_found(void **state)
 {
-    (void)state;
     fmu_make("rod-bare");
     command_result r = command_run_well("solve rod-bare.fmu --format json");
     json_t *row = command_row(&r);
@@ -184,7 +175,6 @@ static void without_dependencies_the_pattern_is_found(void **state)
 /* 2 x 100 cells, row by row; one of them is set, which hands over the whole array: all others begin at 1. */
 static void arrays_are_set_and_told_by_element(void **state)
 {
-    (void)state;
     double x[CELLS + 1];
     fmu_make("rod-array");
     command_result r = command_run_well("solve rod-array.fmu -p x[2,1]=3 --t-end 1e-9 --out a.csv --points 1");
@@ -199,7 +189,6 @@ static void arrays_are_set_and_told_by_element(void **state)
 /* The process is killed: the folder goes all the same. */
 static void a_killed_run_leaves_nothing_behind(void **state)
 {
-    (void)state;
     const struct timespec pause = {0, 20000000};
     command c;
     fmu_make("oscillator3");
@@ -220,7 +209,6 @@ static void a_killed_run_leaves_nothing_behind(void **state)
 
 static void nothing_is_left_in_the_folder_of_temporary_files(void **state)
 {
-    (void)state;
     fmu_make("oscillator3");
     assert_int_equal(setenv("TMPDIR", command_folder(), 1), 0);
     command_result r = command_run_well("solve oscillator3.fmu");

@@ -44,7 +44,6 @@ static void expect_start_of_period(const double *x, double tolerance)
 
 static void constraints_that_come_with_derivatives_are_held(void **state)
 {
-    (void)state;
     static const char *const names[] = {"pendulum", "pendulum-implicit"};
     for (int k = 0; k < 2; k++) {
         double x[7];
@@ -77,7 +76,6 @@ static void expect_directed(const char *name, const char *file, const char *rest
 /* With multipliers mu, without a pattern, and as a whole J. */
 static void directional_derivatives_are_used_in_each_mode(void **state)
 {
-    (void)state;
     double x[7];
     expect_directed("pendulum, directed", "pendulum", "", "callback_calls.jacobian_times");
     expect_directed("pendulum, directed", "pendulum", "-p dae=0", "callback_calls.jacobian_times");
@@ -90,7 +88,6 @@ static void directional_derivatives_are_used_in_each_mode(void **state)
 /* As a DAE of index 1 the constraint drifts away: the test can tell. */
 static void a_draft_with_one_formulation_is_of_index_1(void **state)
 {
-    (void)state;
     double x[6];
     const double worst = run("pendulum-draft", "pendulum-draft", 10, "--rtol 1e-5 --atol 1e-5", x, 5);
     assert_true(worst > 1e-5);
@@ -100,7 +97,6 @@ static void a_draft_with_one_formulation_is_of_index_1(void **state)
 
 static void the_switch_takes_the_dae_or_the_derivatives(void **state)
 {
-    (void)state;
     double x[5];
     run("pendulum", "pendulum", 1, "--rtol 1e-9 --atol 1e-9 -p dae=0", x, 4);
     expect_start_of_period(x, 1e-4);
@@ -108,7 +104,6 @@ static void the_switch_takes_the_dae_or_the_derivatives(void **state)
 
 static void multipliers_are_consistent_at_the_start(void **state)
 {
-    (void)state;
     double x[7];
     fmu_make("pendulum");
     command_result r =
@@ -122,7 +117,6 @@ static void multipliers_are_consistent_at_the_start(void **state)
 
 static void constraints_are_held_over_a_thousand_periods(void **state)
 {
-    (void)state;
     double x[7];
     assert_true(run("pendulum", "pendulum", 1000, "--rtol 1e-7 --atol 1e-7", x, 6) < 1e-6);
 }

@@ -25,7 +25,6 @@ static int events_of(const char *text, double *t, int n)
 
 static void impacts_are_found_to_a_nanosecond(void **state)
 {
-    (void)state;
     static const char *const names[] = {"ball2", "ball3"};
     for (int k = 0; k < 2; k++) {
         char line[100];
@@ -48,7 +47,6 @@ static void impacts_are_found_to_a_nanosecond(void **state)
 /* The height between impacts: the state after them is that of the model. */
 static void the_state_goes_on_from_the_event(void **state)
 {
-    (void)state;
     double x[3];
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu --t-end 1 --out a.csv --points 1");
@@ -66,7 +64,6 @@ static void the_state_goes_on_from_the_event(void **state)
  * not the case at t = 0.25. */
 static void a_change_at_a_time_is_met(void **state)
 {
-    (void)state;
     static const char *const causes[] = {"kick_time", "alarm"};
     static const double within[] = {1e-15, 1e-12};
     fmu_make("ball3");
@@ -90,7 +87,6 @@ static void a_change_at_a_time_is_met(void **state)
 /* Announced at the start, and again after the impact at 0.45. */
 static void an_event_by_time_outlives_others(void **state)
 {
-    (void)state;
     double t[2] = {0};
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p kick_time=0.5 --t-end 0.6");
@@ -103,7 +99,6 @@ static void an_event_by_time_outlives_others(void **state)
 /* Slower than v_end at an impact: v_1 e^3 = 2.27 is the first below 2.5. */
 static void a_model_may_end_the_run(void **state)
 {
-    (void)state;
     double t[IMPACTS] = {0};
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p v_end=2.5");
@@ -119,7 +114,6 @@ static void a_model_may_end_the_run(void **state)
 /* Both indicators as one variable: an array counts by its values. */
 static void event_indicators_may_be_an_array(void **state)
 {
-    (void)state;
     static const char two[] = "<EventIndicator valueReference='1'/><EventIndicator valueReference='9'/>";
     char text[4096];
     double t[1] = {0};
@@ -140,7 +134,6 @@ static void event_indicators_may_be_an_array(void **state)
 
 static void an_event_that_is_over_does_not_come_for_ever(void **state)
 {
-    (void)state;
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p v_end=-1 --t-end 0.5 --quiet");
     assert_int_equal(r.code, 1);
@@ -151,7 +144,6 @@ static void an_event_that_is_over_does_not_come_for_ever(void **state)
 /* A second run of one model begins where the first did, with the same discrete states. */
 static void repeated_runs_begin_anew(void **state)
 {
-    (void)state;
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p kick_time=0.25 --t-end 1 --estimate-error");
     assert_int_equal(r.code, 0);

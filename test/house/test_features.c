@@ -41,7 +41,6 @@ static void check_line(const char *words, const char *said, const char *feature)
 
 static void what_is_not_built_says_so_with_packages_and_page(void **state)
 {
-    (void)state;
     static const struct {
         const char *features[4], *line;
     } asked[] = {
@@ -71,7 +70,6 @@ static void what_is_not_built_says_so_with_packages_and_page(void **state)
 
 static void threads_without_openmp_are_one_and_the_run_goes_on(void **state)
 {
-    (void)state;
     command_result one = command_run("solve chain-cartesian --t-end 0.01 --format json");
     command_result two = command_run("solve chain-cartesian --t-end 0.01 --format json --threads 2");
     assert_int_equal(one.code, 0);
@@ -86,7 +84,6 @@ static void threads_without_openmp_are_one_and_the_run_goes_on(void **state)
 
 static void help_and_completion_offer_what_is_built_and_nothing_else(void **state)
 {
-    (void)state;
     static const struct {
         const char *feature, *line, *word;
     } offered[] = {
@@ -122,7 +119,6 @@ static void help_and_completion_offer_what_is_built_and_nothing_else(void **stat
 /* In every build: these are looked for when they are needed. */
 static void what_is_looked_for_at_run_time_is_named_too(void **state)
 {
-    (void)state;
     char line[LINE];
     const rsd_feature *gnuplot = rsd_feature_of("gnuplot"), *compiler = rsd_feature_of("a compiler");
     setenv("PATH", "/nowhere", 1);
@@ -142,7 +138,6 @@ static void what_is_looked_for_at_run_time_is_named_too(void **state)
 
 static void ranks_without_mpi_say_so(void **state)
 {
-    (void)state;
     const rsd_feature *mpi = rsd_feature_of("MPI");
     char said[LINE] = "", line[LINE];
     bench_ranks ranks;

@@ -188,7 +188,6 @@ static int folder_against_flow(const char *path, const char *text, char *why)
 /* The Jacobian engine knows F alone, by the public headers up to its own. */
 static int may_jacobian(const char *path, char quote, const char *header)
 {
-    (void)quote;
     if (!starts(path, "jacobian/") || !starts(header, "resida/")) return 1;
     return place_of_header(header) >= 0 && place_of_header(header) <= place_of_header("resida/jacobian.h");
 }
@@ -215,7 +214,6 @@ static int sundials_outside_the_integrator(const char *path, const char *text, c
 
 static void public_headers_include_only_those_before_them(void **state)
 {
-    (void)state;
     rule *r = header_against_flow;
     rule_breaks(r, "include/resida/mechanism.h", "#include <resida/solver.h>\n");
     rule_breaks(r, "include/resida/jacobian.h", "#include <stddef.h>\n#  include <resida/jacobian.h>\n");
@@ -231,7 +229,6 @@ static void public_headers_include_only_those_before_them(void **state)
 
 static void a_folder_includes_only_those_above_it(void **state)
 {
-    (void)state;
     rule *r = folder_against_flow;
     rule_breaks(r, "src/base/memory.c", "#include \"src/linear/csr.h\"\n");
     rule_breaks(r, "src/problem/rows.h", "#include \"src/solver/solver_impl.h\"\n");
@@ -254,7 +251,6 @@ static void a_folder_includes_only_those_above_it(void **state)
 
 static void the_jacobian_engine_knows_nothing_of_the_integrator(void **state)
 {
-    (void)state;
     rule *r = jacobian_against_flow;
     rule_breaks(r, "jacobian/engine.c", "#include <resida/solver.h>\n");
     rule_breaks(r, "jacobian/age/policy.c", "#include <resida/resida.h>\n");
@@ -264,7 +260,6 @@ static void the_jacobian_engine_knows_nothing_of_the_integrator(void **state)
 
 static void only_the_integrator_sees_sundials(void **state)
 {
-    (void)state;
     rule *r = sundials_outside_the_integrator;
     rule_breaks(r, "src/start/start.c", "#include <ida/ida.h>\n");
     rule_breaks(r, "src/solver/solver.c", "#include <sunlinsol/sunlinsol_dense.h>\n");

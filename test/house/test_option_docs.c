@@ -44,7 +44,6 @@ static int n_limited(int place)
 
 static void the_table_has_every_member_once_and_nothing_else(void **state)
 {
-    (void)state;
     static api_entry found;
     int members = 0, lines = 0;
     for (int k = 0; k < PLACES; k++) {
@@ -65,7 +64,6 @@ static void the_table_has_every_member_once_and_nothing_else(void **state)
 
 static void each_header_lists_its_limited_options_in_the_words_of_the_table(void **state)
 {
-    (void)state;
     for (int k = 0; k < PLACES; k++) {
         test_file header = read_source(structs[k].header);
         for (int i = 0; resida_option_at(i); i++) {
@@ -83,7 +81,6 @@ static void each_header_lists_its_limited_options_in_the_words_of_the_table(void
 
 static void the_page_of_options_is_the_table(void **state)
 {
-    (void)state;
     test_file page = read_source("doc/options.md");
     for (int i = 0; resida_option_at(i); i++) {
         char name[LINE], end[LINE], use[USE];
@@ -103,7 +100,6 @@ static void the_page_of_options_is_the_table(void **state)
 /* Of each option there is a form and a method with which it has an effect. */
 static void an_option_is_for_some_form_and_some_method(void **state)
 {
-    (void)state;
     for (int i = 0; resida_option_at(i); i++) {
         const resida_option *option = resida_option_at(i);
         int forms = 0, methods = 0;
@@ -115,7 +111,6 @@ static void an_option_is_for_some_form_and_some_method(void **state)
 
 static void names_are_found_whole(void **state)
 {
-    (void)state;
     char text[8];
     assert_null(resida_option_find("gam"));
     assert_null(resida_option_find(""));

@@ -40,7 +40,6 @@ typedef struct program {
 
 static void look_for(const char *path, const char *text, void *context)
 {
-    (void)text;
     program *wanted = context;
     char file[NAME + 10], build[PATH], quoted[NAME + 3];
     snprintf(file, sizeof file, "/test_%s.c", wanted->name);
@@ -83,7 +82,6 @@ static int has_digit(const char *text)
 
 static void every_promise_has_tests_that_are_there_and_a_figure(void **state)
 {
-    (void)state;
     char *cells[CELLS];
     int rows = 0;
     test_file page = read_source("doc/reliability.md");
@@ -100,7 +98,6 @@ static void every_promise_has_tests_that_are_there_and_a_figure(void **state)
 
 static void lines_are_not_too_long(void **state)
 {
-    (void)state;
     test_file page = read_source("doc/reliability.md");
     for (char *line = strtok(page.bytes, "\n"); line; line = strtok(NULL, "\n"))
         if (strlen(line) > LONGEST_LINE) fail_msg("%zu characters: %.60s ...", strlen(line), line);
@@ -128,7 +125,6 @@ static void add(const char *path, const char *text, void *context)
 
 static void tests_do_not_become_fewer(void **state)
 {
-    (void)state;
     sum all = {0, 0};
     test_each_source("test", add, &all);
     print_message("%d test programs, %d claims\n", all.programs, all.claims);

@@ -20,7 +20,6 @@ static int starts(const char *text, const char *with)
 /* One idea per file. */
 static int file_too_long(const char *path, const char *text, char *why)
 {
-    (void)path;
     const int lines = scan_lines(text);
     return lines > MAX_LINES_FILE && snprintf(why, RULE_WHY, "has %d lines, at most %d", lines, MAX_LINES_FILE) > 0;
 }
@@ -28,7 +27,6 @@ static int file_too_long(const char *path, const char *text, char *why)
 /* A function fits on a screen. */
 static int function_too_long(const char *path, const char *text, char *why)
 {
-    (void)path;
     int line = 0, longest = scan_longest_function(text, &line);
     return longest > MAX_LINES_FUNCTION && snprintf(why, RULE_WHY, "line %d: a function of %d lines, at most %d", line,
                                                     longest, MAX_LINES_FUNCTION) > 0;
@@ -43,7 +41,6 @@ static int left_over(const char *path, const char *text, char *why)
                                         "ME",
                                         "XX"
                                         "X"};
-    (void)path;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         int line = scan_word(text, words[i], 0);
         if (line) return snprintf(why, RULE_WHY, "line %d: %s", line, words[i]) > 0;
@@ -87,7 +84,6 @@ static int compiles(const char *folder, const char *include, const char *source,
 
 static int does_not_compile_alone(const char *path, const char *text, char *why)
 {
-    (void)text;
     if (!starts(path, "include/resida/")) return 0;
     char folder[64], include[300], source[200];
     snprintf(include, sizeof include, "%s/include", test_environment("RESIDA_SOURCE"));
@@ -118,7 +114,6 @@ static const char *file_of(int lines)
 
 static void files_and_functions_fit(void **state)
 {
-    (void)state;
     rule_breaks(file_too_long, "src/a.c", file_of(MAX_LINES_FILE + 1));
     rule_obeys(file_too_long, "src/a.c", file_of(MAX_LINES_FILE));
     rule_breaks(function_too_long, "src/a.c", function_of(MAX_LINES_FUNCTION + 1));
@@ -135,7 +130,6 @@ typedef struct folders {
 
 static void count_in_folder(const char *path, const char *text, void *context)
 {
-    (void)text;
     folders *all = context;
     const int length = (int)(strrchr(path, '/') - path);
     int i = 0;
@@ -158,7 +152,6 @@ static int crowded(const folders *all)
 
 static void a_folder_is_seen_at_a_glance(void **state)
 {
-    (void)state;
     static folders all, tried;
     for (int i = 0; i <= MAX_FILES_FOLDER; i++) {
         assert_int_equal(crowded(&tried), -1);
@@ -175,7 +168,6 @@ static void a_folder_is_seen_at_a_glance(void **state)
 
 static void the_length_of_a_function_is_not_fooled_by_braces_in_text(void **state)
 {
-    (void)state;
     int line = 0;
     assert_int_equal(
         scan_longest_function("int f(void)\n{\n    g(\"}\"); /* } */\n    h('}');\n#define A }\n}\n", &line), 6);
@@ -189,7 +181,6 @@ static void the_length_of_a_function_is_not_fooled_by_braces_in_text(void **stat
 
 static void nothing_is_left_half_done(void **state)
 {
-    (void)state;
     rule *r = left_over;
     rule_breaks(r, "src/a.c",
                 "/* "
@@ -212,7 +203,6 @@ static void nothing_is_left_half_done(void **state)
 
 static void the_library_neither_prints_nor_exits(void **state)
 {
-    (void)state;
     rule *r = prints_or_exits;
     rule_breaks(r, "src/a.c", "void f(void) { printf(\"x\"); }\n");
     rule_breaks(r, "jacobian/a.c", "void f(void)\n{\n    fprintf (stderr, \"x\");\n}\n");
@@ -226,7 +216,6 @@ static void the_library_neither_prints_nor_exits(void **state)
 
 static void every_public_header_compiles_alone_as_c_and_as_cpp(void **state)
 {
-    (void)state;
     char folder[64];
     test_folder_make(folder);
     assert_false(compiles(folder, folder, "size_t n;\n", 0));

@@ -4,14 +4,12 @@
 int falling_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                      void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0] + GRAVITY;
     return 0;
 }
 
 static int height(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     out[0] = p[0];
     return 0;
 }

@@ -22,7 +22,6 @@ static double current(double volt)
 
 static int amplify(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     const double first = current(y[1] - y[2]), second = current(y[4] - y[5]);
     const double in = C * (yp[1] - yp[0]), between = 3 * C * (yp[4] - yp[3]), out = 5 * C * (yp[7] - yp[6]);
     r[0] = in - (y[0] - 0.1 * sin(200 * pi * t)) / R_0;
@@ -69,7 +68,6 @@ static long run(const char *strategy, double tol)
 
 static void steps_grow_with_accuracy_alone(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh"};
     long before = 0;
     for (int k = 0; k < 2; k++)

@@ -50,7 +50,6 @@ static int watch(series *y, double size, double h, int failing)
 
 static void steps_that_turn_each_time_chatter_also_where_none_fails(void **state)
 {
-    (void)state;
     assert_int_equal(watch(to_and_fro, 1, SHORT, 0), 0);
     assert_int_equal(watch(to_and_fro, 0.35, SHORT, 0), 0);
     assert_int_equal(watch(to_and_fro, 0.1, SHORT, 2), 0);
@@ -58,7 +57,6 @@ static void steps_that_turn_each_time_chatter_also_where_none_fails(void **state
 
 static void what_the_iteration_leaves_is_no_chattering(void **state)
 {
-    (void)state;
     assert_int_equal(watch(to_and_fro, 0.25, SHORT, 0), NOBODY);
     assert_int_equal(watch(to_and_fro, 0.005, SHORT, 2), NOBODY);
     assert_int_equal(watch(noise, 1, SHORT, 0), NOBODY);
@@ -67,7 +65,6 @@ static void what_the_iteration_leaves_is_no_chattering(void **state)
 
 static void a_vibration_is_none(void **state)
 {
-    (void)state;
     for (int failing = 0; failing <= 2; failing += 2) {
         assert_int_equal(watch(vibration, 1, SHORT, failing), NOBODY);
         assert_int_equal(watch(vibration, 1e4, SHORT, failing), NOBODY);
@@ -76,7 +73,6 @@ static void a_vibration_is_none(void **state)
 
 static void steps_that_lead_on_are_not_watched(void **state)
 {
-    (void)state;
     assert_int_equal(watch(to_and_fro, 1, LONG, 0), NOBODY);
     assert_int_equal(watch(to_and_fro, 1, LONG, 2), NOBODY);
 }

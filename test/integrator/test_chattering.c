@@ -28,7 +28,6 @@ typedef struct friction {
 /* Two masses, the second one slides without friction: y = (p, v, p2, v2). */
 static int slides(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const friction *c = user;
     const double slip = y[1] - c->belt, sign = c->side != 0   ? c->side
                                                : c->width > 0 ? tanh(slip / c->width)
@@ -42,7 +41,6 @@ static int slides(double t, const double *y, const double *yp, const resida_exci
 
 static int slip_of(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)yp, (void)e;
     const friction *c = user;
     out[0] = y[1] - c->belt + c->side * 1e-14; /* it switches a little beyond, so that it has been on the other side */
     return 0;
@@ -89,7 +87,6 @@ static resida_solver_options options(const char *jacobian, double tol)
 
 static void dry_friction_without_a_root_ends_as_chattering(void **state)
 {
-    (void)state;
     static const char *const jacobians[] = {"auto", "dense", "sparse+partitioned"};
     static const friction frictions[] = {{1, 0, 0, 0, 0}, {5, 1, 0.5, 0, 0}, {2, -3, -1.5, 0, 0}};
     for (int j = 0; j < 3; j++)
@@ -119,7 +116,6 @@ static void dry_friction_without_a_root_ends_as_chattering(void **state)
  * one in ten may still creep. */
 static void smoothed_friction_goes_through(void **state)
 {
-    (void)state;
     enum { NEIGHBOURS = 21, CREEP = NEIGHBOURS / 10 };
     for (double width = 1e-1; width > 5e-7; width /= 10) {
         int creep = 0;
@@ -143,7 +139,6 @@ static void smoothed_friction_goes_through(void **state)
 /* The caller switches the sign at each event and starts again; in steps of a fixed size, too. */
 static void a_switch_that_flips_at_each_event_ends_as_chattering(void **state)
 {
-    (void)state;
     static const struct {
         const char *method;
         double step;
@@ -176,7 +171,6 @@ static void a_switch_that_flips_at_each_event_ends_as_chattering(void **state)
 /* All impacts lie before t = sqrt(2/g) (1 + e)/(1 - e). */
 static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
 {
-    (void)state;
     enum { MOST = 100000 };
     static const double restitutions[] = {0.5, 0.9};
     for (int k = 0; k < 2; k++) {
@@ -209,7 +203,6 @@ static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
 /* y = (cos wt, sin wt), which crosses zero again and again. */
 static int turns(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const double w = *(const double *)user;
     r[0] = yp[0] + w * y[1];
     r[1] = yp[1] - w * y[0];
@@ -218,7 +211,6 @@ static int turns(double t, const double *y, const double *yp, const resida_excit
 
 static int crosses(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)yp, (void)e, (void)user;
     out[0] = y[0];
     return 0;
 }
@@ -227,7 +219,6 @@ static int crosses(double t, const double *y, const double *yp, const resida_exc
  * those of this run, and what moves t by little is a matter of its own length. */
 static void events_of_another_run_are_no_crowd(void **state)
 {
-    (void)state;
     enum { EVENTS = 1100 };
     static const struct {
         double t_0, w, t_0_then, w_then;

@@ -37,14 +37,12 @@ enum { N_WAYS = sizeof ways / sizeof *ways };
 
 static int decays(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] + y[0];
     return 0;
 }
 
 static int rings(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)y, (void)yp, (void)e;
     bell *b = user;
     b->calls++;
     out[1] = 1;
@@ -113,7 +111,6 @@ static void sine(const bell *b, double t, double *out)
 
 static void a_fast_oscillation_is_followed_through_long_steps(void **state)
 {
-    (void)state;
     enum { ALL = 101859, CALLS = 16 };
     const double t_end = 320;
     for (int way = 0; way < N_WAYS; way++)
@@ -154,7 +151,6 @@ static long crossings(const bell *b, double t_end)
 /* The level is near the top, so that crossings come in pairs that are close together. */
 static void random_oscillations_lose_no_pair(void **state)
 {
-    (void)state;
     const double t_end = 10;
     srand(7);
     for (int k = 0; k < 160; k++) {
@@ -180,14 +176,12 @@ static void random_oscillations_lose_no_pair(void **state)
 static int flies(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0] + 10;
     return 0;
 }
 
 static int height(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e;
     out[0] = p[0] - *(const double *)user;
     out[1] = 1;
     return 0;
@@ -196,7 +190,6 @@ static int height(double t, const double *p, const double *v, const resida_excit
 /* p = 10 t - 5 t^2 has its top 5 at t = 1, and is integrated without error in steps of any length. */
 static void a_ball_that_only_just_reaches_a_height_is_seen_twice(void **state)
 {
-    (void)state;
     static const double below[] = {1, 1e-2, 1e-4, 1e-6};
     static const struct {
         const char *method;
@@ -244,7 +237,6 @@ static void two_lines(const bell *b, double t, double *out)
 
 static void the_rest_of_a_step_after_an_event_is_looked_at(void **state)
 {
-    (void)state;
     for (int way = 0; way < N_WAYS; way++) {
         run r;
         int direction = 0;
@@ -271,7 +263,6 @@ static void slope(const bell *b, double t, double *out)
 
 static void functions_that_are_straight_cost_two_calls_a_step(void **state)
 {
-    (void)state;
     enum { FOR_START_AND_EVENT = 20 };
     for (int way = 0; way < N_WAYS; way++) {
         run r;
@@ -290,7 +281,6 @@ static void functions_that_are_straight_cost_two_calls_a_step(void **state)
 
 static void with_no_parts_the_ends_of_steps_alone_are_looked_at(void **state)
 {
-    (void)state;
     for (int way = 0; way < N_WAYS; way++) {
         run r;
         int direction = 0;
@@ -314,7 +304,6 @@ static void dip(const bell *b, double t, double *out)
 
 static void a_narrow_dip_is_seen_in_parts_that_are_short_enough(void **state)
 {
-    (void)state;
     for (int way = 0; way < N_WAYS; way++)
         for (int k = 0; k < 5; k++) {
             run r;
@@ -334,7 +323,6 @@ static void a_narrow_dip_is_seen_in_parts_that_are_short_enough(void **state)
 /* Noise between 0.001 and 1. */
 static void noise(const bell *b, double t, double *out)
 {
-    (void)b;
     uint64_t bits;
     memcpy(&bits, &t, sizeof bits);
     bits = (bits ^ (bits >> 31)) * UINT64_C(0x9E3779B97F4A7C15);
@@ -344,7 +332,6 @@ static void noise(const bell *b, double t, double *out)
 
 static void what_cannot_be_followed_is_counted_at_a_bounded_price(void **state)
 {
-    (void)state;
     enum { CALLS = 1100 };
     for (int way = 0; way < N_WAYS; way++) {
         run r;

@@ -98,7 +98,6 @@ static double bounce(advance_fn *advance, double dt, double tol)
 
 static void twenty_impacts_are_right_to_a_nanosecond(void **state)
 {
-    (void)state;
     const double long_way = 100, output = 1e-3, tol = 1e-10;
     double worst = bounce(resida_solver_advance, long_way, tol);
     worst = fmax(worst, bounce(resida_solver_advance, output, tol));
@@ -112,7 +111,6 @@ static void twenty_impacts_are_right_to_a_nanosecond(void **state)
 
 static void a_root_at_the_start_is_no_event(void **state)
 {
-    (void)state;
     fixture f;
     const double p0 = 0, v0 = 2;
     open_ball(&f, 1e-10);
@@ -124,7 +122,6 @@ static void a_root_at_the_start_is_no_event(void **state)
 
 static void without_a_new_start_an_event_is_reported_once(void **state)
 {
-    (void)state;
     fixture f;
     const double p0 = 1, v0 = 0;
     open_ball(&f, 1e-10);
@@ -143,14 +140,12 @@ typedef void clock_fn(double t, double *out);
 
 static int rests(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] + y[0];
     return 0;
 }
 
 static int rings(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)y, (void)yp, (void)e;
     (*(clock_fn **)user)(t, out);
     return 0;
 }
@@ -193,7 +188,6 @@ static void at_once(double t, double *out)
 
 static void several_events_at_once_are_told_apart_with_their_directions(void **state)
 {
-    (void)state;
     fixture f;
     clock_fn *roots = at_once;
     open_clock(&f, &roots, INFINITY);
@@ -213,7 +207,6 @@ static void close_together(double t, double *out)
 
 static void events_close_together_come_one_by_one(void **state)
 {
-    (void)state;
     fixture f;
     clock_fn *roots = close_together;
     open_clock(&f, &roots, 2);
@@ -235,7 +228,6 @@ static void that_stay_zero(double t, double *out)
 
 static void root_functions_that_stay_zero_do_no_harm(void **state)
 {
-    (void)state;
     fixture f;
     clock_fn *roots = that_stay_zero;
     open_clock(&f, &roots, INFINITY);
@@ -256,7 +248,6 @@ static void of_a_wheel(double t, double *out)
 
 static void lift_off_and_touch_down_of_a_load_are_found(void **state)
 {
-    (void)state;
     fixture f;
     clock_fn *roots = of_a_wheel;
     open_clock(&f, &roots, 5);
@@ -273,7 +264,6 @@ static void lift_off_and_touch_down_of_a_load_are_found(void **state)
 static int hangs(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0];
     r[1] = a[1] + GRAVITY;
     return 0;
@@ -281,14 +271,12 @@ static int hangs(double t, const double *p, const double *v, const double *a, co
 
 static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     return 0;
 }
 
 static int distance(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     out[0] = p[0] - WALL;
     return 0;
 }
@@ -308,7 +296,6 @@ static void until_impact(fixture *f)
 
 static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void **state)
 {
-    (void)state;
     const double tol = 1e-10, p0[2] = {-0.8, -0.6}, v0[2] = {0, 0};
     double speed = sqrt(2 * GRAVITY * (p0[1] + sqrt(1 - WALL * WALL))), worst = 0, worst_g = 0, g, gv;
     fixture f;
@@ -345,14 +332,12 @@ static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void *
 static int jumps(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
 {
-    (void)p, (void)v, (void)e;
     r[0] = a[0] - (t < 1 ? 1 : *(const double *)user);
     return 0;
 }
 
 static void a_jump_of_the_force_is_got_over_or_named_at_its_time(void **state)
 {
-    (void)state;
     const double forces[] = {-1, 50, -1e3, 1e6, 1e9, -1e12, 1e15}, tol = 1e-6;
     for (size_t i = 0; i < sizeof forces / sizeof forces[0]; i++) {
         fixture f;

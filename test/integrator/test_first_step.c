@@ -53,7 +53,6 @@ typedef struct spring {
 static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                   void *user)
 {
-    (void)t, (void)v, (void)e;
     const spring *s = user;
     r[0] = a[0] + s->w * s->w * p[0];
     return 0;
@@ -79,7 +78,6 @@ static double longest(double w, double p, double v, double tol)
 
 static void the_first_step_is_a_fixed_part_of_what_order_1_allows(void **state)
 {
-    (void)state;
     for (double w = 0.01; w < 1e5; w *= 10)
         for (double tol = 1e-3; tol > 1e-10; tol /= 100)
             for (int moving = 0; moving <= 1; moving++) {
@@ -108,7 +106,6 @@ typedef struct lag {
 static int lags(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const lag *x = user;
-    (void)e;
     r[0] = yp[0] - x->k * (sin(x->w * t + x->phase) - y[0]);
     return 0;
 }
@@ -128,7 +125,6 @@ static void a_transient_may_be_as_fast_as_it_likes(void **state)
         lag x;
         double t_end;
     } cases[] = {{{1e11, 314, 0}, 0.1}, {{1e9, 0, 1}, 1e11}};
-    (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
         for (const char *const *jacobian = (const char *const[]){"auto", "fresh", "dense", NULL}; *jacobian;
              jacobian++) {
@@ -157,7 +153,6 @@ static void a_transient_may_be_as_fast_as_it_likes(void **state)
 /* Order 5 needs five doublings; none of them fails. */
 static void the_order_is_raised_without_a_failure(void **state)
 {
-    (void)state;
     for (double w = 0.01; w < 1e5; w *= 10)
         for (double tol = 1e-3; tol > 1e-10; tol /= 100) {
             spring s = {.w = w};
@@ -192,7 +187,6 @@ static double first_step(double t_out, double t_stop, double h_first)
 /* But that it is no longer than a hundredth of the way to the stop time, without one to the first output. */
 static void outputs_and_the_stop_time_do_not_change_it(void **state)
 {
-    (void)state;
     double h = first_step(1, INFINITY, 0);
     for (double t = 1e-4; t < 1e9; t *= 10) {
         const double expected = fmin(h, t / 100);
@@ -204,7 +198,6 @@ static void outputs_and_the_stop_time_do_not_change_it(void **state)
 
 static void one_that_is_given_is_taken(void **state)
 {
-    (void)state;
     for (double h = 1e-9; h < 1e-3; h *= 10) assert_true(first_step(1, INFINITY, h) == h);
 }
 
@@ -214,7 +207,6 @@ static void one_that_is_given_is_taken(void **state)
 /* By IDA's own first step an impact takes 22 steps and 31 residual calls at 1e-6. */
 static void an_impact_costs_few_calls_and_no_jacobian(void **state)
 {
-    (void)state;
     enum { IMPACTS = 20 };
     const resida_mechanism m = falling_mass();
     fixture f = open_mechanism(&m, 1e-6, 0);
@@ -247,7 +239,6 @@ static int pushes(double t, const double *p, const double *v, const double *a, c
 
 static void a_jacobian_that_is_wrong_after_the_start_is_renewed(void **state)
 {
-    (void)state;
     const double tol = 1e-8, w = 300, speed = GRAVITY * 0.2;
     spring s = {.w = w};
     resida_mechanism m = oscillator(&s);
@@ -269,7 +260,6 @@ static void a_jacobian_that_is_wrong_after_the_start_is_renewed(void **state)
 /* Elsewhere nothing is kept: the same run again, bit for bit. */
 static void a_start_elsewhere_forgets(void **state)
 {
-    (void)state;
     double p[2], evaluations[2];
     spring s = {.w = 3};
     resida_mechanism m = oscillator(&s);

@@ -62,7 +62,6 @@ static int wait_of(const course *now)
 
 static void a_failure_now_and_then_never_waits(void **state)
 {
-    (void)state;
     for (int apart = 3; apart < 20; apart++) {
         course c = begin(1);
         for (int k = 0; k < 30; k++) {
@@ -76,7 +75,6 @@ static void a_failure_now_and_then_never_waits(void **state)
 /* The third one that comes soon after the one before, and twice as long each time, 64 steps at the most. */
 static void failures_again_and_again_wait_4_8_16_up_to_64_steps(void **state)
 {
-    (void)state;
     static const int waits[] = {0, 0, 0, 4, 8, 16, 32, 64, 64, 64};
     for (int sign = -1; sign <= 1; sign += 2)
         for (int late = 0; late <= 1; late++) {
@@ -91,7 +89,6 @@ static void failures_again_and_again_wait_4_8_16_up_to_64_steps(void **state)
 
 static void a_step_that_fails_twice_counts_twice(void **state)
 {
-    (void)state;
     course c = begin(1);
     attempt(&c, 1);
     for (int k = 0; k < 3; k++) {
@@ -105,7 +102,6 @@ static void a_step_that_fails_twice_counts_twice(void **state)
 /* The step was cut because the iteration failed: that says nothing of the error. */
 static void iterations_that_fail_are_not_counted(void **state)
 {
-    (void)state;
     course c = begin(1);
     for (int k = 0; k < 20; k++) {
         attempt(&c, 0);
@@ -127,7 +123,6 @@ static void wait_64_steps(course *c)
 
 static void a_quiet_time_after_the_wait_begins_the_count_anew(void **state)
 {
-    (void)state;
     static const int waits[] = {0, 0, 0, 4};
     for (int quiet = 0; quiet < 200; quiet = 2 * quiet + 1) {
         course c = begin(1);
@@ -143,7 +138,6 @@ static void a_quiet_time_after_the_wait_begins_the_count_anew(void **state)
 
 static void a_new_start_forgets(void **state)
 {
-    (void)state;
     course c = begin(1);
     wait_64_steps(&c);
     stumble(&c);
@@ -190,7 +184,6 @@ static outcome drive(const char *strategy, int min_order)
 /* Steps of strategies that do not renew J grow as in DASSL, with whose orders three of ten attempts fail here. */
 static void the_rear_axle_does_not_stumble_on_and_on(void **state)
 {
-    (void)state;
     outcome counted = drive("fresh", 2), alone = drive("dense", 1);
     assert_true(counted.fails * 8 < counted.attempts);
     assert_true(alone.fails * 5 > alone.attempts);    /* the drive is one where it matters */
@@ -241,7 +234,6 @@ static long most_again(double rtol, long *first)
  * start. */
 static void steps_grow_again_after_a_new_start(void **state)
 {
-    (void)state;
     static const double rtol[] = {3e-3, 2e-3, 1.1e-3, 6e-4};
     for (int k = 0; k < 4; k++) {
         long first, most = most_again(rtol[k], &first);

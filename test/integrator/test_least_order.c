@@ -40,7 +40,6 @@ static int infinite_norms(rsd_least_order *x, int order, const double *first)
 
 static void the_norm_for_order_1_is_infinite_at_order_2_alone(void **state)
 {
-    (void)state;
     rsd_least_order x = behind_start();
     for (int order = 2; order <= 5; order++) assert_int_equal(infinite_norms(&x, order, e), order == 2 ? 2 : 0);
     assert_int_equal(x.is_other, 0);
@@ -49,7 +48,6 @@ static void the_norm_for_order_1_is_infinite_at_order_2_alone(void **state)
 
 static void the_first_steps_of_a_start_are_free(void **state)
 {
-    (void)state;
     rsd_least_order x = {.is_on = 1};
     rsd_least_order_start(&x);
     for (int k = 0; k < START; k++) assert_int_equal(infinite_norms(&x, 2, e), 0);
@@ -64,7 +62,6 @@ static void the_first_steps_of_a_start_are_free(void **state)
 
 static void an_order_of_1_that_stays_is_raised(void **state)
 {
-    (void)state;
     rsd_least_order x = behind_start();
     for (int k = 0; k <= START; k++) {
         rsd_least_order_begin(&x, 1, 0);
@@ -81,7 +78,6 @@ static void an_order_of_1_that_stays_is_raised(void **state)
 
 static void other_norms_than_expected_are_left_as_they_are(void **state)
 {
-    (void)state;
     rsd_least_order x = behind_start();
     assert_int_equal(infinite_norms(&x, 2, other), 0);
     assert_int_equal(x.is_other, 0);
@@ -92,7 +88,6 @@ static void other_norms_than_expected_are_left_as_they_are(void **state)
 
 static void an_order_that_falls_is_another_IDA_but_behind_three_failures(void **state)
 {
-    (void)state;
     for (int may_fall = 0; may_fall < 2; may_fall++) {
         rsd_least_order x = behind_start();
         infinite_norms(&x, 2, e);
@@ -103,7 +98,6 @@ static void an_order_that_falls_is_another_IDA_but_behind_three_failures(void **
 
 static void without_the_option_nothing_is_changed(void **state)
 {
-    (void)state;
     rsd_least_order x = behind_start();
     x.is_on = 0;
     assert_int_equal(infinite_norms(&x, 2, e), 0);
@@ -172,7 +166,6 @@ static const rods all[] = {{1e7, 1e4, 0}, {1e9, 1e5, 0}, {1e10, 3e5, 0}, {1e11, 
  * all runs together for steps. */
 static void stiff_bushings_take_the_steps_of_the_motion(void **state)
 {
-    (void)state;
     for (int tenth = 3; tenth <= 5; tenth++) {
         long steps = 0;
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -193,7 +186,6 @@ static void stiff_bushings_take_the_steps_of_the_motion(void **state)
 
 static void with_orders_as_in_DASSL_they_do_not_arrive(void **state)
 {
-    (void)state;
     run caught = fall(all[1], 1e-5, "dense", 1), free = fall(all[1], 1e-5, "dense", 2);
     assert_int_equal(caught.status, RESIDA_ERR_LIMIT_STEPS);
     assert_int_equal(caught.least, 1);
@@ -205,7 +197,6 @@ static void with_orders_as_in_DASSL_they_do_not_arrive(void **state)
 
 static void orders_are_2_or_above(void **state)
 {
-    (void)state;
     const char *const strategies[] = {"auto", "fresh", "sparse+partitioned"};
     for (int k = 0; k < 3; k++) {
         run r = fall(all[0], 1e-5, strategies[k], 2);
@@ -216,7 +207,6 @@ static void orders_are_2_or_above(void **state)
 
 static void it_has_no_effect_where_order_1_is_the_greatest(void **state)
 {
-    (void)state;
     bench b;
     resida_problem *problem;
     resida_solver *solver;
@@ -234,7 +224,6 @@ static void it_has_no_effect_where_order_1_is_the_greatest(void **state)
 
 static void a_sundials_of_another_kind_is_said_to_be_one(void **state)
 {
-    (void)state;
     bench b;
     resida_problem *problem;
     resida_solver *solver;

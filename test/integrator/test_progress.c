@@ -49,7 +49,6 @@ static resida_status run(jumping *j, const char *form, const char *method, const
 
 static void a_jump_of_g_ends_the_forms_that_hold_it(void **state)
 {
-    (void)state;
     static const char *const forms[] = {"ggl", "index3", "projected1", "projected2", "state-space"};
     static const double amplitudes[] = {0.1, 1e-2, 1e-3}, begins[] = {0, 1e3, 1e6}, units[] = {1, 1e-6, 1e9};
     enum { PROJECTED = 2, SLOW = 2 }; /* the first form of them; the unit in which velocities are 1e-9 m/s */
@@ -83,7 +82,6 @@ static void check_jump(const char *form, const char *method, const char *strateg
 
 static void a_jump_of_g_that_steps_pass_is_named(void **state)
 {
-    (void)state;
     static const char *const drifting[] = {"index1", "index2", "baumgarte"};
     static const char *const forms[] = {"index1", "index2", "baumgarte", "ggl", "index3", "projected2"};
     static const char *const methods[] = {"bdf2", "newmark", "generalized-alpha", "radau-iia-3", "midpoint"};
@@ -100,7 +98,6 @@ static void a_jump_of_g_that_steps_pass_is_named(void **state)
  * and a jump within the rounding of the stop time, from where the caller may start anew. */
 static void no_other_g_is_taken_for_one_that_jumps(void **state)
 {
-    (void)state;
     char text[RESIDA_MESSAGE_SIZE];
     long steps;
     for (int k = 0; k < 2; k++) {
@@ -114,7 +111,6 @@ static void no_other_g_is_taken_for_one_that_jumps(void **state)
 
 static int declared(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)p, (void)v, (void)e;
     out[0] = t - nextafter(((jumping *)user)->at, INFINITY); /* the first t at which g is another one */
     return 0;
 }
@@ -122,7 +118,6 @@ static int declared(double t, const double *p, const double *v, const resida_exc
 /* The run ends at the event, and a start puts p onto the g that holds from there on. */
 static void a_jump_of_g_at_an_event_is_the_callers(void **state)
 {
-    (void)state;
     static const char *const forms[] = {"index1", "index2", "baumgarte", "index2", "index3"};
     static const char *const methods[] = {NULL, NULL, NULL, "newmark", "radau-iia-3"};
     for (int k = 0; k < 5 * 3 * 7; k++) {
@@ -155,7 +150,6 @@ static void a_jump_of_g_at_an_event_is_the_callers(void **state)
 static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double rate = *(const double *)user;
-    (void)t, (void)e;
     r[0] = yp[0] + rate * y[0];
     return 0;
 }
@@ -163,7 +157,6 @@ static int decay(double t, const double *y, const double *yp, const resida_excit
 /* At t = 1e9 s times are 1.2e-7 s apart: e^(-t/tau) with tau = 1e-8 s is over before t moves, and goes on. */
 static void a_transient_below_the_rounding_of_t_is_passed(void **state)
 {
-    (void)state;
     static const double taus[] = {1e-8, 1e-12, 1e-15}, y0 = 1, tolerances[] = {1e-6, 1e-10};
     for (int k = 0; k < 3 * 2 * 2; k++) {
         double rate = 1 / taus[k % 3];
@@ -226,7 +219,6 @@ static double acceleration(const pushed *m, double t, const resida_excitation *e
 static int mass(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                 void *user)
 {
-    (void)p, (void)v;
     r[0] = a[0] - acceleration(user, t, e);
     return 0;
 }
@@ -279,7 +271,6 @@ static double run_pushed(pushed *m, int is_dae, const resida_solver_options *giv
 /* Steps of whole periods see a sine at its zeros alone. */
 static void a_sine_is_seen_from_rest_whatever_the_first_step(void **state)
 {
-    (void)state;
     static const double ways[] = {10000, 20000}, units[] = {1, 1e-6, 1e9}, begins[] = {0, 1e5};
     for (int k = 0; k < 2 * 3 * 2 * 2 * 2 * 2; k++) {
         const double way = ways[k % 2], unit = units[k / 2 % 3], t0 = begins[k / 6 % 2] * unit;
@@ -300,7 +291,6 @@ static void a_sine_is_seen_from_rest_whatever_the_first_step(void **state)
 /* A push of a second in a thousand is seen, or the run says that nothing moved. */
 static void a_late_push_is_seen_or_nothing_is_said_to_have_moved(void **state)
 {
-    (void)state;
     static const double places[] = {3, 40, 500, 777.7, 998}, units[] = {1, 1e-6, 1e9}, begins[] = {0, 1e5};
     static const char *const methods[] = {"bdf", "radau-iia-3", "bdf2"};
     int seen = 0, with_excitation = 0, cases = 0;

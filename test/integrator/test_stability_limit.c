@@ -28,7 +28,6 @@ static double position(const support *s, double t)
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)e;
     const support *s = user;
     for (int i = 0; i < MODES; i++) {
         double w = pow(20, i / (MODES - 1.0));
@@ -138,7 +137,6 @@ static settings nearby(int k, double rtol, int detection)
 
 static void the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less(void **state)
 {
-    (void)state;
     double steps_off = 0, steps_on = 0;
     for (int k = 0; k < NEARBY; k++) {
         double error_off, error_on;
@@ -158,7 +156,6 @@ static void the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less(void **state
 /* Then the detection is not even felt: the same bits. */
 static void the_chain_that_really_swings_is_left_alone(void **state)
 {
-    (void)state;
     for (int tolerance = 3; tolerance <= 5; tolerance++)
         for (int k = 0; k < NEARBY; k++) {
             double error_off, error_on, rtol = pow(10, -tolerance);
@@ -188,7 +185,6 @@ enum { BY_CHANCE = 1 }; /* of the nearby runs in which a limit comes at the wron
 /* Between its wheel's bumps the axle moves so smoothly that low orders go as far as they like, limit or not. */
 static void the_rear_axle_takes_no_more_steps(void **state)
 {
-    (void)state;
     int above = 0;
     for (int k = 0; k < NEARBY; k++) {
         double ratio = (double)axle_steps(nearby(k, 1e-3, 1)) / (double)axle_steps(nearby(k, 1e-3, 0));
@@ -215,7 +211,6 @@ static void dae_is_left_alone(const char *name, double t_end, double atol)
 
 static void stiff_chemistry_is_left_alone(void **state)
 {
-    (void)state;
     dae_is_left_alone("akzo", 180, 1);
     dae_is_left_alone("robertson", 1e11, 1e-6);
 }
@@ -260,7 +255,6 @@ static const support never_shaken = {.t_shaken = INFINITY};
 
 static void oscillators_on_a_slow_support_are_limited(void **state)
 {
-    (void)state;
     settings off = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};
     off.detection = 0;
     run with = swing(never_shaken, as_chain), without = swing(never_shaken, off);
@@ -273,7 +267,6 @@ static void oscillators_on_a_slow_support_are_limited(void **state)
 /* From 200 s on the vibrations are real, and accuracy is what limits the step. */
 static void it_is_set_free_when_vibrations_are_real(void **state)
 {
-    (void)state;
     const support shaken = {.t_shaken = 200};
     settings off = as_chain, low = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};
     off.detection = 0;
@@ -291,7 +284,6 @@ static void it_is_set_free_when_vibrations_are_real(void **state)
 /* A restart of IDA behind a jump keeps the limit as it is: set, or not any more. */
 static void a_jump_behind_the_limit_does_not_set_it_again(void **state)
 {
-    (void)state;
     run r = swing((support){.t_shaken = 200, .t_jump = 300}, as_chain);
     assert_true(r.stats.order_limits.set > 0);
     assert_int_equal(r.stats.order_limits.freed, r.stats.order_limits.set);
@@ -310,7 +302,6 @@ static void are_same(const run *a, const run *b)
 
 static void runs_repeat_bit_by_bit(void **state)
 {
-    (void)state;
     run a = swing(never_shaken, as_chain), b = swing(never_shaken, as_chain);
     are_same(&a, &b);
 }
@@ -318,7 +309,6 @@ static void runs_repeat_bit_by_bit(void **state)
 /* Also where the integration begins anew between two of them. */
 static void outputs_change_nothing(void **state)
 {
-    (void)state;
     run plain = swing(never_shaken, as_chain), many = swing_by(never_shaken, as_chain, 4096);
     are_same(&plain, &many);
 }
@@ -334,7 +324,6 @@ static int interrupt_once(double t, void *user)
 
 static void interruptions_change_nothing(void **state)
 {
-    (void)state;
     double latest = -1;
     settings often = as_chain;
     often.monitor = interrupt_once;
@@ -346,7 +335,6 @@ static void interruptions_change_nothing(void **state)
 
 static void single_steps_change_nothing(void **state)
 {
-    (void)state;
     support s = never_shaken;
     resida_mechanism m = oscillators(&s);
     run plain = swing(never_shaken, as_chain), r = open_run(&m, NULL, as_chain);
@@ -367,7 +355,6 @@ static void single_steps_change_nothing(void **state)
 /* After a start the first one is forgotten, whether it left a limit or half of what is collected for one. */
 static void a_restart_begins_as_the_first_start(void **state)
 {
-    (void)state;
     support s = never_shaken;
     resida_mechanism m = oscillators(&s);
     const double until[] = {0.07 * END, 0.2 * END, END};
@@ -390,7 +377,6 @@ static void a_restart_begins_as_the_first_start(void **state)
 
 static void a_low_order_or_a_small_step_needs_no_limit(void **state)
 {
-    (void)state;
     settings low = as_chain, small = as_chain;
     low.max_order = 2;
     small.h_max = 0.05;

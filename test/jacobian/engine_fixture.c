@@ -88,7 +88,6 @@ static resida_mechanism open_model(rig *r)
 /* k = sum (1 + i) p_i^2 / 2 + sin(p_0 p_1) */
 static int invariant(double t, const double *p, const resida_excitation *e, double *k, void *user)
 {
-    (void)t, (void)e;
     k[0] = sin(p[0] * p[1]);
     for (int i = 0; i < ((const cm *)user)->n_p; i++) k[0] += (1 + i) * p[i] * p[i] / 2;
     return 0;
@@ -96,7 +95,6 @@ static int invariant(double t, const double *p, const resida_excitation *e, doub
 
 static int invariant_matrix(double t, const double *p, const resida_excitation *e, double *K, void *user)
 {
-    (void)t, (void)e;
     for (int i = 0; i < ((const cm *)user)->n_p; i++) K[i] = (1 + i) * p[i];
     K[0] += p[1] * cos(p[0] * p[1]);
     K[1] += p[0] * cos(p[0] * p[1]);

@@ -20,7 +20,6 @@ enum { N_SIZES = sizeof sizes / sizeof *sizes };
 /* Exact but for the rounding of y + delta. */
 static void increment_is_that_of_equation_17(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_SIZES; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
             double delta = fabs(increment(sign * sizes[i], 1, 0.1, NULL));
@@ -31,7 +30,6 @@ static void increment_is_that_of_equation_17(void **state)
 
 static void increment_is_not_below_the_error_weight(void **state)
 {
-    (void)state;
     for (int i = -6; i <= 6; i++) {
         double tolerance = pow(10, i), weight = 1 / tolerance;
         double expected = fmax(1, tolerance) * sqrt(DBL_EPSILON);
@@ -41,7 +39,6 @@ static void increment_is_not_below_the_error_weight(void **state)
 
 static void increment_goes_where_the_step_goes(void **state)
 {
-    (void)state;
     static const double rates[] = {1e-200, 1e-9, 1, 1e9};
     for (int i = 0; i < N_SIZES; i++)
         for (int r = 0; r < 4; r++)
@@ -56,7 +53,6 @@ static void increment_goes_where_the_step_goes(void **state)
 /* Moved alone, yp changes by alpha times what y does, at the least. */
 static void increment_of_a_rate_is_not_below_what_an_iteration_changes(void **state)
 {
-    (void)state;
     for (int i = -3; i <= 6; i++)
         for (int is_central = 0; is_central < 2; is_central++) {
             double alpha = pow(10, i), y = 2, part = is_central ? cbrt(DBL_EPSILON) : sqrt(DBL_EPSILON);
@@ -74,7 +70,6 @@ static void increment_of_a_rate_is_not_below_what_an_iteration_changes(void **st
 /* At rest, or with an unknown step, there is no direction, but an increment all the same. */
 static void increment_is_never_zero(void **state)
 {
-    (void)state;
     static const double steps[] = {0, 0.1, -0.1}, rates[] = {0, 1, -1};
     for (int i = 0; i < N_SIZES; i++)
         for (int k = 0; k < 9; k++) assert_true(fabs(increment(sizes[i], rates[k / 3], steps[k % 3], NULL)) >= 1e-12);
@@ -83,7 +78,6 @@ static void increment_is_never_zero(void **state)
 /* y + delta is a number, and the difference to y is delta: also at steps over a power of two. */
 static void increment_is_exactly_representable(void **state)
 {
-    (void)state;
     uint64_t seed = 7;
     for (int i = 0; i < 10000; i++) {
         double y = ldexp(1 + (i % 2 ? 1e-8 : 1) * bench_random(&seed), i % 40 - 20);

@@ -106,7 +106,6 @@ static void nonlinear(const double *A, const cm_number *y, const cm_number *yp, 
 
 static int nonlinear_F(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t;
     cm_number Y[N], YP[N], R[N];
     for (int i = 0; i < N; i++) Y[i] = y[i], YP[i] = yp[i];
     nonlinear(user, Y, YP, R);
@@ -129,7 +128,6 @@ static void nonlinear_J(const double *A, double alpha, const double *y, const do
 
 static void J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls(void **state)
 {
-    (void)state;
     static const double alphas[] = {0, 1, -3, 100};
     double A[2 * N * N], J[N * N], found[N * N], F[N], worst = 0;
     uint64_t seed = 4;
@@ -187,7 +185,6 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
 
 static void J_of_a_mechanism_is_exact_to_1e_6_of_its_row(void **state)
 {
-    (void)state;
     uint64_t seed = 5;
     double residual = worst_of_form("ggl", RESIDA_FORMALISM_RESIDUAL, &seed);
     double explicit_one = worst_of_form("ggl", RESIDA_FORMALISM_EXPLICIT, &seed);
@@ -199,7 +196,6 @@ static void J_of_a_mechanism_is_exact_to_1e_6_of_its_row(void **state)
 
 static void every_call_perturbs_one_component_and_alpha_times_its_derivative(void **state)
 {
-    (void)state;
     uint64_t seed = 6;
     probe q = {.n = N};
     double F[N];
@@ -219,7 +215,6 @@ static void every_call_perturbs_one_component_and_alpha_times_its_derivative(voi
  * Components just above powers of two, where a step down may end between numbers that a step up cannot reach. */
 static void increments_are_exact_on_both_sides(void **state)
 {
-    (void)state;
     uint64_t seed = 7;
     for (int trial = 0; trial < 100; trial++) {
         probe q = {.n = N};
@@ -245,7 +240,6 @@ static void increments_are_exact_on_both_sides(void **state)
 
 static void a_column_that_is_refused_is_tried_on_the_other_side(void **state)
 {
-    (void)state;
     probe q = {.n = N};
     double F[N];
     for (int i = 0; i < N; i++) q.base_y[i] = 1, q.base_yp[i] = i % 2 ? -1 : 1;
@@ -266,7 +260,6 @@ static void a_column_that_is_refused_is_tried_on_the_other_side(void **state)
 
 static void verdicts_come_back_and_leave_no_jacobian(void **state)
 {
-    (void)state;
     static const struct {
         int up, down, verdict, calls;
     } cases[] = {{3, 3, 3, 5}, {1, 4, 4, 5}, {-6, 0, -6, 4}, {2, -8, -8, 5}, {INT32_MIN, 0, INT32_MIN, 4}};
@@ -294,7 +287,6 @@ static void verdicts_come_back_and_leave_no_jacobian(void **state)
 
 static void counters_are_exact_and_the_base_point_is_never_asked(void **state)
 {
-    (void)state;
     static const resida_setup_reason reasons[] = {RESIDA_SETUP_FIRST, RESIDA_SETUP_ALPHA, RESIDA_SETUP_FAILURE,
                                                   RESIDA_SETUP_OTHER, RESIDA_SETUP_ATTEMPT};
     probe q = {.n = N};
@@ -319,7 +311,6 @@ static void counters_are_exact_and_the_base_point_is_never_asked(void **state)
 
 static void an_unknown_strategy_is_refused_with_the_list(void **state)
 {
-    (void)state;
     probe q = {.n = N};
     resida_system s = only_F(&q);
     resida_jacobian *j = (resida_jacobian *)&q;
@@ -337,7 +328,6 @@ static void an_unknown_strategy_is_refused_with_the_list(void **state)
 
 static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
 {
-    (void)state;
     probe q = {.n = 3};
     resida_jacobian *dense = open_engine(&q, "dense"), *chosen = open_engine(&q, "auto");
     assert_string_equal(resida_jacobian_strategy(dense), "dense");
@@ -352,7 +342,6 @@ static void strategies_say_their_name_and_auto_says_what_it_chose(void **state)
 
 static void a_wrong_system_is_refused(void **state)
 {
-    (void)state;
     probe q = {.n = N};
     resida_jacobian *j = NULL;
     resida_jacobian_options o;
@@ -372,7 +361,6 @@ static void a_wrong_system_is_refused(void **state)
 
 static void wrong_arguments_are_refused_without_a_call(void **state)
 {
-    (void)state;
     probe q = {.n = N};
     double F[N];
     resida_jacobian *j = open_engine(&q, "dense");

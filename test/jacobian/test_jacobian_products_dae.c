@@ -21,7 +21,6 @@ typedef struct line {
 
 static int line_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < LAST; i++) {
         const double before = i > 0 ? y[i - 1] : 0;
         r[i] = yp[i] + (i + 1) * y[i] * y[i] - i * before * before + 0.1 * y[LAST];
@@ -34,7 +33,6 @@ static int line_times(double t, const double *y, const double *yp, const resida_
                       const double *dyp, double *out, void *user)
 {
     line *x = user;
-    (void)t, (void)yp, (void)e;
     x->directions += k;
     for (int q = 0; q < k; q++, dy += N, dyp += N, out += N) {
         for (int i = 0; i < LAST; i++)
@@ -111,7 +109,6 @@ static resida_products products_of(resida_jacobian_times_fn *times)
 
 static void a_dae_with_products_is_differenced_nowhere(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned", "fresh"};
     const resida_products p = products_of(line_times);
     for (int s = 0; s < 5; s++) {
@@ -135,7 +132,6 @@ static void a_dae_with_products_is_differenced_nowhere(void **state)
 
 static void a_wrong_product_is_found_and_named(void **state)
 {
-    (void)state;
     const resida_products p = products_of(line_times);
     line x = {.off = 1e-3};
     const outcome r = run(&x, &p, "auto");
@@ -146,7 +142,6 @@ static void a_wrong_product_is_found_and_named(void **state)
 
 static void its_cost_is_what_the_model_says(void **state)
 {
-    (void)state;
     resida_products p = products_of(line_times);
     line x = {.off = 0};
     p.cost = 12345;
@@ -155,7 +150,6 @@ static void its_cost_is_what_the_model_says(void **state)
 
 static void what_the_callback_says_is_passed_on(void **state)
 {
-    (void)state;
     static const struct {
         int verdict;
         double spoil;
@@ -177,7 +171,6 @@ static void what_the_callback_says_is_passed_on(void **state)
 static int no_times(double t, const resida_motion *at, const resida_excitation *e, int k, const resida_motion *d,
                     double *out, void *user)
 {
-    (void)t, (void)at, (void)e, (void)k, (void)d, (void)out, (void)user;
     return -1;
 }
 
@@ -197,7 +190,6 @@ static void check_refused(const resida_products *p, resida_status status, const 
 
 static void what_cannot_be_is_refused(void **state)
 {
-    (void)state;
     resida_products p = products_of(NULL);
     check_refused(&p, RESIDA_ERR_MODEL, "products without a callback");
     p.residual_times = no_times;

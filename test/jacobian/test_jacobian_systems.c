@@ -18,14 +18,12 @@ enum { N = 12 };
 
 static int dear(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t, (void)user;
     for (int i = 0; i < N; i++) r[i] = sin(y[i] * y[(i + 1) % N]) + yp[i] * y[(i + 1) % N];
     return 0;
 }
 
 static int cheap(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t, (void)user;
     for (int i = 0; i < N; i++) r[i] = cos(y[i]) + y[(i + 1) % N] * y[(i + 1) % N] + 2 * yp[(i + 2) % N];
     return 0;
 }
@@ -80,7 +78,6 @@ static resida_system system_of_both(int in_parts)
 
 static void every_strategy_finds_J_of_a_function_of_which_nothing_is_said(void **state)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     go_to(&q, 1);
@@ -102,7 +99,6 @@ static void every_strategy_finds_J_of_a_function_of_which_nothing_is_said(void *
  * column. */
 static void a_column_that_is_open_in_one_part_is_found_whole(void **state)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     unsigned char columns[N];
@@ -125,7 +121,6 @@ static void a_column_that_is_open_in_one_part_is_found_whole(void **state)
 /* dF/dyp apart from dF/dy: increments of the size of yp, also where y is small. */
 static void increments_of_yp_are_of_its_own_size(void **state)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     go_to(&q, 1e6);
@@ -144,7 +139,6 @@ static void increments_of_yp_are_of_its_own_size(void **state)
 
 static void a_setup_without_memory_fails_and_the_next_one_finds_J(void **state)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     go_to(&q, 1);
@@ -174,7 +168,6 @@ static void a_setup_without_memory_fails_and_the_next_one_finds_J(void **state)
 /* Every strategy: the pattern is forgotten, the counts are not. */
 static void a_reset_engine_does_what_a_new_one_does(void **state)
 {
-    (void)state;
     place q;
     double first[N * N], again[N * N];
     go_to(&q, 1);
@@ -203,7 +196,6 @@ static void a_reset_engine_does_what_a_new_one_does(void **state)
 /* Row i has entries in the columns i, i + 1, i + 2: columns of a group are at least three apart. */
 static void groups_hold_columns_that_share_no_row(void **state)
 {
-    (void)state;
     place q;
     const int *group;
     int n_groups = 0, current = 0;
@@ -236,7 +228,6 @@ static int refuse(double t, const double *y, const double *yp, double *r, void *
 
 static void a_pattern_that_cannot_be_found_is_no_cheap_update(void **state)
 {
-    (void)state;
     place q;
     double exact[N * N], found[N * N];
     int refused = 1;
@@ -260,7 +251,6 @@ static void a_pattern_that_cannot_be_found_is_no_cheap_update(void **state)
 /* F is not possible at the setup that was to fulfil it: the next one does. */
 static void a_request_outlives_a_setup_that_fails(void **state)
 {
-    (void)state;
     const char *const strategies[] = {"dense", "sparse+partitioned", "auto"};
     for (int k = 0; k < 3; k++) {
         place q;

@@ -30,7 +30,6 @@ static double m_at(double t)
 
 static int cheap(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)user;
     r[0] = yp[0] + c_at(t) * y[1];
     r[1] = m_at(t) * yp[0] + yp[1];
     return 0;
@@ -38,14 +37,12 @@ static int cheap(double t, const double *y, const double *yp, double *r, void *u
 
 static int dear(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)user;
     memset(r, 0, N * sizeof *r);
     return 0;
 }
 
 static int known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
-    (void)y, (void)yp, (void)user;
     dy[0] = c_at(t);
     dyp[0] = dyp[2] = 1, dyp[1] = m_at(t);
     return 0;
@@ -91,7 +88,6 @@ static long setup(resida_jacobian *j, resida_setup_reason reason, double t, int 
 
 static void an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"fresh", "sparse", "sparse+partitioned"};
     for (int i = 0; i < 3; i++) {
         resida_jacobian *j = open_engine(strategies[i]);
@@ -110,7 +106,6 @@ static void an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time(void 
 
 static void an_update_of_an_attempt_sees_it_too(void **state)
 {
-    (void)state;
     resida_jacobian *j = open_engine("fresh");
     setup(j, RESIDA_SETUP_FIRST, 0, 2);
     setup(j, RESIDA_SETUP_ATTEMPT, 1, 3);
@@ -141,7 +136,6 @@ static long entries(hidden_given given)
 /* Patterns of the model have places of entries that are zero here. */
 static void full_matrices_take_no_more_entries_than_patterns(void **state)
 {
-    (void)state;
     const long patterned = entries(HIDDEN_PATTERNED);
     assert_in_range(entries(HIDDEN_FULL), 1, patterned);
     assert_in_range(entries(HIDDEN_G_ALONE), 1, patterned);

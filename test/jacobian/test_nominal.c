@@ -39,7 +39,6 @@ static void find_exact(rig *r, double *J)
 /* Without dg/dp forces are differences already, with errors of 1e-11 that others are taken of. */
 static void compare_at_rest(rig *r, void *user)
 {
-    (void)user;
     if (strstr(r->s->name, ", bare")) return;
     double *J = bench_doubles((long)r->n * r->n), *exact = bench_doubles((long)r->n * r->n);
     go_to_rest(r);
@@ -56,7 +55,6 @@ static void compare_at_rest(rig *r, void *user)
 
 static void J_is_right_where_components_are_zero(void **state)
 {
-    (void)state;
     static const char *const names[] = {"fresh", "dense", "sparse", "sparse+partitioned"};
     for (int i = 0; i < 4; i++) rig_each_form(names[i], compare_at_rest, NULL);
 }
@@ -79,7 +77,6 @@ typedef struct circuit {
 
 static int charge(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     const circuit *c = user;
     const double current = c->C * (yp[0] - yp[1]);
     r[0] = current - 1 - S_SIZE * sin(S_RATE * t);
@@ -135,7 +132,6 @@ static void charge_one(circuit c, const char *strategy, double tolerance)
 
 static void a_floating_capacitor_is_charged(void **state)
 {
-    (void)state;
     static const double C[] = {1e-9, 1e-6, 1e-3, 1}, R[] = {1e3, 1e5}, tolerances[] = {1e-5, 1e-7, 1e-9};
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 2; k++)
@@ -148,7 +144,6 @@ static void a_floating_capacitor_is_charged(void **state)
  *     a' = -a,  b' = -b,  y' = -y/2,   0 = a - b + w (z - y) */
 static int hide(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const double w = *(const double *)user;
     r[0] = yp[0] + y[0];
     r[1] = yp[1] + y[1];
@@ -160,7 +155,6 @@ static int hide(double t, const double *y, const double *yp, const resida_excita
 /* An increment of 1.5e-8 changes the row by less than its rounding where w <= 1e-8. */
 static void a_column_that_rounding_hides_is_found(void **state)
 {
-    (void)state;
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL,
                                         RESIDA_ALGEBRAIC};
     for (int k = 6; k <= 10; k++)
@@ -181,7 +175,6 @@ static void a_column_that_rounding_hides_is_found(void **state)
  * the last digits. */
 static void columns_of_multipliers_are_not_lost(void **state)
 {
-    (void)state;
     static const resida_formalism formalisms[] = {RESIDA_FORMALISM_EXPLICIT, RESIDA_FORMALISM_RESIDUAL};
     static const char *const forms[] = {"ggl", "index2", "baumgarte", "index1", "projected1"};
     for (int f = 0; f < 5; f++)
@@ -209,7 +202,6 @@ static void columns_of_multipliers_are_not_lost(void **state)
 /* Robertson's kinetics with concentrations of size S, of which y1 begins at zero: the same but for S. */
 static int kinetics(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const double S = *(const double *)user, a = y[0] / S, b = y[1] / S, c = y[2] / S;
     r[0] = yp[0] - S * (-0.04 * a + 1e4 * b * c);
     r[1] = yp[1] - S * (0.04 * a - 1e4 * b * c - 3e7 * b * b);
@@ -242,7 +234,6 @@ static void react(const char *strategy, double S, double *y)
 
 static void small_components_are_not_moved_out_of_what_F_means(void **state)
 {
-    (void)state;
     static const double sizes[] = {1e-6, 1e-12, 1e-50, 1e-150, 1e-290};
     static const char *const names[] = {"auto", "fresh", "dense", "sparse+extended"};
     for (int k = 0; k < 4; k++) {

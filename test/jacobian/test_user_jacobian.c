@@ -106,7 +106,6 @@ enum { SECOND_LOOKS = 2 };
 
 static void differences_cost_at_most_a_quarter_more_than_given_derivatives_for_the_same_error(void **state)
 {
-    (void)state;
     for (int m = 0; m < N_MODELS; m++) {
         double by_user, calls, error_by_user, error;
         medians(models[m], 1, &by_user, &error_by_user);
@@ -122,7 +121,6 @@ static void differences_cost_at_most_a_quarter_more_than_given_derivatives_for_t
 /* The iteration suffers, J does not become another one. */
 static void wrong_derivatives_are_never_replaced(void **state)
 {
-    (void)state;
     static const double off[] = {0.1, 10, 1e4};
     given right = {.off = 0};
     outcome best = run("andrews", NULL, &right, 0);
@@ -139,7 +137,6 @@ static void wrong_derivatives_are_never_replaced(void **state)
 
 static void what_the_callback_says_is_passed_on_by_name(void **state)
 {
-    (void)state;
     for (int i = 0; i < USER_VERDICTS; i++) {
         given k = {.verdict = user_verdicts[i].verdict, .fail_at = 20, .spoil = user_verdicts[i].verdict ? 0 : NAN};
         outcome r = run("pendulum", NULL, &k, 0);
@@ -150,7 +147,6 @@ static void what_the_callback_says_is_passed_on_by_name(void **state)
 /* "auto" is "user" here. What bends constraints is differenced all the same. */
 static void options_without_effect_on_given_derivatives_are_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *model, *jacobian;
         int threads, max_age;
@@ -201,7 +197,6 @@ static int slow_residual(double t, const double *p, const double *v, const doubl
                          double *r, void *user)
 {
     slow *s = user;
-    (void)p, (void)e;
     s->in_a_row = t == s->t ? s->in_a_row + 1 : 1;
     s->t = t;
     if (t > 0 && s->in_a_row > s->most) s->most = s->in_a_row;
@@ -211,7 +206,6 @@ static int slow_residual(double t, const double *p, const double *v, const doubl
 
 static int unit_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     M[0] = 1;
     return 0;
 }
@@ -219,7 +213,6 @@ static int unit_mass(double t, const double *p, const resida_excitation *e, doub
 static int slow_derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
                             const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
-    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)Phi_lam;
     ((slow *)user)->in_a_row = 0;
     Phi_p[0] = 0;
     Phi_v[0] = 3 * LEAN; /* so that each correction leaves up to two thirds */
@@ -228,7 +221,6 @@ static int slow_derivatives(double t, const double *p, const double *v, const do
 
 static void one_J_serves_four_corrections_at_most(void **state)
 {
-    (void)state;
     slow counted = {.t = -1};
     const double p0 = 0, v0 = 1;
     resida_mechanism m;

@@ -27,7 +27,6 @@ static int kinetics_residual(double t, const double *y, const double *yp, const 
 static int kinetics_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                              double *J, void *user)
 {
-    (void)t, (void)yp, (void)e;
     const double k1 = 0.04, k2 = 1e4, k3 = 3e7;
     kinetics *k = user;
     k->calls++;
@@ -80,7 +79,6 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
 
 static void a_dae_with_its_J_is_differenced_nowhere(void **state)
 {
-    (void)state;
     kinetics k = {.off = 0}, other = {.off = 0};
     outcome r = run_kinetics(&k, NULL), dense = run_kinetics(&other, "dense");
     print_message("  error %.1e, with differences %.1e; %ld calls, %ld\n", r.error, dense.error,
@@ -94,7 +92,6 @@ static void a_dae_with_its_J_is_differenced_nowhere(void **state)
 
 static void a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends(void **state)
 {
-    (void)state;
     static const double off[] = {0.3, -0.9, 20};
     for (int i = 0; i < 3; i++) {
         kinetics k = {.off = off[i]};
@@ -107,7 +104,6 @@ static void a_wrong_J_of_a_dae_is_kept_and_the_run_says_why_it_ends(void **state
 
 static void what_the_jacobian_of_a_dae_says_is_passed_on_by_name(void **state)
 {
-    (void)state;
     for (int i = 0; i < USER_VERDICTS; i++) {
         kinetics k = {.verdict = user_verdicts[i].verdict, .fail_at = 20, .spoil = user_verdicts[i].verdict ? 0 : NAN};
         outcome r = run_kinetics(&k, NULL);

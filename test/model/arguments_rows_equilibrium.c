@@ -12,13 +12,11 @@
 
 static void the_dae(world *w, int way)
 {
-    (void)way;
     w->a.problem = w->dae_problem;
 }
 
 static void the_mechanism(world *w, int way)
 {
-    (void)way;
     w->a.dae_problem = w->problem;
 }
 
@@ -64,7 +62,6 @@ static void for_mechanisms(world *w, int way)
 
 static int stops(int iterations, double residual, double load, void *user)
 {
-    (void)iterations, (void)residual, (void)load, (void)user;
     return 1;
 }
 

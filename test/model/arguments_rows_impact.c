@@ -13,7 +13,6 @@
 
 static void the_dae(world *w, int way)
 {
-    (void)way;
     w->a.problem = w->dae_problem;
 }
 
@@ -43,7 +42,6 @@ static void rows_not_finite(world *w, int way)
 
 static void in_place(world *w, int way)
 {
-    (void)way;
     w->a.v = w->a.v0;
 }
 

@@ -42,7 +42,6 @@ static void lam_not_finite(world *w, int way)
 
 static void no_mechanism(world *w, int way)
 {
-    (void)way;
     w->a.problem = w->dae_problem;
 }
 
@@ -55,7 +54,6 @@ static void wrong_outputs(world *w, int way)
 
 static void no_dae(world *w, int way)
 {
-    (void)way;
     w->kept.dae.is_dae = 0;
 }
 

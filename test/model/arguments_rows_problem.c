@@ -24,7 +24,6 @@ static void unknown_projection(world *w, int way)
 
 static int any_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)out, (void)user;
     return -1;
 }
 
@@ -44,7 +43,6 @@ static void half_an_allocator(world *w, int way)
 
 static void another_problem(world *w, int way)
 {
-    (void)way;
     w->a.problem = w->dae_problem;
 }
 
@@ -86,34 +84,29 @@ static void unknown_strategy(world *w, int way)
 
 static void no_allocate(world *w, int way)
 {
-    (void)way;
     w->kept.jacobian_options.allocator = &w->kept.allocator;
     w->kept.allocator.allocate = NULL;
 }
 
 static void no_free(world *w, int way)
 {
-    (void)way;
     w->kept.jacobian_options.allocator = &w->kept.allocator;
     w->kept.allocator.free = NULL;
 }
 
 static void no_context(world *w, int way)
 {
-    (void)way;
     w->kept.jacobian_options.allocator = &w->kept.allocator;
     w->kept.allocator.context = NULL;
 }
 
 static void known_of_no_part(world *w, int way)
 {
-    (void)way;
     w->kept.system.dear = w->kept.system.cheap = NULL;
 }
 
 static void curved_of_no_part(world *w, int way)
 {
-    (void)way;
     w->kept.system.curved = w->kept.system.cheap;
     w->kept.system.dear = w->kept.system.cheap = NULL;
     w->kept.system.n_y = 0;
@@ -156,7 +149,6 @@ static void wrong_cheap_column(world *w, int way)
 
 static void places_of_no_cheap_part(world *w, int way)
 {
-    (void)way;
     give_places(w);
     w->kept.system.dear = w->kept.system.cheap = NULL;
     w->kept.system.n_y = 0;
@@ -164,13 +156,11 @@ static void places_of_no_cheap_part(world *w, int way)
 
 static int some_derivative(double t, double alpha, const double *y, const double *yp, double *values, void *user)
 {
-    (void)t, (void)alpha, (void)y, (void)yp, (void)values, (void)user;
     return 0;
 }
 
 static void derivative_without_places(world *w, int way)
 {
-    (void)way;
     w->kept.system.derivative = some_derivative;
 }
 
@@ -181,13 +171,11 @@ static void no_such_bit(world *w, int way)
 
 static void no_groups(world *w, int way)
 {
-    (void)way;
     w->a.sparse = w->jacobian; /* "dense" */
 }
 
 static void no_setup_yet(world *w, int way)
 {
-    (void)way;
     assert_int_equal(resida_jacobian_create(&w->out.jacobian, &w->kept.system, NULL, NULL), RESIDA_OK);
     w->a.j = w->out.jacobian;
 }

@@ -87,7 +87,6 @@ static void yp0_not_finite(world *w, int way)
 
 static void wrong_kind_of_solver(world *w, int way)
 {
-    (void)way;
     resida_solver *s = w->a.s;
     w->a.s = w->a.dae_s;
     w->a.dae_s = s;
@@ -100,7 +99,6 @@ static void y_and_yp_overlap(world *w, int way)
 
 static void no_event(world *w, int way)
 {
-    (void)way;
     w->a.s = w->dae_solver;
 }
 

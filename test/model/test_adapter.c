@@ -11,14 +11,12 @@ static char folder[64];
 
 static int set_up(void **state)
 {
-    (void)state;
     test_folder_make(folder);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
@@ -38,7 +36,6 @@ static void expect_refusal(const char *path, const char *words)
 /* Structs grow at their ends: a plugin's may be those of earlier headers. */
 static void a_plugin_of_before_still_works(void **state)
 {
-    (void)state;
     char path[512];
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
@@ -60,7 +57,6 @@ static void a_plugin_of_before_still_works(void **state)
 
 static void words_that_name_files_are_told_from_names(void **state)
 {
-    (void)state;
     assert_string_equal(resida_plugin_file("a.fmu"), "a.fmu");
     assert_string_equal(resida_plugin_file("x/arm.urdf"), "x/arm.urdf");
     assert_string_equal(resida_plugin_file("casadi:f.c"), "f.c");
@@ -85,7 +81,6 @@ static const char *robot_file(const char *content)
 
 static void an_adapter_makes_a_class_of_a_file(void **state)
 {
-    (void)state;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
     resida_message why = {""};
@@ -100,7 +95,6 @@ static void an_adapter_makes_a_class_of_a_file(void **state)
 
 static void what_an_adapter_refuses_or_breaks_is_said_of_the_file(void **state)
 {
-    (void)state;
     expect_refusal(robot_file("refuse"), "arm.urdf: is refused");
     expect_refusal(robot_file("silent"), "arm.urdf: the adapter said nothing");
     expect_refusal(robot_file("nothing made"), "arm.urdf: the adapter said nothing");
@@ -110,7 +104,6 @@ static void what_an_adapter_refuses_or_breaks_is_said_of_the_file(void **state)
 
 static void an_adapter_that_is_not_there_is_said_to_be_missing(void **state)
 {
-    (void)state;
     const char *path = robot_file("good");
     setenv("RESIDA_ADAPTERS", "/nowhere", 1);
     expect_refusal(path, "arm.urdf: its adapter: /nowhere/resida-urdf.so: ");

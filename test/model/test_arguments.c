@@ -138,7 +138,6 @@ static void try_row(const arg_row *row, int way, int without_why, figures *sum)
 
 static void every_bad_argument_is_refused_and_named(void **state)
 {
-    (void)state;
     figures sum = {0}, unheard = {0};
     for (int i = 0; i < N_TABLES; i++)
         for (const arg_row *row = tables[i]; row->function; row++, sum.rows++)
@@ -154,7 +153,6 @@ static void every_bad_argument_is_refused_and_named(void **state)
 
 static void the_calls_succeed_with_arguments_that_are_not_spoiled(void **state)
 {
-    (void)state;
     for (const arg_call *call = arg_calls; call->function; call++) {
         world w;
         contract c;
@@ -202,7 +200,6 @@ static int check_parts(const api_entry *entry, const char *function, const char 
 
 static void every_public_function_and_every_parameter_has_a_row(void **state)
 {
-    (void)state;
     static api_entry found[API_MAX_FUNCTIONS];
     int functions = 0, parameters = 0, missing = 0;
     for (int i = 0; i < N_HEADERS; i++) {
@@ -226,7 +223,6 @@ static void every_public_function_and_every_parameter_has_a_row(void **state)
 
 static void every_field_of_an_option_struct_has_a_row(void **state)
 {
-    (void)state;
     int fields = 0, missing = 0;
     for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
         api_entry entry;
@@ -248,7 +244,6 @@ static void every_field_of_an_option_struct_has_a_row(void **state)
 /* nm's list against the headers' list; names that begin with '_' belong to the tool chain. */
 static void the_library_exports_what_the_headers_declare_and_nothing_else(void **state)
 {
-    (void)state;
     char command[600], line[300], name[200];
     snprintf(command, sizeof command, "nm -D --defined-only '%s'", test_environment("RESIDA_LIBRARY"));
     FILE *nm = popen(command, "r");
@@ -270,7 +265,6 @@ static void the_library_exports_what_the_headers_declare_and_nothing_else(void *
 
 static void the_scan_reads_declarations_as_the_headers_are_written(void **state)
 {
-    (void)state;
     static const char text[] =
         "#define RESIDA_API x\n/* RESIDA_API int no(void); */\nRESIDA_API int\nf(double t, const "
         "char *const *names,\n  g *h);\nRESIDA_API void v(void);\n"

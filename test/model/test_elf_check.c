@@ -15,7 +15,6 @@ static char folder[64];
 
 static int set_up(void **state)
 {
-    (void)state;
     alarm(1800);
     test_folder_make(folder);
     return 0;
@@ -23,14 +22,12 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_folder_remove(folder);
     return 0;
 }
 
 static void whole_shared_objects_of_this_machine_pass(void **state)
 {
-    (void)state;
     resida_message why = {""};
     static const char *const names[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so", "plugin_nothing.so"};
     assert_int_equal(rsd_elf_check(test_environment("RESIDA_PLUGIN"), &why), RESIDA_OK);
@@ -68,7 +65,6 @@ static resida_status look_at_damage(int file, const char *path, const test_file 
 
 static void random_damage_is_refused_or_harmless(void **state)
 {
-    (void)state;
     static const char *const kinds[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so"};
     enum { cases = 10000 };
     for (int k = 0; k < 2; k++) {
@@ -92,7 +88,6 @@ static void random_damage_is_refused_or_harmless(void **state)
 
 static void a_path_in_a_message_is_cut_at_its_front(void **state)
 {
-    (void)state;
     assert_string_equal(rsd_path_shown("model.so").text, "model.so");
     char path[400];
     memset(path, 'x', sizeof path);

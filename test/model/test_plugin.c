@@ -21,7 +21,6 @@ static test_file good; /* the bytes of the good plugin */
 
 static int set_up(void **state)
 {
-    (void)state;
     alarm(1800); /* nothing here may wait for ever */
     test_folder_make(folder);
     good = test_file_read(test_environment("RESIDA_PLUGIN"));
@@ -30,7 +29,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     test_file_free(&good);
     test_folder_remove(folder);
     return 0;
@@ -123,7 +121,6 @@ static void expect_refusal_with(size_t at, const void *bytes, size_t size, const
 
 static void a_class_of_other_headers_is_refused_by_what_differs(void **state)
 {
-    (void)state;
     size_t at = class_in_file();
     WITH(at + offsetof(resida_model_class, magic), uint32_t, 0, "magic number 00000000, expected 41534452");
     WITH(at + offsetof(resida_model_class, abi), uint32_t, 2, "ABI 2, this resida reads ABI 1");
@@ -135,14 +132,12 @@ static void a_class_of_other_headers_is_refused_by_what_differs(void **state)
 
 static void a_default_outside_its_range_is_refused(void **state)
 {
-    (void)state;
     const double grav[] = {9.81, 0, 1e3}; /* default, min, max */
     WITH(only_place(grav, sizeof grav), double, -1, "default of parameter \"grav\" = -1 lies outside");
 }
 
 static void a_file_for_another_machine_is_refused_by_name(void **state)
 {
-    (void)state;
     unsigned char other_class = sizeof(void *) == 8 ? ELFCLASS32 : ELFCLASS64;
     unsigned char other_order = good.bytes[EI_DATA] == ELFDATA2LSB ? ELFDATA2MSB : ELFDATA2LSB;
     WITH(EI_CLASS, unsigned char, other_class, sizeof(void *) == 8 ? "made for 32 bits, here 64" : "made for 64 bits");
@@ -155,7 +150,6 @@ static void a_file_for_another_machine_is_refused_by_name(void **state)
 
 static void an_elf_file_of_another_kind_is_refused_by_its_kind(void **state)
 {
-    (void)state;
     size_t type = offsetof(ElfW(Ehdr), e_type);
     WITH(type, uint16_t, ET_REL, "not a plugin: an object file");
     WITH(type, uint16_t, ET_EXEC, "not a plugin: a program");
@@ -168,7 +162,6 @@ static void an_elf_file_of_another_kind_is_refused_by_its_kind(void **state)
 
 static void segments_outside_the_file_are_refused(void **state)
 {
-    (void)state;
     size_t load = segment_in_file(PT_LOAD), dynamic = segment_in_file(PT_DYNAMIC);
     const size_t offset = offsetof(ElfW(Phdr), p_offset), size = offsetof(ElfW(Phdr), p_filesz);
     char words[80];
@@ -184,7 +177,6 @@ static void segments_outside_the_file_are_refused(void **state)
 
 static void a_file_that_does_not_export_the_class_is_refused(void **state)
 {
-    (void)state;
     ElfW(Sym) symbol;
     size_t name_at, at = symbol_in_file(RESIDA_PLUGIN_SYMBOL, &name_at);
     memcpy(&symbol, good.bytes + at, sizeof symbol);
@@ -195,7 +187,6 @@ static void a_file_that_does_not_export_the_class_is_refused(void **state)
 
 static void a_class_without_name_or_create_is_refused(void **state)
 {
-    (void)state;
     const char *modules = test_environment("RESIDA_TEST_MODULES");
     expect_refusal(test_path(modules, "plugin_without_name.so"), "the model class has no name");
     expect_refusal(test_path(modules, "plugin_without_create.so"), "nameless: the class has no create()");
@@ -203,7 +194,6 @@ static void a_class_without_name_or_create_is_refused(void **state)
 
 static void a_function_that_nobody_has_is_found_at_opening(void **state)
 {
-    (void)state;
     size_t at;
     symbol_in_file("calloc", &at);
     WITH(at, char, 'q', "cannot be loaded: ");
@@ -212,7 +202,6 @@ static void a_function_that_nobody_has_is_found_at_opening(void **state)
 
 static void files_that_are_no_elf_are_refused_by_what_they_are(void **state)
 {
-    (void)state;
     static const struct {
         const char *bytes;
         size_t size;
@@ -237,7 +226,6 @@ static void files_that_are_no_elf_are_refused_by_what_they_are(void **state)
 
 static void what_is_no_regular_file_is_refused_without_waiting(void **state)
 {
-    (void)state;
     const char *fifo = test_path(folder, "fifo.so");
     assert_int_equal(mkfifo(fifo, 0600), 0);
     expect_refusal(fifo, "not a plugin: not a regular file");
@@ -253,7 +241,6 @@ static void what_is_no_regular_file_is_refused_without_waiting(void **state)
 
 static void the_end_of_a_long_path_and_the_reason_fit_into_the_message(void **state)
 {
-    (void)state;
     char path[3000];
     memset(path, 'a', sizeof path);
     strcpy(path + sizeof path - 9, "/last.so");
@@ -262,7 +249,6 @@ static void the_end_of_a_long_path_and_the_reason_fit_into_the_message(void **st
 
 static void null_arguments_are_named(void **state)
 {
-    (void)state;
     resida_plugin_handle *plugin;
     const resida_model_class *cls;
     resida_message why;
@@ -306,7 +292,6 @@ static void open_every_length(const char *path, cut_report *report)
 
 static void a_plugin_cut_at_any_length_is_refused(void **state)
 {
-    (void)state;
     const char *path = test_path(folder, "cut.so");
     test_file_write(path, good.bytes, good.size);
     int shared = open(test_path(folder, "report"), O_RDWR | O_CREAT, 0600);
@@ -328,7 +313,6 @@ static void a_plugin_cut_at_any_length_is_refused(void **state)
 
 static void a_good_plugin_gives_its_class_and_closes(void **state)
 {
-    (void)state;
     resida_plugin_handle *first = NULL, *second = NULL;
     const resida_model_class *cls = NULL, *again = NULL;
     resida_message why = {""};
@@ -343,7 +327,6 @@ static void a_good_plugin_gives_its_class_and_closes(void **state)
 
 static void a_name_without_slash_means_the_current_folder_only(void **state)
 {
-    (void)state;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
     char before[512];
@@ -360,7 +343,6 @@ static void a_name_without_slash_means_the_current_folder_only(void **state)
 
 static void a_plugin_without_section_headers_opens(void **state)
 {
-    (void)state;
     ElfW(Ehdr) header;
     memcpy(&header, good.bytes, sizeof header);
     char *copy = malloc(good.size);
@@ -381,7 +363,6 @@ static void a_plugin_without_section_headers_opens(void **state)
 
 static void a_plugin_with_either_hash_table_opens(void **state)
 {
-    (void)state;
     static const char *const names[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so"};
     for (int i = 0; i < 2; i++) {
         resida_plugin_handle *plugin = NULL;
@@ -396,7 +377,6 @@ static void a_plugin_with_either_hash_table_opens(void **state)
 
 static void parameters_of_a_plugin_reach_its_model(void **state)
 {
-    (void)state;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
     resida_message why = {""};
@@ -419,7 +399,6 @@ static void parameters_of_a_plugin_reach_its_model(void **state)
 /* The bead's callbacks against each other and against what its text promises. */
 static void the_example_bead_fulfils_its_own_equations(void **state)
 {
-    (void)state;
     resida_plugin_handle *plugin = NULL;
     const resida_model_class *cls = NULL;
     resida_model model;

@@ -20,7 +20,6 @@ static int create_of_words(const double *values, resida_model *m, resida_message
 {
     for (int i = 0; i < 3; i++) snprintf(given_words[i], sizeof given_words[i], "%s", m->words[i] ? m->words[i] : "-");
     for (int i = 0; i < 3; i++) given_numbers[i] = values[i];
-    (void)reason;
     creates++;
     assert_ptr_equal(m->cls, expected_cls);
     m->is_dae = 1;
@@ -48,7 +47,6 @@ static void expect_failure(resida_status status, const char *words)
 
 static void texts_reach_a_model_beside_numbers(void **state)
 {
-    (void)state;
     expected_cls = &wordy;
     assert_int_equal(resida_model_create(&wordy, 0, NULL, NULL, &model, &why), RESIDA_OK);
     assert_string_equal(given_words[1], "arm.urdf");
@@ -64,7 +62,6 @@ static void texts_reach_a_model_beside_numbers(void **state)
 
 static void a_text_for_a_number_and_the_reverse_are_refused(void **state)
 {
-    (void)state;
     const int before = creates;
     const char *name = "file";
     expect_failure(resida_model_create(&wordy, 1, &name, &(double){1}, &model, &why),

@@ -55,7 +55,6 @@ static const double v_hit = 0.5, deepest = 0.01; /* v sqrt(m/k), undamped */
 static int bounce(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                   void *user)
 {
-    (void)t, (void)e;
     r[0] = M * a[0] + ct_normal_force(user, p[0], v[0]);
     return 0;
 }
@@ -79,14 +78,12 @@ static double restitution(ct_normal law)
 
 static void a_spring_gives_all_back(void **state)
 {
-    (void)state;
     assert_true(fabs(restitution((ct_normal){.k = K, .onset = 0.3 * deepest}) - 1) <= 1e-6);
 }
 
 /* The onset is a length of which the spring is too short: 0.5 .. 1 of its part of the way. */
 static void a_damper_in_parallel_has_its_closed_form(void **state)
 {
-    (void)state;
     static const double dampings[] = {20, 80, 200};
     for (int i = 0; i < 3; i++) {
         const double b = dampings[i] / (2.0 * M), w = sqrt((double)K / M - b * b), onset = 1e-3;
@@ -105,7 +102,6 @@ static double of_speed(double v, double mu)
 
 static void the_damper_of_hunt_and_crossley_has_its_first_integral_with_any_onset(void **state)
 {
-    (void)state;
     static const double mus[] = {0.1, 1, 10}, onsets[] = {1e-3, 0.5, 3};
     for (int i = 0; i < 9; i++) {
         const double mu = mus[i / 3], before = of_speed(v_hit, mu);
@@ -137,7 +133,6 @@ static int on_belt(double t, const double *p, const double *v, const double *a, 
     const belt *x = user;
     const double slip = v[0] - x->v_b;
     double zd, f;
-    (void)t, (void)e;
     ct_bristle_rate(&x->law, 1, 1, &slip, &v[1], &zd);
     ct_friction_force(&x->law, 1, x->N, &slip, &v[1], &zd, &f);
     r[0] = x->m * a[0] + x->k * p[0] - f;
@@ -159,7 +154,6 @@ static void belt_open(run *r, belt *x, double p0, double v0)
 
 static void a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one(void **state)
 {
-    (void)state;
     static const double speeds[] = {0.5, -0.5, 2e-3, -2e-3}, rounding[] = {0, 1e-6};
     for (int i = 0; i < 8; i++) {
         belt x = usual;
@@ -180,7 +174,6 @@ static void a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one(void **
 /* Bristles that are bent by a ten-thousandth of what they bear: a spring sigma0 N and a damper (sigma1 + sigma2) N. */
 static void what_sticks_swings_on_its_bristles(void **state)
 {
-    (void)state;
     static const double dampers[3][2] = {{0, 0}, {20, 0}, {10, 15}};
     for (int q = 0; q < 3; q++) {
         belt x = usual;
@@ -199,7 +192,6 @@ static void what_sticks_swings_on_its_bristles(void **state)
 
 static void no_energy_is_gained(void **state)
 {
-    (void)state;
     for (int rounded = 0; rounded < 2; rounded++) {
         belt x = usual;
         run r;
@@ -224,7 +216,6 @@ static void no_energy_is_gained(void **state)
  * beside v_s, and bristles short beside them. */
 static void stick_slip_is_that_of_coulomb(void **state)
 {
-    (void)state;
     belt x = usual;
     run r;
     x.v_b = 0.1;
@@ -259,7 +250,6 @@ static int on_slope(double t, const double *p, const double *v, const double *a,
                     const resida_excitation *e, double *r, void *user)
 {
     double zd, f;
-    (void)t, (void)p, (void)e, (void)user;
     ct_bristle_rate(&slope_law, 1, 1, v, &v[2], &zd);
     ct_friction_force(&slope_law, 1, -lam[0], v, &v[2], &zd, &f);
     r[0] = M * (a[0] - 9.81 * sin(acos(-1) / 6)) - f;
@@ -270,14 +260,12 @@ static int on_slope(double t, const double *p, const double *v, const double *a,
 
 static int off(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[1];
     return 0;
 }
 
 static void a_block_slides_as_fast_as_its_constraint_force_lets_it(void **state)
 {
-    (void)state;
     static const char *const forms[] = {"ggl", "index2", "index3", "projected2"};
     static const double start[3] = {0, 0, 0}, faster[3] = {3, 0, 0};
     const double exact = (tan(acos(-1) / 6) - slope_law.mu_k) / slope_law.sigma2;
@@ -299,7 +287,6 @@ static void a_block_slides_as_fast_as_its_constraint_force_lets_it(void **state)
 
 static void bristles_that_touch_nothing_go_back_along_their_direction(void **state)
 {
-    (void)state;
     const double v[] = {3, -1}, z[] = {1e-5, 2e-5};
     double zd[2], f[2];
     ct_friction law = usual.law;

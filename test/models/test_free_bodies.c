@@ -117,7 +117,6 @@ static void times_T(world *w, double *pd)
 
 static void constraint_matrix_is_the_derivative_of_g(void **state)
 {
-    (void)state;
     world w;
     open_world(&w);
     for (int k = 0; k < STATES; k++) {
@@ -137,7 +136,6 @@ static void constraint_matrix_is_the_derivative_of_g(void **state)
 /* Both derivatives along the exact motion of bodies whose velocities do not change. */
 static void rows_and_biases_are_those_of_steady_motion(void **state)
 {
-    (void)state;
     world w;
     open_world(&w);
     for (int k = 0; k < STATES; k++) {
@@ -158,7 +156,6 @@ static void rows_and_biases_are_those_of_steady_motion(void **state)
 /* Forces act between the bodies of the governor alone, so that a jump of its table would show as one of these. */
 static void references_of_the_governor_are_consistent(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "flyball", NULL);
     double p[28], v[24], g[20], rate[20];
@@ -188,7 +185,6 @@ static void references_of_the_governor_are_consistent(void **state)
 /* Errors of a run at 1e-9 are below 1e-6 at one second, where the slider has gone up and down once. */
 static void the_governor_meets_its_reference(void **state)
 {
-    (void)state;
     run_result r = run_model((run_order){.model = "flyball", .rtol = 1e-9, .atol = 1e-9, .t_end = 1});
     if (r.status < 0) fail_msg("%s", r.message);
     bench_near(r.error_p, 0, 1e-6);
@@ -200,7 +196,6 @@ static void the_governor_meets_its_reference(void **state)
  * that left too much out is made whole at once; one in five at the most. */
 static void evaluations_leave_out_what_does_no_harm(void **state)
 {
-    (void)state;
     for (int k = 3; k <= 6; k++) {
         const double tolerance = pow(10, -k);
         run_result r = run_model((run_order){.model = "flyball", .rtol = tolerance, .atol = tolerance, .t_end = 4});

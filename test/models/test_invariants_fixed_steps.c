@@ -34,7 +34,6 @@ static void errors_of(const char *method, const char *form, int n_k, double h, c
 
 static void the_order_of_every_method_is_what_it_was(void **state)
 {
-    (void)state;
     static const char *const some[] = {"ode", "index3", "ggl", "projected1", "hiller-anantharaman"};
     double right[7];
     const norm_variant exact = {.g = {.is_joint = 1}, .method = "radau-iia-3", .step = 1.0 / 1024, .tol = 1e-13};
@@ -54,7 +53,6 @@ static void the_order_of_every_method_is_what_it_was(void **state)
 /* Steps, and outputs between them. */
 static void steps_of_a_fixed_size_hold_norms(void **state)
 {
-    (void)state;
     for (int i = 0; i < METHODS; i++)
         for (int f = -1; f < NORM_FORMS; f++) {
             const norm_variant x = {.g = {.is_joint = f >= 0, .n_k = 1},
@@ -70,7 +68,6 @@ static void steps_of_a_fixed_size_hold_norms(void **state)
 /* With rows that hold in the middle of the step its ends would be off by h^2, the multiplier by h. */
 static void the_midpoint_rule_holds_norms_at_the_end_of_steps(void **state)
 {
-    (void)state;
     for (int f = -1; f < NORM_FORMS; f++) {
         const norm_variant x = {.g = {.is_joint = f >= 0, .n_k = 1},
                                 .form = f < 0 ? "ode" : norm_forms[f],
@@ -96,7 +93,6 @@ static void the_midpoint_rule_holds_norms_at_the_end_of_steps(void **state)
 
 static void a_method_for_velocities_that_are_rates_of_positions_says_so(void **state)
 {
-    (void)state;
     norm_run r;
     resida_message why = {""};
     const norm_variant x = {.g = {.n_k = 1}, .form = "ode", .method = "energy-decaying", .step = 0.01};

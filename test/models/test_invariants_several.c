@@ -17,14 +17,12 @@ typedef struct circles {
 static int circles_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                             double *r, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     for (int i = 0; i < 2; i++) r[i] = a[i] + p[2 * i] * p[2];
     return 0;
 }
 
 static int circles_kinematics(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
-    (void)t, (void)e, (void)user;
     const double all[8] = {-p[1], 0, p[0], 0, 0, -p[3], 0, p[2]};
     memcpy(T, all, sizeof all);
     return 0;
@@ -32,7 +30,6 @@ static int circles_kinematics(double t, const double *p, const resida_excitation
 
 static int circles_invariant(double t, const double *p, const resida_excitation *e, double *k, void *user)
 {
-    (void)t, (void)e;
     circles *c = user;
     k[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     k[1] = c->twice ? k[0] : k[0] + (p[2] * p[2] + p[3] * p[3] - 1) / 2;
@@ -58,7 +55,6 @@ static void open_circles(circles *c, resida_problem **problem, resida_solver **s
 
 static void invariants_may_share_coordinates(void **state)
 {
-    (void)state;
     circles c = {0};
     resida_problem *problem;
     resida_solver *s;
@@ -88,7 +84,6 @@ static void invariants_may_share_coordinates(void **state)
 
 static void an_invariant_given_twice_is_named(void **state)
 {
-    (void)state;
     circles c = {.twice = 1};
     resida_problem *problem;
     resida_solver *s;
@@ -106,7 +101,6 @@ static void an_invariant_given_twice_is_named(void **state)
 /* From each of its calls on. */
 static void a_callback_that_fails_is_named(void **state)
 {
-    (void)state;
     static const int verdicts[] = {-1, 1, 0};
     const double p0[4] = {1, 0, 1, 0}, v0[2] = {1, -2};
     for (int q = 0; q < 3; q++)

@@ -8,7 +8,6 @@
 
 static void the_start_normalises(void **state)
 {
-    (void)state;
     static const double stretches[] = {1.7, 0.4, 1e-3, 1 + 1e-9};
     for (int joint = 0; joint < 2; joint++)
         for (int i = 0; i < 4; i++) {
@@ -33,7 +32,6 @@ static void the_start_normalises(void **state)
 /* Both kinds of rows off: neither projection undoes the other. */
 static void the_start_finds_norms_and_constraints_together(void **state)
 {
-    (void)state;
     norm_run r;
     resida_message why = {""};
     resida_start_report report;
@@ -48,7 +46,6 @@ static void the_start_finds_norms_and_constraints_together(void **state)
 
 static void no_way_to_an_invariant_is_said(void **state)
 {
-    (void)state;
     norm_run r;
     resida_message why = {""};
     const norm_variant x = {.g = {.n_k = 1}};
@@ -61,7 +58,6 @@ static void no_way_to_an_invariant_is_said(void **state)
 
 static void what_velocities_change_is_no_invariant(void **state)
 {
-    (void)state;
     for (int joint = 0; joint < 2; joint++) {
         norm_run r;
         resida_message why = {""};
@@ -77,7 +73,6 @@ static void what_velocities_change_is_no_invariant(void **state)
 
 static void a_norm_among_the_constraints_is_named(void **state)
 {
-    (void)state;
     for (int way = 0; way < 4; way++) /* dg/dp given or not; a q without zeros, or one of them alone is none */
         for (int formalism = 1; formalism <= 2; formalism++)
             for (int f = 0; f < NORM_FORMS; f++) {
@@ -97,7 +92,6 @@ static void a_norm_among_the_constraints_is_named(void **state)
 
 static void also_where_it_is_dropped(void **state)
 {
-    (void)state;
     norm_run r;
     resida_message why = {""};
     resida_start_options so;

@@ -80,7 +80,6 @@ static void phi_inverts(bench_trial *k)
 
 static void explicit_and_residual_formalism_are_inverse(void **state)
 {
-    (void)state;
     for_all(phi_inverts);
 }
 
@@ -103,7 +102,6 @@ static void mass_matches(bench_trial *k)
 
 static void mass_matrix_is_what_the_residual_multiplies_accelerations_with(void **state)
 {
-    (void)state;
     for_all(mass_matches);
 }
 
@@ -125,7 +123,6 @@ static void matrix_matches(bench_trial *k)
 
 static void constraint_matrix_is_the_derivative_of_the_constraints(void **state)
 {
-    (void)state;
     for_all(matrix_matches);
 }
 
@@ -144,7 +141,6 @@ static void rate_matches(bench_trial *k)
 
 static void velocity_bias_is_the_time_derivative_of_the_constraints(void **state)
 {
-    (void)state;
     for_all(rate_matches);
 }
 
@@ -166,14 +162,12 @@ static void bias_matches(bench_trial *k)
 
 static void acceleration_bias_is_the_derivative_at_constant_velocity(void **state)
 {
-    (void)state;
     for_all(bias_matches);
 }
 
 /* To rounding. */
 static void starts_are_consistent(void **state)
 {
-    (void)state;
     for (int s = 0; s < N_SUBJECTS; s++) {
         bench_trial k;
         bench_trial_open(&k, &subjects[s]);
@@ -193,7 +187,6 @@ static void starts_are_consistent(void **state)
 /* Callbacks of a chain without touching more than O(n) memory: nothing here is a full matrix. */
 static void cartesian_chain_of_ten_thousand_rods_is_sparse(void **state)
 {
-    (void)state;
     enum { RODS = 10000 };
     const bench_setting settings[] = {{"n", RODS}, {NULL, 0}};
     bench b;
@@ -220,7 +213,6 @@ static void cartesian_chain_of_ten_thousand_rods_is_sparse(void **state)
 
 static void starts_of_the_daes_satisfy_them_with_their_derivative(void **state)
 {
-    (void)state;
     const char *const names[] = {"akzo", "robertson"};
     for (int i = 0; i < 2; i++) {
         bench b;
@@ -241,7 +233,6 @@ static void starts_of_the_daes_satisfy_them_with_their_derivative(void **state)
 /* Equation j of both DAEs has yp[j] when y[j] is differential, and no derivative otherwise. */
 static void kinds_say_whose_derivative_occurs(void **state)
 {
-    (void)state;
     const char *const names[] = {"akzo", "robertson"};
     for (int i = 0; i < 2; i++) {
         bench b;
@@ -262,7 +253,6 @@ static void kinds_say_whose_derivative_occurs(void **state)
 
 static void akzo_refuses_a_negative_concentration(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "akzo", NULL);
     double y[6] = {0.4, -1e-9, 0, 0, 0, 0}, r[6];
@@ -272,7 +262,6 @@ static void akzo_refuses_a_negative_concentration(void **state)
 
 static void every_model_is_found_by_its_name_and_names_its_variables(void **state)
 {
-    (void)state;
     int count = 0;
     for (const resida_model_class *const *cls = bench_models; *cls; cls++, count++) {
         assert_ptr_equal(bench_model_find((*cls)->name), *cls);

@@ -51,7 +51,6 @@ static void velocities_match(world *w)
 
 static void velocities_are_the_derivatives_of_positions(void **state)
 {
-    (void)state;
     for_all_trees(velocities_match);
 }
 
@@ -97,14 +96,12 @@ static void energy_matches(world *w)
 
 static void residuals_do_the_work_that_the_energy_grows_by(void **state)
 {
-    (void)state;
     for_all_trees(energy_matches);
 }
 
 /* A free tree in space: a first body with six coordinates, the rest on it; nothing acts. */
 static void momentum_is_conserved_in_space(void **state)
 {
-    (void)state;
     for (uint64_t k = 1; k <= TREES; k++) {
         world w;
         world_make(&w, 131 * k);
@@ -141,7 +138,6 @@ static void inverse_matches(world *w)
 
 static void explicit_and_residual_formalism_are_inverse(void **state)
 {
-    (void)state;
     for_all_trees(inverse_matches);
 }
 
@@ -171,7 +167,6 @@ static void mass_matches(world *w)
 
 static void mass_matrix_and_its_pattern_are_those_of_the_residual(void **state)
 {
-    (void)state;
     for_all_trees(mass_matches);
 }
 
@@ -180,7 +175,6 @@ static void mass_matrix_and_its_pattern_are_those_of_the_residual(void **state)
  * phi of its bearer, whose axis is at right angles to its own. */
 static void the_pattern_of_a_known_mass_matrix_is_exact(void **state)
 {
-    (void)state;
     const mb_vec none = {0, 0, 0}, off = {0.3, 0.2, 0.1};
     mb_tree tree;
     mb_pattern pattern;
@@ -205,7 +199,6 @@ static void the_pattern_of_a_known_mass_matrix_is_exact(void **state)
 /* The same tree on a moving root, and on a massless body that six driven coordinates move just so. */
 static void moving_roots_are_driven_joints(void **state)
 {
-    (void)state;
     for (uint64_t k = 1; k <= TREES; k++) {
         world w;
         world_make(&w, 17 * k);
@@ -268,7 +261,6 @@ static void *run_errand(void *argument)
 
 static void two_threads_may_call_at_once(void **state)
 {
-    (void)state;
     world w;
     world_make(&w, 4711);
     mb_state now[TREE_MOST_BODIES];
@@ -287,7 +279,6 @@ static void two_threads_may_call_at_once(void **state)
 
 static void too_large_trees_are_refused(void **state)
 {
-    (void)state;
     mb_tree tree;
     resida_message why = {""};
     assert_int_equal(mb_tree_open(&tree, MB_MOST_BODIES + 1, &why), 1);
@@ -297,7 +288,6 @@ static void too_large_trees_are_refused(void **state)
 
 static void joints_at_their_singular_position_are_refused(void **state)
 {
-    (void)state;
     world w;
     world_make(&w, 1);
     w.tree.n_body = w.tree.n_q = 0;

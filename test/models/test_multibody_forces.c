@@ -105,7 +105,6 @@ static void near_vec(mb_vec x, mb_vec y, double tolerance)
 
 static void inner_forces_cancel(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, 5);
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -128,7 +127,6 @@ static void inner_forces_cancel(void **state)
 /* Moving all bodies together leaves the forces as they are. */
 static void forces_depend_on_relative_positions_alone(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, 6);
     load(&r);
@@ -161,7 +159,6 @@ static void turn_together(rig *r, mb_vec w)
 
 static void dampers_do_not_feel_a_common_turn(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, 10);
     memset(r.v, 0, sizeof r.v);
@@ -199,7 +196,6 @@ static double stored(const rig *r)
 /* Elements without dampers do the work that the stored energy loses. */
 static void springs_do_the_work_of_their_energy(void **state)
 {
-    (void)state;
     const double h = 1e-6;
     rig r;
     open_rig(&r, 7);
@@ -225,7 +221,6 @@ static void springs_do_the_work_of_their_energy(void **state)
 
 static void dampers_take_energy(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, 8);
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -251,7 +246,6 @@ static void dampers_take_energy(void **state)
  * root. */
 static void elements_across_roots_are_those_within_one(void **state)
 {
-    (void)state;
     for (uint64_t k = 1; k <= TRIALS; k++) {
         uint64_t seed = 91 * k;
         mb_tree one, two;
@@ -291,7 +285,6 @@ static void elements_across_roots_are_those_within_one(void **state)
 /* Of every coordinate that is moved, only rows of its column change; and every block of the pattern is touched. */
 static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, 9);
     /* without torsion and bar bodies 0 - 1, 1 - 2, 0 - 2, 1 - 3 are coupled */
@@ -323,7 +316,6 @@ static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
 
 static void laws_are_smooth_where_they_say_so(void **state)
 {
-    (void)state;
     const double h = 1e-5;
     for (double x = -0.2; x < 1.3; x += 0.0171) {
         bench_near((mb_ramp(x + h) - mb_ramp(x - h)) / (2 * h), mb_ramp1(x), 1e-8);
@@ -347,7 +339,6 @@ static void laws_are_smooth_where_they_say_so(void **state)
  * 13.5 kN at 10, 20, 30 mm beyond the gap. */
 static void the_buffer_of_the_coach_is_as_stiff_as_it_should_be(void **state)
 {
-    (void)state;
     const mb_bushing x = {.gap = 0.025, .k = 1.6e7, .e0 = 0.002, .lateral = mb_lateral_stop};
     bench_near(mb_lateral_stop(&x, 0.020, 9), 0, 0);
     bench_near(mb_lateral_stop(&x, 0.035, 0), 1.33e3, 10);
@@ -377,7 +368,6 @@ static void hang(mb_system *s, resida_mechanism *m, double k)
 /* By m g/k; the turn that nothing holds stays as it is. */
 static void a_hanging_body_sinks_by_its_weight(void **state)
 {
-    (void)state;
     mb_system s;
     resida_mechanism m;
     double p[2] = {0, 0.3};
@@ -391,7 +381,6 @@ static void a_hanging_body_sinks_by_its_weight(void **state)
 
 static void where_nothing_holds_a_body_there_is_no_rest(void **state)
 {
-    (void)state;
     mb_system s;
     resida_mechanism m;
     resida_message why = {""};

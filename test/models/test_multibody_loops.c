@@ -86,7 +86,6 @@ static void matrix_matches(closed *c)
 
 static void matrix_is_the_derivative_of_the_constraints(void **state)
 {
-    (void)state;
     for_all_closed(matrix_matches);
 }
 
@@ -109,7 +108,6 @@ static void rate_matches(closed *c)
 
 static void rate_is_that_of_the_constraints(void **state)
 {
-    (void)state;
     for_all_closed(rate_matches);
 }
 
@@ -126,14 +124,12 @@ static void bias_matches(closed *c)
 
 static void bias_is_the_derivative_of_the_rate_at_constant_velocity(void **state)
 {
-    (void)state;
     for_all_closed(bias_matches);
 }
 
 /* A joint on both paths does not move a rod against itself. */
 static void common_joints_are_left_out_of_rods(void **state)
 {
-    (void)state;
     mb_tree tree;
     mb_pattern pattern;
     const mb_vec none = {0, 0, 0}, unit = {1, 1, 1};
@@ -154,7 +150,6 @@ static void common_joints_are_left_out_of_rods(void **state)
  * across the rod. */
 static void a_pendulum_on_a_rod_finds_its_rest(void **state)
 {
-    (void)state;
     const mb_vec none = {0, 0, 0};
     mb_system s = {.move = mb_system_at_rest, .n_loop = 1, .loop = bench_alloc(1, sizeof(mb_loop), NULL)};
     s.forces = (mb_forces){.n_bushing = 1, .bushing = bench_alloc(1, sizeof(mb_bushing), NULL)};

@@ -45,14 +45,12 @@ typedef struct series {
 
 static int norm(double t, const double *p, const resida_excitation *e, double *k, void *user)
 {
-    (void)t, (void)e, (void)user;
     k[0] = resida_quaternion_norm(p + 3);
     return 0;
 }
 
 static int norm_matrix(double t, const double *p, const resida_excitation *e, double *K, void *user)
 {
-    (void)t, (void)e, (void)user;
     memcpy(K, p + 3, 4 * sizeof *K);
     return 0;
 }
@@ -128,7 +126,6 @@ static top tops[TOPS];
 
 static int open_tops(void **state)
 {
-    (void)state;
     open_gyro(&tops[TIP], 0);
     open_gyro(&tops[JOINT], 1);
     open_fast(&tops[FAST]);
@@ -138,7 +135,6 @@ static int open_tops(void **state)
 
 static int close_tops(void **state)
 {
-    (void)state;
     heavy_top_close(&tops[FAST].fast);
     return 0;
 }
@@ -193,7 +189,6 @@ static int risen(const series *s)
 /* The end is not that of another motion: the same body by two sets of equations, and what stays in each motion. */
 static void references_keep_what_stays(void **state)
 {
-    (void)state;
     assert_true(apart(tops[TIP].right, tops[JOINT].right + 3, 4) < 1e-12);
     const top *x = &tops[FAST];
     const heavy_top *f = &x->fast;
@@ -226,7 +221,6 @@ static void expect_fall(const top *x, const char *jacobian)
 
 static void the_error_falls_with_the_tolerance(void **state)
 {
-    (void)state;
     for (int i = 0; i < TOPS; i++) {
         expect_fall(&tops[i], "auto");
         expect_fall(&tops[i], "dense");
@@ -237,7 +231,6 @@ static void the_error_falls_with_the_tolerance(void **state)
  * tolerance. */
 static void what_scatters_is_the_choice_of_order_and_step(void **state)
 {
-    (void)state;
     series s;
     double over_tol, over_steps;
     for (int i = 0; i < TOPS; i++) {

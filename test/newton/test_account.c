@@ -44,7 +44,6 @@ static void see(rsd_account *a, double t, double alpha_ratio, rsd_rung renewed, 
 
 static void a_rate_is_foreseen_by_what_is_old(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     a.floor = 0.01;
     a.slope[RSD_BLOCKS] = 0.1;
@@ -58,7 +57,6 @@ static void a_rate_is_foreseen_by_what_is_old(void **state)
 
 static void a_new_account_foresees_IDAs_guess(void **state)
 {
-    (void)state;
     rsd_account a;
     rsd_account_open(&a);
     const double rate = expect(&a, 0, 1, RSD_DFDY);
@@ -72,7 +70,6 @@ static void a_new_account_foresees_IDAs_guess(void **state)
 
 static void a_rate_is_blamed_on_what_was_old_when_it_was_seen(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     see(&a, 2, 1, RSD_BLOCKS, 0.04); /* dF/dy alone is old */
     bench_near(a.slope[RSD_DFDY], 0.02, 1e-14);
@@ -88,7 +85,6 @@ static void a_rate_is_blamed_on_what_was_old_when_it_was_seen(void **state)
 
 static void a_rate_better_than_foreseen_makes_slopes_smaller(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     see(&a, 2, 1, RSD_BLOCKS, 0.4);
     see(&a, 2, 1, RSD_NOTHING_NEW, 0.1);
@@ -97,7 +93,6 @@ static void a_rate_better_than_foreseen_makes_slopes_smaller(void **state)
 
 static void a_young_rate_counts_little_for_a_slope(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     see(&a, 2, 1, RSD_BLOCKS, 0.04);
     see(&a, 0.01, 1, RSD_BLOCKS, 0.04); /* 200 times as steep */
@@ -106,7 +101,6 @@ static void a_young_rate_counts_little_for_a_slope(void **state)
 
 static void what_has_nothing_that_grows_old_is_not_to_blame(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     rsd_case x = at(2, 1, RSD_NOTHING_NEW);
     x.costs.has[RSD_BLOCKS] = 0;
@@ -119,7 +113,6 @@ static void what_has_nothing_that_grows_old_is_not_to_blame(void **state)
 
 static void debts_follow_the_parts_of_the_rate(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     const rsd_case x = at(2, 1.5, RSD_NOTHING_NEW), blocks = at(2, 1, RSD_BLOCKS);
     a.floor = 0.1;
@@ -152,7 +145,6 @@ static double limit(rsd_account a, const rsd_case *x, int rung)
 
 static void a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     const rsd_case x = at(1e-9, 1 + 1e-9, RSD_NOTHING_NEW);
     a.slope[RSD_BLOCKS] = a.slope[RSD_DFDY] = 1e-3;
@@ -166,7 +158,6 @@ static void a_rung_is_renewed_when_its_debt_is_7_tenths_of_its_cost(void **state
 
 static void what_is_as_good_as_new_is_not_renewed(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     const rsd_case x = at(0, 1, RSD_NOTHING_NEW);
     a.slope[RSD_BLOCKS] = a.slope[RSD_DFDY] = 1;
@@ -176,7 +167,6 @@ static void what_is_as_good_as_new_is_not_renewed(void **state)
 
 static void what_costs_nothing_is_renewed_at_once(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     rsd_case x = at(1, 1, RSD_NOTHING_NEW);
     x.costs = (rsd_costs){.iteration = 1, .renewal = {0, 0, 100}, .has = {1, 1, 1}};
@@ -189,7 +179,6 @@ static void what_costs_nothing_is_renewed_at_once(void **state)
 
 static void an_iteration_that_would_fail_is_not_begun(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     const rsd_case x = at(1, 1.1, RSD_NOTHING_NEW);
     a.slope[RSD_DFDY] = 0.84;
@@ -208,7 +197,6 @@ static void an_iteration_that_would_fail_is_not_begun(void **state)
 /* With first = 1 a rate of 1/21 just needs no second iteration; 0.2 needs one. */
 static void what_another_alpha_will_cost_while_it_stays_is_foreseen(void **state)
 {
-    (void)state;
     for (int run = 9; run <= 11; run++) {
         rsd_account a = new_account();
         rsd_case x = at(0, 1.5, RSD_NOTHING_NEW);
@@ -222,7 +210,6 @@ static void what_another_alpha_will_cost_while_it_stays_is_foreseen(void **state
 
 static void the_time_between_two_alphas_is_a_mean_of_the_last_ones(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     bench_near(a.mean_run, 4, 1e-14);
     for (int k = 0; k < 12; k++) rsd_account_begin(&a, 0, 0);
@@ -236,7 +223,6 @@ static void the_time_between_two_alphas_is_a_mean_of_the_last_ones(void **state)
 /* What was blamed once, and renewed at each attempt since, is not seen any more. */
 static void a_slope_that_only_renews_is_forgotten(void **state)
 {
-    (void)state;
     rsd_account a = new_account();
     see(&a, 1, 1, RSD_FACTORS, 0.5);
     const double before = a.slope[RSD_BLOCKS];
@@ -277,7 +263,6 @@ static double run_of(double slope, int interval)
 
 static void it_is_never_half_as_dear_again_as_the_best_interval(void **state)
 {
-    (void)state;
     static const double slopes[] = {1e-4, 1e-3, 1e-2, 0.1};
     for (int i = 0; i < 4; i++) {
         double best = INFINITY;
@@ -290,7 +275,6 @@ static void it_is_never_half_as_dear_again_as_the_best_interval(void **state)
 /* One that was only asked for in doubt, and has shown that it was not needed. */
 static void a_correction_in_doubt_is_nobodys_debt(void **state)
 {
-    (void)state;
     rsd_account a;
     rsd_account_open(&a);
     rsd_account_begin(&a, 0, 1);
@@ -308,7 +292,6 @@ static void a_correction_in_doubt_is_nobodys_debt(void **state)
 /* What a first correction may not leave takes a second one, be it within the tolerance or not. */
 static void a_first_correction_is_judged_by_what_is_foreseen(void **state)
 {
-    (void)state;
     rsd_account a;
     rsd_account_open(&a);
     rsd_account_begin(&a, 0, 1);

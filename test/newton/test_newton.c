@@ -40,7 +40,6 @@ static void note(rig *r, char c)
 static void begin(void *self, int tries)
 {
     rig *r = self;
-    (void)tries;
     note(r, 'b');
     for (int i = 0; i < 2 * N; i++) r->x[i] = r->from;
 }
@@ -78,7 +77,6 @@ static void solve(void *self, double *b)
 
 static double norm(void *self, const double *delta)
 {
-    (void)self;
     return fabs(delta[0]);
 }
 
@@ -93,7 +91,6 @@ static const rsd_newton_ops ops = {begin, evaluate, set_up, factor, solve, norm,
 
 static int F_of_engine(double t, const double *y, const double *yp, double *F, void *user)
 {
-    (void)t, (void)yp, (void)user;
     memcpy(F, y, N * sizeof *F);
     return 0;
 }
@@ -150,7 +147,6 @@ static int attempt(rig *r, double alpha, int stages)
 
 static void it_goes_on_until_what_is_left_is_below_the_tolerance(void **state)
 {
-    (void)state;
     const rsd_newton_rules *const rules[] = {&rsd_rules_of_any_size, &rsd_rules_of_fixed_size};
     for (int k = 0; k < 2; k++) {
         rig r;
@@ -168,7 +164,6 @@ static void it_goes_on_until_what_is_left_is_below_the_tolerance(void **state)
 
 static void all_stages_are_solved_for_at_once(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
     assert_int_equal(attempt(&r, 1, 2), 0);
@@ -180,7 +175,6 @@ static void all_stages_are_solved_for_at_once(void **state)
 
 static void the_factors_of_another_alpha_are_made_up_for(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
     assert_int_equal(attempt(&r, 1, 1), 0);
@@ -197,7 +191,6 @@ static void the_factors_of_another_alpha_are_made_up_for(void **state)
 
 static void one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 0.05);
     r.q_better = 1;
@@ -219,7 +212,6 @@ static void one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the
 
 static void fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, -1);
     assert_true(attempt(&r, 1, 1) > 0);
@@ -236,7 +228,6 @@ static void fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration(vo
 
 static void where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
     r.refuses = 1;
@@ -254,7 +245,6 @@ static void where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_ste
 
 static void a_singular_J_is_asked_for_again_until_it_cannot_be_better(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
     r.singular = 2;
@@ -278,7 +268,6 @@ static void a_singular_J_is_asked_for_again_until_it_cannot_be_better(void **sta
 
 static void what_must_stop_stops_at_once(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
     r.stops = 1;
@@ -292,7 +281,6 @@ static void what_must_stop_stops_at_once(void **state)
 /* q = 0.9: corrections 0.9, 0.09, .., until F is 1e-4: then one as large as that before. */
 static void to_rounding_the_correction_that_does_not_decrease_is_left_out(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_to_rounding, 0.9);
     r.floor = 1e-4;
@@ -315,7 +303,6 @@ static void to_rounding_the_correction_that_does_not_decrease_is_left_out(void *
 
 static void to_rounding_a_correction_that_is_no_rounding_fails(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_to_rounding, 2);
     assert_true(attempt(&r, 1, 1) > 0);
@@ -326,7 +313,6 @@ static void to_rounding_a_correction_that_is_no_rounding_fails(void **state)
 
 static void corrections_that_are_not_finite_fail_and_are_blamed(void **state)
 {
-    (void)state;
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, INFINITY);
     r.current = 1;
@@ -342,7 +328,6 @@ static void corrections_that_are_not_finite_fail_and_are_blamed(void **state)
 
 static void J_is_wrong_where_F_has_not_moved(void **state)
 {
-    (void)state;
     static const struct {
         int renews;
         double before, after;
@@ -364,7 +349,6 @@ static void J_is_wrong_where_F_has_not_moved(void **state)
 
 static void a_small_correction_hides_F(void **state)
 {
-    (void)state;
     const rsd_inertia x = {.n = 1, .stages = 1, .before = 20}, little = {.n = 1, .stages = 1, .before = 0.9},
                       no_unit = {.n = 1};
     assert_true(rsd_inertia_is_hidden(&x, 1.9));
@@ -375,7 +359,6 @@ static void a_small_correction_hides_F(void **state)
 
 static void up_to_a_tolerance_of_F_may_be_left(void **state)
 {
-    (void)state;
     double per = 1, F = 10;
     const rsd_inertia x = {.n = 1, .stages = 1, .renews = 1, .alpha = 1, .per = &per, .F = &F}, no_unit = {.n = 1};
     assert_true(rsd_inertia_is_small(&x, (const double[]){0.99}));

@@ -20,7 +20,6 @@ static double enough(const rsd_renewal *r, const rsd_newton_facts *f)
 
 static void a_rate_is_a_guess_after_a_setup_and_at_another_alpha(void **state)
 {
-    (void)state;
     rsd_renewal r = record(0);
     rsd_newton_facts f = facts(any);
     rsd_renewal_begin(&r, &f);
@@ -34,7 +33,6 @@ static void a_rate_is_a_guess_after_a_setup_and_at_another_alpha(void **state)
 
 static void where_J_is_renewed_it_is_foreseen_and_counts_4_times(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     rsd_newton_facts f = facts(any);
     bench_near(enough(&r, &f), TOLERANCE / 4e-3, 1e-9); /* nothing is trusted more */
@@ -52,7 +50,6 @@ static void where_J_is_renewed_it_is_foreseen_and_counts_4_times(void **state)
 /* What a rate of this attempt judges may leave the tolerance, what is foreseen a part of it. */
 static void what_is_only_foreseen_leaves_less(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     const rsd_newton_facts f = facts(any);
     r.account.floor = 0.5;
@@ -80,7 +77,6 @@ static void attempt(rsd_renewal *r, int iterations)
 
 static void the_less_it_is_trusted_the_longer_none_was_seen(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     const rsd_newton_facts f = facts(any);
     for (int k = 1; k < 5; k++) {
@@ -93,7 +89,6 @@ static void the_less_it_is_trusted_the_longer_none_was_seen(void **state)
 
 static void a_rate_that_is_no_mere_guess_counts_by_the_square(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     const rsd_newton_facts f = facts(any);
     r.account.floor = 0.1;
@@ -104,7 +99,6 @@ static void a_rate_that_is_no_mere_guess_counts_by_the_square(void **state)
 /* A rate that is seen and holds is trusted twice as long, 16 times at the most; one that does not ends that. */
 static void what_holds_is_looked_at_less_often(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     rsd_newton_facts f = facts(any);
     for (int trust = 2; trust <= 64; trust *= 2) {
@@ -134,7 +128,6 @@ static rsd_newton_facts set_up(rsd_renewal *r, rsd_setup_facts J)
 
 static void where_nothing_is_old_nothing_is_to_be_seen(void **state)
 {
-    (void)state;
     static const rsd_setup_facts blocks = {.refactored = 1, .renewed = 1},
                                  whole = {.refactored = 1, .renewed = 1, .is_new = 1};
     rsd_renewal r = record(1);
@@ -148,7 +141,6 @@ static void where_nothing_is_old_nothing_is_to_be_seen(void **state)
 /* Differences may have gone across a jump: what is foreseen holds once their rate has been seen. */
 static void differences_are_tried_first(void **state)
 {
-    (void)state;
     static const rsd_setup_facts whole = {.refactored = 1, .renewed = 1, .is_new = 1};
     rsd_renewal r = record(1);
     r.guesses = 1;
@@ -162,7 +154,6 @@ static void differences_are_tried_first(void **state)
 
 static void once_more_from_there_it_is_a_guess_again(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     rsd_newton_facts f = facts(any);
     f.again = 1;
@@ -171,7 +162,6 @@ static void once_more_from_there_it_is_a_guess_again(void **state)
 
 static void a_rate_of_a_step_9_times_shorter_is_doubted(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     rsd_newton_facts f = facts(any);
     r.account.floor = 0.2; /* a factor of 1/4, which counts 4 times */
@@ -196,7 +186,6 @@ static rsd_judgement judge_hidden(int renews, int m, double norm)
 /* However small it is: what makes it small is a J that may be wrong. */
 static void a_first_correction_that_hides_F_is_doubted(void **state)
 {
-    (void)state;
     for (int renews = 0; renews < 2; renews++) {
         assert_int_equal(judge_hidden(renews, 0, TOLERANCE / 1e6), RSD_DOUBTFUL);
         assert_int_equal(judge_hidden(renews, 0, 0), RSD_DOUBTFUL);
@@ -209,7 +198,6 @@ static void a_first_correction_that_hides_F_is_doubted(void **state)
 
 static void a_rate_slower_than_the_user_wants_asks_for_dFdy(void **state)
 {
-    (void)state;
     for (int renews = 0; renews < 2; renews++)
         for (int k = 0; k < 2; k++) {
             rsd_renewal r = record(renews);
@@ -232,7 +220,6 @@ static int retry(const rsd_renewal *r, rsd_newton_facts f)
 
 static void what_is_free_is_tried_first_where_it_may_do(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     rsd_newton_facts f = facts(any);
     f.since = 1;
@@ -251,7 +238,6 @@ static void what_is_free_is_tried_first_where_it_may_do(void **state)
 
 static void a_J_that_cannot_be_made_better_is_given_up(void **state)
 {
-    (void)state;
     const rsd_renewal r = record(0);
     rsd_newton_facts f = facts(any), g = facts(fixed);
     assert_int_equal(retry(&r, f), RESIDA_SETUP_FAILURE);
@@ -266,7 +252,6 @@ static void a_J_that_cannot_be_made_better_is_given_up(void **state)
 /* Its first correction tells how far from a solution dF/dy was evaluated. */
 static void a_dFdy_of_nowhere_is_no_use_to_a_shorter_step(void **state)
 {
-    (void)state;
     rsd_newton_facts f = facts(any);
     f.J.is_new = 1;
     f.it.first = 99;
@@ -284,7 +269,6 @@ static void a_dFdy_of_nowhere_is_no_use_to_a_shorter_step(void **state)
 
 static void steps_of_a_fixed_size_remember_no_rate(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     rsd_newton_facts f = facts(fixed);
     rsd_renewal_begin(&r, &f);
@@ -297,7 +281,6 @@ static void steps_of_a_fixed_size_remember_no_rate(void **state)
 /* To rounding there is nothing that F could say; with a J of this point not before the first correction. */
 static void F_is_looked_at_behind_the_first_correction_of_an_old_J(void **state)
 {
-    (void)state;
     const rsd_newton_rules *const rules[] = {any, fixed, &rsd_rules_to_rounding};
     for (int renews = 0; renews < 2; renews++)
         for (int k = 0; k < 3; k++) {
@@ -315,7 +298,6 @@ static void F_is_looked_at_behind_the_first_correction_of_an_old_J(void **state)
  * corrections alone are judged. */
 static void F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed(void **state)
 {
-    (void)state;
     for (int renews = 0; renews < 2; renews++) {
         const rsd_renewal r = {.renews = renews};
         rsd_newton_facts f = facts(any);
@@ -329,7 +311,6 @@ static void F_is_looked_at_behind_later_corrections_of_a_new_J_that_is_renewed(v
 /* What an iteration that has failed costs: a shorter step, or an evaluation where it has come to. */
 static void an_iteration_that_fails_with_a_current_J_goes_on_with_J_of_where_it_is(void **state)
 {
-    (void)state;
     const rsd_renewal renews = {.renews = 1, .foreseen = INFINITY}, keeps = {.foreseen = INFINITY};
     rsd_newton_facts f = facts(any);
     f.it = (rsd_iteration_facts){.m = any->most - 1, .first = 3, .norm = 1, .tested = 1, .rate = 0.7};

@@ -9,7 +9,6 @@
 
 static void a_setup_has_the_first_reason_that_holds(void **state)
 {
-    (void)state;
     rsd_renewal r = record(0);
     rsd_newton_facts f = facts(any);
     assert_int_equal(rsd_renewal_reason(&r, &f), RSD_NO_SETUP);
@@ -27,7 +26,6 @@ static void a_setup_has_the_first_reason_that_holds(void **state)
 
 static void what_pays_is_renewed_and_what_has_changed_outside(void **state)
 {
-    (void)state;
     static const int reasons[RSD_RUNGS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
     for (int rung = 0; rung < RSD_RUNGS; rung++) {
         rsd_renewal r = record(1), kept = record(0);
@@ -46,7 +44,6 @@ static void what_pays_is_renewed_and_what_has_changed_outside(void **state)
 
 static void alpha_may_be_off_by_3_5_to_5_3(void **state)
 {
-    (void)state;
     static const struct {
         double alpha;
         int is_off;
@@ -63,7 +60,6 @@ static void alpha_may_be_off_by_3_5_to_5_3(void **state)
 
 static void J_of_other_stages_is_set_up(void **state)
 {
-    (void)state;
     rsd_renewal r = record(0);
     rsd_newton_facts f = facts(fixed);
     f.stages = 3;
@@ -72,7 +68,6 @@ static void J_of_other_stages_is_set_up(void **state)
 
 static void to_rounding_every_attempt_has_a_J_of_its_own(void **state)
 {
-    (void)state;
     rsd_renewal r = record(0);
     rsd_newton_facts f = facts(&rsd_rules_to_rounding);
     assert_int_equal(rsd_renewal_reason(&r, &f), RESIDA_SETUP_FIRST);
@@ -80,7 +75,6 @@ static void to_rounding_every_attempt_has_a_J_of_its_own(void **state)
 
 static void dFdy_serves_no_longer_than_it_may(void **state)
 {
-    (void)state;
     rsd_renewal r = record(1);
     rsd_newton_facts f = facts(any);
     r.max_age = 3;
@@ -92,7 +86,6 @@ static void dFdy_serves_no_longer_than_it_may(void **state)
 
 static void a_start_nearby_keeps_J_and_one_elsewhere_does_not(void **state)
 {
-    (void)state;
     rsd_newton_facts f = facts(any);
     rsd_renewal near = record(1), far = record(1), kept = record(0);
     rsd_renewal_restart(&near);
@@ -105,7 +98,6 @@ static void a_start_nearby_keeps_J_and_one_elsewhere_does_not(void **state)
 
 static void a_singular_J_is_evaluated_then_searched_for_entries_once(void **state)
 {
-    (void)state;
     rsd_newton_facts f = facts(any), g = facts(fixed);
     assert_int_equal(rsd_renewal_resort(&f), RSD_EVALUATE);      /* refused, where it was cheap */
     assert_int_equal(rsd_renewal_resort(&g), RSD_ACCEPT_DEFEAT); /* there y_n is tried */
@@ -123,7 +115,6 @@ static void a_singular_J_is_evaluated_then_searched_for_entries_once(void **stat
 
 static void an_iteration_has_converged_when_what_it_leaves_is_below_the_tolerance(void **state)
 {
-    (void)state;
     const rsd_renewal r = record(0);
     const rsd_newton_facts f = facts(any), g = facts(fixed);
     const double rates[] = {0.1, 0.3, 0.8};
@@ -138,7 +129,6 @@ static void an_iteration_has_converged_when_what_it_leaves_is_below_the_toleranc
 
 static void a_tiny_correction_needs_no_other_one(void **state)
 {
-    (void)state;
     rsd_renewal r = record(0);
     r.factor = INFINITY;
     assert_int_equal(judge(&r, facts(any), 0, 0.9e-8 * TOLERANCE, 0), RSD_CONVERGED);
@@ -149,7 +139,6 @@ static void a_tiny_correction_needs_no_other_one(void **state)
 
 static void after_4_iterations_it_is_over(void **state)
 {
-    (void)state;
     const rsd_renewal kept = record(0), renewed = record(1);
     const rsd_newton_facts f = facts(any);
     assert_int_equal(judge(&kept, f, 2, 1, 0.5), RSD_GO_ON);
@@ -163,7 +152,6 @@ static void after_4_iterations_it_is_over(void **state)
 
 static void corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_here(void **state)
 {
-    (void)state;
     const rsd_renewal r = record(0);
     rsd_newton_facts f = facts(any);
     assert_int_equal(judge(&r, f, 1, 0.32, 0.91), RSD_FAILED);
@@ -177,7 +165,6 @@ static void corrections_that_do_not_shrink_are_rounding_if_small_and_J_is_of_her
 
 static void corrections_of_multipliers_alone_may_be_rounding_of_any_size(void **state)
 {
-    (void)state;
     const rsd_renewal r = {.factor = 20};
     rsd_newton_facts f = facts(any);
     f.it = (rsd_iteration_facts){.m = 1, .norm = 1e3, .tested = TOLERANCE, .rate = 1};
@@ -190,7 +177,6 @@ static void corrections_of_multipliers_alone_may_be_rounding_of_any_size(void **
 
 static void fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller(void **state)
 {
-    (void)state;
     const rsd_renewal r = record(0);
     rsd_newton_facts f = facts(fixed), full = facts(fixed->again);
     assert_int_equal(judge(&r, f, 1, 0.34, 1), RSD_FAILED);
@@ -209,7 +195,6 @@ static void fixed_steps_mend_a_J_that_makes_small_corrections_no_smaller(void **
 /* Rounding of 0.2 to 0.6 tolerances: the first correction that grows may be above the bound at each time. */
 static void with_a_J_of_each_correction_the_smaller_of_two_tells_rounding(void **state)
 {
-    (void)state;
     const rsd_renewal r = record(0);
     rsd_newton_facts full = facts(fixed->again), one_J = facts(any);
     assert_int_equal(judge(&r, full, 1, 0.6, 2), RSD_MEND);
@@ -222,7 +207,6 @@ static void with_a_J_of_each_correction_the_smaller_of_two_tells_rounding(void *
 
 static void to_rounding_it_goes_on_while_corrections_decrease(void **state)
 {
-    (void)state;
     const rsd_renewal r = record(0);
     const rsd_newton_facts f = facts(&rsd_rules_to_rounding);
     assert_int_equal(judge(&r, f, 0, 1e-20, 0), RSD_MEND);

@@ -12,7 +12,6 @@ static const double L = 1e-9, g = 9.81, t_end = 2e-5;
 
 static int swing(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[X] - y[U] + 2 * y[X] * y[ETA];
     r[1] = yp[Y] - y[V] + 2 * y[Y] * y[ETA];
     r[2] = yp[U] - 2 * y[X] * y[LAM];
@@ -68,7 +67,6 @@ static void run(const char *strategy, double rtol)
 
 static void rounding_of_multipliers_ends_no_step(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "sparse", "dense"};
     for (int k = 0; k < 4; k++)
         for (int digits = 4; digits <= 10; digits++) run(strategies[k], pow(10, -digits));

@@ -47,7 +47,6 @@ static int check_lower_orders(const char *text)
 /* Where stability holds their steps down, codes of BDF are better off with order 2 or 1: all of them but RADAU5. */
 static void compare_shows_peers_at_their_best_order(void **unused)
 {
-    (void)unused;
     command_result r =
         command_run("compare chain -p omega=0.05 --peers --formalism residual --jacobian fresh --repeat 1 "
                     "--format json -q");
@@ -64,7 +63,6 @@ static void compare_shows_peers_at_their_best_order(void **unused)
 
 static void compare_has_rows_for_all_peers(void **unused)
 {
-    (void)unused;
     command_result r = command_run("compare slider-crank --peers --repeat 1 --format json -q");
     assert_int_equal(r.code, 0);
     int all = count_rows(r.out.bytes, "resida", NULL);
@@ -87,7 +85,6 @@ static void compare_has_rows_for_all_peers(void **unused)
 
 static void a_peers_row_has_what_it_reports(void **unused)
 {
-    (void)unused;
     for (int k = 0; k < rsd_peer_count(); k++) {
         char line[160];
         const char *name = rsd_peer_name(rsd_peer_at(k));
@@ -118,7 +115,6 @@ static void a_peers_row_has_what_it_reports(void **unused)
 /* Columns: t, three positions, three velocities, three accelerations, two multipliers. */
 static void a_peer_writes_the_same_trajectory(void **unused)
 {
-    (void)unused;
     enum { COLUMNS = 12, MIDDLE = 101 };
     double ours[COLUMNS], theirs[COLUMNS];
     command_result r = command_run("solve slider-crank --rtol 1e-8 --atol 1e-8 --out ours.csv -q");
@@ -146,7 +142,6 @@ static void a_peer_writes_the_same_trajectory(void **unused)
 
 static void a_failed_peer_keeps_its_row(void **unused)
 {
-    (void)unused;
     command_result r = command_run("solve andrews --solver ida --format json");
     assert_int_equal(r.code, 1);
     json_t *row = command_row(&r);
@@ -163,7 +158,6 @@ static void a_failed_peer_keeps_its_row(void **unused)
 /* The start is that of resida, and so are its words. */
 static void a_failed_start_has_its_reason_beside_a_peer(void **unused)
 {
-    (void)unused;
     command_result r = command_run("solve bricard --solver ida --format json");
     assert_int_equal(r.code, 1);
     json_t *row = command_row(&r);
@@ -175,7 +169,6 @@ static void a_failed_start_has_its_reason_beside_a_peer(void **unused)
 
 static void a_peer_runs_models_of_plugins(void **unused)
 {
-    (void)unused;
     command_result r = command_run(command_about_variant("solve", 0, "--solver ida --format json -q"));
     assert_int_equal(r.code, 0);
     json_t *row = command_row(&r);
@@ -186,7 +179,6 @@ static void a_peer_runs_models_of_plugins(void **unused)
 
 static void words_that_make_no_sense_are_refused(void **unused)
 {
-    (void)unused;
     static const char *const refused[][2] = {
         {"solve akzo --solver idaa", "did you mean 'ida'"},
         {"solve akzo --solver no-such-thing", "built in are resida, ida, ida+analytic"},
@@ -215,7 +207,6 @@ static void words_that_make_no_sense_are_refused(void **unused)
 /* A tight tolerance of one component takes more steps. */
 static void peers_take_tolerances_by_component(void **unused)
 {
-    (void)unused;
     for (int i = 0; i < rsd_peer_count(); i++) {
         double steps[2];
         for (int k = 0; k < 2; k++) {

@@ -34,7 +34,6 @@ static int is_among(const char *word, const char *words)
 
 static void errors_fall_with_the_tolerance(void **unused)
 {
-    (void)unused;
     for (int k = 0; k < rsd_peer_count(); k++)
         for (int i = 0; i < N_SUBJECTS; i++) {
             const char *peer = rsd_peer_name(rsd_peer_at(k)), *model = subjects[i].model;
@@ -55,7 +54,6 @@ static void errors_fall_with_the_tolerance(void **unused)
 /* The chain is a long run: its own tolerances only. */
 static void the_chain_ends_where_it_should(void **unused)
 {
-    (void)unused;
     for (int k = 0; k < rsd_peer_count(); k++) {
         peer_outcome r = peer_run((peer_order){.model = "chain", .peer = rsd_peer_name(rsd_peer_at(k))});
         print_message("%-12s chain: %ld steps, %ld calls, error %.1e\n", rsd_peer_name(rsd_peer_at(k)),
@@ -69,7 +67,6 @@ static void the_chain_ends_where_it_should(void **unused)
  * run. */
 static void outputs_arrive_in_order_on_the_trajectory(void **unused)
 {
-    (void)unused;
     for (int k = 0; k < rsd_peer_count(); k++) {
         const char *peer = rsd_peer_name(rsd_peer_at(k));
         peer_outcome r =
@@ -95,7 +92,6 @@ static long free_calls(const char *peer, const peer_outcome *r)
 
 static void counters_are_those_of_the_model(void **unused)
 {
-    (void)unused;
     static const char *const models[] = {"pendulum", "slider-crank", "akzo"};
     for (int k = 0; k < rsd_peer_count(); k++)
         for (int i = 0; i < 3; i++) {
@@ -117,7 +113,6 @@ static void counters_are_those_of_the_model(void **unused)
 /* IDA, DASSL and DASPK count the calls of their iteration; differences take one call for each column. */
 static void a_dense_jacobian_costs_n_calls(void **unused)
 {
-    (void)unused;
     static const char *const names[] = {"ida", "dassl", "daspk"};
     for (int k = 0; k < 3; k++) {
         if (!rsd_peer_find(names[k])) continue;
@@ -130,7 +125,6 @@ static void a_dense_jacobian_costs_n_calls(void **unused)
 
 static void the_highest_order_reaches_the_bdf_codes(void **unused)
 {
-    (void)unused;
     static const char *const names[] = {"ida", "ida+analytic", "dassl", "daspk", "petsc-bdf"};
     for (int k = 0; k < 5; k++) {
         if (!rsd_peer_find(names[k])) continue;
@@ -148,7 +142,6 @@ static void the_highest_order_reaches_the_bdf_codes(void **unused)
 
 static void a_name_finds_its_peer(void **unused)
 {
-    (void)unused;
     assert_true(rsd_peer_count() >= 2);
     for (int k = 0; k < rsd_peer_count(); k++) {
         const rsd_peer *peer = rsd_peer_at(k);

@@ -141,7 +141,6 @@ static int derivatives(double t, const double *p, const double *v, const double 
                        const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
     double q[N], w[N];
-    (void)lam, (void)Phi_lam, (void)user;
     for (int i = 0; i < N; i++) q[i] = p[i], w[i] = v[i];
     int verdict = differentiate(t, q, w, a, e, q, Phi_p);
     return verdict != 0 ? verdict : differentiate(t, q, w, a, e, w, Phi_v);
@@ -180,7 +179,6 @@ static long calls_with_exact_derivatives(void)
 
 static void auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives(void **unused)
 {
-    (void)unused;
     run_result ours = run_model((run_order){.model = "andrews"});
     long calls = ours.stats.residual_calls.total, exact = calls_with_exact_derivatives();
     print_message("andrews: auto %ld calls, with exact derivatives %ld\n", calls, exact);

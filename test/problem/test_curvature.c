@@ -72,7 +72,6 @@ static void change(trial *q, const double *d, int by_model, double *out)
 
 static void dg_dp_nearby_follows_from_second_differences(void **state)
 {
-    (void)state;
     static const char *const names[] = {"flyball", "chain-cartesian"};
     for (int i = 0; i < 2; i++) {
         trial q;
@@ -100,7 +99,6 @@ static void dg_dp_nearby_follows_from_second_differences(void **state)
 
 static void it_costs_a_matrix_and_the_pairs_of_groups(void **state)
 {
-    (void)state;
     trial q;
     open_trial(&q, "chain-cartesian");
     walk(&q);
@@ -126,7 +124,6 @@ static int moody(double t, const double *p, const resida_excitation *e, double *
 
 static void where_pairs_are_not_possible_it_goes_without(void **state)
 {
-    (void)state;
     for (int way = 1; way <= 2; way++) {
         trial q;
         spoil = 0;
@@ -145,7 +142,6 @@ static void where_pairs_are_not_possible_it_goes_without(void **state)
 
 static void a_run_by_it_ends_where_one_by_dg_dp_does(void **state)
 {
-    (void)state;
     double end[2][MOST];
     for (int given = HIDDEN_G_ALONE; given <= HIDDEN_FULL; given++) {
         bench b;

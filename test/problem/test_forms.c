@@ -52,7 +52,6 @@ static void check_against_reference(const formulation *f, const char *model, res
 
 static void every_form_reaches_the_reference_and_holds_what_it_says(void **state)
 {
-    (void)state;
     static const char *const models[] = {"pendulum", "andrews", "slider-crank"};
     for (int m = 0; m < 3; m++)
         for (int f = 0; f < N_FORMS; f++)
@@ -76,7 +75,6 @@ static void drift(run_order o, double t, double *g, double *gv)
  * tolerance can be told. */
 static void without_stabilisation_g_drifts_off(void **state)
 {
-    (void)state;
     static const char *const names[] = {"index1", "index2"};
     for (int i = 0; i < 2; i++) {
         double g[2], gv[2];
@@ -90,7 +88,6 @@ static void without_stabilisation_g_drifts_off(void **state)
 
 static void stabilised_forms_do_not_drift(void **state)
 {
-    (void)state;
     for (int f = 0; f < N_FORMS; f++) {
         int is_baumgarte = strcmp(forms[f].name, "baumgarte") == 0;
         if (!forms[f].holds_g && !is_baumgarte) continue;
@@ -107,7 +104,6 @@ static void stabilised_forms_do_not_drift(void **state)
 /* (3.11), (3.14), (3.10): what g is off decays like exp(-gamma t), so that errors of the last 1/gamma count. */
 static void gamma_stops_the_drift_the_more_the_larger_it_is(void **state)
 {
-    (void)state;
     double g[3], gv;
     for (int i = 0; i < 3; i++)
         drift((run_order){.form = "index2", .gamma = i == 0 ? 0 : i == 1 ? 1 : 10}, 200, &g[i], &gv);
@@ -172,7 +168,6 @@ static void check_steps(const char *model, const resida_problem_options *po)
 /* (4.17) */
 static void a_projected_step_ends_on_the_constraints(void **state)
 {
-    (void)state;
     static const char *const models[] = {"pendulum", "slider-crank", "andrews"};
     static const char *const names[] = {"index1", "baumgarte", "index2", "index3"};
     static const char *const projections[] = {"G", "B"};
@@ -190,7 +185,6 @@ static void a_projected_step_ends_on_the_constraints(void **state)
  * times a period. One of +-17 degrees stays within the first ones. */
 static void coordinates_change_when_G_has_turned_by_60_degrees_and_not_before(void **state)
 {
-    (void)state;
     static const bench_setting narrow[] = {{"phi0", -1.2707963267948966}, {NULL, 0}};
     for (int k = 0; k < 2; k++) {
         resida_problem_options o;
@@ -253,7 +247,6 @@ static void end_of(const char *form, int step_projection, watch *w, double *p)
 /* New coordinates and projected steps do not hang on how often a step is begun. */
 static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
 {
-    (void)state;
     for (int f = 0; f < N_FORMS; f++)
         for (int projected = 0; projected < 2; projected++) {
             watch w = {.t = -1};
@@ -268,7 +261,6 @@ static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
 /* The penalty's force is zero on the constraints: the same solution, with any factor. */
 static void a_penalty_changes_nothing_but_the_way_there(void **state)
 {
-    (void)state;
     double p[2][7];
     for (int k = 0; k < 2; k++) {
         run_result r = run((run_order){.model = "andrews", .form = "augmented", .penalty = k ? 1e3 : 0, .t_end = 0.01});

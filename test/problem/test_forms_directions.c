@@ -11,7 +11,6 @@ static int sheared(double t, const double *p, const resida_excitation *e, double
 {
     const cm *c = user;
     double u[CM_MOST];
-    (void)e;
     cm_point x = cm_at(c, t, p, NULL, u);
     cm_number A[2 * CM_MOST * CM_MOST];
     cm_rows(c, &x, A);
@@ -31,7 +30,6 @@ static const char *const directions[] = {"G", "B", "own"};
 
 static void every_direction_gives_the_same_trajectory(void **state)
 {
-    (void)state;
     static const char *const with_D[] = {"ggl", "projected1", "projected2", "hiller-anantharaman"};
     static const char *const projected[] = {"index2", "index1", "index3"};
     cm c;
@@ -78,7 +76,6 @@ static void expected_directions(const cm *c, const char *name, double t, const d
 /* What eta adds to the kinematic rows: (dg/dp)' eta, or T D eta. */
 static void eta_acts_along_D(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 4);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
@@ -122,7 +119,6 @@ static int has_direction(const char *form)
 
 static void every_form_is_created_whole_or_not_at_all(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 7);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
@@ -150,7 +146,6 @@ static void every_form_is_created_whole_or_not_at_all(void **state)
 
 static void B_needs_a_mass_matrix_and_says_so(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 7);
     resida_mechanism m = cm_mechanism(&c, CM_ALL & ~CM_M);
@@ -175,7 +170,6 @@ static int refusing(double t, const double *p, const resida_excitation *e, doubl
 
 static void a_projection_matrix_that_fails_is_named(void **state)
 {
-    (void)state;
     static const char *const names[] = {"ggl", "index2", "projected2"};
     cm c;
     cm_make_rich(&c, 2);
@@ -201,7 +195,6 @@ static void a_projection_matrix_that_fails_is_named(void **state)
  * the formalism, or all of F where the model leaves M out. */
 static void threads_give_the_same_bits_in_every_form(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 6);
     for (int k = 0; k < 2 * forms_count(); k++) {

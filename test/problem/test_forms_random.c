@@ -24,7 +24,6 @@ static void compare_forms(cm *c, int given)
 
 static void every_form_has_the_trajectory_of_ggl(void **state)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 2; seed++) {
         cm c;
         cm_make_rich(&c, seed);
@@ -34,7 +33,6 @@ static void every_form_has_the_trajectory_of_ggl(void **state)
 
 static void also_with_forces_that_depend_on_lam(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 3);
     c.friction = 0.05;
@@ -43,7 +41,6 @@ static void also_with_forces_that_depend_on_lam(void **state)
 
 static void also_where_the_model_leaves_everything_out(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
     compare_forms(&c, CM_NOTHING);
@@ -52,7 +49,6 @@ static void also_where_the_model_leaves_everything_out(void **state)
 /* Two rods, one of them once more, and its rate as a nonholonomic row. */
 static void rows_that_were_dropped_have_multipliers_0_in_every_form(void **state)
 {
-    (void)state;
     linkage k = {.n_g = 3, .n_h = 1, .C = {{1}, {0, 1}, {1}}, .names = {"left", "coupler", "copy", "rate"}};
     const double v0[LINKAGE_N] = {0};
     resida_mechanism m = linkage_mechanism(&k);
@@ -99,7 +95,6 @@ static void derive(const cm *c, const cm_point *x, const double *a, cm_number *m
 static int exact_derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
                              const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
-    (void)e;
     const cm *c = user;
     cm_point x = cm_at(c, t, p, v, NULL);
     for (int i = 0; i < c->n_g + c->n_h; i++) x.lam[i] = lam[i];
@@ -143,7 +138,6 @@ static void check_user(const resida_mechanism *m, const cm *c, const char *form)
 
 static void derivatives_of_the_model_serve_every_form(void **state)
 {
-    (void)state;
     for (int k = 0; k < 2; k++) {
         cm c;
         cm_make_rich(&c, 3);
@@ -157,7 +151,6 @@ static void derivatives_of_the_model_serve_every_form(void **state)
 /* The rows of lam at a random point: (3.1), (3.2) with (3.10), and (3.11) with (3.14), from exact derivatives. */
 static void rows_of_lam_combine_the_levels_as_gamma_says(void **state)
 {
-    (void)state;
     static const char *const names[] = {"index1", "baumgarte", "index2"};
     cm c;
     cm_make_rich(&c, 5);

@@ -36,7 +36,6 @@ static void compare(cm *c, int given)
 
 static void states_go_as_velocities_of_coordinates_that_nothing_depends_on(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 0);
     compare(&c, CM_ALL);
@@ -47,7 +46,6 @@ static void states_go_as_velocities_of_coordinates_that_nothing_depends_on(void 
 
 static void also_where_forces_and_states_depend_on_lam(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 3);
     c.friction = 0.05;
@@ -56,7 +54,6 @@ static void also_where_forces_and_states_depend_on_lam(void **state)
 
 static void also_where_the_model_leaves_everything_out(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
     compare(&c, CM_NOTHING);
@@ -76,7 +73,6 @@ static resida_problem *open_problem(const resida_mechanism *m, const char *form)
 
 static void states_are_differential_or_as_rough_as_v_and_have_names_of_their_own(void **state)
 {
-    (void)state;
     pair x;
     cm c;
     cm_make_rich(&c, 0);
@@ -104,7 +100,6 @@ static void states_are_differential_or_as_rough_as_v_and_have_names_of_their_own
 /* At a start that moves p and v. */
 static void a_start_keeps_z_bit_for_bit_and_finds_its_rate(void **state)
 {
-    (void)state;
     for (int given = 0; given < 2; given++)
         for (uint64_t seed = 0; seed < 4; seed++) {
             pair x;
@@ -158,7 +153,6 @@ static int heavy_state(double t, const double *p, const resida_excitation *e, do
  * by the residual formalism alone: no force acts on it. */
 static void examine_says_of_states_what_is_wrong_with_them_and_no_more(void **state)
 {
-    (void)state;
     for (int k = 1; k <= 2; k++)
         for (int with_T = 0; with_T < 2; with_T++) {
             pair x;

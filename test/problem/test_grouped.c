@@ -32,7 +32,6 @@ static int moved_from_home(const world *w, const double *p)
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e;
     world *w = user;
     w->calls++;
     for (int i = 0; i < ROWS; i++) g[i] = p[i] * p[i + 1] + sin(p[i]);
@@ -45,7 +44,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     memcpy(r, a, N * sizeof *r);
     return 0;
 }
@@ -116,7 +114,6 @@ static void assert_same_bits(const rsd_mechanism *k, const world *w, const doubl
 
 static void groups_find_the_same_bits_for_the_calls_of_the_groups(void **state)
 {
-    (void)state;
     world w = plain;
     rsd_mechanism *k = open_world(&w);
     double p[N];
@@ -137,7 +134,6 @@ static void groups_find_the_same_bits_for_the_calls_of_the_groups(void **state)
  * entry of that row too. */
 static void an_entry_that_appears_is_found_where_it_appears(void **state)
 {
-    (void)state;
     for (int c = 0; c < N; c++) {
         world w = plain;
         w.late_row = 4, w.late_column = c;
@@ -164,7 +160,6 @@ static void an_entry_that_appears_is_found_where_it_appears(void **state)
 
 static void where_a_group_is_not_possible_columns_are(void **state)
 {
-    (void)state;
     world w = plain;
     double p[N];
     rsd_mechanism *k = open_learnt(&w, p, 3);
@@ -180,7 +175,6 @@ static void where_a_group_is_not_possible_columns_are(void **state)
 
 static void what_is_not_a_number_by_columns_is_not_one_by_groups(void **state)
 {
-    (void)state;
     world w = plain;
     double p[N];
     rsd_mechanism *k = open_learnt(&w, p, 4);
@@ -195,7 +189,6 @@ static void what_is_not_a_number_by_columns_is_not_one_by_groups(void **state)
 /* A kink is no missing entry: what cannot be explained is learnt when it comes again, and groups go on. */
 static void a_kink_costs_a_few_searches(void **state)
 {
-    (void)state;
     world w = plain;
     w.kink = 1e-4;
     rsd_mechanism *k = open_world(&w);
@@ -215,7 +208,6 @@ static void a_kink_costs_a_few_searches(void **state)
 /* The same model with its pattern, but without the matrix, learns nothing. */
 static void a_pattern_without_a_matrix_is_taken_for_groups_at_once(void **state)
 {
-    (void)state;
     world w = plain;
     rsd_mechanism *k;
     resida_allocator alloc = rsd_allocator(NULL);

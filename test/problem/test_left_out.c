@@ -70,7 +70,6 @@ static double real_off(int n, const double *x, const cm_number *y)
 /* The fixture's matrix and velocity level follow from its g alone. */
 static void the_exact_values_are_exact(void **state)
 {
-    (void)state;
     uint64_t seed = 1;
     for (int i = 0; i < SEEDS; i++) {
         trial q;
@@ -110,7 +109,6 @@ static double worst_matrix(int given)
 
 static void constraint_matrix_by_differences_is_exact_to_1e_9(void **state)
 {
-    (void)state;
     double given = worst_matrix(CM_G), missing = worst_matrix(CM_NOTHING);
     print_message("G off by %.1e when given, %.1e by differences\n", given, missing);
     assert_true(given < 16 * DBL_EPSILON);
@@ -147,7 +145,6 @@ static void worst_biases(int given, double *w_off, double *gamma_off)
 
 static void biases_by_differences_are_exact_to_1e_8_and_1e_7_whatever_is_given(void **state)
 {
-    (void)state;
     for (int given = 0; given < COMBINATIONS; given++) {
         double w_off, gamma_off;
         worst_biases(given, &w_off, &gamma_off);
@@ -213,7 +210,6 @@ static void compare_trajectories(cm *c, const run *how, double *state_apart, dou
  * are they as exact as tolerances, with a factor 1/h. */
 static void trajectory_without_optional_callbacks_is_the_same_to_10_rtol(void **state)
 {
-    (void)state;
     static const char *const forms[] = {"ggl", "index2"};
     static const double h_max[] = {INFINITY, 0.01};
     for (int i = 0; i < 8; i++) {

@@ -16,7 +16,6 @@
 
 static int no_root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     out[0] = 1;
     return 0;
 }
@@ -96,7 +95,6 @@ static void check_refused(const resida_mechanism *m, const resida_problem_option
 
 static void every_contradiction_of_a_mechanism_is_refused_by_name(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
     for (size_t i = 0; i < sizeof spoilts / sizeof *spoilts; i++) {
@@ -109,7 +107,6 @@ static void every_contradiction_of_a_mechanism_is_refused_by_name(void **state)
 
 static void a_mechanism_without_a_formalism_is_refused(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
     resida_problem_options o;
@@ -128,7 +125,6 @@ static void a_mechanism_without_a_formalism_is_refused(void **state)
 /* A constraint that belongs to no row. */
 static void constraint_callbacks_without_rows_are_refused(void **state)
 {
-    (void)state;
     cm c = {.n_p = 3, .n_v = 3, .n_g = 1, .n_h = 1};
     cm_make(&c, 1);
     resida_mechanism all = cm_mechanism(&c, CM_ALL), m;
@@ -148,7 +144,6 @@ static void constraint_callbacks_without_rows_are_refused(void **state)
 
 static void forms_that_do_not_fit_are_refused_with_what_there_is(void **state)
 {
-    (void)state;
     cm c = {.n_p = 3, .n_v = 3}, with = {.n_p = 3, .n_v = 3, .n_g = 1, .n_h = 1};
     cm_make(&c, 1);
     cm_make(&with, 1);
@@ -169,7 +164,6 @@ static void forms_that_do_not_fit_are_refused_with_what_there_is(void **state)
 
 static void options_out_of_range_are_refused_by_name(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 1);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
@@ -191,7 +185,6 @@ static void options_out_of_range_are_refused_by_name(void **state)
 
 static void nothing_of_the_caller_but_callbacks_is_looked_at_later(void **state)
 {
-    (void)state;
     cm c;
     cm_make_rich(&c, 4);
     char names[8][8];

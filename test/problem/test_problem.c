@@ -115,7 +115,6 @@ static void F_matches(cm *c, const char *form, int is_explicit, uint64_t *seed)
 
 static void F_of_every_form_equals_equations_9_and_10_at_one_formalism_call(void **state)
 {
-    (void)state;
     worst_F = 0;
     for_all(F_matches);
     print_message("F off by %.1e of its largest component\n", worst_F);
@@ -147,13 +146,11 @@ static void M_lies_between(cm *c, const char *form, int is_explicit, uint64_t *s
 
 static void residual_and_explicit_form_differ_by_M(void **state)
 {
-    (void)state;
     for_all(M_lies_between);
 }
 
 static void layout_matches(cm *c, const char *form, int is_explicit, uint64_t *seed)
 {
-    (void)seed;
     resida_problem *q = open_problem(c, 0, form, is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL);
     resida_layout l;
     int ode = strcmp(form, "ode") == 0, ggl = strcmp(form, "ggl") == 0, n_l = c->n_g + c->n_h;
@@ -175,14 +172,12 @@ static void layout_matches(cm *c, const char *form, int is_explicit, uint64_t *s
 
 static void layout_kinds_and_form_are_those_of_the_equations(void **state)
 {
-    (void)state;
     for_all(layout_matches);
 }
 
 /* Offsets of lam, eta, tau, a behind (p, v); kinds of v, lam, nu, and of what follows. */
 static void layouts_of_other_forms_are_those_of_their_equations(void **state)
 {
-    (void)state;
     static const struct {
         const char *name;
         int eta, tau, a, rates;
@@ -231,7 +226,6 @@ static void layouts_of_other_forms_are_those_of_their_equations(void **state)
 /* Also with the coordinates of a start that lies elsewhere. */
 static void a_clone_that_follows_gives_the_same_bits(void **state)
 {
-    (void)state;
     static const char *const forms[] = {"ggl",        "index2",     "index1",      "baumgarte",          "index3",
                                         "projected1", "projected2", "state-space", "hiller-anantharaman"};
     cm c;
@@ -257,7 +251,6 @@ static void a_clone_that_follows_gives_the_same_bits(void **state)
 
 static void auto_takes_ggl_with_constraints_and_the_residual_formalism(void **state)
 {
-    (void)state;
     for (int shape = 0; shape < N_SHAPES; shape++) {
         cm c = shapes[shape];
         cm_make(&c, 1);
@@ -277,7 +270,6 @@ static void check_name(const resida_problem *q, int i, const char *expected)
 
 static void components_have_names_from_the_model_or_letters(void **state)
 {
-    (void)state;
     static const char *const p_names[] = {"x", "y", NULL, "beta"}, *const v_names[] = {"x'", "y'", "z'", "beta'"};
     cm c = {.n_p = 4, .n_v = 4, .n_g = 1, .n_h = 1};
     cm_make(&c, 1);
@@ -301,7 +293,6 @@ static void components_have_names_from_the_model_or_letters(void **state)
 
 static void constraints_are_those_of_the_model(void **state)
 {
-    (void)state;
     uint64_t seed = 9;
     for (int s = 0; s < SEEDS; s++) {
         cm c = shapes[0];
@@ -348,13 +339,11 @@ static void verdict_passes(cm *c, const char *form, int is_explicit, uint64_t *s
 
 static void verdicts_of_the_formalism_pass_through_untouched(void **state)
 {
-    (void)state;
     for_all(verdict_passes);
 }
 
 static void a_problem_that_is_not_there_is_refused(void **state)
 {
-    (void)state;
     double x[1] = {0};
     resida_layout l;
     char text[8];
@@ -370,7 +359,6 @@ static void a_problem_that_is_not_there_is_refused(void **state)
 
 static void a_number_that_is_too_large_is_named_with_the_largest_one(void **state)
 {
-    (void)state;
     resida_dae d;
     resida_problem *problem;
     resida_message why = {""};

@@ -51,7 +51,6 @@ static int residual(const resida_mechanism *m, const char *form, uint64_t seed, 
 
 static void F_is_the_same_to_rounding_in_every_form(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         bench b;
         bench_open(&b, models[i], NULL);
@@ -75,7 +74,6 @@ static void F_is_the_same_to_rounding_in_every_form(void **state)
 
 static void a_residual_of_ggl_takes_three_products_and_no_matrix(void **state)
 {
-    (void)state;
     bench b;
     double r[MOST];
     bench_open(&b, "flyball", NULL);
@@ -120,7 +118,6 @@ static long run(const char *model, hidden_given given, double error_of_force, do
 
 static void runs_by_products_end_where_runs_by_the_matrix_do(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         double by_matrix[MOST], by_products[MOST], without[MOST];
         char warning[RESIDA_MESSAGE_SIZE];
@@ -138,7 +135,6 @@ static void runs_by_products_end_where_runs_by_the_matrix_do(void **state)
 
 static void a_wrong_product_is_a_warning(void **state)
 {
-    (void)state;
     static const hidden_given given[] = {HIDDEN_WITH_BOTH, HIDDEN_PRODUCTS};
     char warning[RESIDA_MESSAGE_SIZE];
     for (int i = 0; i < 2; i++) {
@@ -151,7 +147,6 @@ static void a_wrong_product_is_a_warning(void **state)
 
 static void one_product_alone_is_refused(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         bench b;
         resida_problem *problem = NULL;

@@ -68,7 +68,6 @@ static resida_status run(world *w, double t, double *y, char *message)
 
 static void scalings_are_refused_by_name(void **state)
 {
-    (void)state;
     static const struct {
         const char *form, *scaling, *linear, *words;
     } bad[] = {
@@ -92,7 +91,6 @@ static void scalings_are_refused_by_name(void **state)
 
 static void names_and_coefficients_are_checked(void **state)
 {
-    (void)state;
     world w;
     resida_solver *s;
     open_world(&w, "pendulum", NULL, "index3", 0);
@@ -118,7 +116,6 @@ static void names_and_coefficients_are_checked(void **state)
  * (Andrews' multiplies by 50). */
 static void index3_integrates_with_variable_steps_with_and_without_scaling(void **state)
 {
-    (void)state;
     static const struct {
         const char *model;
         double t;
@@ -143,7 +140,6 @@ static void index3_integrates_with_variable_steps_with_and_without_scaling(void 
 /* Steps of a fixed size: the solution is that of the equations, to what corrections can be resolved. */
 static void solutions_do_not_depend_on_the_scaling(void **state)
 {
-    (void)state;
     static const char *const methods[] = {"bdf2", "newmark", "generalized-alpha", "midpoint", "radau-iia-3"};
     for (int m = 0; m < 5; m++) {
         double plain[40];
@@ -183,7 +179,6 @@ static void last_corrections(const char *scaling, double h, double scaled[3])
  * iteration. */
 static void scaled_corrections_reach_rounding_at_any_step_size(void **state)
 {
-    (void)state;
     double z[3];
     for (double h = 1e-2; h > 5e-9; h /= 10) {
         last_corrections("lam+v", h, z);
@@ -220,7 +215,6 @@ static void measure_matrix(const resida_newton_end *end, void *user)
 /* (30), and s as it is found in J: no row and no column of the matrix grows or vanishes with h or with the mass. */
 static void scaled_matrix_depends_neither_on_h_nor_on_the_mass(void **state)
 {
-    (void)state;
     static const double masses[] = {1e-3, 1, 1e3};
     static const char *const methods[] = {"bdf2", "newmark"};
     for (int k = 0; k < 6; k++)
@@ -245,7 +239,6 @@ static void scaled_matrix_depends_neither_on_h_nor_on_the_mass(void **state)
 /* Problem II with a spring that is (36)'s, and with that of the tables; h so small that h^2 k is no pivot. */
 static void without_pivoting_the_augmented_term_makes_the_pivots(void **state)
 {
-    (void)state;
     static const double stiffness[] = {0, 10};
     const double h = 1e-8;
     for (int k = 0; k < 2; k++)

@@ -22,7 +22,6 @@ static int maxwell_residual(double t, const double *p, const double *v, const do
                             double *r, void *user)
 {
     const maxwell *x = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < x->n; i++) {
         const double s = v[x->n + i];
         r[i] = x->m * a[i] + s;
@@ -35,7 +34,6 @@ static int maxwell_acceleration(double t, const double *p, const double *v, cons
                                 double *a, void *user)
 {
     const maxwell *x = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < x->n; i++) {
         const double s = v[x->n + i];
         a[i] = (f[i] - s) / x->m;
@@ -47,7 +45,6 @@ static int maxwell_acceleration(double t, const double *p, const double *v, cons
 static int maxwell_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     const maxwell *x = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < 2 * x->n; i++) M[i] = i < x->n ? x->m : 1;
     return 0;
 }
@@ -105,7 +102,6 @@ static void maxwell_errors(const resida_mechanism *m, resida_formalism formalism
 
 static void a_maxwell_element_has_its_closed_form_with_every_strategy(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense", "sparse", "dense+partitioned", "fresh"};
     maxwell x;
     for (int s = 0; s < 5; s++)
@@ -140,7 +136,6 @@ static void check_order(const order_case *c, char field, double before, double a
 
 static void every_method_has_its_order_in_states(void **state)
 {
-    (void)state;
     static const order_case cases[] = {
         {"bdf1", 0, 1600, 1},
         {"bdf2", 0, 400, 2},
@@ -173,7 +168,6 @@ static void every_method_has_its_order_in_states(void **state)
 /* s' = -H s in a step of 1: s_1/s_0 is 1 + Z, Z = H/(1 - H/2 + H^2/(2 (6 - a H))), a = (1 - rho)/(1 + rho). */
 static void energy_decaying_damps_stiff_states_as_rho_says(void **state)
 {
-    (void)state;
     static const double rhos[] = {0.01, 0.5, 1};
     for (int i = 0; i < 3; i++)
         for (double H = -0.1; H > -2e5; H *= 10) {
@@ -197,7 +191,6 @@ static void energy_decaying_damps_stiff_states_as_rho_says(void **state)
 
 static void columns_of_states_share_groups_and_entries_are_learnt(void **state)
 {
-    (void)state;
     for (int k = 1; k <= 2; k++)
         for (int with_mass = 0; with_mass < 2; with_mass++) {
             maxwell x;
@@ -225,7 +218,6 @@ static void columns_of_states_share_groups_and_entries_are_learnt(void **state)
  * steps that are ten times smaller, of order 2, and errors about a hundred times smaller. */
 static void steps_that_adapt_follow_states(void **state)
 {
-    (void)state;
     static const char *const methods[] = {"hht", "generalized-alpha"};
     for (int i = 0; i < 2; i++) {
         double error[2];

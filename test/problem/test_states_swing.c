@@ -18,7 +18,6 @@ static int swing_residual(double t, const double *p, const double *v, const doub
                           const resida_excitation *e, double *r, void *user)
 {
     double psi[2], zd;
-    (void)t, (void)e, (void)user;
     push_and_rate(p, v, lam, psi, &zd);
     for (int i = 0; i < 2; i++) r[i] = a[i] - psi[i];
     r[2] = a[2] - zd;
@@ -29,7 +28,6 @@ static int swing_acceleration(double t, const double *p, const double *v, const 
                               const resida_excitation *e, double *a, void *user)
 {
     double psi[2];
-    (void)t, (void)e, (void)user;
     push_and_rate(p, v, lam, psi, &a[2]);
     for (int i = 0; i < 2; i++) a[i] = psi[i] + f[i];
     return 0;
@@ -37,14 +35,12 @@ static int swing_acceleration(double t, const double *p, const double *v, const 
 
 static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     return 0;
 }
 
 static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     G[0] = p[0], G[1] = p[1];
     return 0;
 }
@@ -52,7 +48,6 @@ static int rod_matrix(double t, const double *p, const resida_excitation *e, dou
 /* Zero once, near 0.1 s. */
 static int z_rises(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     out[0] = v[2];
     return 0;
 }
@@ -128,7 +123,6 @@ static double swing_error(const char *form, resida_formalism formalism, const re
 
 static void a_controlled_pendulum_swings_as_in_its_angle_in_every_form(void **state)
 {
-    (void)state;
     const char *form;
     for (int i = 0; (form = resida_form_at(i)); i++)
         for (int k = 1; k <= 2; k++) {
@@ -142,7 +136,6 @@ static void a_controlled_pendulum_swings_as_in_its_angle_in_every_form(void **st
 
 static void so_it_does_in_steps_of_a_fixed_size(void **state)
 {
-    (void)state;
     static const struct {
         const char *method, *form;
         int n;
@@ -166,7 +159,6 @@ static void so_it_does_in_steps_of_a_fixed_size(void **state)
 
 static void scaling_of_index_3_changes_rounding_alone(void **state)
 {
-    (void)state;
     static const char *const scalings[] = {"none",      "left",           "lam",          "lam+v",
                                            "two-field", "two-field-left", "two-field-lam"};
     double plain = 0;
@@ -181,7 +173,6 @@ static void scaling_of_index_3_changes_rounding_alone(void **state)
 
 static void a_root_function_sees_states(void **state)
 {
-    (void)state;
     run r;
     resida_state at;
     resida_mechanism m = swing_mechanism();

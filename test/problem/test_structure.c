@@ -91,7 +91,6 @@ static void compare_known(rig *r, void *user)
 
 static void known_entries_are_right_to_1e_7_of_their_row(void **state)
 {
-    (void)state;
     double worst[2] = {0, 0};
     rig_each_form("dense", compare_known, worst);
     print_message("known entries of d(cheap)/dy off by %.1e, of dF/dyp by %.1e of their row\n", worst[0], worst[1]);
@@ -123,7 +122,6 @@ static void drop_rows(rig *r, void *user)
 
 static void dropped_rows_are_rows_of_the_identity(void **state)
 {
-    (void)state;
     double worst[2] = {0, 0};
     rig_each_form("dense", drop_rows, worst);
     assert_true(worst[0] <= ACCURACY && worst[1] <= ACCURACY);
@@ -152,7 +150,6 @@ static void add_parts(rig *r, void *user)
 
 static void the_two_parts_add_up_to_F_bit_for_bit(void **state)
 {
-    (void)state;
     long rows = 0;
     rig_each_form("dense", add_parts, &rows);
     print_message("%ld rows\n", rows);
@@ -194,7 +191,6 @@ static void try_columns(rig *r, void *user)
 
 static void columns_without_a_bit_have_nothing_but_known_entries(void **state)
 {
-    (void)state;
     int silent[3] = {0, 0, 0};
     rig_each_form("dense", try_columns, silent);
     print_message("columns with a bit and nothing behind it: dear %d, cheap %d, yp %d\n", silent[0], silent[1],
@@ -227,7 +223,6 @@ static void look_for_bends(rig *r, void *user)
 
 static void what_bends_is_listed(void **state)
 {
-    (void)state;
     int found = 0;
     rig_each_form("dense", look_for_bends, &found);
     print_message("%d entries\n", found);
@@ -236,7 +231,6 @@ static void what_bends_is_listed(void **state)
 
 static void count_columns(rig *r, void *user)
 {
-    (void)user;
     const resida_layout *l = &r->l;
     const rsd_mechanism *k = r->problem->mechanism;
     int is_explicit = k->is_explicit;
@@ -259,7 +253,6 @@ static void count_columns(rig *r, void *user)
 
 static void eta_is_known_always_and_lam_with_the_residual_formalism_without_friction(void **state)
 {
-    (void)state;
     rig_each_form("dense", count_columns, NULL);
 }
 

@@ -163,7 +163,6 @@ static const char *const forms[] = {"ggl", "index2"};
 
 static void every_derivative_that_is_not_zero_is_in_the_pattern(void **state)
 {
-    (void)state;
     for (int k = 0; k < 4; k++) {
         const resida_mechanism m = three_bodies(k / 2);
         stage s = open_stage(&m, forms[k % 2]);
@@ -214,7 +213,6 @@ static double away(uint64_t *seed)
 /* Nothing is found column by column; the pattern is checked, as a given one is, and grows by nothing. */
 static void an_evaluation_on_it_takes_groups_and_is_right(void **state)
 {
-    (void)state;
     for (int friction = 0; friction < 2; friction++) {
         const resida_mechanism m = three_bodies(friction);
         stage s = open_stage(&m, "ggl");
@@ -266,7 +264,6 @@ static resida_pattern fill_pattern(random_pattern *q, int rows, int cols, double
 /* Nothing of these mechanisms is ever called. */
 static void random_patterns_give_the_product_of_patterns(void **state)
 {
-    (void)state;
     uint64_t seed = 5;
     int known = 0, unknown = 0;
     for (int trial = 0; trial < 400; trial++) {
@@ -293,7 +290,6 @@ static void random_patterns_give_the_product_of_patterns(void **state)
 
 static int any_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)out, (void)user;
     return 1;
 }
 
@@ -306,7 +302,6 @@ static void check_not_known(const resida_mechanism *m, const char *what)
 
 static void nothing_is_said_where_it_does_not_follow(void **state)
 {
-    (void)state;
     static const int chain_row[] = {0, 2, 4, 6, 8, 10, 12}, chain_col[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 0, 5},
                      one_row[] = {0, 1, 2, 3, 4, 5, 6}, one_col[] = {0, 1, 2, 3, 4, 5};
     const resida_mechanism all = three_bodies(0);
@@ -341,7 +336,6 @@ static void nothing_is_said_where_it_does_not_follow(void **state)
 
 static void without_constraints_the_forces_are_left(void **state)
 {
-    (void)state;
     resida_mechanism m = three_bodies(0);
     m.n_g = 0;
     m.constraint = m.constraint_matrix = NULL;
@@ -369,7 +363,6 @@ static long count_places(const stage *s)
 /* M of the train couples the coordinates of a carriage. */
 static void the_train_is_never_evaluated_column_by_column(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "train", NULL);
     stage s = open_stage(b.m, "ggl");

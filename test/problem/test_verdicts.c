@@ -20,7 +20,6 @@ static int says(const refusal *r, const char *which)
 static int r_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                       double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0], r[1] = a[1];
     return 0;
 }
@@ -59,7 +58,6 @@ static resida_mechanism refusing(refusal *r)
 
 static void verdicts_of_every_other_callback_pass_through_with_its_name(void **state)
 {
-    (void)state;
     static const char *const callbacks[] = {"constraint",       "constraint_matrix",   "velocity_bias",    "excitation",
                                             "kinematic_matrix", "nonholonomic_matrix", "nonholonomic_bias"};
     const double y[7] = {1, 2, 3, 4, 5, 6, 7}, yp[7] = {0};
@@ -98,7 +96,6 @@ static int dae_residual(double t, const double *y, const double *yp, const resid
 
 static int dae_excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = 10 * t, ud[0] = 10, udd[0] = 0;
     return 0;
 }
@@ -117,7 +114,6 @@ static resida_problem *open_dae(seen *s, const resida_kind *kinds, const char *c
 
 static void a_general_dae_passes_through_untouched(void **state)
 {
-    (void)state;
     static const char *const names[] = {"a", "b", "c"};
     const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC, RESIDA_ALGEBRAIC_3};
     const double y[] = {1, 2, 4}, yp[] = {8, 16, 32};

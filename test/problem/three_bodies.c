@@ -15,7 +15,6 @@ static const int lam_row[] = {0, 0, 0, 0, 1, 1, 1}, lam_col[] = {1};
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int b = 0; b < THREE_BODIES; b++) {
         double *first = M + 2 * b, *second = M + 2 * (b + THREE_BODIES);
         first[0] = 3 + b;
@@ -80,7 +79,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = sin(p[0]) + p[4] + p[0] * p[4];
     g[1] = p[1] + p[1] * p[1] - 0.5 * p[4];
     return 0;
@@ -88,7 +86,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     G[0] = cos(p[0]) + p[4];
     G[1] = 1 + p[0];
     G[2] = 1 + 2 * p[1];

@@ -11,7 +11,6 @@ enum { COLUMNS = 22 }; /* t; p, v, a of two, lam; the same seven by two paramete
 
 static void columns_and_the_end_agree(void **state)
 {
-    (void)state;
     command_result r = command_run_well("solve pendulum --sensitivity L,x@0 --t-end 1.3 --points 5 --rtol 1e-8 --out "
                                         "p.csv --format json -q");
     json_t *row = command_row(&r);
@@ -39,7 +38,6 @@ static void columns_and_the_end_agree(void **state)
 /* T = m (L phi'^2 - g sin phi) is proportional to m; E = m g L sin phi0 stays, and T = -E/L where it begins. */
 static void outputs_of_the_model_have_derivatives_too(void **state)
 {
-    (void)state;
     const double phi = -0.7, g = 13.750371636040745;
     command_result r = command_run_well("solve pendulum -p phi0=-0.7 --sensitivity m,L,phi0 --t-end 1.3 --points 2 "
                                         "--rtol 1e-9 --atol 1e-11 --columns out.* --out o.csv --format json -q");
@@ -62,7 +60,6 @@ static void outputs_of_the_model_have_derivatives_too(void **state)
 
 static void a_general_DAE_has_y(void **state)
 {
-    (void)state;
     command_result r = command_run_well("solve robertson --sensitivity k1,y1@0 --t-end 40 --format json -q");
     json_t *row = command_row(&r);
     double sum = 0;
@@ -82,7 +79,6 @@ static void a_general_DAE_has_y(void **state)
  * too long for it: the run says so. */
 static void steps_that_are_too_long_for_them_are_told(void **state)
 {
-    (void)state;
     const char *line = "solve pendulum -p g=0 -p w0=1e-9 --sensitivity g --t-end 1 --format json -q";
     char shorter[160];
     command_result r = command_run_well(line);
@@ -122,7 +118,6 @@ static void steps_that_are_too_long_for_them_are_told(void **state)
  * roundings of the angle over 2^-17, 2e-5 each. Without dg/dp it was 1e-3, more with each digit of the tolerance. */
 static void angles_that_have_turned_have_derivatives(void **state)
 {
-    (void)state;
     static const char *const turns[] = {"0", "1000", "100000"}, *const tolerances[] = {"1e-6", "1e-8"};
     const double t = 3;
     double phi, phid;
@@ -143,7 +138,6 @@ static void angles_that_have_turned_have_derivatives(void **state)
 
 static void a_small_length_is_moved_by_a_part_of_itself(void **state)
 {
-    (void)state;
     command_result r =
         command_run_well("solve pendulum -p L=1e-4 --sensitivity L --t-end 0.01 --rtol 1e-8 --atol 1e-13 "
                          "--format json -q");
@@ -160,7 +154,6 @@ static void a_small_length_is_moved_by_a_part_of_itself(void **state)
 /* 1e-7 of 1e-10 is lost in what it is added to: the start is horizontal but for rounding. */
 static void what_is_small_by_chance_is_not_moved_by_a_part_of_that(void **state)
 {
-    (void)state;
     static const char *const starts[] = {"0", "1e-6", "1e-10", "1e-14"}, *const names[] = {"y@0", "phi0"};
     for (int i = 0; i < 2; i++) {
         double usual = 0;
@@ -195,7 +188,6 @@ static void positions_of_car(const char *line, double *s)
 /* What rounding of positions leaves in stiff forces is a thousand such tolerances: no reason to end. */
 static void tolerances_below_rounding_end_no_run(void **state)
 {
-    (void)state;
     double s[CAR_P], tight[CAR_P];
     positions_of_car("solve car --rtol 1e-8 --atol 1e-8 --sensitivity v0 --t-end 0.2 --format json -q", s);
     positions_of_car("solve car --rtol 1e-10 --atol 1e-10 --sensitivity v0 --t-end 0.2 --format json -q", tight);
@@ -205,7 +197,6 @@ static void tolerances_below_rounding_end_no_run(void **state)
 
 static void what_there_is_not_is_one_line(void **state)
 {
-    (void)state;
     command_expect_refusal("solve pendulum --sensitivity L", 2, "goes to --out FILE.csv, or to --format json");
     command_expect_refusal("solve pendulum --format json --sensitivity mass", 2,
                            "no parameter 'mass': m, L, g, phi0, w0; or");

@@ -24,7 +24,6 @@ static void reference_moves(const char *parameter, double value, double t, doubl
 
 static void pendulum_moves_as_its_closed_form(void **state)
 {
-    (void)state;
     static const struct {
         const char *form, *jacobian;
         resida_formalism formalism;
@@ -59,7 +58,6 @@ static void pendulum_moves_as_its_closed_form(void **state)
 /* Tolerances as usual: the error is some times theirs, and falls with them. */
 static void errors_fall_with_tolerances(void **state)
 {
-    (void)state;
     double d[5], error[2];
     reference_moves("L", 1, 2.71, d);
     for (int i = 0; i < 2; i++) {
@@ -74,7 +72,6 @@ static void errors_fall_with_tolerances(void **state)
 /* Stiff kinetics, a mechanism with two constraints, a chain: by differences of runs at 1e-11. */
 static void others_move_as_their_runs_do(void **state)
 {
-    (void)state;
     static const struct {
         carried_order order;
         double value, step, error;
@@ -104,14 +101,12 @@ static void others_move_as_their_runs_do(void **state)
 /* The mass of all rods does not act. */
 static void what_does_not_act_moves_nothing(void **state)
 {
-    (void)state;
     const carried c = carry((carried_order){.model = "chain", .by = {"m"}, .rtol = 1e-8, .atol = 1e-9, .t_end = 2});
     for (int i = 0; i < c.n; i++) assert_true(fabs(c.s[0][i]) < 1e-4);
 }
 
 static void steps_stay_and_calls_are_few(void **state)
 {
-    (void)state;
     static const struct {
         const char *model;
         double t_end;
@@ -148,7 +143,6 @@ typedef struct ball {
 
 static int fall(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
 {
-    (void)t, (void)x;
     const ball *b = user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + b->g;
@@ -157,7 +151,6 @@ static int fall(double t, const double *y, const double *yp, const resida_excita
 
 static int ground(double t, const double *y, const double *yp, const resida_excitation *x, double *out, void *user)
 {
-    (void)t, (void)yp, (void)x, (void)user;
     out[0] = y[0];
     return 0;
 }
@@ -262,7 +255,6 @@ static void close_balls(balls *x)
 
 static void events_move_with_what_they_depend_on(void **state)
 {
-    (void)state;
     balls x;
     open_balls(&x, 0);
     set_models(&x);
@@ -293,7 +285,6 @@ static void events_move_with_what_they_depend_on(void **state)
  * by that step alone. */
 static void an_event_at_the_end_of_a_step_moves_as_well(void **state)
 {
-    (void)state;
     balls x;
     open_balls(&x, 0);
     x.own.strike = sqrt(2 * x.own.h0 / x.own.g) + 1e-6;
@@ -324,7 +315,6 @@ static void an_event_at_the_end_of_a_step_moves_as_well(void **state)
 
 static void events_that_are_not_told_are_refused(void **state)
 {
-    (void)state;
     balls x;
     for (int told = 0; told < 2; told++) {
         open_balls(&x, told);
@@ -375,7 +365,6 @@ static void expect_refusal(const char *model, const char *form, int projects, co
 
 static void what_is_not_served_is_refused_in_words(void **state)
 {
-    (void)state;
     expect_refusal("pendulum", "ggl", 0, "bdf2", RESIDA_ERR_OPTION, "steps of a fixed size");
     expect_refusal("pendulum", "state-space", 0, "bdf", RESIDA_ERR_OPTION, "state-space");
     expect_refusal("pendulum", "index1", 1, "bdf", RESIDA_ERR_OPTION, "step_projection");
@@ -384,7 +373,6 @@ static void what_is_not_served_is_refused_in_words(void **state)
 
 static void moved_problems_have_the_same_shape(void **state)
 {
-    (void)state;
     balls x;
     resida_model m;
     resida_problem *other;

@@ -16,7 +16,6 @@ typedef struct stiffens {
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
 {
-    (void)x;
     const stiffens *s = user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + 100 * y[0];
@@ -76,7 +75,6 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
 
 static void what_rests_moves_where_it_turns_stiff_or_soft(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned"};
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         for (double w = 1; w < 31; w += 29)
@@ -92,7 +90,6 @@ enum { N_GROWS = 2 };
 /* y0' = theta, y1 = y0^2: of order 2 and more all steps are right, and each is twice as long as the one before. */
 static int parabola(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
 {
-    (void)t, (void)x;
     r[0] = yp[0] - *(const double *)user;
     r[1] = y[1] - y[0] * y[0];
     return 0;
@@ -101,7 +98,6 @@ static int parabola(double t, const double *y, const double *yp, const resida_ex
 /* What an iteration leaves in s is not carried away by a BDF of order 3, which such steps make unstable. */
 static void what_is_left_does_not_grow_with_the_steps(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense", "sparse", "fresh"};
     static const resida_kind kinds[N_GROWS] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const double theta = 1.3, begin = 1e-3, s_0 = 0.8, delta = 1e-7, t_end = 0.8;

@@ -19,7 +19,6 @@ typedef struct decay {
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *x, double *r, void *user)
 {
-    (void)t, (void)x;
     decay *d = user;
     d->calls++;
     const int fails = d->calls >= d->fails_at && d->calls < d->fails_at + d->times;
@@ -72,7 +71,6 @@ static void expect_decay(const world *w, double t, double most)
 /* The moved F, or F, says no in the middle of a step of theirs; the next call goes on from there. */
 static void a_run_goes_on_behind_a_failure_of_theirs(void **state)
 {
-    (void)state;
     const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
     int failed = 0;
     for (int of_moved = 0; of_moved < 2; of_moved++)
@@ -96,7 +94,6 @@ static void a_run_goes_on_behind_a_failure_of_theirs(void **state)
 
 static void what_the_moved_model_refuses_is_named(void **state)
 {
-    (void)state;
     const double y0[N] = {1, 1}, yp0[N] = {-1, -0.5};
     for (int verdict = 1; verdict <= GIVES_NAN; verdict++) {
         world w;
@@ -117,7 +114,6 @@ static void what_the_moved_model_refuses_is_named(void **state)
 
 static void algebraic_starts_are_found_for_both(void **state)
 {
-    (void)state;
     const double y0[N] = {1, 0.2}; /* z is 1 */
     for (int given = 0; given < 2; given++) {
         world w;
@@ -144,7 +140,6 @@ static void make_model(decay *d, resida_model *m, const double *y0)
 
 static void moved_models_are_of_the_sensitivities_that_are_set(void **state)
 {
-    (void)state;
     const double y0[N] = {1, 1};
     for (int n = 0; n < 2; n++) {
         world w;

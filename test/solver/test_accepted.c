@@ -15,7 +15,6 @@ static const double t_end = 3;
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0];
     r[1] = a[1] + 9.81;
     return 0;
@@ -23,14 +22,12 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[0] * p[0] + p[1] * p[1] - 1;
     return 0;
 }
 
 static int below(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     out[0] = p[0];
     return 0;
 }
@@ -123,7 +120,6 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 static void each_step_is_told_once_and_stays_as_it_is(void **state)
 {
-    (void)state;
     for (int m = 0; m < METHODS; m++)
         for (int has_root = 0; has_root < 2; has_root++) {
             static double seen[2][OUTPUTS][N];
@@ -155,7 +151,6 @@ static void each_step_is_told_once_and_stays_as_it_is(void **state)
 /* By single steps, and again after a start: none twice, none left out. */
 static void single_steps_are_told_too(void **state)
 {
-    (void)state;
     static const double p0[] = {1, 0}, v0[] = {0, 0};
     for (int m = 0; m < METHODS; m++) {
         static witness w;
@@ -181,7 +176,6 @@ static void single_steps_are_told_too(void **state)
 /* At every step of a run in turn, also at those that hold an event, which comes first. */
 static void who_is_told_may_stop_and_the_run_goes_on(void **state)
 {
-    (void)state;
     for (int m = 0; m < METHODS; m++) {
         static double seen[OUTPUTS][N], alone[OUTPUTS][N];
         static witness w;
@@ -226,7 +220,6 @@ static void expect_failure(witness *w, const char *says)
 
 static void what_fails_ends_the_run_in_words(void **state)
 {
-    (void)state;
     static witness w;
     memset(&w, 0, sizeof w);
     w.answer_at = 7, w.answer = -3;
@@ -235,7 +228,6 @@ static void what_fails_ends_the_run_in_words(void **state)
 
 static void who_calls_the_solver_is_refused_in_words(void **state)
 {
-    (void)state;
     static witness w;
     resida_solver *some = (resida_solver *)(void *)&w; /* to be replaced by the solver of each run */
     memset(&w, 0, sizeof w);

@@ -17,7 +17,6 @@ enum { N_CONSTRAINED = 4 };
 /* Correct digits as the IVP test set counts mixed ones: error over 1 + |reference| (atol/rtol = 1). */
 static void five_digits_at_1e_8(void **unused)
 {
-    (void)unused;
     for (int i = 0; i < N_CONSTRAINED; i++) {
         run_result r = run_model((run_order){.model = constrained[i], .rtol = 1e-8, .atol = 1e-8});
         print_message("%-22s 1e-8: %.1f correct digits (%.1f relative to the smallest component), %ld steps, %ld "
@@ -33,7 +32,6 @@ static void five_digits_at_1e_8(void **unused)
  * absolute tolerance that sees them. */
 static void five_digits_of_elastic_coordinates_with_an_atol_that_sees_them(void **unused)
 {
-    (void)unused;
     run_result r = run_model((run_order){.model = "slider-crank-flexible", .rtol = 1e-8, .atol = 1e-12});
     print_message("slider-crank-flexible, rtol 1e-8, atol 1e-12: %.1f digits of the smallest component, %ld steps\n",
                   r.scd_p, r.stats.steps);
@@ -87,7 +85,6 @@ static double fitted_slope(const char *model, int from, int to)
 
 static void error_falls_with_the_tolerance(void **unused)
 {
-    (void)unused;
     static const char *const models[] = {"pendulum", "andrews", "car-axis", "slider-crank", "akzo", "chain-cartesian"};
     for (int i = 0; i < 6; i++) {
         double slope = fitted_slope(models[i], 3, 8);
@@ -107,7 +104,6 @@ static void error_falls_with_the_tolerance(void **unused)
 
 static void drift_of_g_stays_below_10_atol(void **unused)
 {
-    (void)unused;
     static const char *const models[] = {
         "pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible", "chain-cartesian"};
     double worst = 0;
@@ -160,7 +156,6 @@ static distance between_formalisms(const char *model, const char *jacobian, int 
  * limit. */
 static void both_formalisms_give_one_trajectory(void **unused)
 {
-    (void)unused;
     static const char *const models[] = {
         "pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible", "chain", "chain-cartesian"};
     for (int i = 0; i < 7; i++) {
@@ -172,7 +167,6 @@ static void both_formalisms_give_one_trajectory(void **unused)
 
 static void pendulum_takes_at_most_4500_steps_for_15_periods(void **unused)
 {
-    (void)unused;
     run_result r = run_model((run_order){.model = "pendulum", .form = "ggl", .rtol = 1e-6, .atol = 1e-6});
     print_message("pendulum, 15 periods, 1e-6: %ld steps, error %.1e\n", r.stats.steps, r.error_p);
     assert_true(r.status >= 0);
@@ -183,7 +177,6 @@ static void pendulum_takes_at_most_4500_steps_for_15_periods(void **unused)
 
 static void multipliers_are_right_at_the_end(void **unused)
 {
-    (void)unused;
     run_result r = run_model((run_order){.model = "slider-crank", .rtol = 1e-8, .atol = 1e-8});
     assert_true(r.status >= 0);
     assert_true(fabs(r.lam[0] - 1.11375615826304665) < 1e-5); /* extrapolation of the underlying ODE, t = 10 */
@@ -193,7 +186,6 @@ static void multipliers_are_right_at_the_end(void **unused)
 
 static void index2_drifts_and_ggl_does_not(void **unused)
 {
-    (void)unused;
     run_result ggl = run_model((run_order){.model = "pendulum", .form = "ggl", .rtol = 1e-5, .atol = 1e-5});
     run_result index2 = run_model((run_order){.model = "pendulum", .form = "index2", .rtol = 1e-5, .atol = 1e-5});
     assert_true(ggl.status >= 0 && index2.status >= 0);

@@ -54,7 +54,6 @@ static void *allocate(size_t bytes, void *context)
 
 static void release(void *block, void *context)
 {
-    (void)context;
     free(block);
 }
 
@@ -141,7 +140,6 @@ static unsigned long long untouched_pendulum(void)
 
 static void a_mechanism_and_its_options_may_be_overwritten(void **state)
 {
-    (void)state;
     static const char *const names[PENDULUM_N] = {"x", "y", "z", "x'", "y'", "z'", "lam[0]", "eta[0]"};
     scripted script = {.total = 0};
     long allocations = 0;
@@ -178,7 +176,6 @@ static resida_problem *make_dae(scripted *s)
 
 static void a_dae_its_options_and_its_start_may_be_overwritten(void **state)
 {
-    (void)state;
     const double y0[] = {1, 0, 1}, yp0[] = {0, -1, 0};
     unsigned long long digest[2];
     char name[20];
@@ -208,7 +205,6 @@ static void a_dae_its_options_and_its_start_may_be_overwritten(void **state)
 
 static void the_solver_may_start_again_from_its_own_state(void **state)
 {
-    (void)state;
     unsigned long long digest[2][2];
     for (int dae = 0; dae < 2; dae++)
         for (int copied = 0; copied < 2; copied++) {
@@ -262,7 +258,6 @@ static resida_status start_with_overlap(resida_problem *problem, int i, int j, i
 
 static void overlapping_arrays_of_a_start_are_refused_by_name(void **state)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, tol);
     int refusals = 0;
@@ -286,7 +281,6 @@ static void overlapping_arrays_of_a_start_are_refused_by_name(void **state)
 
 static void overlapping_arrays_of_an_interpolation_are_refused(void **state)
 {
-    (void)state;
     scripted_run r;
     double block[3 * PENDULUM_N];
     for (int i = 0; i < 3 * PENDULUM_N; i++) block[i] = 0.25;

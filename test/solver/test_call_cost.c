@@ -19,7 +19,6 @@ static long long now_ns;
 /* The library's looks at a clock end here. */
 __attribute__((visibility("default"))) int clock_gettime(clockid_t which, struct timespec *t)
 {
-    (void)which;
     now_ns += LOOK_NS;
     *t = (struct timespec){now_ns / 1000000000, now_ns % 1000000000};
     return 0;
@@ -76,7 +75,6 @@ enum { N_MODELS = sizeof models / sizeof *models };
 
 static void a_formalism_that_is_said_to_be_dear_is_called_less(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_MODELS; i++) {
         const outcome cheap = run(models[i], "auto", 1), dear = run(models[i], "auto", 1e9);
         print_message("  %s: %ld calls that cost nothing, %ld dear ones; %ld factorisations, %ld\n", models[i],
@@ -88,7 +86,6 @@ static void a_formalism_that_is_said_to_be_dear_is_called_less(void **state)
 
 static void without_a_word_runs_repeat_bit_for_bit(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_MODELS; i++) {
         const outcome a = run(models[i], "auto", 0);
         now_ns += 12345678; /* as on a busy machine */
@@ -101,7 +98,6 @@ static void without_a_word_runs_repeat_bit_for_bit(void **state)
 /* The statistics tell what is assumed: to say the same changes nothing. */
 static void what_is_said_takes_the_place_of_what_is_assumed(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_MODELS; i++) {
         const outcome a = run(models[i], "auto", 0);
         const double assumed = a.stats.callback_costs.residual;
@@ -115,7 +111,6 @@ static void what_is_said_takes_the_place_of_what_is_assumed(void **state)
 
 static void a_cost_that_there_cannot_be_is_refused_by_name(void **state)
 {
-    (void)state;
     static const double bad[] = {-1, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
         whole_body body;
@@ -145,7 +140,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     timed *k = user;
-    (void)t, (void)p, (void)v, (void)e;
     now_ns += k->residual;
     r[0] = a[0];
     r[1] = a[1] + 9.81;
@@ -154,14 +148,12 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     return 0;
 }
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e;
     timed *k = user;
     const int is_known = k->remembers && memcmp(k->last, p, sizeof k->last) == 0;
     now_ns += is_known ? 0 : k->matrix;
@@ -172,7 +164,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e;
     now_ns += ((timed *)user)->mass;
     M[0] = M[3] = 1;
     M[1] = M[2] = 0;
@@ -234,7 +225,6 @@ static int is_power_of_four(double x)
 /* An operation takes a look at the clock for 2/3 64^3 of them, by which looks have no part in what is found. */
 static void a_call_is_measured_to_the_next_power_of_four(void **state)
 {
-    (void)state;
     const double operations = 2.0 / 3 * 64 * 64 * 64 / LOOK_NS;
     for (long long ns = 100; ns < 1000000000; ns *= 3) {
         timed k = {.residual = ns, .matrix = 16 * ns};
@@ -251,7 +241,6 @@ static void a_call_is_measured_to_the_next_power_of_four(void **state)
 /* A model that remembers contacts of the last call is asked for those of another point. */
 static void a_model_that_remembers_seems_no_cheaper(void **state)
 {
-    (void)state;
     timed forgets = {.residual = 1000, .matrix = 1000000}, remembers = forgets;
     remembers.remembers = 1;
     const resida_callback_costs a = measured(&forgets), b = measured(&remembers);
@@ -262,7 +251,6 @@ static void a_model_that_remembers_seems_no_cheaper(void **state)
 /* Of which decisions hear: a formalism that takes long is called less, with a dg/dp that is dear both times. */
 static void decisions_hear_what_was_measured(void **state)
 {
-    (void)state;
     long calls[2];
     for (int i = 0; i < 2; i++) {
         timed k = {.residual = i ? 100000000 : 0, .matrix = 1000000};
@@ -284,7 +272,6 @@ static void decisions_hear_what_was_measured(void **state)
 
 static void calls_made_to_measure_are_counted(void **state)
 {
-    (void)state;
     whole_body body;
     counted c;
     memset(&c, 0, sizeof c);
@@ -309,7 +296,6 @@ static void calls_made_to_measure_are_counted(void **state)
 /* A budget that has no room for it, a model that refuses: what is said or assumed stays. */
 static void what_cannot_be_measured_is_assumed(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         timed k = {.residual = 5000, .refuse = i ? 6 : 0};
         resida_problem *problem;
@@ -348,7 +334,6 @@ static void give_back(void *block, void *context)
 
 static void without_memory_to_measure_there_is_no_solver(void **state)
 {
-    (void)state;
     int refused = 0;
     for (long most = 0;; most++) {
         timed k = {.residual = 5000};

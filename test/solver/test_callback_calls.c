@@ -63,7 +63,6 @@ static void add_top(subject *s, int by_differences)
 /* y0' = -y0 + y1, y1 = u, u = sin 9 t, with the root y1 - 0.5. */
 static int relaxation(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)user;
     r[0] = yp[0] + y[0] - y[1];
     r[1] = y[1] - e->u[0];
     return 0;
@@ -72,21 +71,18 @@ static int relaxation(double t, const double *y, const double *yp, const resida_
 static int relaxation_J(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                         double *J, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)e, (void)user;
     J[0] = alpha + 1, J[1] = -1, J[2] = 0, J[3] = 1;
     return 0;
 }
 
 static int wave(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = sin(9 * t), ud[0] = 9 * cos(9 * t), udd[0] = -81 * sin(9 * t);
     return 0;
 }
 
 static int half(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)yp, (void)e, (void)user;
     out[0] = y[1] - 0.5;
     return 0;
 }
@@ -202,7 +198,6 @@ static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_
 
 static void every_form_tells_what_the_model_counts(void **state)
 {
-    (void)state;
     long runs = 0;
     for (int i = 0; i < 2; i++)
         for (int left_out = 0; left_out < 4; left_out++)
@@ -221,7 +216,6 @@ static void every_form_tells_what_the_model_counts(void **state)
 
 static void every_strategy_tells_what_the_model_counts(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto",
                                              "fresh",
                                              "dense",
@@ -242,7 +236,6 @@ static void every_strategy_tells_what_the_model_counts(void **state)
 
 static void every_method_tells_what_the_model_counts(void **state)
 {
-    (void)state;
     const char *method;
     int i, runs = 0;
     for (i = 0; (method = resida_method_at(i)); i++) {
@@ -257,7 +250,6 @@ static void every_method_tells_what_the_model_counts(void **state)
 
 static void forces_of_constraints_invariants_and_directions_are_counted(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++)
         for (int given = 0; given < 2; given++) {
             subject with_lam = {.is_dae = 0}, top = {.is_dae = 0};
@@ -274,14 +266,12 @@ static void forces_of_constraints_invariants_and_directions_are_counted(void **s
 /* Some D [n_v x n_g] of full rank. */
 static int directions(double t, const double *p, const resida_excitation *e, double *D, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     for (int i = 0; i < 6 * 3; i++) D[i] = i % 4 == 0;
     return 0;
 }
 
 static void directions_of_the_users_are_counted(void **state)
 {
-    (void)state;
     subject s = {.is_dae = 0};
     add_whole(&s, 0);
     s.counted.along = directions;
@@ -291,7 +281,6 @@ static void directions_of_the_users_are_counted(void **state)
 
 static void a_general_dae_tells_what_it_counts(void **state)
 {
-    (void)state;
     for (int with_jacobian = 0; with_jacobian < 2; with_jacobian++)
         for (int threads = 1; threads < 3; threads++) {
             subject s = {.is_dae = 0};
@@ -305,7 +294,6 @@ static void a_general_dae_tells_what_it_counts(void **state)
 /* Refused calls are made again by one thread: those in vain were calls, too. */
 static void calls_of_all_threads_count_refused_ones_too(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++)
         for (int refuses = 0; refuses < 2; refuses++) {
             subject s = {.is_dae = 0};
@@ -317,7 +305,6 @@ static void calls_of_all_threads_count_refused_ones_too(void **state)
 
 static void each_callback_has_a_name(void **state)
 {
-    (void)state;
     for (int i = 0; i < COUNTED_CALLBACKS; i++) assert_non_null(resida_callback_at(i));
     assert_null(resida_callback_at(COUNTED_CALLBACKS));
     assert_null(resida_callback_at(-1));

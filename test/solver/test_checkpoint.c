@@ -15,7 +15,6 @@ enum { ROOM = 30000, HEAD = 48 };
 static int swing(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0];
     r[1] = a[1] + G;
     return 0;
@@ -23,14 +22,12 @@ static int swing(double t, const double *p, const double *v, const double *a, co
 
 static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     return 0;
 }
 
 static int kinetics(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] + 0.04 * y[0] - 1e4 * y[1] * y[2];
     r[1] = yp[1] - 0.04 * y[0] + 1e4 * y[1] * y[2] + 3e7 * y[1] * y[1];
     r[2] = y[0] + y[1] + y[2] - 1;
@@ -118,7 +115,6 @@ static void expect_same(resida_solver *a, resida_solver *b, int n)
 /* Both load, go on, save, and load again; a third one loads what the second wrote. */
 static void two_that_load_the_same_bytes_have_the_same_bits_and_counters(void **state)
 {
-    (void)state;
     static const struct {
         int is_dae, n;
         const char *form, *method, *jacobian;
@@ -161,7 +157,6 @@ static void two_that_load_the_same_bytes_have_the_same_bits_and_counters(void **
 
 static void saving_moves_nothing_and_counters_go_on(void **state)
 {
-    (void)state;
     unsigned char bytes[ROOM];
     size_t size = 0;
     const resida_solver_options o = options_of("bdf", "auto");
@@ -198,7 +193,6 @@ static void saving_moves_nothing_and_counters_go_on(void **state)
  * them what a start takes, and loses none, but for what is known of J, which there is none yet. */
 static void no_counter_is_lost(void **state)
 {
-    (void)state;
     enum { WORDS = sizeof(resida_stats) / sizeof(long), LARGE = 1000000000 };
     static const char *const methods[] = {"bdf", "generalized-alpha"}, *const strategies[] = {"auto", "sparse"};
     unsigned char bytes[ROOM];
@@ -231,7 +225,6 @@ static void no_counter_is_lost(void **state)
 
 static void a_budget_counts_what_was_before(void **state)
 {
-    (void)state;
     unsigned char bytes[ROOM];
     size_t size = 0;
     static const char *const methods[] = {"bdf", "bdf2"};
@@ -281,7 +274,6 @@ static void sign(unsigned char *bytes, size_t size)
 
 static void what_does_not_fit_is_refused_by_name(void **state)
 {
-    (void)state;
     unsigned char good[ROOM], bad[ROOM];
     size_t size = 0;
     resida_solver_options o = options_of("bdf", "dense"), other = o;
@@ -331,7 +323,6 @@ static void what_does_not_fit_is_refused_by_name(void **state)
 
 static void every_cut_and_every_changed_byte_is_seen(void **state)
 {
-    (void)state;
     unsigned char good[ROOM];
     size_t size = 0;
     const resida_solver_options o = options_of("bdf", "auto");
@@ -352,7 +343,6 @@ static void every_cut_and_every_changed_byte_is_seen(void **state)
 
 static void runs_that_do_not_repeat_are_not_saved(void **state)
 {
-    (void)state;
     unsigned char bytes[ROOM];
     size_t size = 0;
     for (int k = 0; k < 2; k++) {
@@ -375,14 +365,12 @@ static struct {
 static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0] + G;
     return 0;
 }
 
 static int turn(const resida_model *m, resida_model_event *e)
 {
-    (void)m;
     if (e->kind == RESIDA_AT_START) memory.turns = 0;
     memory.turns += e->kind == RESIDA_AT_TIME;
     e->t_next = memory.turns < 3 ? e->t + 0.25 : INFINITY;
@@ -430,7 +418,6 @@ static void expect_run_refused(const resida_model *m, const unsigned char *bytes
 
 static void a_run_goes_on_with_its_events_and_with_what_the_model_remembers(void **state)
 {
-    (void)state;
     unsigned char bytes[ROOM];
     size_t size = 0;
     static double elsewhere[] = {2};

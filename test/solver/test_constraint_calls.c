@@ -5,7 +5,6 @@
 
 static void g_is_called_once_for_each_residual_call_however_often_its_curvature_is_renewed(void **state)
 {
-    (void)state;
     void (*const open[])(scripted_run *, const resida_solver_options *, double) = {scripted_open,
                                                                                    scripted_open_explicit};
     for (int i = 0; i < 2; i++) {
@@ -35,7 +34,6 @@ static void g_is_called_once_for_each_residual_call_however_often_its_curvature_
 /* The first start compares what the model says with differences along one direction, later ones do not. */
 static void a_right_model_is_compared_by_three_calls_of_g(void **state)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, 1e-6);
     assert_int_equal(scripted_start(&r), RESIDA_OK);

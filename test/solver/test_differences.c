@@ -134,7 +134,6 @@ static int compare(scaled s, double t_end)
 
 static void angles_that_have_turned_keep_their_digits(void **state)
 {
-    (void)state;
     static const double turns[] = {0, 1e3, 1e4, 1e5, 1e6};
     int wrong = 0;
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
@@ -144,7 +143,6 @@ static void angles_that_have_turned_keep_their_digits(void **state)
 
 static void lengths_from_1e_9_to_1e9_have_the_same_digits(void **state)
 {
-    (void)state;
     int wrong = 0;
     for (int e = -9; e <= 9; e += 3) {
         wrong += compare((scaled){.kind = SCALED_ROD, .length = pow(10, e), .rate = 1}, 5);
@@ -155,7 +153,6 @@ static void lengths_from_1e_9_to_1e9_have_the_same_digits(void **state)
 
 static void fast_times_keep_their_digits(void **state)
 {
-    (void)state;
     static const double rates[] = {1e-3, 1, 1e3, 1e5, 1e6};
     int wrong = 0;
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
@@ -169,7 +166,6 @@ static void fast_times_keep_their_digits(void **state)
 /* The last 60 turns of a minute at 6,000 rpm. The drift that is said is that of g, whatever G is. */
 static void angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_true(void **state)
 {
-    (void)state;
     enum { TURNS = 60 };
     const double rpm_6000 = 628.3185307179587, t_end = TURNS * 0.01;
     int wrong = compare((scaled){.kind = SCALED_BODY, .length = 1, .rate = 1, .spin = rpm_6000, .turns = 5940}, t_end);
@@ -185,7 +181,6 @@ static void angles_that_turn_on_the_way_keep_their_digits_and_their_drift_is_tru
  * of the run with dg/dp, over the length of the tether, both being off by the tolerances of 7e6 m. */
 static void a_tether_of_ten_metres_in_an_orbit_runs(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         scaled s = {.kind = SCALED_TETHER, .length = 10, .rate = 1e-3, .given = 1};
         const outcome with = run(s, strategies[i], 600);

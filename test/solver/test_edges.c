@@ -19,7 +19,6 @@ enum { PLAIN, HALF_LINE, ROUGH };
 
 static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     int kind = *(const int *)user;
     for (int i = 0; i < N; i++) {
         r[i] = yp[i] + (kind == HALF_LINE && y[i] < 0 ? NAN : y[i]);
@@ -31,7 +30,6 @@ static int decay(double t, const double *y, const double *yp, const resida_excit
 static int half_is_left(double t, const double *y, const double *yp, const resida_excitation *e, double *out,
                         void *user)
 {
-    (void)t, (void)yp, (void)e, (void)user;
     out[0] = y[0] - 0.5;
     return 0;
 }
@@ -87,7 +85,6 @@ static resida_stats stats_of(const world *w)
  * evaluations in a row are endured. */
 static void differences_at_the_edge_of_the_domain_take_the_other_side(void **state)
 {
-    (void)state;
     world w;
     resida_solver_options o = options();
     o.rtol = o.atol = 1e-3;
@@ -99,7 +96,6 @@ static void differences_at_the_edge_of_the_domain_take_the_other_side(void **sta
 
 static void a_spent_budget_of_steps_leaves_the_last_step_to_be_read(void **state)
 {
-    (void)state;
     world w;
     resida_solver_options o = options();
     o.max_steps = 20;
@@ -118,7 +114,6 @@ static void a_spent_budget_of_steps_leaves_the_last_step_to_be_read(void **state
 
 static void error_tests_of_a_first_step_that_never_succeeds_are_counted(void **state)
 {
-    (void)state;
     world w;
     resida_solver_options o = options();
     o.h_first = 0.1;
@@ -136,7 +131,6 @@ static void error_tests_of_a_first_step_that_never_succeeds_are_counted(void **s
 
 static void an_event_is_over_with_the_next_call(void **state)
 {
-    (void)state;
     world w;
     int direction = 0;
     resida_state now;
@@ -153,7 +147,6 @@ static void an_event_is_over_with_the_next_call(void **state)
 
 static void a_failed_start_leaves_the_run_as_it_was(void **state)
 {
-    (void)state;
     world w[2];
     resida_state end[2];
     resida_solver_options o = options();
@@ -175,7 +168,6 @@ static void a_failed_start_leaves_the_run_as_it_was(void **state)
 /* No state around y = 1e-5 has all components positive: the pattern cannot be estimated, and every entry is kept. */
 static void a_pattern_that_cannot_be_estimated_is_full(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"sparse", "sparse+partitioned"};
     for (int i = 0; i < 2; i++) {
         world w;
@@ -200,21 +192,18 @@ static void a_pattern_that_cannot_be_estimated_is_full(void **state)
 /* y' = -u y with u = 0.999, and F not possible for u > 1. */
 static int near_the_edge(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)t, (void)user;
     u[0] = 0.999, ud[0] = udd[0] = 0;
     return 0;
 }
 
 static int driven(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)user;
     r[0] = yp[0] + e->u[0] * y[0];
     return e->u[0] > 1;
 }
 
 static void excitations_that_cannot_be_moved_are_done_without(void **state)
 {
-    (void)state;
     resida_dae d;
     resida_problem *problem;
     resida_solver *solver;

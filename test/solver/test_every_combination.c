@@ -268,7 +268,6 @@ static void run_child(notes *n, long first)
 
 static void every_combination_runs_or_is_refused_by_name(void **state)
 {
-    (void)state;
     combination c;
     char what[64];
     notes *n = mmap(NULL, sizeof *n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -299,7 +298,6 @@ static void every_combination_runs_or_is_refused_by_name(void **state)
 
 static int list_names(void **state)
 {
-    (void)state;
     while (n_forms < MOST && (forms[n_forms] = resida_form_at(n_forms - 1))) n_forms++;
     while (n_methods < MOST && (methods[n_methods] = resida_method_at(n_methods))) n_methods++;
     return n_forms == MOST || n_methods == MOST;

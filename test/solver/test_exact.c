@@ -29,7 +29,6 @@ typedef struct exact_dae {
 /* x' = u + x mu, y' = v + y mu, u' = 2 y + x lam, v' = -2 x + y lam, 0 = x u + y v, 0 = x^2 + y^2 - 1 */
 static int circle(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     double lam = y[4], mu = y[5];
     r[0] = yp[0] - y[2] - y[0] * mu;
     r[1] = yp[1] - y[3] - y[1] * mu;
@@ -51,7 +50,6 @@ static void circle_solution(double t, double *y, double *yp)
 /* y1' = y1 y2^2 z^2, y2' = y1^2 y2^2 - 3 y2^2 z, 0 = y1^2 y2 - 1 */
 static int jay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[0] * y[1] * y[1] * y[2] * y[2];
     r[1] = yp[1] - y[0] * y[0] * y[1] * y[1] + 3 * y[1] * y[1] * y[2];
     r[2] = y[0] * y[0] * y[1] - 1;
@@ -75,7 +73,6 @@ static void jay_solution(double t, double *y, double *yp)
 /* Fully implicit, linear in y'. */
 static int kvaerno_a(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     r[0] = yp[0] + y[2] * yp[1] - (y[1] + 1) * yp[2] + y[0] - 1 - sin(t);
     r[1] = (y[2] + 1) * yp[0] + y[0] * yp[1] + exp(-t);
     r[2] = y[0] * y[1] * y[2] - 0.5 * exp(-t) * sin(2 * t);
@@ -91,7 +88,6 @@ static void kvaerno_a_solution(double t, double *y, double *yp)
 /* Fully implicit, nonlinear in y'. */
 static int kvaerno_b(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     double s = sin(yp[0]), c = cos(y[1]), sum = y[0] + y[1];
     r[0] = (s * s + c * c) * yp[1] * yp[1] - (t - 6) * (t - 6) * (t - 2) * (t - 2) * y[0] * exp(-t);
     r[1] = (4 - t) * sum * sum * sum - 64 * t * t * exp(-t) * y[0] * y[1];
@@ -108,7 +104,6 @@ static void kvaerno_b_solution(double t, double *y, double *yp)
 /* y1' - t y2' + y1 - (1 + t) y2 = 0, y2 = sin t */
 static int brenan(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     r[0] = yp[0] - t * yp[1] + y[0] - (1 + t) * y[1];
     r[1] = y[1] - sin(t);
     return 0;
@@ -161,7 +156,6 @@ static double error_of_dae(const exact_dae *x, double tolerance)
 
 static void closed_forms_are_met_and_errors_fall(void **unused)
 {
-    (void)unused;
     for (size_t i = 0; i < sizeof daes / sizeof daes[0]; i++) {
         double coarse = error_of_dae(&daes[i], 1e-4), fine = error_of_dae(&daes[i], 1e-8);
         print_message("%-10s error %.1e at 1e-4, %.1e at 1e-8\n", daes[i].name, coarse, fine);
@@ -178,7 +172,6 @@ static const double mass = 1.25, inertia = 0.13, gravity = 9.81, rate = 1.047197
 static int edge_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                          double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = mass * a[0] - mass * gravity * sin(slope);
     r[1] = mass * a[1];
     r[2] = inertia * a[2];
@@ -187,7 +180,6 @@ static int edge_residual(double t, const double *p, const double *v, const doubl
 
 static int edge_matrix(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
 {
-    (void)t, (void)e, (void)user;
     Gh[0] = sin(p[2]);
     Gh[1] = -cos(p[2]);
     Gh[2] = 0;
@@ -196,7 +188,6 @@ static int edge_matrix(double t, const double *p, const resida_excitation *e, do
 
 static void knife_edge_follows_its_closed_form(void **unused)
 {
-    (void)unused;
     resida_mechanism m;
     resida_problem *problem;
     resida_solver *solver;

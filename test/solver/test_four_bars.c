@@ -24,7 +24,6 @@ static int inertia(double t, const double *p, const double *v, const double *a, 
                    void *user)
 {
     const int n = *(const int *)user;
-    (void)t, (void)p, (void)v, (void)e;
     memset(out, 0, 2 * (size_t)(n + 1) * sizeof *out);
     for (int i = 0; i <= n; i++) {
         add_rod(NULL, a + 2 * i, NULL, out + 2 * i);
@@ -36,7 +35,6 @@ static int inertia(double t, const double *p, const double *v, const double *a, 
 static int lengths(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const int n = *(const int *)user;
-    (void)t, (void)e;
     for (int i = 0; i <= n; i++) {
         const double x = p[2 * i] - i, y = p[2 * i + 1];
         out[i] = (x * x + y * y - 1) / 2;
@@ -93,7 +91,6 @@ static void run(int n, double tol)
 
 static void loops_pass_the_line_where_constraints_lose_rank(void **state)
 {
-    (void)state;
     for (int digits = 5; digits <= 9; digits++) run(1, pow(10, -digits)), run(MOST, pow(10, -digits));
 }
 

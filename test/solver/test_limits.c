@@ -16,7 +16,6 @@ typedef struct pair {
 static int oscillators(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const pair *of = user;
-    (void)e;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + y[0];
     r[2] = yp[2] - y[3];
@@ -27,7 +26,6 @@ static int oscillators(double t, const double *y, const double *yp, const resida
 /* Van der Pol's equation, stiff: its iterations fail where it turns. */
 static int relaxation(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] - 1000 * (1 - y[0] * y[0]) * y[1] + y[0];
     return 0;
@@ -93,7 +91,6 @@ static const double y_pair[4] = {1, 0, 1, 0}, y_relaxed[2] = {2, 0};
 
 static void every_step_and_every_failure_has_a_component(void **state)
 {
-    (void)state;
     for (int hits = 0; hits < 2; hits++) {
         resida_solver_options o = options();
         run r = {.pair = {hits}};
@@ -111,7 +108,6 @@ static void every_step_and_every_failure_has_a_component(void **state)
 
 static void failed_iterations_have_one_too(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "dense"};
     long fails = 0;
     for (int i = 0; i < 2; i++) {
@@ -129,7 +125,6 @@ static void failed_iterations_have_one_too(void **state)
 
 static void a_component_whose_tolerance_is_tight_limits_the_steps(void **state)
 {
-    (void)state;
     for (int tight = 0; tight < 4; tight++) {
         double atol[4] = {1e-4, 1e-4, 1e-4, 1e-4};
         resida_solver_options o = options();
@@ -147,7 +142,6 @@ static void a_component_whose_tolerance_is_tight_limits_the_steps(void **state)
 
 static void a_component_whose_relative_tolerance_is_tight_limits_the_steps(void **state)
 {
-    (void)state;
     for (int tight = 0; tight < 4; tight++) {
         double rtol[4] = {1e-4, 1e-4, 1e-4, 1e-4};
         resida_solver_options o = options();
@@ -169,7 +163,6 @@ static void a_component_whose_relative_tolerance_is_tight_limits_the_steps(void 
 
 static void nothing_is_told_without_the_option(void **state)
 {
-    (void)state;
     resida_solver_options o = options();
     run r = {.pair = {0}};
     o.profile = 0;

@@ -19,7 +19,6 @@ static int n_forms, n_methods;
 
 static int list_names(void **state)
 {
-    (void)state;
     while (n_forms < MOST - 1 && (forms[n_forms] = resida_form_at(n_forms))) n_forms++;
     while (n_methods < MOST && (methods[n_methods] = resida_method_at(n_methods))) n_methods++;
     assert_true(n_forms < MOST - 1 && n_methods < MOST);
@@ -38,7 +37,6 @@ static long observed;
 
 static void observe(const resida_newton_end *end, void *user)
 {
-    (void)end;
     if (!user) observed++;
 }
 
@@ -428,7 +426,6 @@ static void check_named(int i, int effects[MOST][MOST])
 
 static void an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not(void **state)
 {
-    (void)state;
     int effects[MOST][MOST], tried = 0;
     for (int i = 0; i < N_SETTINGS; i++) {
         for (int f = 0; f < n_forms; f++)
@@ -442,7 +439,6 @@ static void an_option_has_an_effect_where_the_table_says_so_and_is_refused_where
 /* Every option that the table limits is tried above. */
 static void no_limited_option_is_left_out(void **state)
 {
-    (void)state;
     static const char *const aside[] = {"projection_matrix", "observer_user", "threads", "event_parts", "min_order"};
     for (int j = 0; resida_option_at(j); j++) {
         const resida_option *option = resida_option_at(j);
@@ -456,7 +452,6 @@ static void no_limited_option_is_left_out(void **state)
 /* What the table says in words: an option, and what takes its effect away. */
 static void conditions_that_do_not_hold_are_refused_by_name(void **state)
 {
-    (void)state;
     static const struct {
         const char *form, *method;
         void (*set)(told *o), (*against)(told *o);

@@ -14,7 +14,6 @@
  * Their 17 digits and pi in double, which shifts the start by 1.2e-16, leave a few 1e-15 of the sizes. */
 static void pendulum_matches_the_computed_motion_of_A01(void **state)
 {
-    (void)state;
     static const double rows[5][6] = {
         {1, 0.98629175113187534, -0.165010853125541047, 0.296905515916315656, 1.77464364111265599, 4.85626940748468},
         {2, -0.793566195343321622, -0.608483930443791677, -2.10243787443612673, 2.74193539301050914, 17.9076820729608},
@@ -40,7 +39,6 @@ static void pendulum_matches_the_computed_motion_of_A01(void **state)
  * rest do not see it, velocities see g t eps/4 of it. */
 static void pendulum_has_period_two(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "pendulum", NULL);
     for (int t = 0; t <= 30; t++) {
@@ -88,7 +86,6 @@ static void pendulum_moves_by_its_equations(const bench_setting *settings)
 
 static void pendulum_swings_turns_and_rests_exactly(void **state)
 {
-    (void)state;
     const double starts[][3] = {/* g, phi0, w0 */
                                 {9.81, -1.5, 0.3}, {9.81, 0.7, -3}, {9.81, 40, 1},  {9.81, -2, 30}, {9.81, 3, -8},
                                 {0, 1, 2},         {0, 1, -2},      {9.81, 1.5, 0}, {0, 1, 0}};
@@ -101,7 +98,6 @@ static void pendulum_swings_turns_and_rests_exactly(void **state)
 
 static void pendulum_has_no_reference_on_the_separatrix(void **state)
 {
-    (void)state;
     const bench_setting settings[] = {{"phi0", 1.57079632679489662}, {NULL, 0}}; /* upright, at rest */
     bench b;
     bench_open(&b, "pendulum", settings);
@@ -138,7 +134,6 @@ static double error_at_two(const bench *b, const char *form, int direction)
 
 static void any_direction_of_rounding_will_do(void **state)
 {
-    (void)state;
     static const int directions[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     const char *form;
     bench b;

@@ -15,7 +15,6 @@ static long looks;
 /* The library's looks at a clock end here. */
 __attribute__((visibility("default"))) int clock_gettime(clockid_t which, struct timespec *t)
 {
-    (void)which;
     looks++;
     *t = (struct timespec){looks / 1000000, looks % 1000000 * 1000};
     return 0;
@@ -76,7 +75,6 @@ static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_
 
 static void no_clock_is_looked_at_without_the_option(void **state)
 {
-    (void)state;
     run r;
     make(&r, RESIDA_FORMALISM_RESIDUAL, NULL, 1, 0);
     looks = 0;
@@ -88,7 +86,6 @@ static void no_clock_is_looked_at_without_the_option(void **state)
 
 static void the_parts_add_up_to_the_whole(void **state)
 {
-    (void)state;
     static const char *const methods[] = {NULL, "radau-iia-2"};
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++) {
@@ -107,7 +104,6 @@ static void the_parts_add_up_to_the_whole(void **state)
 
 static void a_callback_has_the_time_of_its_calls(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         run r;
         make(&r, formalisms[i], NULL, 1, 1);
@@ -126,7 +122,6 @@ static void a_callback_has_the_time_of_its_calls(void **state)
 
 static void results_are_the_same_with_it(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         run with, without;
         resida_state a, b;
@@ -147,7 +142,6 @@ static void results_are_the_same_with_it(void **state)
 /* What several threads take at once is a part of the differences, and no more than the whole. */
 static void the_parts_add_up_with_threads(void **state)
 {
-    (void)state;
     run r;
     make(&r, RESIDA_FORMALISM_RESIDUAL, NULL, 3, 1);
     integrate(&r);

@@ -115,7 +115,6 @@ static void reference(double g, double *qw)
 static int top_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                         double *r, void *user)
 {
-    (void)t, (void)e;
     double Jo[9];
     inertia_about_point(Jo);
     moment(((const body *)user)->gravity, p, v, r);
@@ -125,7 +124,6 @@ static int top_residual(double t, const double *p, const double *v, const double
 
 static int top_kinematics(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
-    (void)t, (void)e, (void)user;
     rates(p, T);
     return 0;
 }
@@ -141,7 +139,6 @@ static void free_body_psi(double g, const double *v, double *psi)
 static int joint_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                           double *r, void *user)
 {
-    (void)t, (void)p, (void)e;
     double psi[6];
     free_body_psi(((const body *)user)->gravity, v, psi);
     for (int i = 0; i < 6; i++) r[i] = (i < 3 ? mass : J[i - 3]) * a[i] - psi[i];
@@ -151,7 +148,6 @@ static int joint_residual(double t, const double *p, const double *v, const doub
 static int joint_acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                               double *a, void *user)
 {
-    (void)t, (void)p, (void)e;
     double psi[6];
     free_body_psi(((const body *)user)->gravity, v, psi);
     for (int i = 0; i < 6; i++) a[i] = (psi[i] + f[i]) / (i < 3 ? mass : J[i - 3]);
@@ -160,7 +156,6 @@ static int joint_acceleration(double t, const double *p, const double *v, const 
 
 static int joint_kinematics(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
-    (void)t, (void)e, (void)user;
     T[0] = T[1] = T[2] = 1; /* a pattern of 15 entries: r' = r', q' by w */
     rates(p + 3, T + 3);
     return 0;
@@ -168,7 +163,6 @@ static int joint_kinematics(double t, const double *p, const resida_excitation *
 
 static int joint_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     rotate(p + 3, 1, c, g);
     for (int i = 0; i < 3; i++) g[i] += p[i];
     return 0;
@@ -177,7 +171,6 @@ static int joint_constraint(double t, const double *p, const resida_excitation *
 /* dg/dp = (I, 2 e0 c + 2 e x c, -2 c e' + 2 (e.c) I + 2 e c' - 2 e0 [c]x) */
 static int joint_matrix(double t, const double *p, const resida_excitation *ex, double *G, void *user)
 {
-    (void)t, (void)ex, (void)user;
     const double *q = p + 3, *e = q + 1;
     const double skew[9] = {0, -c[2], c[1], c[2], 0, -c[0], -c[1], c[0], 0};
     double ec[3];
@@ -267,7 +260,6 @@ static double length_of_q(const double *q)
 
 static void a_torque_free_top_keeps_energy_momentum_and_unit_length(void **state)
 {
-    (void)state;
     body b = {0, 0};
     resida_mechanism m;
     resida_problem *problem;
@@ -297,7 +289,6 @@ static void a_torque_free_top_keeps_energy_momentum_and_unit_length(void **state
 
 static void a_heavy_top_follows_its_reference(void **state)
 {
-    (void)state;
     body b = {9.81, 0};
     resida_mechanism m;
     resida_problem *problem;
@@ -387,7 +378,6 @@ static void run_joint(int with_matrix, resida_formalism formalism, const double 
 
 static void a_body_on_a_ball_joint_moves_like_the_top(void **state)
 {
-    (void)state;
     double right[7];
     reference(9.81, right);
     for (int with_matrix = 0; with_matrix < 2; with_matrix++) {

@@ -22,7 +22,6 @@ static double y0[] = {1, 0}, yp0[] = {0, -G};
 
 static int fall(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
 {
-    (void)t, (void)u, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + G;
     return 0;
@@ -30,7 +29,6 @@ static int fall(double t, const double *y, const double *yp, const resida_excita
 
 static int height(double t, const double *y, const double *yp, const resida_excitation *u, double *out, void *user)
 {
-    (void)t, (void)yp, (void)u, (void)user;
     out[0] = y[0];
     return 0;
 }
@@ -38,14 +36,12 @@ static int height(double t, const double *y, const double *yp, const resida_exci
 static int mass_falls(double t, const double *p, const double *v, const double *a, const resida_excitation *u,
                       double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)u, (void)user;
     r[0] = a[0] + G;
     return 0;
 }
 
 static int mass_height(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
 {
-    (void)t, (void)v, (void)u, (void)user;
     out[0] = p[0];
     return 0;
 }
@@ -143,7 +139,6 @@ static double time_of(const flight *f)
 
 static void a_ball_rebounds_when_it_should(void **state)
 {
-    (void)state;
     for (int is_dae = 0; is_dae < 2; is_dae++) {
         const resida_model m = ball(is_dae);
         flight f = fly(&m);
@@ -164,7 +159,6 @@ static void a_ball_rebounds_when_it_should(void **state)
 /* What a ball does that comes to rest: infinitely many rebounds within a time. */
 static void rebounds_without_end_are_told(void **state)
 {
-    (void)state;
     const resida_model m = ball(1);
     flight f = fly(&m);
     assert_int_equal(go(&f, 5), RESIDA_ERR_CHATTERING);
@@ -174,7 +168,6 @@ static void rebounds_without_end_are_told(void **state)
 
 static void events_by_time_are_met_and_asked_for_the_next(void **state)
 {
-    (void)state;
     const resida_model m = ball(1);
     talk.t_next = 0.1;
     flight f = fly(&m);
@@ -189,14 +182,12 @@ static void events_by_time_are_met_and_asked_for_the_next(void **state)
 /* A root function that crosses at the time of an event by time is told, too, before it. */
 static int one_second(double t, const double *y, const double *yp, const resida_excitation *u, double *out, void *user)
 {
-    (void)y, (void)yp, (void)u, (void)user;
     out[0] = 1 - t;
     return 0;
 }
 
 static void a_root_at_the_time_of_an_event_is_told_before_it(void **state)
 {
-    (void)state;
     for (int ends_there = 0; ends_there < 2; ends_there++) {
         resida_model m = ball(1);
         resida_happening h;
@@ -219,7 +210,6 @@ static void a_root_at_the_time_of_an_event_is_told_before_it(void **state)
 
 static void steps_are_told_to_models_that_ask(void **state)
 {
-    (void)state;
     resida_model m = ball(1);
     m.asks_steps = 1;
     flight f = fly(&m);
@@ -233,7 +223,6 @@ static void steps_are_told_to_models_that_ask(void **state)
 
 static void a_model_can_end_its_run(void **state)
 {
-    (void)state;
     const resida_model m = ball(1);
     talk.ends_at = 2;
     flight f = fly(&m);
@@ -250,7 +239,6 @@ static void a_model_can_end_its_run(void **state)
 /* The speed of the ball before its first rebound is sqrt(2 G), behind it E sqrt(2 G). */
 static void an_event_is_told_with_the_state_before_and_what_became_of_it(void **state)
 {
-    (void)state;
     for (int is_dae = 0; is_dae < 2; is_dae++) {
         const resida_model m = ball(is_dae);
         flight f = fly(&m);
@@ -276,7 +264,6 @@ static void an_event_is_told_with_the_state_before_and_what_became_of_it(void **
 
 static void wrong_answers_end_a_run_in_words(void **state)
 {
-    (void)state;
     const resida_model m = ball(1);
     flight f = fly(&m);
     talk.verdict = 1;
@@ -308,7 +295,6 @@ static void wrong_answers_end_a_run_in_words(void **state)
 /* Those of one start, good or bad, are not those of the next. */
 static void options_of_a_start_are_those_that_are_given(void **state)
 {
-    (void)state;
     const resida_model m = ball(0);
     resida_start_options o;
     resida_start_options_init(&o);
@@ -328,7 +314,6 @@ static double rest_0[] = {0}, rest_p[] = {1};
 
 static int relax(double t, const double *y, const double *yp, const resida_excitation *u, double *r, void *user)
 {
-    (void)t, (void)u, (void)user;
     r[0] = yp[0] + stiffness * (y[0] - 1);
     return 0;
 }
@@ -336,7 +321,6 @@ static int relax(double t, const double *y, const double *yp, const resida_excit
 /* At 1/2 a million times as stiff; at 1 as before, with y moved to 0. */
 static int stiffen(const resida_model *m, resida_model_event *e)
 {
-    (void)m;
     if (e->kind == RESIDA_AT_START) stiffness = 1, e->t_next = 0.5;
     if (e->kind != RESIDA_AT_TIME) return 0;
     e->changed = 1;
@@ -349,7 +333,6 @@ static int stiffen(const resida_model *m, resida_model_event *e)
 
 static void nothing_old_is_trusted_behind_an_event(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "dense", "sparse"};
     const double at[] = {0.5, 0.5 + 1e-6, 0.9, 2}, start = 1 - exp(-0.5);
     const double expected[] = {start, 1 - (1 - start) * exp(-1), 1, 1 - exp(-1)};

@@ -40,7 +40,6 @@ static void add_rod(int k, double length, double g, const double *p, const doubl
 static int slider_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                            double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     double s1 = sin(p[0]), s2 = sin(p[1]);
     double ax = -s1 * a[0] - cos(p[0]) * v[0] * v[0] - s2 * a[1] - cos(p[1]) * v[1] * v[1];
     r[0] = 0.1 * a[0] - 2 * s1 * ax;
@@ -51,7 +50,6 @@ static int slider_residual(double t, const double *p, const double *v, const dou
 
 static int slider_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = sin(p[0]) + sin(p[1]);
     return 0;
 }
@@ -71,7 +69,6 @@ static void slider_state(double q, double w, double *p, double *v)
 static int fourbar_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                             double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = 0.1 * a[0];
     r[1] = 0;
     r[2] = 0.2 * a[2];
@@ -81,7 +78,6 @@ static int fourbar_residual(double t, const double *p, const double *v, const do
 
 static int fourbar_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = cos(p[0]) + 2 * cos(p[1]) - cos(p[2]) - 2;
     g[1] = sin(p[0]) + 2 * sin(p[1]) - sin(p[2]);
     return 0;
@@ -159,7 +155,6 @@ static void run(const linkage *k, double tol, double q, double w, tally *sum)
 
 static void flat_positions_are_passed_on_the_branch_or_named(void **state)
 {
-    (void)state;
     static const double tolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
     for (int l = 0; l < N_LINKAGES; l++)
         for (size_t i = 0; i < sizeof tolerances / sizeof tolerances[0]; i++) {
@@ -173,7 +168,6 @@ static void flat_positions_are_passed_on_the_branch_or_named(void **state)
 
 static void a_start_where_constraints_lose_rank_names_them(void **state)
 {
-    (void)state;
     static const struct {
         int linkage;
         double q;

@@ -46,7 +46,6 @@ static double psi(const small *m, int i, double p, const resida_excitation *e)
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)v;
     const small *m = user;
     for (int i = 0; i < m->n; i++) r[i] = 2 * a[i] - psi(m, i, p[i], e);
     return 0;
@@ -55,7 +54,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
-    (void)t, (void)v;
     const small *m = user;
     for (int i = 0; i < m->n; i++) a[i] = (psi(m, i, p[i], e) + f[i]) / 2;
     return 0;
@@ -63,7 +61,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t;
     const small *m = user;
     for (int i = 0, row = 0; i < m->n; i++)
         if (m->kind[i] == FIXED || m->kind[i] == DRIVEN) g[row++] = p[i] - (m->kind[i] == FIXED ? 1 : e->u[0]);
@@ -72,7 +69,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int nonholonomic_matrix(double t, const double *p, const resida_excitation *e, double *Gh, void *user)
 {
-    (void)t, (void)p, (void)e;
     const small *m = user;
     for (int i = 0; i < m->n; i++) Gh[i] = m->kind[i] == DRAGGED;
     return 0;
@@ -80,14 +76,12 @@ static int nonholonomic_matrix(double t, const double *p, const resida_excitatio
 
 static int nonholonomic_bias(double t, const double *p, const resida_excitation *e, double *gh, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     gh[0] = -0.5;
     return 0;
 }
 
 static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = cos(t);
     ud[0] = -sin(t);
     udd[0] = -cos(t);
@@ -195,7 +189,6 @@ static void run(const small *m, int explicitly, const char *form)
 
 static void every_small_mechanism_has_its_exact_solution(void **state)
 {
-    (void)state;
     int cases = 0;
     for (int i = 0; i < N_SMALL; i++)
         for (int explicitly = 0; explicitly < 2; explicitly++) {
@@ -228,7 +221,6 @@ static void refuse_mechanism(const resida_mechanism *k, const char *form, const 
 
 static void no_unknowns_are_refused_by_name(void **state)
 {
-    (void)state;
     resida_mechanism k;
     resida_mechanism_init(&k);
     k.residual = residual;
@@ -254,7 +246,6 @@ static void no_unknowns_are_refused_by_name(void **state)
 
 static void forms_that_do_not_fit_are_refused_by_name(void **state)
 {
-    (void)state;
     resida_mechanism k;
     resida_mechanism_init(&k);
     k.residual = residual;
@@ -277,7 +268,6 @@ static int one_residual(double t, const double *y, const double *yp, const resid
 
 static void a_dae_with_one_unknown_has_its_exact_solution(void **state)
 {
-    (void)state;
     for (int variant = 0; variant < 24; variant++) {
         int algebraic[2] = {variant % 2, variant / 2 % 2}, given = variant / 4 % 2;
         const resida_kind kind = algebraic[0] ? RESIDA_ALGEBRAIC : RESIDA_DIFFERENTIAL;

@@ -107,7 +107,6 @@ static resida_formalism formalism_of(int k)
 /* One run of a strategy has 1 to 10, depending on the last digits of its tolerances: in the mean of all. */
 static void the_chain_needs_at_most_6_evaluations_where_alpha_is_an_update(void **state)
 {
-    (void)state;
     long evaluations = 0;
     for (int s = 0; s < 4; s++)
         for (int k = 0; k < 2; k++) {
@@ -133,7 +132,6 @@ static order falling(double rtol)
 
 static void a_fresh_matrix_needs_one_residual_call_for_each_step(void **state)
 {
-    (void)state;
     order o = falling(1e-6);
     outcome r = run(o);
     print_outcome(&o, &r);
@@ -146,7 +144,6 @@ static void a_fresh_matrix_needs_one_residual_call_for_each_step(void **state)
 
 static void a_fresh_matrix_reaches_tight_tolerances(void **state)
 {
-    (void)state;
     static const double tolerances[] = {1e-8, 1e-10, 1e-12};
     for (int k = 0; k < 3; k++) {
         order o = falling(tolerances[k]);

@@ -47,7 +47,6 @@ static void refused(scripted_run *r, advance_fn *call, double t, resida_status r
 
 static void nothing_works_before_a_start(void **state)
 {
-    (void)state;
     scripted_run r;
     double y[PENDULUM_N], yp[PENDULUM_N];
     int direction[3];
@@ -64,7 +63,6 @@ static void nothing_works_before_a_start(void **state)
 
 static void odd_times_are_refused_without_a_call(void **state)
 {
-    (void)state;
     static advance_fn *const calls[] = {resida_solver_advance, resida_solver_step};
     void (*const open[])(scripted_run *, const resida_solver_options *, double) = {scripted_open, scripted_open_dae};
     for (int model = 0; model < 2; model++)
@@ -88,7 +86,6 @@ static void odd_times_are_refused_without_a_call(void **state)
 
 static void the_time_reached_is_reached_without_work(void **state)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, tol);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
@@ -107,7 +104,6 @@ static void the_time_reached_is_reached_without_work(void **state)
 
 static void times_that_differ_by_rounding_are_reached(void **state)
 {
-    (void)state;
     const double starts[] = {0, 1, -3, 1e6};
     for (int i = 0; i < 4; i++)
         for (int begun = 0; begun < 2; begun++) {
@@ -137,7 +133,6 @@ static void times_that_differ_by_rounding_are_reached(void **state)
 
 static void the_stop_time_is_never_stepped_over(void **state)
 {
-    (void)state;
     scripted_run r;
     resida_solver_options o;
     resida_solver_options_init(&o);
@@ -168,7 +163,6 @@ static void the_stop_time_is_never_stepped_over(void **state)
 
 static void steps_end_at_the_stop_time_for_any_stop_time(void **state)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, tol);
     for (int i = 1; i <= 200; i++) {
@@ -187,7 +181,6 @@ static void steps_end_at_the_stop_time_for_any_stop_time(void **state)
 
 static void a_stop_time_behind_the_internal_step_is_interpolated(void **state)
 {
-    (void)state;
     scripted_run r;
     scripted_open(&r, NULL, tol);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
@@ -232,7 +225,6 @@ static unsigned long long with_outputs(const resida_solver_options *o, int outpu
 
 static void ten_thousand_outputs_cost_nothing(void **state)
 {
-    (void)state;
     resida_solver_options o;
     resida_solver_options_init(&o);
     o.t_stop = 2.5;
@@ -268,7 +260,6 @@ static int walk(double *t, int most)
 
 static void step_walks_the_steps_of_advance(void **state)
 {
-    (void)state;
     static double t[5000];
     int n = walk(t, 5000);
     scripted_run r;
@@ -295,7 +286,6 @@ static int scripted_moves(const scripted_run *r)
 
 static void a_step_cut_short_by_the_caller_is_finished_by_the_next(void **state)
 {
-    (void)state;
     static double t[5000];
     int n = walk(t, 5000);
     resida_solver_options o;
@@ -331,7 +321,6 @@ static double difference(const double *x, const double *y, int n)
  * gets 1/h times as much. */
 static void outputs_and_interpolation_agree(void **state)
 {
-    (void)state;
     static double t[5000];
     double y[PENDULUM_N], yp[PENDULUM_N];
     int n = walk(t, 5000);
@@ -361,7 +350,6 @@ static void outputs_and_interpolation_agree(void **state)
 
 static void interpolation_outside_the_last_step_is_refused(void **state)
 {
-    (void)state;
     scripted_run r;
     double y[PENDULUM_N] = {7}, yp[PENDULUM_N] = {7};
     scripted_open(&r, NULL, tol);
@@ -429,7 +417,6 @@ static unsigned long long digest_in(const char *environment, char *point)
 
 static void twenty_runs_give_one_digest(void **state)
 {
-    (void)state;
     static const char *const threads[] = {"OMP_NUM_THREADS=1", "OMP_NUM_THREADS=2", "OMP_NUM_THREADS=8",
                                           "OPENBLAS_NUM_THREADS=4 OMP_NUM_THREADS=5"};
     char folder[64], comma[200], environment[400], point = 0;

@@ -69,7 +69,6 @@ static void check_exponent(const json_t *row, void *context)
 
 static void condition_numbers_grow_with_the_published_powers_of_h(void **state)
 {
-    (void)state;
     static const char *const lines[] = {"conditioning pendulum --format json", "conditioning andrews --format json",
                                         "conditioning slider-crank --format json"};
     for (int i = 0; i < 3; i++) {
@@ -96,7 +95,6 @@ static void look_at_value(const json_t *row, void *context)
 
 static void condition_numbers_are_those_of_hand_calculation(void **state)
 {
-    (void)state;
     int seen = 0;
     each_line("conditioning pendulum --format json", look_at_value, &seen);
     assert_int_equal(seen, 1);
@@ -105,7 +103,6 @@ static void condition_numbers_are_those_of_hand_calculation(void **state)
 /** The names of the lines stand below all panels; steps of 0.1 s that fail have no point, and the panel says so. */
 static void each_panel_says_what_it_does_not_show(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run("conditioning pendulum --quiet --out a.svg");
     assert_int_equal(r.code, 0);
@@ -119,7 +116,6 @@ static void each_panel_says_what_it_does_not_show(void **state)
 
 static void conditioning_draws_and_refuses(void **state)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } bad[] = {{"conditioning", "which model"},
@@ -154,7 +150,6 @@ static void check_figure(const json_t *row, void *context)
 
 static void figures_4_6_8_have_the_published_exponents(void **state)
 {
-    (void)state;
     static const char *const lines[] = {"reproduce scaling4 --format json", "reproduce scaling6 --format json",
                                         "reproduce scaling8 --format json"};
     static const int rows[] = {3, 1, 3};
@@ -176,7 +171,6 @@ static void check_saturation(const json_t *row, void *context)
 
 static void figure_1_saturates_where_it_was_published(void **state)
 {
-    (void)state;
     int seen = 0;
     each_line("reproduce scaling1 --format json", check_saturation, &seen);
     assert_int_equal(seen, 1);
@@ -194,7 +188,6 @@ static void check_andrews(const json_t *row, void *context)
 
 static void andrews_reaches_rounding_with_all_fields_scaled(void **state)
 {
-    (void)state;
     int seen = 0;
     each_line("reproduce scaling-andrews --format json", check_andrews, &seen);
     assert_int_equal(seen, 3);
@@ -222,7 +215,6 @@ static void check_table(const json_t *row, void *context)
 
 static void tables_of_condition_numbers_are_near_the_published_ones(void **state)
 {
-    (void)state;
     tables by_h = {.slope = -4}, by_m = {.slope = 2};
     each_line("reproduce bauchau1 --format json", check_table, &by_h);
     assert_int_equal(by_h.rows, 9);
@@ -245,7 +237,6 @@ static void check_digits(const json_t *row, void *context)
 
 static void five_digits_lose_a_solution_without_pivoting(void **state)
 {
-    (void)state;
     int seen = 0;
     each_line("reproduce bauchau35 --format json", check_digits, &seen);
     assert_int_equal(seen, 2);
@@ -254,7 +245,6 @@ static void five_digits_lose_a_solution_without_pivoting(void **state)
 /* --t-end: elsewhere on the trajectory, where G' lam bends. */
 static void exponents_are_the_same_elsewhere_on_the_trajectory(void **state)
 {
-    (void)state;
     int seen = 0;
     each_line("conditioning pendulum --t-end 0.3 --format json", check_exponent, &seen);
     assert_int_equal(seen, N_ASKED);

@@ -24,7 +24,6 @@ static int is_unstabilised(const json_t *row)
 
 static void those_that_drift_do_and_those_that_do_not_do_not(void **state)
 {
-    (void)state;
     command_result r = command_run("reproduce drift --format json");
     assert_int_equal(r.code, 0);
     int rows = 0, drifting = 0;

@@ -46,7 +46,6 @@ static void check_passes(const json_t *row)
 
 static void steps_and_scaling_through_the_impact_are_the_published_ones(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run_well("reproduce scaling11 --format json");
     double impulse[2] = {0, 0};
@@ -70,7 +69,6 @@ static void steps_and_scaling_through_the_impact_are_the_published_ones(void **s
 
 static void a_run_that_ends_before_the_impact_has_no_contact(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run_well("reproduce scaling9 --t-end 0.1 --format json");
     json_t *row = command_row(&r);

@@ -17,7 +17,6 @@ static void expect_ending(const test_file *file, const char *ending)
 
 static void a_picture_has_a_square_for_each_entry(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     static const char *const models[] = {"andrews", "chain-cartesian -p n=14", "akzo", "pendulum --jacobian dense"};
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
@@ -39,7 +38,6 @@ static void a_picture_has_a_square_for_each_entry(void **state)
 /** Andrews' mechanism in the residual formalism: ten columns in three groups; tics are 5, 10, 15 ... */
 static void each_column_has_the_number_of_its_group(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run_well("pattern andrews --out a.svg");
     test_file svg = test_file_read("a.svg");
@@ -53,7 +51,6 @@ static void each_column_has_the_number_of_its_group(void **state)
 
 static void settings_of_gnuplot_are_not_in_the_way(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     test_file_write(".gnuplot", "exit status 3\n", 14);
     setenv("HOME", command_folder(), 1);
@@ -65,7 +62,6 @@ static void settings_of_gnuplot_are_not_in_the_way(void **state)
 
 static void a_png_is_whole(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r = command_run_well("pattern slider-crank --out a.png");
     test_file png = test_file_read("a.png");
@@ -80,7 +76,6 @@ static void a_png_is_whole(void **state)
 /** The text after its sizes holds one character other than '.', borders and names for each entry. */
 static void letters_show_every_entry(void **state)
 {
-    (void)state;
     command_result text = command_run_well("pattern andrews"), data = command_run_well("pattern andrews --format json");
     json_t *row = command_row(&data);
     int n = (int)command_number(row, "n"), entries = 0, rows = 0;
@@ -117,7 +112,6 @@ static const struct {
 
 static void columns_of_a_group_share_no_row(void **state)
 {
-    (void)state;
     for (size_t k = 0; k < sizeof grouped / sizeof grouped[0]; k++) {
         command_result r = command_run_well(grouped[k].line);
         json_t *row = command_row(&r);
@@ -146,7 +140,6 @@ static void columns_of_a_group_share_no_row(void **state)
 
 static void columns_one_by_one_have_no_groups(void **state)
 {
-    (void)state;
     command_result r = command_run_well("pattern pendulum --jacobian dense --format json");
     json_t *row = command_row(&r);
     double n = command_number(row, "n");
@@ -185,7 +178,6 @@ static const struct {
 
 static void what_cannot_be_drawn_gets_one_line(void **state)
 {
-    (void)state;
     assert_int_equal(mkdir("folder.svg", 0700), 0);
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         command_expect_refusal(refusals[i].line, refusals[i].code, refusals[i].words);
@@ -217,7 +209,6 @@ static void expect_no_picture(const char *script, const char *words)
 
 static void a_picture_that_is_not_drawn_leaves_no_file(void **state)
 {
-    (void)state;
     expect_no_picture(NULL, "no gnuplot");
     expect_no_picture("#!/bin/sh\necho '<svg'\necho 'line 3: it broke' >&2\nexit 3\n", "line 3: it broke");
     expect_no_picture("#!/bin/sh\necho '<svg'\nkill -9 $$\n", "gnuplot failed");
@@ -276,7 +267,6 @@ static int expect_printed(const json_t *row)
 /** Rows of 12 and of 14 pendulums, for either reading; the first of each is 100 %. */
 static void table2_has_both_readings_beside_what_was_published(void **state)
 {
-    (void)state;
     command_result r = command_run_well("reproduce table2 --format json --repeat 1");
     char *rest = r.out.bytes;
     int n_printed[2] = {0, 0}, n_whole = 0;
@@ -303,7 +293,6 @@ static void table2_has_both_readings_beside_what_was_published(void **state)
 
 static void table2_as_text_shows_both_readings(void **state)
 {
-    (void)state;
     command_result r = command_run_well("reproduce table2 --repeat 1");
     assert_int_equal(test_count(r.out.bytes, "\n  N = 14, omega = 2 pi 0.05 "),
                      test_count(r.out.bytes, "\n  N = 14, omega = 0.05 "));
@@ -384,7 +373,6 @@ static void expect_groups(const entries *J, const json_t *row)
 /** Squares: 48 entries are in columns of eta, which are in no group. */
 static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     static const struct {
         const char *line, *file, *words;
@@ -414,7 +402,6 @@ static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
 /** Each time of fig7 is one that a run without its steps in between counts as well, made as the paper did. */
 static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     static const char *const strategies[] = {"dense", "dense+extended"};
     static const double evaluations[] = {43, 6};

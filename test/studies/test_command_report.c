@@ -54,7 +54,6 @@ static void read_cell(const char *from, const char *words, int k, char text[64])
 /** Nothing is left behind, and there is a page under its usual name. */
 static void the_page_is_report_html_unless_it_is_said(void **state)
 {
-    (void)state;
     test_file page = run_well("report --sections patterns --models akzo", "report.html");
     command_expect_words(page.bytes, "<h2 id=\"patterns\">");
     command_expect_words(page.bytes, "--sections patterns --models akzo</td>");
@@ -64,7 +63,6 @@ static void the_page_is_report_html_unless_it_is_said(void **state)
 
 static void standard_output_gets_the_page_and_nothing_else(void **state)
 {
-    (void)state;
     command_result r = command_run("report --sections patterns --models akzo --out -");
     assert_int_equal(r.code, 0);
     expect_whole(r.out.bytes);
@@ -75,7 +73,6 @@ static void standard_output_gets_the_page_and_nothing_else(void **state)
 /** No tag, no reference to anything outside, no byte that is no UTF-8, whatever a plugin's file is called. */
 static void names_are_text_whatever_they_are(void **state)
 {
-    (void)state;
     assert_int_equal(symlink(test_environment("RESIDA_PLUGIN"), "<b>&'\"\xff.so"), 0);
     test_file page =
         run_well("report --sections models --models ./<b>&'\"\xff.so --peers none --repeat 1", "report.html");
@@ -89,7 +86,6 @@ static void names_are_text_whatever_they_are(void **state)
 
 static void pictures_refer_to_nothing_but_themselves(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     test_file page =
         run_well("report --sections patterns,work-precision --models akzo,slider-crank --from 1e-4 --to 1e-5 "
@@ -108,7 +104,6 @@ static void pictures_refer_to_nothing_but_themselves(void **state)
  *  car body, so that they share no group (section 4.1 of the paper); wheelsets of different bogies may. */
 static void modules_of_the_train_are_named_with_their_groups(void **state)
 {
-    (void)state;
     static const char *const modules[] = {"car", "bogieF", "wsF1", "wsF2", "bogieR", "wsR1", "wsR2"};
     char words[64], p[64], v[64], front[64], rear[64];
     command_needs_gnuplot();
@@ -144,7 +139,6 @@ static void modules_of_the_train_are_named_with_their_groups(void **state)
 /** A run that fails is a row with its status, without a time; resida's own failure is an exit code too. */
 static void a_run_that_fails_is_a_row_without_a_time(void **state)
 {
-    (void)state;
     char calls[64];
     command_result r = command_run("report --sections models --models pendulum --peers none --max-steps 3 --repeat 1");
     assert_int_equal(r.code, 1);
@@ -174,7 +168,6 @@ static const char *row_with(const char *page, const char *words)
 /** What "auto" took in a case of Table 2 stands at the beginning, and is what its row has. */
 static void the_page_begins_with_what_came_out(void **state)
 {
-    (void)state;
     static const char label[] = "N = 14, omega = 0.05, residual";
     char percent[64], what[64], expected[128];
     test_file page = run_well("report --sections table2 --repeat 1", "report.html");
@@ -196,7 +189,6 @@ static void the_page_begins_with_what_came_out(void **state)
  *  */
 static void a_plugin_has_each_section_that_is_about_models(void **state)
 {
-    (void)state;
     char line[600];
     command_needs_gnuplot();
     snprintf(line, sizeof line, "report --models %s -p omega=1.5 --peers ida --from 1e-4 --to 1e-5 --repeat 1",
@@ -237,7 +229,6 @@ static const struct {
 
 static void what_makes_no_sense_gets_one_line_and_no_file(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         command_result r = command_run(refusals[i].line);
         command_expect_complaint(&r, refusals[i].line, refusals[i].code);
@@ -250,7 +241,6 @@ static void what_makes_no_sense_gets_one_line_and_no_file(void **state)
 /** A disk with room for less than the page keeps the old one. */
 static void a_full_disk_leaves_no_half_page(void **state)
 {
-    (void)state;
     struct rlimit before, small;
     static const char line[] = "report --sections table2 --repeat 1 --out a.html";
     test_file_write("a.html", "old\n", 4);
@@ -273,7 +263,6 @@ static void a_full_disk_leaves_no_half_page(void **state)
 /** The page has what is there, and says what is not: the rest of the section under way, and the one behind it. */
 static void ctrl_c_keeps_what_is_finished_and_says_what_is_not(void **state)
 {
-    (void)state;
     command c;
     test_file_write("a.html", "whole\n", 6);
     command_start(&c,
@@ -298,7 +287,6 @@ static void ctrl_c_keeps_what_is_finished_and_says_what_is_not(void **state)
 
 static void without_gnuplot_the_page_says_so(void **state)
 {
-    (void)state;
     setenv("PATH", command_folder(), 1);
     command_result r = command_run("report --sections patterns --models akzo,slider-crank");
     assert_int_equal(r.code, 1);

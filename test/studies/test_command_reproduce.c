@@ -11,7 +11,6 @@
 /* The complaint without an item has all names: each stands at the beginning of a line of the help. */
 static void the_help_names_each_item(void **state)
 {
-    (void)state;
     command_result help = command_run("help reproduce"), all = command_run("reproduce");
     int n = 0;
     assert_int_equal(help.code, 0);
@@ -32,7 +31,6 @@ static void the_help_names_each_item(void **state)
 
 static void an_option_that_an_item_does_not_know_is_refused(void **state)
 {
-    (void)state;
     static const struct {
         const char *line, *words;
     } bad[] = {{"reproduce table4.1 --formalism explicit", "table4.1: has no option --formalism"},
@@ -51,7 +49,6 @@ static void an_option_that_an_item_does_not_know_is_refused(void **state)
 /* All rows: 13 and 60. */
 static void ctrl_c_keeps_finished_rows(void **state)
 {
-    (void)state;
     static const struct {
         const char *line;
         int all;
@@ -74,7 +71,6 @@ static void ctrl_c_keeps_finished_rows(void **state)
 
 static void a_budget_that_is_spent_has_a_row_and_code_1(void **state)
 {
-    (void)state;
     command_result r = command_run("reproduce drift --max-steps 50 --format json");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.out.bytes), 13);
@@ -84,7 +80,6 @@ static void a_budget_that_is_spent_has_a_row_and_code_1(void **state)
 
 static void pictures_say_what_they_show(void **state)
 {
-    (void)state;
     static const struct {
         const char *line;
         const char *words[3];

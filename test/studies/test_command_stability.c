@@ -130,14 +130,12 @@ static void figures_of(const char *name, int rows, int like)
 
 static void linear_examples_are_as_printed(void **state)
 {
-    (void)state;
     figures_of("table4.1", 9, 16);
     figures_of("table4.2", 8, 13);
 }
 
 static void the_stiff_constraint_is_as_printed(void **state)
 {
-    (void)state;
     figures_of("table4.3", 12, 42);
     figures_of("table4.4", 9, 26);
     figures_of("table4.5", 12, 41);
@@ -148,7 +146,6 @@ static void the_stiff_constraint_is_as_printed(void **state)
 /* Nine rows of (4.14) are not what the text describes; with 4 C' v in the place of 2 C' v they are what is printed. */
 static void the_odd_rows_of_table_4_7_are_found_out(void **state)
 {
-    (void)state;
     figures_of("table4.7", 21, 36);
 }
 
@@ -174,7 +171,6 @@ enum { MOST_ROWS = 100 };
 /* The paper's advice: projected invariants with D = C' are not held up by the stiff constraint, the other forms are. */
 static void projected_invariants_take_fewer_steps_where_the_constraint_is_stiff(void **state)
 {
-    (void)state;
     json_t *rows[MOST_ROWS];
     size_t n = 0;
     command_result r = command_run("reproduce stiff-constraint --format json");

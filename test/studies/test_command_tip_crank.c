@@ -44,7 +44,6 @@ static void check_attempt(const json_t *row)
 
 static void the_strip_buckles_and_a_penalty_needs_scaling(void **state)
 {
-    (void)state;
     seen found = {0, 0};
     command_needs_gnuplot();
     command_result r = command_run_well("reproduce bauchau3 --format json");
@@ -68,7 +67,6 @@ static void the_strip_buckles_and_a_penalty_needs_scaling(void **state)
 
 static void a_budget_that_is_spent_ends_it_without_a_picture(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     command_expect_refusal("reproduce bauchau3 --max-steps 20", 1, "budget of 20 steps spent");
     assert_int_equal(command_files(), 0);
@@ -107,7 +105,6 @@ static void check_convergence(const json_t *row)
 
 static void methods_converge_to_one_motion_of_the_strip(void **state)
 {
-    (void)state;
     int rows = 0;
     command_needs_gnuplot();
     command_result r = command_run_well("reproduce bauchau4 --format json");

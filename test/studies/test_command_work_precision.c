@@ -27,7 +27,6 @@ static json_t *next_row(char **rest)
 /** Half a decade each, atol in the proportion that the tolerances of the model have. */
 static void tolerances_fall_and_atol_with_them(void **state)
 {
-    (void)state;
     static const double rtol[] = {1e-3, 3.16e-4, 1e-4};
     command_result r =
         command_run_well("work-precision robertson --t-end 40 --to 1e-4 --per-decade 2 --repeat 1 --format json");
@@ -79,7 +78,6 @@ static void expect_same_as_solve(const json_t *row)
 /** Error and calls of a run at falling tolerances fall and rise here, so all of them count. */
 static void rows_are_those_of_solve(void **state)
 {
-    (void)state;
     double error[RUNS], calls[RUNS];
     int reached = 0;
     command_result r =
@@ -114,7 +112,6 @@ static void rows_are_those_of_solve(void **state)
 /** Two strategies and the peers: ratios are those of the works. */
 static void ratios_are_those_of_the_works(void **state)
 {
-    (void)state;
     command_result r = command_run("work-precision slider-crank --peers --from 1e-6 --to 1e-8 --repeat 1 --jacobian "
                                    "auto,dense --format json");
     char *rest = r.out.bytes;
@@ -164,7 +161,6 @@ static double expect_versus(const json_t *row, int *n)
 /** Runs, then for each model five errors and their mean, then the mean of both. */
 static void several_models_end_in_one_summary(void **state)
 {
-    (void)state;
     command_result r = command_run(
         "work-precision slider-crank pendulum --peers --from 1e-3 --to 1e-7 --repeat 1 --t-end 1 --format json");
     char *rest = r.out.bytes;
@@ -193,7 +189,6 @@ static void several_models_end_in_one_summary(void **state)
 /** No run gets through with one residual call; none of the models is missing for that. */
 static void all_are_the_mechanical_models_also_those_that_fail(void **state)
 {
-    (void)state;
     command_result r =
         command_run("work-precision all --peers --from 1e-3 --to 1e-3 --max-residuals 1 --repeat 1 --format json");
     char *rest = r.out.bytes;
@@ -221,7 +216,6 @@ static void all_are_the_mechanical_models_also_those_that_fail(void **state)
 /** The same in the report, and in short at its beginning. */
 static void the_report_has_the_summary(void **state)
 {
-    (void)state;
     static const char *const words[] = {"All models beside the fastest peer",
                                         "Processor time at equal error, of the fastest peer",
                                         "Errors that are not compared, and why",
@@ -241,7 +235,6 @@ static void the_report_has_the_summary(void **state)
 /** Slider crank: no reference of its own at t = 1.5. */
 static void without_a_reference_two_methods_have_to_agree(void **state)
 {
-    (void)state;
     command_result r =
         command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-4 --to 1e-6 --repeat 1 --format json");
     char *rest = r.out.bytes;
@@ -260,7 +253,6 @@ static void without_a_reference_two_methods_have_to_agree(void **state)
 /** radau5 knows lam of index 3 to fewer digits than p: the errors of a tight run could be those of the reference. */
 static void an_error_that_the_reference_may_have_is_not_shown(void **state)
 {
-    (void)state;
     command_result r =
         command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-3 --to 1e-9 --repeat 1 --format json");
     json_t *rows[7];
@@ -304,7 +296,6 @@ static const struct {
 
 static void what_cannot_be_compared_gets_one_line(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
         command_expect_refusal(refusals[i].line, refusals[i].code, refusals[i].words);
     assert_int_equal(command_files(), 0);
@@ -313,7 +304,6 @@ static void what_cannot_be_compared_gets_one_line(void **state)
 /** The reference is exact, the runs are too expensive: rows, but none with an error. */
 static void failures_stay_as_rows(void **state)
 {
-    (void)state;
     command_result r = command_run("work-precision akzo --to 1e-4 --repeat 1 --max-residuals 5 --format json");
     char *rest = r.out.bytes;
     assert_int_equal(r.code, 1);
@@ -330,7 +320,6 @@ static void failures_stay_as_rows(void **state)
 
 static void the_text_has_both_tables(void **state)
 {
-    (void)state;
     command_result r = command_run_well("work-precision akzo --repeat 1");
     assert_non_null(strstr(r.out.bytes, "reference: IVP Test Set"));
     assert_non_null(strstr(r.out.bytes, "atol = 1 rtol"));
@@ -343,7 +332,6 @@ static void the_text_has_both_tables(void **state)
 
 static void a_picture_has_a_line_for_each_method(void **state)
 {
-    (void)state;
     if (system("gnuplot --version > gnuplot.txt 2>&1") != 0) skip();
     assert_int_equal(remove("gnuplot.txt"), 0);
     command_result r = command_run_well("work-precision akzo --repeat 1 --jacobian fresh,sparse --out a.svg");
@@ -360,7 +348,6 @@ static void a_picture_has_a_line_for_each_method(void **state)
 /** A run of one step has no point, nor has the method that has no other; both are named, once. */
 static void a_picture_says_which_runs_have_no_point(void **state)
 {
-    (void)state;
     command_needs_gnuplot();
     command_result r =
         command_run("work-precision slider-crank --peers --repeat 1 --from 1e-2 --to 1e-9 --max-steps 120 "
@@ -379,7 +366,6 @@ static void a_picture_says_which_runs_have_no_point(void **state)
 /** Ctrl-C: exit code 130, whole rows only, the last one says so, no picture. */
 static void a_signal_leaves_the_rows_that_are_over(void **state)
 {
-    (void)state;
     command c;
     command_start(&c, "work-precision akzo --repeat 1000000 --jacobian dense --format json --out a.svg");
     command_let_work(&c, 0.6);

@@ -21,7 +21,6 @@ static void expect_point(bench_point p, double error, double work)
 /* work = error^(-1/2): between 1e-2 (10) and 1e-6 (1000) lies 1e-4 (100), at 1e-3 it is sqrt(1000). */
 static void between_two_runs_the_power_law_is_met(void **unused)
 {
-    (void)unused;
     const bench_point hull[] = {{1e-2, 10}, {1e-6, 1000}};
     assert_true(fabs(bench_curve_work(hull, 2, 1e-4) - 100) < 1e-10);
     assert_true(fabs(bench_curve_work(hull, 2, 1e-3) - sqrt(1000)) < 1e-10);
@@ -30,7 +29,6 @@ static void between_two_runs_the_power_law_is_met(void **unused)
 /* Slopes 1 and 2 in logarithms: each error is read from the piece that it lies in. */
 static void each_piece_has_its_own_slope(void **unused)
 {
-    (void)unused;
     const bench_point hull[] = {{1, 1}, {1e-2, 100}, {1e-4, 1e6}};
     assert_true(fabs(bench_curve_work(hull, 3, 1e-1) - 10) < 1e-12);
     assert_true(fabs(bench_curve_work(hull, 3, 1e-3) / 1e4 - 1) < 1e-12);
@@ -38,7 +36,6 @@ static void each_piece_has_its_own_slope(void **unused)
 
 static void a_run_at_the_error_gives_its_own_work(void **unused)
 {
-    (void)unused;
     const bench_point hull[] = {{1e-3, 7}, {1e-5, 30}, {1e-8, 31}};
     for (int i = 0; i < COUNT(hull); i++) assert_true(bench_curve_work(hull, 3, hull[i].error) == hull[i].work);
     assert_true(bench_curve_work(hull, 1, 1e-3) == 7);
@@ -46,7 +43,6 @@ static void a_run_at_the_error_gives_its_own_work(void **unused)
 
 static void nothing_is_extrapolated(void **unused)
 {
-    (void)unused;
     const bench_point hull[] = {{1e-3, 7}, {1e-5, 30}};
     assert_true(isnan(bench_curve_work(hull, 2, 1.001e-3)));
     assert_true(isnan(bench_curve_work(hull, 2, 0.999e-5)));
@@ -56,7 +52,6 @@ static void nothing_is_extrapolated(void **unused)
 
 static void a_monotone_series_stays_as_it_is(void **unused)
 {
-    (void)unused;
     bench_point p[] = {{1e-2, 1}, {1e-3, 2}, {1e-4, 3}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 3);
     expect_point(p[0], 1e-2, 1);
@@ -67,7 +62,6 @@ static void a_monotone_series_stays_as_it_is(void **unused)
 /* 1e-9 at the second tolerance is luck: the third, tighter one has 1e-4. */
 static void a_lucky_error_does_not_count(void **unused)
 {
-    (void)unused;
     bench_point p[] = {{1e-2, 1}, {1e-9, 2}, {1e-4, 3}, {1e-5, 4}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 3);
     expect_point(p[0], 1e-2, 1);
@@ -81,7 +75,6 @@ static void a_lucky_error_does_not_count(void **unused)
 
 static void a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost(void **unused)
 {
-    (void)unused;
     bench_point p[] = {{1e-2, 1}, {1e-3, 9}, {1e-4, 3}, {1e-5, 4}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 4);
     expect_point(p[0], 1e-2, 1);
@@ -94,7 +87,6 @@ static void a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost(void **
 /* 1e-6 for 1 is luck, as the tighter 1e-3 shows; nor does its work count for that one. */
 static void luck_makes_no_other_run_cheaper(void **unused)
 {
-    (void)unused;
     bench_point p[] = {{1e-6, 1}, {1e-3, 9}, {1e-7, 12}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 2);
     expect_point(p[0], 1e-3, 9);
@@ -103,7 +95,6 @@ static void luck_makes_no_other_run_cheaper(void **unused)
 
 static void failed_runs_are_as_if_they_were_not_there(void **unused)
 {
-    (void)unused;
     bench_point p[] = {{NAN, 1}, {1e-3, 2}, {0, 5}, {INFINITY, 2}, {1e-4, NAN}, {1e-5, 0}, {1e-6, 4}, {NAN, NAN}};
     assert_int_equal(bench_curve_hull(p, COUNT(p)), 2);
     expect_point(p[0], 1e-3, 2);

@@ -24,7 +24,6 @@ static double difference(unsigned x, unsigned y)
 /* Hues a golden section apart, light and dark in turns, come as near as 15 among 61. */
 static void sixty_four_colours_can_be_told_apart(void **state)
 {
-    (void)state;
     unsigned colours[N_COLOURS + 2] = {0};
     bench_palette_fill(colours, N_COLOURS);
     colours[N_COLOURS] = bench_palette_grey;
@@ -37,7 +36,6 @@ static void sixty_four_colours_can_be_told_apart(void **state)
 
 static void more_colours_begin_with_the_same(void **state)
 {
-    (void)state;
     unsigned few[3], many[N_COLOURS];
     bench_palette_fill(few, 3);
     bench_palette_fill(many, N_COLOURS);
@@ -57,7 +55,6 @@ static void expect_ends(const double *x, int n, double low, double high)
 /* Four decades and 4 % of them: 0.16. */
 static void an_axis_ends_at_a_decade_unless_a_point_lies_there(void **state)
 {
-    (void)state;
     const double inside[] = {3, 5000, 20}, on_the_frame[] = {10, 1e5}, one[] = {100}, none[] = {0, -1, NAN, INFINITY};
     double ends[2];
     bench_log_axis axis = {0};

@@ -53,7 +53,6 @@ static void expect(const world *w, const char *verdict, const char *measured)
 
 static void a_target_is_met_up_to_what_is_asked_by_a_row_that_counts(void **unused)
 {
-    (void)unused;
     static world w;
     fill(&w, 30);
     expect(&w, "met", "30.0 %");
@@ -65,7 +64,6 @@ static void a_target_is_met_up_to_what_is_asked_by_a_row_that_counts(void **unus
 
 static void what_was_not_measured_is_neither_met_nor_missed(void **unused)
 {
-    (void)unused;
     bench_table table;
     int met, missed;
     const bench_summary none = {0};
@@ -82,7 +80,6 @@ static void what_was_not_measured_is_neither_met_nor_missed(void **unused)
 /* 0.3 s beside 0.5 s and 0.6 s beside 0.5 s: the worst is 120 %, the mean over one model (0.6 1.2)^(1/2). */
 static void at_equal_error_the_worst_and_the_mean_are_judged(void **unused)
 {
-    (void)unused;
     bench_summary_line line = {.model = "pendulum"};
     bench_table table;
     for (int i = 0; i < BENCH_N_LEVELS; i++) {

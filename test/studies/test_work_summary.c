@@ -76,7 +76,6 @@ static const rsd_peer *ida(void)
 
 static void the_ratio_is_that_of_the_curves_at_each_error(void **unused)
 {
-    (void)unused;
     static world w;
     const line lines[] = {{NULL, 1e-2, 1e-8, 3, 100, 50}, {ida(), 1e-1, 1e-9, 2, 400, 40}};
     bench_summary s = summary_of(&w, lines, 2);
@@ -94,7 +93,6 @@ static void the_ratio_is_that_of_the_curves_at_each_error(void **unused)
 
 static void the_fastest_rival_is_named_and_one_with_formulas_is_none(void **unused)
 {
-    (void)unused;
     static world w;
     const rsd_peer *formulas = rsd_peer_find("ida+analytic"), *other = NULL;
     for (int i = 0; i < rsd_peer_count(); i++)
@@ -124,7 +122,6 @@ static void expect_left_out(const bench_versus *v, const char *words)
 /* resida is known from 2e-4 to 2e-7, ida from 2e-3 to 2e-6. */
 static void what_one_side_does_not_reach_has_a_reason_and_no_ratio(void **unused)
 {
-    (void)unused;
     static world w;
     const line lines[] = {{NULL, 2e-4, 2e-7, 1, 1, 1}, {ida(), 2e-3, 2e-6, 2, 1, 1}};
     bench_summary s = summary_of(&w, lines, 2);
@@ -144,7 +141,6 @@ static void what_one_side_does_not_reach_has_a_reason_and_no_ratio(void **unused
 
 static void without_peers_nothing_is_compared(void **unused)
 {
-    (void)unused;
     static world w;
     const line lines[] = {{NULL, 1e-2, 1e-8, 1, 1, 1}};
     bench_summary s = summary_of(&w, lines, 1);
@@ -156,7 +152,6 @@ static void without_peers_nothing_is_compared(void **unused)
 /* 0.5 over three errors and 8 over all five: (0.5 8)^(1/2) = 2, whatever the number of errors. */
 static void each_model_counts_once_in_the_mean(void **unused)
 {
-    (void)unused;
     static world w;
     const line few[] = {{NULL, 1e-3, 1e-5, 1, 1, 1}, {ida(), 1e-2, 1e-8, 2, 1, 1}};
     const line all[] = {{NULL, 1e-2, 1e-8, 8, 1, 1}, {ida(), 1e-2, 1e-8, 1, 1, 1}};
@@ -174,7 +169,6 @@ static void each_model_counts_once_in_the_mean(void **unused)
 /** A study that was ended keeps its code, and its model is left out. */
 static void a_study_that_is_not_over_has_no_ratio(void **unused)
 {
-    (void)unused;
     static world w;
     const line lines[] = {{NULL, 1e-2, 1e-8, 3, 1, 1}, {ida(), 1e-2, 1e-8, 2, 1, 1}};
     const bench_model model = {.cls = &w.cls};
@@ -187,7 +181,6 @@ static void a_study_that_is_not_over_has_no_ratio(void **unused)
 /* 1e-4 .. 1e-7 with a ratio of 1.5; without any, nothing is said of a worst one. */
 static void words_say_how_many_are_dearer_and_by_how_much(void **unused)
 {
-    (void)unused;
     static world w;
     char text[BENCH_REASON_SIZE];
     const line lines[] = {{NULL, 1e-4, 1e-8, 3, 1, 1}, {ida(), 1e-4, 1e-8, 2, 1, 1}},
@@ -207,7 +200,6 @@ static void words_say_how_many_are_dearer_and_by_how_much(void **unused)
  * 2000. */
 static void why_is_what_was_measured(void **unused)
 {
-    (void)unused;
     static world w;
     char text[BENCH_REASON_SIZE];
     const line lines[] = {{NULL, 1e-4, 1e-8, 0.03, 2000, 1000}, {ida(), 1e-4, 1e-8, 0.02, 4000, 500}};

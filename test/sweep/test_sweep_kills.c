@@ -104,14 +104,12 @@ static void expect_same_after(int kills)
 
 static void kills_change_nothing_of_the_table(void **state)
 {
-    (void)state;
     expect_same_after(getenv("RESIDA_TEST_KILLS") ? atoi(getenv("RESIDA_TEST_KILLS")) : KILLS);
 }
 
 /* A process that was killed in its case: the case begins again, and nobody is told. */
 static void a_killed_process_is_replaced_and_leaves_no_trace(void **state)
 {
-    (void)state;
     command c;
     pid_t children[CHILDREN];
     sweep_write_plan("k.json", plan);
@@ -131,7 +129,6 @@ static void a_killed_process_is_replaced_and_leaves_no_trace(void **state)
 /* As a sweep leaves it that is killed between the first page of its file and the first table. */
 static void a_database_without_tables_is_new(void **state)
 {
-    (void)state;
     sqlite3 *db = NULL;
     sweep_write_plan("k.json", plan);
     assert_int_equal(sqlite3_open("bare.db", &db), SQLITE_OK);
@@ -149,7 +146,6 @@ static void a_database_without_tables_is_new(void **state)
 static void a_sweep_that_is_killed_as_it_begins_goes_on(void **state)
 {
     enum { EARLY_KILLS = 12, EARLY_US = 12000, LOOK_US = 100 };
-    (void)state;
     sweep_write_plan("k.json", plan);
     srand(11);
     for (int k = 0; k < EARLY_KILLS; k++) {

@@ -47,7 +47,6 @@ static void expect_same_tables(const char *a, const char *b)
 
 static void the_table_is_the_same_from_any_number_of_ranks(void **state)
 {
-    (void)state;
     sweep_write_plan("f.json", faults);
     command_result r = command_run("sweep f.json");
     assert_int_equal(r.code, 1); /* not all are ok */
@@ -63,7 +62,6 @@ static void the_table_is_the_same_from_any_number_of_ranks(void **state)
 /* MPI ends all ranks with the one that is lost; the next start goes on, here without MPI. */
 static void a_killed_rank_costs_the_cases_under_way(void **state)
 {
-    (void)state;
     pid_t ranks[8];
     sweep_write_plan("s.json", plan);
     const bench_subprocess mpirun = start_ranks("3", "s.json", "s.db");
@@ -86,7 +84,6 @@ static void a_killed_rank_costs_the_cases_under_way(void **state)
 
 static void ranks_end_with_the_line_of_the_first(void **state)
 {
-    (void)state;
     sweep_write_plan("w.json", "{\"model\": \"%s\", \"vary\": {\"kk\": [1]}}");
     assert_int_equal(wait_for(start_ranks("3", "w.json", "w.db")), 2);
     assert_int_equal(access("w.db", F_OK), -1);

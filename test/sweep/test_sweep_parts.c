@@ -14,7 +14,6 @@
 /* kat_vectors of Random123 1.14, D. E. Shaw Research: philox4x32, 10 rounds. */
 static void philox_gives_its_published_answers(void **state)
 {
-    (void)state;
     static const struct {
         uint32_t counter[4], key[2], out[4];
     } known[] = {
@@ -35,7 +34,6 @@ static void philox_gives_its_published_answers(void **state)
 
 static void places_of_a_hypercube_are_a_permutation(void **state)
 {
-    (void)state;
     static const int sizes[] = {1, 2, 3, 5, 16, 17, 100, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int axis = 0; axis < 3; axis++) {
@@ -54,7 +52,6 @@ static void places_of_a_hypercube_are_a_permutation(void **state)
 
 static void each_part_of_a_hypercube_has_one_case(void **state)
 {
-    (void)state;
     enum { N = 500 };
     char seen[N] = "";
     for (int k = 0; k < N; k++) {
@@ -68,7 +65,6 @@ static void each_part_of_a_hypercube_has_one_case(void **state)
  * neighbours. */
 static void numbers_are_uniform_and_axes_have_nothing_in_common(void **state)
 {
-    (void)state;
     enum { N = 20000 };
     double mean = 0, square = 0, axes = 0, neighbours = 0, before = 0;
     for (int k = 0; k < N; k++) {
@@ -101,7 +97,6 @@ static double function_of(const char *kind, const double *x, double at)
 
 static void quantiles_invert_their_distribution_functions(void **state)
 {
-    (void)state;
     static const double numbers[3] = {0.75, 1.5, 4};
     static const double parts[] = {1e-9, 1e-4, 0.01, 0.2, 0.5, 0.7, 0.99, 0.9999};
     int kinds = 0;
@@ -120,7 +115,6 @@ static void quantiles_invert_their_distribution_functions(void **state)
 /* Tables of the normal distribution: 1.959963984540054 = quantile of 0.975 (R, qnorm). */
 static void the_normal_quantile_has_its_digits(void **state)
 {
-    (void)state;
     assert_true(fabs(bench_normal_quantile(0.975) - 1.959963984540054) < 1e-14);
     assert_true(fabs(bench_normal_quantile(1e-10) + 6.361340902404056) < 1e-12);
     assert_true(bench_normal_quantile(0.25) == -bench_normal_quantile(0.75));
@@ -128,7 +122,6 @@ static void the_normal_quantile_has_its_digits(void **state)
 
 static void a_grid_has_all_combinations_the_last_axis_first(void **state)
 {
-    (void)state;
     static const char text[] = "\xEF\xBB\xBF"
                                "{\"model\": \"x\", \"vary\": {\"a\": [1, 2, 3], \"b\": {\"from\": 1, \"to\": 100, "
                                "\"points\": 3, \"scale\": \"log\"}}}";
@@ -145,7 +138,6 @@ static void a_grid_has_all_combinations_the_last_axis_first(void **state)
 
 static void cells_of_a_table_may_be_quoted_or_empty(void **state)
 {
-    (void)state;
     static const char text[] = "\xEF\xBB\xBF"
                                "a, \"b,c\" ,d\r\n1,\"x\"\"y\",\r\n\r\n \"2\" , 3 ,4";
     static const char *const words[2][3] = {{"1", "x\"y", ""}, {"2", "3", "4"}};
@@ -161,7 +153,6 @@ static void cells_of_a_table_may_be_quoted_or_empty(void **state)
 
 static void lines_of_a_table_end_with_cr_or_lf_or_both(void **state)
 {
-    (void)state;
     static const char *const texts[] = {"a\n12\n\n34\n", "a\r\n12\r\n\r\n34\r\n", "a\r12\r\r34\r"};
     for (int i = 0; i < 3; i++) {
         bench_plan plan;

@@ -39,7 +39,6 @@ static void record_run(const char *name, const bench_setting *settings, ride_ord
  * A bushing without load would leave accelerations of 600 m/s^2. */
 static void bushings_carry_the_load_of_the_start(void **state)
 {
-    (void)state;
     const ride_order order = {.t_end = 1e-4};
     static record joints, bushings;
     record_run("double-wishbone", NULL, order, &joints);
@@ -63,7 +62,6 @@ static void compare(const record *joints, const record *soft, const record *stif
  * some 1e-8, ten times of which is 0.1 % of d/k at 1e8 N/m. The struts meet stops from t = 0.37 on. */
 static void the_distance_to_the_axle_on_joints_is_inverse_to_the_stiffness(void **state)
 {
-    (void)state;
     static const bench_setting stiffness[][2] = {
         {{"k", 1e7}, {NULL, 0}}, {{"k", 1e8}, {NULL, 0}}, {{"k", 1e9}, {NULL, 0}}};
     static const double most_remainder[] = {0.04, 0.006};
@@ -82,7 +80,6 @@ static void the_distance_to_the_axle_on_joints_is_inverse_to_the_stiffness(void 
 
 static void both_formalisms_move_alike(void **state)
 {
-    (void)state;
     double p[N_P];
     ride_both_formalisms("bushing-axle", NULL, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 1},
                          N_P, 5e-6, p);

@@ -14,7 +14,6 @@ enum { X, Y, Z, PHI, THETA, PSI, FL = 6, FR = 12, RL = 26, RR = 32 };
 /* Wheel loads 2875.9 and 2488.7 N, chassis up 3.6 mm, pitch -1.6 mrad, toe 0.25 and 2.5 mrad. */
 static void equilibrium_is_the_known_one(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "car", NULL);
     const double *p = b.model.p0;
@@ -52,7 +51,6 @@ static void equilibrium_is_the_known_one(void **state)
 
 static void eigenvalues_are_the_known_ones(void **state)
 {
-    (void)state;
     static const double known[][4] = {{1.36, 1e-2, 0.33, 1e-2}, {1.52, 1e-2, 0.27, 1e-2}, {1.76, 1e-2, 0.48, 1e-2},
                                       {11.6, 1e-1, 0.37, 1e-2}, {12.5, 1e-1, 0.39, 1e-2}, {254, 1, 0.32, 1e-2},
                                       {301, 1, 0.39, 1e-2}};
@@ -84,7 +82,6 @@ void dsyev_(const char *job, const char *part, const int *n, double *a, const in
 /* Least eigenvalue 0.074, condition 2.9e4. */
 static void mass_matrix_is_positive_definite(void **state)
 {
-    (void)state;
     bench b;
     double M[N * N], w[N], work[8 * N];
     const int n = N, lwork = 8 * N;
@@ -138,7 +135,6 @@ static void judge(const resida_state *s, void *context)
  * and rates agree: the other computation did not begin at y = 0. */
 static void lane_change_is_that_of_an_independent_computation(void **state)
 {
-    (void)state;
     record r = {0};
     bench b;
     bench_open(&b, "car", NULL);
@@ -153,7 +149,6 @@ static void lane_change_is_that_of_an_independent_computation(void **state)
 
 static void both_formalisms_give_the_same_motion(void **state)
 {
-    (void)state;
     double end[N];
     ride_both_formalisms("car", NULL, (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 1}, N, 2e-5, end);
 }
@@ -161,7 +156,6 @@ static void both_formalisms_give_the_same_motion(void **state)
 /* Off the equilibrium, steered: what differs lies in the given pattern, and it is no larger than that. */
 static void given_pattern_holds_what_differs_and_no_more(void **state)
 {
-    (void)state;
     enum { TRIALS = 6 };
     uint64_t seed = 21;
     bench b;

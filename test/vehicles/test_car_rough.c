@@ -23,7 +23,6 @@ static const double sticking = 1e-3; /* of rack and struts [m/s] */
  * by (300 x 1e-5)^2/6 of z' and z''. */
 static void rates_of_the_road_are_its_derivatives(void **state)
 {
-    (void)state;
     const double h = 1e-5, v = 22;
     for (int right = 0; right < 2; right++)
         for (double t = 0.01; t < 3; t += 0.0137) {
@@ -37,7 +36,6 @@ static void rates_of_the_road_are_its_derivatives(void **state)
 /* At the start it is even; kerbs of 3 cm come on the left and the right side in turn. */
 static void kerbs_come_on_both_sides_in_turn(void **state)
 {
-    (void)state;
     double z[3], other[3];
     for (int right = 0; right < 2; right++) {
         car_road(0, right, 1, 0, z);
@@ -67,7 +65,6 @@ static void residual_at(bench *b, const double *v, double u, double *r)
 /* Between the housing and the rack alone: the sum on all bodies, the row of the chassis, does not see it. */
 static void the_rack_is_moved_by_a_spring_and_sticks(void **state)
 {
-    (void)state;
     bench b;
     double v[N], still[N], r[N];
     bench_open(&b, "car", rough);
@@ -93,7 +90,6 @@ static void the_rack_is_moved_by_a_spring_and_sticks(void **state)
 
 static void struts_stick(void **state)
 {
-    (void)state;
     mb_axial x = sample_strut();
     x.friction = 120, x.sticking = sticking;
     for (double speed = -0.1; speed < 0.1; speed += 0.0013)
@@ -128,7 +124,6 @@ static void watch(const resida_state *now, void *context)
  * here within 2 s by the same rules, and within a factor of three. */
 static void the_drive_meets_stops_and_is_as_rough_as_that_of_the_paper(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "car", rough);
     record r = {.b = &b};
@@ -149,7 +144,6 @@ static double side_force(double along, double across, double slow)
 
 static void a_tyre_that_stands_sticks_and_slides(void **state)
 {
-    (void)state;
     double largest = 0;
     for (double v = 1e-4; v < 3; v *= 1.1) {
         const double f = side_force(0, v, CAR_CREEPING);
@@ -165,7 +159,6 @@ static void a_tyre_that_stands_sticks_and_slides(void **state)
 /* Off the equilibrium, at any speed from where friction sticks on: what moves lies in the given pattern. */
 static void given_pattern_leaves_nothing_out(void **state)
 {
-    (void)state;
     uint64_t seed = 23;
     bench b;
     bench_open(&b, "car", rough);
@@ -196,7 +189,6 @@ static void given_pattern_leaves_nothing_out(void **state)
 
 static void both_formalisms_give_the_same_motion(void **state)
 {
-    (void)state;
     double end[N];
     ride_both_formalisms("car", rough, (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 0.5, .outputs = 1}, N, 2e-5,
                          end);
@@ -205,7 +197,6 @@ static void both_formalisms_give_the_same_motion(void **state)
 /* Where tyres look at slips relative to the speed, there has to be one. */
 static void a_smooth_car_is_not_slow(void **state)
 {
-    (void)state;
     static const char *const names[] = {"v0", "case"};
     const resida_model_class *cls = bench_model_find("car");
     for (int which = 1; which <= 2; which++) {

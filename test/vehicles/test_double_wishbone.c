@@ -27,7 +27,6 @@ enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 
 static void bushings_remove_five_constraints_of_each_wishbone(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         bench_open(&b, variants[i].name, variants[i].settings);
@@ -47,7 +46,6 @@ static void expect_unit_quaternions(const bench *b, const double *p, double tole
 
 static void the_start_is_consistent(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         double g[N_G], rate[N_G];
@@ -69,7 +67,6 @@ static void keep_height(const resida_state *state, void *context)
 /* On an even road, with the rack at rest, it settles within a millimetre of where it begins. */
 static void the_design_is_where_it_stands(void **state)
 {
-    (void)state;
     static const bench_setting still[] = {{"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}};
     for (int i = 0; i < N_VARIANTS; i += 2) {
         bench b;
@@ -93,7 +90,6 @@ static void move(bench *b, uint64_t *seed, double *p, double *v)
  * is between bodies has no sum. A tyre that is 5 m up still pushes with 15^2/(4 x 1e6) N, by its rounded lift. */
 static void forces_between_bodies_are_equal_and_opposite(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         double p[N_P], v[N_V], r[N_V], none[N_V] = {0};
@@ -148,7 +144,6 @@ static int follow(bench *b, const resida_pattern *q, const double *p, const doub
 
 static void patterns_of_phi_leave_nothing_out(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         double p[N_P], v[N_V];
@@ -173,7 +168,6 @@ static void bench_open_given(bench *b, double given, double axles)
 /* 0: g alone; 1: dg/dp, full; 2: patterns; and the same values. */
 static void given_says_what_is_told_and_changes_no_value(void **state)
 {
-    (void)state;
     double p[N_P], v[N_V], g[3][N_G], r[3][N_V], none[N_V] = {0}, pd[3][N_P], G[2][N_G * N_P];
     for (int given = 0; given <= 2; given++) {
         bench b;
@@ -213,7 +207,6 @@ static void watch(const resida_state *s, void *context)
  * of them. What keeps |q| is the kinematic equation alone. */
 static void trajectories_are_the_same_whatever_is_given(void **state)
 {
-    (void)state;
     record r[3];
     for (int given = 0; given <= 2; given++) {
         bench b;
@@ -227,7 +220,6 @@ static void trajectories_are_the_same_whatever_is_given(void **state)
 
 static void both_formalisms_move_alike(void **state)
 {
-    (void)state;
     double p[FB_P * 7];
     ride_both_formalisms("double-wishbone", NULL, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 1},
                          FB_P * 7, 5e-6, p);
@@ -236,7 +228,6 @@ static void both_formalisms_move_alike(void **state)
 /* u' and u'' by central differences over 1e-5 s; the road changes within 0.025 s, so that they err by 1e-7 of them. */
 static void the_excitation_is_twice_differentiable(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "double-wishbone", car);
     for (double t = 0.01; t < 2; t += 0.0173) {
@@ -255,7 +246,6 @@ static void the_excitation_is_twice_differentiable(void **state)
 
 static void the_rack_moves_the_front_wheels_alone(void **state)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         bench b;
         double rate[N_G];
@@ -298,7 +288,6 @@ static int meet_stops(bench *b, double t_end)
 /* Stops that are far away are not met. */
 static void struts_that_meet_their_stops_are_events(void **state)
 {
-    (void)state;
     static const bench_setting far[] = {{"bump", 1}, {"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}};
     bench b;
     bench_open(&b, "double-wishbone", axle);
@@ -312,7 +301,6 @@ static void struts_that_meet_their_stops_are_events(void **state)
 /* g stays below the tolerance, 1e-6, also of the car. */
 static void constraints_hold(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         bench b;
         record r = {.b = &b, .off = 1e-4};

@@ -25,7 +25,6 @@ static const train *train_of(const bench *b)
 /* z = -0.0929 mm, rates of spin 0.00861 rad/s, loads 54517.46 N; all else is zero. */
 static void equilibrium_is_the_known_one(void **state)
 {
-    (void)state;
     bench b;
     open_train(&b, NULL, 0);
     const double *p = b.model.p0, *v = b.model.v0;
@@ -48,7 +47,6 @@ static void equilibrium_is_the_known_one(void **state)
 
 static void eigenvalues_are_the_known_ones(void **state)
 {
-    (void)state;
     static const double known[][4] = {
         /* [Hz], its last digit, damping ratio, its last digit */
         {0.586, 1e-3, 0.222, 1e-3}, {0.875, 1e-3, 0.525, 1e-3}, {1.08, 1e-2, 0.135, 1e-3}, {1.26, 1e-2, 0.363, 1e-3},
@@ -100,7 +98,6 @@ static double least_damping(double v)
 
 static void critical_speed_is_76_metres_per_second(void **state)
 {
-    (void)state;
     bench_near(least_damping(15), 0.047, 6e-4);
     bench_near(least_damping(25), 0.052, 6e-4);
     bench_near(least_damping(60), 0.064, 6e-4);
@@ -112,7 +109,6 @@ static void critical_speed_is_76_metres_per_second(void **state)
 /* Frames in a canted transition: rates against differences, the motion of a frame against that of its parent. */
 static void frames_move_as_they_say(void **state)
 {
-    (void)state;
     const double h = 1e-5;
     bench b, ahead, behind;
     open_train(&b, "case", 2), open_train(&ahead, "case", 2), open_train(&behind, "case", 2);
@@ -149,7 +145,6 @@ static void frames_move_as_they_say(void **state)
  * 3e-11, what rounding of 26 m makes of it; a quadrature across a seam is wrong by 5e-9. */
 static void poses_grow_as_their_rate_says_across_seams(void **state)
 {
-    (void)state;
     const double h = 1e-3, aheads[] = {-TRAIN_PITCH, 9.5, -9.5, 1.28};
     bench b;
     for (int which = 0; which < 3; which++) {
@@ -169,7 +164,6 @@ static void poses_grow_as_their_rate_says_across_seams(void **state)
 /* The track ends k0 L^2 beside where it began, in its old direction. */
 static void track_is_shifted_by_4_50_metres(void **state)
 {
-    (void)state;
     bench b;
     open_train(&b, NULL, 0);
     const train_track *q = &train_of(&b)->track;
@@ -187,7 +181,6 @@ static void track_is_shifted_by_4_50_metres(void **state)
 /* g' = G v + gI along p' = v, with cant, in a transition. */
 static void constraints_grow_as_their_rate_says(void **state)
 {
-    (void)state;
     const double h = 1e-6;
     uint64_t seed = 11;
     bench b;
@@ -254,7 +247,6 @@ static int groups_of(const unsigned char *has, int n)
  * carriage adds 1720. */
 static void jacobian_has_the_published_pattern(void **state)
 {
-    (void)state;
     static const int carriages[] = {1, 2, 4, 8}, groups[] = {46, 46, 54, 54};
     for (int i = 0; i < 4; i++) {
         bench b;
@@ -273,7 +265,6 @@ static void jacobian_has_the_published_pattern(void **state)
 /* In a curve, off the middle, what differs in dF/dy lies in the pattern, and fills most of it. */
 static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
 {
-    (void)state;
     uint64_t seed = 12;
     bench b;
     pencil k;
@@ -303,7 +294,6 @@ static void nothing_depends_on_what_is_not_in_the_pattern(void **state)
 /* A longer train stands like one carriage, and the couplings are without force. */
 static void carriages_stand_alike(void **state)
 {
-    (void)state;
     enum { CARRIAGES = 2 };
     bench b;
     pencil k;
@@ -325,7 +315,6 @@ static void carriages_stand_alike(void **state)
 /* Phi(p, v, phi(p, v, f, lam), lam) = f. */
 static void explicit_and_residual_formalism_are_inverse(void **state)
 {
-    (void)state;
     uint64_t seed = 13;
     bench b;
     open_train(&b, "case", 2);

@@ -46,7 +46,6 @@ static const train_rail_shape straight = {0, 0}, curved = {1 / 600.0, 2e-3};
 static int both_wheels_touch(double t, const double *x, const double *xp, const resida_excitation *e, double *r,
                              void *user)
 {
-    (void)t, (void)xp, (void)e;
     const double y = *(double *)user, q[6] = {0, y, x[0], x[1], 0, 0};
     r[0] = touch_at(1, q, straight).g;
     r[1] = touch_at(-1, q, straight).g;
@@ -85,7 +84,6 @@ static double table_radius(double s)
  * 7 mm. */
 static void contact_points_of_a_wheelset_that_moves_sideways(void **state)
 {
-    (void)state;
     static const double known[8][7] = {
         {-0.0929, 0, 2.94, 2.94, 0, 0.0259, -0.0259},
         {-0.0798, 0.0450, -8.13, 6.64, 0.5551, 0.0656, -0.0169},
@@ -115,7 +113,6 @@ static void contact_points_of_a_wheelset_that_moves_sideways(void **state)
  * is where R = r0. */
 static void profiles_are_smooth_and_in_place(void **state)
 {
-    (void)state;
     static const double seams[] = {32.15796, -26, -35, -38.426669071, -39.764473993};
     for (int i = 0; i < 5; i++) bench_near(train_wheel_mm(seams[i] + 1e-9), train_wheel_mm(seams[i] - 1e-9), 2e-4);
     bench_near(train_wheel_mm(0), 0, 1e-15);
@@ -132,7 +129,6 @@ static void profiles_are_smooth_and_in_place(void **state)
  * straight. */
 static void the_rail_is_a_spline(void **state)
 {
-    (void)state;
     const double h = 1e-8;
     for (int i = 1; i < TRAIN_RAIL; i++) {
         const double knot = TRAIN_KNOT_FIRST + TRAIN_KNOT_STEP * i;
@@ -185,7 +181,6 @@ static void random_place(uint64_t *seed, double *q)
 
 static void penetration_is_that_of_the_plain_formula(void **state)
 {
-    (void)state;
     uint64_t seed = 3;
     for (int trial = 0; trial < 200; trial++) {
         double q[6];
@@ -207,7 +202,6 @@ static double difference(int side, const double *q, int i, double h, train_rail_
 
 static void derivatives_are_those_of_the_penetration(void **state)
 {
-    (void)state;
     uint64_t seed = 4;
     for (int trial = 0; trial < 50; trial++) {
         double q[6];
@@ -234,7 +228,6 @@ static void derivatives_are_those_of_the_penetration(void **state)
 
 static void left_and_right_are_mirrored(void **state)
 {
-    (void)state;
     uint64_t seed = 5;
     for (int trial = 0; trial < 20; trial++) {
         double q[6], mirrored[6];
@@ -248,7 +241,6 @@ static void left_and_right_are_mirrored(void **state)
 
 static void a_wheelset_beside_the_track_is_refused(void **state)
 {
-    (void)state;
     const double beside[6] = {0, 0.1, 0, 0, 0, 0}, across[6] = {0, 0, 0, 0, 0, 1.5};
     train_touch touch;
     mb_state s = wheelset_at(beside);
@@ -262,7 +254,6 @@ static void a_wheelset_beside_the_track_is_refused(void **state)
  * far. */
 static void contacts_follow_from_those_at_height_zero(void **state)
 {
-    (void)state;
     uint64_t seed = 6;
     for (int trial = 0; trial < 20; trial++) {
         double q[6], level[6];
@@ -286,7 +277,6 @@ static void contacts_follow_from_those_at_height_zero(void **state)
 
 static int make_profiles(void **state)
 {
-    (void)state;
     train_profiles_make(&profiles);
     return 0;
 }

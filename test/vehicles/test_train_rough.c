@@ -39,7 +39,6 @@ static resida_stats run(double which, double recall, double t_end, trail *r)
 
 static void without_recall_the_train_moves_bit_by_bit_as_with_it(void **state)
 {
-    (void)state;
     static trail with, without;
     for (int which = 1; which <= ROUGH; which += ROUGH - 1) {
         const resida_stats a = run(which, 1, 2, &with), b = run(which, 0, 2, &without);
@@ -52,7 +51,6 @@ static void without_recall_the_train_moves_bit_by_bit_as_with_it(void **state)
  * will have it. */
 static void a_rough_line_takes_many_more_steps(void **state)
 {
-    (void)state;
     static trail r;
     const resida_stats even = run(1, 1, 5, &r), uneven = run(ROUGH, 1, 5, &r);
     assert_true(uneven.steps > 5 * even.steps);
@@ -61,7 +59,6 @@ static void a_rough_line_takes_many_more_steps(void **state)
 
 static void both_formalisms_move_alike_on_a_rough_line(void **state)
 {
-    (void)state;
     double end[N];
     ride_both_formalisms("train", rough, (ride_order){.rtol = 1e-6, .atol = 1e-6, .t_end = 1, .outputs = 1}, N, 2e-5,
                          end);
@@ -69,7 +66,6 @@ static void both_formalisms_move_alike_on_a_rough_line(void **state)
 
 static void rails_are_in_their_place_at_the_start(void **state)
 {
-    (void)state;
     bench b;
     bench_open(&b, "train", rough);
     bench_at(&b, 0);
@@ -82,7 +78,6 @@ static void rails_are_in_their_place_at_the_start(void **state)
 /* By central differences over 1e-5 s; waves of at most 16 Hz err by (100 x 1e-5)^2/6, 2e-7 of the derivative. */
 static void rates_of_the_irregularities_are_their_derivatives(void **state)
 {
-    (void)state;
     const double h = 1e-5;
     bench b, ahead, behind;
     bench_open(&b, "train", rough), bench_open(&ahead, "train", rough), bench_open(&behind, "train", rough);
@@ -108,7 +103,6 @@ static void move(const bench *b, uint64_t *seed, double *p, double *v)
 /* Rails that lie 2 mm aside and 1 mm too high are for wheelsets what even ones are 2 mm and 1 mm from there. */
 static void a_wheelset_meets_the_rail_where_it_is(void **state)
 {
-    (void)state;
     uint64_t seed = 17;
     bench b, even;
     double p[N], v[N], moved[N], g[N_G], expected[N_G], G[N_G * N], expected_G[N_G * N];
@@ -143,7 +137,6 @@ static void follow_rails(const bench *b, double *p)
 /* g' = G v + gI along p' = v. */
 static void constraints_grow_as_their_rate_says(void **state)
 {
-    (void)state;
     const double h = 1e-6;
     uint64_t seed = 11;
     bench b;
@@ -165,7 +158,6 @@ static void constraints_grow_as_their_rate_says(void **state)
 /* On a car that moves aside: 4 kN at each of its four springs, F tanh(v/(2 mm/s)), and nothing besides. */
 static void dampers_stick(void **state)
 {
-    (void)state;
     bench b;
     double v[N] = {0}, a[N] = {0}, lam[N_G] = {0}, still[N], r[N];
     bench_open(&b, "train", rough);

@@ -57,7 +57,6 @@ static struct {
 
 static void *allocate(size_t bytes, void *context)
 {
-    (void)context;
     size_t *head = malloc(2 * sizeof *head + bytes);
     if (!head) return NULL;
     *head = bytes;
@@ -68,7 +67,6 @@ static void *allocate(size_t bytes, void *context)
 
 static void release(void *block, void *context)
 {
-    (void)context;
     size_t *head = (size_t *)block - 2;
     books.live -= *head;
     free(head);
@@ -130,7 +128,6 @@ static void end(journey *x)
 
 static void a_start_takes_as_many_calls_for_32_carriages_as_for_one(void **state)
 {
-    (void)state;
     long known[5] = {0};
     for (int carriages = 1; carriages <= 32; carriages *= 2) {
         journey x;
@@ -150,7 +147,6 @@ static void a_start_takes_as_many_calls_for_32_carriages_as_for_one(void **state
  * those of each carriage and of its coupling. */
 static void groups_are_bounded_and_entries_are_those_of_the_carriages(void **state)
 {
-    (void)state;
     resida_stats before = {0}, first = {0};
     for (int carriages = 4; carriages <= 32; carriages *= 2) {
         journey x;
@@ -176,7 +172,6 @@ static void groups_are_bounded_and_entries_are_those_of_the_carriages(void **sta
 
 static void memory_grows_with_the_number_of_carriages(void **state)
 {
-    (void)state;
     double each = 0;
     for (int carriages = 4; carriages <= 64; carriages *= 2) {
         journey x;
@@ -194,7 +189,6 @@ static void memory_grows_with_the_number_of_carriages(void **state)
  * search all columns of the train for entries that the model's pattern might lack. */
 static void columns_that_have_changed_are_not_taken_for_missing_entries(void **state)
 {
-    (void)state;
     journey x;
     start(&x, 2);
     assert_true(resida_solver_advance(x.solver, 13) >= 0);

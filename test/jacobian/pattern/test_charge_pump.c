@@ -41,7 +41,6 @@ static void charges(double gate, double source, double drain, double *at_gate, d
 static int pump(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     double at_gate, each;
-    (void)e, (void)user;
     charges(y[U_GATE], y[U_SOURCE], y[U_DRAIN], &at_gate, &each);
     r[0] = yp[GATE] + y[CURRENT];
     r[1] = yp[SOURCE_C] + yp[SOURCE];
@@ -102,7 +101,6 @@ static void run(double rtol, double unit)
 
 static void a_transistor_that_begins_to_conduct_is_found(void **state)
 {
-    (void)state;
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1);
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1e-6);
     for (int k = 3; k <= 9; k++) run(pow(10, -k), 1e-12);

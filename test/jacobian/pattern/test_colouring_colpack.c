@@ -12,7 +12,6 @@ enum { N_ORDERS = RSD_COLPACK_DYNAMIC_LARGEST_FIRST + 1 };
 
 static void every_order_is_among_the_methods(void **state)
 {
-    (void)state;
     int n = 0;
     for (int m = 0; rsd_colouring_method(m); m++) n += strncmp(rsd_colouring_method(m), "colpack ", 8) == 0;
     assert_int_equal(n, N_ORDERS);
@@ -20,7 +19,6 @@ static void every_order_is_among_the_methods(void **state)
 
 static void sizes_that_colpack_must_not_see_are_refused(void **state)
 {
-    (void)state;
     const int none[] = {0, 0}, many[] = {0, INT_MAX / 2 + 1}, one[] = {0, 1}, col[] = {0};
     const struct {
         int rows, cols;
@@ -56,7 +54,6 @@ static int starve(rsd_colpack_order order, const rsd_sparsity *s, long fail_at, 
 
 static void every_failed_malloc_is_reported_and_nothing_is_lost(void **state)
 {
-    (void)state;
     static pattern_subject p;
     uint64_t seed = 1;
     long sites = 0;

@@ -24,7 +24,6 @@ static void merge(rsd_colouring *c, int a, int b)
 /* Two of a minimal number of groups, or two single columns, which may well go together. */
 static void merged_groups_are_found_out(void **state)
 {
-    (void)state;
     static pattern_subject p;
     int found = 0, fine = 0;
     uint64_t seed = 2;
@@ -48,7 +47,6 @@ static void merged_groups_are_found_out(void **state)
 /* The groups of a pattern that lacks one entry, held against the whole one. */
 static void entry_that_the_pattern_lacked_is_found_out(void **state)
 {
-    (void)state;
     static pattern_subject p, whole;
     int found = 0, fine = 0;
     uint64_t seed = 3;
@@ -73,7 +71,6 @@ static void entry_that_the_pattern_lacked_is_found_out(void **state)
 
 static void lists_that_contradict_the_groups_are_found_out(void **state)
 {
-    (void)state;
     static const unsigned char third[6] = {0, 0, 1, 0, 0, 0};
     rsd_sparsity s = pattern_of(&example);
     rsd_colouring c = colour(&s, NULL, NULL);

@@ -117,7 +117,6 @@ static double off(stage *s)
 
 static void a_given_pattern_costs_its_groups_from_the_first_evaluation_on(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_COLOURED; i++)
         for (int constrained = 0; constrained < 2; constrained++) {
             stage s, other;
@@ -145,7 +144,6 @@ static void a_given_pattern_costs_its_groups_from_the_first_evaluation_on(void *
 /* Without a given pattern the same differences are taken, by columns; the rest of a group does not move a row. */
 static void J_is_that_of_differences_without_it(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_COLOURED; i++)
         for (int in_contact = 0; in_contact < 2; in_contact++) {
             stage s, other;
@@ -175,7 +173,6 @@ static void J_is_that_of_differences_without_it(void **state)
 
 static void what_a_given_pattern_lacks_is_added_at_the_check(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_COLOURED; i++)
         for (int constrained = 0; constrained < 2; constrained++) {
             stage s;
@@ -198,7 +195,6 @@ static void what_a_given_pattern_lacks_is_added_at_the_check(void **state)
 /* A ring: F_i = y'_i + y_i^2 - y_i+1 y_0; entries (i, i), (i, i + 1), (i, 0). */
 static int ring(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < N; i++) r[i] = yp[i] + y[i] * y[i] - y[(i + 1) % N] * y[0];
     return 0;
 }
@@ -227,7 +223,6 @@ static void open_ring(stage *s, const char *strategy, int lacks)
  * costs its groups too, until it was the same twice. */
 static void the_pattern_of_a_dae_costs_its_groups(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_COLOURED; i++)
         for (int lacks = 0; lacks < 2; lacks++) {
             stage s;
@@ -301,7 +296,6 @@ static void check_curvature(const char *model, const bench_setting *settings, co
 
 static void the_curvature_lies_within_the_pattern_of_dg_dp(void **state)
 {
-    (void)state;
     for (const resida_model_class *const *cls = bench_models; *cls; cls++) {
         bench b;
         bench_open(&b, (*cls)->name, NULL);

@@ -162,7 +162,6 @@ static void assert_right(const resida_jacobian *j, const sparse_function *f)
 
 static void a_band_is_learnt_by_calls_that_hardly_grow_with_its_length(void **state)
 {
-    (void)state;
     static const struct {
         int n, below, above;
         long most;
@@ -210,7 +209,6 @@ static double some(uint64_t *seed)
  * sixteenth of its columns; dF/dyp is diagonal. */
 static void what_is_no_band_is_learnt_right_at_little_more_than_its_columns(void **state)
 {
-    (void)state;
     enum { FULL, ROW, COLUMN, ARROW, ANYWHERE, SHAPES };
     for (int shape = 0; shape < SHAPES; shape++) {
         const int n = shape == FULL ? 140 : 500;
@@ -238,7 +236,6 @@ static void what_is_no_band_is_learnt_right_at_little_more_than_its_columns(void
 /* Rows that do not change when all of their columns move alike, and second differences of any order. */
 static void columns_with_opposite_entries_do_not_hide_each_other(void **state)
 {
-    (void)state;
     enum { N = 512 };
     static const double weights[][5] = {{1, -1}, {1, -2, 1}, {1, -3, 3, -1}, {1, -4, 6, -4, 1}};
     for (int w = 0; w < 4; w++) {
@@ -260,7 +257,6 @@ static void columns_with_opposite_entries_do_not_hide_each_other(void **state)
 /* F may be possible where one component has moved, and not where many have. */
 static void where_F_is_not_possible_with_many_components_moved_single_columns_are_asked(void **state)
 {
-    (void)state;
     enum { N = 300 };
     static const int most[] = {1, 2, 10, 60};
     for (int gives_nan = 0; gives_nan < 2; gives_nan++)
@@ -282,7 +278,6 @@ static void where_F_is_not_possible_with_many_components_moved_single_columns_ar
 /* An entry that halves do not see, but the groups that they lead to, or the check. */
 static void an_entry_that_hides_from_halves_is_found_all_the_same(void **state)
 {
-    (void)state;
     enum { N = 300, ROW = N / 2, CROWD = 70, CROWD_B = 140 }; /* halves move 75 and 150, groups fewer */
     for (int in_B = 0; in_B < 2; in_B++)
         for (int column = 3; column < 13; column++) {
@@ -306,7 +301,6 @@ static void an_entry_that_hides_from_halves_is_found_all_the_same(void **state)
 /* Entries that are zero at first, far from all others. */
 static void late_entries_are_found_by_the_check(void **state)
 {
-    (void)state;
     enum { N = 400 };
     sparse_function f;
     open_function(&f, N);
@@ -332,7 +326,6 @@ static void late_entries_are_found_by_the_check(void **state)
  * capacity too. The rows that disagree lead to it. */
 static void a_new_element_of_a_network_takes_a_sixth_of_its_columns(void **state)
 {
-    (void)state;
     enum { N = 350, FROM = 40, TO = 311 };
     for (int has_capacity = 0; has_capacity < 2; has_capacity++) {
         uint64_t seed = 99;
@@ -365,7 +358,6 @@ static void a_new_element_of_a_network_takes_a_sixth_of_its_columns(void **state
  * some, for all. */
 static void smaller_entries_are_found_where_they_are_asked_for(void **state)
 {
-    (void)state;
     enum { N = 400 };
     for (int is_asked = 0; is_asked < 2; is_asked++) {
         sparse_function f;
@@ -388,7 +380,6 @@ static void smaller_entries_are_found_where_they_are_asked_for(void **state)
 
 static void a_search_that_finds_nothing_takes_two_calls(void **state)
 {
-    (void)state;
     enum { N = 400, GROUPS = 5 };
     sparse_function f;
     open_function(&f, N);
@@ -406,7 +397,6 @@ static void a_search_that_finds_nothing_takes_two_calls(void **state)
 /* Two entries that come together, of dF/dy and, elsewhere, of dF/dyp. */
 static void a_late_entry_of_dF_dyp_is_found_with_those_of_dF_dy(void **state)
 {
-    (void)state;
     enum { N = 400 };
     sparse_function f;
     open_function(&f, N);

@@ -15,7 +15,6 @@ static const double t_end = 1e-2, power = 1e6, w = 1e4, start_K = 300;
 static int flow(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double *u = y, *q = y + LAYERS;
-    (void)e, (void)user;
     for (int i = 0; i < LAYERS; i++) {
         const double in = i > 0 ? q[i - 1] : power * (1 + sin(w * t)), out = i < LAYERS - 1 ? q[i] : 0;
         r[i] = capacity * dx * yp[i] - (in - out);
@@ -57,7 +56,6 @@ static void run(const char *strategy, double rtol)
 
 static void a_flux_beside_large_conductances_is_found(void **state)
 {
-    (void)state;
     static const char *const strategies[] = {"auto", "fresh", "sparse", "dense"};
     for (int k = 0; k < 4; k++)
         for (double rtol = 1e-3; rtol > 5e-7; rtol /= 10) run(strategies[k], rtol);

@@ -107,7 +107,6 @@ static void masks_match(const mask *m, uint64_t *seed)
 {
     resida_allocator alloc = rsd_allocator(NULL);
     unsigned char turned[MOST * MOST];
-    (void)seed;
     rsd_sparsity s = from_mask(m);
     check_equals_mask(&s, m);
     release(&s);
@@ -119,14 +118,12 @@ static void masks_match(const mask *m, uint64_t *seed)
 
 static void a_mask_by_rows_or_by_columns_gives_its_entries(void **state)
 {
-    (void)state;
     for_random_masks(masks_match);
 }
 
 static void columns_match(const mask *m, uint64_t *seed)
 {
     resida_allocator alloc = rsd_allocator(NULL);
-    (void)seed;
     rsd_sparsity s = from_mask(m), copy;
     const int *row = s.nnz > 0 ? s.row : NULL;
     assert_int_equal(rsd_sparsity_from_csc(&copy, m->rows, m->cols, s.col_start, row, &alloc, NULL), RESIDA_OK);
@@ -138,7 +135,6 @@ static void columns_match(const mask *m, uint64_t *seed)
 
 static void columns_are_copied(void **state)
 {
-    (void)state;
     for_random_masks(columns_match);
 }
 
@@ -173,7 +169,6 @@ static void pairs_match(const mask *m, uint64_t *seed)
 
 static void shuffled_and_repeated_pairs_give_each_entry_once(void **state)
 {
-    (void)state;
     for_random_masks(pairs_match);
 }
 
@@ -199,7 +194,6 @@ static void unions_match(const mask *m, uint64_t *seed)
 
 static void union_holds_the_entries_of_both_and_changes_neither(void **state)
 {
-    (void)state;
     for_random_masks(unions_match);
 }
 
@@ -224,7 +218,6 @@ static void selections_match(const mask *m, uint64_t *seed)
 
 static void selected_columns_come_in_the_order_of_the_list(void **state)
 {
-    (void)state;
     for_random_masks(selections_match);
 }
 
@@ -232,7 +225,6 @@ static void selected_columns_come_in_the_order_of_the_list(void **state)
 
 static void contains_matches(const mask *m, uint64_t *seed)
 {
-    (void)seed;
     rsd_sparsity s = from_mask(m);
     for (int i = -1; i <= m->rows; i++)
         for (int c = -1; c <= m->cols; c++) {
@@ -247,7 +239,6 @@ static void contains_matches(const mask *m, uint64_t *seed)
 
 static void contains_says_what_the_mask_says_inside_and_outside(void **state)
 {
-    (void)state;
     for_random_masks(contains_matches);
 }
 
@@ -273,7 +264,6 @@ static void fullest_rows_match(const mask *m, uint64_t *seed)
 
 static void fullest_row_counts_all_columns_or_those_not_skipped(void **state)
 {
-    (void)state;
     for_random_masks(fullest_rows_match);
 }
 
@@ -314,7 +304,6 @@ static void equality_matches(const mask *m, uint64_t *seed)
 
 static void equal_are_patterns_of_the_same_size_with_the_same_entries(void **state)
 {
-    (void)state;
     for_random_masks(equality_matches);
 }
 
@@ -322,7 +311,6 @@ static void equal_are_patterns_of_the_same_size_with_the_same_entries(void **sta
 
 static void contradicting_columns_are_refused_with_the_place_named(void **state)
 {
-    (void)state;
     const struct {
         int start[4], row[6];
         const char *says;
@@ -348,7 +336,6 @@ static void contradicting_columns_are_refused_with_the_place_named(void **state)
 
 static void pairs_outside_are_refused_with_their_number(void **state)
 {
-    (void)state;
     const int good[] = {0, 1, 2}, bad[][3] = {{0, 1, 3}, {0, -1, 2}};
     const char *const says[] = {"pair 2 is (3, 2), outside of 3 x 3", "pair 1 is (-1, 1), outside of 3 x 3",
                                 "pair 2 is (2, 3), outside of 3 x 3", "pair 1 is (1, -1), outside of 3 x 3"};
@@ -364,7 +351,6 @@ static void pairs_outside_are_refused_with_their_number(void **state)
 
 static void missing_arrays_and_sizes_below_zero_are_refused(void **state)
 {
-    (void)state;
     const int one[] = {0, 1}, zero[] = {0};
     const unsigned char byte = 1;
     resida_allocator alloc = rsd_allocator(NULL);
@@ -383,7 +369,6 @@ static void missing_arrays_and_sizes_below_zero_are_refused(void **state)
 
 static void unions_of_different_sizes_are_refused(void **state)
 {
-    (void)state;
     uint64_t seed = 1;
     mask m, n;
     fill_mask(&m, 3, 4, &seed);
@@ -400,7 +385,6 @@ static void unions_of_different_sizes_are_refused(void **state)
 /* No list is that long here: what is too many to be counted is refused before anything is read. */
 static void more_entries_than_an_int_counts_are_refused(void **state)
 {
-    (void)state;
     const int zero[] = {0};
     int start[] = {0, INT_MAX};
     resida_allocator alloc = rsd_allocator(NULL);
@@ -426,7 +410,6 @@ static resida_status make(int how, rsd_sparsity *s, const rsd_sparsity *a, const
 
 static void nothing_is_kept_when_memory_ends(void **state)
 {
-    (void)state;
     mask m = {.rows = 2, .cols = 2, .has = {1, 0, 1, 1}};
     rsd_sparsity a = from_mask(&m), s;
     const int blocks[] = {5, 5, 9, 9, 5};
