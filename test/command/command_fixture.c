@@ -318,6 +318,27 @@ json_t *command_row(const command_result *r)
     return row;
 }
 
+json_t *command_next_row(char **rest)
+{
+    char *end = strchr(*rest, '\n');
+    assert_non_null(end);
+    *end = 0;
+    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
+    assert_non_null(row);
+    *rest = end + 1;
+    return row;
+}
+
+json_t *command_json(const char *line, int code)
+{
+    command_result r = command_run(line);
+    if (r.code != code || (code == 0 && r.err.size > 0))
+        fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
+    json_t *row = command_row(&r);
+    command_free(&r);
+    return row;
+}
+
 json_t *command_member(const json_t *row, const char *path)
 {
     char copy[128], *rest;

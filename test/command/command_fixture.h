@@ -89,6 +89,12 @@ void command_expect_refusal(const char *line, int code, const char *words);
 /** The only line of stdout as a JSON object; json_decref() it. */
 json_t *command_row(const command_result *r);
 
+/** The next line of a text as a JSON object; *rest goes on behind it. */
+json_t *command_next_row(char **rest);
+
+/** Run it: it must end with this code, say nothing on stderr where that is 0, and print one JSON object. */
+json_t *command_json(const char *line, int code);
+
 /** Members by a path such as "residual_calls.total"; the test ends when there is none of that type. */
 json_t *command_member(const json_t *row, const char *path);
 double command_number(const json_t *row, const char *path);

@@ -313,13 +313,10 @@ static void a_failed_run_keeps_its_row_and_says_why(void **state)
 
 static void the_time_limit_counts_for_the_whole_run(void **state)
 {
-    command_result r = command_run("solve pendulum --t-end 1e6 --every 0.01 --time-limit 0.2 --format json");
-    assert_int_equal(r.code, 1);
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve pendulum --t-end 1e6 --every 0.01 --time-limit 0.2 --format json", 1);
     assert_string_equal(command_word(row, "code"), "RESIDA_ERR_LIMIT_TIME");
     assert_true(command_number(row, "wall_s") > 0); /* outputs are not timed */
     json_decref(row);
-    command_free(&r);
 }
 
 static void events_are_counted_and_change_nothing(void **state)
@@ -344,18 +341,6 @@ static void events_are_counted_and_change_nothing(void **state)
     command_free(&without);
 }
 
-/** The next line of a text as a JSON object; *rest goes on behind it. */
-static json_t *next_row(char **rest)
-{
-    char *end = strchr(*rest, '\n');
-    assert_non_null(end);
-    *end = 0;
-    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(row);
-    *rest = end + 1;
-    return row;
-}
-
 static const char *const strategies[] = {
     "dense", "sparse", "dense+partitioned", "sparse+partitioned", "dense+extended", "sparse+extended", "fresh", "auto"};
 enum { N_STRATEGIES = sizeof strategies / sizeof strategies[0] };
@@ -369,7 +354,7 @@ static void compare_has_a_row_for_each_formalism_and_strategy(void **state)
     char *rest = r.out.bytes;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < N_STRATEGIES; k++) {
-            json_t *row = next_row(&rest);
+            json_t *row = command_next_row(&rest);
             const char *used = command_word(row, "jacobian"), *asked = command_word(row, "jacobian_asked");
             assert_string_equal(command_word(row, "formalism"), expected[i]);
             assert_string_equal(asked, strategies[k]);

@@ -10,9 +10,7 @@
 
 static json_t *row_of(const char *line)
 {
-    command_result r = command_run_well(line);
-    json_t *row = command_row(&r);
-    command_free(&r);
+    json_t *row = command_json(line, 0);
     return row;
 }
 

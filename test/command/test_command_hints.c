@@ -94,13 +94,11 @@ static void hints_repeat_and_are_in_the_row(void **state)
 {
     char text[2][LINE];
     for (int i = 0; i < 2; i++) {
-        command_result r = command_run_well(about(3, "--format json"));
-        json_t *row = command_row(&r);
+        json_t *row = command_json(about(3, "--format json"), 0);
         const json_t *hints = command_member(row, "hints");
         assert_int_equal(json_array_size(hints), 1);
         snprintf(text[i], LINE, "%s", json_string_value(json_array_get(hints, 0)));
         json_decref(row);
-        command_free(&r);
     }
     assert_string_equal(text[0], text[1]);
 }

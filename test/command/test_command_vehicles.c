@@ -45,18 +45,6 @@ static const expected table3_explicit[] = {
 };
 enum { N_TABLE1 = 7, N_TABLE3 = 7 };
 
-/** The next line of a text as a JSON object; *rest goes on behind it. */
-static json_t *next_row(char **rest)
-{
-    char *end = strchr(*rest, '\n');
-    assert_non_null(end);
-    *end = 0;
-    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(row);
-    *rest = end + 1;
-    return row;
-}
-
 /** A number that was printed, or null. */
 static void expect_printed(const json_t *row, const char *path, double value)
 {
@@ -105,7 +93,7 @@ static void expect_rows(char **rest, const char *table, const char *formalism, c
     int dassl = rsd_peer_find("dassl") != NULL;
     double whole = 0;
     for (int i = dassl ? -1 : 0; i < n; i++) {
-        json_t *row = next_row(rest);
+        json_t *row = command_next_row(rest);
         expect_job(row, strcmp(table, "Table 1") == 0, formalism);
         assert_string_equal(command_word(row, "solver"), i < 0 ? "dassl" : "resida");
         if (i >= 0) assert_string_equal(command_word(row, "jacobian_asked"), e[i].strategy);
@@ -212,7 +200,7 @@ static void ctrl_c_keeps_the_rows_that_are_finished(void **state)
     assert_true(n >= 3 && n < 2 * N_TABLE3);
     char *rest = r.out.bytes;
     for (int i = 0; i < n; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_string_equal(command_word(row, "status"), i + 1 < n ? "ok" : "interrupted");
         json_decref(row);
     }

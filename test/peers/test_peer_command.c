@@ -89,9 +89,7 @@ static void a_peers_row_has_what_it_reports(void **unused)
         char line[160];
         const char *name = rsd_peer_name(rsd_peer_at(k));
         snprintf(line, sizeof line, "solve slider-crank --solver %s --format json -q", name);
-        command_result r = command_run(line);
-        assert_int_equal(r.code, 0);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(line, 0);
         assert_string_equal(command_word(row, "solver"), name);
         assert_string_equal(command_word(row, "status"), "ok");
         assert_string_equal(command_word(row, "versions.peer"), rsd_peer_version(rsd_peer_at(k)));
@@ -108,7 +106,6 @@ static void a_peers_row_has_what_it_reports(void **unused)
         assert_true(json_is_null(command_member(row, "setups.alpha")));
         assert_true(json_is_null(command_member(row, "jacobian_asked")));
         json_decref(row);
-        command_free(&r);
     }
 }
 
@@ -158,23 +155,17 @@ static void a_failed_peer_keeps_its_row(void **unused)
 /* The start is that of resida, and so are its words. */
 static void a_failed_start_has_its_reason_beside_a_peer(void **unused)
 {
-    command_result r = command_run("solve bricard --solver ida --format json");
-    assert_int_equal(r.code, 1);
-    json_t *row = command_row(&r);
+    json_t *row = command_json("solve bricard --solver ida --format json", 1);
     assert_string_equal(command_word(row, "code"), "RESIDA_ERR_REDUNDANT");
     assert_non_null(strstr(command_word(row, "message"), "redundant"));
     json_decref(row);
-    command_free(&r);
 }
 
 static void a_peer_runs_models_of_plugins(void **unused)
 {
-    command_result r = command_run(command_about_variant("solve", 0, "--solver ida --format json -q"));
-    assert_int_equal(r.code, 0);
-    json_t *row = command_row(&r);
+    json_t *row = command_json(command_about_variant("solve", 0, "--solver ida --format json -q"), 0);
     assert_string_equal(command_word(row, "status"), "ok");
     json_decref(row);
-    command_free(&r);
 }
 
 static void words_that_make_no_sense_are_refused(void **unused)
@@ -214,11 +205,9 @@ static void peers_take_tolerances_by_component(void **unused)
             snprintf(line, sizeof line,
                      "solve robertson --solver %s --t-end 40 --rtol 1e-5 --atol 1e-8 --format json -q %s",
                      rsd_peer_name(rsd_peer_at(i)), k ? "--atol y2=1e-13" : "");
-            command_result r = command_run_well(line);
-            json_t *row = command_row(&r);
+            json_t *row = command_json(line, 0);
             steps[k] = command_number(row, "steps");
             json_decref(row);
-            command_free(&r);
         }
         print_message("  %s: %g steps, %g\n", rsd_peer_name(rsd_peer_at(i)), steps[0], steps[1]);
         assert_true(steps[1] > 1.1 * steps[0]); /* by a third and more */

@@ -22,15 +22,13 @@ static void a_picture_has_a_square_for_each_entry(void **state)
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         char line[128];
         snprintf(line, sizeof line, "pattern %s --out a.svg --format json", models[i]);
-        command_result r = command_run_well(line);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(line, 0);
         test_file svg = test_file_read("a.svg");
         assert_int_equal(strncmp(svg.bytes, "<?xml", 5), 0);
         expect_ending(&svg, "</svg>\n\n");
         assert_int_equal(test_count(svg.bytes, "<polygon "), (int)command_number(row, "nnz"));
         test_file_free(&svg);
         json_decref(row);
-        command_free(&r);
     }
     assert_int_equal(command_files(), 1);
 }
@@ -113,8 +111,7 @@ static const struct {
 static void columns_of_a_group_share_no_row(void **state)
 {
     for (size_t k = 0; k < sizeof grouped / sizeof grouped[0]; k++) {
-        command_result r = command_run_well(grouped[k].line);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(grouped[k].line, 0);
         const json_t *group = command_member(row, "group"), *start = command_member(row, "column_start");
         const json_t *rows = command_member(row, "row");
         int n = (int)command_number(row, "n"), groups = (int)command_number(row, "groups"), largest = -1;
@@ -134,19 +131,16 @@ static void columns_of_a_group_share_no_row(void **state)
         assert_int_equal(largest + 1, groups);
         assert_int_equal(whole(start, n), (int)command_number(row, "nnz"));
         json_decref(row);
-        command_free(&r);
     }
 }
 
 static void columns_one_by_one_have_no_groups(void **state)
 {
-    command_result r = command_run_well("pattern pendulum --jacobian dense --format json");
-    json_t *row = command_row(&r);
+    json_t *row = command_json("pattern pendulum --jacobian dense --format json", 0);
     double n = command_number(row, "n");
     assert_true(json_is_null(command_member(row, "group")) && json_is_null(command_member(row, "groups")));
     assert_true(command_number(row, "nnz") <= n * n);
     json_decref(row);
-    command_free(&r);
 }
 
 static const struct {
@@ -215,18 +209,6 @@ static void a_picture_that_is_not_drawn_leaves_no_file(void **state)
     expect_no_picture("#!/bin/sh\nexit 0\n", "drew nothing");
 }
 
-/** The next line of a text as a JSON object; *rest goes on behind it. */
-static json_t *next_row(char **rest)
-{
-    char *end = strchr(*rest, '\n');
-    assert_non_null(end);
-    *end = 0;
-    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(row);
-    *rest = end + 1;
-    return row;
-}
-
 /** Table 2 as printed: N, strategy, cpu [s], #Je, #updates, percent. */
 static const struct {
     int n;
@@ -272,7 +254,7 @@ static void table2_has_both_readings_beside_what_was_published(void **state)
     int n_printed[2] = {0, 0}, n_whole = 0;
     double last_n = 0, last_omega = 0;
     while (*rest) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         int reading = command_number(row, "params.omega") == omega[1];
         int is_first = command_number(row, "params.n") != last_n || command_number(row, "params.omega") != last_omega;
         assert_true(command_number(row, "params.omega") == omega[reading]);
@@ -381,8 +363,7 @@ static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
                    {"reproduce fig4 --format json", "fig4.svg", "46 groups for 90 columns (paper: 46 for 90)", 1620},
                    {"reproduce fig5 --format json", "fig5.svg", "46 groups for 90 columns (paper: 46 for 90)", 1572}};
     for (int i = 0; i < 3; i++) {
-        command_result r = command_run_well(figures[i].line);
-        json_t *row = command_row(&r);
+        json_t *row = command_json(figures[i].line, 0);
         entries J = read_entries(row);
         expect_car_body(&J);
         expect_groups(&J, row);
@@ -394,7 +375,6 @@ static void figures_3_to_5_show_the_entries_that_the_paper_counts(void **state)
         assert_non_null(strstr(svg.bytes, figures[i].words));
         test_file_free(&svg);
         json_decref(row);
-        command_free(&r);
     }
     assert_int_equal(command_files(), 3);
 }
@@ -409,13 +389,12 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
     char *rest = r.out.bytes;
     for (int i = 0; i < 4; i++) {
         char line[256];
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         snprintf(
             line, sizeof line,
             "solve chain -p n=16 -p omega=%.17g --jacobian %s --no-stability-detection --min-order 1 --format json",
             omega[i / 2], strategies[i % 2]);
-        command_result plain = command_run_well(line);
-        json_t *same = command_row(&plain);
+        json_t *same = command_json(line, 0);
         assert_true(command_number(row, "omega") == omega[i / 2]);
         assert_string_equal(command_word(row, "jacobian"), strategies[i % 2]);
         assert_true(command_number(row, "published.jacobian_evaluations") == evaluations[i % 2]);
@@ -423,7 +402,6 @@ static void fig7_has_a_time_for_each_evaluation_and_update(void **state)
         expect_times(command_member(row, "updates_at"), command_number(same, "jacobian_updates.alpha"));
         json_decref(row);
         json_decref(same);
-        command_free(&plain);
     }
     assert_int_equal(*rest, 0);
     command_free(&r);

@@ -12,18 +12,6 @@
 
 enum { LEVELS = 5 };
 
-/** The next line of a text as a JSON object; *rest goes on behind it. */
-static json_t *next_row(char **rest)
-{
-    char *end = strchr(*rest, '\n');
-    assert_non_null(end);
-    *end = 0;
-    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(row);
-    *rest = end + 1;
-    return row;
-}
-
 /** Half a decade each, atol in the proportion that the tolerances of the model have. */
 static void tolerances_fall_and_atol_with_them(void **state)
 {
@@ -31,17 +19,15 @@ static void tolerances_fall_and_atol_with_them(void **state)
     command_result r =
         command_run_well("work-precision robertson --t-end 40 --to 1e-4 --per-decade 2 --repeat 1 --format json");
     char *rest = r.out.bytes;
-    command_result plain = command_run_well("solve robertson --t-end 40 --format json");
-    json_t *usual = command_row(&plain);
+    json_t *usual = command_json("solve robertson --t-end 40 --format json", 0);
     double proportion = command_number(usual, "atol") / command_number(usual, "rtol");
     for (int i = 0; i < 3; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_true(command_number(row, "rtol") == rtol[i]);
         assert_true(fabs(command_number(row, "atol") / (proportion * rtol[i]) - 1) < 1e-12);
         json_decref(row);
     }
     json_decref(usual);
-    command_free(&plain);
     command_free(&r);
 }
 
@@ -65,14 +51,12 @@ static void expect_same_as_solve(const json_t *row)
     snprintf(line, sizeof line,
              "solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
              command_number(row, "rtol"), command_number(row, "atol"));
-    command_result plain = command_run_well(line);
-    json_t *solved = command_row(&plain);
+    json_t *solved = command_json(line, 0);
     assert_string_equal(command_word(row, "status"), "ok");
     assert_true(command_number(row, "cpu_s.repeats") == 1);
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         assert_true(command_number(row, same[i]) == command_number(solved, same[i]));
     json_decref(solved);
-    command_free(&plain);
 }
 
 /** Error and calls of a run at falling tolerances fall and rise here, so all of them count. */
@@ -84,7 +68,7 @@ static void rows_are_those_of_solve(void **state)
         command_run_well("work-precision slider-crank --to 1e-5 --repeat 1 --jacobian dense --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < RUNS; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         expect_same_as_solve(row);
         error[i] = command_number(row, "error.p");
         calls[i] = command_number(row, "residual_calls.total");
@@ -92,7 +76,7 @@ static void rows_are_those_of_solve(void **state)
         json_decref(row);
     }
     for (int i = 0; i < LEVELS; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         double e = command_number(row, "equal_error"), expected = work_at(e, error, calls);
         assert_true(fabs(log10(e) + 3 + i) < 1e-12);
         reached += !isnan(expected);
@@ -118,7 +102,7 @@ static void ratios_are_those_of_the_works(void **state)
     int n_runs = 0, n_methods = 0, n_summary = 0, compared = 0;
     double first = NAN;
     while (*rest) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         if (json_object_get(row, "compared_error") || json_object_get(row, "geometric_mean")) {
             n_summary++;
         } else if (!json_object_get(row, "equal_error")) {
@@ -166,9 +150,9 @@ static void several_models_end_in_one_summary(void **state)
     char *rest = r.out.bytes;
     double sum = 0, means = 0;
     int n = 0, models = 0;
-    json_t *row = next_row(&rest);
-    for (; !json_object_get(row, "compared_error"); row = next_row(&rest)) json_decref(row);
-    for (; !json_is_null(command_member(row, "problem")); row = next_row(&rest)) {
+    json_t *row = command_next_row(&rest);
+    for (; !json_object_get(row, "compared_error"); row = command_next_row(&rest)) json_decref(row);
+    for (; !json_is_null(command_member(row, "problem")); row = command_next_row(&rest)) {
         if (json_object_get(row, "compared_error")) {
             sum += expect_versus(row, &n);
         } else {
@@ -194,7 +178,7 @@ static void all_are_the_mechanical_models_also_those_that_fail(void **state)
     char *rest = r.out.bytes;
     int models = 0, dae = 0;
     while (*rest) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         if (json_object_get(row, "geometric_mean") && !json_is_null(command_member(row, "problem"))) {
             const char *name = command_word(row, "problem");
             models++;
@@ -239,11 +223,11 @@ static void without_a_reference_two_methods_have_to_agree(void **state)
         command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-4 --to 1e-6 --repeat 1 --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < 3; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_true(command_number(row, "error.p") > 0 && command_number(row, "error.p") < 1e-2);
         json_decref(row);
     }
-    json_t *row = next_row(&rest);
+    json_t *row = command_next_row(&rest);
     assert_non_null(strstr(command_word(row, "reference"), "resida and "));
     assert_non_null(strstr(command_word(row, "reference"), "at rtol = 1e-08"));
     json_decref(row);
@@ -257,8 +241,8 @@ static void an_error_that_the_reference_may_have_is_not_shown(void **state)
         command_run_well("work-precision slider-crank --t-end 1.5 --from 1e-3 --to 1e-9 --repeat 1 --format json");
     json_t *rows[7];
     char *rest = r.out.bytes;
-    for (int i = 0; i < 7; i++) rows[i] = next_row(&rest);
-    json_t *equal = next_row(&rest);
+    for (int i = 0; i < 7; i++) rows[i] = command_next_row(&rest);
+    json_t *equal = command_next_row(&rest);
     int by_radau5 = strstr(command_word(equal, "reference"), "radau5") != NULL;
     assert_true(command_number(rows[0], "error.lam") > 0 && command_number(rows[6], "error.p") > 0);
     if (by_radau5) assert_true(json_is_null(command_member(rows[6], "error.lam")));
@@ -310,7 +294,7 @@ static void failures_stay_as_rows(void **state)
     assert_int_equal(command_lines(r.out.bytes), 2 + LEVELS);
     assert_int_equal(command_lines(r.err.bytes), 2);
     for (int i = 0; i < 2; i++) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_string_equal(command_word(row, "status"), "failed");
         assert_string_equal(command_word(row, "code"), "RESIDA_ERR_LIMIT_RESIDUALS");
         json_decref(row);
@@ -375,7 +359,7 @@ static void a_signal_leaves_the_rows_that_are_over(void **state)
     char *rest = r.out.bytes;
     assert_true(*rest != 0);
     while (*rest) {
-        json_t *row = next_row(&rest);
+        json_t *row = command_next_row(&rest);
         assert_string_equal(command_word(row, "status"), *rest ? "ok" : "interrupted");
         json_decref(row);
     }
