@@ -6,6 +6,7 @@
 
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { THREADS = 8, LIVES = 60, OUTPUTS = 40, MODELS = 3, DAE = 2, STRATEGIES = 5, KINDS = MODELS * STRATEGIES };
 
@@ -25,11 +26,10 @@ static resida_status open_run(scripted_run *r, int which)
                                                        "dense+extended"};
     resida_mechanism m;
     resida_dae d;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_status status;
     const int model = which % MODELS;
     *r = (scripted_run){.is_dae = model == DAE};
-    resida_solver_options_init(&o);
     o.jacobian = strategies[which / MODELS];
     if (r->is_dae) {
         scripted_dae(&d, &r->script);

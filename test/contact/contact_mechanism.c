@@ -2,6 +2,7 @@
 #include "contact_mechanism.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,8 +150,7 @@ static void fill_constant_patterns(contact *c)
 
 resida_mechanism contact_mechanism(contact *c, contact_pattern given)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     fill_constant_patterns(c);
     m.name = "contact";
     m.n_p = m.n_v = c->n;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 const double *body_lam(const ground *k, const double *lam, int b)
 {
@@ -123,8 +124,7 @@ static int derivatives(double t, const double *p, const double *v, const double 
 resida_mechanism ground_mechanism(ground *k, given what)
 {
     static int G_row[2 * MOST + 1], G_col[4 * MOST], M_row[SIZE + 1];
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.name = "ground", m.user = k;
     m.n_p = m.n_v = 3 * k->bodies, m.n_g = k->rows * k->bodies;
     m.residual_lam = residual_lam, m.acceleration_lam = acceleration_lam, m.constraint = constraint;

@@ -2,6 +2,7 @@
 #include "impact_scene.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -116,8 +117,7 @@ resida_problem *impact_open(impact_scene *s, resida_formalism formalism)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = s->n;
     m.n_g = s->n_g;
     m.n_root = s->n_root;
@@ -148,9 +148,8 @@ impact_run impact_solve(impact_scene *s, const char *strategy, resida_formalism 
     resida_problem *problem = impact_open(s, formalism);
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state z;
-    resida_solver_options_init(&o);
     o.jacobian = strategy;
     o.rtol = o.atol = tolerance;
     o.max_steps = 1000000;
@@ -162,8 +161,7 @@ impact_run impact_solve(impact_scene *s, const char *strategy, resida_formalism 
     assert_int_equal(resida_solver_state(solver, &z), RESIDA_OK);
     r.error = error_of(s, &z);
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return r;
 }
 
@@ -242,9 +240,8 @@ static void find_exact(impact_scene *s)
     for (int k = 0; k < 2; k++) {
         resida_problem *problem = impact_open(s, RESIDA_FORMALISM_RESIDUAL);
         resida_solver *solver = NULL;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_state z;
-        resida_solver_options_init(&o);
         o.jacobian = "dense";
         o.rtol = o.atol = k == 0 ? NEARLY_SO : TIGHT;
         assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
@@ -254,8 +251,7 @@ static void find_exact(impact_scene *s)
         if (k > 0) assert_true(error_of(s, &z) < AGREEMENT);
         memcpy(s->exact, z.p, (size_t)s->n * sizeof *z.p);
         memcpy(s->exact + s->n, z.v, (size_t)s->n * sizeof *z.v);
-        resida_solver_free(solver);
-        resida_problem_free(problem);
+        test_solver_free(solver, problem);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double g = 9.81, height = 1,
                     later = 0.3; /* m/s^2, m; end after the last bounce but the apex, times fall */
@@ -28,21 +29,18 @@ static double error_after(int bounces, const char *strategy, double tol, double 
     const double down = sqrt(2 * height / g), t_end = (2 * bounces + later) * down;
     double p = height, v = 0;
     int n = 0;
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state now;
     resida_status status;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = m.n_root = 1;
     m.residual = fall;
     m.root = ground;
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tol;
     o.jacobian = strategy;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &s, &m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, &p, &v, NULL, NULL), RESIDA_OK);
     while ((status = resida_solver_advance(s, t_end)) == RESIDA_EVENT) {
         assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
@@ -54,8 +52,7 @@ static double error_after(int bounces, const char *strategy, double tol, double 
     assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
     *energy = 1 - (now.p[0] + now.v[0] * now.v[0] / (2 * g)) / height;
     const double error = fabs(now.p[0] - height * (1 - later * later));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return error;
 }
 

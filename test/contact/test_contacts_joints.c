@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "contacts_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define PI 3.14159265358979323846
 
@@ -80,8 +81,7 @@ static void a_pendulum_rebounds_in_every_form_as_in_one_angle(void **state)
     flight f = fly_as_ever(&m);
     assert_int_equal(go(&f, t_end), RESIDA_OK);
     const double angle = state_of(&f).p[0], omega = state_of(&f).v[0];
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(f.solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(f.solver);
     assert_true(stats.restarts >= 2);
     land(&f);
     const char *const forms[] = {"ggl", "index2", "index3", "projected2", "hiller-anantharaman"};
@@ -100,8 +100,7 @@ static void redundant_joints_are_dropped_in_impacts_as_at_the_start(void **state
 {
     thing b;
     resida_model_contacts c;
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.redundant = RESIDA_REDUNDANT_DROP;
     resida_model m = pendulum(&b, &c, 0);
     b.answers = 1;

@@ -8,13 +8,13 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "ground.h"
+#include "test/fixtures/solver_fixture.h"
 
 static resida_problem *problem_of(const resida_mechanism *m, const char *form, resida_formalism formalism)
 {
     resida_problem *problem;
     resida_message why = {""};
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = form, o.formalism = formalism;
     if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s", why.text);
     return problem;
@@ -51,11 +51,10 @@ static outcome move(ground *k, given what, const char *form, resida_formalism fo
     const resida_mechanism m = ground_mechanism(k, what);
     resida_problem *problem = problem_of(&m, form, formalism);
     resida_solver *solver;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_message why = {""};
     resida_state s;
     resida_stats stats = {.size = sizeof stats};
-    resida_solver_options_init(&o);
     o.rtol = o.atol = 1e-9, o.t_stop = t_end, o.jacobian = strategy;
     if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
     k->calls = 0;
@@ -71,8 +70,7 @@ static outcome move(ground *k, given what, const char *form, resida_formalism fo
     memcpy(x.p, s.p, sizeof x.p), memcpy(x.v, s.v, sizeof x.v);
     x.calls = k->calls;
     strcpy(x.strategy, resida_jacobian_strategy(resida_solver_jacobian(solver)));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return x;
 }
 
@@ -173,8 +171,7 @@ typedef struct started {
 static void start_rods(ground *k, given what, resida_formalism formalism, started *x)
 {
     double p0[SIZE], v0[SIZE];
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.redundant = RESIDA_REDUNDANT_DROP;
     *x = (started){.status = RESIDA_OK};
     const resida_mechanism m = ground_mechanism(k, what);

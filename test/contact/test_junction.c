@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { JUNCTIONS = 40, N = 3 };
 
@@ -30,8 +31,7 @@ static resida_problem *open_junction(double *threshold)
 {
     static const resida_kind kinds[N] = {RESIDA_ALGEBRAIC, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL};
     resida_problem *problem = NULL;
-    resida_dae d;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = N, d.residual = junction, d.kinds = kinds, d.user = threshold;
     assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
     return problem;
@@ -43,9 +43,8 @@ static int conducts(double threshold, double rtol, const char *strategy)
     static const double y0[N] = {0}, yp0[N] = {0, RATE, 0};
     resida_problem *problem = open_junction(&threshold);
     resida_solver *solver = NULL;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state x;
-    resida_solver_options_init(&o);
     o.rtol = rtol, o.atol = rtol / 100, o.jacobian = strategy;
     assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_start_dae(solver, 0, y0, yp0), RESIDA_OK);
@@ -57,8 +56,7 @@ static int conducts(double threshold, double rtol, const char *strategy)
         bench_near(x.y[1], threshold + voltage, 1e-2);
         bench_near(x.y[2] / (GAIN * RATE / LOAD), 1, 1e-2);
     }
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return is_done;
 }
 

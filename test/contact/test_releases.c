@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { RELEASES = 24, PLACES = 2, MECHANISMS = 2 }; /* the first scenes */
 
@@ -96,10 +97,8 @@ static resida_problem *open_scene(const scene *c, release *s)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    resida_mechanism m;
-    resida_dae d;
-    resida_mechanism_init(&m);
-    resida_dae_init(&d);
+    resida_mechanism m = test_mechanism();
+    resida_dae d = test_dae();
     m.n_p = m.n_v = d.n = PLACES;
     m.user = d.user = s;
     m.residual = c->residual;
@@ -114,11 +113,10 @@ static double error_of(const scene *c, release *s, const char *strategy, const c
 {
     resida_problem *problem = open_scene(c, s);
     resida_solver *solver = NULL;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state x;
     const double zero[PLACES] = {0};
     const double held[PLACES] = {c->dae ? 1 : c->residual == latch ? -GRAV / s->stiffness : 0, 0};
-    resida_solver_options_init(&o);
     o.rtol = TOLERANCE, o.atol = TOLERANCE / 100, o.jacobian = strategy;
     if (method) o.method = method, o.adaptive = 1, o.step = FIRST_STEP;
     assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
@@ -127,8 +125,7 @@ static double error_of(const scene *c, release *s, const char *strategy, const c
     if (started < 0 || resida_solver_advance(solver, END) < 0) fail_msg("%s", resida_solver_message(solver));
     assert_int_equal(resida_solver_state(solver, &x), RESIDA_OK);
     const double error = c->error(s, &x);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return error;
 }
 

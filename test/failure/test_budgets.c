@@ -7,6 +7,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-6, t_end = 1;
 
@@ -16,25 +17,10 @@ static void (*const open_model[N_MODELS])(scripted_run *, const resida_solver_op
 
 static resida_solver_options options(void)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = "dense"; /* a setup is then short, and no call is one of a pattern */
     o.t_stop = t_end;
     return o;
-}
-
-static resida_stats stats_of(const scripted_run *r)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r->solver, &stats), RESIDA_OK);
-    return stats;
-}
-
-static resida_state state_of(const scripted_run *r)
-{
-    resida_state state;
-    assert_int_equal(resida_solver_state(r->solver, &state), RESIDA_OK);
-    return state;
 }
 
 static long formalism_calls(const scripted_run *r)
@@ -80,12 +66,12 @@ static const free_run *without_budget(int model)
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     resida_status status;
     do {
-        resida_state at = state_of(&r);
+        resida_state at = test_state(r.solver);
         k->t[k->steps] = at.t;
         memcpy(k->y[k->steps], at.y, (size_t)(r.is_dae ? SCRIPTED_DAE_N : PENDULUM_N) * sizeof *at.y);
         status = resida_solver_step(r.solver, t_end);
         assert_true(++k->steps < 1000);
-    } while (status == RESIDA_OK && state_of(&r).t < t_end);
+    } while (status == RESIDA_OK && test_state(r.solver).t < t_end);
     assert_int_equal(status, RESIDA_OK);
     k->residual_calls = formalism_calls(&r);
     k->digest = scripted_digest(&r);
@@ -96,7 +82,7 @@ static const free_run *without_budget(int model)
 /* The state is the end of a step of the free run: the one after `steps` steps. */
 static void is_accepted_state(const scripted_run *r, const free_run *k, long steps)
 {
-    resida_state at = state_of(r);
+    resida_state at = test_state(r->solver);
     assert_true(at.t == k->t[steps]);
     for (int i = 0; i < (r->is_dae ? SCRIPTED_DAE_N : PENDULUM_N); i++)
         assert_true(fabs(at.y[i] - k->y[steps][i]) <= 1e-13 * (1 + fabs(at.y[i])));
@@ -116,12 +102,12 @@ static void a_budget_of_residual_calls_is_spent_to_the_last_one(void **state)
             if (status != (K < k->residual_calls ? RESIDA_ERR_LIMIT_RESIDUALS : RESIDA_OK))
                 fail_msg("budget of %ld: %s", K, resida_solver_message(r.solver));
             assert_int_equal(formalism_calls(&r), K);
-            assert_int_equal(stats_of(&r).residual_calls.total, K);
+            assert_int_equal(test_stats(r.solver).residual_calls.total, K);
             resida_state at;
             if (resida_solver_state(r.solver, &at) != RESIDA_OK)
                 in_start++;
             else if (status < 0)
-                is_accepted_state(&r, k, stats_of(&r).steps);
+                is_accepted_state(&r, k, test_stats(r.solver).steps);
             if (status < 0) { /* and nothing more of it is spent */
                 assert_true(scripted_start(&r) < 0 || resida_solver_advance(r.solver, t_end) < 0);
                 assert_int_equal(formalism_calls(&r), K);
@@ -145,7 +131,7 @@ static void a_budget_of_steps_is_spent_to_the_last_one(void **state)
             o.max_steps = S;
             open_model[model](&r, &o, tol);
             assert_int_equal(run(&r), S < k->steps ? RESIDA_ERR_LIMIT_STEPS : RESIDA_OK);
-            assert_int_equal(stats_of(&r).steps, S);
+            assert_int_equal(test_stats(r.solver).steps, S);
             if (S < k->steps) {
                 is_accepted_state(&r, k, S);
                 long calls = formalism_calls(&r);
@@ -167,7 +153,7 @@ static void the_budget_of_steps_is_one_over_all_starts(void **state)
     scripted_open(&r, &o, tol);
     assert_int_equal(run(&r), RESIDA_OK);
     assert_int_equal(run(&r), RESIDA_ERR_LIMIT_STEPS);
-    assert_int_equal(stats_of(&r).steps, k->steps + 5);
+    assert_int_equal(test_stats(r.solver).steps, k->steps + 5);
     is_accepted_state(&r, k, 5);
     scripted_close(&r);
 }
@@ -302,7 +288,7 @@ static void cuts_within_steps_do_not_spoil_the_formula(void **state)
         while ((status = resida_solver_advance(r.solver, 2)) == RESIDA_ERR_LIMIT_TIME && cuts < 5000) cuts++;
         assert_int_equal(status, RESIDA_OK);
         assert_true(scripted_error(&r, 2) < 100 * 1e-7);
-        fails[cut] = stats_of(&r).error_test_fails;
+        fails[cut] = test_stats(r.solver).error_test_fails;
         scripted_close(&r);
     }
     print_message("run cut %d times within steps: %ld failed error tests, %ld without cuts\n", cuts, fails[1],
@@ -385,7 +371,7 @@ static void the_monitor_is_asked_before_every_attempt(void **state)
         scripted_run r;
         open_watched(&r, model, &w);
         assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
-        assert_int_equal(w.calls, stats_of(&r).step_attempts);
+        assert_int_equal(w.calls, test_stats(r.solver).step_attempts);
         assert_false(w.went_back);
         scripted_close(&r);
     }
@@ -407,7 +393,7 @@ static void an_interrupted_run_goes_on_with_the_same_bits(void **state)
                 resida_status status;
                 while ((status = resida_solver_advance(r.solver, t_end)) == RESIDA_INTERRUPTED) {
                     assert_true(resida_solver_message(r.solver)[0] != 0);
-                    if (!w.on_retry) is_accepted_state(&r, k, stats_of(&r).steps);
+                    if (!w.on_retry) is_accepted_state(&r, k, test_stats(r.solver).steps);
                     assert_true(++interruptions <= times);
                 }
                 assert_int_equal(status, RESIDA_OK);
@@ -432,7 +418,7 @@ static void a_monitor_that_always_interrupts_costs_no_residual(void **state)
     long calls = r.script.total;
     for (int i = 0; i < 100; i++) assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_INTERRUPTED);
     assert_int_equal(r.script.total, calls);
-    assert_true(state_of(&r).t == 0);
+    assert_true(test_state(r.solver).t == 0);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     w.to = 0;
     assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test/fixtures/check_contract.h"
+#include "test/fixtures/solver_fixture.h"
 
 typedef int scalar_fn(double t, double y, double yp, double *r);
 
@@ -70,21 +71,18 @@ static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
                              {"refusal", leaves_the_domain, 1, -1, 1, RESIDA_ERR_USER_REPEATED, 0},
                              {"NaN", log_of_zero, 1, -1, 1, RESIDA_ERR_NONFINITE, 0}};
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_problem *problem;
         resida_solver *s;
         resida_state at;
         contract c;
-        resida_solver_options o;
-        resida_solver_options_init(&o);
+        resida_solver_options o = test_solver_options();
         o.jacobian = "dense";
         o.max_residuals = 20000;
-        resida_dae_init(&d);
         d.n = 1;
         d.user = &models[i];
         d.residual = scalar_residual;
-        assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+        test_solver_make_dae(&problem, &s, &d, NULL, &o);
         assert_int_equal(resida_solver_start_dae(s, 0, &models[i].y0, &models[i].yp0), RESIDA_OK);
         contract_begin(&c, s);
         resida_status status = resida_solver_advance(s, 3);
@@ -96,8 +94,7 @@ static void collapsing_steps_end_by_themselves_and_name_the_time(void **state)
         assert_true(models[i].calls <= o.max_residuals);
         assert_true(fabs(at.t - models[i].t_bad) < 1e-2);
         assert_non_null(strstr(resida_solver_message(s), "t = "));
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 

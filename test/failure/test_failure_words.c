@@ -14,6 +14,7 @@
 #include <resida/resida.h>
 
 #include "src/ida/ida_failure.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 3 };
 
@@ -53,29 +54,25 @@ static int sticks(double t, double y, double yp, double *r)
 /* The status and the words that it ends with, by one method. */
 static resida_status fails(const wild *w, const char *method, const char *jacobian, char *words)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     const double y0[N] = {1, 1, 1}, yp0[N] = {-1, -1, -1};
-    resida_dae_init(&d);
     d.n = N;
     d.names = names;
     d.residual = residual;
     d.user = (void *)(size_t)w;
-    resida_solver_options_init(&o);
     o.max_residuals = 100000;
     o.jacobian = jacobian;
     o.method = method;
     if (strcmp(method, "bdf") == 0) o.h_first = w->h_first;
     o.step = strcmp(method, "bdf") == 0 ? 0 : 0.01;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
     resida_status status = resida_solver_advance(s, 10);
     strcpy(words, resida_solver_message(s));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return status;
 }
 
@@ -133,8 +130,7 @@ static int rod_matrix(double t, const double *p, const resida_excitation *e, dou
 static void open_bare(bare *b, int has_matrix)
 {
     static const char *const g_names[] = {"rod"};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2;
     m.n_g = 1;
     m.residual = swings;

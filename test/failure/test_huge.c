@@ -6,6 +6,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const rlim_t gigabyte = (rlim_t)1 << 30;
 
@@ -33,11 +34,10 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static resida_status make_problem(int n_v, int n_g)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem = NULL;
     resida_message why = {""};
     int n = n_v;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = n_v;
     m.n_g = n_g;
     m.user = &n;

@@ -7,6 +7,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const char *const strategies[] = {"auto", "dense"};
 
@@ -30,22 +31,18 @@ static int chain(double t, const double *y, const double *yp, const resida_excit
 static resida_status run_chain(int n, const resida_kind *kinds, const char *strategy, char *text, size_t size)
 {
     double y0[HIGHEST], yp0[HIGHEST];
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     for (int i = 0; i < n; i++) y0[i] = derivative(0, i), yp0[i] = derivative(0, i + 1);
-    resida_dae_init(&d);
-    resida_solver_options_init(&o);
     d.n = n, d.kinds = kinds, d.residual = chain, d.user = &n;
     o.rtol = o.atol = 1e-6, o.max_steps = 20000, o.jacobian = strategy;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &s, &d, NULL, &o);
     resida_status status = resida_solver_start_dae(s, 0, y0, yp0);
     if (status >= 0) status = resida_solver_advance(s, 10);
     snprintf(text, size, "%s", resida_solver_message(s));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return status;
 }
 
@@ -133,27 +130,22 @@ static void an_excitation_that_jumps_is_named_and_no_other(void **state)
     const double p0[2] = {0, 0}, v0[2] = {0, 0};
     for (int k = 0; k < 3 * 3 * 2 * 2; k++) {
         led l = {.at = begins[k / 9 % 2] + 0.3, .jump = k % 3};
-        resida_mechanism m;
+        resida_mechanism m = test_mechanism();
         resida_problem *problem;
         resida_solver *s;
-        resida_problem_options po;
-        resida_solver_options so;
-        resida_mechanism_init(&m);
-        resida_problem_options_init(&po);
-        resida_solver_options_init(&so);
+        resida_problem_options po = test_problem_options();
+        resida_solver_options so = test_solver_options();
         m.n_p = m.n_v = 2, m.n_g = m.n_u = 1, m.user = &l;
         m.residual = residual, m.excitation = excitation;
         m.constraint = constraint, m.constraint_matrix = matrix, m.velocity_bias = bias;
         po.form = forms[k / 3 % 3], so.jacobian = strategies[k / 18], so.rtol = so.atol = 1e-6;
-        assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, &so, NULL), RESIDA_OK);
+        test_solver_make(&problem, &s, &m, &po, &so);
         assert_int_equal(resida_solver_start(s, begins[k / 9 % 2], p0, v0, NULL, NULL), RESIDA_OK);
         const resida_status status = resida_solver_advance(s, begins[k / 9 % 2] + 1);
         const char *text = resida_solver_message(s);
         print_message("%s, %s, from %g: %d, %s\n", po.form, so.jacobian, begins[k / 9 % 2], (int)status, text);
         if (status < 0 && !strstr(text, named[l.jump])) fail_msg("that should be: %s", named[l.jump]);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { LAST_CALL = 300 };
 static const double tol = 1e-6, t_end = 1;
@@ -48,8 +49,7 @@ static void open_model(scripted_run *r, int model)
 {
     void (*const open[])(scripted_run *, const resida_solver_options *,
                          double) = {scripted_open, scripted_open_explicit, scripted_open_dae};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.t_stop = t_end;
     open[model](r, &o, tol);
 }
@@ -121,8 +121,7 @@ static void the_monitor_is_refused_too(void **state)
 {
     scripted_run r;
     intruder x = {.worst = RESIDA_ERR_STATE};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.monitor = call_from_monitor;
     o.monitor_user = &x;
     scripted_open(&r, &o, tol);
@@ -146,11 +145,10 @@ static int counts(scripted *s, scripted_callback which, double t, double *out, i
 static void what_the_user_evaluates_is_not_counted_for_the_solver(void **state)
 {
     scripted_run r;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state at;
     resida_stats stats = {.size = sizeof stats};
     double residual[PENDULUM_N];
-    resida_solver_options_init(&o);
     o.max_residuals = 30;
     scripted_open(&r, &o, tol);
     assert_int_equal(scripted_start(&r), RESIDA_OK);

@@ -10,6 +10,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "malloc_probe.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MAX_N = 256, CYCLES = 100000, WARM_UP = 1000, MAX_GROWTH = 65536 };
 
@@ -21,21 +22,12 @@ typedef struct pair {
 
 static pair make(const resida_mechanism *m, resida_formalism formalism)
 {
-    resida_message why;
     pair made;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = "ggl";
     o.formalism = formalism;
-    assert_int_equal(resida_problem_create(&made.problem, m, &o, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&made.solver, made.problem, NULL, &why), RESIDA_OK);
+    test_solver_make(&made.problem, &made.solver, m, &o, NULL);
     return made;
-}
-
-static void unmake(pair *made)
-{
-    resida_solver_free(made->solver);
-    resida_problem_free(made->problem);
 }
 
 /* Everything that can be asked at an output. */
@@ -131,7 +123,7 @@ static void check_long_run(const char *model, const bench_setting *settings, dou
     assert_true(stats.steps > 1000);
     assert_true(stats.events >= events && stats.restarts >= stats.events + 1);
     assert_int_equal(probe.allocations, 0);
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
     bench_close(&b);
 }
 
@@ -140,8 +132,7 @@ static void the_probe_sees_the_allocations_of_every_library(void **state)
     bench b;
     bench_open(&b, "pendulum", NULL);
     resida_message why;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = "ggl";
     pair made;
     malloc_probe_start(0, 0);
@@ -158,7 +149,7 @@ static void the_probe_sees_the_allocations_of_every_library(void **state)
         malloc_probe_site(k, site, sizeof site);
         sundials += strstr(site, "IDACreate") != NULL || strstr(site, "SUNContext_Create") != NULL;
     }
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
     bench_close(&b);
     assert_true(full.live > 0 && full.live <= full.allocations);
     assert_true(sundials > 0);
@@ -175,11 +166,9 @@ static void a_long_ggl_solve_with_events_and_restarts_allocates_nothing(void **s
 static void a_long_solve_of_a_dae_allocates_nothing(void **state)
 {
     bench b;
-    resida_message why;
     pair made;
     bench_open(&b, "akzo", NULL);
-    assert_int_equal(resida_problem_create_dae(&made.problem, &b.model.dae, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&made.solver, made.problem, NULL, &why), RESIDA_OK);
+    test_solver_make_dae(&made.problem, &made.solver, &b.model.dae, NULL, NULL);
     resida_stats stats;
     warm_up(&made, &b, 180, 0.5);
 
@@ -192,7 +181,7 @@ static void a_long_solve_of_a_dae_allocates_nothing(void **state)
     print_message("akzo: %ld steps: %ld allocations\n", stats.steps, probe.allocations);
     assert_true(stats.steps > 50);
     assert_int_equal(probe.allocations, 0);
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
     bench_close(&b);
 }
 
@@ -216,7 +205,7 @@ static void calls_that_fail_and_news_in_words_allocate_nothing(void **state)
                                       RESIDA_OK,           RESIDA_STOP_TIME,    RESIDA_ERR_ARGUMENT};
     for (int i = 0; i < 6; i++) assert_int_equal(statuses[i], expected[i]);
     assert_int_equal(probe.allocations, 0);
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
     bench_close(&b);
 }
 
@@ -237,7 +226,7 @@ static void live_shortly(const bench *b)
     assert_int_equal(resida_solver_start(made.solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_step(made.solver, 1), RESIDA_OK);
     assert_int_equal(resida_solver_advance(made.solver, 1e-4), RESIDA_OK);
-    unmake(&made);
+    test_solver_free(made.solver, made.problem);
 }
 
 static void a_hundred_thousand_solvers_leave_memory_as_it_was(void **state)

@@ -9,6 +9,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "benchmarks/models/models.h"
 #include "whole_body.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const char *const forms[] = {"ggl",       "index2",     "index1",     "baumgarte",   "index3",
                                     "augmented", "projected1", "projected2", "state-space", "hiller-anantharaman",
@@ -46,17 +47,13 @@ static void run(const resida_mechanism *k, const whole_body *body, const char *f
 {
     resida_problem *problem;
     resida_solver *s;
-    resida_problem_options po;
-    resida_solver_options so;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
     resida_stats stats = {.size = sizeof stats};
-    resida_message why = {""};
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&so);
     po.form = form, po.formalism = (resida_formalism)formalism;
     so.rtol = so.atol = 1e-6, so.max_steps = 2000;
     text[0] = 0;
-    if (resida_problem_create(&problem, k, &po, &why) != RESIDA_OK) fail_msg("%s: %s", form, why.text);
-    if (resida_solver_create(&s, problem, &so, &why) != RESIDA_OK) fail_msg("%s: %s", form, why.text);
+    test_solver_make(&problem, &s, k, &po, &so);
     if (resida_solver_start(s, 0, body->p0, body->v0, NULL, NULL) == RESIDA_OK) {
         resida_status status;
         while ((status = resida_solver_advance(s, 0.5)) == RESIDA_EVENT) continue;
@@ -70,8 +67,7 @@ static void run(const resida_mechanism *k, const whole_body *body, const char *f
     } else {
         snprintf(text, size, "no warning, no start: %s\n", resida_solver_message(s));
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 /** Is there a line that begins so? */
@@ -191,8 +187,7 @@ static void a_light_top_on_a_ball_is_right_in_axes_of_space(void **state)
     char text[4096];
     for (int k = 0; k < 8; k++) {
         top b = {{sizes[k / 2], 2 * sizes[k / 2], 2.5 * sizes[k / 2]}, 1 + k % 2};
-        resida_mechanism m;
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         m.n_p = 4, m.n_v = 3, m.user = &b;
         m.acceleration = top_acceleration, m.kinematic_matrix = top_kinematics;
         run(&m, &start, "ode", RESIDA_FORMALISM_EXPLICIT, text, sizeof text);
@@ -244,8 +239,7 @@ static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state
 {
     char text[4096];
     const whole_body start = {.p0 = {0, 0}, .v0 = {1, 1}};
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.n_p = k.n_v = 2, k.n_g = k.n_h = k.n_u = 1;
     k.residual = led_residual;
     k.constraint = led_constraint;
@@ -267,20 +261,17 @@ static int failing_potential(double t, const double *p, const resida_excitation 
 static void a_potential_that_fails_is_named(void **state)
 {
     const double p0[2] = {0, 0}, v0[2] = {0, 0};
-    resida_mechanism k;
+    resida_mechanism k = test_mechanism();
     resida_problem *problem;
     resida_solver *s;
-    resida_mechanism_init(&k);
     k.n_p = k.n_v = 2;
     k.residual = led_residual;
     k.potential = failing_potential;
-    assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+    test_solver_make(&problem, &s, &k, NULL, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_examine(s), RESIDA_ERR_USER);
     assert_non_null(strstr(resida_solver_message(s), "potential"));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 int main(void)

@@ -7,6 +7,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* V = k/d |p|^d of two masses of 1 kg and 3 kg, damping c on both, held on x^4 + y^4 = 1 if there is a constraint. */
 typedef struct bowl {
@@ -60,16 +61,13 @@ typedef struct balance {
 static balance run(bowl *b, double rho, double h, int steps)
 {
     const double p0[2] = {1, 0}, v0[2] = {0, b->speed > 0 ? b->speed : 1.5};
-    resida_mechanism m;
-    resida_problem_options form;
-    resida_solver_options o;
+    resida_mechanism m = test_mechanism();
+    resida_problem_options form = test_problem_options();
+    resida_solver_options o = test_solver_options();
     resida_problem *problem;
     resida_solver *solver = NULL;
     resida_message why = {""};
     resida_state at;
-    resida_mechanism_init(&m);
-    resida_problem_options_init(&form);
-    resida_solver_options_init(&o);
     m.n_p = m.n_v = 2, m.user = b;
     m.residual = residual, m.mass_matrix = masses;
     m.n_g = b->n_g;
@@ -91,8 +89,7 @@ static balance run(bowl *b, double rho, double h, int steps)
         before = now;
     }
     out.loss = out.first - before;
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return out;
 }
 

@@ -7,11 +7,11 @@
 
 #include "method_fixture.h"
 #include "test/fixtures/rationed.h"
+#include "test/fixtures/solver_fixture.h"
 
 static double time_of(resida_solver *s)
 {
-    resida_state now;
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     return now.t;
 }
 
@@ -37,27 +37,24 @@ static resida_status run_dae(const char *method, trouble *x, resida_solver_optio
 {
     static const resida_kind kinds[2] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const double y0[2] = {1, 0}, yp0[2] = {-1, 0};
-    resida_dae dae;
+    resida_dae dae = test_dae();
     resida_problem *problem;
     resida_solver *solver;
     *t = 0;
-    resida_dae_init(&dae);
     dae.n = 2;
     dae.kinds = kinds;
     dae.residual = without_solution;
     dae.user = x;
     o->method = method;
     if (o->step == 0) o->step = 0.01;
-    assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &solver, &dae, NULL, o);
     resida_status status = resida_solver_start_dae(solver, 0, y0, yp0);
     if (status == RESIDA_OK) {
         status = resida_solver_advance(solver, 2);
         *t = time_of(solver);
     }
     snprintf(message, RESIDA_MESSAGE_SIZE, "%s", resida_solver_message(solver));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return status;
 }
 
@@ -77,11 +74,10 @@ static void failures_are_named_with_the_last_accepted_state(void **state)
     static const char *const methods[] = {"bdf1", "bdf3", "radau-iia-2"};
     for (int m = 0; m < 3; m++)
         for (int i = 0; i < 4; i++) {
-            resida_solver_options o;
+            resida_solver_options o = test_solver_options();
             trouble x = rows[i].x;
             double t;
             char message[RESIDA_MESSAGE_SIZE];
-            resida_solver_options_init(&o);
             resida_status status = run_dae(methods[m], &x, &o, &t, message);
             if (status != rows[i].status || !strstr(message, m < 2 || i < 3 ? rows[i].says : "residual returned -1"))
                 fail_msg("%s, row %d: %s: %s", methods[m], i, resida_status_name(status), message);
@@ -96,11 +92,10 @@ static int stop_at_half(double t, void *user)
 
 static void budgets_and_the_monitor_end_a_run(void **state)
 {
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     trouble x = {9, 0};
     double t;
     char message[RESIDA_MESSAGE_SIZE];
-    resida_solver_options_init(&o);
     o.max_steps = 20;
     assert_int_equal(run_dae("bdf2", &x, &o, &t, message), RESIDA_ERR_LIMIT_STEPS);
     bench_near(t, 0.2, 1e-15);
@@ -120,11 +115,10 @@ static void budgets_and_the_monitor_end_a_run(void **state)
 /* At t = 0 any step is a change of t, but no number of them comes to t = 2. */
 static void a_step_below_the_rounding_of_the_end_is_refused_at_once(void **state)
 {
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     trouble x = {9, 0};
     double t;
     char message[RESIDA_MESSAGE_SIZE];
-    resida_solver_options_init(&o);
     o.step = 1e-30;
     o.max_residuals = 10000; /* of the start */
     assert_int_equal(run_dae("bdf2", &x, &o, &t, message), RESIDA_ERR_STEP_TOO_SMALL);
@@ -143,23 +137,19 @@ static int singular(double t, const double *y, const double *yp, const resida_ex
 static void a_singular_matrix_is_named(void **state)
 {
     const double y0[2] = {1, 1}, yp0[2] = {-1, 0};
-    resida_dae dae;
+    resida_dae dae = test_dae();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options o;
-    resida_dae_init(&dae);
+    resida_solver_options o = test_solver_options();
     dae.n = 2;
     dae.residual = singular;
-    resida_solver_options_init(&o);
     o.method = "radau-iia-2";
     o.step = 0.1;
-    assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &solver, &dae, NULL, &o);
     assert_int_equal(resida_solver_start_dae(solver, 0, y0, yp0), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 1), RESIDA_ERR_SINGULAR);
     assert_non_null(strstr(resida_solver_message(solver), "the iteration matrix is singular (column of y["));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 /* An acceleration that no step size gets into: h^2 1e40. */
@@ -179,27 +169,23 @@ static int unit_mass(double t, const double *p, const resida_excitation *e, doub
 static void an_adaptive_run_that_cannot_go_on_says_so(void **state)
 {
     const double p0 = 0, v0 = 0;
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options o;
-    resida_mechanism_init(&m);
+    resida_solver_options o = test_solver_options();
     m.n_p = m.n_v = 1;
     m.residual = is_hit;
     m.mass_matrix = unit_mass;
-    resida_solver_options_init(&o);
     o.method = "generalized-alpha";
     o.step = 0.01;
     o.adaptive = 1;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 2), RESIDA_ERR_ERROR_TEST);
     assert_non_null(
         strstr(resida_solver_message(solver), "generalized-alpha: the error test failed at every step size"));
     bench_near(time_of(solver), 1, 1e-6);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 static resida_status create_and_run(const char *method, rationed *m, long allocations, const bench *b)
@@ -208,11 +194,10 @@ static resida_status create_and_run(const char *method, rationed *m, long alloca
                            .form = "index3",
                            .start_up = method[0] == 'b' ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS};
     const resida_allocator allocator = rationed_allocator(m);
-    resida_problem_options form;
+    resida_problem_options form = test_problem_options();
     resida_solver_options o = method_options(&c, 0.01);
     resida_problem *problem;
     resida_solver *solver;
-    resida_problem_options_init(&form);
     form.form = "index3";
     form.allocator = &allocator;
     *m = (rationed){.left = LONG_MAX};
@@ -221,8 +206,7 @@ static resida_status create_and_run(const char *method, rationed *m, long alloca
     resida_status status = resida_solver_create(&solver, problem, &o, NULL);
     if (status >= 0) status = resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL);
     if (status >= 0) status = resida_solver_advance(solver, 0.035);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     assert_int_equal(m->out, 0);
     return status;
 }
@@ -275,15 +259,13 @@ static void options_that_do_not_fit_are_refused_by_name(void **state)
     bench b;
     bench_open(&b, "pendulum", NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        resida_problem_options form;
-        resida_solver_options o;
+        resida_problem_options form = test_problem_options();
+        resida_solver_options o = test_solver_options();
         resida_problem *problem;
         resida_solver *solver;
         resida_message why;
-        resida_problem_options_init(&form);
         form.form = rows[i].form;
         assert_int_equal(resida_problem_create(&problem, b.m, &form, NULL), RESIDA_OK);
-        resida_solver_options_init(&o);
         o.method = rows[i].method;
         o.step = rows[i].step;
         o.rho_infinity = rows[i].rho;
@@ -302,16 +284,14 @@ static void methods_for_mechanisms_refuse_a_general_DAE(void **state)
 {
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha", "energy-decaying"};
     for (int m = 0; m < 4; m++) {
-        resida_dae dae;
+        resida_dae dae = test_dae();
         resida_problem *problem;
         resida_solver *solver;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_message why;
-        resida_dae_init(&dae);
         dae.n = 2;
         dae.residual = singular;
         assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
-        resida_solver_options_init(&o);
         o.method = methods[m];
         o.step = 0.1;
         assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_ERR_OPTION);

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "method_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static double time_of(resida_solver *s)
 {
-    resida_state now;
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     return now.t;
 }
 
@@ -196,8 +196,7 @@ static void events_are_found_between_grid_points(void **state)
     resida_solver_options o = method_options(&c, 0.01);
     resida_state now;
     int direction, events = 0;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     for (resida_status status; (status = resida_solver_advance(solver, 3)) != RESIDA_OK; events++) {
         double p[2], v[2], lam;
@@ -217,8 +216,7 @@ static void events_are_found_between_grid_points(void **state)
         before = p[0];
     }
     assert_int_equal(events, 0); /* as many as the exact motion has */
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
 }
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "flexible_run.h"
+#include "test/fixtures/solver_fixture.h"
 
 static resida_solver_options in_steps_of(double h, double rho)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = "energy-decaying", o.step = h, o.rho_infinity = rho;
     o.rtol = o.atol = 1e-8;
     return o;
@@ -47,9 +47,8 @@ static void driven_beams_go_where_BDF_takes_them(void **state)
     for (int i = 0; i < 3; i++) {
         const drive *d = &drives[i];
         const resida_solver_options fixed = in_steps_of(d->h, 0.5);
-        resida_solver_options bdf;
+        resida_solver_options bdf = test_solver_options();
         double moved, ignored;
-        resida_solver_options_init(&bdf);
         bdf.rtol = bdf.atol = 1e-9;
         const mb_vec at = place(d, "index3", &fixed, &moved), expected = place(d, "ggl", &bdf, &ignored);
         const double off = mb_norm(mb_sub(at, expected));

@@ -9,6 +9,7 @@
 #include "benchmarks/multibody/beam/beam.h"
 #include "benchmarks/multibody/contact/disc_face.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* --- a disc on a face --- */
 
@@ -108,29 +109,24 @@ typedef struct strike {
 
 static void strike_open(strike *x, const char *form, const resida_solver_options *o)
 {
-    resida_problem_options po;
-    resida_message why = {""};
-    resida_problem_options_init(&po);
+    resida_problem_options po = test_problem_options();
     po.form = form;
     bench_open(&x->b, "cam-contact", NULL);
-    if (resida_problem_create(&x->problem, x->b.m, &po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&x->solver, x->problem, o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&x->problem, &x->solver, x->b.m, &po, o);
     if (resida_solver_start(x->solver, 0, x->b.model.p0, x->b.model.v0, NULL, NULL) < 0)
         fail_msg("%s", resida_solver_message(x->solver));
 }
 
 static resida_state strike_state(strike *x)
 {
-    resida_state at;
-    assert_int_equal(resida_solver_state(x->solver, &at), RESIDA_OK);
+    resida_state at = test_state(x->solver);
     x->impulse = at.v[x->b.m->n_v - 1];
     return at;
 }
 
 static void strike_close(strike *x)
 {
-    resida_solver_free(x->solver);
-    resida_problem_free(x->problem);
+    test_solver_free(x->solver, x->problem);
     bench_close(&x->b);
 }
 
@@ -141,8 +137,7 @@ static const double looks[LOOKS] = {0.493, 0.495, 0.53};
 static void impulses(const char *form, double tolerance, double *out)
 {
     strike x;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = tolerance, o.atol = tolerance / 100;
     strike_open(&x, form, &o);
     for (int k = 0; k < LOOKS; k++) {
@@ -183,8 +178,7 @@ static scaled run_scaled(double m_ave, double t_end)
     strike x;
     scaled out = {.touch = INFINITY};
     int n = 0;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = "generalized-alpha";
     o.step = 1e-2;
     o.adaptive = 1;

@@ -1,5 +1,6 @@
 /* falling_mass.c - see falling_mass.h. */
 #include "falling_mass.h"
+#include "test/fixtures/solver_fixture.h"
 
 int falling_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                      void *user)
@@ -16,8 +17,7 @@ static int height(double t, const double *p, const double *v, const resida_excit
 
 resida_mechanism falling_mass(void)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = m.n_root = 1;
     m.residual = falling_residual;
     m.root = height;

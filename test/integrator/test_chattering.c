@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "falling_mass.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 4, FEW_STEPS = 20000, TOLERANCES = 31 };
 
@@ -55,30 +56,20 @@ static void open_friction(run *r, friction *c, const resida_solver_options *o, i
 {
     static const char *const names[N] = {"place", "speed", "place 2", "speed 2"};
     const double y0[N] = {0, c->belt + 1, 1, 0}, yp0[N] = {c->belt + 1, c->f - c->mu, 0, -1};
-    resida_dae d;
-    resida_message why = {""};
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = N;
     d.names = names;
     d.residual = slides;
     d.n_root = n_root;
     d.root = n_root ? slip_of : NULL;
     d.user = c;
-    if (resida_problem_create_dae(&r->problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&r->solver, r->problem, o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make_dae(&r->problem, &r->solver, &d, NULL, o);
     assert_int_equal(resida_solver_start_dae(r->solver, 0, y0, yp0), RESIDA_OK);
-}
-
-static void close_run(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
 }
 
 static resida_solver_options options(const char *jacobian, double tol)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = jacobian;
     o.rtol = o.atol = tol;
     o.max_steps = FEW_STEPS;
@@ -108,7 +99,7 @@ static void dry_friction_without_a_root_ends_as_chattering(void **state)
                 assert_non_null(strstr(why, "root function"));
                 assert_true(at.t > 0.999 * stop && at.t < 3 * stop);
                 assert_true(fabs(at.y[1] - c.belt) < 10 * o.rtol * (1 + fabs(c.belt)));
-                close_run(&r);
+                test_solver_free(r.solver, r.problem);
             }
 }
 
@@ -129,7 +120,7 @@ static void smoothed_friction_goes_through(void **state)
                 fail_msg("width %g: %s", width, resida_solver_message(r.solver));
             assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
             creep += !(fabs(at.y[1] - c.belt) < width + 10 * o.rtol);
-            close_run(&r);
+            test_solver_free(r.solver, r.problem);
         }
         print_message("width %g: %d of %d creep\n", width, creep, NEIGHBOURS);
         assert_in_range(creep, 0, width > 5e-6 ? 0 : CREEP);
@@ -164,7 +155,7 @@ static void a_switch_that_flips_at_each_event_ends_as_chattering(void **state)
                       resida_solver_message(r.solver));
         assert_int_equal(status, RESIDA_ERR_CHATTERING);
         assert_non_null(strstr(resida_solver_message(r.solver), "events in a row"));
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -183,8 +174,7 @@ static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
         const double e = restitutions[k], rest = sqrt(2 / GRAVITY) * (1 + e) / (1 - e);
         resida_solver_options long_run = o;
         long_run.max_steps = 10000000;
-        assert_int_equal(resida_problem_create(&r.problem, &m, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&r.solver, r.problem, &long_run, NULL), RESIDA_OK);
+        test_solver_make(&r.problem, &r.solver, &m, NULL, &long_run);
         assert_int_equal(resida_solver_start(r.solver, 0, &(double){1}, &(double){0}, NULL, NULL), RESIDA_OK);
         while ((status = resida_solver_advance(r.solver, 2 * rest)) == RESIDA_EVENT && ++events < MOST) {
             assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
@@ -196,7 +186,7 @@ static void a_ball_that_comes_to_rest_does_not_bounce_for_ever(void **state)
                       rest);
         assert_int_equal(status, RESIDA_ERR_CHATTERING);
         assert_true(fabs(at.t - rest) < 1e-4 * rest); /* flights below the tolerance of the height take no time */
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -226,14 +216,11 @@ static void events_of_another_run_are_no_crowd(void **state)
     for (int k = 0; k < 3; k++) {
         run r;
         double w = 0;
-        resida_dae d;
-        resida_solver_options o;
-        resida_dae_init(&d);
+        resida_dae d = test_dae();
+        resida_solver_options o = test_solver_options();
         d.n = 2, d.n_root = 1, d.residual = turns, d.root = crosses, d.user = &w;
-        resida_solver_options_init(&o);
         o.rtol = o.atol = 1e-4;
-        assert_int_equal(resida_problem_create_dae(&r.problem, &d, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&r.solver, r.problem, &o, NULL), RESIDA_OK);
+        test_solver_make_dae(&r.problem, &r.solver, &d, NULL, &o);
         for (int again = 0; again < 2; again++) {
             const double t_0 = again ? runs[k].t_0_then : runs[k].t_0;
             w = again ? runs[k].w_then : runs[k].w;
@@ -242,7 +229,7 @@ static void events_of_another_run_are_no_crowd(void **state)
                 if (resida_solver_advance(r.solver, t_0 + 4 * EVENTS / w) != RESIDA_EVENT)
                     fail_msg("runs %d, run %d, event %d: %s", k, again, i, resida_solver_message(r.solver));
         }
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 

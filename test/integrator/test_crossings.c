@@ -16,6 +16,8 @@
 
 #include <resida/resida.h>
 
+#include "test/fixtures/solver_fixture.h"
+
 enum { N_ROOT = 2 };
 typedef struct bell {
     void (*ring)(const struct bell *b, double t, double *out);
@@ -52,8 +54,7 @@ static int rings(double t, const double *y, const double *yp, const resida_excit
 
 static resida_solver_options options(int way)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = ways[way].method;
     o.step = ways[way].step;
     return o;
@@ -61,30 +62,14 @@ static resida_solver_options options(int way)
 
 static void open_bell(run *r, bell *b, const resida_solver_options *o)
 {
-    resida_dae d;
-    resida_message why = {""};
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = 1;
     d.n_root = N_ROOT;
     d.user = b;
     d.residual = decays;
     d.root = rings;
-    if (resida_problem_create_dae(&r->problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&r->solver, r->problem, o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make_dae(&r->problem, &r->solver, &d, NULL, o);
     assert_int_equal(resida_solver_start_dae(r->solver, 0, &(double){1}, &(double){-1}), RESIDA_OK);
-}
-
-static void close_run(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
-}
-
-static resida_stats stats_of(const run *r)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r->solver, &stats), RESIDA_OK);
-    return stats;
 }
 
 /* The next event before t_out: its time, INFINITY when there is none; and its direction. */
@@ -126,7 +111,7 @@ static void a_fast_oscillation_is_followed_through_long_steps(void **state)
                 assert_true(fabs(t - (double)(found + 1) * acos(-1) / b.rate) < 1e-9);
                 assert_int_equal(direction, found % 2 ? 1 : -1);
             }
-            const resida_stats stats = stats_of(&r);
+            const resida_stats stats = test_stats(r.solver);
             print_message("%s, %s: %ld of %d events in %ld steps, %ld calls\n", o.method, o.jacobian, found, ALL,
                           stats.steps, stats.root_calls);
             assert_int_equal(found, ALL);
@@ -134,7 +119,7 @@ static void a_fast_oscillation_is_followed_through_long_steps(void **state)
             assert_int_equal(stats.events_in_doubt, 0);
             assert_int_equal(stats.root_calls, b.calls);
             assert_true(stats.root_calls < CALLS * (long)ALL);
-            close_run(&r);
+            test_solver_free(r.solver, r.problem);
         }
 }
 
@@ -165,8 +150,8 @@ static void random_oscillations_lose_no_pair(void **state)
         if (found != crossings(&b, t_end))
             fail_msg("%s: sin(%g t + %g) = %.9g: %ld of %ld", o.method, b.rate, b.phase, b.level, found,
                      crossings(&b, t_end));
-        assert_int_equal(stats_of(&r).events_in_doubt, 0);
-        close_run(&r);
+        assert_int_equal(test_stats(r.solver).events_in_doubt, 0);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -198,23 +183,20 @@ static void a_ball_that_only_just_reaches_a_height_is_seen_twice(void **state)
     for (int m = 0; m < 4; m++)
         for (int k = 0; k < 4; k++) {
             run r;
-            resida_mechanism model;
+            resida_mechanism model = test_mechanism();
             double goal = 5 - below[k];
             int direction = 0;
-            resida_solver_options o;
-            resida_solver_options_init(&o);
+            resida_solver_options o = test_solver_options();
             o.method = methods[m].method;
             o.step = methods[m].step;
             o.rtol = o.atol = 1e-10;
             o.start_up = strcmp(o.method, "bdf3") == 0 ? RESIDA_START_UP_RADAU : RESIDA_START_UP_LOWER_ORDERS;
-            resida_mechanism_init(&model);
             model.n_p = model.n_v = 1;
             model.n_root = N_ROOT;
             model.user = &goal;
             model.residual = flies;
             model.root = height;
-            assert_int_equal(resida_problem_create(&r.problem, &model, NULL, NULL), RESIDA_OK);
-            assert_int_equal(resida_solver_create(&r.solver, r.problem, &o, NULL), RESIDA_OK);
+            test_solver_make(&r.problem, &r.solver, &model, NULL, &o);
             assert_int_equal(resida_solver_start(r.solver, 0, &(double){0}, &(double){10}, NULL, NULL), RESIDA_OK);
             for (int side = -1; side <= 1; side += 2) {
                 double t = next_event(&r, 2.5, &direction), exact = 1 + side * sqrt(below[k] / 5);
@@ -222,7 +204,7 @@ static void a_ball_that_only_just_reaches_a_height_is_seen_twice(void **state)
                 assert_int_equal(direction, -side);
             }
             assert_true(next_event(&r, 2.5, &direction) == INFINITY);
-            close_run(&r);
+            test_solver_free(r.solver, r.problem);
         }
 }
 
@@ -248,7 +230,7 @@ static void the_rest_of_a_step_after_an_event_is_looked_at(void **state)
         assert_true(fabs(next_event(&r, 60, &direction) - b.level) < 1e-12);
         assert_int_equal(direction, 0);
         assert_true(next_event(&r, 60, &direction) == INFINITY);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -272,10 +254,10 @@ static void functions_that_are_straight_cost_two_calls_a_step(void **state)
         open_bell(&r, &b, &o);
         assert_true(fabs(next_event(&r, 30, &direction) - 7.25) < 1e-12);
         assert_true(next_event(&r, 30, &direction) == INFINITY);
-        const resida_stats stats = stats_of(&r);
+        const resida_stats stats = test_stats(r.solver);
         print_message("%s: %ld steps, %ld calls\n", o.method, stats.steps, stats.root_calls);
         assert_true(stats.root_calls <= 2 * stats.steps + FOR_START_AND_EVENT);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -290,9 +272,9 @@ static void with_no_parts_the_ends_of_steps_alone_are_looked_at(void **state)
         open_bell(&r, &b, &o);
         while (next_event(&r, 30, &direction) < INFINITY) {
         };
-        const resida_stats stats = stats_of(&r);
+        const resida_stats stats = test_stats(r.solver);
         assert_true(stats.events <= stats.steps);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -316,7 +298,7 @@ static void a_narrow_dip_is_seen_in_parts_that_are_short_enough(void **state)
             assert_true(fabs(next_event(&r, 100, &direction) - (b.phase - 0.025 * sqrt(log(2)))) < 1e-9);
             assert_true(fabs(next_event(&r, 100, &direction) - (b.phase + 0.025 * sqrt(log(2)))) < 1e-9);
             assert_true(next_event(&r, 100, &direction) == INFINITY);
-            close_run(&r);
+            test_solver_free(r.solver, r.problem);
         }
 }
 
@@ -340,10 +322,10 @@ static void what_cannot_be_followed_is_counted_at_a_bounded_price(void **state)
         const resida_solver_options o = options(way);
         open_bell(&r, &b, &o);
         assert_true(next_event(&r, 30, &direction) == INFINITY);
-        const resida_stats stats = stats_of(&r);
+        const resida_stats stats = test_stats(r.solver);
         assert_true(stats.events_in_doubt > 0);
         assert_true(stats.root_calls < CALLS * (stats.steps + 1));
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include "falling_mass.h"
 #include "test/fixtures/check_contract.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define RESTITUTION 0.9
 #define WALL        0.3
@@ -23,25 +24,9 @@ typedef struct fixture {
 
 static void open_mechanism(fixture *f, const resida_mechanism *m, double tol)
 {
-    resida_solver_options o;
-    resida_message why = {""};
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = tol;
-    if (resida_problem_create(&f->problem, m, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    if (resida_solver_create(&f->s, f->problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
-}
-
-static void close_mechanism(fixture *f)
-{
-    resida_solver_free(f->s);
-    resida_problem_free(f->problem);
-}
-
-static resida_state state_of(const fixture *f)
-{
-    resida_state at;
-    assert_int_equal(resida_solver_state(f->s, &at), RESIDA_OK);
-    return at;
+    test_solver_make(&f->problem, &f->s, m, NULL, &o);
 }
 
 /* --- the bouncing mass -------------------------------------------------------------------------------------------- */
@@ -59,8 +44,8 @@ static resida_status until_event(fixture *f, advance_fn *advance, double dt)
 {
     resida_status status;
     do {
-        status = advance(f->s, state_of(f).t + dt);
-        assert_true(state_of(f).p[0] > -1e-9);
+        status = advance(f->s, test_state(f->s).t + dt);
+        assert_true(test_state(f->s).p[0] > -1e-9);
         int direction = 7;
         assert_int_equal(resida_solver_event(f->s, &direction), status == RESIDA_EVENT ? RESIDA_OK : RESIDA_ERR_STATE);
     } while (status == RESIDA_OK);
@@ -80,7 +65,7 @@ static double bounce(advance_fn *advance, double dt, double tol)
         assert_int_equal(until_event(&f, advance, dt), RESIDA_EVENT);
         assert_int_equal(resida_solver_event(f.s, &direction), RESIDA_OK);
         assert_int_equal(direction, -1);
-        resida_state at = state_of(&f);
+        resida_state at = test_state(f.s);
         worst = fmax(worst, fabs(at.t - exact));
         assert_true(fabs(at.p[0]) < 1e-9);
         const double up = -RESTITUTION * at.v[0];
@@ -88,11 +73,10 @@ static double bounce(advance_fn *advance, double dt, double tol)
         v *= RESTITUTION;
         exact += 2 * v / GRAVITY;
     }
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(f.s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(f.s);
     assert_int_equal(stats.events, 20);
     assert_int_equal(stats.restarts, 20);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
     return worst;
 }
 
@@ -116,8 +100,8 @@ static void a_root_at_the_start_is_no_event(void **state)
     open_ball(&f, 1e-10);
     assert_int_equal(resida_solver_start(f.s, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(f.s, 1), RESIDA_EVENT);
-    assert_true(fabs(state_of(&f).t - 2 * v0 / GRAVITY) < 1e-9);
-    close_mechanism(&f);
+    assert_true(fabs(test_state(f.s).t - 2 * v0 / GRAVITY) < 1e-9);
+    test_solver_free(f.s, f.problem);
 }
 
 static void without_a_new_start_an_event_is_reported_once(void **state)
@@ -128,9 +112,9 @@ static void without_a_new_start_an_event_is_reported_once(void **state)
     assert_int_equal(resida_solver_start(f.s, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(f.s, 1), RESIDA_EVENT);
     for (int i = 0; i < 100; i++) assert_int_equal(resida_solver_advance(f.s, 0.5 + 0.01 * i), RESIDA_OK);
-    double t = state_of(&f).t;
-    assert_true(fabs(state_of(&f).p[0] - (1 - GRAVITY / 2 * t * t)) < 1e-8); /* it has gone on falling */
-    close_mechanism(&f);
+    double t = test_state(f.s).t;
+    assert_true(fabs(test_state(f.s).p[0] - (1 - GRAVITY / 2 * t * t)) < 1e-8); /* it has gone on falling */
+    test_solver_free(f.s, f.problem);
 }
 
 /* --- root functions of time --------------------------------------------------------------------------------------- */
@@ -152,18 +136,15 @@ static int rings(double t, const double *y, const double *yp, const resida_excit
 
 static void open_clock(fixture *f, clock_fn **roots, double t_stop)
 {
-    resida_dae d;
-    resida_solver_options o;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
+    resida_solver_options o = test_solver_options();
     d.n = 1;
     d.n_root = N_ROOT;
     d.user = roots;
     d.residual = rests;
     d.root = rings;
-    resida_solver_options_init(&o);
     o.t_stop = t_stop;
-    assert_int_equal(resida_problem_create_dae(&f->problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&f->s, f->problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&f->problem, &f->s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(f->s, 0, &(double){1}, &(double){-1}), RESIDA_OK);
 }
 
@@ -172,8 +153,8 @@ static void expect_event(fixture *f, double t_out, double t, const int *directio
     int found[N_ROOT] = {7, 7, 7, 7};
     resida_status status = resida_solver_advance(f->s, t_out);
     if (status != RESIDA_EVENT) fail_msg("%s: %s", resida_status_name(status), resida_solver_message(f->s));
-    assert_true(fabs(state_of(f).t - t) < 1e-12);
-    assert_true(fabs(state_of(f).y[0] - exp(-t)) < 1e-4);
+    assert_true(fabs(test_state(f->s).t - t) < 1e-12);
+    assert_true(fabs(test_state(f->s).y[0] - exp(-t)) < 1e-4);
     assert_int_equal(resida_solver_event(f->s, found), RESIDA_OK);
     for (int i = 0; i < N_ROOT; i++) assert_int_equal(found[i], direction[i]);
 }
@@ -194,7 +175,7 @@ static void several_events_at_once_are_told_apart_with_their_directions(void **s
     expect_event(&f, 2, 1, (int[]){1, -1, 0, 0});
     expect_event(&f, 2, 1.5, (int[]){0, 0, 0, 1});
     assert_int_equal(resida_solver_advance(f.s, 2), RESIDA_OK);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 static void close_together(double t, double *out)
@@ -215,7 +196,7 @@ static void events_close_together_come_one_by_one(void **state)
     expect_event(&f, 5, 1 + 1e-6, (int[]){0, 0, 1, 0});
     expect_event(&f, 5, 2, (int[]){0, 0, 0, -1}); /* at the very stop time */
     assert_int_equal(resida_solver_advance(f.s, 5), RESIDA_STOP_TIME);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 static void that_stay_zero(double t, double *out)
@@ -234,7 +215,7 @@ static void root_functions_that_stay_zero_do_no_harm(void **state)
     expect_event(&f, 2, 1, (int[]){0, -1, 0, 0});
     expect_event(&f, 2, 1.5, (int[]){0, 0, 0, 1});
     assert_int_equal(resida_solver_advance(f.s, 2), RESIDA_OK);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 /* The load of a wheel that lifts off at 1 and 3, and touches down at 2 and 4. */
@@ -256,7 +237,7 @@ static void lift_off_and_touch_down_of_a_load_are_found(void **state)
         expect_event(&f, 10, i, (int[]){falls_or_rises, -falls_or_rises, 0, 0});
     }
     assert_int_equal(resida_solver_advance(f.s, 10), RESIDA_STOP_TIME);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 /* --- the pendulum at the wall ------------------------------------------------------------------------------------- */
@@ -287,10 +268,10 @@ static void until_impact(fixture *f)
 {
     int direction = 0;
     for (int leaves = 0; direction != 1; leaves++) {
-        double t = state_of(f).t;
+        double t = test_state(f->s).t;
         assert_int_equal(resida_solver_advance(f->s, 1000), RESIDA_EVENT);
         assert_int_equal(resida_solver_event(f->s, &direction), RESIDA_OK);
-        assert_true(direction == 1 || (direction == -1 && leaves == 0 && state_of(f).t - t < 1e-8));
+        assert_true(direction == 1 || (direction == -1 && leaves == 0 && test_state(f->s).t - t < 1e-8));
     }
 }
 
@@ -299,8 +280,7 @@ static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void *
     const double tol = 1e-10, p0[2] = {-0.8, -0.6}, v0[2] = {0, 0};
     double speed = sqrt(2 * GRAVITY * (p0[1] + sqrt(1 - WALL * WALL))), worst = 0, worst_g = 0, g, gv;
     fixture f;
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2;
     m.n_g = m.n_root = 1;
     m.residual = hangs;
@@ -310,12 +290,12 @@ static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void *
     assert_int_equal(resida_solver_start(f.s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     for (int k = 0; k < 20; k++) {
         until_impact(&f);
-        resida_state at = state_of(&f);
+        resida_state at = test_state(f.s);
         worst = fmax(worst, fabs(hypot(at.v[0], at.v[1]) / speed - 1));
         assert_true(fabs(at.p[0] - WALL) < 1e-9);
         const double p[2] = {WALL, at.p[1]}, v[2] = {-RESTITUTION * at.v[0], -RESTITUTION * at.v[1]};
         assert_int_equal(resida_solver_start(f.s, at.t, p, v, NULL, NULL), RESIDA_OK);
-        at = state_of(&f);
+        at = test_state(f.s);
         assert_int_equal(resida_problem_constraints(f.problem, at.t, at.p, at.v, &g, &gv), RESIDA_OK);
         worst_g = fmax(worst_g, fmax(fabs(g), fabs(gv)));
         speed *= RESTITUTION;
@@ -324,7 +304,7 @@ static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void *
                   worst_g);
     assert_true(worst < 1e-6);
     assert_true(worst_g < 1e-14);
-    close_mechanism(&f);
+    test_solver_free(f.s, f.problem);
 }
 
 /* --- undeclared discontinuities ----------------------------------------------------------------------------------- */
@@ -341,9 +321,8 @@ static void a_jump_of_the_force_is_got_over_or_named_at_its_time(void **state)
     const double forces[] = {-1, 50, -1e3, 1e6, 1e9, -1e12, 1e15}, tol = 1e-6;
     for (size_t i = 0; i < sizeof forces / sizeof forces[0]; i++) {
         fixture f;
-        resida_mechanism m;
+        resida_mechanism m = test_mechanism();
         double force = forces[i];
-        resida_mechanism_init(&m);
         m.n_p = m.n_v = 1;
         m.user = &force;
         m.residual = jumps;
@@ -357,7 +336,7 @@ static void a_jump_of_the_force_is_got_over_or_named_at_its_time(void **state)
             check_contract(&c, status, CONTRACT_STEPPED, NULL);
         else
             contract_end(&c);
-        resida_state at = state_of(&f);
+        resida_state at = test_state(f.s);
         assert_int_equal(resida_solver_stats(f.s, &stats), RESIDA_OK);
         double v = 1 + force * (at.t - 1), p = 0.5 + (at.t - 1) + force / 2 * (at.t - 1) * (at.t - 1);
         print_message("force 1 to %g: %s at t = %.12g, %ld steps, relative errors %.1e, %.1e %s\n", force,
@@ -372,7 +351,7 @@ static void a_jump_of_the_force_is_got_over_or_named_at_its_time(void **state)
             assert_true(fabs(at.t - 1) < 1e-6);
             assert_non_null(strstr(resida_solver_message(f.s), "t = "));
         }
-        close_mechanism(&f);
+        test_solver_free(f.s, f.problem);
     }
 }
 

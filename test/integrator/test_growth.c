@@ -5,6 +5,7 @@
 #include "test/fixtures/run_model.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 
@@ -208,24 +209,20 @@ static long most_again(double rtol, long *first)
     bench b;
     resida_problem *problem;
     resida_solver *solver;
-    resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     long most = 0;
     bench_open(&b, "rear-axle", NULL);
-    resida_solver_options_init(&o);
     o.rtol = rtol;
     o.atol = rtol / 100;
     o.jacobian = "fresh";
-    if (resida_problem_create(&problem, b.m, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&problem, &solver, b.m, NULL, &o);
     *first = steps_to(solver, &b, 0.3);
     for (int k = 0; k < ENDS; k++) {
         steps_to(solver, &b, 0.6 + 0.08 * k);
         long again = steps_to(solver, &b, 0.3);
         if (again > most) most = again;
     }
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return most;
 }

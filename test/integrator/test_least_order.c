@@ -4,6 +4,7 @@
 #include "src/solver/solver_impl.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -134,17 +135,14 @@ static run fall(rods what, double tolerance, const char *strategy, int min_order
     bench b;
     resida_problem *problem;
     resida_solver *solver;
-    resida_message why;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state end;
     double p[6];
     bench_open(&b, "bushing-pendulum", settings);
-    resida_solver_options_init(&o);
     assert_int_equal(o.min_order, 2);
     o.rtol = o.atol = tolerance, o.jacobian = strategy, o.min_order = min_order, o.max_steps = 5000;
     o.accepted = note_order, o.accepted_user = &r;
-    assert_int_equal(resida_problem_create(&problem, b.m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_OK);
+    test_solver_make(&problem, &solver, b.m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     r.status = resida_solver_advance(solver, 1.5);
     snprintf(r.message, sizeof r.message, "%s", resida_solver_message(solver));
@@ -153,8 +151,7 @@ static run fall(rods what, double tolerance, const char *strategy, int min_order
     for (int i = 0; i < 6; i++) r.error = fmax(r.error, fabs(end.p[i] - p[i]));
     r.stats = (resida_stats){.size = sizeof r.stats};
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return r;
 }
@@ -211,10 +208,9 @@ static void it_has_no_effect_where_order_1_is_the_greatest(void **state)
     resida_problem *problem;
     resida_solver *solver;
     resida_message why;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     bench_open(&b, "pendulum", NULL);
     assert_int_equal(resida_problem_create(&problem, b.m, NULL, &why), RESIDA_OK);
-    resida_solver_options_init(&o);
     o.max_order = 1, o.min_order = 1;
     assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_ERR_OPTION);
     assert_non_null(strstr(why.text, "min_order = 1 has no effect here"));
@@ -227,11 +223,9 @@ static void a_sundials_of_another_kind_is_said_to_be_one(void **state)
     bench b;
     resida_problem *problem;
     resida_solver *solver;
-    resida_message why;
     resida_stats s = {.size = sizeof s};
     bench_open(&b, "pendulum", NULL);
-    assert_int_equal(resida_problem_create(&problem, b.m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, NULL, &why), RESIDA_OK);
+    test_solver_make(&problem, &solver, b.m, NULL, NULL);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
     assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
@@ -244,8 +238,7 @@ static void a_sundials_of_another_kind_is_said_to_be_one(void **state)
     assert_int_equal(s.min_order, 1);
     assert_int_equal(s.n_warnings, 1);
     assert_non_null(strstr(s.warnings[0], "min_order = 2 is not held"));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
 }
 

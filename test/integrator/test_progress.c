@@ -8,6 +8,7 @@
 
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/jumping.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST_STEPS = 5000 }; /* of a run to a jump and 1,000 steps there; 1,300 for the longest */
 #define STEP 0.01           /* units, of the methods of fixed steps */
@@ -21,11 +22,9 @@ static resida_status run(jumping *j, const char *form, const char *method, const
     resida_mechanism m = jumping_mechanism(j);
     resida_problem *problem;
     resida_solver *s;
-    resida_problem_options po;
-    resida_solver_options so;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
     resida_stats stats = {.size = sizeof stats};
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&so);
     po.form = form;
     so.jacobian = strategy, so.rtol = so.atol = 1e-6, so.max_steps = MOST_STEPS, so.t_stop = t0 + way;
     if (method) so.method = method, so.step = STEP * j->unit;
@@ -42,8 +41,7 @@ static resida_status run(jumping *j, const char *form, const char *method, const
     snprintf(text, size, "%s", resida_solver_message(s));
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     *steps = stats.steps;
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return status;
 }
 
@@ -126,24 +124,20 @@ static void a_jump_of_g_at_an_event_is_the_callers(void **state)
         resida_mechanism m = jumping_mechanism(&j);
         resida_problem *problem;
         resida_solver *s;
-        resida_problem_options po;
-        resida_solver_options so;
+        resida_problem_options po = test_problem_options();
+        resida_solver_options so = test_solver_options();
         resida_state at;
-        resida_problem_options_init(&po);
-        resida_solver_options_init(&so);
         m.n_root = 1, m.root = declared, po.form = forms[k % 5];
         so.rtol = so.atol = 1e-6;
         if (methods[k % 5]) so.method = methods[k % 5], so.step = STEP;
-        assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, &so, NULL), RESIDA_OK);
+        test_solver_make(&problem, &s, &m, &po, &so);
         assert_int_equal(resida_solver_start(s, t0, jumping_p0, jumping_v0, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(s, t0 + 1) != RESIDA_EVENT) fail_msg("%d: %s", k, resida_solver_message(s));
         assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
         const double p[2] = {at.p[0], at.p[1]}, v[2] = {at.v[0], at.v[1]};
         assert_int_equal(resida_solver_start(s, at.t, p, v, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(s, t0 + 1) != RESIDA_OK) fail_msg("%d: %s", k, resida_solver_message(s));
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 
@@ -160,24 +154,20 @@ static void a_transient_below_the_rounding_of_t_is_passed(void **state)
     static const double taus[] = {1e-8, 1e-12, 1e-15}, y0 = 1, tolerances[] = {1e-6, 1e-10};
     for (int k = 0; k < 3 * 2 * 2; k++) {
         double rate = 1 / taus[k % 3];
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_problem *problem;
         resida_solver *s;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_state at;
-        resida_dae_init(&d);
-        resida_solver_options_init(&o);
         d.n = 1, d.residual = decay, d.user = &rate;
         o.jacobian = strategies[k / 6], o.rtol = o.atol = tolerances[k / 3 % 2];
-        assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+        test_solver_make_dae(&problem, &s, &d, NULL, &o);
         assert_int_equal(resida_solver_start_dae(s, 1e9, &y0, NULL), RESIDA_OK);
         if (resida_solver_advance(s, 1e9 + 1) != RESIDA_OK)
             fail_msg("tau = %g: %s", 1 / rate, resida_solver_message(s));
         assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
         assert_true(fabs(at.y[0]) < 10 * o.atol);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 
@@ -235,15 +225,13 @@ static double run_pushed(pushed *m, int is_dae, const resida_solver_options *giv
                          long *steps)
 {
     const double zero[2] = {0, 0}, atol[2] = {1e-6, 1e-6 / m->unit};
-    resida_mechanism k;
-    resida_dae d;
+    resida_mechanism k = test_mechanism();
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *s;
     resida_solver_options o = *given;
     resida_state at;
     resida_stats stats = {.size = sizeof stats};
-    resida_mechanism_init(&k);
-    resida_dae_init(&d);
     o.atol_each = atol;
     k.n_p = k.n_v = 1, k.n_u = d.n_u = m->by_excitation, d.n = 2, k.user = d.user = m;
     k.residual = mass, d.residual = mass_dae;
@@ -263,8 +251,7 @@ static double run_pushed(pushed *m, int is_dae, const resida_solver_options *giv
     for (int i = 0; i < stats.n_warnings; i++) *warned |= strncmp(stats.warnings[i], "nothing moved in", 16) == 0;
     *steps = stats.steps;
     const double x = is_dae ? at.y[0] : at.p[0];
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return x;
 }
 
@@ -275,10 +262,9 @@ static void a_sine_is_seen_from_rest_whatever_the_first_step(void **state)
     for (int k = 0; k < 2 * 3 * 2 * 2 * 2 * 2; k++) {
         const double way = ways[k % 2], unit = units[k / 2 % 3], t0 = begins[k / 6 % 2] * unit;
         pushed m = {.t0 = t0, .unit = unit, .by_excitation = k / 12 % 2};
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         int warned;
         long steps;
-        resida_solver_options_init(&o);
         o.jacobian = strategies[k / 24 % 2], o.rtol = 1e-6;
         const double x = run_pushed(&m, k / 48, &o, way, &warned, &steps), exact = position_at(&m, way);
         /* errors of 1e-6 of 6 in v at each of 50 steps in a period, at the most */
@@ -298,10 +284,9 @@ static void a_late_push_is_seen_or_nothing_is_said_to_have_moved(void **state)
         const double unit = units[k / 5 % 3], t0 = begins[k / 15 % 2] * unit;
         const char *method = methods[k / 120];
         pushed m = {.t0 = t0, .at = places[k % 5], .unit = unit, .by_excitation = k / 30 % 2};
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         int warned;
         long steps;
-        resida_solver_options_init(&o);
         o.jacobian = strategies[k / 60 % 2], o.rtol = 1e-6, o.method = method;
         if (k / 120 > 0) o.step = 10 * unit, o.jacobian = "auto";
         const double x = run_pushed(&m, 0, &o, 1000, &warned, &steps), exact = position_at(&m, 1000);

@@ -6,6 +6,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MODES = 8, MAX_P = 32 };
 
@@ -60,8 +61,7 @@ static run open_run(const resida_mechanism *m, const resida_dae *dae, settings h
 {
     run r = {.n_p = m ? m->n_p : dae->n};
     resida_message why;
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     assert_int_equal(o.stability_detection, 1);
     o.rtol = how.rtol;
     o.atol = how.atol;
@@ -80,8 +80,7 @@ static run open_run(const resida_mechanism *m, const resida_dae *dae, settings h
 
 static void take(run *r)
 {
-    resida_state state;
-    assert_int_equal(resida_solver_state(r->solver, &state), RESIDA_OK);
+    resida_state state = test_state(r->solver);
     memcpy(r->p, state.p ? state.p : state.y, (size_t)r->n_p * sizeof *r->p);
     r->stats = (resida_stats){.size = sizeof r->stats};
     assert_int_equal(resida_solver_stats(r->solver, &r->stats), RESIDA_OK);
@@ -94,12 +93,6 @@ static void go_to(run *r, double t)
     while ((status = resida_solver_advance(r->solver, t)) == RESIDA_INTERRUPTED) continue;
     assert_int_equal(status, RESIDA_OK);
     take(r);
-}
-
-static void close_run(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
 }
 
 static double distance(const run *a, const double *p)
@@ -121,7 +114,7 @@ static run chain(double speed, settings how, double *error)
     go_to(&r, 200);
     assert_int_equal(b.model.reference(&b.model, 200, reference, NULL, NULL), 0);
     *error = distance(&r, reference);
-    close_run(&r);
+    test_solver_free(r.solver, r.problem);
     bench_close(&b);
     return r;
 }
@@ -175,7 +168,7 @@ static long axle_steps(settings how)
     run r = open_run(b.m, NULL, how);
     assert_int_equal(resida_solver_start(r.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     go_to(&r, 5);
-    close_run(&r);
+    test_solver_free(r.solver, r.problem);
     bench_close(&b);
     return r.stats.steps;
 }
@@ -204,7 +197,7 @@ static void dae_is_left_alone(const char *name, double t_end, double atol)
         go_to(&r, t_end);
         assert_true(r.stats.steps > 20);
         assert_int_equal(r.stats.order_limits.set, 0);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
         bench_close(&b);
     }
 }
@@ -217,8 +210,7 @@ static void stiff_chemistry_is_left_alone(void **state)
 
 static resida_mechanism oscillators(support *s)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = MODES;
     m.acceleration = acceleration;
     m.user = s;
@@ -242,7 +234,7 @@ static run swing_by(support s, settings how, int outputs)
     assert_int_equal(resida_solver_set_stop_time(r.solver, END), RESIDA_OK);
     start_oscillators(&r);
     for (int k = 1; k <= outputs; k++) go_to(&r, (double)END * k / outputs);
-    close_run(&r);
+    test_solver_free(r.solver, r.problem);
     return r;
 }
 
@@ -348,7 +340,7 @@ static void single_steps_change_nothing(void **state)
         assert_true(at.t > before);
     }
     take(&r);
-    close_run(&r);
+    test_solver_free(r.solver, r.problem);
     are_same(&plain, &r);
 }
 
@@ -367,7 +359,7 @@ static void a_restart_begins_as_the_first_start(void **state)
         resida_stats first = r.stats;
         start_oscillators(&r);
         go_to(&r, END);
-        close_run(&r);
+        test_solver_free(r.solver, r.problem);
         r.stats.steps -= first.steps;
         r.stats.order_limits.set -= first.order_limits.set;
         r.stats.order_limits.steps -= first.order_limits.steps;

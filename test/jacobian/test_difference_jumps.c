@@ -15,6 +15,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "jacobian_fixture.h"
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define DELTA_0 (1.2207031250000000e-04 * 1.4901161193847656e-08) /* the increment of a component that is zero */
 
@@ -293,19 +294,15 @@ static int slide_mass(double t, const double *p, const resida_excitation *e, dou
 /* y at t = 2. */
 static resida_stats run_slide(const char *strategy, double friction, double *y)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state state;
     resida_stats stats = {.size = sizeof stats};
-    resida_message why = {""};
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.residual = slide_residual, m.mass_matrix = slide_mass, m.user = &friction;
-    resida_solver_options_init(&o);
     o.jacobian = strategy, o.max_steps = 20000;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, (const double[]){1, 0}, (const double[]){0, 0}, NULL, NULL),
                      RESIDA_OK);
     resida_status status = resida_solver_advance(solver, 2);
@@ -313,8 +310,7 @@ static resida_stats run_slide(const char *strategy, double friction, double *y)
     if (status != RESIDA_OK) fail_msg("%s: %s", strategy, resida_solver_message(solver));
     assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
     *y = state.p[1];
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return stats;
 }
 

@@ -11,6 +11,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "jacobian_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 40, WORKERS = 8, MOST_THREADS_SEEN = 64, FINE = -1 };
 
@@ -271,15 +272,13 @@ static run integrate(const bench *b, const resida_solver_options *o, double t_en
     out.t = state.t;
     assert_true(out.stats.n <= 4 * N);
     memcpy(out.y, state.y, (size_t)out.stats.n * sizeof *out.y);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return out;
 }
 
 static resida_solver_options options_of(const char *strategy, int threads)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = strategy, o.threads = threads;
     return o;
 }
@@ -405,15 +404,13 @@ static resida_status make_and_free(const bench *b)
     resida_problem *problem;
     resida_solver *s = NULL;
     resida_message why = {""};
-    resida_problem_options po;
+    resida_problem_options po = test_problem_options();
     resida_solver_options o = options_of("sparse", 2);
-    resida_problem_options_init(&po);
     po.allocator = &table;
     allocations = 0;
     resida_status status = resida_problem_create(&problem, b->m, &po, &why);
     if (status == RESIDA_OK) status = resida_solver_create(&s, problem, &o, &why);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return status;
 }
 

@@ -14,6 +14,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "jacobian_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define ACCURACY 1e-6
 
@@ -158,10 +159,9 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
         cm_make_rich(&c, (uint64_t)trial % 8);
         c.friction = trial % 4 ? 0 : 0.2;
         resida_mechanism m = cm_mechanism(&c, CM_ALL);
-        resida_problem_options o;
+        resida_problem_options o = test_problem_options();
         resida_problem *problem;
         resida_layout l;
-        resida_problem_options_init(&o);
         o.form = form, o.formalism = formalism;
         assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);

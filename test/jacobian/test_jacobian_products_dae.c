@@ -8,6 +8,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 12, LAST = N - 1 };
 
@@ -56,8 +57,7 @@ static resida_dae dae_of(line *x)
 {
     static const char *const names[N] = {"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "balance"};
     static resida_kind kinds[N];
-    resida_dae d;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     kinds[LAST] = RESIDA_ALGEBRAIC;
     d.n = N, d.residual = line_residual, d.kinds = kinds, d.names = names, d.user = x;
     return d;
@@ -68,8 +68,8 @@ static outcome run(line *x, const resida_products *products, const char *strateg
     const resida_dae d = dae_of(x);
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    resida_problem_options of_problem;
-    resida_solver_options o;
+    resida_problem_options of_problem = test_problem_options();
+    resida_solver_options o = test_solver_options();
     resida_state at;
     resida_message why = {""};
     outcome r = {.stats = {.size = sizeof r.stats}};
@@ -78,10 +78,8 @@ static outcome run(line *x, const resida_products *products, const char *strateg
     line_residual(0, y, yp, NULL, yp, NULL);
     for (int i = 0; i < LAST; i++) yp[i] = -yp[i];
     yp[LAST] = 0;
-    resida_problem_options_init(&of_problem);
     of_problem.products = products;
     if (resida_problem_create_dae(&problem, &d, &of_problem, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.jacobian = strategy;
     o.rtol = o.atol = 1e-7;
     if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
@@ -94,8 +92,7 @@ static outcome run(line *x, const resida_products *products, const char *strateg
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
     if (r.stats.n_warnings > 0) snprintf(r.warning, sizeof r.warning, "%s", r.stats.warnings[0]);
     snprintf(r.reason, sizeof r.reason, "%s", r.stats.jacobian_reason);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return r;
 }
 
@@ -178,10 +175,9 @@ static void check_refused(const resida_products *p, resida_status status, const 
 {
     line x = {.off = 0};
     const resida_dae d = dae_of(&x);
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_problem *problem;
     resida_message why = {""};
-    resida_problem_options_init(&o);
     o.products = p;
     assert_int_equal(resida_problem_create_dae(&problem, &d, &o, &why), status);
     assert_null(problem);

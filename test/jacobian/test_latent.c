@@ -15,6 +15,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/hidden.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 2 };
 
@@ -122,13 +123,11 @@ static long entries(hidden_given given)
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_stats s = {.size = sizeof s};
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, NULL, NULL), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, NULL);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     assert_true(resida_solver_advance(solver, 0.3) >= 0);
     assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return s.nnz;
 }

@@ -3,6 +3,7 @@
  * rounding hides. */
 #include "engine_fixture.h"
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,15 +98,13 @@ typedef struct run {
 /* y [n], yp [n]: start, end. */
 static resida_status integrate(const run *x, double *y, const double *yp, resida_message *why)
 {
-    resida_dae d;
-    resida_solver_options o;
+    resida_dae d = test_dae();
+    resida_solver_options o = test_solver_options();
     resida_state end;
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    resida_dae_init(&d);
     d.n = x->n, d.residual = x->F, d.user = x->user, d.kinds = x->kinds;
     if (resida_problem_create_dae(&problem, &d, NULL, why) < 0) fail_msg("%s", why->text);
-    resida_solver_options_init(&o);
     o.rtol = o.atol = x->tolerance, o.jacobian = x->strategy, o.max_steps = 100000;
     if (resida_solver_create(&solver, problem, &o, why) < 0) fail_msg("%s", why->text);
     resida_status status = resida_solver_start_dae(solver, 0, y, yp);
@@ -113,8 +112,7 @@ static resida_status integrate(const run *x, double *y, const double *yp, resida
     snprintf(why->text, sizeof why->text, "%s", resida_solver_message(solver));
     if (status >= 0) assert_int_equal(resida_solver_state(solver, &end), RESIDA_OK);
     if (status >= 0) memcpy(y, end.y, (size_t)x->n * sizeof *y);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return status;
 }
 
@@ -213,23 +211,19 @@ static void react(const char *strategy, double S, double *y)
 {
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const double atol[] = {1e-8 * S, 1e-12 * S, 1e-8 * S};
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *q;
     resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state at;
-    resida_dae_init(&d);
-    resida_solver_options_init(&o);
     d.n = 3, d.kinds = kinds, d.residual = kinetics, d.user = &S;
     o.jacobian = strategy, o.rtol = 1e-7, o.atol_each = atol;
-    assert_int_equal(resida_problem_create_dae(&q, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, q, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&q, &s, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, (double[]){S, 0, 0}, (double[]){-0.04 * S, 0.04 * S, 0}), RESIDA_OK);
     if (resida_solver_advance(s, 40) != RESIDA_OK) fail_msg("%s, S = %g: %s", strategy, S, resida_solver_message(s));
     assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
     for (int i = 0; i < 3; i++) y[i] = at.y[i] / S;
-    resida_solver_free(s);
-    resida_problem_free(q);
+    test_solver_free(s, q);
 }
 
 static void small_components_are_not_moved_out_of_what_F_means(void **state)

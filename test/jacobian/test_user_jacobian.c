@@ -9,6 +9,7 @@
 
 #include "given_derivatives.h"
 #include "user_run.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { SAMPLES = 9 };
 
@@ -42,13 +43,12 @@ static outcome run(const char *model, const char *strategy, given *k, double tol
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state state;
     bench_open(&b, model, NULL);
     resida_mechanism m = *b.m;
     if (k) m = given_derivatives(k, &b);
     if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.rtol = tol > 0 ? tol : b.model.rtol;
     o.atol = tol > 0 ? tol : b.model.atol;
     o.t_stop = b.model.t_end;
@@ -60,8 +60,7 @@ static outcome run(const char *model, const char *strategy, given *k, double tol
     assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
     r.error = r.status >= 0 ? end_error(&b, &state) : NAN;
     if (k) r.is_the_users = is_the_users(solver, k);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return r;
 }
@@ -166,22 +165,20 @@ static void options_without_effect_on_given_derivatives_are_refused(void **state
         bench b;
         resida_problem *problem;
         resida_solver *solver;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_message why = {""};
         bench_open(&b, cases[i].model, NULL);
         resida_mechanism m = given_derivatives(&k, &b);
         m.thread_safe = 1;
         if (m.n_g == 0) m.constraint = m.constraint_matrix = m.velocity_bias = NULL, m.acceleration_bias = NULL;
         assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-        resida_solver_options_init(&o);
         o.jacobian = cases[i].jacobian, o.threads = cases[i].threads, o.differences = cases[i].differences;
         o.max_age = cases[i].max_age;
         const resida_status status = resida_solver_create(&solver, problem, &o, &why);
         if (status != (cases[i].says ? RESIDA_ERR_OPTION : RESIDA_OK) ||
             (cases[i].says && !strstr(why.text, cases[i].says)))
             fail_msg("%zu: %s", i, why.text);
-        resida_solver_free(solver);
-        resida_problem_free(problem);
+        test_solver_free(solver, problem);
         bench_close(&b);
     }
 }
@@ -223,26 +220,21 @@ static void one_J_serves_four_corrections_at_most(void **state)
 {
     slow counted = {.t = -1};
     const double p0 = 0, v0 = 1;
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options o;
-    resida_message why = {""};
-    resida_mechanism_init(&m);
+    resida_solver_options o = test_solver_options();
     m.n_p = m.n_v = 1;
     m.residual = slow_residual;
     m.mass_matrix = unit_mass;
     m.derivatives = slow_derivatives;
     m.user = &counted;
-    resida_solver_options_init(&o);
     o.jacobian = "user", o.max_age = 1; /* else an attempt has one J after the other */
-    if (resida_problem_create(&problem, &m, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    if (resida_solver_create(&solver, problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
     assert_int_equal(counted.most, 4);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 int main(void)

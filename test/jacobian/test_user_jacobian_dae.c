@@ -6,6 +6,7 @@
 #include <resida/resida.h>
 
 #include "user_run.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Robertson's kinetics with its J. */
 typedef struct kinetics {
@@ -47,7 +48,7 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_state state;
     resida_jacobian_matrix J;
     double y[3];
@@ -58,7 +59,6 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
     d.residual = kinetics_residual;
     if (!strategy) d.jacobian = kinetics_jacobian;
     if (resida_problem_create_dae(&problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&o);
     o.rtol = 1e-6, o.atol = 1e-10;
     o.max_residuals = USER_BUDGET;
     if (strategy) o.jacobian = strategy;
@@ -71,8 +71,7 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
     r.is_the_users = resida_jacobian_get_matrix(resida_solver_jacobian(solver), &J) == RESIDA_OK && J.nnz == 9;
     for (int c = 0; r.is_the_users && c < 3; c++)
         for (int i = 0; i < 3; i++) r.is_the_users &= J.values[3 * c + i] == k->J[3 * i + c];
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return r;
 }

@@ -10,6 +10,7 @@
 
 #include "benchmarks/multibody/contact/contact.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /** A run from t = 0 on. */
 typedef struct run {
@@ -20,16 +21,12 @@ typedef struct run {
 static void run_open(run *r, const resida_mechanism *m, const char *form, double tolerance, const double *atol,
                      const double *p0, const double *v0)
 {
-    resida_message why = {""};
-    resida_problem_options po;
-    resida_solver_options o;
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&o);
+    resida_problem_options po = test_problem_options();
+    resida_solver_options o = test_solver_options();
     po.form = form;
     o.rtol = tolerance;
     o.atol_each = atol;
-    if (resida_problem_create(&r->problem, m, &po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&r->solver, r->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&r->problem, &r->solver, m, &po, &o);
     if (resida_solver_start(r->solver, 0, p0, v0, NULL, NULL) < 0) fail_msg("%s", resida_solver_message(r->solver));
 }
 
@@ -39,12 +36,6 @@ static resida_state run_to(run *r, double t)
     if (resida_solver_advance(r->solver, t) < 0) fail_msg("%s", resida_solver_message(r->solver));
     assert_int_equal(resida_solver_state(r->solver, &at), RESIDA_OK);
     return at;
-}
-
-static void run_close(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
 }
 
 /* --- against a wall at x = 0, from below --- */
@@ -63,16 +54,15 @@ static int bounce(double t, const double *p, const double *v, const double *a, c
 static double restitution(ct_normal law)
 {
     static const double p0[] = {-0.01}, atol[] = {1e-12, 1e-10};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     run r;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 1;
     m.residual = bounce;
     m.user = &law;
     run_open(&r, &m, "ode", 1e-9, atol, p0, &v_hit);
     resida_solver_set_stop_time(r.solver, 1);
     const double e = -run_to(&r, 0.5).v[0] / v_hit;
-    run_close(&r);
+    test_solver_free(r.solver, r.problem);
     return e;
 }
 
@@ -144,8 +134,7 @@ static void belt_open(run *r, belt *x, double p0, double v0)
 {
     static const double atol[] = {1e-11, 1e-9, 1e-14};
     const double v[] = {v0, 0};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = 1, m.n_v = 2, m.n_z = 1;
     m.residual = on_belt;
     m.user = x;
@@ -167,7 +156,7 @@ static void a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one(void **
         const double p = run_to(&r, 30).p[0], exact = copysign(x.N * (g + 10 * v), x.v_b);
         print_message("  %g m/s, v_0 %g: %.9f N, exact %.9f\n", x.v_b, x.law.v_0, x.k * p, exact);
         assert_true(fabs(x.k * p - exact) <= 1e-6 * fabs(exact));
-        run_close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -186,7 +175,7 @@ static void what_sticks_swings_on_its_bristles(void **state)
             const resida_state at = run_to(&r, i * 0.37 / w);
             assert_true(fabs(at.p[0] - size * exp(-b * at.t) * sin(w * at.t)) <= 3e-3 * size);
         }
-        run_close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -208,7 +197,7 @@ static void no_energy_is_gained(void **state)
         }
         print_message("  %g J of %g J are left\n", before, begin);
         assert_true(before < 0.4 * begin);
-        run_close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -238,7 +227,7 @@ static void stick_slip_is_that_of_coulomb(void **state)
                   at_k + A);
     assert_true(fabs(found - period) <= 0.02 * period);
     assert_true(fabs(most - (at_k + A)) <= 0.02 * A && fabs(least - (at_k - A)) <= 0.02 * A);
-    run_close(&r);
+    test_solver_free(r.solver, r.problem);
 }
 
 /* --- on a slope of 30 degrees: p = (along, off), 0 = off, v = (.., z) --- */
@@ -269,8 +258,7 @@ static void a_block_slides_as_fast_as_its_constraint_force_lets_it(void **state)
     static const char *const forms[] = {"ggl", "index2", "index3", "projected2"};
     static const double start[3] = {0, 0, 0}, faster[3] = {3, 0, 0};
     const double exact = (tan(acos(-1) / 6) - slope_law.mu_k) / slope_law.sigma2;
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = 2, m.n_v = 3, m.n_z = 1, m.n_g = 1;
     m.residual_lam = on_slope;
     m.constraint = off;
@@ -281,7 +269,7 @@ static void a_block_slides_as_fast_as_its_constraint_force_lets_it(void **state)
         print_message("  %s: %.7f m/s (%.7f), lam %.6f\n", forms[f], at.v[0], exact, at.lam[0]);
         assert_true(fabs(at.v[0] - exact) <= 1e-4);
         assert_true(fabs(at.lam[0] + M * 9.81 * cos(acos(-1) / 6)) <= 1e-3);
-        run_close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 

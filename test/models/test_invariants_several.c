@@ -5,6 +5,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Two circles in four coordinates, the second invariant is of both: p' = (-p1 v0, p0 v0, -p3 v1, p2 v1). */
 typedef struct circles {
@@ -40,9 +41,8 @@ static int circles_invariant(double t, const double *p, const resida_excitation 
 
 static void open_circles(circles *c, resida_problem **problem, resida_solver **s)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_message why = {""};
-    resida_mechanism_init(&m);
     m.name = "circles";
     m.n_p = 4, m.n_v = 2, m.n_k = 2;
     m.user = c;
@@ -78,8 +78,7 @@ static void invariants_may_share_coordinates(void **state)
         assert_int_equal(resida_problem_invariants(problem, at.t, at.p, k), RESIDA_OK);
         assert_true(fabs(k[0]) <= 1e-14 && fabs(k[1]) <= 1e-14);
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static void an_invariant_given_twice_is_named(void **state)
@@ -94,8 +93,7 @@ static void an_invariant_given_twice_is_named(void **state)
     print_message("%s\n", resida_solver_message(s));
     assert_int_equal(status, RESIDA_ERR_SINGULAR);
     assert_non_null(strstr(resida_solver_message(s), " of invariant k["));
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 /* From each of its calls on. */
@@ -115,8 +113,7 @@ static void a_callback_that_fails_is_named(void **state)
                         (q == 2 && status == RESIDA_ERR_NONFINITE));
             if (!strstr(resida_solver_message(s), "invariant")) fail_msg("%ld: %s", at, resida_solver_message(s));
             if (q == 0) assert_int_equal(c.calls, at); /* no further one */
-            resida_solver_free(s);
-            resida_problem_free(problem);
+            test_solver_free(s, problem);
         }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "norm_runs.h"
+#include "test/fixtures/solver_fixture.h"
 
 static void the_start_normalises(void **state)
 {
@@ -94,10 +95,9 @@ static void also_where_it_is_dropped(void **state)
 {
     norm_run r;
     resida_message why = {""};
-    resida_start_options so;
+    resida_start_options so = test_start_options();
     resida_start_report report;
     double p[7], v[6], a[6], lam[4];
-    resida_start_options_init(&so);
     so.redundant = RESIDA_REDUNDANT_DROP;
     const norm_variant x = {.g = {.is_joint = 1, .norm_is_row = 1}};
     if (norm_open(&r, &x, &so, &report, &why) < 0) fail_msg("%s", why.text);

@@ -8,6 +8,7 @@
 #include "test/fixtures/settle_under.h"
 #include "benchmarks/util/model_util.h"
 #include "random_tree.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define H           1e-5
 #define DIFFERENCES 1e-8 /* h^2 and eps/h with sizes of some 10 */
@@ -165,9 +166,8 @@ static void a_pendulum_on_a_rod_finds_its_rest(void **state)
                                        .K = {10, 0, 0},
                                        .F0 = {-2 * 9.81 - 10 * sqrt(0.5), 0, 0}};
     assert_int_equal(mb_system_ready(&s, NULL), 0);
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     double p[2] = {0.3, 0.1};
-    resida_mechanism_init(&m);
     mb_system_mechanism(&s, &m);
     settle_under(&m, NULL, 1, p, NULL);
     bench_near(p[0], sqrt(0.5), 1e-14); /* weight and spring are equal: 45 degrees */

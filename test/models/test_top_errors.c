@@ -11,6 +11,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "free_mechanism.h"
 #include "gyro.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { RUNS = 41, DECADE = 10, MOST = FB_P };
 enum { TIP, JOINT, FAST, TOPS };
@@ -82,11 +83,10 @@ static double integrate(const top *x, const way *how, double *p, double *v)
 {
     resida_problem *problem = NULL;
     resida_solver *s = NULL;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_message why = {""};
     resida_state end;
     resida_stats stats = {.size = sizeof stats};
-    resida_solver_options_init(&o);
     o.rtol = o.atol = how->tol;
     o.t_stop = x->t_end;
     if (how->jacobian) o.jacobian = how->jacobian;
@@ -100,8 +100,7 @@ static double integrate(const top *x, const way *how, double *p, double *v)
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     memcpy(p, end.p, (size_t)x->m.n_p * sizeof *p);
     memcpy(v, end.v, (size_t)x->m.n_v * sizeof *v);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return (double)stats.steps;
 }
 

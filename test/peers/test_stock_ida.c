@@ -10,6 +10,7 @@
 #include "peer_fixture.h"
 
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,28 +152,25 @@ static long calls_with_exact_derivatives(void)
     bench b;
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_stats stats = {.size = sizeof stats};
     bench_open(&b, "andrews", NULL);
     andrews = *b.m;
     resida_mechanism m = *b.m;
     assert_int_equal(m.n_v, N);
     m.derivatives = derivatives;
-    resida_solver_options_init(&o);
     o.rtol = b.model.rtol;
     o.atol = b.model.atol;
     o.t_stop = b.model.t_end;
     o.jacobian = "user";
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, b.model.t0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, b.model.t_end), RESIDA_OK);
     assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
     print_message("andrews, exact derivatives: %ld steps, %ld iterations, %ld failed, %ld evaluations\n", stats.steps,
                   stats.newton_iterations, stats.newton_fails, stats.jacobian_evaluations.dense);
     assert_int_equal(stats.residual_calls.jacobian, 0);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return stats.residual_calls.total;
 }

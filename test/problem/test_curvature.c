@@ -11,6 +11,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/hidden.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define MOVE      1e-5
 #define CURVATURE 1e-3 /* second differences reach some 1e-5 */
@@ -150,17 +151,14 @@ static void a_run_by_it_ends_where_one_by_dg_dp_does(void **state)
         resida_problem *problem;
         resida_solver *solver;
         resida_state now;
-        resida_solver_options o;
-        resida_solver_options_init(&o);
+        resida_solver_options o = test_solver_options();
         o.rtol = o.atol = 1e-8;
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+        test_solver_make(&problem, &solver, &m, NULL, &o);
         assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(solver, 0.5) < 0) fail_msg("%s", resida_solver_message(solver));
         assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
         memcpy(end[given], now.p, (size_t)m.n_p * sizeof(double));
-        resida_solver_free(solver);
-        resida_problem_free(problem);
+        test_solver_free(solver, problem);
         bench_close(&b);
     }
     bench_all_near(7, end[0], end[1], 1e-6);

@@ -6,6 +6,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define TOLERANCE 1e-8
 
@@ -127,21 +128,17 @@ typedef struct stage {
 
 static void open_stage(stage *q, const char *model, const bench_setting *settings, const resida_problem_options *po)
 {
-    resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     bench_open(&q->b, model, settings);
-    resida_solver_options_init(&o);
     o.rtol = o.atol = 1e-6;
-    if (resida_problem_create(&q->problem, q->b.m, po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&q->s, q->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&q->problem, &q->s, q->b.m, po, &o);
     if (resida_solver_start(q->s, 0, q->b.model.p0, q->b.model.v0, NULL, NULL) < 0)
         fail_msg("%s", resida_solver_message(q->s));
 }
 
 static void close_stage(stage *q)
 {
-    resida_solver_free(q->s);
-    resida_problem_free(q->problem);
+    test_solver_free(q->s, q->problem);
     bench_close(&q->b);
 }
 
@@ -172,8 +169,7 @@ static void a_projected_step_ends_on_the_constraints(void **state)
     static const char *const names[] = {"index1", "baumgarte", "index2", "index3"};
     static const char *const projections[] = {"G", "B"};
     for (int k = 0; k < 3 * 4 * 2; k++) {
-        resida_problem_options o;
-        resida_problem_options_init(&o);
+        resida_problem_options o = test_problem_options();
         o.form = names[k / 3 % 4];
         o.projection = projections[k / 12];
         o.step_projection = 1;
@@ -187,14 +183,12 @@ static void coordinates_change_when_G_has_turned_by_60_degrees_and_not_before(vo
 {
     static const bench_setting narrow[] = {{"phi0", -1.2707963267948966}, {NULL, 0}};
     for (int k = 0; k < 2; k++) {
-        resida_problem_options o;
-        resida_problem_options_init(&o);
+        resida_problem_options o = test_problem_options();
         o.form = "state-space";
         stage q;
         open_stage(&q, "pendulum", k ? narrow : NULL, &o);
         assert_int_equal(resida_solver_advance(q.s, 10), RESIDA_OK); /* 5 periods */
-        resida_stats stats = {.size = sizeof stats};
-        assert_int_equal(resida_solver_stats(q.s, &stats), RESIDA_OK);
+        resida_stats stats = test_stats(q.s);
         print_message("  %ld changes of coordinates\n", stats.coordinate_changes);
         if (k)
             assert_int_equal(stats.coordinate_changes, 0);
@@ -222,15 +216,13 @@ static int every_seventh(double t, void *user)
 /* The pendulum's end after 6 s; w NULL: it is never interrupted. */
 static void end_of(const char *form, int step_projection, watch *w, double *p)
 {
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = form;
     o.step_projection = step_projection;
     stage q;
     open_stage(&q, "pendulum", NULL, &o);
     resida_solver_free(q.s);
-    resida_solver_options so;
-    resida_solver_options_init(&so);
+    resida_solver_options so = test_solver_options();
     so.monitor = every_seventh;
     so.monitor_user = w;
     assert_int_equal(resida_solver_create(&q.s, q.problem, &so, NULL), RESIDA_OK);
@@ -238,8 +230,7 @@ static void end_of(const char *form, int step_projection, watch *w, double *p)
     resida_status status;
     while ((status = resida_solver_advance(q.s, 6)) == RESIDA_INTERRUPTED) continue;
     assert_int_equal(status, RESIDA_OK);
-    resida_state at;
-    assert_int_equal(resida_solver_state(q.s, &at), RESIDA_OK);
+    resida_state at = test_state(q.s);
     memcpy(p, at.p, 2 * sizeof *p);
     close_stage(&q);
 }

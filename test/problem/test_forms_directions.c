@@ -2,6 +2,7 @@
  * they are, that they change no trajectory, and what is refused, fails, or runs in several threads. */
 #include "forms_fixture.h"
 #include "test/fixtures/rationed.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -181,13 +182,11 @@ static void a_projection_matrix_that_fails_is_named(void **state)
         set_projection(&o, "own");
         o.projection_matrix = refusing;
         o.step_projection = 1;
-        assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+        test_solver_make(&problem, &s, &m, &o, NULL);
         assert_int_equal(resida_solver_start(s, 0, c.p0, c.v0, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_advance(s, 1), RESIDA_ERR_USER);
         assert_non_null(strstr(resida_solver_message(s), "projection_matrix"));
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 

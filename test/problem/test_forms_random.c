@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "test/fixtures/linkage.h"
+#include "test/fixtures/solver_fixture.h"
 
 static void compare_forms(cm *c, int given)
 {
@@ -109,19 +110,16 @@ static resida_stats run_with(const resida_mechanism *m, const cm *c, const char 
     resida_problem *problem;
     resida_solver *s;
     resida_stats stats = {.size = sizeof stats};
-    resida_solver_options how;
+    resida_solver_options how = test_solver_options();
     resida_problem_options o = forms_options(form, RESIDA_FORMALISM_RESIDUAL);
-    resida_solver_options_init(&how);
     how.jacobian = jacobian;
-    assert_int_equal(resida_problem_create(&problem, m, &o, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &how, NULL), RESIDA_OK);
+    test_solver_make(&problem, &s, m, &o, &how);
     assert_int_equal(resida_solver_start(s, 0, c->p0, c->v0, NULL, NULL), RESIDA_OK);
     if (resida_solver_advance(s, 1) != RESIDA_OK) fail_msg("%s: %s", form, resida_solver_message(s));
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     print_message("  %-20s %-6s %ld steps, %ld attempts, %ld iterations, %ld failed\n", form, jacobian, stats.steps,
                   stats.step_attempts, stats.newton_iterations, stats.newton_fails);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return stats;
 }
 

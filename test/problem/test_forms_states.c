@@ -2,6 +2,7 @@
  * every form and both formalisms the trajectory is that of a mechanism in which each state is the velocity of a
  * coordinate of its own; and what is known of J, names, kinds, the start. */
 #include "forms_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,17 +128,14 @@ static int warnings(const resida_mechanism *m, resida_formalism formalism, const
 {
     resida_problem *problem;
     resida_solver *s;
-    resida_message why = {""};
     resida_stats stats = {.size = sizeof stats};
     const resida_problem_options o = forms_options("ggl", formalism);
-    if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&s, problem, NULL, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&problem, &s, m, &o, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_examine(s), RESIDA_OK);
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     for (int i = 0; i < stats.n_warnings; i++) print_message("  %s\n", stats.warnings[i]);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return stats.n_warnings;
 }
 

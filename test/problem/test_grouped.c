@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 12, ROWS = N - 1, STATES = 12, EACH_COLUMN = 2 * N };
 
@@ -52,8 +53,7 @@ static rsd_mechanism *open_world(world *w)
 {
     rsd_mechanism *k;
     resida_allocator alloc = rsd_allocator(NULL);
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = N, m.n_g = ROWS, m.user = w;
     m.residual = residual, m.constraint = constraint;
     assert_int_equal(rsd_mechanism_create(&k, &m, 0, &alloc, NULL), RESIDA_OK);
@@ -211,11 +211,10 @@ static void a_pattern_without_a_matrix_is_taken_for_groups_at_once(void **state)
     world w = plain;
     rsd_mechanism *k;
     resida_allocator alloc = rsd_allocator(NULL);
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     int row[ROWS + 1], col[2 * ROWS];
     for (int i = 0; i <= ROWS; i++) row[i] = 2 * i;
     for (int e = 0; e < 2 * ROWS; e++) col[e] = e / 2 + e % 2;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = N, m.n_g = ROWS, m.user = &w;
     m.residual = residual, m.constraint = constraint;
     m.G_pattern = (resida_pattern){row, col};

@@ -15,6 +15,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define OFF_G     1e-9
 #define OFF_GI    1e-8
@@ -169,15 +170,13 @@ typedef struct run {
 static int integrate(cm *c, int given, const run *how, double *y)
 {
     resida_mechanism m = cm_mechanism(c, given);
-    resida_problem_options po;
-    resida_solver_options so;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
     resida_problem *problem;
     resida_solver *s;
     resida_message why = {""};
-    resida_problem_options_init(&po);
     po.form = how->form, po.formalism = how->formalism;
     assert_int_equal(resida_problem_create(&problem, &m, &po, &why), RESIDA_OK);
-    resida_solver_options_init(&so);
     so.rtol = so.atol = RTOL, so.h_max = how->h_max, so.t_stop = 2;
     assert_int_equal(resida_solver_create(&s, problem, &so, &why), RESIDA_OK);
     assert_int_equal(resida_solver_start(s, 0, c->p0, c->v0, NULL, NULL), RESIDA_OK);
@@ -189,8 +188,7 @@ static int integrate(cm *c, int given, const run *how, double *y)
         assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
         memcpy(y + (long)i * n, at.y, (size_t)n * sizeof *y);
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return n;
 }
 

@@ -13,6 +13,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 static int no_root(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
@@ -109,8 +110,7 @@ static void a_mechanism_without_a_formalism_is_refused(void **state)
 {
     cm c;
     cm_make_rich(&c, 1);
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     resida_mechanism m = cm_mechanism(&c, CM_ALL), without = m;
     without.residual = NULL, without.acceleration = NULL;
     check_refused(&without, NULL, RESIDA_ERR_MODEL, "random: neither residual nor acceleration is given");
@@ -148,8 +148,7 @@ static void forms_that_do_not_fit_are_refused_with_what_there_is(void **state)
     cm_make(&c, 1);
     cm_make(&with, 1);
     resida_mechanism free_one = cm_mechanism(&c, CM_ALL), bound = cm_mechanism(&with, CM_ALL);
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = "ggl";
     check_refused(&free_one, &o, RESIDA_ERR_MODEL, "random: form ggl needs constraints, take ode");
     o.form = "index2";

@@ -14,6 +14,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define ROUNDING (3000 * DBL_EPSILON)
 
@@ -32,10 +33,9 @@ static const cm shapes[N_SHAPES] = {
 static resida_problem *open_problem(cm *c, int given, const char *form, resida_formalism formalism)
 {
     resida_mechanism m = cm_mechanism(c, given);
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_problem *problem;
     resida_message why = {""};
-    resida_problem_options_init(&o);
     o.form = form, o.formalism = formalism;
     if (resida_problem_create(&problem, &m, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
     return problem;
@@ -359,10 +359,9 @@ static void a_problem_that_is_not_there_is_refused(void **state)
 
 static void a_number_that_is_too_large_is_named_with_the_largest_one(void **state)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_message why = {""};
-    resida_dae_init(&d);
     d.n = 1;
     d.n_root = INT_MAX;
     assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MEMORY);

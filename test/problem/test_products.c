@@ -15,6 +15,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/hidden.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST = 200, STATES = 5 };
 
@@ -28,8 +29,7 @@ static resida_problem *open_problem(const resida_mechanism *m, const char *form)
 {
     resida_problem *problem = NULL;
     resida_message why = {""};
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = form;
     if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s: %s", form, why.text);
     return problem;
@@ -97,8 +97,7 @@ static long run(const char *model, hidden_given given, double error_of_force, do
     resida_solver *solver = NULL;
     resida_state now;
     resida_stats s = {.size = sizeof s};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-7;
     assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
@@ -110,8 +109,7 @@ static long run(const char *model, hidden_given given, double error_of_force, do
     snprintf(warning, RESIDA_MESSAGE_SIZE, "%s", s.n_warnings > 0 ? s.warnings[0] : "");
     assert_int_equal(s.callback_calls.constraint_force, hidden_calls_so_far.force);
     assert_int_equal(s.callback_calls.constraint_velocity, hidden_calls_so_far.velocity);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return s.residual_calls.total;
 }

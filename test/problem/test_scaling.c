@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 #include <resida/resida.h>
 
 static const char *const names[] = {"none", "left", "lam", "lam+v", "two-field", "two-field-left", "two-field-lam"};
@@ -24,10 +25,9 @@ typedef struct world {
 
 static void open_world(world *w, const char *model, const bench_setting *settings, const char *form, double penalty)
 {
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     *w = (world){.steps = 0};
     bench_open(&w->b, model, settings);
-    resida_problem_options_init(&o);
     o.form = form, o.penalty = penalty;
     assert_int_equal(resida_problem_create(&w->problem, w->b.m, &o, NULL), RESIDA_OK);
     resida_problem_layout(w->problem, &w->l);

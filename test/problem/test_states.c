@@ -4,6 +4,7 @@
  *     m v' = -s,   s' = k (v - s/c);   s = k v0/w e^(-g t) sin w t,   g = k/(2c),   w^2 = k/m - g^2,
  *     v = (s' + k s/c)/k,   x = s/k + m (v0 - v)/c. */
 #include "states_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,8 +53,7 @@ static int maxwell_mass(double t, const double *p, const resida_excitation *e, d
 static resida_mechanism maxwell_mechanism(maxwell *x, int n, int with_mass)
 {
     *x = (maxwell){.n = n, .m = 2, .k = 50, .c = 10, .v0 = 0.7};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.name = "maxwell";
     m.n_p = n, m.n_v = 2 * n, m.n_z = n;
     m.user = x;
@@ -82,8 +82,7 @@ static void maxwell_errors(const resida_mechanism *m, resida_formalism formalism
 {
     const maxwell *x = m->user;
     run r;
-    resida_problem_options po;
-    resida_problem_options_init(&po);
+    resida_problem_options po = test_problem_options();
     po.formalism = formalism;
     double p0[MASSES] = {0}, v0[2 * MASSES] = {0}, exact[3];
     for (int i = 0; i < x->n; i++) v0[i] = x->v0;
@@ -196,11 +195,10 @@ static void columns_of_states_share_groups_and_entries_are_learnt(void **state)
             maxwell x;
             const resida_mechanism m = maxwell_mechanism(&x, MASSES, with_mass);
             resida_solver_options o = options("bdf", 0);
-            resida_problem_options po;
+            resida_problem_options po = test_problem_options();
             resida_stats stats = {.size = sizeof stats};
             run r;
             double p0[MASSES] = {0}, v0[2 * MASSES];
-            resida_problem_options_init(&po);
             po.formalism = (resida_formalism)k;
             o.jacobian = "sparse";
             for (int i = 0; i < 2 * MASSES; i++) v0[i] = 1 + 0.01 * i;

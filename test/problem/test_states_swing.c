@@ -3,6 +3,7 @@
  *
  *     phi'' = -9.81 sin phi - 4 z,   z' = sin phi - z/2 + lam/50,   lam = phi'^2 + 9.81 cos phi. */
 #include "states_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,8 +55,7 @@ static int z_rises(double t, const double *p, const double *v, const resida_exci
 
 static resida_mechanism swing_mechanism(void)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.name = "swing";
     m.n_p = 2, m.n_v = 3, m.n_z = 1, m.n_g = 1;
     m.residual_lam = swing_residual;
@@ -101,10 +101,9 @@ static void swing_exact(double t_end, double *q)
 static double swing_error(const char *form, resida_formalism formalism, const resida_solver_options *o)
 {
     run r;
-    resida_problem_options po;
+    resida_problem_options po = test_problem_options();
     double q[3], slope[3], error = 0;
     const resida_mechanism m = swing_mechanism();
-    resida_problem_options_init(&po);
     po.form = form;
     po.formalism = formalism;
     run_open(&r, &m, &po, o, swing_p0, swing_v0);

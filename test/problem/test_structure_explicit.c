@@ -5,6 +5,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/jacobian/jacobian_fixture.h"
 #include "three_bodies.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,16 +25,12 @@ typedef struct stage {
 static stage open_stage(const resida_mechanism *m, const char *form)
 {
     stage s = {0};
-    resida_message why = {""};
-    resida_problem_options o;
-    resida_solver_options so;
-    resida_problem_options_init(&o);
-    resida_solver_options_init(&so);
+    resida_problem_options o = test_problem_options();
+    resida_solver_options so = test_solver_options();
     o.form = form;
     o.formalism = RESIDA_FORMALISM_EXPLICIT;
     so.jacobian = "fresh";
-    if (resida_problem_create(&s.problem, m, &o, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&s.solver, s.problem, &so, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&s.problem, &s.solver, m, &o, &so);
     s.l = &s.problem->layout;
     s.n = s.l->n;
     const rsd_places *dear = &s.solver->structure.dear;
@@ -49,8 +46,7 @@ static stage open_stage(const resida_mechanism *m, const char *form)
 
 static void close_stage(stage *s)
 {
-    resida_solver_free(s->solver);
-    resida_problem_free(s->problem);
+    test_solver_free(s->solver, s->problem);
     free(s->places);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Every other callback of a mechanism in turn refuses. */
 typedef struct refusal {
@@ -47,8 +48,7 @@ static int r_excitation(double t, double *u, double *ud, double *udd, void *user
 
 static resida_mechanism refusing(refusal *r)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2, m.n_g = m.n_h = m.n_u = 1, m.user = r;
     m.residual = r_residual, m.constraint = r_constraint, m.constraint_matrix = r_constraint_matrix;
     m.velocity_bias = r_velocity_bias, m.kinematic_matrix = r_kinematic_matrix, m.excitation = r_excitation;
@@ -102,10 +102,9 @@ static int dae_excitation(double t, double *u, double *ud, double *udd, void *us
 
 static resida_problem *open_dae(seen *s, const resida_kind *kinds, const char *const *names)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *q;
     resida_message why = {""};
-    resida_dae_init(&d);
     d.n = 3, d.n_u = 1, d.user = s, d.kinds = kinds, d.names = names;
     d.residual = dae_residual, d.excitation = dae_excitation;
     if (resida_problem_create_dae(&q, &d, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);

@@ -1,6 +1,7 @@
 /* three_bodies.c - see three_bodies.h. Springs and dampers tie each body to the ground and the third one to the
  * second. */
 #include "three_bodies.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 
@@ -95,8 +96,7 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 
 resida_mechanism three_bodies(int friction)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = THREE_BODIES_N;
     m.n_g = THREE_BODIES_N_G;
     if (friction) {

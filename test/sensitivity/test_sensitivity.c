@@ -6,6 +6,7 @@
 
 #include "benchmarks/models/models.h"
 #include "sensitivity_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* The closed form of the pendulum, differenced. Its values are right to 1e-14. */
 static void reference_moves(const char *parameter, double value, double t, double *d)
@@ -218,13 +219,11 @@ static double *parameter(ball *b, int i)
 
 static void open_balls(balls *x, int otherwise)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-9;
     x->own = (ball){.g = 9.81, .e = 0.8, .h0 = 1, .strike = 0.9};
     make_ball(&x->own, &x->model);
-    assert_int_equal(resida_problem_create_dae(&x->problem, &x->model.dae, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&x->solver, x->problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&x->problem, &x->solver, &x->model.dae, NULL, &o);
     assert_int_equal(resida_run_create(&x->run, &x->model, x->solver, NULL), RESIDA_OK);
     for (int i = 0; i < BY_BALL; i++) {
         x->moved[i] = x->own;
@@ -248,8 +247,7 @@ static void set_models(balls *x)
 static void close_balls(balls *x)
 {
     resida_run_free(x->run);
-    resida_solver_free(x->solver);
-    resida_problem_free(x->problem);
+    test_solver_free(x->solver, x->problem);
     for (int i = 0; i < BY_BALL; i++) resida_problem_free(x->problems[i]);
 }
 
@@ -334,13 +332,10 @@ static void expect_refusal(const char *model, const char *form, int projects, co
     resida_model m;
     resida_problem *q, *moved;
     resida_solver *s;
-    resida_problem_options p;
-    resida_solver_options o;
-    resida_start_options start;
+    resida_problem_options p = test_problem_options();
+    resida_solver_options o = test_solver_options();
+    resida_start_options start = test_start_options();
     resida_sensitivity by;
-    resida_problem_options_init(&p);
-    resida_solver_options_init(&o);
-    resida_start_options_init(&start);
     resida_sensitivity_init(&by);
     p.form = form;
     p.step_projection = projects;
@@ -357,8 +352,7 @@ static void expect_refusal(const char *model, const char *form, int projects, co
     if (got >= 0) got = resida_solver_start(s, 0, m.p0, m.v0, &start, NULL);
     assert_int_equal(got, status);
     if (!strstr(resida_solver_message(s), words)) fail_msg("%s", resida_solver_message(s));
-    resida_solver_free(s);
-    resida_problem_free(q);
+    test_solver_free(s, q);
     resida_problem_free(moved);
     resida_model_destroy(bench_model_find(model), &m);
 }

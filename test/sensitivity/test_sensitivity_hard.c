@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sensitivity_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 3 };
 #define TURN 1.0 /* s */
@@ -44,11 +45,10 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
 {
     stiffens own = {.theta = 0, .w = w, .before = before, .K = K}, moved = own;
     resida_sensitivity by;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_solver *s;
     resida_state d;
     const double y0[N] = {1, 0, 0}, yp0[N] = {0, -100, 0}, turned = follow(w, before, 0, 0, TURN);
-    resida_solver_options_init(&o);
     resida_sensitivity_init(&by);
     o.jacobian = jacobian;
     o.rtol = o.atol = 1e-6;
@@ -68,8 +68,7 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
             fail_msg("%s, w = %g, K = %g, %g, t = %g: %g, not %g", jacobian, w, before, K, t, d.y[2], expected);
         assert_true(d.y[0] == 0 && d.y[1] == 0);
     }
-    resida_solver_free(s);
-    resida_problem_free(q);
+    test_solver_free(s, q);
     resida_problem_free(by.moved);
 }
 
@@ -105,15 +104,13 @@ static void what_is_left_does_not_grow_with_the_steps(void **state)
     const double dy0[N_GROWS] = {s_0, 2 * begin * s_0}, dyp0[N_GROWS] = {1, 2 * (begin + theta * s_0)};
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         double own = theta, moved = theta + delta;
-        resida_dae dae;
+        resida_dae dae = test_dae();
         resida_problem *q[2];
         resida_solver *s;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_sensitivity by;
         resida_state d;
-        resida_dae_init(&dae);
         resida_sensitivity_init(&by);
-        resida_solver_options_init(&o);
         dae.n = N_GROWS, dae.kinds = kinds, dae.residual = parabola;
         o.rtol = o.atol = 1e-9, o.jacobian = strategies[i];
         for (int k = 0; k < 2; k++) {
@@ -128,8 +125,7 @@ static void what_is_left_does_not_grow_with_the_steps(void **state)
         assert_int_equal(resida_solver_sensitivity(s, 0, &d), RESIDA_OK);
         print_message("%s: s is wrong by %.1e\n", strategies[i], d.y[0] - s_0 - t_end);
         if (!(fabs(d.y[0] - s_0 - t_end) < 1e-6)) fail_msg("%s: %g", strategies[i], d.y[0]);
-        resida_solver_free(s);
-        resida_problem_free(q[0]);
+        test_solver_free(s, q[0]);
         resida_problem_free(q[1]);
     }
 }

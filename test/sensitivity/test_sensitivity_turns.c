@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sensitivity_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define DELTA 1e-7
 
@@ -37,8 +38,7 @@ typedef struct world {
 
 static void open_world(world *w, double theta)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     resida_sensitivity_init(&w->by);
     o.rtol = o.atol = 1e-8;
     w->own = (decay){.theta = theta, .fails_at = FOREVER};
@@ -52,8 +52,7 @@ static void open_world(world *w, double theta)
 
 static void close_world(world *w)
 {
-    resida_solver_free(w->s);
-    resida_problem_free(w->q);
+    test_solver_free(w->s, w->q);
     resida_problem_free(w->by.moved);
 }
 

@@ -1,5 +1,6 @@
 /* small_world.c - one function for each force and constraint; the rest is the same for all models. */
 #include "small_world.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -220,8 +221,7 @@ static int euler_parameters(double t, const double *p, const resida_excitation *
 static resida_status mechanism(resida_problem **problem, const small_model *m, const resida_problem_options *o,
                                resida_message *why)
 {
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.name = m->name;
     k.n_p = m->n_p, k.n_v = m->n_v, k.n_g = m->n_g, k.n_h = m->n_h, k.n_u = m->n_u;
     k.user = (void *)(size_t)m;
@@ -236,9 +236,8 @@ static resida_status mechanism(resida_problem **problem, const small_model *m, c
 resida_status small_problem(resida_problem **problem, const small_model *m, const resida_problem_options *o,
                             resida_message *why)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     if (!m->is_dae) return mechanism(problem, m, o, why);
-    resida_dae_init(&d);
     d.name = m->name;
     d.n = m->n_p;
     d.residual = m->residual;

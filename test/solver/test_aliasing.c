@@ -8,6 +8,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-6, t_end = 1;
 
@@ -60,7 +61,7 @@ static void release(void *block, void *context)
 static resida_problem *make_problem(scripted *s, long *allocations)
 {
     resida_mechanism m;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_problem *problem;
     scripted_pendulum(&m, s, 0);
     m.name = lend_text("lent");
@@ -72,7 +73,6 @@ static resida_problem *make_problem(scripted *s, long *allocations)
     m.v_names = lend_names("x'", "y'", "z'");
     m.g_names = lend_names("rod", "", "");
     const resida_allocator table = {allocate, release, allocations};
-    resida_problem_options_init(&o);
     o.form = lend_text("ggl");
     o.allocator = lend(&table, sizeof table);
     assert_int_equal(resida_problem_create(&problem, lend(&m, sizeof m), lend(&o, sizeof o), NULL), RESIDA_OK);
@@ -82,11 +82,10 @@ static resida_problem *make_problem(scripted *s, long *allocations)
 
 static resida_solver *make_solver(resida_problem *problem, int n)
 {
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_solver *s;
     double atol[PENDULUM_N];
     for (int i = 0; i < n; i++) atol[i] = tol * (1 + 0.1 * i);
-    resida_solver_options_init(&o);
     o.rtol = tol;
     o.atol_each = lend(atol, (size_t)n * sizeof *atol);
     o.jacobian = lend_text("auto");
@@ -97,8 +96,7 @@ static resida_solver *make_solver(resida_problem *problem, int n)
 
 static void start_pendulum(resida_solver *s)
 {
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     const double *p0 = lend(pendulum_p0, sizeof pendulum_p0), *v0 = lend(pendulum_v0, sizeof pendulum_v0);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, lend(&o, sizeof o), NULL), RESIDA_OK);
     take_back(1);
@@ -128,13 +126,11 @@ static unsigned long long untouched_pendulum(void)
     for (int i = 0; i < PENDULUM_N; i++) atol[i] = tol * (1 + 0.1 * i);
     o.rtol = tol;
     o.atol_each = atol;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    test_solver_make(&problem, &s, &m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, pendulum_p0, pendulum_v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
     unsigned long long digest = digest_of(s, PENDULUM_N);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return digest;
 }
 
@@ -154,20 +150,18 @@ static void a_mechanism_and_its_options_may_be_overwritten(void **state)
         assert_string_equal(name, names[i]);
     }
     assert_true(allocations > 0);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static resida_problem *make_dae(scripted *s)
 {
     resida_dae d;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_problem *problem;
     scripted_dae(&d, s);
     d.name = lend_text("lent");
     d.kinds = lend(d.kinds, SCRIPTED_DAE_N * sizeof *d.kinds);
     d.names = lend_names("cosine", "slope", "force");
-    resida_problem_options_init(&o);
     o.form = lend_text("auto");
     assert_int_equal(resida_problem_create_dae(&problem, lend(&d, sizeof d), lend(&o, sizeof o), NULL), RESIDA_OK);
     take_back(1);
@@ -197,8 +191,7 @@ static void a_dae_its_options_and_its_start_may_be_overwritten(void **state)
         digest[spoilt] = digest_of(s, SCRIPTED_DAE_N);
         assert_int_equal(resida_problem_component_name(problem, 2, name, sizeof name), RESIDA_OK);
         assert_string_equal(name, spoilt ? "force" : "y[2]");
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
     assert_true(digest[0] == digest[1]);
 }

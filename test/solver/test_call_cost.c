@@ -12,6 +12,7 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/counted.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { LOOK_NS = 1000, MOST = 400 };
 static long long now_ns;
@@ -40,18 +41,15 @@ static outcome run(const char *model, const char *strategy, double cost)
     outcome r = {.stats.size = sizeof r.stats};
     resida_problem *problem;
     resida_solver *s;
-    resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_layout layout;
     resida_state state;
     bench_open(&b, model, NULL);
     resida_mechanism m = *b.m;
     m.cost.residual = m.cost.residual_lam = cost;
-    resida_solver_options_init(&o);
     o.rtol = b.model.rtol, o.atol = b.model.atol;
     o.jacobian = strategy;
-    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&s, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&problem, &s, &m, NULL, &o);
     resida_status status = resida_solver_start(s, b.model.t0, b.model.p0, b.model.v0, NULL, NULL);
     if (status >= 0) do
             status = resida_solver_advance(s, b.model.t_end);
@@ -64,8 +62,7 @@ static outcome run(const char *model, const char *strategy, double cost)
     r.calls = r.stats.residual_calls.total;
     r.n = layout.n;
     memcpy(r.y, state.y, (size_t)r.n * sizeof *r.y);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     bench_close(&b);
     return r;
 }
@@ -172,8 +169,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 
 static resida_mechanism timed_mechanism(timed *k)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2;
     m.n_g = 1;
     m.user = k;
@@ -186,9 +182,8 @@ static resida_mechanism timed_mechanism(timed *k)
 
 static resida_status open_measured(const resida_mechanism *m, long budget, resida_problem **problem, resida_solver **s)
 {
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_message why = {""};
-    resida_solver_options_init(&o);
     o.jacobian = "auto";
     o.call_cost = "measured";
     o.max_residuals = budget;
@@ -211,8 +206,7 @@ static resida_callback_costs measured(timed *k)
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, 0.1), RESIDA_OK);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return stats.callback_costs;
 }
 
@@ -263,8 +257,7 @@ static void decisions_hear_what_was_measured(void **state)
         assert_int_equal(resida_solver_advance(s, 10), RESIDA_OK);
         assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
         calls[i] = stats.residual_calls.total - stats.residual_calls.start;
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
     print_message("  %ld calls that take no time, %ld that take long\n", calls[0], calls[1]);
     assert_true(calls[1] < calls[0]);
@@ -289,8 +282,7 @@ static void calls_made_to_measure_are_counted(void **state)
     assert_int_equal(resida_solver_start(s, 0, body.p0, body.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
     assert_true(stats.callback_calls.mass_matrix <= before + 2); /* once is enough */
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 /* A budget that has no room for it, a model that refuses: what is said or assumed stays. */
@@ -308,8 +300,7 @@ static void what_cannot_be_measured_is_assumed(void **state)
         assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
         assert_true(i == 0 ? stats.callback_costs.residual == assumed : stats.recoverable > 0);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 
@@ -341,19 +332,16 @@ static void without_memory_to_measure_there_is_no_solver(void **state)
         const resida_allocator alloc = {take_block, give_back, &all};
         resida_problem *problem;
         resida_solver *s;
-        resida_problem_options po;
-        resida_solver_options o;
+        resida_problem_options po = test_problem_options();
+        resida_solver_options o = test_solver_options();
         const resida_mechanism m = timed_mechanism(&k);
-        resida_problem_options_init(&po);
-        resida_solver_options_init(&o);
         po.allocator = &alloc;
         o.jacobian = "auto";
         o.call_cost = "measured";
         assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
         all.left = most;
         const resida_status status = resida_solver_create(&s, problem, &o, NULL);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
         assert_int_equal(all.blocks, 0);
         if (status == RESIDA_OK) break;
         assert_int_equal(status, RESIDA_ERR_MEMORY);

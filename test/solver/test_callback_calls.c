@@ -11,6 +11,7 @@
 #include "test/fixtures/mechanisms/counted.h"
 #include "test/fixtures/file_util.h"
 #include "test/models/gyro.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST_P = 8, MOST_Y = 64, TEXT = 200, OUTPUTS = 6, REFUSES = 97 };
 #define T_END 0.3
@@ -90,8 +91,7 @@ static int half(double t, const double *y, const double *yp, const resida_excita
 static void add_dae(subject *s, int with_jacobian)
 {
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
-    resida_dae d;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = 2, d.n_u = d.n_root = d.thread_safe = 1;
     d.kinds = kinds;
     d.residual = relaxation, d.excitation = wave, d.root = half;
@@ -112,8 +112,7 @@ typedef struct way {
 
 static resida_status make_problem(subject *s, const way *w, resida_problem **problem)
 {
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     if (w->form) o.form = w->form;
     if (w->projects) o.projection = "own", o.projection_matrix = counted_projection_matrix;
     o.formalism = w->formalism;
@@ -123,8 +122,7 @@ static resida_status make_problem(subject *s, const way *w, resida_problem **pro
 
 static resida_status make_solver(const way *w, resida_problem *problem, resida_solver **solver)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-5;
     if (w->jacobian) o.jacobian = w->jacobian;
     if (w->method) o.method = w->method, o.step = 0.01;
@@ -135,16 +133,14 @@ static resida_status make_solver(const way *w, resida_problem *problem, resida_s
 static resida_status start(const subject *s, resida_solver *solver, double t)
 {
     static const double y0[2] = {1, 0};
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     if (s->is_dae) return resida_solver_start_dae(solver, t, y0, NULL);
     return resida_solver_start(solver, t, s->p0, s->v0, &o, NULL);
 }
 
 static void check(const subject *s, const resida_solver *solver, const char *what)
 {
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     counted_check(&s->counted, &stats.callback_calls, what);
 }
 
@@ -187,8 +183,7 @@ static int run(subject *s, const way *w)
     const int is_made = make_problem(s, w, &problem) >= 0 && make_solver(w, problem, &solver) >= 0;
     const resida_status status = is_made ? integrate(s, problem, solver, what) : RESIDA_ERR_OPTION;
     if (is_made) check(s, solver, what);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return is_made && (status >= 0 || s->counted.refuse_each > 0);
 }
 

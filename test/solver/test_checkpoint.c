@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { ROOM = 30000, HEAD = 48 };
 #define G 9.81
@@ -46,12 +47,9 @@ static made make(int is_dae, const char *form, const resida_solver_options *o)
 {
     made x;
     resida_message why = {""};
-    resida_mechanism m;
-    resida_dae d;
-    resida_problem_options po;
-    resida_mechanism_init(&m);
-    resida_dae_init(&d);
-    resida_problem_options_init(&po);
+    resida_mechanism m = test_mechanism();
+    resida_dae d = test_dae();
+    resida_problem_options po = test_problem_options();
     m.n_p = m.n_v = 2, m.n_g = 1, m.residual = swing, m.constraint = rod;
     d.n = 3, d.residual = kinetics, d.kinds = kinds;
     if (form) po.form = form;
@@ -64,14 +62,12 @@ static made make(int is_dae, const char *form, const resida_solver_options *o)
 
 static void end(made *x)
 {
-    resida_solver_free(x->solver);
-    resida_problem_free(x->problem);
+    test_solver_free(x->solver, x->problem);
 }
 
 static resida_solver_options options_of(const char *method, const char *jacobian)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.method = method;
     if (strcmp(method, "bdf") != 0) o.step = 0.01;
     o.jacobian = jacobian;
@@ -388,8 +384,7 @@ typedef struct flight {
 static flight fly(const resida_model *m)
 {
     flight f;
-    assert_int_equal(resida_problem_create(&f.x.problem, &m->mechanism, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&f.x.solver, f.x.problem, NULL, NULL), RESIDA_OK);
+    test_solver_make(&f.x.problem, &f.x.solver, &m->mechanism, NULL, NULL);
     assert_int_equal(resida_run_create(&f.run, m, f.x.solver, NULL), RESIDA_OK);
     return f;
 }

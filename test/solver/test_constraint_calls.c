@@ -2,6 +2,7 @@
  * the velocity bias at the points that are differenced, but not g, whose derivative is dg/dp itself. */
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 static void g_is_called_once_for_each_residual_call_however_often_its_curvature_is_renewed(void **state)
 {
@@ -10,8 +11,7 @@ static void g_is_called_once_for_each_residual_call_however_often_its_curvature_
     for (int i = 0; i < 2; i++) {
         scripted_run r;
         resida_stats before = {.size = sizeof before}, after = {.size = sizeof after};
-        resida_solver_options o;
-        resida_solver_options_init(&o);
+        resida_solver_options o = test_solver_options();
         o.jacobian = "fresh";
         open[i](&r, &o, 1e-6);
         assert_int_equal(scripted_start(&r), RESIDA_OK);

@@ -11,6 +11,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define RTOL  1e-8
 #define SPINS 1e-8 /* tolerance of what spins, v beside 1 */
@@ -34,11 +35,10 @@ static void open_solver(scaled *s, const char *jacobian, resida_problem **proble
 {
     resida_mechanism m = scaled_mechanism(s, p, v);
     resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     double atol[6 * SCALED_MOST];
     const double rtol = s->spin != 0 ? SPINS : RTOL;
     const int is_tether = s->kind == SCALED_TETHER;
-    resida_solver_options_init(&o);
     assert_int_equal(resida_problem_create(problem, &m, NULL, &why), RESIDA_OK);
     for (int i = 0; i < 6 * SCALED_MOST; i++) atol[i] = rtol * s->length;
     for (int i = 0; i < m.n_v; i++) atol[m.n_p + i] = rtol * s->length * s->rate;
@@ -91,12 +91,10 @@ static outcome run(scaled s, const char *jacobian, double t_end)
             r.digits = fmin(r.digits, -log10(fabs(r.x[i] - exact[i]) / fmax(1, fabs(exact[i])) + DBL_EPSILON));
     }
     strcpy(r.message, resida_solver_message(solver));
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     r.warnings = stats.n_warnings > 0;
     r.g_calls = s.g_calls;
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return r;
 }
 

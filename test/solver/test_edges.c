@@ -12,6 +12,8 @@
 
 #include <resida/resida.h>
 
+#include "test/fixtures/solver_fixture.h"
+
 enum { N = 14 };
 
 /* y' = -y, not a number for y < 0 when `user` says so; or a right-hand side that no step size follows. */
@@ -42,9 +44,8 @@ typedef struct world {
 
 static void open_world(world *w, int kind, const resida_solver_options *o, double y0)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     double y[N], yp[N];
-    resida_dae_init(&d);
     d.n = N;
     d.user = &w->kind;
     d.residual = decay;
@@ -55,30 +56,15 @@ static void open_world(world *w, int kind, const resida_solver_options *o, doubl
         y[i] = y0;
         yp[i] = kind == ROUGH ? 0 : -y0;
     }
-    assert_int_equal(resida_problem_create_dae(&w->problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&w->solver, w->problem, o, NULL), RESIDA_OK);
+    test_solver_make_dae(&w->problem, &w->solver, &d, NULL, o);
     assert_int_equal(resida_solver_start_dae(w->solver, 0, y, yp), RESIDA_OK);
-}
-
-static void close_world(world *w)
-{
-    resida_solver_free(w->solver);
-    resida_problem_free(w->problem);
 }
 
 static resida_solver_options options(void)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = "dense";
     return o;
-}
-
-static resida_stats stats_of(const world *w)
-{
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(w->solver, &stats), RESIDA_OK);
-    return stats;
 }
 
 /* Every increment of y = 1e-13 goes beyond 0; the other side is fine. There are more columns than non-finite
@@ -90,8 +76,8 @@ static void differences_at_the_edge_of_the_domain_take_the_other_side(void **sta
     o.rtol = o.atol = 1e-3;
     open_world(&w, HALF_LINE, &o, 1e-13);
     assert_int_equal(resida_solver_advance(w.solver, 0.01), RESIDA_OK);
-    assert_true(stats_of(&w).nonfinite >= N);
-    close_world(&w);
+    assert_true(test_stats(w.solver).nonfinite >= N);
+    test_solver_free(w.solver, w.problem);
 }
 
 static void a_spent_budget_of_steps_leaves_the_last_step_to_be_read(void **state)
@@ -101,15 +87,14 @@ static void a_spent_budget_of_steps_leaves_the_last_step_to_be_read(void **state
     o.max_steps = 20;
     open_world(&w, PLAIN, &o, 1);
     for (int k = 0; k < 19; k++) assert_int_equal(resida_solver_step(w.solver, 100), RESIDA_OK);
-    resida_state now;
-    assert_int_equal(resida_solver_state(w.solver, &now), RESIDA_OK);
+    resida_state now = test_state(w.solver);
     double t = now.t; /* the next step is longer than 2e-6 of it */
     assert_int_equal(resida_solver_advance(w.solver, t * (1 + 1e-6)), RESIDA_OK);
-    assert_int_equal(stats_of(&w).steps, 20);
+    assert_int_equal(test_stats(w.solver).steps, 20);
     assert_int_equal(resida_solver_advance(w.solver, t * (1 + 2e-6)), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w.solver, 100), RESIDA_ERR_LIMIT_STEPS);
-    assert_int_equal(stats_of(&w).steps, 20);
-    close_world(&w);
+    assert_int_equal(test_stats(w.solver).steps, 20);
+    test_solver_free(w.solver, w.problem);
 }
 
 static void error_tests_of_a_first_step_that_never_succeeds_are_counted(void **state)
@@ -120,13 +105,13 @@ static void error_tests_of_a_first_step_that_never_succeeds_are_counted(void **s
     open_world(&w, ROUGH, &o, 1);
     for (long call = 1; call <= 2; call++) {
         assert_int_equal(resida_solver_advance(w.solver, 1), RESIDA_ERR_ERROR_TEST);
-        resida_stats stats = stats_of(&w);
+        resida_stats stats = test_stats(w.solver);
         assert_int_equal(stats.steps, 0);
         assert_int_equal(stats.newton_fails, 0);
         assert_int_equal(stats.error_test_fails, stats.step_attempts); /* no attempt ended otherwise */
         assert_true(stats.error_test_fails >= call);
     }
-    close_world(&w);
+    test_solver_free(w.solver, w.problem);
 }
 
 static void an_event_is_over_with_the_next_call(void **state)
@@ -142,7 +127,7 @@ static void an_event_is_over_with_the_next_call(void **state)
     assert_int_equal(resida_solver_state(w.solver, &now), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w.solver, now.t), RESIDA_OK);
     assert_int_equal(resida_solver_event(w.solver, &direction), RESIDA_ERR_STATE);
-    close_world(&w);
+    test_solver_free(w.solver, w.problem);
 }
 
 static void a_failed_start_leaves_the_run_as_it_was(void **state)
@@ -162,7 +147,7 @@ static void a_failed_start_leaves_the_run_as_it_was(void **state)
         assert_int_equal(resida_solver_state(w[k].solver, &end[k]), RESIDA_OK);
     }
     assert_memory_equal(end[0].y, end[1].y, N * sizeof(double));
-    for (int k = 0; k < 2; k++) close_world(&w[k]);
+    for (int k = 0; k < 2; k++) test_solver_free(w[k].solver, w[k].problem);
 }
 
 /* No state around y = 1e-5 has all components positive: the pattern cannot be estimated, and every entry is kept. */
@@ -185,7 +170,7 @@ static void a_pattern_that_cannot_be_estimated_is_full(void **state)
         const long total = stats.residual_calls.newton + stats.residual_calls.jacobian + stats.residual_calls.pattern +
                            stats.residual_calls.start;
         assert_true(total == stats.residual_calls.total && stats.residual_calls.jacobian >= 0);
-        close_world(&w);
+        test_solver_free(w.solver, w.problem);
     }
 }
 
@@ -204,25 +189,22 @@ static int driven(double t, const double *y, const double *yp, const resida_exci
 
 static void excitations_that_cannot_be_moved_are_done_without(void **state)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_solver *solver;
     resida_state now;
     resida_solver_options o = options();
-    resida_dae_init(&d);
     d.n = d.n_u = 1;
     d.residual = driven;
     d.excitation = near_the_edge;
     o.jacobian = "dense+extended";
     o.rtol = o.atol = 1e-8;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    test_solver_make_dae(&problem, &solver, &d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(solver, 0, (double[]){1}, (double[]){-0.999}), RESIDA_OK);
     if (resida_solver_advance(solver, 1) < 0) fail_msg("%s", resida_solver_message(solver));
     assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
     assert_true(fabs(now.y[0] - exp(-0.999)) < 1e-6);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 int main(void)

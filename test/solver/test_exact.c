@@ -12,6 +12,8 @@
 
 #include <resida/resida.h>
 
+#include "test/fixtures/solver_fixture.h"
+
 enum { MOST = 6 };
 
 /* A DAE with its exact solution. */
@@ -127,19 +129,17 @@ static const exact_dae daes[] = {
 
 static double error_of_dae(const exact_dae *x, double tolerance)
 {
-    resida_dae dae;
+    resida_dae dae = test_dae();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options options;
+    resida_solver_options options = test_solver_options();
     resida_state state;
     double y[MOST], yp[MOST], error = 0;
-    resida_dae_init(&dae);
     dae.name = x->name;
     dae.n = x->n;
     dae.kinds = x->kinds;
     dae.residual = x->F;
     assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
-    resida_solver_options_init(&options);
     options.rtol = options.atol = tolerance;
     options.t_stop = x->t_end;
     assert_int_equal(resida_solver_create(&solver, problem, &options, NULL), RESIDA_OK);
@@ -149,8 +149,7 @@ static double error_of_dae(const exact_dae *x, double tolerance)
     assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
     x->solution(x->t_end, y, yp);
     for (int i = 0; i < x->judged; i++) error = fmax(error, fabs(state.y[i] - y[i]) / (1 + fabs(y[i])));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return error;
 }
 
@@ -188,12 +187,11 @@ static int edge_matrix(double t, const double *p, const resida_excitation *e, do
 
 static void knife_edge_follows_its_closed_form(void **unused)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
     resida_solver *solver;
-    resida_solver_options options;
+    resida_solver_options options = test_solver_options();
     resida_state state;
-    resida_mechanism_init(&m);
     m.name = "knife edge";
     m.n_p = m.n_v = 3;
     m.n_h = 1;
@@ -201,7 +199,6 @@ static void knife_edge_follows_its_closed_form(void **unused)
     m.nonholonomic_matrix = edge_matrix;
     assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
     assert_string_equal(resida_problem_form(problem), "ggl");
-    resida_solver_options_init(&options);
     options.rtol = options.atol = 1e-8;
     assert_int_equal(resida_solver_create(&solver, problem, &options, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_start(solver, 0, (double[]){0, 0, 0}, (double[]){0, 0, rate}, NULL, NULL),
@@ -218,8 +215,7 @@ static void knife_edge_follows_its_closed_form(void **unused)
     print_message("knife edge: error %.1e in positions, %.1e in the force\n", worst, worst_force);
     assert_true(worst < 5e-6);
     assert_true(worst_force < 1e-4);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Two oscillators that know nothing of each other, y0'' = -y0, y2'' = -y2; hits: y2 is pushed to and fro by a force
  * that jumps. */
@@ -45,8 +46,7 @@ static void make(run *r, int n, resida_dae_residual_fn *F, resida_solver_options
     r->d.n = n;
     r->d.residual = F;
     r->d.user = &r->pair;
-    assert_int_equal(resida_problem_create_dae(&r->problem, &r->d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&r->solver, r->problem, o, NULL), RESIDA_OK);
+    test_solver_make_dae(&r->problem, &r->solver, &r->d, NULL, o);
 }
 
 static void advance(run *r, const double *y0, double from, double to)
@@ -58,16 +58,9 @@ static void advance(run *r, const double *y0, double from, double to)
     assert_int_equal(resida_solver_stats(r->solver, &r->stats), RESIDA_OK);
 }
 
-static void close(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
-}
-
 static resida_solver_options options(void)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.profile = 1;
     return o;
 }
@@ -102,7 +95,7 @@ static void every_step_and_every_failure_has_a_component(void **state)
         print_message("  %ld steps, %ld failed error tests, %ld jumps\n", r.stats.steps, r.stats.error_test_fails,
                       r.stats.jumps);
         if (hits) assert_true(r.stats.error_test_fails > 0 && r.stats.limits[0].component >= 2);
-        close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -118,7 +111,7 @@ static void failed_iterations_have_one_too(void **state)
         advance(&r, y_relaxed, 0, 2000);
         check_sums(&r.stats);
         fails += r.stats.newton_fails;
-        close(&r);
+        test_solver_free(r.solver, r.problem);
     }
     assert_true(fails > 0);
 }
@@ -136,7 +129,7 @@ static void a_component_whose_tolerance_is_tight_limits_the_steps(void **state)
         advance(&r, y_pair, 0, 20);
         assert_int_equal(r.stats.limits[0].component, tight);
         assert_true((double)r.stats.limits[0].steps > 0.9 * (double)r.stats.steps);
-        close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -157,7 +150,7 @@ static void a_component_whose_relative_tolerance_is_tight_limits_the_steps(void 
         advance(&r, y_pair, 0, 20);
         assert_int_equal(r.stats.limits[0].component, tight);
         assert_true((double)r.stats.limits[0].steps > 0.9 * (double)r.stats.steps);
-        close(&r);
+        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -169,7 +162,7 @@ static void nothing_is_told_without_the_option(void **state)
     make(&r, 4, oscillators, &o);
     advance(&r, y_pair, 0, 20);
     assert_int_equal(r.stats.n_limits, 0);
-    close(&r);
+    test_solver_free(r.solver, r.problem);
 }
 
 int main(void)

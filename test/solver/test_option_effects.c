@@ -8,6 +8,7 @@
 
 #include "test/fixtures/check_contract.h"
 #include "small_world.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define T_END 0.1
 #define STEP  0.01
@@ -253,8 +254,7 @@ static outcome run(const char *form, const told *o)
     if (out.created == RESIDA_OK) out.created = resida_solver_create(&s, problem, &o->solver, &out.why);
     if (out.created == RESIDA_OK) integrate(m, s, o, &out);
     out.observed = observed;
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
     return out;
 }
 

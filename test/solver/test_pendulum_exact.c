@@ -9,6 +9,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Values by extrapolation in 80-bit arithmetic, for the pendulum A01 of the IFToMM library: t, x, y, vx, vy, tension.
  * Their 17 digits and pi in double, which shifts the start by 1.2e-16, leave a few 1e-15 of the sizes. */
@@ -110,10 +111,8 @@ static double error_at_two(const bench *b, const char *form, int direction)
     resida_problem *q = NULL;
     resida_solver *s = NULL;
     resida_state at;
-    resida_problem_options p;
-    resida_solver_options o;
-    resida_problem_options_init(&p);
-    resida_solver_options_init(&o);
+    resida_problem_options p = test_problem_options();
+    resida_solver_options o = test_solver_options();
     p.form = form;
     o.rtol = o.atol = 1e-8;
     assert_int_equal(fesetround(direction), 0);
@@ -127,8 +126,7 @@ static double error_at_two(const bench *b, const char *form, int direction)
     if (status != RESIDA_OK) fail_msg("%s, rounding %d: %s", form, direction, resida_status_name(status));
     assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
     const double off = hypot(at.p[0] - b->model.p0[0], at.p[1] - b->model.p0[1]);
-    resida_solver_free(s);
-    resida_problem_free(q);
+    test_solver_free(s, q);
     return off;
 }
 

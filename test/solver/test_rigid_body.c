@@ -13,6 +13,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-7, t_end = 2, mass = 3;
 static const double J[3] = {0.4, 0.7, 0.9};  /* about the centre of mass */
@@ -214,13 +215,11 @@ static void fill_joint(resida_mechanism *m, body *b)
 
 static resida_solver *open_solver(resida_problem **problem, const resida_mechanism *m, resida_formalism formalism)
 {
-    resida_problem_options po;
-    resida_solver_options so;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
     resida_message why = {""};
     resida_solver *s;
-    resida_problem_options_init(&po);
     po.formalism = formalism;
-    resida_solver_options_init(&so);
     so.rtol = so.atol = tol;
     if (resida_problem_create(problem, m, &po, &why) != RESIDA_OK) fail_msg("%s", why.text);
     if (resida_solver_create(&s, *problem, &so, &why) != RESIDA_OK) fail_msg("%s", why.text);
@@ -283,8 +282,7 @@ static void a_torque_free_top_keeps_energy_momentum_and_unit_length(void **state
                   tol, worst_E, worst_L, worst_q, error_of(at.p, right, 4), error_of(at.v, right + 4, 3));
     assert_true(worst_E < 100 * tol && worst_L < 100 * tol && worst_q < 100 * tol);
     assert_true(error_of(at.p, right, 4) < 100 * tol && error_of(at.v, right + 4, 3) < 100 * tol);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static void a_heavy_top_follows_its_reference(void **state)
@@ -302,8 +300,7 @@ static void a_heavy_top_follows_its_reference(void **state)
     reference(b.gravity, right);
     assert_true(error_of(at.p, right, 4) < 100 * tol);
     assert_true(error_of(at.v, right + 4, 3) < 100 * tol);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static void start_joint(resida_solver *s)
@@ -372,8 +369,7 @@ static void run_joint(int with_matrix, resida_formalism formalism, const double 
     assert_true(error < 100 * tol);
     assert_true(worst_g < 10 * tol && worst_gv < 10 * tol);
     assert_true(worst_E < 100 * tol && worst_q < 100 * tol);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static void a_body_on_a_ball_joint_moves_like_the_top(void **state)

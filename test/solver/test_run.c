@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define G 9.81
 #define E 0.8 /* coefficient of restitution */
@@ -97,8 +98,7 @@ static flight fly_by(const resida_model *m, const char *jacobian)
 {
     flight f;
     resida_message why = {""};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = m->rtol, o.atol = m->atol, o.jacobian = jacobian;
     resida_status status = m->is_dae ? resida_problem_create_dae(&f.problem, &m->dae, NULL, &why)
                                      : resida_problem_create(&f.problem, &m->mechanism, NULL, &why);
@@ -118,8 +118,7 @@ static flight fly(const resida_model *m)
 static void land(flight *f)
 {
     resida_run_free(f->run);
-    resida_solver_free(f->solver);
-    resida_problem_free(f->problem);
+    test_solver_free(f->solver, f->problem);
 }
 
 /* To t, over all events. */
@@ -132,8 +131,7 @@ static resida_status go(flight *f, double t)
 
 static double time_of(const flight *f)
 {
-    resida_state s;
-    assert_int_equal(resida_solver_state(f->solver, &s), RESIDA_OK);
+    resida_state s = test_state(f->solver);
     return s.t;
 }
 
@@ -214,8 +212,7 @@ static void steps_are_told_to_models_that_ask(void **state)
     m.asks_steps = 1;
     flight f = fly(&m);
     assert_int_equal(go(&f, 0.3), RESIDA_OK);
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(f.solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(f.solver);
     assert_true(talk.n_asked[RESIDA_AT_STEP] >= stats.steps && stats.steps > 3);
     assert_true(talk.n_asked[RESIDA_AT_STEP] <= stats.steps + 1); /* t_out, within a step */
     land(&f);
@@ -280,8 +277,7 @@ static void wrong_answers_end_a_run_in_words(void **state)
     talk.height = 0, talk.t_next = -1;
     f = (flight){NULL, NULL, NULL};
     resida_message why = {""};
-    assert_int_equal(resida_problem_create_dae(&f.problem, &m.dae, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&f.solver, f.problem, NULL, &why), RESIDA_OK);
+    test_solver_make_dae(&f.problem, &f.solver, &m.dae, NULL, NULL);
     resida_model other = m;
     other.is_dae = 0;
     assert_int_equal(resida_run_create(&f.run, &other, f.solver, &why), RESIDA_ERR_ARGUMENT);
@@ -296,8 +292,7 @@ static void wrong_answers_end_a_run_in_words(void **state)
 static void options_of_a_start_are_those_that_are_given(void **state)
 {
     const resida_model m = ball(0);
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.max_change = -1;
     flight f = fly(&m);
     assert_int_equal(resida_run_start(f.run, &o, NULL), RESIDA_ERR_OPTION);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "test/fixtures/check_contract.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define PI      3.14159265358979323846
 #define GRAVITY 9.81
@@ -102,15 +103,13 @@ enum { N_LINKAGES = 2, RUNS = 60, OUTPUTS = 100 };
 
 static void open_linkage(const linkage *k, double tol, resida_problem **problem, resida_solver **s)
 {
-    resida_mechanism m;
-    resida_solver_options o;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
     m.name = k->name;
     m.n_p = m.n_v = k->n;
     m.n_g = k->n_g;
     m.residual = k->residual;
     m.constraint = k->constraint;
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tol;
     o.max_residuals = 50000;
     assert_int_equal(resida_problem_create(problem, &m, NULL, NULL), RESIDA_OK);
@@ -149,8 +148,7 @@ static void run(const linkage *k, double tol, double q, double w, tally *sum)
     sum->named += status != RESIDA_OK;
     sum->jumped += !(off < 1e-2);
     sum->worst = fmax(sum->worst, off);
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static void flat_positions_are_passed_on_the_branch_or_named(void **state)
@@ -192,8 +190,7 @@ static void a_start_where_constraints_lose_rank_names_them(void **state)
         assert_int_equal(report.n_redundant, 1);
         if (!strstr(resida_solver_message(s), flat[i].row) || !strstr(resida_solver_message(s), "t = 0.25"))
             fail_msg("%s: %s", k->name, resida_solver_message(s));
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "test/fixtures/check_contract.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double tol = 1e-7, t_end = 2;
 enum { FREE, FORCED, FIXED, DRIVEN, DRAGGED }; /* kinds of a coordinate */
@@ -118,11 +119,10 @@ static int count(const small *m, int kind)
 
 static resida_problem *make(const small *m, int explicitly, const char *form)
 {
-    resida_mechanism k;
+    resida_mechanism k = test_mechanism();
     resida_problem_options o;
     resida_problem *problem;
     resida_message why = {""};
-    resida_mechanism_init(&k);
     k.name = m->name;
     k.n_p = k.n_v = m->n;
     k.n_g = count(m, FIXED) + count(m, DRIVEN);
@@ -168,11 +168,10 @@ static void check_end(const small *m, const resida_solver *s, double largest)
 static void run(const small *m, int explicitly, const char *form)
 {
     resida_problem *problem = make(m, explicitly, form);
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     resida_solver *s;
     double p0[2], v0[2], a;
     for (int i = 0; i < m->n; i++) exact(m, i, 0, &p0[i], &v0[i], &a);
-    resida_solver_options_init(&o);
     o.rtol = o.atol = tol;
     assert_string_equal(resida_problem_form(problem), strcmp(form, "auto") == 0 ? m->form : form);
     assert_string_equal(resida_problem_formalism(problem), explicitly ? "explicit" : "residual");
@@ -183,8 +182,7 @@ static void run(const small *m, int explicitly, const char *form)
         if (status != RESIDA_OK) fail_msg("%s, %s: %s", m->name, form, resida_solver_message(s));
         check_end(m, s, 100 * tol);
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    test_solver_free(s, problem);
 }
 
 static void every_small_mechanism_has_its_exact_solution(void **state)
@@ -206,10 +204,9 @@ static void every_small_mechanism_has_its_exact_solution(void **state)
 static void refuse_mechanism(const resida_mechanism *k, const char *form, const char *named)
 {
     resida_problem *problem = (resida_problem *)&problem;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_message why = {""};
     contract c;
-    resida_problem_options_init(&o);
     o.form = form;
     contract_begin(&c, NULL);
     resida_status status = resida_problem_create(&problem, k, &o, &why);
@@ -221,8 +218,7 @@ static void refuse_mechanism(const resida_mechanism *k, const char *form, const 
 
 static void no_unknowns_are_refused_by_name(void **state)
 {
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.residual = residual;
     k.user = (void *)(size_t)&models[0];
     refuse_mechanism(&k, "auto", "n_p = 0");
@@ -234,10 +230,9 @@ static void no_unknowns_are_refused_by_name(void **state)
     k.n_g = -1;
     refuse_mechanism(&k, "auto", "n_g = -1");
     for (int n = 0; n >= -1; n--) {
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_problem *problem;
         resida_message why = {""};
-        resida_dae_init(&d);
         d.n = n;
         assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MODEL);
         assert_non_null(strstr(why.text, n == 0 ? "n = 0" : "n = -1"));
@@ -246,8 +241,7 @@ static void no_unknowns_are_refused_by_name(void **state)
 
 static void forms_that_do_not_fit_are_refused_by_name(void **state)
 {
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.residual = residual;
     k.n_p = k.n_v = 1;
     refuse_mechanism(&k, "ggl", "ode");
@@ -271,20 +265,18 @@ static void a_dae_with_one_unknown_has_its_exact_solution(void **state)
     for (int variant = 0; variant < 24; variant++) {
         int algebraic[2] = {variant % 2, variant / 2 % 2}, given = variant / 4 % 2;
         const resida_kind kind = algebraic[0] ? RESIDA_ALGEBRAIC : RESIDA_DIFFERENTIAL;
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_problem *problem;
         resida_solver *s;
-        resida_solver_options o;
+        resida_solver_options o = test_solver_options();
         resida_message why;
         resida_state at;
-        resida_dae_init(&d);
         d.n = 1;
         d.kinds = &kind;
         d.user = algebraic;
         d.residual = one_residual;
         if (algebraic[1]) d.n_u = 1;
         if (algebraic[1]) d.excitation = excitation;
-        resida_solver_options_init(&o);
         o.rtol = o.atol = tol;
         o.error_test = (resida_error_test)(variant / 8);
         o.t_stop = t_end; /* when nothing is in the error test, ends of steps are right, but nothing between them */
@@ -305,8 +297,7 @@ static void a_dae_with_one_unknown_has_its_exact_solution(void **state)
         double right = algebraic[0] ? cos(t_end) : (cos(t_end) + sin(t_end) + exp(-t_end)) / 2;
         if (fabs(at.y[0] - right) > 100 * tol) fail_msg("variant %d: error %g", variant, at.y[0] - right);
         assert_true(at.p == NULL && at.v == NULL && at.a == NULL && at.lam == NULL && at.eta == NULL);
-        resida_solver_free(s);
-        resida_problem_free(problem);
+        test_solver_free(s, problem);
     }
     print_message("DAEs with one unknown: 24 cases\n");
 }

@@ -3,6 +3,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,13 +69,11 @@ static outcome run(order o)
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_message why = {""};
-    resida_problem_options form;
-    resida_solver_options options;
+    resida_problem_options form = test_problem_options();
+    resida_solver_options options = test_solver_options();
     bench_open(&b, o.model, o.settings);
-    resida_problem_options_init(&form);
     form.formalism = o.formalism;
     if (resida_problem_create(&problem, b.m, &form, &why) < 0) fail_msg("%s", why.text);
-    resida_solver_options_init(&options);
     options.rtol = o.rtol > 0 ? o.rtol : b.model.rtol;
     options.atol = o.rtol > 0 ? o.rtol : b.model.atol;
     options.jacobian = o.strategy;
@@ -82,8 +81,7 @@ static outcome run(order o)
     options.t_stop = t_end;
     if (resida_solver_create(&solver, problem, &options, &why) < 0) fail_msg("%s", why.text);
     integrate(solver, &b, t_end, &r);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     bench_close(&b);
     return r;
 }

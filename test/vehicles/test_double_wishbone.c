@@ -8,6 +8,7 @@
 
 #include "benchmarks/models/vehicles/wishbone.h"
 #include "ride.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N_P = FB_P * WB_MOST_BODIES, N_V = FB_V * WB_MOST_BODIES, N_G = 68, N_ROOT = 2 * WB_MOST_WHEELS };
 
@@ -280,8 +281,7 @@ static int meet_stops(bench *b, double t_end)
         for (int i = 0; i < b->m->n_root; i++)
             if (direction[i] != 0) bench_near(wb_compression(c, pose, i / 2), i % 2 ? -WB_REBOUND : 0.025, 1e-8);
     }
-    resida_solver_free(solver);
-    resida_problem_free(problem);
+    test_solver_free(solver, problem);
     return events;
 }
 

@@ -9,6 +9,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "benchmarks/models/vehicles/train/train_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 static train_profiles profiles;
 
@@ -58,10 +59,9 @@ static void stand(double y, double *x)
     static const resida_kind kinds[] = {RESIDA_ALGEBRAIC, RESIDA_ALGEBRAIC};
     const double guess[] = {x[0], x[1]};
     resida_problem *problem;
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_equilibrium_options o;
     resida_message why;
-    resida_dae_init(&d);
     d.name = "wheelset", d.n = 2, d.kinds = kinds, d.residual = both_wheels_touch, d.user = &y;
     resida_equilibrium_options_init(&o);
     o.max_step = 5e-5; /* tables of profiles have corners */

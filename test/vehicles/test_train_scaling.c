@@ -10,6 +10,7 @@
 #include "benchmarks/models/vehicles/train/train_model.h"
 
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* --- calls, through the callbacks of the model --- */
 
@@ -95,10 +96,8 @@ static resida_mechanism counted(const resida_mechanism *m)
 static void start(journey *x, int carriages)
 {
     resida_message why = {""};
-    resida_problem_options po;
-    resida_solver_options o;
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&o);
+    resida_problem_options po = test_problem_options();
+    resida_solver_options o = test_solver_options();
     memset(&books, 0, sizeof books);
     const char *const name = "carriages";
     if (resida_model_create(&bench_train, 1, &name, &(double){carriages}, &x->model, &why) < 0)
@@ -106,22 +105,13 @@ static void start(journey *x, int carriages)
     const resida_mechanism m = counted(&x->model.mechanism);
     po.allocator = &table;
     o.rtol = x->model.rtol, o.atol = x->model.atol;
-    if (resida_problem_create(&x->problem, &m, &po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&x->solver, x->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    test_solver_make(&x->problem, &x->solver, &m, &po, &o);
     assert_int_equal(resida_solver_start(x->solver, 0, x->model.p0, x->model.v0, NULL, NULL), RESIDA_OK);
-}
-
-static resida_stats stats_of(const journey *x)
-{
-    resida_stats s = {.size = sizeof s};
-    assert_int_equal(resida_solver_stats(x->solver, &s), RESIDA_OK);
-    return s;
 }
 
 static void end(journey *x)
 {
-    resida_solver_free(x->solver);
-    resida_problem_free(x->problem);
+    test_solver_free(x->solver, x->problem);
     assert_true(books.live == 0);
     resida_model_destroy(&bench_train, &x->model);
 }
@@ -152,7 +142,7 @@ static void groups_are_bounded_and_entries_are_those_of_the_carriages(void **sta
         journey x;
         start(&x, carriages);
         assert_true(resida_solver_step(x.solver, 1) >= 0);
-        const resida_stats now = stats_of(&x);
+        const resida_stats now = test_stats(x.solver);
         assert_int_equal(now.n, 98 * carriages);
         const long found = now.residual_calls.jacobian + now.residual_calls.pattern;
         if (carriages == 4) first = now;
@@ -192,7 +182,7 @@ static void columns_that_have_changed_are_not_taken_for_missing_entries(void **s
     journey x;
     start(&x, 2);
     assert_true(resida_solver_advance(x.solver, 13) >= 0);
-    const resida_stats s = stats_of(&x);
+    const resida_stats s = test_stats(x.solver);
     print_message("%ld evaluations, %ld of them in part; %ld calls for the pattern\n", s.jacobian_evaluations.coloured,
                   s.jacobian_evaluations.partial, s.residual_calls.pattern);
     assert_true(s.jacobian_evaluations.partial > 0);
