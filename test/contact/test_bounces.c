@@ -6,22 +6,10 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static const double g = 9.81, height = 1,
                     later = 0.3; /* m/s^2, m; end after the last bounce but the apex, times fall */
-
-static int fall(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *out,
-                void *user)
-{
-    out[0] = a[0] + g;
-    return 0;
-}
-
-static int ground(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
-{
-    out[0] = p[0];
-    return 0;
-}
 
 /* How far the position is off after so many bounces; *energy: the part of it that is lost. */
 static double error_after(int bounces, const char *strategy, double tol, double *energy)
@@ -36,8 +24,8 @@ static double error_after(int bounces, const char *strategy, double tol, double 
     resida_state now;
     resida_status status;
     m.n_p = m.n_v = m.n_root = 1;
-    m.residual = fall;
-    m.root = ground;
+    m.residual = small_mass;
+    m.root = small_p0;
     o.rtol = o.atol = tol;
     o.jacobian = strategy;
     test_solver_make(&problem, &s, &m, NULL, &o);

@@ -15,6 +15,7 @@
 
 #include "src/ida/ida_failure.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { N = 3 };
 
@@ -107,25 +108,6 @@ typedef struct bare {
     double y[2 * N], atol[2 * N];
 } bare;
 
-static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                  void *user)
-{
-    r[0] = a[0], r[1] = a[1] + 9.81;
-    return 0;
-}
-
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
-static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    G[0] = p[0], G[1] = p[1];
-    return 0;
-}
-
 /* y = (p, v, lam, eta) of the pendulum. */
 static void open_bare(bare *b, int has_matrix)
 {
@@ -133,9 +115,9 @@ static void open_bare(bare *b, int has_matrix)
     resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2;
     m.n_g = 1;
-    m.residual = swings;
-    m.constraint = rod;
-    m.constraint_matrix = has_matrix ? rod_matrix : NULL;
+    m.residual = small_particle;
+    m.constraint = small_rod;
+    m.constraint_matrix = has_matrix ? small_rod_matrix : NULL;
     m.g_names = g_names;
     memset(b, 0, sizeof *b);
     resida_solver_options_init(&b->o);

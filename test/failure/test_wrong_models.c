@@ -10,6 +10,7 @@
 #include "benchmarks/models/models.h"
 #include "whole_body.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static const char *const forms[] = {"ggl",       "index2",     "index1",     "baumgarte",   "index3",
                                     "augmented", "projected1", "projected2", "state-space", "hiller-anantharaman",
@@ -197,13 +198,6 @@ static void a_light_top_on_a_ball_is_right_in_axes_of_space(void **state)
 
 /* A mass that is led by a fast excitation, x = u, and y' = u', u = sin(100 t) / 100: what is looked at in one row does
  * not stay moved for the next one. */
-static int led_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                        double *r, void *user)
-{
-    r[0] = a[0], r[1] = a[1];
-    return 0;
-}
-
 static int led_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     g[0] = p[0] - e->u[0];
@@ -241,7 +235,7 @@ static void a_fast_excitation_of_two_kinds_of_rows_gives_no_warning(void **state
     const whole_body start = {.p0 = {0, 0}, .v0 = {1, 1}};
     resida_mechanism k = test_mechanism();
     k.n_p = k.n_v = 2, k.n_g = k.n_h = k.n_u = 1;
-    k.residual = led_residual;
+    k.residual = small_inert;
     k.constraint = led_constraint;
     k.velocity_bias = led_bias;
     k.nonholonomic_matrix = led_row;
@@ -265,7 +259,7 @@ static void a_potential_that_fails_is_named(void **state)
     resida_problem *problem;
     resida_solver *s;
     k.n_p = k.n_v = 2;
-    k.residual = led_residual;
+    k.residual = small_inert;
     k.potential = failing_potential;
     test_solver_make(&problem, &s, &k, NULL, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);

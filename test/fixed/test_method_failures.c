@@ -8,6 +8,7 @@
 #include "method_fixture.h"
 #include "test/fixtures/rationed.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static double time_of(resida_solver *s)
 {
@@ -160,12 +161,6 @@ static int is_hit(double t, const double *p, const double *v, const double *a, c
     return 0;
 }
 
-static int unit_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
-{
-    M[0] = 1;
-    return 0;
-}
-
 static void an_adaptive_run_that_cannot_go_on_says_so(void **state)
 {
     const double p0 = 0, v0 = 0;
@@ -175,7 +170,7 @@ static void an_adaptive_run_that_cannot_go_on_says_so(void **state)
     resida_solver_options o = test_solver_options();
     m.n_p = m.n_v = 1;
     m.residual = is_hit;
-    m.mass_matrix = unit_mass;
+    m.mass_matrix = small_unit_mass;
     o.method = "generalized-alpha";
     o.step = 0.01;
     o.adaptive = 1;

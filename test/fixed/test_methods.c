@@ -5,6 +5,7 @@
 
 #include "method_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 static double time_of(resida_solver *s)
 {
@@ -175,13 +176,6 @@ static void the_strategy_for_J_does_not_matter(void **state)
     }
 }
 
-/* x of the pendulum: zero where it hangs down. */
-static int hangs_down(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
-{
-    out[0] = p[0];
-    return 0;
-}
-
 static void events_are_found_between_grid_points(void **state)
 {
     bench b;
@@ -189,7 +183,7 @@ static void events_are_found_between_grid_points(void **state)
     bench_open(&b, "pendulum", settings);
     resida_mechanism m = *b.m;
     m.n_root = 1;
-    m.root = hangs_down;
+    m.root = small_p0; /* x is 0 where it hangs down */
     resida_problem *problem;
     resida_solver *solver;
     const method_case c = {.method = "radau-iia-3", .form = "ggl"};

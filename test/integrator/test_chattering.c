@@ -17,6 +17,7 @@
 
 #include "falling_mass.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { N = 4, FEW_STEPS = 20000, TOLERANCES = 31 };
 
@@ -199,12 +200,6 @@ static int turns(double t, const double *y, const double *yp, const resida_excit
     return 0;
 }
 
-static int crosses(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
-{
-    out[0] = y[0];
-    return 0;
-}
-
 /* A solver that is started for another run, earlier or far later than the one before: a thousand events in a row are
  * those of this run, and what moves t by little is a matter of its own length. */
 static void events_of_another_run_are_no_crowd(void **state)
@@ -218,7 +213,7 @@ static void events_of_another_run_are_no_crowd(void **state)
         double w = 0;
         resida_dae d = test_dae();
         resida_solver_options o = test_solver_options();
-        d.n = 2, d.n_root = 1, d.residual = turns, d.root = crosses, d.user = &w;
+        d.n = 2, d.n_root = 1, d.residual = turns, d.root = small_y0, d.user = &w;
         o.rtol = o.atol = 1e-4;
         test_solver_make_dae(&r.problem, &r.solver, &d, NULL, &o);
         for (int again = 0; again < 2; again++) {

@@ -17,6 +17,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { N_ROOT = 2 };
 typedef struct bell {
@@ -36,12 +37,6 @@ static const struct {
     double step;
 } ways[] = {{"bdf", 0}, {"bdf2", 0.01}, {"radau-iia-3", 0.73}, {"midpoint", 3}};
 enum { N_WAYS = sizeof ways / sizeof *ways };
-
-static int decays(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
-{
-    r[0] = yp[0] + y[0];
-    return 0;
-}
 
 static int rings(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
@@ -66,7 +61,7 @@ static void open_bell(run *r, bell *b, const resida_solver_options *o)
     d.n = 1;
     d.n_root = N_ROOT;
     d.user = b;
-    d.residual = decays;
+    d.residual = small_decay;
     d.root = rings;
     test_solver_make_dae(&r->problem, &r->solver, &d, NULL, o);
     assert_int_equal(resida_solver_start_dae(r->solver, 0, &(double){1}, &(double){-1}), RESIDA_OK);

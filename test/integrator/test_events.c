@@ -13,6 +13,7 @@
 #include "falling_mass.h"
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define RESTITUTION 0.9
 #define WALL        0.3
@@ -122,12 +123,6 @@ static void without_a_new_start_an_event_is_reported_once(void **state)
 enum { N_ROOT = 4 };
 typedef void clock_fn(double t, double *out);
 
-static int rests(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
-{
-    r[0] = yp[0] + y[0];
-    return 0;
-}
-
 static int rings(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
     (*(clock_fn **)user)(t, out);
@@ -141,7 +136,7 @@ static void open_clock(fixture *f, clock_fn **roots, double t_stop)
     d.n = 1;
     d.n_root = N_ROOT;
     d.user = roots;
-    d.residual = rests;
+    d.residual = small_decay;
     d.root = rings;
     o.t_stop = t_stop;
     test_solver_make_dae(&f->problem, &f->s, &d, NULL, &o);
@@ -250,12 +245,6 @@ static int hangs(double t, const double *p, const double *v, const double *a, co
     return 0;
 }
 
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
 static int distance(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
     out[0] = p[0] - WALL;
@@ -284,7 +273,7 @@ static void a_pendulum_at_a_wall_keeps_its_constraint_over_twenty_impacts(void *
     m.n_p = m.n_v = 2;
     m.n_g = m.n_root = 1;
     m.residual = hangs;
-    m.constraint = rod;
+    m.constraint = small_rod;
     m.root = distance;
     open_mechanism(&f, &m, tol);
     assert_int_equal(resida_solver_start(f.s, 0, p0, v0, NULL, NULL), RESIDA_OK);

@@ -10,6 +10,7 @@
 #include "given_derivatives.h"
 #include "user_run.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { SAMPLES = 9 };
 
@@ -201,12 +202,6 @@ static int slow_residual(double t, const double *p, const double *v, const doubl
     return 0;
 }
 
-static int unit_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
-{
-    M[0] = 1;
-    return 0;
-}
-
 static int slow_derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
                             const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
 {
@@ -226,7 +221,7 @@ static void one_J_serves_four_corrections_at_most(void **state)
     resida_solver_options o = test_solver_options();
     m.n_p = m.n_v = 1;
     m.residual = slow_residual;
-    m.mass_matrix = unit_mass;
+    m.mass_matrix = small_unit_mass;
     m.derivatives = slow_derivatives;
     m.user = &counted;
     o.jacobian = "user", o.max_age = 1; /* else an attempt has one J after the other */

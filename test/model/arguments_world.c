@@ -1,6 +1,7 @@
 /* arguments_world.c - valid arguments for every public function: a pendulum m x'' = -2 x lam, m y'' = -2 y lam - m g,
  * 0 = x^2 + y^2 - 1, in GGL, its solver at the event t = 0.1; the DAE y0' = y1, 0 = y0 + y1; a class of models. */
 #include "arguments.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,25 +14,11 @@ static int first(const resida_model *model, const resida_model_point *at, double
     return 0;
 }
 
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
-{
-    r[0] = a[0];
-    r[1] = a[1] + 9.81;
-    return 0;
-}
-
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
     a[0] = f[0];
     a[1] = f[1] - 9.81;
-    return 0;
-}
-
-static int circle(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    out[0] = p[0] * p[0] + p[1] * p[1] - 1;
     return 0;
 }
 
@@ -89,7 +76,7 @@ static int create_model(const double *values, resida_model *model, resida_messag
 {
     static const double p0[] = {1, 0}, v0[] = {0, 0};
     model->mechanism.n_p = model->mechanism.n_v = 2;
-    model->mechanism.residual = residual;
+    model->mechanism.residual = small_particle;
     model->p0 = p0;
     model->v0 = v0;
     model->t_end = 1;
@@ -106,9 +93,9 @@ static void fill_models(arg_kept *k)
     resida_mechanism_init(&k->m);
     k->m.n_p = k->m.n_v = 2;
     k->m.n_g = k->m.n_root = 1;
-    k->m.residual = residual;
+    k->m.residual = small_particle;
     k->m.acceleration = acceleration;
-    k->m.constraint = circle;
+    k->m.constraint = small_circle;
     k->m.root = bell;
     resida_dae_init(&k->d);
     k->kinds[1] = RESIDA_ALGEBRAIC;

@@ -4,6 +4,7 @@
  *     phi'' = -9.81 sin phi - 4 z,   z' = sin phi - z/2 + lam/50,   lam = phi'^2 + 9.81 cos phi. */
 #include "states_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,18 +35,6 @@ static int swing_acceleration(double t, const double *p, const double *v, const 
     return 0;
 }
 
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
-static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    G[0] = p[0], G[1] = p[1];
-    return 0;
-}
-
 /* Zero once, near 0.1 s. */
 static int z_rises(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
@@ -60,8 +49,8 @@ static resida_mechanism swing_mechanism(void)
     m.n_p = 2, m.n_v = 3, m.n_z = 1, m.n_g = 1;
     m.residual_lam = swing_residual;
     m.acceleration_lam = swing_acceleration;
-    m.constraint = rod;
-    m.constraint_matrix = rod_matrix;
+    m.constraint = small_rod;
+    m.constraint_matrix = small_rod_matrix;
     return m;
 }
 

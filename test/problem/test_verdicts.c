@@ -6,6 +6,7 @@
 
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 /* Every other callback of a mechanism in turn refuses. */
 typedef struct refusal {
@@ -16,13 +17,6 @@ typedef struct refusal {
 static int says(const refusal *r, const char *which)
 {
     return strcmp(r->which, which) == 0 ? r->verdict : 0;
-}
-
-static int r_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                      double *r, void *user)
-{
-    r[0] = a[0], r[1] = a[1];
-    return 0;
 }
 
 #define POSITION_CALLBACK(name, n)                                                                                     \
@@ -50,7 +44,7 @@ static resida_mechanism refusing(refusal *r)
 {
     resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2, m.n_g = m.n_h = m.n_u = 1, m.user = r;
-    m.residual = r_residual, m.constraint = r_constraint, m.constraint_matrix = r_constraint_matrix;
+    m.residual = small_inert, m.constraint = r_constraint, m.constraint_matrix = r_constraint_matrix;
     m.velocity_bias = r_velocity_bias, m.kinematic_matrix = r_kinematic_matrix, m.excitation = r_excitation;
     m.nonholonomic_matrix = r_nonholonomic_matrix, m.nonholonomic_bias = r_nonholonomic_bias;
     return m;

@@ -7,6 +7,7 @@
 #include "benchmarks/models/models.h"
 #include "sensitivity_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 /* The closed form of the pendulum, differenced. Its values are right to 1e-14. */
 static void reference_moves(const char *parameter, double value, double t, double *d)
@@ -150,12 +151,6 @@ static int fall(double t, const double *y, const double *yp, const resida_excita
     return 0;
 }
 
-static int ground(double t, const double *y, const double *yp, const resida_excitation *x, double *out, void *user)
-{
-    out[0] = y[0];
-    return 0;
-}
-
 static int happen(const resida_model *m, resida_model_event *event)
 {
     const ball *b = m->user;
@@ -175,7 +170,7 @@ static void make_ball(ball *b, resida_model *m)
     b->y0[0] = b->h0, b->y0[1] = 0;
     b->yp0[0] = 0, b->yp0[1] = -b->g;
     m->y0 = b->y0, m->yp0 = b->yp0;
-    m->dae.n = 2, m->dae.n_root = 1, m->dae.user = b, m->dae.residual = fall, m->dae.root = ground;
+    m->dae.n = 2, m->dae.n_root = 1, m->dae.user = b, m->dae.residual = fall, m->dae.root = small_y0;
 }
 
 /* h, v at t, after any number of bounces. */

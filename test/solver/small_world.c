@@ -1,6 +1,7 @@
 /* small_world.c - one function for each force and constraint; the rest is the same for all models. */
 #include "small_world.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -48,19 +49,6 @@ static int driven(double t, const double *p, const resida_excitation *e, double 
 static int driven_matrix(double t, const double *p, const resida_excitation *e, double *gp, void *user)
 {
     gp[0] = 1;
-    return 0;
-}
-
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
-static int rod_matrix(double t, const double *p, const resida_excitation *e, double *gp, void *user)
-{
-    gp[0] = p[0];
-    gp[1] = p[1];
     return 0;
 }
 
@@ -127,8 +115,8 @@ const small_model small_models[] = {
      .p0 = {1, 0},
      .v0 = {0, 0},
      .forces = weight,
-     .constraint = rod,
-     .constraint_matrix = rod_matrix},
+     .constraint = small_rod,
+     .constraint_matrix = small_rod_matrix},
     {.name = "nonholonomic alone",
      .n_p = 3,
      .n_v = 3,

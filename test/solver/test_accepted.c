@@ -8,30 +8,10 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { MOST = 4000, OUTPUTS = 600, N = 6 };
 static const double t_end = 3;
-
-/* A pendulum in Cartesian coordinates, and a switch where it passes below its support. */
-static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                    void *user)
-{
-    r[0] = a[0];
-    r[1] = a[1] + 9.81;
-    return 0;
-}
-
-static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = p[0] * p[0] + p[1] * p[1] - 1;
-    return 0;
-}
-
-static int below(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
-{
-    out[0] = p[0];
-    return 0;
-}
 
 /* What was told, and what is answered at which step, from 1 on. */
 typedef struct witness {
@@ -61,6 +41,7 @@ typedef struct pair {
 } pair;
 
 /* w NULL: nobody is told. */
+/* A pendulum in Cartesian coordinates, and a switch where it passes below its support. */
 static pair open_pendulum(witness *w, const char *method, int has_root)
 {
     static const double p0[] = {1, 0}, v0[] = {0, 0};
@@ -70,8 +51,8 @@ static pair open_pendulum(witness *w, const char *method, int has_root)
     resida_message why = {""};
     pair x;
     m.n_p = m.n_v = 2, m.n_g = 1;
-    m.residual = residual, m.constraint = constraint;
-    if (has_root) m.n_root = 1, m.root = below;
+    m.residual = small_particle, m.constraint = small_circle;
+    if (has_root) m.n_root = 1, m.root = small_p0;
     if (resida_problem_create(&x.problem, &m, &of_problem, &why) < 0) fail_msg("%s", why.text);
     o.method = method;
     o.step = strcmp(method, "bdf") == 0 ? 0 : 0.013;

@@ -13,6 +13,7 @@
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/counted.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { LOOK_NS = 1000, MOST = 400 };
 static long long now_ns;
@@ -143,12 +144,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
     return ++k->calls >= k->refuse && k->refuse > 0;
 }
 
-static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     timed *k = user;
@@ -174,7 +169,7 @@ static resida_mechanism timed_mechanism(timed *k)
     m.n_g = 1;
     m.user = k;
     m.residual = residual;
-    m.constraint = constraint;
+    m.constraint = small_rod;
     m.constraint_matrix = constraint_matrix;
     m.mass_matrix = mass_matrix;
     return m;

@@ -8,25 +8,12 @@
 
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { ROOM = 30000, HEAD = 48 };
 #define G 9.81
 
-/* A pendulum in Cartesian coordinates, and Robertson's kinetics. */
-static int swing(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                 void *user)
-{
-    r[0] = a[0];
-    r[1] = a[1] + G;
-    return 0;
-}
-
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
-    return 0;
-}
-
+/* Robertson's kinetics. */
 static int kinetics(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     r[0] = yp[0] + 0.04 * y[0] - 1e4 * y[1] * y[2];
@@ -50,7 +37,7 @@ static made make(int is_dae, const char *form, const resida_solver_options *o)
     resida_mechanism m = test_mechanism();
     resida_dae d = test_dae();
     resida_problem_options po = test_problem_options();
-    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = swing, m.constraint = rod;
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_particle, m.constraint = small_rod;
     d.n = 3, d.residual = kinetics, d.kinds = kinds;
     if (form) po.form = form;
     resida_status status = is_dae ? resida_problem_create_dae(&x.problem, &d, NULL, &why)
@@ -358,13 +345,6 @@ static struct {
     int turns;
 } memory;
 
-static int falls(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
-                 void *user)
-{
-    r[0] = a[0] + G;
-    return 0;
-}
-
 static int turn(const resida_model *m, resida_model_event *e)
 {
     if (e->kind == RESIDA_AT_START) memory.turns = 0;
@@ -419,7 +399,7 @@ static void a_run_goes_on_with_its_events_and_with_what_the_model_remembers(void
     resida_model m = {.size = sizeof m, .t_end = 3, .rtol = 1e-9, .atol = 1e-9, .event = turn};
     resida_mechanism_init(&m.mechanism);
     m.mechanism.n_p = m.mechanism.n_v = 1;
-    m.mechanism.residual = falls;
+    m.mechanism.residual = small_mass;
     m.mechanism.name = "mass";
     m.p0 = p0, m.v0 = p0 + 1;
     flight a = fly(&m), b;

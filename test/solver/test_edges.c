@@ -13,6 +13,7 @@
 #include <resida/resida.h>
 
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 enum { N = 14 };
 
@@ -26,13 +27,6 @@ static int decay(double t, const double *y, const double *yp, const resida_excit
         r[i] = yp[i] + (kind == HALF_LINE && y[i] < 0 ? NAN : y[i]);
         if (kind == ROUGH) r[i] = yp[i] - (t > 0 ? 1e8 * sin(1e9 * t) : 0);
     }
-    return 0;
-}
-
-static int half_is_left(double t, const double *y, const double *yp, const resida_excitation *e, double *out,
-                        void *user)
-{
-    out[0] = y[0] - 0.5;
     return 0;
 }
 
@@ -50,7 +44,7 @@ static void open_world(world *w, int kind, const resida_solver_options *o, doubl
     d.user = &w->kind;
     d.residual = decay;
     d.n_root = 1;
-    d.root = half_is_left;
+    d.root = small_half;
     w->kind = kind;
     for (int i = 0; i < N; i++) {
         y[i] = y0;

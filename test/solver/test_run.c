@@ -6,6 +6,7 @@
 
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
+#include "test/fixtures/mechanisms/small.h"
 
 #define G 9.81
 #define E 0.8 /* coefficient of restitution */
@@ -28,34 +29,15 @@ static int fall(double t, const double *y, const double *yp, const resida_excita
     return 0;
 }
 
-static int height(double t, const double *y, const double *yp, const resida_excitation *u, double *out, void *user)
-{
-    out[0] = y[0];
-    return 0;
-}
-
-static int mass_falls(double t, const double *p, const double *v, const double *a, const resida_excitation *u,
-                      double *r, void *user)
-{
-    r[0] = a[0] + G;
-    return 0;
-}
-
-static int mass_height(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
-{
-    out[0] = p[0];
-    return 0;
-}
-
 static resida_model ball(int is_dae)
 {
     resida_model m = {.size = sizeof m, .is_dae = is_dae, .t_end = 3, .rtol = 1e-9, .atol = 1e-9, .event = event_of};
     resida_mechanism_init(&m.mechanism);
     resida_dae_init(&m.dae);
     m.dae.n = 2, m.dae.n_root = 1;
-    m.dae.residual = fall, m.dae.root = height;
+    m.dae.residual = fall, m.dae.root = small_y0;
     m.mechanism.n_p = m.mechanism.n_v = m.mechanism.n_root = 1;
-    m.mechanism.residual = mass_falls, m.mechanism.root = mass_height;
+    m.mechanism.residual = small_mass, m.mechanism.root = small_p0;
     m.y0 = y0, m.yp0 = yp0, m.p0 = y0, m.v0 = y0 + 1;
     memset(&talk, 0, sizeof talk);
     talk.t_next = INFINITY;
